@@ -1,0 +1,40 @@
+# What every target of this project has in common.
+
+option(REANIMA_WERROR "Warnings are errors" OFF)
+set(REANIMA_SANITIZE "" CACHE STRING "Sanitizers for every target, for example address,undefined")
+
+add_library(reanima_flags INTERFACE)
+if(MSVC)
+    target_compile_options(reanima_flags INTERFACE /W4 /permissive- /utf-8 $<$<BOOL:${REANIMA_WERROR}>:/WX>)
+else()
+    # No contraction: a * b + c rounds twice everywhere, so that outputs have the same bits on every machine.
+    target_compile_options(reanima_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow -ffp-contract=off
+        $<$<BOOL:${REANIMA_WERROR}>:-Werror>)
+    if(REANIMA_SANITIZE)
+        target_compile_options(reanima_flags INTERFACE -fsanitize=${REANIMA_SANITIZE} -fno-sanitize-recover=all
+            -fno-omit-frame-pointer)
+        target_link_options(reanima_flags INTERFACE -fsanitize=${REANIMA_SANITIZE})
+    endif()
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        # GCC 12 reports a false overlap for "literal" + std::string.
+        target_compile_options(reanima_flags INTERFACE -Wno-restrict)
+    endif()
+endif()
+target_compile_features(reanima_flags INTERFACE cxx_std_20)
+
+# A library that is installed as reanima::<name>.
+function(reanima_library target name)
+    target_compile_features(${target} PUBLIC cxx_std_20)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:reanima_flags>)
+    target_include_directories(${target} PUBLIC
+        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+        $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+    add_library(reanima::${name} ALIAS ${target})
+endfunction()
+
+# A program of this project.
+function(reanima_program target)
+    target_link_libraries(${target} PRIVATE reanima_flags)
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+endfunction()

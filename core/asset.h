@@ -1,0 +1,18 @@
+/// The common model: what every format is converted to and every host is built from.
+///
+/// Units and axes: seconds, metres, right-handed, +Y up, front +Z; quaternions on column vectors; local space.
+#pragma once
+
+#include <vector>
+
+#include "clip.h"
+#include "skeleton.h"
+
+namespace reanima::core {
+
+struct Asset {
+    std::vector<Skeleton> skeletons;
+    std::vector<Clip> clips;
+};
+
+}  // namespace reanima::core

@@ -1,0 +1,20 @@
+/// The games' axes turned into those of every output: right-handed, +Y up, front +Z.
+///
+/// Both are rotations C, not mirrors. A translation t becomes C t, a local rotation R becomes C R C^-1; of a quaternion
+/// only the vector part turns.
+#pragma once
+
+#include <glm/gtc/quaternion.hpp>
+#include <glm/vec3.hpp>
+
+namespace reanima::core::axes {
+
+/// Final Fantasy VII and IX: Y down, front -Z. C = half a turn about X.
+[[nodiscard]] inline glm::vec3 fromYDown(const glm::vec3& v) { return {v.x, -v.y, -v.z}; }
+[[nodiscard]] inline glm::quat fromYDown(const glm::quat& q) { return {q.w, q.x, -q.y, -q.z}; }
+
+/// Metroid Prime: Z up, front +Y. C = a quarter turn back about X, then half a turn about Y.
+[[nodiscard]] inline glm::vec3 fromZUp(const glm::vec3& v) { return {-v.x, v.z, v.y}; }
+[[nodiscard]] inline glm::quat fromZUp(const glm::quat& q) { return {q.w, -q.x, q.z, q.y}; }
+
+}  // namespace reanima::core::axes

@@ -1,0 +1,76 @@
+/// Cursors over streams of bits.
+///
+/// Reading past the end gives zero bits and is remembered (overrun()), so that a decoder may read a whole frame and ask
+/// once whether it was there.
+#pragma once
+
+#include <cstddef>
+
+#include "bytes.h"
+
+namespace reanima::core {
+
+/// `value`'s low `width` bits as a signed number in two's complement. A width of 0 gives 0.
+[[nodiscard]] constexpr std::int32_t signExtended(std::uint32_t value, unsigned width) {
+    if (width == 0)
+        return 0;
+    const unsigned unused = 32 - width;
+    return static_cast<std::int32_t>(value << unused) >> unused;
+}
+
+/// Bits from the most significant bit of each byte on (FF7).
+class MsbBitReader {
+  public:
+    constexpr explicit MsbBitReader(Bytes bytes) : bytes_(bytes), size_(bytes.size() * 8) {}
+
+    /// The next bits with the first one on top; at least 57 of them are valid.
+    [[nodiscard]] constexpr std::uint64_t window() const {
+        const std::size_t byte = position_ / 8;
+        std::uint64_t word = 0;
+        if (byte + 8 <= bytes_.size()) [[likely]] {
+            for (std::size_t i = 0; i < 8; ++i)  // compilers make one load of it
+                word = word << 8U | bytes_[byte + i];
+        } else {
+            word = lastBytes(byte);
+        }
+        return word << (position_ % 8);
+    }
+
+    /// The next `count` bits (0 to 32) as a number; the cursor stays.
+    [[nodiscard]] constexpr std::uint32_t peek(unsigned count) const {
+        return count == 0 ? 0 : static_cast<std::uint32_t>(window() >> (64 - count));
+    }
+
+    constexpr void skip(std::size_t count) { position_ += count; }
+
+    /// The next `count` bits (0 to 32) as a number.
+    constexpr std::uint32_t bits(unsigned count) {
+        const std::uint32_t value = peek(count);
+        position_ += count;
+        return value;
+    }
+
+    /// The next `count` bits (0 to 32) as a number in two's complement.
+    constexpr std::int32_t signedBits(unsigned count) { return signExtended(bits(count), count); }
+
+    [[nodiscard]] constexpr std::size_t position() const { return position_; }
+    [[nodiscard]] constexpr std::size_t size() const { return size_; }
+    /// Bits that are left; 0 after an overrun.
+    [[nodiscard]] constexpr std::size_t remaining() const { return position_ < size_ ? size_ - position_ : 0; }
+    [[nodiscard]] constexpr bool overrun() const { return position_ > size_; }
+    constexpr void seek(std::size_t position) { position_ = position; }
+
+  private:
+    [[nodiscard]] constexpr std::uint64_t lastBytes(std::size_t byte) const {
+        std::uint64_t word = 0;
+        for (std::size_t i = 0; i < 8; ++i)
+            word = word << 8U | (byte + i < bytes_.size() ? bytes_[byte + i] : 0U);
+        return word;
+    }
+
+    Bytes bytes_;
+    std::size_t position_ = 0;
+    std::size_t size_;
+};
+
+}  // namespace reanima::core

@@ -1,0 +1,17 @@
+#include "core/clip.h"
+
+#include <algorithm>
+
+namespace reanima::core {
+
+const JointTrack* Clip::trackOf(std::uint32_t joint) const {
+    const auto track = std::lower_bound(tracks.begin(), tracks.end(), joint,
+                                        [](const JointTrack& t, std::uint32_t j) { return t.joint < j; });
+    return track != tracks.end() && track->joint == joint ? &*track : nullptr;
+}
+
+JointTrack* Clip::trackOf(std::uint32_t joint) {
+    return const_cast<JointTrack*>(static_cast<const Clip*>(this)->trackOf(joint));  // NOLINT: the clip is not const
+}
+
+}  // namespace reanima::core

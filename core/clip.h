@@ -1,0 +1,69 @@
+/// One animation of a skeleton: keys over time, and events.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <glm/gtc/quaternion.hpp>
+#include <glm/vec3.hpp>
+
+#include "properties.h"
+
+namespace reanima::core {
+
+enum class Interpolation { linear, step };
+
+/// The values of one property of one joint.
+template <typename T>
+struct Channel {
+    std::uint32_t timeline = 0;  ///< index into Clip::timelines; without meaning for fewer than two values
+    Interpolation interpolation = Interpolation::linear;
+    std::vector<T> values;  ///< none: the joint's rest; one: constant; else one per time of the timeline
+
+    [[nodiscard]] bool isAnimated() const { return values.size() > 1; }
+    [[nodiscard]] bool isPresent() const { return !values.empty(); }
+};
+
+/// The channels of one joint. Values are relative to the parent and replace the rest pose.
+struct JointTrack {
+    std::uint32_t joint = 0;         ///< index into the clip's skeleton
+    Channel<glm::vec3> translation;  ///< metres
+    Channel<glm::quat> rotation;     ///< unit quaternions; neighbours have a dot product >= 0
+    Channel<glm::vec3> scale;
+};
+
+/// Something that happens at a time: a footstep, a sound.
+struct EventMarker {
+    double time = 0;  ///< seconds
+    std::string name;
+    Properties properties;  ///< "type" and what the file stores
+};
+
+struct Clip {
+    std::string name;         ///< unique in its asset
+    std::string source;       ///< file it comes from, without folder
+    std::string format;       ///< id of that file's format
+    std::uint32_t index = 0;  ///< position in the file; stays when clips before it are empty or damaged
+    std::uint32_t id = 0;     ///< the file's or archive's own number; the index where there is none
+    std::uint32_t skeleton = 0;
+
+    double rate = 30;          ///< frames a second of the source
+    std::uint32_t frames = 0;  ///< frames of the source
+    double duration = 0;       ///< seconds: the time of the last frame
+
+    /// Key times in seconds: at least one each, from 0 on, strictly ascending.
+    std::vector<std::vector<float>> timelines;
+    std::vector<JointTrack> tracks;  ///< at most one per joint, joints ascending
+    std::vector<EventMarker> events;
+
+    std::optional<bool> loop{};  ///< what the file says, if it does
+    Properties counters{};       ///< words as stored
+
+    /// The track of a joint, or null.
+    [[nodiscard]] const JointTrack* trackOf(std::uint32_t joint) const;
+    [[nodiscard]] JointTrack* trackOf(std::uint32_t joint);
+};
+
+}  // namespace reanima::core

@@ -1,0 +1,26 @@
+/// How far two motions of one skeleton are apart, and where.
+#pragma once
+
+#include "pose.h"
+
+namespace reanima::core {
+
+/// The largest difference of one kind.
+struct Deviation {
+    double value = 0;
+    std::uint32_t joint = 0;
+    double time = 0;  ///< seconds
+};
+
+struct Comparison {
+    Deviation distance;  ///< metres between the positions of a joint in model space
+    Deviation angle;     ///< degrees between the rotations of a joint in model space, 0 to 180
+};
+
+/// Two poses, both at `time`.
+[[nodiscard]] Comparison comparePoses(const Skeleton& skeleton, const Pose& a, const Pose& b, double time = 0);
+
+/// Two clips, at the keys of both and half-way between neighbouring keys.
+[[nodiscard]] Comparison compareClips(const Skeleton& skeleton, const Clip& a, const Clip& b);
+
+}  // namespace reanima::core

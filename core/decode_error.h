@@ -1,0 +1,53 @@
+/// What is thrown when input can't be read: one message with file, field path, offset, what was found and what was
+/// expected.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+namespace reanima::core {
+
+/// Where a value stands: the path of its field as the page in docs/formats names it, and its offset from the file's
+/// first byte. JSON input has paths without offsets.
+struct Place {
+    std::string field;
+    std::optional<std::uint64_t> offset;
+};
+
+/// Input that can't be read.
+///
+/// what() reads `rtda: animations[14].key_bits at 0x1a2c: is 7, expected 0, 2 or 4`; the file's name is missing until
+/// somebody who knows it calls inFile().
+class DecodeError : public std::runtime_error {
+  public:
+    enum class Kind {
+        malformed,  ///< the input contradicts its format
+        limit,      ///< the input may be sound but asks for more than Limits allows
+    };
+
+    DecodeError(Place place, std::string problem, Kind kind = Kind::malformed);
+    explicit DecodeError(std::string problem) : DecodeError(Place{}, std::move(problem)) {}
+
+    [[nodiscard]] Kind kind() const { return kind_; }
+    [[nodiscard]] const std::string& file() const { return file_; }
+    [[nodiscard]] const std::string& field() const { return place_.field; }
+    [[nodiscard]] std::optional<std::uint64_t> offset() const { return place_.offset; }
+    /// What was found and what was expected, without file, field and offset.
+    [[nodiscard]] const std::string& problem() const { return problem_; }
+
+    /// The same error, naming the file; an error that names one already is left alone.
+    [[nodiscard]] DecodeError inFile(const std::string& name) const;
+
+    [[nodiscard]] const char* what() const noexcept override { return message_.c_str(); }
+
+  private:
+    Kind kind_;
+    std::string file_;
+    Place place_;
+    std::string problem_;
+    std::string message_;
+};
+
+}  // namespace reanima::core

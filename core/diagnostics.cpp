@@ -1,0 +1,71 @@
+#include "core/diagnostics.h"
+
+#include <algorithm>
+#include <array>
+
+namespace reanima::core {
+
+namespace {
+
+struct CodeRow {
+    Code code;
+    std::string_view name;
+    std::string_view meaning;
+};
+
+constexpr std::array kCodes = {
+    CodeRow{Code::truncated, "truncated", "the input ends before what it announces"},
+    CodeRow{Code::damaged, "damaged", "an entry can't be read and is left out"},
+    CodeRow{Code::countMismatch, "count-mismatch", "two statements of the input disagree; the message says which counts"},
+    CodeRow{Code::rareLayout, "rare-layout", "a layout that is known from single files only"},
+    CodeRow{Code::trailingBytes, "trailing-bytes", "bytes behind the content"},
+    CodeRow{Code::empty, "empty", "nothing to convert"},
+    CodeRow{Code::recomputed, "recomputed", "a stored word no longer fits the edited values and is written anew"},
+    CodeRow{Code::skeletonMadeUp, "skeleton-made-up", "no skeleton was found; one is made from the animation"},
+    CodeRow{Code::skeletonMismatch, "skeleton-mismatch", "skeleton and animation disagree"},
+    CodeRow{Code::implausibleSize, "implausible-size", "the result is taller than 50 m or smaller than 5 cm"},
+    CodeRow{Code::largeStep, "large-step", "a rotation turns so far between two keys that players may disagree"},
+    CodeRow{Code::renamed, "renamed", "a name was changed to be unique or safe"},
+    CodeRow{Code::ignored, "ignored", "something that is understood but has no place in the output"},
+    CodeRow{Code::keysInserted, "keys-inserted", "in-between keys make every player show the same motion"},
+};
+
+constexpr std::array kAllCodes = [] {
+    std::array<Code, kCodes.size()> codes{};
+    std::transform(kCodes.begin(), kCodes.end(), codes.begin(), [](const CodeRow& row) { return row.code; });
+    return codes;
+}();
+
+const CodeRow& rowOf(Code code) {
+    return *std::find_if(kCodes.begin(), kCodes.end(), [code](const CodeRow& row) { return row.code == code; });
+}
+
+}  // namespace
+
+std::string_view codeName(Code code) { return rowOf(code).name; }
+
+std::string_view codeMeaning(Code code) { return rowOf(code).meaning; }
+
+const Code* codeNamed(std::string_view name) {
+    const auto row = std::find_if(kCodes.begin(), kCodes.end(), [name](const CodeRow& r) { return r.name == name; });
+    return row == kCodes.end() ? nullptr : &row->code;
+}
+
+std::span<const Code> allCodes() { return kAllCodes; }
+
+std::string Warning::message() const {
+    std::string message = file;
+    if (!file.empty())
+        message += ": ";
+    message += severity == Severity::note ? "note: " : "warning: ";
+    if (!place.field.empty())
+        message += place.field + ": ";
+    return message + text;
+}
+
+bool Diagnostics::hasWarnings() const {
+    return std::any_of(warnings_.begin(), warnings_.end(),
+                       [](const Warning& warning) { return warning.severity == Warning::Severity::warning; });
+}
+
+}  // namespace reanima::core

@@ -1,0 +1,80 @@
+/// What a reader has to say about input that it reads despite a doubt.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "decode_error.h"
+
+namespace reanima::core {
+
+/// The kinds of warnings. Their names (see codeName) are stable: scripts select by them (`--warn CODE=error`).
+enum class Code {
+    truncated,         ///< the input ends before what it announces
+    damaged,           ///< an entry can't be read and is left out
+    countMismatch,     ///< two statements of the input disagree; the message says which one counts
+    rareLayout,        ///< a layout that is known from single files only
+    trailingBytes,     ///< bytes behind the content
+    empty,             ///< nothing to convert
+    recomputed,        ///< a stored word no longer fits the edited values and is written anew
+    skeletonMadeUp,    ///< no skeleton was found; one is made from the animation
+    skeletonMismatch,  ///< skeleton and animation disagree
+    implausibleSize,   ///< the result is taller than 50 m or smaller than 5 cm
+    largeStep,         ///< a rotation turns so far between two keys that players may disagree about its way
+    renamed,           ///< a name was changed to be unique or safe
+    ignored,           ///< something that is understood but has no place in the output
+    keysInserted,      ///< in-between keys were added so that every player shows the same motion
+};
+
+/// The stable name of a code, `count-mismatch`.
+[[nodiscard]] std::string_view codeName(Code code);
+
+/// The code of a name, for options; null if there is none.
+[[nodiscard]] const Code* codeNamed(std::string_view name);
+
+/// Every code, in the order of the enumeration.
+[[nodiscard]] std::span<const Code> allCodes();
+
+/// One sentence about a code, for documentation.
+[[nodiscard]] std::string_view codeMeaning(Code code);
+
+/// One doubt.
+struct Warning {
+    /// A note tells what was done; a warning tells that the input is doubtful.
+    enum class Severity { note, warning };
+
+    Severity severity = Severity::warning;
+    Code code = Code::damaged;
+    std::string file;  ///< empty where the whole run is meant
+    Place place;
+    std::string text;
+
+    /// `rtda: warning: animations[3].stream_frame_count: 11 of 12 frames present`
+    [[nodiscard]] std::string message() const;
+};
+
+/// Collects warnings while one input, or one group of inputs, is worked on.
+class Diagnostics {
+  public:
+    void warn(Code code, Place place, std::string text) {
+        add({Warning::Severity::warning, code, file_, std::move(place), std::move(text)});
+    }
+    void note(Code code, Place place, std::string text) {
+        add({Warning::Severity::note, code, file_, std::move(place), std::move(text)});
+    }
+    void add(Warning warning) { warnings_.push_back(std::move(warning)); }
+
+    /// The file that the next warnings are about.
+    void setFile(std::string name) { file_ = std::move(name); }
+
+    [[nodiscard]] const std::vector<Warning>& warnings() const { return warnings_; }
+    [[nodiscard]] bool hasWarnings() const;
+
+  private:
+    std::string file_;
+    std::vector<Warning> warnings_;
+};
+
+}  // namespace reanima::core

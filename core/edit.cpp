@@ -1,0 +1,122 @@
+#include "core/edit.h"
+
+#include <algorithm>
+
+#include "core/rotation.h"
+#include "core/text.h"
+
+namespace reanima::core {
+
+void setRest(Skeleton& skeleton, const Pose& pose) {
+    for (std::size_t joint = 0; joint < skeleton.joints.size(); ++joint)
+        skeleton.joints[joint].rest = pose[joint];
+    skeleton.hasRest = true;
+}
+
+void setRest(Skeleton& skeleton, const Clip& clip, double seconds) {
+    setRest(skeleton, samplePose(skeleton, clip, seconds));
+}
+
+void addLoopKey(Clip& clip) {
+    const double end = clip.frames / clip.rate;
+    std::vector<bool> extended;
+    for (std::vector<float>& times : clip.timelines) {
+        const auto time = static_cast<float>(end);
+        extended.push_back(times.size() > 1 && time > times.back());
+        if (extended.back())
+            times.push_back(time);
+    }
+    for (JointTrack& track : clip.tracks) {
+        const auto repeatFirst = [&](auto& channel) {
+            if (channel.isAnimated() && extended[channel.timeline])
+                channel.values.push_back(channel.values.front());
+        };
+        repeatFirst(track.translation);
+        repeatFirst(track.rotation);
+        repeatFirst(track.scale);
+        if (track.rotation.isAnimated())
+            track.rotation.values.back() =
+                nearestSign(track.rotation.values.back(), track.rotation.values[track.rotation.values.size() - 2]);
+    }
+    clip.duration = end;
+}
+
+void holdToTheEnd(Clip& clip) {
+    const auto end = static_cast<float>(clip.duration);
+    bool reached = false;
+    std::vector<bool> used(clip.timelines.size(), false);
+    const auto eachChannel = [&clip](const auto& visit) {
+        for (JointTrack& track : clip.tracks) {
+            visit(track.translation);
+            visit(track.rotation);
+            visit(track.scale);
+        }
+    };
+    eachChannel([&](const auto& channel) {
+        if (!channel.isAnimated())
+            return;
+        used[channel.timeline] = true;
+        reached |= clip.timelines[channel.timeline].back() >= end;
+    });
+    if (reached || end <= 0 || clip.tracks.empty())
+        return;
+    const auto longest = std::find(used.begin(), used.end(), true);
+    if (longest != used.end()) {
+        const auto timeline = static_cast<std::uint32_t>(longest - used.begin());
+        clip.timelines[timeline].push_back(end);
+        eachChannel([&](auto& channel) {
+            if (channel.isAnimated() && channel.timeline == timeline)
+                channel.values.push_back(channel.values.back());
+        });
+        return;
+    }
+    const auto timeline = static_cast<std::uint32_t>(clip.timelines.size());
+    bool held = false;
+    eachChannel([&](auto& channel) {
+        if (held || !channel.isPresent())
+            return;
+        channel.values.push_back(channel.values.front());
+        channel.timeline = timeline;
+        held = true;
+    });
+    clip.timelines.push_back({0, end});
+}
+
+void setInterpolation(Clip& clip, Interpolation interpolation) {
+    for (JointTrack& track : clip.tracks)
+        track.translation.interpolation = track.rotation.interpolation = track.scale.interpolation = interpolation;
+}
+
+void addEndJoints(Skeleton& skeleton) {
+    std::vector<bool> hasChild(skeleton.joints.size(), false);
+    UniqueNames names;
+    for (const Joint& joint : skeleton.joints) {
+        (void)names.unique(joint.name);
+        if (joint.parent != kNoParent)
+            hasChild[static_cast<std::size_t>(joint.parent)] = true;
+    }
+    for (std::size_t i = 0, count = skeleton.joints.size(); i < count; ++i) {
+        if (hasChild[i] || !skeleton.joints[i].end)
+            continue;
+        Joint end;
+        end.name = names.unique(skeleton.joints[i].name + "_end");
+        end.parent = static_cast<int>(i);
+        end.rest.translation = *skeleton.joints[i].end;
+        skeleton.joints.push_back(std::move(end));
+    }
+}
+
+std::vector<AnimatedProperties> animatedProperties(const Asset& asset, std::uint32_t skeleton) {
+    std::vector<AnimatedProperties> animated(asset.skeletons[skeleton].joints.size());
+    for (const Clip& clip : asset.clips) {
+        if (clip.skeleton != skeleton)
+            continue;
+        for (const JointTrack& track : clip.tracks) {
+            animated[track.joint].translation |= track.translation.isPresent();
+            animated[track.joint].scale |= track.scale.isPresent();
+        }
+    }
+    return animated;
+}
+
+}  // namespace reanima::core

@@ -1,0 +1,39 @@
+/// Changes to an asset that a user may ask for before it is written.
+#pragma once
+
+#include <vector>
+
+#include "asset.h"
+#include "pose.h"
+
+namespace reanima::core {
+
+/// Makes `pose` the rest pose.
+void setRest(Skeleton& skeleton, const Pose& pose);
+
+/// Makes the clip's pose at `seconds` the rest pose. Joints of the skeleton that the clip does not move keep theirs.
+void setRest(Skeleton& skeleton, const Clip& clip, double seconds);
+
+/// Repeats the first key of every animated channel at frames / rate, so that a player that loops shows the step from
+/// the last frame to the first. The clip's duration grows by a frame.
+void addLoopKey(Clip& clip);
+
+/// Makes the last key stand at the clip's duration: a clip whose last frames carry no key, or in which nothing moves,
+/// would otherwise lose its length. Adds keys that hold the last value.
+void holdToTheEnd(Clip& clip);
+
+/// Every channel steps from key to key, or glides.
+void setInterpolation(Clip& clip, Interpolation interpolation);
+
+/// Gives every joint that has no child and whose bone has an end a child joint `<joint>_end` there.
+void addEndJoints(Skeleton& skeleton);
+
+/// For every joint: does any clip on that skeleton move it, and how? A host that plays one clip after another leaves
+/// what the second does not state as the first left it, so builders give such a property a key in every clip.
+struct AnimatedProperties {
+    bool translation = false;
+    bool scale = false;
+};
+[[nodiscard]] std::vector<AnimatedProperties> animatedProperties(const Asset& asset, std::uint32_t skeleton);
+
+}  // namespace reanima::core

@@ -1,0 +1,91 @@
+#include "core/pose.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <glm/gtc/matrix_transform.hpp>
+
+namespace reanima::core {
+
+namespace {
+
+glm::vec3 between(const glm::vec3& a, const glm::vec3& b, float share) { return a + (b - a) * share; }
+glm::quat between(const glm::quat& a, const glm::quat& b, float share) { return glm::normalize(glm::slerp(a, b, share)); }
+
+template <typename T>
+T sample(const Clip& clip, const Channel<T>& channel, double seconds, const T& rest) {
+    if (channel.values.empty())
+        return rest;
+    if (channel.values.size() == 1)
+        return channel.values.front();
+    const std::vector<float>& times = clip.timelines[channel.timeline];
+    const auto next = std::upper_bound(times.begin(), times.end(), seconds);
+    if (next == times.begin())
+        return channel.values.front();
+    if (next == times.end())
+        return channel.values.back();
+    const auto index = static_cast<std::size_t>(next - times.begin());
+    if (channel.interpolation == Interpolation::step)
+        return channel.values[index - 1];
+    const double share = (seconds - static_cast<double>(times[index - 1])) /
+                         (static_cast<double>(times[index]) - static_cast<double>(times[index - 1]));
+    return between(channel.values[index - 1], channel.values[index], static_cast<float>(share));
+}
+
+glm::dmat4 matrixOf(const Transform& transform) {
+    glm::dmat4 matrix = glm::mat4_cast(glm::normalize(glm::dquat(transform.rotation)));
+    for (int axis = 0; axis < 3; ++axis)
+        matrix[axis] *= static_cast<double>(transform.scale[axis]);
+    matrix[3] = glm::dvec4(glm::dvec3(transform.translation), 1);
+    return matrix;
+}
+
+}  // namespace
+
+Pose restPose(const Skeleton& skeleton) {
+    Pose pose;
+    pose.reserve(skeleton.joints.size());
+    for (const Joint& joint : skeleton.joints)
+        pose.push_back(joint.rest);
+    return pose;
+}
+
+Pose samplePose(const Skeleton& skeleton, const Clip& clip, double seconds) {
+    Pose pose = restPose(skeleton);
+    for (const JointTrack& track : clip.tracks) {
+        Transform& local = pose[track.joint];
+        local.translation = sample(clip, track.translation, seconds, local.translation);
+        local.rotation = sample(clip, track.rotation, seconds, local.rotation);
+        local.scale = sample(clip, track.scale, seconds, local.scale);
+    }
+    return pose;
+}
+
+std::vector<glm::dmat4> globalMatrices(const Skeleton& skeleton, const Pose& pose) {
+    std::vector<glm::dmat4> globals;
+    globals.reserve(pose.size());
+    for (std::size_t joint = 0; joint < pose.size(); ++joint) {
+        const int parent = skeleton.joints[joint].parent;
+        const glm::dmat4 local = matrixOf(pose[joint]);
+        globals.push_back(parent == kNoParent ? local : globals[static_cast<std::size_t>(parent)] * local);
+    }
+    return globals;
+}
+
+VerticalExtent verticalExtent(const Skeleton& skeleton, const Pose& pose) {
+    double bottom = std::numeric_limits<double>::infinity();
+    double top = -bottom;
+    const auto include = [&](double y) {
+        bottom = std::min(bottom, y);
+        top = std::max(top, y);
+    };
+    const std::vector<glm::dmat4> globals = globalMatrices(skeleton, pose);
+    for (std::size_t joint = 0; joint < globals.size(); ++joint) {
+        include(globals[joint][3].y);
+        if (skeleton.joints[joint].end)
+            include((globals[joint] * glm::dvec4(glm::dvec3(*skeleton.joints[joint].end), 1)).y);
+    }
+    return globals.empty() ? VerticalExtent{} : VerticalExtent{bottom, top};
+}
+
+}  // namespace reanima::core

@@ -1,0 +1,33 @@
+/// Skeletons at one moment.
+#pragma once
+
+#include <vector>
+
+#include <glm/mat4x4.hpp>
+
+#include "clip.h"
+#include "skeleton.h"
+
+namespace reanima::core {
+
+/// One transform per joint, relative to the parent.
+using Pose = std::vector<Transform>;
+
+[[nodiscard]] Pose restPose(const Skeleton& skeleton);
+
+/// The clip at a time, as a glTF player shows it: linear between keys, shortest way for rotations, first and last key
+/// held outside. Joints without a channel keep their rest.
+[[nodiscard]] Pose samplePose(const Skeleton& skeleton, const Clip& clip, double seconds);
+
+/// Joint space to model space.
+[[nodiscard]] std::vector<glm::dmat4> globalMatrices(const Skeleton& skeleton, const Pose& pose);
+
+/// Where the joints and the known ends of bones are, bottom and top, in metres.
+struct VerticalExtent {
+    double bottom = 0;
+    double top = 0;
+    [[nodiscard]] double height() const { return top - bottom; }
+};
+[[nodiscard]] VerticalExtent verticalExtent(const Skeleton& skeleton, const Pose& pose);
+
+}  // namespace reanima::core

@@ -1,0 +1,57 @@
+/// Joints and their rest pose, in glTF's terms.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <glm/gtc/quaternion.hpp>
+#include <glm/vec3.hpp>
+
+#include "properties.h"
+
+namespace reanima::core {
+
+/// Translation in metres, unit rotation, scale: applied as T * R * S, relative to the parent.
+struct Transform {
+    glm::vec3 translation{0, 0, 0};
+    glm::quat rotation{1, 0, 0, 0};
+    glm::vec3 scale{1, 1, 1};
+};
+
+inline constexpr int kNoParent = -1;
+
+struct Joint {
+    std::string name;                ///< unique in its skeleton; letters, digits, `_` and `-` only
+    int parent = kNoParent;          ///< index of an earlier joint, or kNoParent
+    Transform rest;                  ///< relative to the parent
+    std::optional<std::uint32_t> id{};  ///< the file's own number of the joint
+    std::optional<glm::vec3> end{};  ///< where the bone that starts here ends, in the joint's own space, if known
+    Properties extras{};             ///< further values of the file: "length", "geometry"
+};
+
+struct Skeleton {
+    /// Where the joints come from.
+    enum class Origin {
+        given,   ///< named by the user
+        found,   ///< a companion of the animation
+        madeUp,  ///< invented, because there was none
+    };
+
+    std::string name;
+    std::vector<Joint> joints;  ///< parents first
+    Origin origin = Origin::given;
+    /// False where the format stores no rest pose; Joint::rest then holds the offsets with identity rotations until
+    /// setRest() puts a pose there.
+    bool hasRest = false;
+
+    /// The index of the joint of that name, if there is one.
+    [[nodiscard]] std::optional<std::uint32_t> find(std::string_view jointName) const;
+};
+
+/// `given`, `found` or `made-up`.
+[[nodiscard]] std::string_view originName(Skeleton::Origin origin);
+
+}  // namespace reanima::core

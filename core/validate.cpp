@@ -1,0 +1,107 @@
+#include "core/validate.h"
+
+#include <cmath>
+#include <unordered_set>
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+
+namespace reanima::core {
+
+namespace {
+
+class Problems {
+  public:
+    template <typename... Args>
+    void add(fmt::format_string<Args...> text, Args&&... args) {
+        list_.push_back(fmt::format(text, std::forward<Args>(args)...));
+    }
+    std::vector<std::string> take() { return std::move(list_); }
+
+  private:
+    std::vector<std::string> list_;
+};
+
+bool isFinite(const glm::vec3& v) { return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z); }
+bool isFinite(const glm::quat& q) {
+    return std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z) && std::isfinite(q.w);
+}
+bool isUnit(const glm::quat& q) { return std::abs(glm::length(glm::dquat(q)) - 1) <= 1e-6; }
+
+void checkSkeleton(const Skeleton& skeleton, Problems& problems) {
+    std::unordered_set<std::string> names;
+    for (std::size_t i = 0; i < skeleton.joints.size(); ++i) {
+        const Joint& joint = skeleton.joints[i];
+        if (joint.name.empty() || !names.insert(joint.name).second)
+            problems.add("joint {}: the name \"{}\" is empty or used twice", i, joint.name);
+        if (joint.parent < kNoParent || joint.parent >= static_cast<int>(i))
+            problems.add("joint {}: parent {} does not come before it", joint.name, joint.parent);
+        if (!isFinite(joint.rest.translation) || !isFinite(joint.rest.scale) || !isFinite(joint.rest.rotation) ||
+            !isUnit(joint.rest.rotation))
+            problems.add("joint {}: the rest pose is not finite or its rotation not of unit length", joint.name);
+    }
+}
+
+template <typename T>
+void checkChannel(const Clip& clip, const Channel<T>& channel, const std::string& joint, const char* property,
+                  Problems& problems) {
+    if (channel.values.size() > 1 && (channel.timeline >= clip.timelines.size() ||
+                                      channel.values.size() != clip.timelines[channel.timeline].size()))
+        problems.add("clip {}: {} of {}: {} values do not fit the times", clip.name, property, joint,
+                     channel.values.size());
+    for (std::size_t key = 0; key < channel.values.size(); ++key) {
+        const T& value = channel.values[key];
+        if (!isFinite(value))
+            problems.add("clip {}: {} of {}: key {} is not finite", clip.name, property, joint, key);
+        if constexpr (std::is_same_v<T, glm::quat>) {
+            if (!isUnit(value))
+                problems.add("clip {}: {} of {}: key {} is not of unit length", clip.name, property, joint, key);
+            if (key > 0 && glm::dot(value, channel.values[key - 1]) < 0)
+                problems.add("clip {}: {} of {}: key {} changes sign", clip.name, property, joint, key);
+        }
+    }
+}
+
+void checkClip(const Asset& asset, const Clip& clip, Problems& problems) {
+    if (clip.skeleton >= asset.skeletons.size()) {
+        problems.add("clip {}: there is no skeleton {}", clip.name, clip.skeleton);
+        return;
+    }
+    for (std::size_t i = 0; i < clip.timelines.size(); ++i) {
+        const std::vector<float>& times = clip.timelines[i];
+        if (times.empty())
+            problems.add("clip {}: timeline {} is empty", clip.name, i);
+        for (std::size_t key = 0; key < times.size(); ++key)
+            if (!std::isfinite(times[key]) || times[key] < 0 || (key > 0 && times[key] <= times[key - 1]))
+                problems.add("clip {}: timeline {}: time {} does not ascend", clip.name, i, key);
+    }
+    const std::vector<Joint>& joints = asset.skeletons[clip.skeleton].joints;
+    for (std::size_t i = 0; i < clip.tracks.size(); ++i) {
+        const JointTrack& track = clip.tracks[i];
+        if (track.joint >= joints.size() || (i > 0 && track.joint <= clip.tracks[i - 1].joint)) {
+            problems.add("clip {}: track {}: joint {} does not exist or is out of order", clip.name, i, track.joint);
+            continue;
+        }
+        const std::string& name = joints[track.joint].name;
+        checkChannel(clip, track.translation, name, "translation", problems);
+        checkChannel(clip, track.rotation, name, "rotation", problems);
+        checkChannel(clip, track.scale, name, "scale", problems);
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> validate(const Asset& asset) {
+    Problems problems;
+    for (const Skeleton& skeleton : asset.skeletons)
+        checkSkeleton(skeleton, problems);
+    std::unordered_set<std::string> names;
+    for (const Clip& clip : asset.clips) {
+        if (clip.name.empty() || !names.insert(clip.name).second)
+            problems.add("the clip name \"{}\" is empty or used twice", clip.name);
+        checkClip(asset, clip, problems);
+    }
+    return problems.take();
+}
+
+}  // namespace reanima::core

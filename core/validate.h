@@ -1,0 +1,19 @@
+/// The rules that an Asset obeys; builders rely on them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "asset.h"
+
+namespace reanima::core {
+
+/// Every rule that `asset` breaks, one sentence each; none if it is sound.
+///
+/// Joints: unique names that are not empty, parents before children, finite rest with unit rotations.
+/// Clips: unique names that are not empty; timelines not empty, finite, from 0 or later, strictly ascending; tracks of
+/// existing joints in ascending order; as many values as times, or one, or none; finite values; unit rotations within
+/// 1e-6 whose neighbours have a dot product that is not negative.
+[[nodiscard]] std::vector<std::string> validate(const Asset& asset);
+
+}  // namespace reanima::core

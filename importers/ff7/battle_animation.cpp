@@ -1,0 +1,657 @@
+#include "importers/ff7/battle_animation.h"
+
+#include <algorithm>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "core/bit_reader.h"
+#include "core/bit_writer.h"
+#include "core/byte_reader.h"
+#include "core/byte_writer.h"
+
+namespace reanima::ff7 {
+
+namespace {
+
+using core::Code;
+using core::DecodeError;
+
+constexpr unsigned kAngleBits = 12;
+constexpr unsigned kFullWidthCode = 7;
+constexpr int kShortLowest = -64;  // both kinds of changes have a short form for -64 to 63
+constexpr int kShortHighest = 63;
+
+constexpr bool hasShortForm(int change) { return change >= kShortLowest && change <= kShortHighest; }
+
+constexpr bool isLegalKey(unsigned keyBits) {
+    return std::find(kKeyBits.begin(), kKeyBits.end(), keyBits) != kKeyBits.end();
+}
+
+/// Bits of the first frame, which holds absolute values.
+constexpr std::uint64_t firstFrameBits(std::uint64_t rotationCount, unsigned keyBits) {
+    return 3 * 16 + rotationCount * 3 * (kAngleBits - keyBits);
+}
+
+/// Bits of a later frame in which nothing changes: the fewest that a frame can have.
+constexpr std::uint64_t smallestFrameBits(std::uint64_t rotationCount) { return 3 * 8 + rotationCount * 3; }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Changes of an angle. A change counts in units of 1 << keyBits.
+
+/// Change of one angle since the previous frame: 1 to 16 bits.
+constexpr int readAngleChange(core::MsbBitReader& bits, unsigned keyBits) {
+    if (bits.bits(1) == 0)
+        return 0;
+    const unsigned width = bits.bits(3);
+    if (width == 0)
+        return -1;
+    if (width == kFullWidthCode)
+        return bits.signedBits(kAngleBits - keyBits);
+    const int change = bits.signedBits(width);
+    const int bias = 1 << (width - 1);  // smaller changes have a narrower width
+    return change < 0 ? change - bias : change + bias;
+}
+
+void writeAngleChange(core::MsbBitWriter& bits, int change, unsigned keyBits, bool wide) {
+    if (wide || !hasShortForm(change)) {
+        bits.bits(0b1000 | kFullWidthCode, 4);
+        bits.signedBits(change, kAngleBits - keyBits);
+        return;
+    }
+    if (change == 0) {
+        bits.bits(0, 1);
+        return;
+    }
+    unsigned width = 0;  // of the magnitude; a negative change has one value more
+    while ((change < 0 ? -change - 1 : change) >> width != 0)
+        ++width;
+    bits.bits(0b1000 | width, 4);
+    if (width == 0)
+        return;
+    const int bias = 1 << (width - 1);
+    bits.signedBits(change < 0 ? change + bias : change - bias, width);
+}
+
+/// Every change but a full-width one fits in 10 bits, so that a table tells it at once.
+constexpr unsigned kTableBits = 10;
+struct TableEntry {
+    std::int8_t change;
+    std::uint8_t length;  // bits; 0 = full width, whose length depends on the key
+};
+
+constexpr auto kAngleChanges = [] {
+    std::array<TableEntry, 1U << kTableBits> table{};
+    for (unsigned prefix = 0; prefix < table.size(); ++prefix) {
+        const std::array<std::uint8_t, 2> bytes = {static_cast<std::uint8_t>(prefix >> 2),
+                                                   static_cast<std::uint8_t>(prefix << 6)};
+        if (prefix >> 6 == (0b1000 | kFullWidthCode))
+            continue;
+        core::MsbBitReader bits{core::Bytes(bytes)};
+        const int change = readAngleChange(bits, 0);
+        table[prefix] = {static_cast<std::int8_t>(change), static_cast<std::uint8_t>(bits.position())};
+    }
+    return table;
+}();
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Frames
+
+/// Notes a change that could have been shorter.
+void addWide(std::vector<Frames::WideRun>& runs, std::uint32_t change) {
+    if (!runs.empty() && runs.back().first + runs.back().count == change)
+        ++runs.back().count;
+    else
+        runs.push_back({change, 1});
+}
+
+/// Forgets what was noted from a change on: the frame that it began was not there whole.
+void dropWideFrom(std::vector<Frames::WideRun>& runs, std::uint32_t change) {
+    while (!runs.empty() && runs.back().first >= change)
+        runs.pop_back();
+    if (!runs.empty())
+        runs.back().count = std::min(runs.back().count, change - runs.back().first);
+}
+
+/// Tells for ascending numbers of changes whether they are to be wide.
+class WideForms {
+  public:
+    explicit WideForms(const std::vector<Frames::WideRun>& runs) : run_(runs.begin()), end_(runs.end()) {}
+    bool next() {
+        const std::uint64_t change = change_++;
+        while (run_ != end_ && change >= std::uint64_t{run_->first} + run_->count)
+            ++run_;
+        return run_ != end_ && change >= run_->first;
+    }
+
+  private:
+    std::vector<Frames::WideRun>::const_iterator run_;
+    std::vector<Frames::WideRun>::const_iterator end_;
+    std::uint64_t change_ = 0;
+};
+
+void readFirstFrame(core::MsbBitReader& bits, unsigned keyBits, Position& translation,
+                    std::span<AngleTriple> rotations) {
+    for (std::int16_t& value : translation)
+        value = static_cast<std::int16_t>(bits.bits(16));
+    for (AngleTriple& triple : rotations)
+        for (Angle& angle : triple)
+            angle = static_cast<Angle>(bits.bits(kAngleBits - keyBits) << keyBits);
+}
+
+/// Reads a frame as changes of the previous one. `firstChange` counts the changes before it.
+void readNextFrame(core::MsbBitReader& bits, unsigned keyBits, Position& translation,
+                   std::span<const AngleTriple> previous, std::span<AngleTriple> rotations, std::uint32_t firstChange,
+                   std::vector<Frames::WideRun>& wideRuns) {
+    std::uint32_t change = firstChange;
+    for (std::int16_t& value : translation) {
+        const bool wide = bits.bits(1) != 0;
+        const std::int32_t delta = bits.signedBits(wide ? 16 : 7);
+        if (wide && hasShortForm(delta))
+            addWide(wideRuns, change);
+        value = static_cast<std::int16_t>(value + delta);
+        ++change;
+    }
+    const unsigned fullWidth = kAngleBits - keyBits;
+    for (std::size_t triple = 0; triple < rotations.size(); ++triple) {
+        std::uint64_t window = bits.window();  // three changes have 48 bits at most
+        unsigned used = 0;
+        for (std::size_t axis = 0; axis < 3; ++axis, ++change) {
+            const TableEntry entry = kAngleChanges[window >> (64 - kTableBits)];
+            int delta = entry.change;
+            unsigned length = entry.length;
+            if (length == 0) [[unlikely]] {
+                delta = core::signExtended(static_cast<std::uint32_t>(window << 4 >> (64 - fullWidth)), fullWidth);
+                length = 4 + fullWidth;
+                if (hasShortForm(delta))
+                    addWide(wideRuns, change);
+            }
+            window <<= length;
+            used += length;
+            rotations[triple][axis] =
+                static_cast<Angle>((previous[triple][axis] + delta * (1 << keyBits)) & (core::kFullTurn - 1));
+        }
+        bits.skip(used);
+    }
+}
+
+void keepTail(core::MsbBitReader& bits, core::Bytes stream, Frames& frames) {
+    frames.tailBits = static_cast<std::uint8_t>(bits.bits(static_cast<unsigned>(bits.remaining() % 8)));
+    frames.tailBytes = core::copyOf(stream.subspan(bits.position() / 8));
+}
+
+/// The first `wanted` frames of a stream, or as many as are there whole.
+Frames decodeFrames(core::Bytes stream, unsigned keyBits, std::uint32_t rotationCount, std::uint32_t wanted) {
+    Frames frames;
+    core::MsbBitReader bits(stream);
+    const std::uint64_t first = firstFrameBits(rotationCount, keyBits);
+    if (wanted > 0 && first <= bits.size()) {
+        const std::uint64_t most =
+            std::min<std::uint64_t>(wanted, 1 + (bits.size() - first) / smallestFrameBits(rotationCount));
+        frames.translations.reserve(most);
+        frames.rotations.resize(most * rotationCount);
+
+        std::span<AngleTriple> rotations(frames.rotations);
+        Position translation{};
+        readFirstFrame(bits, keyBits, translation, rotations.first(rotationCount));
+        frames.translations.push_back(translation);
+        const std::uint32_t changesPerFrame = 3 + rotationCount * 3;
+        while (frames.count() < most) {
+            const std::size_t start = bits.position();
+            const std::uint32_t firstChange = static_cast<std::uint32_t>(frames.count() - 1) * changesPerFrame;
+            readNextFrame(bits, keyBits, translation,
+                          rotations.subspan((frames.count() - 1) * rotationCount, rotationCount),
+                          rotations.subspan(frames.count() * rotationCount, rotationCount), firstChange,
+                          frames.wideRuns);
+            if (bits.overrun()) {
+                bits.seek(start);
+                dropWideFrom(frames.wideRuns, firstChange);
+                break;
+            }
+            frames.translations.push_back(translation);
+        }
+        frames.rotations.resize(frames.count() * rotationCount);
+    }
+    keepTail(bits, stream, frames);
+    return frames;
+}
+
+core::ByteVector encodeFrames(const Frames& frames, unsigned keyBits, std::uint32_t rotationCount) {
+    core::MsbBitWriter bits;
+    WideForms wideForms(frames.wideRuns);
+    for (std::size_t frame = 0; frame < frames.count(); ++frame) {
+        const Position& translation = frames.translations[frame];
+        const AngleTriple* rotations = frames.rotations.data() + frame * rotationCount;
+        if (frame == 0) {
+            for (const std::int16_t value : translation)
+                bits.signedBits(value, 16);
+            for (std::uint32_t triple = 0; triple < rotationCount; ++triple)
+                for (const Angle angle : rotations[triple])
+                    bits.bits(static_cast<std::uint32_t>(angle >> keyBits), kAngleBits - keyBits);
+            continue;
+        }
+        const Position& before = frames.translations[frame - 1];
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const auto change = static_cast<std::int16_t>(translation[axis] - before[axis]);
+            const bool wide = wideForms.next() || !hasShortForm(change);
+            bits.bits(wide ? 1 : 0, 1);
+            bits.signedBits(change, wide ? 16 : 7);
+        }
+        const AngleTriple* previous = rotations - rotationCount;
+        for (std::uint32_t triple = 0; triple < rotationCount; ++triple)
+            for (std::size_t axis = 0; axis < 3; ++axis)
+                writeAngleChange(bits, core::signedStep(previous[triple][axis], rotations[triple][axis]) >> keyBits,
+                                 keyBits, wideForms.next());
+    }
+    bits.bits(frames.tailBits, bits.bitsToWholeByte());
+    core::ByteVector stream = bits.take();
+    stream.insert(stream.end(), frames.tailBytes.begin(), frames.tailBytes.end());
+    return stream;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// One animation
+
+/// The words in front of a stream, and the stream as far as it is there.
+struct Chunk {
+    std::optional<std::uint16_t> frameCount;
+    std::uint16_t streamSize = 0;
+    std::uint8_t keyBits = 0;
+    core::Bytes stream;
+    core::Bytes padding;
+};
+
+enum class Layout { usual, withoutFrameCount };
+
+constexpr std::uint32_t headerSize(Layout layout) { return layout == Layout::usual ? 5 : 3; }
+
+/// @throws DecodeError if the words can't be those of this layout
+Chunk readChunk(core::LittleEndianReader block, std::uint32_t blockSize, Layout layout) {
+    Chunk chunk;
+    if (layout == Layout::usual)
+        chunk.frameCount = block.read<std::uint16_t>("stream_frame_count");
+    chunk.streamSize = block.read<std::uint16_t>("stream_size");
+    if (chunk.streamSize > blockSize - headerSize(layout))
+        throw DecodeError(block.place("stream_size", 2), fmt::format("is {}, the block has {} bytes for the stream",
+                                                                     chunk.streamSize, blockSize - headerSize(layout)));
+    chunk.keyBits = block.read<std::uint8_t>("key_bits");
+    if (!isLegalKey(chunk.keyBits))
+        throw DecodeError(block.place("key_bits", 1), fmt::format("is {}, expected 0, 2 or 4", chunk.keyBits));
+    chunk.stream = block.bytesUpTo(chunk.streamSize);
+    chunk.padding = block.rest();
+    return chunk;
+}
+
+/// The numbers of triples that a frame may have, the likeliest first.
+std::vector<std::uint32_t> usualCounts(std::uint32_t boneCount) {
+    return {boneCount, boneCount + 1, boneCount - 1, 1};
+}
+std::vector<std::uint32_t> countsOf(const PackHints& hints, std::size_t index) {
+    const std::uint32_t body = *hints.bones == 1 ? 1 : *hints.bones + 1;
+    const bool weaponFirst = hints.bodyAnimations && index >= *hints.bodyAnimations;
+    return weaponFirst ? std::vector<std::uint32_t>{1, body} : std::vector<std::uint32_t>{body, 1};
+}
+
+struct Fit {
+    std::uint32_t rotationCount = 0;
+    Frames frames;
+    bool exact = false;  // every frame is there, and the last one ends in the last byte
+};
+
+/// The first of `counts` whose frames end in the last byte of the stream; if none does, the very first.
+Fit fitRotationCount(const Chunk& chunk, std::uint32_t wanted, const std::vector<std::uint32_t>& counts) {
+    std::optional<Fit> fallback;
+    for (const std::uint32_t count : counts) {
+        if (count == 0 || firstFrameBits(count, chunk.keyBits) > chunk.stream.size() * 8)
+            continue;
+        Fit fit{count, decodeFrames(chunk.stream, chunk.keyBits, count, wanted), false};
+        fit.exact = wanted > 0 && fit.frames.count() == wanted && fit.frames.tailBytes.empty();
+        if (fit.exact)
+            return fit;
+        if (!fallback && count == counts.front())
+            fallback = std::move(fit);
+    }
+    return fallback ? std::move(*fallback) : Fit{counts.front(), {}, false};
+}
+
+std::uint32_t wantedFrames(const std::optional<std::uint16_t>& streamFrameCount, std::uint32_t frameCount) {
+    return streamFrameCount.value_or(0) != 0 ? *streamFrameCount : frameCount;
+}
+
+/// The usual layout, or the one without frame count where the usual one is impossible.
+/// @throws DecodeError if neither is possible
+Chunk readChunkOfAnyLayout(const core::LittleEndianReader& block, const BattleAnimation& animation,
+                           const std::vector<std::uint32_t>& counts) {
+    const auto firstFrameFits = [&](const Chunk& chunk) {
+        return std::any_of(counts.begin(), counts.end(), [&](std::uint32_t count) {
+            return count > 0 && firstFrameBits(count, chunk.keyBits) <= std::uint64_t{chunk.streamSize} * 8;
+        });
+    };
+    std::optional<DecodeError> impossible;
+    try {
+        Chunk usual = readChunk(block, animation.blockSize, Layout::usual);
+        if (firstFrameFits(usual))
+            return usual;
+        impossible = DecodeError(block.at(2, {}).place("stream_size"),
+                                 fmt::format("is {}, frame 0 needs {} bytes for {} rotations", usual.streamSize,
+                                             (firstFrameBits(counts.front(), usual.keyBits) + 7) / 8, counts.front()));
+    } catch (const DecodeError& error) {
+        impossible = error;
+    }
+    try {
+        Chunk rare = readChunk(block, animation.blockSize, Layout::withoutFrameCount);
+        if (firstFrameFits(rare) &&
+            (animation.missing > 0 || fitRotationCount(rare, animation.frameCount, counts).exact))
+            return rare;
+    } catch (const DecodeError&) {  // the usual layout's error says more
+    }
+    throw *impossible;
+}
+
+void checkSkeletonFits(const BattleAnimation& animation, const Chunk& chunk, std::uint32_t wanted,
+                       const PackHints& hints, core::Place place) {
+    if (!hints.bones || animation.missing > 0)
+        return;
+    const Fit other = fitRotationCount(chunk, wanted, usualCounts(animation.boneCount));
+    if (other.exact)
+        throw DecodeError(std::move(place),
+                          fmt::format("the frames have {} rotations, the skeleton's {} bones need {}",
+                                      other.rotationCount, *hints.bones, *hints.bones == 1 ? 1 : *hints.bones + 1));
+}
+
+void readAnimation(core::LittleEndianReader block, std::size_t index, const PackHints& hints,
+                   std::uint64_t& samplesLeft, BattleAnimation& animation, core::Diagnostics& diagnostics) {
+    const std::vector<std::uint32_t> counts = hints.bones ? countsOf(hints, index) : usualCounts(animation.boneCount);
+    const Chunk chunk = readChunkOfAnyLayout(block, animation, counts);
+    const std::uint32_t wanted = wantedFrames(chunk.frameCount, animation.frameCount);
+    Fit fit = fitRotationCount(chunk, wanted, counts);
+    if (!fit.exact)
+        checkSkeletonFits(animation, chunk, wanted, hints, block.place("rotation_count"));
+    if (fit.frames.count() == 0)
+        throw DecodeError(block.place("stream"),
+                          wanted == 0 ? "holds 0 frames"
+                                      : fmt::format("has {} bytes, frame 0 needs {} for {} rotations",
+                                                    chunk.stream.size(),
+                                                    (firstFrameBits(fit.rotationCount, chunk.keyBits) + 7) / 8,
+                                                    fit.rotationCount));
+    const std::uint64_t samples = fit.frames.count() * (1 + std::uint64_t{fit.rotationCount});
+    if (samples > samplesLeft)
+        throw DecodeError(block.place("stream"), "the file decodes to more samples than the limit allows",
+                          DecodeError::Kind::limit);
+    samplesLeft -= samples;
+
+    animation.streamFrameCount = chunk.frameCount;
+    animation.streamSize = chunk.streamSize;
+    animation.keyBits = chunk.keyBits;
+    animation.rotationCount = fit.rotationCount;
+    animation.frames = std::move(fit.frames);
+    animation.padding = core::copyOf(chunk.padding);
+
+    const std::size_t present = animation.frames.count();
+    if (!chunk.frameCount)
+        diagnostics.warn(Code::rareLayout, block.place("stream_frame_count"),
+                         "is missing in this layout; frame_count counts");
+    else if (*chunk.frameCount != animation.frameCount)
+        diagnostics.warn(Code::countMismatch, block.place("stream_frame_count"),
+                         fmt::format("is {}, frame_count is {}; {} counts", *chunk.frameCount, animation.frameCount,
+                                     *chunk.frameCount == 0 ? "frame_count" : "stream_frame_count"));
+    if (present < wanted)
+        diagnostics.warn(Code::truncated,
+                         chunk.frameCount.value_or(0) ? block.place("stream_frame_count") : block.place("frame_count", 8),
+                         fmt::format("{} of {} frames present", present, wanted));
+    else if (!fit.exact)
+        diagnostics.warn(Code::countMismatch, block.place("rotation_count"),
+                         fmt::format("no count of rotations ends with the stream: {} leave {} bytes", fit.rotationCount,
+                                     animation.frames.tailBytes.size()));
+    else if (fit.rotationCount != animation.boneCount)
+        diagnostics.note(Code::countMismatch, block.place("bone_count", 12),
+                         fmt::format("is {}, the stream has {} rotations a frame", animation.boneCount,
+                                     fit.rotationCount));
+}
+
+BattleAnimation readEntry(core::LittleEndianReader& pack, std::size_t index, const PackHints& hints,
+                          std::uint64_t& samplesLeft, core::Diagnostics& diagnostics) {
+    BattleAnimation animation;
+    animation.offset = pack.offset();
+    animation.boneCount = pack.read<std::uint32_t>("bone_count");
+    animation.frameCount = pack.read<std::uint32_t>("frame_count");
+    animation.blockSize = pack.read<std::uint32_t>("block_size");
+    core::LittleEndianReader block = pack.sliceUpTo(animation.blockSize);
+    animation.missing = animation.blockSize - static_cast<std::uint32_t>(block.remaining());
+    if (animation.missing > 0)
+        diagnostics.warn(Code::truncated, pack.place("block_size", block.remaining() + 4),
+                         fmt::format("{} of {} bytes present", block.remaining(), animation.blockSize));
+    if (animation.blockSize < kSmallestAnimation) {
+        animation.kind = animation.missing > 0 ? BattleAnimation::Kind::damaged : BattleAnimation::Kind::special;
+        animation.raw = core::copyOf(block.rest());
+        return animation;
+    }
+    try {
+        readAnimation(block, index, hints, samplesLeft, animation, diagnostics);
+    } catch (const DecodeError& error) {
+        if (error.kind() == DecodeError::Kind::limit)
+            throw;
+        diagnostics.warn(Code::damaged, {error.field(), error.offset()}, error.problem());
+        animation.kind = BattleAnimation::Kind::damaged;
+        animation.raw = core::copyOf(block.rest());
+    }
+    return animation;
+}
+
+}  // namespace
+
+BattlePack decodeBattlePack(core::Bytes file, const PackHints& hints, const core::Limits& limits,
+                            core::Diagnostics& diagnostics) {
+    core::LittleEndianReader reader(file);
+    BattlePack pack;
+    pack.count = reader.read<std::uint32_t>("count");
+    if (pack.count == 0)
+        diagnostics.warn(Code::empty, {"count", 0}, "is 0: there are no animations");
+    std::uint64_t samplesLeft = limits.samples;
+    constexpr std::size_t kHeaderSize = 12;
+    while (pack.animations.size() < pack.count && reader.remaining() >= kHeaderSize) {
+        const std::size_t index = pack.animations.size();
+        const auto scope = reader.enter("animations", index);
+        pack.animations.push_back(readEntry(reader, index, hints, samplesLeft, diagnostics));
+    }
+    if (pack.animations.size() < pack.count)
+        diagnostics.warn(Code::truncated, {"count", 0},
+                         fmt::format("is {}, the file holds {}", pack.count, pack.animations.size()));
+    else if (!reader.atEnd())
+        diagnostics.warn(Code::trailingBytes, {"trailing", reader.offset()},
+                         fmt::format("{} bytes behind the last animation", reader.remaining()));
+    pack.trailing = core::copyOf(reader.rest());
+    return pack;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Encoding
+
+namespace {
+
+core::Place placeOf(std::size_t index, const char* field) {
+    return {fmt::format("animations[{}].{}", index, field), std::nullopt};
+}
+
+/// The key as stored, or a finer one if an angle has lower bits.
+std::uint8_t usableKey(const BattleAnimation& animation, std::size_t index, core::Diagnostics& diagnostics) {
+    const std::uint8_t coarsest = coarsestKey(animation.frames.rotations);
+    if (animation.keyBits <= coarsest)
+        return animation.keyBits;
+    diagnostics.warn(Code::recomputed, placeOf(index, "key_bits"),
+                     fmt::format("is {}, an angle is no multiple of {}: {} is written", animation.keyBits,
+                                 1U << animation.keyBits, coarsest));
+    return coarsest;
+}
+
+/// The counters of an entry as they are to be written.
+struct Counters {
+    std::uint32_t frameCount;
+    std::optional<std::uint16_t> streamFrameCount;
+    std::uint32_t blockSize;
+    std::uint16_t streamSize;
+    core::ByteVector padding;
+};
+
+/// Padding to a multiple of four bytes, and what stood behind such a padding before.
+core::ByteVector newPadding(const BattleAnimation& animation, std::uint32_t header, std::size_t newStreamSize) {
+    const auto toFour = [](std::size_t size) { return (4 - size % 4) % 4; };
+    core::ByteVector padding(toFour(header + newStreamSize));
+    const std::size_t before = toFour(header + std::size_t{animation.streamSize});
+    if (animation.padding.size() > before)
+        padding.insert(padding.end(), animation.padding.begin() + static_cast<std::ptrdiff_t>(before),
+                       animation.padding.end());
+    return padding;
+}
+
+Counters countersFor(const BattleAnimation& animation, std::size_t index, core::Bytes stream, std::uint8_t keyBits,
+                     core::Diagnostics& diagnostics) {
+    Counters counters{animation.frameCount, animation.streamFrameCount, animation.blockSize, animation.streamSize,
+                      animation.padding};
+    const std::uint32_t header = headerSize(animation.streamFrameCount ? Layout::usual : Layout::withoutFrameCount);
+    const std::size_t frames = animation.frames.count();
+
+    const std::uint32_t wanted = wantedFrames(animation.streamFrameCount, animation.frameCount);
+    if (wanted != frames && decodeFrames(stream, keyBits, animation.rotationCount, wanted).count() != frames) {
+        counters.frameCount = static_cast<std::uint32_t>(frames);
+        if (counters.streamFrameCount)
+            counters.streamFrameCount = static_cast<std::uint16_t>(frames);
+        diagnostics.warn(Code::recomputed, placeOf(index, animation.streamFrameCount ? "stream_frame_count" : "frame_count"),
+                         fmt::format("is {}, there are {} frames", wanted, frames));
+    }
+
+    const std::uint64_t present = header + stream.size() + animation.padding.size();
+    const bool cutInStream = animation.padding.empty() && animation.missing > 0;
+    const bool sizesFit = present + animation.missing == animation.blockSize &&
+                          (stream.size() == animation.streamSize ||
+                           (cutInStream && stream.size() < animation.streamSize));
+    if (!sizesFit) {
+        counters.streamSize = static_cast<std::uint16_t>(stream.size());
+        counters.padding = newPadding(animation, header, stream.size());
+        counters.blockSize = static_cast<std::uint32_t>(header + stream.size() + counters.padding.size());
+        if (animation.blockSize != counters.blockSize || animation.streamSize != counters.streamSize)
+            diagnostics.warn(Code::recomputed, placeOf(index, "stream_size"),
+                             fmt::format("is {}, the frames need {} bytes", animation.streamSize, stream.size()));
+    }
+    return counters;
+}
+
+void writeAnimation(core::LittleEndianWriter& out, const BattleAnimation& animation, std::size_t index,
+                    core::Diagnostics& diagnostics) {
+    constexpr std::size_t kMost = 0xFFFF;
+    const std::uint8_t keyBits = usableKey(animation, index, diagnostics);
+    if (animation.frames.count() == 0 || animation.frames.count() > kMost)
+        throw DecodeError(placeOf(index, "frames"),
+                          fmt::format("has {} frames, the format holds 1 to {}", animation.frames.count(), kMost));
+    const core::ByteVector stream = encodeFrames(animation.frames, keyBits, animation.rotationCount);
+    if (stream.size() > kMost)
+        throw DecodeError(placeOf(index, "stream_size"),
+                          fmt::format("the frames need {} bytes with key_bits {}, the format holds {}: fewer frames, or "
+                                      "angles that are multiples of {}, may fit",
+                                      stream.size(), keyBits, kMost, 1U << kKeyBits.back()));
+    const Counters counters = countersFor(animation, index, stream, keyBits, diagnostics);
+    out.write(animation.boneCount);
+    out.write(counters.frameCount);
+    out.write(counters.blockSize);
+    if (counters.streamFrameCount)
+        out.write(*counters.streamFrameCount);
+    out.write(counters.streamSize);
+    out.write(keyBits);
+    out.write(core::Bytes(stream));
+    out.write(core::Bytes(counters.padding));
+}
+
+void writeRaw(core::LittleEndianWriter& out, const BattleAnimation& animation, std::size_t index,
+              core::Diagnostics& diagnostics) {
+    std::uint32_t blockSize = animation.blockSize;
+    if (animation.raw.size() + animation.missing != blockSize) {
+        blockSize = static_cast<std::uint32_t>(animation.raw.size());
+        diagnostics.warn(Code::recomputed, placeOf(index, "block_size"),
+                         fmt::format("is {}, the chunk has {} bytes", animation.blockSize, blockSize));
+    }
+    out.write(animation.boneCount);
+    out.write(animation.frameCount);
+    out.write(blockSize);
+    out.write(core::Bytes(animation.raw));
+}
+
+}  // namespace
+
+core::ByteVector encodeBattlePack(const BattlePack& pack, core::Diagnostics& diagnostics) {
+    core::LittleEndianWriter out;
+    out.write(pack.count);
+    for (std::size_t index = 0; index < pack.animations.size(); ++index) {
+        const BattleAnimation& animation = pack.animations[index];
+        if (animation.kind == BattleAnimation::Kind::animation)
+            writeAnimation(out, animation, index, diagnostics);
+        else
+            writeRaw(out, animation, index, diagnostics);
+    }
+    out.write(core::Bytes(pack.trailing));
+    return out.take();
+}
+
+std::uint8_t coarsestKey(const std::vector<AngleTriple>& rotations) {
+    unsigned bits = 0;
+    for (const AngleTriple& triple : rotations)
+        bits |= static_cast<unsigned>(triple[0] | triple[1] | triple[2]);
+    const auto key = std::find_if(kKeyBits.rbegin(), kKeyBits.rend(),
+                                  [bits](std::uint8_t keyBits) { return bits % (1U << keyBits) == 0; });
+    return *key;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Recognition
+
+namespace {
+
+/// How far the bytes have the structure of a pack.
+struct Walk {
+    bool exact = false;               // the last animation ends with the last byte
+    std::uint32_t animationLike = 0;  // chunks that are long enough, with a legal key and a stream inside
+    std::uint32_t other = 0;          // chunks that are long enough but nothing like that
+    std::uint32_t special = 0;
+};
+
+Walk walk(core::Bytes file) {
+    Walk result;
+    core::LittleEndianReader reader(file);
+    try {
+        const auto count = reader.read<std::uint32_t>("count");
+        for (std::uint32_t i = 0; i < count; ++i) {
+            (void)reader.bytes(8, {});
+            const auto size = reader.read<std::uint32_t>({});
+            const core::LittleEndianReader block = reader.sliceUpTo(size);
+            if (size < kSmallestAnimation) {
+                ++result.special;
+            } else {
+                core::LittleEndianReader words = block;
+                (void)words.bytes(2, {});
+                const auto streamSize = words.read<std::uint16_t>({});
+                const auto keyBits = words.read<std::uint8_t>({});
+                const bool like = isLegalKey(keyBits) && streamSize <= size - headerSize(Layout::usual) &&
+                                  streamSize * 8U >= firstFrameBits(1, keyBits);
+                ++(like ? result.animationLike : result.other);
+            }
+            if (block.remaining() < size)
+                return result;
+        }
+        result.exact = reader.atEnd();
+    } catch (const DecodeError&) {  // the end of the file
+    }
+    return result;
+}
+
+}  // namespace
+
+bool isBattlePack(core::Bytes file) {
+    const Walk found = walk(file);
+    return found.exact && found.animationLike > 0;
+}
+
+bool beginsLikeBattlePack(core::Bytes file) {
+    const Walk found = walk(file);
+    return found.animationLike > found.other;
+}
+
+}  // namespace reanima::ff7

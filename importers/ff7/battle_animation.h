@@ -1,0 +1,106 @@
+/// Battle animation packs of Final Fantasy VII (PC), `**da` and `*.a00`: bit-packed changes of Euler angles.
+///
+/// Layout, units and evidence: docs/formats/ff7_battle_animation.md
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "../../core/bytes.h"
+#include "../../core/diagnostics.h"
+#include "../../core/limits.h"
+#include "../../core/rotation.h"
+
+namespace reanima::ff7 {
+
+using core::Angle;
+
+/// Rotations about X, Y and Z in 1/4096 turn, 0 to 4095.
+using AngleTriple = std::array<Angle, 3>;
+/// A position in the game's units: about 466 from the ground to a hip. Y points down.
+using Position = std::array<std::int16_t, 3>;
+
+/// What is decoded from one stream: `rotationCount` triples a frame.
+struct Frames {
+    std::vector<Position> translations;  ///< one per frame
+    std::vector<AngleTriple> rotations;  ///< [frame * rotationCount + triple]; triple 0 is the root's
+
+    /// What remains of the stream behind the last frame: the last bits of a byte, then whole bytes. Usually 0 to 7 bits
+    /// that are not always zero.
+    std::uint8_t tailBits = 0;
+    core::ByteVector tailBytes;
+
+    /// A run of changes that are stored in the wide form although the short one fits; no known tool of the game writes
+    /// them. Changes are counted from 0 over the frames after the first: three of the translation, then three per triple.
+    struct WideRun {
+        std::uint32_t first;
+        std::uint32_t count;
+    };
+    std::vector<WideRun> wideRuns;
+
+    [[nodiscard]] std::size_t count() const { return translations.size(); }
+};
+
+/// One entry of a pack, with its words as stored.
+struct BattleAnimation {
+    enum class Kind {
+        animation,
+        special,  ///< a chunk too short for an animation: keeps its place and its bytes
+        damaged,  ///< no frame can be read: likewise
+    };
+
+    Kind kind = Kind::animation;
+    std::uint64_t offset = 0;      ///< of the 12-byte header
+    std::uint32_t boneCount = 0;   ///< bones + 1, or 1 for a weapon; unreliable
+    std::uint32_t frameCount = 0;  ///< unreliable
+    std::uint32_t blockSize = 0;   ///< bytes of the chunk
+    std::uint32_t missing = 0;     ///< bytes of the chunk that a cut file lacks
+
+    // Of an animation:
+    std::optional<std::uint16_t> streamFrameCount;  ///< the true number of frames; one known file lacks the word
+    std::uint16_t streamSize = 0;                   ///< bytes
+    std::uint8_t keyBits = 0;                       ///< 0, 2 or 4: angles are multiples of 1 << keyBits
+    std::uint32_t rotationCount = 0;                ///< triples a frame
+    Frames frames;
+    core::ByteVector padding;  ///< bytes of the chunk behind the stream
+
+    core::ByteVector raw;  ///< the chunk of a special or damaged entry
+};
+
+struct BattlePack {
+    std::uint32_t count = 0;  ///< number of animations as stored
+    std::vector<BattleAnimation> animations;
+    core::ByteVector trailing;  ///< bytes behind the last animation
+};
+
+/// What is known about the model when a pack is decoded: how many triples to expect.
+struct PackHints {
+    std::optional<std::uint32_t> bones;
+    std::optional<std::uint32_t> bodyAnimations;  ///< animations before the first weapon animation
+};
+
+/// The smallest chunk that holds an animation; shorter ones are special.
+inline constexpr std::uint32_t kSmallestAnimation = 11;
+inline constexpr std::array<std::uint8_t, 3> kKeyBits = {0, 2, 4};
+
+/// Decodes a pack. A bad animation is kept as damaged, with a warning, and never loses the others.
+/// @throws core::DecodeError if not even the number of animations can be read, or the frames exceed the limits
+[[nodiscard]] BattlePack decodeBattlePack(core::Bytes file, const PackHints& hints, const core::Limits& limits,
+                                          core::Diagnostics& diagnostics);
+
+/// Encodes a pack with the shortest codes (and the wide ones of `wideRuns`). Words as stored are kept where a reader
+/// gets the same frames from them; others are written anew, with a warning. A decoded pack gives its file back.
+/// @throws core::DecodeError for frames that the format can't hold
+[[nodiscard]] core::ByteVector encodeBattlePack(const BattlePack& pack, core::Diagnostics& diagnostics);
+
+/// The largest number of low bits that are 0 in every angle: the key of the shortest lossless stream.
+[[nodiscard]] std::uint8_t coarsestKey(const std::vector<AngleTriple>& rotations);
+
+/// True if the bytes have the structure of a pack, to the last one, with something like an animation in it.
+[[nodiscard]] bool isBattlePack(core::Bytes file);
+/// True if they begin like a pack that is cut or damaged.
+[[nodiscard]] bool beginsLikeBattlePack(core::Bytes file);
+
+}  // namespace reanima::ff7

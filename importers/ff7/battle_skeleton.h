@@ -1,0 +1,47 @@
+/// Battle skeletons of Final Fantasy VII (PC), `**aa` and `*.d`.
+///
+/// Layout and evidence: docs/formats/ff7_battle_skeleton.md
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "../../core/bytes.h"
+#include "../../core/diagnostics.h"
+
+namespace reanima::ff7 {
+
+struct Bone {
+    std::int32_t parent = -1;    ///< index of an earlier bone, -1 for the root
+    float length = 0;            ///< in the game's units; negative: the bone points along -Z. Its children start there
+    std::uint32_t hasModel = 0;  ///< non-zero: a geometry file belongs to the bone
+};
+
+/// The file, word for word.
+struct BattleSkeleton {
+    std::uint32_t kind = 0;  ///< 0 enemy, 1 location, 2 player
+    std::uint32_t unknown04 = 1;
+    std::uint32_t unknown08 = 1;
+    std::uint32_t unknown10 = 0;
+    std::uint32_t jointCount = 0;  ///< pieces of a location where there are no bones
+    std::uint32_t textureCount = 0;
+    std::uint32_t bodyAnimationCount = 0;
+    std::uint32_t unknown20 = 0;
+    std::uint32_t weaponCount = 0;
+    std::uint32_t weaponAnimationCount = 0;
+    std::uint32_t unknown2C = 0;
+    std::uint32_t unknown30 = 0;
+    std::vector<Bone> bones;
+    core::ByteVector trailing;  ///< bytes behind the last bone
+};
+
+/// @throws core::DecodeError for a file that is cut, a parent that does not come first, or a length that is no number
+[[nodiscard]] BattleSkeleton decodeBattleSkeleton(core::Bytes file, core::Diagnostics& diagnostics);
+
+[[nodiscard]] core::ByteVector encodeBattleSkeleton(const BattleSkeleton& skeleton);
+
+/// True if the bytes have the structure of a skeleton, to the last one.
+[[nodiscard]] bool isBattleSkeleton(core::Bytes file);
+
+}  // namespace reanima::ff7

@@ -1,0 +1,214 @@
+#include "importers/ff7/formats.h"
+
+#include <array>
+
+#include "core/byte_reader.h"
+#include "importers/ff7/battle_animation.h"
+#include "importers/ff7/battle_clips.h"
+#include "importers/ff7/battle_json.h"
+#include "importers/ff7/battle_skeleton.h"
+
+namespace reanima::ff7 {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Names. A battle model's files have four letters and no extension: two for the model, two for the content.
+
+/// `rtda` -> true for "da"
+bool hasContentLetters(std::string_view name, std::string_view letters) {
+    return name.size() == 4 && lowerCase(name.substr(2)) == letters;
+}
+
+/// Lower-case `text` in upper case if `sample` is.
+std::string inCaseOf(char sample, std::string_view text) {
+    std::string result(text);
+    if (sample >= 'A' && sample <= 'Z')
+        for (char& c : result)
+            c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    return result;
+}
+
+/// `rtda` -> `rtaa` for "aa"; the letters' case is kept.
+std::string withContentLetters(std::string_view name, std::string_view letters) {
+    return std::string(name.substr(0, name.size() - 2)) + inCaseOf(name.back(), letters);
+}
+
+/// The names under which the companion of a battle model's file may lie: `xxda` <-> `xxaa`, `NAME.a00` <-> `NAME.d`.
+std::vector<std::string> companionNames(std::string_view name, std::string_view letters, std::string_view otherLetters,
+                                        std::string_view extension, std::string_view otherExtension) {
+    std::vector<std::string> names;
+    for (const std::string& stem : companionStems(name)) {
+        if (extensionOf(name) == extension) {
+            names.push_back(stem + "." + inCaseOf(name[stemOf(name).size() + 1], otherExtension));
+        } else if (extensionOf(name).empty() && stem.size() > 2 &&
+                   lowerCase(std::string_view(stem).substr(stem.size() - 2)) == letters) {
+            names.push_back(withContentLetters(stem, otherLetters));
+        }
+    }
+    return names;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Battle animations
+
+constexpr std::array kAnimationExtensions = {"da"sv, "ff7da"sv, "a00"sv};
+constexpr std::array kAnimationOptions = {
+    OptionInfo{"rate", OptionInfo::Type::number, "R", "frames a second; the motion plays faster or slower", 0.001, 1000},
+    OptionInfo{"scale", OptionInfo::Type::number, "F", "metres per unit of the game; 1 keeps the game's units", 1e-9, 1e9},
+    OptionInfo{"joints", OptionInfo::Type::count, "N", "bones of the skeleton, where no skeleton says so", 1, 65535},
+    OptionInfo{"subdivide", OptionInfo::Type::number, "DEG",
+               "in-between keys where an angle turns more than DEG degrees in a frame", 1, 180},
+};
+
+ClipSettings settingsFor(const File& file, const OptionValues& options) {
+    ClipSettings settings;
+    settings.source = file.name;
+    settings.stem = std::string(stemOf(file.name));
+    settings.rate = options.number("rate").value_or(settings.rate);
+    settings.scale = options.number("scale").value_or(settings.scale);
+    settings.subdivide = options.number("subdivide").value_or(settings.subdivide);
+    return settings;
+}
+
+std::optional<BattleSkeleton> skeletonAmong(const Companions& companions, Context& context) {
+    const auto companion = companions.find(Role::skeleton);
+    if (companion == companions.end())
+        return std::nullopt;
+    const Input& input = companion->second.input;
+    try {
+        return decodeBattleSkeleton(input.file.bytes, context.diagnostics);
+    } catch (const core::DecodeError& error) {
+        throw error.inFile(input.shownName());
+    }
+}
+
+PackHints hintsFrom(const std::optional<BattleSkeleton>& skeleton, const OptionValues& options) {
+    PackHints hints;
+    if (skeleton && !skeleton->bones.empty()) {
+        hints.bones = static_cast<std::uint32_t>(skeleton->bones.size());
+        if (skeleton->bodyAnimationCount > 0)
+            hints.bodyAnimations = skeleton->bodyAnimationCount;
+    }
+    if (const auto joints = options.count("joints"))
+        hints.bones = joints;
+    return hints;
+}
+
+core::Asset loadAnimation(const File& file, const Companions& companions, Context& context) {
+    const std::optional<BattleSkeleton> skeleton = skeletonAmong(companions, context);
+    const BattlePack pack =
+        decodeBattlePack(file.bytes, hintsFrom(skeleton, context.options), context.limits, context.diagnostics);
+    return toAsset(pack, skeleton ? &*skeleton : nullptr, settingsFor(file, context.options), context.diagnostics);
+}
+
+Json dumpAnimation(const File& file, const Companions& companions, Context& context) {
+    const std::optional<BattleSkeleton> skeleton = skeletonAmong(companions, context);
+    const BattlePack pack =
+        decodeBattlePack(file.bytes, hintsFrom(skeleton, context.options), context.limits, context.diagnostics);
+    return toJson(pack, context.diagnostics);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Battle skeletons
+
+constexpr std::array kSkeletonExtensions = {"aa"sv, "ff7aa"sv, "d"sv};
+constexpr std::array kSkeletonOptions = {kAnimationOptions[1]};
+
+core::Asset loadSkeleton(const File& file, const Companions&, Context& context) {
+    core::Asset asset;
+    const BattleSkeleton skeleton = decodeBattleSkeleton(file.bytes, context.diagnostics);
+    if (skeleton.bones.empty())
+        throw core::DecodeError({"bone_count", 0x0C}, "is 0: a location has pieces but no bones");
+    asset.skeletons.push_back(toSkeleton(skeleton, context.options.number("scale").value_or(ClipSettings{}.scale)));
+    return asset;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What else lies there
+
+bool isTexture(core::Bytes bytes, std::string_view) {
+    constexpr std::size_t kHeaderSize = 0xEC;
+    if (bytes.size() < kHeaderSize)
+        return false;
+    core::LittleEndianReader file(bytes);
+    std::array<std::uint32_t, 5> words{};
+    for (std::uint32_t& word : words)
+        word = file.read<std::uint32_t>({});
+    return words[0] == 1 && words[1] == 0 && words[2] <= 1 && words[3] == 1 && words[4] == 5;
+}
+
+bool isGeometry(core::Bytes bytes, std::string_view) {
+    constexpr std::size_t kHeaderSize = 128;
+    constexpr std::uint64_t kVertexSize = 12;
+    if (bytes.size() < kHeaderSize)
+        return false;
+    core::LittleEndianReader file(bytes);
+    const auto version = file.read<std::uint32_t>({});
+    const auto unknown = file.read<std::uint32_t>({});
+    const auto vertexType = file.read<std::uint32_t>({});
+    const auto vertices = file.read<std::uint32_t>({});
+    return version == 1 && unknown == 1 && vertexType <= 2 && vertices > 0 &&
+           vertices * kVertexSize <= bytes.size() - kHeaderSize;
+}
+
+bool isActionScriptName(core::Bytes, std::string_view name) { return hasContentLetters(name, "ab"); }
+
+std::string adviceFor(std::string_view name) {
+    return name.size() == 4 ? "the animations are in " + withContentLetters(name, "da") : std::string();
+}
+
+constexpr std::array kOtherFiles = {
+    OtherFile{"a texture of Final Fantasy VII", isTexture, adviceFor},
+    OtherFile{"geometry of Final Fantasy VII", isGeometry, adviceFor},
+    OtherFile{"an action script of Final Fantasy VII", isActionScriptName, adviceFor},
+};
+
+}  // namespace
+
+const Format kBattleAnimation = {
+    .id = "ff7-battle-animation",
+    .label = "Final Fantasy VII (PC) battle animations",
+    .kind = Kind::animation,
+    .extensions = kAnimationExtensions,
+    .isUsualName = [](std::string_view name) { return hasContentLetters(name, "da"); },
+    .options = kAnimationOptions,
+    .claim =
+        [](core::Bytes bytes) {
+            return isBattlePack(bytes) ? Claim::exactly : beginsLikeBattlePack(bytes) ? Claim::partly : Claim::no;
+        },
+    .needs =
+        [](const File& file) {
+            return std::vector<Need>{{Role::skeleton, companionNames(file.name, "da", "aa", "a00", "d")}};
+        },
+    .load = loadAnimation,
+    .dump = dumpAnimation,
+    .encode = [](const JsonReader& json,
+                 Context& context) { return encodeBattlePack(packFromJson(json, context.diagnostics), context.diagnostics); },
+};
+
+const Format kBattleSkeleton = {
+    .id = "ff7-battle-skeleton",
+    .label = "Final Fantasy VII (PC) battle skeleton",
+    .kind = Kind::skeleton,
+    .extensions = kSkeletonExtensions,
+    .isUsualName = [](std::string_view name) { return hasContentLetters(name, "aa"); },
+    .options = kSkeletonOptions,
+    .claim = [](core::Bytes bytes) { return isBattleSkeleton(bytes) ? Claim::exactly : Claim::no; },
+    .needs =
+        [](const File& file) {
+            return std::vector<Need>{{Role::animation, companionNames(file.name, "aa", "da", "d", "a00")}};
+        },
+    .load = loadSkeleton,
+    .dump =
+        [](const File& file, const Companions&, Context& context) {
+            return toJson(decodeBattleSkeleton(file.bytes, context.diagnostics), context.diagnostics);
+        },
+    .encode = [](const JsonReader& json, Context&) { return encodeBattleSkeleton(skeletonFromJson(json)); },
+};
+
+std::span<const OtherFile> otherFiles() { return kOtherFiles; }
+
+}  // namespace reanima::ff7

@@ -1,0 +1,15 @@
+/// The registry's rows for Final Fantasy VII.
+#pragma once
+
+#include <span>
+
+#include "../format.h"
+
+namespace reanima::ff7 {
+
+extern const Format kBattleAnimation;
+extern const Format kBattleSkeleton;
+/// Textures, geometry and scripts that lie beside the animations.
+[[nodiscard]] std::span<const OtherFile> otherFiles();
+
+}  // namespace reanima::ff7

@@ -1,0 +1,56 @@
+#include "importers/format.h"
+
+#include <algorithm>
+
+namespace reanima {
+
+namespace {
+
+template <typename T>
+std::optional<T> valueAs(const OptionValues::Map& values, std::string_view key) {
+    const auto value = values.find(key);
+    if (value == values.end() || !std::holds_alternative<T>(value->second))
+        return std::nullopt;
+    return std::get<T>(value->second);
+}
+
+}  // namespace
+
+std::optional<double> OptionValues::number(std::string_view key) const { return valueAs<double>(values_, key); }
+
+std::optional<std::uint32_t> OptionValues::count(std::string_view key) const {
+    const std::optional<double> value = number(key);
+    return value ? std::optional(static_cast<std::uint32_t>(*value)) : std::nullopt;
+}
+
+std::optional<std::string> OptionValues::text(std::string_view key) const { return valueAs<std::string>(values_, key); }
+
+std::string_view stemOf(std::string_view name) {
+    const std::size_t dot = name.rfind('.');
+    return dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot);
+}
+
+std::string lowerCase(std::string_view text) {
+    std::string lower(text);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return lower;
+}
+
+std::string extensionOf(std::string_view name) {
+    std::string extension = lowerCase(name.substr(stemOf(name).size()));
+    if (!extension.empty())
+        extension.erase(0, 1);
+    return extension;
+}
+
+std::vector<std::string> companionStems(std::string_view name) {
+    const std::string stem(stemOf(name));
+    std::vector<std::string> stems = {stem};
+    const std::size_t underscore = stem.rfind('_');
+    if (underscore != std::string::npos && underscore > 0)
+        stems.push_back(stem.substr(0, underscore));
+    return stems;
+}
+
+}  // namespace reanima

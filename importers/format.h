@@ -1,0 +1,147 @@
+/// What the library knows about a file format: one row of the registry. A new format is a folder beside this file and
+/// a line in registry.cpp; nobody else names a format.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "../core/asset.h"
+#include "../core/diagnostics.h"
+#include "../core/limits.h"
+#include "json.h"
+
+namespace reanima {
+
+struct File {
+    std::string name;  ///< without folder
+    core::ByteVector bytes;
+};
+
+/// Finds a file beside another one by its exact name: in a folder, an archive or an IOSystem. Empty for memory.
+using Siblings = std::function<std::optional<File>(std::string_view name)>;
+
+struct Format;
+
+/// A file to be read, and where its companions may be found.
+struct Input {
+    File file;
+    Siblings siblings{};
+    const Format* format = nullptr;  ///< null: found out by content and name
+    std::string shownAs{};           ///< what messages call it; the file's name if empty
+
+    [[nodiscard]] const std::string& shownName() const { return shownAs.empty() ? file.name : shownAs; }
+};
+
+/// What a file may need besides itself.
+enum class Role {
+    skeleton,   ///< the skeleton of an animation
+    animation,  ///< the animations of a skeleton: the first frame of the first one serves as its rest pose
+    events,     ///< what happens at which time of an animation
+};
+
+/// A companion that a format looks for.
+struct Need {
+    Role role;
+    std::vector<std::string> names;  ///< to be tried in this order
+};
+
+/// A companion that is there.
+struct Companion {
+    Input input;
+    bool given = false;  ///< named by the user, not found beside the file
+};
+using Companions = std::map<Role, Companion>;
+
+/// An option of one or several formats: a flag of the command, a property of the Assimp importers
+/// (IMPORT_REANIMA_<KEY>), a line of the documentation.
+struct OptionInfo {
+    enum class Type { number, count, text };
+    std::string_view key;  ///< lower case
+    Type type;
+    std::string_view argument;  ///< what stands for the value in a help text
+    std::string_view help;
+    double minimum = 0;  ///< of a number or count
+    double maximum = 0;
+    std::span<const std::string_view> choices{};  ///< of a text; any if empty
+};
+
+/// Options that were set; each format has its own defaults.
+class OptionValues {
+  public:
+    void set(std::string_view key, double number) { values_[std::string(key)] = number; }
+    void set(std::string_view key, std::string text) { values_[std::string(key)] = std::move(text); }
+
+    [[nodiscard]] std::optional<double> number(std::string_view key) const;
+    [[nodiscard]] std::optional<std::uint32_t> count(std::string_view key) const;
+    [[nodiscard]] std::optional<std::string> text(std::string_view key) const;
+    [[nodiscard]] bool has(std::string_view key) const { return values_.find(key) != values_.end(); }
+
+    using Map = std::map<std::string, std::variant<double, std::string>, std::less<>>;
+    [[nodiscard]] const Map& all() const { return values_; }
+
+  private:
+    Map values_;
+};
+
+/// What a piece of work is done with.
+struct Context {
+    const OptionValues& options;
+    const core::Limits& limits;
+    core::Diagnostics& diagnostics;
+    std::function<bool(float)> progress{};  ///< 0 to 1; false cancels
+};
+
+enum class Kind { animation, skeleton };
+
+/// How sure a format is of a file, by its content.
+enum class Claim {
+    no,
+    partly,   ///< it begins like one: a cut or damaged file
+    exactly,  ///< the whole structure fits, to the last byte
+};
+
+struct Format {
+    std::string_view id;     ///< `ff7-battle-animation`
+    std::string_view label;  ///< `Final Fantasy VII battle animations`
+    Kind kind;
+    std::span<const std::string_view> extensions;  ///< lower case, without dot
+    /// True if files of this format are usually called like that, beyond the extensions. May be null.
+    bool (*isUsualName)(std::string_view name);
+    std::span<const OptionInfo> options;
+
+    /// Strict and structural; never throws.
+    Claim (*claim)(core::Bytes bytes);
+    /// The companions that this file may need, with the exact names to try.
+    std::vector<Need> (*needs)(const File& file);
+    /// Decodes and converts. @throws DecodeError if nothing can be read
+    core::Asset (*load)(const File& file, const Companions& companions, Context& context);
+    /// Every value as the file stores it.
+    Json (*dump)(const File& file, const Companions& companions, Context& context);
+    /// The way back from `dump`; what was not edited comes out byte for byte.
+    core::ByteVector (*encode)(const JsonReader& json, Context& context);
+};
+
+/// A file that belongs to a game but holds nothing to convert, so that it can be named for what it is.
+struct OtherFile {
+    std::string_view label;  ///< `a texture`
+    bool (*matches)(core::Bytes bytes, std::string_view name);
+    /// Where the animations are, or an empty text: `the animations are in rtda`
+    std::string (*advice)(std::string_view name);
+};
+
+/// `name` up to its last dot; a dot in front does not count.
+[[nodiscard]] std::string_view stemOf(std::string_view name);
+/// The part behind the last dot, in lower case; empty if there is none.
+[[nodiscard]] std::string extensionOf(std::string_view name);
+/// ASCII letters in lower case.
+[[nodiscard]] std::string lowerCase(std::string_view text);
+/// The stem of `name`, and the stem up to its last `_`: what companions are named after.
+[[nodiscard]] std::vector<std::string> companionStems(std::string_view name);
+
+}  // namespace reanima

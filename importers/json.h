@@ -1,0 +1,63 @@
+/// JSON as `dump` writes it and `encode` reads it.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "../core/bytes.h"
+#include "../core/decode_error.h"
+
+namespace reanima {
+
+/// Keys keep their order, so that a dump reads like the file.
+using Json = nlohmann::ordered_json;
+
+/// Bytes as lower-case hexadecimal digits.
+[[nodiscard]] std::string toHex(core::Bytes bytes);
+
+/// @throws DecodeError that tells where the text is no JSON
+[[nodiscard]] Json parseJson(core::Bytes text);
+
+/// JSON for people: a member a line, but lists of numbers, and lists of those, on one.
+[[nodiscard]] std::string toText(const Json& json);
+
+/// Reads values out of JSON that a person may have edited; errors name the path of the value.
+class JsonReader {
+  public:
+    explicit JsonReader(const Json& value, std::string path = {}) : value_(&value), path_(std::move(path)) {}
+
+    /// The member of that name. @throws DecodeError if this is no object or lacks it
+    [[nodiscard]] JsonReader at(std::string_view key) const;
+    /// The element of that index. @throws DecodeError if this is no list or shorter
+    [[nodiscard]] JsonReader at(std::size_t index) const;
+    /// True if this is an object with such a member that is not null.
+    [[nodiscard]] bool has(std::string_view key) const;
+    [[nodiscard]] bool isNull() const { return value_->is_null(); }
+    /// Number of elements. @throws DecodeError if this is no list
+    [[nodiscard]] std::size_t size() const;
+
+    /// A whole number within the bounds. @throws DecodeError for anything else
+    [[nodiscard]] std::int64_t integer(std::int64_t minimum, std::int64_t maximum) const;
+    /// A whole number that fits T.
+    template <typename T>
+    [[nodiscard]] T integer() const {
+        return static_cast<T>(integer(std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+    }
+    [[nodiscard]] double number() const;
+    [[nodiscard]] const std::string& text() const;
+    /// Bytes written as hexadecimal digits.
+    [[nodiscard]] core::ByteVector hex() const;
+
+    [[nodiscard]] core::Place place() const { return {path_, std::nullopt}; }
+    [[noreturn]] void fail(std::string_view expected) const;
+
+  private:
+    const Json* value_;
+    std::string path_;
+};
+
+}  // namespace reanima

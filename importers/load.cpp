@@ -1,0 +1,278 @@
+#include "importers/load.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/edit.h"
+#include "core/text.h"
+#include "importers/registry.h"
+
+namespace reanima {
+
+namespace {
+
+using core::DecodeError;
+
+bool isUsualName(const Format& format, std::string_view name) {
+    const std::string extension = extensionOf(name);
+    return std::find(format.extensions.begin(), format.extensions.end(), extension) != format.extensions.end() ||
+           (format.isUsualName != nullptr && format.isUsualName(name));
+}
+
+/// How likely a file has a format: content that fits to the last byte decides; a name that fits tells more than content
+/// that only begins like it.
+int rankOf(const Format& format, const File& file) {
+    const bool named = isUsualName(format, file.name);
+    switch (format.claim(file.bytes)) {
+        case Claim::exactly:
+            return named ? 5 : 4;
+        case Claim::partly:
+            return named ? 3 : 1;
+        case Claim::no:
+            break;
+    }
+    return named ? 2 : 0;
+}
+
+constexpr int kContentFits = 3;
+
+/// What the file is if it holds nothing to convert.
+const OtherFile* otherFileLike(const File& file) {
+    const auto found = std::find_if(otherFiles().begin(), otherFiles().end(),
+                                    [&](const OtherFile& other) { return other.matches(file.bytes, file.name); });
+    return found == otherFiles().end() ? nullptr : &*found;
+}
+
+[[noreturn]] void refuse(const Input& input) {
+    std::string problem = input.file.bytes.empty() ? "is empty" : "is no file of a known format";
+    if (const OtherFile* other = otherFileLike(input.file)) {
+        const std::string advice = other->advice(input.file.name);
+        problem = fmt::format("is {}{}{}", other->label, advice.empty() ? "" : "; ", advice);
+    }
+    throw DecodeError(problem).inFile(input.shownName());
+}
+
+}  // namespace
+
+const Format* findFormat(const Input& input) {
+    if (input.format != nullptr)
+        return input.format;
+    const Format* best = nullptr;
+    int bestRank = 0;
+    for (const Format* format : formats()) {
+        const int rank = rankOf(*format, input.file);
+        if (rank > bestRank) {
+            best = format;
+            bestRank = rank;
+        }
+    }
+    return bestRank < kContentFits && otherFileLike(input.file) != nullptr ? nullptr : best;
+}
+
+const Format& formatOf(const Input& input) {
+    const Format* format = findFormat(input);
+    if (format == nullptr)
+        refuse(input);
+    return *format;
+}
+
+Companions withFoundCompanions(const Input& input, const Companions& given) {
+    Companions companions = given;
+    if (!input.siblings)
+        return companions;
+    for (const Need& need : formatOf(input).needs(input.file)) {
+        for (const std::string& name : need.names) {
+            if (companions.contains(need.role))
+                break;
+            if (std::optional<File> file = input.siblings(name))
+                companions.emplace(need.role, Companion{{std::move(*file), input.siblings}, false});
+        }
+    }
+    return companions;
+}
+
+core::Asset load(const Input& input, const Companions& given, Context& context) {
+    const Format& format = formatOf(input);
+    context.diagnostics.setFile(input.shownName());
+    try {
+        if (input.file.bytes.empty())
+            refuse(input);
+        const Companions companions = withFoundCompanions(input, given);
+        core::Asset asset = format.load(input.file, companions, context);
+        const auto skeleton = companions.find(Role::skeleton);
+        for (core::Skeleton& made : asset.skeletons) {
+            if (made.name.empty())
+                made.name = std::string(stemOf(skeleton != companions.end() ? skeleton->second.input.file.name
+                                                                            : input.file.name));
+            if (skeleton != companions.end() && made.origin != core::Skeleton::Origin::madeUp)
+                made.origin =
+                    skeleton->second.given ? core::Skeleton::Origin::given : core::Skeleton::Origin::found;
+            if (made.origin == core::Skeleton::Origin::madeUp)
+                context.diagnostics.warn(core::Code::skeletonMadeUp, {},
+                                         "no skeleton was found beside it; joints side by side are made up");
+        }
+        for (core::Clip& clip : asset.clips) {
+            clip.format = std::string(format.id);
+            core::holdToTheEnd(clip);
+        }
+        return asset;
+    } catch (const DecodeError& error) {
+        throw error.inFile(input.shownName());
+    }
+}
+
+Json dump(const Input& input, const Companions& given, Context& context) {
+    const Format& format = formatOf(input);
+    context.diagnostics.setFile(input.shownName());
+    try {
+        if (input.file.bytes.empty())
+            refuse(input);
+        return format.dump(input.file, withFoundCompanions(input, given), context);
+    } catch (const DecodeError& error) {
+        throw error.inFile(input.shownName());
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Joining
+
+namespace {
+
+bool sameJoint(const core::Skeleton& a, const core::Joint& jointA, const core::Skeleton& b, const core::Joint& jointB) {
+    const auto parentName = [](const core::Skeleton& skeleton, const core::Joint& joint) {
+        return joint.parent == core::kNoParent ? std::string()
+                                               : skeleton.joints[static_cast<std::size_t>(joint.parent)].name;
+    };
+    return jointA.name == jointB.name && parentName(a, jointA) == parentName(b, jointB) &&
+           jointA.rest.translation == jointB.rest.translation && jointA.id == jointB.id;
+}
+
+/// Makes `target` hold the joints of `other` too.
+/// @return for every joint of `other` its index in `target`; nothing if a joint is another one in both
+std::optional<std::vector<std::uint32_t>> joinSkeletons(core::Skeleton& target, const core::Skeleton& other) {
+    std::vector<std::uint32_t> indices;
+    for (const core::Joint& joint : other.joints) {
+        std::optional<std::uint32_t> known = target.find(joint.name);
+        if (known && !sameJoint(target, target.joints[*known], other, joint))
+            return std::nullopt;
+        if (!known) {
+            if (joint.id)  // a joint of the file's own: only joints that clips ask for (weapons) may be missing
+                return std::nullopt;
+            known = static_cast<std::uint32_t>(target.joints.size());
+            core::Joint added = joint;
+            if (joint.parent != core::kNoParent)
+                added.parent = static_cast<int>(indices[static_cast<std::size_t>(joint.parent)]);
+            target.joints.push_back(std::move(added));
+        }
+        indices.push_back(*known);
+    }
+    return indices;
+}
+
+std::string sourceOf(const core::Asset& asset) {
+    return asset.clips.empty() ? asset.skeletons.front().name : asset.clips.front().source;
+}
+
+}  // namespace
+
+core::Asset merge(std::vector<core::Asset> assets) {
+    core::Asset merged = std::move(assets.front());
+    for (std::size_t i = 1; i < assets.size(); ++i) {
+        core::Asset& other = assets[i];
+        core::Skeleton joined = merged.skeletons.front();
+        const auto indices = joinSkeletons(joined, other.skeletons.front());
+        if (!indices)
+            throw DecodeError(fmt::format("{} and {} move different skeletons ({} with {} joints, {} with {}): give each "
+                                          "its own output",
+                                          sourceOf(merged), sourceOf(other), merged.skeletons.front().name,
+                                          merged.skeletons.front().joints.size(), other.skeletons.front().name,
+                                          other.skeletons.front().joints.size()));
+        merged.skeletons.front() = std::move(joined);
+        for (core::Clip& clip : other.clips) {
+            for (core::JointTrack& track : clip.tracks)
+                track.joint = (*indices)[track.joint];
+            std::sort(clip.tracks.begin(), clip.tracks.end(),
+                      [](const core::JointTrack& a, const core::JointTrack& b) { return a.joint < b.joint; });
+            merged.clips.push_back(std::move(clip));
+        }
+    }
+    core::UniqueNames names;
+    for (core::Clip& clip : merged.clips)
+        clip.name = names.unique(clip.name);
+    return merged;
+}
+
+std::vector<core::Clip> clipsOn(const core::Skeleton& skeleton, const Input& input, const Companions& given,
+                                Context& context) {
+    std::vector<core::Asset> both(2);
+    both[0].skeletons.push_back(skeleton);
+    both[1] = load(input, given, context);
+    core::Asset joined = merge(std::move(both));
+    for (core::Clip& clip : joined.clips)
+        std::erase_if(clip.tracks, [&](const core::JointTrack& t) { return t.joint >= skeleton.joints.size(); });
+    return std::move(joined.clips);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The rest pose
+
+namespace {
+
+/// The first frame of the first clip that moves each joint, so that a weapon that appears later has a place too.
+void setRestFromClips(core::Skeleton& skeleton, const std::vector<core::Clip>& clips) {
+    core::Pose pose = core::restPose(skeleton);
+    std::vector<bool> placed(pose.size(), false);
+    for (const core::Clip& clip : clips) {
+        const core::Pose first = core::samplePose(skeleton, clip, 0);
+        for (const core::JointTrack& track : clip.tracks) {
+            if (!placed[track.joint])
+                pose[track.joint] = first[track.joint];
+            placed[track.joint] = true;
+        }
+    }
+    core::setRest(skeleton, pose);
+}
+
+/// True if the asset holds clips of the pack that belongs to a skeleton which was found beside it.
+bool holdsOwnPack(const core::Asset& asset, const Companion& skeletonFile) {
+    if (skeletonFile.given)
+        return false;
+    for (const Need& need : formatOf(skeletonFile.input).needs(skeletonFile.input.file))
+        for (const core::Clip& clip : asset.clips)
+            if (std::find(need.names.begin(), need.names.end(), clip.source) != need.names.end())
+                return true;
+    return false;
+}
+
+/// The clips of the pack that belongs to a skeleton; none if there is no such pack or it can't be read.
+std::vector<core::Clip> clipsOfOwnPack(const Companion& skeletonFile, const core::Skeleton& skeleton,
+                                       Context& context) {
+    const Companions found = withFoundCompanions(skeletonFile.input, {});
+    const auto pack = found.find(Role::animation);
+    if (pack == found.end())
+        return {};
+    core::Diagnostics ignored;  // the pack is not what was asked for
+    Context quiet{context.options, context.limits, ignored, {}};
+    try {
+        return clipsOn(skeleton, pack->second.input, {{Role::skeleton, skeletonFile}}, quiet);
+    } catch (const DecodeError&) {
+        return {};
+    }
+}
+
+}  // namespace
+
+void setDefaultRest(core::Asset& asset, const Companions& companions, Context& context) {
+    core::Skeleton& skeleton = asset.skeletons.front();
+    if (skeleton.hasRest)
+        return;
+    const auto file = companions.find(Role::skeleton);
+    std::vector<core::Clip> own;
+    if (file != companions.end() && !holdsOwnPack(asset, file->second))
+        own = clipsOfOwnPack(file->second, skeleton, context);
+    own.insert(own.end(), asset.clips.begin(), asset.clips.end());
+    setRestFromClips(skeleton, own);
+}
+
+}  // namespace reanima

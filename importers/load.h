@@ -1,0 +1,40 @@
+/// From files to one asset: recognises formats, finds companions, decodes, and joins what shares a skeleton.
+#pragma once
+
+#include "format.h"
+
+namespace reanima {
+
+/// The format of a file, by content first and name second; null if no format claims it.
+[[nodiscard]] const Format* findFormat(const Input& input);
+
+/// The format of a file.
+/// @throws DecodeError if no format claims it; a file that is known for something else is named for what it is
+[[nodiscard]] const Format& formatOf(const Input& input);
+
+/// Adds to `given` the companions of the input that are found beside it.
+[[nodiscard]] Companions withFoundCompanions(const Input& input, const Companions& given);
+
+/// Decodes and converts one file, with companions from `given` or beside it.
+/// Errors and warnings name the file.
+/// @throws DecodeError if nothing can be read
+[[nodiscard]] core::Asset load(const Input& input, const Companions& given, Context& context);
+
+/// Every value of one file as it is stored. Errors and warnings name the file; warnings are in the JSON, too.
+/// @throws DecodeError if nothing can be read
+[[nodiscard]] Json dump(const Input& input, const Companions& given, Context& context);
+
+/// Joins assets whose skeletons are the same (joints that only some clips need, such as weapons, are added).
+/// @throws DecodeError that says which inputs differ
+[[nodiscard]] core::Asset merge(std::vector<core::Asset> assets);
+
+/// The clips of another file as far as they move the joints of `skeleton`.
+/// @throws DecodeError if the file can't be read or moves another skeleton
+[[nodiscard]] std::vector<core::Clip> clipsOn(const core::Skeleton& skeleton, const Input& input,
+                                              const Companions& given, Context& context);
+
+/// Puts the default rest pose on skeletons that store none: the first clip of the skeleton's own pack, found beside the
+/// skeleton, else the asset's own first clip.
+void setDefaultRest(core::Asset& asset, const Companions& companions, Context& context);
+
+}  // namespace reanima

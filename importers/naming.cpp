@@ -1,0 +1,143 @@
+#include "importers/naming.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include <fmt/args.h>
+#include <fmt/format.h>
+
+#include "core/decode_error.h"
+#include "core/text.h"
+#include "importers/format.h"
+
+namespace reanima {
+
+namespace {
+
+std::optional<std::uint32_t> wholeNumber(std::string_view text) {
+    std::uint32_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool all = error == std::errc() && end == text.data() + text.size() && !text.empty();
+    return all ? std::optional(number) : std::nullopt;
+}
+
+std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view kBlank = " \t\r";
+    const std::size_t first = text.find_first_not_of(kBlank);
+    return first == std::string_view::npos ? std::string_view()
+                                           : text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
+    for (;;) {
+        const std::size_t end = text.find(separator);
+        parts.push_back(trimmed(text.substr(0, end)));
+        if (end == std::string_view::npos)
+            return parts;
+        text.remove_prefix(end + 1);
+    }
+}
+
+bool matches(const core::Clip& clip, std::string_view selection) {
+    if (clip.name == selection)
+        return true;
+    if (const auto index = wholeNumber(selection))
+        return clip.index == *index;
+    const std::size_t dash = selection.find('-');
+    if (dash == std::string_view::npos)
+        return false;
+    const auto first = wholeNumber(selection.substr(0, dash));
+    const auto last = wholeNumber(selection.substr(dash + 1));
+    return first && last && clip.index >= *first && clip.index <= *last;
+}
+
+template <typename Map>
+const std::string* nameFor(const Map& names, std::optional<std::uint32_t> index, const std::string& name) {
+    auto found = names.find(name);
+    if (found == names.end() && index)
+        found = names.find(std::to_string(*index));
+    return found == names.end() ? nullptr : &found->second;
+}
+
+}  // namespace
+
+Names parseNames(std::string_view csv) {
+    Names names;
+    const std::vector<std::string_view> lines = split(csv, '\n');
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (lines[i].empty() || lines[i].front() == '#')
+            continue;
+        const std::vector<std::string_view> fields = split(lines[i], ',');
+        const core::Place place{fmt::format("line {}", i + 1), std::nullopt};
+        if (fields.size() < 3 || fields.size() > 4 || fields[1].empty() || fields[2].empty())
+            throw core::DecodeError(place, fmt::format("is \"{}\", expected clip,INDEX,NAME or joint,INDEX,NAME[,ROLE]",
+                                                       lines[i]));
+        if (fields[0] == "clip")
+            names.clips[std::string(fields[1])] = std::string(fields[2]);
+        else if (fields[0] == "joint")
+            names.joints[std::string(fields[1])] = std::string(fields[2]);
+        else
+            throw core::DecodeError(place, fmt::format("begins with \"{}\", expected clip or joint", fields[0]));
+    }
+    return names;
+}
+
+void applyNames(core::Asset& asset, const Names& names) {
+    for (core::Skeleton& skeleton : asset.skeletons) {
+        core::UniqueNames unique;
+        for (core::Joint& joint : skeleton.joints) {
+            const std::string* name = nameFor(names.joints, joint.id, joint.name);
+            joint.name = unique.unique(core::safeName(name != nullptr ? *name : joint.name));
+        }
+    }
+    core::UniqueNames unique;
+    for (core::Clip& clip : asset.clips) {
+        const std::string* name = nameFor(names.clips, clip.index, clip.name);
+        clip.name = unique.unique(core::validUtf8(name != nullptr ? *name : clip.name));
+    }
+}
+
+void applyTemplate(core::Asset& asset, const std::string& pattern) {
+    core::UniqueNames unique;
+    for (core::Clip& clip : asset.clips) {
+        try {
+            clip.name = unique.unique(core::validUtf8(fmt::format(
+                fmt::runtime(pattern), fmt::arg("stem", stemOf(clip.source)), fmt::arg("index", clip.index),
+                fmt::arg("id", clip.id), fmt::arg("name", clip.name))));
+        } catch (const fmt::format_error& error) {
+            throw core::DecodeError(fmt::format("the template \"{}\" is wrong ({}); it may hold {{stem}} {{index}} "
+                                                "{{index:03}} {{id}} {{name}}",
+                                                pattern, error.what()));
+        }
+        if (clip.name.empty())
+            throw core::DecodeError("the template gives a clip an empty name");
+    }
+}
+
+std::vector<std::string> keepClips(core::Asset& asset, const std::vector<std::string>& selections) {
+    std::vector<std::string> unused;
+    for (const std::string& selection : selections)
+        if (std::none_of(asset.clips.begin(), asset.clips.end(),
+                         [&](const core::Clip& clip) { return matches(clip, selection); }))
+            unused.push_back(selection);
+    std::erase_if(asset.clips, [&](const core::Clip& clip) {
+        return std::none_of(selections.begin(), selections.end(),
+                            [&](const std::string& selection) { return matches(clip, selection); });
+    });
+    return unused;
+}
+
+const core::Clip* clipNamed(const core::Asset& asset, std::string_view selection) {
+    const auto named = std::find_if(asset.clips.begin(), asset.clips.end(),
+                                    [&](const core::Clip& clip) { return clip.name == selection; });
+    if (named != asset.clips.end())
+        return &*named;
+    const auto index = wholeNumber(selection);
+    const auto numbered = std::find_if(asset.clips.begin(), asset.clips.end(),
+                                       [&](const core::Clip& clip) { return index && clip.index == *index; });
+    return numbered == asset.clips.end() ? nullptr : &*numbered;
+}
+
+}  // namespace reanima

@@ -1,0 +1,38 @@
+/// Which clips are wanted, and what clips and joints are called.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../core/asset.h"
+
+namespace reanima {
+
+/// Names given by the user: lines `clip,INDEX,NAME` and `joint,INDEX,NAME[,ROLE]`. An index is the file's own number
+/// (`bone007` is 7); a joint may also be called by the name that it has (`root`). Empty lines and lines that begin with
+/// `#` are passed over.
+struct Names {
+    std::map<std::string, std::string, std::less<>> clips;   ///< by index or name
+    std::map<std::string, std::string, std::less<>> joints;  ///< by index or name
+};
+
+/// @throws core::DecodeError that names the line
+[[nodiscard]] Names parseNames(std::string_view csv);
+
+/// Renames joints and clips. Names stay unique and safe.
+void applyNames(core::Asset& asset, const Names& names);
+
+/// Renames clips by a template of {stem} {index} {index:03} {id} {name}.
+/// @throws core::DecodeError for a template that is wrong
+void applyTemplate(core::Asset& asset, const std::string& pattern);
+
+/// Keeps the clips that any of the selections names: an index (`7`), a range (`3-9`), or a name.
+/// @return the selections that match no clip
+std::vector<std::string> keepClips(core::Asset& asset, const std::vector<std::string>& selections);
+
+/// The clip that a selection names, or null: an index or a name.
+[[nodiscard]] const core::Clip* clipNamed(const core::Asset& asset, std::string_view selection);
+
+}  // namespace reanima

@@ -1,0 +1,38 @@
+#include "importers/registry.h"
+
+#include <algorithm>
+#include <array>
+
+#include "importers/ff7/formats.h"
+
+namespace reanima {
+
+namespace {
+
+constexpr std::array kFormats = {
+    &ff7::kBattleAnimation,
+    &ff7::kBattleSkeleton,
+};
+
+}  // namespace
+
+std::span<const Format* const> formats() { return kFormats; }
+
+const Format* formatNamed(std::string_view id) {
+    const auto row = std::find_if(kFormats.begin(), kFormats.end(), [id](const Format* f) { return f->id == id; });
+    return row == kFormats.end() ? nullptr : *row;
+}
+
+std::span<const OtherFile> otherFiles() { return ff7::otherFiles(); }
+
+std::vector<OptionInfo> formatOptions() {
+    std::vector<OptionInfo> options;
+    for (const Format* format : kFormats)
+        for (const OptionInfo& option : format->options)
+            if (std::none_of(options.begin(), options.end(),
+                             [&](const OptionInfo& known) { return known.key == option.key; }))
+                options.push_back(option);
+    return options;
+}
+
+}  // namespace reanima

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Sets up, builds with AddressSanitizer and UndefinedBehaviorSanitizer, and passes the tests.
+#
+#   scripts/test.sh           the tests
+#   scripts/test.sh --long    also those that take long: a million executions of every fuzz target
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+scripts/setup.sh
+cmake --preset dev >/dev/null
+cmake --build --preset dev
+ctest --preset dev -j "$(nproc)"
+if [ "${1:-}" = --long ]; then
+    scripts/setup.sh --all
+    scripts/fuzz.sh 1000000
+fi

@@ -1,0 +1,146 @@
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "importers/load.h"
+#include "tools/reanima/files.h"
+#include "tools/reanima/options.h"
+#include "tools/reanima/platform.h"
+#include "tools/reanima/verbs.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct CheckOptions {
+    InputOptions input;
+    std::vector<std::string> files;
+    std::string roundTripFolder;
+};
+
+std::string withOffset(const core::Warning& warning) {
+    std::string field = warning.place.field;
+    if (warning.place.offset)
+        field += fmt::format("{}at 0x{:x}", field.empty() ? "" : " ", *warning.place.offset);
+    return fmt::format("{}: {}{}{}", warning.file, field, field.empty() ? "" : ": ", warning.text);
+}
+
+/// Prints every problem of a file.
+/// @return true if there is none
+bool checkFile(const std::string& path, const CheckOptions& options) {
+    try {
+        const Input input = options.input.read(path);
+        core::Diagnostics diagnostics;
+        Context context{options.input.values, options.input.limits, diagnostics};
+        (void)dump(input, options.input.given(), context);
+        for (const core::Warning& warning : diagnostics.warnings())
+            if (warning.severity == core::Warning::Severity::warning)
+                printData(withOffset(warning) + "\n");
+        if (!diagnostics.hasWarnings())
+            printData(fmt::format("{}: ok, {}\n", path, formatOf(input).label));
+        return !diagnostics.hasWarnings();
+    } catch (const core::DecodeError& error) {
+        printData(fmt::format("{}\n", error.what()));
+        return false;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// --roundtrip
+
+struct RoundTrip {
+    std::string format;
+    std::size_t size = 0;
+    std::string result;
+    bool good = false;
+};
+
+RoundTrip roundTrip(const Input& input, const Format& format, const CheckOptions& options) {
+    RoundTrip trip{std::string(format.id), input.file.bytes.size(), {}, false};
+    core::Diagnostics diagnostics;
+    Context context{options.input.values, options.input.limits, diagnostics};
+    try {
+        const Json json = dump(input, options.input.given(), context);
+        const std::size_t doubts = diagnostics.warnings().size();
+        const core::ByteVector again = format.encode(JsonReader(json), context);
+        const auto [here, there] =
+            std::mismatch(input.file.bytes.begin(), input.file.bytes.end(), again.begin(), again.end());
+        trip.good = here == input.file.bytes.end() && there == again.end();
+        trip.result = trip.good ? "identical"
+                                : fmt::format("differs at 0x{:x} ({} bytes)", here - input.file.bytes.begin(),
+                                              again.size());
+        if (doubts > 0)
+            trip.result += fmt::format(", {} warnings", doubts);
+    } catch (const core::DecodeError& error) {
+        trip.result = error.problem();
+    }
+    return trip;
+}
+
+std::vector<fs::path> filesBelow(const std::string& folder) {
+    std::error_code error;
+    std::vector<fs::path> files;
+    for (fs::recursive_directory_iterator entry(fromUtf8(folder), error), end; !error && entry != end;
+         entry.increment(error))
+        if (entry->is_regular_file(error))
+            files.push_back(entry->path());
+    if (error)
+        throw core::DecodeError("can't be read: " + error.message()).inFile(folder);
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+int checkFolder(const CheckOptions& options) {
+    std::size_t good = 0;
+    std::size_t bad = 0;
+    std::size_t unknown = 0;
+    printData(fmt::format("{:<36} {:<22} {:>9}  {}\n", "file", "format", "bytes", "decoded and encoded again"));
+    for (const fs::path& path : filesBelow(options.roundTripFolder)) {
+        if (interrupted())
+            return kInterrupted;
+        const Input input = options.input.read(toUtf8(path));
+        const Format* format = findFormat(input);
+        if (format == nullptr) {
+            ++unknown;
+            continue;
+        }
+        const RoundTrip trip = roundTrip(input, *format, options);
+        ++(trip.good ? good : bad);
+        printData(fmt::format("{:<36} {:<22} {:>9}  {}\n",
+                              toUtf8(path.lexically_relative(fromUtf8(options.roundTripFolder))), trip.format,
+                              trip.size, trip.result));
+    }
+    printData(fmt::format("{} identical, {} not, {} of no known format\n", good, bad, unknown));
+    return bad > 0 ? kInputFailed : kDone;
+}
+
+int check(const CheckOptions& options) {
+    if (!options.roundTripFolder.empty())
+        return checkFolder(options);
+    if (options.files.empty())
+        throw UsageError("check: name files, or a folder with --roundtrip");
+    bool good = true;
+    for (const std::string& file : options.files)
+        good &= checkFile(file, options);
+    return good ? kDone : kInputFailed;
+}
+
+}  // namespace
+
+void addCheck(CLI::App& app, Console& console, int& status) {
+    const auto options = std::make_shared<CheckOptions>();
+    CLI::App* verb = app.add_subcommand("check", "prints every problem of files, with field and offset");
+    verb->add_option("FILE", options->files, "the files");
+    verb->add_option("--roundtrip", options->roundTripFolder,
+                     "decodes, encodes and compares every file below DIR and prints a table")
+        ->type_name("DIR");
+    addInputOptions(*verb, options->input);
+    addConsoleOptions(*verb, console);
+    verb->footer("Example:\n  reanima check rtda rtaa\n  reanima check --roundtrip battle/");
+    verb->callback([options, &status] { status = check(*options); });
+}
+
+}  // namespace reanima::tool

@@ -1,0 +1,66 @@
+#include "tools/reanima/console.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "tools/reanima/platform.h"
+
+namespace reanima::tool {
+
+namespace {
+
+constexpr const char* kRed = "\033[31m";
+constexpr const char* kYellow = "\033[33m";
+constexpr const char* kPlain = "\033[0m";
+
+void printLine(const std::string& line) { fmt::print(stderr, "{}\n", line); }
+
+}  // namespace
+
+WarningPolicy::Level WarningPolicy::levelOf(const core::Warning& warning) const {
+    const auto chosen = levels.find(warning.code);
+    if (chosen != levels.end())
+        return chosen->second;
+    return strict && warning.severity == core::Warning::Severity::warning ? Level::error : Level::warn;
+}
+
+bool WarningPolicy::fails(const core::Diagnostics& diagnostics) const {
+    return std::any_of(diagnostics.warnings().begin(), diagnostics.warnings().end(),
+                       [this](const core::Warning& warning) { return levelOf(warning) == Level::error; });
+}
+
+Console::Console() : colours_(isTerminal(StandardStream::error) && std::getenv("NO_COLOR") == nullptr) {}
+
+std::string Console::coloured(const std::string& text, const char* colour) const {
+    return colours_ ? colour + text + kPlain : text;
+}
+
+void Console::error(const std::string& message) const { printLine(coloured("reanima: ", kRed) + message); }
+
+void Console::print(const core::Diagnostics& diagnostics) const {
+    for (const core::Warning& warning : diagnostics.warnings()) {
+        const WarningPolicy::Level level = policy.levelOf(warning);
+        if (level == WarningPolicy::Level::error)
+            printLine(coloured(warning.message(), kRed));
+        else if (level == WarningPolicy::Level::warn && !quiet)
+            printLine(coloured(warning.message(),
+                               warning.severity == core::Warning::Severity::note ? kPlain : kYellow));
+    }
+}
+
+void Console::say(const std::string& message) const {
+    if (!quiet)
+        printLine(message);
+}
+
+void printData(const std::string& text) {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+        throw OutputError("standard output can't be written: " + std::generic_category().message(errno));
+}
+
+}  // namespace reanima::tool

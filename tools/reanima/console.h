@@ -1,0 +1,65 @@
+/// What the command says to a person, on standard error.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "../../core/diagnostics.h"
+
+namespace reanima::tool {
+
+/// Exit statuses; scripts rely on them.
+enum ExitStatus : int {
+    kDone = 0,
+    kInputFailed = 1,
+    kUsage = 2,
+    kOutputFailed = 3,
+    kLimitExceeded = 4,
+    kInterrupted = 130,
+};
+
+/// A command line that can't be carried out (status 2).
+class UsageError : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// An output that could not be written (status 3).
+class OutputError : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// What becomes of warnings.
+struct WarningPolicy {
+    enum class Level { ignore, warn, error };
+
+    bool strict = false;  ///< every warning is an error
+    std::map<core::Code, Level> levels;
+
+    [[nodiscard]] Level levelOf(const core::Warning& warning) const;
+    /// True if one of the warnings counts as an error.
+    [[nodiscard]] bool fails(const core::Diagnostics& diagnostics) const;
+};
+
+/// Prints messages; colours only on a terminal and never with NO_COLOR.
+class Console {
+  public:
+    Console();
+
+    bool quiet = false;    ///< errors only
+    bool verbose = false;  ///< notes of every kind
+    WarningPolicy policy;
+
+    void error(const std::string& message) const;
+    void print(const core::Diagnostics& diagnostics) const;
+    void say(const std::string& message) const;
+
+  private:
+    [[nodiscard]] std::string coloured(const std::string& text, const char* colour) const;
+    bool colours_ = false;
+};
+
+/// Text to standard output, whole. @throws OutputError
+void printData(const std::string& text);
+
+}  // namespace reanima::tool

@@ -1,0 +1,48 @@
+#include "importers/load.h"
+#include "tools/reanima/files.h"
+#include "tools/reanima/options.h"
+#include "tools/reanima/platform.h"
+#include "tools/reanima/verbs.h"
+
+namespace reanima::tool {
+
+namespace {
+
+struct DumpOptions {
+    InputOptions input;
+    std::string file;
+    std::string output = "-";
+    bool force = false;
+};
+
+int dump(const DumpOptions& options, const Console& console) {
+    const Input input = options.input.read(options.file);
+    if (options.output != "-")
+        checkOutputs({fromUtf8(options.output)}, {fromUtf8(options.file)}, options.force);
+    core::Diagnostics diagnostics;
+    Context context{options.input.values, options.input.limits, diagnostics};
+    const Json json = dump(input, options.input.given(), context);
+    console.print(diagnostics);
+    const std::string text = toText(json);
+    if (options.output == "-")
+        printData(text);
+    else
+        writeOutput(fromUtf8(options.output), {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});  // NOLINT
+    return console.policy.fails(diagnostics) ? kInputFailed : kDone;
+}
+
+}  // namespace
+
+void addDump(CLI::App& app, Console& console, int& status) {
+    const auto options = std::make_shared<DumpOptions>();
+    CLI::App* verb = app.add_subcommand("dump", "every value as the file stores it, as JSON");
+    verb->add_option("FILE", options->file, "the file")->required();
+    verb->add_option("-o,--output", options->output, "where the JSON goes; - is standard output")->type_name("OUT");
+    verb->add_flag("--force", options->force, "replace an output that exists");
+    addInputOptions(*verb, options->input);
+    addConsoleOptions(*verb, console);
+    verb->footer("Example:\n  reanima dump rtda -o rtda.json");
+    verb->callback([options, &console, &status] { status = dump(*options, console); });
+}
+
+}  // namespace reanima::tool

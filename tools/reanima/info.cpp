@@ -1,0 +1,136 @@
+#include <fmt/format.h>
+
+#include "core/compare.h"
+#include "importers/load.h"
+#include "tools/reanima/files.h"
+#include "tools/reanima/options.h"
+#include "tools/reanima/verbs.h"
+
+namespace reanima::tool {
+
+namespace {
+
+struct InfoOptions {
+    InputOptions input;
+    std::vector<std::string> files;
+    bool json = false;
+};
+
+/// What a person wants to know of a clip at a glance.
+struct ClipFacts {
+    const core::Clip& clip;
+    core::Comparison gap;  ///< between its end and its start: what a loop would jump
+    double travel = 0;     ///< metres that the first joint moves from start to end
+};
+
+ClipFacts factsOf(const core::Skeleton& skeleton, const core::Clip& clip) {
+    const core::Pose first = core::samplePose(skeleton, clip, 0);
+    const core::Pose last = core::samplePose(skeleton, clip, clip.duration);
+    return {clip, core::comparePoses(skeleton, last, first, clip.duration),
+            static_cast<double>(glm::distance(first.front().translation, last.front().translation))};
+}
+
+double lengthOf(const core::Joint& joint) {
+    return joint.end ? static_cast<double>(glm::length(*joint.end)) : 0;
+}
+
+std::string parentName(const core::Skeleton& skeleton, const core::Joint& joint) {
+    return joint.parent == core::kNoParent ? "-" : skeleton.joints[static_cast<std::size_t>(joint.parent)].name;
+}
+
+std::string asTable(const Input& input, const core::Asset& asset) {
+    const core::Skeleton& skeleton = asset.skeletons.front();
+    std::string text = fmt::format("{}: {}\n", input.shownName(), formatOf(input).label);
+    text += fmt::format("skeleton: {}, {} joints ({})\n", skeleton.name, skeleton.joints.size(),
+                        core::originName(skeleton.origin));
+    if (!asset.clips.empty())
+        text += fmt::format("\n{:>5}  {:<20} {:>6} {:>8}  {:>18}  {:>11}\n", "index", "clip", "frames", "seconds",
+                            "end to start", "root travel");
+    for (const core::Clip& clip : asset.clips) {
+        const ClipFacts facts = factsOf(skeleton, clip);
+        text += fmt::format("{:>5}  {:<20} {:>6} {:>8.3f}  {:>7.3f} m {:>5.1f} deg  {:>9.3f} m\n", clip.index, clip.name,
+                            clip.frames, clip.duration, facts.gap.distance.value, facts.gap.angle.value, facts.travel);
+    }
+    text += fmt::format("\n{:>5}  {:<20} {:<20} {:>9}\n", "joint", "name", "parent", "length");
+    for (std::size_t i = 0; i < skeleton.joints.size(); ++i) {
+        const core::Joint& joint = skeleton.joints[i];
+        text += fmt::format("{:>5}  {:<20} {:<20} {:>7.3f} m\n", i, joint.name, parentName(skeleton, joint),
+                            lengthOf(joint));
+    }
+    return text;
+}
+
+Json asJson(const Input& input, const core::Asset& asset, const core::Diagnostics& diagnostics) {
+    const core::Skeleton& skeleton = asset.skeletons.front();
+    Json clips = Json::array();
+    for (const core::Clip& clip : asset.clips) {
+        const ClipFacts facts = factsOf(skeleton, clip);
+        clips.push_back({{"index", clip.index},
+                         {"name", clip.name},
+                         {"frames", clip.frames},
+                         {"seconds", clip.duration},
+                         {"rate", clip.rate},
+                         {"gap", {{"metres", facts.gap.distance.value}, {"degrees", facts.gap.angle.value}}},
+                         {"root_travel", facts.travel}});
+    }
+    Json joints = Json::array();
+    for (std::size_t i = 0; i < skeleton.joints.size(); ++i) {
+        const core::Joint& joint = skeleton.joints[i];
+        joints.push_back({{"index", i},
+                          {"name", joint.name},
+                          {"parent", joint.parent == core::kNoParent ? Json(nullptr) : Json(joint.parent)},
+                          {"length", lengthOf(joint)}});
+    }
+    Json warnings = Json::array();
+    for (const core::Warning& warning : diagnostics.warnings())
+        warnings.push_back(warning.message());
+    return {{"schema", 1},
+            {"file", input.shownName()},
+            {"format", formatOf(input).id},
+            {"skeleton", core::originName(skeleton.origin)},
+            {"clips", std::move(clips)},
+            {"joints", std::move(joints)},
+            {"warnings", std::move(warnings)}};
+}
+
+int info(const InfoOptions& options, const Console& console) {
+    const Companions given = options.input.given();
+    Json list = Json::array();
+    int status = kDone;
+    for (const std::string& path : options.files) {
+        core::Diagnostics diagnostics;
+        try {
+            const Input input = options.input.read(path);
+            Context context{options.input.values, options.input.limits, diagnostics};
+            const core::Asset asset = load(input, given, context);
+            if (options.json)
+                list.push_back(asJson(input, asset, diagnostics));
+            else
+                printData(asTable(input, asset) + (path == options.files.back() ? "" : "\n"));
+            if (console.policy.fails(diagnostics))
+                status = kInputFailed;
+        } catch (const core::DecodeError& error) {
+            console.error(error.what());
+            status = kInputFailed;
+        }
+        console.print(diagnostics);
+    }
+    if (options.json)
+        printData(toText(list));
+    return status;
+}
+
+}  // namespace
+
+void addInfo(CLI::App& app, Console& console, int& status) {
+    const auto options = std::make_shared<InfoOptions>();
+    CLI::App* verb = app.add_subcommand("info", "what files hold: their clips and joints");
+    verb->add_option("FILE", options->files, "the files")->required();
+    verb->add_flag("--json", options->json, "as a list in JSON");
+    addInputOptions(*verb, options->input);
+    addConsoleOptions(*verb, console);
+    verb->footer("Example:\n  reanima info rtda");
+    verb->callback([options, &console, &status] { status = info(*options, console); });
+}
+
+}  // namespace reanima::tool

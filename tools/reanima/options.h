@@ -1,0 +1,42 @@
+/// Options that several verbs share.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "../../importers/format.h"
+#include "console.h"
+
+namespace reanima::tool {
+
+/// How inputs are read.
+struct InputOptions {
+    std::string format;          ///< id; empty: found out
+    std::string skeletonFormat;  ///< of -s
+    std::string skeleton;
+    std::string sourceSkeleton;
+    bool noCompanion = false;
+    OptionValues values;
+    core::Limits limits;
+
+    /// The format of that id. @throws UsageError
+    [[nodiscard]] static const Format* formatFor(const std::string& id);
+
+    /// What the user named besides the inputs. @throws core::DecodeError
+    [[nodiscard]] Companions given() const;
+
+    /// An input; without siblings if companions are not wanted. @throws core::DecodeError
+    [[nodiscard]] Input read(const std::string& path) const;
+};
+
+/// -s, --format, the formats' own options, limits.
+void addInputOptions(CLI::App& verb, InputOptions& options);
+
+/// -q, -v, --strict, --warn.
+void addConsoleOptions(CLI::App& verb, Console& console);
+
+}  // namespace reanima::tool

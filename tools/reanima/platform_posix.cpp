@@ -1,0 +1,45 @@
+#include <unistd.h>
+
+#include <csignal>
+
+#include "tools/reanima/platform.h"
+
+namespace reanima::tool {
+
+namespace {
+
+volatile std::sig_atomic_t interruptCount = 0;
+
+extern "C" void rememberInterrupt(int) {
+    interruptCount = interruptCount + 1;
+    if (interruptCount > 1)  // the second time is meant seriously
+        _exit(130);
+}
+
+}  // namespace
+
+std::filesystem::path fromUtf8(std::string_view text) { return std::filesystem::path(text); }
+
+std::string toUtf8(const std::filesystem::path& path) { return path.string(); }
+
+bool isTerminal(StandardStream stream) {
+    return isatty(stream == StandardStream::output ? STDOUT_FILENO : STDERR_FILENO) != 0;
+}
+
+void prepareProcess() {
+    struct sigaction action {};
+    action.sa_handler = rememberInterrupt;
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
+    std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of the write, not the end of the process
+}
+
+bool interrupted() { return interruptCount > 0; }
+
+std::uint64_t processId() { return static_cast<std::uint64_t>(getpid()); }
+
+void replaceFile(const std::filesystem::path& from, const std::filesystem::path& to) {
+    std::filesystem::rename(from, to);
+}
+
+}  // namespace reanima::tool

@@ -1,0 +1,75 @@
+#include "tools/reanima/rest.h"
+
+#include <charconv>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "core/edit.h"
+#include "importers/load.h"
+#include "importers/naming.h"
+#include "tools/reanima/platform.h"
+
+namespace reanima::tool {
+
+namespace {
+
+struct Moment {
+    std::string clip;  ///< empty: the first
+    std::uint32_t frame = 0;
+};
+
+Moment parseMoment(const std::string& text) {
+    const std::size_t colon = text.rfind(':');
+    Moment moment;
+    moment.clip = text.substr(0, colon);
+    const char* first = text.data() + colon + 1;
+    const auto [end, error] = std::from_chars(first, text.data() + text.size(), moment.frame);
+    if (colon == std::string::npos || error != std::errc() || end != text.data() + text.size())
+        throw UsageError(fmt::format("--rest {}: expected zero, skeleton, CLIP:FRAME or FILE[:CLIP:FRAME]", text));
+    return moment;
+}
+
+void setRestFrom(core::Skeleton& skeleton, const core::Asset& asset, const Moment& moment) {
+    const core::Clip* clip = moment.clip.empty() && !asset.clips.empty() ? &asset.clips.front()
+                                                                        : clipNamed(asset, moment.clip);
+    if (clip == nullptr)
+        throw UsageError(fmt::format("--rest: there is no clip {}", moment.clip));
+    if (moment.frame >= clip->frames)
+        throw UsageError(fmt::format("--rest: {} has the frames 0 to {}", clip->name, clip->frames - 1));
+    core::setRest(skeleton, *clip, moment.frame / clip->rate);
+}
+
+}  // namespace
+
+void setRestAsAsked(core::Asset& asset, const std::string& choice, const Companions& companions,
+                    const InputOptions& options, Context& context) {
+    core::Skeleton& skeleton = asset.skeletons.front();
+    if (choice == "zero") {
+        for (core::Joint& joint : skeleton.joints)
+            joint.rest.rotation = glm::quat(1, 0, 0, 0);
+        skeleton.hasRest = true;
+        return;
+    }
+    if (choice == "skeleton" && !skeleton.hasRest)
+        throw UsageError("--rest skeleton: this format stores no rest pose");
+    if (choice.empty() || choice == "skeleton") {
+        setDefaultRest(asset, companions, context);
+        return;
+    }
+    setDefaultRest(asset, companions, context);  // for joints that the chosen clip does not move
+    // A colon counts only behind a file that exists.
+    for (std::size_t end = choice.size(); end != std::string::npos && end > 0; end = choice.rfind(':', end - 1)) {
+        const std::filesystem::path path = fromUtf8(choice.substr(0, end));
+        std::error_code error;
+        if (!std::filesystem::is_regular_file(path, error))
+            continue;
+        core::Asset other;
+        other.clips = clipsOn(skeleton, options.read(toUtf8(path)), companions, context);
+        setRestFrom(skeleton, other, end < choice.size() ? parseMoment(choice.substr(end + 1)) : Moment{});
+        return;
+    }
+    setRestFrom(skeleton, asset, parseMoment(choice));
+}
+
+}  // namespace reanima::tool
