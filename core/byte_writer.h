@@ -34,6 +34,8 @@ class ByteWriter {
         std::copy(raw.begin(), raw.end(), bytes_.begin() + static_cast<std::ptrdiff_t>(position));
     }
 
+    void reserve(std::size_t size) { bytes_.reserve(size); }
+
     [[nodiscard]] std::size_t size() const { return bytes_.size(); }
     [[nodiscard]] Bytes bytes() const { return bytes_; }
     [[nodiscard]] ByteVector take() { return std::move(bytes_); }

@@ -1,7 +1,7 @@
 #include "gltf_export/gltf_builder.h"
 
+#include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <map>
 #include <stdexcept>
@@ -10,9 +10,9 @@
 
 #include "core/edit.h"
 #include "core/pose.h"
+#include "core/proxy_mesh.h"
 #include "core/text.h"
 #include "core/validate.h"
-#include "gltf_export/proxy_mesh.h"
 
 namespace reanima::gltf {
 
@@ -32,27 +32,38 @@ static_assert(offsetof(glm::quat, x) == 0 && offsetof(glm::quat, w) == 12, "glTF
 // ---------------------------------------------------------------------------------------------------------------------
 // Extras
 
+/// Well-formed text that is no placeholder.
+std::string plainText(const std::string& text) {
+    std::string plain = core::validUtf8(text);
+    std::replace(plain.begin(), plain.end(), kPlaceholder, '_');
+    return plain;
+}
+
 tinygltf::Value toGltf(const core::Value& value);
 
 tinygltf::Value toGltf(const core::Properties& properties) {
     tinygltf::Value::Object object;
     for (const auto& [key, value] : properties)
-        object.emplace(core::validUtf8(key), toGltf(value));
+        object.emplace(plainText(key), toGltf(value));
     return tinygltf::Value(std::move(object));
 }
 
+tinygltf::Value placeholder(const char* meaning) { return tinygltf::Value(kPlaceholder + std::string(meaning)); }
+
 struct ToGltf {
-    tinygltf::Value operator()(std::nullptr_t) const { return {}; }
+    tinygltf::Value operator()(std::nullptr_t) const { return placeholder("null"); }
     tinygltf::Value operator()(bool value) const { return tinygltf::Value(value); }
     tinygltf::Value operator()(std::int64_t value) const {
         const bool fits = value >= std::numeric_limits<int>::min() && value <= std::numeric_limits<int>::max();
         return fits ? tinygltf::Value(static_cast<int>(value)) : tinygltf::Value(static_cast<double>(value));
     }
     tinygltf::Value operator()(double value) const {
-        return std::isfinite(value) ? tinygltf::Value(value) : tinygltf::Value();  // JSON has no other numbers
+        return std::isfinite(value) ? tinygltf::Value(value) : placeholder("null");  // JSON has no other numbers
     }
-    tinygltf::Value operator()(const std::string& value) const { return tinygltf::Value(core::validUtf8(value)); }
+    tinygltf::Value operator()(const std::string& value) const { return tinygltf::Value(plainText(value)); }
     tinygltf::Value operator()(const std::vector<core::Value>& list) const {
+        if (list.empty())
+            return placeholder("[]");
         tinygltf::Value::Array array;
         for (const core::Value& value : list)
             array.push_back(toGltf(value));
@@ -151,7 +162,7 @@ class ModelBuilder {
             if (clip.tracks.empty())  // an animation without channels is invalid
                 continue;
             tinygltf::Animation& animation = model_.animations.emplace_back();
-            animation.name = core::validUtf8(clip.name);
+            animation.name = plainText(clip.name);
             animation.extras = toGltf(extrasOf(clip, options_));
             animation.channels.reserve(skeleton_.joints.size() + 1);
             animation.samplers.reserve(skeleton_.joints.size() + 1);
@@ -224,7 +235,7 @@ class ModelBuilder {
     }
 
     void addProxyMesh() {
-        const ProxyMesh mesh = makeProxyMesh(skeleton_);
+        const core::ProxyMesh mesh = core::makeProxyMesh(skeleton_);
         tinygltf::Primitive primitive;
         primitive.mode = TINYGLTF_MODE_TRIANGLES;
         const auto add = [&](const char* attribute, int type, int component, const auto& values, int target) {

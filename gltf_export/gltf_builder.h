@@ -1,7 +1,7 @@
 /// The common model as a tinygltf model.
 #pragma once
 
-#include <string>
+#include <string_view>
 
 #include <tiny_gltf.h>
 
@@ -9,6 +9,12 @@
 #include "gltf_file.h"
 
 namespace reanima::gltf {
+
+/// tinygltf drops nulls and turns empty lists into null. Extras hold these texts instead, as JSON spells them; no other
+/// text begins with this control character.
+inline constexpr char kPlaceholder = '\x01';
+inline constexpr std::string_view kNullInJson = "\"\\u0001null\"";
+inline constexpr std::string_view kEmptyListInJson = "\"\\u0001[]\"";
 
 /// Builds the model of one skeleton and its clips.
 ///

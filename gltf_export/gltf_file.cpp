@@ -1,66 +1,98 @@
 #include "gltf_export/gltf_file.h"
 
+#include <limits>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
-#include "core/byte_reader.h"
+#include "core/byte_writer.h"
 #include "gltf_export/gltf_builder.h"
 
 namespace reanima::gltf {
 
 namespace {
 
-/// Appends what is written to a byte vector. tinygltf ignores errors of its stream; memory has none but bad_alloc.
-class VectorStream : public std::streambuf {
-  public:
-    explicit VectorStream(core::ByteVector& out) : out_(out) {}
-
-  protected:
-    std::streamsize xsputn(const char* data, std::streamsize count) override {
-        out_.insert(out_.end(), data, data + count);
-        return count;
+void replaceAll(std::string& text, std::string_view from, std::string_view to) {
+    std::size_t kept = 0;  // text before it is done
+    std::string result;
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, kept)) {
+        result.append(text, kept, at - kept).append(to);
+        kept = at + from.size();
     }
-    int_type overflow(int_type c) override {
-        if (c != traits_type::eof())
-            out_.push_back(static_cast<std::uint8_t>(c));
-        return c;
-    }
+    if (kept > 0)
+        text = result.append(text, kept, std::string::npos);
+}
 
-  private:
-    core::ByteVector& out_;
-};
+/// The model as text, with its one buffer described by `buffer`.
+///
+/// tinygltf writes the JSON; the buffer stays with us: it would be copied twice, and errors of the stream be ignored.
+std::string jsonOf(tinygltf::Model& model, const std::string& buffer, bool pretty) {
+    model.buffers.clear();
+    std::ostringstream stream;
+    tinygltf::TinyGLTF writer;
+    if (!writer.WriteGltfSceneToStream(&model, stream, pretty, /*writeBinary=*/false))
+        throw std::runtime_error("tinygltf could not write the model");
+    std::string json = std::move(stream).str();
+    replaceAll(json, kEmptyListInJson, "[]");
+    replaceAll(json, kNullInJson, "null");
+    json.resize(json.rfind('}'));
+    while (!json.empty() && (json.back() == '\n' || json.back() == ' '))
+        json.pop_back();
+    return json + (pretty ? ",\n  \"buffers\": [" : ",\"buffers\":[") + buffer + (pretty ? "]\n}\n" : "]}");
+}
+
+/// A file name as a URI reference.
+std::string percentEncoded(std::string_view name) {
+    constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+    std::string uri;
+    for (const char c : name)
+        uri += kPlain.find(c) != std::string_view::npos ? std::string(1, c)
+                                                        : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    return uri;
+}
 
 }  // namespace
 
 core::ByteVector writeGlb(const core::Asset& asset, const GltfOptions& options) {
-    const tinygltf::Model model = buildModel(asset, options);
-    core::ByteVector glb;
-    constexpr std::size_t kJsonPerAccessor = 512;  // a rough guess saves most of the reallocations
-    glb.reserve(model.buffers.front().data.size() + model.accessors.size() * kJsonPerAccessor);
-    VectorStream buffer(glb);
-    std::ostream stream(&buffer);
-    tinygltf::TinyGLTF writer;
-    if (!writer.WriteGltfSceneToStream(&model, stream, /*prettyPrint=*/false, /*writeBinary=*/true))
-        throw std::runtime_error("tinygltf could not write the model");
-    return glb;
+    tinygltf::Model model = buildModel(asset, options);
+    const std::vector<unsigned char> data = std::move(model.buffers.front().data);
+    std::string json = jsonOf(model, fmt::format("{{\"byteLength\":{}}}", data.size()), false);
+    json.resize((json.size() + 3) / 4 * 4, ' ');
+
+    constexpr std::uint32_t kMagic = 0x46546C67;  // "glTF"
+    constexpr std::uint32_t kJsonChunk = 0x4E4F534A;
+    constexpr std::uint32_t kBinChunk = 0x004E4942;
+    constexpr std::uint64_t kHeaders = 12 + 8 + 8;
+    const std::uint64_t padded = (data.size() + 3) / 4 * 4;
+    const std::uint64_t total = kHeaders + json.size() + padded;
+    if (total > std::numeric_limits<std::uint32_t>::max())
+        throw std::invalid_argument("the file would have 4 GiB or more: convert fewer clips at once");
+    core::LittleEndianWriter glb;
+    glb.reserve(total);
+    glb.write(kMagic);
+    glb.write(std::uint32_t{2});
+    glb.write(static_cast<std::uint32_t>(total));
+    glb.write(static_cast<std::uint32_t>(json.size()));
+    glb.write(kJsonChunk);
+    glb.write(core::Bytes(reinterpret_cast<const std::uint8_t*>(json.data()), json.size()));  // NOLINT: text is bytes
+    glb.write(static_cast<std::uint32_t>(padded));
+    glb.write(kBinChunk);
+    glb.write(core::Bytes(data));
+    glb.pad(4);
+    return glb.take();
 }
 
 GltfPair writeGltf(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName) {
-    const core::ByteVector glb = writeGlb(asset, options);
-    core::LittleEndianReader reader{core::Bytes(glb)};
-    (void)reader.bytes(12, "header");
-    const auto chunk = [&reader] {
-        const auto size = reader.read<std::uint32_t>("chunk_size");
-        (void)reader.read<std::uint32_t>("chunk_type");
-        return reader.bytes(size, "chunk");
-    };
-    const core::Bytes text = chunk();
-    auto json = nlohmann::ordered_json::parse(text.begin(), text.end());
-    json["buffers"][0]["uri"] = bufferName;
-    const core::Bytes data = chunk();
-    return {json.dump(2) + "\n", core::copyOf(data.first(json["buffers"][0]["byteLength"].get<std::size_t>()))};
+    tinygltf::Model model = buildModel(asset, options);
+    GltfPair pair;
+    pair.buffer = std::move(model.buffers.front().data);
+    pair.json = jsonOf(model,
+                       fmt::format("{{\"byteLength\": {}, \"uri\": \"{}\"}}", pair.buffer.size(),
+                                   percentEncoded(bufferName)),
+                       true);
+    return pair;
 }
 
 }  // namespace reanima::gltf

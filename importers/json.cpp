@@ -107,6 +107,15 @@ bool JsonReader::has(std::string_view key) const {
     return member != value_->end() && !member->is_null();
 }
 
+std::vector<std::string> JsonReader::keys() const {
+    if (!value_->is_object())
+        fail("an object");
+    std::vector<std::string> names;
+    for (const auto& member : value_->items())
+        names.push_back(member.key());
+    return names;
+}
+
 std::size_t JsonReader::size() const {
     if (!value_->is_array())
         fail("a list");
@@ -134,6 +143,12 @@ const std::string& JsonReader::text() const {
     if (!value_->is_string())
         fail("a text");
     return value_->get_ref<const std::string&>();
+}
+
+bool JsonReader::flag() const {
+    if (!value_->is_boolean())
+        fail("true or false");
+    return value_->get<bool>();
 }
 
 core::ByteVector JsonReader::hex() const {

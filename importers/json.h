@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -37,6 +38,10 @@ class JsonReader {
     /// True if this is an object with such a member that is not null.
     [[nodiscard]] bool has(std::string_view key) const;
     [[nodiscard]] bool isNull() const { return value_->is_null(); }
+    [[nodiscard]] bool isText() const { return value_->is_string(); }
+    [[nodiscard]] bool isFlag() const { return value_->is_boolean(); }
+    /// The names of the members. @throws DecodeError if this is no object
+    [[nodiscard]] std::vector<std::string> keys() const;
     /// Number of elements. @throws DecodeError if this is no list
     [[nodiscard]] std::size_t size() const;
 
@@ -49,6 +54,7 @@ class JsonReader {
     }
     [[nodiscard]] double number() const;
     [[nodiscard]] const std::string& text() const;
+    [[nodiscard]] bool flag() const;
     /// Bytes written as hexadecimal digits.
     [[nodiscard]] core::ByteVector hex() const;
 

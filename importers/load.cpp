@@ -98,6 +98,8 @@ core::Asset load(const Input& input, const Companions& given, Context& context) 
     try {
         if (input.file.bytes.empty())
             refuse(input);
+        if (context.progress && !context.progress(0))
+            throw DecodeError("was cancelled");
         const Companions companions = withFoundCompanions(input, given);
         core::Asset asset = format.load(input.file, companions, context);
         const auto skeleton = companions.find(Role::skeleton);
@@ -263,16 +265,20 @@ std::vector<core::Clip> clipsOfOwnPack(const Companion& skeletonFile, const core
 
 }  // namespace
 
-void setDefaultRest(core::Asset& asset, const Companions& companions, Context& context) {
+void setDefaultRest(core::Asset& asset, const Input& input, const Companions& companions, Context& context) {
     core::Skeleton& skeleton = asset.skeletons.front();
     if (skeleton.hasRest)
         return;
-    const auto file = companions.find(Role::skeleton);
-    std::vector<core::Clip> own;
-    if (file != companions.end() && !holdsOwnPack(asset, file->second))
-        own = clipsOfOwnPack(file->second, skeleton, context);
-    own.insert(own.end(), asset.clips.begin(), asset.clips.end());
-    setRestFromClips(skeleton, own);
+    std::optional<Companion> skeletonFile;
+    if (formatOf(input).kind == Kind::skeleton)
+        skeletonFile = Companion{input, true};
+    else if (const auto companion = companions.find(Role::skeleton); companion != companions.end())
+        skeletonFile = companion->second;
+    std::vector<core::Clip> clips;
+    if (skeletonFile && !holdsOwnPack(asset, *skeletonFile))
+        clips = clipsOfOwnPack(*skeletonFile, skeleton, context);
+    clips.insert(clips.end(), asset.clips.begin(), asset.clips.end());
+    setRestFromClips(skeleton, clips);
 }
 
 }  // namespace reanima

@@ -33,8 +33,9 @@ namespace reanima {
 [[nodiscard]] std::vector<core::Clip> clipsOn(const core::Skeleton& skeleton, const Input& input,
                                               const Companions& given, Context& context);
 
-/// Puts the default rest pose on skeletons that store none: the first clip of the skeleton's own pack, found beside the
-/// skeleton, else the asset's own first clip.
-void setDefaultRest(core::Asset& asset, const Companions& companions, Context& context);
+/// Puts the default rest pose on a skeleton that stores none: the first frame of the skeleton's own pack, found beside
+/// the skeleton, else of the asset's own first clip.
+/// @param input the first input that the asset comes from, with its companions
+void setDefaultRest(core::Asset& asset, const Input& input, const Companions& companions, Context& context);
 
 }  // namespace reanima

@@ -282,12 +282,15 @@ Chunk readChunk(core::LittleEndianReader block, std::uint32_t blockSize, Layout 
     return chunk;
 }
 
+/// Triples of a body animation: the root's and the bones'. A model of one bone has the root's alone.
+constexpr std::uint32_t bodyRotations(std::uint32_t bones) { return bones == 1 ? 1 : bones + 1; }
+
 /// The numbers of triples that a frame may have, the likeliest first.
 std::vector<std::uint32_t> usualCounts(std::uint32_t boneCount) {
     return {boneCount, boneCount + 1, boneCount - 1, 1};
 }
 std::vector<std::uint32_t> countsOf(const PackHints& hints, std::size_t index) {
-    const std::uint32_t body = *hints.bones == 1 ? 1 : *hints.bones + 1;
+    const std::uint32_t body = bodyRotations(*hints.bones);
     const bool weaponFirst = hints.bodyAnimations && index >= *hints.bodyAnimations;
     return weaponFirst ? std::vector<std::uint32_t>{1, body} : std::vector<std::uint32_t>{body, 1};
 }
@@ -348,15 +351,20 @@ Chunk readChunkOfAnyLayout(const core::LittleEndianReader& block, const BattleAn
     throw *impossible;
 }
 
+/// A skeleton that is not the pack's.
+class SkeletonMismatch : public DecodeError {
+    using DecodeError::DecodeError;
+};
+
 void checkSkeletonFits(const BattleAnimation& animation, const Chunk& chunk, std::uint32_t wanted,
                        const PackHints& hints, core::Place place) {
     if (!hints.bones || animation.missing > 0)
         return;
     const Fit other = fitRotationCount(chunk, wanted, usualCounts(animation.boneCount));
     if (other.exact)
-        throw DecodeError(std::move(place),
-                          fmt::format("the frames have {} rotations, the skeleton's {} bones need {}",
-                                      other.rotationCount, *hints.bones, *hints.bones == 1 ? 1 : *hints.bones + 1));
+        throw SkeletonMismatch(std::move(place),
+                               fmt::format("the frames have {} rotations, the skeleton's {} bones need {}",
+                                           other.rotationCount, *hints.bones, bodyRotations(*hints.bones)));
 }
 
 void readAnimation(core::LittleEndianReader block, std::size_t index, const PackHints& hints,
@@ -410,7 +418,8 @@ void readAnimation(core::LittleEndianReader block, std::size_t index, const Pack
 }
 
 BattleAnimation readEntry(core::LittleEndianReader& pack, std::size_t index, const PackHints& hints,
-                          std::uint64_t& samplesLeft, core::Diagnostics& diagnostics) {
+                          std::uint64_t& samplesLeft, std::optional<SkeletonMismatch>& mismatch,
+                          core::Diagnostics& diagnostics) {
     BattleAnimation animation;
     animation.offset = pack.offset();
     animation.boneCount = pack.read<std::uint32_t>("bone_count");
@@ -426,14 +435,21 @@ BattleAnimation readEntry(core::LittleEndianReader& pack, std::size_t index, con
         animation.raw = core::copyOf(block.rest());
         return animation;
     }
+    const auto leaveOut = [&](Code code, const DecodeError& error) {
+        diagnostics.warn(code, {error.field(), error.offset()}, error.problem());
+        animation.kind = BattleAnimation::Kind::damaged;
+        animation.raw = core::copyOf(block.rest());
+    };
     try {
         readAnimation(block, index, hints, samplesLeft, animation, diagnostics);
+    } catch (const SkeletonMismatch& error) {
+        leaveOut(Code::skeletonMismatch, error);
+        if (!mismatch)
+            mismatch = error;
     } catch (const DecodeError& error) {
         if (error.kind() == DecodeError::Kind::limit)
             throw;
-        diagnostics.warn(Code::damaged, {error.field(), error.offset()}, error.problem());
-        animation.kind = BattleAnimation::Kind::damaged;
-        animation.raw = core::copyOf(block.rest());
+        leaveOut(Code::damaged, error);
     }
     return animation;
 }
@@ -448,12 +464,19 @@ BattlePack decodeBattlePack(core::Bytes file, const PackHints& hints, const core
     if (pack.count == 0)
         diagnostics.warn(Code::empty, {"count", 0}, "is 0: there are no animations");
     std::uint64_t samplesLeft = limits.samples;
+    std::optional<SkeletonMismatch> mismatch;
     constexpr std::size_t kHeaderSize = 12;
     while (pack.animations.size() < pack.count && reader.remaining() >= kHeaderSize) {
         const std::size_t index = pack.animations.size();
         const auto scope = reader.enter("animations", index);
-        pack.animations.push_back(readEntry(reader, index, hints, samplesLeft, diagnostics));
+        pack.animations.push_back(readEntry(reader, index, hints, samplesLeft, mismatch, diagnostics));
     }
+    // If it fits no body animation, it is not this pack's skeleton: weapons alone would be no use.
+    const bool fitsABody = std::any_of(pack.animations.begin(), pack.animations.end(), [&](const BattleAnimation& a) {
+        return a.kind == BattleAnimation::Kind::animation && a.rotationCount == bodyRotations(hints.bones.value_or(0));
+    });
+    if (mismatch && !fitsABody)
+        throw DecodeError(*mismatch);
     if (pack.animations.size() < pack.count)
         diagnostics.warn(Code::truncated, {"count", 0},
                          fmt::format("is {}, the file holds {}", pack.count, pack.animations.size()));
@@ -608,9 +631,8 @@ namespace {
 /// How far the bytes have the structure of a pack.
 struct Walk {
     bool exact = false;               // the last animation ends with the last byte
-    std::uint32_t animationLike = 0;  // chunks that are long enough, with a legal key and a stream inside
-    std::uint32_t other = 0;          // chunks that are long enough but nothing like that
-    std::uint32_t special = 0;
+    std::uint32_t animationLike = 0;  // whole chunks that are long enough, with a legal key and a stream inside
+    std::uint32_t other = 0;          // whole chunks that are long enough but nothing like that
 };
 
 Walk walk(core::Bytes file) {
@@ -622,9 +644,9 @@ Walk walk(core::Bytes file) {
             (void)reader.bytes(8, {});
             const auto size = reader.read<std::uint32_t>({});
             const core::LittleEndianReader block = reader.sliceUpTo(size);
-            if (size < kSmallestAnimation) {
-                ++result.special;
-            } else {
+            if (block.remaining() < size)
+                return result;
+            if (size >= kSmallestAnimation) {
                 core::LittleEndianReader words = block;
                 (void)words.bytes(2, {});
                 const auto streamSize = words.read<std::uint16_t>({});
@@ -633,8 +655,6 @@ Walk walk(core::Bytes file) {
                                   streamSize * 8U >= firstFrameBits(1, keyBits);
                 ++(like ? result.animationLike : result.other);
             }
-            if (block.remaining() < size)
-                return result;
         }
         result.exact = reader.atEnd();
     } catch (const DecodeError&) {  // the end of the file

@@ -203,14 +203,14 @@ class JobRunner {
     /// @return the reports of the job's inputs; the exit status is in status()
     std::vector<InputReport> run(const Job& job) {
         std::vector<core::Asset> assets;
-        Companions companions;
+        std::optional<Source> first;
         for (const fs::path& path : job.inputs) {
             InputReport& report = reports_.emplace_back(toUtf8(path), toUtf8(job.output));
-            if (std::optional<core::Asset> asset = decode(path, report, companions))
+            if (std::optional<core::Asset> asset = decode(path, report, first))
                 assets.push_back(std::move(*asset));
         }
         if (!assets.empty())
-            convert(job, std::move(assets), companions);
+            convert(job, std::move(assets), *first);
         for (InputReport& report : reports_) {
             console_.print(report.diagnostics);
             if (!report.error.empty())
@@ -224,15 +224,20 @@ class JobRunner {
     [[nodiscard]] int status() const { return status_; }
 
   private:
-    std::optional<core::Asset> decode(const fs::path& path, InputReport& report, Companions& companions) {
+    /// An input with its companions.
+    struct Source {
+        Input input;
+        Companions companions;
+    };
+
+    /// @param first becomes the first input that gives something
+    std::optional<core::Asset> decode(const fs::path& path, InputReport& report, std::optional<Source>& first) {
         try {
             const Input input = options_.input.read(toUtf8(path));
             Context context{options_.input.values, options_.input.limits, report.diagnostics};
             const Companions own = withFoundCompanions(input, given_);
             report.format = std::string(formatOf(input).id);
             core::Asset asset = load(input, own, context);
-            if (companions.empty())
-                companions = own;
             key_.add(input.file.name);
             key_.add(input.file.bytes);
             for (const auto& [role, companion] : own) {
@@ -248,6 +253,8 @@ class JobRunner {
             report.clips = asset.clips.size();
             for (const core::Clip& clip : asset.clips)
                 report.frames += clip.frames;
+            if (!first)
+                first = Source{input, own};
             return asset;
         } catch (const core::DecodeError& error) {
             report.field = error.field();
@@ -258,12 +265,12 @@ class JobRunner {
         }
     }
 
-    void convert(const Job& job, std::vector<core::Asset> assets, const Companions& companions) {
+    void convert(const Job& job, std::vector<core::Asset> assets, const Source& source) {
         InputReport& first = *std::find_if(reports_.begin(), reports_.end(),
                                            [](const InputReport& report) { return report.error.empty(); });
         core::Asset asset = mergeOrRefuse(std::move(assets));
         Context context{options_.input.values, options_.input.limits, first.diagnostics};
-        setRestAsAsked(asset, options_.rest, companions, options_.input, context);
+        setRestAsAsked(asset, options_.rest, source.input, source.companions, options_.input, context);
         applyNames(asset, names_);
         selectClips(asset, first);
         if (!options_.nameTemplate.empty())

@@ -42,7 +42,7 @@ void setRestFrom(core::Skeleton& skeleton, const core::Asset& asset, const Momen
 
 }  // namespace
 
-void setRestAsAsked(core::Asset& asset, const std::string& choice, const Companions& companions,
+void setRestAsAsked(core::Asset& asset, const std::string& choice, const Input& input, const Companions& companions,
                     const InputOptions& options, Context& context) {
     core::Skeleton& skeleton = asset.skeletons.front();
     if (choice == "zero") {
@@ -53,11 +53,10 @@ void setRestAsAsked(core::Asset& asset, const std::string& choice, const Compani
     }
     if (choice == "skeleton" && !skeleton.hasRest)
         throw UsageError("--rest skeleton: this format stores no rest pose");
-    if (choice.empty() || choice == "skeleton") {
-        setDefaultRest(asset, companions, context);
+    core::Skeleton stored = skeleton;
+    setDefaultRest(asset, input, companions, context);  // for joints that a chosen clip does not move, too
+    if (choice.empty() || choice == "skeleton")
         return;
-    }
-    setDefaultRest(asset, companions, context);  // for joints that the chosen clip does not move
     // A colon counts only behind a file that exists.
     for (std::size_t end = choice.size(); end != std::string::npos && end > 0; end = choice.rfind(':', end - 1)) {
         const std::filesystem::path path = fromUtf8(choice.substr(0, end));
@@ -65,7 +64,7 @@ void setRestAsAsked(core::Asset& asset, const std::string& choice, const Compani
         if (!std::filesystem::is_regular_file(path, error))
             continue;
         core::Asset other;
-        other.clips = clipsOn(skeleton, options.read(toUtf8(path)), companions, context);
+        other.clips = clipsOn(stored, options.read(toUtf8(path)), companions, context);
         setRestFrom(skeleton, other, end < choice.size() ? parseMoment(choice.substr(end + 1)) : Moment{});
         return;
     }

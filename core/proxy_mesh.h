@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "../core/skeleton.h"
+#include "skeleton.h"
 
-namespace reanima::gltf {
+namespace reanima::core {
 
 /// Vertices in model space at the rest pose, each bound to one joint with the whole weight.
 struct ProxyMesh {
@@ -21,6 +21,6 @@ struct ProxyMesh {
 
 /// An octahedron from every joint to the end of its bone, or to each child where the end is not known; a small one
 /// where neither is.
-[[nodiscard]] ProxyMesh makeProxyMesh(const core::Skeleton& skeleton);
+[[nodiscard]] ProxyMesh makeProxyMesh(const Skeleton& skeleton);
 
-}  // namespace reanima::gltf
+}  // namespace reanima::core

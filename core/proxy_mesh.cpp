@@ -1,4 +1,4 @@
-#include "gltf_export/proxy_mesh.h"
+#include "core/proxy_mesh.h"
 
 #include <cmath>
 
@@ -6,7 +6,7 @@
 
 #include "core/pose.h"
 
-namespace reanima::gltf {
+namespace reanima::core {
 
 namespace {
 
@@ -35,10 +35,10 @@ void addOctahedron(ProxyMesh& mesh, std::size_t joint, const glm::dvec3& start, 
 
 }  // namespace
 
-ProxyMesh makeProxyMesh(const core::Skeleton& skeleton) {
-    const core::Pose rest = core::restPose(skeleton);
-    const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton, rest);
-    const double height = core::verticalExtent(skeleton, rest).height();
+ProxyMesh makeProxyMesh(const Skeleton& skeleton) {
+    const Pose rest = restPose(skeleton);
+    const std::vector<glm::dmat4> globals = globalMatrices(skeleton, rest);
+    const double height = verticalExtent(skeleton, rest).height();
     const double small = height > 0 ? height * 0.02 : 0.02;
     ProxyMesh mesh;
     for (std::size_t i = 0; i < globals.size(); ++i) {
@@ -68,4 +68,4 @@ ProxyMesh makeProxyMesh(const core::Skeleton& skeleton) {
     return mesh;
 }
 
-}  // namespace reanima::gltf
+}  // namespace reanima::core

@@ -1,0 +1,254 @@
+#include "importers/assimp/format_importer.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <memory>
+
+#include <assimp/DefaultLogger.hpp>
+#include <assimp/IOStream.hpp>
+#include <assimp/IOSystem.hpp>
+#include <assimp/Importer.hpp>
+#include <assimp/ProgressHandler.hpp>
+#include <assimp/config.h>
+#include <fmt/format.h>
+
+#include "importers/assimp/scene_builder.h"
+#include "importers/load.h"
+#include "importers/naming.h"
+#include "importers/registry.h"
+
+namespace reanima {
+
+namespace {
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Files, through Assimp's IOSystem alone
+
+/// Reads from memory have names like this, and every sibling name made from them "exists" with the same bytes.
+constexpr std::string_view kMemoryName = "$$$___magic___$$$";
+
+bool isMemory(std::string_view path) { return path.find(kMemoryName) != std::string_view::npos; }
+
+std::size_t folderLength(std::string_view path) {
+    const std::size_t separator = path.find_last_of("/\\");
+    return separator == std::string_view::npos ? 0 : separator + 1;
+}
+
+std::string nameOf(std::string_view path) {
+    if (!isMemory(path))
+        return std::string(path.substr(folderLength(path)));
+    const std::string extension = extensionOf(path);
+    return extension.empty() ? "memory" : "memory." + extension;
+}
+
+/// One Open, FileSize, Read and Close: some engines' streams can do no more.
+std::optional<core::ByteVector> readThrough(Assimp::IOSystem& io, const std::string& path,
+                                            const core::Limits& limits) {
+    const auto close = [&io](Assimp::IOStream* stream) { io.Close(stream); };
+    const std::unique_ptr<Assimp::IOStream, decltype(close)> stream(io.Open(path, "rb"), close);
+    if (!stream)
+        return std::nullopt;
+    const std::size_t size = stream->FileSize();
+    if (size > limits.fileSize)
+        throw core::DecodeError({}, fmt::format("has {} bytes, the limit is {}", size, limits.fileSize),
+                                core::DecodeError::Kind::limit)
+            .inFile(path);
+    core::ByteVector bytes(size);
+    if (size > 0)
+        bytes.resize(stream->Read(bytes.data(), 1, size));
+    return bytes;
+}
+
+Input readInput(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits) {
+    std::optional<core::ByteVector> bytes = readThrough(io, path, limits);
+    if (!bytes)
+        throw core::DecodeError("can't be opened").inFile(path);
+    Input input{{nameOf(path), std::move(*bytes)}, {}, nullptr, isMemory(path) ? nameOf(path) : path};
+    if (!isMemory(path))
+        input.siblings = [&io, limits, folder = path.substr(0, folderLength(path))](
+                             std::string_view name) -> std::optional<File> {
+            const std::string sibling = folder + std::string(name);
+            if (!io.Exists(sibling))
+                return std::nullopt;
+            std::optional<core::ByteVector> siblingBytes = readThrough(io, sibling, limits);
+            return siblingBytes ? std::optional(File{std::string(name), std::move(*siblingBytes)}) : std::nullopt;
+        };
+    return input;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Options
+
+std::string upperCase(std::string_view text) {
+    std::string upper(text);
+    for (char& c : upper)
+        c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    return upper;
+}
+
+/// The names of an option's property, without the prefix.
+std::vector<std::string> propertyNames(std::string_view key) {
+    if (key == "rate")
+        return {"RATE", "FPS"};
+    return {upperCase(key)};
+}
+
+void setFromText(OptionValues& values, const OptionInfo& option, const std::string& text) {
+    if (option.type == OptionInfo::Type::text) {
+        values.set(option.key, text);
+        return;
+    }
+    char* end = nullptr;
+    const double number = std::strtod(text.c_str(), &end);
+    if (end == text.c_str() || *end != '\0' || !(number >= option.minimum && number <= option.maximum))
+        throw core::DecodeError(fmt::format("the option {} is \"{}\", expected a number from {} to {}", option.key, text,
+                                            option.minimum, option.maximum));
+    values.set(option.key, number);
+}
+
+std::optional<std::string> numberProperty(const Assimp::Importer& importer, const std::string& name) {
+    constexpr int kUnset = -0x7FFFFFFF;
+    const int integer = importer.GetPropertyInteger(name.c_str(), kUnset);
+    if (integer != kUnset)
+        return std::to_string(integer);
+    const ai_real real = importer.GetPropertyFloat(name.c_str(), std::nanf(""));
+    if (!std::isnan(real))
+        return fmt::format("{}", real);
+    return std::nullopt;
+}
+
+std::optional<std::string> property(const Assimp::Importer& importer, const std::string& name) {
+    if (std::optional<std::string> number = numberProperty(importer, name))
+        return number;
+    const std::string text = importer.GetPropertyString(name.c_str(), "");
+    return text.empty() ? std::nullopt : std::optional(text);
+}
+
+std::optional<std::string> environment(const std::string& name) {
+    const char* value = std::getenv(("REANIMA_" + name).c_str());
+    return value != nullptr && *value != '\0' ? std::optional<std::string>(value) : std::nullopt;
+}
+
+/// The job file beside an input, if there is one.
+std::optional<JobFile> jobBeside(const Input& input) {
+    if (!input.siblings)
+        return std::nullopt;
+    const std::string name = input.file.name + std::string(kJobFileSuffix);
+    const std::optional<File> file = input.siblings(name);
+    if (!file)
+        return std::nullopt;
+    try {
+        std::vector<JobFile> jobs = parseJobFile(file->bytes);
+        return jobs.empty() ? std::nullopt : std::optional(std::move(jobs.front()));
+    } catch (const core::DecodeError& error) {
+        throw error.inFile(name);
+    }
+}
+
+}  // namespace
+
+bool FormatImporter::CanRead(const std::string& path, Assimp::IOSystem* io, bool) const {
+    if (io == nullptr)
+        return false;
+    try {
+        const Input input = readInput(*io, path, core::Limits{});
+        return findFormat(input) == &format_ && format_.claim(input.file.bytes) == Claim::exactly;
+    } catch (const core::DecodeError&) {
+        return false;
+    }
+}
+
+const aiImporterDesc* FormatImporter::GetInfo() const {
+    struct Description {
+        std::string name;
+        std::string extensions;
+        aiImporterDesc info{};
+    };
+    static const std::map<const Format*, std::unique_ptr<Description>> kDescriptions = [] {
+        std::map<const Format*, std::unique_ptr<Description>> all;
+        for (const Format* format : formats()) {
+            auto description = std::make_unique<Description>();
+            description->name = "reanima: " + std::string(format->label);
+            description->extensions = fmt::format("{}", fmt::join(format->extensions, " "));
+            description->info.mName = description->name.c_str();
+            description->info.mAuthor = description->info.mMaintainer = "the reanima authors";
+            description->info.mComments = "";
+            description->info.mFlags = aiImporterFlags_SupportBinaryFlavour;
+            description->info.mFileExtensions = description->extensions.c_str();
+            all.emplace(format, std::move(description));
+        }
+        return all;
+    }();
+    return &kDescriptions.at(&format_)->info;
+}
+
+void FormatImporter::SetupProperties(const Assimp::Importer* importer) {
+    options_ = {};
+    for (const OptionInfo& option : format_.options)
+        for (const std::string& name : propertyNames(option.key))
+            if (const auto value = property(*importer, "IMPORT_REANIMA_" + name))
+                setFromText(options_, option, *value);
+    skeletonPath_ = importer->GetPropertyString("IMPORT_REANIMA_SKELETON", "");
+    skeletonBytes_ = importer->GetPropertyString("IMPORT_REANIMA_SKELETON_BYTES", "");
+    canCancel_ = !importer->IsDefaultProgressHandler();  // Assimp's own always answers false
+    skeletonMesh_ = !importer->GetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, false);
+}
+
+void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Assimp::IOSystem* io) {
+    const core::Limits limits;
+    core::Diagnostics diagnostics;
+    Input input = readInput(*io, path, limits);
+    input.format = &format_;
+    const Settings settings = settingsFor(input, path);
+    const std::string folder = path.substr(0, folderLength(path));
+
+    Companions given;
+    if (!skeletonBytes_.empty())
+        given.emplace(Role::skeleton,
+                      Companion{{{"skeleton", {skeletonBytes_.begin(), skeletonBytes_.end()}}, {}, nullptr, {}}, true});
+    else if (!settings.skeleton.empty())
+        given.emplace(Role::skeleton, Companion{readInput(*io, settings.skeleton, limits), true});
+
+    const auto progress = [this](float share) {
+        constexpr float kShareOfReading = 0.5F;  // the other half is Assimp's post-processing
+        const bool goOn = m_progress == nullptr || m_progress->Update(share * kShareOfReading);
+        return goOn || !canCancel_;
+    };
+    Context context{settings.options, limits, diagnostics, progress};
+    const Companions companions = withFoundCompanions(input, given);
+    core::Asset asset = load(input, companions, context);
+    if (format_.kind == Kind::animation && asset.clips.empty())
+        throw core::DecodeError("holds no animation that can be converted").inFile(input.shownName());
+    setDefaultRest(asset, input, companions, context);
+    if (!settings.names.empty()) {
+        const Input csv = readInput(*io, folder + settings.names, limits);
+        applyNames(asset, parseNames({reinterpret_cast<const char*>(csv.file.bytes.data()), csv.file.bytes.size()}));  // NOLINT
+    }
+    for (const core::Warning& warning : diagnostics.warnings())
+        ASSIMP_LOG_WARN(warning.message());
+    fillScene(*scene, asset, {skeletonMesh_}, diagnostics);
+}
+
+FormatImporter::Settings FormatImporter::settingsFor(const Input& input, const std::string& path) const {
+    Settings settings{options_, skeletonPath_, {}};
+    const std::optional<JobFile> job = jobBeside(input);
+    if (job && settings.skeleton.empty() && !job->skeleton.empty())
+        settings.skeleton = path.substr(0, folderLength(path)) + job->skeleton;
+    if (job)
+        settings.names = job->names;
+    if (settings.skeleton.empty())
+        settings.skeleton = environment("SKELETON").value_or("");
+    for (const OptionInfo& option : format_.options) {
+        if (settings.options.has(option.key))
+            continue;
+        const auto said = job ? job->options.all().find(option.key) : OptionValues::Map::const_iterator{};
+        if (job && said != job->options.all().end())
+            std::visit([&](const auto& value) { settings.options.set(option.key, value); }, said->second);
+        else if (const auto value = environment(upperCase(option.key)))
+            setFromText(settings.options, option, *value);
+    }
+    return settings;
+}
+
+}  // namespace reanima

@@ -1,0 +1,25 @@
+#include "importers/assimp/importers.h"
+
+#include <vector>
+
+#include "importers/registry.h"
+
+namespace reanima {
+
+void registerImporters(Assimp::Importer& importer) {
+    for (const Format* format : formats())
+        importer.RegisterLoader(new FormatImporter(*format));  // the importer takes ownership
+}
+
+void registerImportersFirst(Assimp::Importer& importer) {
+    std::vector<Assimp::BaseImporter*> others;
+    while (importer.GetImporterCount() > 0) {
+        others.push_back(importer.GetImporter(std::size_t{0}));
+        importer.UnregisterLoader(others.back());
+    }
+    registerImporters(importer);
+    for (Assimp::BaseImporter* other : others)
+        importer.RegisterLoader(other);
+}
+
+}  // namespace reanima

@@ -1,0 +1,30 @@
+/// The loaders for Assimp, all at once or one by one.
+#pragma once
+
+#include <assimp/Importer.hpp>
+
+#include "../ff7/formats.h"
+#include "format_importer.h"
+
+namespace reanima {
+
+/// Adds a loader per format; the importer owns them. Assimp asks its own loaders first, and its OBJ loader claims about
+/// one in forty binary files without extension: see registerImportersFirst().
+void registerImporters(Assimp::Importer& importer);
+
+/// Adds them in front of the loaders that are there.
+void registerImportersFirst(Assimp::Importer& importer);
+
+/// Final Fantasy VII (PC) battle animations, `**da`.
+class Ff7BattleAnimationImporter final : public FormatImporter {
+  public:
+    Ff7BattleAnimationImporter() : FormatImporter(ff7::kBattleAnimation) {}
+};
+
+/// Final Fantasy VII (PC) battle skeletons, `**aa`.
+class Ff7BattleSkeletonImporter final : public FormatImporter {
+  public:
+    Ff7BattleSkeletonImporter() : FormatImporter(ff7::kBattleSkeleton) {}
+};
+
+}  // namespace reanima

@@ -1,0 +1,278 @@
+#include "importers/assimp/scene_builder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include <assimp/anim.h>
+#include <assimp/material.h>
+#include <assimp/mesh.h>
+#include <assimp/metadata.h>
+#include <fmt/format.h>
+#include <glm/gtc/matrix_inverse.hpp>
+
+#include "core/pose.h"
+#include "core/proxy_mesh.h"
+#include "core/text.h"
+
+namespace reanima {
+
+namespace {
+
+using core::Channel;
+using core::Clip;
+using core::Skeleton;
+
+aiVector3D toAssimp(const glm::vec3& v) { return {v.x, v.y, v.z}; }
+aiQuaternion toAssimp(const glm::quat& q) { return {q.w, q.x, q.y, q.z}; }
+
+aiMatrix4x4 toAssimp(const glm::dmat4& m) {
+    const auto at = [&m](int row, int column) { return static_cast<ai_real>(m[column][row]); };
+    return {at(0, 0), at(0, 1), at(0, 2), at(0, 3), at(1, 0), at(1, 1), at(1, 2), at(1, 3),
+            at(2, 0), at(2, 1), at(2, 2), at(2, 3), at(3, 0), at(3, 1), at(3, 2), at(3, 3)};
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Nodes
+
+/// Node names that no other node has: the container's must differ from the joints'.
+std::string containerName(const Skeleton& skeleton) {
+    core::UniqueNames names;
+    for (const core::Joint& joint : skeleton.joints)
+        (void)names.unique(joint.name);
+    return names.unique(core::safeName(skeleton.name));
+}
+
+void setChildren(aiNode& parent, const std::vector<aiNode*>& children) {
+    parent.mNumChildren = static_cast<unsigned>(children.size());
+    parent.mChildren = children.empty() ? nullptr : new aiNode*[children.size()];
+    std::copy(children.begin(), children.end(), parent.mChildren);
+    for (aiNode* child : children)
+        child->mParent = &parent;
+}
+
+aiNode* makeNodes(const Skeleton& skeleton) {
+    auto* container = new aiNode(containerName(skeleton));
+    std::vector<aiNode*> nodes;
+    std::vector<std::vector<aiNode*>> children(skeleton.joints.size() + 1);  // the last one: the container's
+    for (const core::Joint& joint : skeleton.joints) {
+        auto* node = new aiNode(joint.name);
+        node->mTransformation =
+            aiMatrix4x4(toAssimp(joint.rest.scale), toAssimp(joint.rest.rotation), toAssimp(joint.rest.translation));
+        nodes.push_back(node);
+        children[joint.parent == core::kNoParent ? skeleton.joints.size() : static_cast<std::size_t>(joint.parent)]
+            .push_back(node);
+    }
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        setChildren(*nodes[i], children[i]);
+    setChildren(*container, children.back());
+    return container;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Animations
+
+/// Whole frames are whole ticks, whatever the rounding of their seconds.
+double tickOf(double seconds, double rate) {
+    const double tick = seconds * rate;
+    const double whole = std::round(tick);
+    return std::abs(tick - whole) < 1e-3 ? whole : tick;
+}
+
+template <typename Key, typename T>
+Key* makeKeys(const Clip& clip, const Channel<T>& channel, const T& rest, unsigned& count, bool held) {
+    std::vector<T> values = channel.values;
+    if (values.empty())
+        values.push_back(rest);
+    std::vector<double> ticks = {0};
+    if (values.size() > 1) {
+        ticks.clear();
+        for (const float time : clip.timelines[channel.timeline])
+            ticks.push_back(tickOf(static_cast<double>(time), clip.rate));
+    }
+    if (held && values.size() == 1) {
+        values.push_back(values.front());
+        ticks.push_back(1);
+    }
+    count = static_cast<unsigned>(values.size());
+    auto* keys = new Key[count];
+    for (unsigned i = 0; i < count; ++i)
+        keys[i] = Key(ticks[i], toAssimp(values[i]));
+    return keys;
+}
+
+aiNodeAnim* makeChannel(const Skeleton& skeleton, std::uint32_t joint, const Clip& clip, bool held) {
+    static const core::JointTrack kNoTrack;
+    const core::JointTrack* track = clip.trackOf(joint);
+    if (track == nullptr)
+        track = &kNoTrack;
+    const core::Transform& rest = skeleton.joints[joint].rest;
+    auto* channel = new aiNodeAnim;
+    channel->mNodeName = skeleton.joints[joint].name;
+    channel->mPositionKeys =
+        makeKeys<aiVectorKey>(clip, track->translation, rest.translation, channel->mNumPositionKeys, held);
+    channel->mRotationKeys =
+        makeKeys<aiQuatKey>(clip, track->rotation, rest.rotation, channel->mNumRotationKeys, held);
+    channel->mScalingKeys = makeKeys<aiVectorKey>(clip, track->scale, rest.scale, channel->mNumScalingKeys, held);
+    return channel;
+}
+
+aiAnimation* makeAnimation(const Skeleton& skeleton, const Clip& clip) {
+    auto* animation = new aiAnimation;
+    animation->mName = core::validUtf8(clip.name);
+    animation->mTicksPerSecond = clip.rate;
+    // Engines take the time modulo the duration: it must not be 0.
+    const bool held = clip.duration <= 0;
+    animation->mDuration = held ? 1 : tickOf(clip.duration, clip.rate);
+    animation->mNumChannels = static_cast<unsigned>(skeleton.joints.size());
+    animation->mChannels = new aiNodeAnim*[skeleton.joints.size()];
+    for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint)
+        animation->mChannels[joint] = makeChannel(skeleton, joint, clip, held);
+    return animation;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The stand-in mesh
+
+constexpr const char* kMeshName = "reanima_skeleton";
+
+aiMesh* makeMesh(const Skeleton& skeleton) {
+    const core::ProxyMesh proxy = core::makeProxyMesh(skeleton);
+    const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton, core::restPose(skeleton));
+    auto* mesh = new aiMesh;
+    mesh->mName = kMeshName;
+    mesh->mPrimitiveTypes = aiPrimitiveType_TRIANGLE;
+    // Assimp wants a vertex of its own for every corner.
+    mesh->mNumVertices = static_cast<unsigned>(proxy.indices.size());
+    mesh->mVertices = new aiVector3D[mesh->mNumVertices];
+    mesh->mNormals = new aiVector3D[mesh->mNumVertices];
+    mesh->mNumFaces = mesh->mNumVertices / 3;
+    mesh->mFaces = new aiFace[mesh->mNumFaces];
+    std::vector<std::vector<unsigned>> verticesOf(skeleton.joints.size());
+    for (unsigned f = 0; f < mesh->mNumFaces; ++f) {
+        aiFace& face = mesh->mFaces[f];
+        face.mNumIndices = 3;
+        face.mIndices = new unsigned[3];
+        for (unsigned corner = 0; corner < 3; ++corner) {
+            const unsigned vertex = 3 * f + corner;
+            const std::uint32_t source = proxy.indices[vertex];
+            face.mIndices[corner] = vertex;
+            mesh->mVertices[vertex] = toAssimp(proxy.positions[source]);
+            verticesOf[proxy.joints[source][0]].push_back(vertex);
+        }
+        const aiVector3D* v = mesh->mVertices + std::size_t{3} * f;
+        const aiVector3D normal = ((v[1] - v[0]) ^ (v[2] - v[0])).NormalizeSafe();
+        std::fill_n(mesh->mNormals + std::size_t{3} * f, 3, normal);
+    }
+    mesh->mNumBones = static_cast<unsigned>(skeleton.joints.size());
+    mesh->mBones = new aiBone*[mesh->mNumBones];
+    for (unsigned joint = 0; joint < mesh->mNumBones; ++joint) {
+        auto* bone = mesh->mBones[joint] = new aiBone;
+        bone->mName = skeleton.joints[joint].name;
+        bone->mOffsetMatrix = toAssimp(glm::affineInverse(globals[joint]));
+        bone->mNumWeights = static_cast<unsigned>(verticesOf[joint].size());
+        bone->mWeights = new aiVertexWeight[bone->mNumWeights];
+        for (unsigned i = 0; i < bone->mNumWeights; ++i)
+            bone->mWeights[i] = aiVertexWeight(verticesOf[joint][i], 1);
+    }
+    return mesh;
+}
+
+void addMesh(aiScene& scene, const Skeleton& skeleton) {
+    scene.mNumMaterials = 1;
+    scene.mMaterials = new aiMaterial*[1];
+    scene.mMaterials[0] = new aiMaterial;
+    const aiString name(AI_DEFAULT_MATERIAL_NAME);
+    scene.mMaterials[0]->AddProperty(&name, AI_MATKEY_NAME);
+    scene.mNumMeshes = 1;
+    scene.mMeshes = new aiMesh*[1];
+    scene.mMeshes[0] = makeMesh(skeleton);
+    scene.mRootNode->mNumMeshes = 1;
+    scene.mRootNode->mMeshes = new unsigned[1]{0};
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Metadata
+
+/// Adds values under flat names; Assimp's metadata knows no lists.
+class MetadataWriter {
+  public:
+    explicit MetadataWriter(aiMetadata& metadata) : metadata_(metadata) {}
+
+    void add(const std::string& name, const core::Value& value) {
+        std::visit([&](const auto& v) { put(name, v); }, value.data);
+    }
+
+  private:
+    void put(const std::string&, std::nullptr_t) {}
+    void put(const std::string& name, bool value) { metadata_.Add(name, value); }
+    void put(const std::string& name, std::int64_t value) {
+        const bool fits = value >= std::numeric_limits<std::int32_t>::min() &&
+                          value <= std::numeric_limits<std::int32_t>::max();
+        if (fits)
+            metadata_.Add(name, static_cast<std::int32_t>(value));
+        else
+            metadata_.Add(name, static_cast<std::uint64_t>(value));
+    }
+    void put(const std::string& name, double value) { metadata_.Add(name, value); }
+    void put(const std::string& name, const std::string& value) { metadata_.Add(name, aiString(core::validUtf8(value))); }
+    void put(const std::string& name, const std::vector<core::Value>& list) {
+        for (std::size_t i = 0; i < list.size(); ++i)
+            add(fmt::format("{}.{}", name, i), list[i]);
+    }
+    void put(const std::string& name, const core::Properties& properties) {
+        for (const auto& [key, value] : properties)
+            add(fmt::format("{}.{}", name, key), value);
+    }
+
+    aiMetadata& metadata_;
+};
+
+void addMetadata(aiScene& scene, const core::Asset& asset, const SceneOptions& options,
+                 const core::Diagnostics& diagnostics) {
+    scene.mMetaData = new aiMetadata;
+    MetadataWriter metadata(*scene.mMetaData);
+    metadata.add("reanima.skeleton", std::string(core::originName(asset.skeletons.front().origin)));
+    if (options.skeletonMesh)
+        metadata.add("reanima.skeleton_mesh", kMeshName);
+    std::string warnings;
+    for (const core::Warning& warning : diagnostics.warnings())
+        warnings += (warnings.empty() ? "" : "\n") + warning.message();
+    metadata.add("reanima.warnings", warnings);
+    for (std::size_t i = 0; i < asset.clips.size(); ++i) {
+        const Clip& clip = asset.clips[i];
+        core::Properties fields = {{"name", clip.name},   {"source", clip.source}, {"format", clip.format},
+                                   {"index", clip.index}, {"rate", clip.rate},     {"frames", clip.frames}};
+        if (clip.loop)
+            fields.emplace_back("loop", *clip.loop);
+        std::vector<core::Value> events;
+        for (const core::EventMarker& event : clip.events) {
+            core::Properties marker = {{"time", event.time}, {"name", event.name}};
+            marker.insert(marker.end(), event.properties.begin(), event.properties.end());
+            events.emplace_back(std::move(marker));
+        }
+        fields.emplace_back("events", std::move(events));
+        fields.emplace_back("counters", clip.counters);
+        metadata.add(fmt::format("reanima.clip.{}", i), std::move(fields));
+    }
+}
+
+}  // namespace
+
+void fillScene(aiScene& scene, const core::Asset& asset, const SceneOptions& options,
+               const core::Diagnostics& diagnostics) {
+    const Skeleton& skeleton = asset.skeletons.front();
+    scene.mRootNode = makeNodes(skeleton);
+    if (options.skeletonMesh)
+        addMesh(scene, skeleton);
+    else
+        scene.mFlags |= AI_SCENE_FLAGS_INCOMPLETE;  // and no material: it would fail the quality presets
+    scene.mNumAnimations = static_cast<unsigned>(asset.clips.size());
+    scene.mAnimations = asset.clips.empty() ? nullptr : new aiAnimation*[asset.clips.size()];
+    for (std::size_t i = 0; i < asset.clips.size(); ++i)
+        scene.mAnimations[i] = makeAnimation(skeleton, asset.clips[i]);
+    addMetadata(scene, asset, options, diagnostics);
+}
+
+}  // namespace reanima

@@ -1,0 +1,68 @@
+#include "importers/job.h"
+
+#include <fmt/format.h>
+
+namespace reanima {
+
+namespace {
+
+OptionValues optionsFrom(const JsonReader& json) {
+    OptionValues options;
+    for (const std::string& key : json.keys()) {
+        const JsonReader value = json.at(key);
+        if (value.isText())
+            options.set(key, value.text());
+        else if (value.isFlag())
+            options.set(key, value.flag() ? 1.0 : 0.0);
+        else
+            options.set(key, value.number());
+    }
+    return options;
+}
+
+JobFile jobFrom(const JsonReader& json) {
+    JobFile job;
+    if (json.at("schema").integer(0, 1000) != 1)
+        json.at("schema").fail("1");
+    for (const std::string& key : json.keys()) {
+        const JsonReader value = json.at(key);
+        if (key == "inputs") {
+            for (std::size_t i = 0; i < value.size(); ++i)
+                job.inputs.push_back(value.at(i).text());
+        } else if (key == "options") {
+            job.options = optionsFrom(value);
+        } else if (key == "skeleton") {
+            job.skeleton = value.text();
+        } else if (key == "source_skeleton") {
+            job.sourceSkeleton = value.text();
+        } else if (key == "map") {
+            job.map = value.text();
+        } else if (key == "names") {
+            job.names = value.text();
+        } else if (key == "output") {
+            job.output = value.text();
+        } else if (key != "schema") {
+            throw core::DecodeError({key, std::nullopt},
+                                    "is no part of a job; expected schema, inputs, skeleton, source_skeleton, map, "
+                                    "names, output or options");
+        }
+    }
+    return job;
+}
+
+}  // namespace
+
+std::vector<JobFile> parseJobFile(core::Bytes text) {
+    const Json json = parseJson(text);
+    const JsonReader reader(json);
+    std::vector<JobFile> jobs;
+    if (!json.is_array()) {
+        jobs.push_back(jobFrom(reader));
+        return jobs;
+    }
+    for (std::size_t i = 0; i < reader.size(); ++i)
+        jobs.push_back(jobFrom(reader.at(i)));
+    return jobs;
+}
+
+}  // namespace reanima

@@ -1,0 +1,89 @@
+#include <gtest/gtest.h>
+
+#include "core/bit_reader.h"
+#include "core/bit_writer.h"
+
+namespace reanima::core {
+namespace {
+
+TEST(MsbBitReader, TakesTheMostSignificantBitFirst) {
+    const ByteVector bytes = {0b1010'0110, 0b1100'0001};
+    MsbBitReader bits{Bytes(bytes)};
+    EXPECT_EQ(bits.bits(1), 1U);
+    EXPECT_EQ(bits.bits(3), 0b010U);
+    EXPECT_EQ(bits.bits(7), 0b0110'110U);
+    EXPECT_EQ(bits.position(), 11U);
+    EXPECT_EQ(bits.remaining(), 5U);
+    EXPECT_EQ(bits.peek(5), 0b00001U);
+    EXPECT_EQ(bits.bits(0), 0U);
+    EXPECT_EQ(bits.position(), 11U);
+}
+
+TEST(MsbBitReader, SignedValuesAreTwosComplement) {
+    const ByteVector bytes = {0b1'0'10'0111, 0b1000'0000, 0, 0};
+    MsbBitReader bits{Bytes(bytes)};
+    EXPECT_EQ(bits.signedBits(0), 0);
+    EXPECT_EQ(bits.signedBits(1), -1);
+    EXPECT_EQ(bits.signedBits(1), 0);
+    EXPECT_EQ(bits.signedBits(2), -2);
+    EXPECT_EQ(bits.signedBits(4), 7);
+    MsbBitReader whole{Bytes(bytes).subspan(0)};
+    (void)whole.bits(8);
+    EXPECT_EQ(whole.signedBits(24), -8388608);
+}
+
+TEST(MsbBitReader, EveryWidthAtEveryPosition) {
+    ByteVector bytes(16);
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        bytes[i] = static_cast<std::uint8_t>(i * 37 + 11);
+    for (std::size_t position = 0; position < 128; ++position)
+        for (unsigned width = 0; width <= 32; ++width) {
+            std::uint64_t expected = 0;  // bit for bit
+            for (std::size_t bit = position; bit < position + width; ++bit)
+                expected = expected << 1U | (bit < 128 ? bytes[bit / 8] >> (7 - bit % 8) & 1U : 0U);
+            MsbBitReader bits{Bytes(bytes)};
+            bits.seek(position);
+            ASSERT_EQ(bits.bits(width), expected) << position << " " << width;
+        }
+}
+
+TEST(MsbBitReader, BitsBehindTheEndAreZeroAndRemembered) {
+    const ByteVector bytes = {0xFF};
+    MsbBitReader bits{Bytes(bytes)};
+    EXPECT_EQ(bits.bits(12), 0xFF0U);
+    EXPECT_TRUE(bits.overrun());
+    EXPECT_EQ(bits.remaining(), 0U);
+    EXPECT_EQ(bits.bits(32), 0U);
+}
+
+TEST(MsbBitWriter, WritesWhatTheReaderReads) {
+    MsbBitWriter out;
+    out.bits(1, 1);
+    out.bits(0b010, 3);
+    out.bits(0b0110'110, 7);
+    EXPECT_EQ(out.bitsToWholeByte(), 5U);
+    out.signedBits(-2, 2);
+    EXPECT_EQ(out.position(), 13U);
+    EXPECT_EQ(out.take(), (ByteVector{0b1010'0110, 0b1101'0000}));
+}
+
+TEST(MsbBitWriter, HoldsThirtyTwoBitsAtOnce) {
+    MsbBitWriter out;
+    out.bits(1, 7);
+    out.bits(0xDEADBEEF, 32);
+    out.bits(0xFFFFFFFF, 0);
+    const ByteVector bytes = out.take();
+    MsbBitReader bits{Bytes(bytes)};
+    EXPECT_EQ(bits.bits(7), 1U);
+    EXPECT_EQ(bits.bits(32), 0xDEADBEEFU);
+}
+
+TEST(SignExtended, CoversEveryWidth) {
+    EXPECT_EQ(signExtended(0x80000000U, 32), std::numeric_limits<std::int32_t>::min());
+    EXPECT_EQ(signExtended(0xFFF, 12), -1);
+    EXPECT_EQ(signExtended(0x7FF, 12), 2047);
+    EXPECT_EQ(signExtended(0, 0), 0);
+}
+
+}  // namespace
+}  // namespace reanima::core

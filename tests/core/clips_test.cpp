@@ -1,0 +1,185 @@
+/// Poses, comparisons, validation and edits of clips.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/compare.h"
+#include "core/edit.h"
+#include "core/validate.h"
+
+namespace reanima::core {
+namespace {
+
+/// Two joints, one metre apart along X.
+Skeleton arm() {
+    Skeleton skeleton;
+    skeleton.name = "arm";
+    skeleton.joints.resize(2);
+    skeleton.joints[0].name = "upper";
+    skeleton.joints[1].name = "lower";
+    skeleton.joints[1].parent = 0;
+    skeleton.joints[1].rest.translation = {1, 0, 0};
+    skeleton.joints[1].end = glm::vec3(0.5F, 0, 0);
+    return skeleton;
+}
+
+glm::quat aboutZ(float degrees) { return glm::angleAxis(glm::radians(degrees), glm::vec3(0, 0, 1)); }
+
+/// The upper joint turns by 90 degrees about Z in one second.
+Clip turn() {
+    Clip clip;
+    clip.name = "turn";
+    clip.rate = 2;
+    clip.frames = 3;
+    clip.duration = 1;
+    clip.timelines = {{0, 0.5F, 1}};
+    clip.tracks.push_back({0, {}, {0, Interpolation::linear, {aboutZ(0), aboutZ(45), aboutZ(90)}}, {}});
+    return clip;
+}
+
+TEST(Pose, IsInterpolatedBetweenKeysAndHeldOutside) {
+    const Skeleton skeleton = arm();
+    const Clip clip = turn();
+    const auto handAt = [&](double time) {
+        return glm::vec3(globalMatrices(skeleton, samplePose(skeleton, clip, time))[1][3]);
+    };
+    const float cos30 = std::sqrt(3.0F) / 2;
+    EXPECT_LT(glm::distance(handAt(-1), glm::vec3(1, 0, 0)), 1e-6F);
+    EXPECT_LT(glm::distance(handAt(1.0 / 3), glm::vec3(cos30, 0.5F, 0)), 1e-6F);
+    EXPECT_LT(glm::distance(handAt(7), glm::vec3(0, 1, 0)), 1e-6F);
+}
+
+TEST(Pose, StepsHoldTheEarlierKey) {
+    Clip clip = turn();
+    setInterpolation(clip, Interpolation::step);
+    EXPECT_EQ(samplePose(arm(), clip, 0.49)[0].rotation, aboutZ(0));
+    EXPECT_EQ(samplePose(arm(), clip, 0.5)[0].rotation, aboutZ(45));
+}
+
+TEST(Pose, ScaleComesBeforeRotation) {
+    Skeleton skeleton = arm();
+    skeleton.joints[0].rest.scale = {2, 1, 1};
+    skeleton.joints[0].rest.rotation = aboutZ(90);
+    const glm::dvec3 lower(globalMatrices(skeleton, restPose(skeleton))[1][3]);
+    EXPECT_LT(glm::distance(lower, glm::dvec3(0, 2, 0)), 1e-6);
+}
+
+TEST(Pose, HeightCountsTheEndsOfBones) {
+    Skeleton skeleton = arm();
+    skeleton.joints[0].rest.rotation = aboutZ(90);
+    EXPECT_NEAR(verticalExtent(skeleton, restPose(skeleton)).height(), 1.5, 1e-6);
+}
+
+TEST(Compare, NamesTheWorstJointAndTime) {
+    const Skeleton skeleton = arm();
+    const Clip a = turn();
+    Clip b = a;
+    b.tracks[0].rotation.values[1] = aboutZ(55);
+    const Comparison result = compareClips(skeleton, a, b);
+    EXPECT_NEAR(result.angle.value, 10, 1e-4);
+    EXPECT_EQ(result.angle.time, 0.5);
+    EXPECT_NEAR(result.distance.value, 2 * std::sin(5 * 3.14159265 / 180), 1e-5);  // a chord of the unit circle
+    EXPECT_EQ(result.distance.joint, 1U);
+    EXPECT_EQ(compareClips(skeleton, a, a).distance.value, 0);
+}
+
+TEST(Compare, LooksBetweenTheKeys) {
+    Clip b = turn();
+    b.timelines = {{0, 1}};
+    b.tracks[0].rotation.values = {aboutZ(0), aboutZ(90)};
+    setInterpolation(b, Interpolation::step);
+    EXPECT_NEAR(compareClips(arm(), turn(), b).angle.value, 67.5, 1e-4);  // half-way between the last two keys
+}
+
+TEST(LoopKey, RepeatsTheFirstFrameAtFramesByRate) {
+    Clip clip = turn();
+    addLoopKey(clip);
+    EXPECT_EQ(clip.timelines[0], (std::vector<float>{0, 0.5F, 1, 1.5F}));
+    EXPECT_EQ(clip.tracks[0].rotation.values.back(), aboutZ(0));
+    EXPECT_EQ(clip.duration, 1.5);
+}
+
+TEST(LoopKey, KeepsTheSignContinuous) {
+    Clip clip = turn();
+    for (glm::quat& q : clip.tracks[0].rotation.values)
+        q = aboutZ(170) * q;
+    clip.tracks[0].rotation.values[2] = aboutZ(350);  // -aboutZ(-10)
+    addLoopKey(clip);
+    const std::vector<glm::quat>& values = clip.tracks[0].rotation.values;
+    EXPECT_GE(glm::dot(values[3], values[2]), 0);
+}
+
+TEST(HoldToTheEnd, ClosesAClipWhoseLastFramesHaveNoKey) {
+    Clip clip = turn();
+    clip.frames = 5;
+    clip.duration = 2;
+    holdToTheEnd(clip);
+    EXPECT_EQ(clip.timelines[0], (std::vector<float>{0, 0.5F, 1, 2}));
+    EXPECT_EQ(clip.tracks[0].rotation.values.back(), aboutZ(90));
+}
+
+TEST(HoldToTheEnd, KeepsTheLengthOfAClipInWhichNothingMoves) {
+    Clip clip = turn();
+    clip.timelines.clear();
+    clip.tracks[0].rotation.values = {aboutZ(30)};
+    holdToTheEnd(clip);
+    EXPECT_EQ(clip.timelines, (std::vector<std::vector<float>>{{0, 1}}));
+    EXPECT_EQ(clip.tracks[0].rotation.values.size(), 2U);
+}
+
+TEST(HoldToTheEnd, LeavesAWholeClipAlone) {
+    Clip clip = turn();
+    holdToTheEnd(clip);
+    EXPECT_EQ(clip.timelines[0].size(), 3U);
+}
+
+TEST(EndJoints, StandAtTheEndOfLastBones) {
+    Skeleton skeleton = arm();
+    addEndJoints(skeleton);
+    ASSERT_EQ(skeleton.joints.size(), 3U);
+    EXPECT_EQ(skeleton.joints[2].name, "lower_end");
+    EXPECT_EQ(skeleton.joints[2].parent, 1);
+    EXPECT_EQ(skeleton.joints[2].rest.translation, glm::vec3(0.5F, 0, 0));
+}
+
+TEST(SetRest, TakesTheClipsPoseAndKeepsOtherJoints) {
+    Skeleton skeleton = arm();
+    setRest(skeleton, turn(), 0.5);
+    EXPECT_GT(glm::dot(skeleton.joints[0].rest.rotation, aboutZ(45)), 1 - 1e-6F);
+    EXPECT_EQ(skeleton.joints[1].rest.translation, glm::vec3(1, 0, 0));
+    EXPECT_TRUE(skeleton.hasRest);
+}
+
+TEST(Validate, FindsNothingInASoundAsset) { EXPECT_EQ(validate({{arm()}, {turn()}}), std::vector<std::string>()); }
+
+TEST(Validate, NamesEveryBrokenRule) {
+    const auto problemsAfter = [](const std::function<void(Asset&)>& damage) {
+        Asset asset{{arm()}, {turn()}};
+        damage(asset);
+        const std::vector<std::string> problems = validate(asset);
+        return problems.empty() ? std::string("none") : problems.front();
+    };
+    EXPECT_EQ(problemsAfter([](Asset& a) { a.skeletons[0].joints[1].name = "upper"; }),
+              "joint 1: the name \"upper\" is empty or used twice");
+    EXPECT_EQ(problemsAfter([](Asset& a) { a.skeletons[0].joints[0].parent = 1; }),
+              "joint upper: parent 1 does not come before it");
+    EXPECT_EQ(problemsAfter([](Asset& a) { a.skeletons[0].joints[0].rest.translation.x = NAN; }),
+              "joint upper: the rest pose is not finite or its rotation not of unit length");
+    EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].name.clear(); }), "the clip name \"\" is empty or used twice");
+    EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].skeleton = 1; }), "clip turn: there is no skeleton 1");
+    EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].timelines[0][2] = 0.5F; }),
+              "clip turn: timeline 0: time 2 does not ascend");
+    EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].tracks[0].joint = 2; }),
+              "clip turn: track 0: joint 2 does not exist or is out of order");
+    EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].tracks[0].rotation.values.pop_back(); }),
+              "clip turn: rotation of upper: 2 values do not fit the times");
+    EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].tracks[0].rotation.values[1] *= 1.01F; }),
+              "clip turn: rotation of upper: key 1 is not of unit length");
+    EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].tracks[0].rotation.values[1] *= -1.0F; }),
+              "clip turn: rotation of upper: key 1 changes sign");
+    EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].tracks[0].translation.values = {{0, INFINITY, 0}}; }),
+              "clip turn: translation of upper: key 0 is not finite");
+}
+
+}  // namespace
+}  // namespace reanima::core

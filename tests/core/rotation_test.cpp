@@ -1,0 +1,166 @@
+#include "core/rotation.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "core/axes.h"
+
+namespace reanima::core {
+namespace {
+
+constexpr long double kPi = 3.14159265358979323846264338327950288L;
+
+TEST(SineOfQuarterTurns, AgreesWithLibm) {
+    std::mt19937 random(1);
+    std::uniform_real_distribution<double> angle(-40000, 40000);
+    double worst = 0;
+    for (int i = 0; i < 200000; ++i) {
+        const double t = i % 2 == 0 ? angle(random) : angle(random) / 10000;
+        const long double reduced = std::remainder(static_cast<long double>(t), 4.0L) * kPi / 2;
+        worst = std::max(worst, std::abs(sineOfQuarterTurns(t) - static_cast<double>(std::sin(reduced))));
+    }
+    EXPECT_LE(worst, 2.3e-16);
+}
+
+TEST(SineOfQuarterTurns, IsExactAtQuarterTurns) {
+    EXPECT_EQ(sineOfQuarterTurns(0), 0.0);
+    EXPECT_EQ(sineOfQuarterTurns(1), 1.0);
+    EXPECT_EQ(sineOfQuarterTurns(2), 0.0);
+    EXPECT_EQ(sineOfQuarterTurns(3), -1.0);
+    EXPECT_EQ(sineOfQuarterTurns(-1), -1.0);
+    EXPECT_EQ(sineOfQuarterTurns(32769), 1.0);
+}
+
+TEST(HalfAngle, EveryEntryIsTheNearestFloat) {
+    for (int angle = 0; angle < kFullTurn; ++angle) {
+        const long double half = static_cast<long double>(angle) * kPi / kFullTurn;
+        const HalfAngle entry = halfAngle(static_cast<Angle>(angle));
+        ASSERT_EQ(entry.sine, static_cast<float>(std::sin(half))) << angle;
+        // cos(pi/2) is 0 here, not what is left of pi's rounding
+        ASSERT_EQ(entry.cosine, angle == kFullTurn / 2 ? 0.0F : static_cast<float>(std::cos(half))) << angle;
+    }
+}
+
+TEST(HalfAngle, FractionsLieBetween) {
+    EXPECT_EQ(halfOfAngle(1024).sine, halfAngle(1024).sine);
+    EXPECT_NEAR(static_cast<double>(halfOfAngle(100.5).cosine), std::cos(100.5 * 3.14159265358979 / 4096), 1e-7);
+    EXPECT_NEAR(static_cast<double>(halfOfAngle(-1000.25).sine), std::sin(-1000.25 * 3.14159265358979 / 4096), 1e-7);
+}
+
+using Matrix = std::array<std::array<double, 3>, 3>;
+
+Matrix product(const Matrix& a, const Matrix& b) {
+    Matrix m{};
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j)
+            for (std::size_t k = 0; k < 3; ++k)
+                m[i][j] += a[i][k] * b[k][j];
+    return m;
+}
+
+Matrix about(int axis, Angle angle) {
+    const double a = static_cast<double>(angle) * 2 * static_cast<double>(kPi) / kFullTurn;
+    const double c = std::cos(a);
+    const double s = std::sin(a);
+    switch (axis) {
+        case 0:
+            return {{{1, 0, 0}, {0, c, -s}, {0, s, c}}};
+        case 1:
+            return {{{c, 0, s}, {0, 1, 0}, {-s, 0, c}}};
+        default:
+            return {{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}};
+    }
+}
+
+/// Largest difference of the rotated axes: that of matrices, not of quaternions, so that nothing is shared.
+double difference(const glm::quat& q, const Matrix& m) {
+    const glm::dmat3 r = glm::mat3_cast(glm::dquat(q));
+    double worst = 0;
+    for (int row = 0; row < 3; ++row)
+        for (int column = 0; column < 3; ++column)
+            worst = std::max(worst, std::abs(r[column][row] - m[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)]));
+    return worst;
+}
+
+TEST(Compose, OrdersOfBothGames) {
+    std::mt19937 random(2);
+    double worst = 0;
+    double longest = 0;
+    for (int i = 0; i < 100000; ++i) {
+        const auto x = static_cast<Angle>(random() % kFullTurn);
+        const auto y = static_cast<Angle>(random() % kFullTurn);
+        const auto z = static_cast<Angle>(random() % kFullTurn);
+        const glm::quat yxz = composeYXZ(halfAngle(x), halfAngle(y), halfAngle(z));
+        const glm::quat zyx = composeZYX(halfAngle(x), halfAngle(y), halfAngle(z));
+        worst = std::max(worst, difference(yxz, product(about(1, y), product(about(0, x), about(2, z)))));
+        worst = std::max(worst, difference(zyx, product(about(2, z), product(about(1, y), about(0, x)))));
+        longest = std::max(longest, std::abs(glm::length(glm::dquat(yxz)) - 1));
+        longest = std::max(longest, std::abs(glm::length(glm::dquat(zyx)) - 1));
+    }
+    EXPECT_LE(worst, 8e-7);  // of matrices: up to four times the quaternions' error
+    EXPECT_LE(longest, 2e-7);
+}
+
+TEST(Compose, ComponentsAreWithinTwoTenMillionths) {
+    std::mt19937 random(3);
+    double worst = 0;
+    for (int i = 0; i < 100000; ++i) {
+        std::array<Angle, 3> a{};
+        std::array<long double, 3> s{};
+        std::array<long double, 3> c{};
+        for (std::size_t k = 0; k < 3; ++k) {
+            a[k] = static_cast<Angle>(random() % kFullTurn);
+            s[k] = std::sin(a[k] * kPi / kFullTurn);
+            c[k] = std::cos(a[k] * kPi / kFullTurn);
+        }
+        // the half-angle formulas of docs/formats, in long double
+        const std::array<long double, 4> expected = {
+            c[1] * c[0] * c[2] + s[1] * s[0] * s[2], c[1] * s[0] * c[2] + s[1] * c[0] * s[2],
+            s[1] * c[0] * c[2] - c[1] * s[0] * s[2], c[1] * c[0] * s[2] - s[1] * s[0] * c[2]};
+        const glm::quat q = composeYXZ(halfAngle(a[0]), halfAngle(a[1]), halfAngle(a[2]));
+        const std::array<float, 4> found = {q.w, q.x, q.y, q.z};
+        for (std::size_t k = 0; k < 4; ++k)
+            worst = std::max(worst, std::abs(static_cast<double>(found[k]) - static_cast<double>(expected[k])));
+    }
+    EXPECT_LE(worst, 2e-7);
+}
+
+TEST(SignedStep, TakesTheStoredDirection) {
+    EXPECT_EQ(signedStep(0, 1), 1);
+    EXPECT_EQ(signedStep(1, 0), -1);
+    EXPECT_EQ(signedStep(4095, 0), 1);
+    EXPECT_EQ(signedStep(0, 2048), -2048);  // half a turn can only be stored as a step back
+    EXPECT_EQ(signedStep(0, 2047), 2047);
+}
+
+TEST(NearestSign, KeepsTheRotation) {
+    const glm::quat q(0.5F, 0.5F, -0.5F, 0.5F);
+    EXPECT_EQ(nearestSign(-q, q), q);
+    EXPECT_EQ(nearestSign(q, q), q);
+}
+
+TEST(Axes, BothChangesAreRotationsOfTheDocuments) {
+    // Y down and front -Z become Y up and front +Z.
+    EXPECT_EQ(axes::fromYDown(glm::vec3(1, 2, 3)), glm::vec3(1, -2, -3));
+    // +X right, +Y forward, +Z up become: right is -X, forward +Z, up +Y.
+    EXPECT_EQ(axes::fromZUp(glm::vec3(1, 0, 0)), glm::vec3(-1, 0, 0));
+    EXPECT_EQ(axes::fromZUp(glm::vec3(0, 1, 0)), glm::vec3(0, 0, 1));
+    EXPECT_EQ(axes::fromZUp(glm::vec3(0, 0, 1)), glm::vec3(0, 1, 0));
+}
+
+TEST(Axes, TurningAVectorBeforeOrAfterIsTheSame) {
+    const glm::quat q = glm::normalize(glm::quat(0.3F, -0.5F, 0.7F, 0.2F));
+    const glm::vec3 v(0.3F, -1.2F, 2.5F);
+    for (int i = 0; i < 2; ++i) {
+        const auto turnV = [i](const glm::vec3& a) { return i == 0 ? axes::fromYDown(a) : axes::fromZUp(a); };
+        const auto turnQ = [i](const glm::quat& a) { return i == 0 ? axes::fromYDown(a) : axes::fromZUp(a); };
+        const glm::vec3 first = turnV(q * v);
+        const glm::vec3 second = turnQ(q) * turnV(v);
+        EXPECT_LT(glm::distance(first, second), 1e-6F);
+    }
+}
+
+}  // namespace
+}  // namespace reanima::core

@@ -1,0 +1,32 @@
+#include "core/text.h"
+
+#include <gtest/gtest.h>
+
+namespace reanima::core {
+namespace {
+
+TEST(UniqueNames, LaterOnesGetANumber) {
+    UniqueNames names;
+    EXPECT_EQ(names.unique("twin"), "twin");
+    EXPECT_EQ(names.unique("twin"), "twin_2");
+    EXPECT_EQ(names.unique("twin"), "twin_3");
+    EXPECT_EQ(names.unique("twin_2"), "twin_2_2");
+}
+
+TEST(SafeName, KeepsLettersDigitsUnderscoreAndMinus) {
+    EXPECT_EQ(safeName("L_arm-2"), "L_arm-2");
+    EXPECT_EQ(safeName("mixamorig:Hips.001"), "mixamorig_Hips_001");
+    EXPECT_EQ(safeName(""), "_");
+}
+
+TEST(ValidUtf8, ReplacesBytesThatBelongToNoCharacter) {
+    EXPECT_EQ(validUtf8("gr\xC3\xBC\xC3\x9F"), "gr\xC3\xBC\xC3\x9F");
+    EXPECT_EQ(validUtf8("\xF0\x9F\x98\x80"), "\xF0\x9F\x98\x80");
+    EXPECT_EQ(validUtf8("a\xFF\xC3"), "a__");
+    EXPECT_EQ(validUtf8("\xC0\x80"), "__");          // overlong
+    EXPECT_EQ(validUtf8("\xED\xA0\x80"), "___");     // surrogate
+    EXPECT_EQ(validUtf8("\xF4\x90\x80\x80"), "____");  // beyond the last code point
+}
+
+}  // namespace
+}  // namespace reanima::core

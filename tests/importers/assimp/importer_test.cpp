@@ -1,0 +1,412 @@
+/// The importers inside Assimp: every scene is validated, post-processed, exported, and compared with positions that
+/// were computed elsewhere.
+#include <gtest/gtest.h>
+
+#include <assimp/Exporter.hpp>
+#include <assimp/Importer.hpp>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <set>
+#include <thread>
+
+#include "importers/assimp/importers.h"
+#include "importers/load.h"
+#include "importers/registry.h"
+#include "support/bytes.h"
+
+namespace reanima {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kSource = test::sourceFolder();
+constexpr unsigned kQuality = aiProcessPreset_TargetRealtime_MaxQuality | aiProcess_ValidateDataStructure;
+
+bool isSound(const Input& input) {
+    const Format* format = findFormat(input);
+    return format != nullptr && format->claim(input.file.bytes) == Claim::exactly;
+}
+
+/// Files that must load, of every format.
+std::vector<std::string> soundFiles() {
+    std::vector<std::string> files;
+    for (const fs::path& folder : {fs::path("samples"), fs::path("tests/data/motion")})
+        for (const auto& entry : fs::recursive_directory_iterator(kSource / folder)) {
+            if (!entry.is_regular_file())
+                continue;
+            const Input input = test::inputFrom(entry.path());
+            if (isSound(input))
+                files.push_back(entry.path().lexically_relative(kSource).string());
+        }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Positions, computed from an aiScene the plain way
+
+aiVector3D sample(const aiVectorKey* keys, unsigned count, double tick) {
+    unsigned next = 0;
+    while (next < count && keys[next].mTime <= tick)
+        ++next;
+    if (next == 0)
+        return keys[0].mValue;
+    if (next == count)
+        return keys[count - 1].mValue;
+    const auto share = static_cast<ai_real>((tick - keys[next - 1].mTime) / (keys[next].mTime - keys[next - 1].mTime));
+    return keys[next - 1].mValue + (keys[next].mValue - keys[next - 1].mValue) * share;
+}
+
+aiQuaternion sample(const aiQuatKey* keys, unsigned count, double tick) {
+    unsigned next = 0;
+    while (next < count && keys[next].mTime <= tick)
+        ++next;
+    if (next == 0)
+        return keys[0].mValue;
+    if (next == count)
+        return keys[count - 1].mValue;
+    aiQuaternion result;
+    aiQuaternion::Interpolate(
+        result, keys[next - 1].mValue, keys[next].mValue,
+        static_cast<ai_real>((tick - keys[next - 1].mTime) / (keys[next].mTime - keys[next - 1].mTime)));
+    return result;
+}
+
+const aiNodeAnim* channelOf(const aiAnimation& animation, const aiString& node) {
+    for (unsigned i = 0; i < animation.mNumChannels; ++i)
+        if (animation.mChannels[i]->mNodeName == node)
+            return animation.mChannels[i];
+    return nullptr;
+}
+
+aiMatrix4x4 globalOf(const aiNode* node, const aiAnimation& animation, double tick) {
+    aiMatrix4x4 local = node->mTransformation;
+    if (const aiNodeAnim* channel = channelOf(animation, node->mName))
+        local = aiMatrix4x4(sample(channel->mScalingKeys, channel->mNumScalingKeys, tick),
+                            sample(channel->mRotationKeys, channel->mNumRotationKeys, tick),
+                            sample(channel->mPositionKeys, channel->mNumPositionKeys, tick));
+    return node->mParent != nullptr ? globalOf(node->mParent, animation, tick) * local : local;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The rules for scenes
+
+void checkNodes(const aiNode* node, std::set<std::string>& names) {
+    EXPECT_TRUE(names.insert(node->mName.C_Str()).second) << node->mName.C_Str() << " twice";
+    for (unsigned i = 0; i < node->mNumChildren; ++i)
+        checkNodes(node->mChildren[i], names);
+}
+
+void checkRules(const aiScene& scene) {
+    std::set<std::string> nodes;
+    checkNodes(scene.mRootNode, nodes);
+    EXPECT_EQ(scene.mRootNode->mTransformation, aiMatrix4x4());
+    std::set<std::string> animations;
+    for (unsigned a = 0; a < scene.mNumAnimations; ++a) {
+        const aiAnimation& animation = *scene.mAnimations[a];
+        EXPECT_NE(animation.mName.length, 0U);
+        EXPECT_TRUE(animations.insert(animation.mName.C_Str()).second);
+        EXPECT_GT(animation.mTicksPerSecond, 0);
+        EXPECT_EQ(animation.mTicksPerSecond, scene.mAnimations[0]->mTicksPerSecond);
+        EXPECT_GE(animation.mDuration, 1);
+        double last = 0;
+        for (unsigned c = 0; c < animation.mNumChannels; ++c) {
+            const aiNodeAnim& channel = *animation.mChannels[c];
+            EXPECT_TRUE(nodes.count(channel.mNodeName.C_Str()));
+            ASSERT_GE(channel.mNumPositionKeys, 1U);
+            ASSERT_GE(channel.mNumRotationKeys, 1U);
+            ASSERT_GE(channel.mNumScalingKeys, 1U);
+            for (unsigned k = 0; k < channel.mNumRotationKeys; ++k) {
+                const aiQuaternion& q = channel.mRotationKeys[k].mValue;
+                EXPECT_NEAR(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, 1, 1e-5F);
+                if (k > 0) {
+                    const aiQuaternion& p = channel.mRotationKeys[k - 1].mValue;
+                    EXPECT_GE(q.w * p.w + q.x * p.x + q.y * p.y + q.z * p.z, 0);
+                }
+            }
+            last = std::max({last, channel.mRotationKeys[channel.mNumRotationKeys - 1].mTime,
+                             channel.mPositionKeys[channel.mNumPositionKeys - 1].mTime,
+                             channel.mScalingKeys[channel.mNumScalingKeys - 1].mTime});
+        }
+        EXPECT_EQ(animation.mDuration, last);
+    }
+}
+
+class SoundFiles : public testing::TestWithParam<std::string> {};
+
+TEST_P(SoundFiles, LoadFromDiskAndObeyTheRules) {
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    const aiScene* scene = importer.ReadFile((kSource / GetParam()).string(), aiProcess_ValidateDataStructure);
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    checkRules(*scene);
+}
+
+TEST_P(SoundFiles, SurviveTheQualityPresetAndExport) {
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    const aiScene* scene = importer.ReadFile((kSource / GetParam()).string(), kQuality);
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    const fs::path folder = fs::path(testing::TempDir()) / ("reanima_assimp_" + std::to_string(std::hash<std::string>{}(GetParam())));
+    fs::create_directories(folder);
+    Assimp::Exporter exporter;
+    const std::string glb = (folder / "out.glb").string();
+    EXPECT_EQ(exporter.Export(scene, "glb2", glb), aiReturn_SUCCESS) << exporter.GetErrorString();
+    Assimp::Importer again;
+    const aiScene* read = again.ReadFile(glb, 0);
+    ASSERT_NE(read, nullptr) << again.GetErrorString();
+    EXPECT_EQ(read->mNumAnimations, scene->mNumAnimations);
+    // Assimp 5.2.5 can't read back any binary FBX that it writes, not even one made from a BVH file.
+    EXPECT_EQ(exporter.Export(scene, "fbx", (folder / "out.fbx").string()), aiReturn_SUCCESS) << exporter.GetErrorString();
+    fs::remove_all(folder);
+}
+
+TEST_P(SoundFiles, LoadFromMemoryWithAndWithoutHint) {
+    const core::ByteVector bytes = test::readBytes(kSource / GetParam());
+    const Input input = test::inputFrom(kSource / GetParam());
+    const std::string hint(findFormat(input)->extensions.front());
+    for (const std::string& given : {hint, std::string()}) {
+        Assimp::Importer importer;
+        registerImportersFirst(importer);
+        const aiScene* scene =
+            importer.ReadFileFromMemory(bytes.data(), bytes.size(), aiProcess_ValidateDataStructure, given.c_str());
+        ASSERT_NE(scene, nullptr) << "hint \"" << given << "\": " << importer.GetErrorString();
+        checkRules(*scene);
+    }
+}
+
+TEST_P(SoundFiles, AreNodesAloneWithoutSkeletonMeshes) {
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
+    const aiScene* scene = importer.ReadFile((kSource / GetParam()).string(), aiProcess_ValidateDataStructure);
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    EXPECT_EQ(scene->mNumMeshes, 0U);
+    EXPECT_EQ(scene->mNumMaterials, 0U);
+    EXPECT_TRUE(scene->mFlags & AI_SCENE_FLAGS_INCOMPLETE);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SoundFiles, testing::ValuesIn(soundFiles()), [](const auto& test) {
+    std::string name = test.param;
+    for (char& c : name)
+        c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+    return name;
+});
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Real motion, against positions that were computed by another program
+
+/// A folder of the motion data: files of one format with a skeleton.
+class Motion : public testing::TestWithParam<std::string> {};
+
+TEST_P(Motion, EveryJointIsInItsPlaceInEveryFrame) {
+    const fs::path folder = kSource / "tests/data/motion" / GetParam();
+    const Json expected = parseJson(test::readBytes(folder / "expected.json"));
+    double worst = 0;
+    std::size_t compared = 0;
+    for (const Json& file : expected.at("inputs")) {
+        Assimp::Importer importer;
+        registerImportersFirst(importer);
+        importer.SetPropertyFloat("IMPORT_REANIMA_SCALE", 1);
+        importer.SetPropertyString("IMPORT_REANIMA_SKELETON", (folder / expected.at("skeleton").get<std::string>()).string());
+        const aiScene* scene = importer.ReadFile((folder / file.get<std::string>()).string(), aiProcess_ValidateDataStructure);
+        ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+        for (unsigned a = 0; a < scene->mNumAnimations; ++a) {
+            const aiAnimation& animation = *scene->mAnimations[a];
+            for (const Json& clip : expected.at("clips")) {
+                if (clip.value("name", std::string()) != animation.mName.C_Str())
+                    continue;
+                double extent = 0;
+                for (const Json& frame : clip.at("frames"))
+                    for (const Json& value : frame.at("gltf"))
+                        extent = std::max(extent, std::abs(value.get<double>()));
+                for (const Json& frame : clip.at("frames")) {
+                    const double tick = frame.at("time").get<double>() * animation.mTicksPerSecond;
+                    for (std::size_t j = 0; j < expected.at("joints").size(); ++j) {
+                        const aiNode* node = scene->mRootNode->FindNode(expected.at("joints")[j].get<std::string>().c_str());
+                        ASSERT_NE(node, nullptr);
+                        const aiMatrix4x4 m = globalOf(node, animation, std::abs(tick - std::round(tick)) < 1e-3 ? std::round(tick) : tick);
+                        const Json& p = frame.at("gltf");
+                        const aiVector3D at(p[3 * j].get<ai_real>(), p[3 * j + 1].get<ai_real>(), p[3 * j + 2].get<ai_real>());
+                        worst = std::max(worst, static_cast<double>((aiVector3D(m.a4, m.b4, m.c4) - at).Length()) / extent);
+                        ++compared;
+                    }
+                }
+            }
+        }
+    }
+    EXPECT_GT(compared, 1000U);
+    EXPECT_LE(worst, 1e-4);
+    RecordProperty("worst", std::to_string(worst));
+    std::cout << GetParam() << ": " << compared << " positions, worst " << worst << " of the largest coordinate\n";
+}
+
+std::vector<std::string> motionFolders() {
+    std::vector<std::string> folders;
+    for (const auto& capture : fs::directory_iterator(kSource / "tests/data/motion"))
+        if (capture.is_directory())
+            for (const auto& format : fs::directory_iterator(capture))
+                for (const auto& file : fs::directory_iterator(format))
+                    if (file.path().filename() != "expected.json" && isSound(test::inputFrom(file.path())) &&
+                        parseJson(test::readBytes(format.path() / "expected.json")).contains("skeleton")) {
+                        folders.push_back(format.path().lexically_relative(kSource / "tests/data/motion").string());
+                        break;
+                    }
+    std::sort(folders.begin(), folders.end());
+    return folders;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Motion, testing::ValuesIn(motionFolders()), [](const auto& test) {
+    std::string name = test.param;
+    std::replace(name.begin(), name.end(), '/', '_');
+    return name;
+});
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Finding the skeleton, and errors
+
+const fs::path kSample = kSource / "samples/ff7";
+
+TEST(Skeleton, IsFoundBesideTheFileAndSaysSo) {
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    const aiScene* scene = importer.ReadFile((kSample / "hrda").string(), 0);
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    aiString origin;
+    ASSERT_TRUE(scene->mMetaData->Get("reanima.skeleton", origin));
+    EXPECT_STREQ(origin.C_Str(), "found");
+    std::int32_t frames = 0;
+    ASSERT_TRUE(scene->mMetaData->Get("reanima.clip.1.frames", frames));
+    EXPECT_EQ(frames, 17);
+    ASSERT_TRUE(scene->mMetaData->Get("reanima.clip.1.counters.key_bits", frames));
+    EXPECT_EQ(frames, 2);
+}
+
+TEST(Skeleton, MayBeGivenAsBytesForReadsFromMemory) {
+    const core::ByteVector pack = test::readBytes(kSample / "hrda");
+    const core::ByteVector skeleton = test::readBytes(kSample / "hraa");
+    Assimp::Importer importer;
+    importer.SetPropertyString("IMPORT_REANIMA_SKELETON_BYTES", {skeleton.begin(), skeleton.end()});
+    registerImporters(importer);
+    const aiScene* scene = importer.ReadFileFromMemory(pack.data(), pack.size(), aiProcess_ValidateDataStructure, "da");
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    aiString origin;
+    ASSERT_TRUE(scene->mMetaData->Get("reanima.skeleton", origin));
+    EXPECT_STREQ(origin.C_Str(), "given");
+    EXPECT_NE(scene->mRootNode->FindNode("weapon000"), nullptr);
+}
+
+class JobFolder : public testing::Test {
+  protected:
+    void SetUp() override {
+        folder_ = fs::path(testing::TempDir()) / ("reanima_job_" + std::to_string(::getpid()));
+        fs::create_directories(folder_ / "rigs");
+        fs::copy_file(kSample / "hrda", folder_ / "pack", fs::copy_options::overwrite_existing);
+        fs::copy_file(kSample / "hraa", folder_ / "rigs/person", fs::copy_options::overwrite_existing);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    void writeJob(const std::string& text) const { std::ofstream(folder_ / "pack.reanima.json") << text; }
+
+    fs::path folder_;
+};
+
+TEST_F(JobFolder, AJobFileBesideTheFileNamesTheSkeletonAndOptions) {
+    writeJob(R"({"schema": 1, "inputs": ["pack"], "skeleton": "rigs/person", "options": {"rate": 30}})");
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    const aiScene* scene = importer.ReadFile((folder_ / "pack").string(), 0);
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    EXPECT_EQ(scene->mAnimations[0]->mTicksPerSecond, 30);
+    EXPECT_NE(scene->mRootNode->FindNode("bone019"), nullptr);
+}
+
+TEST_F(JobFolder, PropertiesWinOverTheJobFile) {
+    writeJob(R"({"schema": 1, "skeleton": "rigs/person", "options": {"rate": 30}})");
+    Assimp::Importer importer;
+    importer.SetPropertyInteger("IMPORT_REANIMA_FPS", 60);
+    registerImportersFirst(importer);
+    const aiScene* scene = importer.ReadFile((folder_ / "pack").string(), 0);
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    EXPECT_EQ(scene->mAnimations[0]->mTicksPerSecond, 60);
+}
+
+TEST_F(JobFolder, ABrokenJobFileIsNamed) {
+    writeJob(R"({"schema": 1, "skeletn": "rigs/person"})");
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    EXPECT_EQ(importer.ReadFile((folder_ / "pack").string(), 0), nullptr);
+    EXPECT_STREQ(importer.GetErrorString(),
+                 "pack.reanima.json: skeletn: is no part of a job; expected schema, inputs, skeleton, source_skeleton, "
+                 "map, names, output or options");
+}
+
+TEST(Errors, AMalformedPackGivesANullSceneAndTheWholeText) {
+    const fs::path path = fs::path(testing::TempDir()) / "reanima_broken.da";
+    std::ofstream(path, std::ios::binary) << "ab";
+    Assimp::Importer importer;
+    registerImporters(importer);
+    EXPECT_EQ(importer.ReadFile(path.string(), 0), nullptr);
+    EXPECT_EQ(importer.GetErrorString(), path.string() + ": count at 0x0: needs 4 bytes, 2 are left");
+    fs::remove(path);
+}
+
+TEST(Errors, AnImporterThatFailedOnceWorksAgain) {
+    const core::ByteVector broken = {1, 2};
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    EXPECT_EQ(importer.ReadFileFromMemory(broken.data(), broken.size(), 0, "da"), nullptr);
+    EXPECT_NE(importer.ReadFile((kSample / "hrda").string(), 0), nullptr) << importer.GetErrorString();
+    EXPECT_EQ(importer.ReadFileFromMemory(broken.data(), broken.size(), 0, "da"), nullptr);
+}
+
+TEST(CanRead, IsFalseForAnythingElse) {
+    for (const char* name : {"CMakeLists.txt", "LICENSE", "tests/data/conformance/run.py"}) {
+        Assimp::Importer importer;
+        registerImportersFirst(importer);
+        (void)importer.ReadFile((kSource / name).string(), 0);
+        EXPECT_EQ(importer.GetImporterIndex(name), static_cast<std::size_t>(-1)) << name;
+    }
+}
+
+TEST(Importers, AreListedWithTheirExtensions) {
+    Assimp::Importer importer;
+    registerImporters(importer);
+    aiString extensions;
+    importer.GetExtensionList(extensions);
+    const std::string list = extensions.C_Str();
+    for (const Format* format : formats())
+        for (const std::string_view extension : format->extensions)
+            EXPECT_NE(list.find("*." + std::string(extension)), std::string::npos) << extension;
+}
+
+TEST(Importers, MayBeRegisteredOneByOne) {
+    Assimp::Importer importer;
+    importer.RegisterLoader(new Ff7BattleAnimationImporter);
+    EXPECT_NE(importer.GetImporter("da"), nullptr);
+    EXPECT_EQ(importer.GetImporter("ff7aa"), nullptr);
+}
+
+TEST(Threads, FourWithImportersOfTheirOwn) {
+    std::vector<std::thread> threads;
+    std::array<unsigned, 4> animations{};
+    for (std::size_t t = 0; t < animations.size(); ++t)
+        threads.emplace_back([&animations, t] {
+            for (int round = 0; round < 5; ++round) {
+                Assimp::Importer importer;
+                registerImportersFirst(importer);
+                const aiScene* scene = importer.ReadFile((kSample / "hrda").string(), aiProcess_ValidateDataStructure);
+                animations[t] += scene != nullptr ? scene->mNumAnimations : 0;
+            }
+        });
+    for (std::thread& thread : threads)
+        thread.join();
+    EXPECT_EQ(animations, (std::array<unsigned, 4>{20, 20, 20, 20}));
+}
+
+}  // namespace
+}  // namespace reanima

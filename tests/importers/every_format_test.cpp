@@ -1,0 +1,171 @@
+/// What must hold for every format of the registry, tried on every file at hand.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <set>
+
+#include "core/validate.h"
+#include "importers/load.h"
+#include "importers/registry.h"
+#include "support/bytes.h"
+
+namespace reanima {
+namespace {
+
+namespace fs = std::filesystem;
+using core::ByteVector;
+
+/// The files of the samples and of the conformance cases that a format claims to the last byte.
+std::vector<fs::path> soundFiles() {
+    std::vector<fs::path> files;
+    for (const char* folder : {"samples", "tests/data/conformance"})
+        for (const auto& entry : fs::recursive_directory_iterator(test::sourceFolder() / folder)) {
+            if (!entry.is_regular_file())
+                continue;
+            const Input input = test::inputFrom(entry.path());
+            const Format* format = findFormat(input);
+            if (format != nullptr && format->claim(input.file.bytes) == Claim::exactly)
+                files.push_back(entry.path());
+        }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+struct Outcome {
+    std::string error;  ///< empty: it could be dumped
+    ByteVector again;   ///< dumped and encoded
+};
+
+/// Dumps, encodes, loads and validates whatever the bytes are; errors must name an offset inside them.
+Outcome tryEverything(const Input& input) {
+    Outcome outcome;
+    const std::size_t size = input.file.bytes.size();
+    test::Surroundings s;
+    try {
+        const Json json = dump(input, {}, s.context);
+        outcome.again = input.format->encode(JsonReader(json), s.context);
+    } catch (const core::DecodeError& error) {
+        outcome.error = error.what();
+        EXPECT_FALSE(error.problem().empty());
+        if (error.offset()) {
+            EXPECT_LE(*error.offset(), size) << error.what();
+        }
+    }
+    for (const core::Warning& warning : s.diagnostics.warnings())
+        if (warning.place.offset) {
+            EXPECT_LE(*warning.place.offset, size) << warning.message();
+        }
+    try {
+        test::Surroundings again;
+        const core::Asset asset = load(input, {}, again.context);
+        EXPECT_EQ(core::validate(asset), std::vector<std::string>());
+    } catch (const core::DecodeError&) {  // was looked at above
+    }
+    return outcome;
+}
+
+/// Steps through the positions of a file: every one of a small file, fewer of a large one.
+std::size_t strideFor(std::size_t size) {
+    constexpr std::size_t kSmall = 2048;
+    return 1 + size / kSmall * (size / kSmall);
+}
+
+/// The same file with other bytes, as its format, and with its companions.
+Input with(const Input& original, ByteVector bytes) {
+    Input input = original;
+    input.format = findFormat(original);
+    bytes.shrink_to_fit();  // AddressSanitizer then sees a read behind the end
+    input.file.bytes = std::move(bytes);
+    return input;
+}
+
+class EveryFormat : public testing::TestWithParam<fs::path> {};
+
+TEST_P(EveryFormat, ComesBackByteForByte) {
+    const Input input = test::inputFrom(GetParam());
+    const Outcome outcome = tryEverything(with(input, input.file.bytes));
+    EXPECT_EQ(outcome.error, "");
+    EXPECT_EQ(outcome.again, input.file.bytes);
+}
+
+TEST_P(EveryFormat, GivesTheSameTwice) {
+    const Input input = test::inputFrom(GetParam());
+    test::Surroundings a;
+    test::Surroundings b;
+    EXPECT_EQ(dump(input, {}, a.context), dump(input, {}, b.context));
+}
+
+TEST_P(EveryFormat, EveryShorterFileIsReadOrRefused) {
+    const Input input = test::inputFrom(GetParam());
+    const std::size_t size = input.file.bytes.size();
+    for (std::size_t length = 0; length < size; length += strideFor(size)) {
+        SCOPED_TRACE(length);
+        const ByteVector cut(input.file.bytes.begin(), input.file.bytes.begin() + static_cast<std::ptrdiff_t>(length));
+        const Outcome outcome = tryEverything(with(input, cut));
+        if (outcome.error.empty()) {
+            EXPECT_EQ(outcome.again, cut);
+        }
+    }
+}
+
+TEST_P(EveryFormat, EveryPatchedByteOfTheBeginningIsReadOrRefused) {
+    const Input input = test::inputFrom(GetParam());
+    const std::size_t beginning = std::min<std::size_t>(input.file.bytes.size(), 160);
+    for (std::size_t at = 0; at < beginning; at += strideFor(input.file.bytes.size()))
+        for (const int change : {0x00, 0x01, 0x7F, 0x80, 0xFF}) {
+            SCOPED_TRACE(testing::Message() << "byte " << at << " = " << change);
+            ByteVector patched = input.file.bytes;
+            patched[at] = static_cast<std::uint8_t>(change);
+            const Outcome outcome = tryEverything(with(input, patched));
+            if (outcome.error.empty()) {
+                EXPECT_EQ(outcome.again, patched);
+            }
+        }
+}
+
+TEST_P(EveryFormat, CountsOfAllOnesAllocateNothing) {
+    const Input input = test::inputFrom(GetParam());
+    const std::size_t size = input.file.bytes.size();
+    for (std::size_t at = 0; at + 4 <= std::min<std::size_t>(size, 300); at += strideFor(size)) {
+        SCOPED_TRACE(at);
+        ByteVector patched = input.file.bytes;
+        std::fill_n(patched.begin() + static_cast<std::ptrdiff_t>(at), 4, std::uint8_t{0xFF});
+        (void)tryEverything(with(input, patched));  // a large allocation ends the test: see its environment
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, EveryFormat, testing::ValuesIn(soundFiles()), [](const auto& test) {
+    std::string name = test.param.parent_path().parent_path().filename().string() + "_" + test.param.filename().string();
+    for (char& c : name)
+        c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+    return name;
+});
+
+TEST(Registry, IdsAndOptionsAreInOrder) {
+    for (const Format* format : formats()) {
+        EXPECT_EQ(formatNamed(format->id), format);
+        EXPECT_FALSE(format->label.empty());
+        EXPECT_FALSE(format->extensions.empty());
+        for (const OptionInfo& option : format->options)
+            EXPECT_FALSE(option.help.empty()) << option.key;
+    }
+    EXPECT_EQ(formatNamed("nothing"), nullptr);
+}
+
+TEST(Registry, NoFormatClaimsNothingAtAll) {
+    for (const Format* format : formats()) {
+        EXPECT_EQ(format->claim({}), Claim::no) << format->id;
+        EXPECT_NE(format->claim(ByteVector(1000)), Claim::exactly) << format->id;
+    }
+}
+
+TEST(Registry, EveryFormatHasSoundFilesToTry) {
+    std::set<std::string_view> tried;
+    for (const fs::path& path : soundFiles())
+        tried.insert(findFormat(test::inputFrom(path))->id);
+    for (const Format* format : formats())
+        EXPECT_TRUE(tried.contains(format->id)) << format->id;
+}
+
+}  // namespace
+}  // namespace reanima

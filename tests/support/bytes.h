@@ -1,0 +1,56 @@
+/// Bytes for tests: from files and written by hand.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "core/bytes.h"
+#include "importers/format.h"
+
+namespace reanima::test {
+
+/// A folder of the source tree.
+inline std::filesystem::path sourceFolder() { return REANIMA_SOURCE_DIR; }
+
+inline core::ByteVector readBytes(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    EXPECT_TRUE(file.good()) << path;
+    core::ByteVector bytes{std::istreambuf_iterator<char>(file), {}};
+    bytes.shrink_to_fit();  // AddressSanitizer then sees a read behind the end
+    return bytes;
+}
+
+/// An input that finds its companions in its folder, as the command does.
+inline Input inputFrom(const std::filesystem::path& path) {
+    Input input;
+    input.file = {path.filename().string(), readBytes(path)};
+    input.siblings = [folder = path.parent_path()](std::string_view name) -> std::optional<File> {
+        const std::filesystem::path sibling = folder / name;
+        if (!std::filesystem::is_regular_file(sibling))
+            return std::nullopt;
+        return File{std::string(name), readBytes(sibling)};
+    };
+    return input;
+}
+
+/// What a piece of work needs, with defaults.
+struct Surroundings {
+    OptionValues options;
+    core::Limits limits;
+    core::Diagnostics diagnostics;
+    Context context{options, limits, diagnostics};
+
+    /// Messages of warnings, notes left out.
+    [[nodiscard]] std::vector<std::string> warnings() const {
+        std::vector<std::string> messages;
+        for (const core::Warning& warning : diagnostics.warnings())
+            if (warning.severity == core::Warning::Severity::warning)
+                messages.push_back(warning.message());
+        return messages;
+    }
+};
+
+}  // namespace reanima::test

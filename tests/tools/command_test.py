@@ -1,0 +1,449 @@
+#!/usr/bin/env python3
+"""The command as a user meets it: exit statuses, messages, files."""
+import json, os, resource, signal, subprocess, unittest
+
+from support import Case, DATA, Scene, TOOL, conformance, read, run, sample, write
+
+PACK, SKELETON = sample('ff7', 'hrda'), sample('ff7', 'hraa')
+
+
+class Outputs(Case):
+    def test_the_name_is_the_inputs_in_the_current_folder(self):
+        p = self.check(run('convert', PACK, cwd=self.folder), 0)
+        self.assertEqual(self.files(), ['hrda.glb'])
+        self.assertTrue(p.err.splitlines()[-1].startswith('wrote hrda.glb: 4 clips, 22 joints, 1.'), p.err)
+        self.assertTrue(p.err.splitlines()[-1].endswith("m high; set Blender's frame rate to 15 before importing"), p.err)
+
+    def test_text_and_buffer_hold_what_the_binary_file_holds(self):
+        self.check(run('convert', PACK, '-o', self.path('x.gltf')), 0)
+        self.check(run('convert', PACK, '-o', self.path('x.glb')), 0)
+        text = json.loads(read(self.path('x.gltf')))
+        scene = Scene(read(self.path('x.glb')))
+        self.assertEqual(text['buffers'], [{'byteLength': len(read(self.path('x.bin'))), 'uri': 'x.bin'}])
+        self.assertEqual(scene.blob[:len(read(self.path('x.bin')))], read(self.path('x.bin')))
+        text['buffers'][0].pop('uri')
+        self.assertEqual(text, scene.g)
+
+    def test_standard_output(self):
+        p = self.check(run('convert', PACK, '-o', '-'), 0)
+        self.assertEqual(p.stdout[:4], b'glTF')
+        self.check(run('convert', PACK, '-o', self.path('x.glb')), 0)
+        self.assertEqual(p.stdout, read(self.path('x.glb')))
+
+    def test_a_folder_mirrors_the_tree(self):
+        for name, data in (('in/a/rtda', read(PACK)), ('in/b/deep/rtda', read(PACK)), ('in/notes.txt', b'hello')):
+            write(self.path(name), data)
+        p = self.check(run('convert', 'in', '-o', 'out/', cwd=self.folder), 0)
+        self.assertEqual([f for f in self.files() if f.startswith('out')], ['out/a/rtda.glb', 'out/b/deep/rtda.glb'])
+        self.assertIn('1 files of no known format skipped', p.err)
+
+    def test_many_inputs_into_one(self):
+        write(self.path('second'), read(PACK))
+        self.check(run('convert', PACK, self.path('second'), '-s', SKELETON, '-o', self.path('x.glb')), 0)
+        names = [a['name'] for a in Scene(read(self.path('x.glb'))).g['animations']]
+        self.assertEqual(names, ['hrda_000', 'hrda_001', 'hrda_002', 'hrda_004', 'second_000', 'second_001', 'second_002', 'second_004'])
+
+    def test_inputs_of_different_skeletons_are_refused(self):
+        p = self.check(run('convert', PACK, conformance('ff7', 'poda'), '-o', self.path('x.glb')), 2)
+        self.assertEqual(p.err, 'reanima: hrda and poda move different skeletons (hraa with 22 joints, poaa with 9): give each its own output\n')
+        self.assertEqual(self.files(), [])
+
+    def test_a_skeleton_alone_becomes_a_rig_in_its_own_packs_pose(self):
+        self.check(run('convert', SKELETON, '-o', self.path('x.glb')), 0)
+        self.check(run('convert', PACK, '-o', self.path('y.glb')), 0)
+        rig, animated = Scene(read(self.path('x.glb'))), Scene(read(self.path('y.glb')))
+        self.assertNotIn('animations', rig.g)
+        self.assertEqual(len(rig.g['skins'][0]['joints']), 21)
+        for name in ('root', 'bone003', 'bone019'):
+            self.assertEqual(rig.nodes[rig.node(name)].get('rotation'), animated.nodes[animated.node(name)].get('rotation'))
+
+    def test_the_same_input_gives_the_same_bytes(self):
+        for name in ('x.glb', 'y.glb'):
+            self.check(run('convert', PACK, '-o', self.path(name), env={'LC_ALL': 'C'} if name == 'x.glb' else {'TZ': 'Asia/Tokyo'}), 0)
+        self.assertEqual(read(self.path('x.glb')), read(self.path('y.glb')))
+
+
+class Overwriting(Case):
+    def test_an_existing_output_needs_force(self):
+        out = write(self.path('x.glb'), b'before')
+        self.check(run('convert', PACK, '-o', out), 2, 'reanima: %s: exists; --force replaces it\n' % out)
+        self.assertEqual(read(out), b'before')
+        self.check(run('convert', PACK, '-o', out, '--force'), 0)
+        self.assertEqual(read(out)[:4], b'glTF')
+
+    def test_so_does_the_buffer_of_a_text_file(self):
+        out = write(self.path('x.bin'), b'before')
+        self.check(run('convert', PACK, '-o', self.path('x.gltf')), 2, 'reanima: %s: exists; --force replaces it\n' % out)
+
+    def test_an_output_is_never_an_input(self):
+        pack = write(self.path('pack.glb'), read(PACK))
+        os.symlink(pack, self.path('link.glb'))
+        for out in (pack, self.path('link.glb'), self.path('.', 'pack.glb')):
+            self.check(run('convert', pack, '-o', out, '--force'), 2, 'reanima: %s: the output is an input\n' % out)
+        skeleton = write(self.path('bones.glb'), read(SKELETON))
+        self.check(run('convert', pack, '-s', skeleton, '-o', skeleton, '--force'), 2)
+        self.assertEqual(read(pack), read(PACK))
+
+    def test_two_inputs_with_one_output_are_refused_before_any_work(self):
+        for name in ('a/rtda', 'b/rtda'):
+            write(self.path(name), read(PACK))
+        p = self.check(run('convert', self.path('a/rtda'), self.path('b/rtda'), '-o', self.path('out/')), 2)
+        self.assertIn('two inputs would be written there', p.err)
+        self.assertFalse(os.path.exists(self.path('out')))
+
+    def test_other_verbs_follow_the_same_rule(self):
+        out = write(self.path('x'), b'before')
+        self.check(run('dump', PACK, '-o', out), 2)
+        self.check(run('dump', PACK, '-o', self.path('pack.json')), 0)
+        self.check(run('encode', self.path('pack.json'), '-o', out), 2)
+        self.assertEqual(read(out), b'before')
+
+    def test_a_symbolic_link_stays_one(self):
+        write(self.path('real.glb'), b'before')
+        os.symlink('real.glb', self.path('link.glb'))
+        self.check(run('convert', PACK, '-o', self.path('link.glb'), '--force'), 0)
+        self.assertTrue(os.path.islink(self.path('link.glb')))
+        self.assertEqual(read(self.path('real.glb'))[:4], b'glTF')
+
+
+class FailedWrites(Case):
+    def test_a_full_device(self):
+        for more in ([], ['--force']):
+            self.check(run('convert', PACK, '-o', '/dev/full', *more), 3, None)
+        self.assertEqual(run('convert', PACK, '-q', '-o', '/dev/full').err, 'reanima: /dev/full: can\'t be written: No space left on device\n')
+
+    def test_a_full_disk_leaves_nothing(self):
+        out = write(self.path('x.glb'), b'before')
+
+        def small_files():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+        p = run('convert', PACK, '-q', '-o', out, '--force', preexec=small_files)
+        self.check(p, 3, 'reanima: %s: can\'t be written: File too large\n' % out)
+        self.assertEqual(self.files(), ['x.glb'])
+        self.assertEqual(read(out), b'before')
+
+    @unittest.skipIf(os.geteuid() != 0, 'only root mounts')
+    def test_a_tiny_file_system(self):
+        disk = self.path('disk')
+        os.mkdir(disk)
+        if subprocess.run(['mount', '-t', 'tmpfs', '-o', 'size=16k', 'none', disk], stderr=subprocess.DEVNULL).returncode:
+            self.skipTest('no file system can be mounted here')
+        try:
+            p = run('convert', PACK, '-q', '-o', disk + '/x.glb')
+            self.check(p, 3, 'reanima: %s/x.glb: can\'t be written: No space left on device\n' % disk)
+            self.assertEqual(os.listdir(disk), [])
+        finally:
+            subprocess.run(['umount', disk])
+
+    def test_an_unwritable_folder(self):
+        p = run('convert', PACK, '-q', '-o', '/proc/x.glb')
+        self.assertEqual(p.returncode, 3, p.err)
+        self.assertTrue(p.err.startswith("reanima: /proc/x.glb: can't be written: "), p.err)
+
+    def test_a_file_where_a_folder_should_be(self):
+        write(self.path('file'), b'')
+        p = run('convert', PACK, '-q', '-o', self.path('file', 'x.glb'))
+        self.assertEqual(p.returncode, 3, p.err)
+
+    def test_standard_output_that_is_closed_or_full(self):
+        with open('/dev/full', 'wb') as full:
+            p = subprocess.run([TOOL, 'dump', PACK], stdout=full, stderr=subprocess.PIPE)
+        self.assertEqual(p.returncode, 3)
+        self.assertEqual(p.stderr.decode().splitlines()[-1], "reanima: standard output can't be written: No space left on device")
+
+
+class BadInput(Case):
+    def refused(self, data, name='rtda', told=()):
+        path = write(self.path(name), data)
+        p = run('convert', path, '-o', self.path('x.glb'), *told)
+        self.assertFalse(os.path.exists(self.path('x.glb')))
+        self.assertEqual(p.returncode, 1, p.err)
+        lines = p.err.splitlines()
+        self.assertTrue(lines[-1].startswith('reanima: ' + path + ': '), p.err)
+        return lines[-1][len('reanima: ' + path + ': '):]
+
+    def test_an_empty_file(self):
+        self.assertEqual(self.refused(b''), 'is empty')
+
+    def test_a_folder(self):
+        os.mkdir(self.path('rtda'))
+        p = run('dump', self.path('rtda'))
+        self.check(p, 1, "reanima: %s: can't be read: it is a folder\n" % self.path('rtda'))
+
+    def test_a_file_that_is_not_there(self):
+        p = run('dump', self.path('rtda'))
+        self.check(p, 1, "reanima: %s: can't be read: No such file or directory\n" % self.path('rtda'))
+
+    def test_zeros(self):
+        self.assertEqual(self.refused(bytes(1000)), 'holds no animation that can be converted')
+        self.assertEqual(self.refused(bytes(1000), 'something'), 'is no file of a known format')
+
+    def test_too_short(self):
+        self.assertEqual(self.refused(b'\1\0'), 'count at 0x0: needs 4 bytes, 2 are left')
+
+    def test_files_that_are_known_for_something_else_are_named(self):
+        texture = bytearray(0xEC)
+        texture[0], texture[12], texture[16] = 1, 1, 5
+        self.assertEqual(self.refused(bytes(texture), 'rtac'), 'is a texture of Final Fantasy VII; the animations are in rtda')
+        self.assertEqual(self.refused(bytes(texture), 'rtda'), 'is a texture of Final Fantasy VII; the animations are in rtda')
+        geometry = bytearray(128 + 12 * 3)
+        geometry[0], geometry[4], geometry[12] = 1, 1, 3
+        self.assertEqual(self.refused(bytes(geometry), 'RTAM'), 'is geometry of Final Fantasy VII; the animations are in RTDA')
+        self.assertEqual(self.refused(b'\7' * 99, 'rtab'), 'is an action script of Final Fantasy VII; the animations are in rtda')
+
+    def test_a_limit_has_its_own_status(self):
+        p = run('convert', PACK, '-q', '-o', self.path('x.glb'), '--limit-samples', '100')
+        self.assertEqual(p.returncode, 4, p.err)
+        self.assertIn('animations[0].stream at 0x10: the file decodes to more samples than the limit allows', p.err)
+
+    def test_a_damaged_pack_still_gives_what_is_sound(self):
+        data = bytearray(read(PACK))
+        data[4 + 12 + 4] = 7                                   # key_bits of the first animation
+        pack = write(self.path('rtda'), data)
+        write(self.path('rtaa'), read(SKELETON))
+        p = self.check(run('convert', pack, '-o', self.path('x.glb')), 0)
+        self.assertIn('%s: warning: animations[0].key_bits: is 7, expected 0, 2 or 4\n' % pack, p.err)
+        self.assertEqual([a['name'] for a in Scene(read(self.path('x.glb'))).g['animations']], ['rtda_001', 'rtda_002', 'rtda_004', 'rtda_005'])
+        self.check(run('check', pack), 1)
+        self.check(run('convert', pack, '-o', self.path('y.glb'), '--strict'), 1)
+        self.assertFalse(os.path.exists(self.path('y.glb')))
+        self.check(run('convert', pack, '-o', self.path('y.glb'), '--warn', 'damaged=error'), 1)
+        p = self.check(run('convert', pack, '-o', self.path('y.glb'), '--warn', 'damaged=ignore'), 0)
+        self.assertNotIn('key_bits', p.err)
+
+    def test_a_skeleton_that_does_not_fit_is_refused_with_both_numbers(self):
+        p = run('convert', PACK, '-s', conformance('ff7', 'pqaa'), '-o', self.path('x.glb'))
+        self.assertEqual(p.returncode, 1, p.err)
+        self.assertIn("the frames have 21 rotations, the skeleton's 15 bones need 16", p.err)
+
+
+class Usage(Case):
+    def test_mistakes_end_with_2(self):
+        for args in ([], ['convert'], ['convert', PACK, '--no-such-option'], ['nonsense'], ['convert', PACK, '--rate', '-1'],
+                     ['convert', PACK, '--rate', 'fast'], ['convert', PACK, '--joints', '1.5'], ['dump', PACK, '--format', 'nothing'],
+                     ['convert', PACK, '-o', 'x.obj'], ['convert', PACK, '--interpolation', 'cubic'], ['convert', PACK, '--warn', 'damaged'],
+                     ['convert', PACK, '--warn', 'nothing=error'], ['check'], ['convert', PACK, '--rest', 'nonsense', '-o', self.path('x.glb')],
+                     ['convert', PACK, '--rest', 'skeleton', '-o', self.path('x.glb')], ['convert', PACK, '--rest', '0:99', '-o', self.path('x.glb')]):
+            p = run(*args, cwd=self.folder)
+            self.assertEqual(p.returncode, 2, (args, p.err))
+            self.assertTrue(p.err.strip(), args)
+        self.assertEqual(self.files(), [])
+
+    def test_help_has_an_example(self):
+        for verb in ('info', 'convert', 'dump', 'encode', 'check', 'formats'):
+            p = self.check(run(verb, '--help'), 0)
+            self.assertIn(b'  reanima ' + verb.encode(), p.stdout.split(b'Example:\n')[1])
+
+    def test_version(self):
+        self.assertRegex(self.check(run('--version'), 0).stdout.decode(), r'^reanima \d+\.\d+\.\d+\n$')
+
+    def test_quiet_prints_nothing_when_all_is_well(self):
+        self.assertEqual(self.check(run('convert', PACK, '-q', '-o', self.path('x.glb')), 0).err, '')
+
+    def test_no_colours_off_a_terminal(self):
+        self.assertNotIn('\033', run('dump', self.path('nothing')).err)
+
+
+class Clips(Case):
+    def names(self, *args):
+        out = self.path('x.glb')
+        p = run('convert', PACK, '-o', out, '--force', *args)
+        self.assertEqual(p.returncode, 0, p.err)
+        return [a['name'] for a in Scene(read(out)).g['animations']]
+
+    def test_selection(self):
+        self.assertEqual(self.names('--clip', '2'), ['hrda_002'])
+        self.assertEqual(self.names('--clip', '1-3', '--clip', 'hrda_004'), ['hrda_001', 'hrda_002', 'hrda_004'])
+        p = run('convert', PACK, '--clip', '3', '-o', self.path('y.glb'))
+        self.check(p, 1)
+        self.assertIn('--clip matches no clip', p.err)
+
+    def test_names(self):
+        self.assertEqual(self.names('--names', sample('ff7', 'hero.names.csv')), ['idle', 'walk', 'attack', 'spin'])
+        self.assertEqual(self.names('--names', sample('ff7', 'hero.names.csv'), '--clip', 'walk'), ['walk'])
+        joints = [n['name'] for n in Scene(read(self.path('x.glb'))).nodes]
+        self.assertEqual(joints[1:4] + joints[-1:], ['root', 'spine', 'chest', 'sword'])
+        self.assertEqual(self.names('--name', '{stem}-{index:04}-{id}-{name}')[3], 'hrda-0004-4-hrda_004')
+        self.check(run('convert', PACK, '--name', '{nonsense}', '-o', self.path('y.glb')), 1)
+        csv = write(self.path('bad.csv'), 'clip,1,walk\nclop,2,run\n')
+        self.check(run('convert', PACK, '--names', csv, '-o', self.path('y.glb')), 1, 'reanima: %s: line 2: begins with "clop", expected clip or joint\n' % csv)
+
+    def test_rate(self):
+        self.names('--rate', '30')
+        times = Scene(read(self.path('x.glb'))).animation(0)
+        self.assertAlmostEqual(max(t[-1] for t, _, _ in times.values()), 23 / 30, 6)
+
+    def test_loop_key(self):
+        self.names('--loop-key', 'hrda_000')
+        scene = Scene(read(self.path('x.glb')))
+        ends = [max(t[-1] for t, _, _ in scene.animation(i).values()) for i in range(2)]
+        self.assertAlmostEqual(ends[0], 24 / 15, 6)
+        self.assertAlmostEqual(ends[1], 16 / 15, 6)
+        for node, path in scene.animation(0):
+            t, v, _ = scene.animation(0)[node, path]
+            self.assertLess(min(sum(abs(a - s * b) for a, b in zip(v[0], v[-1])) for s in (1, -1)), 1e-6)
+        self.check(run('convert', '--loop-key', PACK, '-o', self.path('y.glb')), 0)      # the word behind the flag is the input
+
+    def test_interpolation(self):
+        self.names('--interpolation', 'step')
+        modes = {m for _, _, m in Scene(read(self.path('x.glb'))).animation(0).values()}
+        self.assertEqual(modes, {'STEP'})
+
+    def test_rest(self):
+        def rest(*args):
+            self.names(*args)
+            scene = Scene(read(self.path('x.glb')))
+            return scene.nodes[scene.node('bone005')].get('rotation')
+        walk = Scene(read(self.path('x.glb'))) if self.names() else None
+        self.assertIsNone(rest('--rest', 'zero'))
+        at3 = dict(((walk.nodes[n]['name'], p), v[1][3]) for (n, p), v in walk.animation(1).items() if len(v[1]) > 3)
+        for choice in ('hrda_001:3', '1:3', PACK + ':1:3'):
+            for a, b in zip(rest('--rest', choice), at3['bone005', 'rotation']):
+                self.assertAlmostEqual(a, b, 6)
+        self.assertEqual(rest('--rest', PACK), rest())
+
+    def test_subdivide(self):
+        self.names('--subdivide', '60')
+        scene = Scene(read(self.path('x.glb')))
+        sword = scene.node('weapon000')
+        self.assertGreaterEqual(len(scene.animation(3)[sword, 'rotation'][0]), 15 * 3 + 1)
+        self.assertEqual(len(scene.animation(0)[scene.node('bone001'), 'rotation'][0]), 24)
+
+    def test_a_mesh_and_end_joints(self):
+        self.names('--proxy-mesh', '--end-joints')
+        scene = Scene(read(self.path('x.glb')))
+        self.assertEqual(len(scene.g['meshes']), 1)
+        ends = [n['name'] for n in scene.nodes if n['name'].endswith('_end')]
+        self.assertEqual(ends, ['bone003_end', 'bone007_end', 'bone011_end', 'bone015_end', 'bone019_end'])
+
+    def test_extras(self):
+        self.names()
+        g = Scene(read(self.path('x.glb'))).g
+        reanima = g['scenes'][0]['extras']['reanima']
+        self.assertEqual(reanima['skeleton'], 'found')
+        self.assertEqual(reanima['clips'], [a['extras'] for a in g['animations']])
+        self.assertRegex(reanima['key'], '^[0-9a-f]{32}$')
+        walk = g['animations'][1]['extras']
+        counters = walk.pop('counters')
+        self.assertEqual(walk, {'name': 'hrda_001', 'source': 'hrda', 'format': 'ff7-battle-animation', 'index': 1, 'rate': 15,
+                                'frames': 17, 'loop': None, 'root_motion': 'keep', 'events': []})
+        self.assertEqual((counters['bone_count'], counters['key_bits'], counters['stream_frame_count']), (21, 2, 17))
+        bone = next(n for n in g['nodes'] if n['name'] == 'bone001')
+        self.assertEqual(bone['extras'], {'index': 2, 'id': 1, 'length': -150, 'geometry': True})
+
+    def test_report(self):
+        report = self.path('report.jsonl')
+        self.names('--report', report)
+        line = json.loads(read(report))
+        self.assertEqual({k: line[k] for k in ('schema', 'input', 'format', 'clips', 'frames', 'joints', 'status', 'error')},
+                         {'schema': 1, 'input': PACK, 'format': 'ff7-battle-animation', 'clips': 4, 'frames': 72, 'joints': 22, 'status': 'ok', 'error': None})
+        self.assertEqual(line['bytes'], os.path.getsize(self.path('x.glb')))
+
+    def test_implausible_sizes_are_warned_of(self):
+        p = run('convert', PACK, '--scale', '1', '-o', self.path('y.glb'))
+        self.check(p, 0)
+        self.assertIn('m high; --scale changes it', p.err)
+
+
+class DumpAndEncode(Case):
+    def dump(self, path, *args):
+        return json.loads(self.check(run('dump', path, *args), 0).stdout)
+
+    def encode(self, value):
+        source = write(self.path('edited.json'), json.dumps(value))
+        p = run('encode', source, '-o', self.path('again'), '--force')
+        self.assertEqual(p.returncode, 0, p.err)
+        return read(self.path('again')), p.err
+
+    CONTRACT = {'format', 'animations', 'index', 'offset', 'kind', 'bone_count', 'frame_count', 'block_size', 'stream_frame_count', 'stream_size',
+                'key_bits', 'rotation_count', 'frames', 'translation', 'rotations', 'warnings', 'raw'}
+
+    def stripped(self, value):
+        if isinstance(value, dict):
+            return {k: self.stripped(v) for k, v in value.items() if k in self.CONTRACT}
+        return [self.stripped(v) for v in value] if isinstance(value, list) else value
+
+    def test_a_canonical_pack_survives_without_the_fields_beyond_the_contract(self):
+        for path in (PACK, conformance('ff7', 'plain_key4.da'), conformance('ff7', 'special_chunks.da'), conformance('ff7', 'no_stream_frames.da')):
+            data, _ = self.encode(self.stripped(self.dump(path)))
+            self.assertEqual(data, read(path), path)
+
+    def test_every_file_that_can_be_dumped_comes_back_byte_for_byte(self):
+        folder = os.path.join(DATA, 'conformance', 'ff7', 'inputs')
+        for name in sorted(os.listdir(folder)):
+            p = run('dump', os.path.join(folder, name))
+            if p.returncode != 0:
+                self.assertEqual(name, 'three_bytes.da')
+                continue
+            data, err = self.encode(json.loads(p.stdout))
+            self.assertEqual(data, read(os.path.join(folder, name)), name)
+            self.assertNotIn('warning', err, name)
+
+    def test_an_edited_angle_comes_out(self):
+        value = self.dump(PACK)
+        value['animations'][1]['frames'][5]['rotations'][3][1] = 1000
+        data, _ = self.encode(value)
+        again = self.dump(write(self.path('edited'), data))
+        self.assertEqual(again['animations'][1]['frames'], value['animations'][1]['frames'])
+        self.assertEqual(again['animations'][2]['frames'], value['animations'][2]['frames'])
+
+    def test_frames_may_be_added_and_taken_away(self):
+        value = self.dump(PACK)
+        value['animations'][0]['frames'] *= 2
+        del value['animations'][1]['frames'][4:]
+        data, err = self.encode(value)
+        self.assertIn('animations[0].stream_frame_count: is 24, there are 48 frames', err)
+        again = self.dump(write(self.path('edited'), data))
+        self.assertEqual([len(a.get('frames', [])) for a in again['animations'][:3]], [48, 4, 15])
+        self.assertEqual(again['warnings'] + again['animations'][0]['warnings'], [])
+
+    def test_animations_may_be_taken_away(self):
+        value = self.dump(PACK)
+        del value['animations'][5:]
+        data, err = self.encode(value)
+        self.assertIn('count: is 10, there are 5 animations', err)
+        self.check(run('check', write(self.path('edited'), data), '--format', 'ff7-battle-animation'), 0)
+
+    def test_values_that_do_not_fit_are_named(self):
+        for edit, message in (
+                (lambda v: v['animations'][1]['frames'][0]['rotations'][2].__setitem__(1, 4096),
+                 'animations[1].frames[0].rotations[2][1]: is 4096, expected a whole number from 0 to 4095'),
+                (lambda v: v['animations'][1]['frames'][0].__setitem__('translation', [1, 2]),
+                 'animations[1].frames[0].translation: has 2 elements, expected more than 2'),
+                (lambda v: v['animations'][1]['frames'][3]['rotations'].pop(),
+                 'animations[1].frames[3].rotations: has 20 triples, expected 21 as in frame 0'),
+                (lambda v: v['animations'][0].pop('block_size'), 'animations[0].block_size: is missing'),
+                (lambda v: v['animations'][0].__setitem__('kind', 'dance'),
+                 'animations[0].kind: is "dance", expected "animation", "special" or "damaged"'),
+                (lambda v: v['animations'][3].__setitem__('raw', 'xyz0'), 'animations[3].raw: is "xyz0", expected bytes as hexadecimal digits'),
+                (lambda v: v.__setitem__('format', 'nothing'), 'format: is "nothing", which can\'t be written')):
+            value = self.dump(PACK)
+            edit(value)
+            source = write(self.path('edited.json'), json.dumps(value))
+            self.check(run('encode', source, '-o', self.path('no')), 1, 'reanima: %s: %s\n' % (source, message))
+        source = write(self.path('edited.json'), '{"format": "ff7-battle-animation", ')
+        self.check(run('encode', source, '-o', self.path('no')), 1, 'reanima: %s: at 0x23: the text is no JSON from there on\n' % source)
+        self.assertFalse(os.path.exists(self.path('no')))
+
+    def test_round_trip_table(self):
+        p = self.check(run('check', '--roundtrip', sample()), 0)
+        self.assertIn(b'ff7/hrda', p.stdout)
+        self.assertIn(b' 0 not, ', p.stdout)
+
+
+class Info(Case):
+    def test_table_and_list(self):
+        text = self.check(run('info', PACK), 0).stdout.decode()
+        self.assertIn('hrda_001', text)
+        self.assertIn('skeleton: hraa, 22 joints (found)', text)
+        value = json.loads(self.check(run('info', '--json', PACK, SKELETON), 0).stdout)
+        self.assertEqual([len(v['clips']) for v in value], [4, 0])
+        walk = value[0]['clips'][1]
+        self.assertEqual((walk['index'], walk['name'], walk['frames']), (1, 'hrda_001', 17))
+        self.assertAlmostEqual(walk['root_travel'], 38 * 16 / 512, 2)
+        self.assertAlmostEqual(value[0]['joints'][2]['length'], 150 / 512, 5)
+
+
+if __name__ == '__main__':
+    unittest.main()

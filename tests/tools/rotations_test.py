@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""World rotations and positions of the .glb against the angles that the files store, multiplied out here as matrices."""
+import json, math, os, unittest
+
+from support import Case, DATA, Scene, read, run
+
+
+def matmul(a, b):
+    return [[sum(a[i][k] * b[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
+
+
+def about(axis, angle):
+    c, s = math.cos(angle * math.pi / 2048), math.sin(angle * math.pi / 2048)
+    return {'x': [[1, 0, 0], [0, c, -s], [0, s, c]], 'y': [[c, 0, s], [0, 1, 0], [-s, 0, c]], 'z': [[c, -s, 0], [s, c, 0], [0, 0, 1]]}[axis]
+
+
+FLIP = [[1, 0, 0], [0, -1, 0], [0, 0, -1]]                    # half a turn about X: Y down -> Y up
+
+
+def world_matrix(scene, anim, node, time):
+    """rotation part of a node's world matrix"""
+    chain = []
+    while node is not None:
+        chain.append(scene.local(node, anim, time))
+        node = scene.parent.get(node)
+    m = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    for local in reversed(chain):
+        m = matmul(m, [row[:3] for row in local[:3]])
+    return m
+
+
+class Ff7(Case):
+    def test_every_rotation_in_every_frame(self):
+        for capture in ('cmu_01_01', 'cmu_01_03'):
+            folder = os.path.join(DATA, 'motion', capture, 'ff7')
+            pack = next(os.path.join(folder, n) for n in sorted(os.listdir(folder)) if n.endswith('da'))
+            skeleton = pack[:-2] + 'aa'
+            out = self.path(capture + '.glb')
+            self.assertEqual(run('convert', pack, '--scale', '1', '-o', out).returncode, 0)
+            scene = Scene(read(out))
+            parents = [j['parent'] for j in json.loads(run('dump', skeleton).stdout)['joints']]
+            worst, compared = 0, 0
+            animations = [a for a in json.loads(run('dump', pack).stdout)['animations'] if a['kind'] == 'animation']
+            self.assertEqual(len(animations), len(scene.g['animations']))
+            for number, stored in enumerate(animations):
+                anim = scene.animation(number)
+                for f, frame in enumerate(stored['frames']):
+                    euler = lambda t: matmul(about('y', t[1]), matmul(about('x', t[0]), about('z', t[2])))
+                    world = {None: euler(frame['rotations'][0])}
+                    for b, parent in enumerate(parents):
+                        world[b] = matmul(world[parent], euler(frame['rotations'][b + 1]))
+                    for b in range(len(parents)):
+                        want = matmul(FLIP, matmul(world[b], FLIP))
+                        have = world_matrix(scene, anim, scene.node('bone%03d' % b), f / 15)
+                        worst = max(worst, max(abs(want[i][j] - have[i][j]) for i in range(3) for j in range(3)))
+                        compared += 1
+            print('%s: %d rotations, worst matrix element off by %.2g' % (capture, compared, worst))
+            self.assertLess(worst, 5e-6)
+
+
+if __name__ == '__main__':
+    unittest.main()
