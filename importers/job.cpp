@@ -1,6 +1,7 @@
 #include "importers/job.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace reanima {
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace reanima {
 
@@ -144,6 +145,10 @@ const std::string& JsonReader::text() const {
         fail("a text");
     return value_->get_ref<const std::string&>();
 }
+
+bool JsonReader::isText() const { return value_->is_string(); }
+
+bool JsonReader::isFlag() const { return value_->is_boolean(); }
 
 bool JsonReader::flag() const {
     if (!value_->is_boolean())

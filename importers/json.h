@@ -7,14 +7,14 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "../core/bytes.h"
 #include "../core/decode_error.h"
 
 namespace reanima {
 
-/// Keys keep their order, so that a dump reads like the file.
+/// Keys keep their order, so that a dump reads like the file. Who builds or walks values includes <nlohmann/json.hpp>.
 using Json = nlohmann::ordered_json;
 
 /// Bytes as lower-case hexadecimal digits.
@@ -37,9 +37,8 @@ class JsonReader {
     [[nodiscard]] JsonReader at(std::size_t index) const;
     /// True if this is an object with such a member that is not null.
     [[nodiscard]] bool has(std::string_view key) const;
-    [[nodiscard]] bool isNull() const { return value_->is_null(); }
-    [[nodiscard]] bool isText() const { return value_->is_string(); }
-    [[nodiscard]] bool isFlag() const { return value_->is_boolean(); }
+    [[nodiscard]] bool isText() const;
+    [[nodiscard]] bool isFlag() const;
     /// The names of the members. @throws DecodeError if this is no object
     [[nodiscard]] std::vector<std::string> keys() const;
     /// Number of elements. @throws DecodeError if this is no list

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include <nlohmann/json.hpp>
+
 #include "core/byte_reader.h"
 #include "importers/ff7/battle_animation.h"
 #include "importers/ff7/battle_clips.h"

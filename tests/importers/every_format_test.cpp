@@ -1,6 +1,8 @@
 /// What must hold for every format of the registry, tried on every file at hand.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include <filesystem>
 #include <set>
 

@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "importers/load.h"
 #include "tools/reanima/files.h"
@@ -130,17 +131,16 @@ int check(const CheckOptions& options) {
 
 }  // namespace
 
-void addCheck(CLI::App& app, Console& console, int& status) {
-    const auto options = std::make_shared<CheckOptions>();
-    CLI::App* verb = app.add_subcommand("check", "prints every problem of files, with field and offset");
-    verb->add_option("FILE", options->files, "the files");
-    verb->add_option("--roundtrip", options->roundTripFolder,
-                     "decodes, encodes and compares every file below DIR and prints a table")
-        ->type_name("DIR");
-    addInputOptions(*verb, options->input);
-    addConsoleOptions(*verb, console);
-    verb->footer("Example:\n  reanima check rtda rtaa\n  reanima check --roundtrip battle/");
-    verb->callback([options, &status] { status = check(*options); });
-}
+const Verb kCheck = {"check", "prints every problem of files, with field and offset",
+                     "  reanima check rtda rtaa\n  reanima check --roundtrip battle/",
+                     [](Arguments& arguments, Console& console) -> std::function<int()> {
+                         const auto options = std::make_shared<CheckOptions>();
+                         arguments.list("FILE", options->files, "", "the files");
+                         arguments.text("--roundtrip", options->roundTripFolder, "DIR",
+                                        "decodes, encodes and compares every file below DIR and prints a table");
+                         addInputOptions(arguments, options->input);
+                         addConsoleOptions(arguments, console);
+                         return [options] { return check(*options); };
+                     }};
 
 }  // namespace reanima::tool

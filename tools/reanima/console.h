@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "../../core/diagnostics.h"
 
@@ -49,6 +50,7 @@ class Console {
     bool quiet = false;    ///< errors only
     bool verbose = false;  ///< notes of every kind
     WarningPolicy policy;
+    std::vector<std::string> warnSettings;  ///< CODE=LEVEL as given
 
     void error(const std::string& message) const;
     void print(const core::Diagnostics& diagnostics) const;

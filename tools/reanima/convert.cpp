@@ -1,6 +1,6 @@
 #include <algorithm>
+#include <array>
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 #include <xxhash.h>
@@ -39,6 +39,8 @@ struct ConvertOptions {
     bool force = false;
     std::string report;
 };
+
+constexpr std::array<std::string_view, 2> kInterpolations = {"linear", "step"};
 
 /// Inputs that go into one output.
 struct Job {
@@ -436,39 +438,35 @@ int convert(ConvertOptions& options, const Console& console) {
 
 }  // namespace
 
-void addConvert(CLI::App& app, Console& console, int& status) {
-    const auto options = std::make_shared<ConvertOptions>();
-    CLI::App* verb = app.add_subcommand("convert", "to .glb or .gltf");
-    verb->add_option("INPUT", options->inputs, "files, or folders with -o FOLDER/");
-    verb->add_option("-o,--output", options->output,
-                     "X.glb, X.gltf (and X.bin), FOLDER/ (one file per input), or - (standard output); default: the "
-                     "input's name with .glb, in the current folder")
-        ->type_name("OUT");
-    verb->add_flag("--force", options->force, "replace outputs that exist");
-    verb->add_option("--clip", options->clips, "only these clips: an index, a range A-B, or a name; repeatable")
-        ->type_name("SEL")
-        ->allow_extra_args(false);
-    verb->add_option("--names", options->namesFile, "names as lines clip,INDEX,NAME and joint,INDEX,NAME")
-        ->type_name("CSV");
-    verb->add_option("--name", options->nameTemplate, "clip names from {stem} {index} {index:03} {id} {name}")
-        ->type_name("TEMPLATE");
-    verb->add_option("--rest", options->rest,
-                     "rest pose: zero, skeleton (its own), CLIP:FRAME, or FILE[:CLIP:FRAME]; default: the skeleton's "
-                     "own, else the first frame of the first clip")
-        ->type_name("POSE");
-    verb->add_option("--interpolation", options->interpolation, "between keys: linear or step")
-        ->check(CLI::IsMember({"linear", "step"}));
-    verb->add_option("--loop-key", options->loopKey, "repeat the first frame at the end, of one clip or of all")
-        ->type_name("[CLIP]")
-        ->expected(0, 1)
-        ->each([options](const std::string&) { options->loopKeySet = true; });
-    verb->add_flag("--proxy-mesh", options->proxyMesh, "add a mesh: one octahedron per bone, skinned");
-    verb->add_flag("--end-joints", options->endJoints, "add a joint at the end of every last bone of a chain");
-    verb->add_option("--report", options->report, "write one JSON line per input")->type_name("FILE");
-    addInputOptions(*verb, options->input);
-    addConsoleOptions(*verb, console);
-    verb->footer("Example:\n  reanima convert rtda -o cloud.glb      (takes rtaa as the skeleton if it lies beside)");
-    verb->callback([options, &console, &status] { status = convert(*options, console); });
-}
+const Verb kConvert = {
+    "convert", "to .glb or .gltf",
+    "  reanima convert rtda -o cloud.glb      (takes rtaa as the skeleton if it lies beside)",
+    [](Arguments& arguments, Console& console) -> std::function<int()> {
+        const auto options = std::make_shared<ConvertOptions>();
+        arguments.list("INPUT", options->inputs, "", "files, or folders with -o FOLDER/");
+        arguments.text("-o,--output", options->output, "OUT",
+                       "X.glb, X.gltf (and X.bin), FOLDER/ (one file per input), or - (standard output); default: the "
+                       "input's name with .glb, in the current folder");
+        arguments.flag("--force", options->force, "replace outputs that exist");
+        arguments.list("--clip", options->clips, "SEL",
+                       "only these clips: an index, a range A-B, or a name; repeatable");
+        arguments.text("--names", options->namesFile, "CSV", "names as lines clip,INDEX,NAME and joint,INDEX,NAME");
+        arguments.text("--name", options->nameTemplate, "TEMPLATE",
+                       "clip names from {stem} {index} {index:03} {id} {name}");
+        arguments.text("--rest", options->rest, "POSE",
+                       "rest pose: zero, skeleton (its own), CLIP:FRAME, or FILE[:CLIP:FRAME]; default: the skeleton's "
+                       "own, else the first frame of the first clip");
+        arguments.choice(
+            "--interpolation", kInterpolations, [options](const std::string& word) { options->interpolation = word; },
+            "between keys");
+        arguments.optionalText("--loop-key", options->loopKeySet, options->loopKey, "CLIP",
+                               "repeat the first frame at the end, of one clip or of all");
+        arguments.flag("--proxy-mesh", options->proxyMesh, "add a mesh: one octahedron per bone, skinned");
+        arguments.flag("--end-joints", options->endJoints, "add a joint at the end of every last bone of a chain");
+        arguments.text("--report", options->report, "FILE", "write one JSON line per input");
+        addInputOptions(arguments, options->input);
+        addConsoleOptions(arguments, console);
+        return [options, &console] { return convert(*options, console); };
+    }};
 
 }  // namespace reanima::tool

@@ -1,3 +1,5 @@
+#include <nlohmann/json.hpp>
+
 #include "importers/load.h"
 #include "tools/reanima/files.h"
 #include "tools/reanima/options.h"
@@ -33,16 +35,16 @@ int dump(const DumpOptions& options, const Console& console) {
 
 }  // namespace
 
-void addDump(CLI::App& app, Console& console, int& status) {
-    const auto options = std::make_shared<DumpOptions>();
-    CLI::App* verb = app.add_subcommand("dump", "every value as the file stores it, as JSON");
-    verb->add_option("FILE", options->file, "the file")->required();
-    verb->add_option("-o,--output", options->output, "where the JSON goes; - is standard output")->type_name("OUT");
-    verb->add_flag("--force", options->force, "replace an output that exists");
-    addInputOptions(*verb, options->input);
-    addConsoleOptions(*verb, console);
-    verb->footer("Example:\n  reanima dump rtda -o rtda.json");
-    verb->callback([options, &console, &status] { status = dump(*options, console); });
-}
+const Verb kDump = {"dump", "every value as the file stores it, as JSON", "  reanima dump rtda -o rtda.json",
+                    [](Arguments& arguments, Console& console) -> std::function<int()> {
+                        const auto options = std::make_shared<DumpOptions>();
+                        arguments.requiredText("FILE", options->file, "", "the file");
+                        arguments.text("-o,--output", options->output, "OUT",
+                                       "where the JSON goes; - is standard output");
+                        arguments.flag("--force", options->force, "replace an output that exists");
+                        addInputOptions(arguments, options->input);
+                        addConsoleOptions(arguments, console);
+                        return [options, &console] { return dump(*options, console); };
+                    }};
 
 }  // namespace reanima::tool

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "importers/load.h"
 #include "importers/registry.h"
@@ -47,17 +48,17 @@ int encode(const EncodeOptions& options, const Console& console) {
 
 }  // namespace
 
-void addEncode(CLI::App& app, Console& console, int& status) {
-    const auto options = std::make_shared<EncodeOptions>();
-    CLI::App* verb = app.add_subcommand("encode", "JSON of `dump`, edited or not, into the game's format");
-    verb->add_option("INPUT", options->input, "the JSON")->required();
-    verb->add_option("-o,--output", options->output, "the file to write")->required()->type_name("OUT");
-    verb->add_option("--format", options->format, "format to write, instead of the one that the JSON names")
-        ->type_name("ID");
-    verb->add_flag("--force", options->force, "replace an output that exists");
-    addConsoleOptions(*verb, console);
-    verb->footer("Example:\n  reanima dump rtda -o rtda.json\n  reanima encode rtda.json -o new/rtda");
-    verb->callback([options, &console, &status] { status = encode(*options, console); });
-}
+const Verb kEncode = {"encode", "JSON of `dump`, edited or not, into the game's format",
+                      "  reanima dump rtda -o rtda.json\n  reanima encode rtda.json -o new/rtda",
+                      [](Arguments& arguments, Console& console) -> std::function<int()> {
+                          const auto options = std::make_shared<EncodeOptions>();
+                          arguments.requiredText("INPUT", options->input, "", "the JSON");
+                          arguments.requiredText("-o,--output", options->output, "OUT", "the file to write");
+                          arguments.text("--format", options->format, "ID",
+                                         "format to write, instead of the one that the JSON names");
+                          arguments.flag("--force", options->force, "replace an output that exists");
+                          addConsoleOptions(arguments, console);
+                          return [options, &console] { return encode(*options, console); };
+                      }};
 
 }  // namespace reanima::tool

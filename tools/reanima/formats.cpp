@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "importers/registry.h"
+#include "tools/reanima/console.h"
 #include "tools/reanima/verbs.h"
 
 namespace reanima::tool {
@@ -37,24 +39,24 @@ void printWarnings() {
 
 }  // namespace
 
-void addFormats(CLI::App& app, Console&, int&) {
-    struct Options {
-        bool json = false;
-        bool warnings = false;
-    };
-    const auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand("formats", "the table of formats");
-    verb->add_flag("--json", options->json, "as JSON");
-    verb->add_flag("--warnings", options->warnings, "the codes of warnings, for --warn");
-    verb->footer("Example:\n  reanima formats --json");
-    verb->callback([options] {
-        if (options->warnings)
-            printWarnings();
-        else if (options->json)
-            printJson();
-        else
-            printTable();
-    });
-}
+const Verb kFormats = {"formats", "the table of formats", "  reanima formats --json",
+                       [](Arguments& arguments, Console&) -> std::function<int()> {
+                           struct Options {
+                               bool json = false;
+                               bool warnings = false;
+                           };
+                           const auto options = std::make_shared<Options>();
+                           arguments.flag("--json", options->json, "as JSON");
+                           arguments.flag("--warnings", options->warnings, "the codes of warnings, for --warn");
+                           return [options] {
+                               if (options->warnings)
+                                   printWarnings();
+                               else if (options->json)
+                                   printJson();
+                               else
+                                   printTable();
+                               return int{kDone};
+                           };
+                       }};
 
 }  // namespace reanima::tool

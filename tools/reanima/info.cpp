@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "core/compare.h"
 #include "importers/load.h"
@@ -94,6 +95,8 @@ Json asJson(const Input& input, const core::Asset& asset, const core::Diagnostic
 }
 
 int info(const InfoOptions& options, const Console& console) {
+    if (options.files.empty())
+        throw UsageError("info: name at least one file");
     const Companions given = options.input.given();
     Json list = Json::array();
     int status = kDone;
@@ -122,15 +125,14 @@ int info(const InfoOptions& options, const Console& console) {
 
 }  // namespace
 
-void addInfo(CLI::App& app, Console& console, int& status) {
-    const auto options = std::make_shared<InfoOptions>();
-    CLI::App* verb = app.add_subcommand("info", "what files hold: their clips and joints");
-    verb->add_option("FILE", options->files, "the files")->required();
-    verb->add_flag("--json", options->json, "as a list in JSON");
-    addInputOptions(*verb, options->input);
-    addConsoleOptions(*verb, console);
-    verb->footer("Example:\n  reanima info rtda");
-    verb->callback([options, &console, &status] { status = info(*options, console); });
-}
+const Verb kInfo = {"info", "what files hold: their clips and joints", "  reanima info rtda",
+                    [](Arguments& arguments, Console& console) -> std::function<int()> {
+                        const auto options = std::make_shared<InfoOptions>();
+                        arguments.list("FILE", options->files, "", "the files");
+                        arguments.flag("--json", options->json, "as a list in JSON");
+                        addInputOptions(arguments, options->input);
+                        addConsoleOptions(arguments, console);
+                        return [options, &console] { return info(*options, console); };
+                    }};
 
 }  // namespace reanima::tool

@@ -6,10 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "../../importers/format.h"
-#include "console.h"
+#include "arguments.h"
 
 namespace reanima::tool {
 
@@ -34,9 +32,12 @@ struct InputOptions {
 };
 
 /// -s, --format, the formats' own options, limits.
-void addInputOptions(CLI::App& verb, InputOptions& options);
+void addInputOptions(Arguments& arguments, InputOptions& options);
 
-/// -q, -v, --strict, --warn.
-void addConsoleOptions(CLI::App& verb, Console& console);
+/// -q, -v, --strict, --warn. To be understood once the command line is parsed: see readWarnings().
+void addConsoleOptions(Arguments& arguments, Console& console);
+
+/// Applies what --warn said to the console. @throws UsageError
+void readWarnings(Console& console);
 
 }  // namespace reanima::tool

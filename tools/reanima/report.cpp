@@ -1,5 +1,7 @@
 #include "tools/reanima/report.h"
 
+#include <nlohmann/json.hpp>
+
 #include "importers/json.h"
 
 namespace reanima::tool {

@@ -1,17 +1,15 @@
-/// The verbs of the command. Each adds itself to the application; when it is chosen, `status` becomes the exit status.
+/// The verbs of the command, one per file.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
-#include "console.h"
+#include "arguments.h"
 
 namespace reanima::tool {
 
-void addInfo(CLI::App& app, Console& console, int& status);
-void addConvert(CLI::App& app, Console& console, int& status);
-void addDump(CLI::App& app, Console& console, int& status);
-void addEncode(CLI::App& app, Console& console, int& status);
-void addCheck(CLI::App& app, Console& console, int& status);
-void addFormats(CLI::App& app, Console& console, int& status);
+extern const Verb kInfo;
+extern const Verb kConvert;
+extern const Verb kDump;
+extern const Verb kEncode;
+extern const Verb kCheck;
+extern const Verb kFormats;
 
 }  // namespace reanima::tool

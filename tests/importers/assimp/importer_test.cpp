@@ -2,6 +2,8 @@
 /// were computed elsewhere.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include <assimp/Exporter.hpp>
 #include <assimp/Importer.hpp>
 #include <assimp/postprocess.h>

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "importers/ff7/battle_json.h"
 #include "support/bytes.h"
 

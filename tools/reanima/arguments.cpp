@@ -1,0 +1,100 @@
+#include "tools/reanima/arguments.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "tools/reanima/options.h"
+
+namespace reanima::tool {
+
+namespace {
+
+CLI::Option* under(const std::string& heading, CLI::Option* option) {
+    return heading.empty() ? option : option->group(heading);
+}
+
+}  // namespace
+
+void Arguments::flag(const std::string& names, bool& value, const std::string& help) {
+    under(heading_, verb_.add_flag(names, value, help));
+}
+
+void Arguments::text(const std::string& names, std::string& value, const std::string& argument,
+                     const std::string& help) {
+    under(heading_, verb_.add_option(names, value, help)->type_name(argument));
+}
+
+void Arguments::requiredText(const std::string& names, std::string& value, const std::string& argument,
+                             const std::string& help) {
+    under(heading_, verb_.add_option(names, value, help)->type_name(argument)->required());
+}
+
+void Arguments::list(const std::string& names, std::vector<std::string>& value, const std::string& argument,
+                     const std::string& help) {
+    CLI::Option* option = under(heading_, verb_.add_option(names, value, help)->type_name(argument));
+    if (names.front() == '-')
+        option->allow_extra_args(false);
+}
+
+void Arguments::choice(const std::string& names, std::span<const std::string_view> words,
+                       const std::function<void(const std::string&)>& store, const std::string& help) {
+    const std::string known = fmt::format("{}", fmt::join(words, ", "));
+    CLI::Option* option = under(heading_, verb_.add_option_function<std::string>(names, store, help));
+    option->type_name(fmt::format("{}", fmt::join(words, "|")));
+    option->check([words = std::vector<std::string_view>(words.begin(), words.end()), known](const std::string& text) {
+        return std::find(words.begin(), words.end(), text) != words.end()
+                   ? std::string()
+                   : fmt::format("is \"{}\", expected {}", text, known);
+    });
+}
+
+void Arguments::number(const std::string& names, double minimum, double maximum, bool whole,
+                       const std::function<void(double)>& store, const std::string& argument,
+                       const std::string& help) {
+    CLI::Option* option = under(heading_, verb_.add_option_function<double>(names, store, help)->type_name(argument));
+    option->check([minimum, maximum, whole](const std::string& text) {
+        double value = 0;
+        const bool number = CLI::detail::lexical_cast(text, value) && value >= minimum && value <= maximum;
+        if (number && (!whole || value == static_cast<double>(static_cast<std::int64_t>(value))))
+            return std::string();
+        return fmt::format("is {}, expected {} from {} to {}", text, whole ? "a whole number" : "a number", minimum,
+                           maximum);
+    });
+}
+
+void Arguments::optionalText(const std::string& names, bool& given, std::vector<std::string>& values,
+                             const std::string& argument, const std::string& help) {
+    under(heading_, verb_.add_option(names, values, help)->type_name("[" + argument + "]"))
+        ->expected(0, 1)
+        ->each([&given](const std::string&) { given = true; });
+}
+
+int dispatch(int argc, char** argv, std::span<const Verb> verbs, Console& console) {
+    CLI::App app("Animations of classic games, for today's engines and Blender.", "reanima");
+    app.set_version_flag("--version", "reanima " REANIMA_VERSION);
+    app.require_subcommand(1);
+    app.allow_windows_style_options(false);
+    app.footer("`reanima VERB --help` tells more, with an example.");
+    int status = kDone;
+    for (const Verb& verb : verbs) {
+        CLI::App* command = app.add_subcommand(verb.name, verb.summary);
+        command->footer(std::string("Example:\n") + verb.example + "\n");
+        Arguments arguments(*command);
+        command->callback([&status, &console, work = verb.declare(arguments, console)] {
+            readWarnings(console);
+            status = work();
+        });
+    }
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success))
+            return app.exit(error);  // --help, --version
+        console.error(error.what());
+        console.say("`reanima --help` and `reanima VERB --help` tell how it is used.");
+        return kUsage;
+    }
+    return status;
+}
+
+}  // namespace reanima::tool
