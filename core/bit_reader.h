@@ -18,6 +18,13 @@ namespace reanima::core {
     return static_cast<std::int32_t>(value << unused) >> unused;
 }
 
+/// Eight bytes as a number, the first one on top. Compilers make one load of this form.
+[[nodiscard]] constexpr std::uint64_t bigEndian64(const std::uint8_t* bytes) {
+    return std::uint64_t{bytes[0]} << 56U | std::uint64_t{bytes[1]} << 48U | std::uint64_t{bytes[2]} << 40U |
+           std::uint64_t{bytes[3]} << 32U | std::uint64_t{bytes[4]} << 24U | std::uint64_t{bytes[5]} << 16U |
+           std::uint64_t{bytes[6]} << 8U | std::uint64_t{bytes[7]};
+}
+
 /// Bits from the most significant bit of each byte on (FF7).
 class MsbBitReader {
   public:
@@ -28,8 +35,7 @@ class MsbBitReader {
         const std::size_t byte = position_ / 8;
         std::uint64_t word = 0;
         if (byte + 8 <= bytes_.size()) [[likely]] {
-            for (std::size_t i = 0; i < 8; ++i)  // compilers make one load of it
-                word = word << 8U | bytes_[byte + i];
+            word = bigEndian64(bytes_.data() + byte);
         } else {
             word = lastBytes(byte);
         }

@@ -1,6 +1,7 @@
 #include "importers/ff7/battle_animation.h"
 
 #include <algorithm>
+#include <cstring>
 #include <span>
 
 #include <fmt/format.h>
@@ -73,15 +74,16 @@ void writeAngleChange(core::MsbBitWriter& bits, int change, unsigned keyBits, bo
     bits.signedBits(change < 0 ? change + bias : change - bias, width);
 }
 
-/// Every change but a full-width one fits in 10 bits, so that a table tells it at once.
-constexpr unsigned kTableBits = 10;
-struct TableEntry {
-    std::int8_t change;
-    std::uint8_t length;  // bits; 0 = full width, whose length depends on the key
+/// Every change but a full-width one has 10 bits at most, so that a table tells it at once.
+constexpr unsigned kShortFormBits = 10;
+struct ShortForm {
+    std::int8_t change = 0;
+    std::uint8_t length = 0;  // bits; 0 = full width, whose length depends on the key
 };
+using ShortForms = std::array<ShortForm, 1U << kShortFormBits>;
 
-constexpr auto kAngleChanges = [] {
-    std::array<TableEntry, 1U << kTableBits> table{};
+constexpr ShortForms kShortForms = [] {
+    ShortForms table{};
     for (unsigned prefix = 0; prefix < table.size(); ++prefix) {
         const std::array<std::uint8_t, 2> bytes = {static_cast<std::uint8_t>(prefix >> 2),
                                                    static_cast<std::uint8_t>(prefix << 6)};
@@ -90,6 +92,33 @@ constexpr auto kAngleChanges = [] {
         core::MsbBitReader bits{core::Bytes(bytes)};
         const int change = readAngleChange(bits, 0);
         table[prefix] = {static_cast<std::int8_t>(change), static_cast<std::uint8_t>(bits.position())};
+    }
+    return table;
+}();
+
+/// The first changes of a stream that lie within the next 12 bits: up to six at a look. The place of a change depends on
+/// the lengths of those before it, so that looking once for several is what makes reading fast.
+constexpr unsigned kLookBits = 12;
+struct Look {
+    std::array<std::int8_t, 6> changes{};
+    std::uint8_t count = 0;   // 0: a full-width change comes first
+    std::uint8_t length = 0;  // bits of all of them
+};
+static_assert(sizeof(Look) == 8);
+
+constexpr std::array<Look, 1U << kLookBits> kLooks = [] {
+    std::array<Look, 1U << kLookBits> table{};
+    for (unsigned prefix = 0; prefix < table.size(); ++prefix) {
+        Look& look = table[prefix];
+        while (look.count < look.changes.size()) {
+            const unsigned rest = (prefix << look.length) & (table.size() - 1);
+            const ShortForm form = kShortForms[rest >> (kLookBits - kShortFormBits)];
+            if (form.length == 0 || look.length + form.length > static_cast<int>(kLookBits))
+                break;
+            look.changes[look.count] = form.change;
+            ++look.count;
+            look.length = static_cast<std::uint8_t>(look.length + form.length);
+        }
     }
     return table;
 }();
@@ -139,40 +168,81 @@ void readFirstFrame(core::MsbBitReader& bits, unsigned keyBits, Position& transl
             angle = static_cast<Angle>(bits.bits(kAngleBits - keyBits) << keyBits);
 }
 
-/// Reads a frame as changes of the previous one. `firstChange` counts the changes before it.
-void readNextFrame(core::MsbBitReader& bits, unsigned keyBits, Position& translation,
-                   std::span<const AngleTriple> previous, std::span<AngleTriple> rotations, std::uint32_t firstChange,
-                   std::vector<Frames::WideRun>& wideRuns) {
-    std::uint32_t change = firstChange;
-    for (std::int16_t& value : translation) {
-        const bool wide = bits.bits(1) != 0;
-        const std::int32_t delta = bits.signedBits(wide ? 16 : 7);
-        if (wide && hasShortForm(delta))
-            addWide(wideRuns, change);
-        value = static_cast<std::int16_t>(value + delta);
-        ++change;
+/// Changes of a frame: three of the translation, then three per triple.
+constexpr std::uint32_t changesPerFrame(std::uint32_t rotationCount) { return 3 + 3 * rotationCount; }
+
+void readTranslation(core::MsbBitReader& bits, Position& translation, std::uint32_t firstChange,
+                     std::vector<Frames::WideRun>& wideRuns) {
+    std::uint64_t window = bits.window();  // three changes have 51 bits at most
+    std::size_t used = 0;
+    for (std::uint32_t axis = 0; axis < 3; ++axis) {
+        const bool wide = window >> 63 != 0;
+        const unsigned width = wide ? 16 : 7;
+        const std::int32_t change =
+            core::signExtended(static_cast<std::uint32_t>(window << 1 >> (64 - width)), width);
+        if (wide && hasShortForm(change))
+            addWide(wideRuns, firstChange + axis);
+        translation[axis] = static_cast<std::int16_t>(translation[axis] + change);
+        window <<= 1 + width;
+        used += 1 + width;
     }
+    bits.skip(used);
+}
+
+/// The changes of one frame's angles, in units of 1 << keyBits.
+struct AngleChanges {
+    /// Has room for a whole look more than there are angles.
+    std::vector<std::int8_t> shortForms;
+    /// Changes that were stored in full width, and of which angle; few.
+    std::vector<std::pair<std::size_t, std::int16_t>> fullWidths;
+
+    explicit AngleChanges(std::size_t angles) : shortForms(angles + sizeof(Look)) {}
+    [[nodiscard]] std::size_t count() const { return shortForms.size() - sizeof(Look); }
+};
+
+/// Reads a change per angle: what readAngleChange() does, several at a time.
+void readAngleChanges(core::MsbBitReader& bits, unsigned keyBits, AngleChanges& changes) {
     const unsigned fullWidth = kAngleBits - keyBits;
-    for (std::size_t triple = 0; triple < rotations.size(); ++triple) {
-        std::uint64_t window = bits.window();  // three changes have 48 bits at most
+    constexpr int kLooksPerWindow = 4;  // 12 bits each, or 16 for the last one: within the 57 valid bits
+    const std::size_t count = changes.count();
+    changes.fullWidths.clear();
+    std::size_t done = 0;
+    while (done < count) {
+        std::uint64_t window = bits.window();
         unsigned used = 0;
-        for (std::size_t axis = 0; axis < 3; ++axis, ++change) {
-            const TableEntry entry = kAngleChanges[window >> (64 - kTableBits)];
-            int delta = entry.change;
-            unsigned length = entry.length;
-            if (length == 0) [[unlikely]] {
-                delta = core::signExtended(static_cast<std::uint32_t>(window << 4 >> (64 - fullWidth)), fullWidth);
-                length = 4 + fullWidth;
-                if (hasShortForm(delta))
-                    addWide(wideRuns, change);
+        for (int i = 0; i < kLooksPerWindow && done < count; ++i) {
+            const Look& look = kLooks[window >> (64 - kLookBits)];
+            std::memcpy(&changes.shortForms[done], &look, sizeof look);  // what is too much is overwritten
+            if (look.count == 0) [[unlikely]] {
+                const auto stored = static_cast<std::uint32_t>(window << 4 >> (64 - fullWidth));
+                changes.fullWidths.emplace_back(done, static_cast<std::int16_t>(core::signExtended(stored, fullWidth)));
+                used += 4 + fullWidth;
+                ++done;
+                break;
             }
+            const bool whole = look.count <= count - done;  // else the last ones belong to the next frame
+            const unsigned length = whole ? look.length : kShortForms[window >> (64 - kShortFormBits)].length;
             window <<= length;
             used += length;
-            rotations[triple][axis] =
-                static_cast<Angle>((previous[triple][axis] + delta * (1 << keyBits)) & (core::kFullTurn - 1));
+            done += whole ? look.count : 1;
         }
         bits.skip(used);
     }
+}
+
+void applyChanges(std::span<const Angle> previous, const AngleChanges& changes, unsigned keyBits,
+                  std::span<Angle> angles) {
+    const auto changed = [keyBits](Angle angle, int change) {
+        return static_cast<Angle>((angle + change * (1 << keyBits)) & (core::kFullTurn - 1));
+    };
+    for (std::size_t i = 0; i < angles.size(); ++i)
+        angles[i] = changed(previous[i], changes.shortForms[i]);
+    for (const auto& [i, change] : changes.fullWidths)
+        angles[i] = changed(previous[i], change);
+}
+
+std::span<Angle> anglesOf(std::span<AngleTriple> triples) {
+    return triples.empty() ? std::span<Angle>() : std::span<Angle>(triples.front().data(), triples.size() * 3);
 }
 
 void keepTail(core::MsbBitReader& bits, core::Bytes stream, Frames& frames) {
@@ -191,23 +261,27 @@ Frames decodeFrames(core::Bytes stream, unsigned keyBits, std::uint32_t rotation
         frames.translations.reserve(most);
         frames.rotations.resize(most * rotationCount);
 
-        std::span<AngleTriple> rotations(frames.rotations);
+        const std::span<AngleTriple> rotations(frames.rotations);
+        const auto frameOf = [&](std::size_t frame) { return rotations.subspan(frame * rotationCount, rotationCount); };
         Position translation{};
-        readFirstFrame(bits, keyBits, translation, rotations.first(rotationCount));
+        readFirstFrame(bits, keyBits, translation, frameOf(0));
         frames.translations.push_back(translation);
-        const std::uint32_t changesPerFrame = 3 + rotationCount * 3;
+        AngleChanges changes(std::size_t{3} * rotationCount);
         while (frames.count() < most) {
             const std::size_t start = bits.position();
-            const std::uint32_t firstChange = static_cast<std::uint32_t>(frames.count() - 1) * changesPerFrame;
-            readNextFrame(bits, keyBits, translation,
-                          rotations.subspan((frames.count() - 1) * rotationCount, rotationCount),
-                          rotations.subspan(frames.count() * rotationCount, rotationCount), firstChange,
-                          frames.wideRuns);
+            const std::uint32_t firstChange =
+                static_cast<std::uint32_t>(frames.count() - 1) * changesPerFrame(rotationCount);
+            readTranslation(bits, translation, firstChange, frames.wideRuns);
+            readAngleChanges(bits, keyBits, changes);
+            for (const auto& [angle, change] : changes.fullWidths)
+                if (hasShortForm(change))
+                    addWide(frames.wideRuns, firstChange + 3 + static_cast<std::uint32_t>(angle));
             if (bits.overrun()) {
                 bits.seek(start);
                 dropWideFrom(frames.wideRuns, firstChange);
                 break;
             }
+            applyChanges(anglesOf(frameOf(frames.count() - 1)), changes, keyBits, anglesOf(frameOf(frames.count())));
             frames.translations.push_back(translation);
         }
         frames.rotations.resize(frames.count() * rotationCount);

@@ -1,0 +1,19 @@
+/// The published way to read a battle animation, written from its description: bit by bit, frame by frame, unchecked.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace reanima::bench {
+
+/// Running values of one frame as the published structures hold them.
+struct PublishedFrame {
+    std::array<std::int16_t, 3> translation{};
+    std::vector<std::array<std::int16_t, 3>> rotations;
+};
+
+/// Decodes one chunk (its five bytes of words included) into frames of `rotationCount` triples.
+std::vector<PublishedFrame> decodePublished(const std::uint8_t* chunk, int rotationCount);
+
+}  // namespace reanima::bench
