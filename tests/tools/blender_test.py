@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""The sample files in Blender: one armature, one action per clip, and every joint where it must be at every key."""
+import json, os, shutil, subprocess, sys, tempfile, unittest
+
+from support import Case, DATA, read, run, sample
+
+# Runs inside Blender. Debian's Blender 3.4.1 uses numpy.bool, which newer NumPys lack.
+INSIDE = r'''
+import json, sys
+import numpy
+numpy.bool = bool
+import bpy
+source, rate, wanted = sys.argv[sys.argv.index('--') + 1:]
+bpy.ops.wm.read_factory_settings(use_empty=True)
+scene = bpy.context.scene
+scene.render.fps = int(rate)
+bpy.ops.import_scene.gltf(filepath=source)
+armatures = [o for o in bpy.data.objects if o.type == 'ARMATURE']
+out = {'armatures': len(armatures), 'objects': sorted(o.type for o in bpy.data.objects), 'actions': sorted(a.name for a in bpy.data.actions),
+       'bones': [b.name for b in armatures[0].data.bones], 'clips': {}, 'extras': [c['name'] for c in scene['reanima']['clips']], 'fractions': 0}
+body = armatures[0]
+for track in list(body.animation_data.nla_tracks):
+    body.animation_data.nla_tracks.remove(track)
+for clip in json.load(open(wanted))['clips']:
+    action = next(a for a in bpy.data.actions if a.name.startswith(clip['name'] + '_'))
+    body.animation_data.action = action
+    frames = []
+    for f in clip['frames']:
+        scene.frame_set(round(f['time'] * int(rate)))
+        bpy.context.view_layer.update()
+        # Blender is Z up: (x, y, z) of glTF is (x, z, -y) there, seen from Blender (x, -z, y)
+        frames.append({b.name: [(body.matrix_world @ b.matrix).translation[i] for i in range(3)] for b in body.pose.bones})
+    out['clips'][clip['name']] = frames
+    out['fractions'] += sum(abs(k.co[0] - round(k.co[0])) > 1e-3 for c in action.fcurves for k in c.keyframe_points)
+print('RESULT ' + json.dumps(out))
+'''
+
+
+class Blender(Case):
+    def look(self, files, expected_file, rate, skeleton_joints):
+        with open(os.path.join(DATA, 'samples', expected_file)) as f:
+            expected = json.load(f)
+        glb = self.path('sample.glb')
+        self.check(run('convert', *files, '--scale', '1', '-q', '-o', glb, '--warn', 'implausible-size=ignore'), 0)
+        script = self.path('inside.py')
+        with open(script, 'w') as f:
+            f.write(INSIDE)
+        p = subprocess.run(['blender', '--background', '--factory-startup', '--python-exit-code', '1', '--python', script, '--', glb, str(rate),
+                            os.path.join(DATA, 'samples', expected_file)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600,
+                           env=dict(os.environ, PATH='/usr/bin:/bin'))      # another Python first in PATH would lend its modules
+        lines = [l for l in p.stdout.decode().splitlines() if l.startswith('RESULT ')]
+        self.assertTrue(lines, p.stdout.decode()[-2000:])
+        got = json.loads(lines[0][7:])
+        self.assertEqual(got['armatures'], 1)
+        self.assertEqual(got['objects'], ['ARMATURE'])
+        self.assertEqual(len(got['actions']), len(expected['clips']))
+        self.assertEqual(got['extras'], [c['name'] for c in expected['clips']])
+        self.assertEqual(sorted(got['bones']), sorted(skeleton_joints or expected['joints']))
+        self.assertEqual(got['fractions'], 0, 'keys between frames')
+        worst = 0
+        for clip in expected['clips']:
+            extent = max(abs(v) for f in clip['frames'] for p in f['positions'] for v in p)
+            for f, have in zip(clip['frames'], got['clips'][clip['name']]):
+                for name, (x, y, z) in zip(expected['joints'], f['positions']):
+                    bx, by, bz = have[name]
+                    worst = max(worst, max(abs(bx - x), abs(bz - y), abs(-by - z)) / extent)
+        print('%s: %d clips, worst position off by %.2g of the largest coordinate' % (expected_file, len(expected['clips']), worst))
+        self.assertLessEqual(worst, 1e-4)
+
+    def test_final_fantasy_vii(self):
+        self.look([sample('ff7', 'hrda')], 'ff7_expected.json', 15, None)
+
+
+if __name__ == '__main__':
+    if shutil.which('blender') is None:
+        print('Blender is not installed')
+        sys.exit(77)
+    unittest.main()
