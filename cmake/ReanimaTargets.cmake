@@ -22,6 +22,8 @@ else()
 endif()
 target_compile_features(reanima_flags INTERFACE cxx_std_20)
 
+set(REANIMA_CONFIG_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/reanima)
+
 # A library that is installed as reanima::<name>.
 function(reanima_library target name)
     target_compile_features(${target} PUBLIC cxx_std_20)
@@ -31,6 +33,9 @@ function(reanima_library target name)
         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
     add_library(reanima::${name} ALIAS ${target})
+    install(TARGETS ${target} EXPORT reanima-${name} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(EXPORT reanima-${name} NAMESPACE reanima:: DESTINATION ${REANIMA_CONFIG_DIR})
+    set_property(GLOBAL APPEND PROPERTY REANIMA_COMPONENTS ${name})
 endfunction()
 
 # A program of this project.

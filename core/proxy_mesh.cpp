@@ -15,7 +15,7 @@ void addOctahedron(ProxyMesh& mesh, std::size_t joint, const glm::dvec3& start, 
     const glm::dvec3 along = end - start;
     const glm::dvec3 direction = glm::normalize(along);
     const glm::dvec3 other = std::abs(direction.y) < 0.9 ? glm::dvec3(0, 1, 0) : glm::dvec3(1, 0, 0);
-    constexpr double kThickness = 0.1;  // of the length
+    constexpr double kThickness = 0.13;  // of the length
     constexpr double kWaist = 0.2;
     const glm::dvec3 u = glm::normalize(glm::cross(direction, other)) * glm::length(along) * kThickness;
     const glm::dvec3 v = glm::cross(direction, u);

@@ -80,13 +80,13 @@ Glb written(const Asset& asset, const GltfOptions& options = {}) { return parse(
 
 TEST(Gltf, OneIdentityContainerHoldsEveryJointAndTheSkinListsThemAll) {
     const Json json = written(figure()).json;
-    EXPECT_EQ(json["scenes"][0]["nodes"], Json({0}));
+    EXPECT_EQ(json["scenes"][0]["nodes"], Json::array({0}));
     EXPECT_EQ(json["nodes"][0]["name"], "figure");
-    EXPECT_EQ(json["nodes"][0]["children"], Json({1, 3}));  // the weapon lies beside the root
+    EXPECT_EQ(json["nodes"][0]["children"], Json::array({1, 3}));  // the weapon lies beside the root
     for (const char* key : {"translation", "rotation", "scale", "matrix"})
         EXPECT_FALSE(json["nodes"][0].contains(key)) << key;
     EXPECT_EQ(json["skins"].size(), 1U);
-    EXPECT_EQ(json["skins"][0]["joints"], Json({1, 2, 3}));
+    EXPECT_EQ(json["skins"][0]["joints"], Json::array({1, 2, 3}));
     EXPECT_EQ(json["skins"][0]["skeleton"], 0);
     for (const Json& node : json["nodes"])
         EXPECT_FALSE(node.contains("skin"));
@@ -163,7 +163,7 @@ TEST(Gltf, ExtrasKeepNullsListsAndLargeNumbers) {
     const Json extras = written(asset).json["animations"][0]["extras"];
     EXPECT_EQ(extras["counters"]["large"], 4294967295U);
     EXPECT_TRUE(extras["counters"]["none"].is_null());
-    EXPECT_EQ(extras["counters"]["list"], Json({1, "a"}));
+    EXPECT_EQ(extras["counters"]["list"], Json::array({1, "a"}));
     EXPECT_TRUE(extras["loop"].is_null());
     EXPECT_EQ(extras["events"], Json({{{"time", 0.25}, {"name", "step"}, {"type", "bool"}}}));
     EXPECT_EQ(written(asset).json["animations"][1]["extras"]["events"], Json::array());
@@ -204,7 +204,7 @@ TEST(Gltf, StepsAreWrittenAsSteps) {
 
 TEST(Gltf, TheProxyMeshStandsBesideTheJointsAndIsSkinned) {
     const Json json = written(figure(), {true, {}, "keep"}).json;
-    EXPECT_EQ(json["scenes"][0]["nodes"], Json({0, 4}));
+    EXPECT_EQ(json["scenes"][0]["nodes"], Json::array({0, 4}));
     EXPECT_EQ(json["nodes"][4]["skin"], 0);
     const Json& primitive = json["meshes"][0]["primitives"][0];
     for (const char* attribute : {"POSITION", "JOINTS_0", "WEIGHTS_0"})
