@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "clip.h"
+#include "image_sequence.h"
 #include "skeleton.h"
 
 namespace reanima::core {
@@ -13,6 +14,7 @@ namespace reanima::core {
 struct Asset {
     std::vector<Skeleton> skeletons;
     std::vector<Clip> clips;
+    std::vector<ImageSequence> images{};  ///< an asset of pictures has no skeleton
 };
 
 }  // namespace reanima::core

@@ -27,6 +27,7 @@ constexpr std::array kCodes = {
     CodeRow{Code::largeStep, "large-step", "a rotation turns so far between two keys that players may disagree"},
     CodeRow{Code::renamed, "renamed", "a name was changed to be unique or safe"},
     CodeRow{Code::ignored, "ignored", "something that is understood but has no place in the output"},
+    CodeRow{Code::assumed, "assumed", "something that the input does not state was assumed"},
     CodeRow{Code::keysInserted, "keys-inserted", "in-between keys make every player show the same motion"},
 };
 

@@ -25,6 +25,7 @@ enum class Code {
     largeStep,         ///< a rotation turns so far between two keys that players may disagree about its way
     renamed,           ///< a name was changed to be unique or safe
     ignored,           ///< something that is understood but has no place in the output
+    assumed,           ///< something that the input does not state was assumed
     keysInserted,      ///< in-between keys were added so that every player shows the same motion
 };
 

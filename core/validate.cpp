@@ -89,6 +89,14 @@ void checkClip(const Asset& asset, const Clip& clip, Problems& problems) {
     }
 }
 
+void checkImages(const ImageSequence& images, Problems& problems) {
+    if (images.name.empty())
+        problems.add("a sequence of pictures has no name");
+    if (images.width == 0 || images.height == 0 || images.count == 0 || images.rateNumerator == 0 ||
+        images.rateDenominator == 0 || !images.open)
+        problems.add("pictures {}: size, number or rate is 0, or they can't be opened", images.name);
+}
+
 }  // namespace
 
 std::vector<std::string> validate(const Asset& asset) {
@@ -101,6 +109,8 @@ std::vector<std::string> validate(const Asset& asset) {
             problems.add("the clip name \"{}\" is empty or used twice", clip.name);
         checkClip(asset, clip, problems);
     }
+    for (const ImageSequence& images : asset.images)
+        checkImages(images, problems);
     return problems.take();
 }
 

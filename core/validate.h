@@ -14,6 +14,7 @@ namespace reanima::core {
 /// Clips: unique names that are not empty; timelines not empty, finite, from 0 or later, strictly ascending; tracks of
 /// existing joints in ascending order; as many values as times, or one, or none; finite values; unit rotations within
 /// 1e-6 whose neighbours have a dot product that is not negative.
+/// Pictures: a name, a size, a number, a rate, and a way to open them.
 [[nodiscard]] std::vector<std::string> validate(const Asset& asset);
 
 }  // namespace reanima::core

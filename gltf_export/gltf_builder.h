@@ -1,8 +1,6 @@
 /// The common model as a tinygltf model.
 #pragma once
 
-#include <string_view>
-
 #include <tiny_gltf.h>
 
 #include "../core/asset.h"
@@ -10,19 +8,16 @@
 
 namespace reanima::gltf {
 
-/// tinygltf drops nulls and turns empty lists into null. Extras hold these texts instead, as JSON spells them; no other
-/// text begins with this control character.
-inline constexpr char kPlaceholder = '\x01';
-inline constexpr std::string_view kNullInJson = "\"\\u0001null\"";
-inline constexpr std::string_view kEmptyListInJson = "\"\\u0001[]\"";
-
-/// Builds the model of one skeleton and its clips.
+/// Builds the model of one skeleton with its clips (a rig), or of one sequence of pictures (a flip-book).
 ///
-/// What makes other programs show it as ONE armature with one action per clip: a container node with the identity
-/// transform; every joint below it; one skin that lists every joint, with inverse bind matrices of the rest pose; one
-/// animation per clip, in which every joint has a key. One shared time accessor per distinct set of times, few buffer
-/// views. Animations without channels are left out.
-/// @throws std::invalid_argument for an asset that validate() refuses or that is larger than a .glb can be
+/// A rig holds what makes other programs show it as ONE armature with one action per clip: a container node with the
+/// identity transform; every joint below it; one skin that lists every joint, with inverse bind matrices of the rest
+/// pose; one animation per clip, in which every joint has a key. Animations without channels are left out.
+///
+/// A flip-book has a quad per picture, one unit high and facing +Z, textured from pages that many pictures share. One
+/// animation shows them in turn by stepping their scales between 0 and 1; a key just before each step makes readers
+/// right that know linear interpolation only.
+/// @throws std::invalid_argument for an asset that validate() refuses, or that is larger than a .glb can be
 [[nodiscard]] tinygltf::Model buildModel(const core::Asset& asset, const GltfOptions& options);
 
 }  // namespace reanima::gltf

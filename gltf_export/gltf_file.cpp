@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/byte_writer.h"
+#include "gltf_export/extras.h"
 #include "gltf_export/gltf_builder.h"
 
 namespace reanima::gltf {

@@ -61,7 +61,12 @@ using Companions = std::map<Role, Companion>;
 /// An option of one or several formats: a flag of the command, a property of the Assimp importers
 /// (IMPORT_REANIMA_<KEY>), a line of the documentation.
 struct OptionInfo {
-    enum class Type { number, count, text };
+    enum class Type {
+        number,
+        count,
+        text,
+        color,  ///< a 555 pixel in hexadecimal
+    };
     std::string_view key;  ///< lower case
     Type type;
     std::string_view argument;  ///< what stands for the value in a help text
@@ -69,6 +74,8 @@ struct OptionInfo {
     double minimum = 0;  ///< of a number or count
     double maximum = 0;
     std::span<const std::string_view> choices{};  ///< of a text; any if empty
+    enum class Use { reading, writing };
+    Use use = Use::reading;
 };
 
 /// Options that were set; each format has its own defaults.
@@ -97,7 +104,7 @@ struct Context {
     std::function<bool(float)> progress{};  ///< 0 to 1; false cancels
 };
 
-enum class Kind { animation, skeleton };
+enum class Kind { animation, skeleton, images };
 
 /// How sure a format is of a file, by its content.
 enum class Claim {
@@ -123,8 +130,10 @@ struct Format {
     core::Asset (*load)(const File& file, const Companions& companions, Context& context);
     /// Every value as the file stores it.
     Json (*dump)(const File& file, const Companions& companions, Context& context);
-    /// The way back from `dump`; what was not edited comes out byte for byte.
+    /// The way back from `dump`; what was not edited comes out byte for byte. Null where a dump holds not everything.
     core::ByteVector (*encode)(const JsonReader& json, Context& context);
+    /// Makes a file from pictures. Null unless this is a format of pictures.
+    core::ByteVector (*encodeImages)(const core::ImageSequence& images, Context& context) = nullptr;
 };
 
 /// A file that belongs to a game but holds nothing to convert, so that it can be named for what it is.

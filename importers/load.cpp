@@ -119,10 +119,20 @@ core::Asset load(const Input& input, const Companions& given, Context& context) 
             clip.format = std::string(format.id);
             core::holdToTheEnd(clip);
         }
+        for (core::ImageSequence& images : asset.images)
+            images.format = std::string(format.id);
         return asset;
     } catch (const DecodeError& error) {
         throw error.inFile(input.shownName());
     }
+}
+
+void refuseEmpty(const core::Asset& asset, const Input& input) {
+    const Kind kind = formatOf(input).kind;
+    if (kind == Kind::animation && asset.clips.empty())
+        throw DecodeError("holds no animation that can be converted").inFile(input.shownName());
+    if (kind == Kind::images && (asset.images.empty() || asset.images.front().count == 0))
+        throw DecodeError("holds no picture").inFile(input.shownName());
 }
 
 Json dump(const Input& input, const Companions& given, Context& context) {
@@ -180,6 +190,10 @@ std::string sourceOf(const core::Asset& asset) {
 }  // namespace
 
 core::Asset merge(std::vector<core::Asset> assets) {
+    const auto pictures =
+        std::find_if(assets.begin(), assets.end(), [](const core::Asset& asset) { return !asset.images.empty(); });
+    if (pictures != assets.end() && assets.size() > 1)
+        throw DecodeError(fmt::format("{} holds pictures: give it its own output", pictures->images.front().source));
     core::Asset merged = std::move(assets.front());
     for (std::size_t i = 1; i < assets.size(); ++i) {
         core::Asset& other = assets[i];
@@ -267,9 +281,9 @@ std::vector<core::Clip> clipsOfOwnPack(const Companion& skeletonFile, const core
 }  // namespace
 
 void setDefaultRest(core::Asset& asset, const Input& input, const Companions& companions, Context& context) {
-    core::Skeleton& skeleton = asset.skeletons.front();
-    if (skeleton.hasRest)
+    if (asset.skeletons.empty() || asset.skeletons.front().hasRest)
         return;
+    core::Skeleton& skeleton = asset.skeletons.front();
     std::optional<Companion> skeletonFile;
     if (formatOf(input).kind == Kind::skeleton)
         skeletonFile = Companion{input, true};

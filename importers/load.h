@@ -20,6 +20,9 @@ namespace reanima {
 /// @throws DecodeError if nothing can be read
 [[nodiscard]] core::Asset load(const Input& input, const Companions& given, Context& context);
 
+/// @throws DecodeError if a file is structurally right but holds nothing to convert: no animation, no picture
+void refuseEmpty(const core::Asset& asset, const Input& input);
+
 /// Every value of one file as it is stored. Errors and warnings name the file; warnings are in the JSON, too.
 /// @throws DecodeError if nothing can be read
 [[nodiscard]] Json dump(const Input& input, const Companions& given, Context& context);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "importers/ff7/formats.h"
+#include "importers/zvision/formats.h"
 
 namespace reanima {
 
@@ -12,6 +13,7 @@ namespace {
 constexpr std::array kFormats = {
     &ff7::kBattleAnimation,
     &ff7::kBattleSkeleton,
+    &zvision::kRlf,
 };
 
 }  // namespace

@@ -1,25 +1,29 @@
 #!/usr/bin/env bash
-# Installs what is missing to build and test on Debian 12: nothing when all is there.
+# Installs what is missing on Debian 12; nothing when all is there.
 #
-#   scripts/setup.sh          what the build and the tests need
-#   scripts/setup.sh --all    also what single tests need and skip without: Blender, real rigs, a browser, valgrind
+#   scripts/setup.sh tool     to build the command
+#   scripts/setup.sh          to build and test
+#   scripts/setup.sh --all    also what single tests use and skip without: Blender, a browser, real rigs, valgrind, clang
 set -euo pipefail
+cd "$(dirname "$0")/.."
 
-build=(g++ cmake ninja-build pkg-config python3
-    libassimp-dev libglm-dev libtinygltf-dev libgtest-dev libgmock-dev libcli11-dev libfmt-dev nlohmann-json3-dev
-    libxxhash-dev libbenchmark-dev)
-extras=(blender python3-numpy assimp-testmodels assimp-utils valgrind clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 ca-certificates)
+tool=(g++ cmake ninja-build pkg-config libglm-dev libfmt-dev nlohmann-json3-dev libtinygltf-dev libcli11-dev libxxhash-dev libpng-dev
+    libassimp-dev)
+tests=(python3 libgtest-dev libgmock-dev libbenchmark-dev)
+extras=(blender python3-numpy assimp-testmodels assimp-utils valgrind clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 chromium)
 
-packages=("${build[@]}")
+packages=("${tool[@]}")
+[ "${1:-}" = tool ] || packages+=("${tests[@]}")
 [ "${1:-}" != --all ] || packages+=("${extras[@]}")
 
 missing=()
 for package in "${packages[@]}"; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
 done
-# node and npm may come from elsewhere than Debian.
-command -v node >/dev/null || missing+=(nodejs)
-command -v npm >/dev/null || missing+=(npm)
+if [ "${1:-}" != tool ]; then    # node and npm may come from elsewhere than Debian
+    command -v node >/dev/null || missing+=(nodejs)
+    command -v npm >/dev/null || missing+=(npm)
+fi
 
 if [ ${#missing[@]} -gt 0 ]; then
     run=()
@@ -29,9 +33,9 @@ if [ ${#missing[@]} -gt 0 ]; then
     DEBIAN_FRONTEND=noninteractive "${run[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
 
-# The Khronos validator for the tests.
-cd "$(dirname "$0")/.."
-if [ ! -d tests/node_modules/gltf-validator ]; then
-    echo "setup: installing the glTF validator" >&2
-    npm --prefix tests ci --silent --no-audit --no-fund
+# The Khronos validator, and three.js for the tests in a browser.
+if [ "${1:-}" != tool ] && [ "$(cat tests/node_modules/.installed 2>/dev/null)" != "$(cksum <tests/package-lock.json)" ]; then
+    echo "setup: installing the test packages of npm" >&2
+    npm --prefix tests ci --silent --no-audit --no-fund --ignore-scripts
+    cksum <tests/package-lock.json >tests/node_modules/.installed
 fi

@@ -80,10 +80,11 @@ Input readInput(Assimp::IOSystem& io, const std::string& path, const core::Limit
 // ---------------------------------------------------------------------------------------------------------------------
 // Options
 
+/// `color-key` -> `COLOR_KEY`
 std::string upperCase(std::string_view text) {
     std::string upper(text);
     for (char& c : upper)
-        c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+        c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c == '-' ? '_' : c;
     return upper;
 }
 
@@ -100,7 +101,9 @@ void setFromText(OptionValues& values, const OptionInfo& option, const std::stri
         return;
     }
     char* end = nullptr;
-    const double number = std::strtod(text.c_str(), &end);
+    const double number = option.type == OptionInfo::Type::color
+                              ? static_cast<double>(std::strtoul(text.c_str(), &end, 16))
+                              : std::strtod(text.c_str(), &end);
     if (end == text.c_str() || *end != '\0' || !(number >= option.minimum && number <= option.maximum))
         throw core::DecodeError(fmt::format("the option {} is \"{}\", expected a number from {} to {}", option.key, text,
                                             option.minimum, option.maximum));
@@ -192,6 +195,7 @@ void FormatImporter::SetupProperties(const Assimp::Importer* importer) {
     skeletonPath_ = importer->GetPropertyString("IMPORT_REANIMA_SKELETON", "");
     skeletonBytes_ = importer->GetPropertyString("IMPORT_REANIMA_SKELETON_BYTES", "");
     canCancel_ = !importer->IsDefaultProgressHandler();  // Assimp's own always answers false
+    onlyPicture_ = importer->GetPropertyInteger(AI_CONFIG_IMPORT_GLOBAL_KEYFRAME, -1);
     skeletonMesh_ = !importer->GetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, false);
 }
 
@@ -218,8 +222,7 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
     Context context{settings.options, limits, diagnostics, progress};
     const Companions companions = withFoundCompanions(input, given);
     core::Asset asset = load(input, companions, context);
-    if (format_.kind == Kind::animation && asset.clips.empty())
-        throw core::DecodeError("holds no animation that can be converted").inFile(input.shownName());
+    refuseEmpty(asset, input);
     setDefaultRest(asset, input, companions, context);
     if (!settings.names.empty()) {
         const Input csv = readInput(*io, folder + settings.names, limits);
@@ -227,7 +230,7 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
     }
     for (const core::Warning& warning : diagnostics.warnings())
         ASSIMP_LOG_WARN(warning.message());
-    fillScene(*scene, asset, {skeletonMesh_}, diagnostics);
+    fillScene(*scene, asset, {skeletonMesh_, onlyPicture_, limits.memory}, diagnostics);
 }
 
 FormatImporter::Settings FormatImporter::settingsFor(const Input& input, const std::string& path) const {

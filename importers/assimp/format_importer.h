@@ -16,7 +16,7 @@ namespace reanima {
 /// - IMPORT_REANIMA_SKELETON: path of the skeleton; IMPORT_REANIMA_SKELETON_BYTES: its bytes, for reads from memory
 /// - IMPORT_REANIMA_<KEY> for every option of the format (IMPORT_REANIMA_RATE, IMPORT_REANIMA_SCALE, ...; integer, float
 ///   or string); IMPORT_REANIMA_FPS is another name of IMPORT_REANIMA_RATE
-/// - IMPORT_NO_SKELETON_MESHES of Assimp is honoured
+/// - IMPORT_NO_SKELETON_MESHES of Assimp is honoured; IMPORT_GLOBAL_KEYFRAME chooses one picture of a sequence
 /// Programs that can't set properties: a job file `<file>.reanima.json` beside the file, then environment variables
 /// (REANIMA_SKELETON, REANIMA_<KEY>). Otherwise the skeleton is looked for beside the file.
 ///
@@ -49,6 +49,7 @@ class FormatImporter : public Assimp::BaseImporter {
     std::string skeletonBytes_;
     bool skeletonMesh_ = true;
     bool canCancel_ = false;
+    int onlyPicture_ = -1;
 };
 
 }  // namespace reanima

@@ -4,6 +4,7 @@
 #include <assimp/Importer.hpp>
 
 #include "../ff7/formats.h"
+#include "../zvision/formats.h"
 #include "format_importer.h"
 
 namespace reanima {
@@ -25,6 +26,12 @@ class Ff7BattleAnimationImporter final : public FormatImporter {
 class Ff7BattleSkeletonImporter final : public FormatImporter {
   public:
     Ff7BattleSkeletonImporter() : FormatImporter(ff7::kBattleSkeleton) {}
+};
+
+/// ZVision run-length video, `*.rlf`.
+class RlfImporter final : public FormatImporter {
+  public:
+    RlfImporter() : FormatImporter(zvision::kRlf) {}
 };
 
 }  // namespace reanima

@@ -8,13 +8,14 @@
 #include <assimp/anim.h>
 #include <assimp/material.h>
 #include <assimp/mesh.h>
-#include <assimp/metadata.h>
 #include <fmt/format.h>
 #include <glm/gtc/matrix_inverse.hpp>
 
 #include "core/pose.h"
 #include "core/proxy_mesh.h"
 #include "core/text.h"
+#include "importers/assimp/flipbook_scene.h"
+#include "importers/assimp/scene_metadata.h"
 
 namespace reanima {
 
@@ -193,53 +194,9 @@ void addMesh(aiScene& scene, const Skeleton& skeleton) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Metadata
+// What has no place elsewhere
 
-/// Adds values under flat names; Assimp's metadata knows no lists.
-class MetadataWriter {
-  public:
-    explicit MetadataWriter(aiMetadata& metadata) : metadata_(metadata) {}
-
-    void add(const std::string& name, const core::Value& value) {
-        std::visit([&](const auto& v) { put(name, v); }, value.data);
-    }
-
-  private:
-    void put(const std::string&, std::nullptr_t) {}
-    void put(const std::string& name, bool value) { metadata_.Add(name, value); }
-    void put(const std::string& name, std::int64_t value) {
-        const bool fits = value >= std::numeric_limits<std::int32_t>::min() &&
-                          value <= std::numeric_limits<std::int32_t>::max();
-        if (fits)
-            metadata_.Add(name, static_cast<std::int32_t>(value));
-        else
-            metadata_.Add(name, static_cast<std::uint64_t>(value));
-    }
-    void put(const std::string& name, double value) { metadata_.Add(name, value); }
-    void put(const std::string& name, const std::string& value) { metadata_.Add(name, aiString(core::validUtf8(value))); }
-    void put(const std::string& name, const std::vector<core::Value>& list) {
-        for (std::size_t i = 0; i < list.size(); ++i)
-            add(fmt::format("{}.{}", name, i), list[i]);
-    }
-    void put(const std::string& name, const core::Properties& properties) {
-        for (const auto& [key, value] : properties)
-            add(fmt::format("{}.{}", name, key), value);
-    }
-
-    aiMetadata& metadata_;
-};
-
-void addMetadata(aiScene& scene, const core::Asset& asset, const SceneOptions& options,
-                 const core::Diagnostics& diagnostics) {
-    scene.mMetaData = new aiMetadata;
-    MetadataWriter metadata(*scene.mMetaData);
-    metadata.add("reanima.skeleton", std::string(core::originName(asset.skeletons.front().origin)));
-    if (options.skeletonMesh)
-        metadata.add("reanima.skeleton_mesh", kMeshName);
-    std::string warnings;
-    for (const core::Warning& warning : diagnostics.warnings())
-        warnings += (warnings.empty() ? "" : "\n") + warning.message();
-    metadata.add("reanima.warnings", warnings);
+void addClipMetadata(aiMetadata& metadata, const core::Asset& asset) {
     for (std::size_t i = 0; i < asset.clips.size(); ++i) {
         const Clip& clip = asset.clips[i];
         core::Properties fields = {{"name", clip.name},   {"source", clip.source}, {"format", clip.format},
@@ -254,14 +211,18 @@ void addMetadata(aiScene& scene, const core::Asset& asset, const SceneOptions& o
         }
         fields.emplace_back("events", std::move(events));
         fields.emplace_back("counters", clip.counters);
-        metadata.add(fmt::format("reanima.clip.{}", i), std::move(fields));
+        addMetadata(metadata, fmt::format("reanima.clip.{}", i), std::move(fields));
     }
 }
 
-}  // namespace
+std::string allWarnings(const core::Diagnostics& diagnostics) {
+    std::string text;
+    for (const core::Warning& warning : diagnostics.warnings())
+        text += (text.empty() ? "" : "\n") + warning.message();
+    return text;
+}
 
-void fillScene(aiScene& scene, const core::Asset& asset, const SceneOptions& options,
-               const core::Diagnostics& diagnostics) {
+void fillRig(aiScene& scene, const core::Asset& asset, const SceneOptions& options) {
     const Skeleton& skeleton = asset.skeletons.front();
     scene.mRootNode = makeNodes(skeleton);
     if (options.skeletonMesh)
@@ -272,7 +233,22 @@ void fillScene(aiScene& scene, const core::Asset& asset, const SceneOptions& opt
     scene.mAnimations = asset.clips.empty() ? nullptr : new aiAnimation*[asset.clips.size()];
     for (std::size_t i = 0; i < asset.clips.size(); ++i)
         scene.mAnimations[i] = makeAnimation(skeleton, asset.clips[i]);
-    addMetadata(scene, asset, options, diagnostics);
+    addMetadata(*scene.mMetaData, "reanima.skeleton", std::string(core::originName(skeleton.origin)));
+    if (options.skeletonMesh)
+        addMetadata(*scene.mMetaData, "reanima.skeleton_mesh", kMeshName);
+    addClipMetadata(*scene.mMetaData, asset);
+}
+
+}  // namespace
+
+void fillScene(aiScene& scene, const core::Asset& asset, const SceneOptions& options,
+               const core::Diagnostics& diagnostics) {
+    scene.mMetaData = new aiMetadata;
+    addMetadata(*scene.mMetaData, "reanima.warnings", allWarnings(diagnostics));
+    if (asset.images.empty())
+        fillRig(scene, asset, options);
+    else
+        fillFlipbook(scene, asset.images.front(), options);
 }
 
 }  // namespace reanima

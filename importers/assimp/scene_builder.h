@@ -15,6 +15,10 @@ struct SceneOptions {
     /// A stand-in mesh of one octahedron per bone, since most clients refuse scenes without meshes. Without it the scene
     /// is marked AI_SCENE_FLAGS_INCOMPLETE.
     bool skeletonMesh = true;
+    /// Of a sequence of pictures this one alone, without animation; negative: all.
+    int onlyPicture = -1;
+    /// Bytes that the pages of pictures may have together.
+    std::uint64_t pageBytes = 1024ULL << 20U;
 };
 
 /// Fills an empty scene with the nodes of the asset's skeleton and an animation per clip.
@@ -22,6 +26,10 @@ struct SceneOptions {
 /// A tick is a frame of the source. Every node of the skeleton has a channel in every animation, with at least one
 /// position, rotation and scaling key; names are unique; an animation lasts until its last key, one of a single frame
 /// for one tick. What aiAnimation has no place for is scene metadata: `reanima.clip.<i>.<field>`.
+///
+/// Pictures become quads `frame0000`, ..., textured from embedded PNG pages. A tick is then the unit of the sequence's
+/// rate; an animation scales each quad between 0 and 1, with a key just before each change for readers that interpolate.
+/// @throws core::DecodeError if there is no such picture, or the pages exceed their limit
 void fillScene(aiScene& scene, const core::Asset& asset, const SceneOptions& options,
                const core::Diagnostics& diagnostics);
 

@@ -3,6 +3,7 @@
 /// What can be dumped must come back byte for byte, and decode to the same again; what can be loaded must be a valid
 /// asset; nothing may crash, hang, or allocate by a word of the file.
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -42,6 +43,8 @@ core::Limits smallLimits() {
     core::Limits limits;
     limits.samples = 1U << 20U;
     limits.memory = 64U << 20U;
+    limits.picturePixels = 1U << 20U;
+    limits.filmPixels = 1U << 22U;
     return limits;
 }
 
@@ -58,6 +61,8 @@ void checkRoundTrip(const Input& input) {
     core::ByteVector again;
     try {
         first = dump(input, {}, context);
+        if (input.format->encode == nullptr)
+            return;
         again = input.format->encode(JsonReader(first), context);
     } catch (const core::DecodeError&) {
         require(first.is_null(), "what was dumped can't be encoded");
@@ -69,6 +74,30 @@ void checkRoundTrip(const Input& input) {
     require(dump(inputOf(again), {}, second) == first, "the values differ after encoding and decoding");
 }
 
+/// Any order gives the same pictures, and so does a file made of them.
+void checkPictures(const core::ImageSequence& images, Context& context) {
+    constexpr std::uint64_t kWorthTheTime = 1U << 18U;
+    if (images.count == 0 || std::uint64_t{images.count} * images.width * images.height > kWorthTheTime)
+        return;
+    std::vector<std::vector<core::Pixel555>> inOrder;
+    const auto forward = images.open();
+    for (std::uint32_t i = 0; i < images.count; ++i) {
+        const auto picture = forward->picture(i);
+        inOrder.emplace_back(picture.begin(), picture.end());
+    }
+    const auto jumping = images.open();
+    for (std::uint32_t i = 0; i < images.count; ++i) {
+        const std::uint32_t index = (i * 7919U + 3) % images.count;
+        const auto picture = jumping->picture(index);
+        require(std::equal(picture.begin(), picture.end(), inOrder[index].begin()), "a seek gives another picture");
+    }
+    core::Asset again = load(inputOf(formatUnderTest().encodeImages(images, context)), {}, context);
+    require(again.images.front().count == images.count, "encoding loses pictures");
+    const auto cursor = again.images.front().open();
+    for (std::uint32_t i = 0; i < images.count; ++i)
+        require(std::ranges::equal(cursor->picture(i), inOrder[i]), "encoding changes a picture");
+}
+
 void checkLoad(const Input& input) {
     const OptionValues none;
     const core::Limits limits = smallLimits();
@@ -76,8 +105,11 @@ void checkLoad(const Input& input) {
     Context context{none, limits, diagnostics};
     try {
         core::Asset asset = load(input, {}, context);
+        refuseEmpty(asset, input);
         require(core::validate(asset).empty(), "the asset is not valid");
         setDefaultRest(asset, input, {}, context);
+        for (const core::ImageSequence& images : asset.images)
+            checkPictures(images, context);
         if (!asset.skeletons.empty())
             (void)gltf::writeGlb(asset, {});
     } catch (const core::DecodeError&) {  // refused

@@ -1,5 +1,8 @@
 #include "tools/reanima/arguments.h"
 
+#include <charconv>
+#include <optional>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -59,6 +62,28 @@ void Arguments::number(const std::string& names, double minimum, double maximum,
             return std::string();
         return fmt::format("is {}, expected {} from {} to {}", text, whole ? "a whole number" : "a number", minimum,
                            maximum);
+    });
+}
+
+namespace {
+
+std::optional<std::uint32_t> fromHexadecimal(const std::string& text, std::uint32_t maximum) {
+    std::uint32_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
+    const bool whole = error == std::errc() && end == text.data() + text.size() && value <= maximum;
+    return whole ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace
+
+void Arguments::hexadecimal(const std::string& names, std::uint32_t maximum,
+                            const std::function<void(std::uint32_t)>& store, const std::string& argument,
+                            const std::string& help) {
+    const auto read = [store, maximum](const std::string& text) { store(fromHexadecimal(text, maximum).value_or(0)); };
+    CLI::Option* option = under(heading_, verb_.add_option_function<std::string>(names, read, help));
+    option->type_name(argument)->check([maximum](const std::string& text) {
+        return fromHexadecimal(text, maximum) ? std::string()
+                                              : fmt::format("is {}, expected hexadecimal digits up to {:X}", text, maximum);
     });
 }
 

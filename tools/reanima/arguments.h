@@ -36,6 +36,8 @@ class Arguments {
                 const std::function<void(const std::string&)>& store, const std::string& help);
     void number(const std::string& names, double minimum, double maximum, bool whole,
                 const std::function<void(double)>& store, const std::string& argument, const std::string& help);
+    void hexadecimal(const std::string& names, std::uint32_t maximum, const std::function<void(std::uint32_t)>& store,
+                     const std::string& argument, const std::string& help);
     /// A flag that may have a value: `--loop-key`, `--loop-key walk`.
     void optionalText(const std::string& names, bool& given, std::vector<std::string>& values,
                       const std::string& argument, const std::string& help);

@@ -58,9 +58,32 @@ void Console::say(const std::string& message) const {
         printLine(message);
 }
 
-void printData(const std::string& text) {
+void printData(std::string_view text) {
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
         throw OutputError("standard output can't be written: " + std::generic_category().message(errno));
+}
+
+Progress::Progress(const Console& console, std::string what, std::size_t total)
+    : what_(std::move(what)), total_(total), shown_(!console.quiet && isTerminal(StandardStream::error)) {}
+
+Progress::~Progress() {
+    if (shown_)
+        fmt::print(stderr, "\r\033[K");  // the line is gone when the work is done
+}
+
+void Progress::step() {
+    if (!shown_)
+        return;
+    const std::lock_guard lock(mutex_);
+    ++done_;
+    const auto now = std::chrono::steady_clock::now();
+    constexpr std::chrono::milliseconds kBetween(100);
+    if (now - last_ < kBetween && done_ < total_)
+        return;
+    last_ = now;
+    constexpr std::size_t kWidth = 30;
+    const std::size_t filled = total_ > 0 ? done_ * kWidth / total_ : kWidth;
+    fmt::print(stderr, "\r{} [{:=<{}}{: <{}}] {}/{}", what_, "", filled, "", kWidth - filled, done_, total_);
 }
 
 }  // namespace reanima::tool

@@ -1,9 +1,12 @@
 /// What the command says to a person, on standard error.
 #pragma once
 
+#include <chrono>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "../../core/diagnostics.h"
@@ -62,6 +65,25 @@ class Console {
 };
 
 /// Text to standard output, whole. @throws OutputError
-void printData(const std::string& text);
+void printData(std::string_view text);
+
+/// Shows how far long work is: on a terminal only, and never with --quiet. Any thread may call step().
+class Progress {
+  public:
+    Progress(const Console& console, std::string what, std::size_t total);
+    ~Progress();
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    void step();
+
+  private:
+    std::string what_;
+    std::size_t total_;
+    bool shown_;
+    std::mutex mutex_;
+    std::size_t done_ = 0;
+    std::chrono::steady_clock::time_point last_;
+};
 
 }  // namespace reanima::tool

@@ -246,8 +246,7 @@ class JobRunner {
                 key_.add(companion.input.file.name);
                 key_.add(companion.input.file.bytes);
             }
-            if (formatOf(input).kind == Kind::animation && asset.clips.empty())
-                throw core::DecodeError("holds no animation that can be converted").inFile(input.shownName());
+            refuseEmpty(asset, input);
             if (console_.policy.fails(report.diagnostics)) {
                 fail(report, fmt::format("{}: warnings count as errors", input.shownName()), kInputFailed);
                 return std::nullopt;
@@ -255,6 +254,10 @@ class JobRunner {
             report.clips = asset.clips.size();
             for (const core::Clip& clip : asset.clips)
                 report.frames += clip.frames;
+            for (const core::ImageSequence& images : asset.images) {
+                ++report.clips;
+                report.frames += images.count;
+            }
             if (!first)
                 first = Source{input, own};
             return asset;
@@ -278,8 +281,9 @@ class JobRunner {
         if (!options_.nameTemplate.empty())
             applyTemplate(asset, options_.nameTemplate);
         editClips(asset);
-        if (options_.endJoints)
-            core::addEndJoints(asset.skeletons.front());
+        for (core::Skeleton& skeleton : asset.skeletons)
+            if (options_.endJoints)
+                core::addEndJoints(skeleton);
         const double height = reportSize(asset, first);
         if (console_.policy.fails(first.diagnostics)) {
             fail(first, fmt::format("{}: warnings count as errors", first.input), kInputFailed);
@@ -287,7 +291,7 @@ class JobRunner {
         }
         const std::size_t bytes = write(job, asset);
         for (InputReport& report : reports_) {
-            report.joints = asset.skeletons.front().joints.size();
+            report.joints = asset.skeletons.empty() ? 0 : asset.skeletons.front().joints.size();
             report.height = height;
             report.bytes = bytes;
         }
@@ -329,6 +333,8 @@ class JobRunner {
 
     /// Height of the rest pose in metres.
     static double reportSize(const core::Asset& asset, InputReport& report) {
+        if (asset.skeletons.empty())
+            return 1;  // pictures
         const core::Skeleton& skeleton = asset.skeletons.front();
         const double height = core::verticalExtent(skeleton, core::restPose(skeleton)).height();
         constexpr double kTallest = 50;
@@ -348,26 +354,30 @@ class JobRunner {
             const fs::path bufferFile = bufferFileOf(job.output);
             const gltf::GltfPair pair = gltf::writeGltf(asset, gltfOptions, toUtf8(bufferFile.filename()));
             writeOutput(bufferFile, pair.buffer);
-            writeOutput(job.output, {reinterpret_cast<const std::uint8_t*>(pair.json.data()), pair.json.size()});  // NOLINT
+            writeOutput(job.output, pair.json);
             return pair.json.size() + pair.buffer.size();
         }
         const core::ByteVector glb = gltf::writeGlb(asset, gltfOptions);
-        if (isStandardOutput(job.output))
-            printData({reinterpret_cast<const char*>(glb.data()), glb.size()});  // NOLINT
-        else
-            writeOutput(job.output, glb);
+        writeOutput(job.output, glb);
         return glb.size();
     }
 
     static std::string summary(const Job& job, const core::Asset& asset, double height) {
+        const auto count = [](std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
+        const std::string wrote =
+            "wrote " + (isStandardOutput(job.output) ? std::string("standard output") : toUtf8(job.output)) + ": ";
+        if (!asset.images.empty()) {
+            const core::ImageSequence& images = asset.images.front();
+            return fmt::format("{}{} of {} x {} pixels, {:.6g} a second; set Blender's frame rate to {:.6g} before importing",
+                               wrote, count(images.count, "picture"), images.shownWidth(), images.shownHeight(),
+                               images.rate(), images.rate());
+        }
         std::vector<double> rates;
         for (const core::Clip& clip : asset.clips)
             if (std::find(rates.begin(), rates.end(), clip.rate) == rates.end())
                 rates.push_back(clip.rate);
-        const auto count = [](std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
-        std::string text =
-            fmt::format("wrote {}: {}, {}, {:.2f} m high", isStandardOutput(job.output) ? "standard output" : toUtf8(job.output),
-                        count(asset.clips.size(), "clip"), count(asset.skeletons.front().joints.size(), "joint"), height);
+        std::string text = fmt::format("{}{}, {}, {:.2f} m high", wrote, count(asset.clips.size(), "clip"),
+                                       count(asset.skeletons.front().joints.size(), "joint"), height);
         if (!rates.empty())
             text += fmt::format("; set Blender's frame rate to {:.6g} before importing", fmt::join(rates, " or "));
         return text;
@@ -429,8 +439,7 @@ int convert(ConvertOptions& options, const Console& console) {
             status = runner.status();
     }
     if (!options.report.empty())
-        writeOutput(fromUtf8(options.report),
-                    {reinterpret_cast<const std::uint8_t*>(reportLines.data()), reportLines.size()});  // NOLINT
+        writeOutput(fromUtf8(options.report), reportLines);
     if (plan.skipped > 0)
         console.say(fmt::format("{} files of no known format skipped", plan.skipped));
     return status;

@@ -26,10 +26,7 @@ int dump(const DumpOptions& options, const Console& console) {
     const Json json = dump(input, options.input.given(), context);
     console.print(diagnostics);
     const std::string text = toText(json);
-    if (options.output == "-")
-        printData(text);
-    else
-        writeOutput(fromUtf8(options.output), {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});  // NOLINT
+    writeOutput(fromUtf8(options.output), text);
     return console.policy.fails(diagnostics) ? kInputFailed : kDone;
 }
 

@@ -1,14 +1,20 @@
+#include <algorithm>
+#include <filesystem>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "importers/load.h"
 #include "importers/registry.h"
 #include "tools/reanima/files.h"
+#include "tools/reanima/film_folder.h"
 #include "tools/reanima/options.h"
 #include "tools/reanima/platform.h"
 #include "tools/reanima/verbs.h"
 
 namespace reanima::tool {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -17,29 +23,60 @@ struct EncodeOptions {
     std::string output;
     std::string format;
     bool force = false;
+    OptionValues values;
     core::Limits limits;
 };
 
-int encode(const EncodeOptions& options, const Console& console) {
+/// A folder of PNGs, or the frames.json that describes it.
+bool isFilm(const fs::path& input) { return fs::is_directory(input) || input.filename() == "frames.json"; }
+
+const Format& formatToWrite(const EncodeOptions& options) {
+    if (!options.format.empty())
+        return *InputOptions::formatFor(options.format);
+    const std::string extension = extensionOf(options.output);
+    for (const Format* format : formats())
+        if (format->encodeImages != nullptr &&
+            std::find(format->extensions.begin(), format->extensions.end(), extension) != format->extensions.end())
+            return *format;
+    throw UsageError(fmt::format("encode {}: --format must say what to make of pictures", options.input));
+}
+
+/// @return the format that was written
+const Format& encodePictures(const EncodeOptions& options, Context& context, core::ByteVector& bytes) {
+    const Format& format = formatToWrite(options);
+    if (format.encodeImages == nullptr)
+        throw UsageError(fmt::format("--format {}: is no format of pictures", format.id));
+    bytes = format.encodeImages(readFilmFolder(fromUtf8(options.input), options.limits), context);
+    return format;
+}
+
+const Format& encodeJson(const EncodeOptions& options, Context& context, core::ByteVector& bytes) {
     const File file = readFile(fromUtf8(options.input), options.limits);
-    checkOutputs({fromUtf8(options.output)}, {fromUtf8(options.input)}, options.force);
+    const Json json = parseJson(file.bytes);
+    const JsonReader reader(json);
+    const std::string id = options.format.empty() ? reader.at("format").text() : options.format;
+    const Format* format = formatNamed(id);
+    if (format == nullptr || format->encode == nullptr)
+        throw core::DecodeError({"format", std::nullopt}, fmt::format("is \"{}\", which can't be written from JSON", id));
+    bytes = format->encode(reader, context);
+    return *format;
+}
+
+int encode(const EncodeOptions& options, const Console& console) {
+    const fs::path input = fromUtf8(options.input);
+    checkOutputs({fromUtf8(options.output)}, {input}, options.force);
     core::Diagnostics diagnostics;
     diagnostics.setFile(options.input);
-    const OptionValues none;
-    Context context{none, options.limits, diagnostics};
+    Context context{options.values, options.limits, diagnostics};
     try {
-        const Json json = parseJson(file.bytes);
-        const JsonReader reader(json);
-        const std::string id = options.format.empty() ? reader.at("format").text() : options.format;
-        const Format* format = formatNamed(id);
-        if (format == nullptr || format->encode == nullptr)
-            throw core::DecodeError({"format", std::nullopt}, fmt::format("is \"{}\", which can't be written", id));
-        const core::ByteVector bytes = format->encode(reader, context);
+        core::ByteVector bytes;
+        const Format& format =
+            isFilm(input) ? encodePictures(options, context, bytes) : encodeJson(options, context, bytes);
         console.print(diagnostics);
         if (console.policy.fails(diagnostics))
             return kInputFailed;
         writeOutput(fromUtf8(options.output), bytes);
-        console.say(fmt::format("wrote {}: {} bytes, {}", options.output, bytes.size(), format->label));
+        console.say(fmt::format("wrote {}: {} bytes, {}", options.output, bytes.size(), format.label));
     } catch (const core::DecodeError& error) {
         throw error.inFile(options.input);
     }
@@ -48,15 +85,18 @@ int encode(const EncodeOptions& options, const Console& console) {
 
 }  // namespace
 
-const Verb kEncode = {"encode", "JSON of `dump`, edited or not, into the game's format",
-                      "  reanima dump rtda -o rtda.json\n  reanima encode rtda.json -o new/rtda",
+const Verb kEncode = {"encode", "JSON of `dump`, edited or not, or pictures, into the game's format",
+                      "  reanima dump rtda -o rtda.json\n  reanima encode rtda.json -o new/rtda\n"
+                      "  reanima frames intro.rlf -o intro/\n  reanima encode intro/ -o new/intro.rlf",
                       [](Arguments& arguments, Console& console) -> std::function<int()> {
                           const auto options = std::make_shared<EncodeOptions>();
-                          arguments.requiredText("INPUT", options->input, "", "the JSON");
+                          arguments.requiredText("INPUT", options->input, "", "the JSON, a folder of PNGs, or its frames.json");
                           arguments.requiredText("-o,--output", options->output, "OUT", "the file to write");
                           arguments.text("--format", options->format, "ID",
                                          "format to write, instead of the one that the JSON names");
                           arguments.flag("--force", options->force, "replace an output that exists");
+                          addFormatOptions(arguments, OptionInfo::Use::writing, options->values);
+                          addLimits(arguments, options->limits);
                           addConsoleOptions(arguments, console);
                           return [options, &console] { return encode(*options, console); };
                       }};

@@ -1,7 +1,6 @@
 #include "tools/reanima/files.h"
 
 #include <cerrno>
-#include <fstream>
 #include <set>
 #include <system_error>
 
@@ -30,17 +29,6 @@ Siblings siblingsIn(const fs::path& folder, const core::Limits& limits) {
             return std::nullopt;
         return readFile(path, limits);
     };
-}
-
-/// Writes and closes; false with errno set if anything fails.
-bool writeAll(const fs::path& path, core::Bytes bytes) {
-    errno = 0;
-    std::ofstream out(path, std::ios::binary | std::ios::trunc);
-    if (!out)
-        return false;
-    out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));  // NOLINT
-    out.close();
-    return out.good();
 }
 
 [[noreturn]] void failToWrite(const fs::path& path, const std::string& reason) {
@@ -124,29 +112,80 @@ void checkOutputs(const std::vector<fs::path>& outputs, const std::vector<fs::pa
     }
 }
 
-void writeOutput(const fs::path& target, core::Bytes bytes) {
+fs::path temporaryBeside(const fs::path& target) {
+    return target.parent_path() / fromUtf8(fmt::format(".{}.{}.tmp", toUtf8(target.filename()), processId()));
+}
+
+OutputFile::OutputFile(const fs::path& target) : target_(target), place_(target) {
+    if (target_ == "-")
+        return;
     std::error_code error;
-    const fs::path place = fs::is_symlink(target, error) ? fs::weakly_canonical(target, error) : target;
-    const fs::file_status status = fs::status(place, error);
-    if (fs::exists(status) && !fs::is_regular_file(status)) {
-        if (!writeAll(place, bytes))
-            failToWrite(target, lastSystemError());
+    if (fs::is_symlink(target_, error))
+        place_ = fs::weakly_canonical(target_, error);
+    const fs::file_status status = fs::status(place_, error);
+    if (!fs::exists(status) || fs::is_regular_file(status)) {
+        makeFolderOf(place_);
+        temporary_ = temporaryBeside(place_);
+    }
+    errno = 0;
+    out_.open(temporary_.empty() ? place_ : temporary_, std::ios::binary | std::ios::trunc);
+    if (!out_)
+        fail(lastSystemError());
+}
+
+OutputFile::~OutputFile() {
+    std::error_code error;
+    out_.close();
+    if (!temporary_.empty())
+        fs::remove(temporary_, error);
+}
+
+void OutputFile::fail(const std::string& reason) {
+    std::error_code error;
+    out_.close();
+    if (!temporary_.empty())
+        fs::remove(temporary_, error);
+    temporary_.clear();
+    failToWrite(target_, reason);
+}
+
+void OutputFile::append(core::Bytes bytes) {
+    const auto* text = reinterpret_cast<const char*>(bytes.data());  // NOLINT: bytes are bytes
+    if (target_ == "-") {
+        printData({text, bytes.size()});
         return;
     }
-    makeFolderOf(place);
-    const fs::path temporary =
-        place.parent_path() / fromUtf8(fmt::format(".{}.{}.tmp", toUtf8(place.filename()), processId()));
-    const auto giveUp = [&](const std::string& reason) {
-        fs::remove(temporary, error);
-        failToWrite(target, reason);
-    };
-    if (!writeAll(temporary, bytes))
-        giveUp(lastSystemError());
+    errno = 0;
+    out_.write(text, static_cast<std::streamsize>(bytes.size()));
+    if (!out_)
+        fail(lastSystemError());
+}
+
+void OutputFile::commit() {
+    if (target_ == "-")
+        return;
+    errno = 0;
+    out_.close();
+    if (!out_)
+        fail(lastSystemError());
+    if (temporary_.empty())
+        return;
     try {
-        replaceFile(temporary, place);
+        replaceFile(temporary_, place_);
     } catch (const fs::filesystem_error& failure) {
-        giveUp(failure.code().message());
+        fail(failure.code().message());
     }
+    temporary_.clear();
+}
+
+void writeOutput(const fs::path& target, core::Bytes bytes) {
+    OutputFile file(target);
+    file.append(bytes);
+    file.commit();
+}
+
+void writeOutput(const fs::path& target, const std::string& text) {
+    writeOutput(target, core::Bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));  // NOLINT
 }
 
 }  // namespace reanima::tool

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -21,10 +22,34 @@ namespace reanima::tool {
 void checkOutputs(const std::vector<std::filesystem::path>& outputs, const std::vector<std::filesystem::path>& inputs,
                   bool force);
 
-/// Writes a file whole or not at all: to a temporary file in the same folder, which then takes the target's place.
-/// Missing folders are made. Devices and pipes are written directly.
-/// @throws OutputError that names the path and the system's reason
+/// A file that appears whole or not at all: written to a temporary file in the same folder, which takes the target's
+/// place at commit(). Missing folders are made. Devices and pipes, and standard output (`-`), are written directly.
+/// Every function throws OutputError that names the path and the system's reason.
+class OutputFile {
+  public:
+    explicit OutputFile(const std::filesystem::path& target);
+    ~OutputFile();
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+
+    void append(core::Bytes bytes);
+    void commit();
+
+  private:
+    [[noreturn]] void fail(const std::string& reason);
+
+    std::filesystem::path target_;
+    std::filesystem::path place_;      ///< the target, links followed
+    std::filesystem::path temporary_;  ///< empty: written directly
+    std::ofstream out_;
+};
+
+/// Writes a whole file as OutputFile does.
 void writeOutput(const std::filesystem::path& target, core::Bytes bytes);
+void writeOutput(const std::filesystem::path& target, const std::string& text);
+
+/// The name of a temporary file or folder beside a target.
+[[nodiscard]] std::filesystem::path temporaryBeside(const std::filesystem::path& target);
 
 /// True for what an output would destroy: a regular file, or a folder that is not empty.
 [[nodiscard]] bool existsAsFile(const std::filesystem::path& path);

@@ -9,12 +9,14 @@ namespace reanima::tool {
 
 namespace {
 
+bool canWrite(const Format& format) { return format.encode != nullptr || format.encodeImages != nullptr; }
+
 void printTable() {
     std::string table = fmt::format("{:<22} {:<42} {:<18} {}\n", "id", "format", "extensions", "");
     for (const Format* format : formats())
         table += fmt::format("{:<22} {:<42} {:<18} {}\n", format->id, format->label,
                              fmt::format("{}", fmt::join(format->extensions, " ")),
-                             format->encode != nullptr ? "reads, writes" : "reads");
+                             canWrite(*format) ? "reads, writes" : "reads");
     printData(table);
 }
 
@@ -25,7 +27,7 @@ void printJson() {
                         {"name", format->label},
                         {"extensions", format->extensions},
                         {"reads", format->load != nullptr},
-                        {"writes", format->encode != nullptr},
+                        {"writes", canWrite(*format)},
                         {"assimp", format->load != nullptr}});
     printData(toText(rows));
 }

@@ -39,7 +39,35 @@ std::string parentName(const core::Skeleton& skeleton, const core::Joint& joint)
     return joint.parent == core::kNoParent ? "-" : skeleton.joints[static_cast<std::size_t>(joint.parent)].name;
 }
 
+Json messagesOf(const core::Diagnostics& diagnostics) {
+    Json messages = Json::array();
+    for (const core::Warning& warning : diagnostics.warnings())
+        messages.push_back(warning.message());
+    return messages;
+}
+
+std::string asTable(const Input& input, const core::ImageSequence& images) {
+    return fmt::format("{}: {}\n{} pictures of {} x {} pixels{}, {:.6g} a second ({}/{}), {:.3f} s{}\n", input.shownName(),
+                       formatOf(input).label, images.count, images.shownWidth(), images.shownHeight(),
+                       images.transposed ? " (stored transposed)" : "", images.rate(), images.rateNumerator,
+                       images.rateDenominator, images.timeOf(images.count),
+                       images.palindrome ? ", forward and back again" : "");
+}
+
+Json asJson(const core::ImageSequence& images) {
+    return {{"name", images.name},
+            {"frames", images.count},
+            {"seconds", images.timeOf(images.count)},
+            {"rate", {images.rateNumerator, images.rateDenominator}},
+            {"width", images.shownWidth()},
+            {"height", images.shownHeight()},
+            {"transposed", images.transposed},
+            {"palindrome", images.palindrome}};
+}
+
 std::string asTable(const Input& input, const core::Asset& asset) {
+    if (!asset.images.empty())
+        return asTable(input, asset.images.front());
     const core::Skeleton& skeleton = asset.skeletons.front();
     std::string text = fmt::format("{}: {}\n", input.shownName(), formatOf(input).label);
     text += fmt::format("skeleton: {}, {} joints ({})\n", skeleton.name, skeleton.joints.size(),
@@ -62,6 +90,12 @@ std::string asTable(const Input& input, const core::Asset& asset) {
 }
 
 Json asJson(const Input& input, const core::Asset& asset, const core::Diagnostics& diagnostics) {
+    if (!asset.images.empty())
+        return {{"schema", 1},
+                {"file", input.shownName()},
+                {"format", formatOf(input).id},
+                {"images", Json::array({asJson(asset.images.front())})},
+                {"warnings", messagesOf(diagnostics)}};
     const core::Skeleton& skeleton = asset.skeletons.front();
     Json clips = Json::array();
     for (const core::Clip& clip : asset.clips) {
@@ -82,16 +116,13 @@ Json asJson(const Input& input, const core::Asset& asset, const core::Diagnostic
                           {"parent", joint.parent == core::kNoParent ? Json(nullptr) : Json(joint.parent)},
                           {"length", lengthOf(joint)}});
     }
-    Json warnings = Json::array();
-    for (const core::Warning& warning : diagnostics.warnings())
-        warnings.push_back(warning.message());
     return {{"schema", 1},
             {"file", input.shownName()},
             {"format", formatOf(input).id},
             {"skeleton", core::originName(skeleton.origin)},
             {"clips", std::move(clips)},
             {"joints", std::move(joints)},
-            {"warnings", std::move(warnings)}};
+            {"warnings", messagesOf(diagnostics)}};
 }
 
 int info(const InfoOptions& options, const Console& console) {

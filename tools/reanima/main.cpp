@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
     prepareProcess();
     Console console;
     try {
-        const std::array verbs = {kInfo, kConvert, kDump, kEncode, kCheck, kFormats};
+        const std::array verbs = {kInfo, kConvert, kDump, kEncode, kCheck, kFrames, kFormats};
         return dispatch(argc, argv, verbs, console);
     } catch (const UsageError& error) {
         console.error(error.what());

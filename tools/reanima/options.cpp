@@ -19,6 +19,10 @@ void addFormatOption(Arguments& arguments, const OptionInfo& info, OptionValues&
     if (info.type == OptionInfo::Type::text)
         arguments.choice(
             flag, info.choices, [&values, key](const std::string& text) { values.set(key, text); }, help);
+    else if (info.type == OptionInfo::Type::color)
+        arguments.hexadecimal(
+            flag, static_cast<std::uint32_t>(info.maximum),
+            [&values, key](std::uint32_t color) { values.set(key, static_cast<double>(color)); }, argument, help);
     else
         arguments.number(
             flag, info.minimum, info.maximum, info.type == OptionInfo::Type::count,
@@ -64,19 +68,29 @@ void addInputOptions(Arguments& arguments, InputOptions& options) {
     arguments.flag("--no-companion", options.noCompanion, "look for no files beside the input");
     arguments.text("--format", options.format, "ID", "format of the inputs, instead of finding it out");
     arguments.text("--skeleton-format", options.skeletonFormat, "ID", "format of the skeleton");
+    addFormatOptions(arguments, OptionInfo::Use::reading, options.values);
+    addLimits(arguments, options.limits);
+}
+
+void addFormatOptions(Arguments& arguments, OptionInfo::Use use, OptionValues& values) {
     arguments.heading("Formats");
     for (const OptionInfo& info : formatOptions())
-        addFormatOption(arguments, info, options.values);
+        if (info.use == use)
+            addFormatOption(arguments, info, values);
+    arguments.heading({});
+}
+
+void addLimits(Arguments& arguments, core::Limits& limits) {
     arguments.heading("Limits");
     constexpr double kMost = 1e12;
     arguments.number(
         "--limit-samples", 1, kMost, true,
-        [&options](double samples) { options.limits.samples = static_cast<std::uint64_t>(samples); }, "N",
-        fmt::format("decoded samples that a file may ask for ({})", options.limits.samples));
+        [&limits](double samples) { limits.samples = static_cast<std::uint64_t>(samples); }, "N",
+        fmt::format("decoded samples that a file may ask for ({})", limits.samples));
     arguments.number(
         "--limit-memory", 1, 1 << 20, true,
-        [&options](double mebibytes) { options.limits.memory = static_cast<std::uint64_t>(mebibytes) << 20U; }, "MIB",
-        fmt::format("memory that a conversion may hold ({})", options.limits.memory >> 20U));
+        [&limits](double mebibytes) { limits.memory = static_cast<std::uint64_t>(mebibytes) << 20U; }, "MIB",
+        fmt::format("memory that a conversion may hold ({})", limits.memory >> 20U));
     arguments.heading({});
 }
 

@@ -31,6 +31,12 @@ struct InputOptions {
     [[nodiscard]] Input read(const std::string& path) const;
 };
 
+/// The formats' own options.
+void addFormatOptions(Arguments& arguments, OptionInfo::Use use, OptionValues& values);
+
+/// --limit-samples, --limit-memory.
+void addLimits(Arguments& arguments, core::Limits& limits);
+
 /// -s, --format, the formats' own options, limits.
 void addInputOptions(Arguments& arguments, InputOptions& options);
 

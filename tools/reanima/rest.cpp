@@ -44,6 +44,11 @@ void setRestFrom(core::Skeleton& skeleton, const core::Asset& asset, const Momen
 
 void setRestAsAsked(core::Asset& asset, const std::string& choice, const Input& input, const Companions& companions,
                     const InputOptions& options, Context& context) {
+    if (asset.skeletons.empty()) {
+        if (!choice.empty())
+            throw UsageError("--rest: pictures have no rest pose");
+        return;
+    }
     core::Skeleton& skeleton = asset.skeletons.front();
     if (choice == "zero") {
         for (core::Joint& joint : skeleton.joints)

@@ -10,6 +10,7 @@ extern const Verb kConvert;
 extern const Verb kDump;
 extern const Verb kEncode;
 extern const Verb kCheck;
+extern const Verb kFrames;
 extern const Verb kFormats;
 
 }  // namespace reanima::tool

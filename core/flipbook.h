@@ -1,0 +1,26 @@
+/// Which of a sequence's pictures is visible when: shared by the builders of scenes.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "image_sequence.h"
+
+namespace reanima::core {
+
+/// A key of a picture's visibility: 0 or 1 from this time on.
+struct VisibilityKey {
+    double time = 0;  ///< seconds or ticks
+    float visible = 0;
+};
+
+/// Keys that show picture `index` of `count` from index * step until the next one appears. A key `guard` before each
+/// change repeats the value before it: readers that interpolate linearly are then right too, but for that moment. A
+/// last key at count * step keeps the last picture on screen for its time.
+[[nodiscard]] std::vector<VisibilityKey> visibilityKeys(std::uint32_t index, std::uint32_t count, double step,
+                                                        double guard);
+
+/// `frame0000`
+[[nodiscard]] std::string frameName(std::uint32_t index);
+
+}  // namespace reanima::core

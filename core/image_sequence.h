@@ -1,0 +1,66 @@
+/// Pictures over time: run-length video and the like.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "properties.h"
+
+namespace reanima::core {
+
+/// A pixel of 5 bits per colour: red in bits 10 to 14, green in 5 to 9, blue in 0 to 4. Bit 15 has no meaning.
+using Pixel555 = std::uint16_t;
+
+/// Plays a sequence. A cursor belongs to one thread; any number may be open.
+class PictureCursor {
+  public:
+    PictureCursor() = default;
+    virtual ~PictureCursor() = default;
+    PictureCursor(const PictureCursor&) = delete;
+    PictureCursor& operator=(const PictureCursor&) = delete;
+
+    /// The picture of that index, as stored: row by row from the top, without gaps. Valid until the next call. Any
+    /// order gives the same pictures; ascending order is fastest.
+    virtual std::span<const Pixel555> picture(std::uint32_t index) = 0;
+};
+
+struct ImageSequence {
+    std::string name;
+    std::string source;  ///< file it comes from, without folder
+    std::string format;  ///< id of that file's format
+
+    std::uint32_t width = 0;   ///< pixels, as stored
+    std::uint32_t height = 0;  ///< pixels, as stored
+    std::uint32_t count = 0;   ///< pictures
+
+    /// Pictures a second as an exact fraction.
+    std::uint32_t rateNumerator = 15;
+    std::uint32_t rateDenominator = 1;
+
+    bool transposed = false;             ///< rows are stored as columns: to be swapped before it is shown
+    std::optional<Pixel555> colorKey{};  ///< pixels of this colour (bit 15 apart) are transparent
+    bool palindrome = false;             ///< at least four pictures that are the same backwards, and not all the same
+
+    /// For every picture: is it known to be the same as the one before? Empty: nothing is known.
+    std::vector<bool> repeats{};
+
+    /// Opens a cursor.
+    std::function<std::unique_ptr<PictureCursor>()> open;
+
+    Properties counters{};  ///< words as stored
+
+    [[nodiscard]] std::uint32_t shownWidth() const { return transposed ? height : width; }
+    [[nodiscard]] std::uint32_t shownHeight() const { return transposed ? width : height; }
+    [[nodiscard]] double rate() const { return static_cast<double>(rateNumerator) / rateDenominator; }
+    /// Seconds at which picture `index` appears.
+    [[nodiscard]] double timeOf(std::uint32_t index) const {
+        return static_cast<double>(index) * rateDenominator / rateNumerator;
+    }
+};
+
+}  // namespace reanima::core

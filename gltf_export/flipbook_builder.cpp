@@ -1,0 +1,223 @@
+#include "gltf_export/flipbook_builder.h"
+
+#include <array>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "core/flipbook.h"
+#include "core/text.h"
+#include "gltf_export/buffer_writer.h"
+#include "gltf_export/extras.h"
+#include "pictures/atlas.h"
+#include "pictures/png.h"
+
+namespace reanima::gltf {
+
+namespace {
+
+constexpr std::uint32_t kMostPictures = 65535;  // every picture costs a node, a channel and some JSON
+constexpr int kNearest = 9728;                  // sampler filter
+constexpr int kClamp = 33071;                   // sampler wrapping
+
+class FlipbookBuilder {
+  public:
+    FlipbookBuilder(const core::ImageSequence& images, const GltfOptions& options)
+        : images_(images),
+          options_(options),
+          first_(pictures::firstAppearances(images)),
+          distinct_(distinctAmong(first_)),
+          layout_(static_cast<std::uint32_t>(distinct_.size()), images.shownWidth(), images.shownHeight()),
+          buffer_(model_) {}
+
+    tinygltf::Model build() {
+        addPages();
+        addMeshes();
+        addNodes();
+        addAnimation();
+        addScene();
+        buffer_.finish();
+        return std::move(model_);
+    }
+
+  private:
+    using Rectangle = std::array<std::array<float, 2>, 4>;
+
+    static std::vector<std::uint32_t> distinctAmong(const std::vector<std::uint32_t>& first) {
+        std::vector<std::uint32_t> distinct;
+        for (std::uint32_t i = 0; i < first.size(); ++i)
+            if (first[i] == i)
+                distinct.push_back(i);
+        return distinct;
+    }
+
+    /// Number of a picture among the distinct ones.
+    [[nodiscard]] std::uint32_t cellOf(std::uint32_t picture) const {
+        return static_cast<std::uint32_t>(
+            std::lower_bound(distinct_.begin(), distinct_.end(), first_[picture]) - distinct_.begin());
+    }
+
+    void addPages() {
+        const auto cursor = images_.open();
+        for (std::uint32_t page = 0; page < layout_.pages(); ++page) {
+            pictures::Picture pixels = layout_.emptyPage();
+            for (std::uint32_t cell = layout_.firstOn(page), end = cell + layout_.countOn(page); cell < end; ++cell)
+                layout_.put(pixels, cell, pictures::shown(images_, cursor->picture(distinct_[cell])));
+            tinygltf::Image& image = model_.images.emplace_back();
+            image.name = fmt::format("{}_page{}", core::safeName(images_.name), page);
+            image.mimeType = "image/png";
+            image.bufferView = buffer_.addView(pictures::encodePng(pixels));
+            tinygltf::Texture& texture = model_.textures.emplace_back();
+            texture.source = static_cast<int>(page);
+            texture.sampler = 0;
+            addMaterial(image.name, static_cast<int>(page));
+        }
+        tinygltf::Sampler& sampler = model_.samplers.emplace_back();
+        sampler.magFilter = sampler.minFilter = kNearest;
+        sampler.wrapS = sampler.wrapT = kClamp;
+    }
+
+    void addMaterial(const std::string& name, int texture) {
+        tinygltf::Material& material = model_.materials.emplace_back();
+        material.name = name;
+        material.pbrMetallicRoughness.baseColorTexture.index = texture;
+        material.pbrMetallicRoughness.metallicFactor = 0;
+        if (images_.colorKey) {
+            material.alphaMode = "MASK";
+            material.alphaCutoff = 0.5;
+        }
+        material.extensions["KHR_materials_unlit"] = tinygltf::Value(tinygltf::Value::Object());
+        if (model_.extensionsUsed.empty())
+            model_.extensionsUsed.emplace_back("KHR_materials_unlit");
+    }
+
+    /// A quad per distinct picture: one unit high on the ground, centred, facing +Z.
+    void addMeshes() {
+        const float half =
+            static_cast<float>(0.5 * images_.shownWidth() / static_cast<double>(images_.shownHeight()));
+        const std::vector<glm::vec3> corners = {{-half, 0, 0}, {half, 0, 0}, {half, 1, 0}, {-half, 1, 0}};
+        const int positions = buffer_.addVertexData(TINYGLTF_TYPE_VEC3, TINYGLTF_COMPONENT_TYPE_FLOAT, corners,
+                                                    TINYGLTF_TARGET_ARRAY_BUFFER);
+        buffer_.setBounds(positions, {-half, 0, 0}, {half, 1, 0});
+        const std::vector<std::uint16_t> triangles = {0, 1, 2, 0, 2, 3};
+        const int indices =
+            buffer_.addVertexData(TINYGLTF_TYPE_SCALAR, TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT, triangles,
+                                  TINYGLTF_TARGET_ELEMENT_ARRAY_BUFFER);
+        const int view = buffer_.beginView();
+        for (std::uint32_t cell = 0; cell < distinct_.size(); ++cell) {
+            const Rectangle rectangle = textureRectangle(cell);
+            tinygltf::Mesh& mesh = model_.meshes.emplace_back();
+            mesh.name = core::frameName(distinct_[cell]);
+            tinygltf::Primitive& primitive = mesh.primitives.emplace_back();
+            primitive.mode = TINYGLTF_MODE_TRIANGLES;
+            primitive.attributes["POSITION"] = positions;
+            primitive.attributes["TEXCOORD_0"] =
+                buffer_.addAccessor(view, TINYGLTF_TYPE_VEC2, rectangle.data(), rectangle.size());
+            primitive.indices = indices;
+            primitive.material = static_cast<int>(layout_.placeOf(cell).page);
+        }
+        buffer_.endView(view);
+        tinygltf::BufferView& coordinates = model_.bufferViews[static_cast<std::size_t>(view)];
+        coordinates.target = TINYGLTF_TARGET_ARRAY_BUFFER;
+        coordinates.byteStride = sizeof(Rectangle::value_type);  // several accessors share the view
+    }
+
+    /// Corners in the order of the quad's: the picture's bottom left first. Textures begin at the top left.
+    [[nodiscard]] Rectangle textureRectangle(std::uint32_t cell) const {
+        const pictures::Place place = layout_.placeOf(cell);
+        const auto share = [](std::uint32_t pixels, std::uint32_t whole) {
+            return static_cast<float>(pixels / static_cast<double>(whole));
+        };
+        const float left = share(place.x, layout_.pageWidth());
+        const float right = share(place.x + images_.shownWidth(), layout_.pageWidth());
+        const float top = share(place.y, layout_.pageHeight());
+        const float bottom = share(place.y + images_.shownHeight(), layout_.pageHeight());
+        return {{{left, bottom}, {right, bottom}, {right, top}, {left, top}}};
+    }
+
+    // Node 0 is the container, picture i is node i + 1.
+    void addNodes() {
+        model_.nodes.emplace_back().name = core::safeName(images_.name);
+        for (std::uint32_t i = 0; i < images_.count; ++i) {
+            tinygltf::Node& node = model_.nodes.emplace_back();
+            node.name = core::frameName(i);
+            node.mesh = static_cast<int>(cellOf(i));
+            if (i > 0)
+                node.scale = {0, 0, 0};  // who does not play sees the first picture
+            model_.nodes.front().children.push_back(static_cast<int>(i) + 1);
+        }
+    }
+
+    void addAnimation() {
+        const double step = images_.timeOf(1);
+        const double guard = step / 1000;
+        tinygltf::Animation& animation = model_.animations.emplace_back();
+        animation.name = plainText(images_.name);
+        animation.extras = toGltf(extras());
+        const int view = buffer_.beginView();
+        for (std::uint32_t i = 0; i < images_.count; ++i) {
+            std::vector<float> times;
+            std::vector<glm::vec3> scales;
+            for (const core::VisibilityKey& key : core::visibilityKeys(i, images_.count, step, guard)) {
+                times.push_back(static_cast<float>(key.time));
+                scales.emplace_back(key.visible);
+            }
+            tinygltf::AnimationChannel& channel = animation.channels.emplace_back();
+            channel.sampler = static_cast<int>(i);
+            channel.target_node = static_cast<int>(i) + 1;
+            channel.target_path = "scale";
+            tinygltf::AnimationSampler& sampler = animation.samplers.emplace_back();
+            sampler.interpolation = "STEP";
+            sampler.input = buffer_.timeAccessor(view, times);
+            sampler.output = buffer_.addAccessor(view, TINYGLTF_TYPE_VEC3, scales.data(), scales.size());
+        }
+        buffer_.endView(view);
+    }
+
+    [[nodiscard]] core::Properties extras() const {
+        return {{"name", images_.name},
+                {"source", images_.source},
+                {"format", images_.format},
+                {"index", 0},
+                {"rate", images_.rate()},
+                {"rate_exact", std::vector<core::Value>{images_.rateNumerator, images_.rateDenominator}},
+                {"frames", images_.count},
+                {"loop", nullptr},
+                {"root_motion", options_.rootMotion},
+                {"events", std::vector<core::Value>()},
+                {"width", images_.shownWidth()},
+                {"height", images_.shownHeight()},
+                {"transposed", images_.transposed},
+                {"palindrome", images_.palindrome},
+                {"color_key", images_.colorKey ? core::Value(fmt::format("{:04X}", *images_.colorKey)) : core::Value()},
+                {"counters", images_.counters}};
+    }
+
+    void addScene() {
+        tinygltf::Scene& scene = model_.scenes.emplace_back();
+        scene.name = model_.nodes.front().name;
+        scene.nodes = {0};
+        core::Properties reanima = {{"version", REANIMA_VERSION}, {"clips", std::vector<core::Value>{extras()}}};
+        if (!options_.contentKey.empty())
+            reanima.emplace_back("key", options_.contentKey);
+        scene.extras = toGltf(core::Properties{{"reanima", std::move(reanima)}});
+    }
+
+    const core::ImageSequence& images_;
+    const GltfOptions& options_;
+    std::vector<std::uint32_t> first_;
+    std::vector<std::uint32_t> distinct_;
+    pictures::AtlasLayout layout_;
+    tinygltf::Model model_;
+    BufferWriter buffer_;
+};
+
+}  // namespace
+
+tinygltf::Model buildFlipbook(const core::ImageSequence& images, const GltfOptions& options) {
+    if (images.count > kMostPictures)
+        throw std::invalid_argument(fmt::format("{} pictures are more than the {} that one file may have", images.count, kMostPictures));
+    return FlipbookBuilder(images, options).build();
+}
+
+}  // namespace reanima::gltf

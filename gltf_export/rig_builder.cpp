@@ -1,0 +1,233 @@
+#include "gltf_export/rig_builder.h"
+
+#include <stdexcept>
+
+#include <glm/gtc/matrix_inverse.hpp>
+
+#include "core/edit.h"
+#include "core/pose.h"
+#include "core/proxy_mesh.h"
+#include "core/text.h"
+#include "gltf_export/buffer_writer.h"
+#include "gltf_export/extras.h"
+
+namespace reanima::gltf {
+
+namespace {
+
+using core::Asset;
+using core::Channel;
+using core::Clip;
+using core::Interpolation;
+using core::Joint;
+using core::Skeleton;
+
+core::Properties extrasOf(const Clip& clip, const GltfOptions& options) {
+    std::vector<core::Value> events;
+    for (const core::EventMarker& event : clip.events) {
+        core::Properties marker = {{"time", event.time}, {"name", event.name}};
+        marker.insert(marker.end(), event.properties.begin(), event.properties.end());
+        events.emplace_back(std::move(marker));
+    }
+    return {{"name", clip.name},
+            {"source", clip.source},
+            {"format", clip.format},
+            {"index", clip.index},
+            {"rate", clip.rate},
+            {"frames", clip.frames},
+            {"loop", clip.loop ? core::Value(*clip.loop) : core::Value()},
+            {"root_motion", options.rootMotion},
+            {"events", std::move(events)},
+            {"counters", clip.counters}};
+}
+
+core::Properties extrasOf(const Joint& joint, std::size_t index) {
+    core::Properties extras = {{"index", static_cast<std::uint32_t>(index)}};
+    if (joint.id)
+        extras.emplace_back("id", *joint.id);
+    extras.insert(extras.end(), joint.extras.begin(), joint.extras.end());
+    return extras;
+}
+
+class RigBuilder {
+  public:
+    RigBuilder(const Asset& asset, const GltfOptions& options)
+        : asset_(asset), skeleton_(asset.skeletons.front()), options_(options), buffer_(model_) {}
+
+    tinygltf::Model build() {
+        addNodes();
+        animationView_ = buffer_.beginView();
+        addAnimations();
+        buffer_.endView(animationView_);
+        addSkin();
+        if (options_.proxyMesh)
+            addProxyMesh();
+        addScene();
+        dropEmptyView();
+        buffer_.finish();
+        return std::move(model_);
+    }
+
+  private:
+    // Node 0 is the container, joint j is node j + 1.
+    static constexpr int kContainer = 0;
+    static int nodeOf(std::size_t joint) { return static_cast<int>(joint) + 1; }
+
+    void addNodes() {
+        core::UniqueNames names;
+        for (const Joint& joint : skeleton_.joints)
+            (void)names.unique(joint.name);
+        tinygltf::Node& container = model_.nodes.emplace_back();
+        container.name = names.unique(core::safeName(skeleton_.name));
+        for (std::size_t i = 0; i < skeleton_.joints.size(); ++i) {
+            const Joint& joint = skeleton_.joints[i];
+            tinygltf::Node& node = model_.nodes.emplace_back();
+            node.name = joint.name;
+            const core::Transform& rest = joint.rest;
+            if (rest.translation != glm::vec3(0))
+                node.translation = {rest.translation.x, rest.translation.y, rest.translation.z};
+            if (rest.rotation != glm::quat(1, 0, 0, 0))
+                node.rotation = {rest.rotation.x, rest.rotation.y, rest.rotation.z, rest.rotation.w};
+            if (rest.scale != glm::vec3(1))
+                node.scale = {rest.scale.x, rest.scale.y, rest.scale.z};
+            node.extras = toGltf(extrasOf(joint, i));
+            const int parent = joint.parent == core::kNoParent ? kContainer
+                                                               : nodeOf(static_cast<std::size_t>(joint.parent));
+            model_.nodes[static_cast<std::size_t>(parent)].children.push_back(nodeOf(i));
+        }
+    }
+
+    void addAnimations() {
+        const std::vector<core::AnimatedProperties> animated = core::animatedProperties(asset_, 0);
+        for (const Clip& clip : asset_.clips) {
+            if (clip.tracks.empty())  // an animation without channels is invalid
+                continue;
+            tinygltf::Animation& animation = model_.animations.emplace_back();
+            animation.name = plainText(clip.name);
+            animation.extras = toGltf(extrasOf(clip, options_));
+            animation.channels.reserve(skeleton_.joints.size() + 1);
+            animation.samplers.reserve(skeleton_.joints.size() + 1);
+            std::vector<int> times(clip.timelines.size(), -1);
+            for (std::uint32_t joint = 0; joint < skeleton_.joints.size(); ++joint) {
+                static const core::JointTrack kNoTrack;
+                const core::JointTrack* track = clip.trackOf(joint);
+                const core::JointTrack& present = track != nullptr ? *track : kNoTrack;
+                const core::Transform& rest = skeleton_.joints[joint].rest;
+                // A bone without a key keeps the pose of the action that was shown before it.
+                if (animated[joint].translation)
+                    addChannel(animation, clip, times, joint, "translation", present.translation, rest.translation);
+                addChannel(animation, clip, times, joint, "rotation", present.rotation, rest.rotation);
+                if (animated[joint].scale)
+                    addChannel(animation, clip, times, joint, "scale", present.scale, rest.scale);
+            }
+        }
+    }
+
+    template <typename T>
+    void addChannel(tinygltf::Animation& animation, const Clip& clip, std::vector<int>& times, std::uint32_t joint,
+                    const char* path, const Channel<T>& channel, const T& rest) {
+        tinygltf::AnimationChannel& target = animation.channels.emplace_back();
+        target.sampler = static_cast<int>(animation.samplers.size());
+        target.target_node = nodeOf(joint);
+        target.target_path = path;
+        tinygltf::AnimationSampler& sampler = animation.samplers.emplace_back();
+        sampler.interpolation = channel.interpolation == Interpolation::step ? "STEP" : "LINEAR";
+        if (channel.isAnimated()) {
+            int& accessor = times[channel.timeline];
+            if (accessor < 0)
+                accessor = buffer_.timeAccessor(animationView_, clip.timelines[channel.timeline]);
+            sampler.input = accessor;
+        } else {
+            sampler.input = buffer_.timeAccessor(animationView_, {0});
+        }
+        constexpr int kType = sizeof(T) == sizeof(glm::quat) ? TINYGLTF_TYPE_VEC4 : TINYGLTF_TYPE_VEC3;
+        const bool present = channel.isPresent();
+        sampler.output = buffer_.addAccessor(animationView_, kType, present ? channel.values.data() : &rest,
+                                             present ? channel.values.size() : 1);
+    }
+
+    void addSkin() {
+        tinygltf::Skin& skin = model_.skins.emplace_back();
+        skin.name = model_.nodes[kContainer].name;
+        skin.skeleton = kContainer;  // the common root: a weapon lies beside the root joint
+        std::vector<glm::mat4> inverseBind;
+        for (const glm::dmat4& global : core::globalMatrices(skeleton_, core::restPose(skeleton_))) {
+            glm::mat4 inverse(glm::affineInverse(global));
+            for (int column = 0; column < 4; ++column)
+                inverse[column][3] = column == 3 ? 1.0F : 0.0F;
+            inverseBind.push_back(inverse);
+            skin.joints.push_back(nodeOf(skin.joints.size()));
+        }
+        const int view = buffer_.beginView();
+        skin.inverseBindMatrices =
+            buffer_.addAccessor(view, TINYGLTF_TYPE_MAT4, inverseBind.data(), inverseBind.size());
+        buffer_.endView(view);
+    }
+
+    void addProxyMesh() {
+        const core::ProxyMesh mesh = core::makeProxyMesh(skeleton_);
+        tinygltf::Primitive primitive;
+        primitive.mode = TINYGLTF_MODE_TRIANGLES;
+        const int positions = buffer_.addVertexData(TINYGLTF_TYPE_VEC3, TINYGLTF_COMPONENT_TYPE_FLOAT, mesh.positions,
+                                                    TINYGLTF_TARGET_ARRAY_BUFFER);
+        buffer_.setBounds(positions, {mesh.lowest.x, mesh.lowest.y, mesh.lowest.z},
+                          {mesh.highest.x, mesh.highest.y, mesh.highest.z});
+        primitive.attributes["POSITION"] = positions;
+        primitive.attributes["JOINTS_0"] = buffer_.addVertexData(
+            TINYGLTF_TYPE_VEC4, TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT, mesh.joints, TINYGLTF_TARGET_ARRAY_BUFFER);
+        primitive.attributes["WEIGHTS_0"] = buffer_.addVertexData(TINYGLTF_TYPE_VEC4, TINYGLTF_COMPONENT_TYPE_FLOAT,
+                                                                  mesh.weights, TINYGLTF_TARGET_ARRAY_BUFFER);
+        primitive.indices = buffer_.addVertexData(TINYGLTF_TYPE_SCALAR, TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT,
+                                                  mesh.indices, TINYGLTF_TARGET_ELEMENT_ARRAY_BUFFER);
+        tinygltf::Mesh& gltfMesh = model_.meshes.emplace_back();
+        gltfMesh.name = model_.nodes[kContainer].name + "_proxy";
+        gltfMesh.primitives.push_back(std::move(primitive));
+        // A skinned mesh stands beside the joints: transforms above it have no effect.
+        tinygltf::Node& node = model_.nodes.emplace_back();
+        node.name = gltfMesh.name;
+        node.mesh = 0;
+        node.skin = 0;
+        meshNode_ = static_cast<int>(model_.nodes.size()) - 1;
+    }
+
+    void addScene() {
+        tinygltf::Scene& scene = model_.scenes.emplace_back();
+        scene.name = model_.nodes[kContainer].name;
+        scene.nodes.push_back(kContainer);
+        if (meshNode_ >= 0)
+            scene.nodes.push_back(meshNode_);
+        std::vector<core::Value> clips;
+        for (const Clip& clip : asset_.clips)
+            if (!clip.tracks.empty())
+                clips.emplace_back(extrasOf(clip, options_));
+        core::Properties reanima = {{"version", REANIMA_VERSION},
+                                    {"skeleton", std::string(core::originName(skeleton_.origin))},
+                                    {"clips", std::move(clips)}};
+        if (!options_.contentKey.empty())
+            reanima.emplace_back("key", options_.contentKey);
+        scene.extras = toGltf(core::Properties{{"reanima", std::move(reanima)}});
+    }
+
+    /// A rig without clips has no animation data, and a view of 0 bytes is invalid.
+    void dropEmptyView() {
+        if (model_.bufferViews.front().byteLength > 0)
+            return;
+        model_.bufferViews.erase(model_.bufferViews.begin());
+        for (tinygltf::Accessor& accessor : model_.accessors)
+            --accessor.bufferView;
+    }
+
+    const Asset& asset_;
+    const Skeleton& skeleton_;
+    const GltfOptions& options_;
+    tinygltf::Model model_;
+    BufferWriter buffer_;
+    int animationView_ = 0;
+    int meshNode_ = -1;
+};
+
+}  // namespace
+
+tinygltf::Model buildRig(const Asset& asset, const GltfOptions& options) { return RigBuilder(asset, options).build(); }
+
+}  // namespace reanima::gltf

@@ -1,0 +1,223 @@
+#include "importers/assimp/flipbook_scene.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include <assimp/anim.h>
+#include <assimp/material.h>
+#include <assimp/mesh.h>
+#include <assimp/texture.h>
+#include <fmt/format.h>
+
+#include "core/decode_error.h"
+#include "core/flipbook.h"
+#include "core/text.h"
+#include "importers/assimp/scene_metadata.h"
+#include "pictures/atlas.h"
+#include "pictures/png.h"
+
+namespace reanima {
+
+namespace {
+
+/// The pictures that are to be seen, and where they lie on pages.
+struct Album {
+    std::vector<std::uint32_t> pictures;  // of the sequence, in order
+    std::vector<std::uint32_t> distinct;  // those that look different
+    std::vector<std::uint32_t> cells;     // for every picture its place among the distinct ones
+    pictures::AtlasLayout layout{1, 1, 1};
+};
+
+Album albumOf(const core::ImageSequence& images, int only) {
+    if (only >= 0 && static_cast<std::uint32_t>(only) >= images.count)
+        throw core::DecodeError(fmt::format("has no picture {}, there are {}", only, images.count));
+    Album album;
+    const std::vector<std::uint32_t> first = pictures::firstAppearances(images);
+    for (std::uint32_t i = 0; i < images.count; ++i) {
+        if (only >= 0 && i != static_cast<std::uint32_t>(only))
+            continue;
+        album.pictures.push_back(i);
+        const auto known = std::find(album.distinct.begin(), album.distinct.end(), first[i]);
+        album.cells.push_back(static_cast<std::uint32_t>(known - album.distinct.begin()));
+        if (known == album.distinct.end())
+            album.distinct.push_back(first[i]);
+    }
+    album.layout = pictures::AtlasLayout(static_cast<std::uint32_t>(album.distinct.size()), images.shownWidth(),
+                                         images.shownHeight());
+    return album;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Pages
+
+aiTexture* embedded(const core::ByteVector& png, const std::string& name) {
+    auto* texture = new aiTexture;
+    texture->mWidth = static_cast<unsigned>(png.size());  // height 0: a file of that many bytes
+    texture->mHeight = 0;
+    texture->mFilename = name;
+    std::strcpy(texture->achFormatHint, "png");  // NOLINT: the array has nine characters
+    texture->pcData = new aiTexel[(png.size() + sizeof(aiTexel) - 1) / sizeof(aiTexel)];
+    std::memcpy(texture->pcData, png.data(), png.size());
+    return texture;
+}
+
+aiMaterial* materialFor(unsigned page, const std::string& name) {
+    auto* material = new aiMaterial;
+    const aiString materialName(name);
+    material->AddProperty(&materialName, AI_MATKEY_NAME);
+    const aiString path("*" + std::to_string(page));
+    material->AddProperty(&path, AI_MATKEY_TEXTURE_DIFFUSE(0));
+    material->AddProperty(&path, AI_MATKEY_TEXTURE_EMISSIVE(0));
+    const int unlit = aiShadingMode_NoShading;
+    material->AddProperty(&unlit, 1, AI_MATKEY_SHADING_MODEL);
+    const int clamp = aiTextureMapMode_Clamp;
+    material->AddProperty(&clamp, 1, AI_MATKEY_MAPPINGMODE_U_DIFFUSE(0));
+    material->AddProperty(&clamp, 1, AI_MATKEY_MAPPINGMODE_V_DIFFUSE(0));
+    return material;
+}
+
+void addPages(aiScene& scene, const core::ImageSequence& images, const Album& album, std::uint64_t limit) {
+    const unsigned pages = album.layout.pages();
+    scene.mTextures = new aiTexture*[pages]();
+    scene.mMaterials = new aiMaterial*[pages]();
+    const auto cursor = images.open();
+    std::uint64_t bytes = 0;
+    for (unsigned page = 0; page < pages; ++page) {
+        pictures::Picture pixels = album.layout.emptyPage();
+        for (std::uint32_t cell = album.layout.firstOn(page), end = cell + album.layout.countOn(page); cell < end; ++cell)
+            album.layout.put(pixels, cell, pictures::shown(images, cursor->picture(album.distinct[cell])));
+        const core::ByteVector png = pictures::encodePng(pixels);
+        bytes += png.size();
+        if (bytes > limit)
+            throw core::DecodeError({}, fmt::format("the pages have more than {} bytes, which is the limit", limit),
+                                    core::DecodeError::Kind::limit);
+        const std::string name = fmt::format("{}_page{}", core::safeName(images.name), page);
+        scene.mTextures[page] = embedded(png, name + ".png");
+        scene.mNumTextures = page + 1;
+        scene.mMaterials[page] = materialFor(page, name);
+        scene.mNumMaterials = page + 1;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Quads
+
+/// One unit high on the ground, centred, facing +Z.
+aiMesh* quadFor(const core::ImageSequence& images, const Album& album, std::uint32_t cell) {
+    const pictures::Place place = album.layout.placeOf(cell);
+    const auto half = static_cast<ai_real>(0.5 * images.shownWidth() / static_cast<double>(images.shownHeight()));
+    const auto share = [](std::uint32_t pixels, std::uint32_t whole) {
+        return static_cast<ai_real>(pixels / static_cast<double>(whole));
+    };
+    const ai_real left = share(place.x, album.layout.pageWidth());
+    const ai_real right = share(place.x + images.shownWidth(), album.layout.pageWidth());
+    const ai_real top = 1 - share(place.y, album.layout.pageHeight());  // Assimp's textures begin at the bottom
+    const ai_real bottom = 1 - share(place.y + images.shownHeight(), album.layout.pageHeight());
+    auto* mesh = new aiMesh;
+    mesh->mName = core::frameName(album.distinct[cell]);
+    mesh->mPrimitiveTypes = aiPrimitiveType_TRIANGLE;
+    mesh->mMaterialIndex = place.page;
+    // Two triangles; Assimp wants a vertex of its own for every corner.
+    const std::array<aiVector3D, 4> corners = {{{-half, 0, 0}, {half, 0, 0}, {half, 1, 0}, {-half, 1, 0}}};
+    const std::array<aiVector3D, 4> coordinates = {{{left, bottom, 0}, {right, bottom, 0}, {right, top, 0}, {left, top, 0}}};
+    constexpr std::array<std::size_t, 6> kTriangles = {0, 1, 2, 0, 2, 3};
+    mesh->mNumVertices = kTriangles.size();
+    mesh->mVertices = new aiVector3D[kTriangles.size()];
+    mesh->mNormals = new aiVector3D[kTriangles.size()];
+    mesh->mTextureCoords[0] = new aiVector3D[kTriangles.size()];
+    mesh->mNumUVComponents[0] = 2;
+    for (std::size_t v = 0; v < kTriangles.size(); ++v) {
+        mesh->mVertices[v] = corners[kTriangles[v]];
+        mesh->mNormals[v] = aiVector3D(0, 0, 1);
+        mesh->mTextureCoords[0][v] = coordinates[kTriangles[v]];
+    }
+    mesh->mNumFaces = 2;
+    mesh->mFaces = new aiFace[2];
+    for (unsigned f = 0; f < 2; ++f) {
+        mesh->mFaces[f].mNumIndices = 3;
+        mesh->mFaces[f].mIndices = new unsigned[3]{3 * f, 3 * f + 1, 3 * f + 2};
+    }
+    return mesh;
+}
+
+void addQuads(aiScene& scene, const core::ImageSequence& images, const Album& album) {
+    scene.mNumMeshes = static_cast<unsigned>(album.distinct.size());
+    scene.mMeshes = new aiMesh*[scene.mNumMeshes];
+    for (std::uint32_t cell = 0; cell < scene.mNumMeshes; ++cell)
+        scene.mMeshes[cell] = quadFor(images, album, cell);
+    scene.mRootNode = new aiNode(core::safeName(images.name));
+    scene.mRootNode->mNumChildren = static_cast<unsigned>(album.pictures.size());
+    scene.mRootNode->mChildren = new aiNode*[album.pictures.size()];
+    for (std::size_t i = 0; i < album.pictures.size(); ++i) {
+        auto* node = scene.mRootNode->mChildren[i] = new aiNode(core::frameName(album.pictures[i]));
+        node->mParent = scene.mRootNode;
+        node->mNumMeshes = 1;
+        node->mMeshes = new unsigned[1]{album.cells[i]};
+        if (i > 0)  // who does not play sees the first picture
+            node->mTransformation = aiMatrix4x4({0, 0, 0}, {}, {});
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The animation, in ticks of the rate's numerator: whole numbers for every picture
+
+aiNodeAnim* channelFor(const core::ImageSequence& images, std::uint32_t index) {
+    const double step = images.rateDenominator;
+    const double guard = step > 1 ? 1 : 0.5;
+    const std::vector<core::VisibilityKey> keys = core::visibilityKeys(index, images.count, step, guard);
+    auto* channel = new aiNodeAnim;
+    channel->mNodeName = core::frameName(index);
+    channel->mNumPositionKeys = channel->mNumRotationKeys = 1;
+    channel->mPositionKeys = new aiVectorKey[1]{aiVectorKey(0, aiVector3D())};
+    channel->mRotationKeys = new aiQuatKey[1]{aiQuatKey(0, aiQuaternion())};
+    channel->mNumScalingKeys = static_cast<unsigned>(keys.size());
+    channel->mScalingKeys = new aiVectorKey[keys.size()];
+    for (std::size_t k = 0; k < keys.size(); ++k)
+        channel->mScalingKeys[k] =
+            aiVectorKey(keys[k].time, aiVector3D(keys[k].visible, keys[k].visible, keys[k].visible));
+    return channel;
+}
+
+void addAnimation(aiScene& scene, const core::ImageSequence& images) {
+    auto* animation = new aiAnimation;
+    animation->mName = core::validUtf8(images.name);
+    animation->mTicksPerSecond = images.rateNumerator;
+    animation->mDuration = static_cast<double>(images.count) * images.rateDenominator;
+    animation->mNumChannels = images.count;
+    animation->mChannels = new aiNodeAnim*[images.count];
+    for (std::uint32_t i = 0; i < images.count; ++i)
+        animation->mChannels[i] = channelFor(images, i);
+    scene.mNumAnimations = 1;
+    scene.mAnimations = new aiAnimation*[1]{animation};
+}
+
+void addClipMetadata(aiMetadata& metadata, const core::ImageSequence& images) {
+    core::Properties fields = {{"name", images.name},
+                               {"source", images.source},
+                               {"format", images.format},
+                               {"index", 0},
+                               {"rate", images.rate()},
+                               {"rate_numerator", images.rateNumerator},
+                               {"rate_denominator", images.rateDenominator},
+                               {"frames", images.count},
+                               {"width", images.shownWidth()},
+                               {"height", images.shownHeight()},
+                               {"transposed", images.transposed},
+                               {"palindrome", images.palindrome},
+                               {"counters", images.counters}};
+    addMetadata(metadata, "reanima.clip.0", std::move(fields));
+}
+
+}  // namespace
+
+void fillFlipbook(aiScene& scene, const core::ImageSequence& images, const SceneOptions& options) {
+    const Album album = albumOf(images, options.onlyPicture);
+    addPages(scene, images, album, options.pageBytes);
+    addQuads(scene, images, album);
+    if (options.onlyPicture < 0)
+        addAnimation(scene, images);
+    addClipMetadata(*scene.mMetaData, images);
+}
+
+}  // namespace reanima

@@ -1,0 +1,30 @@
+/// A movie as a sequence of the common model.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "../../core/asset.h"
+#include "rlf.h"
+
+namespace reanima::zvision {
+
+enum class Transpose { automatic, yes, no };
+
+struct FilmSettings {
+    std::string source;  ///< name of the file
+    std::string stem;
+    double rate = 0;     ///< pictures a second instead of the file's; 0: the file's
+    Transpose transpose = Transpose::automatic;
+    std::optional<Pixel555> colorKey;
+};
+
+/// Pictures of panoramas are stored transposed, which only the fifth letter of the file's name tells: `w`, where flat
+/// pictures have `a` (52 of 52 and 100 of 100 files of one game's list).
+[[nodiscard]] bool isNamedLikePanorama(const std::string& fileName);
+
+/// The movie, with an exact rate of 10000 / frame time pictures a second; 15 where the frame time is 0.
+[[nodiscard]] core::ImageSequence toSequence(std::shared_ptr<const Rlf> movie, const FilmSettings& settings,
+                                             core::Diagnostics& diagnostics);
+
+}  // namespace reanima::zvision

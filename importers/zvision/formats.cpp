@@ -1,0 +1,126 @@
+#include "importers/zvision/formats.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "importers/zvision/film.h"
+#include "importers/zvision/rlf.h"
+
+namespace reanima::zvision {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::array kExtensions = {"rlf"sv};
+constexpr std::array kTransposeChoices = {"auto"sv, "yes"sv, "no"sv};
+constexpr std::array kOptions = {
+    OptionInfo{"rate", OptionInfo::Type::number, "R", "frames a second; the motion plays faster or slower", 0.001, 1000},
+    OptionInfo{"transpose", OptionInfo::Type::text, "", "swap rows and columns of pictures; auto: panoramas, by their name",
+               0, 0, kTransposeChoices},
+    OptionInfo{"color-key", OptionInfo::Type::color, "HEX555", "pixels of this colour become transparent", 0, 0x7FFF},
+    OptionInfo{"key-interval", OptionInfo::Type::count, "N", "of pictures: a key frame at every Nth", 1, 1e9, {},
+               OptionInfo::Use::writing},
+};
+
+FilmSettings settingsFor(const File& file, const OptionValues& options) {
+    FilmSettings settings;
+    settings.source = file.name;
+    settings.stem = std::string(stemOf(file.name));
+    settings.rate = options.number("rate").value_or(0);
+    const std::string transpose = options.text("transpose").value_or("auto");
+    settings.transpose = transpose == "yes"  ? Transpose::yes
+                         : transpose == "no" ? Transpose::no
+                                             : Transpose::automatic;
+    if (const auto key = options.count("color-key"))
+        settings.colorKey = static_cast<Pixel555>(*key);
+    return settings;
+}
+
+core::Asset loadFilm(const File& file, const Companions&, Context& context) {
+    core::Asset asset;
+    asset.images.push_back(toSequence(decodeRlf(file.bytes, context.limits, context.diagnostics),
+                                      settingsFor(file, context.options), context.diagnostics));
+    return asset;
+}
+
+const char* codecName(Codec codec) { return codec == Codec::key ? "key" : "delta"; }
+
+Json dumpFilm(const File& file, const Companions&, Context& context) {
+    const auto movie = decodeRlf(file.bytes, context.limits, context.diagnostics);
+    core::Diagnostics ignored;
+    FilmSettings settings = settingsFor(file, context.options);
+    const bool palindrome = toSequence(movie, settings, ignored).palindrome;
+    Json types = Json::array();
+    Json keys = Json::array();
+    Json frames = Json::array();
+    for (std::size_t i = 0; i < movie->frames.size(); ++i) {
+        const RlfFrame& frame = movie->frames[i];
+        types.push_back(codecName(frame.codec));
+        if (frame.codec == Codec::key)
+            keys.push_back(i);
+        frames.push_back({{"offset", frame.offset},
+                          {"size", frame.size},
+                          {"unknown_08", frame.unknown08},
+                          {"unknown_0c", frame.unknown0C},
+                          {"codec", codecName(frame.codec)},
+                          {"data_offset", frame.dataOffset},
+                          {"unknown_18", frame.unknown18}});
+    }
+    Json warnings = Json::array();
+    for (const core::Warning& warning : context.diagnostics.warnings())
+        if (warning.severity == core::Warning::Severity::warning)
+            warnings.push_back(warning.place.field + ": " + warning.text);
+    return {{"schema", 1},
+            {"format", "rlf"},
+            {"size", movie->size},
+            {"unknown_08", movie->unknown08},
+            {"unknown_0c", movie->unknown0C},
+            {"width", movie->width},
+            {"height", movie->height},
+            {"frame_count", movie->frameCount},
+            {"frames_decoded", movie->frames.size()},
+            {"frame_time_raw", movie->frameTime},
+            {"frame_types", std::move(types)},
+            {"key_frames", std::move(keys)},
+            {"palindrome", palindrome},
+            {"frames", std::move(frames)},
+            {"warnings", std::move(warnings)}};
+}
+
+core::ByteVector encodeFilm(const core::ImageSequence& images, Context& context) {
+    std::vector<std::vector<Pixel555>> pictures;
+    const auto cursor = images.open();
+    for (std::uint32_t i = 0; i < images.count; ++i) {
+        const auto picture = cursor->picture(i);
+        pictures.emplace_back(picture.begin(), picture.end());
+    }
+    RlfEncoding encoding;
+    constexpr std::uint64_t kTimeUnits = 10000;
+    encoding.frameTime =
+        static_cast<std::uint32_t>((kTimeUnits * images.rateDenominator + images.rateNumerator / 2) / images.rateNumerator);
+    encoding.keyInterval = context.options.count("key-interval").value_or(0);
+    return encodeRlf(images.width, images.height, pictures, encoding);
+}
+
+}  // namespace
+
+const Format kRlf = {
+    .id = "rlf",
+    .label = "ZVision run-length video",
+    .kind = Kind::images,
+    .extensions = kExtensions,
+    .isUsualName = nullptr,
+    .options = kOptions,
+    .claim = [](core::Bytes bytes) { return isRlf(bytes) ? Claim::exactly : beginsLikeRlf(bytes) ? Claim::partly : Claim::no; },
+    .needs = [](const File&) { return std::vector<Need>(); },
+    .load = loadFilm,
+    .dump = dumpFilm,
+    .encode = nullptr,
+    .encodeImages = encodeFilm,
+};
+
+}  // namespace reanima::zvision

@@ -1,0 +1,44 @@
+/// Pictures as people see them: 8 bits per colour, upright.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "../core/image_sequence.h"
+
+namespace reanima::pictures {
+
+using Rgba = std::array<std::uint8_t, 4>;
+
+/// Row by row from the top, without gaps.
+struct Picture {
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+    std::vector<Rgba> pixels;
+
+    [[nodiscard]] const Rgba& at(std::uint32_t x, std::uint32_t y) const {
+        return pixels[std::size_t{y} * width + x];
+    }
+    [[nodiscard]] Rgba& at(std::uint32_t x, std::uint32_t y) { return pixels[std::size_t{y} * width + x]; }
+};
+
+/// 5 bits to 8 by repeating the highest: 0 stays 0, 31 becomes 255.
+[[nodiscard]] Rgba toRgba(core::Pixel555 pixel);
+/// The nearest stored colour below; the way back from toRgba().
+[[nodiscard]] core::Pixel555 toPixel555(const Rgba& colour);
+
+/// A stored picture as it is shown: colours widened, transparent where the colour key says so, transposed if need be.
+[[nodiscard]] Picture shown(const core::ImageSequence& sequence, std::span<const core::Pixel555> stored);
+
+/// The way back from shown(). Transparency is not looked at: the colour below it is.
+[[nodiscard]] std::vector<core::Pixel555> stored(const Picture& picture, bool transposed);
+
+/// For every picture of a sequence the index of the first one that looks the same.
+[[nodiscard]] std::vector<std::uint32_t> firstAppearances(const core::ImageSequence& sequence);
+
+/// True if picture i equals picture n - 1 - i for every i, there are at least four, and they are not all the same.
+/// @param first as firstAppearances() gives them
+[[nodiscard]] bool isPalindrome(const std::vector<std::uint32_t>& first);
+
+}  // namespace reanima::pictures

@@ -1,0 +1,270 @@
+#include <charconv>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "importers/load.h"
+#include "pictures/atlas.h"
+#include "pictures/png.h"
+#include "tools/reanima/film_folder.h"
+#include "tools/reanima/files.h"
+#include "tools/reanima/options.h"
+#include "tools/reanima/parallel.h"
+#include "tools/reanima/platform.h"
+#include "tools/reanima/verbs.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kForms = {"png", "sheet", "raw", "raw555"};
+
+struct FramesOptions {
+    InputOptions input;
+    std::string file;
+    std::string output;
+    std::string form = "png";
+    std::string range;
+    bool unique = false;
+    bool force = false;
+    unsigned threads = 1;
+};
+
+/// The pictures that are wanted, as indices of the sequence.
+std::vector<std::uint32_t> wantedPictures(const core::ImageSequence& images, const FramesOptions& options) {
+    std::uint32_t first = 0;
+    std::uint32_t last = images.count - 1;
+    if (!options.range.empty()) {
+        const std::string& text = options.range;
+        const std::size_t dash = text.find('-');
+        const auto number = [&](std::size_t from, std::size_t to, std::uint32_t& value) {
+            const auto [end, error] = std::from_chars(text.data() + from, text.data() + to, value);
+            return error == std::errc() && end == text.data() + to && to > from;
+        };
+        const bool single = dash == std::string::npos && number(0, text.size(), first);
+        const bool both = dash != std::string::npos && number(0, dash, first) && number(dash + 1, text.size(), last);
+        if (single)
+            last = first;
+        if (!(single || both) || first > last || last >= images.count)
+            throw UsageError(fmt::format("--frames {}: expected A-B, from 0 to {}", text, images.count - 1));
+    }
+    if (options.unique && images.palindrome)
+        last = std::min(last, (images.count - 1) / 2);
+    std::vector<std::uint32_t> wanted;
+    for (std::uint32_t i = first; i <= last; ++i)
+        wanted.push_back(i);
+    return wanted;
+}
+
+/// A folder that appears whole: files are written to a temporary folder that takes its place. A folder that exists and
+/// is to be written into (--force) gets file by file; what else lies there is nobody's business.
+class OutputFolder {
+  public:
+    explicit OutputFolder(const fs::path& target) : target_(target) {
+        std::error_code error;
+        inPlace_ = fs::is_directory(target, error) && !fs::is_empty(target, error);
+        folder_ = inPlace_ ? target : temporaryBeside(target.filename().empty() ? target.parent_path() : target);
+    }
+    ~OutputFolder() {
+        std::error_code error;
+        if (!inPlace_)
+            fs::remove_all(folder_, error);
+    }
+    OutputFolder(const OutputFolder&) = delete;
+    OutputFolder& operator=(const OutputFolder&) = delete;
+
+    [[nodiscard]] const fs::path& folder() const { return folder_; }
+
+    void commit() {
+        if (inPlace_)
+            return;
+        try {
+            replaceFile(folder_, target_.filename().empty() ? target_.parent_path() : target_);
+        } catch (const fs::filesystem_error& failure) {
+            throw OutputError(fmt::format("{}: can't be written: {}", toUtf8(target_), failure.code().message()));
+        }
+    }
+
+  private:
+    fs::path target_;
+    fs::path folder_;
+    bool inPlace_ = false;
+};
+
+void writePngs(const core::ImageSequence& images, const std::vector<std::uint32_t>& wanted,
+               const FramesOptions& options, const Console& console) {
+    OutputFolder output(fromUtf8(options.output));
+    std::vector<std::string> files;
+    for (const std::uint32_t i : wanted)
+        files.push_back(fmt::format("frame{:04}.png", i));
+    {
+        Progress progress(console, "pictures", wanted.size());
+        inParts(wanted.size(), options.threads, [&](std::size_t first, std::size_t last) {
+            const auto cursor = images.open();
+            for (std::size_t i = first; i < last && !interrupted(); ++i) {
+                const pictures::Picture picture = pictures::shown(images, cursor->picture(wanted[i]));
+                writeOutput(output.folder() / fromUtf8(files[i]), pictures::encodePng(picture));
+                progress.step();
+            }
+        });
+    }
+    if (interrupted())
+        return;
+    writeOutput(output.folder() / "frames.json", framesJson(images, files));
+    output.commit();
+}
+
+void writeSheet(const core::ImageSequence& images, const std::vector<std::uint32_t>& wanted,
+                const FramesOptions& options, const Console& console) {
+    OutputFolder output(fromUtf8(options.output));
+    const pictures::AtlasLayout layout(static_cast<std::uint32_t>(wanted.size()), images.shownWidth(),
+                                       images.shownHeight());
+    std::vector<std::string> pages;
+    for (std::uint32_t page = 0; page < layout.pages(); ++page)
+        pages.push_back(fmt::format("page{}.png", page));
+    {
+        Progress progress(console, "pages", layout.pages());
+        inParts(layout.pages(), options.threads, [&](std::size_t first, std::size_t last) {
+            const auto cursor = images.open();
+            for (auto page = static_cast<std::uint32_t>(first); page < last && !interrupted(); ++page) {
+                pictures::Picture pixels = layout.emptyPage();
+                for (std::uint32_t i = layout.firstOn(page), end = i + layout.countOn(page); i < end; ++i)
+                    layout.put(pixels, i, pictures::shown(images, cursor->picture(wanted[i])));
+                writeOutput(output.folder() / fromUtf8(pages[page]), pictures::encodePng(pixels));
+                progress.step();
+            }
+        });
+    }
+    if (interrupted())
+        return;
+    Json places = Json::array();
+    for (std::uint32_t i = 0; i < wanted.size(); ++i) {
+        const pictures::Place place = layout.placeOf(i);
+        places.push_back({{"page", place.page},
+                          {"x", place.x},
+                          {"y", place.y},
+                          {"w", images.shownWidth()},
+                          {"h", images.shownHeight()}});
+    }
+    writeOutput(output.folder() / "sheet.json",
+                toText({{"schema", 1},
+                        {"rate", {images.rateNumerator, images.rateDenominator}},
+                        {"pages", pages},
+                        {"frames", std::move(places)}}));
+    output.commit();
+}
+
+/// Rows from the top, pictures one after another, without any header.
+void writeRaw(const core::ImageSequence& images, const std::vector<std::uint32_t>& wanted,
+              const FramesOptions& options, const Console& console) {
+    OutputFile output(fromUtf8(options.output));
+    const auto cursor = images.open();
+    Progress progress(console, "pictures", wanted.size());
+    core::ByteVector bytes;
+    for (const std::uint32_t index : wanted) {
+        if (interrupted())
+            return;
+        bytes.clear();
+        const pictures::Picture picture = pictures::shown(images, cursor->picture(index));
+        for (const pictures::Rgba& pixel : picture.pixels) {
+            if (options.form == "raw") {
+                bytes.insert(bytes.end(), pixel.begin(), pixel.begin() + 3);
+            } else {
+                const core::Pixel555 stored = pictures::toPixel555(pixel);
+                bytes.push_back(static_cast<std::uint8_t>(stored));
+                bytes.push_back(static_cast<std::uint8_t>(stored >> 8U));
+            }
+        }
+        output.append(bytes);
+        progress.step();
+    }
+    output.commit();
+}
+
+bool isFolderForm(const FramesOptions& options) { return options.form == "png" || options.form == "sheet"; }
+
+/// @throws UsageError
+void checkTarget(const FramesOptions& options) {
+    const fs::path output = fromUtf8(options.output);
+    if (options.output == "-") {
+        if (isFolderForm(options))
+            throw UsageError(fmt::format("-o -: {} needs a folder", options.form));
+        if (isTerminal(StandardStream::output))
+            throw UsageError("-o -: pictures are no text for a terminal");
+        return;
+    }
+    if (!isFolderForm(options)) {
+        checkOutputs({output}, {fromUtf8(options.file)}, options.force);
+        return;
+    }
+    std::error_code error;
+    if (fs::exists(output, error) && !fs::is_directory(output, error))
+        throw UsageError(fmt::format("{}: is no folder", options.output));
+    if (!options.force && existsAsFile(output))
+        throw UsageError(fmt::format("{}: exists and is not empty; --force writes into it", options.output));
+}
+
+int frames(const FramesOptions& options, const Console& console) {
+    checkTarget(options);
+    const Input input = options.input.read(options.file);
+    core::Diagnostics diagnostics;
+    Context context{options.input.values, options.input.limits, diagnostics};
+    const core::Asset asset = load(input, {}, context);
+    if (asset.images.empty())
+        throw core::DecodeError(fmt::format("holds no pictures but {}", formatOf(input).label)).inFile(options.file);
+    console.print(diagnostics);
+    refuseEmpty(asset, input);
+    if (console.policy.fails(diagnostics))
+        throw core::DecodeError("warnings count as errors").inFile(options.file);
+    const core::ImageSequence& images = asset.images.front();
+    const std::vector<std::uint32_t> wanted = wantedPictures(images, options);
+    if (wanted.size() * std::uint64_t{images.width} * images.height > options.input.limits.filmPixels)
+        throw core::DecodeError({"frame_count", std::nullopt},
+                                fmt::format("{} pictures of {} x {} pixels are more than the limit of {} pixels; --frames "
+                                            "takes some of them",
+                                            wanted.size(), images.width, images.height, options.input.limits.filmPixels),
+                                core::DecodeError::Kind::limit)
+            .inFile(options.file);
+    if (options.form == "png")
+        writePngs(images, wanted, options, console);
+    else if (options.form == "sheet")
+        writeSheet(images, wanted, options, console);
+    else
+        writeRaw(images, wanted, options, console);
+    if (interrupted())
+        return kInterrupted;
+    console.say(fmt::format("wrote {}: {} pictures of {} x {} pixels, {:.6g} a second",
+                            options.output == "-" ? "standard output" : options.output, wanted.size(),
+                            images.shownWidth(), images.shownHeight(), images.rate()));
+    return kDone;
+}
+
+}  // namespace
+
+const Verb kFrames = {
+    "frames", "pictures of a run-length video",
+    "  reanima frames intro.rlf -o intro/\n"
+    "  reanima frames intro.rlf --as raw -o - | ffmpeg -f rawvideo -pix_fmt rgb24 -s 320x200 -r 10000/666 -i - intro.mp4",
+    [](Arguments& arguments, Console& console) -> std::function<int()> {
+        const auto options = std::make_shared<FramesOptions>();
+        arguments.requiredText("FILE", options->file, "", "the video");
+        arguments.requiredText("-o,--output", options->output, "OUT",
+                               "a folder for png and sheet; a file or - (standard output) for raw and raw555");
+        arguments.choice(
+            "--as", kForms, [options](const std::string& form) { options->form = form; },
+            "a PNG per picture and frames.json; pages of many pictures and sheet.json; 24-bit RGB; 16-bit 555");
+        arguments.text("--frames", options->range, "A-B", "only these pictures, from 0, both included");
+        arguments.flag("--unique", options->unique, "drop the mirrored half of a palindrome");
+        arguments.number(
+            "-j,--jobs", 1, 256, true, [options](double n) { options->threads = static_cast<unsigned>(n); }, "N",
+            "work on N processors (1)");
+        arguments.flag("--force", options->force, "replace outputs that exist");
+        addInputOptions(arguments, options->input);
+        addConsoleOptions(arguments, console);
+        return [options, &console] { return frames(*options, console); };
+    }};
+
+}  // namespace reanima::tool
