@@ -1,0 +1,13 @@
+/// The straightforward way to decode RLF frames: the published algorithm with its counters repaired, pixel by pixel.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace reanima::bench {
+
+void decodeKeyPlainly(const std::uint8_t* data, std::size_t size, std::vector<std::uint16_t>& surface);
+void decodeDeltaPlainly(const std::uint8_t* data, std::size_t size, std::vector<std::uint16_t>& surface);
+
+}  // namespace reanima::bench

@@ -1,0 +1,111 @@
+#include <benchmark/benchmark.h>
+
+#include <random>
+
+#include "bench/rlf_baseline.h"
+#include "importers/zvision/rlf.h"
+
+namespace reanima::bench {
+namespace {
+
+constexpr std::uint32_t kWidth = 640;
+constexpr std::uint32_t kHeight = 344;
+constexpr std::uint32_t kFrames = 12;
+
+/// What the runs of a movie are like.
+struct Kind {
+    int shortest;
+    int longest;
+    bool deltas;  ///< frames after the first skip and replace
+};
+
+/// A movie whose key frames alternate literals and repetitions, and whose delta frames alternate skips and literals, of
+/// lengths between the kind's bounds. Written here by hand, so that an encoder's taste does not matter.
+core::ByteVector movieOf(const Kind& kind) {
+    std::mt19937 random(7);
+    const auto length = [&] { return kind.shortest + static_cast<int>(random() % static_cast<unsigned>(kind.longest - kind.shortest + 1)); };
+    std::vector<std::vector<core::Pixel555>> blank = {std::vector<core::Pixel555>(kWidth * kHeight)};
+    core::ByteVector file = zvision::encodeRlf(kWidth, kHeight, blank, {});
+    file.resize(0xB4);
+    file[0x10] = kFrames;
+    const auto word = [&file](std::uint32_t value) {
+        for (unsigned shift = 0; shift < 32; shift += 8)
+            file.push_back(static_cast<std::uint8_t>(value >> shift));
+    };
+    for (std::uint32_t f = 0; f < kFrames; ++f) {
+        core::ByteVector runs;
+        const bool delta = kind.deltas && f > 0;
+        bool literals = true;
+        for (std::uint32_t at = 0; at < kWidth * kHeight; literals = !literals) {
+            const std::uint32_t count = std::min<std::uint32_t>(static_cast<std::uint32_t>(length()), kWidth * kHeight - at);
+            if (literals || (!delta && count < 2)) {
+                runs.push_back(static_cast<std::uint8_t>(256 - count));
+                for (std::uint32_t p = 0; p < count * 2; ++p)
+                    runs.push_back(static_cast<std::uint8_t>(random()));
+            } else if (delta) {
+                runs.push_back(static_cast<std::uint8_t>(count - 1));
+            } else {
+                runs.push_back(static_cast<std::uint8_t>(count - 2));
+                runs.push_back(static_cast<std::uint8_t>(random()));
+                runs.push_back(static_cast<std::uint8_t>(random()));
+            }
+            at += count;
+        }
+        word(0x4652414D);
+        word(static_cast<std::uint32_t>(28 + runs.size()));
+        word(0);
+        word(0);
+        word(delta ? 0x44484C45 : 0x48524C45);
+        word(28);
+        word(0);
+        file.insert(file.end(), runs.begin(), runs.end());
+    }
+    return file;
+}
+
+std::shared_ptr<const zvision::Rlf> openMovie(const Kind& kind) {
+    core::Diagnostics diagnostics;
+    return zvision::decodeRlf(movieOf(kind), {}, diagnostics);
+}
+
+void countPixels(benchmark::State& state) {
+    state.SetItemsProcessed(state.iterations() * kWidth * kHeight * kFrames);
+}
+
+void ours(benchmark::State& state, Kind kind) {
+    const auto movie = openMovie(kind);
+    zvision::RlfCursor cursor(movie);
+    for (auto _ : state)
+        for (std::uint32_t f = 0; f < kFrames; ++f)
+            benchmark::DoNotOptimize(cursor.picture(f).data());
+    countPixels(state);
+}
+
+void baseline(benchmark::State& state, Kind kind) {
+    const auto movie = openMovie(kind);
+    std::vector<std::uint16_t> surface(movie->pixels());
+    for (auto _ : state)
+        for (const zvision::RlfFrame& frame : movie->frames) {
+            if (frame.codec == zvision::Codec::key)
+                decodeKeyPlainly(frame.data.data(), frame.data.size(), surface);
+            else
+                decodeDeltaPlainly(frame.data.data(), frame.data.size(), surface);
+            benchmark::DoNotOptimize(surface.data());
+        }
+    countPixels(state);
+}
+
+#define REANIMA_RLF_BENCH(name, ...)                                                                       \
+    BENCHMARK_CAPTURE(ours, name, Kind{__VA_ARGS__})->Name("rlf " #name "/ours")->Unit(benchmark::kMicrosecond); \
+    BENCHMARK_CAPTURE(baseline, name, Kind{__VA_ARGS__})->Name("rlf " #name "/baseline")->Unit(benchmark::kMicrosecond)
+
+REANIMA_RLF_BENCH(keys with runs of 1 to 6, 1, 6, false);
+REANIMA_RLF_BENCH(keys with runs of 2 to 22, 2, 22, false);
+REANIMA_RLF_BENCH(keys with runs of 20 to 120, 20, 120, false);
+REANIMA_RLF_BENCH(deltas with runs of 1 to 6, 1, 6, true);
+REANIMA_RLF_BENCH(deltas with runs of 2 to 22, 2, 22, true);
+REANIMA_RLF_BENCH(deltas with runs of 20 to 120, 20, 120, true);
+REANIMA_RLF_BENCH(runs of one pixel, 1, 1, false);
+
+}  // namespace
+}  // namespace reanima::bench
