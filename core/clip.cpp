@@ -14,4 +14,11 @@ JointTrack* Clip::trackOf(std::uint32_t joint) {
     return const_cast<JointTrack*>(static_cast<const Clip*>(this)->trackOf(joint));  // NOLINT: the clip is not const
 }
 
+std::vector<float> frameTimes(std::size_t count, double rate) {
+    std::vector<float> times(count);
+    for (std::size_t frame = 0; frame < count; ++frame)
+        times[frame] = frameTime(static_cast<double>(frame), rate);
+    return times;
+}
+
 }  // namespace reanima::core

@@ -66,4 +66,10 @@ struct Clip {
     [[nodiscard]] JointTrack* trackOf(std::uint32_t joint);
 };
 
+/// The time of a frame in seconds; frames may be fractions. Never accumulated: float(double(frame) / rate).
+[[nodiscard]] inline float frameTime(double frame, double rate) { return static_cast<float>(frame / rate); }
+
+/// The times of the frames 0 to `count` - 1.
+[[nodiscard]] std::vector<float> frameTimes(std::size_t count, double rate);
+
 }  // namespace reanima::core

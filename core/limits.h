@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "decode_error.h"
+
 namespace reanima::core {
 
 /// Bounds that are compared with the decoded size BEFORE memory is reserved. Where a format can't expand much (an FF7
@@ -14,5 +16,22 @@ struct Limits {
     std::uint64_t filmPixels = 1024ULL << 20U;   ///< pixels of all pictures of a sequence; they are not held at once
     std::uint64_t fileSize = 1024ULL << 20U;     ///< bytes of one input file
 };
+
+/// What is left of Limits::samples while one file is decoded.
+class SampleBudget {
+  public:
+    explicit SampleBudget(const Limits& limits) : left_(limits.samples) {}
+
+    /// To be called before memory is reserved for the samples.
+    /// @throws DecodeError of the kind `limit` that names `place` if fewer are left
+    void take(std::uint64_t samples, const Place& place);
+
+  private:
+    std::uint64_t left_;
+};
+
+/// To be called before `bytes` of memory are reserved that no count of samples bounds.
+/// @throws DecodeError of the kind `limit` that names `place` if Limits::memory is smaller
+void requireMemory(std::uint64_t bytes, const Limits& limits, const Place& place);
 
 }  // namespace reanima::core

@@ -12,6 +12,24 @@ std::optional<std::uint32_t> Skeleton::find(std::string_view jointName) const {
     return static_cast<std::uint32_t>(joint - joints.begin());
 }
 
+Skeleton madeUpSkeleton(const std::vector<std::string>& names, double apart) {
+    constexpr std::size_t kColumns = 8;
+    Skeleton skeleton;
+    skeleton.origin = Skeleton::Origin::madeUp;
+    for (const std::string& name : names) {
+        Joint& joint = skeleton.joints.emplace_back();
+        joint.name = name;
+        if (skeleton.joints.size() == 1)
+            continue;
+        const std::size_t place = skeleton.joints.size() - 2;
+        const double column = static_cast<double>(place % kColumns) - (kColumns - 1) / 2.0;
+        joint.parent = 0;
+        joint.rest.translation = {column * apart, static_cast<double>(place / kColumns) * apart, 0};
+        joint.end = glm::vec3(0, 0, apart / 2);
+    }
+    return skeleton;
+}
+
 std::string_view originName(Skeleton::Origin origin) {
     switch (origin) {
         case Skeleton::Origin::given:

@@ -36,7 +36,7 @@ struct Skeleton {
     /// Where the joints come from.
     enum class Origin {
         given,   ///< named by the user
-        found,   ///< a companion of the animation
+        found,   ///< a companion of the animation, or inside the same file
         madeUp,  ///< invented, because there was none
     };
 
@@ -46,10 +46,16 @@ struct Skeleton {
     /// False where the format stores no rest pose; Joint::rest then holds the offsets with identity rotations until
     /// setRest() puts a pose there.
     bool hasRest = false;
+    Properties extras{};  ///< values of the file about the whole: "height", "radius"
 
     /// The index of the joint of that name, if there is one.
     [[nodiscard]] std::optional<std::uint32_t> find(std::string_view jointName) const;
 };
+
+/// A skeleton for animations that come without one: the joints of these names, the first as the root and the others as
+/// its children, side by side so that each one can be seen to turn.
+/// @param apart metres from one to the next; bones are half as long
+[[nodiscard]] Skeleton madeUpSkeleton(const std::vector<std::string>& names, double apart);
 
 /// `given`, `found` or `made-up`.
 [[nodiscard]] std::string_view originName(Skeleton::Origin origin);

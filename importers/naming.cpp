@@ -63,6 +63,8 @@ const std::string* nameFor(const Map& names, std::optional<std::uint32_t> index,
 
 }  // namespace
 
+std::string boneName(std::size_t bone) { return fmt::format("bone{:03}", bone); }
+
 Names parseNames(std::string_view csv) {
     Names names;
     const std::vector<std::string_view> lines = split(csv, '\n');

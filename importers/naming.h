@@ -18,6 +18,9 @@ struct Names {
     std::map<std::string, std::string, std::less<>> joints;  ///< by index or name
 };
 
+/// What a bone is called whose file has no names: `bone007`.
+[[nodiscard]] std::string boneName(std::size_t bone);
+
 /// @throws core::DecodeError that names the line
 [[nodiscard]] Names parseNames(std::string_view csv);
 

@@ -442,7 +442,7 @@ void checkSkeletonFits(const BattleAnimation& animation, const Chunk& chunk, std
 }
 
 void readAnimation(core::LittleEndianReader block, std::size_t index, const PackHints& hints,
-                   std::uint64_t& samplesLeft, BattleAnimation& animation, core::Diagnostics& diagnostics) {
+                   core::SampleBudget& budget, BattleAnimation& animation, core::Diagnostics& diagnostics) {
     const std::vector<std::uint32_t> counts = hints.bones ? countsOf(hints, index) : usualCounts(animation.boneCount);
     const Chunk chunk = readChunkOfAnyLayout(block, animation, counts);
     const std::uint32_t wanted = wantedFrames(chunk.frameCount, animation.frameCount);
@@ -457,10 +457,7 @@ void readAnimation(core::LittleEndianReader block, std::size_t index, const Pack
                                                     (firstFrameBits(fit.rotationCount, chunk.keyBits) + 7) / 8,
                                                     fit.rotationCount));
     const std::uint64_t samples = fit.frames.count() * (1 + std::uint64_t{fit.rotationCount});
-    if (samples > samplesLeft)
-        throw DecodeError(block.place("stream"), "the file decodes to more samples than the limit allows",
-                          DecodeError::Kind::limit);
-    samplesLeft -= samples;
+    budget.take(samples, block.place("stream"));
 
     animation.streamFrameCount = chunk.frameCount;
     animation.streamSize = chunk.streamSize;
@@ -492,7 +489,7 @@ void readAnimation(core::LittleEndianReader block, std::size_t index, const Pack
 }
 
 BattleAnimation readEntry(core::LittleEndianReader& pack, std::size_t index, const PackHints& hints,
-                          std::uint64_t& samplesLeft, std::optional<SkeletonMismatch>& mismatch,
+                          core::SampleBudget& budget, std::optional<SkeletonMismatch>& mismatch,
                           core::Diagnostics& diagnostics) {
     BattleAnimation animation;
     animation.offset = pack.offset();
@@ -515,7 +512,7 @@ BattleAnimation readEntry(core::LittleEndianReader& pack, std::size_t index, con
         animation.raw = core::copyOf(block.rest());
     };
     try {
-        readAnimation(block, index, hints, samplesLeft, animation, diagnostics);
+        readAnimation(block, index, hints, budget, animation, diagnostics);
     } catch (const SkeletonMismatch& error) {
         leaveOut(Code::skeletonMismatch, error);
         if (!mismatch)
@@ -537,13 +534,13 @@ BattlePack decodeBattlePack(core::Bytes file, const PackHints& hints, const core
     pack.count = reader.read<std::uint32_t>("count");
     if (pack.count == 0)
         diagnostics.warn(Code::empty, {"count", 0}, "is 0: there are no animations");
-    std::uint64_t samplesLeft = limits.samples;
+    core::SampleBudget budget(limits);
     std::optional<SkeletonMismatch> mismatch;
     constexpr std::size_t kHeaderSize = 12;
     while (pack.animations.size() < pack.count && reader.remaining() >= kHeaderSize) {
         const std::size_t index = pack.animations.size();
         const auto scope = reader.enter("animations", index);
-        pack.animations.push_back(readEntry(reader, index, hints, samplesLeft, mismatch, diagnostics));
+        pack.animations.push_back(readEntry(reader, index, hints, budget, mismatch, diagnostics));
     }
     // If it fits no body animation, it is not this pack's skeleton: weapons alone would be no use.
     const bool fitsABody = std::any_of(pack.animations.begin(), pack.animations.end(), [&](const BattleAnimation& a) {

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "core/axes.h"
+#include "core/large_steps.h"
+#include "importers/naming.h"
 
 namespace reanima::ff7 {
 
@@ -16,6 +18,7 @@ using core::Channel;
 using core::Clip;
 using core::Code;
 using core::Joint;
+using core::LargeSteps;
 using core::Skeleton;
 
 constexpr double kDegreesPerUnit = 360.0 / core::kFullTurn;
@@ -56,57 +59,24 @@ StepSize stepSize(const AngleTriple& from, const AngleTriple& to) {
     return size;
 }
 
-/// Collects what a player may show differently, for one note about the whole pack.
-class LargeSteps {
-  public:
-    /// Interpolation leaves the way of the angles where a step turns by more than this.
-    static constexpr double kDegrees = 120;
-
-    void look(const AngleTriple& from, const AngleTriple& to, const std::string& clip, const std::string& joint,
-              std::size_t frame) {
-        const StepSize step = stepSize(from, to);
-        if (step.sum <= kDegrees)
-            return;
-        // Half-way, does interpolation between the keys show what the angles say?
-        const glm::quat a = rotationOf(from);
-        const glm::quat shown = glm::normalize(a + core::nearestSign(rotationOf(to), a));
-        const double degrees = 2 * std::acos(std::min(1.0F, std::abs(glm::dot(shown, rotationBetween(from, to, 0.5))))) *
-                               180 / 3.14159265358979323846;
-        constexpr double kVisible = 30;
-        if (step.largest <= kDegrees && degrees <= kVisible)
-            return;
-        ++count_;
-        if (step.sum > worst_) {
-            worst_ = step.sum;
-            where_ = fmt::format("{}, {}, frame {}", clip, joint, frame);
-        }
-    }
-
-    void report(core::Diagnostics& diagnostics) const {
-        if (count_ > 0)
-            diagnostics.note(Code::largeStep, {},
-                             fmt::format("{} step{} between two frames turn{} so far that players may disagree about "
-                                         "the way (most: {}); --subdivide 90 adds keys that follow the angles",
-                                         count_, count_ == 1 ? "" : "s", count_ == 1 ? "s" : "", where_));
-    }
-
-  private:
-    std::size_t count_ = 0;
-    double worst_ = 0;
-    std::string where_;
-};
+/// Looks at a step between two keys that stay neighbours.
+void look(LargeSteps& largeSteps, const AngleTriple& from, const AngleTriple& to, const std::string& clip,
+          const std::string& joint, std::size_t frame) {
+    const StepSize step = stepSize(from, to);
+    if (step.sum <= LargeSteps::kDegrees)
+        return;
+    // Half-way, does interpolation between the keys show what the angles say?
+    const glm::quat a = rotationOf(from);
+    const glm::quat shown = glm::normalize(a + core::nearestSign(rotationOf(to), a));
+    const double degrees = 2 * std::acos(std::min(1.0F, std::abs(glm::dot(shown, rotationBetween(from, to, 0.5))))) *
+                           180 / 3.14159265358979323846;
+    constexpr double kVisible = 30;
+    if (step.largest > LargeSteps::kDegrees || degrees > kVisible)
+        largeSteps.add(step.sum, clip, joint, frame);
+}
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Channels
-
-float keyTime(double frame, double rate) { return static_cast<float>(frame / rate); }
-
-std::vector<float> frameTimes(std::size_t frames, double rate) {
-    std::vector<float> times(frames);
-    for (std::size_t frame = 0; frame < frames; ++frame)
-        times[frame] = keyTime(static_cast<double>(frame), rate);
-    return times;
-}
 
 /// The timeline of those times in the clip; a new one if no other track has it.
 std::uint32_t timelineOf(Clip& clip, std::vector<float> times) {
@@ -125,7 +95,7 @@ class ChannelMaker {
           rotationCount_(animation.rotationCount),
           settings_(settings),
           clip_(clip),
-          timeline_(timelineOf(clip, frameTimes(animation.frames.count(), settings.rate))),
+          timeline_(timelineOf(clip, core::frameTimes(animation.frames.count(), settings.rate))),
           largeSteps_(largeSteps) {}
 
     Channel<glm::vec3> translation() const {
@@ -152,17 +122,17 @@ class ChannelMaker {
             const AngleTriple& to = angles(frame, triple);
             const int parts = partsOf(from, to);
             if (parts > 1 && times.empty())
-                times = frameTimes(frame, settings_.rate);
+                times = core::frameTimes(frame, settings_.rate);
             for (int part = 1; part < parts; ++part) {
                 const double share = part / static_cast<double>(parts);
                 append(channel, rotationBetween(from, to, share));
-                times.push_back(keyTime(static_cast<double>(frame - 1) + share, settings_.rate));
+                times.push_back(core::frameTime(static_cast<double>(frame - 1) + share, settings_.rate));
             }
             append(channel, rotationOf(to));
             if (!times.empty())
-                times.push_back(keyTime(static_cast<double>(frame), settings_.rate));
+                times.push_back(core::frameTime(static_cast<double>(frame), settings_.rate));
             if (parts == 1)
-                largeSteps_.look(from, to, clip_.name, joint, frame);
+                look(largeSteps_, from, to, clip_.name, joint, frame);
         }
         if (!times.empty()) {
             inserted_ += times.size() - frames_.count();
@@ -213,8 +183,6 @@ class ChannelMaker {
 // ---------------------------------------------------------------------------------------------------------------------
 // The joints
 
-std::string boneName(std::size_t bone) { return fmt::format("bone{:03}", bone); }
-
 Joint joint(std::string name, int parent) {
     Joint result;
     result.name = std::move(name);
@@ -222,21 +190,14 @@ Joint joint(std::string name, int parent) {
     return result;
 }
 
-/// Bones side by side, a little apart, so that each one can be seen to turn.
 Skeleton madeUpSkeleton(std::uint32_t bones, double scale) {
-    constexpr std::uint32_t kColumns = 8;
     constexpr double kApart = 48;  // units of the game: about 9 cm
-    Skeleton skeleton;
-    skeleton.origin = Skeleton::Origin::madeUp;
-    skeleton.joints.push_back(joint("root", core::kNoParent));
-    for (std::uint32_t bone = 0; bone < bones; ++bone) {
-        Joint made = joint(boneName(bone), 0);
-        made.rest.translation = toMetres((bone % kColumns - (kColumns - 1) / 2.0) * kApart,
-                                         -static_cast<double>(bone / kColumns) * kApart, 0, scale);
-        made.end = toMetres(0, 0, -kApart / 2, scale);
-        made.id = bone;
-        skeleton.joints.push_back(std::move(made));
-    }
+    std::vector<std::string> names = {"root"};
+    for (std::uint32_t bone = 0; bone < bones; ++bone)
+        names.push_back(boneName(bone));
+    Skeleton skeleton = core::madeUpSkeleton(names, kApart * scale);
+    for (std::uint32_t bone = 0; bone < bones; ++bone)
+        skeleton.joints[bone + 1].id = bone;
     return skeleton;
 }
 
@@ -376,7 +337,7 @@ core::Asset toAsset(const BattlePack& pack, const BattleSkeleton* nativeSkeleton
     }
     if (settings.subdivide > 0)
         diagnostics.note(Code::keysInserted, {}, fmt::format("{} keys inserted between those of the file", inserted));
-    largeSteps.report(diagnostics);
+    largeSteps.report(diagnostics, "--subdivide 90 adds keys that follow the angles");
     return asset;
 }
 

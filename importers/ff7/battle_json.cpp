@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "importers/naming.h"
+
 namespace reanima::ff7 {
 
 namespace {
@@ -195,7 +197,7 @@ Json toJson(const BattleSkeleton& skeleton, const core::Diagnostics& diagnostics
         const Bone& bone = skeleton.bones[i];
         joints.push_back({{"index", i},
                           {"id", i},
-                          {"name", fmt::format("bone{:03}", i)},
+                          {"name", boneName(i)},
                           {"parent", bone.parent < 0 ? Json(nullptr) : Json(bone.parent)},
                           {"length", static_cast<double>(bone.length)},
                           {"has_model", bone.hasModel}});

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/byte_reader.h"
+#include "importers/common_options.h"
 #include "importers/ff7/battle_animation.h"
 #include "importers/ff7/battle_clips.h"
 #include "importers/ff7/battle_json.h"
@@ -58,9 +59,9 @@ std::vector<std::string> companionNames(std::string_view name, std::string_view 
 
 constexpr std::array kAnimationExtensions = {"da"sv, "ff7da"sv, "a00"sv};
 constexpr std::array kAnimationOptions = {
-    OptionInfo{"rate", OptionInfo::Type::number, "R", "frames a second; the motion plays faster or slower", 0.001, 1000},
-    OptionInfo{"scale", OptionInfo::Type::number, "F", "metres per unit of the game; 1 keeps the game's units", 1e-9, 1e9},
-    OptionInfo{"joints", OptionInfo::Type::count, "N", "bones of the skeleton, where no skeleton says so", 1, 65535},
+    kRateOption,
+    kScaleOption,
+    kJointsOption,
     OptionInfo{"subdivide", OptionInfo::Type::number, "DEG",
                "in-between keys where an angle turns more than DEG degrees in a frame", 1, 180},
 };
@@ -117,7 +118,7 @@ Json dumpAnimation(const File& file, const Companions& companions, Context& cont
 // Battle skeletons
 
 constexpr std::array kSkeletonExtensions = {"aa"sv, "ff7aa"sv, "d"sv};
-constexpr std::array kSkeletonOptions = {kAnimationOptions[1]};
+constexpr std::array kSkeletonOptions = {kScaleOption};
 
 core::Asset loadSkeleton(const File& file, const Companions&, Context& context) {
     core::Asset asset;

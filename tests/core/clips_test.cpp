@@ -150,6 +150,31 @@ TEST(SetRest, TakesTheClipsPoseAndKeepsOtherJoints) {
     EXPECT_TRUE(skeleton.hasRest);
 }
 
+TEST(FrameTimes, AreDividedNotAddedUp) {
+    const std::vector<float> times = frameTimes(1000, 30);
+    ASSERT_EQ(times.size(), 1000U);
+    EXPECT_EQ(times[0], 0.0F);
+    EXPECT_EQ(times[1], 1.0F / 30);
+    EXPECT_EQ(times[999], 33.3F);
+    EXPECT_EQ(frameTime(1.5, 30), 0.05F);
+}
+
+TEST(MadeUpSkeleton, HasJointsInRowsOfEightBesideTheRoot) {
+    std::vector<std::string> names = {"root"};
+    for (int i = 0; i < 9; ++i)
+        names.push_back("bone" + std::to_string(i));
+    const Skeleton skeleton = madeUpSkeleton(names, 0.5);
+    EXPECT_EQ(skeleton.origin, Skeleton::Origin::madeUp);
+    ASSERT_EQ(skeleton.joints.size(), 10U);
+    EXPECT_EQ(skeleton.joints[0].parent, kNoParent);
+    EXPECT_EQ(skeleton.joints[0].rest.translation, glm::vec3(0));
+    EXPECT_EQ(skeleton.joints[1].parent, 0);
+    EXPECT_EQ(skeleton.joints[1].rest.translation, glm::vec3(-1.75F, 0, 0));
+    EXPECT_EQ(skeleton.joints[8].rest.translation, glm::vec3(1.75F, 0, 0));
+    EXPECT_EQ(skeleton.joints[9].rest.translation, glm::vec3(-1.75F, 0.5F, 0));
+    EXPECT_EQ(skeleton.joints[9].end, glm::vec3(0, 0, 0.25F));
+}
+
 TEST(Validate, FindsNothingInASoundAsset) { EXPECT_EQ(validate({{arm()}, {turn()}}), std::vector<std::string>()); }
 
 TEST(Validate, NamesEveryBrokenRule) {

@@ -1,0 +1,33 @@
+/// Rotations that turn so far between two keys that players may disagree about the way.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "diagnostics.h"
+
+namespace reanima::core {
+
+/// Collects such steps, for one note about a whole file.
+class LargeSteps {
+  public:
+    /// Up to here every player shows nearly the same between two keys; beyond, mixing the components of quaternions
+    /// and moving along the arc are visibly apart, and from half a turn on the direction is another one.
+    static constexpr double kDegrees = 120;
+
+    /// @param degrees how far it turns, to find the worst
+    /// @param frame the frame at its end
+    void add(double degrees, std::string_view clip, std::string_view joint, std::size_t frame);
+
+    /// Adds the note, if there is anything to tell.
+    /// @param remedy what can be done about it, or why nothing can
+    void report(Diagnostics& diagnostics, std::string_view remedy) const;
+
+  private:
+    std::size_t count_ = 0;
+    double worst_ = 0;
+    std::string where_;
+};
+
+}  // namespace reanima::core

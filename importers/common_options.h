@@ -1,0 +1,15 @@
+/// Options that mean the same for several formats.
+#pragma once
+
+#include "format.h"
+
+namespace reanima {
+
+inline constexpr OptionInfo kRateOption{
+    "rate", OptionInfo::Type::number, "R", "frames a second; the motion plays faster or slower", 0.001, 1000};
+inline constexpr OptionInfo kScaleOption{
+    "scale", OptionInfo::Type::number, "F", "metres per unit of the game; 1 keeps the game's units", 1e-9, 1e9};
+inline constexpr OptionInfo kJointsOption{
+    "joints", OptionInfo::Type::count, "N", "bones of the skeleton, where no skeleton says so", 1, 65535};
+
+}  // namespace reanima

@@ -1,0 +1,59 @@
+/// Bounds on what a file may ask for, and what is told about large steps.
+#include "core/limits.h"
+
+#include <gtest/gtest.h>
+
+#include "core/large_steps.h"
+
+namespace reanima::core {
+namespace {
+
+TEST(SampleBudget, IsSharedByAllPartsOfAFile) {
+    Limits limits;
+    limits.samples = 100;
+    SampleBudget budget(limits);
+    budget.take(60, {"first", 4});
+    budget.take(40, {"second", 8});
+    try {
+        budget.take(1, {"third", 12});
+        FAIL() << "taken";
+    } catch (const DecodeError& error) {
+        EXPECT_EQ(error.kind(), DecodeError::Kind::limit);
+        EXPECT_STREQ(error.what(), "third at 0xc: the file decodes to more samples than the limit allows");
+    }
+}
+
+TEST(RequireMemory, NamesBothNumbers) {
+    Limits limits;
+    limits.memory = 64U << 20U;
+    requireMemory(limits.memory, limits, {});
+    try {
+        requireMemory(200U << 20U, limits, {"angles", std::nullopt});
+        FAIL() << "allowed";
+    } catch (const DecodeError& error) {
+        EXPECT_EQ(error.kind(), DecodeError::Kind::limit);
+        EXPECT_STREQ(error.what(), "angles: would take 200 MiB of memory, the limit is 64");
+    }
+}
+
+TEST(LargeSteps, AreToldOfOnceWithTheWorst) {
+    LargeSteps steps;
+    Diagnostics diagnostics;
+    steps.report(diagnostics, "nothing");
+    EXPECT_TRUE(diagnostics.warnings().empty());
+    steps.add(130, "walk", "bone003", 4);
+    steps.report(diagnostics, "that is so");
+    steps.add(170, "run", "bone001", 2);
+    steps.add(150, "run", "bone002", 7);
+    steps.report(diagnostics, "that is so");
+    ASSERT_EQ(diagnostics.warnings().size(), 2U);
+    EXPECT_EQ(diagnostics.warnings()[0].message(),
+              "note: 1 step between two frames turns so far that players may disagree about the way (most: walk, "
+              "bone003, frame 4); that is so");
+    EXPECT_EQ(diagnostics.warnings()[1].message(),
+              "note: 3 steps between two frames turn so far that players may disagree about the way (most: run, "
+              "bone001, frame 2); that is so");
+}
+
+}  // namespace
+}  // namespace reanima::core
