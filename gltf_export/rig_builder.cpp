@@ -79,6 +79,8 @@ class RigBuilder {
             (void)names.unique(joint.name);
         tinygltf::Node& container = model_.nodes.emplace_back();
         container.name = names.unique(core::safeName(skeleton_.name));
+        if (!skeleton_.extras.empty())
+            container.extras = toGltf(skeleton_.extras);
         for (std::size_t i = 0; i < skeleton_.joints.size(); ++i) {
             const Joint& joint = skeleton_.joints[i];
             tinygltf::Node& node = model_.nodes.emplace_back();

@@ -108,9 +108,8 @@ core::Asset load(const Input& input, const Companions& given, Context& context) 
             if (made.name.empty())
                 made.name = std::string(stemOf(skeleton != companions.end() ? skeleton->second.input.file.name
                                                                             : input.file.name));
-            if (skeleton != companions.end() && made.origin != core::Skeleton::Origin::madeUp)
-                made.origin =
-                    skeleton->second.given ? core::Skeleton::Origin::given : core::Skeleton::Origin::found;
+            if (skeleton != companions.end() && made.origin == core::Skeleton::Origin::given && !skeleton->second.given)
+                made.origin = core::Skeleton::Origin::found;
             if (made.origin == core::Skeleton::Origin::madeUp)
                 context.diagnostics.warn(core::Code::skeletonMadeUp, {},
                                          "no skeleton was found beside it; joints side by side are made up");

@@ -234,6 +234,8 @@ void fillRig(aiScene& scene, const core::Asset& asset, const SceneOptions& optio
     for (std::size_t i = 0; i < asset.clips.size(); ++i)
         scene.mAnimations[i] = makeAnimation(skeleton, asset.clips[i]);
     addMetadata(*scene.mMetaData, "reanima.skeleton", std::string(core::originName(skeleton.origin)));
+    for (const auto& [key, value] : skeleton.extras)
+        addMetadata(*scene.mMetaData, "reanima.skeleton_" + key, value);
     if (options.skeletonMesh)
         addMetadata(*scene.mMetaData, "reanima.skeleton_mesh", kMeshName);
     addClipMetadata(*scene.mMetaData, asset);

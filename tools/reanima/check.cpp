@@ -141,7 +141,7 @@ int checkFolder(const CheckOptions& options) {
             return kInterrupted;
         const Input input = options.input.read(toUtf8(path));
         const Format* format = findFormat(input);
-        if (format == nullptr) {
+        if (format == nullptr || format->encode == nullptr) {
             ++unknown;
             continue;
         }
@@ -151,7 +151,7 @@ int checkFolder(const CheckOptions& options) {
                               toUtf8(path.lexically_relative(fromUtf8(options.roundTripFolder))), trip.format,
                               trip.size, trip.result));
     }
-    printData(fmt::format("{} identical, {} not, {} of no known format\n", good, bad, unknown));
+    printData(fmt::format("{} identical, {} not, {} of no format that can be written\n", good, bad, unknown));
     return bad > 0 ? kInputFailed : kDone;
 }
 

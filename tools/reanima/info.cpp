@@ -31,8 +31,9 @@ ClipFacts factsOf(const core::Skeleton& skeleton, const core::Clip& clip) {
             static_cast<double>(glm::distance(first.front().translation, last.front().translation))};
 }
 
+/// Of the bone that starts at a joint; where its end is not known, of the one that leads to it.
 double lengthOf(const core::Joint& joint) {
-    return joint.end ? static_cast<double>(glm::length(*joint.end)) : 0;
+    return static_cast<double>(glm::length(joint.end.value_or(joint.rest.translation)));
 }
 
 std::string parentName(const core::Skeleton& skeleton, const core::Joint& joint) {
