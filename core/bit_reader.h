@@ -4,6 +4,7 @@
 /// once whether it was there.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 
 #include "bytes.h"
@@ -73,6 +74,60 @@ class MsbBitReader {
             word = word << 8U | (byte + i < bytes_.size() ? bytes_[byte + i] : 0U);
         return word;
     }
+
+    Bytes bytes_;
+    std::size_t position_ = 0;
+    std::size_t size_;
+};
+
+/// Bits from the least significant bit of each 32-bit word on; the words are big-endian (Metroid Prime). A value may go
+/// on in the next word. Bytes that make no whole word are no part of the stream.
+class LsbBitReader {
+  public:
+    constexpr explicit LsbBitReader(Bytes bytes)
+        : bytes_(bytes.first(bytes.size() / kWordBytes * kWordBytes)), size_(bytes_.size() * 8) {}
+
+    /// The next bits with the first one at the bottom; at least 33 of them are valid.
+    [[nodiscard]] constexpr std::uint64_t window() const {
+        const std::size_t byte = position_ / kWordBits * kWordBytes;
+        std::uint64_t words = 0;
+        if (byte + 2 * kWordBytes <= bytes_.size()) [[likely]] {
+            words = bigEndian64(bytes_.data() + byte);
+        } else if (byte + kWordBytes <= bytes_.size()) {
+            for (std::size_t i = 0; i < kWordBytes; ++i)
+                words = words << 8U | bytes_[byte + i];
+            words <<= kWordBits;
+        }
+        return std::rotl(words, kWordBits) >> (position_ % kWordBits);
+    }
+
+    /// The next `count` bits (0 to 32) as a number; the cursor stays.
+    [[nodiscard]] constexpr std::uint32_t peek(unsigned count) const {
+        return static_cast<std::uint32_t>(window() & ((std::uint64_t{1} << count) - 1));
+    }
+
+    constexpr void skip(std::size_t count) { position_ += count; }
+
+    /// The next `count` bits (0 to 32) as a number.
+    constexpr std::uint32_t bits(unsigned count) {
+        const std::uint32_t value = peek(count);
+        position_ += count;
+        return value;
+    }
+
+    /// The next `count` bits (0 to 32) as a number in two's complement.
+    constexpr std::int32_t signedBits(unsigned count) { return signExtended(bits(count), count); }
+
+    [[nodiscard]] constexpr std::size_t position() const { return position_; }
+    [[nodiscard]] constexpr std::size_t size() const { return size_; }
+    /// Bits that are left; 0 after an overrun.
+    [[nodiscard]] constexpr std::size_t remaining() const { return position_ < size_ ? size_ - position_ : 0; }
+    [[nodiscard]] constexpr bool overrun() const { return position_ > size_; }
+    constexpr void seek(std::size_t position) { position_ = position; }
+
+  private:
+    static constexpr std::size_t kWordBytes = 4;
+    static constexpr int kWordBits = 32;
 
     Bytes bytes_;
     std::size_t position_ = 0;

@@ -1,5 +1,7 @@
 #include "core/rotation.h"
 
+#include <algorithm>
+
 namespace reanima::core {
 
 namespace detail {
@@ -20,6 +22,28 @@ HalfAngle halfOfAngle(double angle) {
     const double quarterTurns = angle / 2048.0;
     return {static_cast<float>(sineOfQuarterTurns(quarterTurns)),
             static_cast<float>(sineOfQuarterTurns(quarterTurns + 1))};
+}
+
+SineRotations::SineRotations(std::uint32_t divisor)
+    : largest_(static_cast<std::int16_t>(std::min(divisor, std::uint32_t{0x7FFF}))) {
+    const auto sineOf = [divisor](int number) { return sineOfQuarterTurns(number / static_cast<double>(divisor)); };
+    const auto cosineOf = [divisor](int number) { return sineOfQuarterTurns(1 + number / static_cast<double>(divisor)); };
+    for (int step = -kFine / 2; step <= kFine / 2; ++step)
+        coarse_[static_cast<std::size_t>(step + kFine / 2)] = detail::Two{sineOf(step * kFine), cosineOf(step * kFine)};
+    for (int step = -kFine / 2; step < kFine / 2; ++step)
+        fine_[static_cast<std::size_t>(step + kFine / 2)] = detail::Two{cosineOf(step), sineOf(step)};
+}
+
+std::int16_t SineRotations::nearest(double wanted) const {
+    int below = -largest_;
+    int above = largest_;
+    while (above - below > 1) {
+        const int middle = (below + above) / 2;
+        (sine(static_cast<std::int16_t>(middle)) <= wanted ? below : above) = middle;
+    }
+    const double errorBelow = std::abs(wanted - sine(static_cast<std::int16_t>(below)));
+    const double errorAbove = std::abs(wanted - sine(static_cast<std::int16_t>(above)));
+    return static_cast<std::int16_t>(errorBelow <= errorAbove ? below : above);
 }
 
 }  // namespace reanima::core

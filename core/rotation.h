@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 #include <glm/gtc/quaternion.hpp>
@@ -102,5 +103,69 @@ struct Four {
 [[nodiscard]] constexpr int signedStep(Angle from, Angle to) {
     return ((to - from + kFullTurn / 2) & (kFullTurn - 1)) - kFullTurn / 2;
 }
+
+namespace detail {
+
+#if defined(__GNUC__)
+/// Two doubles, worked on at once: GCC and clang know this form on every processor.
+using Two = double __attribute__((vector_size(16)));
+#else
+/// Two doubles, one after another: the same operations, hence the same bits.
+struct Two {
+    double v[2];
+    double operator[](int i) const { return v[i]; }
+    friend Two operator*(Two a, Two b) { return {a[0] * b[0], a[1] * b[1]}; }
+    friend Two operator+(Two a, Two b) { return {a[0] + b[0], a[1] + b[1]}; }
+};
+#endif
+
+}  // namespace detail
+
+/// Rotations as Metroid Prime stores them: three whole numbers, each the angle whose sine is a component of the
+/// quaternion's vector part, and the sign of W.
+///
+/// An angle is split into a coarse and a fine one, whose sines and cosines stand in tables made by
+/// sineOfQuarterTurns(): sin(a + b) = sin a cos b + cos a sin b, within 3e-16.
+class SineRotations {
+  public:
+    /// @param divisor the number that stands for a quarter turn; not 0
+    explicit SineRotations(std::uint32_t divisor);
+
+    /// sin(number * pi / 2 / divisor)
+    [[nodiscard]] double sine(std::int16_t number) const {
+        const detail::Two products = productsOf(number);
+        return products[0] + products[1];
+    }
+
+    /// The quaternion whose vector part is the sines of the numbers and whose W is what a unit quaternion needs, or 0
+    /// where the vector part alone is longer than 1: only then it is not of unit length.
+    [[nodiscard]] glm::dquat rotation(const std::array<std::int16_t, 3>& numbers, bool negativeW) const {
+        const detail::Two x = productsOf(numbers[0]);
+        const detail::Two y = productsOf(numbers[1]);
+        const detail::Two z = productsOf(numbers[2]);
+        const detail::Two xy = detail::Two{x[0], y[0]} + detail::Two{x[1], y[1]};
+        const double sineZ = z[0] + z[1];
+        const detail::Two squares = xy * xy;
+        const double squareW = 1 - squares[0] - squares[1] - sineZ * sineZ;
+        const double w = squareW > 0 ? std::sqrt(squareW) : 0;
+        return {negativeW ? -w : w, xy[0], xy[1], sineZ};
+    }
+
+    /// The number, of at most a quarter turn, whose sine is nearest.
+    [[nodiscard]] std::int16_t nearest(double sine) const;
+
+  private:
+    static constexpr int kFine = 256;  // numbers to a coarse step
+
+    [[nodiscard]] detail::Two productsOf(int number) const {
+        const int coarse = (number + kFine / 2) >> 8;
+        return coarse_[static_cast<std::size_t>(coarse + kFine / 2)] *
+               fine_[static_cast<std::size_t>(number - coarse * kFine + kFine / 2)];
+    }
+
+    std::array<detail::Two, kFine + 1> coarse_;  // sine, cosine
+    std::array<detail::Two, kFine> fine_;        // cosine, sine
+    std::int16_t largest_;                       // number of at most a quarter turn
+};
 
 }  // namespace reanima::core

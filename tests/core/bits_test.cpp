@@ -78,6 +78,84 @@ TEST(MsbBitWriter, HoldsThirtyTwoBitsAtOnce) {
     EXPECT_EQ(bits.bits(32), 0xDEADBEEFU);
 }
 
+TEST(LsbBitReader, TakesTheLeastSignificantBitOfTheWordFirst) {
+    const ByteVector bytes = {0x12, 0x34, 0x56, 0x78, 0x9A, 0xBC, 0xDE, 0xF1};  // words 0x12345678, 0x9ABCDEF1
+    LsbBitReader bits{Bytes(bytes)};
+    EXPECT_EQ(bits.bits(4), 0x8U);
+    EXPECT_EQ(bits.bits(8), 0x67U);
+    EXPECT_EQ(bits.bits(0), 0U);
+    EXPECT_EQ(bits.position(), 12U);
+    EXPECT_EQ(bits.peek(20), 0x12345U);
+    EXPECT_EQ(bits.bits(24), 0x112345U);  // goes on in the next word
+    EXPECT_EQ(bits.remaining(), 28U);
+    EXPECT_EQ(bits.bits(28), 0x9ABCDEFU);
+    EXPECT_FALSE(bits.overrun());
+}
+
+TEST(LsbBitReader, SignedValuesAreTwosComplement) {
+    const ByteVector bytes = {0x80, 0x00, 0x07, 0b10'1'0'1'111};
+    LsbBitReader bits{Bytes(bytes)};
+    EXPECT_EQ(bits.signedBits(3), -1);
+    EXPECT_EQ(bits.signedBits(1), -1);
+    EXPECT_EQ(bits.signedBits(1), 0);
+    EXPECT_EQ(bits.signedBits(0), 0);
+    EXPECT_EQ(bits.signedBits(3), -3);
+    EXPECT_EQ(bits.signedBits(24), -8388608 + 7);
+}
+
+TEST(LsbBitReader, EveryWidthAtEveryPosition) {
+    ByteVector bytes(16);
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        bytes[i] = static_cast<std::uint8_t>(i * 37 + 11);
+    for (std::size_t position = 0; position < 140; ++position)
+        for (unsigned width = 0; width <= 32; ++width) {
+            std::uint64_t expected = 0;  // bit for bit
+            for (std::size_t bit = position; bit < std::min<std::size_t>(position + width, 128); ++bit) {
+                const std::size_t byte = bit / 32 * 4 + 3 - bit % 32 / 8;
+                expected |= std::uint64_t{bytes[byte] >> bit % 8 & 1U} << (bit - position);
+            }
+            LsbBitReader bits{Bytes(bytes)};
+            bits.seek(position);
+            ASSERT_EQ(bits.bits(width), expected) << position << " " << width;
+            ASSERT_EQ(bits.overrun(), position + width > 128);
+        }
+}
+
+TEST(LsbBitReader, BitsBehindTheEndAreZeroAndRemembered) {
+    const ByteVector bytes = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF};  // the last byte is no whole word
+    LsbBitReader bits{Bytes(bytes)};
+    EXPECT_EQ(bits.size(), 32U);
+    bits.skip(28);
+    EXPECT_EQ(bits.bits(12), 0xFU);
+    EXPECT_TRUE(bits.overrun());
+    EXPECT_EQ(bits.remaining(), 0U);
+    EXPECT_EQ(bits.bits(32), 0U);
+}
+
+TEST(LsbBitWriter, WritesWhatTheReaderReads) {
+    LsbBitWriter out;
+    out.bits(0x8, 4);
+    out.bits(0x67, 8);
+    EXPECT_EQ(out.bitsToWholeWord(), 20U);
+    out.bits(0xFF112345, 24);
+    EXPECT_EQ(out.position(), 36U);
+    out.signedBits(-2, 28);
+    EXPECT_EQ(out.take(), (ByteVector{0x12, 0x34, 0x56, 0x78, 0xFF, 0xFF, 0xFF, 0xE1}));
+}
+
+TEST(LsbBitWriter, FillsTheLastWordWithZeros) {
+    LsbBitWriter out;
+    out.bits(1, 7);
+    out.bits(0xDEADBEEF, 32);
+    out.bits(0xFFFFFFFF, 0);
+    const ByteVector bytes = out.take();
+    ASSERT_EQ(bytes.size(), 8U);
+    LsbBitReader bits{Bytes(bytes)};
+    EXPECT_EQ(bits.bits(7), 1U);
+    EXPECT_EQ(bits.bits(32), 0xDEADBEEFU);
+    EXPECT_EQ(bits.bits(25), 0U);
+}
+
 TEST(SignExtended, CoversEveryWidth) {
     EXPECT_EQ(signExtended(0x80000000U, 32), std::numeric_limits<std::int32_t>::min());
     EXPECT_EQ(signExtended(0xFFF, 12), -1);

@@ -162,5 +162,60 @@ TEST(Axes, TurningAVectorBeforeOrAfterIsTheSame) {
     }
 }
 
+TEST(SineRotations, EverySineAgreesWithLibm) {
+    for (const std::uint32_t divisor : {1U, 512U, 32767U, 40000U, 0xFFFFFFFFU}) {
+        const SineRotations rotations(divisor);
+        double worst = 0;
+        for (int number = -32768; number < 32768; ++number) {
+            const long double quarters = std::remainder(static_cast<long double>(number) / divisor, 4.0L);
+            const auto expected = static_cast<double>(std::sin(quarters * kPi / 2));
+            worst = std::max(worst, std::abs(rotations.sine(static_cast<std::int16_t>(number)) - expected));
+        }
+        EXPECT_LE(worst, 3e-16) << divisor;
+    }
+}
+
+TEST(SineRotations, TheSignOfWIsTheCallers) {
+    const SineRotations rotations(300);  // 100 is 30 degrees: its sine is 0.5
+    const glm::dquat q = rotations.rotation({100, -100, 0}, false);
+    EXPECT_NEAR(q.x, 0.5, 1e-15);
+    EXPECT_NEAR(q.y, -0.5, 1e-15);
+    EXPECT_EQ(q.z, 0);
+    EXPECT_NEAR(q.w, std::sqrt(0.5), 1e-15);
+    const glm::dquat negative = rotations.rotation({100, -100, 0}, true);
+    EXPECT_EQ(negative.w, -q.w);
+    EXPECT_EQ(negative.x, q.x);
+}
+
+TEST(SineRotations, WIsZeroWhereTheVectorPartIsLongerThanOne) {
+    const glm::dquat q = SineRotations(300).rotation({200, 200, 200}, false);  // three times sin 60 degrees
+    EXPECT_EQ(q.w, 0);
+    EXPECT_NEAR(glm::length(q), 1.5, 1e-15);
+}
+
+TEST(SineRotations, WStaysRightNearZero) {
+    const SineRotations rotations(32767);
+    for (const int number : {32767, 32766, 32760, 32700}) {
+        const long double sine = std::sin(static_cast<long double>(number) / 32767 * kPi / 2);
+        const auto expected = static_cast<double>(std::sqrt(1 - sine * sine));
+        EXPECT_NEAR(rotations.rotation({static_cast<std::int16_t>(number), 0, 0}, false).w, expected,
+                    2e-16 / std::max(expected, 1e-8));
+    }
+}
+
+TEST(SineRotations, TheNearestNumberOfASineIsTheOneItCameFrom) {
+    for (const std::uint32_t divisor : {1U, 512U, 32767U, 65535U}) {
+        const SineRotations rotations(divisor);
+        const int largest = static_cast<int>(std::min(divisor, 32767U));
+        for (int number = -largest; number <= largest; number += 1 + largest / 5000)
+            ASSERT_EQ(rotations.nearest(rotations.sine(static_cast<std::int16_t>(number))), number) << divisor;
+        EXPECT_EQ(rotations.nearest(1.5), largest);
+        EXPECT_EQ(rotations.nearest(-1.5), -largest);
+    }
+    const SineRotations rotations(300);
+    EXPECT_EQ(rotations.nearest(std::sin(100.4 / 300 * 1.5707963267948966)), 100);
+    EXPECT_EQ(rotations.nearest(std::sin(100.6 / 300 * 1.5707963267948966)), 101);
+}
+
 }  // namespace
 }  // namespace reanima::core
