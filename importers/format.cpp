@@ -25,6 +25,8 @@ std::optional<std::uint32_t> OptionValues::count(std::string_view key) const {
 
 std::optional<std::string> OptionValues::text(std::string_view key) const { return valueAs<std::string>(values_, key); }
 
+bool OptionValues::flag(std::string_view key) const { return number(key).value_or(0) != 0; }
+
 std::string_view stemOf(std::string_view name) {
     const std::size_t dot = name.rfind('.');
     return dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot);

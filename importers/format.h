@@ -66,6 +66,7 @@ struct OptionInfo {
         count,
         text,
         color,  ///< a 555 pixel in hexadecimal
+        flag,
     };
     std::string_view key;  ///< lower case
     Type type;
@@ -87,6 +88,8 @@ class OptionValues {
     [[nodiscard]] std::optional<double> number(std::string_view key) const;
     [[nodiscard]] std::optional<std::uint32_t> count(std::string_view key) const;
     [[nodiscard]] std::optional<std::string> text(std::string_view key) const;
+    /// True if a flag was set.
+    [[nodiscard]] bool flag(std::string_view key) const;
     [[nodiscard]] bool has(std::string_view key) const { return values_.find(key) != values_.end(); }
 
     using Map = std::map<std::string, std::variant<double, std::string>, std::less<>>;
@@ -104,7 +107,7 @@ struct Context {
     std::function<bool(float)> progress{};  ///< 0 to 1; false cancels
 };
 
-enum class Kind { animation, skeleton, images };
+enum class Kind { animation, skeleton, events, images };
 
 /// How sure a format is of a file, by its content.
 enum class Claim {
@@ -126,7 +129,8 @@ struct Format {
     Claim (*claim)(core::Bytes bytes);
     /// The companions that this file may need, with the exact names to try.
     std::vector<Need> (*needs)(const File& file);
-    /// Decodes and converts. @throws DecodeError if nothing can be read
+    /// Decodes and converts. Null for what is nothing without an animation: events.
+    /// @throws DecodeError if nothing can be read
     core::Asset (*load)(const File& file, const Companions& companions, Context& context);
     /// Every value as the file stores it.
     Json (*dump)(const File& file, const Companions& companions, Context& context);

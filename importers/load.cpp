@@ -99,6 +99,8 @@ core::Asset load(const Input& input, const Companions& given, Context& context) 
     try {
         if (input.file.bytes.empty())
             refuse(input);
+        if (format.load == nullptr)
+            throw DecodeError(fmt::format("is {}: nothing to convert without an animation", format.label));
         if (context.progress && !context.progress(0))
             throw DecodeError("was cancelled");
         const Companions companions = withFoundCompanions(input, given);

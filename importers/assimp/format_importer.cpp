@@ -194,6 +194,7 @@ void FormatImporter::SetupProperties(const Assimp::Importer* importer) {
                 setFromText(options_, option, *value);
     skeletonPath_ = importer->GetPropertyString("IMPORT_REANIMA_SKELETON", "");
     skeletonBytes_ = importer->GetPropertyString("IMPORT_REANIMA_SKELETON_BYTES", "");
+    eventsPath_ = importer->GetPropertyString("IMPORT_REANIMA_EVENTS", "");
     canCancel_ = !importer->IsDefaultProgressHandler();  // Assimp's own always answers false
     onlyPicture_ = importer->GetPropertyInteger(AI_CONFIG_IMPORT_GLOBAL_KEYFRAME, -1);
     skeletonMesh_ = !importer->GetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, false);
@@ -213,6 +214,8 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
                       Companion{{{"skeleton", {skeletonBytes_.begin(), skeletonBytes_.end()}}, {}, nullptr, {}}, true});
     else if (!settings.skeleton.empty())
         given.emplace(Role::skeleton, Companion{readInput(*io, settings.skeleton, limits), true});
+    if (!settings.events.empty())
+        given.emplace(Role::events, Companion{readInput(*io, settings.events, limits), true});
 
     const auto progress = [this](float share) {
         constexpr float kShareOfReading = 0.5F;  // the other half is Assimp's post-processing
@@ -234,14 +237,18 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
 }
 
 FormatImporter::Settings FormatImporter::settingsFor(const Input& input, const std::string& path) const {
-    Settings settings{options_, skeletonPath_, {}};
+    Settings settings{options_, skeletonPath_, eventsPath_, {}};
     const std::optional<JobFile> job = jobBeside(input);
-    if (job && settings.skeleton.empty() && !job->skeleton.empty())
-        settings.skeleton = path.substr(0, folderLength(path)) + job->skeleton;
+    const auto fillIn = [&](std::string& file, const std::string& inJob, const char* variable) {
+        if (file.empty() && !inJob.empty())
+            file = path.substr(0, folderLength(path)) + inJob;
+        if (file.empty())
+            file = environment(variable).value_or("");
+    };
+    fillIn(settings.skeleton, job ? job->skeleton : "", "SKELETON");
+    fillIn(settings.events, job ? job->options.text("events").value_or("") : "", "EVENTS");
     if (job)
         settings.names = job->names;
-    if (settings.skeleton.empty())
-        settings.skeleton = environment("SKELETON").value_or("");
     for (const OptionInfo& option : format_.options) {
         if (settings.options.has(option.key))
             continue;

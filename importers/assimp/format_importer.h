@@ -14,11 +14,12 @@ namespace reanima {
 ///
 /// Properties (Importer::SetProperty...), read anew for every file:
 /// - IMPORT_REANIMA_SKELETON: path of the skeleton; IMPORT_REANIMA_SKELETON_BYTES: its bytes, for reads from memory
+/// - IMPORT_REANIMA_EVENTS: path of the events of an animation
 /// - IMPORT_REANIMA_<KEY> for every option of the format (IMPORT_REANIMA_RATE, IMPORT_REANIMA_SCALE, ...; integer, float
 ///   or string); IMPORT_REANIMA_FPS is another name of IMPORT_REANIMA_RATE
 /// - IMPORT_NO_SKELETON_MESHES of Assimp is honoured; IMPORT_GLOBAL_KEYFRAME chooses one picture of a sequence
 /// Programs that can't set properties: a job file `<file>.reanima.json` beside the file, then environment variables
-/// (REANIMA_SKELETON, REANIMA_<KEY>). Otherwise the skeleton is looked for beside the file.
+/// (REANIMA_SKELETON, REANIMA_EVENTS, REANIMA_<KEY>). Otherwise skeleton and events are looked for beside the file.
 ///
 /// All files are read through the given IOSystem. Errors carry file, field and offset; the scene is then null.
 /// Warnings go to Assimp's log and to the scene's metadata. Objects may be used again and again, each on one thread.
@@ -39,6 +40,7 @@ class FormatImporter : public Assimp::BaseImporter {
     struct Settings {
         OptionValues options;
         std::string skeleton;  ///< path
+        std::string events;    ///< path
         std::string names;     ///< relative to the file
     };
     [[nodiscard]] Settings settingsFor(const Input& input, const std::string& path) const;
@@ -47,6 +49,7 @@ class FormatImporter : public Assimp::BaseImporter {
     OptionValues options_;
     std::string skeletonPath_;
     std::string skeletonBytes_;
+    std::string eventsPath_;
     bool skeletonMesh_ = true;
     bool canCancel_ = false;
     int onlyPicture_ = -1;

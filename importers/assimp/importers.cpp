@@ -8,7 +8,8 @@ namespace reanima {
 
 void registerImporters(Assimp::Importer& importer) {
     for (const Format* format : formats())
-        importer.RegisterLoader(new FormatImporter(*format));  // the importer takes ownership
+        if (format->load != nullptr)
+            importer.RegisterLoader(new FormatImporter(*format));  // the importer takes ownership
 }
 
 void registerImportersFirst(Assimp::Importer& importer) {

@@ -9,7 +9,7 @@
 
 namespace reanima {
 
-/// Adds a loader per format; the importer owns them. Assimp asks its own loaders first, and its OBJ loader claims about
+/// Adds a loader per format that can be converted; the importer owns them. Assimp asks its own loaders first, and its OBJ loader claims about
 /// one in forty binary files without extension: see registerImportersFirst().
 void registerImporters(Assimp::Importer& importer);
 

@@ -35,7 +35,7 @@ class Outputs(Case):
             write(self.path(name), data)
         p = self.check(run('convert', 'in', '-o', 'out/', cwd=self.folder), 0)
         self.assertEqual([f for f in self.files() if f.startswith('out')], ['out/a/rtda.glb', 'out/b/deep/rtda.glb'])
-        self.assertIn('1 files of no known format skipped', p.err)
+        self.assertIn('1 files with nothing to convert skipped', p.err)
 
     def test_many_inputs_into_one(self):
         write(self.path('second'), read(PACK))

@@ -22,6 +22,10 @@ void Arguments::flag(const std::string& names, bool& value, const std::string& h
     under(heading_, verb_.add_flag(names, value, help));
 }
 
+void Arguments::flag(const std::string& names, const std::function<void()>& store, const std::string& help) {
+    under(heading_, verb_.add_flag_callback(names, store, help));
+}
+
 void Arguments::text(const std::string& names, std::string& value, const std::string& argument,
                      const std::string& help) {
     under(heading_, verb_.add_option(names, value, help)->type_name(argument));

@@ -25,6 +25,7 @@ class Arguments {
     explicit Arguments(CLI::App& verb) : verb_(verb) {}
 
     void flag(const std::string& names, bool& value, const std::string& help);
+    void flag(const std::string& names, const std::function<void()>& store, const std::string& help);
     void text(const std::string& names, std::string& value, const std::string& argument, const std::string& help);
     void requiredText(const std::string& names, std::string& value, const std::string& argument,
                       const std::string& help);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <set>
 
 #include <fmt/format.h>
 #include <xxhash.h>
@@ -77,8 +78,18 @@ std::vector<fs::path> filesBelow(const fs::path& folder) {
 
 struct Plan {
     std::vector<Job> jobs;
-    std::size_t skipped = 0;  ///< files in folders that no format claims
+    std::size_t skipped = 0;  ///< files in folders that hold nothing to convert
 };
+
+/// Adds skeletons as rigs of their own, but not those whose place an animation of the same name takes: it holds them.
+void addRigs(std::vector<Job>& jobs, std::vector<Job> rigs) {
+    std::set<fs::path> taken;
+    for (const Job& job : jobs)
+        taken.insert(job.output);
+    for (Job& rig : rigs)
+        if (!taken.contains(rig.output))
+            jobs.push_back(std::move(rig));
+}
 
 Plan planFolder(const ConvertOptions& options) {
     const fs::path folder = fromUtf8(options.output);
@@ -89,14 +100,17 @@ Plan planFolder(const ConvertOptions& options) {
             plan.jobs.push_back({{input}, folder / glbNameFor(input)});
             continue;
         }
+        std::vector<Job> rigs;
         for (const fs::path& file : filesBelow(input)) {
-            if (findFormat(options.input.read(toUtf8(file))) == nullptr) {
+            const Format* format = findFormat(options.input.read(toUtf8(file)));
+            if (format == nullptr || format->load == nullptr) {
                 ++plan.skipped;
                 continue;
             }
             const fs::path mirrored = folder / file.lexically_relative(input).parent_path();
-            plan.jobs.push_back({{file}, mirrored / glbNameFor(file)});
+            (format->kind == Kind::skeleton ? rigs : plan.jobs).push_back({{file}, mirrored / glbNameFor(file)});
         }
+        addRigs(plan.jobs, std::move(rigs));
     }
     return plan;
 }
@@ -144,7 +158,8 @@ std::vector<fs::path> inputsOf(const std::vector<Job>& jobs, const ConvertOption
     std::vector<fs::path> inputs;
     for (const Job& job : jobs)
         inputs.insert(inputs.end(), job.inputs.begin(), job.inputs.end());
-    for (const std::string& other : {options.input.skeleton, options.input.sourceSkeleton, options.namesFile})
+    for (const std::string& other :
+         {options.input.skeleton, options.input.sourceSkeleton, options.input.events, options.namesFile})
         if (!other.empty())
             inputs.push_back(fromUtf8(other));
     return inputs;
@@ -441,7 +456,7 @@ int convert(ConvertOptions& options, const Console& console) {
     if (!options.report.empty())
         writeOutput(fromUtf8(options.report), reportLines);
     if (plan.skipped > 0)
-        console.say(fmt::format("{} files of no known format skipped", plan.skipped));
+        console.say(fmt::format("{} files with nothing to convert skipped", plan.skipped));
     return status;
 }
 

@@ -26,7 +26,7 @@ void printJson() {
         rows.push_back({{"id", format->id},
                         {"name", format->label},
                         {"extensions", format->extensions},
-                        {"reads", format->load != nullptr},
+                        {"reads", format->dump != nullptr},
                         {"writes", canWrite(*format)},
                         {"assimp", format->load != nullptr}});
     printData(toText(rows));

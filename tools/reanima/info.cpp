@@ -66,11 +66,21 @@ Json asJson(const core::ImageSequence& images) {
             {"palindrome", images.palindrome}};
 }
 
+/// Decodes and converts; what has nothing to convert is only read, and gives an empty asset.
+core::Asset loadOrRead(const Input& input, const Companions& given, Context& context) {
+    if (formatOf(input).load != nullptr)
+        return load(input, given, context);
+    (void)dump(input, given, context);
+    return {};
+}
+
 std::string asTable(const Input& input, const core::Asset& asset) {
     if (!asset.images.empty())
         return asTable(input, asset.images.front());
-    const core::Skeleton& skeleton = asset.skeletons.front();
     std::string text = fmt::format("{}: {}\n", input.shownName(), formatOf(input).label);
+    if (asset.skeletons.empty())
+        return text;
+    const core::Skeleton& skeleton = asset.skeletons.front();
     text += fmt::format("skeleton: {}, {} joints ({})\n", skeleton.name, skeleton.joints.size(),
                         core::originName(skeleton.origin));
     if (!asset.clips.empty())
@@ -97,7 +107,7 @@ Json asJson(const Input& input, const core::Asset& asset, const core::Diagnostic
                 {"format", formatOf(input).id},
                 {"images", Json::array({asJson(asset.images.front())})},
                 {"warnings", messagesOf(diagnostics)}};
-    const core::Skeleton& skeleton = asset.skeletons.front();
+    const core::Skeleton skeleton = asset.skeletons.empty() ? core::Skeleton{} : asset.skeletons.front();
     Json clips = Json::array();
     for (const core::Clip& clip : asset.clips) {
         const ClipFacts facts = factsOf(skeleton, clip);
@@ -120,7 +130,7 @@ Json asJson(const Input& input, const core::Asset& asset, const core::Diagnostic
     return {{"schema", 1},
             {"file", input.shownName()},
             {"format", formatOf(input).id},
-            {"skeleton", core::originName(skeleton.origin)},
+            {"skeleton", asset.skeletons.empty() ? Json(nullptr) : Json(core::originName(skeleton.origin))},
             {"clips", std::move(clips)},
             {"joints", std::move(joints)},
             {"warnings", messagesOf(diagnostics)}};
@@ -137,7 +147,7 @@ int info(const InfoOptions& options, const Console& console) {
         try {
             const Input input = options.input.read(path);
             Context context{options.input.values, options.input.limits, diagnostics};
-            const core::Asset asset = load(input, given, context);
+            const core::Asset asset = loadOrRead(input, given, context);
             if (options.json)
                 list.push_back(asJson(input, asset, diagnostics));
             else

@@ -16,17 +16,26 @@ void addFormatOption(Arguments& arguments, const OptionInfo& info, OptionValues&
     const std::string key(info.key);
     const std::string argument(info.argument);
     const std::string help(info.help);
-    if (info.type == OptionInfo::Type::text)
-        arguments.choice(
-            flag, info.choices, [&values, key](const std::string& text) { values.set(key, text); }, help);
-    else if (info.type == OptionInfo::Type::color)
-        arguments.hexadecimal(
-            flag, static_cast<std::uint32_t>(info.maximum),
-            [&values, key](std::uint32_t color) { values.set(key, static_cast<double>(color)); }, argument, help);
-    else
-        arguments.number(
-            flag, info.minimum, info.maximum, info.type == OptionInfo::Type::count,
-            [&values, key](double number) { values.set(key, number); }, argument, help);
+    switch (info.type) {
+        case OptionInfo::Type::text:
+            arguments.choice(
+                flag, info.choices, [&values, key](const std::string& text) { values.set(key, text); }, help);
+            break;
+        case OptionInfo::Type::color:
+            arguments.hexadecimal(
+                flag, static_cast<std::uint32_t>(info.maximum),
+                [&values, key](std::uint32_t color) { values.set(key, static_cast<double>(color)); }, argument, help);
+            break;
+        case OptionInfo::Type::flag:
+            arguments.flag(flag, [&values, key] { values.set(key, 1); }, help);
+            break;
+        case OptionInfo::Type::number:
+        case OptionInfo::Type::count:
+            arguments.number(
+                flag, info.minimum, info.maximum, info.type == OptionInfo::Type::count,
+                [&values, key](double number) { values.set(key, number); }, argument, help);
+            break;
+    }
 }
 
 }  // namespace
@@ -42,16 +51,20 @@ const Format* InputOptions::formatFor(const std::string& id) {
 
 Companions InputOptions::given() const {
     Companions companions;
-    const std::string& native = sourceSkeleton.empty() ? skeleton : sourceSkeleton;
-    if (!native.empty()) {
-        Companion companion{readInput(fromUtf8(native), formatFor(skeletonFormat), limits), true};
+    const auto add = [&](Role role, const std::string& path, const Format* told, Kind kind, const char* kindName) {
+        if (path.empty())
+            return;
+        Companion companion{readInput(fromUtf8(path), told, limits), true};
         if (noCompanion)
             companion.input.siblings = {};
         const Format& found = formatOf(companion.input);
-        if (found.kind != Kind::skeleton)
-            throw core::DecodeError(fmt::format("is no skeleton but {}", found.label)).inFile(native);
-        companions.emplace(Role::skeleton, std::move(companion));
-    }
+        if (found.kind != kind)
+            throw core::DecodeError(fmt::format("is no {} but {}", kindName, found.label)).inFile(path);
+        companions.emplace(role, std::move(companion));
+    };
+    add(Role::skeleton, sourceSkeleton.empty() ? skeleton : sourceSkeleton, formatFor(skeletonFormat), Kind::skeleton,
+        "skeleton");
+    add(Role::events, events, nullptr, Kind::events, "file of events");
     return companions;
 }
 
@@ -65,6 +78,7 @@ Input InputOptions::read(const std::string& path) const {
 void addInputOptions(Arguments& arguments, InputOptions& options) {
     arguments.text("-s,--skeleton", options.skeleton, "FILE", "the skeleton");
     arguments.text("--source-skeleton", options.sourceSkeleton, "FILE", "the game's own skeleton");
+    arguments.text("--events", options.events, "FILE", "what happens at which time of the animation");
     arguments.flag("--no-companion", options.noCompanion, "look for no files beside the input");
     arguments.text("--format", options.format, "ID", "format of the inputs, instead of finding it out");
     arguments.text("--skeleton-format", options.skeletonFormat, "ID", "format of the skeleton");

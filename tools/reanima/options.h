@@ -17,6 +17,7 @@ struct InputOptions {
     std::string skeletonFormat;  ///< of -s
     std::string skeleton;
     std::string sourceSkeleton;
+    std::string events;
     bool noCompanion = false;
     OptionValues values;
     core::Limits limits;
@@ -37,7 +38,7 @@ void addFormatOptions(Arguments& arguments, OptionInfo::Use use, OptionValues& v
 /// --limit-samples, --limit-memory.
 void addLimits(Arguments& arguments, core::Limits& limits);
 
-/// -s, --format, the formats' own options, limits.
+/// -s, --events, --format, the formats' own options, limits.
 void addInputOptions(Arguments& arguments, InputOptions& options);
 
 /// -q, -v, --strict, --warn. To be understood once the command line is parsed: see readWarnings().
