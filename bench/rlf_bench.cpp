@@ -1,6 +1,6 @@
-#include <benchmark/benchmark.h>
-
 #include <random>
+
+#include <benchmark/benchmark.h>
 
 #include "bench/rlf_baseline.h"
 #include "importers/zvision/rlf.h"
@@ -23,7 +23,9 @@ struct Kind {
 /// lengths between the kind's bounds. Written here by hand, so that an encoder's taste does not matter.
 core::ByteVector movieOf(const Kind& kind) {
     std::mt19937 random(7);
-    const auto length = [&] { return kind.shortest + static_cast<int>(random() % static_cast<unsigned>(kind.longest - kind.shortest + 1)); };
+    const auto length = [&] {
+        return kind.shortest + static_cast<int>(random() % static_cast<unsigned>(kind.longest - kind.shortest + 1));
+    };
     std::vector<std::vector<core::Pixel555>> blank = {std::vector<core::Pixel555>(kWidth * kHeight)};
     core::ByteVector file = zvision::encodeRlf(kWidth, kHeight, blank, {});
     file.resize(0xB4);
@@ -37,7 +39,8 @@ core::ByteVector movieOf(const Kind& kind) {
         const bool delta = kind.deltas && f > 0;
         bool literals = true;
         for (std::uint32_t at = 0; at < kWidth * kHeight; literals = !literals) {
-            const std::uint32_t count = std::min<std::uint32_t>(static_cast<std::uint32_t>(length()), kWidth * kHeight - at);
+            const std::uint32_t count =
+                std::min<std::uint32_t>(static_cast<std::uint32_t>(length()), kWidth * kHeight - at);
             if (literals || (!delta && count < 2)) {
                 runs.push_back(static_cast<std::uint8_t>(256 - count));
                 for (std::uint32_t p = 0; p < count * 2; ++p)
@@ -68,9 +71,7 @@ std::shared_ptr<const zvision::Rlf> openMovie(const Kind& kind) {
     return zvision::decodeRlf(movieOf(kind), {}, diagnostics);
 }
 
-void countPixels(benchmark::State& state) {
-    state.SetItemsProcessed(state.iterations() * kWidth * kHeight * kFrames);
-}
+void countPixels(benchmark::State& state) { state.SetItemsProcessed(state.iterations() * kWidth * kHeight * kFrames); }
 
 void ours(benchmark::State& state, Kind kind) {
     const auto movie = openMovie(kind);
@@ -95,17 +96,22 @@ void baseline(benchmark::State& state, Kind kind) {
     countPixels(state);
 }
 
-#define REANIMA_RLF_BENCH(name, ...)                                                                       \
+#define REANIMA_RLF_BENCH(name, ...)                                                                             \
     BENCHMARK_CAPTURE(ours, name, Kind{__VA_ARGS__})->Name("rlf " #name "/ours")->Unit(benchmark::kMicrosecond); \
     BENCHMARK_CAPTURE(baseline, name, Kind{__VA_ARGS__})->Name("rlf " #name "/baseline")->Unit(benchmark::kMicrosecond)
 
+REANIMA_RLF_BENCH(keys with runs of one pixel, 1, 1, false);
+REANIMA_RLF_BENCH(keys with runs of two pixels, 2, 2, false);
+REANIMA_RLF_BENCH(keys with runs of four pixels, 4, 4, false);
 REANIMA_RLF_BENCH(keys with runs of 1 to 6, 1, 6, false);
 REANIMA_RLF_BENCH(keys with runs of 2 to 22, 2, 22, false);
 REANIMA_RLF_BENCH(keys with runs of 20 to 120, 20, 120, false);
+REANIMA_RLF_BENCH(deltas with runs of one pixel, 1, 1, true);
+REANIMA_RLF_BENCH(deltas with runs of two pixels, 2, 2, true);
+REANIMA_RLF_BENCH(deltas with runs of four pixels, 4, 4, true);
 REANIMA_RLF_BENCH(deltas with runs of 1 to 6, 1, 6, true);
 REANIMA_RLF_BENCH(deltas with runs of 2 to 22, 2, 22, true);
 REANIMA_RLF_BENCH(deltas with runs of 20 to 120, 20, 120, true);
-REANIMA_RLF_BENCH(runs of one pixel, 1, 1, false);
 
 }  // namespace
 }  // namespace reanima::bench

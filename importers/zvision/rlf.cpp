@@ -55,8 +55,8 @@ Tag readTag(core::LittleEndianReader& file, std::string_view field) {
 void expectTag(core::LittleEndianReader& file, std::string_view field, const Tag& expected) {
     const Tag found = readTag(file, field);
     if (found != expected)
-        throw DecodeError(file.place(field, found.size()), fmt::format("is '{}', expected '{}'", inReadingOrder(found),
-                                                                       inReadingOrder(expected)));
+        throw DecodeError(file.place(field, found.size()),
+                          fmt::format("is '{}', expected '{}'", inReadingOrder(found), inReadingOrder(expected)));
 }
 
 /// A chunk of the header: its tag, its size, and what the size should be.
@@ -140,85 +140,95 @@ Coverage coverageOf(Codec codec, core::Bytes data) {
     return coverage;
 }
 
-// Pixels are moved four at a time. The last step of a run keeps the pixels behind it: a delta frame skips them.
-constexpr std::size_t kStep = sizeof(std::uint64_t) / sizeof(Pixel555);
-using Four = std::uint64_t;
+// Pixels are moved in blocks: where a run may end anywhere, a branch that is often guessed wrong costs more than a few
+// pixels too many.
+constexpr std::size_t kBlock = 8;                    // pixels
+constexpr std::size_t kWide = 3 * kBlock;            // most runs are not longer
+constexpr std::size_t kRoom = kMostRepeats + kWide;  // what may be read and written beyond the last pixel
 
 Pixel555 pixelAt(const std::uint8_t* data) {
     return static_cast<Pixel555>(data[0] | static_cast<unsigned>(data[1]) << 8U);
 }
 
-/// Four pixels as they lie in memory.
-Four fourOf(const Pixel555* from) {
-    Four four = 0;
-    std::memcpy(&four, from, sizeof four);
-    return four;
-}
-
-/// Four pixels of the file as they lie in memory.
-Four fourAt(const std::uint8_t* data) {
-    std::array<Pixel555, kStep> pixels{};
-    for (std::size_t i = 0; i < kStep; ++i)  // compilers make one load of it
-        pixels[i] = pixelAt(data + i * sizeof(Pixel555));
-    return fourOf(pixels.data());
-}
-
-void putFour(Pixel555* to, Four four) { std::memcpy(to, &four, sizeof four); }
-
-/// Replaces the first `count` (0 to 4) of the four pixels at `to`.
-void putSome(Pixel555* to, Four four, std::size_t count) {
-    static constexpr std::array<std::array<Pixel555, kStep>, kStep + 1> kMasks = {
-        {{0, 0, 0, 0}, {0xFFFF, 0, 0, 0}, {0xFFFF, 0xFFFF, 0, 0}, {0xFFFF, 0xFFFF, 0xFFFF, 0}, {0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF}}};
-    const Four mask = fourOf(kMasks[count].data());
-    putFour(to, (fourOf(to) & ~mask) | (four & mask));
-}
-
-/// Copies pixels of the file. `left` bytes of it may be read.
-void copyLiterals(const std::uint8_t* from, std::size_t left, Pixel555* to, std::size_t count) {
-    if (left < (count + kStep) * sizeof(Pixel555)) [[unlikely]] {
+/// Copies `count` pixels of the file.
+template <std::size_t count>
+void copyPixels(const std::uint8_t* from, Pixel555* to) {
+    if constexpr (std::endian::native == std::endian::little)
+        std::memcpy(to, from, count * sizeof(Pixel555));
+    else
         for (std::size_t i = 0; i < count; ++i)
             to[i] = pixelAt(from + i * sizeof(Pixel555));
-        return;
+}
+
+const std::uint8_t* plusPixels(const std::uint8_t* data, std::size_t count) { return data + count * sizeof(Pixel555); }
+
+/// For frames that state every pixel: what a run writes behind its end is overwritten by the next.
+struct Freely {
+    static void copy(const std::uint8_t* from, Pixel555* to, std::size_t count) {
+        copyPixels<kWide>(from, to);
+        for (std::size_t done = kWide; done < count; done += kWide)
+            [[unlikely]] copyPixels<kWide>(plusPixels(from, done), to + done);
     }
-    std::size_t done = 0;
-    for (; done + kStep < count; done += kStep)
-        putFour(to + done, fourAt(from + done * sizeof(Pixel555)));
-    putSome(to + done, fourAt(from + done * sizeof(Pixel555)), count - done);
-}
 
-void fill(Pixel555* to, Pixel555 pixel, std::size_t count) {
-    const std::array<Pixel555, kStep> pixels = {pixel, pixel, pixel, pixel};
-    const Four four = fourOf(pixels.data());
-    std::size_t done = 0;
-    for (; done + kStep < count; done += kStep)
-        putFour(to + done, four);
-    putSome(to + done, four, count - done);
-}
+    static void fill(Pixel555* to, Pixel555 pixel, std::size_t count) {
+        std::fill_n(to, kWide, pixel);
+        for (std::size_t done = kWide; done < count; done += kWide)
+            [[unlikely]] std::fill_n(to + done, kWide, pixel);
+    }
+};
 
-/// Decodes a frame whose runs are known to be whole onto the surface of `pixels` pixels. What passes the end of the
-/// picture is left out.
-template <Codec codec>
+/// For frames that keep pixels: what lies behind the run is put back.
+struct Exactly {
+    static void copy(const std::uint8_t* from, Pixel555* to, std::size_t count) {
+        std::array<Pixel555, kWide> behind;
+        std::memcpy(behind.data(), to + count, sizeof behind);
+        Freely::copy(from, to, count);
+        std::memcpy(to + count, behind.data(), sizeof behind);
+    }
+
+    static void fill(Pixel555* to, Pixel555 pixel, std::size_t count) { std::fill_n(to, count, pixel); }
+};
+
+/// Decodes a frame whose runs are known to be whole onto the surface of `pixels` pixels and kRoom more. What passes the
+/// end of the picture lands there.
+template <Codec codec, typename Write>
 void decodeRuns(core::Bytes data, Pixel555* surface, std::size_t pixels) {
     const std::uint8_t* in = data.data();
     const std::uint8_t* const end = in + data.size();
     std::size_t at = 0;
     while (in < end && at < pixels) {
         const auto stored = static_cast<std::int8_t>(*in++);
-        if (stored < 0) {
+        if (stored == -1) {  // known counts let the processor run ahead
+            copyPixels<1>(in, surface + at);
+            in = plusPixels(in, 1);
+            at += 1;
+        } else if (stored == -2 && codec == Codec::delta) {
+            copyPixels<2>(in, surface + at);
+            in = plusPixels(in, 2);
+            at += 2;
+        } else if (stored < 0) {
             const auto count = static_cast<std::size_t>(-stored);
-            const std::size_t visible = std::min(count, pixels - at);
-            copyLiterals(in, static_cast<std::size_t>(end - in), surface + at, visible);
-            in += count * sizeof(Pixel555);
-            at += visible;
+            Write::copy(in, surface + at, count);
+            in = plusPixels(in, count);
+            at += count;
         } else if (codec == Codec::key) {
-            const std::size_t visible = std::min(static_cast<std::size_t>(stored) + kFewestRepeats, pixels - at);
-            fill(surface + at, pixelAt(in), visible);
-            in += sizeof(Pixel555);
-            at += visible;
+            const std::size_t count = static_cast<std::size_t>(stored) + kFewestRepeats;
+            Write::fill(surface + at, pixelAt(in), count);
+            in = plusPixels(in, 1);
+            at += count;
         } else {
             at += static_cast<std::size_t>(stored) + 1;
         }
     }
+}
+
+void decodeFrame(const RlfFrame& frame, Pixel555* surface, std::size_t pixels) {
+    if (frame.codec == Codec::delta)
+        decodeRuns<Codec::delta, Exactly>(frame.data, surface, pixels);
+    else if (frame.standsAlone)
+        decodeRuns<Codec::key, Freely>(frame.data, surface, pixels);
+    else
+        decodeRuns<Codec::key, Exactly>(frame.data, surface, pixels);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -231,8 +241,9 @@ Codec readCodec(core::LittleEndianReader& file) {
     if (tag == kDeltaCodec)
         return Codec::delta;
     throw DecodeError(file.place("codec", tag.size()),
-                      tag == kVerticalCodec ? fmt::format("is '{}' (Delta V RLE), which nobody decodes", inReadingOrder(tag))
-                                            : fmt::format("is '{}', expected 'HRLE' or 'DHLE'", inReadingOrder(tag)));
+                      tag == kVerticalCodec
+                          ? fmt::format("is '{}' (Delta V RLE), which nobody decodes", inReadingOrder(tag))
+                          : fmt::format("is '{}', expected 'HRLE' or 'DHLE'", inReadingOrder(tag)));
 }
 
 RlfFrame readFrame(core::LittleEndianReader& file, const Rlf& movie, core::Diagnostics& diagnostics) {
@@ -241,16 +252,18 @@ RlfFrame readFrame(core::LittleEndianReader& file, const Rlf& movie, core::Diagn
     expectTag(file, "tag", kFrame);
     frame.size = file.read<std::uint32_t>("size");
     if (frame.size < kFrameHeaderSize)
-        throw DecodeError(file.place("size", 4), fmt::format("is {}, the header alone has {} bytes", frame.size, kFrameHeaderSize));
+        throw DecodeError(file.place("size", 4),
+                          fmt::format("is {}, the header alone has {} bytes", frame.size, kFrameHeaderSize));
     if (frame.size - 8 > file.remaining())
-        throw DecodeError(file.place("size", 4), fmt::format("is {}, {} bytes are left", frame.size, file.remaining() + 8));
+        throw DecodeError(file.place("size", 4),
+                          fmt::format("is {}, {} bytes are left", frame.size, file.remaining() + 8));
     frame.unknown08 = file.read<std::uint32_t>("unknown_08");
     frame.unknown0C = file.read<std::uint32_t>("unknown_0c");
     frame.codec = readCodec(file);
     frame.dataOffset = file.read<std::uint32_t>("data_offset");
     if (frame.dataOffset < kFrameHeaderSize || frame.dataOffset > frame.size)
-        throw DecodeError(file.place("data_offset", 4), fmt::format("is {}, expected {} to {}", frame.dataOffset,
-                                                                    kFrameHeaderSize, frame.size));
+        throw DecodeError(file.place("data_offset", 4),
+                          fmt::format("is {}, expected {} to {}", frame.dataOffset, kFrameHeaderSize, frame.size));
     frame.unknown18 = file.read<std::uint32_t>("unknown_18");
     (void)file.bytes(frame.dataOffset - kFrameHeaderSize, "gap");
     frame.data = file.bytes(frame.size - frame.dataOffset, "data");
@@ -278,16 +291,18 @@ void readFrames(core::LittleEndianReader& file, Rlf& movie, const core::Limits& 
         } catch (const DecodeError& error) {
             if (movie.frames.empty())
                 throw;
-            diagnostics.warn(Code::truncated, {error.field(), error.offset()},
-                             fmt::format("{}; {} of {} frames are read", error.problem(), movie.frames.size(),
-                                         movie.frameCount));
+            diagnostics.warn(
+                Code::truncated, {error.field(), error.offset()},
+                fmt::format("{}; {} of {} frames are read", error.problem(), movie.frames.size(), movie.frameCount));
             return;
         }
         // A frame without data repeats the picture and costs nothing.
         pixels += movie.frames.back().data.empty() ? 0 : movie.pixels();
         if (pixels > limits.filmPixels)
-            throw DecodeError(file.place("data"), fmt::format("the pictures up to here have more than {} pixels together, "
-                                                              "which is the limit", limits.filmPixels),
+            throw DecodeError(file.place("data"),
+                              fmt::format("the pictures up to here have more than {} pixels together, "
+                                          "which is the limit",
+                                          limits.filmPixels),
                               DecodeError::Kind::limit);
     }
     if (!file.atEnd())
@@ -300,7 +315,8 @@ void readFrames(core::LittleEndianReader& file, Rlf& movie, const core::Limits& 
 std::shared_ptr<const Rlf> decodeRlf(core::Bytes bytes, const core::Limits& limits, core::Diagnostics& diagnostics) {
     auto movie = std::make_shared<Rlf>();
     movie->bytes = core::copyOf(bytes);
-    core::LittleEndianReader file{core::Bytes(movie->bytes)};
+    movie->bytes.resize(bytes.size() + kRoom * sizeof(Pixel555));
+    core::LittleEndianReader file{core::Bytes(movie->bytes).first(bytes.size())};
     readHeader(file, *movie, limits, diagnostics);
     if (movie->frameCount == 0)
         diagnostics.warn(Code::empty, {"frame_count", 0x10}, "is 0: there are no pictures");
@@ -308,8 +324,7 @@ std::shared_ptr<const Rlf> decodeRlf(core::Bytes bytes, const core::Limits& limi
     return movie;
 }
 
-RlfCursor::RlfCursor(std::shared_ptr<const Rlf> movie)
-    : movie_(std::move(movie)), surface_(movie_->pixels() + kStep) {}
+RlfCursor::RlfCursor(std::shared_ptr<const Rlf> movie) : movie_(std::move(movie)), surface_(movie_->pixels() + kRoom) {}
 
 std::span<const Pixel555> RlfCursor::picture(std::uint32_t index) {
     const std::vector<RlfFrame>& frames = movie_->frames;
@@ -320,13 +335,8 @@ std::span<const Pixel555> RlfCursor::picture(std::uint32_t index) {
         start = next_;
     else if (start == 0 && !frames[0].standsAlone && next_ != 0)
         std::fill(surface_.begin(), surface_.end(), Pixel555{0});  // a movie begins on black
-    for (next_ = start; next_ <= index; ++next_) {
-        const RlfFrame& frame = frames[next_];
-        if (frame.codec == Codec::key)
-            decodeRuns<Codec::key>(frame.data, surface_.data(), movie_->pixels());
-        else
-            decodeRuns<Codec::delta>(frame.data, surface_.data(), movie_->pixels());
-    }
+    for (next_ = start; next_ <= index; ++next_)
+        decodeFrame(frames[next_], surface_.data(), movie_->pixels());
     return {surface_.data(), movie_->pixels()};
 }
 
@@ -355,20 +365,22 @@ std::size_t repeatsAt(std::span<const Pixel555> pixels) {
     return static_cast<std::size_t>(other - pixels.begin());
 }
 
-/// A repetition costs three bytes, a literal two, and a byte more begins each stretch of literals: so three equal pixels
-/// are always worth a repetition, two only where no stretch of literals goes on behind them.
+/// A repetition costs three bytes, a literal two, and a byte more begins each stretch of literals: so three equal
+/// pixels are always worth a repetition, two only where no stretch of literals goes on behind them.
 Runs encodeKey(std::span<const Pixel555> picture) {
     Runs runs;
     std::size_t literals = 0;  // where the stretch that is not yet written begins
     std::size_t at = 0;
     const auto repeatsFrom = [&](std::size_t position) {
-        return std::min(repeatsAt(picture.subspan(position, std::min(picture.size() - position, kMostRepeats))), kMostRepeats);
+        return std::min(repeatsAt(picture.subspan(position, std::min(picture.size() - position, kMostRepeats))),
+                        kMostRepeats);
     };
     while (at < picture.size()) {
         const std::size_t repeats = repeatsFrom(at);
         const bool literalsBefore = literals < at;
         const bool literalsBehind = at + repeats < picture.size() && repeatsFrom(at + repeats) < kFewestRepeats;
-        const bool worthIt = repeats > kFewestRepeats || (repeats == kFewestRepeats && !(literalsBefore && literalsBehind));
+        const bool worthIt =
+            repeats > kFewestRepeats || (repeats == kFewestRepeats && !(literalsBefore && literalsBehind));
         if (!worthIt) {
             at += repeats;
             continue;
@@ -384,8 +396,8 @@ Runs encodeKey(std::span<const Pixel555> picture) {
     return runs;
 }
 
-/// Skips equal pixels, except single ones inside a stretch of literals: they cost no more there. Equal pixels at the end
-/// need no skip.
+/// Skips equal pixels, except single ones inside a stretch of literals: they cost no more there. Equal pixels at the
+/// end need no skip.
 Runs encodeDelta(std::span<const Pixel555> before, std::span<const Pixel555> picture) {
     Runs runs;
     std::size_t written = 0;

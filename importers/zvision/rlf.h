@@ -26,13 +26,13 @@ enum class Codec {
 /// A frame as the index knows it.
 struct RlfFrame {
     Codec codec = Codec::key;
-    std::uint64_t offset = 0;    ///< of the frame's tag
-    std::uint32_t size = 0;      ///< bytes, header included
+    std::uint64_t offset = 0;  ///< of the frame's tag
+    std::uint32_t size = 0;    ///< bytes, header included
     std::uint32_t unknown08 = 0;
     std::uint32_t unknown0C = 0;
     std::uint32_t dataOffset = 0;  ///< from the frame's start
     std::uint32_t unknown18 = 0;
-    core::Bytes data;            ///< the runs, in Rlf::bytes
+    core::Bytes data;  ///< the runs, in Rlf::bytes
     /// True for a key frame that states every pixel: the pictures before it do not matter.
     bool standsAlone = false;
 };
@@ -48,13 +48,13 @@ struct Rlf {
     std::uint32_t frameTime = 0;   ///< in 1/10000 s
 
     std::vector<RlfFrame> frames;
-    core::ByteVector bytes;
+    core::ByteVector bytes;  ///< the file, and room behind it: pixels are read in blocks
 
     [[nodiscard]] std::size_t pixels() const { return std::size_t{width} * height; }
 };
 
-/// Reads the header and indexes the frames in one scan. The first frame that is damaged or has an unknown codec ends the
-/// sequence, with a warning.
+/// Reads the header and indexes the frames in one scan. The first frame that is damaged or has an unknown codec ends
+/// the sequence, with a warning.
 /// @throws core::DecodeError for a wrong header, for a movie whose very first frame can't be read, or beyond the limits
 [[nodiscard]] std::shared_ptr<const Rlf> decodeRlf(core::Bytes file, const core::Limits& limits,
                                                    core::Diagnostics& diagnostics);
@@ -67,13 +67,13 @@ class RlfCursor final : public core::PictureCursor {
 
   private:
     std::shared_ptr<const Rlf> movie_;
-    std::vector<Pixel555> surface_;  ///< with room behind the picture: pixels are moved four at a time
+    std::vector<Pixel555> surface_;  ///< with room behind the picture: pixels are written in blocks
     std::uint32_t next_ = 0;         ///< the frame that is decoded next; the surface shows the one before it
 };
 
 struct RlfEncoding {
-    std::uint32_t frameTime = 667;    ///< in 1/10000 s
-    std::uint32_t keyInterval = 0;    ///< a key frame at every so manieth picture; 0: only where it is smaller
+    std::uint32_t frameTime = 667;  ///< in 1/10000 s
+    std::uint32_t keyInterval = 0;  ///< a key frame at every so manieth picture; 0: only where it is smaller
 };
 
 /// Encodes pictures, each as the smaller of a key and a delta frame. Unknown words are 0.

@@ -1,0 +1,527 @@
+#include "importers/zvision/rlf.h"
+
+#include <gtest/gtest.h>
+#define XXH_INLINE_ALL
+#include <filesystem>
+#include <numeric>
+#include <random>
+#include <thread>
+
+#include <xxhash.h>
+
+#include "importers/zvision/film.h"
+#include "support/bytes.h"
+
+namespace reanima::zvision {
+namespace {
+
+namespace fs = std::filesystem;
+using core::ByteVector;
+using Picture = std::vector<Pixel555>;
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Movies written by hand
+
+void putWord(ByteVector& bytes, std::uint32_t word) {
+    for (unsigned shift = 0; shift < 32; shift += 8)
+        bytes.push_back(static_cast<std::uint8_t>(word >> shift));
+}
+
+void putTag(ByteVector& bytes, const char* tag) { bytes.insert(bytes.end(), tag, tag + 4); }
+
+struct HandFrame {
+    const char* tag;
+    ByteVector runs;
+};
+
+ByteVector movie(std::uint32_t width, std::uint32_t height, const std::vector<HandFrame>& frames,
+                 std::uint32_t frameTime = 666) {
+    ByteVector bytes;
+    putTag(bytes, "FELR");
+    for (const std::uint32_t word : {20U, 1U, 0U, static_cast<std::uint32_t>(frames.size())})
+        putWord(bytes, word);
+    putTag(bytes, "FNIC");
+    putWord(bytes, 112);
+    bytes.resize(0x84);
+    putTag(bytes, "FNIM");
+    for (const std::uint32_t word : {32U, 0U, 0U, 0U, 0U, width, height})
+        putWord(bytes, word);
+    putTag(bytes, "EMIT");
+    for (const std::uint32_t word : {16U, 0U, frameTime})
+        putWord(bytes, word);
+    for (const HandFrame& frame : frames) {
+        putTag(bytes, "MARF");
+        putWord(bytes, static_cast<std::uint32_t>(28 + frame.runs.size()));
+        putWord(bytes, 0);
+        putWord(bytes, 0);
+        putTag(bytes, frame.tag);
+        putWord(bytes, 28);
+        putWord(bytes, 0);
+        bytes.insert(bytes.end(), frame.runs.begin(), frame.runs.end());
+    }
+    bytes.shrink_to_fit();  // AddressSanitizer then sees a read behind the end
+    return bytes;
+}
+
+/// The format page, pixel by pixel.
+void showPlainly(const RlfFrame& frame, Picture& surface) {
+    std::size_t at = 0;
+    const auto put = [&](Pixel555 pixel) {
+        if (at < surface.size())
+            surface[at] = pixel;
+        ++at;
+    };
+    for (std::size_t i = 0; i < frame.data.size();) {
+        const int count = static_cast<std::int8_t>(frame.data[i++]);
+        const auto pixel = [&](std::size_t n) {
+            return static_cast<Pixel555>(frame.data[i + 2 * n] + 256 * frame.data[i + 2 * n + 1]);
+        };
+        if (count < 0) {
+            for (int n = 0; n < -count; ++n)
+                put(pixel(static_cast<std::size_t>(n)));
+            i += static_cast<std::size_t>(-count) * 2;
+        } else if (frame.codec == Codec::key) {
+            for (int n = 0; n < count + 2; ++n)
+                put(pixel(0));
+            i += 2;
+        } else {
+            at += static_cast<std::size_t>(count) + 1;
+        }
+    }
+}
+
+std::shared_ptr<const Rlf> open(const ByteVector& file) {
+    core::Diagnostics diagnostics;
+    return decodeRlf(file, {}, diagnostics);
+}
+
+Picture pictureOf(RlfCursor& cursor, std::uint32_t index) {
+    const auto picture = cursor.picture(index);
+    return {picture.begin(), picture.end()};
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+class RunsOfEveryCount : public testing::TestWithParam<const char*> {};
+
+TEST_P(RunsOfEveryCount, MeanWhatTheFormatSays) {
+    constexpr std::uint32_t kWidth = 40;
+    constexpr std::uint32_t kHeight = 20;
+    std::mt19937 random(3);
+    for (int count = -128; count < 128; ++count)
+        for (const std::size_t before : {0U, 1U, 7U}) {
+            SCOPED_TRACE(testing::Message() << "count " << count << " behind " << before << " literals");
+            ByteVector background;  // 800 pixels, none alike
+            for (int row = 0; row < 8; ++row) {
+                background.push_back(static_cast<std::uint8_t>(-100));
+                for (int i = 0; i < 200; ++i)
+                    background.push_back(static_cast<std::uint8_t>(random()));
+            }
+            ByteVector runs;
+            const auto literals = [&](std::size_t n) {
+                if (n > 0)
+                    runs.push_back(static_cast<std::uint8_t>(256 - n));
+                for (std::size_t i = 0; i < n * 2; ++i)
+                    runs.push_back(static_cast<std::uint8_t>(random()));
+            };
+            literals(before);
+            if (count < 0) {
+                literals(static_cast<std::size_t>(-count));
+            } else {
+                runs.push_back(static_cast<std::uint8_t>(count));
+                if (std::string_view(GetParam()) == "ELRH")
+                    runs.insert(runs.end(), {0x34, 0x12});
+            }
+            literals(3);
+            const auto file = open(movie(kWidth, kHeight, {{"ELRH", background}, {GetParam(), runs}}));
+            ASSERT_EQ(file->frames.size(), 2U);
+            Picture expected(kWidth * kHeight);
+            showPlainly(file->frames[0], expected);
+            RlfCursor cursor(file);
+            EXPECT_EQ(pictureOf(cursor, 0), expected);
+            showPlainly(file->frames[1], expected);
+            EXPECT_EQ(pictureOf(cursor, 1), expected);
+        }
+}
+
+INSTANTIATE_TEST_SUITE_P(Codecs, RunsOfEveryCount, testing::Values("ELRH", "ELHD"),
+                         [](const auto& codec) { return std::string(codec.param); });
+
+TEST(Rlf, PixelsBehindThePictureAreLeftOut) {
+    // 4 pixels; a repetition of 129 and 128 literals
+    ByteVector literals(1, 0x80);
+    for (int i = 0; i < 128; ++i)
+        literals.insert(literals.end(), {static_cast<std::uint8_t>(i), 0});
+    const auto file =
+        open(movie(2, 2, {{"ELRH", {0x7F, 7, 0}}, {"ELHD", {0x00, 0xFF, 9, 0, 0x7F}}, {"ELHD", literals}}));
+    RlfCursor cursor(file);
+    EXPECT_EQ(pictureOf(cursor, 0), (Picture{7, 7, 7, 7}));
+    EXPECT_EQ(pictureOf(cursor, 1), (Picture{7, 9, 7, 7}));
+    EXPECT_EQ(pictureOf(cursor, 2), (Picture{0, 1, 2, 3}));
+}
+
+TEST(Rlf, AKeyFrameThatEndsEarlyKeepsTheOlderPixels) {
+    const auto file = open(movie(3, 1, {{"ELRH", {0x01, 5, 0}}, {"ELRH", {0x00, 6, 0}}}));
+    EXPECT_TRUE(file->frames[0].standsAlone);
+    EXPECT_FALSE(file->frames[1].standsAlone);
+    RlfCursor cursor(file);
+    EXPECT_EQ(pictureOf(cursor, 1), (Picture{6, 6, 5}));
+}
+
+TEST(Rlf, ADeltaAsTheFirstFrameIsOnBlack) {
+    const auto file = open(movie(3, 1, {{"ELHD", {0x00, 0xFF, 8, 0}}, {"ELHD", {}}}));
+    RlfCursor cursor(file);
+    EXPECT_EQ(pictureOf(cursor, 1), (Picture{0, 8, 0}));
+    EXPECT_EQ(pictureOf(cursor, 0), (Picture{0, 8, 0}));
+}
+
+TEST(Rlf, WordsAreKept) {
+    ByteVector file = movie(3, 1, {{"ELRH", {0x01, 5, 0}}});
+    file[0x08] = 0x11;
+    file[0x0C] = 0x12;
+    file[0xB4 + 8] = 0x13;
+    file[0xB4 + 12] = 0x14;
+    file[0xB4 + 24] = 0x15;
+    const auto read = open(file);
+    EXPECT_EQ(read->unknown08, 0x11U);
+    EXPECT_EQ(read->unknown0C, 0x12U);
+    EXPECT_EQ(read->frames[0].unknown08, 0x13U);
+    EXPECT_EQ(read->frames[0].unknown0C, 0x14U);
+    EXPECT_EQ(read->frames[0].unknown18, 0x15U);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Any order
+
+std::vector<fs::path> movies() {
+    std::vector<fs::path> files;
+    for (const char* folder : {"samples", "tests/data/conformance/rlf", "tests/data/motion"})
+        for (const auto& entry : fs::recursive_directory_iterator(test::sourceFolder() / folder))
+            if (entry.path().extension() == ".rlf")
+                files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+std::uint64_t hashOf(std::span<const Pixel555> picture) {
+    return XXH3_64bits(picture.data(), picture.size() * sizeof(Pixel555));
+}
+
+void expectSeeksToShow(const std::shared_ptr<const Rlf>& file, const std::vector<std::uint64_t>& hashes,
+                       unsigned seed) {
+    constexpr int kSeeks = 1000;
+    RlfCursor cursor(file);
+    std::mt19937 random(seed);
+    for (int i = 0; i < kSeeks; ++i) {
+        const auto index = static_cast<std::uint32_t>(random() % hashes.size());
+        ASSERT_EQ(hashOf(cursor.picture(index)), hashes[index]) << "picture " << index;
+    }
+}
+
+TEST(Rlf, AThousandSeeksOnEachOfFourThreadsShowTheSamePictures) {
+    int files = 0;
+    for (const fs::path& path : movies()) {
+        SCOPED_TRACE(path);
+        core::Diagnostics diagnostics;
+        std::shared_ptr<const Rlf> file;
+        try {
+            file = decodeRlf(test::readBytes(path), {}, diagnostics);
+        } catch (const core::DecodeError&) {
+            continue;
+        }
+        if (file->frames.empty())
+            continue;
+        ++files;
+        std::vector<std::uint64_t> hashes;
+        Picture surface(file->pixels());
+        for (const RlfFrame& frame : file->frames) {
+            showPlainly(frame, surface);
+            hashes.push_back(hashOf(surface));
+        }
+        std::vector<std::thread> threads;
+        for (unsigned seed = 0; seed < 4; ++seed)
+            threads.emplace_back([&, seed] { expectSeeksToShow(file, hashes, seed); });
+        for (std::thread& thread : threads)
+            thread.join();
+    }
+    EXPECT_GE(files, 20);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Encoding
+
+/// Noise, bands and copies of the picture before, so that every kind of run appears.
+std::vector<Picture> randomPictures(std::mt19937& random, std::size_t pixels) {
+    std::vector<Picture> pictures;
+    for (int i = 0; i < 4; ++i) {
+        Picture picture(pixels);
+        std::size_t at = 0;
+        while (at < pixels) {
+            const std::size_t end = std::min(pixels, at + 1 + random() % 140);
+            const auto kind = random() % 3;
+            const auto color = static_cast<Pixel555>(random() & 0x7FFFU);
+            for (; at < end; ++at)
+                picture[at] = kind == 0             ? static_cast<Pixel555>(random() & 0x7FFFU)
+                              : kind == 1 || i == 0 ? color
+                                                    : pictures.back()[at];
+        }
+        pictures.push_back(std::move(picture));
+    }
+    return pictures;
+}
+
+TEST(RlfEncoder, PicturesOfEverySizeSurvive) {
+    std::mt19937 random(11);
+    for (std::uint32_t height = 1; height <= 5; ++height)
+        for (std::uint32_t width = 1; width <= 67; ++width) {
+            SCOPED_TRACE(testing::Message() << width << " x " << height);
+            const std::vector<Picture> pictures = randomPictures(random, std::size_t{width} * height);
+            const auto file = open(encodeRlf(width, height, pictures, {}));
+            ASSERT_EQ(file->frames.size(), pictures.size());
+            RlfCursor cursor(file);
+            Picture plainly(pictures[0].size());
+            for (std::uint32_t i = 0; i < pictures.size(); ++i) {
+                EXPECT_EQ(pictureOf(cursor, i), pictures[i]);
+                showPlainly(file->frames[i], plainly);
+                EXPECT_EQ(plainly, pictures[i]);
+            }
+        }
+}
+
+TEST(RlfEncoder, KeyFramesComeAtTheirInterval) {
+    const std::vector<Picture> pictures(7, Picture(50, 3));
+    RlfEncoding encoding;
+    encoding.keyInterval = 3;
+    const auto file = open(encodeRlf(10, 5, pictures, encoding));
+    std::vector<std::size_t> keys;
+    for (std::size_t i = 0; i < file->frames.size(); ++i)
+        if (file->frames[i].codec == Codec::key)
+            keys.push_back(i);
+    EXPECT_EQ(keys, (std::vector<std::size_t>{0, 3, 6}));
+}
+
+TEST(RlfEncoder, IsNoLargerThanOthersAndLosesNothing) {
+    std::size_t theirs = 0;
+    std::size_t ours = 0;
+    for (const fs::path& path : movies()) {
+        SCOPED_TRACE(path);
+        const ByteVector bytes = test::readBytes(path);
+        core::Diagnostics diagnostics;
+        std::shared_ptr<const Rlf> file;
+        try {
+            file = decodeRlf(bytes, {}, diagnostics);
+        } catch (const core::DecodeError&) {
+            continue;
+        }
+        std::vector<Picture> pictures;
+        RlfCursor cursor(file);
+        for (std::uint32_t i = 0; i < file->frames.size(); ++i)
+            pictures.push_back(pictureOf(cursor, i));
+        RlfEncoding encoding;
+        encoding.frameTime = file->frameTime;
+        const ByteVector encoded = encodeRlf(file->width, file->height, pictures, encoding);
+        const auto again = open(encoded);
+        ASSERT_EQ(again->frames.size(), pictures.size());
+        EXPECT_EQ(again->frameTime, file->frameTime);
+        RlfCursor second(again);
+        for (std::uint32_t i = 0; i < pictures.size(); ++i)
+            EXPECT_EQ(pictureOf(second, i), pictures[i]);
+        if (diagnostics.warnings().empty()) {
+            theirs += bytes.size();
+            ours += encoded.size();
+        }
+    }
+    EXPECT_GT(theirs, 100000U);
+    EXPECT_LE(ours, theirs);
+}
+
+TEST(RlfEncoder, PicturesOfAnotherSizeAreRefused) {
+    try {
+        (void)encodeRlf(2, 2, {Picture(4), Picture(3)}, {});
+        FAIL();
+    } catch (const core::DecodeError& error) {
+        EXPECT_STREQ(error.what(), "frames[1]: has 3 pixels, expected 2 x 2");
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// A movie as a sequence
+
+core::ImageSequence sequenceOf(const ByteVector& file, FilmSettings settings, core::Diagnostics& diagnostics) {
+    return toSequence(decodeRlf(file, {}, diagnostics), settings, diagnostics);
+}
+
+TEST(Film, TheRateIsExact) {
+    core::Diagnostics diagnostics;
+    const core::ImageSequence images = sequenceOf(movie(1, 1, {{"ELRH", {0xFF, 0, 0}}}, 666), {}, diagnostics);
+    EXPECT_EQ(images.rateNumerator, 10000U);
+    EXPECT_EQ(images.rateDenominator, 666U);
+    EXPECT_DOUBLE_EQ(images.timeOf(3), 0.1998);
+}
+
+TEST(Film, PanoramasAreToldByTheirNames) {
+    const ByteVector file = movie(2, 3, {{"ELRH", {0x04, 0, 0}}});
+    for (const auto& [name, transpose, transposed] : {std::tuple{"me2pw01.rlf", Transpose::automatic, true},
+                                                      {"me2pa01.rlf", Transpose::automatic, false},
+                                                      {"ME2PW01.RLF", Transpose::automatic, true},
+                                                      {"me2pw01.rlf", Transpose::no, false},
+                                                      {"me2pa01.rlf", Transpose::yes, true},
+                                                      {"x", Transpose::automatic, false}}) {
+        core::Diagnostics diagnostics;
+        FilmSettings settings;
+        settings.source = name;
+        settings.transpose = transpose;
+        const core::ImageSequence images = sequenceOf(file, settings, diagnostics);
+        EXPECT_EQ(images.transposed, transposed) << name;
+        EXPECT_EQ(images.shownWidth(), transposed ? 3U : 2U);
+        const bool reasonGiven = !diagnostics.warnings().empty();
+        EXPECT_EQ(reasonGiven, transposed && transpose == Transpose::automatic) << name;
+    }
+}
+
+TEST(Film, APalindromeIsFoundByContent) {
+    const auto isPalindrome = [](std::initializer_list<std::uint8_t> colors) {
+        std::vector<HandFrame> frames;
+        for (const std::uint8_t color : colors)
+            frames.push_back({"ELRH", {0xFF, color, 0}});
+        core::Diagnostics diagnostics;
+        return sequenceOf(movie(1, 1, frames), {}, diagnostics).palindrome;
+    };
+    EXPECT_TRUE(isPalindrome({1, 2, 3, 3, 2, 1}));
+    EXPECT_TRUE(isPalindrome({1, 2, 3, 2, 1}));
+    EXPECT_FALSE(isPalindrome({1, 2, 3, 3, 2, 4}));
+    EXPECT_FALSE(isPalindrome({1, 2, 1}));     // too short to tell
+    EXPECT_FALSE(isPalindrome({1, 1, 1, 1}));  // a still picture
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Messages
+
+// Two frames of a 3 x 2 picture; the second begins at 0xD3.
+ByteVector soundMovie() { return movie(3, 2, {{"ELRH", {0x04, 5, 0}}, {"ELHD", {0x01, 0xFF, 9, 0}}}); }
+
+struct Case {
+    const char* name;
+    std::size_t at;
+    ByteVector bytes;   ///< put there
+    std::size_t size;   ///< of the file then; 0: unchanged
+    const char* error;  ///< null if it can be read
+    std::vector<std::string> warnings;
+};
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+class RlfMessages : public testing::TestWithParam<Case> {};
+
+TEST_P(RlfMessages, AreWhole) {
+    ByteVector file = soundMovie();
+    std::copy(GetParam().bytes.begin(), GetParam().bytes.end(),
+              file.begin() + static_cast<std::ptrdiff_t>(GetParam().at));
+    if (GetParam().size > 0)
+        file.resize(GetParam().size);
+    core::Diagnostics diagnostics;
+    std::string error;
+    try {
+        (void)decodeRlf(file, {}, diagnostics);
+    } catch (const core::DecodeError& problem) {
+        error = problem.what();
+    }
+    EXPECT_EQ(error, GetParam().error != nullptr ? GetParam().error : "");
+    std::vector<std::string> warnings;
+    for (const core::Warning& warning : diagnostics.warnings())
+        warnings.push_back(warning.message());
+    EXPECT_EQ(warnings, GetParam().warnings);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, RlfMessages,
+    testing::Values(
+        Case{"sound", 0, {}, 0, nullptr, {}},
+        Case{"bytes_behind", 0, {}, 0xFFFF, nullptr, {"note: trailing: 65292 bytes behind the last frame"}},
+        Case{"magic", 0, {'R', 'L', 'E', 'F'}, 0, "tag at 0x0: is 'FELR', expected 'RLEF'", {}},
+        Case{"cut_in_the_header", 0, {}, 0x9E, "picture.width at 0x9c: needs 4 bytes, 2 are left", {}},
+        Case{"no_frames", 0x10, {0}, 0xB4, nullptr, {"warning: frame_count: is 0: there are no pictures"}},
+        Case{"codecs", 0x14, {'X'}, 0, "codecs.tag at 0x14: is 'CINX', expected 'CINF'", {}},
+        Case{"codecs_size", 0x18, {111}, 0, nullptr, {"warning: codecs.size: is 111, expected 112"}},
+        Case{"picture", 0x84, {0x01}, 0, "picture.tag at 0x84: is 'MIN?', expected 'MINF'", {}},
+        Case{"width", 0x9C, {0}, 0, "picture.width at 0x9c: is 0, expected at least 1", {}},
+        Case{"height", 0xA0, {0}, 0, "picture.height at 0xa0: is 0, expected at least 1", {}},
+        Case{"too_large",
+             0x9C,
+             {0xFF, 0xFF, 0, 0, 0xFF, 0xFF, 0, 0},
+             0,
+             "picture.width at 0x9c: 65535 x 65535 pixels are more than the limit of 16777216",
+             {}},
+        Case{"wrapping",
+             0x9C,
+             {0, 0, 1, 0, 1, 0, 1, 0},
+             0,
+             "picture.width at 0x9c: 65536 x 65537 pixels are more than the limit of 16777216",
+             {}},
+        Case{"time", 0xA4, {'e'}, 0, "time.tag at 0xa4: is 'TIMe', expected 'TIME'", {}},
+        Case{"no_time", 0xB0, {0, 0}, 0, nullptr, {"warning: time.frame_time: is 0: 15 pictures a second are assumed"}},
+        Case{"more_frames_than_there_are",
+             0x10,
+             {0xFF, 0xFF, 0xFF, 0xFF},
+             0,
+             nullptr,
+             {"warning: frames[2].tag: is missing: the file ends; 2 of 4294967295 frames are read"}},
+        Case{"fewer_frames_than_there_are", 0x10, {1}, 0, nullptr, {"note: trailing: 32 bytes behind the last frame"}},
+        Case{"first_tag", 0xB4, {'m'}, 0, "frames[0].tag at 0xb4: is 'FRAm', expected 'FRAM'", {}},
+        Case{"second_tag",
+             0xD3,
+             {'m'},
+             0,
+             nullptr,
+             {"warning: frames[1].tag: is 'FRAm', expected 'FRAM'; 1 of 2 frames are read"}},
+        Case{"frame_size",
+             0xD7,
+             {0xFF},
+             0,
+             nullptr,
+             {"warning: frames[1].size: is 255, 32 bytes are left; 1 of 2 frames are read"}},
+        Case{"frame_without_header",
+             0xD7,
+             {27},
+             0,
+             nullptr,
+             {"warning: frames[1].size: is 27, the header alone has 28 bytes; 1 of 2 frames are read"}},
+        Case{"vertical",
+             0xE3,
+             {'L', 'R', 'V', 'D'},
+             0,
+             nullptr,
+             {"warning: frames[1].codec: is 'DVRL' (Delta V RLE), which nobody decodes; 1 of 2 frames are read"}},
+        Case{"codec",
+             0xE3,
+             {'X'},
+             0,
+             nullptr,
+             {"warning: frames[1].codec: is 'DHLX', expected 'HRLE' or 'DHLE'; 1 of 2 frames are read"}},
+        Case{"codec_of_the_first", 0xC4, {'X'}, 0, "frames[0].codec at 0xc4: is 'HRLX', expected 'HRLE' or 'DHLE'", {}},
+        Case{"data_offset",
+             0xE7,
+             {33},
+             0,
+             nullptr,
+             {"warning: frames[1].data_offset: is 33, expected 28 to 32; 1 of 2 frames are read"}},
+        Case{"data_cut",
+             0xF0,
+             {0xFE},
+             0,
+             nullptr,
+             {"warning: frames[1].data: ends inside a run; 1 of 2 frames are read"}},
+        Case{"file_cut",
+             0,
+             {},
+             0xF0,
+             nullptr,
+             {"warning: frames[1].size: is 32, 29 bytes are left; 1 of 2 frames are read"}},
+        Case{"too_many_pixels",
+             0xD0,
+             {0x05},
+             0,
+             nullptr,
+             {"warning: frames[0].data: has runs of 7 pixels, the picture has 6: the rest is left out"}}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+}  // namespace
+}  // namespace reanima::zvision
