@@ -2,10 +2,12 @@
 /// were computed elsewhere.
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <assimp/Exporter.hpp>
 #include <assimp/Importer.hpp>
+#include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
@@ -15,6 +17,7 @@
 #include <set>
 #include <thread>
 
+#include "gltf_export/gltf_file.h"
 #include "importers/assimp/importers.h"
 #include "importers/load.h"
 #include "importers/registry.h"
@@ -391,6 +394,74 @@ TEST(Importers, MayBeRegisteredOneByOne) {
     importer.RegisterLoader(new Ff7BattleAnimationImporter);
     EXPECT_NE(importer.GetImporter("da"), nullptr);
     EXPECT_EQ(importer.GetImporter("ff7aa"), nullptr);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Movies
+
+void collectVisible(const aiNode* node, const aiAnimation& animation, double tick, std::vector<std::string>& names) {
+    if (node->mNumMeshes > 0) {
+        const aiMatrix4x4 global = globalOf(node, animation, tick);
+        if (aiVector3D(global.a1, global.b1, global.c1).Length() > 0.5F)
+            names.emplace_back(node->mName.C_Str());
+    }
+    for (unsigned i = 0; i < node->mNumChildren; ++i)
+        collectVisible(node->mChildren[i], animation, tick, names);
+}
+
+/// At the middle of every picture's time its quad is to be seen, and no other, with keys mixed linearly.
+void expectOnePictureAtATime(const aiScene& scene, unsigned pictures, double secondsPerPicture) {
+    ASSERT_EQ(scene.mNumAnimations, 1U);
+    const aiAnimation& animation = *scene.mAnimations[0];
+    EXPECT_NEAR(animation.mDuration / animation.mTicksPerSecond, pictures * secondsPerPicture, 1e-3);
+    for (unsigned i = 0; i < pictures; ++i) {
+        std::vector<std::string> visible;
+        collectVisible(scene.mRootNode, animation, (i + 0.5) * secondsPerPicture * animation.mTicksPerSecond, visible);
+        EXPECT_EQ(visible, std::vector<std::string>{fmt::format("frame{:04}", i)});
+    }
+}
+
+struct Movie {
+    const char* name;
+    unsigned pictures;
+    double secondsPerPicture;
+};
+
+constexpr Movie kMovies[] = {{"wheel.rlf", 24, 0.0666}, {"gate.rlf", 12, 0.1}, {"hallw.rlf", 8, 0.05}};
+
+TEST(Movies, ShowOnePictureAtATime) {
+    for (const Movie& movie : kMovies) {
+        SCOPED_TRACE(movie.name);
+        Assimp::Importer importer;
+        registerImporters(importer);
+        const aiScene* scene = importer.ReadFile((kSource / "samples/rlf" / movie.name).string(), kQuality);
+        ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+        expectOnePictureAtATime(*scene, movie.pictures, movie.secondsPerPicture);
+    }
+}
+
+TEST(Movies, AsGltfDoSoInAssimpsOwnReader) {
+    for (const Movie& movie : kMovies) {
+        SCOPED_TRACE(movie.name);
+        test::Surroundings s;
+        const core::Asset asset = load(test::inputFrom(kSource / "samples/rlf" / movie.name), {}, s.context);
+        const core::ByteVector glb = gltf::writeGlb(asset, {});
+        Assimp::Importer importer;
+        const aiScene* scene = importer.ReadFileFromMemory(glb.data(), glb.size(), 0, "glb");
+        ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+        expectOnePictureAtATime(*scene, movie.pictures, movie.secondsPerPicture);
+    }
+}
+
+TEST(Movies, GiveOnePictureIfAskedTo) {
+    Assimp::Importer importer;
+    registerImporters(importer);
+    importer.SetPropertyInteger(AI_CONFIG_IMPORT_GLOBAL_KEYFRAME, 3);
+    const aiScene* scene = importer.ReadFile((kSource / "samples/rlf/wheel.rlf").string(), 0);
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    EXPECT_EQ(scene->mNumMeshes, 1U);
+    EXPECT_NE(scene->mRootNode->FindNode("frame0003"), nullptr);
+    EXPECT_EQ(scene->mNumAnimations, 0U);
 }
 
 TEST(Threads, FourWithImportersOfTheirOwn) {

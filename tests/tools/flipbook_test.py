@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""Sample movies as flip-books: at the middle of every picture's time exactly one quad is to be seen, the right one, with
+the right picture on it. In Blender, and in three.js in a browser without a window."""
+import functools, hashlib, http.server, json, os, re, shutil, struct, subprocess, sys, threading, unittest, zlib
+
+from support import Case, DATA, SOURCE, Scene, read, run, sample, write
+
+MOVIES = ('wheel.rlf', 'gate.rlf', 'hallw.rlf')
+with open(os.path.join(DATA, 'samples', 'rlf_expected.json')) as f:
+    EXPECTED = json.load(f)
+
+INSIDE_BLENDER = r'''
+import json, sys
+import numpy
+numpy.bool = bool
+import bpy
+source, rate, times = sys.argv[sys.argv.index('--') + 1:]
+bpy.ops.wm.read_factory_settings(use_empty=True)
+scene = bpy.context.scene
+scene.render.fps = 1000
+scene.render.fps_base = 1
+bpy.ops.import_scene.gltf(filepath=source)
+seen = []
+for t in json.loads(times):
+    scene.frame_set(int(t * 1000), subframe=(t * 1000) % 1)
+    bpy.context.view_layer.update()
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    seen.append(sorted(o.name for o in scene.objects if o.type == 'MESH' and o.evaluated_get(depsgraph).matrix_world.to_scale().length > 0.5))
+print('RESULT ' + json.dumps(seen))
+'''
+
+PAGE = r'''<!doctype html><html><body style="margin:0"><pre id="result">waiting</pre>
+<script type="importmap">{"imports": {"three": "/three/build/three.module.js"}}</script>
+<script type="module">
+import * as THREE from 'three';
+import { GLTFLoader } from '/three/examples/jsm/loaders/GLTFLoader.js';
+const times = JSON.parse(decodeURIComponent(location.hash.slice(1)));
+try {
+  const gltf = await new GLTFLoader().loadAsync('/movie.glb');
+  const mixer = new THREE.AnimationMixer(gltf.scene);
+  mixer.clipAction(gltf.animations[0]).setLoop(THREE.LoopOnce).play();
+  const seen = times.map((t) => {
+    mixer.setTime(t);
+    gltf.scene.updateMatrixWorld(true);
+    const names = [];
+    gltf.scene.traverse((o) => {
+      const e = o.matrixWorld.elements;
+      if (o.isMesh && Math.hypot(e[0], e[1], e[2]) > 0.5) names.push(o.name);
+    });
+    return names;
+  });
+  document.getElementById('result').textContent = 'RESULT ' + JSON.stringify(seen);
+} catch (error) {
+  document.getElementById('result').textContent = 'ERROR ' + error;
+}
+</script></body></html>'''
+
+
+def from_png(data):
+    """-> width, rows of RGB or RGBA tuples; 8 bits, not interlaced"""
+    width, height, depth, kind, _, _, interlaced = struct.unpack_from('>2I5B', data, 16)
+    assert depth == 8 and not interlaced
+    channels = {0: 1, 2: 3, 6: 4}[kind]
+    packed, at = b'', 8
+    while at < len(data):
+        size, tag = struct.unpack_from('>I4s', data, at)
+        packed += data[at + 8:at + 8 + size] if tag == b'IDAT' else b''
+        at += 12 + size
+    raw, rows, before = zlib.decompress(packed), [], bytes(width * channels)
+    for y in range(height):
+        start = y * (width * channels + 1)
+        how, line = raw[start], bytearray(raw[start + 1:start + 1 + width * channels])
+        for i in range(len(line)):
+            a, b, c = (line[i - channels] if i >= channels else 0), before[i], (before[i - channels] if i >= channels else 0)
+            p = a + b - c
+            near = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
+            line[i] = (line[i] + (0, a, b, (a + b) // 2, near)[how]) & 255
+        before = bytes(line)
+        rows.append([tuple(line[x:x + channels]) for x in range(0, len(line), channels)])
+    return width, rows
+
+
+class Flipbook(Case):
+    def convert(self, name):
+        glb = self.path('movie.glb')
+        self.check(run('convert', sample('rlf', name), '-q', '--force', '-o', glb), 0)
+        clip = Scene(read(glb)).g['animations'][0]['extras']
+        numerator, denominator = clip['rate_exact']
+        times = [(i + 0.5) * denominator / numerator for i in range(len(EXPECTED[name]['sha256_raw555']))]
+        return glb, times
+
+    def expect_one_after_the_other(self, seen):
+        self.assertEqual(seen, [['frame%04d' % i] for i in range(len(seen))], str(seen))
+
+    def test_every_quad_has_its_picture(self):
+        for name in MOVIES:
+            glb, _ = self.convert(name)
+            scene = Scene(read(glb))
+            g = scene.g
+            pages = []
+            for image in g['images']:
+                view = g['bufferViews'][image['bufferView']]
+                start = view.get('byteOffset', 0)
+                pages.append(from_png(scene.blob[start:start + view['byteLength']]))
+            expected = EXPECTED[name]
+            for i, wanted in enumerate(expected['sha256_raw555']):
+                node = g['nodes'][scene.node('frame%04d' % i)]
+                primitive = g['meshes'][node['mesh']]['primitives'][0]
+                texture = g['materials'][primitive['material']]['pbrMetallicRoughness']['baseColorTexture']['index']
+                width, rows = pages[g['textures'][texture]['source']]
+                corners = scene.accessor(primitive['attributes']['TEXCOORD_0'])
+                points = scene.accessor(primitive['attributes']['POSITION'])
+                place = {(px < 0, py < 0.5): uv for (px, py, _), uv in zip(points, corners)}
+                left, top = place[True, False]
+                right, bottom = place[False, True]
+                x0, x1, y0, y1 = (round(v) for v in (left * width, right * width, top * len(rows), bottom * len(rows)))
+                self.assertEqual((x1 - x0, y1 - y0), (expected['width'], expected['height']))
+                words = b''.join(struct.pack('<H', (p[0] >> 3) << 10 | (p[1] >> 3) << 5 | p[2] >> 3) for row in rows[y0:y1] for p in row[x0:x1])
+                self.assertEqual(hashlib.sha256(words).hexdigest(), wanted, '%s picture %d' % (name, i))
+
+    @unittest.skipIf(shutil.which('blender') is None, 'Blender is not installed')
+    def test_blender(self):
+        for name in MOVIES:
+            glb, times = self.convert(name)
+            script = write(self.path('inside.py'), INSIDE_BLENDER)
+            p = subprocess.run(['blender', '--background', '--factory-startup', '--python-exit-code', '1', '--python', script, '--', glb, '15',
+                                json.dumps(times)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600,
+                               env=dict(os.environ, PATH='/usr/bin:/bin'))  # another Python first in PATH would lend its modules
+            lines = [line for line in p.stdout.decode().splitlines() if line.startswith('RESULT ')]
+            self.assertTrue(lines, p.stdout.decode()[-2000:])
+            self.expect_one_after_the_other(json.loads(lines[0][7:]))
+
+    @unittest.skipIf(shutil.which('chromium') is None, 'Chromium is not installed')
+    def test_three_js(self):
+        three = os.path.join(SOURCE, 'tests', 'node_modules', 'three')
+        write(self.path('index.html'), PAGE)
+        os.symlink(three, self.path('three'))
+
+        class Quiet(http.server.SimpleHTTPRequestHandler):
+            def log_message(self, *_):
+                pass
+        server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), functools.partial(Quiet, directory=self.folder))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.shutdown)
+        for name in MOVIES:
+            _, times = self.convert(name)
+            url = 'http://127.0.0.1:%d/index.html#%s' % (server.server_address[1], json.dumps(times).replace(' ', ''))
+            p = subprocess.run(['chromium', '--headless', '--no-sandbox', '--disable-gpu', '--user-data-dir=' + self.path('profile'),
+                                '--virtual-time-budget=20000', '--dump-dom', url], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
+            found = re.search(r'(RESULT|ERROR|waiting)([^<]*)', p.stdout.decode())
+            self.assertTrue(found and found.group(1) == 'RESULT', p.stdout.decode()[-600:] + p.stderr.decode()[-600:])
+            self.expect_one_after_the_other(json.loads(found.group(2)))
+
+
+if __name__ == '__main__':
+    unittest.main()

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""Pictures of a movie, and movies made of pictures."""
+import hashlib, json, os, struct, subprocess, time, unittest
+
+from flipbook_test import EXPECTED, from_png
+from support import Case, SANITIZED, TOOL, read, run, sample, write
+
+WHEEL, GATE, HALL = (sample('rlf', name) for name in ('wheel.rlf', 'gate.rlf', 'hallw.rlf'))
+
+
+def expected(path):
+    return EXPECTED[os.path.basename(path)]
+
+
+def hashes(raw555, width, height):
+    size = 2 * width * height
+    return [hashlib.sha256(raw555[i:i + size]).hexdigest() for i in range(0, len(raw555), size)]
+
+
+def as_555(rows):
+    return b''.join(struct.pack('<H', (p[0] >> 3) << 10 | (p[1] >> 3) << 5 | p[2] >> 3) for row in rows for p in row)
+
+
+class Frames(Case):
+    def raw(self, path, *options):
+        return self.check(run('frames', path, '--as', 'raw555', '-o', '-', *options), 0)
+
+    def test_png(self):
+        for movie in (WHEEL, GATE, HALL):
+            out = self.path(os.path.basename(movie))
+            self.check(run('frames', movie, '-o', out, '-j', '2'), 0)
+            want = expected(movie)
+            for i, sha in enumerate(want['sha256_raw555']):
+                width, rows = from_png(read(os.path.join(out, 'frame%04d.png' % i)))
+                self.assertEqual((width, len(rows)), (want['width'], want['height']))
+                self.assertEqual(hashlib.sha256(as_555(rows)).hexdigest(), sha)
+                for p in rows[0]:                       # bits are repeated: 31 becomes 255
+                    self.assertEqual(tuple(v >> 5 for v in p), tuple(v & 7 for v in p))
+            self.assertEqual(len(os.listdir(out)), len(want['sha256_raw555']) + 1)
+
+    def test_the_index_tells_rate_and_order(self):
+        self.check(run('frames', WHEEL, '-o', self.path('out')), 0)
+        index = json.loads(read(self.path('out', 'frames.json')))
+        self.assertEqual(index['rate'], [10000, 666])
+        self.assertEqual(index['frames'], ['frame%04d.png' % i for i in range(24)])
+
+    def test_the_number_of_threads_does_not_matter(self):
+        for jobs in (1, 3):
+            self.check(run('frames', WHEEL, '-o', self.path(str(jobs)), '-j', jobs), 0)
+        for name in os.listdir(self.path('1')):
+            self.assertEqual(read(self.path('1', name)), read(self.path('3', name)))
+
+    def test_raw_to_a_pipe(self):
+        for movie in (WHEEL, GATE, HALL):
+            want = expected(movie)
+            self.assertEqual(hashes(self.raw(movie).stdout, want['width'], want['height']), want['sha256_raw555'])
+        p = self.check(run('frames', WHEEL, '--as', 'raw', '-o', '-'), 0)
+        self.assertEqual(len(p.stdout), 24 * 72 * 48 * 3)
+
+    def test_a_range(self):
+        want = expected(WHEEL)['sha256_raw555']
+        self.assertEqual(hashes(self.raw(WHEEL, '--frames', '5-7').stdout, 72, 48), want[5:8])
+        self.assertEqual(hashes(self.raw(WHEEL, '--frames', '23').stdout, 72, 48), want[23:])
+        for wrong in ('5-24', '7-5', 'x', '-', '1-'):
+            p = self.check(run('frames', WHEEL, '--as', 'raw', '-o', '-', '--frames', wrong), 2)
+            self.assertEqual(p.err, 'reanima: --frames %s: expected A-B, from 0 to 23\n' % wrong)
+
+    def test_the_mirrored_half_may_be_dropped(self):
+        self.assertEqual(hashes(self.raw(GATE, '--unique').stdout, 40, 32), expected(GATE)['sha256_raw555'][:6])
+        self.assertEqual(len(hashes(self.raw(WHEEL, '--unique').stdout, 72, 48)), 24)
+
+    def test_panoramas_are_turned_and_the_reason_is_said(self):
+        p = self.raw(HALL)
+        self.assertIn('the fifth letter of its name is w', p.err)
+        self.assertNotIn('fifth letter', self.raw(HALL, '--transpose', 'yes').err)
+        stored = self.raw(HALL, '--transpose', 'no').stdout[:2 * 32 * 64]
+        pixels = struct.unpack('<%dH' % (32 * 64), stored)
+        turned = struct.pack('<%dH' % (32 * 64), *(pixels[x * 32 + y] for y in range(32) for x in range(64)))
+        self.assertEqual(hashlib.sha256(turned).hexdigest(), expected(HALL)['sha256_raw555'][0])
+
+    def test_a_colour_key_becomes_transparent(self):
+        key = struct.unpack('<H', self.raw(WHEEL, '--frames', '0').stdout[:2])[0]
+        self.check(run('frames', WHEEL, '--color-key', '%04X' % key, '-o', self.path('out'), '--frames', '0'), 0)
+        _, rows = from_png(read(self.path('out', 'frame0000.png')))
+        self.assertEqual(len(rows[0][0]), 4)
+        self.assertEqual({p[3] for p in rows[0]}, {0})
+        self.assertEqual({p[3] for p in rows[-1]}, {255})
+
+    def test_a_sheet(self):
+        self.check(run('frames', WHEEL, '--as', 'sheet', '-o', self.path('out')), 0)
+        sheet = json.loads(read(self.path('out', 'sheet.json')))
+        pages = [from_png(read(self.path('out', page))) for page in sheet['pages']]
+        for place, sha in zip(sheet['frames'], expected(WHEEL)['sha256_raw555']):
+            width, rows = pages[place['page']]
+            x, y, w, h = (place[k] for k in 'xywh')
+            self.assertEqual(hashlib.sha256(as_555(row[x:x + w] for row in rows[y:y + h])).hexdigest(), sha)
+            if x > 0:                                   # the border repeats the edge: filtering finds no neighbour
+                self.assertEqual(rows[y][x - 1], rows[y][x])
+            self.assertEqual(rows[min(y + h, len(rows) - 1)][x], rows[y + h - 1][x])
+
+    def test_outputs_follow_the_rules_of_convert(self):
+        self.check(run('frames', WHEEL, '-o', self.path('out')), 0)
+        p = self.check(run('frames', WHEEL, '-o', self.path('out')), 2)
+        self.assertIn('--force', p.err)
+        self.check(run('frames', WHEEL, '-o', self.path('out'), '--force'), 0)
+        self.check(run('frames', WHEEL, '--as', 'raw', '-o', self.path('x.raw')), 0)
+        self.check(run('frames', WHEEL, '--as', 'raw', '-o', self.path('x.raw')), 2)
+        self.check(run('frames', WHEEL, '--as', 'raw', '-o', '/dev/full'), 3)
+        self.check(run('frames', sample('ff7', 'hrda'), '-o', self.path('y')), 1)
+
+
+class Encode(Case):
+    def test_a_folder_of_pictures_becomes_a_movie(self):
+        for movie in (WHEEL, GATE):
+            name = os.path.basename(movie)
+            self.check(run('frames', movie, '-o', self.path(name, 'png')), 0)
+            made = self.path(name, 'made.rlf')
+            self.check(run('encode', self.path(name, 'png'), '--format', 'rlf', '-o', made), 0)
+            p = self.check(run('frames', made, '--as', 'raw555', '-o', '-'), 0)
+            want = expected(movie)
+            self.assertEqual(hashes(p.stdout, want['width'], want['height']), want['sha256_raw555'])
+            self.assertEqual(json.loads(run('dump', made).stdout)['frame_time_raw'], json.loads(run('dump', movie).stdout)['frame_time_raw'])
+            self.assertLessEqual(os.path.getsize(made), os.path.getsize(movie))
+
+    def test_a_key_frame_at_every_fifth(self):
+        self.check(run('frames', WHEEL, '-o', self.path('png')), 0)
+        self.check(run('encode', self.path('png'), '--format', 'rlf', '--key-interval', '5', '-o', self.path('x.rlf')), 0)
+        keys = json.loads(run('dump', self.path('x.rlf')).stdout)['key_frames']
+        self.assertTrue({0, 5, 10, 15, 20} <= set(keys), keys)
+
+    def test_pictures_that_do_not_fit_are_named(self):
+        self.check(run('frames', WHEEL, '-o', self.path('png'), '--frames', '0-1'), 0)
+        self.check(run('frames', GATE, '-o', self.path('other'), '--frames', '0'), 0)
+        write(self.path('png', 'frame0001.png'), read(self.path('other', 'frame0000.png')))
+        p = self.check(run('encode', self.path('png'), '--format', 'rlf', '-o', self.path('x.rlf')), 1)
+        self.assertIn('frame0001.png', p.err)
+        self.assertIn('40 x 32', p.err)
+        write(self.path('png', 'frame0001.png'), b'no picture')
+        p = self.check(run('encode', self.path('png'), '--format', 'rlf', '-o', self.path('x.rlf')), 1)
+        self.assertIn('frame0001.png', p.err)
+        self.assertFalse(os.path.exists(self.path('x.rlf')))
+
+
+class Bombs(Case):
+    """Files that ask for more than anyone has: named, at once, in little memory."""
+    def patched(self, at, *words, size=None):
+        data = bytearray(read(WHEEL))
+        struct.pack_into('<%dI' % len(words), data, at, *words)
+        return write(self.path('bomb.rlf'), bytes(data[:size]))
+
+    def expect(self, path, status, message, *verb):
+        verb = verb or ('frames', '--as', 'raw', '-o', '/dev/null')
+        with open(self.path('messages'), 'w+b') as messages:
+            started = time.monotonic()
+            p = subprocess.Popen([TOOL, *verb, path], stdout=subprocess.DEVNULL, stderr=messages)
+            _, result, usage = os.wait4(p.pid, 0)
+            p.returncode = os.waitstatus_to_exitcode(result)
+        seconds = time.monotonic() - started
+        self.assertEqual(p.returncode, status)
+        self.assertIn(message, read(self.path('messages')).decode())
+        self.assertLess(seconds, 20 if SANITIZED else 1)
+        self.assertLess(usage.ru_maxrss, 600 * 1024 * (3 if SANITIZED else 1))
+
+    def test_four_thousand_million_frames(self):
+        self.expect(self.patched(0x10, 0xFFFFFFFF), 0, '24 of 4294967295 frames', 'dump')
+
+    def test_sides(self):
+        for w, h in ((65535, 65535), (0x10000, 0x10001), (0xFFFFFFFF, 0xFFFFFFFF), (0x80000000, 2)):
+            self.expect(self.patched(0x9C, w, h), 4, 'picture.width at 0x9c: %d x %d pixels are more than the limit' % (w, h))
+
+    def test_empty_frames_on_a_large_surface(self):
+        data = bytearray(read(WHEEL)[:0xB4])
+        struct.pack_into('<2I', data, 0x9C, 4096, 4096)
+        struct.pack_into('<I', data, 0x10, 60000)
+        bomb = write(self.path('bomb.rlf'), bytes(data) + struct.pack('<4s3I4s2I', b'MARF', 28, 0, 0, b'ELHD', 28, 0) * 60000)
+        self.expect(bomb, 0, '', 'dump')
+        self.expect(bomb, 4, 'more than the limit')
+
+
+if __name__ == '__main__':
+    unittest.main()
