@@ -21,4 +21,12 @@ std::vector<float> frameTimes(std::size_t count, double rate) {
     return times;
 }
 
+std::uint32_t timelineOf(Clip& clip, std::vector<float> times) {
+    const auto known = std::find(clip.timelines.begin(), clip.timelines.end(), times);
+    const auto index = static_cast<std::uint32_t>(known - clip.timelines.begin());
+    if (known == clip.timelines.end())
+        clip.timelines.push_back(std::move(times));
+    return index;
+}
+
 }  // namespace reanima::core

@@ -66,6 +66,9 @@ struct Clip {
     [[nodiscard]] JointTrack* trackOf(std::uint32_t joint);
 };
 
+/// The timeline of those times in the clip; a new one if there is none yet.
+[[nodiscard]] std::uint32_t timelineOf(Clip& clip, std::vector<float> times);
+
 /// The time of a frame in seconds; frames may be fractions. Never accumulated: float(double(frame) / rate).
 [[nodiscard]] inline float frameTime(double frame, double rate) { return static_cast<float>(frame / rate); }
 

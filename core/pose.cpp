@@ -10,7 +10,9 @@ namespace reanima::core {
 namespace {
 
 glm::vec3 between(const glm::vec3& a, const glm::vec3& b, float share) { return a + (b - a) * share; }
-glm::quat between(const glm::quat& a, const glm::quat& b, float share) { return glm::normalize(glm::slerp(a, b, share)); }
+glm::quat between(const glm::quat& a, const glm::quat& b, float share) {
+    return glm::normalize(glm::slerp(a, b, share));
+}
 
 template <typename T>
 T sample(const Clip& clip, const Channel<T>& channel, double seconds, const T& rest) {
@@ -59,6 +61,14 @@ Pose samplePose(const Skeleton& skeleton, const Clip& clip, double seconds) {
         local.scale = sample(clip, track.scale, seconds, local.scale);
     }
     return pose;
+}
+
+glm::vec3 sampleChannel(const Clip& clip, const Channel<glm::vec3>& channel, double seconds, const glm::vec3& rest) {
+    return sample(clip, channel, seconds, rest);
+}
+
+glm::quat sampleChannel(const Clip& clip, const Channel<glm::quat>& channel, double seconds, const glm::quat& rest) {
+    return sample(clip, channel, seconds, rest);
 }
 
 std::vector<glm::dmat4> globalMatrices(const Skeleton& skeleton, const Pose& pose) {

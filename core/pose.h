@@ -19,6 +19,12 @@ using Pose = std::vector<Transform>;
 /// held outside. Joints without a channel keep their rest.
 [[nodiscard]] Pose samplePose(const Skeleton& skeleton, const Clip& clip, double seconds);
 
+/// A channel's value at a time, likewise; `rest` where it has none.
+[[nodiscard]] glm::vec3 sampleChannel(const Clip& clip, const Channel<glm::vec3>& channel, double seconds,
+                                      const glm::vec3& rest);
+[[nodiscard]] glm::quat sampleChannel(const Clip& clip, const Channel<glm::quat>& channel, double seconds,
+                                      const glm::quat& rest);
+
 /// Joint space to model space.
 [[nodiscard]] std::vector<glm::dmat4> globalMatrices(const Skeleton& skeleton, const Pose& pose);
 

@@ -1,0 +1,581 @@
+#include "core/bind.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/rotation.h"
+#include "core/text.h"
+
+namespace reanima::core {
+
+namespace {
+
+constexpr glm::dquat kNoTurn{1, 0, 0, 0};
+
+glm::dquat exactly(const glm::quat& rotation) { return glm::normalize(glm::dquat(rotation)); }
+
+/// A pose in model space.
+struct Globals {
+    std::vector<glm::dquat> rotations;
+    std::vector<glm::dvec3> positions;
+    std::vector<double> scales;  ///< of lengths in a joint's space, scale itself included
+};
+
+/// The cube root of the volume, for scales that are not uniform.
+double uniformly(const glm::vec3& scale) {
+    return scale == glm::vec3(1)
+               ? 1
+               : std::cbrt(static_cast<double>(scale.x) * static_cast<double>(scale.y) * static_cast<double>(scale.z));
+}
+
+Globals globalsOf(const Skeleton& skeleton, const Pose& pose) {
+    Globals globals;
+    for (std::size_t i = 0; i < pose.size(); ++i) {
+        const int parent = skeleton.joints[i].parent;
+        const glm::dquat rotation = exactly(pose[i].rotation);
+        const glm::dvec3 translation(pose[i].translation);
+        const double scale = uniformly(pose[i].scale);
+        if (parent == kNoParent) {
+            globals.rotations.push_back(rotation);
+            globals.positions.push_back(translation);
+            globals.scales.push_back(scale);
+        } else {
+            const auto p = static_cast<std::size_t>(parent);
+            globals.rotations.push_back(globals.rotations[p] * rotation);
+            globals.positions.push_back(globals.positions[p] +
+                                        globals.rotations[p] * (globals.scales[p] * translation));
+            globals.scales.push_back(globals.scales[p] * scale);
+        }
+    }
+    return globals;
+}
+
+std::optional<std::uint32_t> parentOf(const Skeleton& skeleton, std::uint32_t joint) {
+    const int parent = skeleton.joints[joint].parent;
+    return parent == kNoParent ? std::nullopt : std::optional(static_cast<std::uint32_t>(parent));
+}
+
+std::vector<std::uint32_t> upwards(const Skeleton& skeleton, std::optional<std::uint32_t> joint) {
+    std::vector<std::uint32_t> chain;
+    for (; joint; joint = parentOf(skeleton, *joint))
+        chain.push_back(*joint);
+    return chain;
+}
+
+/// The joints that turn one joint against another: up from the first to where both chains meet, and down again.
+struct Path {
+    std::vector<std::uint32_t> up;    // parents first
+    std::vector<std::uint32_t> down;  // parents first
+};
+
+/// @param from none: model space
+Path pathBetween(const Skeleton& skeleton, std::optional<std::uint32_t> from, std::optional<std::uint32_t> to) {
+    Path path{upwards(skeleton, from), upwards(skeleton, to)};
+    while (!path.up.empty() && !path.down.empty() && path.up.back() == path.down.back()) {
+        path.up.pop_back();
+        path.down.pop_back();
+    }
+    std::reverse(path.up.begin(), path.up.end());
+    std::reverse(path.down.begin(), path.down.end());
+    return path;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The source in motion
+
+/// Local values of one clip at any time.
+class SourceMotion {
+  public:
+    SourceMotion(const Skeleton& skeleton, const Clip& clip) : skeleton_(skeleton), clip_(clip) {}
+
+    [[nodiscard]] const JointTrack* track(std::uint32_t joint) const { return clip_.trackOf(joint); }
+    [[nodiscard]] const std::vector<float>& times(std::uint32_t timeline) const { return clip_.timelines[timeline]; }
+
+    [[nodiscard]] glm::dquat rotation(std::uint32_t joint, float time) const {
+        const JointTrack* t = track(joint);
+        const glm::quat& rest = skeleton_.joints[joint].rest.rotation;
+        return exactly(t != nullptr ? sampleChannel(clip_, t->rotation, static_cast<double>(time), rest) : rest);
+    }
+
+    [[nodiscard]] glm::dvec3 translation(std::uint32_t joint, float time) const {
+        const JointTrack* t = track(joint);
+        const glm::vec3& rest = skeleton_.joints[joint].rest.translation;
+        return t != nullptr ? sampleChannel(clip_, t->translation, static_cast<double>(time), rest) : rest;
+    }
+
+    [[nodiscard]] glm::dquat rotation(const Path& path, float time) const {
+        glm::dquat up = kNoTurn;
+        for (const std::uint32_t joint : path.up)
+            up = up * rotation(joint, time);
+        glm::dquat down = kNoTurn;
+        for (const std::uint32_t joint : path.down)
+            down = down * rotation(joint, time);
+        return glm::conjugate(up) * down;
+    }
+
+    /// In model space.
+    [[nodiscard]] glm::dvec3 position(const std::vector<std::uint32_t>& fromRoot, float time) const {
+        glm::dquat turned = kNoTurn;
+        glm::dvec3 position(0);
+        for (const std::uint32_t joint : fromRoot) {
+            position += turned * translation(joint, time);
+            turned = turned * rotation(joint, time);
+        }
+        return position;
+    }
+
+  private:
+    const Skeleton& skeleton_;
+    const Clip& clip_;
+};
+
+/// When something has keys that depends on several channels: the union of their times.
+class KeyTimes {
+  public:
+    explicit KeyTimes(const SourceMotion& motion) : motion_(motion) {}
+
+    void addRotations(const std::vector<std::uint32_t>& joints) {
+        for (const std::uint32_t joint : joints)
+            if (const JointTrack* track = motion_.track(joint))
+                add(track->rotation);
+    }
+    void addTranslations(const std::vector<std::uint32_t>& joints) {
+        for (const std::uint32_t joint : joints)
+            if (const JointTrack* track = motion_.track(joint))
+                add(track->translation);
+    }
+
+    /// Empty: nothing changes.
+    [[nodiscard]] const std::vector<float>& times() const { return times_; }
+    [[nodiscard]] Interpolation interpolation() const { return linear_ ? Interpolation::linear : Interpolation::step; }
+
+  private:
+    template <typename T>
+    void add(const Channel<T>& channel) {
+        if (!channel.isAnimated())
+            return;
+        linear_ = linear_ || channel.interpolation == Interpolation::linear;
+        const std::vector<float>& more = motion_.times(channel.timeline);
+        if (times_.empty() || times_ == more) {
+            times_ = more;
+            return;
+        }
+        std::vector<float> both;
+        std::set_union(times_.begin(), times_.end(), more.begin(), more.end(), std::back_inserter(both));
+        times_ = std::move(both);
+    }
+
+    const SourceMotion& motion_;
+    std::vector<float> times_;
+    bool linear_ = false;
+};
+
+template <typename T>
+void append(std::vector<T>& values, const T& value) {
+    values.push_back(value);
+}
+void append(std::vector<glm::quat>& values, const glm::quat& value) {
+    values.push_back(values.empty() ? value : nearestSign(value, values.back()));
+}
+
+/// A channel with a value at each of the times, or a constant one where there are none.
+template <typename T, typename Compute>
+Channel<T> makeChannel(Clip& clip, const KeyTimes& keys, Compute compute) {
+    Channel<T> channel;
+    channel.interpolation = keys.times().empty() ? Interpolation::linear : keys.interpolation();
+    if (keys.times().empty()) {
+        channel.values.push_back(compute(0.0F));
+        return channel;
+    }
+    channel.timeline = timelineOf(clip, keys.times());
+    channel.values.reserve(keys.times().size());
+    for (const float time : keys.times())
+        append(channel.values, T(compute(time)));
+    return channel;
+}
+
+bool changes(const Channel<glm::vec3>& channel, double tolerance) {
+    return std::any_of(channel.values.begin(), channel.values.end(), [&](const glm::vec3& value) {
+        return static_cast<double>(glm::distance(value, channel.values.front())) > tolerance;
+    });
+}
+
+double extentOf(const std::vector<glm::dvec3>& positions) {
+    double extent = 0;
+    for (const glm::dvec3& position : positions)
+        extent = std::max(extent, glm::distance(position, positions.front()));
+    return extent;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Binding
+
+class Binder {
+  public:
+    Binder(const Skeleton& source, const Skeleton& target, const Binding& binding)
+        : source_(source),
+          binding_(binding),
+          target_(target),
+          reference_(globalsOf(source, binding.reference)),
+          rest_(globalsOf(target, restPose(target))),
+          extent_(extentOf(reference_.positions)),
+          linkOf_(target.joints.size()) {
+        for (const JointLink& link : binding.links)
+            linkOf_[link.target] = &link;
+        for (const Attachment& attachment : binding.attachments)
+            if (std::none_of(binding.links.begin(), binding.links.end(),
+                             [&](const JointLink& link) { return link.source == attachment.source; }))
+                addJointFor(attachment);
+        findConstants();
+    }
+
+    [[nodiscard]] const Skeleton& skeleton() const { return target_; }
+
+    Clip bind(const Clip& clip) const {
+        Clip bound = withoutKeys(clip);
+        const SourceMotion motion(source_, clip);
+        for (std::uint32_t joint = 0; joint < linkOf_.size(); ++joint)
+            if (const JointLink* link = linkOf_[joint])
+                addTrack(bound, motion, *link);
+        for (const Attachment& attachment : binding_.attachments)
+            if (clip.trackOf(attachment.source) != nullptr)
+                attach(bound, clip, attachment);
+        return bound;
+    }
+
+  private:
+    static Clip withoutKeys(const Clip& clip) {
+        Clip bound = clip;
+        bound.skeleton = 0;
+        bound.timelines.clear();
+        bound.tracks.clear();
+        return bound;
+    }
+
+    /// What turns a joint's own rotations into those of the target, where the source is at its reference: B is GT, with
+    /// the further turns of the joint and of the ones above that follow nothing.
+    void findConstants() {
+        for (std::uint32_t joint = 0; joint < linkOf_.size(); ++joint) {
+            const std::optional<std::uint32_t> parent = parentOf(target_, joint);
+            const glm::dquat local = exactly(target_.joints[joint].rest.rotation);
+            if (linkOf_[joint] != nullptr)
+                constants_.push_back(rest_.rotations[joint] * exactly(linkOf_[joint]->rotateOffset));
+            else
+                constants_.push_back(parent ? constants_[*parent] * local : local);
+        }
+    }
+
+    /// The link of the nearest joint above that follows a source joint.
+    [[nodiscard]] const JointLink* linkAbove(std::uint32_t joint) const {
+        for (std::optional<std::uint32_t> parent = parentOf(target_, joint); parent;
+             parent = parentOf(target_, *parent))
+            if (linkOf_[*parent] != nullptr)
+                return linkOf_[*parent];
+        return nullptr;
+    }
+
+    void addTrack(Clip& bound, const SourceMotion& motion, const JointLink& link) const {
+        const JointTrack* own = motion.track(link.source);
+        JointTrack track;
+        track.joint = link.target;
+        if (binding_.mode == BindMode::world) {
+            track.rotation = worldRotation(bound, motion, link);
+            addWorldTranslation(track, bound, motion, link);
+        } else if (own != nullptr) {
+            track.rotation = localRotation(bound, motion, link);
+            addLocalTranslation(track, bound, motion, link);
+        }
+        if (track.rotation.isPresent() || track.translation.isPresent())
+            bound.tracks.push_back(std::move(track));
+    }
+
+    /// q' = (GS_a^-1 B_p)^-1 * (G_a^-1 G_m) * (GS_m^-1 B_j), where a is the source of the nearest linked joint above.
+    [[nodiscard]] Channel<glm::quat> worldRotation(Clip& bound, const SourceMotion& motion,
+                                                   const JointLink& link) const {
+        const JointLink* above = linkAbove(link.target);
+        const Path path =
+            pathBetween(source_, above != nullptr ? std::optional(above->source) : std::nullopt, link.source);
+        const glm::dquat before = glm::conjugate(parentConstant(link.target, above));
+        const glm::dquat behind = glm::conjugate(reference_.rotations[link.source]) * constants_[link.target];
+        KeyTimes keys(motion);
+        keys.addRotations(path.up);
+        keys.addRotations(path.down);
+        return makeChannel<glm::quat>(bound, keys, [&](float time) {
+            return glm::quat(glm::normalize(before * motion.rotation(path, time) * behind));
+        });
+    }
+
+    /// GS_a^-1 B_p: how the target's parent is turned against the source joint that leads it.
+    [[nodiscard]] glm::dquat parentConstant(std::uint32_t target, const JointLink* above) const {
+        const std::optional<std::uint32_t> parent = parentOf(target_, target);
+        const glm::dquat constant = parent ? constants_[*parent] : kNoTurn;
+        return above != nullptr ? glm::conjugate(reference_.rotations[above->source]) * constant : constant;
+    }
+
+    void addWorldTranslation(JointTrack& track, Clip& bound, const SourceMotion& motion, const JointLink& link) const {
+        const JointLink* above = linkAbove(link.target);
+        if (above == nullptr)
+            track.translation = rootTranslation(bound, motion, link);
+        else if (followsTranslation(motion, link))
+            track.translation = innerTranslation(bound, motion, link, *above);
+    }
+
+    /// Where no joint above follows anything: as the source moves in model space, by the scale.
+    [[nodiscard]] Channel<glm::vec3> rootTranslation(Clip& bound, const SourceMotion& motion,
+                                                     const JointLink& link) const {
+        std::vector<std::uint32_t> fromRoot = upwards(source_, link.source);
+        std::reverse(fromRoot.begin(), fromRoot.end());
+        const std::optional<std::uint32_t> parent = parentOf(target_, link.target);
+        const glm::dvec3 start = rest_.positions[link.target];
+        const glm::dvec3 sourceStart = reference_.positions[link.source];
+        KeyTimes keys(motion);
+        keys.addTranslations(fromRoot);
+        fromRoot.pop_back();
+        keys.addRotations(fromRoot);
+        fromRoot.push_back(link.source);
+        return makeChannel<glm::vec3>(bound, keys, [&](float time) {
+            const glm::dvec3 position = start + binding_.scale * (motion.position(fromRoot, time) - sourceStart);
+            return glm::vec3(parent ? glm::conjugate(rest_.rotations[*parent]) * (position - rest_.positions[*parent]) /
+                                          rest_.scales[*parent]
+                                    : position);
+        });
+    }
+
+    /// t' = t_T + s * (B_p^-1 GS_a) * (G_a^-1 G_p) * (t - t_S), p being the source's parent.
+    [[nodiscard]] Channel<glm::vec3> innerTranslation(Clip& bound, const SourceMotion& motion, const JointLink& link,
+                                                      const JointLink& above) const {
+        const Path path = pathBetween(source_, above.source, parentOf(source_, link.source));
+        const glm::dquat before = glm::conjugate(parentConstant(link.target, &above));
+        const glm::dvec3 start(target_.joints[link.target].rest.translation);
+        const glm::dvec3 sourceStart(binding_.reference[link.source].translation);
+        const std::optional<std::uint32_t> parent = parentOf(target_, link.target);
+        const double scale = binding_.scale / (parent ? rest_.scales[*parent] : 1);
+        KeyTimes keys(motion);
+        keys.addTranslations({link.source});
+        keys.addRotations(path.up);
+        keys.addRotations(path.down);
+        return makeChannel<glm::vec3>(bound, keys, [&](float time) {
+            const glm::dvec3 moved = motion.translation(link.source, time) - sourceStart;
+            return glm::vec3(start + scale * (before * (motion.rotation(path, time) * moved)));
+        });
+    }
+
+    [[nodiscard]] bool followsTranslation(const SourceMotion& motion, const JointLink& link) const {
+        const JointTrack* track = motion.track(link.source);
+        if (track == nullptr || !track->translation.isPresent())
+            return false;
+        constexpr double kStill = 1e-5;
+        return link.translate.value_or(sameParents(link) || changes(track->translation, extent_ * kStill));
+    }
+
+    /// A rig with the source's own hierarchy keeps even constant translations.
+    [[nodiscard]] bool sameParents(const JointLink& link) const {
+        const std::optional<std::uint32_t> parent = parentOf(target_, link.target);
+        const std::optional<std::uint32_t> sourceParent = parentOf(source_, link.source);
+        return parent && sourceParent && linkOf_[*parent] != nullptr && linkOf_[*parent]->source == *sourceParent;
+    }
+
+    [[nodiscard]] Channel<glm::quat> localRotation(Clip& bound, const SourceMotion& motion,
+                                                   const JointLink& link) const {
+        glm::dquat before = kNoTurn;
+        if (binding_.mode == BindMode::local)
+            before = exactly(target_.joints[link.target].rest.rotation) *
+                     glm::conjugate(exactly(binding_.reference[link.source].rotation));
+        const glm::dquat behind = exactly(link.rotateOffset);
+        KeyTimes keys(motion);
+        keys.addRotations({link.source});
+        return makeChannel<glm::quat>(bound, keys, [&](float time) {
+            return glm::quat(glm::normalize(before * motion.rotation(link.source, time) * behind));
+        });
+    }
+
+    void addLocalTranslation(JointTrack& track, Clip& bound, const SourceMotion& motion, const JointLink& link) const {
+        const bool isRoot = linkAbove(link.target) == nullptr;
+        const bool copies = binding_.mode == BindMode::copy && link.translate.value_or(true);
+        if (!motion.track(link.source)->translation.isPresent() ||
+            !(isRoot || copies || followsTranslation(motion, link)))
+            return;
+        const glm::dvec3 start(target_.joints[link.target].rest.translation);
+        const glm::dvec3 sourceStart(binding_.reference[link.source].translation);
+        KeyTimes keys(motion);
+        keys.addTranslations({link.source});
+        track.translation = makeChannel<glm::vec3>(bound, keys, [&](float time) {
+            const glm::dvec3 value = motion.translation(link.source, time);
+            return glm::vec3(binding_.mode == BindMode::copy ? binding_.scale * value
+                                                             : start + binding_.scale * (value - sourceStart));
+        });
+    }
+
+    // -----------------------------------------------------------------------------------------------------------------
+    // Joints in model space that are carried
+
+    [[nodiscard]] std::optional<std::uint32_t> targetOf(std::uint32_t source) const {
+        for (std::optional<std::uint32_t> joint = source; joint; joint = parentOf(source_, *joint))
+            for (const JointLink& link : binding_.links)
+                if (link.source == *joint)
+                    return link.target;
+        return std::nullopt;
+    }
+
+    void addJointFor(const Attachment& attachment) {
+        const std::optional<std::uint32_t> parent = targetOf(attachment.carrier);
+        UniqueNames names;
+        for (const Joint& joint : target_.joints)
+            (void)names.unique(joint.name);
+        Joint joint = source_.joints[attachment.source];
+        joint.name = names.unique(joint.name);
+        joint.parent = parent ? static_cast<int>(*parent) : kNoParent;
+        joint.id.reset();
+        const glm::dquat turned = parent ? rest_.rotations[*parent] : kNoTurn;
+        const glm::dvec3 from = parent ? reference_.positions[attachment.carrier] : glm::dvec3(0);
+        joint.rest.rotation =
+            glm::quat(glm::normalize(glm::conjugate(turned) * reference_.rotations[attachment.source]));
+        joint.rest.translation =
+            glm::vec3(glm::conjugate(turned) * ((reference_.positions[attachment.source] - from) * binding_.scale /
+                                                (parent ? rest_.scales[*parent] : 1)));
+        added_.emplace_back(attachment.source, static_cast<std::uint32_t>(target_.joints.size()));
+        target_.joints.push_back(std::move(joint));
+        linkOf_.push_back(nullptr);
+        rest_ = globalsOf(target_, restPose(target_));
+    }
+
+    [[nodiscard]] std::uint32_t followerOf(std::uint32_t source) const {
+        for (const auto& [from, to] : added_)
+            if (from == source)
+                return to;
+        return *targetOf(source);
+    }
+
+    /// In model space it turns as its source does, and keeps the source's way from its carrier, by the scale.
+    void attach(Clip& bound, const Clip& clip, const Attachment& attachment) const {
+        const SourceMotion motion(source_, clip);
+        const std::uint32_t follower = followerOf(attachment.source);
+        const std::optional<std::uint32_t> carrier = targetOf(attachment.carrier);
+        const std::optional<std::uint32_t> parent = parentOf(target_, follower);
+        KeyTimes keys(motion);
+        keys.addTranslations({attachment.source});
+        keys.addRotations({attachment.source});
+        const std::vector<std::uint32_t> above = upwards(source_, attachment.carrier);
+        keys.addTranslations(above);
+        keys.addRotations(above);
+
+        const glm::dquat behind = glm::conjugate(reference_.rotations[attachment.source]) * constants_[follower];
+        const auto placed = [&](float time) {
+            const auto seconds = static_cast<double>(time);
+            const Globals from = globalsOf(source_, samplePose(source_, clip, seconds));
+            const Globals to = globalsOf(target_, samplePose(target_, bound, seconds));
+            const glm::dquat turned = parent ? to.rotations[*parent] : kNoTurn;
+            const glm::dvec3 parentPosition = parent ? to.positions[*parent] : glm::dvec3(0);
+            const glm::dvec3 way =
+                from.positions[attachment.source] - (carrier ? from.positions[attachment.carrier] : glm::dvec3(0));
+            const glm::dvec3 position = (carrier ? to.positions[*carrier] : glm::dvec3(0)) + binding_.scale * way;
+            Transform local;
+            local.rotation =
+                glm::quat(glm::normalize(glm::conjugate(turned) * from.rotations[attachment.source] * behind));
+            local.translation =
+                glm::vec3(glm::conjugate(turned) * (position - parentPosition) / (parent ? to.scales[*parent] : 1));
+            return local;
+        };
+        JointTrack track;
+        track.joint = follower;
+        track.rotation = makeChannel<glm::quat>(bound, keys, [&](float time) { return placed(time).rotation; });
+        track.translation = makeChannel<glm::vec3>(bound, keys, [&](float time) { return placed(time).translation; });
+        const auto at = std::lower_bound(bound.tracks.begin(), bound.tracks.end(), follower,
+                                         [](const JointTrack& t, std::uint32_t joint) { return t.joint < joint; });
+        if (at != bound.tracks.end() && at->joint == follower)
+            *at = std::move(track);
+        else
+            bound.tracks.insert(at, std::move(track));
+    }
+
+    const Skeleton& source_;
+    const Binding& binding_;
+    Skeleton target_;
+    Globals reference_;
+    Globals rest_;
+    double extent_;
+    std::vector<const JointLink*> linkOf_;                        // per target joint
+    std::vector<glm::dquat> constants_;                           // per target joint
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> added_;  // source and new target joint
+};
+
+}  // namespace
+
+BoundMotion bindClips(const Skeleton& source, const std::vector<Clip>& clips, const Skeleton& target,
+                      const Binding& binding) {
+    const Binder binder(source, target, binding);
+    BoundMotion motion{binder.skeleton(), {}};
+    motion.clips.reserve(clips.size());
+    for (const Clip& clip : clips)
+        motion.clips.push_back(binder.bind(clip));
+    return motion;
+}
+
+double scaleBetween(const Skeleton& source, const Pose& reference, const Skeleton& target,
+                    const std::vector<JointLink>& links) {
+    if (links.empty())
+        return 1;
+    const Globals from = globalsOf(source, reference);
+    const Globals to = globalsOf(target, restPose(target));
+    double lowestFrom = from.positions[links.front().source].y;
+    double lowestTo = to.positions[links.front().target].y;
+    double highestFrom = lowestFrom;
+    double lengthFrom = 0;
+    double lengthTo = 0;
+    const JointLink* root = &links.front();
+    for (const JointLink& link : links) {
+        lowestFrom = std::min(lowestFrom, from.positions[link.source].y);
+        lowestTo = std::min(lowestTo, to.positions[link.target].y);
+        highestFrom = std::max(highestFrom, from.positions[link.source].y);
+        if (link.target < root->target)
+            root = &link;
+    }
+    for (const JointLink& link : links) {
+        // Distances from the root are lengths that both skeletons have, whatever lies between.
+        lengthFrom += glm::distance(from.positions[link.source], from.positions[root->source]);
+        lengthTo += glm::distance(to.positions[link.target], to.positions[root->target]);
+    }
+    const double heightFrom = from.positions[root->source].y - lowestFrom;
+    const double heightTo = to.positions[root->target].y - lowestTo;
+    constexpr double kStanding = 0.2;  // of the extent: a root that is lower lies on the ground
+    if (heightFrom > kStanding * (highestFrom - lowestFrom) && heightTo > 0)
+        return heightTo / heightFrom;
+    return lengthFrom > 0 && lengthTo > 0 ? lengthTo / lengthFrom : 1;
+}
+
+std::optional<std::uint32_t> findCarrier(const Skeleton& source, const std::vector<Clip>& clips, std::uint32_t joint,
+                                         const std::vector<JointLink>& links) {
+    constexpr int kLooks = 16;
+    constexpr double kLoose = 0.05;
+    struct Seen {
+        glm::dvec3 way;
+        glm::dquat turn;
+    };
+    std::vector<double> spread(links.size());
+    double extent = 0;
+    for (const Clip& clip : clips) {
+        if (clip.trackOf(joint) == nullptr)
+            continue;
+        std::vector<Seen> first;
+        for (int look = 0; look < kLooks; ++look) {
+            const Globals globals = globalsOf(source, samplePose(source, clip, clip.duration * look / (kLooks - 1)));
+            extent = std::max(extent, extentOf(globals.positions));
+            for (std::size_t i = 0; i < links.size(); ++i) {
+                const std::uint32_t carrier = links[i].source;
+                const glm::dquat back = glm::conjugate(globals.rotations[carrier]);
+                const Seen seen{back * (globals.positions[joint] - globals.positions[carrier]),
+                                back * globals.rotations[joint]};
+                if (look == 0)
+                    first.push_back(seen);
+                const double turned = 1 - std::abs(glm::dot(seen.turn, first[i].turn));
+                spread[i] = std::max(spread[i], glm::distance(seen.way, first[i].way) + turned * extent * kLoose);
+            }
+        }
+    }
+    const auto least = std::min_element(spread.begin(), spread.end());
+    if (least == spread.end() || *least > kLoose * extent)
+        return std::nullopt;
+    return links[static_cast<std::size_t>(least - spread.begin())].source;
+}
+
+}  // namespace reanima::core

@@ -1,0 +1,69 @@
+/// Carries clips from one skeleton to another, whose joints have other names, axes, lengths and parents.
+///
+/// Rotations are quaternions on column vectors. With G for rotations in model space, S for the source's reference pose
+/// and T for the target's rest pose, a linked joint turns in model space as its source does:
+///
+///     G'(t) = G(t) * GS^-1 * GT
+///
+/// so that bones that point the same way in S and T do so at all times, whatever their joints' axes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "clip.h"
+#include "pose.h"
+
+namespace reanima::core {
+
+enum class BindMode {
+    copy,   ///< local values as they are: for skeletons that agree in everything but names
+    world,  ///< as above
+    local,  ///< q' = T * S^-1 * q: for skeletons whose axes agree
+};
+
+/// A target joint that follows a source joint.
+struct JointLink {
+    std::uint32_t source = 0;
+    std::uint32_t target = 0;
+    glm::quat rotateOffset{1, 0, 0, 0};  ///< a further turn in the target joint's own space, at all times
+    std::optional<bool> translate{};     ///< unset: where the source's translation changes within a clip
+};
+
+/// A source joint in model space that is carried by another, such as a weapon beside the body.
+struct Attachment {
+    std::uint32_t source = 0;
+    std::uint32_t carrier = 0;  ///< source joint
+};
+
+struct Binding {
+    BindMode mode = BindMode::world;
+    std::vector<JointLink> links;         ///< at most one per target
+    std::vector<Attachment> attachments;  ///< of joints that no link has as its source, or whose target hangs elsewhere
+    Pose reference;                       ///< S: local, one transform per source joint
+    double scale = 1;                     ///< of lengths, from source to target
+};
+
+/// The clips on the target skeleton. It has further joints at its end where attachments have no target.
+struct BoundMotion {
+    Skeleton skeleton;
+    std::vector<Clip> clips;
+};
+
+/// Scale channels of the source are left out.
+/// @param clips on `source`
+[[nodiscard]] BoundMotion bindClips(const Skeleton& source, const std::vector<Clip>& clips, const Skeleton& target,
+                                    const Binding& binding);
+
+/// The ratio of the heights of the linked roots above the lowest linked joints, target to source; of the lengths
+/// between linked joints where a root stands on the ground.
+[[nodiscard]] double scaleBetween(const Skeleton& source, const Pose& reference, const Skeleton& target,
+                                  const std::vector<JointLink>& links);
+
+/// The joint that carries a joint in model space: the linked one beside which it moves least, over all clips. None if
+/// it moves beside every one by more than a twentieth of the skeleton's extent.
+[[nodiscard]] std::optional<std::uint32_t> findCarrier(const Skeleton& source, const std::vector<Clip>& clips,
+                                                       std::uint32_t joint, const std::vector<JointLink>& links);
+
+}  // namespace reanima::core

@@ -1,0 +1,138 @@
+#include "core/bind.h"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "core/source_rest.h"
+#include "importers/load.h"
+#include "support/bytes.h"
+
+namespace reanima {
+namespace {
+
+using core::Binding;
+using core::Clip;
+using core::Joint;
+using core::JointLink;
+using core::Pose;
+using core::Skeleton;
+
+/// A sample as the command converts it: the rest pose is set.
+core::Asset sampleAsset(const std::string& path) {
+    test::Surroundings s;
+    const Input input = test::inputFrom(test::sourceFolder() / path);
+    const Companions companions = withFoundCompanions(input, {});
+    core::Asset asset = load(input, companions, s.context);
+    setDefaultRest(asset, input, companions, s.context);
+    return asset;
+}
+
+glm::dquat randomRotation(std::mt19937& random) {
+    std::normal_distribution<double> number;
+    return glm::normalize(glm::dquat(number(random), number(random), number(random), number(random)));
+}
+
+/// A skeleton with the same rest pose and hierarchy, and the links to it.
+struct Rig {
+    Skeleton skeleton;
+    std::vector<JointLink> links;
+    double scale = 1;
+};
+
+/// Renamed, in another order, every joint with axes of its own, and of another size.
+Rig randomRig(const Skeleton& source, std::mt19937& random) {
+    const std::vector<glm::dmat4> globals = core::globalMatrices(source, core::restPose(source));
+    Rig rig;
+    rig.scale = std::exp(std::uniform_real_distribution<double>(-3, 3)(random));
+    std::vector<std::uint32_t> place(source.joints.size(), ~0U);
+    std::vector<glm::dmat4> placed;
+    std::vector<std::uint32_t> waiting(source.joints.size());
+    std::iota(waiting.begin(), waiting.end(), 0U);
+    while (!waiting.empty()) {
+        const auto pick = static_cast<std::ptrdiff_t>(random() % waiting.size());
+        const std::uint32_t joint = waiting[static_cast<std::size_t>(pick)];
+        const int parent = source.joints[joint].parent;
+        if (parent != core::kNoParent && place[static_cast<std::size_t>(parent)] == ~0U)
+            continue;
+        waiting.erase(waiting.begin() + pick);
+        place[joint] = static_cast<std::uint32_t>(placed.size());
+        const glm::dmat3 turned = glm::dmat3(globals[joint]);
+        glm::dmat4 global{turned * glm::mat3_cast(randomRotation(random))};
+        global[3] = glm::dvec4(glm::dvec3(globals[joint][3]) * rig.scale, 1);
+        placed.push_back(global);
+        Joint& made = rig.skeleton.joints.emplace_back();
+        made.name = "j" + std::to_string(random());
+        made.parent = parent == core::kNoParent ? parent : static_cast<int>(place[static_cast<std::size_t>(parent)]);
+        const glm::dmat4 local =
+            parent == core::kNoParent ? global : glm::inverse(placed[static_cast<std::size_t>(made.parent)]) * global;
+        made.rest.rotation = glm::quat(glm::normalize(glm::quat_cast(glm::dmat3(local))));
+        made.rest.translation = glm::vec3(local[3]);
+        rig.links.push_back({joint, place[joint], {1, 0, 0, 0}, {}});
+    }
+    return rig;
+}
+
+/// The largest distance between a source joint and its follower, at all keys, as a share of the source's height.
+double worstDistance(const core::Asset& asset, const Rig& rig, const core::BoundMotion& bound) {
+    const Skeleton& source = asset.skeletons.front();
+    double worst = 0;
+    for (std::size_t c = 0; c < asset.clips.size(); ++c)
+        for (const std::vector<float>& timeline : asset.clips[c].timelines)
+            for (const float time : timeline) {
+                const auto a = core::globalMatrices(source, core::samplePose(source, asset.clips[c], time));
+                const auto b =
+                    core::globalMatrices(bound.skeleton, core::samplePose(bound.skeleton, bound.clips[c], time));
+                for (const JointLink& link : rig.links)
+                    worst = std::max(
+                        worst, glm::distance(glm::dvec3(a[link.source][3]), glm::dvec3(b[link.target][3]) / rig.scale));
+            }
+    return worst / core::verticalExtent(source, core::restPose(source)).height();
+}
+
+class RandomRigs : public testing::TestWithParam<const char*> {};
+
+TEST_P(RandomRigs, MoveAsTheSourceDoes) {
+    const core::Asset asset = sampleAsset(GetParam());
+    const Skeleton& source = asset.skeletons.front();
+    std::mt19937 random(5);
+    double worst = 0;
+    for (int i = 0; i < 100; ++i) {
+        const Rig rig = randomRig(source, random);
+        Binding binding;
+        binding.links = rig.links;
+        binding.reference = core::restPose(source);
+        binding.scale = core::scaleBetween(source, binding.reference, rig.skeleton, rig.links);
+        EXPECT_NEAR(binding.scale / rig.scale, 1, 1e-5);
+        worst = std::max(worst, worstDistance(asset, rig, core::bindClips(source, asset.clips, rig.skeleton, binding)));
+    }
+    RecordProperty("worst", std::to_string(worst));
+    EXPECT_LT(worst, 1e-4);
+}
+
+TEST_P(RandomRigs, MoveSoToo_WhenTheSourceIsTurnedToTheirRest) {
+    const core::Asset asset = sampleAsset(GetParam());
+    Skeleton source = asset.skeletons.front();
+    std::mt19937 random(6);
+    double worst = 0;
+    for (int i = 0; i < 20; ++i) {
+        const Rig rig = randomRig(source, random);
+        for (Joint& joint : source.joints)  // a source that knows nothing of the rest pose
+            joint.rest.rotation = glm::quat(randomRotation(random));
+        Binding binding;
+        binding.links = rig.links;
+        binding.reference = core::matchRest(source, rig.skeleton, rig.links).pose;
+        binding.scale = core::scaleBetween(source, binding.reference, rig.skeleton, rig.links);
+        EXPECT_NEAR(binding.scale / rig.scale, 1, 1e-3);
+        worst = std::max(worst, worstDistance(asset, rig, core::bindClips(source, asset.clips, rig.skeleton, binding)));
+    }
+    RecordProperty("worst", std::to_string(worst));
+    EXPECT_LT(worst, 1e-4);
+}
+
+INSTANTIATE_TEST_SUITE_P(Games, RandomRigs, testing::Values("samples/ff7/hrda"));
+
+}  // namespace
+}  // namespace reanima
