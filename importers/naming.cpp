@@ -9,6 +9,7 @@
 
 #include "core/decode_error.h"
 #include "core/text.h"
+#include "importers/csv.h"
 #include "importers/format.h"
 
 namespace reanima {
@@ -20,24 +21,6 @@ std::optional<std::uint32_t> wholeNumber(std::string_view text) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     const bool all = error == std::errc() && end == text.data() + text.size() && !text.empty();
     return all ? std::optional(number) : std::nullopt;
-}
-
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view kBlank = " \t\r";
-    const std::size_t first = text.find_first_not_of(kBlank);
-    return first == std::string_view::npos ? std::string_view()
-                                           : text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-    std::vector<std::string_view> parts;
-    for (;;) {
-        const std::size_t end = text.find(separator);
-        parts.push_back(trimmed(text.substr(0, end)));
-        if (end == std::string_view::npos)
-            return parts;
-        text.remove_prefix(end + 1);
-    }
 }
 
 bool matches(const core::Clip& clip, std::string_view selection) {
@@ -67,21 +50,20 @@ std::string boneName(std::size_t bone) { return fmt::format("bone{:03}", bone); 
 
 Names parseNames(std::string_view csv) {
     Names names;
-    const std::vector<std::string_view> lines = split(csv, '\n');
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        if (lines[i].empty() || lines[i].front() == '#')
-            continue;
-        const std::vector<std::string_view> fields = split(lines[i], ',');
-        const core::Place place{fmt::format("line {}", i + 1), std::nullopt};
+    for (const CsvLine& line : csvLines(csv)) {
+        const std::vector<std::string_view>& fields = line.fields;
+        const core::Place place{fmt::format("line {}", line.number), std::nullopt};
         if (fields.size() < 3 || fields.size() > 4 || fields[1].empty() || fields[2].empty())
-            throw core::DecodeError(place, fmt::format("is \"{}\", expected clip,INDEX,NAME or joint,INDEX,NAME[,ROLE]",
-                                                       lines[i]));
+            throw core::DecodeError(
+                place, fmt::format("is \"{}\", expected clip,INDEX,NAME or joint,INDEX,NAME[,ROLE]", line.text));
         if (fields[0] == "clip")
             names.clips[std::string(fields[1])] = std::string(fields[2]);
         else if (fields[0] == "joint")
             names.joints[std::string(fields[1])] = std::string(fields[2]);
         else
             throw core::DecodeError(place, fmt::format("begins with \"{}\", expected clip or joint", fields[0]));
+        if (fields.size() == 4 && !fields[3].empty())
+            names.roles[core::safeName(fields[2])] = std::string(fields[3]);
     }
     return names;
 }
@@ -105,13 +87,14 @@ void applyTemplate(core::Asset& asset, const std::string& pattern) {
     core::UniqueNames unique;
     for (core::Clip& clip : asset.clips) {
         try {
-            clip.name = unique.unique(core::validUtf8(fmt::format(
-                fmt::runtime(pattern), fmt::arg("stem", stemOf(clip.source)), fmt::arg("index", clip.index),
-                fmt::arg("id", clip.id), fmt::arg("name", clip.name))));
+            clip.name = unique.unique(core::validUtf8(
+                fmt::format(fmt::runtime(pattern), fmt::arg("stem", stemOf(clip.source)), fmt::arg("index", clip.index),
+                            fmt::arg("id", clip.id), fmt::arg("name", clip.name))));
         } catch (const fmt::format_error& error) {
-            throw core::DecodeError(fmt::format("the template \"{}\" is wrong ({}); it may hold {{stem}} {{index}} "
-                                                "{{index:03}} {{id}} {{name}}",
-                                                pattern, error.what()));
+            throw core::DecodeError(
+                fmt::format("the template \"{}\" is wrong ({}); it may hold {{stem}} {{index}} "
+                            "{{index:03}} {{id}} {{name}}",
+                            pattern, error.what()));
         }
         if (clip.name.empty())
             throw core::DecodeError("the template gives a clip an empty name");

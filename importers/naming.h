@@ -16,6 +16,7 @@ namespace reanima {
 struct Names {
     std::map<std::string, std::string, std::less<>> clips;   ///< by index or name
     std::map<std::string, std::string, std::less<>> joints;  ///< by index or name
+    std::map<std::string, std::string, std::less<>> roles;   ///< by the joint's new name
 };
 
 /// What a bone is called whose file has no names: `bone007`.

@@ -1,0 +1,320 @@
+#include "importers/bind_plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/decode_error.h"
+
+namespace reanima {
+
+namespace {
+
+using core::Binding;
+using core::Code;
+using core::DecodeError;
+using core::JointLink;
+using core::JointMatch;
+using core::MatchedBy;
+using core::Skeleton;
+
+class Planner {
+  public:
+    Planner(const Skeleton& source, const std::vector<core::Clip>& clips, const Skeleton& target,
+            const BindSettings& settings, BindReport& report, core::Diagnostics& diagnostics)
+        : source_(source),
+          clips_(clips),
+          target_(target),
+          settings_(settings),
+          report_(report),
+          diagnostics_(diagnostics) {}
+
+    Binding plan() {
+        findMatches();
+        Binding binding;
+        binding.mode = settings_.mode;
+        for (const JointMatch& match : matches_)
+            binding.links.push_back(match.link);
+        setReference(binding);
+        binding.scale =
+            settings_.scale.value_or(binding.mode == core::BindMode::copy
+                                         ? 1
+                                         : core::scaleBetween(source_, binding.reference, target_, binding.links));
+        addAttachments(binding);
+        fillReport(binding);
+        return binding;
+    }
+
+  private:
+    // -----------------------------------------------------------------------------------------------------------------
+    // Which is which
+
+    void findMatches() {
+        std::vector<JointMatch> known = linesOfTheMap();
+        addByRole(known);
+        matches_ = core::matchByNames(source_, target_, std::move(known), settings_.map.ignore);
+        if (matches_.empty())
+            throw DecodeError(
+                fmt::format("no joint of {} is one of {} by its name; a mapping file (--map) says which is "
+                            "which, and `reanima bind INPUT -s RIG --suggest -o MAP` proposes one",
+                            source_.name, target_.name));
+    }
+
+    std::vector<JointMatch> linesOfTheMap() {
+        std::vector<JointMatch> known;
+        for (const JointMap::Line& line : settings_.map.joints) {
+            const auto source = source_.find(line.source);
+            const auto target = target_.find(line.target);
+            if (!source || !target) {
+                diagnostics_.warn(
+                    Code::jointUnmatched, {},
+                    fmt::format("the mapping has {} -> {}: there is no joint {} in {}", line.source, line.target,
+                                !source ? line.source : line.target, !source ? source_.name : target_.name));
+                continue;
+            }
+            if (isTaken(known, *target))
+                throw DecodeError(fmt::format("the mapping gives {} several sources: {} and {}", line.target,
+                                              source_.joints[sourceOf(known, *target)].name, line.source));
+            known.push_back({{*source, *target, line.rotateOffset.value_or(glm::quat(1, 0, 0, 0)), line.translate},
+                             MatchedBy::file});
+        }
+        if (known.empty() && !settings_.map.joints.empty())
+            throw DecodeError(
+                fmt::format("no line of the mapping names joints of both {} and {}", source_.name, target_.name));
+        return known;
+    }
+
+    static bool isTaken(const std::vector<JointMatch>& matches, std::uint32_t target) {
+        return std::any_of(matches.begin(), matches.end(),
+                           [&](const JointMatch& m) { return m.link.target == target; });
+    }
+
+    static std::uint32_t sourceOf(const std::vector<JointMatch>& matches, std::uint32_t target) {
+        return std::find_if(matches.begin(), matches.end(),
+                            [&](const JointMatch& m) { return m.link.target == target; })
+            ->link.source;
+    }
+
+    /// Joints of one role belong together.
+    void addByRole(std::vector<JointMatch>& known) const {
+        const auto roleOf = [this](const core::Joint& joint) -> const std::string* {
+            const auto role = settings_.map.roles.find(joint.name);
+            return role == settings_.map.roles.end() ? nullptr : &role->second;
+        };
+        for (std::uint32_t t = 0; t < target_.joints.size(); ++t) {
+            const std::string* role = roleOf(target_.joints[t]);
+            if (role == nullptr || isTaken(known, t))
+                continue;
+            std::vector<std::uint32_t> sources;
+            for (std::uint32_t s = 0; s < source_.joints.size(); ++s)
+                if (const std::string* other = roleOf(source_.joints[s]); other != nullptr && *other == *role)
+                    sources.push_back(s);
+            if (sources.size() > 1)
+                throw DecodeError(fmt::format("{} and {} both have the role {}", source_.joints[sources[0]].name,
+                                              source_.joints[sources[1]].name, *role));
+            if (sources.size() == 1)
+                known.push_back({{sources.front(), t, {1, 0, 0, 0}, {}}, MatchedBy::file});
+        }
+    }
+
+    // -----------------------------------------------------------------------------------------------------------------
+    // The reference
+
+    void setReference(Binding& binding) {
+        binding.reference = core::restPose(source_);
+        if (!settings_.matchRest || binding.mode == core::BindMode::copy)
+            return;
+        core::MatchedPose matched = core::matchRest(source_, target_, binding.links);
+        binding.reference = std::move(matched.pose);
+        for (const core::MatchedJoint& joint : matched.turned)
+            report_.turned.emplace_back(source_.joints[joint.joint].name, joint.degrees);
+    }
+
+    // -----------------------------------------------------------------------------------------------------------------
+    // Joints in model space
+
+    [[nodiscard]] bool moves(std::uint32_t joint) const {
+        return std::any_of(clips_.begin(), clips_.end(),
+                           [joint](const core::Clip& c) { return c.trackOf(joint) != nullptr; });
+    }
+
+    [[nodiscard]] bool leadsAnything(std::uint32_t joint, const std::vector<JointLink>& links) const {
+        return std::any_of(links.begin(), links.end(), [&](const JointLink& link) {
+            for (int j = static_cast<int>(link.source); j != core::kNoParent;
+                 j = source_.joints[static_cast<std::size_t>(j)].parent)
+                if (j == static_cast<int>(joint))
+                    return true;
+            return false;
+        });
+    }
+
+    void addAttachments(Binding& binding) {
+        std::uint32_t first = 0;  // the body's root is the first linked joint's
+        if (!binding.links.empty()) {
+            first = binding.links.front().source;
+            while (source_.joints[first].parent != core::kNoParent)
+                first = static_cast<std::uint32_t>(source_.joints[first].parent);
+        }
+        for (std::uint32_t joint = 0; joint < source_.joints.size(); ++joint) {
+            if (source_.joints[joint].parent != core::kNoParent || joint == first || !moves(joint))
+                continue;
+            const bool isLinked = leadsAnything(joint, binding.links);
+            std::vector<JointLink> carriers = binding.links;
+            std::erase_if(carriers, [joint](const JointLink& link) { return link.source == joint; });
+            const auto carrier = namedCarrier(joint, binding.links);
+            const auto found = carrier ? carrier : core::findCarrier(source_, clips_, joint, carriers);
+            const std::string& name = source_.joints[joint].name;
+            if (found) {
+                binding.attachments.push_back({joint, *found});
+                diagnostics_.note(Code::attached, {},
+                                  fmt::format("{} is carried by {}{}", name, source_.joints[*found].name,
+                                              isLinked ? "" : ": a joint is added for it"));
+            } else {
+                diagnostics_.warn(
+                    Code::jointUnmatched, {},
+                    fmt::format("{} stays beside no joint: it moves on its own, as far as it is mapped", name));
+            }
+        }
+    }
+
+    [[nodiscard]] std::optional<std::uint32_t> namedCarrier(std::uint32_t joint,
+                                                            const std::vector<JointLink>& links) const {
+        for (const JointMap::Carried& carried : settings_.map.attach) {
+            if (carried.source != source_.joints[joint].name)
+                continue;
+            if (const auto own = source_.find(carried.joint))
+                return own;
+            const auto target = target_.find(carried.joint);
+            const auto link = std::find_if(links.begin(), links.end(),
+                                           [&](const JointLink& l) { return target && l.target == *target; });
+            if (link == links.end())
+                throw DecodeError(fmt::format("the mapping attaches {} to {}, which is no joint of {} and follows none",
+                                              carried.source, carried.joint, source_.name));
+            return link->source;
+        }
+        return std::nullopt;
+    }
+
+    // -----------------------------------------------------------------------------------------------------------------
+    // The report
+
+    void fillReport(const Binding& binding) {
+        report_.scale = binding.scale;
+        const std::vector<glm::dmat4> from = core::globalMatrices(source_, binding.reference);
+        const std::vector<glm::dmat4> to = core::globalMatrices(target_, core::restPose(target_));
+        for (const JointMatch& match : matches_) {
+            BindReport::Row row;
+            row.source = source_.joints[match.link.source].name;
+            row.target = target_.joints[match.link.target].name;
+            row.by = match.by;
+            row.restDegrees = degreesBetween(from[match.link.source], to[match.link.target]);
+            row.parentsDiffer = parentsDiffer(match.link);
+            report_.rows.push_back(std::move(row));
+        }
+        for (std::uint32_t s = 0; s < source_.joints.size(); ++s)
+            if (moves(s) &&
+                std::none_of(matches_.begin(), matches_.end(), [s](const JointMatch& m) { return m.link.source == s; }))
+                report_.unused.push_back(source_.joints[s].name);
+        for (std::uint32_t t = 0; t < target_.joints.size(); ++t)
+            if (!isTaken(matches_, t))
+                report_.missing.push_back(target_.joints[t].name);
+        if (binding.mode != core::BindMode::world)
+            warnOfRests();
+    }
+
+    static double degreesBetween(const glm::dmat4& a, const glm::dmat4& b) {
+        const auto rotationOf = [](const glm::dmat4& m) {
+            glm::dmat3 r(m);
+            for (int axis = 0; axis < 3; ++axis)
+                r[axis] = glm::normalize(r[axis]);
+            return glm::quat_cast(r);
+        };
+        const double cosine = std::abs(glm::dot(rotationOf(a), rotationOf(b)));
+        return 2 * std::acos(std::min(1.0, cosine)) * 180 / 3.14159265358979323846;
+    }
+
+    [[nodiscard]] bool parentsDiffer(const JointLink& link) const {
+        int t = target_.joints[link.target].parent;
+        while (t != core::kNoParent && !isTaken(matches_, static_cast<std::uint32_t>(t)))
+            t = target_.joints[static_cast<std::size_t>(t)].parent;
+        const auto isUsed = [this](int s) {
+            return std::any_of(matches_.begin(), matches_.end(),
+                               [s](const JointMatch& m) { return static_cast<int>(m.link.source) == s; });
+        };
+        int s = source_.joints[link.source].parent;
+        while (s != core::kNoParent && !isUsed(s))
+            s = source_.joints[static_cast<std::size_t>(s)].parent;
+        return t == core::kNoParent ? s != core::kNoParent
+                                    : s != static_cast<int>(sourceOf(matches_, static_cast<std::uint32_t>(t)));
+    }
+
+    void warnOfRests() {
+        constexpr double kAgree = 0.5;
+        std::size_t differ = 0;
+        const BindReport::Row* worst = nullptr;
+        for (const BindReport::Row& row : report_.rows) {
+            if (row.restDegrees <= kAgree && !row.parentsDiffer)
+                continue;
+            ++differ;
+            if (worst == nullptr || row.restDegrees > worst->restDegrees)
+                worst = &row;
+        }
+        if (worst != nullptr)
+            diagnostics_.warn(
+                Code::restMismatch, {},
+                fmt::format("{} of {} joints rest otherwise than their sources (most: {}, {:.1f} degrees): "
+                            "--mode world makes up for it",
+                            differ, report_.rows.size(), worst->target, worst->restDegrees));
+    }
+
+    const Skeleton& source_;
+    const std::vector<core::Clip>& clips_;
+    const Skeleton& target_;
+    const BindSettings& settings_;
+    BindReport& report_;
+    core::Diagnostics& diagnostics_;
+    std::vector<JointMatch> matches_;
+};
+
+std::string listed(const std::vector<std::string>& names) {
+    constexpr std::size_t kMost = 12;
+    std::string text = fmt::format(
+        "{}",
+        fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kMost)), ", "));
+    return names.size() > kMost ? text + fmt::format(" and {} more", names.size() - kMost) : text;
+}
+
+}  // namespace
+
+std::optional<core::BindMode> bindModeNamed(std::string_view name) {
+    return name == "copy"    ? std::optional(core::BindMode::copy)
+           : name == "world" ? std::optional(core::BindMode::world)
+           : name == "local" ? std::optional(core::BindMode::local)
+                             : std::nullopt;
+}
+
+std::string BindReport::toTable() const {
+    std::string text = fmt::format("{:<24} {:<24} {:<13} {:>12}\n", "source", "target", "by", "rests apart");
+    for (const Row& row : rows)
+        text += fmt::format("{:<24} {:<24} {:<13} {:>8.1f} deg{}\n", row.source, row.target,
+                            core::matchedByName(row.by), row.restDegrees, row.parentsDiffer ? "  other parents" : "");
+    if (!unused.empty())
+        text += fmt::format("{} joints that move lead nothing: {}\n", unused.size(), listed(unused));
+    if (!missing.empty())
+        text += fmt::format("{} joints of the rig follow nothing: {}\n", missing.size(), listed(missing));
+    text += fmt::format("lengths times {:.6g}\n", scale);
+    return text;
+}
+
+Binding planBinding(const Skeleton& source, const std::vector<core::Clip>& clips, const Skeleton& target,
+                    const BindSettings& settings, BindReport& report, core::Diagnostics& diagnostics) {
+    if (source.origin == Skeleton::Origin::madeUp && settings.mode != core::BindMode::copy)
+        throw DecodeError(
+            fmt::format("the skeleton of {} is made up: without the game's own one (--source-skeleton) only "
+                        "--mode copy is possible",
+                        source.name));
+    return Planner(source, clips, target, settings, report, diagnostics).plan();
+}
+
+}  // namespace reanima

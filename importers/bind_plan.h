@@ -1,0 +1,50 @@
+/// From a mapping and two skeletons to a binding: every joint resolved, every doubt said.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../core/diagnostics.h"
+#include "../core/match_joints.h"
+#include "../core/source_rest.h"
+#include "joint_map.h"
+
+namespace reanima {
+
+struct BindSettings {
+    JointMap map;
+    core::BindMode mode = core::BindMode::world;
+    std::optional<double> scale;  ///< of lengths; unset: by the heights of both
+    bool matchRest = true;        ///< the source is turned to the target's rest pose; else its own rest pose counts
+};
+
+/// `copy`, `world` or `local`.
+[[nodiscard]] std::optional<core::BindMode> bindModeNamed(std::string_view name);
+
+/// What became of the joints.
+struct BindReport {
+    struct Row {
+        std::string source;
+        std::string target;
+        core::MatchedBy by = core::MatchedBy::name;
+        double restDegrees = 0;      ///< between the bones' axes in model space: what the binding makes up for
+        bool parentsDiffer = false;  ///< the nearest matched joints above are not each other's
+    };
+    std::vector<Row> rows;
+    std::vector<std::string> unused;                     ///< source joints that move but lead nothing
+    std::vector<std::string> missing;                    ///< target joints that follow nothing
+    std::vector<std::pair<std::string, double>> turned;  ///< source joints and the degrees by which they were turned
+    double scale = 1;
+
+    /// For a terminal.
+    [[nodiscard]] std::string toTable() const;
+};
+
+/// @param clips on `source`
+/// @throws core::DecodeError where nothing matches, names are ambiguous, or the map names joints that neither has
+[[nodiscard]] core::Binding planBinding(const core::Skeleton& source, const std::vector<core::Clip>& clips,
+                                        const core::Skeleton& target, const BindSettings& settings, BindReport& report,
+                                        core::Diagnostics& diagnostics);
+
+}  // namespace reanima

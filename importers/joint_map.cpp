@@ -1,0 +1,156 @@
+#include "importers/joint_map.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "importers/csv.h"
+#include "importers/json.h"
+
+namespace reanima {
+
+namespace {
+
+using core::DecodeError;
+
+glm::quat quaternionFrom(const JsonReader& json) {
+    if (json.size() != 4)
+        json.fail("four numbers x, y, z, w");
+    const glm::dquat q(json.at(3).number(), json.at(0).number(), json.at(1).number(), json.at(2).number());
+    if (!(glm::length(q) > 1e-6))
+        json.fail("a rotation");
+    return glm::quat(glm::normalize(q));
+}
+
+std::string choiceFrom(const JsonReader& json, std::initializer_list<std::string_view> choices,
+                       std::string_view expected) {
+    if (std::find(choices.begin(), choices.end(), json.text()) == choices.end())
+        json.fail(expected);
+    return json.text();
+}
+
+JointMap::Line lineFrom(const JsonReader& json) {
+    JointMap::Line line;
+    for (const std::string& key : json.keys()) {
+        const JsonReader value = json.at(key);
+        if (key == "source")
+            line.source = value.text();
+        else if (key == "target")
+            line.target = value.text();
+        else if (key == "rotate_offset")
+            line.rotateOffset = quaternionFrom(value);
+        else if (key == "translate")
+            line.translate = value.flag();
+        else if (key != "confidence" && key != "reason" && key != "comment")
+            throw DecodeError(value.place(),
+                              "is no part of a line; expected source, target, rotate_offset or translate");
+    }
+    (void)json.at("source");
+    (void)json.at("target");
+    return line;
+}
+
+std::vector<std::string> namesFrom(const JsonReader& json) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < json.size(); ++i)
+        names.push_back(json.at(i).text());
+    return names;
+}
+
+void readRoot(const JsonReader& json, JointMap& map) {
+    for (const std::string& key : json.keys()) {
+        if (key == "mode")
+            map.rootMotion =
+                choiceFrom(json.at(key), {"keep", "in-place", "drop", "extract"}, "keep, in-place, drop or extract");
+        else if (key != "joint")
+            throw DecodeError(json.at(key).place(), "is no part of a root; expected mode");
+    }
+}
+
+JointMap fromJson(const JsonReader& json) {
+    JointMap map;
+    if (json.at("schema").integer(0, 1000) != 1)
+        json.at("schema").fail("1");
+    for (const std::string& key : json.keys()) {
+        const JsonReader value = json.at(key);
+        if (key == "mode") {
+            map.mode = choiceFrom(value, {"copy", "world", "local"}, "copy, world or local");
+        } else if (key == "source_rest") {
+            map.sourceRest = value.text();
+        } else if (key == "scale") {
+            map.scale = value.number();
+            if (!(*map.scale > 0))
+                value.fail("a number above 0");
+        } else if (key == "root") {
+            readRoot(value, map);
+        } else if (key == "joints") {
+            for (std::size_t i = 0; i < value.size(); ++i)
+                map.joints.push_back(lineFrom(value.at(i)));
+        } else if (key == "attach") {
+            for (std::size_t i = 0; i < value.size(); ++i)
+                map.attach.push_back({value.at(i).at("source").text(), value.at(i).at("joint").text()});
+        } else if (key == "ignore") {
+            map.ignore = namesFrom(value);
+        } else if (key == "roles") {
+            for (const std::string& joint : value.keys())
+                map.roles[joint] = value.at(joint).text();
+        } else if (key != "schema" && key != "comment") {
+            throw DecodeError(
+                {key, std::nullopt},
+                "is no part of a mapping; expected schema, mode, source_rest, scale, root, joints, attach, "
+                "ignore or roles");
+        }
+    }
+    return map;
+}
+
+JointMap fromLines(std::string_view text) {
+    JointMap map;
+    for (const CsvLine& line : csvLines(text)) {
+        const std::vector<std::string_view>& fields = line.fields;
+        if (fields.size() != 2 || fields[0].empty() || fields[1].empty())
+            throw DecodeError({fmt::format("line {}", line.number), std::nullopt},
+                              fmt::format("is \"{}\", expected source,target", line.text));
+        if (fields[0] != "source" || fields[1] != "target")  // a heading
+            map.joints.push_back({std::string(fields[0]), std::string(fields[1]), {}, {}});
+    }
+    return map;
+}
+
+}  // namespace
+
+JointMap parseJointMap(core::Bytes text) {
+    const std::string_view plain(reinterpret_cast<const char*>(text.data()), text.size());  // NOLINT
+    const std::size_t first = plain.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    if (first != std::string_view::npos && plain[first] == '{') {
+        const Json json = parseJson(text);
+        return fromJson(JsonReader(json));
+    }
+    return fromLines(plain);
+}
+
+void mergeInto(JointMap& map, JointMap other) {
+    const auto take = [](std::string& mine, std::string& theirs) {
+        if (!theirs.empty())
+            mine = std::move(theirs);
+    };
+    take(map.mode, other.mode);
+    take(map.sourceRest, other.sourceRest);
+    take(map.rootMotion, other.rootMotion);
+    if (other.scale)
+        map.scale = other.scale;
+    for (JointMap::Line& line : other.joints) {
+        std::erase_if(map.joints, [&](const JointMap::Line& known) { return known.target == line.target; });
+        map.joints.push_back(std::move(line));
+    }
+    for (JointMap::Carried& carried : other.attach) {
+        std::erase_if(map.attach, [&](const JointMap::Carried& known) { return known.source == carried.source; });
+        map.attach.push_back(std::move(carried));
+    }
+    map.ignore.insert(map.ignore.end(), other.ignore.begin(), other.ignore.end());
+    for (auto& [joint, role] : other.roles)
+        map.roles[joint] = std::move(role);
+}
+
+}  // namespace reanima

@@ -1,0 +1,52 @@
+/// Mapping files: which joint of a game's skeleton moves which joint of a rig.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../core/bind.h"
+#include "../core/bytes.h"
+
+namespace reanima {
+
+/// What one file says, or several together. Names are those of joints after renaming.
+struct JointMap {
+    struct Line {
+        std::string source;
+        std::string target;
+        std::optional<glm::quat> rotateOffset;  ///< [x, y, z, w]
+        std::optional<bool> translate;
+    };
+    struct Carried {
+        std::string source;  ///< a joint in model space
+        std::string joint;   ///< what carries it: a joint of the source or of the rig
+    };
+
+    std::string mode;        ///< copy, world or local; empty: not said
+    std::string sourceRest;  ///< zero, match, CLIP:FRAME or a file; empty: not said
+    std::optional<double> scale;
+    std::string rootMotion;  ///< keep, in-place, drop or extract; empty: not said
+    std::vector<Line> joints;
+    std::vector<Carried> attach;
+    std::vector<std::string> ignore;
+    /// Joint -> role, of either skeleton: joints of one role belong together.
+    std::map<std::string, std::string, std::less<>> roles;
+};
+
+/// JSON
+///
+///     {"schema": 1, "mode": "world", "source_rest": "match", "scale": 1.02, "root": {"mode": "keep"},
+///      "joints": [{"source": "bone004", "target": "upper_arm.L", "rotate_offset": [0, 0, 0, 1], "translate": false}],
+///      "attach": [{"source": "weapon000", "joint": "bone007"}], "ignore": ["tail"], "roles": {"bone004": "upper arm
+///      left"}}
+///
+/// or lines `source,target`; empty lines and lines that begin with `#` are passed over.
+/// @throws core::DecodeError that names the value or line
+[[nodiscard]] JointMap parseJointMap(core::Bytes text);
+
+/// Adds what another file says; it wins where both say something.
+void mergeInto(JointMap& map, JointMap other);
+
+}  // namespace reanima
