@@ -59,8 +59,7 @@ Comparison comparePoses(const Skeleton& skeleton, const Pose& a, const Pose& b, 
 Comparison compareClips(const Skeleton& skeleton, const Clip& a, const Clip& b) {
     Comparison result;
     for (const double time : keyTimesAndMiddles(a, b))
-        keepLarger(result,
-                   comparePoses(skeleton, samplePose(skeleton, a, time), samplePose(skeleton, b, time), time));
+        keepLarger(result, comparePoses(skeleton, samplePose(skeleton, a, time), samplePose(skeleton, b, time), time));
     return result;
 }
 

@@ -12,9 +12,9 @@ void SampleBudget::take(std::uint64_t samples, const Place& place) {
 
 void requireMemory(std::uint64_t bytes, const Limits& limits, const Place& place) {
     if (bytes > limits.memory)
-        throw DecodeError(place,
-                          fmt::format("would take {} MiB of memory, the limit is {}", bytes >> 20U, limits.memory >> 20U),
-                          DecodeError::Kind::limit);
+        throw DecodeError(
+            place, fmt::format("would take {} MiB of memory, the limit is {}", bytes >> 20U, limits.memory >> 20U),
+            DecodeError::Kind::limit);
 }
 
 }  // namespace reanima::core

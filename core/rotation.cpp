@@ -27,7 +27,9 @@ HalfAngle halfOfAngle(double angle) {
 SineRotations::SineRotations(std::uint32_t divisor)
     : largest_(static_cast<std::int16_t>(std::min(divisor, std::uint32_t{0x7FFF}))) {
     const auto sineOf = [divisor](int number) { return sineOfQuarterTurns(number / static_cast<double>(divisor)); };
-    const auto cosineOf = [divisor](int number) { return sineOfQuarterTurns(1 + number / static_cast<double>(divisor)); };
+    const auto cosineOf = [divisor](int number) {
+        return sineOfQuarterTurns(1 + number / static_cast<double>(divisor));
+    };
     for (int step = -kFine / 2; step <= kFine / 2; ++step)
         coarse_[static_cast<std::size_t>(step + kFine / 2)] = detail::Two{sineOf(step * kFine), cosineOf(step * kFine)};
     for (int step = -kFine / 2; step < kFine / 2; ++step)

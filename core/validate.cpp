@@ -45,8 +45,8 @@ void checkSkeleton(const Skeleton& skeleton, Problems& problems) {
 template <typename T>
 void checkChannel(const Clip& clip, const Channel<T>& channel, const std::string& joint, const char* property,
                   Problems& problems) {
-    if (channel.values.size() > 1 && (channel.timeline >= clip.timelines.size() ||
-                                      channel.values.size() != clip.timelines[channel.timeline].size()))
+    if (channel.values.size() > 1 &&
+        (channel.timeline >= clip.timelines.size() || channel.values.size() != clip.timelines[channel.timeline].size()))
         problems.add("clip {}: {} of {}: {} values do not fit the times", clip.name, property, joint,
                      channel.values.size());
     for (std::size_t key = 0; key < channel.values.size(); ++key) {
@@ -75,6 +75,7 @@ void checkClip(const Asset& asset, const Clip& clip, Problems& problems) {
             if (!std::isfinite(times[key]) || times[key] < 0 || (key > 0 && times[key] <= times[key - 1]))
                 problems.add("clip {}: timeline {}: time {} does not ascend", clip.name, i, key);
     }
+    checkChannel(clip, clip.travel, "the whole", "travel", problems);
     const std::vector<Joint>& joints = asset.skeletons[clip.skeleton].joints;
     for (std::size_t i = 0; i < clip.tracks.size(); ++i) {
         const JointTrack& track = clip.tracks[i];

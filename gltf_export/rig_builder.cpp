@@ -1,5 +1,6 @@
 #include "gltf_export/rig_builder.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include <glm/gtc/matrix_inverse.hpp>
@@ -93,14 +94,16 @@ class RigBuilder {
             if (rest.scale != glm::vec3(1))
                 node.scale = {rest.scale.x, rest.scale.y, rest.scale.z};
             node.extras = toGltf(extrasOf(joint, i));
-            const int parent = joint.parent == core::kNoParent ? kContainer
-                                                               : nodeOf(static_cast<std::size_t>(joint.parent));
+            const int parent =
+                joint.parent == core::kNoParent ? kContainer : nodeOf(static_cast<std::size_t>(joint.parent));
             model_.nodes[static_cast<std::size_t>(parent)].children.push_back(nodeOf(i));
         }
     }
 
     void addAnimations() {
         const std::vector<core::AnimatedProperties> animated = core::animatedProperties(asset_, 0);
+        const bool travels = std::any_of(asset_.clips.begin(), asset_.clips.end(),
+                                         [](const Clip& clip) { return clip.travel.isPresent(); });
         for (const Clip& clip : asset_.clips) {
             if (clip.tracks.empty())  // an animation without channels is invalid
                 continue;
@@ -110,6 +113,8 @@ class RigBuilder {
             animation.channels.reserve(skeleton_.joints.size() + 1);
             animation.samplers.reserve(skeleton_.joints.size() + 1);
             std::vector<int> times(clip.timelines.size(), -1);
+            if (travels)
+                addChannel(animation, clip, times, kContainer, "translation", clip.travel, glm::vec3(0));
             for (std::uint32_t joint = 0; joint < skeleton_.joints.size(); ++joint) {
                 static const core::JointTrack kNoTrack;
                 const core::JointTrack* track = clip.trackOf(joint);
@@ -117,20 +122,21 @@ class RigBuilder {
                 const core::Transform& rest = skeleton_.joints[joint].rest;
                 // A bone without a key keeps the pose of the action that was shown before it.
                 if (animated[joint].translation)
-                    addChannel(animation, clip, times, joint, "translation", present.translation, rest.translation);
-                addChannel(animation, clip, times, joint, "rotation", present.rotation, rest.rotation);
+                    addChannel(animation, clip, times, nodeOf(joint), "translation", present.translation,
+                               rest.translation);
+                addChannel(animation, clip, times, nodeOf(joint), "rotation", present.rotation, rest.rotation);
                 if (animated[joint].scale)
-                    addChannel(animation, clip, times, joint, "scale", present.scale, rest.scale);
+                    addChannel(animation, clip, times, nodeOf(joint), "scale", present.scale, rest.scale);
             }
         }
     }
 
     template <typename T>
-    void addChannel(tinygltf::Animation& animation, const Clip& clip, std::vector<int>& times, std::uint32_t joint,
+    void addChannel(tinygltf::Animation& animation, const Clip& clip, std::vector<int>& times, int node,
                     const char* path, const Channel<T>& channel, const T& rest) {
         tinygltf::AnimationChannel& target = animation.channels.emplace_back();
         target.sampler = static_cast<int>(animation.samplers.size());
-        target.target_node = nodeOf(joint);
+        target.target_node = node;
         target.target_path = path;
         tinygltf::AnimationSampler& sampler = animation.samplers.emplace_back();
         sampler.interpolation = channel.interpolation == Interpolation::step ? "STEP" : "LINEAR";

@@ -1,7 +1,7 @@
 /// Poses, comparisons, validation and edits of clips.
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "core/compare.h"
 #include "core/edit.h"
@@ -202,7 +202,9 @@ TEST(Validate, NamesEveryBrokenRule) {
               "clip turn: rotation of upper: key 1 is not of unit length");
     EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].tracks[0].rotation.values[1] *= -1.0F; }),
               "clip turn: rotation of upper: key 1 changes sign");
-    EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].tracks[0].translation.values = {{0, INFINITY, 0}}; }),
+    EXPECT_EQ(problemsAfter([](Asset& a) {
+                  a.clips[0].tracks[0].translation.values = {{0, INFINITY, 0}};
+              }),
               "clip turn: translation of upper: key 0 is not finite");
 }
 

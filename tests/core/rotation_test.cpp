@@ -1,9 +1,9 @@
 #include "core/rotation.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "core/axes.h"
 
@@ -80,7 +80,8 @@ double difference(const glm::quat& q, const Matrix& m) {
     double worst = 0;
     for (int row = 0; row < 3; ++row)
         for (int column = 0; column < 3; ++column)
-            worst = std::max(worst, std::abs(r[column][row] - m[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)]));
+            worst = std::max(
+                worst, std::abs(r[column][row] - m[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)]));
     return worst;
 }
 

@@ -23,8 +23,8 @@ TEST(ValidUtf8, ReplacesBytesThatBelongToNoCharacter) {
     EXPECT_EQ(validUtf8("gr\xC3\xBC\xC3\x9F"), "gr\xC3\xBC\xC3\x9F");
     EXPECT_EQ(validUtf8("\xF0\x9F\x98\x80"), "\xF0\x9F\x98\x80");
     EXPECT_EQ(validUtf8("a\xFF\xC3"), "a__");
-    EXPECT_EQ(validUtf8("\xC0\x80"), "__");          // overlong
-    EXPECT_EQ(validUtf8("\xED\xA0\x80"), "___");     // surrogate
+    EXPECT_EQ(validUtf8("\xC0\x80"), "__");            // overlong
+    EXPECT_EQ(validUtf8("\xED\xA0\x80"), "___");       // surrogate
     EXPECT_EQ(validUtf8("\xF4\x90\x80\x80"), "____");  // beyond the last code point
 }
 

@@ -1,0 +1,218 @@
+#include "core/match_joints.h"
+
+#include <gmock/gmock.h>
+
+#include "core/decode_error.h"
+#include "importers/bind_plan.h"
+
+namespace reanima {
+namespace {
+
+using core::JointMatch;
+using core::MatchedBy;
+using core::Skeleton;
+
+TEST(SimilarName, IsTheSameForWhatProgramsWriteDifferently) {
+    for (const char* name :
+         {"mixamorig:LeftUpLeg", "UpLeg.L", "l_up_leg", "LeftUpLeg", "Bip01 L UpLeg", "LUpLeg", "UP_LEG_left"})
+        EXPECT_EQ(core::similarName(name), "upleg left") << name;
+    EXPECT_EQ(core::similarName("Spine1"), "spine1");
+    EXPECT_EQ(core::similarName("spine.001"), "spine001");
+    EXPECT_EQ(core::similarName("Right"), "right");
+    EXPECT_EQ(core::similarName("Bip01"), "bip01");
+    EXPECT_NE(core::similarName("HandL"), core::similarName("HandR"));
+}
+
+TEST(NumberedNames, OnlyCount) {
+    for (const char* name : {"bone007", "Joint_3", "Bone.012", "17"})
+        EXPECT_TRUE(core::isNumberedName(name)) << name;
+    for (const char* name : {"spine1", "bone_arm", "root", "bone"})
+        EXPECT_FALSE(core::isNumberedName(name)) << name;
+}
+
+Skeleton chain(const std::vector<std::pair<std::string, int>>& joints) {
+    Skeleton skeleton;
+    skeleton.name = "rig";
+    for (const auto& [name, parent] : joints) {
+        core::Joint& joint = skeleton.joints.emplace_back();
+        joint.name = name;
+        joint.parent = parent;
+        joint.rest.translation = {0, 1, 0};
+    }
+    return skeleton;
+}
+
+std::vector<std::tuple<std::string, std::string, MatchedBy>> namesOf(const Skeleton& source, const Skeleton& target,
+                                                                     const std::vector<JointMatch>& matches) {
+    std::vector<std::tuple<std::string, std::string, MatchedBy>> names;
+    for (const JointMatch& m : matches)
+        names.emplace_back(source.joints[m.link.source].name, target.joints[m.link.target].name, m.by);
+    return names;
+}
+
+TEST(MatchByNames, PrefersExactNames) {
+    const Skeleton source = chain({{"hips", -1}, {"arm_l", 0}, {"Arm.L", 0}});
+    const Skeleton target = chain({{"Hips", -1}, {"Arm.L", 0}});
+    EXPECT_THAT(namesOf(source, target, core::matchByNames(source, target, {}, {})),
+                testing::ElementsAre(std::tuple("hips", "Hips", MatchedBy::similarName),
+                                     std::tuple("Arm.L", "Arm.L", MatchedBy::name)));
+}
+
+TEST(MatchByNames, CollisionsAreErrorsThatListTheCandidates) {
+    const Skeleton source = chain({{"hips", -1}, {"arm_l", 0}, {"LArm", 0}});
+    const Skeleton target = chain({{"Hips", -1}, {"Arm.L", 0}});
+    try {
+        (void)core::matchByNames(source, target, {}, {});
+        FAIL();
+    } catch (const core::DecodeError& error) {
+        EXPECT_STREQ(
+            error.what(),
+            "joints can't be told apart by their names: arm_l, LArm and Arm.L; a mapping file says which is which");
+    }
+    EXPECT_EQ(core::matchByNames(source, target, {}, {"arm_l"}).size(), 2U);
+}
+
+TEST(MatchByNames, NumbersCountOnlyWhereParentsAgree) {
+    const Skeleton a = chain({{"bone000", -1}, {"bone001", 0}, {"bone002", 1}});
+    const Skeleton more = chain({{"bone000", -1}, {"extra", 0}, {"bone001", 1}, {"bone002", 2}});
+    const Skeleton other = chain({{"bone000", -1}, {"bone001", 0}, {"bone002", 0}, {"bone003", 0}});
+    EXPECT_EQ(core::matchByNames(a, more, {}, {}).size(), 3U);
+    EXPECT_EQ(core::matchByNames(a, other, {}, {}).size(), 0U);
+}
+
+TEST(MatchByNames, IndexIsTheLastResort) {
+    const Skeleton a = chain({{"x", -1}, {"y", 0}, {"z", 1}});
+    const Skeleton same = chain({{"p", -1}, {"q", 0}, {"r", 1}});
+    const Skeleton other = chain({{"p", -1}, {"q", 0}, {"r", 0}});
+    const std::vector<JointMatch> matches = core::matchByNames(a, same, {}, {});
+    ASSERT_EQ(matches.size(), 3U);
+    EXPECT_EQ(matches[2].by, MatchedBy::index);
+    EXPECT_TRUE(core::matchByNames(a, other, {}, {}).empty());
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Mapping files
+
+JointMap parse(std::string_view text) {
+    return parseJointMap({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});  // NOLINT
+}
+
+std::string errorOf(std::string_view text) {
+    try {
+        (void)parse(text);
+    } catch (const core::DecodeError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+TEST(JointMapFile, IsJsonOrLines) {
+    const JointMap json =
+        parse(R"({"schema": 1, "mode": "local", "source_rest": "zero", "scale": 2, "root": {"mode": "drop"},
+        "joints": [{"source": "a", "target": "b", "rotate_offset": [0, 0, 2, 0], "translate": true}],
+        "attach": [{"source": "w", "joint": "a"}], "ignore": ["t"], "roles": {"a": "hips"}})");
+    EXPECT_EQ(json.mode, "local");
+    EXPECT_EQ(json.sourceRest, "zero");
+    EXPECT_EQ(json.scale, 2);
+    EXPECT_EQ(json.rootMotion, "drop");
+    ASSERT_EQ(json.joints.size(), 1U);
+    EXPECT_EQ(*json.joints[0].rotateOffset, glm::quat(0, 0, 0, 1));
+    EXPECT_EQ(json.joints[0].translate, true);
+    EXPECT_EQ(json.attach[0].source, "w");
+    EXPECT_EQ(json.ignore, std::vector<std::string>{"t"});
+    EXPECT_EQ(json.roles.at("a"), "hips");
+    const JointMap lines = parse("source,target\n# by hand\n a , b \n\nc,d\r\n");
+    ASSERT_EQ(lines.joints.size(), 2U);
+    EXPECT_EQ(lines.joints[0].source, "a");
+    EXPECT_EQ(lines.joints[1].target, "d");
+}
+
+TEST(JointMapFile, MistakesAreNamed) {
+    EXPECT_EQ(errorOf("a,b,c"), "line 1: is \"a,b,c\", expected source,target");
+    EXPECT_EQ(errorOf("{\"schema\": 2}"), "schema: is 2, expected 1");
+    EXPECT_EQ(errorOf("{\"schema\": 1, \"mod\": 1}"),
+              "mod: is no part of a mapping; expected schema, mode, source_rest, scale, root, joints, attach, ignore "
+              "or roles");
+    EXPECT_EQ(errorOf("{\"schema\": 1, \"scale\": 0}"), "scale: is 0, expected a number above 0");
+    EXPECT_EQ(errorOf("{\"schema\": 1, \"joints\": [{\"source\": \"a\"}]}"), "joints[0].target: is missing");
+}
+
+TEST(JointMapFile, ALaterFileWins) {
+    JointMap map = parse("a,x\nb,y");
+    mergeInto(map, parse(R"({"schema": 1, "mode": "copy", "joints": [{"source": "c", "target": "y"}]})"));
+    ASSERT_EQ(map.joints.size(), 2U);
+    EXPECT_EQ(map.joints[1].source, "c");
+    EXPECT_EQ(map.mode, "copy");
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Plans
+
+core::Clip moving(std::initializer_list<std::uint32_t> joints) {
+    core::Clip clip;
+    clip.name = "c";
+    clip.frames = 2;
+    clip.duration = 1;
+    clip.timelines = {{0, 1}};
+    for (const std::uint32_t joint : joints) {
+        core::JointTrack track{joint, {}, {}, {}};
+        track.rotation.values = {{1, 0, 0, 0}, {1, 0, 0, 0}};
+        track.translation.values = {{0, 1, 0}, {0, 1, 0}};
+        clip.tracks.push_back(track);
+    }
+    return clip;
+}
+
+TEST(BindPlan, SaysWhatItLeftOut) {
+    const Skeleton source = chain({{"root", -1}, {"arm", 0}, {"tail", 0}});
+    const Skeleton target = chain({{"root", -1}, {"arm", 0}, {"cape", 0}});
+    BindReport report;
+    core::Diagnostics diagnostics;
+    const core::Binding binding = planBinding(source, {moving({0, 1, 2})}, target, {}, report, diagnostics);
+    EXPECT_EQ(binding.links.size(), 2U);
+    EXPECT_EQ(report.unused, std::vector<std::string>{"tail"});
+    EXPECT_EQ(report.missing, std::vector<std::string>{"cape"});
+    EXPECT_NE(report.toTable().find("1 joints of the rig follow nothing: cape"), std::string::npos);
+}
+
+TEST(BindPlan, RolesJoinAGameAndARig) {
+    const Skeleton source = chain({{"bone000", -1}, {"bone001", 0}});
+    const Skeleton target = chain({{"Pelvis", -1}, {"Chest", 0}, {"Head", 1}});
+    BindSettings settings;
+    settings.map = parse(R"({"schema": 1, "roles": {"bone000": "hips", "bone001": "chest"}})");
+    mergeInto(settings.map, parse(R"({"schema": 1, "roles": {"Pelvis": "hips", "Chest": "chest", "Head": "head"}})"));
+    BindReport report;
+    core::Diagnostics diagnostics;
+    const core::Binding binding = planBinding(source, {moving({0, 1})}, target, settings, report, diagnostics);
+    EXPECT_EQ(binding.links.size(), 2U);
+    EXPECT_EQ(report.missing, std::vector<std::string>{"Head"});
+}
+
+TEST(BindPlan, NothingInCommonIsAnErrorThatTellsWhatToDo) {
+    const Skeleton source = chain({{"bone000", -1}, {"bone001", 0}});
+    const Skeleton target = chain({{"Pelvis", -1}, {"Chest", 0}, {"Head", 1}});
+    BindReport report;
+    core::Diagnostics diagnostics;
+    try {
+        (void)planBinding(source, {moving({0, 1})}, target, {}, report, diagnostics);
+        FAIL();
+    } catch (const core::DecodeError& error) {
+        EXPECT_STREQ(error.what(),
+                     "no joint of rig is one of rig by its name; a mapping file (--map) says which is which, "
+                     "and `reanima bind INPUT -s RIG --suggest -o MAP` proposes one");
+    }
+}
+
+TEST(BindPlan, AMadeUpSkeletonCanOnlyBeCopied) {
+    Skeleton source = chain({{"a", -1}});
+    source.origin = Skeleton::Origin::madeUp;
+    BindReport report;
+    core::Diagnostics diagnostics;
+    BindSettings settings;
+    EXPECT_THROW((void)planBinding(source, {moving({0})}, source, settings, report, diagnostics), core::DecodeError);
+    settings.mode = core::BindMode::copy;
+    EXPECT_EQ(planBinding(source, {moving({0})}, source, settings, report, diagnostics).links.size(), 1U);
+}
+
+}  // namespace
+}  // namespace reanima

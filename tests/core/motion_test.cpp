@@ -1,0 +1,182 @@
+/// Changes to whole clips: other keys, another way over the ground.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "core/edit.h"
+#include "core/pose.h"
+#include "core/reduce.h"
+#include "core/resample.h"
+#include "core/root_motion.h"
+#include "core/validate.h"
+#include "importers/load.h"
+#include "support/bytes.h"
+
+namespace reanima::core {
+namespace {
+
+Asset assetOf(const std::string& path) {
+    test::Surroundings s;
+    const Input input = test::inputFrom(test::sourceFolder() / path);
+    const Companions companions = withFoundCompanions(input, {});
+    Asset asset = load(input, companions, s.context);
+    setDefaultRest(asset, input, companions, s.context);
+    return asset;
+}
+
+glm::quat aboutY(double degrees) {
+    const double half = degrees * 3.14159265358979323846 / 360;
+    return glm::quat(glm::dquat(std::cos(half), 0, std::sin(half), 0));
+}
+
+/// A root that walks 1 m along X and turns by 90 degrees in four frames of a tenth of a second, and a weapon in model
+/// space that goes with it.
+Asset walker(std::optional<bool> loop) {
+    Asset asset;
+    Skeleton& skeleton = asset.skeletons.emplace_back();
+    skeleton.name = "s";
+    for (const auto& [name, parent] : {std::pair{"root", -1}, {"hand", 0}, {"weapon", -1}}) {
+        Joint& joint = skeleton.joints.emplace_back();
+        joint.name = name;
+        joint.parent = parent;
+    }
+    skeleton.joints[0].rest.translation = {0, 1, 0};
+    skeleton.joints[1].rest.translation = {0, 0.5F, 0};
+    Clip& clip = asset.clips.emplace_back();
+    clip.name = "walk";
+    clip.rate = 10;
+    clip.frames = 4;
+    clip.duration = 0.3;
+    clip.loop = loop;
+    clip.timelines = {frameTimes(4, 10)};
+    JointTrack root{0, {}, {}, {}};
+    JointTrack weapon{2, {}, {}, {}};
+    for (int i = 0; i < 4; ++i) {
+        const auto x = static_cast<float>(i) / 3;
+        root.translation.values.emplace_back(x, 1 + x, 2 * x);
+        root.rotation.values.push_back(aboutY(30 * i));
+        weapon.translation.values.emplace_back(x + 1, 3, 2 * x);
+    }
+    clip.tracks = {root, weapon};
+    return asset;
+}
+
+TEST(Resample, KeysStandAtTheNewRateAlongTheArc) {
+    Clip clip = walker({}).clips.front();
+    resample(clip, 40);
+    ASSERT_EQ(clip.timelines.size(), 1U);
+    EXPECT_EQ(clip.timelines[0], frameTimes(13, 40));
+    EXPECT_EQ(clip.frames, 13U);
+    EXPECT_NEAR(glm::dot(clip.tracks[0].rotation.values[2], aboutY(15)), 1, 1e-6);
+    EXPECT_NEAR(clip.tracks[0].translation.values[2].x, 1.0 / 6, 1e-6);
+    EXPECT_NEAR(clip.duration, 0.3, 1e-7);
+}
+
+TEST(Resample, AnEndBetweenTwoStepsKeepsItsKey) {
+    Clip clip = walker({}).clips.front();
+    resample(clip, 8);
+    EXPECT_EQ(clip.timelines[0], (std::vector<float>{0, 0.125F, 0.25F, 0.3F}));
+    EXPECT_EQ(clip.tracks[0].translation.values.back(), glm::vec3(1, 2, 2));
+}
+
+TEST(Resample, ALoopHasNoSeam) {
+    Asset asset = walker(true);
+    Clip& clip = asset.clips.front();
+    resample(clip, 40);
+    // 0.4 s until the first frame comes again: 16 keys, and the 16th step leads back to the first.
+    EXPECT_EQ(clip.timelines[0], frameTimes(16, 40));
+    EXPECT_EQ(clip.frames, 16U);
+    const std::vector<glm::quat>& turns = clip.tracks[0].rotation.values;
+    EXPECT_NEAR(glm::dot(turns[14], aboutY(45)), 1, 1e-6);
+    EXPECT_NEAR(std::abs(glm::dot(turns[15], turns[0])), std::cos(11.25 * 3.14159265358979 / 180), 1e-6);
+    addLoopKey(clip);
+    EXPECT_NEAR(clip.duration, 0.4, 1e-9);
+    EXPECT_TRUE(validate(asset).empty());
+}
+
+TEST(Reduce, AStraightLineNeedsTwoKeys) {
+    Asset asset = walker({});
+    const Reduction result = reduceKeys(asset.skeletons.front(), asset.clips.front(), 0.001);
+    EXPECT_EQ(result.keysBefore, 12U);
+    EXPECT_EQ(result.keysAfter, 6U);  // constant speed in each of the three channels
+    EXPECT_LT(result.worst, 1e-5);
+    EXPECT_TRUE(validate(asset).empty());
+}
+
+class RealMotion : public testing::TestWithParam<const char*> {};
+
+TEST_P(RealMotion, AMillimetreLeavesOutManyKeys) {
+    Asset asset = assetOf(GetParam());
+    const Skeleton& skeleton = asset.skeletons.front();
+    const double height = verticalExtent(skeleton, restPose(skeleton)).height();
+    const double millimetre = height * 0.001 / 1.8;  // on a figure of 1.8 m
+    std::size_t before = 0;
+    std::size_t after = 0;
+    for (Clip& clip : asset.clips) {
+        const Clip original = clip;
+        const Reduction result = reduceKeys(skeleton, clip, millimetre);
+        before += result.keysBefore;
+        after += result.keysAfter;
+        EXPECT_LE(result.worst, millimetre);
+        EXPECT_LE(result.mean, result.worst);
+        EXPECT_LE(compareClips(skeleton, original, clip).distance.value, millimetre * 1.001);
+    }
+    RecordProperty("kept", std::to_string(100.0 * static_cast<double>(after) / static_cast<double>(before)));
+    EXPECT_LE(static_cast<double>(after), 0.6 * static_cast<double>(before));
+    EXPECT_TRUE(validate(asset).empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RealMotion,
+                         testing::Values("tests/data/motion/cmu_01_01/ff7/mada",
+                                         "tests/data/motion/cmu_01_03/ff7/mbda"));
+
+/// Where joints are in model space, at a key.
+glm::vec3 placeOf(const Asset& asset, std::size_t joint, double time) {
+    const Skeleton& skeleton = asset.skeletons.front();
+    return glm::vec3(globalMatrices(skeleton, samplePose(skeleton, asset.clips.front(), time))[joint][3]);
+}
+
+TEST(RootMotionInPlace, TakesOutTheWayOverTheGround) {
+    const Asset before = walker({});
+    Asset asset = before;
+    applyRootMotion(asset.skeletons.front(), asset.clips.front(), RootMotion::inPlace);
+    for (const double time : {0.0, 0.1, 0.25, 0.3}) {
+        EXPECT_NEAR(placeOf(asset, 0, time).x, 0, 1e-6);
+        EXPECT_NEAR(placeOf(asset, 0, time).z, 0, 1e-6);
+        EXPECT_NEAR(placeOf(asset, 0, time).y, placeOf(before, 0, time).y, 1e-6);
+        EXPECT_NEAR(placeOf(asset, 2, time).x, 1, 1e-6);
+        EXPECT_NEAR(placeOf(asset, 2, time).y, 3, 1e-6);
+    }
+    EXPECT_FALSE(asset.clips.front().travel.isPresent());
+}
+
+TEST(RootMotionDrop, LeavesTheRootAtRest) {
+    Asset asset = walker({});
+    applyRootMotion(asset.skeletons.front(), asset.clips.front(), RootMotion::drop);
+    for (const double time : {0.0, 0.15, 0.3})
+        EXPECT_NEAR(glm::distance(placeOf(asset, 0, time), glm::vec3(0, 1, 0)), 0, 1e-6);
+}
+
+TEST(RootMotionExtract, PutsTheWayAside) {
+    const Asset before = walker({});
+    Asset asset = before;
+    Clip& clip = asset.clips.front();
+    applyRootMotion(asset.skeletons.front(), clip, RootMotion::extract);
+    ASSERT_TRUE(clip.travel.isAnimated());
+    for (const double time : {0.0, 0.1, 0.3})
+        for (const std::size_t joint : {0U, 1U, 2U}) {
+            const glm::vec3 travel = sampleChannel(clip, clip.travel, time, glm::vec3(0));
+            EXPECT_NEAR(glm::distance(placeOf(asset, joint, time) + travel, placeOf(before, joint, time)), 0, 1e-6);
+        }
+    EXPECT_TRUE(validate(asset).empty());
+}
+
+TEST(RootMotionKeep, ChangesNothing) {
+    const Asset before = walker({});
+    Asset asset = before;
+    applyRootMotion(asset.skeletons.front(), asset.clips.front(), RootMotion::keep);
+    EXPECT_EQ(asset.clips.front().tracks[0].translation.values, before.clips.front().tracks[0].translation.values);
+}
+
+}  // namespace
+}  // namespace reanima::core
