@@ -69,6 +69,9 @@ struct Clip {
 /// The time of a frame in seconds; frames may be fractions. Never accumulated: float(double(frame) / rate).
 [[nodiscard]] inline float frameTime(double frame, double rate) { return static_cast<float>(frame / rate); }
 
+/// The index of the timeline with these times; it is added if the clip has none.
+[[nodiscard]] std::uint32_t timelineOf(Clip& clip, std::vector<float> times);
+
 /// The times of the frames 0 to `count` - 1.
 [[nodiscard]] std::vector<float> frameTimes(std::size_t count, double rate);
 

@@ -78,15 +78,6 @@ void look(LargeSteps& largeSteps, const AngleTriple& from, const AngleTriple& to
 // ---------------------------------------------------------------------------------------------------------------------
 // Channels
 
-/// The timeline of those times in the clip; a new one if no other track has it.
-std::uint32_t timelineOf(Clip& clip, std::vector<float> times) {
-    const auto known = std::find(clip.timelines.begin(), clip.timelines.end(), times);
-    const auto index = static_cast<std::uint32_t>(known - clip.timelines.begin());
-    if (known == clip.timelines.end())
-        clip.timelines.push_back(std::move(times));
-    return index;
-}
-
 /// Makes the channels of one animation's triples.
 class ChannelMaker {
   public:
@@ -95,7 +86,7 @@ class ChannelMaker {
           rotationCount_(animation.rotationCount),
           settings_(settings),
           clip_(clip),
-          timeline_(timelineOf(clip, core::frameTimes(animation.frames.count(), settings.rate))),
+          timeline_(core::timelineOf(clip, core::frameTimes(animation.frames.count(), settings.rate))),
           largeSteps_(largeSteps) {}
 
     Channel<glm::vec3> translation() const {
@@ -136,7 +127,7 @@ class ChannelMaker {
         }
         if (!times.empty()) {
             inserted_ += times.size() - frames_.count();
-            channel.timeline = timelineOf(clip_, std::move(times));
+            channel.timeline = core::timelineOf(clip_, std::move(times));
         }
         return channel;
     }
