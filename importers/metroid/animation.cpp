@@ -127,8 +127,10 @@ StreamHeader readEchoesHeader(Reader& file) {
 
 std::vector<std::uint32_t> readBitmap(Reader& file, const Field<std::uint32_t>& frameCount) {
     const std::uint64_t words = (std::uint64_t{frameCount.value} + kWordBits - 1) / kWordBits;
-    if (frameCount.value == 0 || words > file.remaining() / 4)
-        throw DecodeError(frameCount.place, fmt::format("is {}, the file has room for 1 to {}", frameCount.value,
+    if (frameCount.value == 0)
+        throw DecodeError(frameCount.place, "is 0, expected 1 at least");
+    if (words > file.remaining() / 4)
+        throw DecodeError(frameCount.place, fmt::format("is {}, the file has room for {}", frameCount.value,
                                                         file.remaining() / 4 * kWordBits));
     std::vector<std::uint32_t> bitmap(words);
     for (std::uint32_t& word : bitmap)
@@ -421,6 +423,11 @@ void readArrayStructure(Reader& file, Animation& animation, const core::Limits& 
         const Table rotationOf = readPlacedTable(file, "rotation_of");
         const Table translationOf = readPlacedTable(file, "translation_of");
         const Table scaleOf = readPlacedTable(file, "scale_of");
+        judgement.expect(translationOf.entries.size() == rotationOf.entries.size() &&
+                             scaleOf.entries.size() == rotationOf.entries.size(),
+                         Code::rareLayout, file.place("scale_of"),
+                         fmt::format("rotation_of, translation_of and scale_of have {}, {} and {} entries",
+                                     rotationOf.entries.size(), translationOf.entries.size(), scaleOf.entries.size()));
         arrays.scales = readArrays<3>(file, "scales", keys);
         arrays.rotations = readArrays<4>(file, "rotations", keys);
         arrays.translations = readArrays<3>(file, "translations", keys);
@@ -448,14 +455,14 @@ struct Reading {
     core::Bytes stream;
     Judgement judgement;
     std::optional<DecodeError> error;
+    std::uint64_t reach = 0;  ///< how far the error let it be read
 
     [[nodiscard]] int score() const {
         constexpr int kReadToTheEnd = 2;
         return judgement.score() + (error ? 0 : kReadToTheEnd);
     }
-    [[nodiscard]] std::uint64_t reach() const { return error ? error->offset().value_or(0) : 0; }
     [[nodiscard]] bool isBetterThan(const Reading& other) const {
-        return score() != other.score() ? score() > other.score() : reach() > other.reach();
+        return score() != other.score() ? score() > other.score() : reach > other.reach;
     }
 };
 
@@ -474,6 +481,7 @@ Reading readAs(Game game, core::Bytes bytes, const core::Limits& limits) {
                                  fmt::format("{} bytes behind the content", reading.animation.padding.size()));
     } catch (const DecodeError& error) {
         reading.error = error;
+        reading.reach = file.offset();
     }
     return reading;
 }
@@ -482,7 +490,7 @@ Reading readAs(Game game, core::Bytes bytes, const core::Limits& limits) {
 bool isCorruptionArrays(core::Bytes bytes) {
     constexpr std::size_t kType = 4;
     constexpr std::size_t kMore = 2;
-    if (bytes.size() < kType + kMore)
+    if (bytes.size() < kType + kMore || Reader(bytes).read<std::uint32_t>("type") != kArrays)
         return false;
     core::ByteVector withoutThem(bytes.begin(), bytes.begin() + kType);
     withoutThem.insert(withoutThem.end(), bytes.begin() + kType + kMore, bytes.end());

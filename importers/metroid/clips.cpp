@@ -194,9 +194,9 @@ class ArcMaker {
 /// One value where all are the same.
 template <typename T>
 void collapse(std::vector<T>& values) {
-    if (std::all_of(values.begin(), values.end(), [&](const T& value) { return value == values.front(); }) &&
-        values.size() > 1)
-        values.resize(1);
+    if (!values.empty() &&
+        std::all_of(values.begin(), values.end(), [&](const T& value) { return value == values.front(); }))
+        values.erase(values.begin() + 1, values.end());
 }
 
 class ClipMaker {
@@ -288,9 +288,11 @@ class ClipMaker {
 
     static void stretch(std::vector<glm::vec3>& offsets, const std::vector<glm::dvec3>& scales) {
         const auto at = [](const auto& values, std::size_t key) { return values[values.size() == 1 ? 0 : key]; };
-        std::vector<glm::vec3> stretched(std::max(offsets.size(), scales.size()));
-        for (std::size_t key = 0; key < stretched.size(); ++key)
-            stretched[key] = glm::vec3(glm::dvec3(at(offsets, key)) * scaleFromZUp(at(scales, key)));
+        std::vector<glm::vec3> stretched;
+        const std::size_t keys = std::max(offsets.size(), scales.size());
+        stretched.reserve(keys);
+        for (std::size_t key = 0; key < keys; ++key)
+            stretched.emplace_back(glm::dvec3(at(offsets, key)) * scaleFromZUp(at(scales, key)));
         offsets = std::move(stretched);
     }
 

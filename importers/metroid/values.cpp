@@ -27,7 +27,8 @@ class RunningValue {
     void step() {
         for (std::size_t axis = 0; axis < 3; ++axis)
             if (changes_[axis] != nullptr)
-                numbers_[axis] = static_cast<std::int16_t>(numbers_[axis] + *changes_[axis]++);  // with wrap
+                numbers_[axis] = static_cast<std::int16_t>(static_cast<std::uint32_t>(numbers_[axis]) +
+                                                           static_cast<std::uint32_t>(*changes_[axis]++));  // wraps
     }
 
   private:
