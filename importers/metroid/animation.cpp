@@ -315,21 +315,42 @@ core::Bytes readStreamStructure(Reader& file, Animation& animation, const core::
     return file.bytes(streamWords(stream) * 4, "stream");
 }
 
-void readStream(core::Bytes bytes, StreamAnimation& stream) {
-    const std::size_t keys = streamKeyCount(stream);
-    struct Row {
-        std::int32_t* numbers;
-        unsigned bits;
-    };
-    std::vector<Row> rows;
+/// A row of numbers as the stream is read: what a window of the reader surely holds is taken out of it at once.
+struct RowInStream {
+    std::int32_t* numbers;
+    unsigned bits;
+    unsigned windowBits;  ///< of this row and those behind it that share its window; 0 if the window is open already
+};
+
+std::vector<RowInStream> rowsOf(StreamAnimation& stream, std::size_t keys) {
+    constexpr unsigned kSurelyInWindow = 33;
+    std::vector<RowInStream> rows;
+    std::size_t opening = 0;
     eachRow(stream.channels, [&](std::vector<std::int32_t>& numbers, unsigned bits) {
         numbers.resize(keys);
-        rows.push_back({numbers.data(), bits});
+        if (rows.empty() || rows[opening].windowBits + bits > kSurelyInWindow)
+            opening = rows.size();
+        rows.push_back({numbers.data(), bits, 0});
+        rows[opening].windowBits += bits;
     });
+    return rows;
+}
+
+void readStream(core::Bytes bytes, StreamAnimation& stream) {
+    const std::size_t keys = streamKeyCount(stream);
+    const std::vector<RowInStream> rows = rowsOf(stream, keys);
     core::LsbBitReader bits(bytes);
-    for (std::size_t key = 0; key < keys; ++key)
-        for (const Row& row : rows)
-            row.numbers[key] = bits.signedBits(row.bits);
+    for (std::size_t key = 0; key < keys; ++key) {
+        std::uint64_t window = 0;
+        for (const RowInStream& row : rows) {
+            if (row.windowBits > 0) {
+                window = bits.window();
+                bits.skip(row.windowBits);
+            }
+            row.numbers[key] = core::signExtended(static_cast<std::uint32_t>(window), row.bits);
+            window >>= row.bits;
+        }
+    }
     stream.tailBits = bits.bits(static_cast<unsigned>(bits.remaining()));
 }
 

@@ -17,23 +17,29 @@ class RunningValue {
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const Component& component = property.components[axis];
             numbers_[axis] = component.initial;
-            if (!component.changes.empty())
+            if (!component.changes.empty()) {
                 changes_[axis] = component.changes.data();
+                step_[axis] = 1;
+            }
         }
     }
 
     [[nodiscard]] const std::array<std::int16_t, 3>& numbers() const { return numbers_; }
 
     void step() {
-        for (std::size_t axis = 0; axis < 3; ++axis)
-            if (changes_[axis] != nullptr)
-                numbers_[axis] = static_cast<std::int16_t>(static_cast<std::uint32_t>(numbers_[axis]) +
-                                                           static_cast<std::uint32_t>(*changes_[axis]++));  // wraps
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            numbers_[axis] = static_cast<std::int16_t>(static_cast<std::uint32_t>(numbers_[axis]) +
+                                                       static_cast<std::uint32_t>(*changes_[axis]));  // wraps
+            changes_[axis] += step_[axis];
+        }
     }
 
   private:
+    static constexpr std::int32_t kNone = 0;
+
     std::array<std::int16_t, 3> numbers_{};
-    std::array<const std::int32_t*, 3> changes_{};
+    std::array<const std::int32_t*, 3> changes_{&kNone, &kNone, &kNone};
+    std::array<std::ptrdiff_t, 3> step_{};  // 0 where nothing changes: no branch in the innermost loop
 };
 
 bool neverChanges(const Property& property) {
@@ -45,12 +51,11 @@ std::vector<glm::dquat> rotationsOf(const StreamChannel& channel, const core::Si
     if (!channel.rotation)
         return {};
     RunningValue running(*channel.rotation);
-    std::vector<glm::dquat> keys;
-    keys.reserve(channel.signs.size() + 1);
-    keys.push_back(rotations.rotation(running.numbers(), false));
-    for (const std::int32_t sign : channel.signs) {
+    std::vector<glm::dquat> keys(channel.signs.size() + 1);
+    keys[0] = rotations.rotation(running.numbers(), false);
+    for (std::size_t key = 1; key < keys.size(); ++key) {
         running.step();
-        keys.push_back(rotations.rotation(running.numbers(), sign != 0));
+        keys[key] = rotations.rotation(running.numbers(), channel.signs[key - 1] != 0);
     }
     return keys;
 }
