@@ -2,12 +2,12 @@
 ///
 /// Machines are noisy: each pair is repeated with its runs mixed, and medians are compared.
 
-#include <benchmark/benchmark.h>
-
 #include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
+
+#include <benchmark/benchmark.h>
 
 #if defined(__GLIBC__)
 #include <malloc.h>

@@ -151,17 +151,19 @@ std::vector<std::uint32_t> keyFrames(const Animation& animation) {
 }
 
 ValueReader::ValueReader(const Animation& animation)
-    : animation_(animation), bones_(bonesOf(animation)), rotations_(divisorOf(animation)) {}
+    : animation_(animation),
+      bones_(bonesOf(animation)),
+      streamKeys_(animation.stream() != nullptr ? streamKeyCount(*animation.stream()) : 0),
+      rotations_(divisorOf(animation)) {}
 
 ChannelValues ValueReader::operator[](std::size_t index) const {
     const StreamAnimation* stream = animation_.stream();
     if (stream == nullptr)
         return channelOf(*animation_.arrays(), bones_[index]);
     const StreamChannel& channel = stream->channels[index];
-    const std::size_t keys = streamKeyCount(*stream);
     return {channel.bone, rotationsOf(channel, rotations_),
-            vectorsOf(channel.translation, static_cast<double>(stream->translationMultiplier), keys),
-            vectorsOf(channel.scale, static_cast<double>(stream->scaleMultiplier), keys)};
+            vectorsOf(channel.translation, static_cast<double>(stream->translationMultiplier), streamKeys_),
+            vectorsOf(channel.scale, static_cast<double>(stream->scaleMultiplier), streamKeys_)};
 }
 
 std::uint64_t ValueReader::keyCount() const {
@@ -170,7 +172,7 @@ std::uint64_t ValueReader::keyCount() const {
         for (const StreamChannel& channel : stream->channels)
             properties += std::uint64_t{channel.rotation.has_value()} + channel.translation.has_value() +
                           channel.scale.has_value();
-        return properties * (streamKeyCount(*stream) + 1);
+        return properties * (streamKeys_ + 1);
     }
     constexpr std::uint64_t kMostProperties = 3;
     return bones_.size() * kMostProperties * animation_.arrays()->keyCount;

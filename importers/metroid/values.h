@@ -50,6 +50,7 @@ class ValueReader {
   private:
     const Animation& animation_;
     std::vector<std::uint32_t> bones_;
+    std::size_t streamKeys_;  // counted once: it takes a walk over the bitmap
     core::SineRotations rotations_;
 };
 
