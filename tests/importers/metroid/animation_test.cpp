@@ -1,10 +1,9 @@
 #include "importers/metroid/animation.h"
 
-#include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>
-
 #include <random>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "importers/metroid/native_json.h"
 #include "importers/metroid/values.h"
@@ -38,24 +37,28 @@ Json dumpOf(const Animation& animation) {
 ///   frame 1: 0, 0011 (+3), 11111111 (-1)
 ///   frame 3: 1, 1000 (-8), 01111111 (+127)
 const ByteVector kPrime = {
-    0, 0, 0, 2,    0, 0, 2, 0,    0, 0, 0x12, 0x34, 0, 0, 0, 1,     // type, scratch_size, evnt, unknown_0c
-    0x3F, 0xC0, 0, 0, 0x3F, 0, 0, 0, 0, 0, 0, 3,    0, 0, 0, 1,     // duration 1.5, interval 0.5, root_bone, looping
-    0, 0, 0x80, 0, 0x3E, 0x80, 0, 0, 0, 0, 0, 1,    0, 0, 0, 1,     // rotation_divisor, translation_multiplier 0.25,
-    0, 0, 0, 4,    0, 0, 0, 0x0B, 0, 0, 0, 1,    0, 0, 0, 1,        //   channel_count, 1; frame_count, bitmap, counts
-    0, 0, 0, 3,                                                     // bone
-    0, 2,          0, 0, 0,    0, 0, 0,    0x40, 0, 4,              // rotation: 2 keys, 0, 0, 16384 of 4 bits
-    0, 2,          0, 100, 8,  0, 0, 0,    0xFF, 0xFB, 0,           // translation: 2 keys, 100 of 8 bits, 0, -5
+    0,    0,    0,    2,   0,    0,    2, 0,    0,    0,    0x12,
+    0x34, 0,    0,    0,   1,  // type, scratch_size, evnt, unknown_0c
+    0x3F, 0xC0, 0,    0,   0x3F, 0,    0, 0,    0,    0,    0,
+    3,    0,    0,    0,   1,  // duration 1.5, interval 0.5, root_bone, looping
+    0,    0,    0x80, 0,   0x3E, 0x80, 0, 0,    0,    0,    0,
+    1,    0,    0,    0,   1,  // rotation_divisor, translation_multiplier 0.25,
+    0,    0,    0,    4,   0,    0,    0, 0x0B, 0,    0,    0,
+    1,    0,    0,    0,   1,                                   //   channel_count, 1; frame_count, bitmap, counts
+    0,    0,    0,    3,                                        // bone
+    0,    2,    0,    0,   0,    0,    0, 0,    0x40, 0,    4,  // rotation: 2 keys, 0, 0, 16384 of 4 bits
+    0,    2,    0,    100, 8,    0,    0, 0,    0xFF, 0xFB, 0,  // translation: 2 keys, 100 of 8 bits, 0, -5
     0x01, 0xFE, 0x3F, 0xE6};
 
 /// Echoes, type 2: bone 7 with a scale alone, whose x changes by -1 in 3 bits.
 const ByteVector kEchoes = {
-    0, 0, 0, 2,    0, 0, 2, 0,    1, 1,                             // type, scratch_size, unknown_08
-    0x3F, 0, 0, 0, 0x3F, 0, 0, 0, 0, 0, 0, 0,    0, 0, 0, 1,        // duration, interval, root_bone, looping
-    0, 0, 0x7F, 0xFF, 0x3E, 0x80, 0, 0, 0x3F, 0, 0, 0,              // divisor, translation and scale multipliers
-    0, 0, 0, 1,    0, 0, 0, 1,    0, 0, 0, 2,    0, 0, 0, 3,        // channel_count, 1, frame_count, bitmap
-    0, 0, 0, 1,    7,             0, 0,          0, 0,              // channel_count_2, bone, no rotation, no translation
-    0, 1,          0, 2, 3,       0, 2, 0,       0, 4, 0,           // scale: 1 key, 2 of 3 bits, 2, 4
-    0, 0, 0, 7};
+    0,    0, 0,    2,    0,    0,    2, 0, 1,    1,                    // type, scratch_size, unknown_08
+    0x3F, 0, 0,    0,    0x3F, 0,    0, 0, 0,    0, 0, 0, 0, 0, 0, 1,  // duration, interval, root_bone, looping
+    0,    0, 0x7F, 0xFF, 0x3E, 0x80, 0, 0, 0x3F, 0, 0, 0,              // divisor, translation and scale multipliers
+    0,    0, 0,    1,    0,    0,    0, 1, 0,    0, 0, 2, 0, 0, 0, 3,  // channel_count, 1, frame_count, bitmap
+    0,    0, 0,    1,    7,    0,    0, 0, 0,           // channel_count_2, bone, no rotation, no translation
+    0,    1, 0,    2,    3,    0,    2, 0, 0,    4, 0,  // scale: 1 key, 2 of 3 bits, 2, 4
+    0,    0, 0,    7};
 
 TEST(StreamAnimation, HoldsChangesFromTheLeastSignificantBitOn) {
     const Animation animation = decodeSound(kPrime);
@@ -77,8 +80,9 @@ TEST(StreamAnimation, NumbersAreSinesAndMultiples) {
     const ChannelValues values = ValueReader(decodeSound(kPrime))[0];
     ASSERT_EQ(values.rotations.size(), 3U);
     // sin(16384, 16387 and 16379 * pi / 65536), and W of the sign in the stream
-    const std::array<std::array<double, 2>, 3> expected = {
-        {{0.7071067811865475, 0.7071067811865476}, {0.7070050843545, 0.7072084633946}, {-0.7072762434077, 0.7069372783430}}};
+    const std::array<std::array<double, 2>, 3> expected = {{{0.7071067811865475, 0.7071067811865476},
+                                                            {0.7070050843545, 0.7072084633946},
+                                                            {-0.7072762434077, 0.7069372783430}}};
     for (std::size_t key = 0; key < expected.size(); ++key) {
         EXPECT_NEAR(values.rotations[key].w, expected[key][0], 1e-12) << key;
         EXPECT_NEAR(values.rotations[key].z, expected[key][1], 1e-12) << key;
@@ -142,10 +146,10 @@ ByteVector primeArrays() {
     append(file, {0});
     file.insert(file.end(), {0, 0, 0, 1});
     append(file, {0.5F});
-    file.insert(file.end(), {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 3,           // interval_kind, key_count, root_bone
-                             0, 0, 0, 3, 0xFF, 1, 0,                       // slots of bones 0, 1, 2
-                             0, 0, 0, 2, 0xFF, 0,                          // translation_of channels 0, 1
-                             0, 0, 0, 2});                                 // rotations_count
+    file.insert(file.end(), {0, 0, 0, 1, 0,    0, 0, 1, 0, 0, 0, 3,  // interval_kind, key_count, root_bone
+                             0, 0, 0, 3, 0xFF, 1, 0,                 // slots of bones 0, 1, 2
+                             0, 0, 0, 2, 0xFF, 0,                    // translation_of channels 0, 1
+                             0, 0, 0, 2});                           // rotations_count
     append(file, {1, 0, 0, 0, 0.5F, 0.5F, 0.5F, 0.5F});
     file.insert(file.end(), {0, 0, 0, 1});
     append(file, {1, 2, 3});
@@ -182,7 +186,8 @@ class AnimationMessages : public testing::TestWithParam<Broken> {};
 
 TEST_P(AnimationMessages, AreWhole) {
     ByteVector file = GetParam().original;
-    std::copy(GetParam().bytes.begin(), GetParam().bytes.end(), file.begin() + static_cast<std::ptrdiff_t>(GetParam().at));
+    std::copy(GetParam().bytes.begin(), GetParam().bytes.end(),
+              file.begin() + static_cast<std::ptrdiff_t>(GetParam().at));
     if (GetParam().size > 0)
         file.resize(GetParam().size);
     file.shrink_to_fit();
@@ -208,37 +213,84 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Broken{"TypeCut", kPrime, 0, {}, 3, "type at 0x0: needs 4 bytes, 3 are left"},
         Broken{"TypeUnknown", kPrime, 3, {9}, 0, "type at 0x0: is 9, expected 0 or 2"},
-        Broken{"Corruption", kPrime, 3, {1}, 0, "type at 0x0: is 1: an animation of Metroid Prime 3: Corruption, which can't be read"},
-        Broken{"Remastered", kPrime, 0, {'R', 'F', 'R', 'M'}, 0, "type at 0x0: is \"RFRM\": a file of Metroid Prime Remastered, which can't be read"},
+        Broken{"Corruption",
+               kPrime,
+               3,
+               {1},
+               0,
+               "type at 0x0: is 1: an animation of Metroid Prime 3: Corruption, which can't be read"},
+        Broken{"Remastered",
+               kPrime,
+               0,
+               {'R', 'F', 'R', 'M'},
+               0,
+               "type at 0x0: is \"RFRM\": a file of Metroid Prime Remastered, which can't be read"},
         Broken{"HeaderCut", kPrime, 0, {}, 0x2E, "frame_count at 0x2e: needs 4 bytes, 0 are left"},
         Broken{"DurationNoNumber", kPrime, 0x10, kNaN, 0, "duration at 0x10: is nan, expected a number of seconds"},
         Broken{"DurationZero", kPrime, 0x10, {0, 0, 0, 0}, 0, "duration at 0x10: is 0, expected a number of seconds"},
         Broken{"IntervalNoNumber", kPrime, 0x14, kNaN, 0, "interval at 0x14: is nan, expected a number of seconds"},
         Broken{"DivisorZero", kPrime, 0x22, {0, 0}, 0, "rotation_divisor at 0x20: is 0, but channels have rotations"},
-        Broken{"MultiplierNoNumber", kPrime, 0x24, kNaN, 0, "translation_multiplier at 0x24: is nan, but channels are multiplied with it"},
-        Broken{"FrameCountAbsurd", kPrime, 0x30, kOnes, 0, "frame_count at 0x30: is 4294967295, the file has room for 320"},
+        Broken{"MultiplierNoNumber", kPrime, 0x24, kNaN, 0,
+               "translation_multiplier at 0x24: is nan, but channels are multiplied with it"},
+        Broken{"FrameCountAbsurd", kPrime, 0x30, kOnes, 0,
+               "frame_count at 0x30: is 4294967295, the file has room for 320"},
         Broken{"FrameCountZero", kPrime, 0x33, {0}, 0, "frame_count at 0x30: is 0, expected 1 at least"},
         Broken{"BitmapCut", kPrime, 0, {}, 0x36, "frame_count at 0x30: is 4, the file has room for 0"},
-        Broken{"ChannelCountAbsurd", kPrime, 0x3C, kOnes, 0, "channel_count_3 at 0x3c: is 4294967295, the file has room for 3"},
+        Broken{"ChannelCountAbsurd", kPrime, 0x3C, kOnes, 0,
+               "channel_count_3 at 0x3c: is 4294967295, the file has room for 3"},
         Broken{"ChannelCut", kPrime, 0, {}, 0x48, "channels[0].rotation.x.bits at 0x48: needs 1 byte, 0 are left"},
         Broken{"WidthTooLarge", kPrime, 0x4E, {99}, 0, "channels[0].rotation.z.bits at 0x4e: is 99, expected 0 to 32"},
         Broken{"StreamCut", kPrime, 0, {}, 0x5D, "stream at 0x5a: needs 4 bytes, 3 are left"},
-        Broken{"ScaleMultiplierZero", kEchoes, 0x22, {0, 0, 0, 0}, 0, "scale_multiplier at 0x22: is 0, but channels are multiplied with it"},
-        Broken{"EchoesChannelCountAbsurd", kEchoes, 0x36, kOnes, 0, "channel_count_2 at 0x36: is 4294967295, the file has room for 2"},
-        Broken{"KeyCountAbsurd", kArrays, 0x04, {0x3F, 0x80, 0, 0, 0, 0, 0, 1, 0x3F, 0, 0, 0, 0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF}, 0, "key_count at 0x14: the file decodes to more samples than the limit allows"},
+        Broken{"ScaleMultiplierZero",
+               kEchoes,
+               0x22,
+               {0, 0, 0, 0},
+               0,
+               "scale_multiplier at 0x22: is 0, but channels are multiplied with it"},
+        Broken{"EchoesChannelCountAbsurd", kEchoes, 0x36, kOnes, 0,
+               "channel_count_2 at 0x36: is 4294967295, the file has room for 2"},
+        Broken{"KeyCountAbsurd",
+               kArrays,
+               0x04,
+               {0x3F, 0x80, 0, 0, 0, 0, 0, 1, 0x3F, 0, 0, 0, 0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF},
+               0,
+               "key_count at 0x14: the file decodes to more samples than the limit allows"},
         Broken{"SlotsAbsurd", kArrays, 0x1C, kOnes, 0, "slots at 0x20: needs 4294967295 bytes, 65 are left"},
         Broken{"SlotOutside", kArrays, 0x21, {49}, 0, "slots[1] at 0x21: is 49, there are 2 arrays of rotations"},
-        Broken{"TranslationOutside", kArrays, 0x28, {5}, 0, "translation_of[1] at 0x28: is 5, there are 1 arrays of translations"},
-        Broken{"RotationsAbsurd", kArrays, 0x29, kOnes, 0, "rotations_count at 0x29: is 4294967295, the file has room for 3"},
+        Broken{"TranslationOutside",
+               kArrays,
+               0x28,
+               {5},
+               0,
+               "translation_of[1] at 0x28: is 5, there are 1 arrays of translations"},
+        Broken{"RotationsAbsurd", kArrays, 0x29, kOnes, 0,
+               "rotations_count at 0x29: is 4294967295, the file has room for 3"},
         Broken{"RotationNoNumber", kArrays, 0x2D, kNaN, 0, "rotations[0] at 0x2d: is nan, expected a finite number"},
         Broken{"ArraysCut", kArrays, 0, {}, 0x50, "translations_count at 0x4d: needs 4 bytes, 3 are left"},
         // Doubts
         Broken{"UnknownWord", kPrime, 0x0F, {2}, 0, "warning: unknown_0c: is 0x2, expected 0x1"},
         Broken{"LoopingOdd", kPrime, 0x1F, {2}, 0, "warning: looping: is 2, expected 0 or 1"},
-        Broken{"DurationWrong", kPrime, 0x10, {0x40, 0x40}, 0, "warning: duration: is 3, 4 frames and the interval give 1.5, which counts"},
-        Broken{"ChannelCountWrong", kPrime, 0x2B, {5}, 0, "warning: channel_count: is 5, channel_count_3 is 1 and counts"},
-        Broken{"ChannelCount2Wrong", kPrime, 0x3B, {5}, 0, "warning: channel_count_2: is 5, channel_count_3 is 1 and counts"},
-        Broken{"KeyCountWrong", kPrime, 0x45, {7}, 0, "warning: channel_count_3: 1 of 2 key counts are not 2 (such as 7), the number of keys in the bitmap, which counts"},
+        Broken{"DurationWrong",
+               kPrime,
+               0x10,
+               {0x40, 0x40},
+               0,
+               "warning: duration: is 3, 4 frames and the interval give 1.5, which counts"},
+        Broken{
+            "ChannelCountWrong", kPrime, 0x2B, {5}, 0, "warning: channel_count: is 5, channel_count_3 is 1 and counts"},
+        Broken{"ChannelCount2Wrong",
+               kPrime,
+               0x3B,
+               {5},
+               0,
+               "warning: channel_count_2: is 5, channel_count_3 is 1 and counts"},
+        Broken{"KeyCountWrong",
+               kPrime,
+               0x45,
+               {7},
+               0,
+               "warning: channel_count_3: 1 of 2 key counts are not 2 (such as 7), the number of keys in the bitmap, "
+               "which counts"},
         Broken{"BytesBehind", kPrime, 0, {}, 0x5F, "warning: padding: 1 bytes behind the content"},
         Broken{"TimeKindUnknown", kArrays, 0x0B, {5}, 0, "warning: duration_kind: is 5, expected 0 to 4"},
         Broken{"NothingMoves", kArrays, 0x20, {0xFF, 0xFF, 0xFF}, 0, "warning: key_count: nothing moves"}),
@@ -340,7 +392,8 @@ TEST(AnimationJson, ALargerValueGetsALargerMultiplier) {
     json["channels"][0]["translation"][1][0] = 30000;
     const Edited edited = fromJson(json);
     ASSERT_EQ(edited.messages.size(), 1U);
-    EXPECT_EQ(edited.messages[0].rfind("warning: translation_multiplier: is 0.25, too small for the values: 0.91", 0), 0U)
+    EXPECT_EQ(edited.messages[0].rfind("warning: translation_multiplier: is 0.25, too small for the values: 0.91", 0),
+              0U)
         << edited.messages[0];
     EXPECT_NEAR(ValueReader(decodeSound(encodeAnimation(edited.animation)))[0].translations[1].x, 30000, 0.5);
 }
@@ -398,7 +451,8 @@ TEST(AnimationJson, OneFrameBecomesTypeZero) {
 TEST(AnimationJson, AnEditedArraySurvives) {
     Json json = dumpOf(decodeSound(kArrays));
     json["channels"][0]["translation"][0][1] = 7.5;
-    EXPECT_EQ(ValueReader(decodeSound(encodeAnimation(fromJson(json).animation)))[0].translations[0], glm::dvec3(1, 7.5, 3));
+    EXPECT_EQ(ValueReader(decodeSound(encodeAnimation(fromJson(json).animation)))[0].translations[0],
+              glm::dvec3(1, 7.5, 3));
     json["channels"][1]["translation"] = {{4, 5, 6}};
     const Edited edited = fromJson(json);
     EXPECT_EQ(edited.messages, std::vector<std::string>{
@@ -430,19 +484,28 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         BadJson{"Game", [](Json& j) { j["game"] = "mp9"; }, "game: is \"mp9\", expected \"mp1\" or \"mp2\""},
         BadJson{"Type", [](Json& j) { j["type"] = 1; }, "type: is 1, expected 0 or 2"},
-        BadJson{"KeyFrames", [](Json& j) { j["key_frames"] = {0, 3, 1}; },
+        BadJson{"KeyFrames",
+                [](Json& j) {
+                    j["key_frames"] = {0, 3, 1};
+                },
                 "key_frames[2]: is 1, expected frames from 0 to frame_count - 1, each later than the one before"},
         BadJson{"NoKeyFrames", [](Json& j) { j["key_frames"] = Json::array(); },
                 "key_frames: is a list, expected frame 0 at least"},
         BadJson{"Keys", [](Json& j) { j["channels"][0]["rotation"].erase(0); },
                 "channels[0].rotation: has 2 keys, expected 3"},
-        BadJson{"Tuple", [](Json& j) { j["channels"][0]["rotation"][1] = {1, 2, 3}; },
+        BadJson{"Tuple",
+                [](Json& j) {
+                    j["channels"][0]["rotation"][1] = {1, 2, 3};
+                },
                 "channels[0].rotation[1]: has 3 numbers, expected 4"},
         BadJson{"TooLarge", [](Json& j) { j["channels"][0]["translation"][1][0] = 1e39; },
                 "channels[0].translation[1][0]: is 1e+39, expected a number that fits 32 bits"},
         BadJson{"Divisor", [](Json& j) { j["rotation_divisor"] = 0; },
                 "rotation_divisor: is 0, expected a number that stands for a quarter turn"},
-        BadJson{"Scale", [](Json& j) { j["channels"][0]["scale"] = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}}; },
+        BadJson{"Scale",
+                [](Json& j) {
+                    j["channels"][0]["scale"] = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}};
+                },
                 "channels[0].scale: is a list, expected null: there are no scales in mp1"},
         BadJson{"Quaternion",
                 [](Json& j) {

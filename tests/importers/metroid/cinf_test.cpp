@@ -1,7 +1,6 @@
 #include "importers/metroid/cinf.h"
 
 #include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 
 #include "importers/metroid/clips.h"
@@ -14,14 +13,16 @@ namespace {
 using core::ByteVector;
 
 // Two bones: 3 at the origin, and 4 below it, whose parent comes first although it is the second in the file.
-const ByteVector kTwoBones = {
-    0, 0, 0, 2,                                                                    // bone_count
-    0, 0, 0, 4, 0, 0, 0, 3, 0x3F, 0x80, 0, 0, 0x40, 0, 0, 0, 0x40, 0x40, 0, 0,     // id, parent_id, position 1, 2, 3
-    0, 0, 0, 1, 0, 0, 0, 3,                                                        // link_count, links
-    0, 0, 0, 3, 0, 0, 0, 2, 0x3F, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,                 // id, parent_id, position 0.5, 0, 0
-    0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 4,                                            // link_count, links
-    0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4,                                            // build_order
-    0, 0, 0, 2, 'a', 'r', 'm', 0, 0, 0, 0, 4, 'a', 'r', 'm', 0, 0, 0, 0, 3};       // names: both `arm`
+const ByteVector kTwoBones = {0,    0,   0,   2,  // bone_count
+                              0,    0,   0,   4, 0,    0,    0,   3, 0x3F, 0x80, 0, 0,
+                              0x40, 0,   0,   0, 0x40, 0x40, 0,   0,  // id, parent_id, position 1, 2, 3
+                              0,    0,   0,   1, 0,    0,    0,   3,  // link_count, links
+                              0,    0,   0,   3, 0,    0,    0,   2, 0x3F, 0,    0, 0,
+                              0,    0,   0,   0, 0,    0,    0,   0,  // id, parent_id, position 0.5, 0, 0
+                              0,    0,   0,   2, 0,    0,    0,   2, 0,    0,    0, 4,  // link_count, links
+                              0,    0,   0,   2, 0,    0,    0,   3, 0,    0,    0, 4,  // build_order
+                              0,    0,   0,   2, 'a',  'r',  'm', 0, 0,    0,    0, 4,
+                              'a',  'r', 'm', 0, 0,    0,    0,   3};  // names: both `arm`
 
 Cinf decode(const ByteVector& bytes) {
     core::Diagnostics diagnostics;
@@ -98,7 +99,8 @@ class CinfMessages : public testing::TestWithParam<Broken> {};
 
 TEST_P(CinfMessages, AreWhole) {
     ByteVector file = kTwoBones;
-    std::copy(GetParam().bytes.begin(), GetParam().bytes.end(), file.begin() + static_cast<std::ptrdiff_t>(GetParam().at));
+    std::copy(GetParam().bytes.begin(), GetParam().bytes.end(),
+              file.begin() + static_cast<std::ptrdiff_t>(GetParam().at));
     if (GetParam().size > 0)
         file.resize(GetParam().size);
     file.shrink_to_fit();
@@ -117,17 +119,31 @@ TEST_P(CinfMessages, AreWhole) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, CinfMessages,
-    testing::Values(Broken{"CountCut", 0, {}, 3, "bone_count at 0x0: needs 4 bytes, 3 are left"},
-                    Broken{"BonesAbsurd", 0, {0xFF, 0xFF, 0xFF, 0xFF}, 0, "bone_count at 0x0: is 4294967295, the file has room for 3"},
-                    Broken{"BoneCut", 0, {}, 30, "bone_count at 0x0: is 2, the file has room for 1"},
-                    Broken{"PositionNoNumber", 12, {0x7F, 0xC0, 0, 0}, 0, "bones[0].position at 0xc: is nan, expected a finite number"},
-                    Broken{"LinksAbsurd", 24, {0xFF, 0xFF, 0xFF, 0xFF}, 0, "bones[0].link_count at 0x18: is 4294967295, the file has room for 17"},
-                    Broken{"OrderCut", 0, {}, 70, "build_order_count at 0x40: is 2, the file has room for 0"},
-                    Broken{"NamesAbsurd", 76, {0xFF, 0xFF, 0xFF, 0xFF}, 0, "name_count at 0x4c: is 4294967295, the file has room for 3"},
-                    Broken{"NameWithoutEnd", 91, {1, 1, 1, 1, 1}, 0, "names[1].name at 0x58: has no zero byte at its end"},
-                    Broken{"Circle", 39, {4}, 0, "bones[0].parent_id: is 3, which leads back to this bone"},
-                    Broken{"SharedId", 35, {4}, 0, "warning: bones[1].id: is 4, as that of an earlier bone, which counts"},
-                    Broken{"BytesBehind", 0, {}, 97, "warning: padding: 1 bytes behind the content"}),
+    testing::Values(
+        Broken{"CountCut", 0, {}, 3, "bone_count at 0x0: needs 4 bytes, 3 are left"},
+        Broken{
+            "BonesAbsurd", 0, {0xFF, 0xFF, 0xFF, 0xFF}, 0, "bone_count at 0x0: is 4294967295, the file has room for 3"},
+        Broken{"BoneCut", 0, {}, 30, "bone_count at 0x0: is 2, the file has room for 1"},
+        Broken{"PositionNoNumber",
+               12,
+               {0x7F, 0xC0, 0, 0},
+               0,
+               "bones[0].position at 0xc: is nan, expected a finite number"},
+        Broken{"LinksAbsurd",
+               24,
+               {0xFF, 0xFF, 0xFF, 0xFF},
+               0,
+               "bones[0].link_count at 0x18: is 4294967295, the file has room for 17"},
+        Broken{"OrderCut", 0, {}, 70, "build_order_count at 0x40: is 2, the file has room for 0"},
+        Broken{"NamesAbsurd",
+               76,
+               {0xFF, 0xFF, 0xFF, 0xFF},
+               0,
+               "name_count at 0x4c: is 4294967295, the file has room for 3"},
+        Broken{"NameWithoutEnd", 91, {1, 1, 1, 1, 1}, 0, "names[1].name at 0x58: has no zero byte at its end"},
+        Broken{"Circle", 39, {4}, 0, "bones[0].parent_id: is 3, which leads back to this bone"},
+        Broken{"SharedId", 35, {4}, 0, "warning: bones[1].id: is 4, as that of an earlier bone, which counts"},
+        Broken{"BytesBehind", 0, {}, 97, "warning: padding: 1 bytes behind the content"}),
     [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

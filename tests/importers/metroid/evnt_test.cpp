@@ -1,7 +1,6 @@
 #include "importers/metroid/evnt.h"
 
 #include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 
 #include "importers/metroid/native_json.h"
@@ -13,13 +12,12 @@ namespace {
 using core::ByteVector;
 
 // Version 1 with one event of the first type, at 0.5 s.
-const ByteVector kOneEvent = {
-    0, 0, 0, 1,    0, 0, 0, 1,                    // version, bool_event_count
-    0, 1,          's', 't', 'e', 'p', 0, 0, 3,   // unknown_00, name, kind
-    0x3F, 0, 0, 0, 0, 0, 0, 1,                    // time, time_kind
-    0, 0, 0, 9,    1, 0x3F, 0x80, 0, 0,           // index, unique, weight 1
-    0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 4, 1,        // character -1, flags, value
-    0, 0, 0, 0,    0, 0, 0, 0};                   // int_event_count, particle_event_count
+const ByteVector kOneEvent = {0,    0,    0,    1,    0,   0,    0,    1,     // version, bool_event_count
+                              0,    1,    's',  't',  'e', 'p',  0,    0, 3,  // unknown_00, name, kind
+                              0x3F, 0,    0,    0,    0,   0,    0,    1,     // time, time_kind
+                              0,    0,    0,    9,    1,   0x3F, 0x80, 0, 0,  // index, unique, weight 1
+                              0xFF, 0xFF, 0xFF, 0xFF, 0,   0,    0,    4, 1,  // character -1, flags, value
+                              0,    0,    0,    0,    0,   0,    0,    0};    // int_event_count, particle_event_count
 
 Evnt decode(const ByteVector& bytes) {
     core::Diagnostics diagnostics;
@@ -62,10 +60,10 @@ TEST(Markers, StandInTheOrderOfTheirTimes) {
     for (const core::EventMarker& marker : markers)
         found.emplace_back(marker.name, marker.time);
     EXPECT_EQ(found, (std::vector<std::pair<std::string, double>>{{"speed", static_cast<double>(0.1F)},
-                                                                   {"footstep_left", 0.25},
-                                                                   {"step", 0.25},
-                                                                   {"dust", 0.75},
-                                                                   {"step", 0.75}}));
+                                                                  {"footstep_left", 0.25},
+                                                                  {"step", 0.25},
+                                                                  {"dust", 0.75},
+                                                                  {"step", 0.75}}));
     EXPECT_EQ(markers[3].properties[0].first, "type");
     EXPECT_EQ(std::get<std::string>(markers[3].properties[0].second.data), "particle");
     EXPECT_EQ(toMarkers(evnt, 2)[4].time, 0.375);
@@ -85,7 +83,8 @@ TEST(EvntJson, GivesTheFileBackAndKeepsEdits) {
         (void)evntFromJson(JsonReader(json));
         FAIL() << "encoded";
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(), "events[0].type: is \"music\", expected \"bool\", \"int\", \"particle\" or \"sound\"");
+        EXPECT_STREQ(error.what(),
+                     "events[0].type: is \"music\", expected \"bool\", \"int\", \"particle\" or \"sound\"");
     }
 }
 
@@ -101,7 +100,8 @@ class EvntMessages : public testing::TestWithParam<Broken> {};
 
 TEST_P(EvntMessages, AreWhole) {
     ByteVector file = kOneEvent;
-    std::copy(GetParam().bytes.begin(), GetParam().bytes.end(), file.begin() + static_cast<std::ptrdiff_t>(GetParam().at));
+    std::copy(GetParam().bytes.begin(), GetParam().bytes.end(),
+              file.begin() + static_cast<std::ptrdiff_t>(GetParam().at));
     if (GetParam().size > 0)
         file.resize(GetParam().size);
     file.shrink_to_fit();
@@ -118,15 +118,22 @@ TEST_P(EvntMessages, AreWhole) {
     EXPECT_EQ(message, GetParam().message);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EvntMessages,
-                         testing::Values(Broken{"VersionCut", 0, {}, 3, "version at 0x0: needs 4 bytes, 3 are left"}, Broken{"VersionUnknown", 3, {7}, 0, "version at 0x0: is 7, expected 1 or 2"},
-                                         Broken{"CountAbsurd", 4, {0xFF, 0xFF, 0xFF, 0xFF}, 0, "bool_event_count at 0x4: is 4294967295, the file has room for 1"},
-                                         Broken{"EventCut", 0, {}, 42, "bool_events[0].value at 0x2a: needs 1 byte, 0 are left"},
-                                         Broken{"NameWithoutEnd", 10, ByteVector(49, 1), 0, "bool_events[0].name at 0xa: has no zero byte at its end"},
-                                         Broken{"TimeNoNumber", 17, {0x7F, 0x80}, 0, "bool_events[0].time at 0x11: is inf, expected a finite number"},
-                                         Broken{"SoundsMissing", 3, {2}, 0, "sound_event_count at 0x33: needs 4 bytes, 0 are left"},
-                                         Broken{"BytesBehind", 0, {}, 60, "warning: padding: 9 bytes behind the content"}),
-                         [](const auto& test) { return std::string(test.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    All, EvntMessages,
+    testing::Values(
+        Broken{"VersionCut", 0, {}, 3, "version at 0x0: needs 4 bytes, 3 are left"},
+        Broken{"VersionUnknown", 3, {7}, 0, "version at 0x0: is 7, expected 1 or 2"},
+        Broken{"CountAbsurd",
+               4,
+               {0xFF, 0xFF, 0xFF, 0xFF},
+               0,
+               "bool_event_count at 0x4: is 4294967295, the file has room for 1"},
+        Broken{"EventCut", 0, {}, 42, "bool_events[0].value at 0x2a: needs 1 byte, 0 are left"},
+        Broken{"NameWithoutEnd", 10, ByteVector(41, 1), 0, "bool_events[0].name at 0xa: has no zero byte at its end"},
+        Broken{"TimeNoNumber", 17, {0x7F, 0x80}, 0, "bool_events[0].time at 0x11: is inf, expected a finite number"},
+        Broken{"SoundsMissing", 3, {2}, 0, "sound_event_count at 0x33: needs 4 bytes, 0 are left"},
+        Broken{"BytesBehind", 0, {}, 60, "warning: padding: 9 bytes behind the content"}),
+    [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
 }  // namespace reanima::metroid
