@@ -653,9 +653,8 @@ class ArraysFromJson {
 void requireMemoryForKeys(const Animation& animation, const core::Limits& limits) {
     constexpr std::uint64_t kBytesPerKey = 1024;
     constexpr std::uint64_t kBytesPerFrame = 2;  // of the bitmap, of which every bit may be a key frame
-    core::requireMemory(
-        ValueReader(animation).keyCount() * kBytesPerKey + std::uint64_t{frameCount(animation)} * kBytesPerFrame,
-        limits, frameCountPlace(animation));
+    core::requireMemory(keyCount(animation) * kBytesPerKey + std::uint64_t{frameCount(animation)} * kBytesPerFrame,
+                        limits, frameCountPlace(animation));
 }
 
 Json channelsToJson(const Animation& animation, std::size_t keyCount) {

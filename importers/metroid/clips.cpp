@@ -357,7 +357,7 @@ class ClipMaker {
 /// The root bone first, then the bones that are moved.
 Skeleton madeUpSkeleton(const Animation& animation, double scale) {
     constexpr double kApart = 0.1;  // units of the game: about 10 cm
-    std::vector<std::uint32_t> bones = ValueReader(animation).bones();
+    std::vector<std::uint32_t> bones = movedBones(animation);
     std::sort(bones.begin(), bones.end());
     bones.erase(std::unique(bones.begin(), bones.end()), bones.end());
     const auto root = std::find(bones.begin(), bones.end(), animation.rootBone);
@@ -393,7 +393,7 @@ core::Properties countersOf(const Animation& animation, const ClipSettings& sett
 void requireMemoryForKeys(const Animation& animation, const core::Limits& limits) {
     constexpr std::uint64_t kBytesPerKey =
         128;  // of a rotation: 32 while it is read, 16 in the clip and in each output
-    core::requireMemory(ValueReader(animation).keyCount() * kBytesPerKey, limits, frameCountPlace(animation));
+    core::requireMemory(keyCount(animation) * kBytesPerKey, limits, frameCountPlace(animation));
 }
 
 }  // namespace
@@ -432,7 +432,7 @@ core::Asset toAsset(const Animation& animation, const Cinf* cinf, const Evnt* ev
                     const core::Limits& limits, core::Diagnostics& diagnostics) {
     requireMemoryForKeys(animation, limits);
     core::Asset asset;
-    if (frameCount(animation) == 0 || ValueReader(animation).size() == 0)
+    if (frameCount(animation) == 0 || movedBones(animation).empty())
         return asset;
     Skeleton& skeleton = asset.skeletons.emplace_back(cinf != nullptr ? toSkeleton(*cinf, settings.scale)
                                                                       : madeUpSkeleton(animation, settings.scale));

@@ -106,18 +106,6 @@ ChannelValues channelOf(const ArrayAnimation& arrays, std::uint32_t bone) {
             arrayOf<glm::dvec3>(arrays.scales, in(arrays.scaleOf), arrays.keyCount)};
 }
 
-std::vector<std::uint32_t> bonesOf(const Animation& animation) {
-    std::vector<std::uint32_t> bones;
-    if (const StreamAnimation* stream = animation.stream())
-        for (const StreamChannel& channel : stream->channels)
-            bones.push_back(channel.bone);
-    else
-        for (std::uint32_t bone = 0; bone < animation.arrays()->slots.size(); ++bone)
-            if (animation.arrays()->slots[bone] != kNoChannel)
-                bones.push_back(bone);
-    return bones;
-}
-
 std::uint32_t divisorOf(const Animation& animation) {
     const StreamAnimation* stream = animation.stream();
     return stream == nullptr || stream->rotationDivisor == 0 ? 1 : stream->rotationDivisor;
@@ -150,9 +138,33 @@ std::vector<std::uint32_t> keyFrames(const Animation& animation) {
     return frames;
 }
 
+std::vector<std::uint32_t> movedBones(const Animation& animation) {
+    std::vector<std::uint32_t> bones;
+    if (const StreamAnimation* stream = animation.stream())
+        for (const StreamChannel& channel : stream->channels)
+            bones.push_back(channel.bone);
+    else
+        for (std::uint32_t bone = 0; bone < animation.arrays()->slots.size(); ++bone)
+            if (animation.arrays()->slots[bone] != kNoChannel)
+                bones.push_back(bone);
+    return bones;
+}
+
+std::uint64_t keyCount(const Animation& animation) {
+    std::uint64_t properties = 0;
+    if (const StreamAnimation* stream = animation.stream()) {
+        for (const StreamChannel& channel : stream->channels)
+            properties += std::uint64_t{channel.rotation.has_value()} + channel.translation.has_value() +
+                          channel.scale.has_value();
+        return properties * (streamKeyCount(*stream) + 1);
+    }
+    constexpr std::uint64_t kMostProperties = 3;
+    return movedBones(animation).size() * kMostProperties * animation.arrays()->keyCount;
+}
+
 ValueReader::ValueReader(const Animation& animation)
     : animation_(animation),
-      bones_(bonesOf(animation)),
+      bones_(movedBones(animation)),
       streamKeys_(animation.stream() != nullptr ? streamKeyCount(*animation.stream()) : 0),
       rotations_(divisorOf(animation)) {}
 
@@ -164,18 +176,6 @@ ChannelValues ValueReader::operator[](std::size_t index) const {
     return {channel.bone, rotationsOf(channel, rotations_),
             vectorsOf(channel.translation, static_cast<double>(stream->translationMultiplier), streamKeys_),
             vectorsOf(channel.scale, static_cast<double>(stream->scaleMultiplier), streamKeys_)};
-}
-
-std::uint64_t ValueReader::keyCount() const {
-    std::uint64_t properties = 0;
-    if (const StreamAnimation* stream = animation_.stream()) {
-        for (const StreamChannel& channel : stream->channels)
-            properties += std::uint64_t{channel.rotation.has_value()} + channel.translation.has_value() +
-                          channel.scale.has_value();
-        return properties * (streamKeys_ + 1);
-    }
-    constexpr std::uint64_t kMostProperties = 3;
-    return bones_.size() * kMostProperties * animation_.arrays()->keyCount;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

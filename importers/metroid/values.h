@@ -23,6 +23,12 @@ namespace reanima::metroid {
 /// Where the number of frames stands in the file, for messages.
 [[nodiscard]] core::Place frameCountPlace(const Animation& animation);
 
+/// The bones that are moved: in file order, or ascending where the file has tables.
+[[nodiscard]] std::vector<std::uint32_t> movedBones(const Animation& animation);
+
+/// Properties times keys: what all values together amount to.
+[[nodiscard]] std::uint64_t keyCount(const Animation& animation);
+
 /// The keys of one channel. Of each property: none where the file has none, one where it never changes, else one per
 /// key.
 struct ChannelValues {
@@ -40,12 +46,9 @@ class ValueReader {
 
     /// Number of channels.
     [[nodiscard]] std::size_t size() const { return bones_.size(); }
-    /// The bones that are moved: in file order, or ascending where the file has tables.
+    /// movedBones()
     [[nodiscard]] const std::vector<std::uint32_t>& bones() const { return bones_; }
     [[nodiscard]] ChannelValues operator[](std::size_t channel) const;
-
-    /// Properties times keys: what all values together amount to.
-    [[nodiscard]] std::uint64_t keyCount() const;
 
   private:
     const Animation& animation_;
