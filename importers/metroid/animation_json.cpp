@@ -652,9 +652,11 @@ class ArraysFromJson {
 /// What the values of all keys take as JSON and as text: numbers, and lists of three and four of them.
 void requireMemoryForKeys(const Animation& animation, const core::Limits& limits) {
     constexpr std::uint64_t kBytesPerKey = 1024;
-    constexpr std::uint64_t kBytesPerFrame = 2;  // of the bitmap, of which every bit may be a key frame
-    core::requireMemory(keyCount(animation) * kBytesPerKey + std::uint64_t{frameCount(animation)} * kBytesPerFrame,
-                        limits, frameCountPlace(animation));
+    constexpr std::uint64_t kBytesPerKeyFrame = 64;  // a file may name key frames without moving anything
+    const std::uint64_t frames =
+        animation.stream() != nullptr ? streamKeyCount(*animation.stream()) + 1 : animation.arrays()->keyCount;
+    core::requireMemory(keyCount(animation) * kBytesPerKey + frames * kBytesPerKeyFrame, limits,
+                        frameCountPlace(animation));
 }
 
 Json channelsToJson(const Animation& animation, std::size_t keyCount) {
