@@ -2,16 +2,30 @@
 ///
 /// Machines are noisy: each pair is repeated with its runs mixed, and medians are compared.
 
-#include <benchmark/benchmark.h>
-
 #include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
 
+#include <benchmark/benchmark.h>
+
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 #include <fmt/format.h>
 
 namespace {
+
+/// Between two runs the C library would give the memory of the first back to the system, and much of what is measured,
+/// of ours and of baselines, would be the kernel's handing out pages.
+void keepMemory() {
+#if defined(__GLIBC__)
+    constexpr int kMost = 256 << 20;
+    mallopt(M_TRIM_THRESHOLD, kMost);
+    mallopt(M_MMAP_THRESHOLD, kMost);
+#endif
+}
 
 class RatioReporter : public benchmark::ConsoleReporter {
   public:
@@ -50,6 +64,7 @@ class RatioReporter : public benchmark::ConsoleReporter {
 }  // namespace
 
 int main(int argc, char** argv) {
+    keepMemory();
     std::vector<char*> arguments(argv, argv + argc);
     std::string repetitions = "--benchmark_repetitions=5";
     std::string mixed = "--benchmark_enable_random_interleaving=true";

@@ -14,19 +14,19 @@ JointTrack* Clip::trackOf(std::uint32_t joint) {
     return const_cast<JointTrack*>(static_cast<const Clip*>(this)->trackOf(joint));  // NOLINT: the clip is not const
 }
 
-std::vector<float> frameTimes(std::size_t count, double rate) {
-    std::vector<float> times(count);
-    for (std::size_t frame = 0; frame < count; ++frame)
-        times[frame] = frameTime(static_cast<double>(frame), rate);
-    return times;
-}
-
 std::uint32_t timelineOf(Clip& clip, std::vector<float> times) {
     const auto known = std::find(clip.timelines.begin(), clip.timelines.end(), times);
     const auto index = static_cast<std::uint32_t>(known - clip.timelines.begin());
     if (known == clip.timelines.end())
         clip.timelines.push_back(std::move(times));
     return index;
+}
+
+std::vector<float> frameTimes(std::size_t count, double rate) {
+    std::vector<float> times(count);
+    for (std::size_t frame = 0; frame < count; ++frame)
+        times[frame] = frameTime(static_cast<double>(frame), rate);
+    return times;
 }
 
 }  // namespace reanima::core

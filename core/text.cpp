@@ -6,9 +6,13 @@
 namespace reanima::core {
 
 std::string UniqueNames::unique(const std::string& wanted) {
-    std::string name = wanted;
-    for (int n = 2; !used_.insert(name).second; ++n)
-        name = wanted + "_" + std::to_string(n);
+    if (used_.insert(wanted).second)
+        return wanted;
+    std::string name;
+    int& number = last_.try_emplace(wanted, 1).first->second;
+    do
+        name = wanted + "_" + std::to_string(++number);
+    while (!used_.insert(name).second);
     return name;
 }
 

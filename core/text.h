@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace reanima::core {
@@ -14,6 +15,7 @@ class UniqueNames {
 
   private:
     std::unordered_set<std::string> used_;
+    std::unordered_map<std::string, int> last_;  ///< the last number tried behind a name
 };
 
 /// `name` with every character that is not a letter, a digit, `_` or `-` replaced by `_`: three.js strips others from

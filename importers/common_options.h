@@ -12,4 +12,9 @@ inline constexpr OptionInfo kScaleOption{
 inline constexpr OptionInfo kJointsOption{
     "joints", OptionInfo::Type::count, "N", "bones of the skeleton, where no skeleton says so", 1, 65535};
 
+inline constexpr OptionInfo kSubdivideOption{
+    "subdivide", OptionInfo::Type::number,
+    "DEG",       "in-between keys where an angle turns more than DEG degrees in a frame",
+    1,           180};
+
 }  // namespace reanima

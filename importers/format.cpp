@@ -39,6 +39,14 @@ std::string lowerCase(std::string_view text) {
     return lower;
 }
 
+std::string inCaseOf(char sample, std::string_view text) {
+    std::string result(text);
+    if (sample >= 'A' && sample <= 'Z')
+        std::transform(result.begin(), result.end(), result.begin(),
+                       [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+    return result;
+}
+
 std::string extensionOf(std::string_view name) {
     std::string extension = lowerCase(name.substr(stemOf(name).size()));
     if (!extension.empty())

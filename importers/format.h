@@ -154,6 +154,8 @@ struct OtherFile {
 [[nodiscard]] std::string extensionOf(std::string_view name);
 /// ASCII letters in lower case.
 [[nodiscard]] std::string lowerCase(std::string_view text);
+/// Lower-case `text` in upper case if the letter `sample` is: files lie under names in either case.
+[[nodiscard]] std::string inCaseOf(char sample, std::string_view text);
 /// The stem of `name`, and the stem up to its last `_`: what companions are named after.
 [[nodiscard]] std::vector<std::string> companionStems(std::string_view name);
 

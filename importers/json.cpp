@@ -33,6 +33,17 @@ std::string toHex(core::Bytes bytes) {
     return hex;
 }
 
+Json warningsToJson(const core::Diagnostics& diagnostics,
+                    const std::function<bool(const std::string& field)>& concerns) {
+    Json list = Json::array();
+    for (const core::Warning& warning : diagnostics.warnings()) {
+        const std::string& field = warning.place.field;
+        if (warning.severity == core::Warning::Severity::warning && concerns(field))
+            list.push_back(field.empty() ? warning.text : field + ": " + warning.text);
+    }
+    return list;
+}
+
 Json parseJson(core::Bytes text) {
     try {
         return Json::parse(text.begin(), text.end());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 
 #include "../core/bytes.h"
 #include "../core/decode_error.h"
+#include "../core/diagnostics.h"
 
 namespace reanima {
 
@@ -19,6 +21,11 @@ using Json = nlohmann::ordered_json;
 
 /// Bytes as lower-case hexadecimal digits.
 [[nodiscard]] std::string toHex(core::Bytes bytes);
+
+/// The warnings, without notes, as texts `field: what is wrong`; only those whose field `concerns` accepts.
+[[nodiscard]] Json warningsToJson(
+    const core::Diagnostics& diagnostics,
+    const std::function<bool(const std::string& field)>& concerns = [](const std::string&) { return true; });
 
 /// @throws DecodeError that tells where the text is no JSON
 [[nodiscard]] Json parseJson(core::Bytes text);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "importers/ff7/formats.h"
+#include "importers/metroid/formats.h"
 #include "importers/zvision/formats.h"
 
 namespace reanima {
@@ -13,6 +14,9 @@ namespace {
 constexpr std::array kFormats = {
     &ff7::kBattleAnimation,
     &ff7::kBattleSkeleton,
+    &metroid::kAnimation,
+    &metroid::kSkeleton,
+    &metroid::kEvents,
     &zvision::kRlf,
 };
 

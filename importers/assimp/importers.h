@@ -4,6 +4,7 @@
 #include <assimp/Importer.hpp>
 
 #include "../ff7/formats.h"
+#include "../metroid/formats.h"
 #include "../zvision/formats.h"
 #include "format_importer.h"
 
@@ -26,6 +27,18 @@ class Ff7BattleAnimationImporter final : public FormatImporter {
 class Ff7BattleSkeletonImporter final : public FormatImporter {
   public:
     Ff7BattleSkeletonImporter() : FormatImporter(ff7::kBattleSkeleton) {}
+};
+
+/// Metroid Prime and Metroid Prime 2: Echoes, animations, `*.ANIM`.
+class MetroidAnimationImporter final : public FormatImporter {
+  public:
+    MetroidAnimationImporter() : FormatImporter(metroid::kAnimation) {}
+};
+
+/// Metroid Prime and Metroid Prime 2: Echoes, skeletons, `*.CINF`.
+class MetroidSkeletonImporter final : public FormatImporter {
+  public:
+    MetroidSkeletonImporter() : FormatImporter(metroid::kSkeleton) {}
 };
 
 /// ZVision run-length video, `*.rlf`.

@@ -145,14 +145,9 @@ BattleAnimation animationFromJson(const JsonReader& json) {
 
 /// Warnings whose field begins with `prefix`, or those that belong to no animation if it is empty.
 Json warningsOf(const core::Diagnostics& diagnostics, const std::string& prefix) {
-    Json list = Json::array();
-    for (const core::Warning& warning : diagnostics.warnings()) {
-        const std::string& field = warning.place.field;
-        const bool matches = prefix.empty() ? field.rfind("animations[", 0) != 0 : field.rfind(prefix, 0) == 0;
-        if (warning.severity == core::Warning::Severity::warning && matches)
-            list.push_back(field.empty() ? warning.text : field + ": " + warning.text);
-    }
-    return list;
+    return warningsToJson(diagnostics, [&prefix](const std::string& field) {
+        return prefix.empty() ? field.rfind("animations[", 0) != 0 : field.rfind(prefix, 0) == 0;
+    });
 }
 
 }  // namespace

@@ -25,15 +25,6 @@ bool hasContentLetters(std::string_view name, std::string_view letters) {
     return name.size() == 4 && lowerCase(name.substr(2)) == letters;
 }
 
-/// Lower-case `text` in upper case if `sample` is.
-std::string inCaseOf(char sample, std::string_view text) {
-    std::string result(text);
-    if (sample >= 'A' && sample <= 'Z')
-        for (char& c : result)
-            c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    return result;
-}
-
 /// `rtda` -> `rtaa` for "aa"; the letters' case is kept.
 std::string withContentLetters(std::string_view name, std::string_view letters) {
     return std::string(name.substr(0, name.size() - 2)) + inCaseOf(name.back(), letters);
@@ -62,8 +53,7 @@ constexpr std::array kAnimationOptions = {
     kRateOption,
     kScaleOption,
     kJointsOption,
-    OptionInfo{"subdivide", OptionInfo::Type::number, "DEG",
-               "in-between keys where an angle turns more than DEG degrees in a frame", 1, 180},
+    kSubdivideOption,
 };
 
 ClipSettings settingsFor(const File& file, const OptionValues& options) {

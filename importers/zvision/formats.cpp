@@ -70,10 +70,6 @@ Json dumpFilm(const File& file, const Companions&, Context& context) {
                           {"data_offset", frame.dataOffset},
                           {"unknown_18", frame.unknown18}});
     }
-    Json warnings = Json::array();
-    for (const core::Warning& warning : context.diagnostics.warnings())
-        if (warning.severity == core::Warning::Severity::warning)
-            warnings.push_back(warning.place.field + ": " + warning.text);
     return {{"schema", 1},
             {"format", "rlf"},
             {"size", movie->size},
@@ -88,7 +84,7 @@ Json dumpFilm(const File& file, const Companions&, Context& context) {
             {"key_frames", std::move(keys)},
             {"palindrome", palindrome},
             {"frames", std::move(frames)},
-            {"warnings", std::move(warnings)}};
+            {"warnings", warningsToJson(context.diagnostics)}};
 }
 
 core::ByteVector encodeFilm(const core::ImageSequence& images, Context& context) {

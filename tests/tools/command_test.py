@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The command as a user meets it: exit statuses, messages, files."""
-import json, os, resource, signal, subprocess, unittest
+import json, os, resource, signal, struct, subprocess, time, unittest
 
 from support import Case, DATA, Scene, TOOL, conformance, read, run, sample, write
 
@@ -443,6 +443,80 @@ class Info(Case):
         self.assertEqual((walk['index'], walk['name'], walk['frames']), (1, 'hrda_001', 17))
         self.assertAlmostEqual(walk['root_travel'], 38 * 16 / 512, 2)
         self.assertAlmostEqual(value[0]['joints'][2]['length'], 150 / 512, 5)
+
+
+WALK, HERO, ECHO = sample('metroid', 'hero_walk.ANIM'), sample('metroid', 'hero.CINF'), sample('metroid', 'echo.CINF')
+
+
+class Metroid(Case):
+    def extras(self, *arguments):
+        out = self.path('out.glb')
+        self.check(run('convert', *arguments, '-o', out, '--force', '-q'), 0)
+        return Scene(read(out))
+
+    def test_events_and_loop_flag_stand_in_both_extras(self):
+        g = self.extras(WALK).g
+        inside = g['animations'][0]['extras']
+        self.assertEqual(inside, g['scenes'][0]['extras']['reanima']['clips'][0])
+        self.assertIs(inside['loop'], True)
+        self.assertEqual([e['name'] for e in inside['events']], ['speed', 'footstep_left', 'step', 'dust', 'step'])
+        self.assertEqual(inside['counters']['root_bone'], 3)
+
+    def test_events_may_be_given_or_left_out(self):
+        given = self.extras(WALK, '--events', sample('metroid', '5EED0001.EVNT')).g['animations'][0]['extras']['events']
+        self.assertEqual([(e['name'], e['time']) for e in given], [('whoosh', 0.375), ('hit', 0.5)])
+        alone = self.extras(WALK, '--no-companion', '-s', HERO).g['animations'][0]['extras']['events']
+        self.assertEqual(alone, [])
+        self.check(run('convert', WALK, '--events', HERO, '-o', self.path('no.glb')), 1,
+                   'reanima: %s: is no file of events but Metroid Prime 1 and 2 skeleton\n' % HERO)
+
+    def test_the_game_may_be_told(self):
+        self.assertEqual(json.loads(self.check(run('dump', WALK, '--game', 'mp1'), 0).stdout)['game'], 'mp1')
+        self.check(run('dump', WALK, '--game', 'mp2'), 1)
+        self.check(run('dump', WALK, '--game', 'mp3'), 2)
+
+    def test_a_skeleton_without_any_of_the_bones_is_refused(self):
+        bones = json.loads(run('dump', HERO).stdout)
+        del bones['names']                             # those of the joints are taken
+        for joint in bones['joints']:
+            joint['id'] += 100
+            joint['parent'] = None
+        other = self.path('other.CINF')
+        self.check(run('encode', write(self.path('other.json'), json.dumps(bones)), '-o', other), 0)
+        p = self.check(run('convert', WALK, '-s', other, '-o', self.path('no.glb')), 1)
+        self.assertIn('channels: move 21 bones, of which the skeleton with its 27 bones has none', p.err)
+
+    def test_animations_of_both_games_need_outputs_of_their_own(self):
+        p = self.check(run('convert', WALK, sample('metroid', 'echo_swell.ANIM'), '-o', self.path('no.glb')), 2)
+        self.assertIn('move different skeletons', p.err)
+
+    def test_names_of_a_csv_reach_the_file(self):
+        names = write(self.path('names.csv'), 'clip,0,stroll\njoint,4,pelvis\n')
+        scene = self.extras(WALK, '--names', names)
+        self.assertEqual(scene.g['animations'][0]['name'], 'stroll')
+        scene.node('pelvis')
+
+    def test_joints_of_one_name_are_numbered(self):
+        scene = self.extras(conformance('metroid', 'pose_tail.ANIM'), '-s', conformance('metroid', 'pose_tail.CINF'))
+        scene.node('twin')
+        scene.node('twin_2')
+
+    def test_small_files_that_ask_for_much_are_refused(self):
+        def stream(frames, channels, count=None):
+            head = struct.pack('>IIIIffIIIfIII', 2, 100, 0xFFFFFFFF, 1, 1e4, 1 / 30, 3, 0, 32767, 1.0, channels, 1, frames)
+            channel = struct.pack('>H', 0) + struct.pack('>H', 1) + b'\0\1\0' * 3
+            return (head + b'\xff' * ((frames + 31) // 32 * 4) + struct.pack('>II', channels, channels if count is None else count)
+                    + b''.join(struct.pack('>I', c) + channel for c in range(channels)))
+        many = struct.pack('>IfIfIIII', 0, 1e4, 0, 1 / 30, 0, 2000, 3, 4000) + bytes(4000) + struct.pack('>IBI', 1, 0, 2000)
+        many += struct.pack('>4f', 1, 0, 0, 0) * 2000 + struct.pack('>I', 2000) + bytes(12 * 2000) + bytes(4)
+        for data, status, field in ((stream(1 << 20, 4000), 4, 'channel_count_3'), (stream(9000, 4000), 4, 'frame_count'),
+                                    (stream(31, 3, 4000), 1, 'channel_count_3'), (many, 4, 'key_count')):
+            path = write(self.path('bomb.ANIM'), data)
+            for verb in (('dump',), ('convert', '-o', self.path('no.glb'))):
+                before = time.monotonic()
+                p = self.check(run(verb[0], path, '--format', 'metroid-anim', *verb[1:]), status)
+                self.assertIn(': %s at 0x' % field, p.err)
+                self.assertLess(time.monotonic() - before, 10)
 
 
 if __name__ == '__main__':

@@ -2,7 +2,7 @@
 """World rotations and positions of the .glb against the angles that the files store, multiplied out here as matrices."""
 import json, math, os, unittest
 
-from support import Case, DATA, Scene, read, run
+from support import Case, DATA, Scene, read, run, sample
 
 
 def matmul(a, b):
@@ -56,6 +56,69 @@ class Ff7(Case):
                         compared += 1
             print('%s: %d rotations, worst matrix element off by %.2g' % (capture, compared, worst))
             self.assertLess(worst, 5e-6)
+
+
+class Metroid(Case):
+    def test_every_rotation_at_every_key(self):
+        """the quaternions of `dump`, multiplied out here; the axes of the output are (-x, z, y)"""
+        def rotation(q):
+            w, x, y, z = (c / math.sqrt(sum(v * v for v in q)) for c in q)
+            return [[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)], [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+                    [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]]
+        axes = [[-1, 0, 0], [0, 0, 1], [0, 1, 0]]
+        for capture in ('cmu_01_01', 'cmu_01_03'):
+            folder = os.path.join(DATA, 'motion', capture, 'metroid')
+            worst, compared = 0, 0
+            for name in sorted(n for n in os.listdir(folder) if n.endswith('.ANIM')):
+                path = os.path.join(folder, name)
+                out = self.path(name + '.glb')
+                self.check(run('convert', path, '--scale', '1', '-o', out), 0)
+                scene = Scene(read(out))
+                anim = scene.animation(0)
+                dump = json.loads(run('dump', path).stdout)
+                channels = {c['bone']: c for c in dump['channels']}
+                joints = json.loads(run('dump', path[:-7] + '.CINF').stdout)['joints']
+                for key, frame in enumerate(dump['key_frames']):
+                    world = {}
+                    for j in joints:
+                        q = (channels.get(j['id']) or {}).get('rotation')
+                        local = rotation(q[key] if q else (1, 0, 0, 0))
+                        world[j['index']] = local if j['parent'] is None else matmul(world[j['parent']], local)
+                        want = matmul(axes, matmul(world[j['index']], axes))            # the axes' matrix is its own inverse
+                        have = world_matrix(scene, anim, scene.node(j['name']), frame * dump['interval'])
+                        worst = max(worst, max(abs(want[r][c] - have[r][c]) for r in range(3) for c in range(3)))
+                        compared += 1
+            print('%s: %d rotations, worst matrix element off by %.2g' % (capture, compared, worst))
+            self.assertLess(worst, 1e-5)
+
+    def test_samples_between_the_keys_too(self):
+        """positions and rotations that the generator computed, at keys and half frames, long way included"""
+        for names, file in ((('idle', 'walk', 'spin', 'attack', 'pose'), 'metroid_prime_expected.json'), (('swell', 'rise'), 'metroid_echoes_expected.json')):
+            who = 'hero' if len(names) > 2 else 'echo'
+            out = self.path(who + '.glb')
+            self.check(run('convert', *(sample('metroid', '%s_%s.ANIM' % (who, n)) for n in names), '--scale', '1', '-o', out), 0)
+            scene = Scene(read(out))
+            expected = json.loads(read(os.path.join(DATA, 'samples', file)))
+            clips = {a['name']: i for i, a in enumerate(scene.g['animations'])}
+            worst, turned, compared = 0, 0, 0
+            for clip in expected['clips']:
+                anim = scene.animation(clips[clip['name']])
+                extras = scene.g['animations'][clips[clip['name']]]['extras']
+                self.assertEqual(extras['loop'], clip['loop'])
+                self.assertEqual([(e['name'], e['type'], round(e['time'], 6)) for e in extras['events']],
+                                 [(e['name'], e['type'], round(e['time'], 6)) for e in clip.get('events', [])])
+                for frame in clip['frames'] + clip['between']:
+                    at = scene.world(anim, frame['time'])
+                    for name, p, q in zip(expected['joints'], frame['positions'], frame['rotations']):
+                        worst = max(worst, math.dist(at(name), p))
+                        w, x, y, z = q
+                        want = [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)]
+                        have = world_matrix(scene, anim, scene.node(name), frame['time'])[0]
+                        turned = max(turned, max(abs(a - b) for a, b in zip(want, have)))
+                        compared += 1
+            print('%s: %d joints, worst position off by %.2g m, worst matrix element by %.2g' % (file, compared, worst, turned))
+            self.assertLess(worst, 5e-6)
+            self.assertLess(turned, 5e-6)
 
 
 if __name__ == '__main__':

@@ -1,0 +1,21 @@
+/// The straightforward way to decode a type 2 animation of Metroid Prime: bit by bit, with the mathematics library's
+/// sine and root for every key.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace reanima::bench {
+
+/// Rotations as W X Y Z and translations of a channel, one per key.
+struct PlainChannel {
+    std::vector<std::array<float, 4>> rotations;
+    std::vector<std::array<float, 3>> translations;
+};
+
+/// @param file a sound file of Metroid Prime; nothing is checked
+std::vector<PlainChannel> decodeStreamPlainly(const std::uint8_t* file);
+
+}  // namespace reanima::bench

@@ -1,0 +1,129 @@
+/// Animations of Metroid Prime and Metroid Prime 2: Echoes (ANIM): arrays of floats, or bit-packed changes of whole
+/// numbers.
+///
+/// Layout, units and evidence: docs/formats/metroid_anim.md
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "../../core/bytes.h"
+#include "../../core/diagnostics.h"
+#include "../../core/limits.h"
+
+namespace reanima::metroid {
+
+enum class Game { prime, echoes };
+
+/// `mp1` or `mp2`, as options and JSON call them.
+[[nodiscard]] std::string_view gameName(Game game);
+/// The game of such a name, if it is one.
+[[nodiscard]] std::optional<Game> gameNamed(std::string_view name);
+
+/// No events belong to the animation; 0 says so, too.
+inline constexpr std::uint32_t kNoEvents = 0xFFFFFFFF;
+/// In the tables of arrays: no channel.
+inline constexpr std::uint8_t kNoChannel = 0xFF;
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Type 2: a stream of bits
+
+/// X, Y or Z of a property: the value of frame 0, and the change at every later key. The running value wraps at 16
+/// bits.
+struct Component {
+    std::int16_t initial = 0;
+    std::uint8_t bits = 0;                ///< of every change, 0 to 32
+    std::vector<std::int32_t> changes{};  ///< one per key of the stream; none if bits is 0
+};
+
+/// A rotation, translation or scale of one channel.
+struct Property {
+    std::uint16_t keyCount = 0;  ///< as stored; not 0. Key bitmap and frame count tell the true number
+    std::array<Component, 3> components{};
+};
+
+struct StreamChannel {
+    std::uint32_t bone = 0;
+    std::optional<Property> rotation{};  ///< numbers of core::SineRotations
+    std::vector<std::int32_t> signs{};  ///< of W at every key of the stream: 0, or -1 for negative; positive in frame 0
+    std::optional<Property> translation{};
+    std::optional<Property> scale{};  ///< Echoes only
+};
+
+struct StreamAnimation {
+    std::uint32_t scratchSize = 0;          ///< bytes that the game allocates to read the file into, unchecked
+    std::uint32_t unknown1 = 1;             ///< 1, as 32 bits (Prime) or as two times 8 bits, 0x0101 (Echoes)
+    std::uint32_t looping = 0;              ///< 0 or 1
+    std::uint32_t rotationDivisor = 32767;  ///< the number that stands for a quarter turn
+    float translationMultiplier = 1;
+    float scaleMultiplier = 1;          ///< Echoes only
+    std::uint32_t channelCount = 0;     ///< as stored in the header; not used by the game
+    std::uint32_t unknown2 = 1;         ///< 1
+    std::uint32_t frameCount = 1;       ///< length of the key bitmap in bits
+    std::vector<std::uint32_t> bitmap;  ///< bit i % 32 of word i / 32 is set where frame i has keys; bit 0 is not used
+    std::uint32_t channelCount2 = 0;    ///< Prime only: as stored behind the bitmap; not used by the game
+    std::vector<StreamChannel> channels;
+    std::uint32_t tailBits = 0;  ///< the last word of the stream above the last key
+};
+
+/// Number of keys in the stream: the set bits from frame 1 on.
+[[nodiscard]] std::size_t streamKeyCount(const StreamAnimation& stream);
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Type 0: arrays with a key in every frame
+
+struct ArrayAnimation {
+    std::uint32_t durationKind = 0;  ///< the game's kind of time: 0 to 4
+    std::uint32_t intervalKind = 0;
+    std::uint32_t keyCount = 0;      ///< frames
+    core::ByteVector slots;          ///< bone id -> channel, or kNoChannel
+    core::ByteVector rotationOf;     ///< Echoes: channel -> array of rotations; in Prime it is the channel itself
+    core::ByteVector translationOf;  ///< channel -> array of translations
+    core::ByteVector scaleOf;        ///< Echoes: channel -> array of scales
+    std::vector<std::array<float, 4>> rotations;     ///< W X Y Z; [array * keyCount + key]
+    std::vector<std::array<float, 3>> translations;  ///< likewise
+    std::vector<std::array<float, 3>> scales;        ///< likewise
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+struct Animation {
+    Game game = Game::prime;
+    float duration = 0;  ///< seconds
+    float interval = 0;  ///< seconds from frame to frame
+    std::uint32_t rootBone = 3;
+    std::uint32_t events = kNoEvents;  ///< Prime only: id of the EVNT
+    std::variant<StreamAnimation, ArrayAnimation> content;
+    core::ByteVector padding;  ///< bytes behind the content
+
+    [[nodiscard]] const StreamAnimation* stream() const { return std::get_if<StreamAnimation>(&content); }
+    [[nodiscard]] const ArrayAnimation* arrays() const { return std::get_if<ArrayAnimation>(&content); }
+};
+
+/// Decodes an animation. Without a game both layouts are tried, and the one whose redundant fields agree better is
+/// taken.
+/// @throws core::DecodeError for an animation of another game, a file that is cut, counts that it has no room for,
+/// tables
+///         that point outside, values that can't be used, and more keys than the limits allow
+[[nodiscard]] Animation decodeAnimation(core::Bytes file, std::optional<Game> game, const core::Limits& limits,
+                                        core::Diagnostics& diagnostics);
+
+/// The bytes of an animation, as its fields say; a decoded one gives its file back. Changes must fit their bits.
+[[nodiscard]] core::ByteVector encodeAnimation(const Animation& animation);
+
+/// The scratch size that is enough for a game to read the animation, however it lays it out in memory.
+[[nodiscard]] std::uint32_t sufficientScratchSize(const StreamAnimation& stream);
+
+/// The id of the events that an animation names, if it can be read and names some.
+[[nodiscard]] std::optional<std::uint32_t> eventsIdOf(core::Bytes file);
+
+/// True if the bytes have the structure of an animation to the last one, and nothing in them is doubtful.
+[[nodiscard]] bool isAnimation(core::Bytes file);
+/// True if they begin like one that is cut or damaged.
+[[nodiscard]] bool beginsLikeAnimation(core::Bytes file);
+
+}  // namespace reanima::metroid

@@ -1,0 +1,772 @@
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "importers/metroid/native_json.h"
+#include "importers/metroid/reading.h"
+#include "importers/metroid/values.h"
+
+namespace reanima::metroid {
+
+namespace {
+
+using core::Code;
+using core::DecodeError;
+
+constexpr std::array<const char*, 3> kPropertyNames = {"rotation", "translation", "scale"};
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Numbers
+
+/// JSON has no numbers that are not finite: their bits are written.
+Json floatToJson(float value) {
+    if (std::isfinite(value))
+        return static_cast<double>(value);
+    return fmt::format("0x{:08x}", std::bit_cast<std::uint32_t>(value));
+}
+
+float floatFromJson(const JsonReader& json) {
+    if (!json.isText()) {
+        const auto value = static_cast<float>(json.number());
+        if (!std::isfinite(value))
+            json.fail("a number that fits 32 bits");
+        return value;
+    }
+    const std::string& text = json.text();
+    std::uint32_t bits = 0;
+    const char* end = text.data() + text.size();
+    if (text.size() != 10 || text.rfind("0x", 0) != 0 || std::from_chars(text.data() + 2, end, bits, 16).ptr != end)
+        json.fail("a number, or its bits as 0x and eight hexadecimal digits");
+    return std::bit_cast<float>(bits);
+}
+
+Json toJson(const glm::dquat& q) { return {q.w, q.x, q.y, q.z}; }
+Json toJson(const glm::dvec3& v) { return {v.x, v.y, v.z}; }
+
+template <typename T>
+Json keysToJson(const std::vector<T>& values, std::size_t count) {
+    if (values.empty())
+        return nullptr;
+    Json keys = Json::array();
+    for (std::size_t key = 0; key < count; ++key)
+        keys.push_back(toJson(values[values.size() == 1 ? 0 : key]));
+    return keys;
+}
+
+/// The members of a key, checked for their number.
+template <std::size_t size>
+std::array<double, size> tupleFromJson(const JsonReader& json) {
+    if (json.size() != size)
+        throw DecodeError(json.place(), fmt::format("has {} numbers, expected {}", json.size(), size));
+    std::array<double, size> tuple{};
+    for (std::size_t i = 0; i < size; ++i) {
+        tuple[i] = json.at(i).number();
+        if (!std::isfinite(static_cast<float>(tuple[i])))
+            json.at(i).fail("a number that fits 32 bits");
+    }
+    return tuple;
+}
+
+glm::dquat keyFromJson(const JsonReader& json, const glm::dquat*) {
+    const std::array<double, 4> q = tupleFromJson<4>(json);
+    return {q[0], q[1], q[2], q[3]};
+}
+
+glm::dvec3 keyFromJson(const JsonReader& json, const glm::dvec3*) {
+    const std::array<double, 3> v = tupleFromJson<3>(json);
+    return {v[0], v[1], v[2]};
+}
+
+/// One value per key, or none where the channel has none.
+template <typename T>
+std::vector<T> keysFromJson(const JsonReader& channel, const char* name, std::size_t count) {
+    std::vector<T> keys;
+    if (!channel.has(name))
+        return keys;
+    const JsonReader list = channel.at(name);
+    if (list.size() != count)
+        throw DecodeError(list.place(), fmt::format("has {} keys, expected {}", list.size(), count));
+    for (std::size_t key = 0; key < count; ++key)
+        keys.push_back(keyFromJson(list.at(key), static_cast<const T*>(nullptr)));
+    return keys;
+}
+
+template <typename T>
+std::vector<T> integersFromJson(const JsonReader& list) {
+    std::vector<T> integers;
+    for (std::size_t i = 0; i < list.size(); ++i)
+        integers.push_back(list.at(i).integer<T>());
+    return integers;
+}
+
+template <typename T>
+T integerOr(const JsonReader& json, const char* name, T otherwise) {
+    return json.has(name) ? json.at(name).integer<T>() : otherwise;
+}
+
+std::vector<ChannelValues> valuesFromJson(const JsonReader& channels, std::size_t keyCount) {
+    std::vector<ChannelValues> values;
+    for (std::size_t i = 0; i < channels.size(); ++i) {
+        const JsonReader channel = channels.at(i);
+        values.push_back({channel.at("bone").integer<std::uint32_t>(),
+                          keysFromJson<glm::dquat>(channel, "rotation", keyCount),
+                          keysFromJson<glm::dvec3>(channel, "translation", keyCount),
+                          keysFromJson<glm::dvec3>(channel, "scale", keyCount)});
+    }
+    return values;
+}
+
+void recomputed(core::Diagnostics& diagnostics, const std::string& field, std::string text) {
+    diagnostics.warn(Code::recomputed, {field, std::nullopt}, std::move(text));
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Type 2: to JSON
+
+std::string unknown1Name(Game game) { return game == Game::prime ? "unknown_0c" : "unknown_08"; }
+std::string unknown2Name(Game game) { return game == Game::prime ? "unknown_2c" : "unknown_2a"; }
+
+Json storedToJson(const Property& property) {
+    Json initial = Json::array();
+    Json bits = Json::array();
+    Json changes = Json::array();
+    for (const Component& component : property.components) {
+        initial.push_back(component.initial);
+        bits.push_back(component.bits);
+        changes.push_back(component.changes);
+    }
+    return {{"key_count", property.keyCount},
+            {"initial", std::move(initial)},
+            {"bits", std::move(bits)},
+            {"changes", std::move(changes)}};
+}
+
+Json storedToJson(const StreamChannel& channel) {
+    Json stored = Json::object();
+    if (channel.rotation) {
+        stored["rotation"] = storedToJson(*channel.rotation);
+        stored["rotation"]["signs"] = channel.signs;
+    }
+    if (channel.translation)
+        stored["translation"] = storedToJson(*channel.translation);
+    if (channel.scale)
+        stored["scale"] = storedToJson(*channel.scale);
+    return stored;
+}
+
+Json wordsOf(const StreamAnimation& stream, Game game) {
+    Json words = {{"scratch_size", stream.scratchSize},  {unknown1Name(game), stream.unknown1},
+                  {"looping", stream.looping},           {"channel_count", stream.channelCount},
+                  {unknown2Name(game), stream.unknown2}, {"key_bitmap", stream.bitmap}};
+    if (game == Game::prime)
+        words["channel_count_2"] = stream.channelCount2;
+    words["channels_present"] = stream.channels.size();
+    words["tail_bits"] = stream.tailBits;
+    return words;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Type 2: from JSON
+
+/// Builds an animation of type 2, and tells what was not as stored.
+class StreamFromJson {
+  public:
+    StreamFromJson(const JsonReader& json, Game game, core::Diagnostics& diagnostics)
+        : json_(json), game_(game), diagnostics_(diagnostics) {}
+
+    /// True if words or sizes had to be written anew.
+    [[nodiscard]] bool changed() const { return changed_; }
+    /// True if values were quantised.
+    [[nodiscard]] bool quantized() const { return quantized_; }
+    [[nodiscard]] const std::vector<ChannelValues>& values() const { return values_; }
+
+    StreamAnimation read() {
+        readWords();
+        readBitmap();
+        values_ = valuesFromJson(json_.at("channels"), keys_ + 1);
+        chooseMultiplier(&ChannelValues::translations, 1, "translation_multiplier", stream_.translationMultiplier);
+        chooseMultiplier(&ChannelValues::scales, 2, "scale_multiplier", stream_.scaleMultiplier);
+        if (stream_.rotationDivisor == 0 &&
+            std::any_of(values_.begin(), values_.end(),
+                        [](const ChannelValues& channel) { return !channel.rotations.empty(); }))
+            json_.at("rotation_divisor").fail("a number that stands for a quarter turn");
+        const core::SineRotations rotations(std::max(stream_.rotationDivisor, 1U));
+        for (std::size_t i = 0; i < values_.size(); ++i)
+            stream_.channels.push_back(readChannel(i, rotations));
+        if (quantized_)
+            diagnostics_.note(Code::assumed, {},
+                              fmt::format("values were quantised: off by up to {:.3g} degrees, {:.3g} in translations, "
+                                          "{:.3g} in scales",
+                                          error_.degrees, error_.translation, error_.scale));
+        finish();
+        return std::move(stream_);
+    }
+
+  private:
+    void readWords() {
+        stream_.rotationDivisor = integerOr<std::uint32_t>(json_, "rotation_divisor", stream_.rotationDivisor);
+        stream_.unknown1 = game_ == Game::prime ? 1 : 0x0101;
+        if (json_.has("words")) {
+            const JsonReader words = json_.at("words");
+            stream_.scratchSize = integerOr<std::uint32_t>(words, "scratch_size", 0);
+            stream_.unknown1 = integerOr<std::uint32_t>(words, unknown1Name(game_).c_str(), stream_.unknown1);
+            stream_.unknown2 = integerOr<std::uint32_t>(words, unknown2Name(game_).c_str(), stream_.unknown2);
+            stream_.looping = integerOr<std::uint32_t>(words, "looping", 0);
+            stream_.channelCount = integerOr<std::uint32_t>(words, "channel_count", 0);
+            stream_.channelCount2 = integerOr<std::uint32_t>(words, "channel_count_2", 0);
+            channelsPresent_ = integerOr<std::uint32_t>(words, "channels_present", 0);
+            stream_.tailBits = integerOr<std::uint32_t>(words, "tail_bits", 0);
+            if (words.has("key_bitmap"))
+                stream_.bitmap = integersFromJson<std::uint32_t>(words.at("key_bitmap"));
+        }
+        if (json_.has("looping") && json_.at("looping").flag() != (stream_.looping != 0))
+            stream_.looping = stream_.looping == 0 ? 1 : 0;
+    }
+
+    /// The stored bitmap, if it names the key frames; else a new one.
+    void readBitmap() {
+        const std::vector<std::uint32_t> frames = integersFromJson<std::uint32_t>(json_.at("key_frames"));
+        stream_.frameCount = json_.at("frame_count").integer<std::uint32_t>();
+        for (std::size_t i = 0; i < frames.size(); ++i)
+            if ((i == 0) != (frames[i] == 0) || frames[i] >= stream_.frameCount ||
+                (i > 0 && frames[i] <= frames[i - 1]))
+                json_.at("key_frames").at(i).fail("frames from 0 to frame_count - 1, each later than the one before");
+        if (frames.empty())
+            json_.at("key_frames").fail("frame 0 at least");
+        keys_ = frames.size() - 1;
+        const std::size_t words = (std::size_t{stream_.frameCount} + 31) / 32;
+        if (stream_.bitmap.size() == words && keyFrames(Animation{game_, 0, 0, 0, 0, stream_, {}}) == frames)
+            return;
+        constexpr std::size_t kMostWordsPerKey = 1U << 20U;
+        if (words > frames.size() * kMostWordsPerKey)
+            json_.at("frame_count").fail("fewer frames for so few keys");
+        stream_.bitmap.assign(words, 0);
+        for (const std::uint32_t frame : frames)
+            stream_.bitmap[frame / 32] |= 1U << (frame % 32);
+        stream_.tailBits = 0;
+        changed_ = true;
+        newBitmap_ = true;
+    }
+
+    [[nodiscard]] std::optional<JsonReader> storedOf(std::size_t channel, std::size_t property) const {
+        const JsonReader json = json_.at("channels").at(channel);
+        if (!json.has("stored") || !json.at("stored").has(kPropertyNames[property]))
+            return std::nullopt;
+        const JsonReader stored = json.at("stored").at(kPropertyNames[property]);
+        const JsonReader changes = stored.at("changes");
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            if (changes.at(axis).size() != (stored.at("bits").at(axis).integer<std::uint8_t>() == 0 ? 0 : keys_) &&
+                changes.at(axis).size() != keys_)
+                return std::nullopt;  // the number of keys was changed
+        if (property == 0 && stored.at("signs").size() != keys_)
+            return std::nullopt;
+        return stored;
+    }
+
+    /// What vectors are multiplied with: as stored, as long as all that are quantised fit.
+    void chooseMultiplier(std::vector<glm::dvec3> ChannelValues::*keys, std::size_t property, const char* name,
+                          float& multiplier) {
+        const float stored = json_.has(name) ? floatFromJson(json_.at(name)) : 0;
+        std::vector<std::vector<glm::dvec3>> all;
+        std::vector<std::vector<glm::dvec3>> unstored;
+        for (std::size_t i = 0; i < values_.size(); ++i) {
+            if ((values_[i].*keys).empty())
+                continue;
+            all.push_back(values_[i].*keys);
+            if (!storedOf(i, property))
+                unstored.push_back(values_[i].*keys);
+        }
+        multiplier = json_.has(name) ? stored : 1;
+        if (all.empty() || (unstored.empty() && json_.has(name)))
+            return;
+        if (multiplierFor(unstored, stored) == stored)
+            return;
+        multiplier = multiplierFor(all, 0);
+        quantizeAll_[property] = true;
+        if (json_.has(name))
+            recomputed(diagnostics_, name,
+                       fmt::format("is {}, too small for the values: {} is written", stored, multiplier));
+    }
+
+    StreamChannel readChannel(std::size_t index, const core::SineRotations& rotations) {
+        const ChannelValues& values = values_[index];
+        StreamChannel channel;
+        channel.bone = values.bone;
+        if (game_ == Game::echoes && channel.bone > 0xFF)
+            json_.at("channels").at(index).at("bone").fail("a whole number from 0 to 255");
+        if (game_ == Game::prime && !values.scales.empty())
+            json_.at("channels").at(index).at("scale").fail("null: there are no scales in mp1");
+        if (!values.rotations.empty()) {
+            channel.rotation = storedProperty(index, 0);
+            if (channel.rotation)
+                channel.signs = integersFromJson<std::int32_t>(storedOf(index, 0)->at("signs"));
+            else
+                channel.rotation = newProperty(
+                    quantizeRotations(nonZero(values.rotations, index), rotations, channel.signs, error_.degrees));
+        }
+        if (!values.translations.empty() && !(channel.translation = storedProperty(index, 1)))
+            channel.translation = newProperty(quantizeVectors(
+                values.translations, static_cast<double>(stream_.translationMultiplier), error_.translation));
+        if (!values.scales.empty() && !(channel.scale = storedProperty(index, 2)))
+            channel.scale =
+                newProperty(quantizeVectors(values.scales, static_cast<double>(stream_.scaleMultiplier), error_.scale));
+        return channel;
+    }
+
+    [[nodiscard]] const std::vector<glm::dquat>& nonZero(const std::vector<glm::dquat>& keys,
+                                                         std::size_t channel) const {
+        for (std::size_t key = 0; key < keys.size(); ++key)
+            if (!(glm::dot(keys[key], keys[key]) > 0))
+                json_.at("channels").at(channel).at("rotation").at(key).fail("a quaternion with a length");
+        return keys;
+    }
+
+    Property newProperty(Property property) {
+        quantized_ = changed_ = true;
+        return property;
+    }
+
+    std::optional<Property> storedProperty(std::size_t channel, std::size_t kind) {
+        const std::optional<JsonReader> stored = quantizeAll_[kind] ? std::nullopt : storedOf(channel, kind);
+        if (!stored)
+            return std::nullopt;
+        Property property;
+        property.keyCount = static_cast<std::uint16_t>(stored->at("key_count").integer(1, 0xFFFF));
+        if (newBitmap_)
+            property.keyCount = static_cast<std::uint16_t>(std::clamp<std::size_t>(keys_, 1, 0xFFFF));
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            Component& component = property.components[axis];
+            component.initial = stored->at("initial").at(axis).integer<std::int16_t>();
+            component.bits = static_cast<std::uint8_t>(stored->at("bits").at(axis).integer(0, 32));
+            component.changes = integersFromJson<std::int32_t>(stored->at("changes").at(axis));
+            const std::uint8_t needed = bitsFor(component.changes);
+            if (needed > component.bits) {
+                const JsonReader bits = stored->at("bits").at(axis);
+                recomputed(diagnostics_, bits.place().field,
+                           fmt::format("is {}, a change needs {}", component.bits, needed));
+                component.bits = needed;
+                changed_ = true;
+            }
+            if (component.bits == 0)
+                component.changes.clear();
+        }
+        return property;
+    }
+
+    /// Counts and sizes that follow from the rest.
+    void finish() {
+        const auto count = static_cast<std::uint32_t>(stream_.channels.size());
+        if (channelsPresent_ != count) {
+            stream_.channelCount = stream_.channelCount2 = count;
+            changed_ = true;
+        }
+        if (!changed_)
+            return;
+        stream_.tailBits = 0;
+        const std::uint32_t needed = sufficientScratchSize(stream_);
+        if (stream_.scratchSize < needed) {
+            if (stream_.scratchSize > 0)
+                recomputed(
+                    diagnostics_, "words.scratch_size",
+                    fmt::format("is {}, too small for what was changed: {} is written", stream_.scratchSize, needed));
+            stream_.scratchSize = needed;
+        }
+    }
+
+    const JsonReader& json_;
+    Game game_;
+    core::Diagnostics& diagnostics_;
+    StreamAnimation stream_;
+    std::vector<ChannelValues> values_;
+    std::size_t keys_ = 0;  // of the stream
+    std::uint32_t channelsPresent_ = 0;
+    std::array<bool, 3> quantizeAll_{};
+    bool newBitmap_ = false;
+    bool changed_ = false;
+    bool quantized_ = false;
+    QuantizationError error_;
+};
+
+/// Warns where values were edited but the stored numbers, which win, were not.
+void warnOfIgnoredValues(const std::vector<ChannelValues>& asked, const Animation& animation,
+                         core::Diagnostics& diagnostics) {
+    const ValueReader written(animation);
+    const auto differs = [](const auto& a, const auto& b) {
+        for (std::size_t key = 0; key < a.size(); ++key)
+            if (a[key] != b[b.size() == 1 ? 0 : key])
+                return true;
+        return false;
+    };
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+        const ChannelValues values = written[i];
+        const std::array<bool, 3> ignored = {differs(asked[i].rotations, values.rotations),
+                                             differs(asked[i].translations, values.translations),
+                                             differs(asked[i].scales, values.scales)};
+        for (std::size_t property = 0; property < ignored.size(); ++property)
+            if (ignored[property])
+                diagnostics.warn(Code::ignored,
+                                 {fmt::format("channels[{}].{}", i, kPropertyNames[property]), std::nullopt},
+                                 "is not what the stored numbers give, which count; delete these to have it quantised");
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Type 0
+
+template <std::size_t size>
+Json unusedToJson(const std::vector<std::array<float, size>>& values, const core::ByteVector& used, std::size_t keys) {
+    Json list = Json::array();
+    for (std::size_t array = 0; keys > 0 && array < values.size() / keys; ++array) {
+        if (array < kNoChannel && std::find(used.begin(), used.end(), array) != used.end())
+            continue;
+        Json rows = Json::array();
+        for (std::size_t key = 0; key < keys; ++key)
+            rows.push_back(values[array * keys + key]);
+        list.push_back({{"array", array}, {"keys", std::move(rows)}});
+    }
+    return list;
+}
+
+/// The arrays that bones use, by one of the tables.
+core::ByteVector usedArrays(const ArrayAnimation& arrays, const core::ByteVector& table, bool slotIsArray) {
+    core::ByteVector used;
+    for (const std::uint8_t slot : arrays.slots)
+        if (slot != kNoChannel)
+            used.push_back(slotIsArray ? slot : table[slot]);
+    return used;
+}
+
+Json wordsOf(const ArrayAnimation& arrays, Game game) {
+    const bool prime = game == Game::prime;
+    Json words = {
+        {"duration_kind", arrays.durationKind}, {"interval_kind", arrays.intervalKind}, {"slots", arrays.slots}};
+    if (!prime)
+        words["rotation_of"] = arrays.rotationOf;
+    words["translation_of"] = arrays.translationOf;
+    if (!prime)
+        words["scale_of"] = arrays.scaleOf;
+    words["rotation_arrays"] = arrays.keyCount == 0 ? 0 : arrays.rotations.size() / arrays.keyCount;
+    words["translation_arrays"] = arrays.keyCount == 0 ? 0 : arrays.translations.size() / arrays.keyCount;
+    if (!prime)
+        words["scale_arrays"] = arrays.keyCount == 0 ? 0 : arrays.scales.size() / arrays.keyCount;
+    words["unused_rotations"] =
+        unusedToJson(arrays.rotations, usedArrays(arrays, arrays.rotationOf, prime), arrays.keyCount);
+    words["unused_translations"] =
+        unusedToJson(arrays.translations, usedArrays(arrays, arrays.translationOf, false), arrays.keyCount);
+    if (!prime)
+        words["unused_scales"] =
+            unusedToJson(arrays.scales, usedArrays(arrays, arrays.scaleOf, false), arrays.keyCount);
+    return words;
+}
+
+std::array<float, 4> floatsOf(const glm::dquat& q) {
+    return {static_cast<float>(q.w), static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z)};
+}
+
+std::array<float, 3> floatsOf(const glm::dvec3& v) {
+    return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
+
+/// Arrays of one property that are filled one by one.
+template <std::size_t size>
+class ArrayFiller {
+  public:
+    ArrayFiller(std::vector<std::array<float, size>>& values, std::size_t keys) : values_(values), keys_(keys) {}
+
+    void resize(std::size_t arrays) {
+        values_.assign(arrays * keys_, {});
+        filled_.assign(arrays, false);
+    }
+
+    /// @return false if there is no such array, or it holds something else
+    template <typename T>
+    bool fill(std::size_t array, const std::vector<T>& keys) {
+        if (keys.empty() || array == kNoChannel)
+            return keys.empty() && array == kNoChannel;
+        if (array >= filled_.size())
+            return false;
+        for (std::size_t key = 0; key < keys_; ++key) {
+            std::array<float, size>& value = values_[array * keys_ + key];
+            const std::array<float, size> wanted = floatsOf(keys[key]);
+            if (filled_[array] && value != wanted)
+                return false;
+            value = wanted;
+        }
+        filled_[array] = true;
+        return true;
+    }
+
+    /// A new array. @return its number
+    template <typename T>
+    std::uint8_t add(const std::vector<T>& keys) {
+        if (keys.empty())
+            return kNoChannel;
+        const std::size_t array = values_.size() / keys_;
+        for (const T& key : keys)
+            values_.push_back(floatsOf(key));
+        return static_cast<std::uint8_t>(array);
+    }
+
+    void fillUnused(const JsonReader& list) {
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            const auto array = list.at(i).at("array").integer<std::uint32_t>();
+            const JsonReader keys = list.at(i).at("keys");
+            if (array >= filled_.size() || filled_[array] || keys.size() != keys_)
+                continue;
+            for (std::size_t key = 0; key < keys_; ++key) {
+                const std::array<double, size> tuple = tupleFromJson<size>(keys.at(key));
+                std::transform(tuple.begin(), tuple.end(), values_[array * keys_ + key].begin(),
+                               [](double number) { return static_cast<float>(number); });
+            }
+            filled_[array] = true;
+        }
+    }
+
+    [[nodiscard]] bool isComplete() const {
+        return std::all_of(filled_.begin(), filled_.end(), [](bool filled) { return filled; });
+    }
+
+  private:
+    std::vector<std::array<float, size>>& values_;
+    std::size_t keys_;
+    std::vector<bool> filled_;
+};
+
+class ArraysFromJson {
+  public:
+    ArraysFromJson(std::vector<ChannelValues> values, std::uint32_t keyCount, Game game)
+        : values_(std::move(values)),
+          game_(game),
+          rotations_(arrays_.rotations, keyCount),
+          translations_(arrays_.translations, keyCount),
+          scales_(arrays_.scales, keyCount) {
+        arrays_.keyCount = keyCount;
+    }
+
+    /// The tables as stored, if they hold the values.
+    std::optional<ArrayAnimation> asStored(const JsonReader& words) {
+        readWords(words);
+        if (!words.has("slots"))
+            return std::nullopt;
+        arrays_.slots = integersFromJson<std::uint8_t>(words.at("slots"));
+        arrays_.translationOf = integersFromJson<std::uint8_t>(words.at("translation_of"));
+        if (game_ == Game::echoes) {
+            arrays_.rotationOf = integersFromJson<std::uint8_t>(words.at("rotation_of"));
+            arrays_.scaleOf = integersFromJson<std::uint8_t>(words.at("scale_of"));
+        }
+        const auto arraysIn = [&](const char* name) {
+            constexpr std::int64_t kMostValues = 1 << 28;  // the arrays themselves must be in the JSON
+            const std::int64_t most = kMostValues / std::max<std::int64_t>(arrays_.keyCount, 1);
+            return words.has(name) ? static_cast<std::size_t>(words.at(name).integer(0, most)) : 0;
+        };
+        rotations_.resize(arraysIn("rotation_arrays"));
+        translations_.resize(arraysIn("translation_arrays"));
+        scales_.resize(arraysIn("scale_arrays"));
+        const auto used = static_cast<std::size_t>(
+            std::count_if(arrays_.slots.begin(), arrays_.slots.end(), [](std::uint8_t s) { return s != kNoChannel; }));
+        if (used != values_.size() ||
+            !std::all_of(values_.begin(), values_.end(), [&](const ChannelValues& channel) { return fill(channel); }))
+            return std::nullopt;
+        fillUnused(words, "unused_rotations", rotations_);
+        fillUnused(words, "unused_translations", translations_);
+        fillUnused(words, "unused_scales", scales_);
+        if (!rotations_.isComplete() || !translations_.isComplete() || !scales_.isComplete())
+            return std::nullopt;
+        return arrays_;
+    }
+
+    /// New tables: channels in the order of their bones.
+    ArrayAnimation anew() {
+        constexpr std::uint32_t kUsualSlots = 100;
+        constexpr std::size_t kMostChannels = kNoChannel;
+        std::uint32_t slots = std::max(kUsualSlots, static_cast<std::uint32_t>(arrays_.slots.size()));
+        for (const ChannelValues& channel : values_) {
+            if (channel.bone > 0xFFFF)
+                throw DecodeError({"channels", std::nullopt},
+                                  fmt::format("has the bone {}, type 0 has room for 65536", channel.bone));
+            slots = std::max(slots, channel.bone + 1);
+        }
+        if (values_.size() > kMostChannels)
+            throw DecodeError({"channels", std::nullopt},
+                              fmt::format("has {} elements, type 0 has room for {}", values_.size(), kMostChannels));
+        arrays_.slots.assign(slots, kNoChannel);
+        arrays_.rotationOf.clear();
+        arrays_.translationOf.clear();
+        arrays_.scaleOf.clear();
+        arrays_.rotations.clear();
+        arrays_.translations.clear();
+        arrays_.scales.clear();
+        for (ChannelValues& channel : values_) {
+            arrays_.slots[channel.bone] = static_cast<std::uint8_t>(arrays_.translationOf.size());
+            if (game_ == Game::prime && channel.rotations.empty())  // every channel has a rotation there
+                channel.rotations.assign(arrays_.keyCount, {1, 0, 0, 0});
+            const std::uint8_t rotation = rotations_.add(channel.rotations);
+            arrays_.translationOf.push_back(translations_.add(channel.translations));
+            if (game_ == Game::prime)
+                continue;
+            arrays_.rotationOf.push_back(rotation);
+            arrays_.scaleOf.push_back(scales_.add(channel.scales));
+        }
+        return arrays_;
+    }
+
+  private:
+    void readWords(const JsonReader& words) {
+        arrays_.durationKind = integerOr<std::uint32_t>(words, "duration_kind", 0);
+        arrays_.intervalKind = integerOr<std::uint32_t>(words, "interval_kind", 0);
+    }
+
+    bool fill(const ChannelValues& channel) {
+        const std::uint8_t slot = channel.bone < arrays_.slots.size() ? arrays_.slots[channel.bone] : kNoChannel;
+        const auto arrayIn = [slot](const core::ByteVector& table) {
+            return slot < table.size() ? table[slot] : kNoChannel;
+        };
+        return slot != kNoChannel &&
+               rotations_.fill(game_ == Game::prime ? slot : arrayIn(arrays_.rotationOf), channel.rotations) &&
+               translations_.fill(arrayIn(arrays_.translationOf), channel.translations) &&
+               scales_.fill(arrayIn(arrays_.scaleOf), channel.scales);
+    }
+
+    template <std::size_t size>
+    static void fillUnused(const JsonReader& words, const char* name, ArrayFiller<size>& filler) {
+        if (words.has(name))
+            filler.fillUnused(words.at(name));
+    }
+
+    std::vector<ChannelValues> values_;
+    Game game_;
+    ArrayAnimation arrays_;
+    ArrayFiller<4> rotations_;
+    ArrayFiller<3> translations_;
+    ArrayFiller<3> scales_;
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The whole
+
+/// What the values of all keys take as JSON and as text: numbers, and lists of three and four of them.
+void requireMemoryForKeys(const Animation& animation, const core::Limits& limits) {
+    constexpr std::uint64_t kBytesPerKey = 1024;
+    constexpr std::uint64_t kBytesPerKeyFrame = 64;  // a file may name key frames without moving anything
+    const std::uint64_t frames =
+        animation.stream() != nullptr ? streamKeyCount(*animation.stream()) + 1 : animation.arrays()->keyCount;
+    core::requireMemory(keyCount(animation) * kBytesPerKey + frames * kBytesPerKeyFrame, limits,
+                        frameCountPlace(animation));
+}
+
+Json channelsToJson(const Animation& animation, std::size_t keyCount) {
+    const ValueReader values(animation);
+    Json channels = Json::array();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const ChannelValues channel = values[i];
+        Json json = {{"bone", channel.bone},
+                     {"rotation", keysToJson(channel.rotations, keyCount)},
+                     {"translation", keysToJson(channel.translations, keyCount)},
+                     {"scale", keysToJson(channel.scales, keyCount)}};
+        if (animation.stream() != nullptr)
+            json["stored"] = storedToJson(animation.stream()->channels[i]);
+        channels.push_back(std::move(json));
+    }
+    return channels;
+}
+
+/// The padding to 32 bytes, for a file whose size has changed.
+void padAnew(Animation& animation) {
+    if (animation.padding.empty())
+        return;
+    animation.padding.clear();
+    const std::size_t size = encodeAnimation(animation).size();
+    animation.padding.assign((kPakAlignment - size % kPakAlignment) % kPakAlignment, 0xFF);
+}
+
+void readArrays(const JsonReader& json, Animation& animation, std::vector<ChannelValues> values, std::uint32_t keyCount,
+                core::Diagnostics& diagnostics) {
+    ArraysFromJson arrays(std::move(values), keyCount, animation.game);
+    std::optional<ArrayAnimation> stored;
+    if (json.has("words"))
+        stored = arrays.asStored(json.at("words"));
+    if (!stored && json.has("words"))
+        recomputed(diagnostics, "words", "tables and arrays do not fit the values: they are written anew");
+    animation.content = stored ? std::move(*stored) : arrays.anew();
+    if (!stored)
+        padAnew(animation);
+}
+
+void readStream(const JsonReader& json, Animation& animation, core::Diagnostics& diagnostics) {
+    StreamFromJson reader(json, animation.game, diagnostics);
+    StreamAnimation stream = reader.read();
+    if (streamKeyCount(stream) == 0 && reader.quantized()) {
+        // A key count of 0 means that a channel has no such property.
+        if (stream.frameCount > 1)
+            json.at("key_frames").fail("another key than frame 0, such as the last frame");
+        recomputed(diagnostics, "type", "is 2, which can't hold a single frame: 0 is written");
+        animation.content = ArraysFromJson(reader.values(), 1, animation.game).anew();
+        padAnew(animation);
+        return;
+    }
+    animation.content = std::move(stream);
+    warnOfIgnoredValues(reader.quantized() ? std::vector<ChannelValues>{} : reader.values(), animation, diagnostics);
+    if (reader.changed())
+        padAnew(animation);
+}
+
+}  // namespace
+
+Json toJson(const Animation& animation, const core::Limits& limits, const core::Diagnostics& diagnostics) {
+    requireMemoryForKeys(animation, limits);
+    const StreamAnimation* stream = animation.stream();
+    const std::vector<std::uint32_t> frames = keyFrames(animation);
+    Json json = {{"schema", 1},
+                 {"format", "metroid-anim"},
+                 {"game", gameName(animation.game)},
+                 {"type", stream != nullptr ? 2 : 0},
+                 {"duration", floatToJson(animation.duration)},
+                 {"interval", floatToJson(animation.interval)},
+                 {"frame_count", frameCount(animation)},
+                 {"key_frames", frames},
+                 {"looping", stream != nullptr ? Json(stream->looping != 0) : Json(nullptr)},
+                 {"root_bone", animation.rootBone},
+                 {"evnt", animation.game == Game::prime ? Json(animation.events) : Json(nullptr)}};
+    if (stream != nullptr) {
+        json["rotation_divisor"] = stream->rotationDivisor;
+        json["translation_multiplier"] = floatToJson(stream->translationMultiplier);
+        if (animation.game == Game::echoes)
+            json["scale_multiplier"] = floatToJson(stream->scaleMultiplier);
+    }
+    json["channels"] = channelsToJson(animation, frames.size());
+    json["words"] = stream != nullptr ? wordsOf(*stream, animation.game) : wordsOf(*animation.arrays(), animation.game);
+    json["padding"] = toHex(animation.padding);
+    json["warnings"] = warningsToJson(diagnostics);
+    return json;
+}
+
+Animation animationFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
+    Animation animation;
+    const std::optional<Game> game = gameNamed(json.at("game").text());
+    if (!game)
+        json.at("game").fail("\"mp1\" or \"mp2\"");
+    animation.game = *game;
+    animation.duration = floatFromJson(json.at("duration"));
+    animation.interval = floatFromJson(json.at("interval"));
+    animation.rootBone = integerOr<std::uint32_t>(json, "root_bone", *game == Game::prime ? 3 : 0);
+    animation.events = integerOr<std::uint32_t>(json, "evnt", kNoEvents);
+    if (json.has("padding"))
+        animation.padding = json.at("padding").hex();
+    const std::int64_t type = json.at("type").integer(0, 2);
+    if (type == 1)
+        json.at("type").fail("0 or 2");
+    if (type == 2) {
+        readStream(json, animation, diagnostics);
+    } else {
+        const auto keyCount = json.at("frame_count").integer<std::uint32_t>();
+        readArrays(json, animation, valuesFromJson(json.at("channels"), keyCount), keyCount, diagnostics);
+    }
+    return animation;
+}
+
+}  // namespace reanima::metroid

@@ -1,0 +1,59 @@
+/// Skeletons of Metroid Prime and Metroid Prime 2: Echoes (CINF).
+///
+/// Layout, units and evidence: docs/formats/metroid_cinf.md
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../../core/bytes.h"
+#include "../../core/diagnostics.h"
+#include "animation.h"
+
+namespace reanima::metroid {
+
+struct CinfBone {
+    std::uint32_t id = 0;
+    std::uint32_t parentId = 0;                       ///< of no bone of the file: this one is a root
+    std::array<float, 3> position{};                  ///< in model space, in the game's units and axes
+    std::array<std::array<float, 4>, 2> rotations{};  ///< Echoes only: W X Y Z; not needed for animation
+    std::vector<std::uint32_t> links;                 ///< ids of parent and children, some of which do not exist
+};
+
+struct CinfName {
+    std::string name;  ///< bytes as stored
+    std::uint32_t id = 0;
+};
+
+struct Cinf {
+    Game game = Game::prime;
+    std::vector<CinfBone> bones;
+    std::vector<std::uint32_t> buildOrder;  ///< ids, in the order in which the game computes poses
+    std::vector<CinfName> names;
+    core::ByteVector padding;  ///< bytes behind the content
+
+    /// The index of the first bone of that id, if there is one.
+    [[nodiscard]] std::optional<std::size_t> indexOf(std::uint32_t id) const;
+    /// The first name that is given to a bone, or null.
+    [[nodiscard]] const CinfName* nameOf(std::uint32_t id) const;
+};
+
+/// Decodes a skeleton. Without a game both layouts are tried; only one can fit to the last byte.
+/// @throws core::DecodeError for a file that is cut, counts that it has no room for, numbers that are not finite, and
+///         parents that lead round in a circle
+[[nodiscard]] Cinf decodeCinf(core::Bytes file, std::optional<Game> game, core::Diagnostics& diagnostics);
+
+/// The bytes of a skeleton; a decoded one gives its file back.
+[[nodiscard]] core::ByteVector encodeCinf(const Cinf& cinf);
+
+/// The indices of the bones, parents first, otherwise in file order.
+/// @throws core::DecodeError if parents lead round in a circle
+[[nodiscard]] std::vector<std::size_t> parentsFirst(const Cinf& cinf);
+
+/// True if the bytes have the structure of a skeleton to the last one.
+[[nodiscard]] bool isCinf(core::Bytes file);
+
+}  // namespace reanima::metroid

@@ -1,0 +1,79 @@
+/// What happens at which time of an animation of Metroid Prime (EVNT).
+///
+/// Layout, units and evidence: docs/formats/metroid_evnt.md
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "../../core/bytes.h"
+#include "../../core/clip.h"
+#include "../../core/diagnostics.h"
+
+namespace reanima::metroid {
+
+struct BoolEvent {
+    std::uint8_t value = 0;
+};
+
+struct IntEvent {
+    std::uint32_t value = 0;
+    std::string locator;  ///< a place of the model
+};
+
+struct ParticleEvent {
+    std::uint32_t duration = 0;
+    std::uint32_t effectType = 0;  ///< four letters
+    std::uint32_t effect = 0;      ///< id of the effect's file
+    std::string locator;           ///< where it appears
+    float scale = 1;
+    std::uint32_t parentMode = 0;
+};
+
+struct SoundEvent {
+    std::uint32_t sound = 0;
+    float falloff = 0;
+    float maxDistance = 0;
+};
+
+struct Event {
+    std::uint16_t unknown00 = 1;
+    std::string name;
+    std::uint16_t kind = 0;  ///< what the game makes of it
+    float time = 0;          ///< seconds
+    std::uint32_t timeKind = 0;
+    std::uint32_t index = 0;
+    std::uint8_t unique = 0;
+    float weight = 1;
+    std::int32_t character = 0;  ///< -1: any
+    std::uint32_t flags = 0;
+    std::variant<BoolEvent, IntEvent, ParticleEvent, SoundEvent> content{};
+};
+
+/// `bool`, `int`, `particle` or `sound`.
+[[nodiscard]] std::string_view typeName(const Event& event);
+
+struct Evnt {
+    std::uint32_t version = 2;  ///< 1 has no sounds
+    std::vector<Event> events;  ///< in the order of the file: by type
+    core::ByteVector padding;
+};
+
+/// @throws core::DecodeError for a file that is cut, an unknown version, counts that the file has no room for, texts
+///         without end, and numbers that are not finite
+[[nodiscard]] Evnt decodeEvnt(core::Bytes file, core::Diagnostics& diagnostics);
+
+/// The bytes of the events, grouped by type; a decoded file comes back.
+[[nodiscard]] core::ByteVector encodeEvnt(const Evnt& evnt);
+
+/// The events as markers, by time.
+/// @param speed how many times faster than stored the animation plays
+[[nodiscard]] std::vector<core::EventMarker> toMarkers(const Evnt& evnt, double speed);
+
+/// True if the bytes have the structure of events to the last one.
+[[nodiscard]] bool isEvnt(core::Bytes file);
+
+}  // namespace reanima::metroid

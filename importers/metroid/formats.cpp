@@ -1,0 +1,193 @@
+#include "importers/metroid/formats.h"
+
+#include <array>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "importers/common_options.h"
+#include "importers/metroid/animation.h"
+#include "importers/metroid/cinf.h"
+#include "importers/metroid/clips.h"
+#include "importers/metroid/evnt.h"
+#include "importers/metroid/native_json.h"
+
+namespace reanima::metroid {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::array kGameChoices = {"mp1"sv, "mp2"sv};
+constexpr OptionInfo kGameOption{"game",      OptionInfo::Type::text,
+                                 "",          "Metroid Prime or Metroid Prime 2: Echoes, instead of finding it out",
+                                 0,           0,
+                                 kGameChoices};
+
+std::optional<Game> gameFrom(const OptionValues& options) {
+    const std::optional<std::string> name = options.text("game");
+    return name ? gameNamed(*name) : std::nullopt;
+}
+
+/// The bytes of a companion, read by `decode`; errors name its file.
+template <typename Decode>
+auto read(const Companion& companion, Decode decode) {
+    try {
+        return decode(companion.input.file.bytes);
+    } catch (const core::DecodeError& error) {
+        throw error.inFile(companion.input.shownName());
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Animations
+
+constexpr std::array kAnimationExtensions = {"anim"sv};
+constexpr std::array kAnimationOptions = {
+    kGameOption,
+    kRateOption,
+    kScaleOption,
+    kSubdivideOption,
+    OptionInfo{"additive", OptionInfo::Type::flag, "", "the animation is a change to be added to another one", 0, 1},
+};
+
+ClipSettings settingsFor(const File& file, const OptionValues& options) {
+    ClipSettings settings;
+    settings.source = file.name;
+    settings.name = std::string(stemOf(file.name));
+    settings.rate = options.number("rate");
+    settings.scale = options.number("scale").value_or(settings.scale);
+    settings.subdivide = options.number("subdivide").value_or(settings.subdivide);
+    settings.additive = options.flag("additive");
+    return settings;
+}
+
+std::optional<Cinf> skeletonAmong(const Companions& companions, Context& context) {
+    const auto companion = companions.find(Role::skeleton);
+    if (companion == companions.end())
+        return std::nullopt;
+    return read(companion->second, [&](core::Bytes bytes) {
+        Cinf cinf = decodeCinf(bytes, std::nullopt, context.diagnostics);
+        if (cinf.bones.empty())
+            throw core::DecodeError({"bone_count", 0}, "is 0");
+        return cinf;
+    });
+}
+
+/// The events; a damaged file that was merely found beside the animation does not lose the motion.
+std::optional<Evnt> eventsAmong(const Companions& companions, Context& context) {
+    const auto companion = companions.find(Role::events);
+    if (companion == companions.end())
+        return std::nullopt;
+    try {
+        return read(companion->second, [&](core::Bytes bytes) { return decodeEvnt(bytes, context.diagnostics); });
+    } catch (const core::DecodeError& error) {
+        if (companion->second.given)
+            throw;
+        context.diagnostics.warn(core::Code::damaged, {}, fmt::format("its events are left out: {}", error.what()));
+        return std::nullopt;
+    }
+}
+
+core::Asset loadAnimation(const File& file, const Companions& companions, Context& context) {
+    const Animation animation =
+        decodeAnimation(file.bytes, gameFrom(context.options), context.limits, context.diagnostics);
+    const std::optional<Cinf> cinf = skeletonAmong(companions, context);
+    const std::optional<Evnt> evnt = eventsAmong(companions, context);
+    return toAsset(animation, cinf ? &*cinf : nullptr, evnt ? &*evnt : nullptr, settingsFor(file, context.options),
+                   context.limits, context.diagnostics);
+}
+
+/// `run_1.ANIM` -> `run_1.CINF`, `run.CINF`; the extension in the case of the file's own.
+std::vector<std::string> companionNames(std::string_view name, std::string_view extension) {
+    const std::string_view stem = stemOf(name);
+    const char sample = stem.size() + 1 < name.size() ? name[stem.size() + 1] : 'A';
+    std::vector<std::string> names;
+    for (const std::string& each : companionStems(name))
+        names.push_back(each + "." + inCaseOf(sample, extension));
+    return names;
+}
+
+std::vector<Need> animationNeeds(const File& file) {
+    std::vector<std::string> events = companionNames(file.name, "evnt");
+    if (const std::optional<std::uint32_t> id = eventsIdOf(file.bytes))
+        for (const char* pattern : {"{:08X}.EVNT", "{:08x}.EVNT", "{:08x}.evnt"})
+            events.push_back(fmt::format(fmt::runtime(pattern), *id));
+    return {{Role::skeleton, companionNames(file.name, "cinf")}, {Role::events, std::move(events)}};
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Skeletons and events
+
+constexpr std::array kSkeletonExtensions = {"cinf"sv};
+constexpr std::array kSkeletonOptions = {kGameOption, kScaleOption};
+constexpr std::array kEventExtensions = {"evnt"sv};
+
+core::Asset loadSkeleton(const File& file, const Companions&, Context& context) {
+    const Cinf cinf = decodeCinf(file.bytes, gameFrom(context.options), context.diagnostics);
+    if (cinf.bones.empty())
+        throw core::DecodeError({"bone_count", 0}, "is 0");
+    core::Asset asset;
+    asset.skeletons.push_back(toSkeleton(cinf, context.options.number("scale").value_or(ClipSettings{}.scale)));
+    return asset;
+}
+
+std::vector<Need> noNeeds(const File&) { return {}; }
+
+}  // namespace
+
+const Format kAnimation = {
+    .id = "metroid-anim",
+    .label = "Metroid Prime 1 and 2 animation",
+    .kind = Kind::animation,
+    .extensions = kAnimationExtensions,
+    .isUsualName = nullptr,
+    .options = kAnimationOptions,
+    .claim =
+        [](core::Bytes bytes) {
+            return isAnimation(bytes) ? Claim::exactly : beginsLikeAnimation(bytes) ? Claim::partly : Claim::no;
+        },
+    .needs = animationNeeds,
+    .load = loadAnimation,
+    .dump =
+        [](const File& file, const Companions&, Context& context) {
+            return toJson(decodeAnimation(file.bytes, gameFrom(context.options), context.limits, context.diagnostics),
+                          context.limits, context.diagnostics);
+        },
+    .encode = [](const JsonReader& json,
+                 Context& context) { return encodeAnimation(animationFromJson(json, context.diagnostics)); },
+};
+
+const Format kSkeleton = {
+    .id = "metroid-cinf",
+    .label = "Metroid Prime 1 and 2 skeleton",
+    .kind = Kind::skeleton,
+    .extensions = kSkeletonExtensions,
+    .isUsualName = nullptr,
+    .options = kSkeletonOptions,
+    .claim = [](core::Bytes bytes) { return isCinf(bytes) ? Claim::exactly : Claim::no; },
+    .needs = noNeeds,
+    .load = loadSkeleton,
+    .dump =
+        [](const File& file, const Companions&, Context& context) {
+            return toJson(decodeCinf(file.bytes, gameFrom(context.options), context.diagnostics), context.diagnostics);
+        },
+    .encode = [](const JsonReader& json, Context&) { return encodeCinf(cinfFromJson(json)); },
+};
+
+const Format kEvents = {
+    .id = "metroid-evnt",
+    .label = "Metroid Prime events of an animation",
+    .kind = Kind::events,
+    .extensions = kEventExtensions,
+    .isUsualName = nullptr,
+    .options = {},
+    .claim = [](core::Bytes bytes) { return isEvnt(bytes) ? Claim::exactly : Claim::no; },
+    .needs = noNeeds,
+    .load = nullptr,
+    .dump = [](const File& file, const Companions&,
+               Context& context) { return toJson(decodeEvnt(file.bytes, context.diagnostics), context.diagnostics); },
+    .encode = [](const JsonReader& json, Context&) { return encodeEvnt(evntFromJson(json)); },
+};
+
+}  // namespace reanima::metroid

@@ -1,0 +1,12 @@
+/// The registry's rows for Metroid Prime and Metroid Prime 2: Echoes.
+#pragma once
+
+#include "../format.h"
+
+namespace reanima::metroid {
+
+extern const Format kAnimation;
+extern const Format kSkeleton;
+extern const Format kEvents;
+
+}  // namespace reanima::metroid

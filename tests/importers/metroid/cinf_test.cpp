@@ -1,0 +1,150 @@
+#include "importers/metroid/cinf.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "importers/metroid/clips.h"
+#include "importers/metroid/native_json.h"
+#include "support/bytes.h"
+
+namespace reanima::metroid {
+namespace {
+
+using core::ByteVector;
+
+// Two bones: 3 at the origin, and 4 below it, whose parent comes first although it is the second in the file.
+const ByteVector kTwoBones = {0,    0,   0,   2,  // bone_count
+                              0,    0,   0,   4, 0,    0,    0,   3, 0x3F, 0x80, 0, 0,
+                              0x40, 0,   0,   0, 0x40, 0x40, 0,   0,  // id, parent_id, position 1, 2, 3
+                              0,    0,   0,   1, 0,    0,    0,   3,  // link_count, links
+                              0,    0,   0,   3, 0,    0,    0,   2, 0x3F, 0,    0, 0,
+                              0,    0,   0,   0, 0,    0,    0,   0,  // id, parent_id, position 0.5, 0, 0
+                              0,    0,   0,   2, 0,    0,    0,   2, 0,    0,    0, 4,  // link_count, links
+                              0,    0,   0,   2, 0,    0,    0,   3, 0,    0,    0, 4,  // build_order
+                              0,    0,   0,   2, 'a',  'r',  'm', 0, 0,    0,    0, 4,
+                              'a',  'r', 'm', 0, 0,    0,    0,   3};  // names: both `arm`
+
+Cinf decode(const ByteVector& bytes) {
+    core::Diagnostics diagnostics;
+    Cinf cinf = decodeCinf(bytes, std::nullopt, diagnostics);
+    EXPECT_TRUE(diagnostics.warnings().empty());
+    return cinf;
+}
+
+TEST(Cinf, IsReadWordForWord) {
+    const Cinf cinf = decode(kTwoBones);
+    EXPECT_EQ(cinf.game, Game::prime);
+    ASSERT_EQ(cinf.bones.size(), 2U);
+    EXPECT_EQ(cinf.bones[0].position, (std::array<float, 3>{1, 2, 3}));
+    EXPECT_EQ(cinf.bones[1].links, (std::vector<std::uint32_t>{2, 4}));
+    EXPECT_EQ(cinf.buildOrder, (std::vector<std::uint32_t>{3, 4}));
+    EXPECT_EQ(cinf.nameOf(4)->name, "arm");
+    EXPECT_EQ(encodeCinf(cinf), kTwoBones);
+    EXPECT_TRUE(isCinf(kTwoBones));
+}
+
+TEST(Cinf, JointsComeAfterTheirParentsAndNamesAreUnique) {
+    const core::Skeleton skeleton = toSkeleton(decode(kTwoBones), 1);
+    ASSERT_EQ(skeleton.joints.size(), 2U);
+    EXPECT_EQ(skeleton.joints[0].id, 3U);
+    EXPECT_EQ(skeleton.joints[0].name, "arm");
+    EXPECT_EQ(skeleton.joints[1].name, "arm_2");
+    EXPECT_EQ(skeleton.joints[1].parent, 0);
+    EXPECT_EQ(skeleton.joints[0].rest.translation, glm::vec3(-0.5F, 0, 0));  // (-x, z, y)
+    EXPECT_EQ(skeleton.joints[1].rest.translation, glm::vec3(-0.5F, 3, 2));  // from its parent
+    EXPECT_TRUE(skeleton.hasRest);
+}
+
+TEST(Cinf, ABoneWithoutANameIsCalledByItsId) {
+    ByteVector file = kTwoBones;
+    file[file.size() - 9] = 77;  // the first `arm` belongs to a bone that does not exist
+    EXPECT_EQ(toSkeleton(decode(file), 1).joints[1].name, "bone004");
+}
+
+TEST(CinfJson, GivesTheFileBackAndKeepsEdits) {
+    const core::Diagnostics none;
+    Json json = toJson(decode(kTwoBones), none);
+    EXPECT_EQ(json["joints"][0]["parent"], 1);
+    EXPECT_EQ(json["joints"][1]["parent"], nullptr);
+    EXPECT_EQ(encodeCinf(cinfFromJson(JsonReader(json))), kTwoBones);
+    json["joints"][1]["name"] = "shoulder";
+    json["joints"][0]["position"][2] = 3.5;
+    json["joints"][0]["parent"] = nullptr;
+    json["joints"][0]["parent_id"] = 2;
+    const Cinf edited = decode(encodeCinf(cinfFromJson(JsonReader(json))));
+    EXPECT_EQ(edited.nameOf(3)->name, "shoulder");
+    EXPECT_EQ(edited.nameOf(4)->name, "arm");
+    EXPECT_EQ(edited.bones[0].position[2], 3.5F);
+    EXPECT_EQ(edited.bones[0].parentId, 2U);
+}
+
+TEST(CinfJson, KeepsNamesThatAreNoText) {
+    ByteVector file = kTwoBones;
+    file[file.size() - 8] = 0xC3;  // the `a` of the second name; not UTF-8 before an `r`
+    const core::Diagnostics none;
+    const Json json = toJson(decode(file), none);
+    EXPECT_EQ(json["joints"][1]["name"]["hex"], "c3726d");
+    EXPECT_EQ(encodeCinf(cinfFromJson(JsonReader(json))), file);
+}
+
+struct Broken {
+    const char* name;
+    std::size_t at;
+    ByteVector bytes;
+    std::size_t size;
+    const char* message;
+};
+void PrintTo(const Broken& c, std::ostream* out) { *out << c.name; }
+class CinfMessages : public testing::TestWithParam<Broken> {};
+
+TEST_P(CinfMessages, AreWhole) {
+    ByteVector file = kTwoBones;
+    std::copy(GetParam().bytes.begin(), GetParam().bytes.end(),
+              file.begin() + static_cast<std::ptrdiff_t>(GetParam().at));
+    if (GetParam().size > 0)
+        file.resize(GetParam().size);
+    file.shrink_to_fit();
+    core::Diagnostics diagnostics;
+    std::string message;
+    try {
+        const Cinf cinf = decodeCinf(file, std::nullopt, diagnostics);
+        EXPECT_EQ(encodeCinf(cinf), file);
+        for (const core::Warning& warning : diagnostics.warnings())
+            message += warning.message();
+    } catch (const core::DecodeError& error) {
+        message = error.what();
+    }
+    EXPECT_EQ(message, GetParam().message);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, CinfMessages,
+    testing::Values(
+        Broken{"CountCut", 0, {}, 3, "bone_count at 0x0: needs 4 bytes, 3 are left"},
+        Broken{
+            "BonesAbsurd", 0, {0xFF, 0xFF, 0xFF, 0xFF}, 0, "bone_count at 0x0: is 4294967295, the file has room for 3"},
+        Broken{"BoneCut", 0, {}, 30, "bone_count at 0x0: is 2, the file has room for 1"},
+        Broken{"PositionNoNumber",
+               12,
+               {0x7F, 0xC0, 0, 0},
+               0,
+               "bones[0].position at 0xc: is nan, expected a finite number"},
+        Broken{"LinksAbsurd",
+               24,
+               {0xFF, 0xFF, 0xFF, 0xFF},
+               0,
+               "bones[0].link_count at 0x18: is 4294967295, the file has room for 17"},
+        Broken{"OrderCut", 0, {}, 70, "build_order_count at 0x40: is 2, the file has room for 0"},
+        Broken{"NamesAbsurd",
+               76,
+               {0xFF, 0xFF, 0xFF, 0xFF},
+               0,
+               "name_count at 0x4c: is 4294967295, the file has room for 3"},
+        Broken{"NameWithoutEnd", 91, {1, 1, 1, 1, 1}, 0, "names[1].name at 0x58: has no zero byte at its end"},
+        Broken{"Circle", 39, {4}, 0, "bones[0].parent_id: is 3, which leads back to this bone"},
+        Broken{"SharedId", 35, {4}, 0, "warning: bones[1].id: is 4, as that of an earlier bone, which counts"},
+        Broken{"BytesBehind", 0, {}, 97, "warning: padding: 1 bytes behind the content"}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+}  // namespace
+}  // namespace reanima::metroid

@@ -1,0 +1,262 @@
+#include "importers/metroid/clips.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/pose.h"
+#include "core/validate.h"
+#include "importers/load.h"
+#include "importers/naming.h"
+#include "support/bytes.h"
+
+namespace reanima::metroid {
+namespace {
+
+namespace fs = std::filesystem;
+using core::Asset;
+using core::Clip;
+using test::Surroundings;
+
+const fs::path kSamples = test::sourceFolder() / "samples/metroid";
+
+/// Type 0 with the rotations of one bone, a key in every frame, 10 frames a second.
+Animation turning(const std::vector<std::array<float, 4>>& rotations) {
+    Animation animation;
+    animation.interval = 0.1F;
+    ArrayAnimation arrays;
+    arrays.keyCount = static_cast<std::uint32_t>(rotations.size());
+    arrays.slots = {0};
+    arrays.translationOf = {kNoChannel};
+    arrays.rotations = rotations;
+    animation.content = arrays;
+    return animation;
+}
+
+/// W X Y Z of a turn about Z, as it is: beyond half a turn W is negative.
+std::array<float, 4> aboutZ(double degrees) {
+    const double half = degrees * 3.14159265358979323846 / 360;
+    return {static_cast<float>(std::cos(half)), 0, 0, static_cast<float>(std::sin(half))};
+}
+
+Cinf oneBone() {
+    Cinf cinf;
+    cinf.bones.push_back({0, 97, {}, {}, {}});
+    return cinf;
+}
+
+struct Result {
+    Asset asset;
+    std::vector<std::string> messages;
+};
+
+Result convert(const Animation& animation, const Cinf* cinf, ClipSettings settings = {}) {
+    settings.name = "turn";
+    Surroundings surroundings;
+    Result result{toAsset(animation, cinf, nullptr, settings, surroundings.limits, surroundings.diagnostics), {}};
+    for (const core::Warning& warning : surroundings.diagnostics.warnings())
+        result.messages.push_back(warning.message());
+    EXPECT_EQ(core::validate(result.asset), std::vector<std::string>());
+    return result;
+}
+
+/// Degrees about the output's Y that joint 0 has turned, 0 to 360: the game's Z points up.
+double turnAt(const Asset& asset, double time) {
+    const glm::quat q = core::samplePose(asset.skeletons.front(), asset.clips.front(), time)[0].rotation;
+    const double degrees =
+        2 * std::atan2(static_cast<double>(q.y), static_cast<double>(q.w)) * 180 / 3.14159265358979323846;
+    return degrees < -1e-3 ? degrees + 360 : degrees;
+}
+
+TEST(LongWay, IsTakenAsTheSignsSay) {
+    const Cinf cinf = oneBone();
+    const Result result = convert(turning({aboutZ(0), aboutZ(270), aboutZ(270), aboutZ(300)}), &cinf);
+    const Clip& clip = result.asset.clips.front();
+    const core::JointTrack& track = clip.tracks.front();
+    EXPECT_EQ(track.rotation.values.size(), 7U);
+    EXPECT_EQ(result.messages, std::vector<std::string>{"note: 3 keys inserted between those of the file; 1 steps turn "
+                                                        "more than half a turn, the way of the game"});
+    for (const double share : {0.1, 0.25, 0.4, 0.5, 0.7, 0.9})
+        EXPECT_NEAR(turnAt(result.asset, 0.1 * share), 270 * share, 0.01) << share;
+    EXPECT_NEAR(turnAt(result.asset, 0.25), 285, 0.01);
+    for (std::size_t key = 1; key < track.rotation.values.size(); ++key)
+        EXPECT_GE(glm::dot(track.rotation.values[key - 1], track.rotation.values[key]), 0.7F);
+}
+
+TEST(LongWay, IsNotTakenWhereNothingTellsIt) {
+    const Cinf cinf = oneBone();
+    const Result result = convert(turning({aboutZ(30), aboutZ(390)}), &cinf);  // the negative of the first one
+    EXPECT_EQ(result.messages, std::vector<std::string>());
+    EXPECT_NEAR(turnAt(result.asset, 0.05), 30, 0.01);
+}
+
+TEST(LongWay, HalfATurnIsKept) {
+    const Cinf cinf = oneBone();
+    const Result result = convert(turning({aboutZ(0), aboutZ(180), aboutZ(359)}), &cinf);
+    for (const double frame : {0.25, 0.5, 1.0})
+        EXPECT_NEAR(turnAt(result.asset, 0.1 * frame), 180 * frame, 0.01) << frame;
+    EXPECT_NEAR(turnAt(result.asset, 0.15), 269.5, 0.01);
+}
+
+TEST(Subdivide, AddsKeysOnTheWay) {
+    const Cinf cinf = oneBone();
+    ClipSettings settings;
+    settings.subdivide = 45;
+    const Result result = convert(turning({aboutZ(0), aboutZ(100)}), &cinf, settings);
+    EXPECT_EQ(result.asset.clips[0].tracks[0].rotation.values.size(), 5U);  // halved twice: 25 degrees each
+    EXPECT_NEAR(turnAt(result.asset, 0.03), 30, 0.01);
+}
+
+TEST(Keys, StandWhereTheFileHasThem) {
+    Surroundings surroundings;
+    const Asset asset = load(test::inputFrom(kSamples / "hero_idle.ANIM"), {}, surroundings.context);
+    const Clip& clip = asset.clips.front();
+    std::vector<float> expected;
+    for (const int frame : {0, 4, 8, 16, 24, 32, 40, 46, 48})  // the last one holds to the end
+        expected.push_back(static_cast<float>(frame * static_cast<double>(1.0F / 30)));
+    EXPECT_EQ(clip.timelines.front(), expected);
+    EXPECT_EQ(clip.rate, 30);
+    EXPECT_EQ(clip.frames, 49U);
+    EXPECT_EQ(clip.loop, false);
+}
+
+TEST(Rate, MovesKeysAndEvents) {
+    Surroundings surroundings;
+    surroundings.options.set("rate", 60);
+    const Asset asset = load(test::inputFrom(kSamples / "hero_walk.ANIM"), {}, surroundings.context);
+    EXPECT_EQ(asset.clips[0].rate, 60);
+    EXPECT_NEAR(asset.clips[0].duration, 32 / 60.0, 1e-9);
+    ASSERT_EQ(asset.clips[0].events.size(), 5U);
+    EXPECT_NEAR(asset.clips[0].events[4].time, 0.375, 1e-6);
+    EXPECT_EQ(asset.clips[0].loop, true);
+}
+
+TEST(Events, AreFoundByTheIdInTheFile) {
+    Surroundings surroundings;
+    const Asset asset = load(test::inputFrom(kSamples / "hero_attack.ANIM"), {}, surroundings.context);
+    ASSERT_EQ(asset.clips[0].events.size(), 2U);
+    EXPECT_EQ(asset.clips[0].events[0].name, "whoosh");
+    EXPECT_EQ(asset.clips[0].events[0].time, 0.375);
+    EXPECT_FALSE(asset.clips[0].loop.has_value());
+}
+
+TEST(Events, ThatAreDamagedDoNotLoseTheMotion) {
+    Input input = test::inputFrom(kSamples / "hero_walk.ANIM");
+    input.siblings = [find = input.siblings](std::string_view name) {
+        std::optional<File> file = find(name);
+        if (file && name == "hero_walk.EVNT")
+            file->bytes.resize(11);
+        return file;
+    };
+    Surroundings surroundings;
+    EXPECT_TRUE(load(input, {}, surroundings.context).clips[0].events.empty());
+    EXPECT_EQ(surroundings.warnings(),
+              std::vector<std::string>{"hero_walk.ANIM: warning: its events are left out: hero_walk.EVNT: "
+                                       "bool_event_count at 0x4: is 1, the file has room for 0"});
+}
+
+TEST(Scale, MovesChildrenAndIsNotInherited) {
+    Surroundings surroundings;
+    const Asset asset = load(test::inputFrom(kSamples / "echo_rise.ANIM"), {}, surroundings.context);
+    const core::Skeleton& skeleton = asset.skeletons.front();
+    const auto chest = skeleton.find("chest");
+    const auto helper = skeleton.find("chest_scale");
+    ASSERT_TRUE(chest && helper);
+    EXPECT_EQ(skeleton.joints[*helper].parent, static_cast<int>(*chest));
+    EXPECT_FALSE(skeleton.joints[*helper].id.has_value());
+    const Clip& clip = asset.clips.front();
+    EXPECT_FALSE(clip.trackOf(*chest)->scale.isPresent());
+    EXPECT_EQ(clip.trackOf(*helper)->scale.values.back(), glm::vec3(1.5F));
+    const auto neck = skeleton.find("neck");
+    const glm::vec3 offset = skeleton.joints[*neck].rest.translation;
+    EXPECT_LT(glm::distance(clip.trackOf(*neck)->translation.values.back(), offset * 1.5F), 1e-6F);
+    EXPECT_FALSE(clip.trackOf(*skeleton.find("head"))->translation.isPresent());  // a grandchild keeps its offset
+}
+
+TEST(Bones, ThatTheSkeletonLacksAreNamed) {
+    Animation animation = turning({aboutZ(0), aboutZ(10)});
+    ArrayAnimation arrays = *animation.arrays();
+    arrays.slots = {0, 0, 0xFF, 0};
+    animation.content = arrays;
+    const Cinf cinf = oneBone();
+    const Result result = convert(animation, &cinf);
+    EXPECT_EQ(result.messages,
+              std::vector<std::string>{"warning: channels: bones 1, 3 of 3 that are moved are not in the "
+                                       "skeleton; left out"});
+    EXPECT_EQ(result.asset.clips[0].tracks.size(), 1U);
+}
+
+TEST(Bones, OfAnotherSkeletonAltogetherAreRefused) {
+    Animation animation = turning({aboutZ(0), aboutZ(10)});
+    Cinf cinf = oneBone();
+    cinf.bones[0].id = 50;
+    try {
+        (void)convert(animation, &cinf);
+        FAIL() << "converted";
+    } catch (const core::DecodeError& error) {
+        EXPECT_STREQ(error.what(), "channels: move 1 bones, of which the skeleton with its 1 bones has none");
+    }
+}
+
+TEST(MadeUpSkeleton, HasTheBonesThatMove) {
+    Input input = test::inputFrom(kSamples / "hero_walk.ANIM");
+    input.siblings = {};
+    Surroundings surroundings;
+    const Asset asset = load(input, {}, surroundings.context);
+    EXPECT_EQ(asset.skeletons[0].joints[0].name, "bone004");
+    EXPECT_EQ(asset.skeletons[0].joints[1].name, "bone005");
+    EXPECT_EQ(asset.skeletons[0].joints[1].parent, 0);
+    EXPECT_EQ(surroundings.warnings(),
+              std::vector<std::string>{
+                  "hero_walk.ANIM: warning: no skeleton was found beside it; joints side by side are made up"});
+}
+
+TEST(Additive, IsWrittenAsItIsAndSaysSo) {
+    const Cinf cinf = oneBone();
+    ClipSettings settings;
+    settings.additive = true;
+    const Result result = convert(turning({aboutZ(0), aboutZ(10)}), &cinf, settings);
+    EXPECT_EQ(result.messages,
+              std::vector<std::string>{"note: is additive: translations and rotations are written as they "
+                                       "are, as changes to another clip"});
+    EXPECT_EQ(result.asset.clips[0].counters.back().first, "additive");
+    EXPECT_TRUE(std::get<bool>(result.asset.clips[0].counters.back().second.data));
+}
+
+TEST(Names, OfACsvGoByTheIdsOfTheFile) {
+    Surroundings surroundings;
+    Asset asset = load(test::inputFrom(kSamples / "hero_walk.ANIM"), {}, surroundings.context);
+    applyNames(asset, parseNames("joint,4,pelvis\njoint,spine,back\nclip,0,stroll\n"));
+    EXPECT_EQ(asset.skeletons[0].joints[1].name, "pelvis");
+    EXPECT_EQ(asset.skeletons[0].joints[2].name, "back");
+    EXPECT_EQ(asset.clips[0].name, "stroll");
+}
+
+TEST(Times, ThatAreTheSameAreRefused) {
+    Animation animation = turning(std::vector<std::array<float, 4>>(3, aboutZ(0)));
+    animation.interval = 3e38F;
+    const Cinf cinf = oneBone();
+    try {
+        (void)convert(animation, &cinf);
+        FAIL() << "converted";
+    } catch (const core::DecodeError& error) {
+        EXPECT_EQ(error.field(), "interval");
+    }
+}
+
+TEST(Keys, AreBoundedByTheLimits) {
+    Surroundings surroundings;
+    surroundings.limits.memory = 1 << 10;
+    const Animation animation = turning(std::vector<std::array<float, 4>>(30, aboutZ(0)));
+    try {
+        (void)toAsset(animation, nullptr, nullptr, {}, surroundings.limits, surroundings.diagnostics);
+        FAIL() << "converted";
+    } catch (const core::DecodeError& error) {
+        EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
+        EXPECT_STREQ(error.what(), "key_count at 0x14: would take 0 MiB of memory, the limit is 0");
+    }
+}
+
+}  // namespace
+}  // namespace reanima::metroid
