@@ -7,18 +7,31 @@ namespace reanima {
 
 namespace {
 
-OptionValues optionsFrom(const JsonReader& json) {
-    OptionValues options;
+void readOption(JobFile& job, const std::string& key, const JsonReader& value) {
+    if (value.isText()) {
+        job.options.set(key, value.text());
+        job.arguments.push_back({key, value.text()});
+    } else if (value.isFlag()) {
+        job.options.set(key, value.flag() ? 1.0 : 0.0);
+        if (value.flag())
+            job.arguments.push_back({key, std::nullopt});
+    } else {
+        job.options.set(key, value.number());
+        job.arguments.push_back({key, fmt::format("{}", value.number())});
+    }
+}
+
+/// A list says an option several times.
+void readOptions(JobFile& job, const JsonReader& json) {
     for (const std::string& key : json.keys()) {
         const JsonReader value = json.at(key);
-        if (value.isText())
-            options.set(key, value.text());
-        else if (value.isFlag())
-            options.set(key, value.flag() ? 1.0 : 0.0);
-        else
-            options.set(key, value.number());
+        if (!value.isList()) {
+            readOption(job, key, value);
+            continue;
+        }
+        for (std::size_t i = 0; i < value.size(); ++i)
+            readOption(job, key, value.at(i));
     }
-    return options;
 }
 
 JobFile jobFrom(const JsonReader& json) {
@@ -31,7 +44,7 @@ JobFile jobFrom(const JsonReader& json) {
             for (std::size_t i = 0; i < value.size(); ++i)
                 job.inputs.push_back(value.at(i).text());
         } else if (key == "options") {
-            job.options = optionsFrom(value);
+            readOptions(job, value);
         } else if (key == "skeleton") {
             job.skeleton = value.text();
         } else if (key == "source_skeleton") {

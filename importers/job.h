@@ -1,6 +1,7 @@
 /// Job files, `NAME.reanima.json`: what a user would say on the command line, said once and for all.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,14 @@ struct JobFile {
     std::string map;
     std::string names;
     std::string output;
-    OptionValues options;  ///< keys without the leading `--`
+    OptionValues options;  ///< keys without the leading `--`; flags are 1 or 0
+
+    /// An option as a command line says it.
+    struct Argument {
+        std::string key;
+        std::optional<std::string> value;  ///< none: a flag
+    };
+    std::vector<Argument> arguments;  ///< the options once more, lists and flags included
 };
 
 inline constexpr std::string_view kJobFileSuffix = ".reanima.json";

@@ -161,6 +161,8 @@ bool JsonReader::isText() const { return value_->is_string(); }
 
 bool JsonReader::isFlag() const { return value_->is_boolean(); }
 
+bool JsonReader::isList() const { return value_->is_array(); }
+
 bool JsonReader::flag() const {
     if (!value_->is_boolean())
         fail("true or false");

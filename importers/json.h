@@ -46,6 +46,7 @@ class JsonReader {
     [[nodiscard]] bool has(std::string_view key) const;
     [[nodiscard]] bool isText() const;
     [[nodiscard]] bool isFlag() const;
+    [[nodiscard]] bool isList() const;
     /// The names of the members. @throws DecodeError if this is no object
     [[nodiscard]] std::vector<std::string> keys() const;
     /// Number of elements. @throws DecodeError if this is no list

@@ -108,8 +108,8 @@ core::Asset load(const Input& input, const Companions& given, Context& context) 
         const auto skeleton = companions.find(Role::skeleton);
         for (core::Skeleton& made : asset.skeletons) {
             if (made.name.empty())
-                made.name = std::string(stemOf(skeleton != companions.end() ? skeleton->second.input.file.name
-                                                                            : input.file.name));
+                made.name = std::string(
+                    stemOf(skeleton != companions.end() ? skeleton->second.input.file.name : input.file.name));
             if (skeleton != companions.end() && made.origin == core::Skeleton::Origin::given && !skeleton->second.given)
                 made.origin = core::Skeleton::Origin::found;
             if (made.origin == core::Skeleton::Origin::madeUp)
@@ -201,11 +201,12 @@ core::Asset merge(std::vector<core::Asset> assets) {
         core::Skeleton joined = merged.skeletons.front();
         const auto indices = joinSkeletons(joined, other.skeletons.front());
         if (!indices)
-            throw DecodeError(fmt::format("{} and {} move different skeletons ({} with {} joints, {} with {}): give each "
-                                          "its own output",
-                                          sourceOf(merged), sourceOf(other), merged.skeletons.front().name,
-                                          merged.skeletons.front().joints.size(), other.skeletons.front().name,
-                                          other.skeletons.front().joints.size()));
+            throw DecodeError(
+                fmt::format("{} and {} move different skeletons ({} with {} joints, {} with {}): give each "
+                            "its own output",
+                            sourceOf(merged), sourceOf(other), merged.skeletons.front().name,
+                            merged.skeletons.front().joints.size(), other.skeletons.front().name,
+                            other.skeletons.front().joints.size()));
         merged.skeletons.front() = std::move(joined);
         for (core::Clip& clip : other.clips) {
             for (core::JointTrack& track : clip.tracks)
@@ -252,28 +253,45 @@ void setRestFromClips(core::Skeleton& skeleton, const std::vector<core::Clip>& c
     core::setRest(skeleton, pose);
 }
 
-/// True if the asset holds clips of the pack that belongs to a skeleton which was found beside it.
-bool holdsOwnPack(const core::Asset& asset, const Companion& skeletonFile) {
+/// The file that holds the skeleton of an asset, if there is one.
+std::optional<Companion> skeletonFileOf(const Input& input, const Companions& companions) {
+    if (formatOf(input).kind == Kind::skeleton)
+        return Companion{input, true};
+    const auto companion = companions.find(Role::skeleton);
+    return companion == companions.end() ? std::nullopt : std::optional(companion->second);
+}
+
+/// True if a file of that name is the pack that belongs to a skeleton which was found beside it.
+bool isOwnPack(std::string_view name, const Companion& skeletonFile) {
     if (skeletonFile.given)
         return false;
-    for (const Need& need : formatOf(skeletonFile.input).needs(skeletonFile.input.file))
-        for (const core::Clip& clip : asset.clips)
-            if (std::find(need.names.begin(), need.names.end(), clip.source) != need.names.end())
-                return true;
-    return false;
+    const std::vector<Need> needs = formatOf(skeletonFile.input).needs(skeletonFile.input.file);
+    return std::any_of(needs.begin(), needs.end(), [&](const Need& need) {
+        return std::find(need.names.begin(), need.names.end(), name) != need.names.end();
+    });
+}
+
+bool holdsOwnPack(const core::Asset& asset, const Companion& skeletonFile) {
+    return std::any_of(asset.clips.begin(), asset.clips.end(),
+                       [&](const core::Clip& clip) { return isOwnPack(clip.source, skeletonFile); });
+}
+
+std::optional<Input> packBeside(const Companion& skeletonFile) {
+    Companions found = withFoundCompanions(skeletonFile.input, {});
+    const auto pack = found.find(Role::animation);
+    return pack == found.end() ? std::nullopt : std::optional(std::move(pack->second.input));
 }
 
 /// The clips of the pack that belongs to a skeleton; none if there is no such pack or it can't be read.
 std::vector<core::Clip> clipsOfOwnPack(const Companion& skeletonFile, const core::Skeleton& skeleton,
                                        Context& context) {
-    const Companions found = withFoundCompanions(skeletonFile.input, {});
-    const auto pack = found.find(Role::animation);
-    if (pack == found.end())
+    const std::optional<Input> pack = packBeside(skeletonFile);
+    if (!pack)
         return {};
     core::Diagnostics ignored;  // the pack is not what was asked for
     Context quiet{context.options, context.limits, ignored, {}};
     try {
-        return clipsOn(skeleton, pack->second.input, {{Role::skeleton, skeletonFile}}, quiet);
+        return clipsOn(skeleton, *pack, {{Role::skeleton, skeletonFile}}, quiet);
     } catch (const DecodeError&) {
         return {};
     }
@@ -281,15 +299,16 @@ std::vector<core::Clip> clipsOfOwnPack(const Companion& skeletonFile, const core
 
 }  // namespace
 
+std::optional<Input> packOfSkeleton(const Input& input, const Companions& companions) {
+    const std::optional<Companion> skeletonFile = skeletonFileOf(input, companions);
+    return skeletonFile && !isOwnPack(input.file.name, *skeletonFile) ? packBeside(*skeletonFile) : std::nullopt;
+}
+
 void setDefaultRest(core::Asset& asset, const Input& input, const Companions& companions, Context& context) {
     if (asset.skeletons.empty() || asset.skeletons.front().hasRest)
         return;
     core::Skeleton& skeleton = asset.skeletons.front();
-    std::optional<Companion> skeletonFile;
-    if (formatOf(input).kind == Kind::skeleton)
-        skeletonFile = Companion{input, true};
-    else if (const auto companion = companions.find(Role::skeleton); companion != companions.end())
-        skeletonFile = companion->second;
+    const std::optional<Companion> skeletonFile = skeletonFileOf(input, companions);
     std::vector<core::Clip> clips;
     if (skeletonFile && !holdsOwnPack(asset, *skeletonFile))
         clips = clipsOfOwnPack(*skeletonFile, skeleton, context);

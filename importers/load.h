@@ -36,6 +36,11 @@ void refuseEmpty(const core::Asset& asset, const Input& input);
 [[nodiscard]] std::vector<core::Clip> clipsOn(const core::Skeleton& skeleton, const Input& input,
                                               const Companions& given, Context& context);
 
+/// The file beside a skeleton whose first frame gives it its rest pose by default. None if there is no such file, or if
+/// it is the input itself.
+/// @param input the first input of an asset, with its companions
+[[nodiscard]] std::optional<Input> packOfSkeleton(const Input& input, const Companions& companions);
+
 /// Puts the default rest pose on a skeleton that stores none: the first frame of the skeleton's own pack, found beside
 /// the skeleton, else of the asset's own first clip.
 /// @param input the first input that the asset comes from, with its companions

@@ -35,7 +35,7 @@ class Outputs(Case):
             write(self.path(name), data)
         p = self.check(run('convert', 'in', '-o', 'out/', cwd=self.folder), 0)
         self.assertEqual([f for f in self.files() if f.startswith('out')], ['out/a/rtda.glb', 'out/b/deep/rtda.glb'])
-        self.assertIn('1 files with nothing to convert skipped', p.err)
+        self.assertIn('2 converted, 0 failed, 1 skipped (nothing to convert)', p.err)
 
     def test_many_inputs_into_one(self):
         write(self.path('second'), read(PACK))
@@ -44,7 +44,7 @@ class Outputs(Case):
         self.assertEqual(names, ['hrda_000', 'hrda_001', 'hrda_002', 'hrda_004', 'second_000', 'second_001', 'second_002', 'second_004'])
 
     def test_inputs_of_different_skeletons_are_refused(self):
-        p = self.check(run('convert', PACK, conformance('ff7', 'poda'), '-o', self.path('x.glb')), 2)
+        p = self.check(run('convert', PACK, conformance('ff7', 'poda'), '-q', '-o', self.path('x.glb')), 2)
         self.assertEqual(p.err, 'reanima: hrda and poda move different skeletons (hraa with 22 joints, poaa with 9): give each its own output\n')
         self.assertEqual(self.files(), [])
 
@@ -417,7 +417,7 @@ class DumpAndEncode(Case):
                 (lambda v: v['animations'][0].__setitem__('kind', 'dance'),
                  'animations[0].kind: is "dance", expected "animation", "special" or "damaged"'),
                 (lambda v: v['animations'][3].__setitem__('raw', 'xyz0'), 'animations[3].raw: is "xyz0", expected bytes as hexadecimal digits'),
-                (lambda v: v.__setitem__('format', 'nothing'), 'format: is "nothing", which can\'t be written')):
+                (lambda v: v.__setitem__('format', 'nothing'), 'format: is "nothing", which can\'t be written from JSON')):
             value = self.dump(PACK)
             edit(value)
             source = write(self.path('edited.json'), json.dumps(value))

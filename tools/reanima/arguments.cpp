@@ -56,8 +56,7 @@ void Arguments::choice(const std::string& names, std::span<const std::string_vie
 }
 
 void Arguments::number(const std::string& names, double minimum, double maximum, bool whole,
-                       const std::function<void(double)>& store, const std::string& argument,
-                       const std::string& help) {
+                       const std::function<void(double)>& store, const std::string& argument, const std::string& help) {
     CLI::Option* option = under(heading_, verb_.add_option_function<double>(names, store, help)->type_name(argument));
     option->check([minimum, maximum, whole](const std::string& text) {
         double value = 0;
@@ -86,8 +85,9 @@ void Arguments::hexadecimal(const std::string& names, std::uint32_t maximum,
     const auto read = [store, maximum](const std::string& text) { store(fromHexadecimal(text, maximum).value_or(0)); };
     CLI::Option* option = under(heading_, verb_.add_option_function<std::string>(names, read, help));
     option->type_name(argument)->check([maximum](const std::string& text) {
-        return fromHexadecimal(text, maximum) ? std::string()
-                                              : fmt::format("is {}, expected hexadecimal digits up to {:X}", text, maximum);
+        return fromHexadecimal(text, maximum)
+                   ? std::string()
+                   : fmt::format("is {}, expected hexadecimal digits up to {:X}", text, maximum);
     });
 }
 
@@ -98,6 +98,18 @@ void Arguments::optionalText(const std::string& names, bool& given, std::vector<
         ->each([&given](const std::string&) { given = true; });
 }
 
+void parseWords(const std::function<void(Arguments&)>& declare, const std::vector<std::string>& words) {
+    CLI::App app;
+    app.allow_windows_style_options(false);
+    Arguments arguments(app);
+    declare(arguments);
+    try {
+        app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the end
+    } catch (const CLI::ParseError& error) {
+        throw UsageError(error.what());
+    }
+}
+
 int dispatch(int argc, char** argv, std::span<const Verb> verbs, Console& console) {
     CLI::App app("Animations of classic games, for today's engines and Blender.", "reanima");
     app.set_version_flag("--version", "reanima " REANIMA_VERSION);
@@ -105,10 +117,11 @@ int dispatch(int argc, char** argv, std::span<const Verb> verbs, Console& consol
     app.allow_windows_style_options(false);
     app.footer("`reanima VERB --help` tells more, with an example.");
     int status = kDone;
+    const std::vector<std::string> words(argv + std::min(argc, 2), argv + argc);  // behind the verb
     for (const Verb& verb : verbs) {
         CLI::App* command = app.add_subcommand(verb.name, verb.summary);
         command->footer(std::string("Example:\n") + verb.example + "\n");
-        Arguments arguments(*command);
+        Arguments arguments(*command, words);
         command->callback([&status, &console, work = verb.declare(arguments, console)] {
             readWarnings(console);
             status = work();

@@ -22,7 +22,10 @@ namespace reanima::tool {
 /// value in the help. Values stay as they are when the argument is not given.
 class Arguments {
   public:
-    explicit Arguments(CLI::App& verb) : verb_(verb) {}
+    /// @param words what stands behind the verb on the command line
+    explicit Arguments(CLI::App& verb, std::vector<std::string> words = {}) : verb_(verb), words_(std::move(words)) {}
+
+    [[nodiscard]] const std::vector<std::string>& words() const { return words_; }
 
     void flag(const std::string& names, bool& value, const std::string& help);
     void flag(const std::string& names, const std::function<void()>& store, const std::string& help);
@@ -47,8 +50,13 @@ class Arguments {
 
   private:
     CLI::App& verb_;
+    std::vector<std::string> words_;
     std::string heading_;
 };
+
+/// Reads words as a command line whose arguments `declare` declares. Values that no word names stay as they are.
+/// @throws UsageError
+void parseWords(const std::function<void(Arguments&)>& declare, const std::vector<std::string>& words);
 
 /// One verb of the command.
 struct Verb {

@@ -64,8 +64,9 @@ void compareBytes(const Input& input, const core::ByteVector& again, RoundTrip& 
     const auto [here, there] =
         std::mismatch(input.file.bytes.begin(), input.file.bytes.end(), again.begin(), again.end());
     trip.good = here == input.file.bytes.end() && there == again.end();
-    trip.result = trip.good ? "identical"
-                            : fmt::format("differs at 0x{:x} ({} bytes)", here - input.file.bytes.begin(), again.size());
+    trip.result = trip.good
+                      ? "identical"
+                      : fmt::format("differs at 0x{:x} ({} bytes)", here - input.file.bytes.begin(), again.size());
 }
 
 /// Runs of pixels have no canonical form: the pictures must be the same again.
@@ -119,16 +120,14 @@ RoundTrip roundTrip(const Input& input, const Format& format, const CheckOptions
 }
 
 std::vector<fs::path> filesBelow(const std::string& folder) {
-    std::error_code error;
-    std::vector<fs::path> files;
-    for (fs::recursive_directory_iterator entry(fromUtf8(folder), error), end; !error && entry != end;
-         entry.increment(error))
-        if (entry->is_regular_file(error))
-            files.push_back(entry->path());
-    if (error)
-        throw core::DecodeError("can't be read: " + error.message()).inFile(folder);
-    std::sort(files.begin(), files.end());
-    return files;
+    FolderContent content = contentOf(fromUtf8(folder));
+    if (!content.errors.empty())
+        throw content.errors.front();
+    std::erase_if(content.files, [](const fs::path& path) {
+        std::error_code error;
+        return !fs::is_regular_file(path, error);
+    });
+    return std::move(content.files);
 }
 
 int checkFolder(const CheckOptions& options) {

@@ -29,6 +29,10 @@ WarningPolicy::Level WarningPolicy::levelOf(const core::Warning& warning) const 
     return strict && warning.severity == core::Warning::Severity::warning ? Level::error : Level::warn;
 }
 
+bool WarningPolicy::mayFail() const {
+    return strict || std::any_of(levels.begin(), levels.end(), [](const auto& l) { return l.second == Level::error; });
+}
+
 bool WarningPolicy::fails(const core::Diagnostics& diagnostics) const {
     return std::any_of(diagnostics.warnings().begin(), diagnostics.warnings().end(),
                        [this](const core::Warning& warning) { return levelOf(warning) == Level::error; });
@@ -48,8 +52,8 @@ void Console::print(const core::Diagnostics& diagnostics) const {
         if (level == WarningPolicy::Level::error)
             printLine(coloured(warning.message(), kRed));
         else if (level == WarningPolicy::Level::warn && !quiet)
-            printLine(coloured(warning.message(),
-                               warning.severity == core::Warning::Severity::note ? kPlain : kYellow));
+            printLine(
+                coloured(warning.message(), warning.severity == core::Warning::Severity::note ? kPlain : kYellow));
     }
 }
 
@@ -66,9 +70,13 @@ void printData(std::string_view text) {
 Progress::Progress(const Console& console, std::string what, std::size_t total)
     : what_(std::move(what)), total_(total), shown_(!console.quiet && isTerminal(StandardStream::error)) {}
 
-Progress::~Progress() {
-    if (shown_)
-        fmt::print(stderr, "\r\033[K");  // the line is gone when the work is done
+Progress::~Progress() { hide(); }
+
+void Progress::hide() {
+    const std::lock_guard lock(mutex_);
+    if (drawn_)
+        fmt::print(stderr, "\r\033[K");
+    drawn_ = false;
 }
 
 void Progress::step() {
@@ -81,6 +89,7 @@ void Progress::step() {
     if (now - last_ < kBetween && done_ < total_)
         return;
     last_ = now;
+    drawn_ = true;
     constexpr std::size_t kWidth = 30;
     const std::size_t filled = total_ > 0 ? done_ * kWidth / total_ : kWidth;
     fmt::print(stderr, "\r{} [{:=<{}}{: <{}}] {}/{}", what_, "", filled, "", kWidth - filled, done_, total_);

@@ -41,6 +41,8 @@ struct WarningPolicy {
     std::map<core::Code, Level> levels;
 
     [[nodiscard]] Level levelOf(const core::Warning& warning) const;
+    /// True if any warning could count as an error.
+    [[nodiscard]] bool mayFail() const;
     /// True if one of the warnings counts as an error.
     [[nodiscard]] bool fails(const core::Diagnostics& diagnostics) const;
 };
@@ -76,11 +78,14 @@ class Progress {
     Progress& operator=(const Progress&) = delete;
 
     void step();
+    /// Clears the line, for messages; the next step shows it again.
+    void hide();
 
   private:
     std::string what_;
     std::size_t total_;
     bool shown_;
+    bool drawn_ = false;
     std::mutex mutex_;
     std::size_t done_ = 0;
     std::chrono::steady_clock::time_point last_;

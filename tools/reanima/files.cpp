@@ -1,6 +1,9 @@
 #include "tools/reanima/files.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <iostream>
+#include <map>
 #include <set>
 #include <system_error>
 
@@ -46,46 +49,66 @@ void makeFolderOf(const fs::path& target) {
 
 }  // namespace
 
+namespace {
+
+/// A pipe that has a name in a folder, unlike those that a shell passes as /dev/fd/63.
+bool isNamedPipe(const fs::path& path, const fs::file_status& status) {
+    std::error_code error;
+    return fs::is_fifo(status) && !fs::canonical(path, error).empty();
+}
+
+[[noreturn]] void failForSize(const fs::path& path, const std::string& size, const core::Limits& limits) {
+    throw core::DecodeError({}, fmt::format("has {} bytes, the limit is {}", size, limits.fileSize),
+                            core::DecodeError::Kind::limit)
+        .inFile(toUtf8(path));
+}
+
+core::ByteVector readAll(std::istream& in, const fs::path& path, std::size_t expected, const core::Limits& limits) {
+    core::ByteVector bytes;
+    bytes.reserve(expected + 1);  // one more shows the end
+    constexpr std::size_t kBlock = 1U << 20U;
+    for (;;) {
+        const std::size_t before = bytes.size();
+        bytes.resize(before + std::min(kBlock, std::max<std::size_t>(bytes.capacity() - before, 4096)));
+        in.read(reinterpret_cast<char*>(bytes.data() + before),  // NOLINT: bytes are bytes
+                static_cast<std::streamsize>(bytes.size() - before));
+        bytes.resize(before + static_cast<std::size_t>(in.gcount()));
+        if (bytes.size() > limits.fileSize)
+            failForSize(path, "more", limits);
+        if (!in)
+            break;
+    }
+    if (in.bad())
+        failToRead(path, lastSystemError());
+    return bytes;
+}
+
+}  // namespace
+
 File readFile(const fs::path& path, const core::Limits& limits) {
+    if (path == kStandardStream)
+        return {"stdin", readAll(std::cin, "standard input", 0, limits)};
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     if (!fs::exists(status))
         failToRead(path, error ? error.message() : "No such file or directory");
     if (fs::is_directory(status))
         failToRead(path, "it is a folder");
+    if (isNamedPipe(path, status))
+        failToRead(path, "it is a named pipe; - reads standard input");
+    const std::uintmax_t size = fs::is_regular_file(status) ? fs::file_size(path, error) : 0;
+    if (!error && size > limits.fileSize)
+        failForSize(path, std::to_string(size), limits);
     errno = 0;
     std::ifstream in(path, std::ios::binary);
     if (!in)
         failToRead(path, lastSystemError());
-    File file{toUtf8(path.filename()), {}};
-    if (fs::is_regular_file(status)) {
-        const std::uintmax_t size = fs::file_size(path, error);
-        if (!error && size > limits.fileSize)
-            throw core::DecodeError({}, fmt::format("has {} bytes, the limit is {}", size, limits.fileSize),
-                                    core::DecodeError::Kind::limit)
-                .inFile(toUtf8(path));
-        file.bytes.reserve(error ? 0 : static_cast<std::size_t>(size) + 1);  // one more shows the end
-    }
-    constexpr std::size_t kBlock = 1U << 20U;
-    for (;;) {
-        const std::size_t before = file.bytes.size();
-        file.bytes.resize(before + std::min(kBlock, std::max<std::size_t>(file.bytes.capacity() - before, 4096)));
-        in.read(reinterpret_cast<char*>(file.bytes.data() + before),  // NOLINT: bytes are bytes
-                static_cast<std::streamsize>(file.bytes.size() - before));
-        file.bytes.resize(before + static_cast<std::size_t>(in.gcount()));
-        if (file.bytes.size() > limits.fileSize)
-            throw core::DecodeError({}, fmt::format("has more than {} bytes", limits.fileSize),
-                                    core::DecodeError::Kind::limit)
-                .inFile(toUtf8(path));
-        if (!in)
-            break;
-    }
-    if (in.bad())
-        failToRead(path, lastSystemError());
-    return file;
+    return {toUtf8(path.filename()), readAll(in, path, error ? 0 : static_cast<std::size_t>(size), limits)};
 }
 
 Input readInput(const fs::path& path, const Format* format, const core::Limits& limits) {
+    if (path == kStandardStream)
+        return {readFile(path, limits), {}, format, "standard input"};
     return {readFile(path, limits), siblingsIn(path.parent_path(), limits), format, toUtf8(path)};
 }
 
@@ -95,16 +118,46 @@ bool existsAsFile(const fs::path& path) {
     return fs::is_regular_file(status) || (fs::is_directory(status) && !fs::is_empty(path, error));
 }
 
-void checkOutputs(const std::vector<fs::path>& outputs, const std::vector<fs::path>& inputs, bool force) {
-    std::set<fs::path> seen;
-    for (const fs::path& output : outputs) {
+namespace {
+
+/// Makes paths comparable; a folder that many paths share is looked up once.
+class ComparablePaths {
+  public:
+    fs::path of(const fs::path& path) {
         std::error_code error;
-        const fs::path whole = fs::weakly_canonical(output, error);
-        if (!seen.insert(error ? output : whole).second)
+        if (fs::is_symlink(path, error) || !path.has_filename() || path.filename() == "." || path.filename() == "..")
+            return canonical(path);
+        const auto [folder, isNew] = folders_.try_emplace(path.parent_path());
+        if (isNew)
+            folder->second = canonical(path.has_parent_path() ? path.parent_path() : ".");
+        return folder->second / path.filename();
+    }
+
+  private:
+    static fs::path canonical(const fs::path& path) {
+        std::error_code error;
+        const fs::path found = fs::weakly_canonical(fs::absolute(path, error), error);
+        return error ? path : found;
+    }
+
+    std::map<fs::path, fs::path> folders_;
+};
+
+}  // namespace
+
+void checkOutputs(const std::vector<fs::path>& outputs, const std::vector<fs::path>& inputs, bool force) {
+    ComparablePaths comparable;
+    std::set<fs::path> read;
+    for (const fs::path& input : inputs)
+        read.insert(comparable.of(input));
+    std::set<fs::path> written;
+    for (const fs::path& output : outputs) {
+        const fs::path place = comparable.of(output);
+        if (!written.insert(place).second)
             throw UsageError(fmt::format("{}: two inputs would be written there", toUtf8(output)));
-        for (const fs::path& input : inputs)
-            if (fs::equivalent(input, output, error))
-                throw UsageError(fmt::format("{}: the output is an input", toUtf8(output)));
+        if (read.contains(place))
+            throw UsageError(fmt::format("{}: the output is an input", toUtf8(output)));
+        std::error_code error;
         if (fs::is_directory(output, error))
             throw UsageError(fmt::format("{}: is a folder", toUtf8(output)));
         if (!force && existsAsFile(output))
@@ -112,12 +165,52 @@ void checkOutputs(const std::vector<fs::path>& outputs, const std::vector<fs::pa
     }
 }
 
+namespace {
+
+constexpr std::string_view kTemporaryEnd = ".reanima-tmp";
+
+bool isTemporary(const fs::path& path) {
+    const std::string name = toUtf8(path.filename());
+    return name.starts_with('.') && name.ends_with(kTemporaryEnd);
+}
+
+void collect(const fs::path& folder, FolderContent& content) {
+    std::error_code error;
+    fs::directory_iterator entry(folder, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+        std::error_code unknown;  // a link that leads nowhere: reading it tells why
+        if (isTemporary(entry->path()))
+            continue;
+        if (!entry->is_directory(unknown))
+            content.files.push_back(entry->path());
+        else if (entry->is_symlink(unknown))
+            content.links.push_back(entry->path());
+        else
+            collect(entry->path(), content);
+    }
+    if (error)
+        content.errors.push_back(core::DecodeError("can't be read: " + error.message()).inFile(toUtf8(folder)));
+}
+
+}  // namespace
+
+FolderContent contentOf(const fs::path& folder) {
+    FolderContent content;
+    collect(folder, content);
+    std::sort(content.files.begin(), content.files.end());
+    std::sort(content.links.begin(), content.links.end());
+    return content;
+}
+
+fs::path pathOf(const Input& input) { return fromUtf8(input.shownName()); }
+
 fs::path temporaryBeside(const fs::path& target) {
-    return target.parent_path() / fromUtf8(fmt::format(".{}.{}.tmp", toUtf8(target.filename()), processId()));
+    return target.parent_path() /
+           fromUtf8(fmt::format(".{}.{}{}", toUtf8(target.filename()), processId(), kTemporaryEnd));
 }
 
 OutputFile::OutputFile(const fs::path& target) : target_(target), place_(target) {
-    if (target_ == "-")
+    if (target_ == kStandardStream)
         return;
     std::error_code error;
     if (fs::is_symlink(target_, error))
@@ -151,7 +244,7 @@ void OutputFile::fail(const std::string& reason) {
 
 void OutputFile::append(core::Bytes bytes) {
     const auto* text = reinterpret_cast<const char*>(bytes.data());  // NOLINT: bytes are bytes
-    if (target_ == "-") {
+    if (target_ == kStandardStream) {
         printData({text, bytes.size()});
         return;
     }
@@ -161,8 +254,20 @@ void OutputFile::append(core::Bytes bytes) {
         fail(lastSystemError());
 }
 
+void OutputFile::append(std::string_view text) {
+    append(core::Bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));  // NOLINT: bytes are bytes
+}
+
+void OutputFile::withdraw() {
+    std::error_code error;
+    if (!temporary_.empty())
+        fs::remove(place_, error);
+    if (error)
+        fail(error.message());
+}
+
 void OutputFile::commit() {
-    if (target_ == "-")
+    if (target_ == kStandardStream)
         return;
     errno = 0;
     out_.close();
@@ -185,7 +290,9 @@ void writeOutput(const fs::path& target, core::Bytes bytes) {
 }
 
 void writeOutput(const fs::path& target, const std::string& text) {
-    writeOutput(target, core::Bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));  // NOLINT
+    OutputFile file(target);
+    file.append(text);
+    file.commit();
 }
 
 }  // namespace reanima::tool

@@ -12,10 +12,10 @@ namespace reanima::tool {
 [[nodiscard]] std::filesystem::path fromUtf8(std::string_view text);
 [[nodiscard]] std::string toUtf8(const std::filesystem::path& path);
 
-enum class StandardStream { output, error };
+enum class StandardStream { input, output, error };
 [[nodiscard]] bool isTerminal(StandardStream stream);
 
-/// Bytes go to standard output as they are; an interrupt is remembered instead of ending the process.
+/// Bytes pass standard input and output as they are; an interrupt is remembered instead of ending the process.
 void prepareProcess();
 
 /// True once the user asked to stop (Ctrl-C).

@@ -1,6 +1,7 @@
-#include <unistd.h>
-
+#include <array>
 #include <csignal>
+
+#include <unistd.h>
 
 #include "tools/reanima/platform.h"
 
@@ -23,7 +24,8 @@ std::filesystem::path fromUtf8(std::string_view text) { return std::filesystem::
 std::string toUtf8(const std::filesystem::path& path) { return path.string(); }
 
 bool isTerminal(StandardStream stream) {
-    return isatty(stream == StandardStream::output ? STDOUT_FILENO : STDERR_FILENO) != 0;
+    constexpr std::array kDescriptors = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
+    return isatty(kDescriptors.at(static_cast<std::size_t>(stream))) != 0;
 }
 
 void prepareProcess() {

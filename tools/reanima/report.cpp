@@ -13,7 +13,15 @@ Json orNull(const std::optional<T>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
+Json errorJson(const std::optional<Failure>& failure) {
+    if (!failure)
+        return nullptr;
+    return {{"message", failure->message}, {"field", failure->field}, {"offset", orNull(failure->offset)}};
+}
+
 }  // namespace
+
+const char* InputReport::status() const { return failure ? "failed" : unchanged ? "skipped" : "ok"; }
 
 std::string InputReport::toLine() const {
     Json warnings = Json::array();
@@ -32,9 +40,8 @@ std::string InputReport::toLine() const {
                        {"joints", joints},
                        {"height", height},
                        {"warnings", std::move(warnings)},
-                       {"status", error.empty() ? "ok" : "failed"},
-                       {"error", error.empty() ? Json(nullptr)
-                                               : Json{{"message", error}, {"field", field}, {"offset", orNull(offset)}}},
+                       {"status", status()},
+                       {"error", errorJson(failure)},
                        {"milliseconds", milliseconds},
                        {"bytes", bytes}};
     return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";

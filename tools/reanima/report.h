@@ -1,11 +1,11 @@
 /// What became of an input: a line of `--report`.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 
 #include "../../core/diagnostics.h"
+#include "failure.h"
 
 namespace reanima::tool {
 
@@ -21,11 +21,13 @@ struct InputReport {
     std::size_t joints = 0;
     double height = 0;  ///< metres
     core::Diagnostics diagnostics;
-    std::string error;  ///< empty if all went well
-    std::string field;  ///< of the error
-    std::optional<std::uint64_t> offset;
-    std::size_t bytes = 0;  ///< of the output
+    std::optional<Failure> failure;
+    bool unchanged = false;  ///< the output was what would have been written
+    std::size_t bytes = 0;   ///< of the output
     double milliseconds = 0;
+
+    /// `ok`, `failed` or `skipped`.
+    [[nodiscard]] const char* status() const;
 
     /// One line of JSON, with its line end.
     [[nodiscard]] std::string toLine() const;

@@ -12,6 +12,8 @@
 
 namespace reanima::tool {
 
+namespace fs = std::filesystem;
+
 namespace {
 
 struct Moment {
@@ -31,8 +33,8 @@ Moment parseMoment(const std::string& text) {
 }
 
 void setRestFrom(core::Skeleton& skeleton, const core::Asset& asset, const Moment& moment) {
-    const core::Clip* clip = moment.clip.empty() && !asset.clips.empty() ? &asset.clips.front()
-                                                                        : clipNamed(asset, moment.clip);
+    const core::Clip* clip =
+        moment.clip.empty() && !asset.clips.empty() ? &asset.clips.front() : clipNamed(asset, moment.clip);
     if (clip == nullptr)
         throw UsageError(fmt::format("--rest: there is no clip {}", moment.clip));
     if (moment.frame >= clip->frames)
@@ -41,6 +43,16 @@ void setRestFrom(core::Skeleton& skeleton, const core::Asset& asset, const Momen
 }
 
 }  // namespace
+
+std::optional<fs::path> fileOfRest(const std::string& choice, const fs::path& folder) {
+    for (std::size_t end = choice.size(); end != std::string::npos && end > 0; end = choice.rfind(':', end - 1)) {
+        const fs::path path = fromUtf8(choice.substr(0, end));
+        std::error_code error;
+        if (fs::is_regular_file(folder / path, error))
+            return folder / path;
+    }
+    return std::nullopt;
+}
 
 void setRestAsAsked(core::Asset& asset, const std::string& choice, const Input& input, const Companions& companions,
                     const InputOptions& options, Context& context) {
@@ -62,18 +74,15 @@ void setRestAsAsked(core::Asset& asset, const std::string& choice, const Input& 
     setDefaultRest(asset, input, companions, context);  // for joints that a chosen clip does not move, too
     if (choice.empty() || choice == "skeleton")
         return;
-    // A colon counts only behind a file that exists.
-    for (std::size_t end = choice.size(); end != std::string::npos && end > 0; end = choice.rfind(':', end - 1)) {
-        const std::filesystem::path path = fromUtf8(choice.substr(0, end));
-        std::error_code error;
-        if (!std::filesystem::is_regular_file(path, error))
-            continue;
-        core::Asset other;
-        other.clips = clipsOn(stored, options.read(toUtf8(path)), companions, context);
-        setRestFrom(skeleton, other, end < choice.size() ? parseMoment(choice.substr(end + 1)) : Moment{});
+    const std::optional<fs::path> file = fileOfRest(choice);
+    if (!file) {
+        setRestFrom(skeleton, asset, parseMoment(choice));
         return;
     }
-    setRestFrom(skeleton, asset, parseMoment(choice));
+    const std::string path = toUtf8(*file);
+    core::Asset other;
+    other.clips = clipsOn(stored, options.read(path), companions, context);
+    setRestFrom(skeleton, other, path.size() < choice.size() ? parseMoment(choice.substr(path.size() + 1)) : Moment{});
 }
 
 }  // namespace reanima::tool

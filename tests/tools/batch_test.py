@@ -1,0 +1,466 @@
+#!/usr/bin/env python3
+"""Batches and pipelines: many inputs, job files, updates, dependencies, and what happens when it is stopped.
+
+    REANIMA=build/release/reanima tests/tools/batch_test.py [--long]      --long: 10,000 packs, 50 kills, and the measurements
+"""
+import json, os, random, re, resource, shutil, signal, struct, subprocess, sys, time, unittest
+
+from support import Case, DATA, SANITIZED, SOURCE, Scene, TOOL, conformance, read, run, sample, write
+
+LONG = '--long' in sys.argv
+PACKS = 10000 if LONG else 200 if SANITIZED else 400
+KILLS = 50 if LONG else 6
+PACK, SKELETON = sample('ff7', 'hrda'), sample('ff7', 'hraa')
+
+
+def content(folder):
+    """-> {path below folder: bytes}"""
+    return {os.path.relpath(os.path.join(d, f), folder): read(os.path.join(d, f)) for d, _, fs in os.walk(folder) for f in fs}
+
+
+def lines(path):
+    return [json.loads(line) for line in read(path).decode().splitlines()]
+
+
+def walk_pack(number):
+    """The sample pack with the first frame's root moved: the two words behind the animation header and the stream's 5 bytes."""
+    data = bytearray(read(PACK))
+    struct.pack_into('<h', data, 4 + 12 + 5, number % 30000)
+    struct.pack_into('<h', data, 4 + 12 + 7, number // 30000)
+    return bytes(data)
+
+
+class Tree(Case):
+    """A folder `in` with many packs, some of them damaged."""
+
+    def tree(self, packs):
+        """-> names of the packs that can be converted"""
+        good = []
+        for i in range(packs):
+            name = 'in/%d/%03d/%c%cda' % (i // 100 % 10, i // 100, 97 + i // 10 % 10, 97 + i % 10)
+            if i % 100 == 7:
+                write(self.path(name), b'' if i % 200 == 7 else bytes(1000))    # nothing in it; nothing but zeros
+            else:
+                write(self.path(name), walk_pack(i))
+                good.append(name)
+        return good
+
+    def convert(self, *args, **more):
+        return run('convert', *args, cwd=self.folder, **more)
+
+
+class Inputs(Tree):
+    def outputs(self, *args):
+        return self.check(self.convert(*args, '--outputs'), 0).stdout.decode().splitlines()
+
+    def test_patterns_that_the_shell_left_alone(self):
+        for name in ('a/rtda', 'a/rsda', 'b/rtda', 'b/.hidden', 'b/deep/rtda', 'x[1]da'):
+            write(self.path(name), read(PACK))
+        self.assertEqual(self.outputs('a/r?da'), ['rsda.glb', 'rtda.glb'])
+        self.assertEqual(self.outputs('*/rtda', '-o', 'out/'), ['out/a/rtda.glb', 'out/b/rtda.glb'])
+        self.assertEqual(self.outputs('**/rtda', '-o', 'out/'), ['out/a/rtda.glb', 'out/b/deep/rtda.glb', 'out/b/rtda.glb'])
+        self.assertEqual(self.outputs('a/r[!s]da'), ['rtda.glb'])
+        self.assertEqual(self.outputs('a/r[a-s]da'), ['rsda.glb'])
+        self.assertEqual(self.outputs('x[1]da'), ['x[1]da.glb'])                # it exists
+        self.assertEqual(self.outputs('a/*da', '-o', 'all.gltf'), ['all.gltf', 'all.bin'])
+        self.check(self.convert('a/no*', '-o', 'out/'), 1, 'reanima: a/no*: there is no such file\n0 converted, 1 failed, 0 skipped\n')
+        self.assertFalse(os.path.exists(self.path('out')))
+
+    def test_standard_input(self):
+        p = self.check(run('convert', '-', '-s', SKELETON, '-o', self.path('x.glb'), '--format', 'ff7-battle-animation', stdin=read(PACK)), 0)
+        shutil.copy(PACK, self.path('stdin'))
+        self.check(self.convert('stdin', '-s', SKELETON, '-o', 'y.glb'), 0)
+        self.assertEqual([a['name'] for a in Scene(read(self.path('x.glb'))).g['animations']], ['stdin_000', 'stdin_001', 'stdin_002', 'stdin_004'])
+        self.assertEqual(Scene(read(self.path('x.glb'))).blob, Scene(read(self.path('y.glb'))).blob)
+        self.check(run('convert', '-', '-q', stdin=b'', cwd=self.folder), 1, 'reanima: standard input: is empty\n')
+        rlf = self.check(run('convert', '-', '-o', '-', stdin=read(sample('rlf', 'wheel.rlf'))), 0)      # found out by its content
+        self.assertEqual(rlf.stdout[:4], b'glTF')
+
+    def test_what_a_file_is_not(self):
+        """A pipe, folders, links that lead nowhere: a message each, and the others go on."""
+        os.makedirs(self.path('in/apda'))                                       # a folder that is called like a pack
+        os.mkfifo(self.path('in/fida'))
+        os.symlink('nowhere', self.path('in/loda'))
+        os.symlink('roda', self.path('in/roda'))
+        os.symlink('.', self.path('in/loop'))
+        os.symlink('/proc/self/mem', self.path('in/meda'))                     # opens, but can't be read
+        write(self.path('in/emda'), b'')
+        write(self.path('in/notes.txt'), b'hello')
+        write(self.path('in/.rtda.glb.99.reanima-tmp'), read(PACK))             # a killed process left it
+        write(self.path('in/rtda'), read(PACK))
+        p = self.convert('in', '-o', 'out/', '--report', 'report', '--warn', 'skeleton-made-up=ignore', '--warn', 'large-step=ignore')
+        said = [re.sub(r', .*', '', l) for l in p.err.splitlines()]
+        self.assertEqual(said, [
+            'reanima: in/emda: is empty',
+            'reanima: in/fida: can\'t be read: it is a named pipe; - reads standard input',
+            'reanima: in/loda: can\'t be read: No such file or directory',
+            'reanima: in/meda: can\'t be read: Input/output error',
+            'reanima: in/roda: can\'t be read: Too many levels of symbolic links',
+            'wrote out/rtda.glb: 8 clips',
+            'in/loop: is a link to a folder',
+            '1 converted'])
+        self.assertEqual(p.err.splitlines()[-1], '1 converted, 5 failed, 2 skipped (nothing to convert)')
+        self.assertEqual(p.returncode, 1)
+        self.assertEqual(sorted(content(self.path('out'))), ['rtda.glb'])
+        self.assertEqual([(l['input'], l['status']) for l in lines(self.path('report'))],
+                         [('in/emda', 'failed'), ('in/fida', 'failed'), ('in/loda', 'failed'), ('in/meda', 'failed'), ('in/roda', 'failed'), ('in/rtda', 'ok')])
+        for name in ('fida', 'loda', 'roda', 'meda', 'emda'):          # and one by one
+            one = self.check(self.convert('in/' + name, '-o', 'x.glb'), 1)
+            self.assertEqual(len(one.err.splitlines()), 1)
+
+    @unittest.skipIf(os.geteuid() == 0, 'root reads everything')
+    def test_no_permission(self):
+        write(self.path('in/rtda'), read(PACK))
+        os.chmod(write(self.path('in/seda'), read(PACK)), 0)
+        os.makedirs(self.path('in/locked'))
+        os.chmod(self.path('in/locked'), 0)
+        p = self.check(self.convert('in', '-o', 'out/'), 1)
+        os.chmod(self.path('in/locked'), 0o700)
+        self.assertIn('reanima: in/seda: can\'t be read: Permission denied\n', p.err)
+        self.assertIn('reanima: in/locked: can\'t be read: Permission denied\n', p.err)
+        self.assertIn('1 converted, 2 failed, 0 skipped', p.err)
+
+    def test_a_pipe_of_the_shell(self):
+        p = subprocess.run(['bash', '-c', '"$0" convert <(cat "$1") -s "$2" -q -o -', TOOL, PACK, SKELETON], stdout=subprocess.PIPE)
+        self.assertEqual((p.returncode, p.stdout[:4]), (0, b'glTF'))
+
+
+class JobFiles(Tree):
+    def job(self, name, *jobs):
+        jobs = [dict({'schema': 1}, **job) for job in jobs]
+        return write(self.path(name), json.dumps(jobs if len(jobs) != 1 else jobs[0]))
+
+    def test_it_says_what_a_command_line_says(self):
+        for name, data in (('d/rtda', read(PACK)), ('d/bones', read(SKELETON)), ('d/n.csv', read(sample('ff7', 'hero.names.csv')))):
+            write(self.path(name), data)
+        self.job('d/hero.reanima.json', {'inputs': ['rtda'], 'skeleton': 'bones', 'names': 'n.csv', 'output': '../out/hero.glb',
+                                         'options': {'rate': 30, 'proxy-mesh': True, 'end-joints': False, 'loop-key': True, 'clip': [0, 'walk'], 'rest': 'rtda:1:3'}})
+        self.check(self.convert('d/hero.reanima.json'), 0)
+        self.check(self.convert('d/rtda', '-s', 'd/bones', '--names', 'd/n.csv', '--rate', '30', '--proxy-mesh', '--clip', '0', '--clip', 'walk',
+                                '--rest', 'd/rtda:1:3', '-o', 'same.glb', '--loop-key'), 0)
+        self.assertEqual(read(self.path('out/hero.glb')), read(self.path('same.glb')))
+        self.check(run('convert', 'hero.reanima.json', '--force', cwd=self.path('d')), 0)        # seen from elsewhere
+        self.assertEqual(read(self.path('out/hero.glb')), read(self.path('same.glb')))
+
+    def test_the_command_line_wins(self):
+        write(self.path('rtda'), read(PACK))
+        self.job('a.reanima.json', {'inputs': ['rtda'], 'output': 'a.glb', 'options': {'rate': 30, 'proxy-mesh': True}})
+        self.check(self.convert('a.reanima.json', '--rate', '60', '-o', 'b.glb'), 0)
+        self.check(self.convert('rtda', '--rate', '60', '--proxy-mesh', '-o', 'c.glb'), 0)
+        self.assertEqual(read(self.path('b.glb')), read(self.path('c.glb')))
+        self.assertFalse(os.path.exists(self.path('a.glb')))
+
+    def test_a_list(self):
+        for name in ('a/rtda', 'a/rsda', 'b/rtda'):
+            write(self.path(name), read(PACK))
+        self.job('all.reanima.json', {'inputs': ['a/r*da'], 'output': 'a.glb'}, {'inputs': ['b'], 'output': 'b/'}, {'inputs': ['gone'], 'output': 'gone.glb'})
+        p = self.check(self.convert('all.reanima.json', '-j', '2'), 1)
+        self.assertEqual([l for l in p.err.splitlines() if l.startswith('reanima')], ["reanima: gone: can't be read: No such file or directory"])
+        self.assertEqual(p.err.splitlines()[-1], '3 converted, 1 failed, 0 skipped')
+        self.assertEqual(len(Scene(read(self.path('a.glb'))).g['animations']), 16)
+        self.assertTrue(os.path.exists(self.path('b/rtda.glb')))
+
+    def test_in_a_folder_its_inputs_are_left_to_it(self):
+        for name in ('in/a/rtda', 'in/a/rsda'):
+            write(self.path(name), read(PACK))
+        self.job('in/a/rtda.reanima.json', {'inputs': ['rtda'], 'output': 'hero.glb'})
+        self.assertEqual(self.check(self.convert('in', '-o', 'out', '--outputs'), 2).stdout, b'')       # no folder, no known ending
+        self.assertEqual(self.check(self.convert('in', '-o', 'out/', '--outputs'), 0).stdout, b'out/a/rsda.glb\nout/a/hero.glb\n')
+
+    def test_mistakes(self):
+        write(self.path('rtda'), read(PACK))
+        for text, message in (
+                ('{"schema":1,"inputs":[', 'at 0x16: the text is no JSON from there on'),
+                ('{"schema":2}', 'schema: is 2, expected 1'),
+                ('{"schema":1,"input":["rtda"]}', 'input: is no part of a job; expected schema, inputs, skeleton, source_skeleton, map, names, output or options'),
+                ('{"schema":1,"inputs":["rtda"],"options":{"rate":-1}}', '--rate: is -1, expected a number from 0.001 to 1000'),
+                ('{"schema":1,"inputs":["rtda"],"options":{"force":true}}', 'The following argument was not expected: --force'),
+                ('{"schema":1,"inputs":["x.reanima.json"]}', 'a job file is no input of a job file'),
+                ('{"schema":1,"inputs":["rtda"],"skeleton":"gone"}', 'gone: can\'t be read: No such file or directory')):
+            path = write(self.path('x.reanima.json'), text)
+            p = self.convert('x.reanima.json', 'rtda', '-o', 'out/', '--force', '--warn', 'large-step=ignore', '--warn', 'skeleton-made-up=ignore')
+            first = p.err.splitlines()[0]
+            self.assertEqual(first, 'reanima: x.reanima.json: ' + message)
+            self.assertEqual(p.err.splitlines()[-1], '1 converted, 1 failed, 0 skipped')
+            self.assertIn(p.returncode, (1, 2))
+
+
+class IfChanged(Tree):
+    def test_what_is_there_stays_untouched(self):
+        self.tree(20)
+        args = ('in', '-o', 'out/', '--if-changed', '-j', '2', '--report', 'report')
+        self.check(self.convert(*args), 1)
+        before = {f: os.stat(self.path('out', f)).st_mtime_ns for f in content(self.path('out'))}
+        p = self.convert(*args)
+        self.assertEqual(p.err.splitlines()[-1], '19 unchanged, 0 converted, 1 failed, 0 skipped')
+        self.assertEqual(before, {f: os.stat(self.path('out', f)).st_mtime_ns for f in content(self.path('out'))})
+        self.assertEqual([line['status'] for line in lines(self.path('report'))].count('skipped'), 19)
+
+    def same(self, *args):
+        """True if a second run leaves the output alone."""
+        p = self.convert('rtda', '-o', 'x.glb', '--if-changed', '-q', *args, '--report', 'report')
+        self.assertEqual(p.returncode, 0, p.err)
+        return json.loads(read(self.path('report')))['status'] == 'skipped'
+
+    def test_everything_that_counts_is_noticed(self):
+        write(self.path('rtda'), read(PACK))
+        names = write(self.path('n.csv'), 'clip,0,idle\n')
+        rest = write(self.path('rest/rsda'), read(PACK))
+        args = ('--names', 'n.csv', '--rest', 'rest/rsda:0:0')
+        self.assertEqual([self.same(*args), self.same(*args)], [False, True])
+        for change in (lambda: write(self.path('rtda'), walk_pack(5)),
+                       lambda: write(self.path('rtaa'), read(SKELETON)),                # a companion appears
+                       lambda: write(self.path('rtaa'), read(SKELETON)[:-1] + b'\1'),   # another one
+                       lambda: write(names, 'clip,0,rest\n'),
+                       lambda: write(rest, walk_pack(9)),
+                       lambda: write(self.path('x.glb'), read(self.path('x.glb'))[:-1]),         # cut
+                       lambda: write(self.path('x.glb'), b'glTF'),
+                       lambda: os.remove(self.path('x.glb'))):
+            change()
+            self.assertEqual([self.same(*args), self.same(*args)], [False, True])
+        for more in (['--rate', '30'], ['--proxy-mesh'], ['--clip', '1'], ['--name', '{index}'], ['--no-companion']):
+            self.assertEqual([self.same(*args, *more), self.same(*args, *more)], [False, True], more)
+        os.utime(self.path('rtda'))                                             # a new time is no change
+        self.assertTrue(self.same(*args, '--no-companion'))
+
+    def test_the_pack_of_a_skeleton_counts_too(self):
+        """Where the rest pose comes from: the first frame of hrda, beside the skeleton that was named."""
+        write(self.path('s/hraa'), read(SKELETON))
+        write(self.path('rtda'), read(PACK))
+        args = ('-s', 's/hraa')
+        self.assertEqual([self.same(*args), self.same(*args)], [False, True])
+        write(self.path('s/hrda'), walk_pack(77))
+        self.assertEqual([self.same(*args), self.same(*args)], [False, True])
+
+    def test_text_and_buffer(self):
+        args = ('convert', PACK, '-o', self.path('x.gltf'), '--if-changed', '--report', self.path('report'))
+        for damage, status in ((None, 'ok'), (None, 'skipped'), ('x.bin', 'ok'), (None, 'skipped'), ('x.gltf', 'ok')):
+            if damage:
+                os.truncate(self.path(damage), 100)
+            self.check(run(*args), 0)
+            self.assertEqual(json.loads(read(self.path('report')))['status'], status)
+
+    def test_what_failed_fails_again(self):
+        write(self.path('rtda'), read(PACK))
+        write(self.path('bada'), bytes(1000))
+        for _ in range(2):
+            p = self.check(self.convert('rtda', 'bada', '--if-changed', '-o', 'x.glb'), 1)
+            self.assertIn('bada: holds no animation', p.err)
+        self.check(self.convert('rtda', '-o', 'y.glb'), 0)
+        self.check(self.convert('rtda', '-o', 'y.glb', '--if-changed', '--warn', 'skeleton-made-up=error'), 1)     # though it is there
+
+    def test_nothing_is_decoded(self):
+        self.tree(40)
+        slow = self.path('in/lgda')
+        write(slow, read(conformance('ff7', 'large_stream.da')))
+        args = ('in', '-o', 'out/', '--if-changed', '-q')
+        used = []
+        for _ in range(2):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            self.convert(*args)
+            used.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
+        self.assertLess(used[1], used[0])
+
+
+class Dependencies(Tree):
+    def test_every_file_that_was_read(self):
+        for name, data in (('d/rtda', read(PACK)), ('d/rtaa', read(SKELETON)), ('d/n.csv', b'clip,0,idle\n'), ('d/rest', read(PACK))):
+            write(self.path(name), data)
+        write(self.path('d/j.reanima.json'), json.dumps({'schema': 1, 'inputs': ['rtda'], 'names': 'n.csv', 'output': 'x.gltf', 'options': {'rest': 'rest'}}))
+        self.check(self.convert('d/j.reanima.json', '--depfile', 'x.d'), 0)
+        target, files = read(self.path('x.d')).decode().split(':')
+        self.assertEqual(target, 'd/x.gltf d/x.bin')
+        self.assertEqual(sorted(files.replace('\\\n', '').split()), ['d/j.reanima.json', 'd/n.csv', 'd/rest', 'd/rtaa', 'd/rtda'])
+
+    def test_the_files_that_the_system_saw_opened(self):
+        if not shutil.which('strace'):
+            self.skipTest('strace is not installed')
+        for name, data in (('s/hraa', read(SKELETON)), ('s/hrda', read(PACK)), ('rtda', walk_pack(3))):
+            write(self.path(name), data)
+        p = subprocess.run(['strace', '-f', '-e', 'trace=openat', '-o', 'trace', TOOL, 'convert', 'rtda', '-s', 's/hraa', '-q', '-o', 'x.glb', '--depfile', 'x.d'],
+                           cwd=self.folder, env=dict(os.environ, ASAN_OPTIONS='detect_leaks=0'))
+        self.assertEqual(p.returncode, 0)
+        opened = set(re.findall(r'openat\(AT_FDCWD, "((?:s/|rtda)[^"]*)", O_RDONLY[^)]*\) = \d', read(self.path('trace')).decode()))
+        self.assertEqual(opened, set(read(self.path('x.d')).decode().split(':')[1].replace('\\\n', '').split()))
+
+    def test_make_and_ninja_understand_odd_names(self):
+        name = 'a b#c$d%e\\f:gü'
+        for data, target in ((read(PACK), name + 'da'), (read(SKELETON), name + 'aa')):
+            write(self.path(target), data)
+        for tool in ('make', 'ninja'):
+            out = 'out.glb'
+            command = [TOOL, 'convert', name + 'da', '-q', '--force', '-o', out, '--depfile', 'out.d']
+            write(self.path('convert.py'), 'import subprocess, sys\nsys.exit(subprocess.call(%r))\n' % command)
+            if tool == 'make':
+                write(self.path('Makefile'), '%s:\n\t@echo RUN; %s convert.py\n-include out.d\n' % (out, sys.executable))
+            else:
+                write(self.path('build.ninja'), 'rule r\n  command = %s convert.py\n  description = RUN\n  depfile = out.d\n  deps = gcc\nbuild %s: r\n' % (sys.executable, out))
+            if not shutil.which(tool):
+                continue
+            runs = []
+            for step in ('first', 'again', 'touched'):
+                if step == 'touched':
+                    future = time.time() + 10
+                    os.utime(self.path(name + 'aa'), (future, future))
+                p = subprocess.run([tool], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                self.assertEqual(p.returncode, 0, p.stdout)
+                runs.append(p.stdout.count('RUN'))
+            self.assertEqual(runs, [1, 0, 1], tool)
+            for f in (out, 'out.d'):
+                os.path.exists(self.path(f)) and os.remove(self.path(f))
+            os.utime(self.path(name + 'aa'))
+
+    def test_outputs_are_listed_and_nothing_else_is_done(self):
+        write(self.path('rtda'), read(PACK))
+        before = self.files()
+        for args, expected in ((['rtda'], b'rtda.glb\n'), (['rtda', '-o', 'x.gltf'], b'x.gltf\nx.bin\n'), (['rtda', '-o', '-'], b''), (['.', '-o', 'out/'], b'out/rtda.glb\n')):
+            self.assertEqual(self.check(self.convert(*args, '--outputs', '--depfile', 'd', '--report', 'r'), 0).stdout, expected)
+        self.assertEqual(self.files(), before)
+
+    def test_a_report_is_no_input(self):
+        write(self.path('rtda'), read(PACK))
+        for flag in ('--report', '--depfile'):
+            self.check(self.convert('rtda', '-o', 'x.glb', flag, 'rtda'), 2, 'reanima: rtda: the output is an input\n')
+        self.assertEqual(read(self.path('rtda')), read(PACK))
+
+
+class Batch(Tree):
+    def test_many(self):
+        good = self.tree(PACKS)
+        bad = PACKS - len(good)
+        os.mkfifo(self.path('in/fida'))
+        os.makedirs(self.path('in/foda'))
+        os.symlink('nowhere', self.path('in/loda'))
+        os.symlink('roda', self.path('in/roda'))
+        os.symlink('/proc/self/mem', self.path('in/meda'))
+        bad += 4
+        shutil.copy(SKELETON, self.path('bones'))
+        seconds, said, reports = [], [], []
+        for threads in (1, 2):
+            before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.time()
+            p = self.convert('in', '-s', 'bones', '-o', 'out%d/' % threads, '-j', threads, '--report', 'report%d' % threads)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            seconds.append((time.time() - begin, used))
+            self.assertEqual(p.returncode, 1)
+            self.assertEqual(p.err.splitlines()[-1], '%d converted, %d failed, 0 skipped' % (len(good), bad))
+            self.assertEqual(p.err.count('reanima: '), bad)
+            said.append(p.err.replace('out%d/' % threads, 'out/'))
+            reports.append([(l['input'], l['status'], l['clips'], l['bytes']) for l in lines(self.path('report%d' % threads))])
+        peak = after.ru_maxrss / 1024                                           # the largest of all children so far
+        self.assertEqual(said[0], said[1])
+        self.assertEqual(reports[0], reports[1])
+        self.assertEqual([r[0] for r in reports[0]], sorted((r[0] for r in reports[0]), key=lambda n: n.split('/')))
+        one, two = content(self.path('out1')), content(self.path('out2'))
+        self.assertEqual(sorted(one), sorted(n[3:] + '.glb' for n in good))
+        self.assertTrue(one == two)
+        for name in random.Random(1).sample(good, 12):
+            self.check(self.convert(name, '-s', 'bones', '-o', 'single.glb', '--force'), 0)
+            self.assertEqual(read(self.path('single.glb')), one[name[3:] + '.glb'], name)
+        for (wall, used), threads in zip(seconds, (1, 2)):
+            print('%d packs, -j%d: %.2f s, processors busy %.2f of %d; peak memory %.0f MiB' % (PACKS, threads, wall, used / wall, threads, peak))
+        print('-j2 is %.2f times as fast as -j1' % (seconds[0][0] / seconds[1][0]))
+        if not SANITIZED:
+            self.assertLess(peak, 200)
+
+    def test_clashes_are_found_before_any_work(self):
+        for name in ('in/rtda', 'in/rtda.x'):
+            write(self.path(name), read(PACK))
+        self.check(self.convert('in', '-o', 'out/'), 2, 'reanima: out/rtda.glb: two inputs would be written there\n')
+        self.check(self.convert('in/rtda', './in/../in/rtda', '-o', 'out/'), 2)
+        self.assertFalse(os.path.exists(self.path('out')))
+
+    def test_one_failing_job_does_not_stop_the_others(self):
+        write(self.path('in/aada'), read(PACK))
+        write(self.path('in/bbda'), read(conformance('ff7', 'poda')))           # has no frame 20
+        os.makedirs(self.path('out/ccda.glb'))
+        write(self.path('in/ddda'), read(PACK))
+        p = self.check(self.convert('in', '-o', 'out/', '--rest', '0:20', '-j', '2', '-q'), 2)
+        self.assertEqual(len(p.err.splitlines()), 1, p.err)
+        self.assertEqual(sorted(content(self.path('out'))), ['aada.glb', 'ddda.glb'])
+
+    def test_the_progress_bar_is_for_terminals(self):
+        write(self.path('in/aada'), read(PACK))
+        write(self.path('in/bbda'), read(PACK))
+        master, slave = os.openpty()
+        subprocess.run([TOOL, 'convert', 'in', '-o', 'out/'], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=slave)
+        os.close(slave)
+        shown = b''
+        while True:
+            try:
+                more = os.read(master, 65536)
+            except OSError:
+                break
+            if not more:
+                break
+            shown += more
+        os.close(master)
+        self.assertRegex(shown.decode(), r'\rconverting \[=*\s*\] \d/2')
+        self.assertTrue(shown.endswith(b'2 converted, 0 failed, 0 skipped\r\n'), shown[-200:])
+
+
+class Stopping(Tree):
+    def start(self, *args):
+        return subprocess.Popen([TOOL, 'convert', 'in', '-o', 'out/', '-j', '2', *args], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+    def expect_whole(self, expected):
+        """Every output is what an undisturbed run writes; what else lies there is a temporary file."""
+        found = content(self.path('out')) if os.path.isdir(self.path('out')) else {}
+        for name, data in found.items():
+            if not re.search(r'(^|/)\.[^/]*\.\d+\.reanima-tmp$', name):
+                self.assertTrue(data == expected[name], name)
+        return found
+
+    def test_killed_at_any_moment(self):
+        self.tree(60 if not LONG else 1000)
+        begin = time.time()
+        self.assertEqual(run('convert', 'in', '-o', 'whole/', '-j', 2, '-q', cwd=self.folder).returncode, 1)
+        duration = time.time() - begin
+        expected = content(self.path('whole'))
+        randomly = random.Random(4711)
+        stopped = 0
+        for _ in range(KILLS):
+            p = self.start('-q', '--if-changed')
+            time.sleep(randomly.uniform(0, duration))
+            p.send_signal(signal.SIGKILL)
+            p.communicate()
+            found = self.expect_whole(expected)
+            stopped += p.returncode == -signal.SIGKILL and 0 < len(found) < len(expected)
+            if randomly.random() < 0.5:
+                shutil.rmtree(self.path('out'), ignore_errors=True)
+        print('%d kills, %d of them in the middle of the outputs' % (KILLS, stopped))
+        p = self.start('-q', '--if-changed')
+        p.communicate()
+        found = self.expect_whole(expected)
+        self.assertEqual({n for n in found if not n.endswith('.reanima-tmp')}, set(expected))
+
+    def test_a_pair_is_never_half(self):
+        shutil.copy(PACK, self.path('rtda'))
+        for i in range(10):
+            p = subprocess.Popen([TOOL, 'convert', 'rtda', '-q', '--force', '--rate', str(10 + i % 2 * 20), *(['--proxy-mesh'] if i % 2 else []), '-o', 'x.gltf'], cwd=self.folder)
+            time.sleep(random.Random(i).uniform(0, 0.03))
+            p.kill()
+            p.wait()
+            if os.path.exists(self.path('x.gltf')):
+                self.assertEqual(json.loads(read(self.path('x.gltf')))['buffers'][0]['byteLength'], os.path.getsize(self.path('x.bin')))
+
+    def test_interrupted(self):
+        for how in (signal.SIGINT, signal.SIGTERM):
+            self.tree(300)
+            shutil.rmtree(self.path('out'), ignore_errors=True)
+            p = self.start()
+            while not (os.path.isdir(self.path('out')) and content(self.path('out'))) and p.poll() is None:
+                time.sleep(0.001)
+            p.send_signal(how)
+            err = p.communicate()[1].decode()
+            self.assertEqual(p.returncode, 130, err)
+            done, failed, left = map(int, re.search(r'interrupted: (\d+) converted, (\d+) failed, 0 skipped, (\d+) left', err).groups())
+            self.assertEqual(done + failed + left, 300)
+            outputs = content(self.path('out'))
+            self.assertEqual(len(outputs), done)
+            self.assertFalse([n for n in outputs if n.endswith('tmp')])
+
+
+if __name__ == '__main__':
+    sys.argv = [a for a in sys.argv if a != '--long']
+    unittest.main()

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""The samples of pipelines: nothing to do on a second run, one job after one changed file."""
+import os, shutil, subprocess, time, unittest
+
+from support import Case, SOURCE, Scene, TOOL, read, sample, write
+
+
+class Pipeline(Case):
+    def setUp(self):
+        super().setUp()
+        for folder in ('ff7', 'rlf', 'pipeline'):
+            shutil.copytree(sample(folder), self.path('samples', folder))
+
+    def call(self, *command):
+        p = subprocess.run(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                           env=dict(os.environ, REANIMA=TOOL, HOME=self.folder, XDG_CACHE_HOME=self.path('cache')))
+        self.assertEqual(p.returncode, 0, p.stdout)
+        return p.stdout
+
+    def touch(self, *parts):
+        later = time.time() + 2
+        os.utime(self.path(*parts), (later, later))
+        time.sleep(max(0.0, later - time.time()))          # what is made now is newer
+
+
+class CMake(Pipeline):
+    def build(self):
+        """-> the inputs that were converted"""
+        return sorted(os.path.basename(line.split('Converting ')[1]) for line in self.call('cmake', '--build', 'build').splitlines() if 'Converting ' in line)
+
+    def expect_updates(self, generator):
+        if not shutil.which({'Ninja': 'ninja', 'Unix Makefiles': 'make'}[generator]):
+            self.skipTest(generator + ' is not installed')
+        shutil.copytree(os.path.join(SOURCE, 'cmake'), self.path('cmake'))
+        shutil.copy(sample('ff7', 'hrda'), write(self.path('samples', 'ff7', 'a b.da'), ''))
+        self.call('cmake', '-S', 'samples/pipeline', '-B', 'build', '-G', generator, '-DREANIMA_PROGRAM=' + TOOL,
+                  '-DINPUTS=../ff7/hrda;hero.reanima.json;../rlf/wheel.rlf;../ff7/a b.da')
+        self.assertEqual(self.build(), ['a b.da', 'hero.reanima.json', 'hrda', 'wheel.rlf'])
+        self.assertEqual(sorted(os.listdir(self.path('build', 'glb'))), ['a b.glb', 'hero.glb', 'hrda.glb', 'wheel.glb'])
+        self.assertEqual([a['name'] for a in Scene(read(self.path('build', 'glb', 'hero.glb'))).g['animations']], ['idle', 'walk', 'attack', 'spin'])
+        self.assertEqual(self.build(), [])
+        for name, converted in (('rlf/wheel.rlf', ['wheel.rlf']), ('ff7/a b.da', ['a b.da']), ('ff7/hero.names.csv', ['hero.reanima.json']),
+                                ('ff7/hraa', ['hero.reanima.json', 'hrda'])):       # the skeleton was found beside hrda: only the depfile says so
+            self.touch('samples', name)
+            self.assertEqual(self.build(), converted, name)
+            self.assertEqual(self.build(), [], name)
+
+    def test_ninja(self):
+        self.expect_updates('Ninja')
+
+    def test_make(self):
+        self.expect_updates('Unix Makefiles')
+
+
+@unittest.skipUnless(shutil.which('snakemake'), 'snakemake is not installed')
+class Snakemake(Pipeline):
+    def snakemake(self):
+        """-> the number of conversions"""
+        return self.call('snakemake', '-s', 'samples/pipeline/Snakefile', '-j', '2', '--nocolor').count('rule convert:')
+
+    def test_updates(self):
+        shutil.copy(sample('ff7', 'hrda'), self.path('samples', 'ff7', 'nnda'))     # has no skeleton
+        self.assertEqual(self.snakemake(), 2)
+        self.assertEqual(sorted(os.listdir(self.path('glb'))), ['hrda.glb', 'nnda.glb'])
+        reference = subprocess.run([TOOL, 'convert', sample('ff7', 'hrda'), '-q', '-o', '-'], stdout=subprocess.PIPE).stdout
+        self.assertEqual(Scene(read(self.path('glb', 'hrda.glb'))).blob, Scene(reference).blob)
+        self.assertEqual(self.snakemake(), 0)
+        data = bytearray(read(self.path('samples', 'ff7', 'hraa')))
+        data[-4] ^= 1                                      # Snakemake compares the content of small files, too
+        write(self.path('samples', 'ff7', 'hraa'), data)
+        self.touch('samples', 'ff7', 'hraa')
+        self.assertEqual(self.snakemake(), 1)
+        self.assertEqual(self.snakemake(), 0)
+
+
+if __name__ == '__main__':
+    unittest.main()

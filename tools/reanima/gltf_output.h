@@ -1,0 +1,26 @@
+/// The files that `convert` writes: a .glb, or a .gltf with its buffer.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "../../core/asset.h"
+#include "../../gltf_export/gltf_file.h"
+
+namespace reanima::tool {
+
+[[nodiscard]] bool isTextGltf(const std::filesystem::path& output);
+
+/// The files that belong to an output: itself, and the buffer of a .gltf. None for standard output.
+[[nodiscard]] std::vector<std::filesystem::path> filesOf(const std::filesystem::path& output);
+
+/// Writes an output; it appears whole or not at all.
+/// @return the number of bytes
+/// @throws OutputError
+std::size_t writeAsset(const std::filesystem::path& output, const core::Asset& asset, const gltf::GltfOptions& options);
+
+/// True if an output is there, is whole, and has that content key. Reads no more of it than its JSON.
+[[nodiscard]] bool isMadeFrom(const std::filesystem::path& output, const std::string& key);
+
+}  // namespace reanima::tool

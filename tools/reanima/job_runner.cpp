@@ -1,0 +1,308 @@
+#include "tools/reanima/job_runner.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "core/edit.h"
+#include "importers/load.h"
+#include "tools/reanima/content_key.h"
+#include "tools/reanima/files.h"
+#include "tools/reanima/gltf_output.h"
+#include "tools/reanima/platform.h"
+#include "tools/reanima/rest.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// An input with all that is read for it.
+struct Source {
+    Input input;
+    Companions companions;
+    std::vector<fs::path> files;  ///< the input and what was found beside it
+    std::string contentKey;       ///< of those files
+    std::size_t report;           ///< its index among the job's reports
+};
+
+Source readSource(const fs::path& path, const Format* format, const Recipe& recipe) {
+    Source source{recipe.options.input.read(toUtf8(path)), {}, {}, {}, 0};
+    source.input.format = format != nullptr ? format : &formatOf(source.input);
+    source.companions = withFoundCompanions(source.input, recipe.given);
+    ContentKey key;
+    const auto uses = [&](const fs::path& where, const File& file) {
+        if (where != kStandardStream)
+            source.files.push_back(where);
+        key.add(file);
+    };
+    uses(path, source.input.file);
+    for (const auto& [role, companion] : source.companions)
+        if (!companion.given)
+            uses(path.parent_path() / fromUtf8(companion.input.file.name), companion.input.file);
+    if (const std::optional<Input> pack = packOfSkeleton(source.input, source.companions)) {
+        const auto skeleton = recipe.given.find(Role::skeleton);
+        const fs::path beside = skeleton != recipe.given.end() ? pathOf(skeleton->second.input) : path;
+        uses(beside.parent_path() / fromUtf8(pack->file.name), pack->file);
+    }
+    source.contentKey = key.text();
+    return source;
+}
+
+class JobRunner {
+  public:
+    JobRunner(const Job& job, const RunOptions& options) : job_(job), recipe_(*job.recipe), options_(options) {}
+
+    JobResult run() {
+        for (const fs::path& path : job_.inputs)
+            result_.reports.emplace_back(toUtf8(path), toUtf8(job_.output));
+        try {
+            readAll();
+            const bool isMade = options_.ifChanged && result_.status == kDone && isMadeFrom(job_.output, contentKey());
+            if (isMade && !options_.policy.mayFail()) {
+                leaveUnchanged();
+                return std::move(result_);
+            }
+            std::vector<core::Asset> assets = decodeAll();
+            if (assets.empty())
+                return std::move(result_);
+            const core::Asset asset = finished(std::move(assets));
+            if (isMade && result_.status == kDone)
+                leaveUnchanged();
+            else
+                write(asset);
+        } catch (...) {
+            failAll(currentFailure());
+        }
+        return std::move(result_);
+    }
+
+  private:
+    // -- reading ------------------------------------------------------------------------------------------------------
+
+    void readAll() {
+        result_.read = recipe_.files;
+        for (std::size_t i = 0; i < job_.inputs.size(); ++i)
+            onlyInputFails(i, [&] {
+                Source source = readSource(job_.inputs[i], job_.format, recipe_);
+                source.report = i;
+                result_.reports[i].format = std::string(source.input.format->id);
+                result_.read.insert(result_.read.end(), source.files.begin(), source.files.end());
+                sources_.push_back(std::move(source));
+            });
+    }
+
+    [[nodiscard]] std::string contentKey() const {
+        ContentKey key;
+        key.add(recipe_.contentKey);
+        for (const Source& source : sources_)
+            key.add(source.contentKey);
+        return key.text();
+    }
+
+    std::vector<core::Asset> decodeAll() {
+        std::vector<core::Asset> assets;
+        std::erase_if(sources_, [&](const Source& source) {
+            return !onlyInputFails(source.report, [&] { assets.push_back(decode(source)); });
+        });
+        return assets;
+    }
+
+    core::Asset decode(const Source& source) {
+        InputReport& report = result_.reports[source.report];
+        Context context = contextFor(report);
+        core::Asset asset = load(source.input, source.companions, context);
+        refuseEmpty(asset, source.input);
+        refuseWarnings(report);
+        report.clips = asset.clips.size() + asset.images.size();
+        for (const core::Clip& clip : asset.clips)
+            report.frames += clip.frames;
+        for (const core::ImageSequence& images : asset.images)
+            report.frames += images.count;
+        return asset;
+    }
+
+    Context contextFor(InputReport& report) const {
+        return {recipe_.options.input.values, recipe_.options.input.limits, report.diagnostics,
+                [](float) { return !interrupted(); }};
+    }
+
+    void refuseWarnings(const InputReport& report) const {
+        if (options_.policy.fails(report.diagnostics))
+            throw core::DecodeError("warnings count as errors").inFile(report.input);
+    }
+
+    // -- from what was loaded to what is written ----------------------------------------------------------------------
+
+    /// Everything that changes the asset between loading and writing happens here, in this order.
+    core::Asset finished(std::vector<core::Asset> assets) {
+        const Source& source = sources_.front();
+        InputReport& report = result_.reports[source.report];
+        Context context = contextFor(report);
+        core::Asset asset = mergeOrRefuse(std::move(assets));
+        setRestAsAsked(asset, recipe_.options.rest, source.input, source.companions, recipe_.options.input, context);
+        applyNames(asset, recipe_.names);
+        selectClips(asset, report);
+        if (!recipe_.options.nameTemplate.empty())
+            applyTemplate(asset, recipe_.options.nameTemplate);
+        editClips(asset);
+        for (core::Skeleton& skeleton : asset.skeletons)
+            if (recipe_.options.endJoints)
+                core::addEndJoints(skeleton);
+        height_ = measure(asset, report);
+        refuseWarnings(report);
+        return asset;
+    }
+
+    static core::Asset mergeOrRefuse(std::vector<core::Asset> assets) {
+        try {
+            return merge(std::move(assets));
+        } catch (const core::DecodeError& error) {
+            throw UsageError(error.what());
+        }
+    }
+
+    void selectClips(core::Asset& asset, InputReport& report) const {
+        if (recipe_.options.clips.empty())
+            return;
+        for (const std::string& selection : keepClips(asset, recipe_.options.clips))
+            report.diagnostics.warn(core::Code::ignored, {}, fmt::format("--clip {} matches no clip", selection));
+        if (asset.clips.empty())
+            throw core::DecodeError("--clip matches no clip").inFile(report.input);
+    }
+
+    void editClips(core::Asset& asset) const {
+        const ConversionOptions& options = recipe_.options;
+        for (const std::string& selection : options.loopKey)
+            if (!selection.empty() && clipNamed(asset, selection) == nullptr)
+                throw UsageError(fmt::format("--loop-key {}: there is no such clip", selection));
+        for (core::Clip& clip : asset.clips) {
+            const bool chosen = options.loopKey.empty() ||
+                                std::any_of(options.loopKey.begin(), options.loopKey.end(), [&](const std::string& s) {
+                                    return s.empty() || clipNamed(asset, s) == &clip;
+                                });
+            if (options.loopKeySet && chosen)
+                core::addLoopKey(clip);
+            core::setInterpolation(
+                clip, options.interpolation == "step" ? core::Interpolation::step : core::Interpolation::linear);
+        }
+    }
+
+    /// @return the height of the rest pose in metres
+    static double measure(const core::Asset& asset, InputReport& report) {
+        if (asset.skeletons.empty())
+            return 1;  // pictures
+        const core::Skeleton& skeleton = asset.skeletons.front();
+        const double height = core::verticalExtent(skeleton, core::restPose(skeleton)).height();
+        constexpr double kTallest = 50;
+        constexpr double kSmallest = 0.05;
+        if (skeleton.origin != core::Skeleton::Origin::madeUp && (height > kTallest || height < kSmallest))
+            report.diagnostics.warn(core::Code::implausibleSize, {},
+                                    fmt::format("the rest pose is {:.4g} m high; --scale changes it", height));
+        return height;
+    }
+
+    void write(const core::Asset& asset) {
+        gltf::GltfOptions gltfOptions;
+        gltfOptions.proxyMesh = recipe_.options.proxyMesh;
+        gltfOptions.contentKey = contentKey();
+        const std::size_t bytes = writeAsset(job_.output, asset, gltfOptions);
+        for (InputReport& report : result_.reports) {
+            report.joints = asset.skeletons.empty() ? 0 : asset.skeletons.front().joints.size();
+            report.height = height_;
+            report.bytes = bytes;
+        }
+        result_.end = JobResult::End::converted;
+        result_.written = summary(asset);
+    }
+
+    [[nodiscard]] std::string summary(const core::Asset& asset) const {
+        const auto count = [](std::size_t n, const char* what) {
+            return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+        };
+        const std::string wrote =
+            fmt::format("wrote {}: ", job_.output == kStandardStream ? "standard output" : toUtf8(job_.output));
+        if (!asset.images.empty()) {
+            const core::ImageSequence& images = asset.images.front();
+            return fmt::format(
+                "{}{} of {} x {} pixels, {:.6g} a second; set Blender's frame rate to {:.6g} before importing", wrote,
+                count(images.count, "picture"), images.shownWidth(), images.shownHeight(), images.rate(),
+                images.rate());
+        }
+        std::vector<double> rates;
+        for (const core::Clip& clip : asset.clips)
+            if (std::find(rates.begin(), rates.end(), clip.rate) == rates.end())
+                rates.push_back(clip.rate);
+        std::string text = fmt::format("{}{}, {}, {:.2f} m high", wrote, count(asset.clips.size(), "clip"),
+                                       count(asset.skeletons.front().joints.size(), "joint"), height_);
+        if (!rates.empty())
+            text += fmt::format("; set Blender's frame rate to {:.6g} before importing", fmt::join(rates, " or "));
+        return text;
+    }
+
+    void leaveUnchanged() {
+        result_.end = JobResult::End::unchanged;
+        for (InputReport& report : result_.reports)
+            report.unchanged = true;
+    }
+
+    // -- failures -----------------------------------------------------------------------------------------------------
+
+    /// @return true if the work on one input was done; else its report says why not, and the others go on
+    bool onlyInputFails(std::size_t report, const std::function<void()>& work) {
+        try {
+            work();
+            return true;
+        } catch (...) {
+            Failure failure = ranked(currentFailure());
+            result_.status = std::max(result_.status, failure.status);
+            result_.reports[report].failure = std::move(failure);
+            return false;
+        }
+    }
+
+    void failAll(Failure failure) {
+        result_.failure = ranked(std::move(failure));
+        result_.status = std::max(result_.status, result_.failure->status);
+        for (InputReport& report : result_.reports)
+            if (!report.failure)
+                report.failure = result_.failure;
+    }
+
+    [[nodiscard]] Failure ranked(Failure failure) const {
+        if (failure.status == kLimitExceeded && !options_.onlyInput)
+            failure.status = kInputFailed;
+        return failure;
+    }
+
+    const Job& job_;
+    const Recipe& recipe_;
+    const RunOptions& options_;
+    std::vector<Source> sources_;  ///< the inputs that are good so far
+    double height_ = 0;
+    JobResult result_;
+};
+
+JobResult refused(const Job& job) {
+    JobResult result;
+    result.failure = job.failure;
+    result.status = job.failure->status;
+    for (const fs::path& path : job.inputs)
+        result.reports.emplace_back(toUtf8(path), toUtf8(job.output)).failure = job.failure;
+    return result;
+}
+
+}  // namespace
+
+JobResult runJob(const Job& job, const RunOptions& options) {
+    const auto begin = std::chrono::steady_clock::now();
+    JobResult result = job.failure ? refused(job) : JobRunner(job, options).run();
+    const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
+    for (InputReport& report : result.reports)
+        report.milliseconds = time.count();
+    return result;
+}
+
+}  // namespace reanima::tool

@@ -1,0 +1,33 @@
+/// One output from its inputs.
+#pragma once
+
+#include "console.h"
+#include "plan.h"
+#include "report.h"
+
+namespace reanima::tool {
+
+/// What all jobs of a run have in common.
+struct RunOptions {
+    const WarningPolicy& policy;
+    bool ifChanged = false;  ///< leave an output alone that is what would be written
+    bool onlyInput = false;  ///< there is nothing else to be done: a limit that is exceeded has its own status
+};
+
+/// What became of a job.
+struct JobResult {
+    enum class End { converted, unchanged, failed };
+
+    End end = End::failed;
+    std::vector<InputReport> reports;         ///< one for each input
+    std::optional<Failure> failure;           ///< of the job as a whole
+    std::string written;                      ///< what was written, for the user
+    std::vector<std::filesystem::path> read;  ///< every file that the output depends on
+    int status = kDone;                       ///< an ExitStatus
+};
+
+/// Carries out a job. Inputs that give nothing are reported and left out. Never throws for what is wrong with the
+/// input, the options or the output. Jobs may run at the same time.
+[[nodiscard]] JobResult runJob(const Job& job, const RunOptions& options);
+
+}  // namespace reanima::tool

@@ -1,0 +1,246 @@
+#include "tools/reanima/plan.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "importers/load.h"
+#include "tools/reanima/files.h"
+#include "tools/reanima/glob.h"
+#include "tools/reanima/parallel.h"
+#include "tools/reanima/platform.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool isJobFile(const fs::path& path) { return toUtf8(path.filename()).ends_with(kJobFileSuffix); }
+
+bool namesFolder(const std::string& output) {
+    std::error_code error;
+    return !output.empty() && output != kStandardStream &&
+           (output.back() == '/' || output.back() == '\\' || fs::is_directory(fromUtf8(output), error));
+}
+
+fs::path glbNameFor(const fs::path& input) {
+    const std::string name = input == kStandardStream ? "stdin" : toUtf8(input.filename());
+    return fromUtf8(std::string(stemOf(name)) + ".glb");
+}
+
+/// One thing to be converted, found where the user pointed.
+struct Item {
+    fs::path path;
+    fs::path below{};         ///< the folder in which it lies, seen from the folder or pattern that was named
+    bool inFolder = false;    ///< found in a folder: only if a format claims it
+    std::vector<Job> jobs{};  ///< of a job file
+    const Format* format = nullptr;
+    std::optional<Failure> failure{};
+
+    [[nodiscard]] bool isNothing() const { return inFolder && jobs.empty() && !failure && format == nullptr; }
+};
+
+class Planner {
+  public:
+    Planner(const RequestOfJob& requestOfJob, unsigned threads) : requestOfJob_(requestOfJob), threads_(threads) {}
+
+    std::vector<Job> jobsOf(const Request& request) {
+        std::vector<Item> items;
+        for (const std::string& input : request.inputs)
+            expand(input, request, items);
+        lookInto(items, request);
+        if (namesFolder(request.output))
+            return oneEach(std::move(items), request, fromUtf8(request.output));
+        if (request.output.empty())
+            return oneEach(std::move(items), request, {});
+        return allInOne(std::move(items), request);
+    }
+
+    Plan take(std::vector<Job> jobs) {
+        plan_.jobs = std::move(jobs);
+        plan_.isBatch = plan_.isBatch || plan_.jobs.size() > 1;
+        return std::move(plan_);
+    }
+
+  private:
+    void expand(const std::string& input, const Request& request, std::vector<Item>& items) {
+        const fs::path path = fromUtf8(input);
+        std::error_code error;
+        if (input == kStandardStream || fs::exists(path, error) || !isPattern(input)) {
+            addPath(path, {}, request, items);
+            return;
+        }
+        plan_.isBatch = true;
+        const std::vector<fs::path> found = matching(path);
+        if (found.empty())
+            items.push_back({path, {}, false, {}, nullptr, Failure{input + ": there is no such file"}});
+        for (const fs::path& file : found)
+            addPath(file, file.lexically_relative(folderOfPattern(path)).parent_path(), request, items);
+    }
+
+    void addPath(const fs::path& path, const fs::path& below, const Request& request, std::vector<Item>& items) {
+        std::error_code error;
+        if (path == kStandardStream || !fs::is_directory(path, error)) {
+            items.push_back({path, below});
+            return;
+        }
+        if (!namesFolder(request.output))
+            throw UsageError(fmt::format("{}: is a folder; -o FOLDER/ converts the files below it", toUtf8(path)));
+        plan_.isBatch = true;
+        addFolder(path, below, items);
+    }
+
+    void addFolder(const fs::path& folder, const fs::path& below, std::vector<Item>& items) {
+        const FolderContent content = contentOf(folder);
+        for (const core::DecodeError& error : content.errors)
+            items.push_back({fromUtf8(error.file()), below, true, {}, nullptr, Failure{error.what()}});
+        for (const fs::path& file : content.files)
+            items.push_back({file, below / file.lexically_relative(folder).parent_path(), true});
+        for (const fs::path& link : content.links)
+            plan_.notes.push_back(toUtf8(link) + ": is a link to a folder, which is not followed");
+        plan_.skipped += content.links.size();
+    }
+
+    /// Finds out what the items are: the jobs of job files, the formats of files in folders.
+    void lookInto(std::vector<Item>& items, const Request& request) {
+        for (Item& item : items)
+            if (isJobFile(item.path) && !item.failure)
+                readJobs(item, request);
+        inParts(items.size(), threads_, [&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last && !interrupted(); ++i)
+                if (items[i].isNothing())
+                    recognise(items[i], request.recipe->options.input);
+        });
+    }
+
+    static void recognise(Item& item, const InputOptions& options) {
+        try {
+            const Format* format = findFormat(options.read(toUtf8(item.path)));
+            item.format = format != nullptr && format->load != nullptr ? format : nullptr;
+        } catch (...) {
+            item.failure = currentFailure();
+        }
+    }
+
+    void readJobs(Item& item, const Request& request) {
+        plan_.isBatch = true;
+        try {
+            for (const JobFile& job : parse(item.path, request.recipe->options.input.limits)) {
+                Request own = requestOfJob_(job, item.path);
+                if (std::any_of(own.inputs.begin(), own.inputs.end(), [](const auto& i) { return isJobFile(i); }))
+                    throw UsageError("a job file is no input of a job file");
+                own.output = outputOf(own.output, item, request.output);
+                for (Job& made : jobsOf(own))
+                    item.jobs.push_back(std::move(made));
+            }
+        } catch (...) {
+            item.failure = currentFailure();
+            if (!item.failure->message.starts_with(toUtf8(item.path)))
+                item.failure->message = toUtf8(item.path) + ": " + item.failure->message;
+        }
+        for (const Job& job : item.jobs)
+            for (const fs::path& input : job.inputs)
+                inJobs_.insert(input.lexically_normal());
+    }
+
+    static std::vector<JobFile> parse(const fs::path& path, const core::Limits& limits) {
+        const File file = readFile(path, limits);
+        try {
+            return parseJobFile(file.bytes);
+        } catch (const core::DecodeError& error) {
+            throw error.inFile(toUtf8(path));
+        }
+    }
+
+    /// The command line's -o wins; a folder takes a job's output by its name.
+    static std::string outputOf(const std::string& job, const Item& item, const std::string& commandLine) {
+        if (commandLine.empty())
+            return job;
+        if (!namesFolder(commandLine))
+            return commandLine;
+        const fs::path folder = fromUtf8(commandLine) / item.below / "";
+        return toUtf8(job.empty() || namesFolder(job) ? folder : folder / fromUtf8(job).filename());
+    }
+
+    /// @param folder below which the outputs lie
+    std::vector<Job> oneEach(std::vector<Item> items, const Request& request, const fs::path& folder) {
+        const std::set<fs::path> animated = outputsOfAnimations(items);
+        std::vector<Job> jobs;
+        for (Item& item : items) {
+            if (item.failure) {
+                jobs.push_back({{item.path}, {}, nullptr, nullptr, std::move(item.failure)});
+                continue;
+            }
+            std::move(item.jobs.begin(), item.jobs.end(), std::back_inserter(jobs));
+            const fs::path below = item.below / glbNameFor(item.path);
+            const bool rigIsInside = isRig(item) && animated.contains(below);
+            if (isJobFile(item.path) || rigIsInside ||
+                (item.inFolder && inJobs_.contains(item.path.lexically_normal())))
+                continue;
+            if (item.isNothing())
+                ++plan_.skipped;
+            else
+                jobs.push_back(
+                    {{item.path}, folder / (folder.empty() ? below.filename() : below), request.recipe, item.format});
+        }
+        return jobs;
+    }
+
+    static bool isRig(const Item& item) { return item.format != nullptr && item.format->kind == Kind::skeleton; }
+
+    /// A skeleton in a folder becomes a rig of its own, unless an animation of the same name takes its place: it holds
+    /// the skeleton.
+    static std::set<fs::path> outputsOfAnimations(const std::vector<Item>& items) {
+        std::set<fs::path> outputs;
+        for (const Item& item : items)
+            if (item.format != nullptr && !isRig(item))
+                outputs.insert(item.below / glbNameFor(item.path));
+        return outputs;
+    }
+
+    static std::vector<Job> allInOne(std::vector<Item> items, const Request& request) {
+        const fs::path output = fromUtf8(request.output);
+        const std::string extension = lowerCase(toUtf8(output.extension()));
+        std::error_code error;
+        const fs::file_status status = fs::status(output, error);
+        const bool device = fs::exists(status) && !fs::is_regular_file(status);
+        if (output != kStandardStream && !device && extension != ".glb" && extension != ".gltf")
+            throw UsageError(fmt::format(
+                "-o {}: expected a name that ends in .glb or .gltf, a folder that ends in /, or -", request.output));
+        std::vector<Job> jobs;
+        Job all{{}, output, request.recipe};
+        for (Item& item : items) {
+            std::move(item.jobs.begin(), item.jobs.end(), std::back_inserter(jobs));
+            if (item.failure)
+                jobs.push_back({{item.path}, {}, nullptr, nullptr, std::move(item.failure)});
+            else if (!isJobFile(item.path))
+                all.inputs.push_back(item.path);
+        }
+        if (!all.inputs.empty())
+            jobs.push_back(std::move(all));
+        return jobs;
+    }
+
+    const RequestOfJob& requestOfJob_;
+    unsigned threads_;
+    Plan plan_;
+    std::set<fs::path> inJobs_;  ///< what job files name
+};
+
+}  // namespace
+
+std::size_t Plan::inputCount() const {
+    std::size_t count = 0;
+    for (const Job& job : jobs)
+        count += job.inputs.size();
+    return count;
+}
+
+Plan makePlan(const Request& request, const RequestOfJob& requestOfJob, unsigned threads) {
+    Planner planner(requestOfJob, threads);
+    return planner.take(planner.jobsOf(request));
+}
+
+}  // namespace reanima::tool

@@ -1,0 +1,90 @@
+#include "tools/reanima/recipe.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "importers/load.h"
+#include "tools/reanima/content_key.h"
+#include "tools/reanima/files.h"
+#include "tools/reanima/platform.h"
+#include "tools/reanima/rest.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::array<std::string_view, 2> kInterpolations = {"linear", "step"};
+
+/// A choice of rest pose without the folder of the file that it names: what a file says counts, not where it lies.
+std::string restWithoutFolder(const std::string& rest) {
+    const std::optional<fs::path> file = fileOfRest(rest);
+    return file ? toUtf8(file->filename()) + rest.substr(toUtf8(*file).size()) : rest;
+}
+
+std::string asText(const ConversionOptions& options) {
+    std::string text;
+    for (const auto& [key, value] : options.input.values.all())
+        text += std::visit([&key = key](const auto& v) { return fmt::format("{}={};", key, v); }, value);
+    for (const std::string& clip : options.clips)
+        text += "clip=" + clip + ";";
+    for (const std::string& clip : options.loopKey)
+        text += "loop=" + clip + ";";
+    return text + fmt::format(
+                      "format={};skeleton-format={};companion={};name={};rest={};interpolation={};loop={};mesh={};"
+                      "ends={}",
+                      options.input.format, options.input.skeletonFormat, !options.input.noCompanion,
+                      options.nameTemplate, restWithoutFolder(options.rest), options.interpolation, options.loopKeySet,
+                      options.proxyMesh, options.endJoints);
+}
+
+Names parseNamesFile(const File& file, const std::string& path) {
+    try {
+        return parseNames({reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()});  // NOLINT: text
+    } catch (const core::DecodeError& error) {
+        throw error.inFile(path);
+    }
+}
+
+}  // namespace
+
+void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
+    arguments.list("--clip", options.clips, "SEL", "only these clips: an index, a range A-B, or a name; repeatable");
+    arguments.text("--names", options.namesFile, "CSV", "names as lines clip,INDEX,NAME and joint,INDEX,NAME");
+    arguments.text("--name", options.nameTemplate, "TEMPLATE", "clip names from {stem} {index} {index:03} {id} {name}");
+    arguments.text("--rest", options.rest, "POSE",
+                   "rest pose: zero, skeleton (its own), CLIP:FRAME, or FILE[:CLIP:FRAME]; default: the skeleton's "
+                   "own, else the first frame of the first clip");
+    arguments.choice(
+        "--interpolation", kInterpolations, [&options](const std::string& word) { options.interpolation = word; },
+        "between keys");
+    arguments.optionalText("--loop-key", options.loopKeySet, options.loopKey, "CLIP",
+                           "repeat the first frame at the end, of one clip or of all");
+    arguments.flag("--proxy-mesh", options.proxyMesh, "add a mesh: one octahedron per bone, skinned");
+    arguments.flag("--end-joints", options.endJoints, "add a joint at the end of every last bone of a chain");
+    addInputOptions(arguments, options.input);
+}
+
+Recipe::Recipe(ConversionOptions conversionOptions)
+    : options(std::move(conversionOptions)), given(options.input.given()) {
+    ContentKey key;
+    key.add(asText(options));
+    const auto uses = [&](const fs::path& path, const File& file) {
+        files.push_back(path);
+        key.add(file);
+    };
+    for (const auto& [role, companion] : given)
+        uses(pathOf(companion.input), companion.input.file);
+    if (!options.namesFile.empty()) {
+        const File file = readFile(fromUtf8(options.namesFile), options.input.limits);
+        names = parseNamesFile(file, options.namesFile);
+        uses(fromUtf8(options.namesFile), file);
+    }
+    if (const std::optional<fs::path> rest = fileOfRest(options.rest))
+        uses(*rest, readFile(*rest, options.input.limits));
+    contentKey = key.text();
+}
+
+}  // namespace reanima::tool
