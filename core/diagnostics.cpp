@@ -16,7 +16,8 @@ struct CodeRow {
 constexpr std::array kCodes = {
     CodeRow{Code::truncated, "truncated", "the input ends before what it announces"},
     CodeRow{Code::damaged, "damaged", "an entry can't be read and is left out"},
-    CodeRow{Code::countMismatch, "count-mismatch", "two statements of the input disagree; the message says which counts"},
+    CodeRow{Code::countMismatch, "count-mismatch",
+            "two statements of the input disagree; the message says which counts"},
     CodeRow{Code::rareLayout, "rare-layout", "a layout that is known from single files only"},
     CodeRow{Code::trailingBytes, "trailing-bytes", "bytes behind the content"},
     CodeRow{Code::empty, "empty", "nothing to convert"},
@@ -29,6 +30,7 @@ constexpr std::array kCodes = {
     CodeRow{Code::ignored, "ignored", "something that is understood but has no place in the output"},
     CodeRow{Code::assumed, "assumed", "something that the input does not state was assumed"},
     CodeRow{Code::keysInserted, "keys-inserted", "in-between keys make every player show the same motion"},
+    CodeRow{Code::nonUniformScale, "non-uniform-scale", "a rest pose scales joints differently along their axes"},
 };
 
 constexpr std::array kAllCodes = [] {

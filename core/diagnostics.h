@@ -27,6 +27,7 @@ enum class Code {
     ignored,           ///< something that is understood but has no place in the output
     assumed,           ///< something that the input does not state was assumed
     keysInserted,      ///< in-between keys were added so that every player shows the same motion
+    nonUniformScale,   ///< a rest pose scales joints differently along their axes: bound motion may look skewed
 };
 
 /// The stable name of a code, `count-mismatch`.

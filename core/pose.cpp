@@ -10,7 +10,9 @@ namespace reanima::core {
 namespace {
 
 glm::vec3 between(const glm::vec3& a, const glm::vec3& b, float share) { return a + (b - a) * share; }
-glm::quat between(const glm::quat& a, const glm::quat& b, float share) { return glm::normalize(glm::slerp(a, b, share)); }
+glm::quat between(const glm::quat& a, const glm::quat& b, float share) {
+    return glm::normalize(glm::slerp(a, b, share));
+}
 
 template <typename T>
 T sample(const Clip& clip, const Channel<T>& channel, double seconds, const T& rest) {
@@ -32,6 +34,8 @@ T sample(const Clip& clip, const Channel<T>& channel, double seconds, const T& r
     return between(channel.values[index - 1], channel.values[index], static_cast<float>(share));
 }
 
+}  // namespace
+
 glm::dmat4 matrixOf(const Transform& transform) {
     glm::dmat4 matrix = glm::mat4_cast(glm::normalize(glm::dquat(transform.rotation)));
     for (int axis = 0; axis < 3; ++axis)
@@ -39,8 +43,6 @@ glm::dmat4 matrixOf(const Transform& transform) {
     matrix[3] = glm::dvec4(glm::dvec3(transform.translation), 1);
     return matrix;
 }
-
-}  // namespace
 
 Pose restPose(const Skeleton& skeleton) {
     Pose pose;

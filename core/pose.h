@@ -19,6 +19,9 @@ using Pose = std::vector<Transform>;
 /// held outside. Joints without a channel keep their rest.
 [[nodiscard]] Pose samplePose(const Skeleton& skeleton, const Clip& clip, double seconds);
 
+/// T * R * S
+[[nodiscard]] glm::dmat4 matrixOf(const Transform& transform);
+
 /// Joint space to model space.
 [[nodiscard]] std::vector<glm::dmat4> globalMatrices(const Skeleton& skeleton, const Pose& pose);
 

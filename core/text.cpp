@@ -6,9 +6,13 @@
 namespace reanima::core {
 
 std::string UniqueNames::unique(const std::string& wanted) {
-    std::string name = wanted;
-    for (int n = 2; !used_.insert(name).second; ++n)
-        name = wanted + "_" + std::to_string(n);
+    if (used_.insert(wanted).second)
+        return wanted;
+    int& next = next_.try_emplace(wanted, 2).first->second;
+    std::string name;
+    do
+        name = wanted + "_" + std::to_string(next++);
+    while (!used_.insert(name).second);
     return name;
 }
 

@@ -1,14 +1,13 @@
 #include "gltf_export/gltf_file.h"
 
-#include <limits>
 #include <sstream>
 #include <stdexcept>
 #include <string_view>
 
 #include <fmt/format.h>
 
-#include "core/byte_writer.h"
 #include "gltf_export/extras.h"
+#include "gltf_export/glb_chunks.h"
 #include "gltf_export/gltf_builder.h"
 
 namespace reanima::gltf {
@@ -59,40 +58,17 @@ std::string percentEncoded(std::string_view name) {
 core::ByteVector writeGlb(const core::Asset& asset, const GltfOptions& options) {
     tinygltf::Model model = buildModel(asset, options);
     const std::vector<unsigned char> data = std::move(model.buffers.front().data);
-    std::string json = jsonOf(model, fmt::format("{{\"byteLength\":{}}}", data.size()), false);
-    json.resize((json.size() + 3) / 4 * 4, ' ');
-
-    constexpr std::uint32_t kMagic = 0x46546C67;  // "glTF"
-    constexpr std::uint32_t kJsonChunk = 0x4E4F534A;
-    constexpr std::uint32_t kBinChunk = 0x004E4942;
-    constexpr std::uint64_t kHeaders = 12 + 8 + 8;
-    const std::uint64_t padded = (data.size() + 3) / 4 * 4;
-    const std::uint64_t total = kHeaders + json.size() + padded;
-    if (total > std::numeric_limits<std::uint32_t>::max())
-        throw std::invalid_argument("the file would have 4 GiB or more: convert fewer clips at once");
-    core::LittleEndianWriter glb;
-    glb.reserve(total);
-    glb.write(kMagic);
-    glb.write(std::uint32_t{2});
-    glb.write(static_cast<std::uint32_t>(total));
-    glb.write(static_cast<std::uint32_t>(json.size()));
-    glb.write(kJsonChunk);
-    glb.write(core::Bytes(reinterpret_cast<const std::uint8_t*>(json.data()), json.size()));  // NOLINT: text is bytes
-    glb.write(static_cast<std::uint32_t>(padded));
-    glb.write(kBinChunk);
-    glb.write(core::Bytes(data));
-    glb.pad(4);
-    return glb.take();
+    const std::string json = jsonOf(model, fmt::format("{{\"byteLength\":{}}}", data.size()), false);
+    return makeGlb(json, data);
 }
 
 GltfPair writeGltf(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName) {
     tinygltf::Model model = buildModel(asset, options);
     GltfPair pair;
     pair.buffer = std::move(model.buffers.front().data);
-    pair.json = jsonOf(model,
-                       fmt::format("{{\"byteLength\": {}, \"uri\": \"{}\"}}", pair.buffer.size(),
-                                   percentEncoded(bufferName)),
-                       true);
+    pair.json = jsonOf(
+        model, fmt::format("{{\"byteLength\": {}, \"uri\": \"{}\"}}", pair.buffer.size(), percentEncoded(bufferName)),
+        true);
     return pair;
 }
 
