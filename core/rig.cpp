@@ -389,6 +389,8 @@ class RigMaker {
 
 }  // namespace
 
+Transform decomposed(const glm::dmat4& matrix) { return decompose(matrix).transform; }
+
 Rig makeRig(const Scene& scene, Diagnostics& diagnostics) { return RigMaker(scene, diagnostics).make(); }
 
 }  // namespace reanima::core

@@ -54,6 +54,9 @@ struct Scene {
     std::function<std::string(std::uint32_t)> fieldOf;  ///< how messages call a node: `nodes[3]`
 };
 
+/// The translation, rotation and scale of a matrix; shear is lost. The matrix must not be mirrored or flat.
+[[nodiscard]] Transform decomposed(const glm::dmat4& matrix);
+
 /// The skeleton of a scene.
 ///
 /// With skins, the joints are those that the skins list, the nodes between them, and the nodes above them up to the

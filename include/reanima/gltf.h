@@ -2,4 +2,5 @@
 #pragma once
 
 #include "gltf_export/gltf_file.h"
+#include "gltf_export/gltf_patch.h"
 #include "gltf_export/gltf_skeleton.h"
