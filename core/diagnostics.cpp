@@ -34,6 +34,7 @@ constexpr std::array kCodes = {
             "rest poses of a game's skeleton and a rig differ where they should agree"},
     CodeRow{Code::jointUnmatched, "joint-unmatched", "a joint of a mapping, or one that moves, has no counterpart"},
     CodeRow{Code::attached, "attached", "a joint in model space follows the joint that carries it"},
+    CodeRow{Code::nonUniformScale, "non-uniform-scale", "a rest pose scales joints differently along their axes"},
 };
 
 constexpr std::array kAllCodes = [] {

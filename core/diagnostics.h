@@ -30,6 +30,7 @@ enum class Code {
     restMismatch,      ///< the rest poses of a game's skeleton and a rig differ where they should agree
     jointUnmatched,    ///< a joint of a mapping is in no skeleton, or a joint that moves has no counterpart
     attached,          ///< a joint in model space follows the joint that carries it
+    nonUniformScale,   ///< a rest pose scales joints differently along their axes: bound motion may look skewed
 };
 
 /// The stable name of a code, `count-mismatch`.

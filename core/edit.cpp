@@ -106,16 +106,14 @@ void addEndJoints(Skeleton& skeleton) {
     }
 }
 
-std::vector<AnimatedProperties> animatedProperties(const Asset& asset, std::uint32_t skeleton) {
-    std::vector<AnimatedProperties> animated(asset.skeletons[skeleton].joints.size());
-    for (const Clip& clip : asset.clips) {
-        if (clip.skeleton != skeleton)
-            continue;
+std::vector<AnimatedProperties> animatedProperties(std::span<const Clip> clips, std::size_t joints) {
+    std::vector<AnimatedProperties> animated(joints);
+    for (const Clip& clip : clips)
         for (const JointTrack& track : clip.tracks) {
             animated[track.joint].translation |= track.translation.isPresent();
+            animated[track.joint].rotation |= track.rotation.isPresent();
             animated[track.joint].scale |= track.scale.isPresent();
         }
-    }
     return animated;
 }
 

@@ -1,6 +1,7 @@
 /// Changes to an asset that a user may ask for before it is written.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "asset.h"
@@ -28,12 +29,14 @@ void setInterpolation(Clip& clip, Interpolation interpolation);
 /// Gives every joint that has no child and whose bone has an end a child joint `<joint>_end` there.
 void addEndJoints(Skeleton& skeleton);
 
-/// For every joint: does any clip on that skeleton move it, and how? A host that plays one clip after another leaves
+/// For every joint: does any of the clips move it, and how? A host that plays one clip after another leaves
 /// what the second does not state as the first left it, so builders give such a property a key in every clip.
 struct AnimatedProperties {
     bool translation = false;
+    bool rotation = false;
     bool scale = false;
 };
-[[nodiscard]] std::vector<AnimatedProperties> animatedProperties(const Asset& asset, std::uint32_t skeleton);
+/// @param joints number of joints of the clips' skeleton
+[[nodiscard]] std::vector<AnimatedProperties> animatedProperties(std::span<const Clip> clips, std::size_t joints);
 
 }  // namespace reanima::core

@@ -34,6 +34,8 @@ T sample(const Clip& clip, const Channel<T>& channel, double seconds, const T& r
     return between(channel.values[index - 1], channel.values[index], static_cast<float>(share));
 }
 
+}  // namespace
+
 glm::dmat4 matrixOf(const Transform& transform) {
     glm::dmat4 matrix = glm::mat4_cast(glm::normalize(glm::dquat(transform.rotation)));
     for (int axis = 0; axis < 3; ++axis)
@@ -41,8 +43,6 @@ glm::dmat4 matrixOf(const Transform& transform) {
     matrix[3] = glm::dvec4(glm::dvec3(transform.translation), 1);
     return matrix;
 }
-
-}  // namespace
 
 Pose restPose(const Skeleton& skeleton) {
     Pose pose;

@@ -25,6 +25,9 @@ using Pose = std::vector<Transform>;
 [[nodiscard]] glm::quat sampleChannel(const Clip& clip, const Channel<glm::quat>& channel, double seconds,
                                       const glm::quat& rest);
 
+/// T * R * S
+[[nodiscard]] glm::dmat4 matrixOf(const Transform& transform);
+
 /// Joint space to model space.
 [[nodiscard]] std::vector<glm::dmat4> globalMatrices(const Skeleton& skeleton, const Pose& pose);
 

@@ -24,12 +24,12 @@ struct Transform {
 inline constexpr int kNoParent = -1;
 
 struct Joint {
-    std::string name;                ///< unique in its skeleton; letters, digits, `_` and `-` only
-    int parent = kNoParent;          ///< index of an earlier joint, or kNoParent
-    Transform rest;                  ///< relative to the parent
+    std::string name;                   ///< unique in its skeleton; of a game's joint letters, digits, `_` and `-` only
+    int parent = kNoParent;             ///< index of an earlier joint, or kNoParent
+    Transform rest;                     ///< relative to the parent
     std::optional<std::uint32_t> id{};  ///< the file's own number of the joint
-    std::optional<glm::vec3> end{};  ///< where the bone that starts here ends, in the joint's own space, if known
-    Properties extras{};             ///< further values of the file: "length", "geometry"
+    std::optional<glm::vec3> end{};     ///< where the bone that starts here ends, in the joint's own space, if known
+    Properties extras{};                ///< further values of the file: "length", "geometry"
 };
 
 struct Skeleton {

@@ -8,10 +8,10 @@ namespace reanima::core {
 std::string UniqueNames::unique(const std::string& wanted) {
     if (used_.insert(wanted).second)
         return wanted;
+    int& next = next_.try_emplace(wanted, 2).first->second;
     std::string name;
-    int& number = last_.try_emplace(wanted, 1).first->second;
     do
-        name = wanted + "_" + std::to_string(++number);
+        name = wanted + "_" + std::to_string(next++);
     while (!used_.insert(name).second);
     return name;
 }

@@ -1,48 +1,16 @@
 #include "gltf_export/gltf_file.h"
 
-#include <limits>
-#include <sstream>
-#include <stdexcept>
 #include <string_view>
 
 #include <fmt/format.h>
 
-#include "core/byte_writer.h"
-#include "gltf_export/extras.h"
+#include "gltf_export/glb_chunks.h"
 #include "gltf_export/gltf_builder.h"
+#include "gltf_export/model_text.h"
 
 namespace reanima::gltf {
 
 namespace {
-
-void replaceAll(std::string& text, std::string_view from, std::string_view to) {
-    std::size_t kept = 0;  // text before it is done
-    std::string result;
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, kept)) {
-        result.append(text, kept, at - kept).append(to);
-        kept = at + from.size();
-    }
-    if (kept > 0)
-        text = result.append(text, kept, std::string::npos);
-}
-
-/// The model as text, with its one buffer described by `buffer`.
-///
-/// tinygltf writes the JSON; the buffer stays with us: it would be copied twice, and errors of the stream be ignored.
-std::string jsonOf(tinygltf::Model& model, const std::string& buffer, bool pretty) {
-    model.buffers.clear();
-    std::ostringstream stream;
-    tinygltf::TinyGLTF writer;
-    if (!writer.WriteGltfSceneToStream(&model, stream, pretty, /*writeBinary=*/false))
-        throw std::runtime_error("tinygltf could not write the model");
-    std::string json = std::move(stream).str();
-    replaceAll(json, kEmptyListInJson, "[]");
-    replaceAll(json, kNullInJson, "null");
-    json.resize(json.rfind('}'));
-    while (!json.empty() && (json.back() == '\n' || json.back() == ' '))
-        json.pop_back();
-    return json + (pretty ? ",\n  \"buffers\": [" : ",\"buffers\":[") + buffer + (pretty ? "]\n}\n" : "]}");
-}
 
 /// A file name as a URI reference.
 std::string percentEncoded(std::string_view name) {
@@ -59,40 +27,17 @@ std::string percentEncoded(std::string_view name) {
 core::ByteVector writeGlb(const core::Asset& asset, const GltfOptions& options) {
     tinygltf::Model model = buildModel(asset, options);
     const std::vector<unsigned char> data = std::move(model.buffers.front().data);
-    std::string json = jsonOf(model, fmt::format("{{\"byteLength\":{}}}", data.size()), false);
-    json.resize((json.size() + 3) / 4 * 4, ' ');
-
-    constexpr std::uint32_t kMagic = 0x46546C67;  // "glTF"
-    constexpr std::uint32_t kJsonChunk = 0x4E4F534A;
-    constexpr std::uint32_t kBinChunk = 0x004E4942;
-    constexpr std::uint64_t kHeaders = 12 + 8 + 8;
-    const std::uint64_t padded = (data.size() + 3) / 4 * 4;
-    const std::uint64_t total = kHeaders + json.size() + padded;
-    if (total > std::numeric_limits<std::uint32_t>::max())
-        throw std::invalid_argument("the file would have 4 GiB or more: convert fewer clips at once");
-    core::LittleEndianWriter glb;
-    glb.reserve(total);
-    glb.write(kMagic);
-    glb.write(std::uint32_t{2});
-    glb.write(static_cast<std::uint32_t>(total));
-    glb.write(static_cast<std::uint32_t>(json.size()));
-    glb.write(kJsonChunk);
-    glb.write(core::Bytes(reinterpret_cast<const std::uint8_t*>(json.data()), json.size()));  // NOLINT: text is bytes
-    glb.write(static_cast<std::uint32_t>(padded));
-    glb.write(kBinChunk);
-    glb.write(core::Bytes(data));
-    glb.pad(4);
-    return glb.take();
+    const std::string json = jsonOf(model, fmt::format("{{\"byteLength\":{}}}", data.size()), false);
+    return makeGlb(json, data);
 }
 
 GltfPair writeGltf(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName) {
     tinygltf::Model model = buildModel(asset, options);
     GltfPair pair;
     pair.buffer = std::move(model.buffers.front().data);
-    pair.json = jsonOf(model,
-                       fmt::format("{{\"byteLength\": {}, \"uri\": \"{}\"}}", pair.buffer.size(),
-                                   percentEncoded(bufferName)),
-                       true);
+    pair.json = jsonOf(
+        model, fmt::format("{{\"byteLength\": {}, \"uri\": \"{}\"}}", pair.buffer.size(), percentEncoded(bufferName)),
+        true);
     return pair;
 }
 

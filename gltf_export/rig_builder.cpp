@@ -9,7 +9,7 @@
 #include "core/pose.h"
 #include "core/proxy_mesh.h"
 #include "core/text.h"
-#include "gltf_export/buffer_writer.h"
+#include "gltf_export/animation_builder.h"
 #include "gltf_export/extras.h"
 
 namespace reanima::gltf {
@@ -17,30 +17,9 @@ namespace reanima::gltf {
 namespace {
 
 using core::Asset;
-using core::Channel;
 using core::Clip;
-using core::Interpolation;
 using core::Joint;
 using core::Skeleton;
-
-core::Properties extrasOf(const Clip& clip, const GltfOptions& options) {
-    std::vector<core::Value> events;
-    for (const core::EventMarker& event : clip.events) {
-        core::Properties marker = {{"time", event.time}, {"name", event.name}};
-        marker.insert(marker.end(), event.properties.begin(), event.properties.end());
-        events.emplace_back(std::move(marker));
-    }
-    return {{"name", clip.name},
-            {"source", clip.source},
-            {"format", clip.format},
-            {"index", clip.index},
-            {"rate", clip.rate},
-            {"frames", clip.frames},
-            {"loop", clip.loop ? core::Value(*clip.loop) : core::Value()},
-            {"root_motion", options.rootMotion},
-            {"events", std::move(events)},
-            {"counters", clip.counters}};
-}
 
 core::Properties extrasOf(const Joint& joint, std::size_t index) {
     core::Properties extras = {{"index", static_cast<std::uint32_t>(index)}};
@@ -57,9 +36,7 @@ class RigBuilder {
 
     tinygltf::Model build() {
         addNodes();
-        animationView_ = buffer_.beginView();
         addAnimations();
-        buffer_.endView(animationView_);
         addSkin();
         if (options_.proxyMesh)
             addProxyMesh();
@@ -101,57 +78,17 @@ class RigBuilder {
     }
 
     void addAnimations() {
-        const std::vector<core::AnimatedProperties> animated = core::animatedProperties(asset_, 0);
+        const std::vector<core::AnimatedProperties> animated =
+            core::animatedProperties(asset_.clips, skeleton_.joints.size());
+        std::vector<AnimatedNode> nodes;
+        for (std::size_t joint = 0; joint < animated.size(); ++joint)
+            nodes.push_back({nodeOf(joint), animated[joint].translation, true, animated[joint].scale});
         const bool travels = std::any_of(asset_.clips.begin(), asset_.clips.end(),
                                          [](const Clip& clip) { return clip.travel.isPresent(); });
-        for (const Clip& clip : asset_.clips) {
-            if (clip.tracks.empty())  // an animation without channels is invalid
-                continue;
-            tinygltf::Animation& animation = model_.animations.emplace_back();
-            animation.name = plainText(clip.name);
-            animation.extras = toGltf(extrasOf(clip, options_));
-            animation.channels.reserve(skeleton_.joints.size() + 1);
-            animation.samplers.reserve(skeleton_.joints.size() + 1);
-            std::vector<int> times(clip.timelines.size(), -1);
-            if (travels)
-                addChannel(animation, clip, times, kContainer, "translation", clip.travel, glm::vec3(0));
-            for (std::uint32_t joint = 0; joint < skeleton_.joints.size(); ++joint) {
-                static const core::JointTrack kNoTrack;
-                const core::JointTrack* track = clip.trackOf(joint);
-                const core::JointTrack& present = track != nullptr ? *track : kNoTrack;
-                const core::Transform& rest = skeleton_.joints[joint].rest;
-                // A bone without a key keeps the pose of the action that was shown before it.
-                if (animated[joint].translation)
-                    addChannel(animation, clip, times, nodeOf(joint), "translation", present.translation,
-                               rest.translation);
-                addChannel(animation, clip, times, nodeOf(joint), "rotation", present.rotation, rest.rotation);
-                if (animated[joint].scale)
-                    addChannel(animation, clip, times, nodeOf(joint), "scale", present.scale, rest.scale);
-            }
-        }
-    }
-
-    template <typename T>
-    void addChannel(tinygltf::Animation& animation, const Clip& clip, std::vector<int>& times, int node,
-                    const char* path, const Channel<T>& channel, const T& rest) {
-        tinygltf::AnimationChannel& target = animation.channels.emplace_back();
-        target.sampler = static_cast<int>(animation.samplers.size());
-        target.target_node = node;
-        target.target_path = path;
-        tinygltf::AnimationSampler& sampler = animation.samplers.emplace_back();
-        sampler.interpolation = channel.interpolation == Interpolation::step ? "STEP" : "LINEAR";
-        if (channel.isAnimated()) {
-            int& accessor = times[channel.timeline];
-            if (accessor < 0)
-                accessor = buffer_.timeAccessor(animationView_, clip.timelines[channel.timeline]);
-            sampler.input = accessor;
-        } else {
-            sampler.input = buffer_.timeAccessor(animationView_, {0});
-        }
-        constexpr int kType = sizeof(T) == sizeof(glm::quat) ? TINYGLTF_TYPE_VEC4 : TINYGLTF_TYPE_VEC3;
-        const bool present = channel.isPresent();
-        sampler.output = buffer_.addAccessor(animationView_, kType, present ? channel.values.data() : &rest,
-                                             present ? channel.values.size() : 1);
+        AnimationBuilder animations(model_, buffer_, skeleton_, std::move(nodes), travels ? kContainer : -1);
+        for (const Clip& clip : asset_.clips)
+            animations.add(clip, clip.name, options_);
+        animations.finish();
     }
 
     void addSkin() {
@@ -207,7 +144,7 @@ class RigBuilder {
         std::vector<core::Value> clips;
         for (const Clip& clip : asset_.clips)
             if (!clip.tracks.empty())
-                clips.emplace_back(extrasOf(clip, options_));
+                clips.emplace_back(extrasOf(clip, clip.name, options_));
         core::Properties reanima = {{"version", REANIMA_VERSION},
                                     {"skeleton", std::string(core::originName(skeleton_.origin))},
                                     {"clips", std::move(clips)}};
@@ -230,7 +167,6 @@ class RigBuilder {
     const GltfOptions& options_;
     tinygltf::Model model_;
     BufferWriter buffer_;
-    int animationView_ = 0;
     int meshNode_ = -1;
 };
 

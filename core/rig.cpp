@@ -1,0 +1,396 @@
+#include "core/rig.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+#include <glm/gtc/matrix_inverse.hpp>
+#include <glm/matrix.hpp>
+
+#include "core/text.h"
+
+namespace reanima::core {
+
+namespace {
+
+using NodeIndex = std::uint32_t;
+
+// What float matrices leave uncertain, relative to their size.
+constexpr double kRounding = 1e-5;
+// A scale that differs less between the axes is taken for uniform.
+constexpr double kUnevenScale = 1e-3;
+
+bool isFinite(const glm::dmat4& matrix) {
+    for (int column = 0; column < 4; ++column)
+        for (int row = 0; row < 4; ++row)
+            if (!(std::abs(matrix[column][row]) <= static_cast<double>(std::numeric_limits<float>::max())))
+                return false;
+    return true;
+}
+
+double largestDifference(const glm::dmat4& a, const glm::dmat4& b) {
+    double largest = 0;
+    for (int column = 0; column < 4; ++column)
+        largest = std::max(largest, glm::length(a[column] - b[column]));
+    return largest;
+}
+
+bool isIdentity(const glm::dmat4& matrix) { return largestDifference(matrix, glm::dmat4(1)) <= 1e-6; }
+
+/// True if the matrices are the same but for rounding; `extent` is the size of the coordinates they were made from.
+bool agree(const glm::dmat4& a, const glm::dmat4& b, double extent) {
+    for (int axis = 0; axis < 3; ++axis)
+        if (glm::length(a[axis] - b[axis]) > kRounding * glm::length(b[axis]))
+            return false;
+    return glm::length(a[3] - b[3]) <= kRounding * extent;
+}
+
+/// At most five names, in quotes, and the number of the others.
+std::string listed(const std::vector<std::string>& names) {
+    constexpr std::size_t kMost = 5;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(kMost, names.size()); ++i)
+        text += fmt::format("{}\"{}\"", i > 0 ? ", " : "", names[i]);
+    return names.size() > kMost ? fmt::format("{} and {} more", text, names.size() - kMost) : text;
+}
+
+/// Sets that grow together.
+class Groups {
+  public:
+    explicit Groups(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), NodeIndex{0}); }
+
+    NodeIndex of(NodeIndex member) {
+        while (parent_[member] != member)
+            member = parent_[member] = parent_[parent_[member]];
+        return member;
+    }
+    void join(NodeIndex a, NodeIndex b) { parent_[of(b)] = of(a); }
+
+  private:
+    std::vector<NodeIndex> parent_;
+};
+
+/// A transform with what it can't hold.
+struct Decomposed {
+    Transform transform;
+    bool isUneven;  ///< a non-uniform scale, or sheared
+};
+
+Decomposed decompose(const glm::dmat4& matrix) {
+    glm::dvec3 scale;
+    glm::dmat3 axes;
+    for (int axis = 0; axis < 3; ++axis) {
+        scale[axis] = glm::length(glm::dvec3(matrix[axis]));
+        axes[axis] = glm::dvec3(matrix[axis]) / scale[axis];
+    }
+    const double skew = std::max({std::abs(glm::dot(axes[0], axes[1])), std::abs(glm::dot(axes[1], axes[2])),
+                                  std::abs(glm::dot(axes[2], axes[0]))});
+    axes[1] = glm::normalize(axes[1] - axes[0] * glm::dot(axes[0], axes[1]));
+    axes[2] = glm::cross(axes[0], axes[1]);
+    for (int axis = 0; axis < 3; ++axis)
+        if (std::abs(scale[axis] - 1) <= kRounding)
+            scale[axis] = 1;
+    const auto [smallest, largest] = std::minmax({scale.x, scale.y, scale.z});
+    return {{glm::vec3(matrix[3]), glm::quat(glm::normalize(glm::quat_cast(axes))), glm::vec3(scale)},
+            largest > smallest * (1 + kUnevenScale) || skew > kUnevenScale};
+}
+
+class RigMaker {
+  public:
+    RigMaker(const Scene& scene, Diagnostics& diagnostics)
+        : scene_(scene), diagnostics_(diagnostics), order_(parentsFirst()), globals_(nodes().size()) {
+        for (const NodeIndex node : order_)
+            globals_[node] = parentOf(node) ? globals_[*parentOf(node)] * nodes()[node].local : nodes()[node].local;
+    }
+
+    Rig make() {
+        isJoint_.assign(nodes().size(), false);
+        if (scene_.skins.empty())
+            chooseNodes();
+        else
+            chooseSkinned();
+        Rig rig;
+        rig.restFrom = binds_.empty() ? Rig::RestFrom::nodes : Rig::RestFrom::skin;
+        rig.skeleton.hasRest = true;
+        rig.skeleton.name = nameOfSkeleton();
+        for (const NodeIndex node : order_)
+            if (isJoint_[node])
+                rig.nodes.push_back(node);
+        if (rig.nodes.empty())
+            throw DecodeError("holds no skeleton: no skin, and no nodes but those of meshes, cameras and lights");
+        addJoints(rig);
+        return rig;
+    }
+
+  private:
+    [[nodiscard]] const std::vector<SceneNode>& nodes() const { return scene_.nodes; }
+    [[nodiscard]] Place placeOf(NodeIndex node) const { return {scene_.fieldOf(node), std::nullopt}; }
+
+    [[nodiscard]] std::optional<NodeIndex> parentOf(NodeIndex node) const {
+        const int parent = nodes()[node].parent;
+        return parent == kNoParent ? std::nullopt : std::optional(static_cast<NodeIndex>(parent));
+    }
+
+    /// Every node behind its parent, otherwise in their own order.
+    [[nodiscard]] std::vector<NodeIndex> parentsFirst() const {
+        enum class State : std::uint8_t { untouched, waiting, placed };
+        std::vector<State> states(nodes().size(), State::untouched);
+        std::vector<NodeIndex> order;
+        order.reserve(nodes().size());
+        std::vector<NodeIndex> waiting;
+        for (NodeIndex first = 0; first < nodes().size(); ++first) {
+            for (std::optional<NodeIndex> node = first; node && states[*node] != State::placed;
+                 node = parentOf(*node)) {
+                if (states[*node] == State::waiting)
+                    throw DecodeError(placeOf(*node), "is its own ancestor, expected a tree of nodes");
+                states[*node] = State::waiting;
+                waiting.push_back(*node);
+            }
+            for (; !waiting.empty(); waiting.pop_back()) {
+                states[waiting.back()] = State::placed;
+                order.push_back(waiting.back());
+            }
+        }
+        return order;
+    }
+
+    // -----------------------------------------------------------------------------------------------------------------
+    // Which nodes are joints
+
+    /// The group with most members; a warning names the others.
+    NodeIndex largestGroup(const std::vector<NodeIndex>& members, Groups& groups) {
+        struct Group {
+            NodeIndex first;
+            std::size_t count = 0;
+        };
+        std::map<NodeIndex, Group> found;
+        for (const NodeIndex member : members)
+            ++found.try_emplace(groups.of(member), Group{member}).first->second.count;
+        const auto largest = std::max_element(found.begin(), found.end(), [](const auto& a, const auto& b) {
+            return a.second.count != b.second.count ? a.second.count < b.second.count : a.second.first > b.second.first;
+        });
+        std::vector<std::string> others;
+        for (const auto& [group, content] : found)
+            if (group != largest->first)
+                others.push_back(nodes()[content.first].name);
+        if (!others.empty())
+            diagnostics_.warn(
+                Code::ignored, {},
+                fmt::format("holds {} skeletons; the one of \"{}\" with {} joints is taken, not {}", found.size(),
+                            nodes()[largest->second.first].name, largest->second.count, listed(others)));
+        return largest->first;
+    }
+
+    void chooseSkinned() {
+        std::vector<bool> inSkin(nodes().size(), false);
+        Groups groups(nodes().size());
+        for (const SceneSkin& skin : scene_.skins)
+            for (const NodeIndex joint : skin.joints) {
+                inSkin[joint] = true;
+                groups.join(skin.joints.front(), joint);
+            }
+        joinRelated(inSkin, groups);
+        std::vector<NodeIndex> members;
+        for (const NodeIndex node : order_)
+            if (inSkin[node])
+                members.push_back(node);
+        if (members.empty())
+            throw DecodeError("holds no skeleton: its skins list no joints");
+        const NodeIndex chosen = largestGroup(members, groups);
+        for (const NodeIndex member : members)
+            if (groups.of(member) == chosen)
+                for (std::optional<NodeIndex> node = member; node && !isJoint_[*node]; node = parentOf(*node))
+                    isJoint_[*node] = true;
+        for (const NodeIndex node : order_)  // from the top down
+            if (isJoint_[node] && !inSkin[node] && isTop(node) && isIdentity(nodes()[node].local))
+                leaveOut(node);
+        for (const SceneSkin& skin : scene_.skins)
+            if (!skin.joints.empty() && groups.of(skin.joints.front()) == chosen)
+                addBinds(skin);
+    }
+
+    /// Joins joints that stand below or beside each other.
+    void joinRelated(const std::vector<bool>& inSkin, Groups& groups) const {
+        std::vector<std::optional<NodeIndex>> jointAbove(nodes().size());  // the node itself counts
+        std::map<NodeIndex, NodeIndex> firstBelow;                         // parent to its first joint
+        for (const NodeIndex node : order_) {
+            const std::optional<NodeIndex> parent = parentOf(node);
+            jointAbove[node] = inSkin[node] ? node : parent ? jointAbove[*parent] : std::nullopt;
+            if (!inSkin[node] || !parent)
+                continue;
+            if (jointAbove[*parent])
+                groups.join(*jointAbove[*parent], node);
+            groups.join(firstBelow.try_emplace(*parent, node).first->second, node);
+        }
+    }
+
+    void chooseNodes() {
+        std::vector<bool> hasChildren(nodes().size(), false);
+        for (NodeIndex node = 0; node < nodes().size(); ++node)
+            if (parentOf(node))
+                hasChildren[*parentOf(node)] = true;
+        Groups groups(nodes().size());
+        std::vector<NodeIndex> members;
+        for (const NodeIndex node : order_) {
+            const SceneNode& content = nodes()[node];
+            if (!content.isInScene || (content.hasContent && !hasChildren[node] && !content.isAnimated))
+                continue;
+            members.push_back(node);
+            if (parentOf(node))
+                groups.join(*parentOf(node), node);
+        }
+        if (members.empty())
+            return;
+        const NodeIndex chosen = largestGroup(members, groups);
+        std::size_t below = 0;
+        for (const NodeIndex member : members)
+            if (groups.of(member) == chosen) {
+                isJoint_[member] = true;
+                below += parentOf(member) && isTop(*parentOf(member)) ? 1U : 0U;
+            }
+        const NodeIndex top = *std::find_if(order_.begin(), order_.end(), [this](NodeIndex n) { return isJoint_[n]; });
+        if (below == 1 && isIdentity(nodes()[top].local) && !nodes()[top].isAnimated)
+            leaveOut(top);
+    }
+
+    /// True for a joint without a joint above it.
+    [[nodiscard]] bool isTop(NodeIndex node) const { return !parentOf(node) || !isJoint_[*parentOf(node)]; }
+
+    void leaveOut(NodeIndex container) {
+        isJoint_[container] = false;
+        container_ = container;
+    }
+
+    // -----------------------------------------------------------------------------------------------------------------
+    // Rest pose
+
+    /// The space of a skin's bind matrices: the world or the place of its mesh, whichever agrees better with the nodes.
+    [[nodiscard]] glm::dmat4 spaceOf(const SceneSkin& skin) const {
+        if (!skin.meshNode)
+            return glm::dmat4(1);
+        const glm::dmat4& mesh = globals_[*skin.meshNode];
+        double fromWorld = 0;
+        double fromMesh = 0;
+        for (std::size_t i = 0; i < skin.binds.size(); ++i)
+            if (skin.binds[i]) {
+                fromWorld += largestDifference(*skin.binds[i], globals_[skin.joints[i]]);
+                fromMesh += largestDifference(mesh * *skin.binds[i], globals_[skin.joints[i]]);
+            }
+        return fromMesh < fromWorld ? mesh : glm::dmat4(1);
+    }
+
+    void addBinds(const SceneSkin& skin) {
+        const glm::dmat4 space = spaceOf(skin);
+        std::vector<std::string> differing;
+        for (std::size_t i = 0; i < skin.binds.size(); ++i) {
+            if (!skin.binds[i])
+                continue;
+            const glm::dmat4 bind = space * *skin.binds[i];
+            const auto [known, isNew] = binds_.try_emplace(skin.joints[i], bind);
+            const double extent = glm::length(glm::dvec3(bind[3])) + 1e-3;
+            if (!isNew && !agree(known->second, bind, 100 * extent))
+                differing.push_back(nodes()[skin.joints[i]].name);
+        }
+        if (!differing.empty())
+            diagnostics_.warn(
+                Code::countMismatch, {skin.field, std::nullopt},
+                fmt::format("binds {} in another pose than a skin before it, which counts", listed(differing)));
+    }
+
+    void addJoints(Rig& rig) {
+        std::vector<int> jointOf(nodes().size(), kNoParent);
+        std::vector<glm::dmat4> rest(nodes().size(), glm::dmat4(1));  // model space
+        std::vector<std::string> uneven;
+        std::vector<std::string> renamed;
+        UniqueNames names;
+        for (const NodeIndex node : rig.nodes) {
+            Joint& joint = rig.skeleton.joints.emplace_back();
+            jointOf[node] = static_cast<int>(rig.skeleton.joints.size()) - 1;
+            const std::optional<NodeIndex> parent = parentOf(node);
+            if (parent)
+                joint.parent = jointOf[*parent];
+            const std::string wanted = nodes()[node].name.empty() ? fmt::format("node{}", node) : nodes()[node].name;
+            joint.name = names.unique(wanted);
+            if (joint.name != wanted)
+                renamed.push_back(joint.name);
+            const glm::dmat4 above = joint.parent == kNoParent ? glm::dmat4(1) : rest[*parent];
+            rest[node] = restOf(node, above);
+            const Decomposed local = localRest(node, joint.name, above, rest[node]);
+            joint.rest = local.transform;
+            if (local.isUneven)
+                uneven.push_back(joint.name);
+        }
+        if (!renamed.empty())
+            diagnostics_.warn(Code::renamed, {},
+                              fmt::format("joints have the name of another one; they are called {}", listed(renamed)));
+        if (!uneven.empty())
+            diagnostics_.warn(Code::nonUniformScale, {},
+                              fmt::format("the rest pose scales {} joints differently along their axes: {}",
+                                          uneven.size(), listed(uneven)));
+    }
+
+    /// Joint space to model space.
+    [[nodiscard]] glm::dmat4 restOf(NodeIndex node, const glm::dmat4& above) const {
+        const glm::dmat4 fromNode = above * nodes()[node].local;
+        const auto bind = binds_.find(node);
+        if (bind == binds_.end())
+            return fromNode;
+        const double extent = std::max(glm::length(glm::dvec3(bind->second[3])), glm::length(glm::dvec3(above[3])));
+        return agree(fromNode, bind->second, extent) ? fromNode : bind->second;
+    }
+
+    [[nodiscard]] Decomposed localRest(NodeIndex node, const std::string& name, const glm::dmat4& above,
+                                       const glm::dmat4& rest) const {
+        const bool asNode = rest == above * nodes()[node].local;
+        const glm::dmat4 local = asNode ? nodes()[node].local : glm::affineInverse(above) * rest;
+        requireSound(node, name, local);
+        Decomposed result = decompose(local);
+        if (asNode && nodes()[node].parts)
+            result.transform = *nodes()[node].parts;
+        return result;
+    }
+
+    void requireSound(NodeIndex node, const std::string& name, const glm::dmat4& local) const {
+        if (!isFinite(local))
+            throw DecodeError(placeOf(node), fmt::format("joint \"{}\" is not finite in the rest pose", name));
+        const double volume = glm::determinant(glm::dmat3(local));
+        const double shortest = std::min(
+            {glm::length(glm::dvec3(local[0])), glm::length(glm::dvec3(local[1])), glm::length(glm::dvec3(local[2]))});
+        if (shortest < 1e-9 || std::abs(volume) < 1e-6 * shortest * shortest * shortest)
+            throw DecodeError(placeOf(node), fmt::format("joint \"{}\" has the scale 0 in the rest pose, expected one "
+                                                         "that can be undone",
+                                                         name));
+        if (volume < 0)
+            throw DecodeError(placeOf(node), fmt::format("joint \"{}\" is mirrored in the rest pose (negative scale), "
+                                                         "expected rotations and positive scales",
+                                                         name));
+    }
+
+    /// The name of the first skin, of the node above the joints, or of the scene.
+    [[nodiscard]] std::string nameOfSkeleton() const {
+        for (const SceneSkin& skin : scene_.skins)
+            if (!skin.joints.empty() && isJoint_[skin.joints.front()] && !skin.name.empty())
+                return skin.name;
+        return container_ && !nodes()[*container_].name.empty() ? nodes()[*container_].name : scene_.name;
+    }
+
+    const Scene& scene_;
+    Diagnostics& diagnostics_;
+    std::vector<NodeIndex> order_;
+    std::vector<glm::dmat4> globals_;  // as the file shows the nodes
+    std::vector<bool> isJoint_;
+    std::map<NodeIndex, glm::dmat4> binds_;  // joint space to world
+    std::optional<NodeIndex> container_;     // the node above the joints that was left out
+};
+
+}  // namespace
+
+Transform decomposed(const glm::dmat4& matrix) { return decompose(matrix).transform; }
+
+Rig makeRig(const Scene& scene, Diagnostics& diagnostics) { return RigMaker(scene, diagnostics).make(); }
+
+}  // namespace reanima::core

@@ -1,0 +1,79 @@
+/// Skeletons of files that hold whole scenes: the joints among all the nodes, and their rest pose.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <glm/mat4x4.hpp>
+
+#include "diagnostics.h"
+#include "skeleton.h"
+
+namespace reanima::core {
+
+/// A skeleton that was found in a scene, and where.
+struct Rig {
+    /// What the rest pose was taken from.
+    enum class RestFrom {
+        skin,   ///< bind matrices, wherever a joint has one
+        nodes,  ///< the nodes as they stand in the file
+    };
+
+    Skeleton skeleton;
+    std::vector<std::uint32_t> nodes;  ///< the scene's node of every joint
+    RestFrom restFrom = RestFrom::nodes;
+};
+
+/// A node of a scene.
+struct SceneNode {
+    std::string name;                ///< as the file has it: may be empty, or the name of other nodes, too
+    int parent = kNoParent;          ///< index of any other node
+    glm::dmat4 local{1};             ///< relative to the parent
+    std::optional<Transform> parts;  ///< the same, where the file states translation, rotation and scale
+    bool hasContent = false;         ///< a mesh, a camera or a light stands here
+    bool isAnimated = false;         ///< an animation of the file moves it
+    bool isInScene = true;           ///< the file shows it
+};
+
+/// What binds a mesh to nodes.
+struct SceneSkin {
+    std::string name;
+    std::string field;                             ///< where it stands: `skins[0]`
+    std::vector<std::uint32_t> joints;             ///< indices of nodes
+    std::vector<std::optional<glm::dmat4>> binds;  ///< joint space to the skin's space in the rest pose, if known
+    std::optional<std::uint32_t> meshNode{};       ///< where the first mesh with this skin stands
+};
+
+struct Scene {
+    std::string name;  ///< what the skeleton is called if neither a skin nor a node lends its name
+    std::vector<SceneNode> nodes;
+    std::vector<SceneSkin> skins;
+    std::function<std::string(std::uint32_t)> fieldOf;  ///< how messages call a node: `nodes[3]`
+};
+
+/// The translation, rotation and scale of a matrix; shear is lost. The matrix must not be mirrored or flat.
+[[nodiscard]] Transform decomposed(const glm::dmat4& matrix);
+
+/// The skeleton of a scene.
+///
+/// With skins, the joints are those that the skins list, the nodes between them, and the nodes above them up to the
+/// scene, so that what is turned or scaled up there is kept; nodes without a skin at the very top stay out as long as
+/// their transform is the identity. Skins belong to one skeleton if they share a joint, or a joint of one stands below
+/// or beside a joint of the other. Without skins, the joints are the nodes of the scene, except those at the tips that
+/// hold a mesh, a camera or a light and that no animation moves; a single node at the top stays out if its transform is
+/// the identity, no animation moves it, and one node hangs on it. Of several skeletons the one with most joints is
+/// taken; a warning names the others.
+///
+/// Rest pose: a joint with a bind matrix stands where that says, any other where its node says, relative to its
+/// parent's rest. Files don't tell whether bind matrices mean the world or the place of the mesh: what lies nearer to
+/// the nodes is taken. Where node and matrix agree within the rounding of floats, the node's own values are kept.
+///
+/// Joints come parents first and otherwise in the order of the nodes, with the names of the file (`_2` is added to one
+/// that is not unique). Non-uniform scales give a warning.
+/// @throws DecodeError if there is no joint, or one is mirrored, has no extent, or is not finite; or nodes are cyclic
+[[nodiscard]] Rig makeRig(const Scene& scene, Diagnostics& diagnostics);
+
+}  // namespace reanima::core

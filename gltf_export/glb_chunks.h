@@ -1,0 +1,29 @@
+/// What .glb files consist of.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "../core/bytes.h"
+
+namespace reanima::gltf {
+
+inline constexpr std::uint32_t kGlbMagic = 0x46546C67;   // "glTF"
+inline constexpr std::uint32_t kJsonChunk = 0x4E4F534A;  // "JSON"
+inline constexpr std::uint32_t kBinChunk = 0x004E4942;   // "BIN"
+inline constexpr std::uint64_t kGlbHeader = 12;          // bytes
+inline constexpr std::uint64_t kChunkHeader = 8;         // bytes
+
+/// True if the bytes begin like a .glb.
+[[nodiscard]] inline bool isGlb(core::Bytes bytes) {
+    constexpr std::array<std::uint8_t, 4> kMagicBytes = {'g', 'l', 'T', 'F'};
+    return bytes.size() >= kMagicBytes.size() && std::equal(kMagicBytes.begin(), kMagicBytes.end(), bytes.begin());
+}
+
+/// The bytes of a .glb: padded chunks of JSON and data, and chunks that are complete already.
+/// @throws std::invalid_argument if it would have 4 GiB or more
+[[nodiscard]] core::ByteVector makeGlb(std::string_view json, core::Bytes data, core::Bytes furtherChunks = {});
+
+}  // namespace reanima::gltf

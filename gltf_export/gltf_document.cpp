@@ -1,0 +1,332 @@
+#include "gltf_export/gltf_document.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "core/byte_reader.h"
+#include "gltf_export/base64.h"
+#include "gltf_export/glb_chunks.h"
+
+namespace reanima::gltf {
+
+using core::DecodeError;
+using Json = nlohmann::json;
+
+namespace {
+
+constexpr std::uint64_t kLargestWhole = 1ULL << 53U;  // every JSON reader agrees about numbers up to here
+
+std::string shown(const Json& value) {
+    if (value.is_object())
+        return "an object";
+    if (value.is_array())
+        return "a list";
+    std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
+    return text.size() > 40 ? text.substr(0, 37) + "..." : text;
+}
+
+/// What a JSON text asks for, found before anything is built from it.
+struct Shape {
+    std::size_t depth = 0;
+    std::size_t values = 1;
+};
+
+Shape shapeOf(std::string_view text) {
+    Shape shape;
+    std::size_t depth = 0;
+    bool inString = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (inString) {
+            if (c == '\\')
+                ++i;
+            inString = c != '"';
+        } else if (c == '"') {
+            inString = true;
+        } else if (c == '{' || c == '[') {
+            ++shape.values;
+            shape.depth = std::max(shape.depth, ++depth);
+        } else if ((c == '}' || c == ']') && depth > 0) {
+            --depth;
+        } else if (c == ',') {
+            ++shape.values;
+        }
+    }
+    return shape;
+}
+
+/// `a%20b` -> `a b`; wrong escapes stay.
+std::string percentDecoded(std::string_view uri) {
+    std::string path;
+    for (std::size_t i = 0; i < uri.size(); ++i) {
+        const auto digit = [&](std::size_t k) {
+            constexpr std::string_view kDigits = "0123456789abcdef0123456789ABCDEF";
+            const std::size_t found = i + k < uri.size() ? kDigits.find(uri[i + k]) : std::string_view::npos;
+            return found == std::string_view::npos ? -1 : static_cast<int>(found % 16);
+        };
+        if (uri[i] == '%' && digit(1) >= 0 && digit(2) >= 0) {
+            path += static_cast<char>(digit(1) * 16 + digit(2));
+            i += 2;
+        } else {
+            path += uri[i];
+        }
+    }
+    return path;
+}
+
+/// False for paths that may lead out of the file's folder, and for `http:` and the like.
+bool staysInFolder(std::string_view path) {
+    if (path.empty() || path.front() == '/' || path.find_first_of(std::string_view(":\\\0", 3)) != path.npos)
+        return false;
+    for (std::size_t begin = 0; begin <= path.size();) {
+        const std::size_t end = std::min(path.find('/', begin), path.size());
+        if (path.substr(begin, end - begin) == "..")
+            return false;
+        begin = end + 1;
+    }
+    return true;
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Values
+
+void Field::fail(std::string_view expected) const {
+    throw DecodeError(place(), fmt::format("is {}, expected {}", shown(*value_), expected));
+}
+
+std::optional<Field> Field::find(std::string_view key) const {
+    if (!value_->is_object())
+        fail("an object");
+    const auto member = value_->find(key);
+    if (member == value_->end())
+        return std::nullopt;
+    return Field(*member, path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key));
+}
+
+Field Field::at(std::string_view key) const {
+    std::optional<Field> member = find(key);
+    if (!member)
+        throw DecodeError({path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key), std::nullopt},
+                          "is missing");
+    return *std::move(member);
+}
+
+std::size_t Field::size() const {
+    if (!value_->is_array())
+        fail("a list");
+    return value_->size();
+}
+
+Field Field::at(std::size_t index) const {
+    if (index >= size())
+        throw DecodeError(place(), fmt::format("has {} elements, expected more than {}", size(), index));
+    return Field((*value_)[index], fmt::format("{}[{}]", path_, index));
+}
+
+std::vector<Field> Field::list(std::string_view key) const {
+    std::vector<Field> elements;
+    if (const std::optional<Field> member = find(key))
+        for (std::size_t i = 0, count = member->size(); i < count; ++i)
+            elements.push_back(member->at(i));
+    return elements;
+}
+
+std::optional<std::uint64_t> Field::wholeOrNone() const {
+    // Some writers put 3.0 for 3.
+    const double number = value_->is_number() ? value_->get<double>() : -1;
+    if (!(number >= 0 && number <= static_cast<double>(kLargestWhole)) || number != std::floor(number))
+        return std::nullopt;
+    return static_cast<std::uint64_t>(number);
+}
+
+std::uint64_t Field::whole() const {
+    const std::optional<std::uint64_t> number = wholeOrNone();
+    if (!number)
+        fail("a whole number");
+    return *number;
+}
+
+std::uint64_t Field::whole(std::string_view key, std::uint64_t otherwise) const {
+    const std::optional<Field> member = find(key);
+    return member ? member->whole() : otherwise;
+}
+
+std::uint32_t Field::index(std::size_t count) const {
+    const std::optional<std::uint64_t> number = wholeOrNone();
+    if (!number || *number >= count)
+        fail(fmt::format("an index below {}", count));
+    return static_cast<std::uint32_t>(*number);
+}
+
+double Field::number() const {
+    if (!value_->is_number())
+        fail("a number");
+    return value_->get<double>();
+}
+
+const std::string& Field::text() const {
+    if (!value_->is_string())
+        fail("a text");
+    return value_->get_ref<const std::string&>();
+}
+
+std::string Field::textOrNone(std::string_view key) const {
+    const std::optional<Field> member = find(key);
+    return member && member->value_->is_string() ? member->text() : "";
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The file
+
+Document::Document(const GltfInput& input, const core::Limits& limits) : external_(input.external) {
+    if (isGlb(input.bytes))
+        openGlb(input.bytes);
+    else
+        text_ = {reinterpret_cast<const char*>(input.bytes.data()), input.bytes.size()};  // NOLINT: text is bytes
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    if (text_.starts_with(kByteOrderMark))
+        text_.remove_prefix(kByteOrderMark.size());
+    while (!text_.empty() && (text_.back() == ' ' || text_.back() == '\0' || text_.back() == '\n'))
+        text_.remove_suffix(1);
+    parse(limits);
+}
+
+void Document::openGlb(core::Bytes bytes) {
+    core::LittleEndianReader file(bytes);
+    (void)file.read<std::uint32_t>("magic");
+    const std::uint32_t version = file.read<std::uint32_t>("version");
+    if (version != 2)
+        throw DecodeError(file.place("version", 4), fmt::format("is {}, expected 2", version));
+    const std::uint32_t length = file.read<std::uint32_t>("length");
+    if (length > bytes.size())
+        throw DecodeError(file.place("length", 4),
+                          fmt::format("is {}, but the file has {} bytes", length, bytes.size()));
+    file = core::LittleEndianReader(bytes.first(length)).at(kGlbHeader, "chunks[0]");
+    const auto readChunk = [&file](std::string_view field, std::uint32_t wanted) -> std::optional<core::Bytes> {
+        core::LittleEndianReader chunk = file;
+        const std::uint32_t size = chunk.read<std::uint32_t>(field);
+        if (chunk.read<std::uint32_t>(field) != wanted)
+            return std::nullopt;
+        const core::Bytes content = chunk.bytes(size, field);
+        file = chunk;
+        return content;
+    };
+    const std::optional<core::Bytes> json = readChunk("chunks[0]", kJsonChunk);
+    if (!json)
+        throw DecodeError({"chunks[0].type", kGlbHeader + 4}, "is not JSON");
+    text_ = {reinterpret_cast<const char*>(json->data()), json->size()};  // NOLINT: text is bytes
+    if (file.remaining() >= kChunkHeader)
+        binary_ = readChunk("chunks[1]", kBinChunk);
+    if (file.remaining() >= kChunkHeader)
+        furtherChunks_ = file.rest();
+}
+
+void Document::parse(const core::Limits& limits) {
+    constexpr std::size_t kDeepest = 200;        // real files have fewer than 20 levels
+    constexpr std::uint64_t kBytesAValue = 100;  // what nlohmann's containers take for one, with its name
+    const Shape shape = shapeOf(text_);
+    if (shape.depth > kDeepest)
+        throw DecodeError(fmt::format("the JSON is {} levels deep, expected at most {}", shape.depth, kDeepest));
+    core::requireMemory(text_.size() + shape.values * kBytesAValue, limits, {});
+    try {
+        json_ = Json::parse(text_);
+    } catch (const Json::exception&) {
+        throw DecodeError("is no glTF: the text is no JSON");
+    }
+    const std::string version = root().at("asset").at("version").text();
+    if (!version.starts_with("2."))
+        root().at("asset").at("version").fail("2.0");
+}
+
+std::optional<core::ByteVector> Document::resource(const Field& uri) const {
+    const std::string_view text = uri.text();
+    if (text.starts_with("data:")) {
+        constexpr std::string_view kMark = ";base64,";
+        const std::size_t mark = text.find(kMark);
+        std::optional<core::ByteVector> bytes;
+        if (mark != text.npos)
+            bytes = fromBase64(text.substr(mark + kMark.size()));
+        if (!bytes)
+            throw DecodeError(uri.place(), "holds data, but not in base64");
+        return bytes;
+    }
+    const std::string path = percentDecoded(text);
+    if (!staysInFolder(path))
+        uri.fail("a file in the folder of this one or below");
+    return external_ ? external_(path) : std::nullopt;
+}
+
+core::Bytes Document::buffer(std::uint32_t index) {
+    const Field field = root().at("buffers").at(index);
+    const std::uint64_t length = field.at("byteLength").whole();
+    core::Bytes bytes;
+    if (const std::optional<Field> uri = field.find("uri")) {
+        const auto [known, isNew] = loaded_.try_emplace(index);
+        if (isNew) {
+            std::optional<core::ByteVector> content = resource(*uri);
+            if (!content)
+                throw DecodeError(uri->place(),
+                                  fmt::format("the file \"{}\" can't be read", percentDecoded(uri->text())));
+            known->second = *std::move(content);
+        }
+        bytes = known->second;
+    } else if (index == 0 && binary_) {
+        bytes = *binary_;
+    } else {
+        throw DecodeError(field.place(), "has neither a URI nor a BIN chunk");
+    }
+    if (length > bytes.size())
+        field.at("byteLength").fail(fmt::format("at most {}, the bytes that are there", bytes.size()));
+    return bytes.first(static_cast<std::size_t>(length));
+}
+
+std::vector<glm::dmat4> Document::matrices(const Field& accessorIndex, std::size_t count) {
+    constexpr std::uint64_t kFloat = 5126;
+    constexpr std::uint64_t kMatrix = 16 * sizeof(float);
+    if (count == 0)
+        return {};
+    const Field accessors = root().at("accessors");
+    const Field accessor = accessors.at(accessorIndex.index(accessors.size()));
+    if (accessor.at("type").text() != "MAT4")
+        accessor.at("type").fail("\"MAT4\"");
+    if (accessor.at("componentType").whole() != kFloat)
+        accessor.at("componentType").fail("5126 (float)");
+    if (const std::optional<Field> sparse = accessor.find("sparse"))
+        sparse->fail("matrices that are stored one after the other");
+    if (accessor.at("count").whole() < count)
+        accessor.at("count").fail(fmt::format("at least {}", count));
+    const Field views = root().at("bufferViews");
+    const Field view = views.at(accessor.at("bufferView").index(views.size()));
+    if (const std::optional<Field> extensions = view.find("extensions"))
+        if (extensions->find("EXT_meshopt_compression"))
+            throw DecodeError(extensions->place(), "is compressed (EXT_meshopt_compression), expected plain data");
+    const core::Bytes bytes = buffer(view.at("buffer").index(root().at("buffers").size()));
+
+    const std::uint64_t begin = view.whole("byteOffset", 0);
+    const std::uint64_t length = view.at("byteLength").whole();
+    if (begin > bytes.size() || length > bytes.size() - begin)
+        throw DecodeError(view.place(), fmt::format("covers {} bytes from {} on, but the buffer has {}", length, begin,
+                                                    bytes.size()));
+    const std::uint64_t offset = accessor.whole("byteOffset", 0);
+    const std::uint64_t stride = view.whole("byteStride", kMatrix);
+    if (offset > length || length - offset < kMatrix || stride > kLargestWhole / count ||
+        (length - offset - kMatrix) < stride * (count - 1))
+        throw DecodeError(accessor.place(),
+                          fmt::format("{} matrices from {} on reach over the end of the buffer view of {} bytes", count,
+                                      offset, length));
+    std::vector<glm::dmat4> matrices(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        core::LittleEndianReader reader(bytes.subspan(static_cast<std::size_t>(begin + offset + i * stride), kMatrix));
+        for (int column = 0; column < 4; ++column)
+            for (int row = 0; row < 4; ++row)
+                matrices[i][column][row] = static_cast<double>(reader.read<float>("matrix"));
+    }
+    return matrices;
+}
+
+}  // namespace reanima::gltf

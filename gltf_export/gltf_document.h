@@ -1,0 +1,104 @@
+/// glTF 2.0 files as they are read: by people who don't know who made them.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <glm/mat4x4.hpp>
+#include <nlohmann/json.hpp>
+
+#include "../core/bytes.h"
+#include "../core/decode_error.h"
+#include "../core/limits.h"
+
+namespace reanima::gltf {
+
+/// Gives the bytes of a file that a .gltf refers to, by its path relative to that; empty where there is none.
+using ExternalFile = std::function<std::optional<core::ByteVector>(std::string_view path)>;
+
+/// A .glb or .gltf.
+struct GltfInput {
+    core::Bytes bytes;
+    std::string name;         ///< what messages call it
+    ExternalFile external{};  ///< null: everything must be inside
+};
+
+/// A value of a JSON document and its path. Every access is checked; errors name the path.
+class Field {
+  public:
+    explicit Field(const nlohmann::json& value, std::string path = {}) : value_(&value), path_(std::move(path)) {}
+
+    /// The member of that name. @throws DecodeError if this is no object or lacks it
+    [[nodiscard]] Field at(std::string_view key) const;
+    /// The element of that index. @throws DecodeError if this is no list or shorter
+    [[nodiscard]] Field at(std::size_t index) const;
+    /// The member of that name, if there is one. @throws DecodeError if this is no object
+    [[nodiscard]] std::optional<Field> find(std::string_view key) const;
+    /// Number of elements. @throws DecodeError if this is no list
+    [[nodiscard]] std::size_t size() const;
+    /// The elements of the list of that name; none if there is no such member.
+    [[nodiscard]] std::vector<Field> list(std::string_view key) const;
+
+    /// A whole number from 0 to 2^53, or `otherwise` where there is no such member.
+    [[nodiscard]] std::uint64_t whole() const;
+    [[nodiscard]] std::uint64_t whole(std::string_view key, std::uint64_t otherwise) const;
+    /// A whole number below `count`.
+    [[nodiscard]] std::uint32_t index(std::size_t count) const;
+    [[nodiscard]] double number() const;
+    [[nodiscard]] const std::string& text() const;
+    /// The text of that name; empty if there is no such member or it is no text.
+    [[nodiscard]] std::string textOrNone(std::string_view key) const;
+
+    [[nodiscard]] core::Place place() const { return {path_, std::nullopt}; }
+    /// @throws DecodeError that says what is here and what was expected
+    [[noreturn]] void fail(std::string_view expected) const;
+
+  private:
+    [[nodiscard]] std::optional<std::uint64_t> wholeOrNone() const;
+
+    const nlohmann::json* value_;
+    std::string path_;
+};
+
+/// An opened file: its JSON, as text and as values, and its buffers.
+///
+/// Nothing is taken for granted: counts and offsets are compared with what is there before memory is reserved or read,
+/// nesting is bounded, and files are looked for below the file's own folder only.
+class Document {
+  public:
+    /// @throws DecodeError if this is no glTF 2.0
+    Document(const GltfInput& input, const core::Limits& limits);
+
+    [[nodiscard]] Field root() const { return Field(json_); }
+    /// The JSON as the file has it, without padding.
+    [[nodiscard]] std::string_view text() const { return text_; }
+    /// What follows the JSON and the BIN chunk of a .glb: chunks of extensions.
+    [[nodiscard]] core::Bytes furtherChunks() const { return furtherChunks_; }
+
+    /// The bytes of a buffer, exactly as many as it states. @throws DecodeError if they are not there
+    [[nodiscard]] core::Bytes buffer(std::uint32_t index);
+    /// The bytes that a URI stands for: data in itself, or a file. Empty if that can't be found.
+    /// @throws DecodeError for a URI that leads elsewhere
+    [[nodiscard]] std::optional<core::ByteVector> resource(const Field& uri) const;
+
+    /// The first `count` matrices of an accessor.
+    /// @throws DecodeError unless it holds as many 4x4 matrices of floats
+    [[nodiscard]] std::vector<glm::dmat4> matrices(const Field& accessorIndex, std::size_t count);
+
+  private:
+    void openGlb(core::Bytes bytes);
+    void parse(const core::Limits& limits);
+
+    ExternalFile external_;
+    std::string_view text_;
+    std::optional<core::Bytes> binary_;
+    core::Bytes furtherChunks_;
+    nlohmann::json json_;
+    std::map<std::uint32_t, core::ByteVector> loaded_;  // buffers that are not in the BIN chunk
+};
+
+}  // namespace reanima::gltf

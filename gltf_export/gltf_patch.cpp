@@ -1,0 +1,299 @@
+#include "gltf_export/gltf_patch.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "core/edit.h"
+#include "core/text.h"
+#include "core/validate.h"
+#include "gltf_export/animation_builder.h"
+#include "gltf_export/base64.h"
+#include "gltf_export/extras.h"
+#include "gltf_export/glb_chunks.h"
+#include "gltf_export/json_text.h"
+#include "gltf_export/model_text.h"
+
+namespace reanima::gltf {
+
+using core::Clip;
+
+namespace {
+
+std::string listOf(const glm::vec3& v) { return fmt::format("[{},{},{}]", v.x, v.y, v.z); }
+
+std::string jsonString(std::string_view text) { return nlohmann::json(text).dump(); }
+
+std::string dataUri(std::string_view type, core::Bytes bytes) {
+    return fmt::format("\"data:{};base64,{}\"", type, toBase64(bytes));
+}
+
+std::string_view pictureType(std::string_view uri) {
+    const std::string_view extension = uri.substr(std::min(uri.rfind('.') + 1, uri.size()));
+    return extension == "jpg" || extension == "jpeg" ? "image/jpeg"
+           : extension == "webp"                     ? "image/webp"
+           : extension == "ktx2"                     ? "image/ktx2"
+                                                     : "image/png";
+}
+
+class Patcher {
+  public:
+    Patcher(const GltfInput& input, const Rig& rig, std::span<const Clip> clips, const PatchOptions& options,
+            const core::Limits& limits, core::Diagnostics& diagnostics)
+        : rig_(rig),
+          clips_(clips),
+          options_(options),
+          diagnostics_(diagnostics),
+          document_(input, limits),
+          text_(document_.text()),
+          whole_(wholeValue(text_)),
+          root_(membersOf(text_, whole_)),
+          edits_(text_) {}
+
+    core::ByteVector patch() {
+        requireSameFile();
+        if (!document_.root().list("buffers").empty())
+            data_ = core::copyOf(document_.buffer(0));
+        data_.resize((data_.size() + 3) / 4 * 4);
+        addAnimations();
+        rewriteBuffers();
+        embedPictures();
+        return makeGlb(edits_.applied(), data_, document_.furtherChunks());
+    }
+
+  private:
+    [[nodiscard]] std::size_t countOf(std::string_view key) const { return document_.root().list(key).size(); }
+
+    void requireSameFile() const {
+        const std::size_t nodes = countOf("nodes");
+        if (rig_.nodes.size() != rig_.skeleton.joints.size() ||
+            std::any_of(rig_.nodes.begin(), rig_.nodes.end(), [nodes](std::uint32_t n) { return n >= nodes; }))
+            throw std::invalid_argument("the rig was not read from this file");
+        core::Asset asset{{rig_.skeleton}, {clips_.begin(), clips_.end()}};
+        for (Clip& clip : asset.clips)
+            clip.skeleton = 0;
+        const std::vector<std::string> problems = core::validate(asset);
+        if (!problems.empty())
+            throw std::invalid_argument("the clips are not valid: " + problems.front());
+    }
+
+    // -----------------------------------------------------------------------------------------------------------------
+    // Animations
+
+    void addAnimations() {
+        tinygltf::Model model;
+        model.asset.version = "2.0";
+        BufferWriter buffer(model);
+        const std::vector<AnimatedNode> nodes = animatedNodes();
+        AnimationBuilder builder(model, buffer, rig_.skeleton, nodes);
+        core::UniqueNames names;
+        if (!options_.replaceAnimations)
+            for (const Field& animation : document_.root().list("animations"))
+                (void)names.unique(animation.textOrNone("name"));
+        for (const Clip& clip : clips_)
+            builder.add(clip, names.unique(plainText(clip.name)), options_.gltf);
+        builder.finish();
+        buffer.finish();
+        if (model.animations.empty())
+            return;
+        shift(model);
+        const std::vector<unsigned char>& added = model.buffers.front().data;
+        data_.insert(data_.end(), added.begin(), added.end());
+        splice(jsonOf(model, "{}", false));
+        const std::vector<TextRange> ranges = elementsOf(text_, memberNamed(root_, "nodes")->value);
+        for (const AnimatedNode& node : nodes)
+            if (node.translation || node.rotation || node.scale)
+                replaceMatrix(static_cast<std::size_t>(node.node), ranges[static_cast<std::size_t>(node.node)]);
+    }
+
+    [[nodiscard]] std::vector<AnimatedNode> animatedNodes() const {
+        std::vector<bool> inSkin(countOf("nodes"), false);
+        for (const Field& skin : document_.root().list("skins"))
+            for (const Field& joint : skin.list("joints"))
+                inSkin[joint.index(inSkin.size())] = true;
+        const std::vector<core::AnimatedProperties> animated =
+            core::animatedProperties(clips_, rig_.skeleton.joints.size());
+        const std::vector<Field> fields = document_.root().list("nodes");
+        std::vector<AnimatedNode> nodes;
+        for (std::size_t joint = 0; joint < rig_.nodes.size(); ++joint) {
+            const NodeTransform transform = transformOf(fields[rig_.nodes[joint]]);
+            const core::Transform stands = transform.parts ? *transform.parts : core::decomposed(transform.matrix);
+            const core::Transform& rest = rig_.skeleton.joints[joint].rest;
+            const core::AnimatedProperties& moves = animated[joint];
+            const bool isOurs = inSkin[rig_.nodes[joint]] || moves.translation || moves.rotation || moves.scale;
+            // Clips count from the rest pose; where a node stands elsewhere, each must say so.
+            nodes.push_back({static_cast<int>(rig_.nodes[joint]),
+                             isOurs && (moves.translation || stands.translation != rest.translation), isOurs,
+                             isOurs && (moves.scale || stands.scale != rest.scale)});
+        }
+        return nodes;
+    }
+
+    /// Behind what the file has.
+    void shift(tinygltf::Model& model) const {
+        const auto accessors = static_cast<int>(countOf("accessors"));
+        const auto views = static_cast<int>(countOf("bufferViews"));
+        for (tinygltf::Animation& animation : model.animations)
+            for (tinygltf::AnimationSampler& sampler : animation.samplers) {
+                sampler.input += accessors;
+                sampler.output += accessors;
+            }
+        for (tinygltf::Accessor& accessor : model.accessors)
+            accessor.bufferView += views;
+        for (tinygltf::BufferView& view : model.bufferViews)
+            view.byteOffset += data_.size();
+    }
+
+    void splice(const std::string& json) {
+        const std::vector<JsonMember> members = membersOf(json, wholeValue(json));
+        const auto contentNamed = [&](std::string_view key) {
+            return contentOf(json, memberNamed(members, key)->value);
+        };
+        edits_.appendToList(whole_, "accessors", contentNamed("accessors"));
+        edits_.appendToList(whole_, "bufferViews", contentNamed("bufferViews"));
+        const TextRange animations = memberNamed(members, "animations")->value;
+        const JsonMember* present = memberNamed(root_, "animations");
+        if (present != nullptr && options_.replaceAnimations)
+            edits_.replace(present->value, std::string(animations.in(json)));
+        else
+            edits_.appendToList(whole_, "animations", contentOf(json, animations));
+        std::string extras;
+        for (const TextRange& animation : elementsOf(json, animations)) {
+            const std::vector<JsonMember> parts = membersOf(json, animation);
+            extras += (extras.empty() ? "" : ",") + std::string(memberNamed(parts, "extras")->value.in(json));
+        }
+        addSceneExtras(extras);
+    }
+
+    /// Blender's importer shows the extras of scenes only.
+    void addSceneExtras(const std::string& clips) {
+        const JsonMember* scenes = memberNamed(root_, "scenes");
+        if (scenes == nullptr)
+            return;
+        const std::vector<TextRange> list = elementsOf(text_, scenes->value);
+        const std::uint64_t chosen = document_.root().whole("scene", 0);
+        if (chosen >= list.size())
+            return;
+        std::string reanima = fmt::format(R"({{"version":{},"skeleton":"given",)", jsonString(REANIMA_VERSION));
+        if (!options_.gltf.contentKey.empty())
+            reanima += fmt::format(R"("key":{},)", jsonString(options_.gltf.contentKey));
+        reanima += fmt::format(R"("clips":[{}]}})", clips);
+
+        const TextRange& scene = list[static_cast<std::size_t>(chosen)];
+        const std::vector<JsonMember> members = membersOf(text_, scene);
+        const JsonMember* extras = memberNamed(members, "extras");
+        if (extras == nullptr) {
+            edits_.append(scene, fmt::format(R"("extras":{{"reanima":{}}})", reanima));
+            return;
+        }
+        const std::vector<JsonMember> values = membersOf(text_, extras->value);
+        const JsonMember* ours = memberNamed(values, "reanima");
+        if (ours == nullptr) {
+            if (isObject(text_, extras->value))  // extras may be anything
+                edits_.append(extras->value, "\"reanima\":" + reanima);
+            return;
+        }
+        const std::vector<JsonMember> parts = membersOf(text_, ours->value);
+        const JsonMember* known = memberNamed(parts, "clips");
+        if (known != nullptr && text_[known->value.begin] == '[' && !options_.replaceAnimations)
+            edits_.append(known->value, clips);
+        else
+            edits_.replace(ours->value, reanima);
+    }
+
+    void replaceMatrix(std::size_t node, const TextRange& range) {
+        const std::vector<JsonMember> members = membersOf(text_, range);
+        const JsonMember* matrix = memberNamed(members, "matrix");
+        if (matrix == nullptr)
+            return;
+        const core::Transform parts = core::decomposed(transformOf(document_.root().at("nodes").at(node)).matrix);
+        const glm::quat& r = parts.rotation;
+        edits_.replace(matrix->whole, fmt::format(R"("translation":{},"rotation":[{},{},{},{}],"scale":{})",
+                                                  listOf(parts.translation), r.x, r.y, r.z, r.w, listOf(parts.scale)));
+    }
+
+    // -----------------------------------------------------------------------------------------------------------------
+    // What the .glb holds
+
+    void rewriteBuffers() {
+        const JsonMember* buffers = memberNamed(root_, "buffers");
+        if (buffers == nullptr || elementsOf(text_, buffers->value).empty()) {
+            if (!data_.empty())
+                edits_.appendToList(whole_, "buffers", fmt::format(R"({{"byteLength":{}}})", data_.size()));
+            return;
+        }
+        const std::vector<TextRange> list = elementsOf(text_, buffers->value);
+        edits_.replace(list.front(), firstBuffer(list.front()));
+        for (std::size_t i = 1; i < list.size(); ++i)
+            embed(document_.root().at("buffers").at(i), list[i], "application/octet-stream");
+    }
+
+    /// The object of the first buffer, whose bytes are the BIN chunk now.
+    [[nodiscard]] std::string firstBuffer(const TextRange& object) const {
+        std::string text = fmt::format(R"({{"byteLength":{})", data_.size());
+        for (const JsonMember& member : membersOf(text_, object))
+            if (member.key != "byteLength" && member.key != "uri")
+                text += "," + std::string(member.whole.in(text_));
+        return text + "}";
+    }
+
+    void embedPictures() {
+        const JsonMember* images = memberNamed(root_, "images");
+        if (images == nullptr)
+            return;
+        const std::vector<TextRange> list = elementsOf(text_, images->value);
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            const Field image = document_.root().at("images").at(i);
+            embed(image, list[i], pictureType(image.textOrNone("uri")));
+        }
+    }
+
+    [[nodiscard]] std::optional<core::ByteVector> found(const Field& uri) const {
+        try {
+            return document_.resource(uri);
+        } catch (const core::DecodeError&) {  // it leads out of the folder
+            return std::nullopt;
+        }
+    }
+
+    /// Makes a data URI of a file that is found.
+    void embed(const Field& field, const TextRange& object, std::string_view type) {
+        const std::optional<Field> uri = field.find("uri");
+        if (!uri || uri->text().starts_with("data:"))
+            return;
+        const std::vector<JsonMember> members = membersOf(text_, object);
+        if (const std::optional<core::ByteVector> bytes = found(*uri))
+            edits_.replace(memberNamed(members, "uri")->value, dataUri(type, *bytes));
+        else
+            diagnostics_.warn(
+                core::Code::ignored, uri->place(),
+                fmt::format("the file \"{}\" can't be read; the output goes on referring to it", uri->text()));
+    }
+
+    const Rig& rig_;
+    std::span<const Clip> clips_;
+    const PatchOptions& options_;
+    core::Diagnostics& diagnostics_;
+    Document document_;
+    std::string_view text_;
+    TextRange whole_;
+    std::vector<JsonMember> root_;
+    JsonEdits edits_;
+    core::ByteVector data_;
+};
+
+}  // namespace
+
+core::ByteVector addAnimations(const GltfInput& input, const Rig& rig, std::span<const Clip> clips,
+                               const PatchOptions& options, const core::Limits& limits,
+                               core::Diagnostics& diagnostics) {
+    diagnostics.setFile(input.name);
+    try {
+        return Patcher(input, rig, clips, options, limits, diagnostics).patch();
+    } catch (const core::DecodeError& error) {
+        throw error.inFile(input.name);
+    }
+}
+
+}  // namespace reanima::gltf

@@ -1,0 +1,37 @@
+/// Animations for glTF files that exist already, with everything that is in them.
+#pragma once
+
+#include <span>
+
+#include "../core/clip.h"
+#include "gltf_file.h"
+#include "gltf_skeleton.h"
+
+namespace reanima::gltf {
+
+struct PatchOptions {
+    /// rootMotion and contentKey count.
+    GltfOptions gltf{};
+    /// The animations of the file make room; their data stay in the buffer, since other things may use them.
+    bool replaceAnimations = false;
+};
+
+/// The file as a .glb with the clips added as animations.
+///
+/// The JSON is changed as text and the data are appended to the BIN chunk: what the animations have no part in stays
+/// character by character, numbers and unknown extensions included. Changed are `animations`, `accessors`,
+/// `bufferViews`, `buffers` (the first becomes the BIN chunk; others that are files become data URIs, as do pictures
+/// that are found), `extras.reanima` of the scene, and nodes that are animated now and state a matrix: it is replaced
+/// by the translation, rotation and scale that glTF wants there.
+///
+/// Every joint that a skin lists, or that some clip moves, gets a key in every animation. Clip names become unique
+/// among the animations of the file.
+/// @param rig what readRig() made of the same file
+/// @param clips on the joints of rig.skeleton; a clip without tracks is left out
+/// @throws core::DecodeError if the file can't be read
+/// @throws std::invalid_argument for a rig of another file, clips that core::validate() refuses, or 4 GiB and more
+[[nodiscard]] core::ByteVector addAnimations(const GltfInput& input, const Rig& rig, std::span<const core::Clip> clips,
+                                             const PatchOptions& options, const core::Limits& limits,
+                                             core::Diagnostics& diagnostics);
+
+}  // namespace reanima::gltf

@@ -1,0 +1,30 @@
+/// Skeletons out of glTF files of any maker.
+#pragma once
+
+#include "../core/diagnostics.h"
+#include "../core/limits.h"
+#include "../core/rig.h"
+#include "gltf_document.h"
+
+namespace reanima::gltf {
+
+using core::Rig;
+
+/// The skeleton of a .glb or .gltf; Rig::nodes are indices of glTF nodes. Which nodes are joints, and where the rest
+/// pose comes from: see core::makeRig(). Units and axes are glTF's: metres, +Y up.
+///
+/// Meshes and pictures are not looked at; only buffers with inverse bind matrices are read. Errors and warnings name
+/// the file and the field (`nodes[3].children[1]`).
+/// @throws core::DecodeError if the file can't be read or holds no skeleton that a motion can be bound to
+[[nodiscard]] Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostics& diagnostics);
+
+/// The transform of a node, relative to its parent.
+struct NodeTransform {
+    glm::dmat4 matrix{1};
+    std::optional<core::Transform> parts;  ///< the same, unless the file states a matrix
+};
+
+/// @throws core::DecodeError for what are no numbers, or a rotation of no length
+[[nodiscard]] NodeTransform transformOf(const Field& node);
+
+}  // namespace reanima::gltf

@@ -1,0 +1,122 @@
+#include "gltf_export/json_text.h"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+namespace reanima::gltf {
+
+namespace {
+
+std::size_t skipSpace(std::string_view text, std::size_t at) {
+    return std::min(text.find_first_not_of(" \t\r\n", at), text.size());
+}
+
+std::size_t skipString(std::string_view text, std::size_t at) {
+    for (++at; at < text.size() && text[at] != '"'; ++at)
+        if (text[at] == '\\')
+            ++at;
+    return std::min(at + 1, text.size());
+}
+
+std::size_t skipValue(std::string_view text, std::size_t at) {
+    std::size_t depth = 0;
+    do {
+        const char c = at < text.size() ? text[at] : '\0';
+        if (c == '"') {
+            at = skipString(text, at);
+        } else if (c == '{' || c == '[') {
+            ++depth;
+            ++at;
+        } else if (c == '}' || c == ']') {
+            --depth;
+            ++at;
+        } else if (depth > 0) {
+            ++at;
+        } else {
+            at = std::min(text.find_first_of(" \t\r\n,]}", at), text.size());
+        }
+    } while (depth > 0 && at < text.size());
+    return at;
+}
+
+}  // namespace
+
+TextRange wholeValue(std::string_view text) {
+    const std::size_t begin = skipSpace(text, 0);
+    return {begin, skipValue(text, begin)};
+}
+
+bool isObject(std::string_view text, const TextRange& value) { return value.in(text).starts_with('{'); }
+
+std::vector<JsonMember> membersOf(std::string_view text, const TextRange& object) {
+    std::vector<JsonMember> members;
+    if (!isObject(text, object))
+        return members;
+    for (std::size_t at = skipSpace(text, object.begin + 1); at < object.end - 1; at = skipSpace(text, at + 1)) {
+        JsonMember& member = members.emplace_back();
+        const std::size_t keyEnd = skipString(text, at);
+        member.key = nlohmann::json::parse(text.substr(at, keyEnd - at)).get<std::string>();
+        const std::size_t colon = skipSpace(text, keyEnd);
+        member.value.begin = skipSpace(text, colon + 1);
+        member.value.end = skipValue(text, member.value.begin);
+        member.whole = {at, member.value.end};
+        at = skipSpace(text, member.value.end);  // a comma, or the end
+    }
+    return members;
+}
+
+std::vector<TextRange> elementsOf(std::string_view text, const TextRange& list) {
+    std::vector<TextRange> elements;
+    if (!list.in(text).starts_with('['))
+        return elements;
+    for (std::size_t at = skipSpace(text, list.begin + 1); at < list.end - 1; at = skipSpace(text, at + 1)) {
+        elements.push_back({at, skipValue(text, at)});
+        at = skipSpace(text, elements.back().end);
+    }
+    return elements;
+}
+
+const JsonMember* memberNamed(const std::vector<JsonMember>& members, std::string_view key) {
+    const auto member =
+        std::find_if(members.rbegin(), members.rend(), [key](const JsonMember& m) { return m.key == key; });
+    return member == members.rend() ? nullptr : &*member;
+}
+
+std::string_view contentOf(std::string_view text, const TextRange& value) {
+    std::string_view content = text.substr(value.begin + 1, value.end - value.begin - 2);
+    content.remove_prefix(skipSpace(content, 0));
+    while (!content.empty() && skipSpace(content, content.size() - 1) == content.size())
+        content.remove_suffix(1);
+    return content;
+}
+
+void JsonEdits::append(const TextRange& value, std::string_view content) {
+    const TextRange end = {value.end - 1, value.end - 1};
+    const bool first =
+        contentOf(text_, value).empty() &&
+        std::none_of(edits_.begin(), edits_.end(), [&](const Edit& e) { return e.range.begin == end.begin; });
+    replace(end, (first ? "" : ",") + std::string(content));
+}
+
+void JsonEdits::appendToList(const TextRange& object, std::string_view key, std::string_view elements) {
+    const std::vector<JsonMember> members = membersOf(text_, object);
+    if (const JsonMember* list = memberNamed(members, key))
+        append(list->value, elements);
+    else
+        append(object, "\"" + std::string(key) + "\":[" + std::string(elements) + "]");
+}
+
+std::string JsonEdits::applied() {
+    std::stable_sort(edits_.begin(), edits_.end(),
+                     [](const Edit& a, const Edit& b) { return a.range.begin < b.range.begin; });
+    std::string result;
+    std::size_t kept = 0;
+    for (const Edit& edit : edits_) {
+        result.append(text_.substr(kept, edit.range.begin - kept)).append(edit.with);
+        kept = edit.range.end;
+    }
+    return result.append(text_.substr(kept));
+}
+
+}  // namespace reanima::gltf

@@ -1,0 +1,59 @@
+/// Changes to a JSON text that leave every other character as it was.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace reanima::gltf {
+
+/// A range of characters.
+struct TextRange {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+
+    [[nodiscard]] std::string_view in(std::string_view text) const { return text.substr(begin, end - begin); }
+};
+
+struct JsonMember {
+    std::string key;
+    TextRange whole;  ///< from the key's quote to the value's end
+    TextRange value;
+};
+
+/// The value that the text holds. These functions take text for granted that a parser has accepted.
+[[nodiscard]] TextRange wholeValue(std::string_view text);
+[[nodiscard]] bool isObject(std::string_view text, const TextRange& value);
+/// The members of an object; none if it is something else.
+[[nodiscard]] std::vector<JsonMember> membersOf(std::string_view text, const TextRange& object);
+/// The elements of a list; none if it is something else.
+[[nodiscard]] std::vector<TextRange> elementsOf(std::string_view text, const TextRange& list);
+/// The member of that name (the last one, as parsers see it), or null.
+[[nodiscard]] const JsonMember* memberNamed(const std::vector<JsonMember>& members, std::string_view key);
+/// What stands between the brackets of a list or an object, trimmed.
+[[nodiscard]] std::string_view contentOf(std::string_view text, const TextRange& value);
+
+/// Collects changes to one text.
+class JsonEdits {
+  public:
+    explicit JsonEdits(std::string_view text) : text_(text) {}
+
+    void replace(const TextRange& range, std::string with) { edits_.push_back({range, std::move(with)}); }
+    /// Appends elements to a list, or members to an object. May be called several times.
+    void append(const TextRange& value, std::string_view content);
+    /// Appends to the list of that name, or adds it to the object.
+    void appendToList(const TextRange& object, std::string_view key, std::string_view elements);
+
+    /// The text with all changes. The ranges must not overlap.
+    [[nodiscard]] std::string applied();
+
+  private:
+    struct Edit {
+        TextRange range;
+        std::string with;
+    };
+    std::string_view text_;
+    std::vector<Edit> edits_;
+};
+
+}  // namespace reanima::gltf

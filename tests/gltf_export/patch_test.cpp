@@ -1,0 +1,287 @@
+/// Animations added to files of other programs: everything else must survive, character by character.
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "gltf_export/base64.h"
+#include "gltf_export/glb_chunks.h"
+#include "gltf_export/gltf_patch.h"
+#include "gltf_export/json_text.h"
+
+namespace reanima::gltf {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string textOf(const core::ByteVector& glb) {
+    std::uint32_t size = 0;
+    std::memcpy(&size, glb.data() + 12, 4);
+    return {glb.begin() + 20, glb.begin() + 20 + static_cast<std::ptrdiff_t>(size)};
+}
+
+core::ByteVector dataOf(const core::ByteVector& glb) {
+    return {glb.begin() + static_cast<std::ptrdiff_t>(28 + textOf(glb).size()), glb.end()};
+}
+
+std::string memberText(const std::string& json, std::string_view key) {
+    const std::vector<JsonMember> members = membersOf(json, wholeValue(json));
+    const JsonMember* member = memberNamed(members, key);
+    return member == nullptr ? "" : std::string(member->value.in(json));
+}
+
+/// Two joints below a container with a matrix, a triangle, an animation, and what nobody knows: numbers in unusual
+/// spelling, extensions, extras, duplicate spaces.
+std::string hero(const std::string& buffer) {
+    return R"({ "asset" : {"version":"2.0","generator":"by hand","extras":{"x":1.50e+00}},
+ "scene":0, "scenes":[{"name":"stage","nodes":[0,3],"extras":{"mood":"dark"}}],
+ "extensionsUsed":["EXT_nobody_knows"],
+ "extensions":{"EXT_nobody_knows":{"value":0.1000000000000000055511151231257827,"big":123456789012345678901}},
+ "nodes":[{"name":"Armature","matrix":[0,0,-1,0, 0,1,0,0, 1,0,0,0, 0,0,2,1],"children":[1]},
+  {"name":"hips","matrix":[1,0,0,0,0,1,0,0,0,0,1,0,0,1.0,0,1],"children":[2],"extras":{"keep":[1.00]}},
+  {"name":"chest","translation":[0,0.500,0]},{"name":"body","mesh":0,"skin":0}],
+ "meshes":[{"primitives":[{"attributes":{"POSITION":0,"JOINTS_0":2,"WEIGHTS_0":3}}]}],
+ "skins":[{"joints":[1,2],"inverseBindMatrices":1}],
+ "animations":[{"name":"wave","channels":[{"sampler":0,"target":{"node":2,"path":"translation"}}],
+  "samplers":[{"input":4,"output":5}]}],
+ "accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":3,"min":[0,0,0],"max":[1,1,0]},
+  {"bufferView":1,"componentType":5126,"type":"MAT4","count":2},
+  {"bufferView":2,"componentType":5121,"type":"VEC4","count":3},
+  {"bufferView":3,"componentType":5126,"type":"VEC4","count":3},
+  {"bufferView":4,"componentType":5126,"type":"SCALAR","count":1,"min":[0],"max":[0]},
+  {"bufferView":5,"componentType":5126,"type":"VEC3","count":1}],
+ "bufferViews":[{"buffer":0,"byteOffset":0,"byteLength":36,"target":34962},{"buffer":0,"byteOffset":36,"byteLength":128},
+  {"buffer":0,"byteOffset":164,"byteLength":12,"target":34962},{"buffer":0,"byteOffset":176,"byteLength":48,"target":34962},
+  {"buffer":0,"byteOffset":224,"byteLength":4},{"buffer":0,"byteOffset":228,"byteLength":12}],
+ "buffers":[)" +
+           buffer + "] }";
+}
+
+core::ByteVector heroData() {
+    // positions; matrices that undo hips and chest in the world (the armature turns a quarter about Y at z = 2)
+    std::vector<float> values = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    for (const float height : {1.0F, 1.5F})
+        values.insert(values.end(), {0, 0, 1, 0, 0, 1, 0, 0, -1, 0, 0, 0, 2, -height, 0, 1});
+    core::ByteVector data(240, 0);
+    std::memcpy(data.data(), values.data(), values.size() * sizeof(float));
+    const std::vector<float> weights = {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0};
+    std::memcpy(data.data() + 176, weights.data(), 48);
+    const std::array<float, 3> place = {0, 0.5F, 0};
+    std::memcpy(data.data() + 228, place.data(), 12);
+    return data;
+}
+
+core::ByteVector heroGlb() { return makeGlb(hero(R"({"byteLength":240,"name":"all"})"), heroData()); }
+
+core::Clip nod(const char* name, std::uint32_t joint) {
+    core::Clip clip;
+    clip.name = name;
+    clip.rate = 2;
+    clip.frames = 2;
+    clip.duration = 0.5;
+    clip.timelines = {{0, 0.5F}};
+    core::JointTrack& track = clip.tracks.emplace_back();
+    track.joint = joint;
+    track.rotation.values = {glm::quat(1, 0, 0, 0), glm::quat(0.8F, 0.6F, 0, 0)};
+    return clip;
+}
+
+struct Patched {
+    core::ByteVector glb;
+    std::string text;
+    Json json;
+    std::vector<std::string> warnings;
+};
+
+Patched patched(const GltfInput& input, const std::vector<core::Clip>& clips, const PatchOptions& options = {}) {
+    core::Diagnostics diagnostics;
+    const Rig rig = readRig(input, {}, diagnostics);
+    Patched result;
+    result.glb = addAnimations(input, rig, clips, options, {}, diagnostics);
+    result.text = textOf(result.glb);
+    result.json = Json::parse(result.text);
+    for (const core::Warning& warning : diagnostics.warnings())
+        result.warnings.push_back(warning.message());
+    return result;
+}
+
+TEST(GltfPatch, EverythingElseStaysCharacterByCharacter) {
+    const core::ByteVector before = heroGlb();
+    const Patched after = patched({before, "hero.glb"}, {nod("nod", 2)});
+    const std::string text = textOf(before);
+    for (const char* key : {"asset", "scene", "extensionsUsed", "extensions", "meshes", "skins"})
+        EXPECT_EQ(memberText(after.text, key), memberText(text, key)) << key;
+    for (const char* key : {"accessors", "bufferViews", "animations"}) {  // only longer
+        const std::string was = memberText(text, key);
+        EXPECT_EQ(memberText(after.text, key).substr(0, was.size() - 1), was.substr(0, was.size() - 1)) << key;
+    }
+    const core::ByteVector data = dataOf(before);
+    EXPECT_TRUE(std::equal(data.begin(), data.end(), dataOf(after.glb).begin()));
+    EXPECT_EQ(after.json["buffers"],
+              Json::parse(fmt::format(R"([{{"byteLength":{},"name":"all"}}])", dataOf(after.glb).size())));
+    EXPECT_EQ(after.warnings, std::vector<std::string>{});
+}
+
+TEST(GltfPatch, AnimationsAreAddedBehindThoseThatAreThere) {
+    const core::ByteVector before = heroGlb();
+    const Json json = patched({before, "hero.glb"}, {nod("wave", 2), nod("nod", 1)}).json;
+    ASSERT_EQ(json["animations"].size(), 3U);
+    EXPECT_EQ(json["animations"][0]["name"], "wave");
+    EXPECT_EQ(json["animations"][1]["name"], "wave_2");
+    EXPECT_EQ(json["animations"][2]["name"], "nod");
+    // the skin's joints have a key in each; the armature, which no clip moves, has none
+    for (const std::size_t clip : {1U, 2U}) {
+        std::set<int> nodes;
+        for (const Json& channel : json["animations"][clip]["channels"])
+            nodes.insert(channel["target"]["node"].get<int>());
+        EXPECT_EQ(nodes, (std::set<int>{1, 2}));
+    }
+    EXPECT_EQ(json["scenes"][0]["extras"]["mood"], "dark");
+    EXPECT_EQ(json["scenes"][0]["extras"]["reanima"]["clips"][0]["name"], "wave_2");
+    EXPECT_EQ(json["scenes"][0]["extras"]["reanima"]["clips"][1]["name"], "nod");
+}
+
+TEST(GltfPatch, AnimationsOfTheFileMakeRoomIfAskedTo) {
+    const core::ByteVector before = heroGlb();
+    PatchOptions options;
+    options.replaceAnimations = true;
+    const Json json = patched({before, "hero.glb"}, {nod("wave", 2)}, options).json;
+    ASSERT_EQ(json["animations"].size(), 1U);
+    EXPECT_EQ(json["animations"][0]["name"], "wave");
+    EXPECT_EQ(json["animations"][0]["extras"]["rate"], 2);
+}
+
+TEST(GltfPatch, KeysStandWhereTheAccessorsSay) {
+    const core::ByteVector before = heroGlb();
+    const Patched after = patched({before, "hero.glb"}, {nod("nod", 2)});
+    const core::ByteVector data = dataOf(after.glb);
+    const auto floats = [&](const Json& accessorIndex, std::size_t count) {
+        const Json& accessor = after.json["accessors"][accessorIndex.get<std::size_t>()];
+        const Json& view = after.json["bufferViews"][accessor["bufferView"].get<std::size_t>()];
+        std::vector<float> values(count);
+        std::memcpy(values.data(), data.data() + view.value("byteOffset", 0U) + accessor.value("byteOffset", 0U),
+                    count * sizeof(float));
+        return values;
+    };
+    for (const Json& channel : after.json["animations"][1]["channels"]) {
+        const Json& sampler = after.json["animations"][1]["samplers"][channel["sampler"].get<std::size_t>()];
+        if (channel["target"]["node"] == 2) {
+            EXPECT_EQ(floats(sampler["input"], 2), (std::vector<float>{0, 0.5F}));
+            EXPECT_EQ(floats(sampler["output"], 8), (std::vector<float>{0, 0, 0, 1, 0.6F, 0, 0, 0.8F}));
+        } else {
+            EXPECT_EQ(floats(sampler["output"], 4), (std::vector<float>{0, 0, 0, 1}));
+        }
+    }
+}
+
+TEST(GltfPatch, AMatrixOfAnAnimatedNodeBecomesItsParts) {
+    const core::ByteVector before = heroGlb();
+    const Json json = patched({before, "hero.glb"}, {nod("nod", 2)}).json;
+    EXPECT_TRUE(json["nodes"][0].contains("matrix"));  // no key, no change
+    EXPECT_FALSE(json["nodes"][1].contains("matrix"));
+    EXPECT_EQ(json["nodes"][1]["translation"], Json::array({0, 1, 0}));
+    EXPECT_EQ(json["nodes"][1]["rotation"], Json::array({0, 0, 0, 1}));
+    EXPECT_EQ(json["nodes"][1]["scale"], Json::array({1, 1, 1}));
+    const Json turned = patched({before, "hero.glb"}, {nod("nod", 0)}).json;
+    ASSERT_FALSE(turned["nodes"][0].contains("matrix"));
+    EXPECT_NEAR(turned["nodes"][0]["rotation"][1].get<double>(), 0.70710678, 1e-7);  // a quarter about Y
+}
+
+TEST(GltfPatch, TextFilesAndTheirBuffersBecomeOneGlb) {
+    const std::string json = hero(R"({"uri":"hero.bin","byteLength":240},{"uri":"more.bin","byteLength":3})");
+    const core::ByteVector bytes(json.begin(), json.end());
+    const Patched after =
+        patched({bytes, "hero.gltf",
+                 [](std::string_view path) {
+                     return std::optional(path == "hero.bin" ? heroData() : core::ByteVector{1, 2, 3});
+                 }},
+                {nod("nod", 2)});
+    EXPECT_FALSE(after.json["buffers"][0].contains("uri"));
+    EXPECT_EQ(after.json["buffers"][1]["uri"], "data:application/octet-stream;base64,AQID");
+    const core::ByteVector data = heroData();
+    EXPECT_TRUE(std::equal(data.begin(), data.end(), dataOf(after.glb).begin()));
+}
+
+TEST(GltfPatch, PicturesComeAlongAndWhatIsNotFoundIsNamed) {
+    std::string json = hero(R"({"uri":"hero.bin","byteLength":240})");
+    json.insert(json.rfind('}'), R"(,"images":[{"uri":"a.png"},{"uri":"../b.png"}])");
+    const core::ByteVector bytes(json.begin(), json.end());
+    const Patched after = patched(
+        {bytes, "hero.gltf",
+         [](std::string_view path) { return std::optional(path == "hero.bin" ? heroData() : core::ByteVector{1}); }},
+        {nod("nod", 2)});
+    EXPECT_EQ(after.json["images"][0]["uri"], "data:image/png;base64,AQ==");
+    EXPECT_EQ(after.json["images"][1]["uri"], "../b.png");
+    EXPECT_EQ(after.warnings, (std::vector<std::string>{"hero.gltf: warning: images[1].uri: the file \"../b.png\" "
+                                                        "can't be read; the output goes on referring to it"}));
+}
+
+TEST(GltfPatch, AFileWithoutBuffersGetsOne) {
+    const std::string json =
+        R"({"asset":{"version":"2.0"},"nodes":[{"name":"hips"}],"skins":[{"joints":[0]}],"scenes":[{"nodes":[0]}]})";
+    const core::ByteVector bytes(json.begin(), json.end());
+    const Patched after = patched({bytes, "bare.gltf"}, {nod("nod", 0)});
+    EXPECT_EQ(after.json["buffers"][0]["byteLength"].get<std::size_t>(), dataOf(after.glb).size());
+    EXPECT_EQ(after.json["animations"].size(), 1U);
+    EXPECT_EQ(after.json["scenes"][0]["extras"]["reanima"]["skeleton"], "given");
+}
+
+TEST(GltfPatch, WhereNodesStandBesideTheRestPoseEveryClipSaysWhereJointsAre) {
+    // the chest's node is elsewhere than its bind matrix says
+    std::string json = hero(R"({"uri":"hero.bin","byteLength":240})");
+    const std::string place = "\"translation\":[0,0.500,0]";
+    json.replace(json.find(place), place.size(), "\"translation\":[0,0.750,0]");
+    const core::ByteVector bytes(json.begin(), json.end());
+    const Json after =
+        patched({bytes, "hero.gltf", [](std::string_view) { return std::optional(heroData()); }}, {nod("nod", 1)}).json;
+    std::set<std::string> paths;
+    for (const Json& channel : after["animations"][1]["channels"])
+        if (channel["target"]["node"] == 2)
+            paths.insert(channel["target"]["path"].get<std::string>());
+    EXPECT_EQ(paths, (std::set<std::string>{"rotation", "translation"}));
+}
+
+TEST(GltfPatch, ARigOfAnotherFileIsRefused) {
+    const core::ByteVector before = heroGlb();
+    core::Diagnostics diagnostics;
+    Rig rig = readRig({before, "hero.glb"}, {}, diagnostics);
+    rig.nodes.back() = 4;
+    EXPECT_THROW((void)addAnimations({before, "hero.glb"}, rig, {}, {}, {}, diagnostics), std::invalid_argument);
+    rig.nodes.pop_back();
+    EXPECT_THROW((void)addAnimations({before, "hero.glb"}, rig, {}, {}, {}, diagnostics), std::invalid_argument);
+}
+
+TEST(GltfPatch, FurtherChunksAndPatchedFilesAreKept) {
+    const core::ByteVector chunk = {4, 0, 0, 0, 'X', 'T', 'R', 'A', 1, 2, 3, 4};
+    const core::ByteVector before = makeGlb(hero(R"({"byteLength":240})"), heroData(), chunk);
+    const Patched once = patched({before, "hero.glb"}, {nod("nod", 2)});
+    EXPECT_TRUE(std::equal(chunk.rbegin(), chunk.rend(), once.glb.rbegin()));
+    const Json twice = patched({once.glb, "hero.glb"}, {nod("nod", 2)}).json;
+    EXPECT_EQ(twice["animations"].size(), 3U);
+    EXPECT_EQ(twice["animations"][2]["name"], "nod_2");
+    EXPECT_EQ(twice["scenes"][0]["extras"]["reanima"]["clips"].size(), 2U);
+}
+
+TEST(GltfPatch, TheKhronosValidatorFindsNothing) {
+    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "reanima_patch_test";
+    std::filesystem::create_directories(folder);
+    const core::ByteVector before = heroGlb();
+    PatchOptions replacing;
+    replacing.replaceAnimations = true;
+    const std::vector<core::Clip> clips = {nod("wave", 2), nod("turn", 0), nod("bow", 1)};
+    for (const auto& [name, bytes] : {std::pair("added.glb", patched({before, "hero.glb"}, clips).glb),
+                                      std::pair("replaced.glb", patched({before, "hero.glb"}, clips, replacing).glb)})
+        std::ofstream(folder / name, std::ios::binary)
+            .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));  // NOLINT
+    const std::string command =
+        fmt::format("node \"{}/tests/validate.js\" \"{}\"", REANIMA_SOURCE_DIR, folder.string());
+    EXPECT_EQ(std::system(command.c_str()), 0);  // NOLINT: a test
+    std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace reanima::gltf
