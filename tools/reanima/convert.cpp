@@ -160,6 +160,8 @@ class Ledger {
         }
         if (result.failure)
             console_.error(result.failure->message);
+        if (!result.binding.empty() && (plan_.jobs.size() == 1 || console_.verbose))
+            console_.say(result.binding);
         if (!result.written.empty())
             console_.say(result.written);
         if (depfile_ && result.end != JobResult::End::failed && job.output != kStandardStream)

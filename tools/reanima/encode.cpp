@@ -57,7 +57,8 @@ const Format& encodeJson(const EncodeOptions& options, Context& context, core::B
     const std::string id = options.format.empty() ? reader.at("format").text() : options.format;
     const Format* format = formatNamed(id);
     if (format == nullptr || format->encode == nullptr)
-        throw core::DecodeError({"format", std::nullopt}, fmt::format("is \"{}\", which can't be written from JSON", id));
+        throw core::DecodeError({"format", std::nullopt},
+                                fmt::format("is \"{}\", which can't be written from JSON", id));
     bytes = format->encode(reader, context);
     return *format;
 }
@@ -85,20 +86,20 @@ int encode(const EncodeOptions& options, const Console& console) {
 
 }  // namespace
 
-const Verb kEncode = {"encode", "JSON of `dump`, edited or not, or pictures, into the game's format",
-                      "  reanima dump rtda -o rtda.json\n  reanima encode rtda.json -o new/rtda\n"
-                      "  reanima frames intro.rlf -o intro/\n  reanima encode intro/ -o new/intro.rlf",
-                      [](Arguments& arguments, Console& console) -> std::function<int()> {
-                          const auto options = std::make_shared<EncodeOptions>();
-                          arguments.requiredText("INPUT", options->input, "", "the JSON, a folder of PNGs, or its frames.json");
-                          arguments.requiredText("-o,--output", options->output, "OUT", "the file to write");
-                          arguments.text("--format", options->format, "ID",
-                                         "format to write, instead of the one that the JSON names");
-                          arguments.flag("--force", options->force, "replace an output that exists");
-                          addFormatOptions(arguments, OptionInfo::Use::writing, options->values);
-                          addLimits(arguments, options->limits);
-                          addConsoleOptions(arguments, console);
-                          return [options, &console] { return encode(*options, console); };
-                      }};
+const Verb kEncode = {
+    "encode", "JSON of `dump`, edited or not, or pictures, into the game's format",
+    "  reanima dump rtda -o rtda.json\n  reanima encode rtda.json -o new/rtda\n"
+    "  reanima frames intro.rlf -o intro/\n  reanima encode intro/ -o new/intro.rlf",
+    [](Arguments& arguments, Console& console) -> std::function<int()> {
+        const auto options = std::make_shared<EncodeOptions>();
+        arguments.requiredText("INPUT", options->input, "", "the JSON, a folder of PNGs, or its frames.json");
+        arguments.requiredText("-o,--output", options->output, "OUT", "the file to write");
+        arguments.text("--format", options->format, "ID", "format to write, instead of the one that the JSON names");
+        arguments.flag("--force", options->force, "replace an output that exists");
+        addFormatOptions(arguments, OptionInfo::Use::writing, options->values);
+        addLimits(arguments, options->limits);
+        addConsoleOptions(arguments, console);
+        return [options, &console] { return encode(*options, console); };
+    }};
 
 }  // namespace reanima::tool

@@ -107,8 +107,9 @@ core::ImageSequence readFilmFolder(const fs::path& folderOrJson, const core::Lim
                                                     picture.height, images.width, images.height));
             pictures->push_back(pictures::stored(picture, contents.transposed));
             if (pictures->size() * images.width * images.height * sizeof(core::Pixel555) > limits.memory)
-                throw core::DecodeError({}, fmt::format("the pictures up to here need more than {} MiB, which is the limit",
-                                                        limits.memory >> 20U),
+                throw core::DecodeError({},
+                                        fmt::format("the pictures up to here need more than {} MiB, which is the limit",
+                                                    limits.memory >> 20U),
                                         core::DecodeError::Kind::limit);
         } catch (const core::DecodeError& error) {
             throw error.inFile(toUtf8(path));

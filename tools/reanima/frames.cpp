@@ -7,8 +7,8 @@
 #include "importers/load.h"
 #include "pictures/atlas.h"
 #include "pictures/png.h"
-#include "tools/reanima/film_folder.h"
 #include "tools/reanima/files.h"
+#include "tools/reanima/film_folder.h"
 #include "tools/reanima/options.h"
 #include "tools/reanima/parallel.h"
 #include "tools/reanima/platform.h"
@@ -149,17 +149,16 @@ void writeSheet(const core::ImageSequence& images, const std::vector<std::uint32
                           {"w", images.shownWidth()},
                           {"h", images.shownHeight()}});
     }
-    writeOutput(output.folder() / "sheet.json",
-                toText({{"schema", 1},
-                        {"rate", {images.rateNumerator, images.rateDenominator}},
-                        {"pages", pages},
-                        {"frames", std::move(places)}}));
+    writeOutput(output.folder() / "sheet.json", toText({{"schema", 1},
+                                                        {"rate", {images.rateNumerator, images.rateDenominator}},
+                                                        {"pages", pages},
+                                                        {"frames", std::move(places)}}));
     output.commit();
 }
 
 /// Rows from the top, pictures one after another, without any header.
-void writeRaw(const core::ImageSequence& images, const std::vector<std::uint32_t>& wanted,
-              const FramesOptions& options, const Console& console) {
+void writeRaw(const core::ImageSequence& images, const std::vector<std::uint32_t>& wanted, const FramesOptions& options,
+              const Console& console) {
     OutputFile output(fromUtf8(options.output));
     const auto cursor = images.open();
     Progress progress(console, "pictures", wanted.size());
@@ -222,11 +221,12 @@ int frames(const FramesOptions& options, const Console& console) {
     const core::ImageSequence& images = asset.images.front();
     const std::vector<std::uint32_t> wanted = wantedPictures(images, options);
     if (wanted.size() * std::uint64_t{images.width} * images.height > options.input.limits.filmPixels)
-        throw core::DecodeError({"frame_count", std::nullopt},
-                                fmt::format("{} pictures of {} x {} pixels are more than the limit of {} pixels; --frames "
-                                            "takes some of them",
-                                            wanted.size(), images.width, images.height, options.input.limits.filmPixels),
-                                core::DecodeError::Kind::limit)
+        throw core::DecodeError(
+            {"frame_count", std::nullopt},
+            fmt::format("{} pictures of {} x {} pixels are more than the limit of {} pixels; --frames "
+                        "takes some of them",
+                        wanted.size(), images.width, images.height, options.input.limits.filmPixels),
+            core::DecodeError::Kind::limit)
             .inFile(options.file);
     if (options.form == "png")
         writePngs(images, wanted, options, console);
@@ -247,7 +247,8 @@ int frames(const FramesOptions& options, const Console& console) {
 const Verb kFrames = {
     "frames", "pictures of a run-length video",
     "  reanima frames intro.rlf -o intro/\n"
-    "  reanima frames intro.rlf --as raw -o - | ffmpeg -f rawvideo -pix_fmt rgb24 -s 320x200 -r 10000/666 -i - intro.mp4",
+    "  reanima frames intro.rlf --as raw -o - | ffmpeg -f rawvideo -pix_fmt rgb24 -s 320x200 -r 10000/666 -i - "
+    "intro.mp4",
     [](Arguments& arguments, Console& console) -> std::function<int()> {
         const auto options = std::make_shared<FramesOptions>();
         arguments.requiredText("FILE", options->file, "", "the video");

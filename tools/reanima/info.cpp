@@ -48,10 +48,10 @@ Json messagesOf(const core::Diagnostics& diagnostics) {
 }
 
 std::string asTable(const Input& input, const core::ImageSequence& images) {
-    return fmt::format("{}: {}\n{} pictures of {} x {} pixels{}, {:.6g} a second ({}/{}), {:.3f} s{}\n", input.shownName(),
-                       formatOf(input).label, images.count, images.shownWidth(), images.shownHeight(),
-                       images.transposed ? " (stored transposed)" : "", images.rate(), images.rateNumerator,
-                       images.rateDenominator, images.timeOf(images.count),
+    return fmt::format("{}: {}\n{} pictures of {} x {} pixels{}, {:.6g} a second ({}/{}), {:.3f} s{}\n",
+                       input.shownName(), formatOf(input).label, images.count, images.shownWidth(),
+                       images.shownHeight(), images.transposed ? " (stored transposed)" : "", images.rate(),
+                       images.rateNumerator, images.rateDenominator, images.timeOf(images.count),
                        images.palindrome ? ", forward and back again" : "");
 }
 
@@ -88,8 +88,9 @@ std::string asTable(const Input& input, const core::Asset& asset) {
                             "end to start", "root travel");
     for (const core::Clip& clip : asset.clips) {
         const ClipFacts facts = factsOf(skeleton, clip);
-        text += fmt::format("{:>5}  {:<20} {:>6} {:>8.3f}  {:>7.3f} m {:>5.1f} deg  {:>9.3f} m\n", clip.index, clip.name,
-                            clip.frames, clip.duration, facts.gap.distance.value, facts.gap.angle.value, facts.travel);
+        text +=
+            fmt::format("{:>5}  {:<20} {:>6} {:>8.3f}  {:>7.3f} m {:>5.1f} deg  {:>9.3f} m\n", clip.index, clip.name,
+                        clip.frames, clip.duration, facts.gap.distance.value, facts.gap.angle.value, facts.travel);
     }
     text += fmt::format("\n{:>5}  {:<20} {:<20} {:>9}\n", "joint", "name", "parent", "length");
     for (std::size_t i = 0; i < skeleton.joints.size(); ++i) {

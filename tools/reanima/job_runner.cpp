@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/edit.h"
+#include "gltf_export/gltf_patch.h"
 #include "importers/load.h"
 #include "tools/reanima/content_key.h"
 #include "tools/reanima/files.h"
@@ -142,11 +143,19 @@ class JobRunner {
         InputReport& report = result_.reports[source.report];
         Context context = contextFor(report);
         core::Asset asset = mergeOrRefuse(std::move(assets));
-        setRestAsAsked(asset, recipe_.options.rest, source.input, source.companions, recipe_.options.input, context);
+        const std::string& sourceRest =
+            recipe_.options.motion.sourceRest.empty() ? recipe_.map.sourceRest : recipe_.options.motion.sourceRest;
+        const bool stored = !asset.skeletons.empty() && asset.skeletons.front().hasRest;
+        const bool matches = recipe_.target && (sourceRest == "match" || (sourceRest.empty() && !stored));
+        const std::string& rest = matches ? std::string() : recipe_.target ? sourceRest : recipe_.options.rest;
+        setRestAsAsked(asset, rest, source.input, source.companions, recipe_.options.input, context);
         applyNames(asset, recipe_.names);
         selectClips(asset, report);
         if (!recipe_.options.nameTemplate.empty())
             applyTemplate(asset, recipe_.options.nameTemplate);
+        if (recipe_.target)
+            bind(asset, matches, report);
+        motionSummary_ = changeMotion(asset, recipe_.options.motion, recipe_.map);
         editClips(asset);
         for (core::Skeleton& skeleton : asset.skeletons)
             if (recipe_.options.endJoints)
@@ -154,6 +163,24 @@ class JobRunner {
         height_ = measure(asset, report);
         refuseWarnings(report);
         return asset;
+    }
+
+    void bind(core::Asset& asset, bool matches, InputReport& report) {
+        if (asset.skeletons.empty())
+            throw core::DecodeError("holds pictures: they can't be bound to a skeleton").inFile(report.input);
+        JointMap map = recipe_.map;
+        for (const auto& [joint, role] : recipe_.names.roles)
+            map.roles.emplace(joint, role);
+        BindReport bound;
+        try {
+            asset = bindTo(recipe_.target->rig.skeleton, std::move(asset), recipe_.options.motion, map, matches, bound,
+                           report.diagnostics);
+        } catch (const core::DecodeError& error) {
+            throw error.inFile(report.input);
+        }
+        result_.binding = bound.toTable();
+        for (InputReport& each : result_.reports)
+            each.binding = bound;
     }
 
     static core::Asset mergeOrRefuse(std::vector<core::Asset> assets) {
@@ -208,7 +235,12 @@ class JobRunner {
         gltf::GltfOptions gltfOptions;
         gltfOptions.proxyMesh = recipe_.options.proxyMesh;
         gltfOptions.contentKey = contentKey();
-        const std::size_t bytes = writeAsset(job_.output, asset, gltfOptions);
+        const std::string& rootMotion = recipe_.options.motion.rootMotion;
+        gltfOptions.rootMotion = !rootMotion.empty()               ? rootMotion
+                                 : !recipe_.map.rootMotion.empty() ? recipe_.map.rootMotion
+                                                                   : "keep";
+        const std::size_t bytes = recipe_.options.motion.keepMesh ? writeIntoRig(asset, gltfOptions)
+                                                                  : writeAsset(job_.output, asset, gltfOptions);
         for (InputReport& report : result_.reports) {
             report.joints = asset.skeletons.empty() ? 0 : asset.skeletons.front().joints.size();
             report.height = height_;
@@ -216,6 +248,28 @@ class JobRunner {
         }
         result_.end = JobResult::End::converted;
         result_.written = summary(asset);
+    }
+
+    std::size_t writeIntoRig(const core::Asset& asset, const gltf::GltfOptions& gltfOptions) {
+        const Target& target = *recipe_.target;
+        if (isTextGltf(job_.output))
+            throw UsageError(fmt::format("{}: --keep-mesh writes .glb files", toUtf8(job_.output)));
+        core::Rig rig = target.rig;
+        rig.skeleton = asset.skeletons.front();
+        const fs::path folder = fromUtf8(target.path).parent_path();
+        const gltf::GltfInput input{target.file.bytes, target.path,
+                                    [&](std::string_view name) -> std::optional<core::ByteVector> {
+                                        std::error_code error;
+                                        const fs::path path = folder / fromUtf8(std::string(name));
+                                        if (!fs::is_regular_file(path, error))
+                                            return std::nullopt;
+                                        return readFile(path, recipe_.options.input.limits).bytes;
+                                    }};
+        const core::ByteVector glb =
+            gltf::addAnimations(input, rig, asset.clips, {gltfOptions, false}, recipe_.options.input.limits,
+                                result_.reports.front().diagnostics);
+        writeOutput(job_.output, glb);
+        return glb.size();
     }
 
     [[nodiscard]] std::string summary(const core::Asset& asset) const {
@@ -239,7 +293,7 @@ class JobRunner {
                                        count(asset.skeletons.front().joints.size(), "joint"), height_);
         if (!rates.empty())
             text += fmt::format("; set Blender's frame rate to {:.6g} before importing", fmt::join(rates, " or "));
-        return text;
+        return motionSummary_.empty() ? text : motionSummary_ + "\n" + text;
     }
 
     void leaveUnchanged() {
@@ -282,6 +336,7 @@ class JobRunner {
     const RunOptions& options_;
     std::vector<Source> sources_;  ///< the inputs that are good so far
     double height_ = 0;
+    std::string motionSummary_;
     JobResult result_;
 };
 

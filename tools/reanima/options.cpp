@@ -4,6 +4,7 @@
 
 #include "importers/load.h"
 #include "importers/registry.h"
+#include "tools/reanima/binding.h"
 #include "tools/reanima/files.h"
 #include "tools/reanima/platform.h"
 
@@ -27,7 +28,8 @@ void addFormatOption(Arguments& arguments, const OptionInfo& info, OptionValues&
                 [&values, key](std::uint32_t color) { values.set(key, static_cast<double>(color)); }, argument, help);
             break;
         case OptionInfo::Type::flag:
-            arguments.flag(flag, [&values, key] { values.set(key, 1); }, help);
+            arguments.flag(
+                flag, [&values, key] { values.set(key, 1); }, help);
             break;
         case OptionInfo::Type::number:
         case OptionInfo::Type::count:
@@ -49,6 +51,14 @@ const Format* InputOptions::formatFor(const std::string& id) {
     return format;
 }
 
+bool InputOptions::bindsToSkeleton() const {
+    if (skeleton.empty())
+        return false;
+    if (!sourceSkeleton.empty())
+        return true;
+    return skeletonFormat.empty() && isForeign(readInput(fromUtf8(skeleton), nullptr, limits));
+}
+
 Companions InputOptions::given() const {
     Companions companions;
     const auto add = [&](Role role, const std::string& path, const Format* told, Kind kind, const char* kindName) {
@@ -62,8 +72,10 @@ Companions InputOptions::given() const {
             throw core::DecodeError(fmt::format("is no {} but {}", kindName, found.label)).inFile(path);
         companions.emplace(role, std::move(companion));
     };
-    add(Role::skeleton, sourceSkeleton.empty() ? skeleton : sourceSkeleton, formatFor(skeletonFormat), Kind::skeleton,
-        "skeleton");
+    if (!sourceSkeleton.empty())
+        add(Role::skeleton, sourceSkeleton, nullptr, Kind::skeleton, "skeleton");
+    else if (!bindsToSkeleton())
+        add(Role::skeleton, skeleton, formatFor(skeletonFormat), Kind::skeleton, "skeleton");
     add(Role::events, events, nullptr, Kind::events, "file of events");
     return companions;
 }
@@ -123,9 +135,10 @@ void readWarnings(Console& console) {
         const std::string level = equals == std::string::npos ? "" : setting.substr(equals + 1);
         const core::Code* code = core::codeNamed(setting.substr(0, equals));
         if (code == nullptr || (level != "ignore" && level != "warn" && level != "error"))
-            throw UsageError(fmt::format("--warn {}: expected CODE=ignore, warn or error with a code of "
-                                         "`reanima formats --warnings`",
-                                         setting));
+            throw UsageError(
+                fmt::format("--warn {}: expected CODE=ignore, warn or error with a code of "
+                            "`reanima formats --warnings`",
+                            setting));
         console.policy.levels[*code] = level == "ignore" ? Level::ignore : level == "warn" ? Level::warn : Level::error;
     }
 }

@@ -25,6 +25,9 @@ struct InputOptions {
     /// The format of that id. @throws UsageError
     [[nodiscard]] static const Format* formatFor(const std::string& id);
 
+    /// True if -s names not the game's own skeleton but one that clips are to be bound to.
+    [[nodiscard]] bool bindsToSkeleton() const;
+
     /// What the user named besides the inputs. @throws core::DecodeError
     [[nodiscard]] Companions given() const;
 

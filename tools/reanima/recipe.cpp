@@ -32,12 +32,13 @@ std::string asText(const ConversionOptions& options) {
         text += "clip=" + clip + ";";
     for (const std::string& clip : options.loopKey)
         text += "loop=" + clip + ";";
-    return text + fmt::format(
-                      "format={};skeleton-format={};companion={};name={};rest={};interpolation={};loop={};mesh={};"
-                      "ends={}",
-                      options.input.format, options.input.skeletonFormat, !options.input.noCompanion,
-                      options.nameTemplate, restWithoutFolder(options.rest), options.interpolation, options.loopKeySet,
-                      options.proxyMesh, options.endJoints);
+    return text + asText(options.motion) +
+           fmt::format(
+               "format={};skeleton-format={};companion={};name={};rest={};interpolation={};loop={};mesh={};"
+               "ends={}",
+               options.input.format, options.input.skeletonFormat, !options.input.noCompanion, options.nameTemplate,
+               restWithoutFolder(options.rest), options.interpolation, options.loopKeySet, options.proxyMesh,
+               options.endJoints);
 }
 
 Names parseNamesFile(const File& file, const std::string& path) {
@@ -64,6 +65,7 @@ void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
                            "repeat the first frame at the end, of one clip or of all");
     arguments.flag("--proxy-mesh", options.proxyMesh, "add a mesh: one octahedron per bone, skinned");
     arguments.flag("--end-joints", options.endJoints, "add a joint at the end of every last bone of a chain");
+    addMotionOptions(arguments, options.motion);
     addInputOptions(arguments, options.input);
 }
 
@@ -82,8 +84,23 @@ Recipe::Recipe(ConversionOptions conversionOptions)
         names = parseNamesFile(file, options.namesFile);
         uses(fromUtf8(options.namesFile), file);
     }
-    if (const std::optional<fs::path> rest = fileOfRest(options.rest))
-        uses(*rest, readFile(*rest, options.input.limits));
+    for (const std::string& rest : {options.rest, options.motion.sourceRest})
+        if (const std::optional<fs::path> path = fileOfRest(rest))
+            uses(*path, readFile(*path, options.input.limits));
+    std::vector<File> maps;
+    for (const std::string& path : options.motion.maps) {
+        maps.push_back(readFile(fromUtf8(path), options.input.limits));
+        uses(fromUtf8(path), maps.back());
+    }
+    map = mergedMap(maps, options.motion.maps);
+    if (options.input.bindsToSkeleton()) {
+        target = readTarget(options.input, diagnostics);
+        uses(fromUtf8(target->path), target->file);
+    }
+    if (options.motion.keepMesh && !(target && target->isGltf))
+        throw UsageError("--keep-mesh: -s must name a .glb or .gltf");
+    if (target && !options.rest.empty())
+        throw UsageError("--rest: the rig rests as its file says; --source-rest tells how the source stands then");
     contentKey = key.text();
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../../importers/naming.h"
+#include "binding.h"
 #include "options.h"
 
 namespace reanima::tool {
@@ -22,6 +23,7 @@ struct ConversionOptions {
     bool loopKeySet = false;
     bool proxyMesh = false;
     bool endJoints = false;
+    MotionOptions motion;
 };
 
 void addConversionOptions(Arguments& arguments, ConversionOptions& options);
@@ -34,7 +36,10 @@ struct Recipe {
     ConversionOptions options;
     Companions given;
     Names names;
+    JointMap map;
+    std::optional<Target> target;              ///< where clips are bound to a skeleton that is not the game's own
     std::vector<std::filesystem::path> files;  ///< all that were read
+    core::Diagnostics diagnostics;             ///< about the target
     std::string contentKey;                    ///< of the options and the files' content
 };
 

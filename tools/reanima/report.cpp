@@ -19,6 +19,24 @@ Json errorJson(const std::optional<Failure>& failure) {
     return {{"message", failure->message}, {"field", failure->field}, {"offset", orNull(failure->offset)}};
 }
 
+Json bindingJson(const BindReport& binding) {
+    Json matched = Json::array();
+    for (const BindReport::Row& row : binding.rows)
+        matched.push_back({{"source", row.source},
+                           {"target", row.target},
+                           {"by", core::matchedByName(row.by)},
+                           {"rest_degrees", row.restDegrees},
+                           {"parents_differ", row.parentsDiffer}});
+    Json turned = Json::object();
+    for (const auto& [joint, degrees] : binding.turned)
+        turned[joint] = degrees;
+    return {{"matched", std::move(matched)},
+            {"missing", binding.missing},
+            {"unused", binding.unused},
+            {"turned", std::move(turned)},
+            {"scale", binding.scale}};
+}
+
 }  // namespace
 
 const char* InputReport::status() const { return failure ? "failed" : unchanged ? "skipped" : "ok"; }
@@ -31,19 +49,21 @@ std::string InputReport::toLine() const {
                                 {"message", warning.text},
                                 {"field", warning.place.field},
                                 {"offset", orNull(warning.place.offset)}});
-    const Json line = {{"schema", 1},
-                       {"input", input},
-                       {"output", output},
-                       {"format", format},
-                       {"clips", clips},
-                       {"frames", frames},
-                       {"joints", joints},
-                       {"height", height},
-                       {"warnings", std::move(warnings)},
-                       {"status", status()},
-                       {"error", errorJson(failure)},
-                       {"milliseconds", milliseconds},
-                       {"bytes", bytes}};
+    Json line = {{"schema", 1},
+                 {"input", input},
+                 {"output", output},
+                 {"format", format},
+                 {"clips", clips},
+                 {"frames", frames},
+                 {"joints", joints},
+                 {"height", height},
+                 {"warnings", std::move(warnings)},
+                 {"status", status()},
+                 {"error", errorJson(failure)},
+                 {"milliseconds", milliseconds},
+                 {"bytes", bytes}};
+    if (binding)
+        line["binding"] = bindingJson(*binding);
     return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "../../core/diagnostics.h"
+#include "../../importers/bind_plan.h"
 #include "failure.h"
 
 namespace reanima::tool {
@@ -22,8 +23,9 @@ struct InputReport {
     double height = 0;  ///< metres
     core::Diagnostics diagnostics;
     std::optional<Failure> failure;
-    bool unchanged = false;  ///< the output was what would have been written
-    std::size_t bytes = 0;   ///< of the output
+    bool unchanged = false;             ///< the output was what would have been written
+    std::optional<BindReport> binding;  ///< where clips were bound to another skeleton
+    std::size_t bytes = 0;              ///< of the output
     double milliseconds = 0;
 
     /// `ok`, `failed` or `skipped`.

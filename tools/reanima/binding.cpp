@@ -1,0 +1,141 @@
+#include "tools/reanima/binding.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "core/reduce.h"
+#include "core/resample.h"
+#include "core/root_motion.h"
+#include "importers/load.h"
+#include "tools/reanima/files.h"
+#include "tools/reanima/platform.h"
+#include "tools/reanima/rigs.h"
+
+namespace reanima::tool {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> kModes = {"world", "copy", "local"};
+constexpr std::array<std::string_view, 4> kRootMotions = {"keep", "in-place", "drop", "extract"};
+
+/// The skeleton of a game's own file, with a rest pose, as a rig.
+core::Rig nativeRig(const Input& input, const InputOptions& options, core::Diagnostics& diagnostics) {
+    Context context{options.values, options.limits, diagnostics, {}};
+    const Companions companions = withFoundCompanions(input, {});
+    core::Asset asset = load(input, companions, context);
+    setDefaultRest(asset, input, companions, context);
+    core::Rig rig;
+    rig.skeleton = std::move(asset.skeletons.front());
+    return rig;
+}
+
+}  // namespace
+
+void addMotionOptions(Arguments& arguments, MotionOptions& options) {
+    arguments.heading("Binding to another skeleton (-s RIG)");
+    arguments.list("--map", options.maps, "FILE",
+                   "which joint is which: JSON, or lines source,target; repeatable, later files win");
+    arguments.choice(
+        "--mode", kModes, [&options](const std::string& word) { options.mode = word; },
+        "world: bones point as the source's do; copy: local values as they are; local: changes from the rest pose");
+    arguments.text("--source-rest", options.sourceRest, "POSE",
+                   "how the source stands where the rig rests: match (turned to the rig's rest pose), zero, CLIP:FRAME "
+                   "or FILE[:CLIP:FRAME]; default: its own rest pose, else match");
+    arguments.number(
+        "--root-scale", 1e-9, 1e9, false, [&options](double scale) { options.rootScale = scale; }, "F",
+        "lengths from the source to the rig; default: by the heights of their roots");
+    arguments.flag("--keep-mesh", options.keepMesh, "write into the rig's own .glb: meshes and materials stay");
+    arguments.heading("Motion");
+    arguments.choice(
+        "--root-motion", kRootMotions, [&options](const std::string& word) { options.rootMotion = word; },
+        "in-place: no way over the ground; drop: the root stays at rest; extract: the way moves the whole");
+    arguments.number(
+        "--resample", 0.001, 1000, false, [&options](double rate) { options.resample = rate; }, "R",
+        "keys a second, between the old ones along the arc");
+    arguments.number(
+        "--reduce", 1e-6, 1e6, false, [&options](double millimetres) { options.reduce = millimetres; }, "MM",
+        "leave out keys as long as no joint is off by more than MM millimetres");
+    arguments.heading({});
+}
+
+std::string asText(const MotionOptions& options) {
+    const auto number = [](const std::optional<double>& value) { return value ? fmt::format("{}", *value) : ""; };
+    return fmt::format(";mode={};source-rest={};root-scale={};keep-mesh={};root-motion={};resample={};reduce={}",
+                       options.mode, options.sourceRest, number(options.rootScale), options.keepMesh,
+                       options.rootMotion, number(options.resample), number(options.reduce));
+}
+
+bool isForeign(const Input& skeleton) {
+    return isGltf(skeleton.file.bytes, skeleton.file.name) || findFormat(skeleton) == nullptr;
+}
+
+Target readTarget(const InputOptions& options, core::Diagnostics& diagnostics) {
+    Target target;
+    target.path = options.skeleton;
+    const Input input =
+        readInput(fromUtf8(options.skeleton), InputOptions::formatFor(options.skeletonFormat), options.limits);
+    target.file = input.file;
+    target.isGltf = isGltf(input.file.bytes, input.file.name);
+    if (input.format == nullptr && isForeign(input))
+        target.rig = readRigFile(fromUtf8(options.skeleton), options.limits, diagnostics);
+    else
+        target.rig = nativeRig(input, options, diagnostics);
+    return target;
+}
+
+JointMap mergedMap(const std::vector<File>& files, const std::vector<std::string>& paths) {
+    JointMap map;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        try {
+            mergeInto(map, parseJointMap(files[i].bytes));
+        } catch (const core::DecodeError& error) {
+            throw error.inFile(paths[i]);
+        }
+    }
+    return map;
+}
+
+core::Asset bindTo(const core::Skeleton& target, core::Asset asset, const MotionOptions& options, const JointMap& map,
+                   bool matchRest, BindReport& report, core::Diagnostics& diagnostics) {
+    BindSettings settings;
+    settings.map = map;
+    settings.mode = bindModeNamed(!options.mode.empty() ? options.mode : map.mode).value_or(core::BindMode::world);
+    settings.scale = options.rootScale ? options.rootScale : map.scale;
+    settings.matchRest = matchRest;
+    const core::Skeleton& source = asset.skeletons.front();
+    const core::Binding binding = planBinding(source, asset.clips, target, settings, report, diagnostics);
+    core::BoundMotion bound = core::bindClips(source, asset.clips, target, binding);
+    core::Asset result;
+    result.skeletons.push_back(std::move(bound.skeleton));
+    result.clips = std::move(bound.clips);
+    return result;
+}
+
+std::string changeMotion(core::Asset& asset, const MotionOptions& options, const JointMap& map) {
+    if (asset.skeletons.empty())
+        return {};
+    const core::Skeleton& skeleton = asset.skeletons.front();
+    const std::string& rootWord = !options.rootMotion.empty() ? options.rootMotion : map.rootMotion;
+    const core::RootMotion root = core::rootMotionNamed(rootWord).value_or(core::RootMotion::keep);
+    core::Reduction total;
+    double weighted = 0;
+    for (core::Clip& clip : asset.clips) {
+        if (options.resample)
+            core::resample(clip, *options.resample);
+        core::applyRootMotion(skeleton, clip, root);
+        if (!options.reduce)
+            continue;
+        const core::Reduction reduction = core::reduceKeys(skeleton, clip, *options.reduce / 1000);
+        total.keysBefore += reduction.keysBefore;
+        total.keysAfter += reduction.keysAfter;
+        total.worst = std::max(total.worst, reduction.worst);
+        weighted += reduction.mean / static_cast<double>(asset.clips.size());
+    }
+    if (!options.reduce)
+        return {};
+    return fmt::format("{} of {} keys kept; off by {:.3g} mm at most, {:.3g} mm on average", total.keysAfter,
+                       total.keysBefore, total.worst * 1000, weighted * 1000);
+}
+
+}  // namespace reanima::tool

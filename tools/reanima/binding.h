@@ -1,0 +1,58 @@
+/// Binding to foreign skeletons: its options, and what is done between loading and writing.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../../core/rig.h"
+#include "../../importers/bind_plan.h"
+#include "options.h"
+
+namespace reanima::tool {
+
+/// Options of the motion: what it is bound to, and its keys.
+struct MotionOptions {
+    std::vector<std::string> maps;
+    std::string mode;        ///< empty: as the map says, else world
+    std::string sourceRest;  ///< empty: as the map says, else the source's own rest pose, else match
+    std::optional<double> rootScale;
+    bool keepMesh = false;
+    std::string rootMotion;          ///< empty: as the map says, else keep
+    std::optional<double> resample;  ///< keys a second
+    std::optional<double> reduce;    ///< millimetres
+};
+
+void addMotionOptions(Arguments& arguments, MotionOptions& options);
+
+/// As a part of what outputs depend on.
+[[nodiscard]] std::string asText(const MotionOptions& options);
+
+/// The skeleton that clips are bound to, and the file that it comes from.
+struct Target {
+    core::Rig rig;
+    File file;
+    std::string path;
+    bool isGltf = false;
+};
+
+/// True if -s names a file of no format of ours: a rig that some other program wrote.
+[[nodiscard]] bool isForeign(const Input& skeleton);
+
+/// @throws core::DecodeError
+[[nodiscard]] Target readTarget(const InputOptions& options, core::Diagnostics& diagnostics);
+
+/// The files that --map names, as one. @throws core::DecodeError
+[[nodiscard]] JointMap mergedMap(const std::vector<File>& files, const std::vector<std::string>& paths);
+
+/// Puts the clips on the target's skeleton. The asset's skeleton stands at its rest pose, or as --source-rest says.
+/// @param matchRest the source is turned to the target's rest pose
+[[nodiscard]] core::Asset bindTo(const core::Skeleton& target, core::Asset asset, const MotionOptions& options,
+                                 const JointMap& map, bool matchRest, BindReport& report,
+                                 core::Diagnostics& diagnostics);
+
+/// --resample, --root-motion and --reduce on every clip.
+/// @return what was done, for the user; empty: nothing
+[[nodiscard]] std::string changeMotion(core::Asset& asset, const MotionOptions& options, const JointMap& map);
+
+}  // namespace reanima::tool
