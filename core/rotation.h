@@ -6,7 +6,9 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include <glm/gtc/quaternion.hpp>
 
@@ -97,6 +99,19 @@ struct Four {
 /// between keys takes the short way only where the signs agree.
 [[nodiscard]] inline glm::quat nearestSign(const glm::quat& rotation, const glm::quat& previous) {
     return glm::dot(rotation, previous) < 0 ? -rotation : rotation;
+}
+
+/// Gives every rotation the sign that is nearer to the one before it.
+/// @param look called as look(index, cosine) for every rotation but the first: the cosine, 0 to 1, of half the angle
+/// that it is away from the one before it
+template <typename Look>
+void makeContinuous(std::span<glm::quat> rotations, const Look& look) {
+    for (std::size_t i = 1; i < rotations.size(); ++i) {
+        const float cosine = glm::dot(rotations[i], rotations[i - 1]);
+        if (cosine < 0)
+            rotations[i] = -rotations[i];
+        look(i, std::abs(cosine));
+    }
 }
 
 /// The change from one angle to the next, -2048 to 2047: the direction that a 12-bit delta states.

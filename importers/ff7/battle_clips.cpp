@@ -72,7 +72,7 @@ void look(LargeSteps& largeSteps, const AngleTriple& from, const AngleTriple& to
                            180 / 3.14159265358979323846;
     constexpr double kVisible = 30;
     if (step.largest > LargeSteps::kDegrees || degrees > kVisible)
-        largeSteps.add(step.sum, clip, joint, frame);
+        largeSteps.add(1, step.sum, clip, joint, frame);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -164,7 +164,8 @@ class ChannelMaker {
         if (step.largest <= settings_.subdivide)
             return 1;
         // Three angles that turn together can turn the joint by their sum.
-        return static_cast<int>(std::ceil(std::max(step.largest / settings_.subdivide, step.sum / LargeSteps::kDegrees)));
+        return static_cast<int>(
+            std::ceil(std::max(step.largest / settings_.subdivide, step.sum / LargeSteps::kDegrees)));
     }
 
     static void append(Channel<glm::quat>& channel, const glm::quat& rotation) {
@@ -292,9 +293,9 @@ core::Asset toAsset(const BattlePack& pack, const BattleSkeleton* nativeSkeleton
                     core::Diagnostics& diagnostics) {
     const Cast cast(pack, nativeSkeleton);
     core::Asset asset;
-    Skeleton& skeleton = asset.skeletons.emplace_back(nativeSkeleton != nullptr
-                                                          ? toSkeleton(*nativeSkeleton, settings.scale)
-                                                          : madeUpSkeleton(cast.bones(), settings.scale));
+    Skeleton& skeleton =
+        asset.skeletons.emplace_back(nativeSkeleton != nullptr ? toSkeleton(*nativeSkeleton, settings.scale)
+                                                               : madeUpSkeleton(cast.bones(), settings.scale));
     const auto weaponJoint = static_cast<std::uint32_t>(skeleton.joints.size());
     if (cast.hasWeapon())
         skeleton.joints.push_back(joint("weapon000", core::kNoParent));
