@@ -4,6 +4,7 @@
 #include <array>
 
 #include "importers/ff7/formats.h"
+#include "importers/ff9/formats.h"
 #include "importers/zvision/formats.h"
 
 namespace reanima {
@@ -11,9 +12,7 @@ namespace reanima {
 namespace {
 
 constexpr std::array kFormats = {
-    &ff7::kBattleAnimation,
-    &ff7::kBattleSkeleton,
-    &zvision::kRlf,
+    &ff7::kBattleAnimation, &ff7::kBattleSkeleton, &ff9::kAnimation, &ff9::kModel, &ff9::kContainer, &zvision::kRlf,
 };
 
 }  // namespace
