@@ -39,18 +39,21 @@ core::Channel<glm::vec3> translationOf(const Animation& animation, double scale)
 
 core::Channel<glm::quat> rotationOf(const Animation& animation, std::size_t bone) {
     const std::size_t first = 3 * bone;
-    core::Channel<glm::quat> channel;
-    channel.values.resize(neverChanges(animation.angles, first) ? 1 : animation.frameCount);
-    std::array<std::span<const Angle>, 3> axes;
-    std::array<std::size_t, 3> stride{};
+    const std::size_t keys = neverChanges(animation.angles, first) ? 1 : animation.frameCount;
+    std::array<const Angle*, 3> angles{};
+    std::array<std::size_t, 3> stride{};  // a constant is read again and again
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        axes[axis] = animation.angles[first + axis];
-        stride[axis] = axes[axis].size() > 1 ? 1 : 0;
+        angles[axis] = animation.angles[first + axis].data();
+        stride[axis] = animation.angles[first + axis].size() > 1 ? 1 : 0;
     }
-    for (std::size_t frame = 0; frame < channel.values.size(); ++frame)
-        channel.values[frame] = core::axes::fromYDown(core::composeZYX(core::halfAngle(axes[0][frame * stride[0]]),
-                                                                       core::halfAngle(axes[1][frame * stride[1]]),
-                                                                       core::halfAngle(axes[2][frame * stride[2]])));
+    core::Channel<glm::quat> channel;
+    channel.values.resize(keys);
+    for (glm::quat& rotation : channel.values) {
+        rotation = core::axes::fromYDown(
+            core::composeZYX(core::halfAngle(*angles[0]), core::halfAngle(*angles[1]), core::halfAngle(*angles[2])));
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            angles[axis] += stride[axis];
+    }
     return channel;
 }
 
