@@ -1,5 +1,7 @@
 #include "importers/ff9/model.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/byte_writer.h"
@@ -98,7 +100,10 @@ bool isModel(core::Bytes bytes) {
         const Model model = decodeModel(core::LittleEndianReader(bytes));
         const std::size_t bonesEnd = kModelHeaderSize + model.bones.size() * kBoneSize;
         const bool meshesFit = model.groupCount == 0 ? model.meshes.empty() : !model.meshes.empty();
-        return model.loaded == 0 && model.unknown07 == 0 && model.boneTable == kModelHeaderSize &&
+        // An animation whose HIGH table follows its header has masks where bones have zeros.
+        const bool bonesFit =
+            std::all_of(model.bones.begin(), model.bones.end(), [](const Bone& bone) { return bone.unknown02 == 0; });
+        return bonesFit && model.loaded == 0 && model.unknown07 == 0 && model.boneTable == kModelHeaderSize &&
                model.meshGroups >= bonesEnd && model.meshGroups <= bytes.size() && meshesFit;
     } catch (const DecodeError&) {
         return false;

@@ -70,6 +70,9 @@ class Blender(Case):
     def test_final_fantasy_vii(self):
         self.look([sample('ff7', 'hrda')], 'ff7_expected.json', 15, None)
 
+    def test_final_fantasy_ix(self):
+        self.look([sample('ff9', 'hero.ff9db')], 'ff9_expected.json', 30, None)
+
 
 if __name__ == '__main__':
     if shutil.which('blender') is None:

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "importers/ff9/animation.h"
 #include "importers/ff9/native_json.h"
 #include "support/bytes.h"
 
@@ -64,6 +65,15 @@ TEST(Model, BytesBetweenHeaderAndBonesAreKept) {
     EXPECT_EQ(model.gap, (ByteVector{1, 2, 3, 4}));
     EXPECT_EQ(model.bones[1].length, -100);
     EXPECT_EQ(encodeModel(model), file);
+}
+
+TEST(Model, IsToldFromAnAnimationThatNeverMoves) {
+    ByteVector file = {0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 7, 0, 0x14, 0, 0, 0, 0x24, 0, 0, 0};  // 256 frames, two bones
+    for (int record = 0; record < 4; ++record)
+        file.insert(file.end(), {1, 0, 2, 0, 3, 0, 7, 0});
+    file[2] = 3;  // 259: three bones of a model would fit
+    EXPECT_FALSE(isModel(file));
+    EXPECT_TRUE(isAnimation(file));
 }
 
 struct Broken {
