@@ -7,11 +7,15 @@
 #include <glm/gtc/quaternion.hpp>
 #include <glm/vec3.hpp>
 
+#include "rotation.h"
+
 namespace reanima::core::axes {
 
 /// Final Fantasy VII and IX: Y down, front -Z. C = half a turn about X.
 [[nodiscard]] inline glm::vec3 fromYDown(const glm::vec3& v) { return {v.x, -v.y, -v.z}; }
-[[nodiscard]] inline glm::quat fromYDown(const glm::quat& q) { return {q.w, q.x, -q.y, -q.z}; }
+[[nodiscard]] inline glm::quat fromYDown(const glm::quat& q) {
+    return detail::toQuaternion(detail::four(q) * detail::Four{1, -1, -1, 1});
+}
 
 /// Metroid Prime: Z up, front +Y. C = a quarter turn back about X, then half a turn about Y.
 [[nodiscard]] inline glm::vec3 fromZUp(const glm::vec3& v) { return {-v.x, v.z, v.y}; }

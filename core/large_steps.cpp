@@ -4,8 +4,9 @@
 
 namespace reanima::core {
 
-void LargeSteps::add(double degrees, std::string_view clip, std::string_view joint, std::size_t frame) {
-    ++count_;
+void LargeSteps::add(std::size_t count, double degrees, std::string_view clip, std::string_view joint,
+                     std::size_t frame) {
+    count_ += count;
     if (degrees > worst_) {
         worst_ = degrees;
         where_ = fmt::format("{}, {}, frame {}", clip, joint, frame);

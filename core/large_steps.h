@@ -16,9 +16,10 @@ class LargeSteps {
     /// and moving along the arc are visibly apart, and from half a turn on the direction is another one.
     static constexpr double kDegrees = 120;
 
-    /// @param degrees how far it turns, to find the worst
-    /// @param frame the frame at its end
-    void add(double degrees, std::string_view clip, std::string_view joint, std::size_t frame);
+    /// Adds the steps of one joint.
+    /// @param degrees how far the largest of them turns, to find the worst
+    /// @param frame the frame at that one's end
+    void add(std::size_t count, double degrees, std::string_view clip, std::string_view joint, std::size_t frame);
 
     /// Adds the note, if there is anything to tell.
     /// @param remedy what can be done about it, or why nothing can

@@ -5,8 +5,11 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include <glm/gtc/quaternion.hpp>
 
@@ -56,41 +59,80 @@ extern const std::array<HalfAngle, kFullTurn> kHalfAngles;
 namespace detail {
 
 #if defined(__GNUC__)
-/// Four floats, worked on at once: GCC and clang know this form on every processor.
+/// Four floats or two doubles, worked on at once: GCC and clang know this form on every processor.
 using Four = float __attribute__((vector_size(16)));
+using Two = double __attribute__((vector_size(16)));
+
+/// `values`, but -values where the other number is negative.
+[[nodiscard]] inline Four negatedWith(Four others, Four values) {
+    using Bits = std::uint32_t __attribute__((vector_size(16)));
+    constexpr std::uint32_t kSign = 0x80000000;
+    const Bits signs = std::bit_cast<Bits>(others) & Bits{kSign, kSign, kSign, kSign};
+    return std::bit_cast<Four>(std::bit_cast<Bits>(values) ^ signs);
+}
 #else
-/// Four floats, one after another: the same operations, hence the same bits.
+/// Four floats or two doubles, one after another: the same operations, hence the same bits.
 struct Four {
     float v[4];
     float operator[](int i) const { return v[i]; }
     friend Four operator*(Four a, Four b) { return {a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3]}; }
     friend Four operator+(Four a, Four b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]}; }
 };
+struct Two {
+    double v[2];
+    double operator[](int i) const { return v[i]; }
+    friend Two operator*(Two a, Two b) { return {a[0] * b[0], a[1] * b[1]}; }
+    friend Two operator+(Two a, Two b) { return {a[0] + b[0], a[1] + b[1]}; }
+};
+
+/// `values`, but -values where the other number is negative.
+[[nodiscard]] inline Four negatedWith(Four others, Four values) {
+    const auto negated = [&](int i) { return std::signbit(others[i]) ? -values[i] : values[i]; };
+    return {negated(0), negated(1), negated(2), negated(3)};
+}
 #endif
 
+/// Sine and cosine in the first two places, by a single load.
+[[nodiscard]] inline Four four(HalfAngle half) { return std::bit_cast<Four>(Two{std::bit_cast<double>(half), 0}); }
+
+/// The numbers at these places.
+template <int a, int b, int c, int d>
+[[nodiscard]] inline Four shuffled(Four v) {
+    return Four{v[a], v[b], v[c], v[d]};
+}
+
 /// x, y, z, w
-[[nodiscard]] inline glm::quat toQuaternion(Four q) { return {q[3], q[0], q[1], q[2]}; }
+[[nodiscard]] inline Four four(const glm::quat& q) {
+    if constexpr (offsetof(glm::quat, w) == 3 * sizeof(float))
+        return std::bit_cast<Four>(q);
+    else  // glm was told to put w first
+        return Four{q.x, q.y, q.z, q.w};
+}
+[[nodiscard]] inline glm::quat toQuaternion(Four q) {
+    if constexpr (offsetof(glm::quat, w) == 3 * sizeof(float))
+        return std::bit_cast<glm::quat>(q);
+    else
+        return {q[3], q[0], q[1], q[2]};
+}
 
 }  // namespace detail
 
 /// R = Ry * Rx * Rz on column vectors (Z first): the order of Final Fantasy VII's battle models.
 ///   x = cy sx cz + sy cx sz, y = sy cx cz - cy sx sz, z = cy cx sz - sy sx cz, w = cy cx cz + sy sx sz
 [[nodiscard]] inline glm::quat composeYXZ(HalfAngle x, HalfAngle y, HalfAngle z) {
-    using detail::Four;
-    const Four yx = Four{y.cosine, y.sine, -y.sine, y.cosine} * Four{x.sine, x.cosine, x.sine, x.cosine};
-    const Four swapped = {yx[1], yx[0], yx[3], yx[2]};
-    return detail::toQuaternion(yx * Four{z.cosine, z.cosine, z.cosine, z.cosine} +
-                                swapped * Four{z.sine, -z.sine, z.sine, -z.sine});
+    using namespace detail;
+    const Four yx = shuffled<1, 0, 0, 1>(four(y)) * Four{1, 1, -1, 1} * shuffled<0, 1, 0, 1>(four(x));
+    return toQuaternion(yx * shuffled<1, 1, 1, 1>(four(z)) +
+                        shuffled<1, 0, 3, 2>(yx) * shuffled<0, 0, 0, 0>(four(z)) * Four{1, -1, 1, -1});
 }
 
 /// R = Rz * Ry * Rx on column vectors (X first): the order of Final Fantasy IX.
 ///   x = sx cy cz - cx sy sz, y = cx sy cz + sx cy sz, z = cx cy sz - sx sy cz, w = cx cy cz + sx sy sz
 [[nodiscard]] inline glm::quat composeZYX(HalfAngle x, HalfAngle y, HalfAngle z) {
-    using detail::Four;
-    const Four zy = Four{y.cosine, y.cosine, -y.sine, y.sine} * Four{z.cosine, z.sine, z.cosine, z.sine};
-    const Four reversed = {zy[3], zy[2], zy[1], zy[0]};
-    return detail::toQuaternion(zy * Four{x.sine, x.sine, x.sine, x.sine} +
-                                reversed * Four{-x.cosine, -x.cosine, x.cosine, x.cosine});
+    using namespace detail;
+    const Four zy = shuffled<1, 1, 0, 0>(four(y)) * Four{1, 1, -1, 1} * shuffled<1, 0, 1, 0>(four(z));
+    return toQuaternion(zy * shuffled<0, 0, 0, 0>(four(x)) +
+                        shuffled<3, 2, 1, 0>(zy) * shuffled<1, 1, 1, 1>(four(x)) * Four{-1, -1, 1, 1});
 }
 
 /// `rotation` or its negative, whichever lies nearer to `previous`: both are the same rotation, and interpolation
@@ -99,27 +141,33 @@ struct Four {
     return glm::dot(rotation, previous) < 0 ? -rotation : rotation;
 }
 
+/// Gives every rotation the sign that is nearer to the one before it.
+/// @param look called as look(index, cosine) for every rotation but the first: the cosine, 0 to 1, of half the angle
+/// that it is away from the one before it
+template <typename Look>
+void makeContinuous(std::span<glm::quat> rotations, const Look& look) {
+    using namespace detail;
+    if (rotations.empty())
+        return;
+    // Dot products of the rotations as they are do not wait for the signs before them.
+    Four before = four(rotations[0]);
+    Four sign = {1, 1, 1, 1};
+    for (std::size_t i = 1; i < rotations.size(); ++i) {
+        const Four rotation = four(rotations[i]);
+        const Four products = rotation * before;
+        const Four sums = products + shuffled<3, 2, 1, 0>(products);
+        const Four cosine = sums + shuffled<1, 0, 3, 2>(sums);
+        before = rotation;
+        sign = negatedWith(cosine, sign);
+        rotations[i] = toQuaternion(negatedWith(sign, rotation));
+        look(i, std::abs(cosine[0]));
+    }
+}
+
 /// The change from one angle to the next, -2048 to 2047: the direction that a 12-bit delta states.
 [[nodiscard]] constexpr int signedStep(Angle from, Angle to) {
     return ((to - from + kFullTurn / 2) & (kFullTurn - 1)) - kFullTurn / 2;
 }
-
-namespace detail {
-
-#if defined(__GNUC__)
-/// Two doubles, worked on at once: GCC and clang know this form on every processor.
-using Two = double __attribute__((vector_size(16)));
-#else
-/// Two doubles, one after another: the same operations, hence the same bits.
-struct Two {
-    double v[2];
-    double operator[](int i) const { return v[i]; }
-    friend Two operator*(Two a, Two b) { return {a[0] * b[0], a[1] * b[1]}; }
-    friend Two operator+(Two a, Two b) { return {a[0] + b[0], a[1] + b[1]}; }
-};
-#endif
-
-}  // namespace detail
 
 /// Rotations as Metroid Prime stores them: three whole numbers, each the angle whose sine is a component of the
 /// quaternion's vector part, and the sign of W.

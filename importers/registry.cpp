@@ -4,6 +4,7 @@
 #include <array>
 
 #include "importers/ff7/formats.h"
+#include "importers/ff9/formats.h"
 #include "importers/metroid/formats.h"
 #include "importers/zvision/formats.h"
 
@@ -14,6 +15,9 @@ namespace {
 constexpr std::array kFormats = {
     &ff7::kBattleAnimation,
     &ff7::kBattleSkeleton,
+    &ff9::kAnimation,
+    &ff9::kModel,
+    &ff9::kContainer,
     &metroid::kAnimation,
     &metroid::kSkeleton,
     &metroid::kEvents,

@@ -4,14 +4,15 @@
 #include <assimp/Importer.hpp>
 
 #include "../ff7/formats.h"
+#include "../ff9/formats.h"
 #include "../metroid/formats.h"
 #include "../zvision/formats.h"
 #include "format_importer.h"
 
 namespace reanima {
 
-/// Adds a loader per format that can be converted; the importer owns them. Assimp asks its own loaders first, and its OBJ loader claims about
-/// one in forty binary files without extension: see registerImportersFirst().
+/// Adds a loader per format that can be converted; the importer owns them. Assimp asks its own loaders first, and its
+/// OBJ loader claims about one in forty binary files without extension: see registerImportersFirst().
 void registerImporters(Assimp::Importer& importer);
 
 /// Adds them in front of the loaders that are there.
@@ -39,6 +40,24 @@ class MetroidAnimationImporter final : public FormatImporter {
 class MetroidSkeletonImporter final : public FormatImporter {
   public:
     MetroidSkeletonImporter() : FormatImporter(metroid::kSkeleton) {}
+};
+
+/// Final Fantasy IX (PlayStation) animations, file type 0x03.
+class Ff9AnimationImporter final : public FormatImporter {
+  public:
+    Ff9AnimationImporter() : FormatImporter(ff9::kAnimation) {}
+};
+
+/// Final Fantasy IX (PlayStation) models, file type 0x02: the skeleton.
+class Ff9ModelImporter final : public FormatImporter {
+  public:
+    Ff9ModelImporter() : FormatImporter(ff9::kModel) {}
+};
+
+/// Final Fantasy IX (PlayStation) DBs and chunks: the animations and the model in them.
+class Ff9ContainerImporter final : public FormatImporter {
+  public:
+    Ff9ContainerImporter() : FormatImporter(ff9::kContainer) {}
 };
 
 /// ZVision run-length video, `*.rlf`.

@@ -72,7 +72,7 @@ void look(LargeSteps& largeSteps, const AngleTriple& from, const AngleTriple& to
                            180 / 3.14159265358979323846;
     constexpr double kVisible = 30;
     if (step.largest > LargeSteps::kDegrees || degrees > kVisible)
-        largeSteps.add(step.sum, clip, joint, frame);
+        largeSteps.add(1, step.sum, clip, joint, frame);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -13,38 +13,15 @@ Python 3 standard library only; the same bytes every time.
 import json, math, os, struct, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-
-# name, parent, length. A bone points along its own -Z, hence the negative lengths; a child starts at its parent's end.
-BONES = [
-    ('spine', -1, -90.0), ('chest', 0, -150.0), ('neck', 1, -45.0), ('head', 2, -110.0),
-    ('collar_l', 1, -70.0), ('upper_arm_l', 4, -130.0), ('forearm_l', 5, -120.0), ('hand_l', 6, -50.0),
-    ('collar_r', 1, -70.0), ('upper_arm_r', 8, -130.0), ('forearm_r', 9, -120.0), ('hand_r', 10, -50.0),
-    ('hip_l', -1, -55.0), ('thigh_l', 12, -215.0), ('shin_l', 13, -215.0), ('foot_l', 14, -80.0),
-    ('hip_r', -1, -55.0), ('thigh_r', 16, -215.0), ('shin_r', 17, -215.0), ('foot_r', 18, -80.0),
-]
-INDEX = {b[0]: i for i, b in enumerate(BONES)}
-HIP_HEIGHT = 466
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(HERE, '..'))
+from figure import BONES, HIP_HEIGHT, INDEX, about, apply, attack, gltf_axes, idle, matmul, nearest, pointing, spin, transposed, walk
 
 
 # ------------------------------------------------------------------ rotations: R = Ry * Rx * Rz, raw axes (Y down, front -Z)
-def matmul(a, b):
-    return [[sum(a[i][k] * b[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
-
-
-def transposed(m):
-    return [list(r) for r in zip(*m)]
-
-
-def apply(m, v):
-    return [sum(m[i][k] * v[k] for k in range(3)) for i in range(3)]
-
-
 def from_angles(x, y, z):
     """angles in 1/4096 turn -> matrix"""
-    cx, sx, cy, sy, cz, sz = (f(a * math.pi / 2048) for a in (x, y, z) for f in (math.cos, math.sin))
-    ry = [[cy, 0, sy], [0, 1, 0], [-sy, 0, cy]]
-    rx = [[1, 0, 0], [0, cx, -sx], [0, sx, cx]]
-    rz = [[cz, -sz, 0], [sz, cz, 0], [0, 0, 1]]
+    rx, ry, rz = about(x, y, z)
     return matmul(ry, matmul(rx, rz))
 
 
@@ -55,78 +32,7 @@ def to_angles(m, near):
         y, z = math.atan2(-m[2][0], m[0][0]), 0.0
     else:
         y, z = math.atan2(m[0][2], m[2][2]), math.atan2(m[1][0], m[1][1])
-    turn = lambda a: a * 2048 / math.pi
-    best = None
-    for a in ((x, y, z), (math.pi - x, y + math.pi, z + math.pi)):
-        a = [turn(v) for v in a]
-        a = [v + 4096 * round((n - v) / 4096) for v, n in zip(a, near)]
-        cost = sum(abs(v - n) for v, n in zip(a, near))
-        if best is None or cost < best[0]:
-            best = cost, a
-    return best[1]
-
-
-def unit(v):
-    n = math.sqrt(sum(c * c for c in v))
-    return [c / n for c in v]
-
-
-def cross(a, b):
-    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-
-
-def pointing(direction):
-    """rotation that turns -Z to a direction; X stays as near to the figure's X as it can (Y for bones along X)"""
-    z = [-c for c in unit(direction)]
-    if abs(z[0]) < 0.9:
-        y = unit(cross(z, (1.0, 0.0, 0.0)))
-        x = cross(y, z)
-    else:
-        x = unit(cross((0.0, 1.0, 0.0), z))
-        y = cross(z, x)
-    return transposed([x, y, z])
-
-
-# ------------------------------------------------------------------ the motion, as directions of bones
-def figure(stride=0.0, knees=(0.0, 0.0), arms=(0.1, -0.1), elbows=(0.3, 0.3), lean=0.0, raise_right=0.0, breath=0.0):
-    """directions of all bones: up is -Y, forward is -Z, the figure's left is +X"""
-    swing = lambda a, out=0.0: (out, math.cos(a), -math.sin(a))          # a from straight down to the front
-    up = (0.0, -math.cos(lean), -math.sin(lean))
-    d = {'spine': up, 'chest': (0.0, -math.cos(lean + breath), -math.sin(lean + breath)), 'neck': up, 'head': (0.0, -1.0, -0.1)}
-    for side, s, a, e, hip, k in (('l', 1, arms[0], elbows[0], stride, knees[0]), ('r', -1, arms[1], elbows[1], -stride, knees[1])):
-        a += raise_right if side == 'r' else 0.0
-        d['collar_' + side] = (s * 1.0, -0.05, 0.0)
-        d['upper_arm_' + side] = swing(a, s * 0.18)
-        d['forearm_' + side] = swing(a + e, s * 0.08)
-        d['hand_' + side] = swing(a + e + 0.1, s * 0.02)
-        d['hip_' + side] = (s * 1.0, 0.05, 0.0)
-        d['thigh_' + side] = swing(hip + k * 0.5, s * 0.04)
-        d['shin_' + side] = swing(hip - k * 0.6, s * 0.02)
-        d['foot_' + side] = (s * 0.1, 0.25, -1.0)
-    return d
-
-
-def idle(f, n):
-    t = 2 * math.pi * f / n
-    return figure(breath=0.03 * math.sin(t), arms=(0.08 + 0.03 * math.sin(t), 0.15)), (0, 3 * math.sin(t), 0), 0
-
-
-def walk(f, n):
-    t = 2 * math.pi * f / n
-    return (figure(stride=0.5 * math.sin(t), knees=(0.5 - 0.5 * math.cos(t + 0.6), 0.5 + 0.5 * math.cos(t + 0.6)),
-                   arms=(-0.45 * math.sin(t), 0.45 * math.sin(t)), elbows=(0.5, 0.5), lean=0.06),
-            (0, 8 * math.cos(2 * t), -38 * f), 0)
-
-
-def attack(f, n):
-    u = f / (n - 1)
-    lift = 2.6 * math.sin(math.pi * min(1, u * 1.6)) ** 2
-    return (figure(stride=0.35 * math.sin(math.pi * u), knees=(0.5 * u, 0.3), lean=0.25 * math.sin(math.pi * u), raise_right=lift),
-            (0, 20 * math.sin(math.pi * u), -60 * math.sin(math.pi * u)), 0)
-
-
-def spin(f, n):
-    return figure(knees=(0.6, 0.6), arms=(1.2, 1.2), elbows=(0.1, 0.1)), (0, 40, 0), 512 * f
+    return nearest(((x, y, z), (math.pi - x, y + math.pi, z + math.pi)), near)
 
 
 ANIMATIONS = [(idle, 24, 0), (walk, 17, 2), (attack, 15, 4), None, (spin, 16, 4)]      # None: the dummy chunk
@@ -172,10 +78,6 @@ def positions(translation, triples):
         starts.append(start)
         ends.append([start[k] + along[k] for k in range(3)])
     return starts, ends
-
-
-def gltf_axes(p):
-    return [p[0], -p[1], -p[2]]
 
 
 # ------------------------------------------------------------------ the encoder: always the shortest code

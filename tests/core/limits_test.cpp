@@ -41,17 +41,17 @@ TEST(LargeSteps, AreToldOfOnceWithTheWorst) {
     Diagnostics diagnostics;
     steps.report(diagnostics, "nothing");
     EXPECT_TRUE(diagnostics.warnings().empty());
-    steps.add(130, "walk", "bone003", 4);
+    steps.add(1, 130, "walk", "bone003", 4);
     steps.report(diagnostics, "that is so");
-    steps.add(170, "run", "bone001", 2);
-    steps.add(150, "run", "bone002", 7);
+    steps.add(1, 170, "run", "bone001", 2);
+    steps.add(4, 150, "run", "bone002", 7);
     steps.report(diagnostics, "that is so");
     ASSERT_EQ(diagnostics.warnings().size(), 2U);
     EXPECT_EQ(diagnostics.warnings()[0].message(),
               "note: 1 step between two frames turns so far that players may disagree about the way (most: walk, "
               "bone003, frame 4); that is so");
     EXPECT_EQ(diagnostics.warnings()[1].message(),
-              "note: 3 steps between two frames turn so far that players may disagree about the way (most: run, "
+              "note: 6 steps between two frames turn so far that players may disagree about the way (most: run, "
               "bone001, frame 2); that is so");
 }
 

@@ -42,7 +42,7 @@ void require(bool holds, const char* what) {
 core::Limits smallLimits() {
     core::Limits limits;
     limits.samples = 1U << 20U;
-    limits.memory = 64U << 20U;
+    limits.memory = 4U << 20U;
     limits.picturePixels = 1U << 20U;
     limits.filmPixels = 1U << 22U;
     return limits;

@@ -78,6 +78,9 @@ class Blender(Case):
     def test_metroid_prime_2(self):
         self.look([sample('metroid', 'echo_%s.ANIM' % c) for c in ('swell', 'rise')], 'metroid_echoes_expected.json', 30, ['chest_scale', 'head_scale'])
 
+    def test_final_fantasy_ix(self):
+        self.look([sample('ff9', 'hero.ff9db')], 'ff9_expected.json', 30, None)
+
 
 if __name__ == '__main__':
     if shutil.which('blender') is None:

@@ -58,6 +58,32 @@ class Ff7(Case):
             self.assertLess(worst, 5e-6)
 
 
+class Ff9(Case):
+    def test_every_rotation_in_every_frame(self):
+        for capture in ('cmu_01_01', 'cmu_01_03'):
+            folder = os.path.join(DATA, 'motion', capture, 'ff9')
+            worst, compared = 0, 0
+            for block in sorted(n for n in os.listdir(folder) if n.endswith('.ff9anim')):
+                out = self.path(block + '.glb')
+                self.assertEqual(run('convert', os.path.join(folder, block), '--scale', '1', '-o', out).returncode, 0)
+                scene = Scene(read(out))
+                anim = scene.animation(0)
+                model = os.path.join(folder, block.split('_')[0] + '.ff9model')
+                parents = [j['parent'] for j in json.loads(run('dump', model).stdout)['joints']]
+                for f, angles in enumerate(json.loads(run('dump', os.path.join(folder, block)).stdout)['angles']):
+                    world = {None: about('x', 0)}
+                    for b, parent in enumerate(parents):
+                        x, y, z = angles[b]
+                        world[b] = matmul(world[parent], matmul(about('z', z), matmul(about('y', y), about('x', x))))
+                        want = matmul(FLIP, matmul(world[b], FLIP))
+                        have = world_matrix(scene, anim, scene.node('bone%03d' % b), f / 30)
+                        worst = max(worst, max(abs(want[i][j] - have[i][j]) for i in range(3) for j in range(3)))
+                        compared += 1
+            print('%s: %d rotations, worst matrix element off by %.2g' % (capture, compared, worst))
+            self.assertGreater(compared, 1000)
+            self.assertLess(worst, 5e-6)
+
+
 class Metroid(Case):
     def test_every_rotation_at_every_key(self):
         """the quaternions of `dump`, multiplied out here; the axes of the output are (-x, z, y)"""

@@ -345,6 +345,51 @@ TEST(MetroidEvents, MayBeGiven) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
+// Rotations, against the stored angles multiplied out as matrices
+
+/// Multiplies the angles of a Final Fantasy IX block out, in doubles: R = Rz * Ry * Rx, in 1/4096 turn.
+aiMatrix3x3t<double> matrixOf(const Json& angles) {
+    std::array<aiMatrix3x3t<double>, 3> turns;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        aiVector3t<double> about;
+        about[static_cast<unsigned>(axis)] = 1;
+        aiMatrix3x3t<double>::Rotation(angles[axis].get<double>() * AI_MATH_TWO_PI / 4096, about, turns[axis]);
+    }
+    return turns[2] * turns[1] * turns[0];
+}
+
+TEST(Rotations, OfFinalFantasyIxAreRightInEveryFrame) {
+    const aiMatrix3x3t<double> flip(1, 0, 0, 0, -1, 0, 0, 0, -1);  // Y down -> Y up
+    const fs::path folder = kSource / "tests/data/motion/cmu_01_03/ff9";
+    test::Surroundings surroundings;
+    const Json joints = dump(test::inputFrom(folder / "mb.ff9model"), {}, surroundings.context).at("joints");
+    double worst = 0;
+    for (const char* name : {"mb_0.ff9anim", "mb_1.ff9anim", "mb_2.ff9anim", "mb_3.ff9anim"}) {
+        Assimp::Importer importer;
+        registerImportersFirst(importer);
+        const aiScene* scene = importer.ReadFile((folder / name).string(), aiProcess_ValidateDataStructure);
+        ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+        const Json angles = dump(test::inputFrom(folder / name), {}, surroundings.context).at("angles");
+        for (std::size_t frame = 0; frame < angles.size(); ++frame) {
+            std::vector<aiMatrix3x3t<double>> world;
+            for (std::size_t bone = 0; bone < joints.size(); ++bone) {
+                const aiMatrix3x3t<double> own = matrixOf(angles[frame][bone]);
+                world.push_back(bone == 0 ? own : world[joints[bone].at("parent").get<std::size_t>()] * own);
+                const aiMatrix3x3t<double> wanted = flip * world.back() * flip;
+                const aiNode* node = scene->mRootNode->FindNode(joints[bone].at("name").get<std::string>().c_str());
+                ASSERT_NE(node, nullptr);
+                const aiMatrix4x4 got = globalOf(node, *scene->mAnimations[0], static_cast<double>(frame));
+                for (unsigned row = 0; row < 3; ++row)
+                    for (unsigned column = 0; column < 3; ++column)
+                        worst = std::max(worst, std::abs(wanted[row][column] - static_cast<double>(got[row][column])));
+            }
+        }
+    }
+    EXPECT_LT(worst, 5e-6);
+    std::cout << "worst matrix element off by " << worst << '\n';
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
 // Finding the skeleton, and errors
 
 const fs::path kSample = kSource / "samples/ff7";
@@ -362,6 +407,17 @@ TEST(Skeleton, IsFoundBesideTheFileAndSaysSo) {
     EXPECT_EQ(frames, 17);
     ASSERT_TRUE(scene->mMetaData->Get("reanima.clip.1.counters.key_bits", frames));
     EXPECT_EQ(frames, 2);
+}
+
+TEST(Skeleton, MayLieInTheSameFile) {
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    const aiScene* scene = importer.ReadFile((kSource / "samples/ff9/hero.ff9db").string(), 0);
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    ASSERT_EQ(scene->mNumAnimations, 3U);
+    EXPECT_STREQ(scene->mAnimations[1]->mName.C_Str(), "anim_01002");
+    EXPECT_EQ(scene->mAnimations[1]->mTicksPerSecond, 30);
+    EXPECT_NE(scene->mRootNode->FindNode("bone025"), nullptr);
 }
 
 TEST(Skeleton, MayBeGivenAsBytesForReadsFromMemory) {
@@ -470,6 +526,11 @@ TEST(Importers, MayBeRegisteredOneByOne) {
     importer.RegisterLoader(new Ff7BattleAnimationImporter);
     EXPECT_NE(importer.GetImporter("da"), nullptr);
     EXPECT_EQ(importer.GetImporter("ff7aa"), nullptr);
+    importer.RegisterLoader(new Ff9AnimationImporter);
+    importer.RegisterLoader(new Ff9ModelImporter);
+    importer.RegisterLoader(new Ff9ContainerImporter);
+    for (const char* extension : {"ff9anim", "ff9model", "ff9db", "ff9chunk"})
+        EXPECT_NE(importer.GetImporter(extension), nullptr) << extension;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

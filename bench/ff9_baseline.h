@@ -1,0 +1,21 @@
+/// The plain way to read an animation block, written from its description: frame by frame, bone by bone, angle by
+/// angle, with sinf and cosf, unchecked.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <glm/gtc/quaternion.hpp>
+#include <glm/vec3.hpp>
+
+namespace reanima::bench {
+
+struct PlainFrame {
+    glm::vec3 translation;
+    std::vector<glm::quat> rotations;  ///< one per bone, relative to the parent
+};
+
+std::vector<PlainFrame> decodePlainly(const std::uint8_t* block, std::size_t boneCount);
+
+}  // namespace reanima::bench

@@ -1,0 +1,133 @@
+#include "importers/ff9/clips.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/axes.h"
+#include "core/rotation.h"
+#include "importers/naming.h"
+
+namespace reanima::ff9 {
+
+namespace {
+
+using core::Skeleton;
+
+glm::vec3 toMetres(double x, double y, double z, double scale) {
+    return core::axes::fromYDown(
+        glm::vec3(static_cast<float>(x * scale), static_cast<float>(y * scale), static_cast<float>(z * scale)));
+}
+
+template <typename T>
+bool neverChanges(const Channels<T>& channels, std::size_t first) {
+    for (std::size_t channel = first; channel < first + 3; ++channel)
+        if (std::any_of(channels[channel].begin(), channels[channel].end(),
+                        [&](T value) { return value != channels[channel].front(); }))
+            return false;
+    return true;
+}
+
+core::Channel<glm::vec3> translationOf(const Animation& animation, double scale) {
+    const Channels<std::int16_t>& axes = animation.translation;
+    const std::size_t keys = neverChanges(axes, 0) ? 1 : animation.frameCount;
+    core::Channel<glm::vec3> channel;
+    channel.values.reserve(keys);
+    for (std::size_t frame = 0; frame < keys; ++frame)
+        channel.values.push_back(toMetres(axes.at(0, frame), axes.at(1, frame), axes.at(2, frame), scale));
+    return channel;
+}
+
+core::Channel<glm::quat> rotationOf(const Animation& animation, std::size_t bone) {
+    const std::size_t first = 3 * bone;
+    const std::size_t keys = neverChanges(animation.angles, first) ? 1 : animation.frameCount;
+    std::array<const Angle*, 3> angles{};
+    std::array<std::size_t, 3> stride{};  // a constant is read again and again
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        angles[axis] = animation.angles[first + axis].data();
+        stride[axis] = animation.angles[first + axis].size() > 1 ? 1 : 0;
+    }
+    core::Channel<glm::quat> channel;
+    channel.values.resize(keys);
+    for (glm::quat& rotation : channel.values) {
+        rotation = core::axes::fromYDown(
+            core::composeZYX(core::halfAngle(*angles[0]), core::halfAngle(*angles[1]), core::halfAngle(*angles[2])));
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            angles[axis] += stride[axis];
+    }
+    return channel;
+}
+
+/// Makes neighbours point the same way and notes the steps that turn far.
+void connect(std::vector<glm::quat>& keys, const std::string& clip, std::size_t bone, core::LargeSteps& largeSteps) {
+    constexpr float kCosine = 0.5F;  // of half of LargeSteps::kDegrees
+    std::size_t count = 0;
+    std::size_t largest = 0;
+    float least = kCosine;
+    core::makeContinuous(keys, [&](std::size_t frame, float cosine) {
+        if (cosine >= kCosine) [[likely]]
+            return;
+        ++count;
+        if (cosine < least) {
+            least = cosine;
+            largest = frame;
+        }
+    });
+    if (count > 0)
+        largeSteps.add(count, 2 * std::acos(static_cast<double>(least)) * 180 / 3.14159265358979323846, clip,
+                       boneName(bone), largest);
+}
+
+}  // namespace
+
+Skeleton toSkeleton(const Model& model, double scale) {
+    Skeleton skeleton;
+    for (std::size_t i = 0; i < model.bones.size(); ++i) {
+        const Bone& bone = model.bones[i];
+        core::Joint& joint = skeleton.joints.emplace_back();
+        joint.name = boneName(i);
+        joint.id = static_cast<std::uint32_t>(i);
+        joint.extras = {{"length", int{bone.length}}};
+        if (i == 0)
+            continue;
+        joint.parent = bone.parent;
+        joint.rest.translation = toMetres(0, 0, bone.length, scale);
+    }
+    skeleton.extras = {
+        {"neck_bone", int{model.neckBone}}, {"height", int{model.height}}, {"radius", int{model.radius}}};
+    return skeleton;
+}
+
+Skeleton madeUpSkeleton(std::size_t bones, double scale) {
+    constexpr double kApart = 24;  // units of the game: about 9 cm
+    std::vector<std::string> names;
+    for (std::size_t bone = 0; bone < bones; ++bone)
+        names.push_back(boneName(bone));
+    Skeleton skeleton = core::madeUpSkeleton(names, kApart * scale);
+    for (std::size_t bone = 0; bone < bones; ++bone)
+        skeleton.joints[bone].id = static_cast<std::uint32_t>(bone);
+    return skeleton;
+}
+
+core::Clip toClip(const Animation& animation, std::string name, std::size_t joints, const ClipSettings& settings,
+                  core::LargeSteps& largeSteps) {
+    core::Clip clip;
+    clip.name = std::move(name);
+    clip.rate = settings.rate;
+    clip.frames = animation.frameCount;
+    clip.duration = (clip.frames - 1) / clip.rate;
+    clip.timelines = {core::frameTimes(clip.frames, clip.rate)};
+    clip.counters = {{"frame_count", clip.frames}, {"low_table", animation.hasLowTable}};
+    const std::size_t bones = std::min(animation.boneCount(), joints);
+    clip.tracks.reserve(bones);
+    for (std::size_t bone = 0; bone < bones; ++bone) {
+        core::JointTrack& track = clip.tracks.emplace_back();
+        track.joint = static_cast<std::uint32_t>(bone);
+        if (bone == 0)
+            track.translation = translationOf(animation, settings.scale);
+        track.rotation = rotationOf(animation, bone);
+        connect(track.rotation.values, clip.name, bone, largeSteps);
+    }
+    return clip;
+}
+
+}  // namespace reanima::ff9

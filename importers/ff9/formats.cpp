@@ -1,0 +1,183 @@
+#include "importers/ff9/formats.h"
+
+#include <algorithm>
+#include <array>
+
+#include <nlohmann/json.hpp>
+
+#include "importers/common_options.h"
+#include "importers/ff9/animation.h"
+#include "importers/ff9/clips.h"
+#include "importers/ff9/container_clips.h"
+#include "importers/ff9/model.h"
+#include "importers/ff9/native_json.h"
+
+namespace reanima::ff9 {
+
+namespace {
+
+using namespace std::string_view_literals;
+using core::DecodeError;
+using core::LittleEndianReader;
+
+constexpr std::array kAnimationOptions = {kRateOption, kScaleOption, kJointsOption};
+
+ClipSettings settingsFrom(const OptionValues& options) {
+    ClipSettings settings;
+    settings.rate = options.number("rate").value_or(settings.rate);
+    settings.scale = options.number("scale").value_or(settings.scale);
+    return settings;
+}
+
+std::vector<Need> needsModel(const File& file) {
+    Need need{Role::skeleton, {}};
+    for (const std::string& stem : companionStems(file.name))
+        need.names.push_back(stem + ".ff9model");
+    return {need};
+}
+
+std::optional<Model> modelAmong(const Companions& companions) {
+    const auto companion = companions.find(Role::skeleton);
+    if (companion == companions.end())
+        return std::nullopt;
+    const Input& input = companion->second.input;
+    try {
+        return decodeModel(LittleEndianReader(input.file.bytes));
+    } catch (const DecodeError& error) {
+        throw error.inFile(input.shownName());
+    }
+}
+
+/// How many bones to expect: --joints, else the model's, else whatever the block shows.
+std::optional<std::uint32_t> bonesExpected(const Model* model, const OptionValues& options) {
+    if (const std::optional<std::uint32_t> joints = options.count("joints"))
+        return joints;
+    return model != nullptr ? std::optional(static_cast<std::uint32_t>(model->bones.size())) : std::nullopt;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Animations
+
+constexpr std::array kAnimationExtensions = {"ff9anim"sv};
+
+core::Asset loadAnimation(const File& file, const Companions& companions, Context& context) {
+    const ClipSettings settings = settingsFrom(context.options);
+    const std::optional<Model> model = modelAmong(companions);
+    core::SampleBudget budget(context.limits);
+    const Animation animation =
+        decodeAnimation(LittleEndianReader(file.bytes), bonesExpected(model ? &*model : nullptr, context.options),
+                        budget, context.diagnostics);
+    core::Asset asset;
+    asset.skeletons.push_back(model ? toSkeleton(*model, settings.scale)
+                                    : madeUpSkeleton(animation.boneCount(), settings.scale));
+    core::LargeSteps largeSteps;
+    asset.clips.push_back(
+        toClip(animation, std::string(stemOf(file.name)), asset.skeletons.front().joints.size(), settings, largeSteps));
+    asset.clips.front().source = file.name;
+    largeSteps.report(context.diagnostics, kStepRemedy);
+    return asset;
+}
+
+Json dumpAnimation(const File& file, const Companions& companions, Context& context) {
+    const std::optional<Model> model = modelAmong(companions);
+    core::SampleBudget budget(context.limits);
+    const Block block =
+        decodeBlock(LittleEndianReader(file.bytes), bonesExpected(model ? &*model : nullptr, context.options), budget,
+                    context.diagnostics);
+    return toJson(block, context.limits, context.diagnostics);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Models
+
+constexpr std::array kModelExtensions = {"ff9model"sv};
+constexpr std::array kModelOptions = {kScaleOption};
+
+core::Asset loadModel(const File& file, const Companions&, Context& context) {
+    core::Asset asset;
+    asset.skeletons.push_back(
+        toSkeleton(decodeModel(LittleEndianReader(file.bytes)), settingsFrom(context.options).scale));
+    return asset;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Containers
+
+constexpr std::array kContainerExtensions = {"ff9db"sv, "ff9chunk"sv};
+
+Contents contentsOf(const File& file, const Companions& companions, Context& context) {
+    Contents contents{file.bytes, readContainer(file.bytes, context.diagnostics), file.name};
+    const bool hasModel = std::any_of(contents.objects.begin(), contents.objects.end(), [](const Object& object) {
+        return object.type == ObjectType::model && !object.damaged;
+    });
+    const auto companion = companions.find(Role::skeleton);
+    if (companion != companions.end() && (companion->second.given || !hasModel))
+        contents.model = modelAmong(companions);
+    contents.joints = context.options.count("joints");
+    contents.settings = settingsFrom(context.options);
+    contents.limits = context.limits;
+    return contents;
+}
+
+Json dumpContainer(const File& file, const Companions& companions, Context& context) {
+    const Contents contents = contentsOf(file, companions, context);
+    checkContents(contents, context.diagnostics);
+    return toJson(contents.objects, context.diagnostics);
+}
+
+Claim claimIf(bool whole, bool begins) { return whole ? Claim::exactly : begins ? Claim::partly : Claim::no; }
+
+}  // namespace
+
+const Format kAnimation = {
+    .id = "ff9-animation",
+    .label = "Final Fantasy IX (PlayStation) animation",
+    .kind = Kind::animation,
+    .extensions = kAnimationExtensions,
+    .isUsualName = nullptr,
+    .options = kAnimationOptions,
+    .claim = [](core::Bytes bytes) { return claimIf(isAnimation(bytes), beginsLikeAnimation(bytes)); },
+    .needs = needsModel,
+    .load = loadAnimation,
+    .dump = dumpAnimation,
+    .encode =
+        [](const JsonReader& json, Context& context) {
+            return encodeBlock(blockFromJson(json, context.diagnostics), context.diagnostics);
+        },
+};
+
+const Format kModel = {
+    .id = "ff9-model",
+    .label = "Final Fantasy IX (PlayStation) model",
+    .kind = Kind::skeleton,
+    .extensions = kModelExtensions,
+    .isUsualName = nullptr,
+    .options = kModelOptions,
+    .claim = [](core::Bytes bytes) { return claimIf(isModel(bytes), false); },
+    .needs =
+        [](const File& file) {
+            return std::vector<Need>{{Role::animation, {std::string(stemOf(file.name)) + ".ff9anim"}}};
+        },
+    .load = loadModel,
+    .dump = [](const File& file, const Companions&,
+               Context& context) { return toJson(decodeModel(LittleEndianReader(file.bytes)), context.diagnostics); },
+    .encode = [](const JsonReader& json,
+                 Context& context) { return encodeModel(modelFromJson(json, context.diagnostics)); },
+};
+
+const Format kContainer = {
+    .id = "ff9-container",
+    .label = "Final Fantasy IX (PlayStation) DB or chunk",
+    .kind = Kind::animation,
+    .extensions = kContainerExtensions,
+    .isUsualName = nullptr,
+    .options = kAnimationOptions,
+    .claim = [](core::Bytes bytes) { return claimIf(isContainer(bytes), beginsLikeContainer(bytes)); },
+    .needs = needsModel,
+    .load = [](const File& file, const Companions& companions,
+               Context& context) { return toAsset(contentsOf(file, companions, context), context.diagnostics); },
+    .dump = dumpContainer,
+    .encode = nullptr,
+};
+
+}  // namespace reanima::ff9

@@ -1,0 +1,48 @@
+/// Models of Final Fantasy IX (PlayStation), file type 0x02: the skeleton at their head. Meshes are kept as bytes.
+///
+/// Layout and evidence: docs/formats/ff9_model.md
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "../../core/byte_reader.h"
+
+namespace reanima::ff9 {
+
+inline constexpr std::size_t kModelHeaderSize = 0x14;
+inline constexpr std::size_t kBoneSize = 4;
+
+struct Bone {
+    /// From the parent's joint to this one, along the parent's +Z, in the game's units; may be negative. Not used for
+    /// bone 0.
+    std::int16_t length = 0;
+    std::uint8_t unknown02 = 0;
+    std::uint8_t parent = 0;  ///< index of an earlier bone; not used for bone 0
+};
+
+/// The file, word for word.
+struct Model {
+    std::uint16_t loaded = 0;  ///< 0 in files, 1 once the game has turned its offsets into addresses
+    std::uint8_t groupCount = 0;
+    std::uint16_t size = 0;  ///< of what is not known
+    std::uint8_t neckBone = 0;
+    std::uint8_t unknown07 = 0;
+    std::uint16_t height = 0;
+    std::uint16_t radius = 0;
+    std::uint32_t boneTable = 0;   ///< an offset or, with bit 31 set, an address in the console's memory
+    std::uint32_t meshGroups = 0;  ///< likewise
+    core::ByteVector gap;          ///< between the header and the bones; empty in known files
+    std::vector<Bone> bones;       ///< parents first, 1 to 255
+    core::ByteVector meshes;       ///< everything behind the bones
+};
+
+/// @throws core::DecodeError for a file that is cut or a parent that does not come first
+[[nodiscard]] Model decodeModel(core::LittleEndianReader file);
+
+[[nodiscard]] core::ByteVector encodeModel(const Model& model);
+
+/// True if the bytes have the structure of a model's head.
+[[nodiscard]] bool isModel(core::Bytes file);
+
+}  // namespace reanima::ff9

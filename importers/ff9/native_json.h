@@ -1,0 +1,25 @@
+/// Animations, models and containers as JSON: what `dump` writes and, but for containers, `encode` reads.
+#pragma once
+
+#include <vector>
+
+#include "../json.h"
+#include "animation.h"
+#include "container.h"
+#include "model.h"
+
+namespace reanima::ff9 {
+
+/// @throws core::DecodeError of the kind `limit` if the JSON, which has every value of every frame, takes too much
+/// memory
+[[nodiscard]] Json toJson(const Block& block, const core::Limits& limits, const core::Diagnostics& diagnostics);
+/// @throws core::DecodeError that names the path of a value that does not fit
+[[nodiscard]] Block blockFromJson(const JsonReader& json, core::Diagnostics& diagnostics);
+
+[[nodiscard]] Json toJson(const Model& model, const core::Diagnostics& diagnostics);
+/// @throws core::DecodeError that names the path of a value that does not fit
+[[nodiscard]] Model modelFromJson(const JsonReader& json, core::Diagnostics& diagnostics);
+
+[[nodiscard]] Json toJson(const std::vector<Object>& objects, const core::Diagnostics& diagnostics);
+
+}  // namespace reanima::ff9

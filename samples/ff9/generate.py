@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""Makes the sample character in Final Fantasy IX's formats. Nothing of the game is in it.
+
+    python3 generate.py [EXPECTED.json]
+
+writes beside this file
+    hero.ff9model                     the skeleton, 26 bones, without meshes
+    hero_idle.ff9anim hero_walk.ff9anim
+    hero.ff9db                        the model (id 1000) and the animations 1001 idle, 1002 walk, 1003 attack
+    hero.names.csv
+With an argument it also writes where every joint must be in every frame, computed here from the stored integers, in
+glTF's axes at scale 1. Python 3 standard library only; the same bytes every time.
+"""
+import json, math, os, struct, sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(HERE, '..'))
+from figure import BONES, HIP_HEIGHT, about, apply, attack, gltf_axes, idle, matmul, nearest, pointing, transposed, walk
+
+# Bone 0 carries the translation and the turn of the whole figure, bone 1 + b turns bone b of the figure, and the last
+# bones stand at the ends. A bone's length leads from its parent's joint to its own, along the parent's +Z.
+HALF = 0.5                                              # the figure has 512 units a metre, this game 256
+
+
+def skeleton():
+    """-> [(name, parent, length)]"""
+    length = lambda b: round(BONES[b][2] * HALF) if b >= 0 else 0
+    joints = [('root', 0, 0)] + [(name, parent + 1, length(parent)) for name, parent, _ in BONES]
+    parents = {parent for _, parent, _ in BONES}
+    return joints + [(name + '_end', b + 1, length(b)) for b, (name, _, _) in enumerate(BONES) if b not in parents]
+
+
+JOINTS = skeleton()
+
+
+# ------------------------------------------------------------------ rotations: R = Rz * Ry * Rx, raw axes (Y down, front -Z)
+def from_angles(x, y, z):
+    """angles in 1/4096 turn -> matrix"""
+    rx, ry, rz = about(x, y, z)
+    return matmul(rz, matmul(ry, rx))
+
+
+def to_angles(m, near):
+    """matrix -> angles in 1/4096 turn: of both solutions, the one nearest to the angles before"""
+    y = math.asin(max(-1, min(1, -m[2][0])))
+    if abs(m[2][0]) > 0.9999:
+        x, z = math.atan2(-m[1][2], m[1][1]), 0.0
+    else:
+        x, z = math.atan2(m[2][1], m[2][2]), math.atan2(m[1][0], m[0][0])
+    return nearest(((x, y, z), (x + math.pi, math.pi - y, z + math.pi)), near)
+
+
+MOVES = [(1001, idle, 48), (1002, walk, 34), (1003, attack, 29)]         # id, motion, frames; the motions count 15 a second
+
+
+def stored_animation(move, count):
+    """-> per frame: (translation, angles of all joints)"""
+    frames, before = [], [[0.0, 0.0, 0.0]] * len(JOINTS)
+    for f in range(count):
+        directions, shift, turn = move(f / 2, (count + 1) // 2)
+        translation = [round(shift[0] * HALF), round((shift[1] - HIP_HEIGHT) * HALF), round(shift[2] * HALF)]
+        angles, world = [[0, turn, 0]], [from_angles(0, turn, 0)]
+        for j, (name, parent, _) in enumerate(JOINTS[1:], 1):
+            if name in directions:
+                wanted = matmul(world[0], pointing(directions[name]))
+                angles.append([round(a) for a in to_angles(matmul(transposed(world[parent]), wanted), before[j])])
+            else:
+                angles.append([0, 0, 0])
+            world.append(matmul(world[parent], from_angles(*angles[-1])))
+        before = angles
+        frames.append((translation, [[a % 4096 for a in triple] for triple in angles]))
+    return frames
+
+
+# ------------------------------------------------------------------ where everything is
+def positions(translation, angles):
+    world, places = [from_angles(*angles[0])], [list(map(float, translation))]
+    for j, (_, parent, length) in enumerate(JOINTS[1:], 1):
+        along = apply(world[parent], (0, 0, length))
+        places.append([places[parent][k] + along[k] for k in range(3)])
+        world.append(matmul(world[parent], from_angles(*angles[j])))
+    return places
+
+
+# ------------------------------------------------------------------ the encoders
+def padded(data):
+    return data + bytes(-len(data) % 4)
+
+
+def record(channels, constant, stream, start):
+    """three channels -> the record's words and mask, and its streams, which begin at `start`"""
+    words, mask, streams = [], 0, b''
+    for k, values in enumerate(channels):
+        if len(set(values)) == 1:
+            words.append(constant(values[0]) & 0xFFFF)
+            mask |= 1 << k
+        else:
+            words.append(start + len(streams))
+            streams += stream(values)
+    return struct.pack('<4H', *words, mask), streams
+
+
+def table(block, triples, constant, stream):
+    """appends a table with its streams to a block"""
+    records, streams = b'', b''
+    start = len(block) + 8 * len(triples)
+    for channels in triples:
+        r, s = record(channels, constant, stream, start + len(streams))
+        records, streams = records + r, streams + s
+    return padded(block + records + streams)
+
+
+def animation_block(frames):
+    signed_byte = lambda v: v - 256 if v > 127 else v
+    nibbles = lambda v: bytes(a | b << 4 for a, b in zip(v[::2], v[1::2] + [0] * (len(v) % 2)))
+    translation = [[t[k] for t, _ in frames] for k in range(3)]
+    angles = [[[a[j][k] for _, a in frames] for k in range(3)] for j in range(len(JOINTS))]
+    root, streams = record(translation, int, lambda v: struct.pack('<%dh' % len(v), *v), 20)
+    block = padded(bytes(20) + streams)
+    high = len(block)
+    block = table(block, [[[v >> 4 for v in c] for c in joint] for joint in angles], signed_byte, bytes)
+    low = len(block)
+    block = table(block, [[[v & 15 for v in c] for c in joint] for joint in angles], int, nibbles)
+    return struct.pack('<HH8sII', 0, len(frames), root, high, low) + block[20:]
+
+
+def model():
+    size = 20 + 4 * len(JOINTS)
+    neck = [name for name, _, _ in JOINTS].index('neck')
+    head = struct.pack('<HBBHBBHHII', 0, len(JOINTS), 0, size, neck, 0, 458, 120, 20, size)
+    return head + b''.join(struct.pack('<hBB', length, 0, parent) for _, parent, length in JOINTS)
+
+
+def chunk(kind, objects):
+    """objects: [(id, data)]"""
+    head = padded(struct.pack('<BBH%dH' % len(objects), kind, len(objects), 0, *[i for i, _ in objects]))
+    start, pointers, data = len(head) + 4 * (len(objects) + 1), b'', b''
+    for _, content in objects:
+        pointers += struct.pack('<i', start + len(data) - len(head) - len(pointers))
+        data += padded(content)
+    return head + pointers + struct.pack('<i', start + len(data) - len(head)) + data
+
+
+def database(chunks):
+    table, data = b'', b''
+    for c in chunks:
+        offset = 4 * len(chunks) - len(table) + len(data)       # from the entry itself
+        table += struct.pack('<I', c[0] << 24 | offset)
+        data += c
+    return struct.pack('<BBH', 0xDB, len(chunks), 0) + table + data
+
+
+def main():
+    made = [(i, move.__name__, stored_animation(move, count)) for i, move, count in MOVES]
+    blocks = {name: animation_block(frames) for _, name, frames in made}
+    names = ''.join('clip,anim_%05d,%s\n' % (i, name) for i, name, _ in made)
+    names += ''.join('clip,hero_%s,%s\n' % (name, name) for name in ('idle', 'walk'))
+    names += ''.join('joint,%d,%s\n' % (j, name) for j, (name, _, _) in enumerate(JOINTS))
+    for name, data in (('hero.ff9model', model()), ('hero_idle.ff9anim', blocks['idle']), ('hero_walk.ff9anim', blocks['walk']),
+                       ('hero.ff9db', database([chunk(2, [(1000, model())]), chunk(3, [(i, blocks[name]) for i, name, _ in made])])),
+                       ('hero.names.csv', names.encode())):
+        with open(os.path.join(HERE, name), 'wb') as f:
+            f.write(data)
+    if len(sys.argv) > 1:
+        clips = [dict(name='anim_%05d' % i, file='hero_%s.ff9anim' % name,
+                      frames=[dict(time=f / 30, positions=[[round(v, 4) for v in gltf_axes(p)] for p in positions(t, a)])
+                              for f, (t, a) in enumerate(frames)]) for i, name, frames in made]
+        with open(sys.argv[1], 'w') as f:
+            json.dump(dict(rate=30, joints=['bone%03d' % j for j in range(len(JOINTS))], clips=clips), f, separators=(',', ':'))
+            f.write('\n')
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,313 @@
+#include "importers/ff9/container.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "importers/ff9/container_clips.h"
+#include "importers/ff9/native_json.h"
+#include "support/bytes.h"
+
+namespace reanima::ff9 {
+namespace {
+
+using core::ByteVector;
+
+// Two objects of four bytes.
+const ByteVector kChunk = {3,    2,    0,    0,                  // 00 type, object_count
+                           7,    0,    9,    0,                  // 04 ids
+                           12,   0,    0,    0,    12, 0, 0, 0,  // 08 pointers to 14 and 18
+                           20,   0,    0,    0,                  // 10 end, from 08: 1c
+                           0xAA, 0xAA, 0xAA, 0xAA,               // 14
+                           0xBB, 0xBB, 0xBB, 0xBB};              // 18
+
+/// The content as the only object, number 428, of a chunk of DBs, in a DB.
+ByteVector nested(const ByteVector& content) {
+    const auto end = static_cast<std::uint32_t>(8 + content.size());
+    ByteVector file = {0xDB, 1,    0, 0, 4, 0, 0, 0x1B,  // 00 mark, chunk_count, chunks: 1b at 08
+                       0x1B, 1,    0, 0,                 // 08 type, object_count
+                       0xAC, 0x01, 0, 0,                 // 0c id 428, padding
+                       8,    0,    0, 0};                // 10 pointer to 18
+    for (unsigned shift = 0; shift < 32; shift += 8)     // 14 end, from 10
+        file.push_back(static_cast<std::uint8_t>(end >> shift));
+    file.insert(file.end(), content.begin(), content.end());
+    return file;
+}
+
+/// The chunk in a DB, the DB in another: 3c bytes.
+ByteVector nestedChunk() {
+    ByteVector inner = {0xDB, 1, 0, 0, 4, 0, 0, 3};
+    inner.insert(inner.end(), kChunk.begin(), kChunk.end());
+    return nested(inner);
+}
+
+using Row = std::tuple<std::string, int, std::uint64_t, std::uint64_t, std::uint64_t>;
+
+std::vector<Row> rowsOf(const std::vector<Object>& objects) {
+    std::vector<Row> rows;
+    for (const Object& object : objects)
+        rows.emplace_back(object.name, object.id, object.offset, object.size, object.database);
+    return rows;
+}
+
+TEST(Container, AChunkNamesItsObjectsByTypeAndId) {
+    core::Diagnostics diagnostics;
+    EXPECT_EQ(rowsOf(readContainer(kChunk, diagnostics)),
+              (std::vector<Row>{{"03/7.ff9anim", 7, 0x14, 4, 0}, {"03/9.ff9anim", 9, 0x18, 4, 0}}));
+    EXPECT_TRUE(diagnostics.warnings().empty());
+    EXPECT_TRUE(isContainer(kChunk));
+}
+
+TEST(Container, InnerDatabasesAreWalked) {
+    core::Diagnostics diagnostics;
+    EXPECT_EQ(rowsOf(readContainer(nestedChunk(), diagnostics)),
+              (std::vector<Row>{{"1b/428/03/7.ff9anim", 7, 0x34, 4, 0x18}, {"1b/428/03/9.ff9anim", 9, 0x38, 4, 0x18}}));
+    EXPECT_TRUE(diagnostics.warnings().empty());
+    EXPECT_TRUE(isContainer(nestedChunk()));
+}
+
+TEST(Container, TheSameIdTwiceGetsAnotherName) {
+    ByteVector file = kChunk;
+    file[6] = 7;
+    core::Diagnostics diagnostics;
+    const std::vector<Object> objects = readContainer(file, diagnostics);
+    EXPECT_EQ(objects[0].name, "03/7.ff9anim");
+    EXPECT_EQ(objects[1].name, "03/7_2.ff9anim");
+}
+
+struct Case {
+    const char* name;
+    std::vector<std::pair<std::size_t, std::uint8_t>> patches;
+    bool nested;
+    std::size_t size;
+    std::vector<std::string> messages;  ///< an error, or warnings
+};
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+class ContainerMessages : public testing::TestWithParam<Case> {};
+
+TEST_P(ContainerMessages, AreWhole) {
+    ByteVector file = GetParam().nested ? nestedChunk() : kChunk;
+    for (const auto& [at, value] : GetParam().patches)
+        file[at] = value;
+    file.resize(GetParam().size);
+    file.shrink_to_fit();
+    test::Surroundings surroundings;
+    try {
+        (void)readContainer(file, surroundings.diagnostics);
+        EXPECT_EQ(surroundings.warnings(), GetParam().messages);
+    } catch (const core::DecodeError& error) {
+        EXPECT_EQ(std::vector<std::string>{error.what()}, GetParam().messages);
+    }
+    EXPECT_FALSE(isContainer(file));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ContainerMessages,
+    testing::Values(
+        Case{"Empty", {}, false, 0, {"type at 0x0: needs 1 byte, 0 are left"}},
+        Case{"CountCut", {}, false, 1, {"object_count at 0x1: needs 1 byte, 0 are left"}},
+        Case{"MoreObjectsThanRoom", {{1, 255}}, false, 0x1C, {"object_count at 0x1: is 255, the file has room for 4"}},
+        Case{"EndCut", {}, false, 0x12, {"end at 0x10: needs 4 bytes, 2 are left"}},
+        Case{"LastObjectOutside",
+             {{0x10, 0xFF}},
+             false,
+             0x1C,
+             {"warning: pointers[1]: 03/9 would lie at 0x18 to 0x107, the file has 0x1c bytes"}},
+        Case{"FirstObjectBeforeTheFile",
+             {{0x08, 0x80}, {0x09, 0xFF}, {0x0A, 0xFF}, {0x0B, 0xFF}},
+             false,
+             0x1C,
+             {"warning: pointers[0]: 03/7 would lie at -0x78 to 0x18, the file has 0x1c bytes"}},
+        Case{"MoreChunksThanRoom", {{1, 255}}, true, 0x3C, {"chunk_count at 0x1: is 255, the file has room for 14"}},
+        Case{"ChunkOutside",
+             {{4, 0xFF}, {5, 0xFF}},
+             true,
+             0x3C,
+             {"warning: chunks[0]: leads to 0x10003, the file has 0x3c bytes"}},
+        Case{"TypesDiffer",
+             {{7, 3}},
+             true,
+             0x3C,
+             {"warning: chunks[0].type: is 0x1b, the DB says 0x03; the chunk counts"}},
+        Case{"InnerDatabaseWithoutMark", {{0x18, 0}}, true, 0x3C, {"warning: 1b/428.mark: is 0x00, expected 0xdb"}},
+        Case{"InnerChunkTooLarge",
+             {{0x21, 99}},
+             true,
+             0x3C,
+             {"warning: 1b/428.chunks[0].object_count: is 99, the file has room for 4"}},
+        Case{"InsideItself",
+             {{0x10, 0xF0}, {0x11, 0xFF}, {0x12, 0xFF}, {0x13, 0xFF}},
+             true,
+             0x3C,
+             {"1b/428 at 0x0: is a DB that lies inside itself"}}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST(Container, HasBoundsForItsDepth) {
+    ByteVector file = {0xDB, 1, 0, 0, 4, 0, 0, 3};
+    file.insert(file.end(), kChunk.begin(), kChunk.end());
+    for (int depth = 0; depth < 31; ++depth)
+        file = nested(file);
+    core::Diagnostics diagnostics;
+    EXPECT_EQ(readContainer(file, diagnostics).size(), 2U);
+    file = nested(file);
+    try {
+        (void)readContainer(file, diagnostics);
+        FAIL() << "read";
+    } catch (const core::DecodeError& error) {
+        EXPECT_EQ(error.problem(), "lies deeper than 32 DBs");
+    }
+}
+
+TEST(Container, SharedDatabasesDoNotMultiply) {
+    constexpr std::uint8_t kShares = 40;
+    ByteVector inner = {0xDB, 1, 0, 0, 4, 0, 0, 3};
+    inner.insert(inner.end(), kChunk.begin(), kChunk.end());
+    ByteVector file = {0x1B, kShares, 0, 0};
+    file.resize(4 + 2 * kShares);
+    const auto pointersAt = file.size();
+    for (std::size_t i = 0; i <= kShares; ++i) {  // every pointer leads behind the pointers; the end is at the file's
+        const std::size_t target = pointersAt + 4 * (kShares + 1) + (i == kShares ? inner.size() : 0);
+        const std::size_t value = target - (i == kShares ? pointersAt : file.size());
+        file.insert(file.end(), {static_cast<std::uint8_t>(value), static_cast<std::uint8_t>(value >> 8U), 0, 0});
+    }
+    file.insert(file.end(), inner.begin(), inner.end());
+    core::Diagnostics diagnostics;
+    try {
+        (void)readContainer(file, diagnostics);
+        FAIL() << "read";
+    } catch (const core::DecodeError& error) {
+        EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
+        EXPECT_EQ(error.problem(), "more objects than the file can hold: DBs are shared");
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The sample: a DB of a model and three animations
+
+class Sample : public testing::Test {
+  protected:
+    core::Asset asset() {
+        Contents contents{file, readContainer(file, surroundings.diagnostics), "hero.ff9db"};
+        contents.joints = joints;
+        contents.model = model;
+        return toAsset(contents, surroundings.diagnostics);
+    }
+    static std::vector<std::string> namesOf(const core::Asset& asset) {
+        std::vector<std::string> names;
+        for (const core::Clip& clip : asset.clips)
+            names.push_back(clip.name);
+        return names;
+    }
+
+    ByteVector file = test::readBytes(test::sourceFolder() / "samples/ff9/hero.ff9db");
+    std::optional<std::uint32_t> joints;
+    std::optional<Model> model;
+    test::Surroundings surroundings;
+};
+
+constexpr std::size_t kModelAt = 0x1C;  // the first chunk has a single object
+
+TEST_F(Sample, GivesClipsNamedByIdOnItsModel) {
+    const core::Asset result = asset();
+    EXPECT_EQ(namesOf(result), (std::vector<std::string>{"anim_01001", "anim_01002", "anim_01003"}));
+    EXPECT_EQ(result.clips[2].id, 1003U);
+    EXPECT_EQ(result.clips[2].index, 2U);
+    EXPECT_EQ(result.skeletons.at(0).joints.size(), 26U);
+    EXPECT_EQ(result.skeletons[0].name, "hero");
+    EXPECT_EQ(result.skeletons[0].origin, core::Skeleton::Origin::found);
+    EXPECT_TRUE(surroundings.warnings().empty());
+}
+
+TEST_F(Sample, ADamagedAnimationLosesNoOther) {
+    core::Diagnostics ignored;
+    const std::vector<Object> objects = readContainer(file, ignored);
+    file[objects[2].offset + 2] = 0;  // frame_count of anim_01002: one byte is enough for its 34 frames
+    const core::Asset result = asset();
+    EXPECT_EQ(namesOf(result), (std::vector<std::string>{"anim_01001", "anim_01003"}));
+    EXPECT_EQ(result.clips[1].index, 2U);
+    EXPECT_EQ(surroundings.warnings(),
+              std::vector<std::string>{"warning: 03/1002.ff9anim.frame_count: is 0, expected 1 or more"});
+}
+
+TEST_F(Sample, ASkeletonThatDoesNotFitIsNamedWithBothNumbers) {
+    model = Model{};
+    model->bones.resize(30);
+    try {
+        (void)asset();
+        FAIL() << "converted";
+    } catch (const core::DecodeError& error) {
+        EXPECT_EQ(error.problem(), "ends after 26 bones, the skeleton has 30");
+        EXPECT_EQ(error.field(), "03/1001.ff9anim.high_table");
+    }
+}
+
+TEST_F(Sample, WithoutAUsableModelTheSkeletonIsMadeUp) {
+    file[kModelAt + 2] = 0;  // bone_count
+    const core::Asset result = asset();
+    EXPECT_EQ(result.clips.size(), 3U);
+    EXPECT_EQ(result.skeletons.at(0).origin, core::Skeleton::Origin::madeUp);
+    EXPECT_EQ(surroundings.warnings(),
+              std::vector<std::string>{"warning: 02/1000.ff9model.bone_count: is 0, expected 1 or more"});
+}
+
+TEST_F(Sample, FewerJointsMayBeAskedFor) {
+    joints = 10;
+    const core::Asset result = asset();
+    EXPECT_EQ(result.clips.at(0).tracks.size(), 10U);
+    EXPECT_EQ(surroundings.warnings().size(), 3U);
+}
+
+TEST(ContainerClips, OfNothingAreRefused) {
+    ByteVector file = kChunk;
+    file[0] = 4;  // textures
+    core::Diagnostics diagnostics;
+    const Contents contents{file, readContainer(file, diagnostics), "textures"};
+    try {
+        (void)toAsset(contents, diagnostics);
+        FAIL() << "converted";
+    } catch (const core::DecodeError& error) {
+        EXPECT_STREQ(error.what(), "holds neither an animation nor a model");
+    }
+}
+
+TEST(ContainerClips, OfAnotherModelAreLeftOut) {
+    // models 1 (one bone) and 2 (two bones), animations 3 and 4 that fit one each
+    const auto modelOf = [](std::uint8_t bones) {
+        Model model;
+        model.boneTable = kModelHeaderSize;
+        model.bones.resize(bones);
+        return encodeModel(model);
+    };
+    const auto animationOf = [](std::size_t bones) {
+        Block block;
+        block.animation.frameCount = 1;
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            block.animation.translation.add(1);
+        for (std::size_t channel = 0; channel < 3 * bones; ++channel)
+            block.animation.angles.add(1);
+        core::Diagnostics diagnostics;
+        return encodeBlock(block, diagnostics);
+    };
+    Contents contents;
+    contents.name = "two.ff9db";
+    ByteVector file;
+    const auto add = [&](ObjectType type, std::uint16_t id, const ByteVector& bytes) {
+        contents.objects.push_back({(type == ObjectType::model ? "02/" : "03/") + std::to_string(id), type, id,
+                                    file.size(), bytes.size(), 0, false});
+        file.insert(file.end(), bytes.begin(), bytes.end());
+    };
+    add(ObjectType::model, 1, modelOf(1));
+    add(ObjectType::model, 2, modelOf(2));
+    add(ObjectType::animation, 3, animationOf(2));
+    add(ObjectType::animation, 4, animationOf(1));
+    contents.file = file;
+    test::Surroundings surroundings;
+    const core::Asset asset = toAsset(contents, surroundings.diagnostics);
+    ASSERT_EQ(asset.clips.size(), 1U);
+    EXPECT_EQ(asset.clips[0].name, "anim_00003");
+    EXPECT_EQ(asset.skeletons.at(0).joints.size(), 2U);
+    EXPECT_EQ(surroundings.warnings(),
+              std::vector<std::string>{"warning: 03/4: moves 02/1, other animations 02/2: it is left out"});
+}
+
+}  // namespace
+}  // namespace reanima::ff9

@@ -1,0 +1,128 @@
+#include "importers/ff9/model.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "importers/ff9/animation.h"
+#include "importers/ff9/native_json.h"
+#include "support/bytes.h"
+
+namespace reanima::ff9 {
+namespace {
+
+using core::ByteVector;
+using core::LittleEndianReader;
+
+// Three bones and two bytes of a mesh, word for word.
+const ByteVector kThreeBones = {
+    0,    0, 3, 1, 0x30, 1,    2, 0,  // 00 loaded, bone_count 3, group_count 1, size 0x130, neck_bone 2, unknown_07
+    0xCA, 1, 5, 0, 0x14, 0,    0, 0,  // 08 height 458, radius 5, bone_table
+    0x20, 0, 0, 0,                    // 10 mesh_groups
+    9,    0, 0, 0, 0x9C, 0xFF, 0, 0,  // 14 lengths 9, -100
+    0x2C, 1, 0, 1, 0xAA, 0xBB};       // 1c length 300 at bone 1; meshes
+
+TEST(Model, IsReadWordForWord) {
+    const Model model = decodeModel(LittleEndianReader(kThreeBones));
+    EXPECT_EQ(model.groupCount, 1);
+    EXPECT_EQ(model.size, 0x130);
+    EXPECT_EQ(model.neckBone, 2);
+    EXPECT_EQ(model.height, 458);
+    EXPECT_EQ(model.radius, 5);
+    ASSERT_EQ(model.bones.size(), 3U);
+    EXPECT_EQ(model.bones[0].length, 9);
+    EXPECT_EQ(model.bones[1].length, -100);
+    EXPECT_EQ(model.bones[1].parent, 0);
+    EXPECT_EQ(model.bones[2].length, 300);
+    EXPECT_EQ(model.bones[2].parent, 1);
+    EXPECT_EQ(model.meshes, (ByteVector{0xAA, 0xBB}));
+    EXPECT_EQ(encodeModel(model), kThreeBones);
+    EXPECT_TRUE(isModel(kThreeBones));
+}
+
+TEST(Model, SurvivesJson) {
+    core::Diagnostics diagnostics;
+    const Json json = toJson(decodeModel(LittleEndianReader(kThreeBones)), diagnostics);
+    EXPECT_EQ(encodeModel(modelFromJson(JsonReader(json), diagnostics)), kThreeBones);
+    EXPECT_TRUE(diagnostics.warnings().empty());
+}
+
+TEST(Model, OnceLoadedHasAddresses) {
+    ByteVector file = kThreeBones;
+    file[0] = 1;
+    file[0x0F] = 0x80;  // bone_table
+    file[0x13] = 0x80;  // mesh_groups
+    const Model model = decodeModel(LittleEndianReader(file));
+    EXPECT_EQ(model.bones[2].length, 300);
+    EXPECT_EQ(encodeModel(model), file);
+    EXPECT_FALSE(isModel(file));
+}
+
+TEST(Model, BytesBetweenHeaderAndBonesAreKept) {
+    ByteVector file = kThreeBones;
+    file.insert(file.begin() + 0x14, {1, 2, 3, 4});
+    file[0x0C] = 0x18;
+    const Model model = decodeModel(LittleEndianReader(file));
+    EXPECT_EQ(model.gap, (ByteVector{1, 2, 3, 4}));
+    EXPECT_EQ(model.bones[1].length, -100);
+    EXPECT_EQ(encodeModel(model), file);
+}
+
+TEST(Model, IsToldFromAnAnimationThatNeverMoves) {
+    ByteVector file = {0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 7, 0, 0x14, 0, 0, 0, 0x24, 0, 0, 0};  // 256 frames, two bones
+    for (int record = 0; record < 4; ++record)
+        file.insert(file.end(), {1, 0, 2, 0, 3, 0, 7, 0});
+    file[2] = 3;  // 259: three bones of a model would fit
+    EXPECT_FALSE(isModel(file));
+    EXPECT_TRUE(isAnimation(file));
+}
+
+struct Broken {
+    const char* name;
+    std::size_t at;
+    ByteVector bytes;
+    std::size_t size;
+    const char* message;
+};
+void PrintTo(const Broken& c, std::ostream* out) { *out << c.name; }
+class ModelMessages : public testing::TestWithParam<Broken> {};
+
+TEST_P(ModelMessages, AreWhole) {
+    ByteVector file = kThreeBones;
+    std::copy(GetParam().bytes.begin(), GetParam().bytes.end(),
+              file.begin() + static_cast<std::ptrdiff_t>(GetParam().at));
+    file.resize(GetParam().size);
+    file.shrink_to_fit();
+    try {
+        (void)decodeModel(LittleEndianReader(file));
+        FAIL() << "decoded";
+    } catch (const core::DecodeError& error) {
+        EXPECT_STREQ(error.what(), GetParam().message);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ModelMessages,
+    testing::Values(
+        Broken{"Empty", 0, {}, 0, "loaded at 0x0: needs 2 bytes, 0 are left"},
+        Broken{"HeaderCut", 0, {}, 0x12, "mesh_groups at 0x10: needs 4 bytes, 2 are left"},
+        Broken{"LoadedUnknown", 0, {2}, 0x22, "loaded at 0x0: is 2, expected 0 or 1"},
+        Broken{"NoBones", 2, {0}, 0x22, "bone_count at 0x2: is 0, expected 1 or more"},
+        Broken{"BonesCut", 0, {}, 0x1F, "bone_count at 0x2: is 3, the file has room for 2"},
+        Broken{"CountAbsurd", 2, {255}, 0x22, "bone_count at 0x2: is 255, the file has room for 3"},
+        Broken{"BonesInHeader",
+               0x0C,
+               {0x10},
+               0x22,
+               "bone_table at 0xc: is 0x10, expected 0x14 or more, behind the header"},
+        Broken{"BonesOutside",
+               0x0C,
+               {0xFF, 0xFF, 0xFF, 0x7F},
+               0x22,
+               "bone_table at 0xc: is 0x7fffffff, the file has 34 bytes"},
+        Broken{"ParentIsItself", 0x1B, {1}, 0x22, "bones[1].parent at 0x1b: is 1, expected an earlier bone, below 1"},
+        Broken{
+            "ParentComesLater", 0x1F, {9}, 0x22, "bones[2].parent at 0x1f: is 9, expected an earlier bone, below 2"}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+}  // namespace
+}  // namespace reanima::ff9

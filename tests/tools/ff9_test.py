@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+"""Final Fantasy IX through the command: sources, names, dumps, edits and refusals."""
+import json, os, struct, unittest
+
+from support import Case, DATA, Scene, conformance, read, run, sample, write
+
+IDLE, WALK, MODEL, DB = (sample('ff9', n) for n in ('hero_idle.ff9anim', 'hero_walk.ff9anim', 'hero.ff9model', 'hero.ff9db'))
+
+
+class Convert(Case):
+    def scene(self, *args):
+        self.last = self.check(run('convert', *args, '-o', self.path('x.glb'), '--force'), 0)
+        return Scene(read(self.path('x.glb')))
+
+    def names(self, *args):
+        return [a['name'] for a in self.scene(*args).g['animations']]
+
+    def test_many_blocks_with_one_model_give_one_file(self):
+        scene = self.scene(IDLE, WALK)
+        self.assertEqual([a['name'] for a in scene.g['animations']], ['hero_idle', 'hero_walk'])
+        self.assertEqual(len(scene.g['skins'][0]['joints']), 26)
+        self.assertEqual(scene.g['scenes'][0]['extras']['reanima']['skeleton'], 'found')
+        self.assertIn("set Blender's frame rate to 30", self.last.err)
+        self.assertEqual(self.last.err.count('\n'), 1, 'a sound file with its model gives no warning')
+
+    def test_the_model_may_lie_elsewhere(self):
+        block = write(self.path('a/block'), read(WALK))
+        scene = self.scene(block, '-s', MODEL)
+        self.assertEqual(scene.g['scenes'][0]['extras']['reanima']['skeleton'], 'given')
+        self.assertIn('no skeleton was found beside it', run('convert', block, '-o', self.path('y.glb')).err)
+
+    def test_a_container_brings_its_model_and_names_clips_by_id(self):
+        self.assertEqual(self.names(DB), ['anim_01001', 'anim_01002', 'anim_01003'])
+        self.assertEqual(self.names(DB, '--clip', 'anim_01002'), ['anim_01002'])
+        self.assertEqual(self.names(DB, '--name', '{stem}-{id}'), ['hero-1001', 'hero-1002', 'hero-1003'])
+
+    def test_names_from_a_list(self):
+        csv = sample('ff9', 'hero.names.csv')
+        self.assertEqual(self.names(DB, '--names', csv), ['idle', 'walk', 'attack'])
+        self.assertEqual(self.names(IDLE, WALK, '--names', csv), ['idle', 'walk'])
+        joints = [n['name'] for n in self.scene(DB, '--names', csv).nodes]
+        self.assertIn('upper_arm_l', joints)
+        self.assertNotIn('bone006', joints)
+
+    def test_the_rate_is_a_property_of_use(self):
+        for rate, args in ((30, ()), (15, ('--rate', '15')), (20, ('--rate', '20'))):
+            scene = self.scene(WALK, *args)
+            self.assertEqual(scene.g['animations'][0]['extras']['rate'], rate)
+            times = [scene.g['accessors'][s['input']]['max'][0] for s in scene.g['animations'][0]['samplers']]
+            self.assertEqual(max(times), struct.unpack('<f', struct.pack('<f', 33 / rate))[0])
+
+    def test_extras(self):
+        scene = self.scene(WALK)
+        clip = scene.g['animations'][0]['extras']
+        self.assertEqual((clip['format'], clip['source'], clip['frames'], clip['counters']),
+                         ('ff9-animation', 'hero_walk.ff9anim', 34, {'frame_count': 34, 'low_table': True}))
+        root = next(n for n in scene.nodes if n['name'] == 'hero')
+        self.assertEqual(root['extras'], {'neck_bone': 3, 'height': 458, 'radius': 120})
+        bone = next(n for n in scene.nodes if n['name'] == 'bone002')
+        self.assertEqual((bone['extras']['index'], bone['extras']['id'], bone['extras']['length']), (2, 2, -45))
+
+    def test_a_skeleton_that_does_not_fit_is_refused_with_both_numbers(self):
+        block = write(self.path('block.ff9anim'), read(conformance('ff9', 'pose_chain.ff9anim')))
+        bones = json.loads(run('dump', block).stdout)['bone_count']
+        p = run('convert', block, '-s', MODEL, '-o', self.path('x.glb'))
+        self.check(p, 1, 'reanima: %s: high_table at 0xc: ends after %d bones, the skeleton has 26\n' % (block, bones))
+        self.assertFalse(os.path.exists(self.path('x.glb')))
+
+    def test_a_limit_has_its_own_status(self):
+        p = run('convert', WALK, '-q', '-o', self.path('x.glb'), '--limit-samples', '100')
+        self.check(p, 4, 'reanima: %s: frame_count at 0x2: the file decodes to more samples than the limit allows\n' % WALK)
+
+    def test_a_small_file_cannot_ask_for_gigabytes(self):
+        block = bytearray(0x10000)                        # 255 bones, 65,535 frames: every stream is the block itself
+        block[:20] = struct.pack('<HH4HII', 0, 65535, 0, 0, 0, 7, 20, 20 + 8 * 255)
+        path = write(self.path('bomb.ff9anim'), block)
+        for verb in ('convert', 'dump'):
+            p = run(verb, path, '--joints', '255', '-o', self.path('x.' + ('glb' if verb == 'convert' else 'json')))
+            self.check(p, 4, 'reanima: %s: frame_count at 0x2: the file decodes to more samples than the limit allows\n' % path)
+        self.check(run('check', path, '--joints', '255'), 1)
+        block[20:] = struct.pack('<4H', 0, 0, 0, 7) * (len(block[20:]) // 8) + bytes(4)     # nothing moves: a key each, but JSON has every frame
+        path = write(self.path('still.ff9anim'), block)
+        self.check(run('convert', path, '--joints', '255', '-q', '-o', self.path('still.glb')), 0)
+        p = run('dump', path, '--joints', '255')
+        self.check(p, 4, 'reanima: %s: angles: would take 3839 MiB of memory, the limit is 1024\n' % path)
+
+    def test_a_model_alone_becomes_a_rig(self):
+        scene = self.scene(MODEL)
+        self.assertNotIn('animations', scene.g)
+        self.assertEqual(len(scene.g['skins'][0]['joints']), 26)
+
+    def test_info_and_check(self):
+        for path in (IDLE, WALK, MODEL, DB):
+            self.check(run('info', path), 0)
+            self.check(run('check', path), 0)
+        self.assertIn(b'anim_01002', run('info', DB).stdout)
+
+
+class DumpAndEncode(Case):
+    CONTRACT = {'schema', 'format', 'frame_count', 'bone_count', 'low_table', 'translations', 'angles', 'warnings'}
+
+    def dump(self, path, *args):
+        return json.loads(self.check(run('dump', path, *args), 0).stdout)
+
+    def encode(self, value):
+        source = write(self.path('edited.json'), json.dumps(value))
+        p = run('encode', source, '-o', self.path('again'), '--force')
+        self.assertEqual(p.returncode, 0, p.err)
+        return read(self.path('again')), p.err
+
+    def blocks(self):
+        """-> path, case: the sound blocks of the conformance cases, with their arguments"""
+        with open(os.path.join(DATA, 'conformance', 'ff9', 'cases.json')) as f:
+            cases = json.load(f)
+        for case in cases['cases'] if isinstance(cases, dict) else cases:
+            if case.get('kind') == 'dump' and 'ok' in case['accept']:
+                yield conformance('ff9', case['file']), case
+
+    def test_every_block_comes_back_byte_for_byte(self):
+        count = 0
+        for path, case in self.blocks():
+            data, err = self.encode(self.dump(path, *case.get('args', [])))
+            self.assertEqual(data, read(path), path)
+            self.assertNotIn('warning', err, path)
+            count += 1
+        self.assertGreater(count, 10)
+
+    def test_the_fields_of_the_contract_are_enough(self):
+        """in the game's own order byte for byte, else with the same values and a note"""
+        canonical = 0
+        for path, case in [(p, {}) for p in (IDLE, WALK)] + list(self.blocks()):
+            value = self.dump(path, *case.get('args', []))
+            data, err = self.encode({k: v for k, v in value.items() if k in self.CONTRACT})
+            self.assertIn('layout: is missing: the order of the game\'s own tool is taken', err)
+            if value['layout'] is None:
+                self.assertEqual(data, read(path), path)
+                canonical += 1
+            again = self.dump(write(self.path('again.ff9anim'), data), '--joints', str(value['bone_count']))
+            self.assertEqual([again[k] for k in ('angles', 'translations', 'low_table')], [value[k] for k in ('angles', 'translations', 'low_table')], path)
+        self.assertGreater(canonical, 5)
+
+    def test_an_edited_angle_comes_out(self):
+        for path, case in [(WALK, {})] + list(self.blocks()):
+            value = self.dump(path, *case.get('args', []))
+            value['angles'][-1][-1][0] ^= 0x130
+            data, _ = self.encode(value)
+            again = self.dump(write(self.path('edited'), data), '--format', 'ff9-animation', '--joints', str(value['bone_count']))
+            self.assertEqual(again['angles'], value['angles'], path)
+            self.assertEqual(again['translations'], value['translations'], path)
+
+    def test_frames_may_be_added_and_taken_away(self):
+        value = self.dump(WALK)
+        value['angles'] = value['angles'][:5] * 2 + value['angles'][:1]
+        value['translations'] = value['translations'][:11]
+        data, err = self.encode(value)
+        self.assertIn('frame_count: is 34, there are 11 frames', err)
+        again = self.dump(write(self.path('edited.ff9anim'), data))
+        self.assertEqual((again['frame_count'], again['angles'], again['warnings']), (11, value['angles'], []))
+
+    def test_values_that_do_not_fit_are_named(self):
+        for edit, message in (
+                (lambda v: v['angles'][3][7].__setitem__(1, 4096), 'angles[3][7][1]: is 4096, expected a whole number from 0 to 4095'),
+                (lambda v: v['translations'][2].__setitem__(0, 40000), 'translations[2][0]: is 40000, expected a whole number from -32768 to 32767'),
+                (lambda v: v['translations'][2].pop(), 'translations[2]: has 2 elements, expected more than 2'),
+                (lambda v: v['angles'][4].pop(), 'angles[4]: has 25 bones, expected 26 as in frame 0'),
+                (lambda v: v['angles'].pop(), 'translations: has 34 frames, angles has 33'),
+                (lambda v: v.__setitem__('angles', []), 'angles: has 0 frames, expected 1 to 65535'),
+                (lambda v: v['angles'][0].clear(), 'angles[0]: has 0 bones, expected 1 to 255'),
+                (lambda v: v.pop('low_table'), 'low_table: is missing'),
+                (lambda v: v.__setitem__('low_table', 1), 'low_table: is 1, expected true or false'),
+                (lambda v: v.pop('angles'), 'angles: is missing')):
+            value = self.dump(WALK)
+            edit(value)
+            source = write(self.path('edited.json'), json.dumps(value))
+            self.check(run('encode', source, '-o', self.path('no')), 1, 'reanima: %s: %s\n' % (source, message))
+        self.assertFalse(os.path.exists(self.path('no')))
+
+    def test_an_angle_that_needs_low_bits_gets_a_low_table(self):
+        value = self.dump(conformance('ff9', 'no_low_table.ff9anim'))
+        value['angles'][0][0][0] |= 5
+        data, err = self.encode(value)
+        self.assertIn('low_table: is false, an angle is no multiple of 16: a LOW table is written', err)
+        self.assertEqual(self.dump(write(self.path('edited.ff9anim'), data), '--joints', str(value['bone_count']))['angles'], value['angles'])
+
+    def test_models_come_back_and_keep_their_meshes(self):
+        model = read(MODEL)
+        head = bytearray(model)
+        head[3] = 1                                       # a group
+        path = write(self.path('hero.ff9model'), bytes(head) + b'mesh bytes')
+        value = self.dump(path)
+        self.assertEqual(bytes.fromhex(value['meshes']), b'mesh bytes')
+        data, err = self.encode(value)
+        self.assertEqual((data, err.count('warning')), (read(path), 0))
+        value['joints'][5]['length'] = -77
+        again = self.dump(write(self.path('edited.ff9model'), self.encode(value)[0]))
+        self.assertEqual(again['joints'], value['joints'])
+        del value['joints'][20:]
+        data, err = self.encode(value)
+        self.assertIn('bone_count: is 26, there are 20 bones', err)
+        again = self.dump(write(self.path('edited.ff9model'), data))
+        self.assertEqual((again['bone_count'], again['meshes'], again['mesh_groups']), (20, value['meshes'], value['mesh_groups'] - 24))
+
+    def test_a_models_mistakes_are_named(self):
+        for edit, message in (
+                (lambda v: v['joints'][4].__setitem__('parent', 9), 'joints[4].parent: is 9, expected a whole number from 0 to 3'),
+                (lambda v: v['joints'][4].__setitem__('length', 1.5), 'joints[4].length: is 1.5, expected a whole number from -32768 to 32767'),
+                (lambda v: v.__setitem__('joints', []), 'joints: has 0 bones, expected 1 to 255'),
+                (lambda v: v.__setitem__('meshes', 'abc'), 'meshes: is "abc", expected bytes as an even number of hexadecimal digits')):
+            value = self.dump(MODEL)
+            edit(value)
+            source = write(self.path('edited.json'), json.dumps(value))
+            self.check(run('encode', source, '-o', self.path('no')), 1, 'reanima: %s: %s\n' % (source, message))
+
+    def test_a_container_is_listed_but_not_encoded(self):
+        value = self.dump(DB)
+        self.assertEqual([e['name'] for e in value['entries']], ['02/1000.ff9model', '03/1001.ff9anim', '03/1002.ff9anim', '03/1003.ff9anim'])
+        walk = value['entries'][2]
+        self.assertEqual(read(DB)[walk['offset']:walk['offset'] + walk['size']], read(WALK))
+        source = write(self.path('db.json'), json.dumps(value))
+        p = run('encode', source, '-o', self.path('no'))
+        self.assertEqual(p.returncode, 1, p.err)
+        self.assertIn("can't be written", p.err)
+
+
+class Damage(Case):
+    def test_bad_input_is_refused_with_one_line(self):
+        walk = bytearray(read(WALK))
+        patched = lambda at, data: bytes(walk[:at]) + data + bytes(walk[at + len(data):])
+        for data, message in (
+                (b'', 'is empty'),
+                (bytes(64), 'frame_count at 0x2: is 0, expected 1 or more'),
+                (walk[:19], 'low_table at 0x10: needs 4 bytes, 3 are left'),
+                (patched(2, b'\xff\xff'), 'translation.'),
+                (patched(12, b'\xff\xff\xff\x7f'), 'high_table at 0xc: is 0x7fffffff, 1 record there ends outside the block of %d bytes' % len(walk)),
+                (patched(16, b'\xff\xff\xff\x7f'), 'low_table at 0x10: is 0x7fffffff, 1 record there ends outside the block of %d bytes' % len(walk))):
+            path = write(self.path('bad.ff9anim'), data)
+            p = run('convert', path, '-o', self.path('x.glb'))
+            self.assertEqual(p.returncode, 1, p.err)
+            self.assertTrue(p.err.startswith('reanima: %s: %s' % (path, message)), p.err)
+            self.assertEqual(p.err.count('\n'), 1, p.err)
+            self.assertFalse(os.path.exists(self.path('x.glb')))
+
+    def test_a_damaged_animation_of_a_container_loses_no_other(self):
+        data = bytearray(read(DB))
+        entries = json.loads(run('dump', DB).stdout)['entries']
+        data[entries[2]['offset'] + 2] = 0                # frame_count
+        path = write(self.path('hero.ff9db'), data)
+        p = self.check(run('convert', path, '-o', self.path('x.glb')), 0)
+        self.assertIn('%s: warning: 03/1002.ff9anim.frame_count: is 0, expected 1 or more\n' % path, p.err)
+        self.assertEqual([a['name'] for a in Scene(read(self.path('x.glb'))).g['animations']], ['anim_01001', 'anim_01003'])
+        self.check(run('check', path), 1)
+        self.check(run('convert', path, '-o', self.path('y.glb'), '--strict'), 1)
+
+
+if __name__ == '__main__':
+    unittest.main()
