@@ -167,6 +167,13 @@ class JobFiles(Tree):
         self.assertEqual(self.check(self.convert('in', '-o', 'out', '--outputs'), 2).stdout, b'')       # no folder, no known ending
         self.assertEqual(self.check(self.convert('in', '-o', 'out/', '--outputs'), 0).stdout, b'out/a/rsda.glb\nout/a/hero.glb\n')
 
+    def test_without_inputs_it_is_for_the_file_of_its_name(self):
+        write(self.path('a/rtda'), read(PACK))
+        self.job('a/rtda.reanima.json', {'options': {'rate': 30}})
+        self.check(self.convert('a', '-o', 'out/'), 0)
+        self.check(self.convert('a/rtda', '-o', 'x.glb', '--rate', '30'), 0)
+        self.assertEqual(content(self.path('out')), {'rtda.glb': read(self.path('x.glb'))})
+
     def test_mistakes(self):
         write(self.path('rtda'), read(PACK))
         for text, message in (

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <iterator>
 
@@ -66,8 +65,11 @@ void takeInputsFromLoopKey(ConvertOptions& options) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Job files
 
-/// Options of a job file that name files.
-constexpr std::array<std::string_view, 2> kFileOptions = {"events", "source-rest"};
+/// True if the value of an option names a file, so that it is relative to the job file.
+bool namesFile(const JobFile::Argument& argument, const fs::path& folder) {
+    return argument.value &&
+           (argument.key == "events" || (argument.key == "rest" && fileOfRest(*argument.value, folder)));
+}
 
 /// What a job file says, as a command line would say it in the current folder.
 std::vector<std::string> wordsOf(const JobFile& job, const fs::path& folder) {
@@ -81,11 +83,9 @@ std::vector<std::string> wordsOf(const JobFile& job, const fs::path& folder) {
     addFile("map", job.map);
     addFile("names", job.names);
     for (const JobFile::Argument& argument : job.arguments) {
-        const bool isFile = std::find(kFileOptions.begin(), kFileOptions.end(), argument.key) != kFileOptions.end();
-        const bool isRestFile = argument.key == "rest" && argument.value && fileOfRest(*argument.value, folder);
         if (!argument.value)
             words.push_back("--" + argument.key);
-        else if (isFile || isRestFile)
+        else if (namesFile(argument, folder))
             addFile(argument.key, *argument.value);
         else
             words.push_back(fmt::format("--{}={}", argument.key, *argument.value));
@@ -111,6 +111,10 @@ Request requestOf(const JobFile& job, const fs::path& jobFile, const ConvertOpti
     Request request{{}, job.output.empty() ? "" : toUtf8(folder / fromUtf8(job.output)), std::move(recipe)};
     for (const std::string& input : job.inputs)
         request.inputs.push_back(toUtf8(folder / fromUtf8(input)));
+    if (job.inputs.empty()) {  // rtda.reanima.json beside rtda
+        const std::string name = toUtf8(jobFile);
+        request.inputs.push_back(name.substr(0, name.size() - kJobFileSuffix.size()));
+    }
     return request;
 }
 
