@@ -37,7 +37,10 @@ core::Channel<glm::vec3> translationOf(const Animation& animation, double scale)
     return channel;
 }
 
-core::Channel<glm::quat> rotationOf(const Animation& animation, std::size_t bone) {
+/// @param room for a rotation per frame, used for one bone after the other: a new vector would be filled with zeros
+/// first
+/// @return the part of it that is used
+std::span<glm::quat> rotationsOf(const Animation& animation, std::size_t bone, std::span<glm::quat> room) {
     const std::size_t first = 3 * bone;
     const std::size_t keys = neverChanges(animation.angles, first) ? 1 : animation.frameCount;
     std::array<const Angle*, 3> angles{};
@@ -46,19 +49,18 @@ core::Channel<glm::quat> rotationOf(const Animation& animation, std::size_t bone
         angles[axis] = animation.angles[first + axis].data();
         stride[axis] = animation.angles[first + axis].size() > 1 ? 1 : 0;
     }
-    core::Channel<glm::quat> channel;
-    channel.values.resize(keys);
-    for (glm::quat& rotation : channel.values) {
+    const std::span<glm::quat> rotations = room.first(keys);
+    for (glm::quat& rotation : rotations) {
         rotation = core::axes::fromYDown(
             core::composeZYX(core::halfAngle(*angles[0]), core::halfAngle(*angles[1]), core::halfAngle(*angles[2])));
         for (std::size_t axis = 0; axis < 3; ++axis)
             angles[axis] += stride[axis];
     }
-    return channel;
+    return rotations;
 }
 
 /// Makes neighbours point the same way and notes the steps that turn far.
-void connect(std::vector<glm::quat>& keys, const std::string& clip, std::size_t bone, core::LargeSteps& largeSteps) {
+void connect(std::span<glm::quat> keys, const std::string& clip, std::size_t bone, core::LargeSteps& largeSteps) {
     constexpr float kCosine = 0.5F;  // of half of LargeSteps::kDegrees
     std::size_t count = 0;
     std::size_t largest = 0;
@@ -119,13 +121,15 @@ core::Clip toClip(const Animation& animation, std::string name, std::size_t join
     clip.counters = {{"frame_count", clip.frames}, {"low_table", animation.hasLowTable}};
     const std::size_t bones = std::min(animation.boneCount(), joints);
     clip.tracks.reserve(bones);
+    std::vector<glm::quat> room(animation.frameCount);
     for (std::size_t bone = 0; bone < bones; ++bone) {
         core::JointTrack& track = clip.tracks.emplace_back();
         track.joint = static_cast<std::uint32_t>(bone);
         if (bone == 0)
             track.translation = translationOf(animation, settings.scale);
-        track.rotation = rotationOf(animation, bone);
-        connect(track.rotation.values, clip.name, bone, largeSteps);
+        const std::span<glm::quat> rotations = rotationsOf(animation, bone, room);
+        connect(rotations, clip.name, bone, largeSteps);
+        track.rotation.values.assign(rotations.begin(), rotations.end());
     }
     return clip;
 }

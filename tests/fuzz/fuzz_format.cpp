@@ -49,7 +49,8 @@ core::Limits smallLimits() {
 }
 
 Input inputOf(core::ByteVector bytes) {
-    return {{"fuzz." + std::string(formatUnderTest().extensions.front()), std::move(bytes)}, {}, &formatUnderTest(), {}};
+    return {
+        {"fuzz." + std::string(formatUnderTest().extensions.front()), std::move(bytes)}, {}, &formatUnderTest(), {}};
 }
 
 void checkRoundTrip(const Input& input) {
