@@ -56,8 +56,8 @@ class FlipbookBuilder {
 
     /// Number of a picture among the distinct ones.
     [[nodiscard]] std::uint32_t cellOf(std::uint32_t picture) const {
-        return static_cast<std::uint32_t>(
-            std::lower_bound(distinct_.begin(), distinct_.end(), first_[picture]) - distinct_.begin());
+        return static_cast<std::uint32_t>(std::lower_bound(distinct_.begin(), distinct_.end(), first_[picture]) -
+                                          distinct_.begin());
     }
 
     void addPages() {
@@ -96,16 +96,14 @@ class FlipbookBuilder {
 
     /// A quad per distinct picture: one unit high on the ground, centred, facing +Z.
     void addMeshes() {
-        const float half =
-            static_cast<float>(0.5 * images_.shownWidth() / static_cast<double>(images_.shownHeight()));
+        const float half = static_cast<float>(0.5 * images_.shownWidth() / static_cast<double>(images_.shownHeight()));
         const std::vector<glm::vec3> corners = {{-half, 0, 0}, {half, 0, 0}, {half, 1, 0}, {-half, 1, 0}};
         const int positions = buffer_.addVertexData(TINYGLTF_TYPE_VEC3, TINYGLTF_COMPONENT_TYPE_FLOAT, corners,
                                                     TINYGLTF_TARGET_ARRAY_BUFFER);
         buffer_.setBounds(positions, {-half, 0, 0}, {half, 1, 0});
         const std::vector<std::uint16_t> triangles = {0, 1, 2, 0, 2, 3};
-        const int indices =
-            buffer_.addVertexData(TINYGLTF_TYPE_SCALAR, TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT, triangles,
-                                  TINYGLTF_TARGET_ELEMENT_ARRAY_BUFFER);
+        const int indices = buffer_.addVertexData(TINYGLTF_TYPE_SCALAR, TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT,
+                                                  triangles, TINYGLTF_TARGET_ELEMENT_ARRAY_BUFFER);
         const int view = buffer_.beginView();
         for (std::uint32_t cell = 0; cell < distinct_.size(); ++cell) {
             const Rectangle rectangle = textureRectangle(cell);
@@ -219,7 +217,8 @@ class FlipbookBuilder {
 
 tinygltf::Model buildFlipbook(const core::ImageSequence& images, const GltfOptions& options) {
     if (images.count > kMostPictures)
-        throw std::invalid_argument(fmt::format("{} pictures are more than the {} that one file may have", images.count, kMostPictures));
+        throw std::invalid_argument(
+            fmt::format("{} pictures are more than the {} that one file may have", images.count, kMostPictures));
     return FlipbookBuilder(images, options).build();
 }
 

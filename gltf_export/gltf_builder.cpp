@@ -13,7 +13,8 @@ tinygltf::Model buildModel(const core::Asset& asset, const GltfOptions& options)
     const bool isRig = asset.skeletons.size() == 1 && !asset.skeletons.front().joints.empty() && asset.images.empty();
     const bool isFlipbook = asset.skeletons.empty() && asset.images.size() == 1;
     if (!isRig && !isFlipbook)
-        throw std::invalid_argument("a glTF file of this writer has one skeleton with joints, or one sequence of pictures");
+        throw std::invalid_argument(
+            "a glTF file of this writer has one skeleton with joints, or one sequence of pictures");
     const std::vector<std::string> problems = core::validate(asset);
     if (!problems.empty())
         throw std::invalid_argument("the asset is not valid: " + problems.front());

@@ -183,7 +183,7 @@ std::string Field::textOrNone(std::string_view key) const {
 // ---------------------------------------------------------------------------------------------------------------------
 // The file
 
-Document::Document(const GltfInput& input, const core::Limits& limits) : external_(input.external) {
+Document::Document(const GltfInput& input, const core::Limits& limits) : limits_(limits), external_(input.external) {
     if (isGlb(input.bytes))
         openGlb(input.bytes);
     else
@@ -193,7 +193,7 @@ Document::Document(const GltfInput& input, const core::Limits& limits) : externa
         text_.remove_prefix(kByteOrderMark.size());
     while (!text_.empty() && (text_.back() == ' ' || text_.back() == '\0' || text_.back() == '\n'))
         text_.remove_suffix(1);
-    parse(limits);
+    parse();
 }
 
 void Document::openGlb(core::Bytes bytes) {
@@ -226,13 +226,13 @@ void Document::openGlb(core::Bytes bytes) {
         furtherChunks_ = file.rest();
 }
 
-void Document::parse(const core::Limits& limits) {
+void Document::parse() {
     constexpr std::size_t kDeepest = 200;        // real files have fewer than 20 levels
     constexpr std::uint64_t kBytesAValue = 100;  // what nlohmann's containers take for one, with its name
     const Shape shape = shapeOf(text_);
     if (shape.depth > kDeepest)
         throw DecodeError(fmt::format("the JSON is {} levels deep, expected at most {}", shape.depth, kDeepest));
-    core::requireMemory(text_.size() + shape.values * kBytesAValue, limits, {});
+    core::requireMemory(text_.size() + shape.values * kBytesAValue, limits_, {});
     try {
         json_ = Json::parse(text_);
     } catch (const Json::exception&) {
@@ -273,6 +273,8 @@ core::Bytes Document::buffer(std::uint32_t index) {
                 throw DecodeError(uri->place(),
                                   fmt::format("the file \"{}\" can't be read", percentDecoded(uri->text())));
             known->second = *std::move(content);
+            loadedBytes_ += known->second.size();
+            core::requireMemory(loadedBytes_, limits_, uri->place());
         }
         bytes = known->second;
     } else if (index == 0 && binary_) {

@@ -91,14 +91,16 @@ class Document {
 
   private:
     void openGlb(core::Bytes bytes);
-    void parse(const core::Limits& limits);
+    void parse();
 
+    core::Limits limits_;
     ExternalFile external_;
     std::string_view text_;
     std::optional<core::Bytes> binary_;
     core::Bytes furtherChunks_;
     nlohmann::json json_;
     std::map<std::uint32_t, core::ByteVector> loaded_;  // buffers that are not in the BIN chunk
+    std::uint64_t loadedBytes_ = 0;
 };
 
 }  // namespace reanima::gltf

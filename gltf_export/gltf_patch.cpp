@@ -9,7 +9,6 @@
 #include "core/text.h"
 #include "core/validate.h"
 #include "gltf_export/animation_builder.h"
-#include "gltf_export/base64.h"
 #include "gltf_export/extras.h"
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/json_text.h"
@@ -25,11 +24,11 @@ std::string listOf(const glm::vec3& v) { return fmt::format("[{},{},{}]", v.x, v
 
 std::string jsonString(std::string_view text) { return nlohmann::json(text).dump(); }
 
-std::string dataUri(std::string_view type, core::Bytes bytes) {
-    return fmt::format("\"data:{};base64,{}\"", type, toBase64(bytes));
-}
-
+/// The type of a picture by its URI: `data:image/jpeg;...` or a file name.
 std::string_view pictureType(std::string_view uri) {
+    constexpr std::string_view kData = "data:";
+    if (uri.starts_with(kData))
+        return uri.substr(kData.size(), uri.find_first_of(";,") - kData.size());
     const std::string_view extension = uri.substr(std::min(uri.rfind('.') + 1, uri.size()));
     return extension == "jpg" || extension == "jpeg" ? "image/jpeg"
            : extension == "webp"                     ? "image/webp"
@@ -49,16 +48,18 @@ class Patcher {
           text_(document_.text()),
           whole_(wholeValue(text_)),
           root_(membersOf(text_, whole_)),
-          edits_(text_) {}
+          edits_(text_),
+          viewCount_(countOf("bufferViews")),
+          limits_(limits) {}
 
     core::ByteVector patch() {
         requireSameFile();
-        if (!document_.root().list("buffers").empty())
-            data_ = core::copyOf(document_.buffer(0));
-        data_.resize((data_.size() + 3) / 4 * 4);
+        gatherBuffers();
         addAnimations();
-        rewriteBuffers();
         embedPictures();
+        if (!views_.empty())
+            edits_.appendToList(whole_, "bufferViews", views_);
+        rewriteBuffers();
         return makeGlb(edits_.applied(), data_, document_.furtherChunks());
     }
 
@@ -98,8 +99,7 @@ class Patcher {
         if (model.animations.empty())
             return;
         shift(model);
-        const std::vector<unsigned char>& added = model.buffers.front().data;
-        data_.insert(data_.end(), added.begin(), added.end());
+        append(model.buffers.front().data);
         splice(jsonOf(model, "{}", false));
         const std::vector<TextRange> ranges = elementsOf(text_, memberNamed(root_, "nodes")->value);
         for (const AnimatedNode& node : nodes)
@@ -142,7 +142,7 @@ class Patcher {
         for (tinygltf::Accessor& accessor : model.accessors)
             accessor.bufferView += views;
         for (tinygltf::BufferView& view : model.bufferViews)
-            view.byteOffset += data_.size();
+            view.byteOffset += (data_.size() + 3) / 4 * 4;
     }
 
     void splice(const std::string& json) {
@@ -151,7 +151,8 @@ class Patcher {
             return contentOf(json, memberNamed(members, key)->value);
         };
         edits_.appendToList(whole_, "accessors", contentNamed("accessors"));
-        edits_.appendToList(whole_, "bufferViews", contentNamed("bufferViews"));
+        views_ = contentNamed("bufferViews");
+        viewCount_ += elementsOf(json, memberNamed(members, "bufferViews")->value).size();
         const TextRange animations = memberNamed(members, "animations")->value;
         const JsonMember* present = memberNamed(root_, "animations");
         if (present != nullptr && options_.replaceAnimations)
@@ -216,26 +217,60 @@ class Patcher {
     // -----------------------------------------------------------------------------------------------------------------
     // What the .glb holds
 
-    void rewriteBuffers() {
-        const JsonMember* buffers = memberNamed(root_, "buffers");
-        if (buffers == nullptr || elementsOf(text_, buffers->value).empty()) {
-            if (!data_.empty())
-                edits_.appendToList(whole_, "buffers", fmt::format(R"({{"byteLength":{}}})", data_.size()));
-            return;
-        }
-        const std::vector<TextRange> list = elementsOf(text_, buffers->value);
-        edits_.replace(list.front(), firstBuffer(list.front()));
-        for (std::size_t i = 1; i < list.size(); ++i)
-            embed(document_.root().at("buffers").at(i), list[i], "application/octet-stream");
+    /// Appends to the BIN chunk.
+    /// @return where the bytes begin
+    std::size_t append(core::Bytes bytes) {
+        const std::size_t begin = (data_.size() + 3) / 4 * 4;
+        core::requireMemory(begin + bytes.size(), limits_, {});
+        data_.resize(begin);
+        data_.insert(data_.end(), bytes.begin(), bytes.end());
+        return begin;
     }
 
-    /// The object of the first buffer, whose bytes are the BIN chunk now.
-    [[nodiscard]] std::string firstBuffer(const TextRange& object) const {
-        std::string text = fmt::format(R"({{"byteLength":{})", data_.size());
+    /// The object without the named members, and with others.
+    [[nodiscard]] std::string changed(const TextRange& object, std::initializer_list<std::string_view> without,
+                                      const std::string& added) const {
+        std::string text = "{" + added;
         for (const JsonMember& member : membersOf(text_, object))
-            if (member.key != "byteLength" && member.key != "uri")
+            if (std::find(without.begin(), without.end(), member.key) == without.end())
                 text += "," + std::string(member.whole.in(text_));
         return text + "}";
+    }
+
+    /// Buffers that are files or URIs join the BIN chunk, and their views follow: data URIs have no place in a .glb.
+    /// Extensions of views may refer to buffers by number, so there only the first buffer is the BIN chunk.
+    void gatherBuffers() {
+        const std::vector<Field> buffers = document_.root().list("buffers");
+        const std::vector<Field> views = document_.root().list("bufferViews");
+        isGathered_ =
+            std::all_of(buffers.begin(), buffers.end(),
+                        [&](const Field& b) { return &b == &buffers[0] || b.find("uri"); }) &&
+            std::none_of(views.begin(), views.end(), [](const Field& view) { return view.find("extensions"); });
+        std::vector<std::size_t> begins;
+        for (std::uint32_t i = 0; i < (isGathered_ ? buffers.size() : std::min<std::size_t>(1, buffers.size())); ++i)
+            begins.push_back(append(document_.buffer(i)));
+        if (begins.size() < 2)
+            return;
+        const std::vector<TextRange> ranges = elementsOf(text_, memberNamed(root_, "bufferViews")->value);
+        for (std::size_t i = 0; i < views.size(); ++i)
+            if (const std::uint32_t buffer = views[i].at("buffer").index(begins.size()); buffer > 0)
+                edits_.replace(ranges[i], changed(ranges[i], {"buffer", "byteOffset"},
+                                                  fmt::format(R"("buffer":0,"byteOffset":{})",
+                                                              begins[buffer] + views[i].whole("byteOffset", 0))));
+    }
+
+    void rewriteBuffers() {
+        const JsonMember* buffers = memberNamed(root_, "buffers");
+        const std::string length = fmt::format(R"("byteLength":{})", data_.size());
+        const std::vector<TextRange> list =
+            buffers != nullptr ? elementsOf(text_, buffers->value) : std::vector<TextRange>{};
+        if (list.empty()) {
+            if (!data_.empty())
+                edits_.appendToList(whole_, "buffers", "{" + length + "}");
+            return;
+        }
+        const std::string first = changed(list.front(), {"byteLength", "uri"}, length);
+        edits_.replace(isGathered_ ? buffers->value : list.front(), isGathered_ ? "[" + first + "]" : first);
     }
 
     void embedPictures() {
@@ -243,10 +278,30 @@ class Patcher {
         if (images == nullptr)
             return;
         const std::vector<TextRange> list = elementsOf(text_, images->value);
-        for (std::size_t i = 0; i < list.size(); ++i) {
-            const Field image = document_.root().at("images").at(i);
-            embed(image, list[i], pictureType(image.textOrNone("uri")));
+        for (std::size_t i = 0; i < list.size(); ++i)
+            embed(document_.root().at("images").at(i), list[i]);
+    }
+
+    /// Moves a picture that is found into the BIN chunk.
+    void embed(const Field& image, const TextRange& object) {
+        const std::optional<Field> uri = image.find("uri");
+        if (!uri)
+            return;
+        const std::optional<core::ByteVector> bytes = found(*uri);
+        if (!bytes) {
+            diagnostics_.warn(core::Code::ignored, uri->place(),
+                              fmt::format("the file \"{}\" can't be read; the output goes on referring to it",
+                                          uri->text().substr(0, 200)));
+            return;
         }
+        const std::string stated = image.textOrNone("mimeType");
+        const std::size_t begin = append(*bytes);
+        views_ += fmt::format(R"({}{{"buffer":0,"byteOffset":{},"byteLength":{}}})", views_.empty() ? "" : ",", begin,
+                              bytes->size());
+        edits_.replace(
+            object, changed(object, {"uri", "mimeType"},
+                            fmt::format(R"("mimeType":{},"bufferView":{})",
+                                        jsonString(stated.empty() ? pictureType(uri->text()) : stated), viewCount_++)));
     }
 
     [[nodiscard]] std::optional<core::ByteVector> found(const Field& uri) const {
@@ -255,20 +310,6 @@ class Patcher {
         } catch (const core::DecodeError&) {  // it leads out of the folder
             return std::nullopt;
         }
-    }
-
-    /// Makes a data URI of a file that is found.
-    void embed(const Field& field, const TextRange& object, std::string_view type) {
-        const std::optional<Field> uri = field.find("uri");
-        if (!uri || uri->text().starts_with("data:"))
-            return;
-        const std::vector<JsonMember> members = membersOf(text_, object);
-        if (const std::optional<core::ByteVector> bytes = found(*uri))
-            edits_.replace(memberNamed(members, "uri")->value, dataUri(type, *bytes));
-        else
-            diagnostics_.warn(
-                core::Code::ignored, uri->place(),
-                fmt::format("the file \"{}\" can't be read; the output goes on referring to it", uri->text()));
     }
 
     const Rig& rig_;
@@ -280,7 +321,11 @@ class Patcher {
     TextRange whole_;
     std::vector<JsonMember> root_;
     JsonEdits edits_;
-    core::ByteVector data_;
+    std::string views_;      // buffer views that are added
+    std::size_t viewCount_;  // with the added ones
+    core::ByteVector data_;  // the BIN chunk
+    bool isGathered_ = true;
+    const core::Limits& limits_;
 };
 
 }  // namespace

@@ -20,8 +20,8 @@ struct PatchOptions {
 ///
 /// The JSON is changed as text and the data are appended to the BIN chunk: what the animations have no part in stays
 /// character by character, numbers and unknown extensions included. Changed are `animations`, `accessors`,
-/// `bufferViews`, `buffers` (the first becomes the BIN chunk; others that are files become data URIs, as do pictures
-/// that are found), `extras.reanima` of the scene, and nodes that are animated now and state a matrix: it is replaced
+/// `bufferViews`, `buffers` (they join the BIN chunk), `images` (those that are found join it, too; a warning names the
+/// others), `extras.reanima` of the scene, and nodes that are animated now and state a matrix: it is replaced
 /// by the translation, rotation and scale that glTF wants there.
 ///
 /// Every joint that a skin lists, or that some clip moves, gets a key in every animation. Clip names become unique

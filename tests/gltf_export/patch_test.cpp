@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "gltf_export/base64.h"
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/gltf_patch.h"
 #include "gltf_export/json_text.h"
@@ -192,16 +191,22 @@ TEST(GltfPatch, AMatrixOfAnAnimatedNodeBecomesItsParts) {
 }
 
 TEST(GltfPatch, TextFilesAndTheirBuffersBecomeOneGlb) {
-    const std::string json = hero(R"({"uri":"hero.bin","byteLength":240},{"uri":"more.bin","byteLength":3})");
+    std::string json = hero(R"({"uri":"hero.bin","byteLength":240},{"uri":"more.bin","byteLength":12})");
+    const std::string view = R"({"buffer":0,"byteOffset":228,)";
+    json.replace(json.find(view), view.size(), R"({"buffer":1,)");
     const core::ByteVector bytes(json.begin(), json.end());
     const Patched after =
         patched({bytes, "hero.gltf",
                  [](std::string_view path) {
-                     return std::optional(path == "hero.bin" ? heroData() : core::ByteVector{1, 2, 3});
+                     return std::optional(path == "hero.bin" ? heroData()
+                                                             : core::ByteVector{1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0});
                  }},
                 {nod("nod", 2)});
+    EXPECT_EQ(after.json["buffers"].size(), 1U);
     EXPECT_FALSE(after.json["buffers"][0].contains("uri"));
-    EXPECT_EQ(after.json["buffers"][1]["uri"], "data:application/octet-stream;base64,AQID");
+    EXPECT_EQ(after.json["bufferViews"][5]["buffer"], 0);
+    EXPECT_EQ(after.json["bufferViews"][5]["byteOffset"], 240 + 0);
+    EXPECT_EQ(dataOf(after.glb).at(242), 3);
     const core::ByteVector data = heroData();
     EXPECT_TRUE(std::equal(data.begin(), data.end(), dataOf(after.glb).begin()));
 }
@@ -214,7 +219,10 @@ TEST(GltfPatch, PicturesComeAlongAndWhatIsNotFoundIsNamed) {
         {bytes, "hero.gltf",
          [](std::string_view path) { return std::optional(path == "hero.bin" ? heroData() : core::ByteVector{1}); }},
         {nod("nod", 2)});
-    EXPECT_EQ(after.json["images"][0]["uri"], "data:image/png;base64,AQ==");
+    EXPECT_EQ(after.json["images"][0], Json::parse(R"({"mimeType":"image/png","bufferView":7})"));
+    const auto place = after.json["bufferViews"][7]["byteOffset"].get<std::size_t>();
+    EXPECT_EQ(after.json["bufferViews"][7]["byteLength"], 1);
+    EXPECT_EQ(dataOf(after.glb)[place], 1);
     EXPECT_EQ(after.json["images"][1]["uri"], "../b.png");
     EXPECT_EQ(after.warnings, (std::vector<std::string>{"hero.gltf: warning: images[1].uri: the file \"../b.png\" "
                                                         "can't be read; the output goes on referring to it"}));
