@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/source_rest.h"
+#include "core/suggest.h"
 #include "importers/load.h"
 #include "support/bytes.h"
 
@@ -132,7 +133,30 @@ TEST_P(RandomRigs, MoveSoToo_WhenTheSourceIsTurnedToTheirRest) {
     EXPECT_LT(worst, 1e-4);
 }
 
-INSTANTIATE_TEST_SUITE_P(Games, RandomRigs, testing::Values("samples/ff7/hrda"));
+TEST_P(RandomRigs, AreRecognisedByTheirShape) {
+    const core::Asset asset = sampleAsset(GetParam());
+    const Skeleton& source = asset.skeletons.front();
+    std::mt19937 random(7);
+    std::size_t found = 0;
+    std::size_t all = 0;
+    for (int i = 0; i < 100; ++i) {
+        const Rig rig = randomRig(source, random);
+        all += rig.links.size();
+        for (const core::Suggestion& suggestion : core::suggestLinks(source, rig.skeleton))
+            found +=
+                static_cast<std::size_t>(std::any_of(rig.links.begin(), rig.links.end(), [&](const JointLink& link) {
+                    return link.source == suggestion.link.source && link.target == suggestion.link.target;
+                }));
+    }
+    RecordProperty("found", std::to_string(100.0 * static_cast<double>(found) / static_cast<double>(all)));
+    EXPECT_GE(static_cast<double>(found), 0.9 * static_cast<double>(all));
+}
+
+INSTANTIATE_TEST_SUITE_P(Games, RandomRigs,
+                         testing::Values("samples/ff7/hrda", "samples/ff9/hero_walk.ff9anim",
+                                         "samples/metroid/hero_walk.ANIM", "tests/data/motion/cmu_01_01/ff7/mada",
+                                         "tests/data/motion/cmu_01_01/ff9/ma_0.ff9anim",
+                                         "tests/data/motion/cmu_01_01/metroid/ma_0.ANIM"));
 
 }  // namespace
 }  // namespace reanima
