@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Fuzzes every format of the registry, or the ones that are named, from the samples and the conformance files.
+# Fuzzes every format of the registry and the skeletons of glTF files, or what is named, from the samples and the
+# conformance files.
 #
-#   scripts/fuzz.sh RUNS [FORMAT...]
+#   scripts/fuzz.sh RUNS [FORMAT|rig...]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 runs="${1:?scripts/fuzz.sh RUNS [FORMAT...]}"
@@ -13,6 +14,7 @@ tool=build/fuzz/reanima
 formats=("$@")
 if [ ${#formats[@]} = 0 ]; then
     mapfile -t formats < <("$tool" formats --json | python3 -c 'import json, sys; print("\n".join(f["id"] for f in json.load(sys.stdin)))')
+    formats+=(rig)
 fi
 
 corpus="$(mktemp -d)"
@@ -22,13 +24,23 @@ for format in "${formats[@]}"; do
     mkdir -p "$corpus/$format" build/fuzz/findings
     find samples tests/data/conformance -type f -size -8k ! -name '*.json' ! -name '*.py' ! -name '*.md' -print0 |
         while IFS= read -r -d '' file; do cp "$file" "$corpus/$format/$(echo "$file" | tr / _)"; done
+    program=build/fuzz/reanima_fuzz
+    if [ "$format" = rig ]; then
+        program=build/fuzz/reanima_fuzz_rig
+        for sample in samples/ff7/hrda tests/data/rigs/*.gltf; do
+            case "$sample" in
+                *.gltf) cp "$sample" "$corpus/rig/" ;;
+                *) "$tool" convert "$sample" -q -o "$corpus/rig/sample.gltf" --clip 0 && "$tool" convert "$sample" -q -o "$corpus/rig/sample.glb" --clip 0 ;;
+            esac
+        done
+    fi
     # Two processes share the runs: one per processor.
     log="build/fuzz/$format.log"
     jobs="$(nproc)"
     each=$(((runs + jobs - 1) / jobs))
     pids=()
     for job in $(seq "$jobs"); do
-        REANIMA_FUZZ_FORMAT="$format" build/fuzz/reanima_fuzz -runs="$each" -seed="$job" -max_len=4096 -timeout=10 -rss_limit_mb=2048 \
+        REANIMA_FUZZ_FORMAT="$format" "$program" -runs="$each" -seed="$job" -max_len=4096 -timeout=10 -rss_limit_mb=2048 \
             -artifact_prefix="build/fuzz/findings/$format-" -print_final_stats=1 "$corpus/$format" >"$log.$job" 2>&1 &
         pids+=($!)
     done

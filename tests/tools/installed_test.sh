@@ -15,6 +15,11 @@ cd "$place"
 build/convert_to_gltf "$source/samples/ff7/hrda" hero.glb
 build/load_with_assimp "$source/samples/ff7/hrda"
 build/edit_native "$source/samples/ff7/hrda" raised
+test -f "$place/usr/lib/reanima/reanima_rigs.so"
+if ldd "$place/usr/bin/reanima" | grep -q libassimp; then
+    echo 'the command loads Assimp when it starts'
+    exit 1
+fi
 "$place/usr/bin/reanima" dump raised --format ff7-battle-animation --no-companion >raised.json
 "$place/usr/bin/reanima" dump "$source/samples/ff7/hrda" >before.json
 python3 - <<'PY'

@@ -28,4 +28,9 @@ void prepareProcess();
 /// @throws std::filesystem::filesystem_error
 void replaceFile(const std::filesystem::path& from, const std::filesystem::path& to);
 
+/// A function of a module of ours, which lies beside the program or in ../lib/reanima, seen from there. Modules stay
+/// loaded.
+/// @throws std::runtime_error that gives the system's reason
+[[nodiscard]] void* moduleFunction(const std::string& module, const char* function);
+
 }  // namespace reanima::tool

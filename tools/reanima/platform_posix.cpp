@@ -1,6 +1,8 @@
-#include <unistd.h>
-
 #include <csignal>
+#include <stdexcept>
+
+#include <dlfcn.h>
+#include <unistd.h>
 
 #include "tools/reanima/platform.h"
 
@@ -37,6 +39,25 @@ void prepareProcess() {
 bool interrupted() { return interruptCount > 0; }
 
 std::uint64_t processId() { return static_cast<std::uint64_t>(getpid()); }
+
+void* moduleFunction(const std::string& module, const char* function) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+    const std::string name = module + ".so";
+    const fs::path beside = folder / name;
+    const fs::path installed = folder.parent_path() / "lib" / "reanima" / name;
+    const fs::path& path = fs::exists(beside, error) ? beside : installed;
+    if (!fs::exists(path, error))
+        throw std::runtime_error("neither " + beside.string() + " nor " + installed.string() + " is there");
+    void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    void* found = library != nullptr ? dlsym(library, function) : nullptr;
+    if (found == nullptr) {
+        const char* reason = dlerror();
+        throw std::runtime_error(reason != nullptr ? reason : path.string() + " is no module of this program");
+    }
+    return found;
+}
 
 void replaceFile(const std::filesystem::path& from, const std::filesystem::path& to) {
     std::filesystem::rename(from, to);
