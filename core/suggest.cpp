@@ -13,8 +13,8 @@ namespace reanima::core {
 
 namespace {
 
-/// A place where joints stand, one on top of the other. Bones lead from place to place.
-struct Place {
+/// A place where joints stand, one on top of the other. Bones lead from stop to stop.
+struct Stop {
     int parent = -1;
     std::vector<std::uint32_t> joints;  // top first; none at the end of a bone
     std::uint32_t driver = 0;           // the joint that turns the bone from the parent to here
@@ -31,43 +31,43 @@ struct Place {
 /// A skeleton as places and bones.
 class Sticks {
   public:
-    explicit Sticks(const Skeleton& skeleton) : skeleton_(skeleton) {
+    Sticks(const Skeleton& skeleton, bool withEnds) : skeleton_(skeleton) {
         const std::vector<glm::dmat4> globals = globalMatrices(skeleton, restPose(skeleton));
         for (const glm::dmat4& global : globals)
             extent_ = std::max(extent_, glm::distance(glm::dvec3(global[3]), glm::dvec3(globals.front()[3])));
-        std::vector<std::size_t> placeOf(globals.size());
+        std::vector<std::size_t> stopOf(globals.size());
         for (std::uint32_t joint = 0; joint < globals.size(); ++joint) {
             const int parent = skeleton.joints[joint].parent;
             const glm::dvec3 position(globals[joint][3]);
             const bool same =
-                parent != kNoParent && isNear(position, places_[placeOf[static_cast<std::size_t>(parent)]].position);
-            placeOf[joint] =
-                same ? placeOf[static_cast<std::size_t>(parent)]
-                     : add(parent == kNoParent ? -1 : static_cast<int>(placeOf[static_cast<std::size_t>(parent)]),
+                parent != kNoParent && isNear(position, stops_[stopOf[static_cast<std::size_t>(parent)]].position);
+            stopOf[joint] =
+                same ? stopOf[static_cast<std::size_t>(parent)]
+                     : add(parent == kNoParent ? -1 : static_cast<int>(stopOf[static_cast<std::size_t>(parent)]),
                            parent == kNoParent ? joint : static_cast<std::uint32_t>(parent), position);
-            Place& place = places_[placeOf[joint]];
-            place.joints.push_back(joint);
-            if (place.name.empty() && !isNumberedName(skeleton.joints[joint].name))
-                place.name = similarName(skeleton.joints[joint].name);
+            Stop& stop = stops_[stopOf[joint]];
+            stop.joints.push_back(joint);
+            if (stop.name.empty() && !isNumberedName(skeleton.joints[joint].name))
+                stop.name = similarName(skeleton.joints[joint].name);
         }
         for (std::uint32_t joint = 0; joint < globals.size(); ++joint)
-            if (skeleton.joints[joint].end)
-                addEnd(placeOf[joint], joint,
+            if (withEnds && skeleton.joints[joint].end)
+                addEnd(stopOf[joint], joint,
                        glm::dvec3(globals[joint] * glm::dvec4(glm::dvec3(*skeleton.joints[joint].end), 1)));
         measure();
     }
 
-    [[nodiscard]] const std::vector<Place>& places() const { return places_; }
+    [[nodiscard]] const std::vector<Stop>& stops() const { return stops_; }
     [[nodiscard]] const Skeleton& skeleton() const { return skeleton_; }
 
     /// The top places, the one with the longest bones first.
     [[nodiscard]] std::vector<std::size_t> tops() const {
         std::vector<std::size_t> tops;
-        for (std::size_t i = 0; i < places_.size(); ++i)
-            if (places_[i].parent < 0)
+        for (std::size_t i = 0; i < stops_.size(); ++i)
+            if (stops_[i].parent < 0)
                 tops.push_back(i);
         std::stable_sort(tops.begin(), tops.end(),
-                         [this](std::size_t a, std::size_t b) { return places_[a].below > places_[b].below; });
+                         [this](std::size_t a, std::size_t b) { return stops_[a].below > stops_[b].below; });
         return tops;
     }
 
@@ -77,61 +77,91 @@ class Sticks {
         return glm::distance(a, b) <= kNear * extent_;
     }
 
+    /// A new stop, or one beside it at the same position.
     std::size_t add(int parent, std::uint32_t driver, const glm::dvec3& position) {
-        Place& place = places_.emplace_back();
-        place.parent = parent;
-        place.driver = driver;
-        place.position = position;
         if (parent >= 0)
-            places_[static_cast<std::size_t>(parent)].children.push_back(places_.size() - 1);
-        return places_.size() - 1;
+            for (const std::size_t child : stops_[static_cast<std::size_t>(parent)].children)
+                if (isNear(stops_[child].position, position))
+                    return child;
+        Stop& stop = stops_.emplace_back();
+        stop.parent = parent;
+        stop.driver = driver;
+        stop.position = position;
+        if (parent >= 0)
+            stops_[static_cast<std::size_t>(parent)].children.push_back(stops_.size() - 1);
+        return stops_.size() - 1;
     }
 
-    void addEnd(std::size_t place, std::uint32_t joint, const glm::dvec3& end) {
-        const auto isThere = [&](std::size_t child) { return isNear(places_[child].position, end); };
-        const std::vector<std::size_t>& children = places_[place].children;
-        if (!isNear(places_[place].position, end) && std::none_of(children.begin(), children.end(), isThere))
-            (void)add(static_cast<int>(place), joint, end);
+    void addEnd(std::size_t stop, std::uint32_t joint, const glm::dvec3& end) {
+        const auto isThere = [&](std::size_t child) { return isNear(stops_[child].position, end); };
+        const std::vector<std::size_t>& children = stops_[stop].children;
+        if (!isNear(stops_[stop].position, end) && std::none_of(children.begin(), children.end(), isThere))
+            (void)add(static_cast<int>(stop), joint, end);
+    }
+
+    /// Where the feet point over the ground, if they do: the last bones of the two lowest chains. Motions often begin
+    /// turned away from +Z.
+    [[nodiscard]] glm::dvec3 front() const {
+        std::vector<const Stop*> tips;
+        for (const Stop& stop : stops_)
+            if (stop.children.empty() && stop.parent >= 0)
+                tips.push_back(&stop);
+        std::sort(tips.begin(), tips.end(), [](const Stop* a, const Stop* b) { return a->position.y < b->position.y; });
+        glm::dvec3 sum(0);
+        double length = 0;
+        for (std::size_t i = 0; i < std::min<std::size_t>(2, tips.size()); ++i) {
+            const glm::dvec3 bone = tips[i]->position - stops_[static_cast<std::size_t>(tips[i]->parent)].position;
+            sum += glm::dvec3(bone.x, 0, bone.z);
+            length += glm::length(bone);
+        }
+        constexpr double kLevel = 0.3;
+        return glm::length(sum) > kLevel * length ? glm::normalize(sum) : glm::dvec3(0, 0, 1);
     }
 
     void measure() {
+        const glm::dvec3 ahead = front();
         glm::dvec3 centre(0);
-        double all = 0;
-        double longest = 0;
-        for (const Place& place : places_)
-            centre += place.position / static_cast<double>(places_.size());
-        std::vector<std::size_t> count(places_.size(), 1);
-        for (std::size_t i = places_.size(); i-- > 0;) {
-            Place& place = places_[i];
-            place.centre += place.position - centre;
-            if (place.parent >= 0) {
-                Place& parent = places_[static_cast<std::size_t>(place.parent)];
-                place.length = glm::distance(place.position, parent.position);
-                parent.below += place.below + place.length;
-                parent.reach = std::max(parent.reach, place.reach + place.length);
-                parent.centre += place.centre;
-                count[static_cast<std::size_t>(place.parent)] += count[i];
-            } else {
-                all += place.below;
-                longest = std::max(longest, place.reach);
+        for (const Stop& stop : stops_)
+            centre += stop.position / static_cast<double>(stops_.size());
+        std::vector<std::size_t> count(stops_.size(), 1);
+        for (std::size_t i = stops_.size(); i-- > 0;) {
+            Stop& stop = stops_[i];
+            stop.centre += stop.position - centre;
+            if (stop.parent >= 0) {
+                Stop& parent = stops_[static_cast<std::size_t>(stop.parent)];
+                stop.length = glm::distance(stop.position, parent.position);
+                parent.below += stop.below + stop.length;
+                parent.reach = std::max(parent.reach, stop.reach + stop.length);
+                parent.centre += stop.centre;
+                count[static_cast<std::size_t>(stop.parent)] += count[i];
             }
         }
-        for (std::size_t i = 0; i < places_.size(); ++i) {
-            Place& place = places_[i];
-            place.centre /= static_cast<double>(count[i]) * std::max(longest, 1e-12);
-            place.below /= std::max(all, 1e-12);
-            place.length /= std::max(longest, 1e-12);
-            place.reach /= std::max(longest, 1e-12);
+        // What counts is the body: a joint on the ground that carries it is no bone of it.
+        std::size_t body = tops().front();
+        while (stops_[body].children.size() == 1)
+            body = stops_[body].children.front();
+        if (stops_[body].children.empty())  // a single chain
+            body = tops().front();
+        const double all = stops_[body].below;
+        const double longest = stops_[body].reach;
+        for (std::size_t i = 0; i < stops_.size(); ++i) {
+            Stop& stop = stops_[i];
+            const glm::dvec3 c = stop.centre;
+            stop.centre = {c.x * ahead.z - c.z * ahead.x, c.y, c.x * ahead.x + c.z * ahead.z};  // as if it looked to +Z
+            stop.centre /= static_cast<double>(count[i]) * std::max(longest, 1e-12);
+            stop.below /= std::max(all, 1e-12);
+            stop.length /= std::max(longest, 1e-12);
+            stop.reach /= std::max(longest, 1e-12);
         }
     }
 
     const Skeleton& skeleton_;
     double extent_ = 0;
-    std::vector<Place> places_;
+    std::vector<Stop> stops_;
 };
 
 /// How alike two places are, 0 to 1, whatever their children are.
-double likeness(const Place& a, const Place& b) {
+double likeness(const Stop& a, const Stop& b) {
     const bool named = !a.name.empty() && a.name == b.name;
     const double apart = std::abs(a.length - b.length) * 2 + std::abs(a.below - b.below) * 2 +
                          std::abs(a.reach - b.reach) * 2 + std::abs(a.centre.x - b.centre.x) * 2 +
@@ -144,9 +174,9 @@ double likeness(const Place& a, const Place& b) {
 class Alignment {
   public:
     Alignment(const Sticks& source, const Sticks& target)
-        : a_(source.places()), b_(target.places()), best_(a_.size() * b_.size(), Best{-1, How::unknown, {}}) {}
+        : a_(source.stops()), b_(target.stops()), best_(a_.size() * b_.size(), Best{-1, How::unknown, {}}) {}
 
-    /// Pairs of places, with their likeness; a place of the target is in one pair at most.
+    /// Pairs of places, with their likeness; a stop of the target is in one pair at most.
     struct Pair {
         std::size_t a;
         std::size_t b;
@@ -171,7 +201,7 @@ class Alignment {
         Best& best = best_[a * b_.size() + b];
         if (best.how != How::unknown)
             return best;
-        constexpr double kPassing = 0.35;  // what it costs to pass a place over
+        constexpr double kPassing = 0.35;  // what it costs to pass a stop over
         Best paired{likeness(a_[a], b_[b]), How::pair, {}};
         matchChildren(a, b, paired);
         Best chosen = std::move(paired);
@@ -195,7 +225,7 @@ class Alignment {
         for (const std::size_t childA : a_[a].children)
             for (const std::size_t childB : b_[b].children)
                 candidates.push_back({bestOf(childA, childB).score, childA, childB});
-        // Alike before large: a long arm must not take a leg's place for its many fingers.
+        // Alike before large: a long arm must not take a leg's stop for its many fingers.
         std::stable_sort(candidates.begin(), candidates.end(),
                          [this](const Candidate& x, const Candidate& y) { return alike(x.a, x.b) > alike(y.a, y.b); });
         std::vector<std::size_t> usedA;
@@ -226,8 +256,8 @@ class Alignment {
             collect(childA, childB, true, pairs);
     }
 
-    const std::vector<Place>& a_;
-    const std::vector<Place>& b_;
+    const std::vector<Stop>& a_;
+    const std::vector<Stop>& b_;
     std::vector<Best> best_;
 };
 
@@ -238,17 +268,26 @@ class Linker {
 
     void link(const std::vector<Alignment::Pair>& pairs) {
         for (const Alignment::Pair& pair : pairs) {
-            const Place& a = source_.places()[pair.a];
-            const Place& b = target_.places()[pair.b];
+            const Stop& a = source_.stops()[pair.a];
+            const Stop& b = target_.stops()[pair.b];
             if (!a.joints.empty() && !b.joints.empty())
                 add(a.joints.front(), b.joints.front(), pair.likeness);
         }
-        for (const Alignment::Pair& pair : pairs) {  // the further joints of a place, each by the bone that it turns
-            const Place& a = source_.places()[pair.a];
-            const Place& b = target_.places()[pair.b];
+        for (const Alignment::Pair& pair : pairs) {  // the further joints of a stop, each by the bone that it turns
+            const Stop& a = source_.stops()[pair.a];
+            const Stop& b = target_.stops()[pair.b];
             if (pair.direct && a.parent >= 0 && b.parent >= 0)
                 add(a.driver, b.driver, pair.likeness);
         }
+    }
+
+    /// Joints that stand where others do and turn no bone: those below the same joint, in their order.
+    void linkRest(const std::vector<Alignment::Pair>& pairs) {
+        for (const Alignment::Pair& pair : pairs)
+            for (const std::uint32_t a : source_.stops()[pair.a].joints)
+                for (const std::uint32_t b : target_.stops()[pair.b].joints)
+                    if (parentsAreLinked(a, b))
+                        add(a, b, pair.likeness / 2);
     }
 
     std::vector<Suggestion> take() {
@@ -259,6 +298,12 @@ class Linker {
     }
 
   private:
+    [[nodiscard]] bool parentsAreLinked(std::uint32_t a, std::uint32_t b) const {
+        const auto parent = byTarget_.find(static_cast<std::uint32_t>(target_.skeleton().joints[b].parent));
+        return parent != byTarget_.end() &&
+               static_cast<int>(parent->second.link.source) == source_.skeleton().joints[a].parent;
+    }
+
     void add(std::uint32_t source, std::uint32_t target, double likeness) {
         if (byTarget_.contains(target) || std::any_of(byTarget_.begin(), byTarget_.end(), [source](const auto& entry) {
                 return entry.second.link.source == source;
@@ -279,18 +324,42 @@ class Linker {
 
 }  // namespace
 
+namespace {
+
+std::vector<Suggestion> linksBetween(const Sticks& source, const Sticks& target) {
+    const std::vector<std::size_t> topsA = source.tops();
+    const std::vector<std::size_t> topsB = target.tops();
+    Alignment alignment(source, target);
+    Linker linker(source, target);
+    for (std::size_t i = 0; i < std::min(topsA.size(), topsB.size()); ++i) {
+        const std::vector<Alignment::Pair> pairs = alignment.pairs(topsA[i], topsB[i]);
+        linker.link(pairs);
+        linker.linkRest(pairs);
+    }
+    return linker.take();
+}
+
+double trustIn(const std::vector<Suggestion>& suggestions) {
+    double sum = 0;
+    for (const Suggestion& suggestion : suggestions)
+        sum += suggestion.confidence;
+    return sum;
+}
+
+}  // namespace
+
 std::vector<Suggestion> suggestLinks(const Skeleton& source, const Skeleton& target) {
     if (source.joints.empty() || target.joints.empty())
         return {};
-    const Sticks a(source);
-    const Sticks b(target);
-    const std::vector<std::size_t> topsA = a.tops();
-    const std::vector<std::size_t> topsB = b.tops();
-    Alignment alignment(a, b);
-    Linker linker(a, b);
-    for (std::size_t i = 0; i < std::min(topsA.size(), topsB.size()); ++i)
-        linker.link(alignment.pairs(topsA[i], topsB[i]));
-    return linker.take();
+    // One skeleton may have joints where the other only knows the ends of bones, or nothing.
+    std::vector<Suggestion> best;
+    for (const bool sourceEnds : {false, true})
+        for (const bool targetEnds : {false, true}) {
+            std::vector<Suggestion> links = linksBetween(Sticks(source, sourceEnds), Sticks(target, targetEnds));
+            if (trustIn(links) > trustIn(best))
+                best = std::move(links);
+        }
+    return best;
 }
 
 }  // namespace reanima::core
