@@ -547,6 +547,7 @@ std::optional<std::uint32_t> findCarrier(const Skeleton& source, const std::vect
                                          const std::vector<JointLink>& links) {
     constexpr int kLooks = 16;
     constexpr double kLoose = 0.05;
+    constexpr double kTurning = 0.01;
     struct Seen {
         glm::dvec3 way;
         glm::dquat turn;
@@ -558,7 +559,10 @@ std::optional<std::uint32_t> findCarrier(const Skeleton& source, const std::vect
             continue;
         std::vector<Seen> first;
         for (int look = 0; look < kLooks; ++look) {
-            const Globals globals = globalsOf(source, samplePose(source, clip, clip.duration * look / (kLooks - 1)));
+            // At frames: between two that turn far, what is rigid in the game is not.
+            const double frame = std::round((clip.frames - 1.0) * look / (kLooks - 1));
+            const Globals globals =
+                globalsOf(source, samplePose(source, clip, static_cast<double>(frameTime(frame, clip.rate))));
             extent = std::max(extent, extentOf(globals.positions));
             for (std::size_t i = 0; i < links.size(); ++i) {
                 const std::uint32_t carrier = links[i].source;
@@ -567,8 +571,8 @@ std::optional<std::uint32_t> findCarrier(const Skeleton& source, const std::vect
                                 back * globals.rotations[joint]};
                 if (look == 0)
                     first.push_back(seen);
-                const double turned = 1 - std::abs(glm::dot(seen.turn, first[i].turn));
-                spread[i] = std::max(spread[i], glm::distance(seen.way, first[i].way) + turned * extent * kLoose);
+                const double turned = 1 - std::abs(glm::dot(seen.turn, first[i].turn));  // a blade may spin in a hand
+                spread[i] = std::max(spread[i], glm::distance(seen.way, first[i].way) + turned * extent * kTurning);
             }
         }
     }

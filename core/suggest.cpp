@@ -267,17 +267,18 @@ class Linker {
     Linker(const Sticks& source, const Sticks& target) : source_(source), target_(target) {}
 
     void link(const std::vector<Alignment::Pair>& pairs) {
+        for (const Alignment::Pair& pair : pairs) {  // by the bones that they turn
+            const Stop& a = source_.stops()[pair.a];
+            const Stop& b = target_.stops()[pair.b];
+            if (pair.direct && a.parent >= 0 && b.parent >= 0)
+                add(a.driver, b.driver, pair.likeness);
+        }
+        linkParents();
         for (const Alignment::Pair& pair : pairs) {
             const Stop& a = source_.stops()[pair.a];
             const Stop& b = target_.stops()[pair.b];
             if (!a.joints.empty() && !b.joints.empty())
                 add(a.joints.front(), b.joints.front(), pair.likeness);
-        }
-        for (const Alignment::Pair& pair : pairs) {  // the further joints of a stop, each by the bone that it turns
-            const Stop& a = source_.stops()[pair.a];
-            const Stop& b = target_.stops()[pair.b];
-            if (pair.direct && a.parent >= 0 && b.parent >= 0)
-                add(a.driver, b.driver, pair.likeness);
         }
     }
 
@@ -298,23 +299,41 @@ class Linker {
     }
 
   private:
+    /// Joints that carry what belongs together belong together.
+    void linkParents() {
+        std::vector<Suggestion> linked;
+        for (const auto& [target, suggestion] : byTarget_)
+            linked.push_back(suggestion);
+        for (const Suggestion& suggestion : linked) {
+            int a = source_.skeleton().joints[suggestion.link.source].parent;
+            int b = target_.skeleton().joints[suggestion.link.target].parent;
+            while (a != kNoParent && b != kNoParent &&
+                   add(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), suggestion.confidence)) {
+                a = source_.skeleton().joints[static_cast<std::size_t>(a)].parent;
+                b = target_.skeleton().joints[static_cast<std::size_t>(b)].parent;
+            }
+        }
+    }
+
     [[nodiscard]] bool parentsAreLinked(std::uint32_t a, std::uint32_t b) const {
         const auto parent = byTarget_.find(static_cast<std::uint32_t>(target_.skeleton().joints[b].parent));
         return parent != byTarget_.end() &&
                static_cast<int>(parent->second.link.source) == source_.skeleton().joints[a].parent;
     }
 
-    void add(std::uint32_t source, std::uint32_t target, double likeness) {
+    /// @return false if one of them is taken
+    bool add(std::uint32_t source, std::uint32_t target, double likeness) {
         if (byTarget_.contains(target) || std::any_of(byTarget_.begin(), byTarget_.end(), [source](const auto& entry) {
                 return entry.second.link.source == source;
             }))
-            return;
+            return false;
         const std::string& a = source_.skeleton().joints[source].name;
         const std::string& b = target_.skeleton().joints[target].name;
         const bool named = !isNumberedName(a) && similarName(a) == similarName(b);
         byTarget_.emplace(target, Suggestion{{source, target, {1, 0, 0, 0}, {}},
                                              std::min(1.0, named ? 0.9 + 0.1 * likeness : likeness * 0.9),
                                              named ? "the names agree" : "its place in the tree and its proportions"});
+        return true;
     }
 
     const Sticks& source_;

@@ -79,7 +79,7 @@ class Blender(Case):
         self.look([sample('metroid', 'echo_%s.ANIM' % c) for c in ('swell', 'rise')], 'metroid_echoes_expected.json', 30, ['chest_scale', 'head_scale'])
 
     def test_final_fantasy_ix(self):
-        self.look([sample('ff9', 'hero.ff9db')], 'ff9_expected.json', 30, None)
+        self.look([sample('ff9', 'hero.ff9db')], 'ff9_expected.json', 30)
 
 
 if __name__ == '__main__':

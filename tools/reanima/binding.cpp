@@ -66,9 +66,7 @@ std::string asText(const MotionOptions& options) {
                        options.rootMotion, number(options.resample), number(options.reduce));
 }
 
-bool isForeign(const Input& skeleton) {
-    return isGltf(skeleton.file.bytes, skeleton.file.name) || findFormat(skeleton) == nullptr;
-}
+bool isForeign(const Input& skeleton) { return findFormat(skeleton) == nullptr; }
 
 Target readTarget(const InputOptions& options, core::Diagnostics& diagnostics) {
     Target target;

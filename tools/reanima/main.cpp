@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
     prepareProcess();
     Console console;
     try {
-        const std::array verbs = {kInfo, kConvert, kDump, kEncode, kCheck, kFrames, kFormats};
+        const std::array verbs = {kInfo, kConvert, kBind, kDump, kEncode, kCheck, kFrames, kFormats};
         return dispatch(argc, argv, verbs, console);
     } catch (...) {
         const Failure failure = currentFailure();

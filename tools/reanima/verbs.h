@@ -7,6 +7,7 @@ namespace reanima::tool {
 
 extern const Verb kInfo;
 extern const Verb kConvert;
+extern const Verb kBind;
 extern const Verb kDump;
 extern const Verb kEncode;
 extern const Verb kCheck;

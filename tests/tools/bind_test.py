@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""Clips on skeletons of other makers: real motion from game to game, rigs of Debian's assimp-testmodels, weapons, meshes."""
+import json, math, os, struct, subprocess, unittest
+
+from support import Case, DATA, SOURCE, Scene, read, run, sample, write
+
+MODELS = '/usr/share/assimp/models'
+CAPTURES = (('cmu_01_01', 'ma'), ('cmu_01_03', 'mb'))
+LIMBS = [(s + a, s + b) for s in ('Left', 'Right') for a, b in (('UpLeg', 'Leg'), ('Leg', 'Foot'), ('Foot', 'ToeBase'), ('Arm', 'ForeArm'))]
+
+
+def motion(capture, game, name):
+    return os.path.join(DATA, 'motion', capture, game, name)
+
+
+def joints_of(capture, game):
+    """what the capture calls a joint -> its name in the game's file"""
+    expected = json.loads(read(motion(capture, game, 'expected.json')))
+    return dict(zip(expected.get('capture_joints', expected['joints']), expected['joints']))
+
+
+def direction(at, a, b):
+    v = [y - x for x, y in zip(at(a), at(b))]
+    length = math.hypot(*v)
+    return [c / length for c in v]
+
+
+def animation(scene, name):
+    return scene.animation([a['name'] for a in scene.g['animations']].index(name))
+
+
+class RealMotion(Case):
+    def check_limbs(self, capture, source_file, rig_files, game):
+        """the limbs of the bound clips point where those of the source do, in every frame"""
+        rig, own, out = self.path('rig.glb'), self.path('own.glb'), self.path('out.glb')
+        self.check(run('convert', *rig_files, '-q', '--force', '-o', rig), 0)
+        self.check(run('convert', source_file, '-q', '--force', '-o', own), 0)
+        source, target = joints_of(capture, 'ff7'), joints_of(capture, game)
+        lines = ['%s,%s' % (source[j], target[j]) for j in source if j in target]
+        self.check(run('convert', source_file, '-s', rig, '--map', write(self.path('map.csv'), '\n'.join(lines)), '--force', '-o', out), 0)
+        a, b = Scene(read(own)), Scene(read(out))
+        worst, total, count = 0, 0, 0
+        for clip in (c['name'] for c in a.g['animations']):
+            before, after = animation(a, clip), animation(b, clip)
+            for time in sorted({t for channel in before.values() for t in channel[0]}):
+                was, now = a.world(before, time), b.world(after, time)
+                for start, end in LIMBS:
+                    u, v = direction(was, source[start], source[end]), direction(now, target[start], target[end])
+                    degrees = math.degrees(math.acos(max(-1, min(1, sum(x * y for x, y in zip(u, v))))))
+                    worst, total, count = max(worst, degrees), total + degrees, count + 1
+        print('%s ff7 -> %s: %d directions, %.3f degrees apart on average, %.3f at most' % (capture, game, count, total / count, worst))
+        self.assertLess(total / count, 3)
+        self.assertLess(worst, 10)
+
+    def test_final_fantasy_vii_to_ix(self):
+        for capture, letters in CAPTURES:
+            self.check_limbs(capture, motion(capture, 'ff7', letters + 'da'), [motion(capture, 'ff9', letters + '_0.ff9anim')], 'ff9')
+
+    def test_final_fantasy_vii_to_metroid(self):
+        for capture, letters in CAPTURES:
+            self.check_limbs(capture, motion(capture, 'ff7', letters + 'da'), [motion(capture, 'metroid', letters + '_0.ANIM')], 'metroid')
+
+    def test_suggestions_find_the_limbs(self):
+        found, all_of_them = 0, 0
+        for capture, letters in CAPTURES:
+            rig = self.path(capture + '.glb')
+            self.check(run('convert', motion(capture, 'metroid', letters + '_0.ANIM'), '-q', '-o', rig), 0)
+            out = self.path(capture + '.json')
+            self.check(run('bind', motion(capture, 'ff7', letters + 'da'), '-s', rig, '--suggest', '-o', out), 0)
+            self.assertEqual(read(out[:-4] + 'png')[1:4], b'PNG')
+            lines = {line['target']: line for line in json.loads(read(out))['joints']}
+            source, target = joints_of(capture, 'ff7'), joints_of(capture, 'metroid')
+            for joint in sorted({j for limb in LIMBS for j in limb}):
+                all_of_them += 1
+                found += lines.get(target[joint], {}).get('source') == source[joint]
+                self.assertTrue(0 <= lines[target[joint]]['confidence'] <= 1 and lines[target[joint]]['reason'])
+        print('%d of %d limbs found' % (found, all_of_them))
+        self.assertGreaterEqual(found, 0.8 * all_of_them)
+
+
+class Weapons(Case):
+    def test_a_weapon_without_a_joint_gets_one_in_the_hand(self):
+        rig, mapping = self.path('rig.glb'), self.path('map.json')
+        self.check(run('convert', motion('cmu_01_01', 'metroid', 'ma_0.ANIM'), '-q', '-o', rig), 0)
+        self.check(run('bind', sample('ff7', 'hrda'), '-s', rig, '--suggest', '-o', mapping), 0)
+        lines = json.loads(read(mapping))
+        lines['joints'] = [line for line in lines['joints'] if line['source'] != 'weapon000']
+        write(mapping, json.dumps(lines))
+        p = self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--map', mapping, '-o', self.path('out.glb')), 0)
+        self.assertIn('weapon000 is carried by', p.err)
+        scene = Scene(read(self.path('out.glb')))
+        weapon = scene.node('weapon000')
+        hand = scene.parent[weapon]
+        self.assertIn(hand, scene.g['skins'][0]['joints'])
+        distances = []
+        for i in range(len(scene.g['animations'])):
+            clip = scene.animation(i)
+            if not any(node == weapon and path == 'translation' for node, path in clip):
+                continue
+            for time in sorted({t for channel in clip.values() for t in channel[0]}):
+                at = scene.world(clip, time)
+                distances.append(math.dist(at('weapon000'), at(scene.nodes[hand]['name'])))
+        self.assertLess(max(distances) - min(distances), 0.02)
+
+    def test_a_mapping_may_say_who_carries_it(self):
+        rig = self.path('rig.glb')
+        self.check(run('convert', sample('ff7', 'hraa'), '-q', '-o', rig), 0)
+        mapping = write(self.path('map.json'), json.dumps({'schema': 1, 'attach': [{'source': 'weapon000', 'joint': 'bone003'}]}))
+        p = self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--source-skeleton', sample('ff7', 'hraa'), '--map', mapping,
+                           '-o', self.path('out.glb')), 0)
+        self.assertIn('weapon000 is carried by bone003', p.err)
+
+
+class KeepMesh(Case):
+    def test_the_rigs_own_file_gets_the_animations(self):
+        rig, out = self.path('rig.glb'), self.path('out.glb')
+        self.check(run('convert', sample('ff7', 'hrda'), '--clip', '0', '--proxy-mesh', '-o', rig), 0)
+        self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--source-skeleton', sample('ff7', 'hraa'), '--keep-mesh', '-o', out), 0)
+        before, after = Scene(read(rig)).g, Scene(read(out)).g
+        for key in ('meshes', 'skins', 'nodes'):
+            self.assertEqual(before[key], after[key])
+        self.assertEqual([a['name'] for a in after['animations'][1:]], ['hrda_000_2', 'hrda_001', 'hrda_002', 'hrda_004'])
+        self.assertEqual(subprocess.run(['node', os.path.join(SOURCE, 'tests', 'validate.js'), self.folder], stdout=subprocess.DEVNULL).returncode, 0)
+
+    def test_only_with_gltf(self):
+        p = self.check(run('convert', sample('ff7', 'hrda'), '--keep-mesh', '-o', self.path('x.glb')), 2)
+        self.assertEqual(p.err, 'reanima: --keep-mesh: -s must name a .glb or .gltf\n')
+
+
+@unittest.skipUnless(os.path.isdir(MODELS), 'assimp-testmodels is not installed')
+class RigsOfOthers(Case):
+    HUMANOIDS = ('BVH/01_01.bvh', 'BVH/Boxing_Toes.bvh', 'FBX/animation_with_skeleton.fbx', 'X/Testwuson.X')
+
+    def test_humanoids_take_real_motion(self):
+        done = 0
+        for name in self.HUMANOIDS:
+            rig = os.path.join(MODELS, name)
+            if not os.path.exists(rig):
+                continue
+            mapping, out = self.path('%d.json' % done), self.path('%d.glb' % done)
+            p = run('bind', motion('cmu_01_01', 'ff7', 'mada'), '-s', rig, '--suggest', '-o', mapping)
+            self.check(p, 0)
+            p = self.check(run('convert', motion('cmu_01_01', 'ff7', 'mada'), '-s', rig, '--map', mapping, '-o', out, '--warn', 'implausible-size=ignore'), 0)
+            print('%s: %d of 28 joints of the source lead one of the rig' % (name, len(json.loads(read(mapping))['joints'])))
+            done += 1
+        self.assertGreaterEqual(done, 2)
+        self.assertEqual(subprocess.run(['node', os.path.join(SOURCE, 'tests', 'validate.js'), self.folder], stdout=subprocess.DEVNULL).returncode, 0)
+
+    def test_what_can_not_be_a_rig_is_refused_with_a_reason(self):
+        for name in ('FBX/cubes_with_mirroring_and_pivot.fbx', 'MDL/MDL3 (3DGS A4)/minigun.MDL'):
+            rig = os.path.join(MODELS, name)
+            if os.path.exists(rig):
+                p = run('convert', sample('ff7', 'hrda'), '-s', rig, '-o', self.path('x.glb'))
+                self.assertEqual(p.returncode, 1, p.err)
+                self.assertIn(os.path.basename(name), p.err)
+
+
+class Options(Case):
+    def rig(self):
+        rig = self.path('rig.glb')
+        self.check(run('convert', sample('ff7', 'hraa'), '-q', '-o', rig), 0)
+        return rig
+
+    def test_nothing_in_common(self):
+        p = self.check(run('convert', sample('metroid', 'hero_walk.ANIM'), '-s', self.rig(), '-o', self.path('x.glb')), 1)
+        self.assertIn('--map', p.err)
+        self.assertIn('--suggest', p.err)
+
+    def test_without_the_games_skeleton_only_copies(self):
+        args = ('convert', sample('ff7', 'hrda'), '--no-companion', '-s', self.rig(), '-o', self.path('x.glb'))
+        p = self.check(run(*args), 1)
+        self.assertIn('only --mode copy is possible', p.err)
+        self.check(run(*args, '--mode', 'copy'), 0)
+
+    def test_the_report_tells_what_became_of_the_joints(self):
+        report = self.path('report.jsonl')
+        self.check(run('convert', sample('ff7', 'hrda'), '-s', self.rig(), '--report', report, '-o', self.path('x.glb')), 0)
+        binding = json.loads(read(report))['binding']
+        self.assertEqual(len(binding['matched']), 21)
+        self.assertEqual({line['by'] for line in binding['matched']}, {'name'})
+        self.assertEqual(binding['unused'], ['weapon000'])
+
+    def test_rest_belongs_to_the_rig(self):
+        p = self.check(run('convert', sample('ff7', 'hrda'), '-s', self.rig(), '--rest', 'zero', '-o', self.path('x.glb')), 2)
+        self.assertIn('--source-rest', p.err)
+
+    def test_resample(self):
+        self.check(run('convert', sample('ff7', 'hrda'), '--resample', '60', '-o', self.path('x.glb')), 0)
+        scene = Scene(read(self.path('x.glb')))
+        times = sorted({t for channel in scene.animation(0).values() for t in channel[0]})
+        self.assertTrue(all(abs(t * 60 - round(t * 60)) < 1e-3 for t in times))
+        self.assertGreater(len(times), 60)
+
+    def test_reduce(self):
+        p = self.check(run('convert', motion('cmu_01_01', 'metroid', 'ma_0.ANIM'), '--reduce', '1', '-o', self.path('x.glb')), 0)
+        self.assertRegex(p.err, r'\d+ of \d+ keys kept; off by 0?\.\d+ mm at most')
+
+    def test_root_motion(self):
+        files = {}
+        for mode in ('keep', 'in-place', 'drop', 'extract'):
+            out = self.path(mode + '.glb')
+            self.check(run('convert', motion('cmu_01_01', 'ff7', 'mada'), '--root-motion', mode, '-q', '-o', out), 0)
+            scene = Scene(read(out))
+            clip = scene.animation(0)
+            files[mode] = [(scene.world(clip, t)('root'), scene.world(clip, t)('bone004')) for t in (0, 0.4, 1.2)]
+            self.assertEqual(scene.g['animations'][0]['extras']['root_motion'], mode)
+        for (kept, _), (placed, _), (dropped, _), (extracted, _) in zip(*files.values()):
+            self.assertAlmostEqual(placed[1], kept[1], 5)
+            self.assertAlmostEqual(placed[0], files['keep'][0][0][0], 5)
+            self.assertAlmostEqual(placed[2], files['keep'][0][0][2], 5)
+            self.assertLess(math.dist(dropped, files['drop'][0][0]), 1e-5)
+            self.assertLess(math.dist(extracted, kept), 1e-5)                  # the container moves
+
+
+if __name__ == '__main__':
+    unittest.main()

@@ -1,0 +1,96 @@
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/suggest.h"
+#include "importers/load.h"
+#include "pictures/png.h"
+#include "tools/reanima/binding.h"
+#include "tools/reanima/files.h"
+#include "tools/reanima/platform.h"
+#include "tools/reanima/rest.h"
+#include "tools/reanima/skeleton_picture.h"
+#include "tools/reanima/verbs.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct BindOptions {
+    InputOptions input;
+    std::string file;
+    std::string output;
+    bool suggest = false;
+    bool force = false;
+};
+
+/// A mapping that `convert --map` reads as it is; a person may edit it.
+Json mappingOf(const core::Skeleton& source, const core::Skeleton& target,
+               const std::vector<core::Suggestion>& suggestions) {
+    Json joints = Json::array();
+    for (const core::Suggestion& suggestion : suggestions)
+        joints.push_back({{"source", source.joints[suggestion.link.source].name},
+                          {"target", target.joints[suggestion.link.target].name},
+                          {"confidence", std::round(suggestion.confidence * 100) / 100},
+                          {"reason", suggestion.reason}});
+    return {{"schema", 1}, {"joints", std::move(joints)}};
+}
+
+core::Skeleton sourceOf(const BindOptions& options, core::Diagnostics& diagnostics) {
+    const Input input = options.input.read(options.file);
+    const Companions companions = withFoundCompanions(input, options.input.given());
+    Context context{options.input.values, options.input.limits, diagnostics, {}};
+    core::Asset asset = load(input, companions, context);
+    if (asset.skeletons.empty())
+        throw core::DecodeError("holds pictures: there are no joints").inFile(options.file);
+    setDefaultRest(asset, input, companions, context);
+    return asset.skeletons.front();
+}
+
+int bind(const BindOptions& options, const Console& console) {
+    if (!options.suggest)
+        throw UsageError("bind: --suggest makes a first mapping; `reanima convert INPUT -s RIG --map MAP` binds");
+    if (options.input.skeleton.empty())
+        throw UsageError("bind: -s names the rig");
+    const fs::path output = fromUtf8(options.output);
+    const fs::path picture = fs::path(output).replace_extension(".png");
+    const std::vector<fs::path> inputs = {fromUtf8(options.file), fromUtf8(options.input.skeleton)};
+    checkOutputs({output, picture}, inputs, options.force);
+    core::Diagnostics diagnostics;
+    const core::Skeleton source = sourceOf(options, diagnostics);
+    const Target target = readTarget(options.input, diagnostics);
+    console.print(diagnostics);
+    const std::vector<core::Suggestion> suggestions = core::suggestLinks(source, target.rig.skeleton);
+    if (suggestions.empty())
+        throw core::DecodeError("has no joint that looks like one of the rig's").inFile(options.file);
+    writeOutput(picture, pictures::encodePng(drawSkeletons(source, target.rig.skeleton, suggestions)));
+    writeOutput(output, toText(mappingOf(source, target.rig.skeleton, suggestions)));
+    console.say(
+        fmt::format("wrote {}: {} of {} joints of the rig, and {} with both skeletons side by side; edit it, then "
+                    "reanima convert {} -s {} --map {}",
+                    options.output, suggestions.size(), target.rig.skeleton.joints.size(), toUtf8(picture),
+                    options.file, options.input.skeleton, options.output));
+    return kDone;
+}
+
+}  // namespace
+
+const Verb kBind = {"bind", "a first mapping between a game's skeleton and a rig",
+                    "  reanima bind rtda -s hero.glb --suggest -o hero.map.json",
+                    [](Arguments& arguments, Console& console) -> std::function<int()> {
+                        const auto options = std::make_shared<BindOptions>();
+                        arguments.requiredText("INPUT", options->file, "", "animations, or a skeleton");
+                        arguments.requiredText("-o,--output", options->output, "MAP",
+                                               "the mapping, as JSON; a picture goes beside it");
+                        arguments.flag("--suggest", options->suggest,
+                                       "guess which joint is which, by names, the shape of the trees and proportions");
+                        arguments.flag("--force", options->force, "replace outputs that exist");
+                        addInputOptions(arguments, options->input);
+                        addConsoleOptions(arguments, console);
+                        return [options, &console] { return bind(*options, console); };
+                    }};
+
+}  // namespace reanima::tool
