@@ -1,6 +1,6 @@
-#include <benchmark/benchmark.h>
-
 #include <random>
+
+#include <benchmark/benchmark.h>
 
 #include "bench/ff7_baseline.h"
 #include "importers/ff7/battle_animation.h"
@@ -47,8 +47,7 @@ const core::ByteVector& freshPack() {
 constexpr double kChanges = double{kAnimations} * (kFrames - 1) * kTriples * 3;
 
 void addRates(benchmark::State& state) {
-    state.counters["changes/s"] =
-        benchmark::Counter(kChanges, benchmark::Counter::kIsIterationInvariantRate);
+    state.counters["changes/s"] = benchmark::Counter(kChanges, benchmark::Counter::kIsIterationInvariantRate);
     state.counters["bits/change"] = static_cast<double>(freshPack().size()) * 8 / kChanges;
 }
 

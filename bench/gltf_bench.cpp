@@ -1,10 +1,9 @@
 /// Writing .glb files, against tinygltf's own time for writing the finished model.
 
-#include <benchmark/benchmark.h>
-
 #include <random>
 #include <sstream>
 
+#include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <tiny_gltf.h>
 
@@ -43,9 +42,9 @@ const core::Asset& largeAsset() {
                 track.joint = j;
                 glm::dquat rotation(1, 0, 0, 0);
                 for (int f = 0; f < 120; ++f) {
-                    rotation = glm::normalize(
-                        rotation * glm::dquat(1, static_cast<double>(step(random)), static_cast<double>(step(random)),
-                                              static_cast<double>(step(random))));
+                    rotation = glm::normalize(rotation * glm::dquat(1, static_cast<double>(step(random)),
+                                                                    static_cast<double>(step(random)),
+                                                                    static_cast<double>(step(random))));
                     track.rotation.values.emplace_back(rotation);
                     if (j == 0)
                         track.translation.values.emplace_back(step(random), 1, step(random));

@@ -1,8 +1,8 @@
-#include <benchmark/benchmark.h>
-
 #include <cmath>
 #include <random>
 #include <vector>
+
+#include <benchmark/benchmark.h>
 
 #include "core/rotation.h"
 

@@ -37,8 +37,7 @@ class ByteReader {
 
     /// @throws DecodeError if fewer bytes are left
     template <typename T>
-        requires std::integral<T> || std::floating_point<T>
-    T read(std::string_view field) {
+    requires std::integral<T> || std::floating_point<T> T read(std::string_view field) {
         require(sizeof(T), field);
         std::array<std::uint8_t, sizeof(T)> raw;  // NOLINT: filled by memcpy
         std::memcpy(raw.data(), bytes_.data() + position_, sizeof(T));
@@ -57,9 +56,7 @@ class ByteReader {
     }
 
     /// The next `count` bytes, or what is left of them.
-    Bytes bytesUpTo(std::uint64_t count) {
-        return bytes(std::min<std::uint64_t>(count, remaining()), {});
-    }
+    Bytes bytesUpTo(std::uint64_t count) { return bytes(std::min<std::uint64_t>(count, remaining()), {}); }
 
     /// Everything that is left.
     Bytes rest() { return bytes(remaining(), {}); }

@@ -15,7 +15,7 @@ template <std::endian order>
 class ByteWriter {
   public:
     template <typename T>
-        requires std::integral<T> || std::floating_point<T>
+    requires std::integral<T> || std::floating_point<T>
     void write(T value) {
         const auto raw = inOrder(value);
         bytes_.insert(bytes_.end(), raw.begin(), raw.end());
@@ -28,7 +28,7 @@ class ByteWriter {
 
     /// Replaces what was written at `position`.
     template <typename T>
-        requires std::integral<T> || std::floating_point<T>
+    requires std::integral<T> || std::floating_point<T>
     void patch(std::size_t position, T value) {
         const auto raw = inOrder(value);
         std::copy(raw.begin(), raw.end(), bytes_.begin() + static_cast<std::ptrdiff_t>(position));

@@ -19,16 +19,16 @@ struct Value {
     std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, std::vector<Value>, Properties> data;
 
     Value() : data(nullptr) {}
-    Value(std::nullptr_t) : data(nullptr) {}                                   // NOLINT: converts on purpose
-    Value(bool value) : data(value) {}                                         // NOLINT
-    Value(int value) : data(std::int64_t{value}) {}                            // NOLINT
-    Value(std::uint32_t value) : data(std::int64_t{value}) {}                  // NOLINT
-    Value(std::int64_t value) : data(value) {}                                 // NOLINT
-    Value(double value) : data(value) {}                                       // NOLINT
-    Value(const char* value) : data(std::string(value)) {}                     // NOLINT
-    Value(std::string value) : data(std::move(value)) {}                       // NOLINT
-    Value(std::vector<Value> value) : data(std::move(value)) {}                // NOLINT
-    Value(Properties value) : data(std::move(value)) {}                        // NOLINT
+    Value(std::nullptr_t) : data(nullptr) {}                     // NOLINT: converts on purpose
+    Value(bool value) : data(value) {}                           // NOLINT
+    Value(int value) : data(std::int64_t{value}) {}              // NOLINT
+    Value(std::uint32_t value) : data(std::int64_t{value}) {}    // NOLINT
+    Value(std::int64_t value) : data(value) {}                   // NOLINT
+    Value(double value) : data(value) {}                         // NOLINT
+    Value(const char* value) : data(std::string(value)) {}       // NOLINT
+    Value(std::string value) : data(std::move(value)) {}         // NOLINT
+    Value(std::vector<Value> value) : data(std::move(value)) {}  // NOLINT
+    Value(Properties value) : data(std::move(value)) {}          // NOLINT
 };
 
 }  // namespace reanima::core

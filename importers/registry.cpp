@@ -13,15 +13,8 @@ namespace reanima {
 namespace {
 
 constexpr std::array kFormats = {
-    &ff7::kBattleAnimation,
-    &ff7::kBattleSkeleton,
-    &ff9::kAnimation,
-    &ff9::kModel,
-    &ff9::kContainer,
-    &metroid::kAnimation,
-    &metroid::kSkeleton,
-    &metroid::kEvents,
-    &zvision::kRlf,
+    &ff7::kBattleAnimation, &ff7::kBattleSkeleton, &ff9::kAnimation,  &ff9::kModel,   &ff9::kContainer,
+    &metroid::kAnimation,   &metroid::kSkeleton,   &metroid::kEvents, &zvision::kRlf,
 };
 
 }  // namespace

@@ -17,9 +17,7 @@ struct Picture {
     std::uint32_t height = 0;
     std::vector<Rgba> pixels;
 
-    [[nodiscard]] const Rgba& at(std::uint32_t x, std::uint32_t y) const {
-        return pixels[std::size_t{y} * width + x];
-    }
+    [[nodiscard]] const Rgba& at(std::uint32_t x, std::uint32_t y) const { return pixels[std::size_t{y} * width + x]; }
     [[nodiscard]] Rgba& at(std::uint32_t x, std::uint32_t y) { return pixels[std::size_t{y} * width + x]; }
 };
 

@@ -51,8 +51,8 @@ Picture decodePng(core::Bytes file, const core::Limits& limits) {
     if (png_image_begin_read_from_memory(&image, file.data(), file.size()) == 0)
         fail(core::DecodeError::Kind::malformed, fmt::format("is no PNG that can be read: {}", image.message));
     if (std::uint64_t{image.width} * image.height > limits.picturePixels)
-        fail(core::DecodeError::Kind::limit, fmt::format("has {} x {} pixels, the limit is {}", image.width,
-                                                         image.height, limits.picturePixels));
+        fail(core::DecodeError::Kind::limit,
+             fmt::format("has {} x {} pixels, the limit is {}", image.width, image.height, limits.picturePixels));
     image.format = PNG_FORMAT_RGBA;
     Picture picture{image.width, image.height, {}};
     picture.pixels.resize(std::size_t{image.width} * image.height);

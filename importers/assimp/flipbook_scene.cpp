@@ -85,7 +85,8 @@ void addPages(aiScene& scene, const core::ImageSequence& images, const Album& al
     std::uint64_t bytes = 0;
     for (unsigned page = 0; page < pages; ++page) {
         pictures::Picture pixels = album.layout.emptyPage();
-        for (std::uint32_t cell = album.layout.firstOn(page), end = cell + album.layout.countOn(page); cell < end; ++cell)
+        for (std::uint32_t cell = album.layout.firstOn(page), end = cell + album.layout.countOn(page); cell < end;
+             ++cell)
             album.layout.put(pixels, cell, pictures::shown(images, cursor->picture(album.distinct[cell])));
         const core::ByteVector png = pictures::encodePng(pixels);
         bytes += png.size();
@@ -120,7 +121,8 @@ aiMesh* quadFor(const core::ImageSequence& images, const Album& album, std::uint
     mesh->mMaterialIndex = place.page;
     // Two triangles; Assimp wants a vertex of its own for every corner.
     const std::array<aiVector3D, 4> corners = {{{-half, 0, 0}, {half, 0, 0}, {half, 1, 0}, {-half, 1, 0}}};
-    const std::array<aiVector3D, 4> coordinates = {{{left, bottom, 0}, {right, bottom, 0}, {right, top, 0}, {left, top, 0}}};
+    const std::array<aiVector3D, 4> coordinates = {
+        {{left, bottom, 0}, {right, bottom, 0}, {right, top, 0}, {left, top, 0}}};
     constexpr std::array<std::size_t, 6> kTriangles = {0, 1, 2, 0, 2, 3};
     mesh->mNumVertices = kTriangles.size();
     mesh->mVertices = new aiVector3D[kTriangles.size()];
@@ -189,7 +191,7 @@ void addAnimation(aiScene& scene, const core::ImageSequence& images) {
     for (std::uint32_t i = 0; i < images.count; ++i)
         animation->mChannels[i] = channelFor(images, i);
     scene.mNumAnimations = 1;
-    scene.mAnimations = new aiAnimation*[1]{animation};
+    scene.mAnimations = new aiAnimation* [1] { animation };
 }
 
 void addClipMetadata(aiMetadata& metadata, const core::ImageSequence& images) {

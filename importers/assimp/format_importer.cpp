@@ -43,8 +43,7 @@ std::string nameOf(std::string_view path) {
 }
 
 /// One Open, FileSize, Read and Close: some engines' streams can do no more.
-std::optional<core::ByteVector> readThrough(Assimp::IOSystem& io, const std::string& path,
-                                            const core::Limits& limits) {
+std::optional<core::ByteVector> readThrough(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits) {
     const auto close = [&io](Assimp::IOStream* stream) { io.Close(stream); };
     const std::unique_ptr<Assimp::IOStream, decltype(close)> stream(io.Open(path, "rb"), close);
     if (!stream)
@@ -66,8 +65,8 @@ Input readInput(Assimp::IOSystem& io, const std::string& path, const core::Limit
         throw core::DecodeError("can't be opened").inFile(path);
     Input input{{nameOf(path), std::move(*bytes)}, {}, nullptr, isMemory(path) ? nameOf(path) : path};
     if (!isMemory(path))
-        input.siblings = [&io, limits, folder = path.substr(0, folderLength(path))](
-                             std::string_view name) -> std::optional<File> {
+        input.siblings = [&io, limits,
+                          folder = path.substr(0, folderLength(path))](std::string_view name) -> std::optional<File> {
             const std::string sibling = folder + std::string(name);
             if (!io.Exists(sibling))
                 return std::nullopt;
@@ -105,8 +104,8 @@ void setFromText(OptionValues& values, const OptionInfo& option, const std::stri
                               ? static_cast<double>(std::strtoul(text.c_str(), &end, 16))
                               : std::strtod(text.c_str(), &end);
     if (end == text.c_str() || *end != '\0' || !(number >= option.minimum && number <= option.maximum))
-        throw core::DecodeError(fmt::format("the option {} is \"{}\", expected a number from {} to {}", option.key, text,
-                                            option.minimum, option.maximum));
+        throw core::DecodeError(fmt::format("the option {} is \"{}\", expected a number from {} to {}", option.key,
+                                            text, option.minimum, option.maximum));
     values.set(option.key, number);
 }
 
@@ -229,7 +228,8 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
     setDefaultRest(asset, input, companions, context);
     if (!settings.names.empty()) {
         const Input csv = readInput(*io, folder + settings.names, limits);
-        applyNames(asset, parseNames({reinterpret_cast<const char*>(csv.file.bytes.data()), csv.file.bytes.size()}));  // NOLINT
+        applyNames(asset, parseNames({reinterpret_cast<const char*>(csv.file.bytes.data()),
+                                      csv.file.bytes.size()}));  // NOLINT
     }
     for (const core::Warning& warning : diagnostics.warnings())
         ASSIMP_LOG_WARN(warning.message());

@@ -15,7 +15,8 @@ namespace reanima {
 /// Properties (Importer::SetProperty...), read anew for every file:
 /// - IMPORT_REANIMA_SKELETON: path of the skeleton; IMPORT_REANIMA_SKELETON_BYTES: its bytes, for reads from memory
 /// - IMPORT_REANIMA_EVENTS: path of the events of an animation
-/// - IMPORT_REANIMA_<KEY> for every option of the format (IMPORT_REANIMA_RATE, IMPORT_REANIMA_SCALE, ...; integer, float
+/// - IMPORT_REANIMA_<KEY> for every option of the format (IMPORT_REANIMA_RATE, IMPORT_REANIMA_SCALE, ...; integer,
+/// float
 ///   or string); IMPORT_REANIMA_FPS is another name of IMPORT_REANIMA_RATE
 /// - IMPORT_NO_SKELETON_MESHES of Assimp is honoured; IMPORT_GLOBAL_KEYFRAME chooses one picture of a sequence
 /// Programs that can't set properties: a job file `<file>.reanima.json` beside the file, then environment variables

@@ -113,8 +113,7 @@ aiNodeAnim* makeChannel(const Skeleton& skeleton, std::uint32_t joint, const Cli
     channel->mNodeName = skeleton.joints[joint].name;
     channel->mPositionKeys =
         makeKeys<aiVectorKey>(clip, track->translation, rest.translation, channel->mNumPositionKeys, held);
-    channel->mRotationKeys =
-        makeKeys<aiQuatKey>(clip, track->rotation, rest.rotation, channel->mNumRotationKeys, held);
+    channel->mRotationKeys = makeKeys<aiQuatKey>(clip, track->rotation, rest.rotation, channel->mNumRotationKeys, held);
     channel->mScalingKeys = makeKeys<aiVectorKey>(clip, track->scale, rest.scale, channel->mNumScalingKeys, held);
     return channel;
 }

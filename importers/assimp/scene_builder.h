@@ -12,8 +12,8 @@
 namespace reanima {
 
 struct SceneOptions {
-    /// A stand-in mesh of one octahedron per bone, since most clients refuse scenes without meshes. Without it the scene
-    /// is marked AI_SCENE_FLAGS_INCOMPLETE.
+    /// A stand-in mesh of one octahedron per bone, since most clients refuse scenes without meshes. Without it the
+    /// scene is marked AI_SCENE_FLAGS_INCOMPLETE.
     bool skeletonMesh = true;
     /// Of a sequence of pictures this one alone, without animation; negative: all.
     int onlyPicture = -1;
@@ -28,7 +28,8 @@ struct SceneOptions {
 /// for one tick. What aiAnimation has no place for is scene metadata: `reanima.clip.<i>.<field>`.
 ///
 /// Pictures become quads `frame0000`, ..., textured from embedded PNG pages. A tick is then the unit of the sequence's
-/// rate; an animation scales each quad between 0 and 1, with a key just before each change for readers that interpolate.
+/// rate; an animation scales each quad between 0 and 1, with a key just before each change for readers that
+/// interpolate.
 /// @throws core::DecodeError if there is no such picture, or the pages exceed their limit
 void fillScene(aiScene& scene, const core::Asset& asset, const SceneOptions& options,
                const core::Diagnostics& diagnostics);

@@ -18,8 +18,8 @@ struct Adder {
     void operator()(std::nullptr_t) const {}
     void operator()(bool value) const { metadata.Add(name, value); }
     void operator()(std::int64_t value) const {
-        const bool fits = value >= std::numeric_limits<std::int32_t>::min() &&
-                          value <= std::numeric_limits<std::int32_t>::max();
+        const bool fits =
+            value >= std::numeric_limits<std::int32_t>::min() && value <= std::numeric_limits<std::int32_t>::max();
         if (fits)
             metadata.Add(name, static_cast<std::int32_t>(value));
         else

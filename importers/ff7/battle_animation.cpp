@@ -96,8 +96,8 @@ constexpr ShortForms kShortForms = [] {
     return table;
 }();
 
-/// The first changes of a stream that lie within the next 12 bits: up to six at a look. The place of a change depends on
-/// the lengths of those before it, so that looking once for several is what makes reading fast.
+/// The first changes of a stream that lie within the next 12 bits: up to six at a look. The place of a change depends
+/// on the lengths of those before it, so that looking once for several is what makes reading fast.
 constexpr unsigned kLookBits = 12;
 struct Look {
     std::array<std::int8_t, 6> changes{};
@@ -178,8 +178,7 @@ void readTranslation(core::MsbBitReader& bits, Position& translation, std::uint3
     for (std::uint32_t axis = 0; axis < 3; ++axis) {
         const bool wide = window >> 63 != 0;
         const unsigned width = wide ? 16 : 7;
-        const std::int32_t change =
-            core::signExtended(static_cast<std::uint32_t>(window << 1 >> (64 - width)), width);
+        const std::int32_t change = core::signExtended(static_cast<std::uint32_t>(window << 1 >> (64 - width)), width);
         if (wide && hasShortForm(change))
             addWide(wideRuns, firstChange + axis);
         translation[axis] = static_cast<std::int16_t>(translation[axis] + change);
@@ -360,9 +359,7 @@ Chunk readChunk(core::LittleEndianReader block, std::uint32_t blockSize, Layout 
 constexpr std::uint32_t bodyRotations(std::uint32_t bones) { return bones == 1 ? 1 : bones + 1; }
 
 /// The numbers of triples that a frame may have, the likeliest first.
-std::vector<std::uint32_t> usualCounts(std::uint32_t boneCount) {
-    return {boneCount, boneCount + 1, boneCount - 1, 1};
-}
+std::vector<std::uint32_t> usualCounts(std::uint32_t boneCount) { return {boneCount, boneCount + 1, boneCount - 1, 1}; }
 std::vector<std::uint32_t> countsOf(const PackHints& hints, std::size_t index) {
     const std::uint32_t body = bodyRotations(*hints.bones);
     const bool weaponFirst = hints.bodyAnimations && index >= *hints.bodyAnimations;
@@ -450,12 +447,11 @@ void readAnimation(core::LittleEndianReader block, std::size_t index, const Pack
     if (!fit.exact)
         checkSkeletonFits(animation, chunk, wanted, hints, block.place("rotation_count"));
     if (fit.frames.count() == 0)
-        throw DecodeError(block.place("stream"),
-                          wanted == 0 ? "holds 0 frames"
-                                      : fmt::format("has {} bytes, frame 0 needs {} for {} rotations",
-                                                    chunk.stream.size(),
-                                                    (firstFrameBits(fit.rotationCount, chunk.keyBits) + 7) / 8,
-                                                    fit.rotationCount));
+        throw DecodeError(
+            block.place("stream"),
+            wanted == 0 ? "holds 0 frames"
+                        : fmt::format("has {} bytes, frame 0 needs {} for {} rotations", chunk.stream.size(),
+                                      (firstFrameBits(fit.rotationCount, chunk.keyBits) + 7) / 8, fit.rotationCount));
     const std::uint64_t samples = fit.frames.count() * (1 + std::uint64_t{fit.rotationCount});
     budget.take(samples, block.place("stream"));
 
@@ -475,17 +471,18 @@ void readAnimation(core::LittleEndianReader block, std::size_t index, const Pack
                          fmt::format("is {}, frame_count is {}; {} counts", *chunk.frameCount, animation.frameCount,
                                      *chunk.frameCount == 0 ? "frame_count" : "stream_frame_count"));
     if (present < wanted)
-        diagnostics.warn(Code::truncated,
-                         chunk.frameCount.value_or(0) ? block.place("stream_frame_count") : block.place("frame_count", 8),
-                         fmt::format("{} of {} frames present", present, wanted));
+        diagnostics.warn(
+            Code::truncated,
+            chunk.frameCount.value_or(0) ? block.place("stream_frame_count") : block.place("frame_count", 8),
+            fmt::format("{} of {} frames present", present, wanted));
     else if (!fit.exact)
         diagnostics.warn(Code::countMismatch, block.place("rotation_count"),
                          fmt::format("no count of rotations ends with the stream: {} leave {} bytes", fit.rotationCount,
                                      animation.frames.tailBytes.size()));
     else if (fit.rotationCount != animation.boneCount)
-        diagnostics.note(Code::countMismatch, block.place("bone_count", 12),
-                         fmt::format("is {}, the stream has {} rotations a frame", animation.boneCount,
-                                     fit.rotationCount));
+        diagnostics.note(
+            Code::countMismatch, block.place("bone_count", 12),
+            fmt::format("is {}, the stream has {} rotations a frame", animation.boneCount, fit.rotationCount));
 }
 
 BattleAnimation readEntry(core::LittleEndianReader& pack, std::size_t index, const PackHints& hints,
@@ -610,15 +607,16 @@ Counters countersFor(const BattleAnimation& animation, std::size_t index, core::
         counters.frameCount = static_cast<std::uint32_t>(frames);
         if (counters.streamFrameCount)
             counters.streamFrameCount = static_cast<std::uint16_t>(frames);
-        diagnostics.warn(Code::recomputed, placeOf(index, animation.streamFrameCount ? "stream_frame_count" : "frame_count"),
+        diagnostics.warn(Code::recomputed,
+                         placeOf(index, animation.streamFrameCount ? "stream_frame_count" : "frame_count"),
                          fmt::format("is {}, there are {} frames", wanted, frames));
     }
 
     const std::uint64_t present = header + stream.size() + animation.padding.size();
     const bool cutInStream = animation.padding.empty() && animation.missing > 0;
-    const bool sizesFit = present + animation.missing == animation.blockSize &&
-                          (stream.size() == animation.streamSize ||
-                           (cutInStream && stream.size() < animation.streamSize));
+    const bool sizesFit =
+        present + animation.missing == animation.blockSize &&
+        (stream.size() == animation.streamSize || (cutInStream && stream.size() < animation.streamSize));
     if (!sizesFit) {
         counters.streamSize = static_cast<std::uint16_t>(stream.size());
         counters.padding = newPadding(animation, header, stream.size());
@@ -639,10 +637,11 @@ void writeAnimation(core::LittleEndianWriter& out, const BattleAnimation& animat
                           fmt::format("has {} frames, the format holds 1 to {}", animation.frames.count(), kMost));
     const core::ByteVector stream = encodeFrames(animation.frames, keyBits, animation.rotationCount);
     if (stream.size() > kMost)
-        throw DecodeError(placeOf(index, "stream_size"),
-                          fmt::format("the frames need {} bytes with key_bits {}, the format holds {}: fewer frames, or "
-                                      "angles that are multiples of {}, may fit",
-                                      stream.size(), keyBits, kMost, 1U << kKeyBits.back()));
+        throw DecodeError(
+            placeOf(index, "stream_size"),
+            fmt::format("the frames need {} bytes with key_bits {}, the format holds {}: fewer frames, or "
+                        "angles that are multiples of {}, may fit",
+                        stream.size(), keyBits, kMost, 1U << kKeyBits.back()));
     const Counters counters = countersFor(animation, index, stream, keyBits, diagnostics);
     out.write(animation.boneCount);
     out.write(counters.frameCount);

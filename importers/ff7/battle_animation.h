@@ -33,7 +33,8 @@ struct Frames {
     core::ByteVector tailBytes;
 
     /// A run of changes that are stored in the wide form although the short one fits; no known tool of the game writes
-    /// them. Changes are counted from 0 over the frames after the first: three of the translation, then three per triple.
+    /// them. Changes are counted from 0 over the frames after the first: three of the translation, then three per
+    /// triple.
     struct WideRun {
         std::uint32_t first;
         std::uint32_t count;

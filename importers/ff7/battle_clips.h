@@ -11,11 +11,11 @@ namespace reanima::ff7 {
 
 /// How a pack becomes clips.
 struct ClipSettings {
-    std::string source;           ///< name of the pack's file
-    std::string stem;             ///< clips are called <stem>_000, <stem>_001, ...
-    double rate = 15;             ///< frames a second in battle
-    double scale = 1.0 / 512;     ///< metres per unit of the game: a hip at 466 is 0.91 m high
-    double subdivide = 0;         ///< degrees that an angle may turn between two keys; 0: keys are the file's alone
+    std::string source;        ///< name of the pack's file
+    std::string stem;          ///< clips are called <stem>_000, <stem>_001, ...
+    double rate = 15;          ///< frames a second in battle
+    double scale = 1.0 / 512;  ///< metres per unit of the game: a hip at 466 is 0.91 m high
+    double subdivide = 0;      ///< degrees that an angle may turn between two keys; 0: keys are the file's alone
 };
 
 /// The joints `root`, `bone000`, `bone001`, ... The root carries triple 0 and the translation. A child starts where its

@@ -50,8 +50,7 @@ Json animationToJson(const BattleAnimation& animation, std::size_t index, Json w
     if (animation.kind != Kind::animation) {
         json["raw"] = toHex(animation.raw);
     } else {
-        json["stream_frame_count"] =
-            animation.streamFrameCount ? Json(*animation.streamFrameCount) : Json(nullptr);
+        json["stream_frame_count"] = animation.streamFrameCount ? Json(*animation.streamFrameCount) : Json(nullptr);
         json["stream_size"] = animation.streamSize;
         json["key_bits"] = animation.keyBits;
         json["rotation_count"] = animation.rotationCount;
@@ -74,8 +73,7 @@ std::vector<AngleTriple> rotationsFromJson(const JsonReader& json) {
     std::vector<AngleTriple> rotations(json.size());
     for (std::size_t triple = 0; triple < rotations.size(); ++triple)
         for (std::size_t axis = 0; axis < 3; ++axis)
-            rotations[triple][axis] =
-                static_cast<Angle>(json.at(triple).at(axis).integer(0, core::kFullTurn - 1));
+            rotations[triple][axis] = static_cast<Angle>(json.at(triple).at(axis).integer(0, core::kFullTurn - 1));
     return rotations;
 }
 
@@ -128,8 +126,8 @@ BattleAnimation animationFromJson(const JsonReader& json) {
         animation.streamFrameCount = json.at("stream_frame_count").integer<std::uint16_t>();
     animation.streamSize = json.at("stream_size").integer<std::uint16_t>();
     animation.frames = framesFromJson(json, animation.rotationCount);
-    animation.keyBits = json.has("key_bits") ? json.at("key_bits").integer<std::uint8_t>()
-                                             : coarsestKey(animation.frames.rotations);
+    animation.keyBits =
+        json.has("key_bits") ? json.at("key_bits").integer<std::uint8_t>() : coarsestKey(animation.frames.rotations);
     if (std::find(kKeyBits.begin(), kKeyBits.end(), animation.keyBits) == kKeyBits.end())
         json.at("key_bits").fail("0, 2 or 4");
     if (json.has("padding")) {
@@ -155,8 +153,8 @@ Json warningsOf(const core::Diagnostics& diagnostics, const std::string& prefix)
 Json toJson(const BattlePack& pack, const core::Diagnostics& diagnostics) {
     Json animations = Json::array();
     for (std::size_t i = 0; i < pack.animations.size(); ++i)
-        animations.push_back(animationToJson(pack.animations[i], i,
-                                             warningsOf(diagnostics, fmt::format("animations[{}]", i))));
+        animations.push_back(
+            animationToJson(pack.animations[i], i, warningsOf(diagnostics, fmt::format("animations[{}]", i))));
     return {{"schema", 1},
             {"format", "ff7-battle-animation"},
             {"count", pack.count},

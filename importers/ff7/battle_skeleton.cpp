@@ -50,8 +50,8 @@ BattleSkeleton decodeBattleSkeleton(core::Bytes bytes, core::Diagnostics& diagno
     skeleton.unknown2C = file.read<std::uint32_t>("unknown_2c");
     skeleton.unknown30 = file.read<std::uint32_t>("unknown_30");
     if (boneCount > file.remaining() / kBoneSize)
-        throw DecodeError(countPlace, fmt::format("is {}, the file has room for {} bones", boneCount,
-                                                  file.remaining() / kBoneSize));
+        throw DecodeError(
+            countPlace, fmt::format("is {}, the file has room for {} bones", boneCount, file.remaining() / kBoneSize));
     skeleton.bones.reserve(boneCount);
     while (skeleton.bones.size() < boneCount) {
         const auto scope = file.enter("bones", skeleton.bones.size());

@@ -178,8 +178,10 @@ const Format kBattleAnimation = {
         },
     .load = loadAnimation,
     .dump = dumpAnimation,
-    .encode = [](const JsonReader& json,
-                 Context& context) { return encodeBattlePack(packFromJson(json, context.diagnostics), context.diagnostics); },
+    .encode =
+        [](const JsonReader& json, Context& context) {
+            return encodeBattlePack(packFromJson(json, context.diagnostics), context.diagnostics);
+        },
 };
 
 const Format kBattleSkeleton = {

@@ -14,7 +14,7 @@ enum class Transpose { automatic, yes, no };
 struct FilmSettings {
     std::string source;  ///< name of the file
     std::string stem;
-    double rate = 0;     ///< pictures a second instead of the file's; 0: the file's
+    double rate = 0;  ///< pictures a second instead of the file's; 0: the file's
     Transpose transpose = Transpose::automatic;
     std::optional<Pixel555> colorKey;
 };

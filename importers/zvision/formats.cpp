@@ -18,11 +18,18 @@ using namespace std::string_view_literals;
 constexpr std::array kExtensions = {"rlf"sv};
 constexpr std::array kTransposeChoices = {"auto"sv, "yes"sv, "no"sv};
 constexpr std::array kOptions = {
-    OptionInfo{"rate", OptionInfo::Type::number, "R", "frames a second; the motion plays faster or slower", 0.001, 1000},
-    OptionInfo{"transpose", OptionInfo::Type::text, "", "swap rows and columns of pictures; auto: panoramas, by their name",
-               0, 0, kTransposeChoices},
+    OptionInfo{"rate", OptionInfo::Type::number, "R", "frames a second; the motion plays faster or slower", 0.001,
+               1000},
+    OptionInfo{"transpose", OptionInfo::Type::text, "",
+               "swap rows and columns of pictures; auto: panoramas, by their name", 0, 0, kTransposeChoices},
     OptionInfo{"color-key", OptionInfo::Type::color, "HEX555", "pixels of this colour become transparent", 0, 0x7FFF},
-    OptionInfo{"key-interval", OptionInfo::Type::count, "N", "of pictures: a key frame at every Nth", 1, 1e9, {},
+    OptionInfo{"key-interval",
+               OptionInfo::Type::count,
+               "N",
+               "of pictures: a key frame at every Nth",
+               1,
+               1e9,
+               {},
                OptionInfo::Use::writing},
 };
 
@@ -32,9 +39,7 @@ FilmSettings settingsFor(const File& file, const OptionValues& options) {
     settings.stem = std::string(stemOf(file.name));
     settings.rate = options.number("rate").value_or(0);
     const std::string transpose = options.text("transpose").value_or("auto");
-    settings.transpose = transpose == "yes"  ? Transpose::yes
-                         : transpose == "no" ? Transpose::no
-                                             : Transpose::automatic;
+    settings.transpose = transpose == "yes" ? Transpose::yes : transpose == "no" ? Transpose::no : Transpose::automatic;
     if (const auto key = options.count("color-key"))
         settings.colorKey = static_cast<Pixel555>(*key);
     return settings;
@@ -96,8 +101,8 @@ core::ByteVector encodeFilm(const core::ImageSequence& images, Context& context)
     }
     RlfEncoding encoding;
     constexpr std::uint64_t kTimeUnits = 10000;
-    encoding.frameTime =
-        static_cast<std::uint32_t>((kTimeUnits * images.rateDenominator + images.rateNumerator / 2) / images.rateNumerator);
+    encoding.frameTime = static_cast<std::uint32_t>((kTimeUnits * images.rateDenominator + images.rateNumerator / 2) /
+                                                    images.rateNumerator);
     encoding.keyInterval = context.options.count("key-interval").value_or(0);
     return encodeRlf(images.width, images.height, pictures, encoding);
 }
@@ -111,7 +116,10 @@ const Format kRlf = {
     .extensions = kExtensions,
     .isUsualName = nullptr,
     .options = kOptions,
-    .claim = [](core::Bytes bytes) { return isRlf(bytes) ? Claim::exactly : beginsLikeRlf(bytes) ? Claim::partly : Claim::no; },
+    .claim =
+        [](core::Bytes bytes) {
+            return isRlf(bytes) ? Claim::exactly : beginsLikeRlf(bytes) ? Claim::partly : Claim::no;
+        },
     .needs = [](const File&) { return std::vector<Need>(); },
     .load = loadFilm,
     .dump = dumpFilm,

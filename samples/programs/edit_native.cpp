@@ -1,4 +1,5 @@
-/// Changes a pack as the game stores it: every hip is raised by ten units. Everything else stays as it was, bit for bit.
+/// Changes a pack as the game stores it: every hip is raised by ten units. Everything else stays as it was, bit for
+/// bit.
 ///
 ///     edit_native samples/ff7/hrda raised
 

@@ -1,16 +1,14 @@
 /// The writer: what makes other programs show one armature with one action per clip, and tinygltf's defects that must
 /// not come through.
-#include "gltf_export/gltf_file.h"
-
-#include <gtest/gtest.h>
-
 #include <cmath>
 
+#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <tiny_gltf.h>
 
 #include "core/edit.h"
 #include "gltf_export/gltf_builder.h"
+#include "gltf_export/gltf_file.h"
 
 namespace reanima::gltf {
 namespace {
@@ -158,7 +156,8 @@ TEST(Gltf, ARigWithoutClipsHasNoEmptyView) {
 
 TEST(Gltf, ExtrasKeepNullsListsAndLargeNumbers) {
     Asset asset = figure();
-    asset.clips[0].counters = {{"large", std::uint32_t{0xFFFFFFFF}}, {"none", nullptr}, {"list", std::vector<core::Value>{1, "a"}}};
+    asset.clips[0].counters = {
+        {"large", std::uint32_t{0xFFFFFFFF}}, {"none", nullptr}, {"list", std::vector<core::Value>{1, "a"}}};
     asset.clips[0].events = {{0.25, "step", {{"type", "bool"}}}};
     const Json extras = written(asset).json["animations"][0]["extras"];
     EXPECT_EQ(extras["counters"]["large"], 4294967295U);

@@ -1,10 +1,9 @@
 /// What must hold for every format of the registry, tried on every file at hand.
-#include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>
-
 #include <filesystem>
 #include <set>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "core/validate.h"
 #include "importers/load.h"
@@ -45,8 +44,8 @@ Outcome tryEverything(const Input& input) {
     test::Surroundings s;
     try {
         const Json json = dump(input, {}, s.context);
-        outcome.again = input.format->encode == nullptr ? input.file.bytes
-                                                        : input.format->encode(JsonReader(json), s.context);
+        outcome.again =
+            input.format->encode == nullptr ? input.file.bytes : input.format->encode(JsonReader(json), s.context);
     } catch (const core::DecodeError& error) {
         outcome.error = error.what();
         EXPECT_FALSE(error.problem().empty());
@@ -145,7 +144,8 @@ TEST_P(EveryFormat, CountsOfAllOnesAllocateNothing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, EveryFormat, testing::ValuesIn(soundFiles()), [](const auto& test) {
-    std::string name = test.param.parent_path().parent_path().filename().string() + "_" + test.param.filename().string();
+    std::string name =
+        test.param.parent_path().parent_path().filename().string() + "_" + test.param.filename().string();
     for (char& c : name)
         c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
     return name;

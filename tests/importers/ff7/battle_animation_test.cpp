@@ -1,8 +1,8 @@
 #include "importers/ff7/battle_animation.h"
 
-#include <gtest/gtest.h>
-
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "support/bytes.h"
 
@@ -29,12 +29,12 @@ ByteVector encode(const BattlePack& pack) {
 }
 
 // One animation, one triple, one frame, key_bits 0: 12 bits per angle.
-const ByteVector kOneFrame = {
-    1,    0,    0,    0,                                         // count
-    1,    0,    0,    0,    1,    0,    0,    0, 16, 0, 0, 0,    // bone_count, frame_count, block_size
-    1,    0,    11,   0,    0,                                   // stream_frame_count, stream_size, key_bits
-    0x00, 0x01, 0xFF, 0xFE, 0x00, 0x00,                          // translation 1, -2, 0
-    0x40, 0x0F, 0xFF, 0x00, 0x00};                               // angles 0x400, 0xFFF, 0x000, 4 tail bits
+const ByteVector kOneFrame = {1,    0,    0,    0,  // count
+                              1,    0,    0,    0,    1,    0,
+                              0,    0,    16,   0,    0,    0,     // bone_count, frame_count, block_size
+                              1,    0,    11,   0,    0,           // stream_frame_count, stream_size, key_bits
+                              0x00, 0x01, 0xFF, 0xFE, 0x00, 0x00,  // translation 1, -2, 0
+                              0x40, 0x0F, 0xFF, 0x00, 0x00};       // angles 0x400, 0xFFF, 0x000, 4 tail bits
 
 TEST(BattleAnimation, FirstFrameHoldsAbsoluteValues) {
     const BattlePack pack = decodeSound(kOneFrame);
@@ -109,8 +109,8 @@ TEST(BattleAnimation, TheRunningAngleWraps) {
 
 TEST(BattleAnimation, TailBitsAndPaddingAreKept) {
     ByteVector file = kOneFrame;
-    file.back() = 0x0D;                      // the four bits behind the last angle
-    file[12] = 19;                           // block_size
+    file.back() = 0x0D;  // the four bits behind the last angle
+    file[12] = 19;       // block_size
     file.insert(file.end(), {0xA1, 0xB2, 0xC3});
     const BattlePack pack = decodeSound(file);
     EXPECT_EQ(pack.animations[0].frames.tailBits, 0x0D);
@@ -132,14 +132,21 @@ TEST(BattleAnimation, ShortChunksAreSpecialAndKeepTheirPlace) {
 TEST(BattleAnimation, WideFormsAreWrittenBackWide) {
     // the second frame of one triple: translation 1 and -1 and 0 as 17 bits each, angles 0, -1, +1 as full width
     ByteVector file = kOneFrame;
-    file[4 + 4] = 2;   // frame_count
-    file[16] = 2;      // stream_frame_count
-    file.resize(21);   // the stream follows
+    file[4 + 4] = 2;  // frame_count
+    file[16] = 2;     // stream_frame_count
+    file.resize(21);  // the stream follows
     core::ByteVector stream;
     const std::string bits =
-        "000000000000000000000000000000000000000000000000" "000000000000" "000000000001" "000000000010"
-        "10000000000000001" "11111111111111111" "10000000000000000"
-        "1111000000000000" "1111111111111111" "1111000000000001";
+        "000000000000000000000000000000000000000000000000"
+        "000000000000"
+        "000000000001"
+        "000000000010"
+        "10000000000000001"
+        "11111111111111111"
+        "10000000000000000"
+        "1111000000000000"
+        "1111111111111111"
+        "1111000000000001";
     stream.resize((bits.size() + 7) / 8);
     for (std::size_t i = 0; i < bits.size(); ++i)
         stream[i / 8] = static_cast<std::uint8_t>(stream[i / 8] | (bits[i] == '1' ? 0x80U >> i % 8 : 0U));
@@ -155,7 +162,8 @@ TEST(BattleAnimation, WideFormsAreWrittenBackWide) {
 }
 
 TEST(BattleAnimation, TheSkeletonTellsBodyFromWeapon) {
-    const ByteVector file = test::readBytes(test::sourceFolder() / "tests/data/conformance/ff7/inputs/joints_option.da");
+    const ByteVector file =
+        test::readBytes(test::sourceFolder() / "tests/data/conformance/ff7/inputs/joints_option.da");
     const BattlePack pack = decodeSound(file, {10, std::nullopt});
     ASSERT_EQ(pack.animations.size(), 3U);
     EXPECT_EQ(pack.animations[0].rotationCount, 11U);
@@ -170,8 +178,9 @@ TEST(BattleAnimation, ASkeletonThatDoesNotFitIsNamedWithBothNumbers) {
         (void)decode(file, surroundings, {40, std::nullopt});
         FAIL() << "decoded";
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(), "animations[0].rotation_count at 0x10: the frames have 17 rotations, the skeleton's "
-                                   "40 bones need 41");
+        EXPECT_STREQ(error.what(),
+                     "animations[0].rotation_count at 0x10: the frames have 17 rotations, the skeleton's "
+                     "40 bones need 41");
     }
 }
 
@@ -216,7 +225,8 @@ TEST_P(BattleAnimationMessages, AreWholeAndNothingElseIsLost) {
     EXPECT_EQ(frames, c.frames);
 }
 
-const std::size_t kWhole = threeFrames().size();  // 44: 16 header bytes, 5 of words, 22 of the stream (171 bits), 1 of padding
+const std::size_t kWhole =
+    threeFrames().size();  // 44: 16 header bytes, 5 of words, 22 of the stream (171 bits), 1 of padding
 
 INSTANTIATE_TEST_SUITE_P(
     All, BattleAnimationMessages,
@@ -238,21 +248,14 @@ INSTANTIATE_TEST_SUITE_P(
                     {"warning: animations[0].block_size: 13 of 28 bytes present",
                      "warning: animations[0].stream: has 8 bytes, frame 0 needs 9 for 1 rotations"},
                     0},
-        MessageCase{"SpecialCut",
-                    {{12, {8}}},
-                    20,
-                    {"warning: animations[0].block_size: 4 of 8 bytes present"},
-                    0},
+        MessageCase{"SpecialCut", {{12, {8}}}, 20, {"warning: animations[0].block_size: 4 of 8 bytes present"}, 0},
         MessageCase{"BlockSizeLies",
                     {{12, {0xF8, 0xFF, 0xFF, 0xFF}}},
                     kWhole,
                     {"warning: animations[0].block_size: 28 of 4294967288 bytes present"},
                     3},
-        MessageCase{"IllegalKey",
-                    {{20, {3}}},
-                    kWhole,
-                    {"warning: animations[0].key_bits: is 3, expected 0, 2 or 4"},
-                    0},
+        MessageCase{
+            "IllegalKey", {{20, {3}}}, kWhole, {"warning: animations[0].key_bits: is 3, expected 0, 2 or 4"}, 0},
         MessageCase{"StreamLargerThanBlock",
                     {{18, {200}}},
                     kWhole,
@@ -273,11 +276,7 @@ INSTANTIATE_TEST_SUITE_P(
                     kWhole,
                     {"warning: animations[0].stream_frame_count: is 0, frame_count is 3; frame_count counts"},
                     3},
-        MessageCase{"NoFrames",
-                    {{16, {0}}, {8, {0}}},
-                    kWhole,
-                    {"warning: animations[0].stream: holds 0 frames"},
-                    0},
+        MessageCase{"NoFrames", {{16, {0}}, {8, {0}}}, kWhole, {"warning: animations[0].stream: holds 0 frames"}, 0},
         MessageCase{"MoreFramesPromised",
                     {{16, {5}}, {8, {5}}},
                     kWhole,
@@ -398,7 +397,9 @@ TEST(RandomPacks, DecodeToWhatWasEncoded) {
                                                          static_cast<std::int16_t>(random()),
                                                          static_cast<std::int16_t>(random() % 64)});
                 for (std::uint32_t triple = 0; triple < animation.rotationCount; ++triple) {
-                    const auto angle = [&] { return static_cast<Angle>((random() % spread << animation.keyBits) & 4095); };
+                    const auto angle = [&] {
+                        return static_cast<Angle>((random() % spread << animation.keyBits) & 4095);
+                    };
                     animation.frames.rotations.push_back({angle(), angle(), angle()});
                 }
             }

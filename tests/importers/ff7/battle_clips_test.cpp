@@ -1,8 +1,8 @@
 #include "importers/ff7/battle_clips.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "core/pose.h"
 #include "core/validate.h"
@@ -237,12 +237,15 @@ TEST(Subdivide, FollowsTheAnglesInsteadOfTheShortWay) {
     EXPECT_GE(rotation.values.size(), 5U + 4U * 2U);
     // Every frame turns by 270 degrees: a third of a frame by 90. About which way round is computed here by hand:
     // R = Ry(y) Rx(90) Rz(-y) turns the point +X of the blade, after C, on a circle of steps of 2 * 135 degrees.
-    const auto tip = [&](double time) { return core::samplePose(asset.skeletons[0], clip, time)[0].rotation * glm::vec3(1, 0, 0); };
+    const auto tip = [&](double time) {
+        return core::samplePose(asset.skeletons[0], clip, time)[0].rotation * glm::vec3(1, 0, 0);
+    };
     double turned = 0;
     constexpr int kSteps = 400;
     for (int step = 1; step <= kSteps; ++step) {
         const double time = clip.duration * step / kSteps;
-        turned += std::acos(std::clamp(static_cast<double>(glm::dot(tip(time), tip(clip.duration * (step - 1) / kSteps))), -1.0, 1.0));
+        turned += std::acos(
+            std::clamp(static_cast<double>(glm::dot(tip(time), tip(clip.duration * (step - 1) / kSteps))), -1.0, 1.0));
     }
     EXPECT_NEAR(turned * 180 / 3.14159265, 4 * 270, 1);
     // the keys of the file are still there, exactly

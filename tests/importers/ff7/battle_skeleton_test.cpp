@@ -1,7 +1,6 @@
 #include "importers/ff7/battle_skeleton.h"
 
 #include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 
 #include "importers/ff7/battle_json.h"
@@ -13,13 +12,15 @@ namespace {
 using core::ByteVector;
 
 // A player's skeleton of two bones, word for word.
-const ByteVector kTwoBones = {
-    2, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0,  // kind, 1, 1, bone_count
-    0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 5, 0, 0, 0,  // unknown_10, joint_count, texture_count, body_animation_count
-    7, 0, 0, 0, 1, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0,  // unknown_20, weapon_count, weapon_animation_count, unknown_2c
-    9, 0, 0, 0,                                      // unknown_30
-    0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0xF0, 0xC1, 1, 0, 0, 0,  // parent -1, length -30, has_model
-    0, 0, 0, 0, 0, 0, 0x20, 0xC1, 0, 0, 0, 0};             // parent 0, length -10
+const ByteVector kTwoBones = {2,    0,    0,    0,    1, 0, 0,    0,    1, 0, 0, 0,
+                              2,    0,    0,    0,  // kind, 1, 1, bone_count
+                              0,    0,    0,    0,    0, 0, 0,    0,    3, 0, 0, 0,
+                              5,    0,    0,    0,  // unknown_10, joint_count, texture_count, body_animation_count
+                              7,    0,    0,    0,    1, 0, 0,    0,    5, 0, 0, 0,
+                              0,    0,    0,    0,  // unknown_20, weapon_count, weapon_animation_count, unknown_2c
+                              9,    0,    0,    0,  // unknown_30
+                              0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0xF0, 0xC1, 1, 0, 0, 0,  // parent -1, length -30, has_model
+                              0,    0,    0,    0,    0, 0, 0x20, 0xC1, 0, 0, 0, 0};  // parent 0, length -10
 
 TEST(BattleSkeleton, IsReadWordForWord) {
     core::Diagnostics diagnostics;
@@ -88,13 +89,23 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"HeaderCut", 0, {}, 50, "unknown_30 at 0x30: needs 4 bytes, 2 are left"},
         Broken{"KindUnknown", 0, {7}, 76, "kind at 0x0: is 7, expected 0, 1 or 2"},
         Broken{"BonesCut", 0, {}, 75, "bone_count at 0xc: is 2, the file has room for 1 bones"},
-        Broken{"CountAbsurd", 12, {0xFF, 0xFF, 0xFF, 0xFF}, 76,
+        Broken{"CountAbsurd",
+               12,
+               {0xFF, 0xFF, 0xFF, 0xFF},
+               76,
                "bone_count at 0xc: is 4294967295, the file has room for 2 bones"},
-        Broken{"ParentComesLater", 52, {1, 0, 0, 0}, 76,
+        Broken{"ParentComesLater",
+               52,
+               {1, 0, 0, 0},
+               76,
                "bones[0].parent at 0x34: is 1, expected -1 or an earlier bone, below 0"},
-        Broken{"ParentNegative", 64, {0xFE, 0xFF, 0xFF, 0xFF}, 76,
+        Broken{"ParentNegative",
+               64,
+               {0xFE, 0xFF, 0xFF, 0xFF},
+               76,
                "bones[1].parent at 0x40: is -2, expected -1 or an earlier bone, below 1"},
-        Broken{"LengthNoNumber", 56, {0, 0, 0xC0, 0x7F}, 76, "bones[0].length at 0x38: is nan, expected a finite number"}),
+        Broken{
+            "LengthNoNumber", 56, {0, 0, 0xC0, 0x7F}, 76, "bones[0].length at 0x38: is nan, expected a finite number"}),
     [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
