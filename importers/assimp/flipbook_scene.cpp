@@ -148,7 +148,9 @@ void addQuads(aiScene& scene, const core::ImageSequence& images, const Album& al
     scene.mMeshes = new aiMesh*[scene.mNumMeshes];
     for (std::uint32_t cell = 0; cell < scene.mNumMeshes; ++cell)
         scene.mMeshes[cell] = quadFor(images, album, cell);
-    scene.mRootNode = new aiNode(core::safeName(images.name));
+    core::UniqueNames names;  // Assimp's glTF exporter stops where a node is called like an animation
+    (void)names.unique(core::validUtf8(images.name));
+    scene.mRootNode = new aiNode(names.unique(core::safeName(images.name)));
     scene.mRootNode->mNumChildren = static_cast<unsigned>(album.pictures.size());
     scene.mRootNode->mChildren = new aiNode*[album.pictures.size()];
     for (std::size_t i = 0; i < album.pictures.size(); ++i) {

@@ -37,9 +37,11 @@ aiMatrix4x4 toAssimp(const glm::dmat4& m) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Nodes
 
-/// Node names that no other node has: the container's must differ from the joints'.
-std::string containerName(const Skeleton& skeleton) {
+/// A name that nothing else has: neither a joint, nor an animation, with whose name Assimp's glTF exporter would stop.
+std::string containerName(const Skeleton& skeleton, const std::vector<Clip>& clips) {
     core::UniqueNames names;
+    for (const Clip& clip : clips)
+        (void)names.unique(clip.name);
     for (const core::Joint& joint : skeleton.joints)
         (void)names.unique(joint.name);
     return names.unique(core::safeName(skeleton.name));
@@ -53,8 +55,8 @@ void setChildren(aiNode& parent, const std::vector<aiNode*>& children) {
         child->mParent = &parent;
 }
 
-aiNode* makeNodes(const Skeleton& skeleton) {
-    auto* container = new aiNode(containerName(skeleton));
+aiNode* makeNodes(const Skeleton& skeleton, const std::vector<Clip>& clips) {
+    auto* container = new aiNode(containerName(skeleton, clips));
     std::vector<aiNode*> nodes;
     std::vector<std::vector<aiNode*>> children(skeleton.joints.size() + 1);  // the last one: the container's
     for (const core::Joint& joint : skeleton.joints) {
@@ -223,7 +225,7 @@ std::string allWarnings(const core::Diagnostics& diagnostics) {
 
 void fillRig(aiScene& scene, const core::Asset& asset, const SceneOptions& options) {
     const Skeleton& skeleton = asset.skeletons.front();
-    scene.mRootNode = makeNodes(skeleton);
+    scene.mRootNode = makeNodes(skeleton, asset.clips);
     if (options.skeletonMesh)
         addMesh(scene, skeleton);
     else

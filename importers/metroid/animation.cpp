@@ -363,6 +363,9 @@ core::ByteVector readTable(Reader& file, std::string_view name) {
     return core::copyOf(file.bytes(count, name));
 }
 
+/// A scale times a translation is then a float, too.
+constexpr float kLargestValue = 1e18F;
+
 template <std::size_t size>
 std::vector<std::array<float, size>> readArrays(Reader& file, std::string_view name, std::uint32_t keyCount) {
     const std::string countName = std::string(name) + "_count";
@@ -376,9 +379,9 @@ std::vector<std::array<float, size>> readArrays(Reader& file, std::string_view n
     for (std::size_t i = 0; i < values.size(); ++i)
         for (float& value : values[i]) {
             value = file.read<float>(name);
-            if (!std::isfinite(value)) [[unlikely]]
+            if (!(std::abs(value) <= kLargestValue)) [[unlikely]]
                 throw DecodeError(file.place(fmt::format("{}[{}]", name, i), 4),
-                                  fmt::format("is {}, expected a finite number", value));
+                                  fmt::format("is {}, expected a number of at most 1e18", value));
         }
     return values;
 }

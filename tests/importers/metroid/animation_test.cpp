@@ -265,7 +265,8 @@ INSTANTIATE_TEST_SUITE_P(
                "translation_of[1] at 0x28: is 5, there are 1 arrays of translations"},
         Broken{"RotationsAbsurd", kArrays, 0x29, kOnes, 0,
                "rotations_count at 0x29: is 4294967295, the file has room for 3"},
-        Broken{"RotationNoNumber", kArrays, 0x2D, kNaN, 0, "rotations[0] at 0x2d: is nan, expected a finite number"},
+        Broken{"RotationNoNumber", kArrays, 0x2D, kNaN, 0,
+               "rotations[0] at 0x2d: is nan, expected a number of at most 1e18"},
         Broken{"ArraysCut", kArrays, 0, {}, 0x50, "translations_count at 0x4d: needs 4 bytes, 3 are left"},
         // Doubts
         Broken{"UnknownWord", kPrime, 0x0F, {2}, 0, "warning: unknown_0c: is 0x2, expected 0x1"},
