@@ -122,6 +122,13 @@ class KeepMesh(Case):
         self.assertEqual([a['name'] for a in after['animations'][1:]], ['hrda_000_2', 'hrda_001', 'hrda_002', 'hrda_004'])
         self.assertEqual(subprocess.run(['node', os.path.join(SOURCE, 'tests', 'validate.js'), self.folder], stdout=subprocess.DEVNULL).returncode, 0)
 
+    def test_a_weapon_without_a_joint_is_left_out_and_named(self):
+        rig = self.path('rig.glb')
+        self.check(run('convert', sample('ff7', 'hraa'), '--proxy-mesh', '-o', rig), 0)
+        p = self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--keep-mesh', '-o', self.path('out.glb')), 0)
+        self.assertIn('weapon000 is left out: the rig has no joint for it', p.err)
+        self.assertNotIn('weapon000', [n.get('name') for n in Scene(read(self.path('out.glb'))).g['nodes']])
+
     def test_only_with_gltf(self):
         p = self.check(run('convert', sample('ff7', 'hrda'), '--keep-mesh', '-o', self.path('x.glb')), 2)
         self.assertEqual(p.err, 'reanima: --keep-mesh: -s must name a .glb or .gltf\n')
