@@ -26,7 +26,11 @@ bool isFinite(const glm::vec3& v) { return std::isfinite(v.x) && std::isfinite(v
 bool isFinite(const glm::quat& q) {
     return std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z) && std::isfinite(q.w);
 }
-bool isUnit(const glm::quat& q) { return std::abs(glm::length(glm::dquat(q)) - 1) <= 1e-6; }
+/// Length 1 +- 1e-6; false where a component is not finite.
+bool isUnit(const glm::quat& q) {
+    const glm::dquat exact(q);
+    return std::abs(glm::dot(exact, exact) - 1) <= 2e-6;
+}
 
 void checkSkeleton(const Skeleton& skeleton, Problems& problems) {
     std::unordered_set<std::string> names;
@@ -49,15 +53,18 @@ void checkChannel(const Clip& clip, const Channel<T>& channel, const std::string
         (channel.timeline >= clip.timelines.size() || channel.values.size() != clip.timelines[channel.timeline].size()))
         problems.add("clip {}: {} of {}: {} values do not fit the times", clip.name, property, joint,
                      channel.values.size());
+    const auto report = [&](std::size_t key, const char* problem) {
+        problems.add("clip {}: {} of {}: key {} {}", clip.name, property, joint, key, problem);
+    };
     for (std::size_t key = 0; key < channel.values.size(); ++key) {
         const T& value = channel.values[key];
-        if (!isFinite(value))
-            problems.add("clip {}: {} of {}: key {} is not finite", clip.name, property, joint, key);
         if constexpr (std::is_same_v<T, glm::quat>) {
             if (!isUnit(value))
-                problems.add("clip {}: {} of {}: key {} is not of unit length", clip.name, property, joint, key);
+                report(key, isFinite(value) ? "is not of unit length" : "is not finite");
             if (key > 0 && glm::dot(value, channel.values[key - 1]) < 0)
-                problems.add("clip {}: {} of {}: key {} changes sign", clip.name, property, joint, key);
+                report(key, "changes sign");
+        } else if (!isFinite(value)) {
+            report(key, "is not finite");
         }
     }
 }

@@ -21,6 +21,12 @@ class BufferWriter {
   public:
     explicit BufferWriter(tinygltf::Model& model) : model_(model) {}
 
+    /// Makes room for what is known to come.
+    void reserve(std::size_t accessors, std::size_t bytes) {
+        model_.accessors.reserve(model_.accessors.size() + accessors);
+        data_.reserve(data_.size() + bytes);
+    }
+
     int beginView() {
         data_.resize((data_.size() + 3) / 4 * 4);
         tinygltf::BufferView& view = model_.bufferViews.emplace_back();

@@ -10,24 +10,25 @@ namespace reanima::gltf {
 
 namespace {
 
-tinygltf::Value placeholder(const char* meaning) { return tinygltf::Value(kPlaceholder + std::string(meaning)); }
+/// A value that tinygltf can't write, as the text that writeGlb() and writeGltf() turn into it.
+tinygltf::Value spelledOut(const char* json) { return tinygltf::Value(kSpelledOut + std::string(json)); }
 
 tinygltf::Value toGltf(const core::Value& value);
 
 struct ToGltf {
-    tinygltf::Value operator()(std::nullptr_t) const { return placeholder("null"); }
+    tinygltf::Value operator()(std::nullptr_t) const { return spelledOut("null"); }
     tinygltf::Value operator()(bool value) const { return tinygltf::Value(value); }
     tinygltf::Value operator()(std::int64_t value) const {
         const bool fits = value >= std::numeric_limits<int>::min() && value <= std::numeric_limits<int>::max();
         return fits ? tinygltf::Value(static_cast<int>(value)) : tinygltf::Value(static_cast<double>(value));
     }
     tinygltf::Value operator()(double value) const {
-        return std::isfinite(value) ? tinygltf::Value(value) : placeholder("null");  // JSON has no other numbers
+        return std::isfinite(value) ? tinygltf::Value(value) : spelledOut("null");  // JSON has no other numbers
     }
     tinygltf::Value operator()(const std::string& value) const { return tinygltf::Value(plainText(value)); }
     tinygltf::Value operator()(const std::vector<core::Value>& list) const {
         if (list.empty())
-            return placeholder("[]");
+            return spelledOut("[]");
         tinygltf::Value::Array array;
         for (const core::Value& value : list)
             array.push_back(toGltf(value));
@@ -42,7 +43,7 @@ tinygltf::Value toGltf(const core::Value& value) { return std::visit(ToGltf{}, v
 
 std::string plainText(const std::string& text) {
     std::string plain = core::validUtf8(text);
-    std::replace(plain.begin(), plain.end(), kPlaceholder, '_');
+    std::replace(plain.begin(), plain.end(), kSpelledOut, '_');
     return plain;
 }
 

@@ -12,11 +12,10 @@ namespace reanima::gltf {
 
 /// tinygltf drops nulls and turns empty lists into null. Extras hold these texts instead, as JSON spells them; no other
 /// text begins with this control character.
-inline constexpr char kPlaceholder = '\x01';
-inline constexpr std::string_view kNullInJson = "\"\\u0001null\"";
-inline constexpr std::string_view kEmptyListInJson = "\"\\u0001[]\"";
+inline constexpr char kSpelledOut = '\x01';
+inline constexpr std::string_view kSpelledOutInJson = "\\u0001";  ///< how JSON writes the character
 
-/// Well-formed UTF-8 that is no placeholder: tinygltf throws for anything else.
+/// Well-formed UTF-8 that does not begin like those texts: tinygltf throws for what is no UTF-8.
 [[nodiscard]] std::string plainText(const std::string& text);
 
 [[nodiscard]] tinygltf::Value toGltf(const core::Properties& properties);

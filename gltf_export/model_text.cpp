@@ -10,15 +10,19 @@ namespace reanima::gltf {
 
 namespace {
 
-void replaceAll(std::string& text, std::string_view from, std::string_view to) {
-    std::size_t kept = 0;  // text before it is done
+/// `"\u0001null"` becomes `null`: what is spelled out loses its quotes and its mark.
+std::string withSpelledOut(const std::string& json) {
     std::string result;
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, kept)) {
-        result.append(text, kept, at - kept).append(to);
-        kept = at + from.size();
+    result.reserve(json.size());
+    std::size_t kept = 0;  // text before it is done
+    for (std::size_t mark = json.find(kSpelledOutInJson); mark != std::string::npos;
+         mark = json.find(kSpelledOutInJson, kept)) {
+        const std::size_t begin = mark + kSpelledOutInJson.size();
+        const std::size_t end = json.find('"', begin);
+        result.append(json, kept, mark - 1 - kept).append(json, begin, end - begin);
+        kept = end + 1;
     }
-    if (kept > 0)
-        text = result.append(text, kept, std::string::npos);
+    return result.append(json, kept, std::string::npos);
 }
 
 }  // namespace
@@ -29,9 +33,7 @@ std::string jsonOf(tinygltf::Model& model, const std::string& buffer, bool prett
     tinygltf::TinyGLTF writer;
     if (!writer.WriteGltfSceneToStream(&model, stream, pretty, /*writeBinary=*/false))
         throw std::runtime_error("tinygltf could not write the model");
-    std::string json = std::move(stream).str();
-    replaceAll(json, kEmptyListInJson, "[]");
-    replaceAll(json, kNullInJson, "null");
+    std::string json = withSpelledOut(std::move(stream).str());
     json.resize(json.rfind('}'));
     while (!json.empty() && (json.back() == '\n' || json.back() == ' '))
         json.pop_back();

@@ -85,10 +85,25 @@ class RigBuilder {
             nodes.push_back({nodeOf(joint), animated[joint].translation, true, animated[joint].scale});
         const bool travels = std::any_of(asset_.clips.begin(), asset_.clips.end(),
                                          [](const Clip& clip) { return clip.travel.isPresent(); });
+        reserve();
         AnimationBuilder animations(model_, buffer_, skeleton_, std::move(nodes), travels ? kContainer : -1);
         for (const Clip& clip : asset_.clips)
             animations.add(clip, clip.name, options_);
         animations.finish();
+    }
+
+    void reserve() {
+        std::size_t accessors = 1;  // of the skin
+        std::size_t bytes = skeleton_.joints.size() * sizeof(glm::mat4);
+        for (const Clip& clip : asset_.clips) {
+            accessors += clip.timelines.size();
+            for (const core::JointTrack& track : clip.tracks) {
+                accessors += 3;
+                bytes += track.rotation.values.size() * sizeof(glm::quat) +
+                         (track.translation.values.size() + track.scale.values.size()) * sizeof(glm::vec3);
+            }
+        }
+        buffer_.reserve(accessors, bytes);
     }
 
     void addSkin() {
