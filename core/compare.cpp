@@ -5,11 +5,9 @@
 
 namespace reanima::core {
 
-namespace {
-
-std::vector<double> keyTimesAndMiddles(const Clip& a, const Clip& b) {
+std::vector<double> keyTimesAndMiddles(std::initializer_list<const Clip*> clips) {
     std::vector<double> times;
-    for (const Clip* clip : {&a, &b})
+    for (const Clip* clip : clips)
         for (const std::vector<float>& timeline : clip->timelines)
             times.insert(times.end(), timeline.begin(), timeline.end());
     std::sort(times.begin(), times.end());
@@ -18,6 +16,8 @@ std::vector<double> keyTimesAndMiddles(const Clip& a, const Clip& b) {
         times.push_back((times[i - 1] + times[i]) / 2);
     return times;
 }
+
+namespace {
 
 /// Angle of the rotation from one global matrix to the other, in degrees; scale does not count.
 double angleBetween(const glm::dmat4& a, const glm::dmat4& b) {
@@ -58,7 +58,7 @@ Comparison comparePoses(const Skeleton& skeleton, const Pose& a, const Pose& b, 
 
 Comparison compareClips(const Skeleton& skeleton, const Clip& a, const Clip& b) {
     Comparison result;
-    for (const double time : keyTimesAndMiddles(a, b))
+    for (const double time : keyTimesAndMiddles({&a, &b}))
         keepLarger(result, comparePoses(skeleton, samplePose(skeleton, a, time), samplePose(skeleton, b, time), time));
     return result;
 }

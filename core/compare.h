@@ -17,6 +17,9 @@ struct Comparison {
     Deviation angle;     ///< degrees between the rotations of a joint in model space, 0 to 180
 };
 
+/// The times at which clips are compared: all keys, ascending, and then the middles between neighbours.
+[[nodiscard]] std::vector<double> keyTimesAndMiddles(std::initializer_list<const Clip*> clips);
+
 /// Two poses, both at `time`.
 [[nodiscard]] Comparison comparePoses(const Skeleton& skeleton, const Pose& a, const Pose& b, double time = 0);
 

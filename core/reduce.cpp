@@ -117,18 +117,6 @@ std::size_t keysOf(const Clip& clip) {
     return keys;
 }
 
-/// All key times of a clip, and the middles between them.
-std::vector<double> timesToLookAt(const Clip& clip) {
-    std::vector<double> times;
-    for (const std::vector<float>& timeline : clip.timelines)
-        times.insert(times.end(), timeline.begin(), timeline.end());
-    std::sort(times.begin(), times.end());
-    times.erase(std::unique(times.begin(), times.end()), times.end());
-    for (std::size_t i = 1, keys = times.size(); i < keys; ++i)
-        times.push_back((times[i - 1] + times[i]) / 2);
-    return times;
-}
-
 std::vector<glm::dvec3> placesOf(const Skeleton& skeleton, const Clip& clip, double time) {
     const std::vector<glm::dmat4> globals = globalMatrices(skeleton, samplePose(skeleton, clip, time));
     std::vector<glm::dvec3> places;
@@ -144,7 +132,8 @@ std::vector<glm::dvec3> placesOf(const Skeleton& skeleton, const Clip& clip, dou
 /// The original's places, computed once.
 class Yardstick {
   public:
-    Yardstick(const Skeleton& skeleton, const Clip& original) : skeleton_(skeleton), times_(timesToLookAt(original)) {
+    Yardstick(const Skeleton& skeleton, const Clip& original)
+        : skeleton_(skeleton), times_(keyTimesAndMiddles({&original})) {
         for (const double time : times_)
             places_.push_back(placesOf(skeleton, original, time));
     }
