@@ -26,10 +26,40 @@ namespace reanima::core {
            std::uint64_t{bytes[6]} << 8U | std::uint64_t{bytes[7]};
 }
 
-/// Bits from the most significant bit of each byte on (FF7).
-class MsbBitReader {
+/// What both kinds of cursor do alike; `Reader` has peek().
+template <typename Reader>
+class BitCursor {
   public:
-    constexpr explicit MsbBitReader(Bytes bytes) : bytes_(bytes), size_(bytes.size() * 8) {}
+    constexpr void skip(std::size_t count) { position_ += count; }
+
+    /// The next `count` bits (0 to 32) as a number.
+    constexpr std::uint32_t bits(unsigned count) {
+        const std::uint32_t value = static_cast<const Reader&>(*this).peek(count);
+        position_ += count;
+        return value;
+    }
+
+    /// The next `count` bits (0 to 32) as a number in two's complement.
+    constexpr std::int32_t signedBits(unsigned count) { return signExtended(bits(count), count); }
+
+    [[nodiscard]] constexpr std::size_t position() const { return position_; }
+    [[nodiscard]] constexpr std::size_t size() const { return bytes_.size() * 8; }
+    /// Bits that are left; 0 after an overrun.
+    [[nodiscard]] constexpr std::size_t remaining() const { return position_ < size() ? size() - position_ : 0; }
+    [[nodiscard]] constexpr bool overrun() const { return position_ > size(); }
+    constexpr void seek(std::size_t position) { position_ = position; }
+
+  protected:
+    constexpr explicit BitCursor(Bytes bytes) : bytes_(bytes) {}
+
+    Bytes bytes_;
+    std::size_t position_ = 0;
+};
+
+/// Bits from the most significant bit of each byte on (FF7).
+class MsbBitReader : public BitCursor<MsbBitReader> {
+  public:
+    constexpr explicit MsbBitReader(Bytes bytes) : BitCursor(bytes) {}
 
     /// The next bits with the first one on top; at least 57 of them are valid.
     [[nodiscard]] constexpr std::uint64_t window() const {
@@ -48,25 +78,6 @@ class MsbBitReader {
         return count == 0 ? 0 : static_cast<std::uint32_t>(window() >> (64 - count));
     }
 
-    constexpr void skip(std::size_t count) { position_ += count; }
-
-    /// The next `count` bits (0 to 32) as a number.
-    constexpr std::uint32_t bits(unsigned count) {
-        const std::uint32_t value = peek(count);
-        position_ += count;
-        return value;
-    }
-
-    /// The next `count` bits (0 to 32) as a number in two's complement.
-    constexpr std::int32_t signedBits(unsigned count) { return signExtended(bits(count), count); }
-
-    [[nodiscard]] constexpr std::size_t position() const { return position_; }
-    [[nodiscard]] constexpr std::size_t size() const { return size_; }
-    /// Bits that are left; 0 after an overrun.
-    [[nodiscard]] constexpr std::size_t remaining() const { return position_ < size_ ? size_ - position_ : 0; }
-    [[nodiscard]] constexpr bool overrun() const { return position_ > size_; }
-    constexpr void seek(std::size_t position) { position_ = position; }
-
   private:
     [[nodiscard]] constexpr std::uint64_t lastBytes(std::size_t byte) const {
         std::uint64_t word = 0;
@@ -74,18 +85,13 @@ class MsbBitReader {
             word = word << 8U | (byte + i < bytes_.size() ? bytes_[byte + i] : 0U);
         return word;
     }
-
-    Bytes bytes_;
-    std::size_t position_ = 0;
-    std::size_t size_;
 };
 
 /// Bits from the least significant bit of each 32-bit word on; the words are big-endian (Metroid Prime). A value may go
 /// on in the next word. Bytes that make no whole word are no part of the stream.
-class LsbBitReader {
+class LsbBitReader : public BitCursor<LsbBitReader> {
   public:
-    constexpr explicit LsbBitReader(Bytes bytes)
-        : bytes_(bytes.first(bytes.size() / kWordBytes * kWordBytes)), size_(bytes_.size() * 8) {}
+    constexpr explicit LsbBitReader(Bytes bytes) : BitCursor(bytes.first(bytes.size() / kWordBytes * kWordBytes)) {}
 
     /// The next bits with the first one at the bottom; at least 33 of them are valid.
     [[nodiscard]] constexpr std::uint64_t window() const {
@@ -106,32 +112,9 @@ class LsbBitReader {
         return static_cast<std::uint32_t>(window() & ((std::uint64_t{1} << count) - 1));
     }
 
-    constexpr void skip(std::size_t count) { position_ += count; }
-
-    /// The next `count` bits (0 to 32) as a number.
-    constexpr std::uint32_t bits(unsigned count) {
-        const std::uint32_t value = peek(count);
-        position_ += count;
-        return value;
-    }
-
-    /// The next `count` bits (0 to 32) as a number in two's complement.
-    constexpr std::int32_t signedBits(unsigned count) { return signExtended(bits(count), count); }
-
-    [[nodiscard]] constexpr std::size_t position() const { return position_; }
-    [[nodiscard]] constexpr std::size_t size() const { return size_; }
-    /// Bits that are left; 0 after an overrun.
-    [[nodiscard]] constexpr std::size_t remaining() const { return position_ < size_ ? size_ - position_ : 0; }
-    [[nodiscard]] constexpr bool overrun() const { return position_ > size_; }
-    constexpr void seek(std::size_t position) { position_ = position; }
-
   private:
     static constexpr std::size_t kWordBytes = 4;
     static constexpr int kWordBits = 32;
-
-    Bytes bytes_;
-    std::size_t position_ = 0;
-    std::size_t size_;
 };
 
 }  // namespace reanima::core
