@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "importers/ff7/battle_json.h"
+#include "support/broken.h"
 #include "support/bytes.h"
 
 namespace reanima::ff7 {
@@ -57,29 +58,13 @@ TEST(BattleSkeleton, BytesBehindTheBonesAreKept) {
     EXPECT_FALSE(isBattleSkeleton(file));
 }
 
-struct Broken {
-    const char* name;
-    std::size_t at;
-    ByteVector bytes;
-    std::size_t size;
-    const char* message;
-};
-void PrintTo(const Broken& c, std::ostream* out) { *out << c.name; }
+using test::Broken;
 class BattleSkeletonMessages : public testing::TestWithParam<Broken> {};
 
 TEST_P(BattleSkeletonMessages, AreWhole) {
-    ByteVector file = kTwoBones;
-    std::copy(GetParam().bytes.begin(), GetParam().bytes.end(),
-              file.begin() + static_cast<std::ptrdiff_t>(GetParam().at));
-    file.resize(GetParam().size);
-    file.shrink_to_fit();
-    core::Diagnostics diagnostics;
-    try {
-        (void)decodeBattleSkeleton(file, diagnostics);
-        FAIL() << "decoded";
-    } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(), GetParam().message);
-    }
+    const ByteVector file = test::brokenFile(kTwoBones, GetParam());
+    EXPECT_EQ(test::messageOf([&](core::Diagnostics& diagnostics) { (void)decodeBattleSkeleton(file, diagnostics); }),
+              GetParam().message);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -5,6 +5,7 @@
 
 #include "importers/ff9/animation.h"
 #include "importers/ff9/native_json.h"
+#include "support/broken.h"
 #include "support/bytes.h"
 
 namespace reanima::ff9 {
@@ -76,28 +77,13 @@ TEST(Model, IsToldFromAnAnimationThatNeverMoves) {
     EXPECT_TRUE(isAnimation(file));
 }
 
-struct Broken {
-    const char* name;
-    std::size_t at;
-    ByteVector bytes;
-    std::size_t size;
-    const char* message;
-};
-void PrintTo(const Broken& c, std::ostream* out) { *out << c.name; }
+using test::Broken;
 class ModelMessages : public testing::TestWithParam<Broken> {};
 
 TEST_P(ModelMessages, AreWhole) {
-    ByteVector file = kThreeBones;
-    std::copy(GetParam().bytes.begin(), GetParam().bytes.end(),
-              file.begin() + static_cast<std::ptrdiff_t>(GetParam().at));
-    file.resize(GetParam().size);
-    file.shrink_to_fit();
-    try {
-        (void)decodeModel(LittleEndianReader(file));
-        FAIL() << "decoded";
-    } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(), GetParam().message);
-    }
+    const ByteVector file = test::brokenFile(kThreeBones, GetParam());
+    EXPECT_EQ(test::messageOf([&](core::Diagnostics&) { (void)decodeModel(LittleEndianReader(file)); }),
+              GetParam().message);
 }
 
 INSTANTIATE_TEST_SUITE_P(

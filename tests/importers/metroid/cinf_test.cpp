@@ -5,6 +5,7 @@
 
 #include "importers/metroid/clips.h"
 #include "importers/metroid/native_json.h"
+#include "support/broken.h"
 #include "support/bytes.h"
 
 namespace reanima::metroid {
@@ -87,62 +88,48 @@ TEST(CinfJson, KeepsNamesThatAreNoText) {
     EXPECT_EQ(encodeCinf(cinfFromJson(JsonReader(json))), file);
 }
 
-struct Broken {
-    const char* name;
-    std::size_t at;
-    ByteVector bytes;
-    std::size_t size;
-    const char* message;
-};
-void PrintTo(const Broken& c, std::ostream* out) { *out << c.name; }
+using test::Broken;
 class CinfMessages : public testing::TestWithParam<Broken> {};
 
 TEST_P(CinfMessages, AreWhole) {
-    ByteVector file = kTwoBones;
-    std::copy(GetParam().bytes.begin(), GetParam().bytes.end(),
-              file.begin() + static_cast<std::ptrdiff_t>(GetParam().at));
-    if (GetParam().size > 0)
-        file.resize(GetParam().size);
-    file.shrink_to_fit();
-    core::Diagnostics diagnostics;
-    std::string message;
-    try {
-        const Cinf cinf = decodeCinf(file, std::nullopt, diagnostics);
-        EXPECT_EQ(encodeCinf(cinf), file);
-        for (const core::Warning& warning : diagnostics.warnings())
-            message += warning.message();
-    } catch (const core::DecodeError& error) {
-        message = error.what();
-    }
-    EXPECT_EQ(message, GetParam().message);
+    const ByteVector file = test::brokenFile(kTwoBones, GetParam());
+    EXPECT_EQ(test::messageOf([&](core::Diagnostics& diagnostics) {
+                  EXPECT_EQ(encodeCinf(decodeCinf(file, std::nullopt, diagnostics)), file);
+              }),
+              GetParam().message);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     All, CinfMessages,
     testing::Values(
         Broken{"CountCut", 0, {}, 3, "bone_count at 0x0: needs 4 bytes, 3 are left"},
-        Broken{
-            "BonesAbsurd", 0, {0xFF, 0xFF, 0xFF, 0xFF}, 0, "bone_count at 0x0: is 4294967295, the file has room for 3"},
+        Broken{"BonesAbsurd",
+               0,
+               {0xFF, 0xFF, 0xFF, 0xFF},
+               std::nullopt,
+               "bone_count at 0x0: is 4294967295, the file has room for 3"},
         Broken{"BoneCut", 0, {}, 30, "bone_count at 0x0: is 2, the file has room for 1"},
         Broken{"PositionNoNumber",
                12,
                {0x7F, 0xC0, 0, 0},
-               0,
+               std::nullopt,
                "bones[0].position at 0xc: is nan, expected a finite number"},
         Broken{"LinksAbsurd",
                24,
                {0xFF, 0xFF, 0xFF, 0xFF},
-               0,
+               std::nullopt,
                "bones[0].link_count at 0x18: is 4294967295, the file has room for 17"},
         Broken{"OrderCut", 0, {}, 70, "build_order_count at 0x40: is 2, the file has room for 0"},
         Broken{"NamesAbsurd",
                76,
                {0xFF, 0xFF, 0xFF, 0xFF},
-               0,
+               std::nullopt,
                "name_count at 0x4c: is 4294967295, the file has room for 3"},
-        Broken{"NameWithoutEnd", 91, {1, 1, 1, 1, 1}, 0, "names[1].name at 0x58: has no zero byte at its end"},
-        Broken{"Circle", 39, {4}, 0, "bones[0].parent_id: is 3, which leads back to this bone"},
-        Broken{"SharedId", 35, {4}, 0, "warning: bones[1].id: is 4, as that of an earlier bone, which counts"},
+        Broken{
+            "NameWithoutEnd", 91, {1, 1, 1, 1, 1}, std::nullopt, "names[1].name at 0x58: has no zero byte at its end"},
+        Broken{"Circle", 39, {4}, std::nullopt, "bones[0].parent_id: is 3, which leads back to this bone"},
+        Broken{
+            "SharedId", 35, {4}, std::nullopt, "warning: bones[1].id: is 4, as that of an earlier bone, which counts"},
         Broken{"BytesBehind", 0, {}, 97, "warning: padding: 1 bytes behind the content"}),
     [](const auto& test) { return std::string(test.param.name); });
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "importers/metroid/native_json.h"
+#include "support/broken.h"
 #include "support/bytes.h"
 
 namespace reanima::metroid {
@@ -88,51 +89,36 @@ TEST(EvntJson, GivesTheFileBackAndKeepsEdits) {
     }
 }
 
-struct Broken {
-    const char* name;
-    std::size_t at;
-    ByteVector bytes;
-    std::size_t size;
-    const char* message;
-};
-void PrintTo(const Broken& c, std::ostream* out) { *out << c.name; }
+using test::Broken;
 class EvntMessages : public testing::TestWithParam<Broken> {};
 
 TEST_P(EvntMessages, AreWhole) {
-    ByteVector file = kOneEvent;
-    std::copy(GetParam().bytes.begin(), GetParam().bytes.end(),
-              file.begin() + static_cast<std::ptrdiff_t>(GetParam().at));
-    if (GetParam().size > 0)
-        file.resize(GetParam().size);
-    file.shrink_to_fit();
-    core::Diagnostics diagnostics;
-    std::string message;
-    try {
-        const Evnt evnt = decodeEvnt(file, diagnostics);
-        EXPECT_EQ(encodeEvnt(evnt), file);
-        for (const core::Warning& warning : diagnostics.warnings())
-            message += warning.message();
-    } catch (const core::DecodeError& error) {
-        message = error.what();
-    }
-    EXPECT_EQ(message, GetParam().message);
+    const ByteVector file = test::brokenFile(kOneEvent, GetParam());
+    EXPECT_EQ(test::messageOf(
+                  [&](core::Diagnostics& diagnostics) { EXPECT_EQ(encodeEvnt(decodeEvnt(file, diagnostics)), file); }),
+              GetParam().message);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     All, EvntMessages,
-    testing::Values(
-        Broken{"VersionCut", 0, {}, 3, "version at 0x0: needs 4 bytes, 3 are left"},
-        Broken{"VersionUnknown", 3, {7}, 0, "version at 0x0: is 7, expected 1 or 2"},
-        Broken{"CountAbsurd",
-               4,
-               {0xFF, 0xFF, 0xFF, 0xFF},
-               0,
-               "bool_event_count at 0x4: is 4294967295, the file has room for 1"},
-        Broken{"EventCut", 0, {}, 42, "bool_events[0].value at 0x2a: needs 1 byte, 0 are left"},
-        Broken{"NameWithoutEnd", 10, ByteVector(41, 1), 0, "bool_events[0].name at 0xa: has no zero byte at its end"},
-        Broken{"TimeNoNumber", 17, {0x7F, 0x80}, 0, "bool_events[0].time at 0x11: is inf, expected a finite number"},
-        Broken{"SoundsMissing", 3, {2}, 0, "sound_event_count at 0x33: needs 4 bytes, 0 are left"},
-        Broken{"BytesBehind", 0, {}, 60, "warning: padding: 9 bytes behind the content"}),
+    testing::Values(Broken{"VersionCut", 0, {}, 3, "version at 0x0: needs 4 bytes, 3 are left"},
+                    Broken{"VersionUnknown", 3, {7}, std::nullopt, "version at 0x0: is 7, expected 1 or 2"},
+                    Broken{"CountAbsurd",
+                           4,
+                           {0xFF, 0xFF, 0xFF, 0xFF},
+                           std::nullopt,
+                           "bool_event_count at 0x4: is 4294967295, the file has room for 1"},
+                    Broken{"EventCut", 0, {}, 42, "bool_events[0].value at 0x2a: needs 1 byte, 0 are left"},
+                    Broken{"NameWithoutEnd", 10, ByteVector(41, 1), std::nullopt,
+                           "bool_events[0].name at 0xa: has no zero byte at its end"},
+                    Broken{"TimeNoNumber",
+                           17,
+                           {0x7F, 0x80},
+                           std::nullopt,
+                           "bool_events[0].time at 0x11: is inf, expected a finite number"},
+                    Broken{
+                        "SoundsMissing", 3, {2}, std::nullopt, "sound_event_count at 0x33: needs 4 bytes, 0 are left"},
+                    Broken{"BytesBehind", 0, {}, 60, "warning: padding: 9 bytes behind the content"}),
     [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
