@@ -88,8 +88,10 @@ Input InputOptions::read(const std::string& path) const {
 }
 
 void addInputOptions(Arguments& arguments, InputOptions& options) {
-    arguments.text("-s,--skeleton", options.skeleton, "FILE", "the skeleton");
-    arguments.text("--source-skeleton", options.sourceSkeleton, "FILE", "the game's own skeleton");
+    arguments.text("-s,--skeleton", options.skeleton, "FILE",
+                   "the game's skeleton, or a rig of any other kind that the motion is bound to");
+    arguments.text("--source-skeleton", options.sourceSkeleton, "FILE",
+                   "the game's own skeleton, where -s names another to bind to");
     arguments.text("--events", options.events, "FILE", "what happens at which time of the animation");
     arguments.flag("--no-companion", options.noCompanion, "look for no files beside the input");
     arguments.text("--format", options.format, "ID", "format of the inputs, instead of finding it out");
