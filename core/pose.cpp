@@ -7,12 +7,12 @@
 
 namespace reanima::core {
 
-namespace {
-
-glm::vec3 between(const glm::vec3& a, const glm::vec3& b, float share) { return a + (b - a) * share; }
-glm::quat between(const glm::quat& a, const glm::quat& b, float share) {
+glm::vec3 interpolated(const glm::vec3& a, const glm::vec3& b, float share) { return a + (b - a) * share; }
+glm::quat interpolated(const glm::quat& a, const glm::quat& b, float share) {
     return glm::normalize(glm::slerp(a, b, share));
 }
+
+namespace {
 
 template <typename T>
 T sample(const Clip& clip, const Channel<T>& channel, double seconds, const T& rest) {
@@ -31,7 +31,7 @@ T sample(const Clip& clip, const Channel<T>& channel, double seconds, const T& r
         return channel.values[index - 1];
     const double share = (seconds - static_cast<double>(times[index - 1])) /
                          (static_cast<double>(times[index]) - static_cast<double>(times[index - 1]));
-    return between(channel.values[index - 1], channel.values[index], static_cast<float>(share));
+    return interpolated(channel.values[index - 1], channel.values[index], static_cast<float>(share));
 }
 
 }  // namespace

@@ -25,6 +25,10 @@ using Pose = std::vector<Transform>;
 [[nodiscard]] glm::quat sampleChannel(const Clip& clip, const Channel<glm::quat>& channel, double seconds,
                                       const glm::quat& rest);
 
+/// Between two keys, as glTF's LINEAR does it: rotations by the shortest way at constant speed.
+[[nodiscard]] glm::vec3 interpolated(const glm::vec3& a, const glm::vec3& b, float share);
+[[nodiscard]] glm::quat interpolated(const glm::quat& a, const glm::quat& b, float share);
+
 /// T * R * S
 [[nodiscard]] glm::dmat4 matrixOf(const Transform& transform);
 

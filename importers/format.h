@@ -138,6 +138,9 @@ struct Format {
     core::ByteVector (*encode)(const JsonReader& json, Context& context);
     /// Makes a file from pictures. Null unless this is a format of pictures.
     core::ByteVector (*encodeImages)(const core::ImageSequence& images, Context& context) = nullptr;
+
+    /// `ff7`: skeletons and animations of different games do not go together.
+    [[nodiscard]] std::string_view game() const { return id.substr(0, id.find('-')); }
 };
 
 /// A file that belongs to a game but holds nothing to convert, so that it can be named for what it is.

@@ -79,10 +79,19 @@ const Format& formatOf(const Input& input) {
 }
 
 Companions withFoundCompanions(const Input& input, const Companions& given) {
+    const Format& format = formatOf(input);
+    const auto skeleton = given.find(Role::skeleton);
+    if (format.kind == Kind::animation && skeleton != given.end()) {
+        const Format& skeletonFormat = formatOf(skeleton->second.input);
+        if (skeletonFormat.game() != format.game())
+            throw DecodeError(fmt::format("its skeleton can't be {}, which belongs to another game ({})",
+                                          skeleton->second.input.shownName(), skeletonFormat.label))
+                .inFile(input.shownName());
+    }
     Companions companions = given;
     if (!input.siblings)
         return companions;
-    for (const Need& need : formatOf(input).needs(input.file)) {
+    for (const Need& need : format.needs(input.file)) {
         for (const std::string& name : need.names) {
             if (companions.contains(need.role))
                 break;

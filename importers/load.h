@@ -13,6 +13,7 @@ namespace reanima {
 [[nodiscard]] const Format& formatOf(const Input& input);
 
 /// Adds to `given` the companions of the input that are found beside it.
+/// @throws DecodeError for animations with a given skeleton of another game
 [[nodiscard]] Companions withFoundCompanions(const Input& input, const Companions& given);
 
 /// Decodes and converts one file, with companions from `given` or beside it.

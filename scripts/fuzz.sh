@@ -40,7 +40,7 @@ for format in "${formats[@]}"; do
     each=$(((runs + jobs - 1) / jobs))
     pids=()
     for job in $(seq "$jobs"); do
-        REANIMA_FUZZ_FORMAT="$format" "$program" -runs="$each" -seed="$job" -max_len=4096 -timeout=10 -rss_limit_mb=2048 \
+        REANIMA_FUZZ_FORMAT="$format" "$program" -runs="$each" -seed="$job" -max_len=1024 -timeout=10 -rss_limit_mb=2048 \
             -artifact_prefix="build/fuzz/findings/$format-" -print_final_stats=1 "$corpus/$format" >"$log.$job" 2>&1 &
         pids+=($!)
     done

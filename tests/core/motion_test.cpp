@@ -103,10 +103,17 @@ TEST(Reduce, AStraightLineNeedsTwoKeys) {
     EXPECT_TRUE(validate(asset).empty());
 }
 
-class RealMotion : public testing::TestWithParam<const char*> {};
+/// A file, and the share of its keys that may stay at the most. Few more can go: with all others in place, leaving out
+/// a single one is too much for 62, 58, 78 and 77 of 100 keys.
+struct Capture {
+    const char* path;
+    double share;
+};
+void PrintTo(const Capture& capture, std::ostream* out) { *out << capture.path; }
+class RealMotion : public testing::TestWithParam<Capture> {};
 
 TEST_P(RealMotion, AMillimetreLeavesOutManyKeys) {
-    Asset asset = assetOf(GetParam());
+    Asset asset = assetOf(GetParam().path);
     const Skeleton& skeleton = asset.skeletons.front();
     const double height = verticalExtent(skeleton, restPose(skeleton)).height();
     const double millimetre = height * 0.001 / 1.8;  // on a figure of 1.8 m
@@ -122,15 +129,15 @@ TEST_P(RealMotion, AMillimetreLeavesOutManyKeys) {
         EXPECT_LE(compareClips(skeleton, original, clip).distance.value, millimetre * 1.001);
     }
     RecordProperty("kept", std::to_string(100.0 * static_cast<double>(after) / static_cast<double>(before)));
-    EXPECT_LE(static_cast<double>(after), 0.9 * static_cast<double>(before));
+    EXPECT_LE(static_cast<double>(after), GetParam().share * static_cast<double>(before));
     EXPECT_TRUE(validate(asset).empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RealMotion,
-                         testing::Values("tests/data/motion/cmu_01_01/metroid/ma_0.ANIM",
-                                         "tests/data/motion/cmu_01_01/metroid/ma_4.ANIM",
-                                         "tests/data/motion/cmu_01_03/metroid/mb_0.ANIM",
-                                         "tests/data/motion/cmu_01_01/ff9/ma_0.ff9anim"));
+                         testing::Values(Capture{"tests/data/motion/cmu_01_01/metroid/ma_0.ANIM", 0.69},
+                                         Capture{"tests/data/motion/cmu_01_01/metroid/ma_4.ANIM", 0.66},
+                                         Capture{"tests/data/motion/cmu_01_03/metroid/mb_0.ANIM", 0.80},
+                                         Capture{"tests/data/motion/cmu_01_01/ff9/ma_0.ff9anim", 0.82}));
 
 /// Where joints are in model space, at a key.
 glm::vec3 placeOf(const Asset& asset, std::size_t joint, double time) {

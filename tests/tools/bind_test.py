@@ -30,10 +30,9 @@ def animation(scene, name):
 
 
 class RealMotion(Case):
-    def check_limbs(self, capture, source_file, rig_files, game):
+    def check_limbs(self, capture, source_file, rig, game):
         """the limbs of the bound clips point where those of the source do, in every frame"""
-        rig, own, out = self.path('rig.glb'), self.path('own.glb'), self.path('out.glb')
-        self.check(run('convert', *rig_files, '-q', '--force', '-o', rig), 0)
+        own, out = self.path('own.glb'), self.path('out.glb')
         self.check(run('convert', source_file, '-q', '--force', '-o', own), 0)
         source, target = joints_of(capture, 'ff7'), joints_of(capture, game)
         lines = ['%s,%s' % (source[j], target[j]) for j in source if j in target]
@@ -48,17 +47,23 @@ class RealMotion(Case):
                     u, v = direction(was, source[start], source[end]), direction(now, target[start], target[end])
                     degrees = math.degrees(math.acos(max(-1, min(1, sum(x * y for x, y in zip(u, v))))))
                     worst, total, count = max(worst, degrees), total + degrees, count + 1
-        print('%s ff7 -> %s: %d directions, %.3f degrees apart on average, %.3f at most' % (capture, game, count, total / count, worst))
+        print('%s ff7 -> %s: %d directions, %.3f degrees apart on average, %.3f at most' %
+              (capture, os.path.basename(rig), count, total / count, worst))
         self.assertLess(total / count, 3)
         self.assertLess(worst, 10)
 
-    def test_final_fantasy_vii_to_ix(self):
+    def check_game(self, game, first, skeleton):
         for capture, letters in CAPTURES:
-            self.check_limbs(capture, motion(capture, 'ff7', letters + 'da'), [motion(capture, 'ff9', letters + '_0.ff9anim')], 'ff9')
+            rig = self.path(letters + '.glb')                                   # with a pose to rest in
+            self.check(run('convert', motion(capture, game, letters + first), '-q', '-o', rig), 0)
+            for each in (rig, motion(capture, game, letters + skeleton)):
+                self.check_limbs(capture, motion(capture, 'ff7', letters + 'da'), each, game)
+
+    def test_final_fantasy_vii_to_ix(self):
+        self.check_game('ff9', '_0.ff9anim', '.ff9model')
 
     def test_final_fantasy_vii_to_metroid(self):
-        for capture, letters in CAPTURES:
-            self.check_limbs(capture, motion(capture, 'ff7', letters + 'da'), [motion(capture, 'metroid', letters + '_0.ANIM')], 'metroid')
+        self.check_game('metroid', '_0.ANIM', '.CINF')
 
     def test_suggestions_find_the_limbs(self):
         found, all_of_them = 0, 0
@@ -173,6 +178,18 @@ class Options(Case):
         self.assertIn('--map', p.err)
         self.assertIn('--suggest', p.err)
 
+    def test_the_skeleton_of_another_game_is_a_rig(self):
+        pack, own, rig = (motion('cmu_01_01', *f) for f in (('ff7', 'mada'), ('ff7', 'maaa'), ('metroid', 'ma.CINF')))
+        mapping = self.path('map.json')
+        self.check(run('bind', pack, '-s', rig, '--suggest', '-q', '-o', mapping), 0)
+        for name, args in (('found', ()), ('named', ('--source-skeleton', own))):
+            self.check(run('convert', pack, '-s', rig, *args, '--map', mapping, '-q', '-o', self.path(name + '.glb')), 0)
+        self.assertEqual(Scene(read(self.path('found.glb'))).g['animations'], Scene(read(self.path('named.glb'))).g['animations'])
+        p = self.check(run('convert', pack, '-s', rig, '--map', mapping, '--source-rest', 'mada_000:999', '-o', self.path('x.glb')), 2)
+        self.assertIn('--source-rest: mada_000 has the frames 0 to', p.err)
+        p = self.check(run('dump', pack, '-s', rig), 1)
+        self.assertIn("its skeleton can't be %s, which belongs to another game" % rig, p.err)
+
     def test_without_the_games_skeleton_only_copies(self):
         args = ('convert', sample('ff7', 'hrda'), '--no-companion', '-s', self.rig(), '-o', self.path('x.glb'))
         p = self.check(run(*args), 1)
@@ -199,8 +216,15 @@ class Options(Case):
         self.assertGreater(len(times), 60)
 
     def test_reduce(self):
-        p = self.check(run('convert', motion('cmu_01_01', 'metroid', 'ma_0.ANIM'), '--reduce', '1', '-o', self.path('x.glb')), 0)
+        report = self.path('report.jsonl')
+        p = self.check(run('convert', motion('cmu_01_01', 'metroid', 'ma_0.ANIM'), '--reduce', '1', '--report', report,
+                           '-o', self.path('x.glb')), 0)
         self.assertRegex(p.err, r'\d+ of \d+ keys kept; off by 0?\.\d+ mm at most')
+        reduction = json.loads(read(report))['reduction']
+        keys = [len(channel[0]) for channel in Scene(read(self.path('x.glb'))).animation(0).values()]
+        self.assertLess(reduction['keys_after'], 0.7 * reduction['keys_before'])
+        self.assertTrue(0 <= reduction['keys_after'] - sum(n for n in keys if n > 1) <= len(keys))    # the others are constant
+        self.assertTrue(reduction['mean_mm'] < reduction['worst_mm'] <= 1)
 
     def test_root_motion(self):
         files = {}

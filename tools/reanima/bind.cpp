@@ -41,7 +41,9 @@ Json mappingOf(const core::Skeleton& source, const core::Skeleton& target,
 
 core::Skeleton sourceOf(const BindOptions& options, core::Diagnostics& diagnostics) {
     const Input input = options.input.read(options.file);
-    const Companions companions = withFoundCompanions(input, options.input.given());
+    InputOptions own = options.input;
+    own.skeleton.clear();  // that is the rig
+    const Companions companions = withFoundCompanions(input, own.given());
     Context context{options.input.values, options.input.limits, diagnostics, {}};
     core::Asset asset = load(input, companions, context);
     if (asset.skeletons.empty())

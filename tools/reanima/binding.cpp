@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "core/reduce.h"
 #include "core/resample.h"
 #include "core/root_motion.h"
 #include "importers/load.h"
@@ -110,14 +109,13 @@ core::Asset bindTo(const core::Skeleton& target, core::Asset asset, const Motion
     return result;
 }
 
-std::string changeMotion(core::Asset& asset, const MotionOptions& options, const JointMap& map) {
+std::optional<core::Reduction> changeMotion(core::Asset& asset, const MotionOptions& options, const JointMap& map) {
     if (asset.skeletons.empty())
-        return {};
+        return std::nullopt;
     const core::Skeleton& skeleton = asset.skeletons.front();
     const std::string& rootWord = !options.rootMotion.empty() ? options.rootMotion : map.rootMotion;
     const core::RootMotion root = core::rootMotionNamed(rootWord).value_or(core::RootMotion::keep);
     core::Reduction total;
-    double weighted = 0;
     for (core::Clip& clip : asset.clips) {
         if (options.resample)
             core::resample(clip, *options.resample);
@@ -127,13 +125,13 @@ std::string changeMotion(core::Asset& asset, const MotionOptions& options, const
         const core::Reduction reduction = core::reduceKeys(skeleton, clip, *options.reduce / 1000);
         total.keysBefore += reduction.keysBefore;
         total.keysAfter += reduction.keysAfter;
-        total.worst = std::max(total.worst, reduction.worst);
-        weighted += reduction.mean / static_cast<double>(asset.clips.size());
+        if (reduction.worst >= total.worst) {
+            total.worst = reduction.worst;
+            total.where = reduction.where;
+        }
+        total.mean += reduction.mean / static_cast<double>(asset.clips.size());
     }
-    if (!options.reduce)
-        return {};
-    return fmt::format("{} of {} keys kept; off by {:.3g} mm at most, {:.3g} mm on average", total.keysAfter,
-                       total.keysBefore, total.worst * 1000, weighted * 1000);
+    return options.reduce ? std::optional(total) : std::nullopt;
 }
 
 }  // namespace reanima::tool

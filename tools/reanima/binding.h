@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "../../core/reduce.h"
 #include "../../core/rig.h"
 #include "../../importers/bind_plan.h"
 #include "options.h"
@@ -52,7 +53,8 @@ struct Target {
                                  core::Diagnostics& diagnostics);
 
 /// --resample, --root-motion and --reduce on every clip.
-/// @return what was done, for the user; empty: nothing
-[[nodiscard]] std::string changeMotion(core::Asset& asset, const MotionOptions& options, const JointMap& map);
+/// @return what --reduce did to all of them, if it was asked for
+[[nodiscard]] std::optional<core::Reduction> changeMotion(core::Asset& asset, const MotionOptions& options,
+                                                          const JointMap& map);
 
 }  // namespace reanima::tool

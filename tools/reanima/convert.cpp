@@ -154,6 +154,9 @@ class Ledger {
 
     void enter(const Job& job, const JobResult& result) {
         progress_.hide();
+        if (job.recipe && job.recipe.get() != recipe_)
+            console_.print(job.recipe->diagnostics);
+        recipe_ = job.recipe.get();
         for (const InputReport& report : result.reports) {
             console_.print(report.diagnostics);
             if (report.failure && !result.failure)
@@ -201,6 +204,7 @@ class Ledger {
     const Plan& plan_;
     const Console& console_;
     Progress progress_;
+    const Recipe* recipe_ = nullptr;  ///< of the job before
     std::optional<OutputFile> report_;
     std::optional<OutputFile> depfile_;
     std::size_t converted_ = 0;

@@ -32,7 +32,8 @@ struct Source {
 Source readSource(const fs::path& path, const Format* format, const Recipe& recipe) {
     Source source{recipe.options.input.read(toUtf8(path)), {}, {}, {}, 0};
     source.input.format = format != nullptr ? format : &formatOf(source.input);
-    source.companions = withFoundCompanions(source.input, recipe.given);
+    const Companions given = recipe.givenFor(*source.input.format);
+    source.companions = withFoundCompanions(source.input, given);
     ContentKey key;
     const auto uses = [&](const fs::path& where, const File& file) {
         if (where != kStandardStream)
@@ -44,8 +45,8 @@ Source readSource(const fs::path& path, const Format* format, const Recipe& reci
         if (!companion.given)
             uses(path.parent_path() / fromUtf8(companion.input.file.name), companion.input.file);
     if (const std::optional<Input> pack = packOfSkeleton(source.input, source.companions)) {
-        const auto skeleton = recipe.given.find(Role::skeleton);
-        const fs::path beside = skeleton != recipe.given.end() ? pathOf(skeleton->second.input) : path;
+        const auto skeleton = given.find(Role::skeleton);
+        const fs::path beside = skeleton != given.end() ? pathOf(skeleton->second.input) : path;
         uses(beside.parent_path() / fromUtf8(pack->file.name), pack->file);
     }
     source.contentKey = key.text();
@@ -131,7 +132,7 @@ class JobRunner {
     }
 
     void refuseWarnings(const InputReport& report) const {
-        if (options_.policy.fails(report.diagnostics))
+        if (options_.policy.fails(report.diagnostics) || options_.policy.fails(recipe_.diagnostics))
             throw core::DecodeError("warnings count as errors").inFile(report.input);
     }
 
@@ -143,19 +144,17 @@ class JobRunner {
         InputReport& report = result_.reports[source.report];
         Context context = contextFor(report);
         core::Asset asset = mergeOrRefuse(std::move(assets));
-        const std::string& sourceRest =
-            recipe_.options.motion.sourceRest.empty() ? recipe_.map.sourceRest : recipe_.options.motion.sourceRest;
-        const bool stored = !asset.skeletons.empty() && asset.skeletons.front().hasRest;
-        const bool matches = recipe_.target && (sourceRest == "match" || (sourceRest.empty() && !stored));
-        const std::string& rest = matches ? std::string() : recipe_.target ? sourceRest : recipe_.options.rest;
-        setRestAsAsked(asset, rest, source.input, source.companions, recipe_.options.input, context);
+        target_ = recipe_.targetFor(*source.input.format);
+        const std::optional<RestChoice> rest = restOf(asset);
+        setRestAsAsked(asset, rest.value_or(RestChoice{}), source.input, source.companions, recipe_.options.input,
+                       context);
         applyNames(asset, recipe_.names);
         selectClips(asset, report);
         if (!recipe_.options.nameTemplate.empty())
             applyTemplate(asset, recipe_.options.nameTemplate);
-        if (recipe_.target)
-            bind(asset, matches, report);
-        motionSummary_ = changeMotion(asset, recipe_.options.motion, recipe_.map);
+        if (target_ != nullptr)
+            bind(asset, !rest, report);
+        changeMotion(asset);
         editClips(asset);
         for (core::Skeleton& skeleton : asset.skeletons)
             if (recipe_.options.endJoints)
@@ -163,6 +162,28 @@ class JobRunner {
         height_ = measure(asset, report);
         refuseWarnings(report);
         return asset;
+    }
+
+    /// How the skeleton shall stand; none: turned to the rest pose of the rig that it is bound to.
+    [[nodiscard]] std::optional<RestChoice> restOf(const core::Asset& asset) const {
+        if (target_ == nullptr)
+            return RestChoice{"--rest", recipe_.options.rest};
+        const std::string& asked = recipe_.options.motion.sourceRest;
+        const RestChoice choice{"--source-rest", asked.empty() ? recipe_.map.sourceRest : asked};
+        const bool stored = !asset.skeletons.empty() && asset.skeletons.front().hasRest;
+        const bool matches = choice.pose == "match" || (choice.pose.empty() && !stored);
+        return matches ? std::nullopt : std::optional(choice);
+    }
+
+    void changeMotion(core::Asset& asset) {
+        const std::optional<core::Reduction> reduction = tool::changeMotion(asset, recipe_.options.motion, recipe_.map);
+        if (!reduction)
+            return;
+        motionSummary_ =
+            fmt::format("{} of {} keys kept; off by {:.3g} mm at most, {:.3g} mm on average", reduction->keysAfter,
+                        reduction->keysBefore, reduction->worst * 1000, reduction->mean * 1000);
+        for (InputReport& each : result_.reports)
+            each.reduction = reduction;
     }
 
     void bind(core::Asset& asset, bool matches, InputReport& report) {
@@ -173,7 +194,7 @@ class JobRunner {
             map.roles.emplace(joint, role);
         BindReport bound;
         try {
-            asset = bindTo(recipe_.target->rig.skeleton, std::move(asset), recipe_.options.motion, map, matches, bound,
+            asset = bindTo(target_->rig.skeleton, std::move(asset), recipe_.options.motion, map, matches, bound,
                            report.diagnostics);
         } catch (const core::DecodeError& error) {
             throw error.inFile(report.input);
@@ -251,7 +272,7 @@ class JobRunner {
     }
 
     std::size_t writeIntoRig(const core::Asset& asset, const gltf::GltfOptions& gltfOptions) {
-        const Target& target = *recipe_.target;
+        const Target& target = *target_;
         if (isTextGltf(job_.output))
             throw UsageError(fmt::format("{}: --keep-mesh writes .glb files", toUtf8(job_.output)));
         const core::Rig& rig = target.rig;
@@ -341,7 +362,8 @@ class JobRunner {
     const Job& job_;
     const Recipe& recipe_;
     const RunOptions& options_;
-    std::vector<Source> sources_;  ///< the inputs that are good so far
+    std::vector<Source> sources_;     ///< the inputs that are good so far
+    const Target* target_ = nullptr;  ///< what the clips are bound to
     double height_ = 0;
     std::string motionSummary_;
     JobResult result_;

@@ -70,14 +70,14 @@ void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
 }
 
 Recipe::Recipe(ConversionOptions conversionOptions)
-    : options(std::move(conversionOptions)), given(options.input.given()) {
+    : options(std::move(conversionOptions)), given_(options.input.given()) {
     ContentKey key;
     key.add(asText(options));
     const auto uses = [&](const fs::path& path, const File& file) {
         files.push_back(path);
         key.add(file);
     };
-    for (const auto& [role, companion] : given)
+    for (const auto& [role, companion] : given_)
         uses(pathOf(companion.input), companion.input.file);
     if (!options.namesFile.empty()) {
         const File file = readFile(fromUtf8(options.namesFile), options.input.limits);
@@ -94,14 +94,42 @@ Recipe::Recipe(ConversionOptions conversionOptions)
     }
     map = mergedMap(maps, options.motion.maps);
     if (options.input.bindsToSkeleton()) {
-        target = readTarget(options.input, diagnostics);
-        uses(fromUtf8(target->path), target->file);
+        target_ = readTarget(options.input, diagnostics);
+        uses(fromUtf8(target_->path), target_->file);
+        refuseRest();
     }
-    if (options.motion.keepMesh && !(target && target->isGltf))
+    if (options.motion.keepMesh && !(target_ && target_->isGltf))
         throw UsageError("--keep-mesh: -s must name a .glb or .gltf");
-    if (target && !options.rest.empty())
-        throw UsageError("--rest: the rig rests as its file says; --source-rest tells how the source stands then");
     contentKey = key.text();
+}
+
+void Recipe::refuseRest() const {
+    if (!options.rest.empty())
+        throw UsageError("--rest: the rig rests as its file says; --source-rest tells how the source stands then");
+}
+
+bool Recipe::isOwnGame(const Format& format) const {
+    const auto skeleton = given_.find(Role::skeleton);
+    return skeleton == given_.end() || format.kind != Kind::animation ||
+           formatOf(skeleton->second.input).game() == format.game();
+}
+
+Companions Recipe::givenFor(const Format& format) const {
+    Companions companions = given_;
+    if (!target_ && !isOwnGame(format))
+        companions.erase(Role::skeleton);
+    return companions;
+}
+
+const Target* Recipe::targetFor(const Format& format) const {
+    if (target_ || isOwnGame(format))
+        return target_ ? &*target_ : nullptr;
+    std::call_once(otherGameOnce_, [this] {
+        core::Diagnostics unasked;  // what is odd about it is said where it is an input
+        refuseRest();
+        otherGame_ = readTarget(options.input, unasked);
+    });
+    return &*otherGame_;
 }
 
 }  // namespace reanima::tool

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -29,18 +30,34 @@ struct ConversionOptions {
 void addConversionOptions(Arguments& arguments, ConversionOptions& options);
 
 /// Options, and the files that they name, read once for all inputs. Threads share it.
-struct Recipe {
+class Recipe {
+  public:
     /// @throws core::DecodeError, UsageError
     explicit Recipe(ConversionOptions conversionOptions);
 
+    /// What the user named for inputs of that format: a skeleton only if it is of the same game.
+    [[nodiscard]] Companions givenFor(const Format& format) const;
+
+    /// The skeleton that clips of a format are bound to; null if they stay on their own. It is what -s names where that
+    /// is the rig of some other program, a skeleton of another game, or not the one that --source-skeleton names.
+    /// @throws core::DecodeError, UsageError
+    [[nodiscard]] const Target* targetFor(const Format& format) const;
+
     ConversionOptions options;
-    Companions given;
     Names names;
     JointMap map;
-    std::optional<Target> target;              ///< where clips are bound to a skeleton that is not the game's own
     std::vector<std::filesystem::path> files;  ///< all that were read
-    core::Diagnostics diagnostics;             ///< about the target
+    core::Diagnostics diagnostics;             ///< about the rig
     std::string contentKey;                    ///< of the options and the files' content
+
+  private:
+    [[nodiscard]] bool isOwnGame(const Format& format) const;
+    void refuseRest() const;
+
+    Companions given_;
+    std::optional<Target> target_;  ///< for inputs of every game
+    mutable std::once_flag otherGameOnce_;
+    mutable std::optional<Target> otherGame_;  ///< the skeleton in given_, for inputs of other games
 };
 
 }  // namespace reanima::tool

@@ -64,6 +64,11 @@ std::string InputReport::toLine() const {
                  {"bytes", bytes}};
     if (binding)
         line["binding"] = bindingJson(*binding);
+    if (reduction)
+        line["reduction"] = {{"keys_before", reduction->keysBefore},
+                             {"keys_after", reduction->keysAfter},
+                             {"worst_mm", reduction->worst * 1000},
+                             {"mean_mm", reduction->mean * 1000}};
     return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "../../core/diagnostics.h"
+#include "../../core/reduce.h"
 #include "../../importers/bind_plan.h"
 #include "failure.h"
 
@@ -25,7 +26,8 @@ struct InputReport {
     std::optional<Failure> failure;
     bool unchanged = false;             ///< the output was what would have been written
     std::optional<BindReport> binding;  ///< where clips were bound to another skeleton
-    std::size_t bytes = 0;              ///< of the output
+    std::optional<core::Reduction> reduction;
+    std::size_t bytes = 0;  ///< of the output
     double milliseconds = 0;
 
     /// `ok`, `failed` or `skipped`.

@@ -21,24 +21,25 @@ struct Moment {
     std::uint32_t frame = 0;
 };
 
-Moment parseMoment(const std::string& text) {
+Moment parseMoment(const RestChoice& choice, const std::string& text) {
     const std::size_t colon = text.rfind(':');
     Moment moment;
     moment.clip = text.substr(0, colon);
     const char* first = text.data() + colon + 1;
     const auto [end, error] = std::from_chars(first, text.data() + text.size(), moment.frame);
     if (colon == std::string::npos || error != std::errc() || end != text.data() + text.size())
-        throw UsageError(fmt::format("--rest {}: expected zero, skeleton, CLIP:FRAME or FILE[:CLIP:FRAME]", text));
+        throw UsageError(
+            fmt::format("{} {}: expected zero, skeleton, CLIP:FRAME or FILE[:CLIP:FRAME]", choice.option, text));
     return moment;
 }
 
-void setRestFrom(core::Skeleton& skeleton, const core::Asset& asset, const Moment& moment) {
+void setRestFrom(const RestChoice& choice, core::Skeleton& skeleton, const core::Asset& asset, const Moment& moment) {
     const core::Clip* clip =
         moment.clip.empty() && !asset.clips.empty() ? &asset.clips.front() : clipNamed(asset, moment.clip);
     if (clip == nullptr)
-        throw UsageError(fmt::format("--rest: there is no clip {}", moment.clip));
+        throw UsageError(fmt::format("{}: there is no clip {}", choice.option, moment.clip));
     if (moment.frame >= clip->frames)
-        throw UsageError(fmt::format("--rest: {} has the frames 0 to {}", clip->name, clip->frames - 1));
+        throw UsageError(fmt::format("{}: {} has the frames 0 to {}", choice.option, clip->name, clip->frames - 1));
     core::setRest(skeleton, *clip, moment.frame / clip->rate);
 }
 
@@ -54,35 +55,36 @@ std::optional<fs::path> fileOfRest(const std::string& choice, const fs::path& fo
     return std::nullopt;
 }
 
-void setRestAsAsked(core::Asset& asset, const std::string& choice, const Input& input, const Companions& companions,
+void setRestAsAsked(core::Asset& asset, const RestChoice& choice, const Input& input, const Companions& companions,
                     const InputOptions& options, Context& context) {
     if (asset.skeletons.empty()) {
-        if (!choice.empty())
-            throw UsageError("--rest: pictures have no rest pose");
+        if (!choice.pose.empty())
+            throw UsageError(fmt::format("{}: pictures have no rest pose", choice.option));
         return;
     }
     core::Skeleton& skeleton = asset.skeletons.front();
-    if (choice == "zero") {
+    if (choice.pose == "zero") {
         for (core::Joint& joint : skeleton.joints)
             joint.rest.rotation = glm::quat(1, 0, 0, 0);
         skeleton.hasRest = true;
         return;
     }
-    if (choice == "skeleton" && !skeleton.hasRest)
-        throw UsageError("--rest skeleton: this format stores no rest pose");
+    if (choice.pose == "skeleton" && !skeleton.hasRest)
+        throw UsageError(fmt::format("{} skeleton: this format stores no rest pose", choice.option));
     core::Skeleton stored = skeleton;
     setDefaultRest(asset, input, companions, context);  // for joints that a chosen clip does not move, too
-    if (choice.empty() || choice == "skeleton")
+    if (choice.pose.empty() || choice.pose == "skeleton")
         return;
-    const std::optional<fs::path> file = fileOfRest(choice);
+    const std::optional<fs::path> file = fileOfRest(choice.pose);
     if (!file) {
-        setRestFrom(skeleton, asset, parseMoment(choice));
+        setRestFrom(choice, skeleton, asset, parseMoment(choice, choice.pose));
         return;
     }
     const std::string path = toUtf8(*file);
     core::Asset other;
     other.clips = clipsOn(stored, options.read(path), companions, context);
-    setRestFrom(skeleton, other, path.size() < choice.size() ? parseMoment(choice.substr(path.size() + 1)) : Moment{});
+    setRestFrom(choice, skeleton, other,
+                path.size() < choice.pose.size() ? parseMoment(choice, choice.pose.substr(path.size() + 1)) : Moment{});
 }
 
 }  // namespace reanima::tool

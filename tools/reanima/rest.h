@@ -15,11 +15,16 @@ namespace reanima::tool {
 [[nodiscard]] std::optional<std::filesystem::path> fileOfRest(const std::string& choice,
                                                               const std::filesystem::path& folder = {});
 
-/// Puts a rest pose on the asset's skeleton: `zero`, `skeleton`, `CLIP:FRAME`, `FILE[:CLIP:FRAME]`, or the default if
-/// `choice` is empty.
+/// A rest pose, and the option that asked for it, for messages.
+struct RestChoice {
+    std::string_view option = "--rest";
+    std::string pose;  ///< `zero`, `skeleton`, `CLIP:FRAME`, `FILE[:CLIP:FRAME]`; empty: the default
+};
+
+/// Puts a rest pose on the asset's skeleton.
 /// @param input the first input that the asset comes from, with its companions
 /// @throws UsageError, core::DecodeError
-void setRestAsAsked(core::Asset& asset, const std::string& choice, const Input& input, const Companions& companions,
+void setRestAsAsked(core::Asset& asset, const RestChoice& choice, const Input& input, const Companions& companions,
                     const InputOptions& options, Context& context);
 
 }  // namespace reanima::tool
