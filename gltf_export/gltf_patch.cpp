@@ -177,12 +177,16 @@ class Patcher {
             for (const Field& joint : skin.list("joints"))
                 inSkin[joint.index(fields.size())] = true;
         const std::vector<core::AnimatedProperties> animated = core::animatedProperties(clips_, joints);
+        const std::vector<core::AnimatedProperties> before = animatedBefore(inSkin.size());
         std::vector<AnimatedNode> nodes;
         for (std::size_t joint = 0; joint < joints; ++joint) {
             const std::size_t node = nodeOf(joint);
             const core::Transform& rest = rig_.skeleton.joints[joint].rest;
             const core::Transform stands = node < fields.size() ? partsOf(fields[node]) : rest;
-            const core::AnimatedProperties& moves = animated[joint];
+            core::AnimatedProperties moves = before[node];
+            moves.translation |= animated[joint].translation;
+            moves.rotation |= animated[joint].rotation;
+            moves.scale |= animated[joint].scale;
             const bool isOurs = inSkin[node] || moves.translation || moves.rotation || moves.scale;
             // Clips count from the rest pose; where a node stands elsewhere, each must say so.
             nodes.push_back({static_cast<int>(node),
@@ -190,6 +194,26 @@ class Patcher {
                              isOurs && (moves.scale || stands.scale != rest.scale)});
         }
         return nodes;
+    }
+
+    /// What the animations that stay in the file move, for every node.
+    [[nodiscard]] std::vector<core::AnimatedProperties> animatedBefore(std::size_t nodes) const {
+        std::vector<core::AnimatedProperties> animated(nodes);
+        if (options_.replaceAnimations)
+            return animated;
+        for (const Field& animation : document_.root().list("animations"))
+            for (const Field& channel : animation.list("channels")) {
+                const Field target = channel.at("target");
+                const std::optional<Field> node = target.find("node");
+                if (!node)
+                    continue;
+                core::AnimatedProperties& moves = animated[node->index(nodeRanges_.size())];
+                const std::string path = target.textOrNone("path");
+                moves.translation |= path == "translation";
+                moves.rotation |= path == "rotation";
+                moves.scale |= path == "scale";
+            }
+        return animated;
     }
 
     [[nodiscard]] static core::Transform partsOf(const Field& node) {

@@ -27,8 +27,8 @@ struct PatchOptions {
 /// Joints without a node become new ones, behind those of the file: children of their parents' nodes, or nodes of the
 /// scene that is shown. No skin lists them.
 ///
-/// Every joint that a skin lists, or that some clip moves, gets a key in every animation. Clip names become unique
-/// among the animations of the file, and names of new nodes among its nodes.
+/// Every joint that a skin lists, or that some clip or an animation of the file moves, gets a key in every animation
+/// that is added. Clip names become unique among the animations of the file, and names of new nodes among its nodes.
 /// @param rig what readRig() made of the same file; its skeleton may have got further joints at its end
 /// @param clips on the joints of rig.skeleton; a clip without tracks is left out
 /// @throws core::DecodeError if the file can't be read
