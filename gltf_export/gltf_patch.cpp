@@ -1,6 +1,7 @@
 #include "gltf_export/gltf_patch.h"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include "gltf_export/animation_builder.h"
 #include "gltf_export/extras.h"
 #include "gltf_export/glb_chunks.h"
+#include "gltf_export/joint_node.h"
 #include "gltf_export/json_text.h"
 #include "gltf_export/model_text.h"
 
@@ -48,6 +50,7 @@ class Patcher {
           text_(document_.text()),
           whole_(wholeValue(text_)),
           root_(membersOf(text_, whole_)),
+          nodeRanges_(elementsOf("nodes")),
           edits_(text_),
           viewCount_(countOf("bufferViews")),
           limits_(limits) {}
@@ -55,6 +58,7 @@ class Patcher {
     core::ByteVector patch() {
         requireSameFile();
         gatherBuffers();
+        addNodes();
         addAnimations();
         embedPictures();
         if (!views_.empty())
@@ -66,9 +70,15 @@ class Patcher {
   private:
     [[nodiscard]] std::size_t countOf(std::string_view key) const { return document_.root().list(key).size(); }
 
+    /// Of a list of the file; none if there is no such list.
+    [[nodiscard]] std::vector<TextRange> elementsOf(std::string_view key) const {
+        const JsonMember* list = memberNamed(root_, key);
+        return list != nullptr ? gltf::elementsOf(text_, list->value) : std::vector<TextRange>{};
+    }
+
     void requireSameFile() const {
         const std::size_t nodes = countOf("nodes");
-        if (rig_.nodes.size() != rig_.skeleton.joints.size() ||
+        if (rig_.nodes.size() > rig_.skeleton.joints.size() ||
             std::any_of(rig_.nodes.begin(), rig_.nodes.end(), [nodes](std::uint32_t n) { return n >= nodes; }))
             throw std::invalid_argument("the rig was not read from this file");
         core::Asset asset{{rig_.skeleton}, {clips_.begin(), clips_.end()}};
@@ -77,6 +87,59 @@ class Patcher {
         const std::vector<std::string> problems = core::validate(asset);
         if (!problems.empty())
             throw std::invalid_argument("the clips are not valid: " + problems.front());
+    }
+
+    // -----------------------------------------------------------------------------------------------------------------
+    // Nodes
+
+    /// The node of a joint, in the file or added to it.
+    [[nodiscard]] std::size_t nodeOf(std::size_t joint) const {
+        return joint < rig_.nodes.size() ? rig_.nodes[joint] : nodeRanges_.size() + (joint - rig_.nodes.size());
+    }
+
+    void addNodes() {
+        const std::vector<core::Joint>& joints = rig_.skeleton.joints;
+        const std::size_t known = rig_.nodes.size();
+        if (known == joints.size())
+            return;
+        core::UniqueNames names;
+        for (const Field& node : document_.root().list("nodes"))
+            (void)names.unique(node.textOrNone("name"));
+        tinygltf::Model model;
+        std::map<std::size_t, std::string> children;  // of the file's nodes
+        std::string tops;
+        const auto list = [](std::string& indices, std::size_t node) {
+            indices += fmt::format("{}{}", indices.empty() ? "" : ",", node);
+        };
+        for (std::size_t i = known; i < joints.size(); ++i) {
+            tinygltf::Node& node = model.nodes.emplace_back(gltf::nodeOf(joints[i], i));
+            node.name = names.unique(joints[i].name);
+            if (node.name != joints[i].name)
+                diagnostics_.warn(core::Code::renamed, {},
+                                  fmt::format("has a node {} already; the one that is added is called {}",
+                                              joints[i].name, node.name));
+            const auto parent = static_cast<std::size_t>(joints[i].parent);
+            if (joints[i].parent == core::kNoParent)
+                list(tops, nodeOf(i));
+            else if (parent < known)
+                list(children[nodeOf(parent)], nodeOf(i));
+            else
+                model.nodes[parent - known].children.push_back(static_cast<int>(nodeOf(i)));
+        }
+        for (const auto& [node, indices] : children)
+            edits_.appendToList(nodeRanges_[node], "children", indices);
+        if (const std::optional<TextRange> scene = shownScene(); scene && !tops.empty())
+            edits_.appendToList(*scene, "nodes", tops);
+        const std::string json = jsonOf(model, "{}", false);
+        const std::vector<JsonMember> members = membersOf(json, wholeValue(json));
+        edits_.appendToList(whole_, "nodes", contentOf(json, memberNamed(members, "nodes")->value));
+    }
+
+    /// None in a file without scenes.
+    [[nodiscard]] std::optional<TextRange> shownScene() const {
+        const std::vector<TextRange> list = elementsOf("scenes");
+        const std::uint64_t chosen = document_.root().whole("scene", 0);
+        return chosen < list.size() ? std::optional(list[static_cast<std::size_t>(chosen)]) : std::nullopt;
     }
 
     // -----------------------------------------------------------------------------------------------------------------
@@ -101,33 +164,61 @@ class Patcher {
         shift(model);
         append(model.buffers.front().data);
         splice(jsonOf(model, "{}", false));
-        const std::vector<TextRange> ranges = elementsOf(text_, memberNamed(root_, "nodes")->value);
-        for (const AnimatedNode& node : nodes)
-            if (node.translation || node.rotation || node.scale)
-                replaceMatrix(static_cast<std::size_t>(node.node), ranges[static_cast<std::size_t>(node.node)]);
+        for (std::size_t joint = 0; joint < rig_.nodes.size(); ++joint)
+            if (nodes[joint].translation || nodes[joint].rotation || nodes[joint].scale)
+                replaceMatrix(rig_.nodes[joint]);
     }
 
     [[nodiscard]] std::vector<AnimatedNode> animatedNodes() const {
-        std::vector<bool> inSkin(countOf("nodes"), false);
+        const std::size_t joints = rig_.skeleton.joints.size();
+        const std::vector<Field> fields = document_.root().list("nodes");
+        std::vector<bool> inSkin(nodeOf(joints), false);
         for (const Field& skin : document_.root().list("skins"))
             for (const Field& joint : skin.list("joints"))
-                inSkin[joint.index(inSkin.size())] = true;
-        const std::vector<core::AnimatedProperties> animated =
-            core::animatedProperties(clips_, rig_.skeleton.joints.size());
-        const std::vector<Field> fields = document_.root().list("nodes");
+                inSkin[joint.index(fields.size())] = true;
+        const std::vector<core::AnimatedProperties> animated = core::animatedProperties(clips_, joints);
+        const std::vector<core::AnimatedProperties> before = animatedBefore(inSkin.size());
         std::vector<AnimatedNode> nodes;
-        for (std::size_t joint = 0; joint < rig_.nodes.size(); ++joint) {
-            const NodeTransform transform = transformOf(fields[rig_.nodes[joint]]);
-            const core::Transform stands = transform.parts ? *transform.parts : core::decomposed(transform.matrix);
+        for (std::size_t joint = 0; joint < joints; ++joint) {
+            const std::size_t node = nodeOf(joint);
             const core::Transform& rest = rig_.skeleton.joints[joint].rest;
-            const core::AnimatedProperties& moves = animated[joint];
-            const bool isOurs = inSkin[rig_.nodes[joint]] || moves.translation || moves.rotation || moves.scale;
+            const core::Transform stands = node < fields.size() ? partsOf(fields[node]) : rest;
+            core::AnimatedProperties moves = before[node];
+            moves.translation |= animated[joint].translation;
+            moves.rotation |= animated[joint].rotation;
+            moves.scale |= animated[joint].scale;
+            const bool isOurs = inSkin[node] || moves.translation || moves.rotation || moves.scale;
             // Clips count from the rest pose; where a node stands elsewhere, each must say so.
-            nodes.push_back({static_cast<int>(rig_.nodes[joint]),
+            nodes.push_back({static_cast<int>(node),
                              isOurs && (moves.translation || stands.translation != rest.translation), isOurs,
                              isOurs && (moves.scale || stands.scale != rest.scale)});
         }
         return nodes;
+    }
+
+    /// What the animations that stay in the file move, for every node.
+    [[nodiscard]] std::vector<core::AnimatedProperties> animatedBefore(std::size_t nodes) const {
+        std::vector<core::AnimatedProperties> animated(nodes);
+        if (options_.replaceAnimations)
+            return animated;
+        for (const Field& animation : document_.root().list("animations"))
+            for (const Field& channel : animation.list("channels")) {
+                const Field target = channel.at("target");
+                const std::optional<Field> node = target.find("node");
+                if (!node)
+                    continue;
+                core::AnimatedProperties& moves = animated[node->index(nodeRanges_.size())];
+                const std::string path = target.textOrNone("path");
+                moves.translation |= path == "translation";
+                moves.rotation |= path == "rotation";
+                moves.scale |= path == "scale";
+            }
+        return animated;
+    }
+
+    [[nodiscard]] static core::Transform partsOf(const Field& node) {
+        const NodeTransform transform = transformOf(node);
+        return transform.parts ? *transform.parts : core::decomposed(transform.matrix);
     }
 
     /// Behind what the file has.
@@ -152,7 +243,7 @@ class Patcher {
         };
         edits_.appendToList(whole_, "accessors", contentNamed("accessors"));
         views_ = contentNamed("bufferViews");
-        viewCount_ += elementsOf(json, memberNamed(members, "bufferViews")->value).size();
+        viewCount_ += gltf::elementsOf(json, memberNamed(members, "bufferViews")->value).size();
         const TextRange animations = memberNamed(members, "animations")->value;
         const JsonMember* present = memberNamed(root_, "animations");
         if (present != nullptr && options_.replaceAnimations)
@@ -160,7 +251,7 @@ class Patcher {
         else
             edits_.appendToList(whole_, "animations", contentOf(json, animations));
         std::string extras;
-        for (const TextRange& animation : elementsOf(json, animations)) {
+        for (const TextRange& animation : gltf::elementsOf(json, animations)) {
             const std::vector<JsonMember> parts = membersOf(json, animation);
             extras += (extras.empty() ? "" : ",") + std::string(memberNamed(parts, "extras")->value.in(json));
         }
@@ -169,23 +260,18 @@ class Patcher {
 
     /// Blender's importer shows the extras of scenes only.
     void addSceneExtras(const std::string& clips) {
-        const JsonMember* scenes = memberNamed(root_, "scenes");
-        if (scenes == nullptr)
-            return;
-        const std::vector<TextRange> list = elementsOf(text_, scenes->value);
-        const std::uint64_t chosen = document_.root().whole("scene", 0);
-        if (chosen >= list.size())
+        const std::optional<TextRange> scene = shownScene();
+        if (!scene)
             return;
         std::string reanima = fmt::format(R"({{"version":{},"skeleton":"given",)", jsonString(REANIMA_VERSION));
         if (!options_.gltf.contentKey.empty())
             reanima += fmt::format(R"("key":{},)", jsonString(options_.gltf.contentKey));
         reanima += fmt::format(R"("clips":[{}]}})", clips);
 
-        const TextRange& scene = list[static_cast<std::size_t>(chosen)];
-        const std::vector<JsonMember> members = membersOf(text_, scene);
+        const std::vector<JsonMember> members = membersOf(text_, *scene);
         const JsonMember* extras = memberNamed(members, "extras");
         if (extras == nullptr) {
-            edits_.append(scene, fmt::format(R"("extras":{{"reanima":{}}})", reanima));
+            edits_.append(*scene, fmt::format(R"("extras":{{"reanima":{}}})", reanima));
             return;
         }
         const std::vector<JsonMember> values = membersOf(text_, extras->value);
@@ -203,12 +289,12 @@ class Patcher {
             edits_.replace(ours->value, reanima);
     }
 
-    void replaceMatrix(std::size_t node, const TextRange& range) {
-        const std::vector<JsonMember> members = membersOf(text_, range);
+    void replaceMatrix(std::size_t node) {
+        const std::vector<JsonMember> members = membersOf(text_, nodeRanges_[node]);
         const JsonMember* matrix = memberNamed(members, "matrix");
         if (matrix == nullptr)
             return;
-        const core::Transform parts = core::decomposed(transformOf(document_.root().at("nodes").at(node)).matrix);
+        const core::Transform parts = partsOf(document_.root().at("nodes").at(node));
         const glm::quat& r = parts.rotation;
         edits_.replace(matrix->whole, fmt::format(R"("translation":{},"rotation":[{},{},{},{}],"scale":{})",
                                                   listOf(parts.translation), r.x, r.y, r.z, r.w, listOf(parts.scale)));
@@ -251,7 +337,7 @@ class Patcher {
             begins.push_back(append(document_.buffer(i)));
         if (begins.size() < 2)
             return;
-        const std::vector<TextRange> ranges = elementsOf(text_, memberNamed(root_, "bufferViews")->value);
+        const std::vector<TextRange> ranges = elementsOf("bufferViews");
         for (std::size_t i = 0; i < views.size(); ++i)
             if (const std::uint32_t buffer = views[i].at("buffer").index(begins.size()); buffer > 0)
                 edits_.replace(ranges[i], changed(ranges[i], {"buffer", "byteOffset"},
@@ -262,8 +348,7 @@ class Patcher {
     void rewriteBuffers() {
         const JsonMember* buffers = memberNamed(root_, "buffers");
         const std::string length = fmt::format(R"("byteLength":{})", data_.size());
-        const std::vector<TextRange> list =
-            buffers != nullptr ? elementsOf(text_, buffers->value) : std::vector<TextRange>{};
+        const std::vector<TextRange> list = elementsOf("buffers");
         if (list.empty()) {
             if (!data_.empty())
                 edits_.appendToList(whole_, "buffers", "{" + length + "}");
@@ -274,10 +359,7 @@ class Patcher {
     }
 
     void embedPictures() {
-        const JsonMember* images = memberNamed(root_, "images");
-        if (images == nullptr)
-            return;
-        const std::vector<TextRange> list = elementsOf(text_, images->value);
+        const std::vector<TextRange> list = elementsOf("images");
         for (std::size_t i = 0; i < list.size(); ++i)
             embed(document_.root().at("images").at(i), list[i]);
     }
@@ -320,6 +402,7 @@ class Patcher {
     std::string_view text_;
     TextRange whole_;
     std::vector<JsonMember> root_;
+    std::vector<TextRange> nodeRanges_;
     JsonEdits edits_;
     std::string views_;      // buffer views that are added
     std::size_t viewCount_;  // with the added ones

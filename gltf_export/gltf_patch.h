@@ -24,12 +24,16 @@ struct PatchOptions {
 /// others), `extras.reanima` of the scene, and nodes that are animated now and state a matrix: it is replaced
 /// by the translation, rotation and scale that glTF wants there.
 ///
-/// Every joint that a skin lists, or that some clip moves, gets a key in every animation. Clip names become unique
-/// among the animations of the file.
-/// @param rig what readRig() made of the same file
+/// Joints without a node become new ones, behind those of the file: children of their parents' nodes, or nodes of the
+/// scene that is shown. No skin lists them.
+///
+/// Every joint that a skin lists, or that some clip or an animation of the file moves, gets a key in every animation
+/// that is added. Clip names become unique among the animations of the file, and names of new nodes among its nodes.
+/// @param rig what readRig() made of the same file; its skeleton may have got further joints at its end
 /// @param clips on the joints of rig.skeleton; a clip without tracks is left out
 /// @throws core::DecodeError if the file can't be read
-/// @throws std::invalid_argument for a rig of another file, clips that core::validate() refuses, or 4 GiB and more
+/// @throws std::invalid_argument for a rig of another file, joints and clips that core::validate() refuses, or 4 GiB
+/// and more
 [[nodiscard]] core::ByteVector addAnimations(const GltfInput& input, const Rig& rig, std::span<const core::Clip> clips,
                                              const PatchOptions& options, const core::Limits& limits,
                                              core::Diagnostics& diagnostics);

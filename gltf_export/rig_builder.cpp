@@ -11,6 +11,7 @@
 #include "core/text.h"
 #include "gltf_export/animation_builder.h"
 #include "gltf_export/extras.h"
+#include "gltf_export/joint_node.h"
 
 namespace reanima::gltf {
 
@@ -20,14 +21,6 @@ using core::Asset;
 using core::Clip;
 using core::Joint;
 using core::Skeleton;
-
-core::Properties extrasOf(const Joint& joint, std::size_t index) {
-    core::Properties extras = {{"index", static_cast<std::uint32_t>(index)}};
-    if (joint.id)
-        extras.emplace_back("id", *joint.id);
-    extras.insert(extras.end(), joint.extras.begin(), joint.extras.end());
-    return extras;
-}
 
 class RigBuilder {
   public:
@@ -61,16 +54,7 @@ class RigBuilder {
             container.extras = toGltf(skeleton_.extras);
         for (std::size_t i = 0; i < skeleton_.joints.size(); ++i) {
             const Joint& joint = skeleton_.joints[i];
-            tinygltf::Node& node = model_.nodes.emplace_back();
-            node.name = joint.name;
-            const core::Transform& rest = joint.rest;
-            if (rest.translation != glm::vec3(0))
-                node.translation = {rest.translation.x, rest.translation.y, rest.translation.z};
-            if (rest.rotation != glm::quat(1, 0, 0, 0))
-                node.rotation = {rest.rotation.x, rest.rotation.y, rest.rotation.z, rest.rotation.w};
-            if (rest.scale != glm::vec3(1))
-                node.scale = {rest.scale.x, rest.scale.y, rest.scale.z};
-            node.extras = toGltf(extrasOf(joint, i));
+            model_.nodes.push_back(gltf::nodeOf(joint, i));
             const int parent =
                 joint.parent == core::kNoParent ? kContainer : nodeOf(static_cast<std::size_t>(joint.parent));
             model_.nodes[static_cast<std::size_t>(parent)].children.push_back(nodeOf(i));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/decode_error.h"
+#include "core/rig.h"
 
 namespace reanima {
 
@@ -126,6 +127,7 @@ class Planner {
         if (!settings_.matchRest || binding.mode == core::BindMode::copy)
             return;
         core::MatchedPose matched = core::matchRest(source_, target_, binding.links);
+        isMatched_ = true;
         binding.reference = std::move(matched.pose);
         for (const core::MatchedJoint& joint : matched.turned)
             report_.turned.emplace_back(source_.joints[joint.joint].name, joint.degrees);
@@ -167,6 +169,8 @@ class Planner {
             const std::string& name = source_.joints[joint].name;
             if (found) {
                 binding.attachments.push_back({joint, *found});
+                if (isMatched_ && !isTurned(joint))
+                    takeAlong(binding.reference, binding.attachments.back());
                 diagnostics_.note(Code::attached, {},
                                   fmt::format("{} is carried by {}{}", name, source_.joints[*found].name,
                                               isLinked ? "" : ": a joint is added for it"));
@@ -176,6 +180,19 @@ class Planner {
                     fmt::format("{} stays beside no joint: it moves on its own, as far as it is mapped", name));
             }
         }
+    }
+
+    [[nodiscard]] bool isTurned(std::uint32_t joint) const {
+        return std::any_of(report_.turned.begin(), report_.turned.end(),
+                           [&](const auto& turned) { return turned.first == source_.joints[joint].name; });
+    }
+
+    /// What is carried stands beside its carrier as it did before that was turned to the target's rest pose.
+    void takeAlong(core::Pose& reference, const core::Attachment& carried) const {
+        const std::vector<glm::dmat4> before = core::globalMatrices(source_, core::restPose(source_));
+        const std::vector<glm::dmat4> turned = core::globalMatrices(source_, reference);
+        reference[carried.source] =
+            core::decomposed(turned[carried.carrier] * glm::inverse(before[carried.carrier]) * before[carried.source]);
     }
 
     [[nodiscard]] std::optional<std::uint32_t> namedCarrier(std::uint32_t joint,
@@ -274,6 +291,7 @@ class Planner {
     const BindSettings& settings_;
     BindReport& report_;
     core::Diagnostics& diagnostics_;
+    bool isMatched_ = false;  // the source was turned to the target's rest pose
     std::vector<JointMatch> matches_;
 };
 

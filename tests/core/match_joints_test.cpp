@@ -188,6 +188,28 @@ TEST(BindPlan, RolesJoinAGameAndARig) {
     EXPECT_EQ(report.missing, std::vector<std::string>{"Head"});
 }
 
+TEST(BindPlan, WhatIsCarriedGoesAlongWhereTheSourceIsTurnedToTheRig) {
+    // An arm that points up, with a weapon 0.2 m above the hand; the rig's arm points along X.
+    Skeleton source = chain({{"hips", -1}, {"arm", 0}, {"hand", 1}, {"weapon", -1}});
+    source.joints[3].rest.translation = {0, 3.2F, 0};
+    Skeleton target = chain({{"hips", -1}, {"arm", 0}, {"hand", 1}});
+    target.joints[2].rest.translation = {1, 0, 0};
+    BindSettings settings;
+    settings.map = parse(R"({"schema": 1, "attach": [{"source": "weapon", "joint": "hand"}]})");
+    BindReport report;
+    core::Diagnostics diagnostics;
+    const core::Binding binding = planBinding(source, {moving({0, 3})}, target, settings, report, diagnostics);
+    const core::Transform& weapon = binding.reference[3];  // the arm starts at 0, 2, 0 and is turned by -90 degrees
+    EXPECT_NEAR(weapon.translation.x, 1.2, 1e-6);
+    EXPECT_NEAR(weapon.translation.y, 2, 1e-6);
+    EXPECT_NEAR(weapon.translation.z, 0, 1e-6);
+    EXPECT_LT(glm::distance(weapon.rotation * glm::vec3(0, 1, 0), glm::vec3(1, 0, 0)), 1e-6F);
+    EXPECT_LT(glm::distance(weapon.rotation * glm::vec3(1, 0, 0), glm::vec3(0, -1, 0)), 1e-6F);
+    settings.matchRest = false;  // the source's own rest pose counts
+    EXPECT_EQ(planBinding(source, {moving({0, 3})}, target, settings, report, diagnostics).reference[3].translation,
+              glm::vec3(0, 3.2F, 0));
+}
+
 TEST(BindPlan, NothingInCommonIsAnErrorThatTellsWhatToDo) {
     const Skeleton source = chain({{"bone000", -1}, {"bone001", 0}});
     const Skeleton target = chain({{"Pelvis", -1}, {"Chest", 0}, {"Head", 1}});

@@ -96,9 +96,11 @@ struct Patched {
     std::vector<std::string> warnings;
 };
 
-Patched patched(const GltfInput& input, const std::vector<core::Clip>& clips, const PatchOptions& options = {}) {
+Patched patched(const GltfInput& input, const std::vector<core::Clip>& clips, const PatchOptions& options = {},
+                const std::vector<core::Joint>& further = {}) {
     core::Diagnostics diagnostics;
-    const Rig rig = readRig(input, {}, diagnostics);
+    Rig rig = readRig(input, {}, diagnostics);
+    rig.skeleton.joints.insert(rig.skeleton.joints.end(), further.begin(), further.end());
     Patched result;
     result.glb = addAnimations(input, rig, clips, options, {}, diagnostics);
     result.text = textOf(result.glb);
@@ -168,7 +170,10 @@ TEST(GltfPatch, KeysStandWhereTheAccessorsSay) {
     };
     for (const Json& channel : after.json["animations"][1]["channels"]) {
         const Json& sampler = after.json["animations"][1]["samplers"][channel["sampler"].get<std::size_t>()];
-        if (channel["target"]["node"] == 2) {
+        if (channel["target"]["path"] == "translation") {  // the file's own animation moves the chest: back to its rest
+            EXPECT_EQ(channel["target"]["node"], 2);
+            EXPECT_EQ(floats(sampler["output"], 3), (std::vector<float>{0, 0.5F, 0}));
+        } else if (channel["target"]["node"] == 2) {
             EXPECT_EQ(floats(sampler["input"], 2), (std::vector<float>{0, 0.5F}));
             EXPECT_EQ(floats(sampler["output"], 8), (std::vector<float>{0, 0, 0, 1, 0.6F, 0, 0, 0.8F}));
         } else {
@@ -244,10 +249,13 @@ TEST(GltfPatch, WhereNodesStandBesideTheRestPoseEveryClipSaysWhereJointsAre) {
     const std::string place = "\"translation\":[0,0.500,0]";
     json.replace(json.find(place), place.size(), "\"translation\":[0,0.750,0]");
     const core::ByteVector bytes(json.begin(), json.end());
-    const Json after =
-        patched({bytes, "hero.gltf", [](std::string_view) { return std::optional(heroData()); }}, {nod("nod", 1)}).json;
+    PatchOptions options;
+    options.replaceAnimations = true;  // the one of the file moves the chest
+    const Json after = patched({bytes, "hero.gltf", [](std::string_view) { return std::optional(heroData()); }},
+                               {nod("nod", 1)}, options)
+                           .json;
     std::set<std::string> paths;
-    for (const Json& channel : after["animations"][1]["channels"])
+    for (const Json& channel : after["animations"][0]["channels"])
         if (channel["target"]["node"] == 2)
             paths.insert(channel["target"]["path"].get<std::string>());
     EXPECT_EQ(paths, (std::set<std::string>{"rotation", "translation"}));
@@ -259,7 +267,7 @@ TEST(GltfPatch, ARigOfAnotherFileIsRefused) {
     Rig rig = readRig({before, "hero.glb"}, {}, diagnostics);
     rig.nodes.back() = 4;
     EXPECT_THROW((void)addAnimations({before, "hero.glb"}, rig, {}, {}, {}, diagnostics), std::invalid_argument);
-    rig.nodes.pop_back();
+    rig.nodes.assign(rig.skeleton.joints.size() + 1, 0);
     EXPECT_THROW((void)addAnimations({before, "hero.glb"}, rig, {}, {}, {}, diagnostics), std::invalid_argument);
 }
 
@@ -274,6 +282,106 @@ TEST(GltfPatch, FurtherChunksAndPatchedFilesAreKept) {
     EXPECT_EQ(twice["scenes"][0]["extras"]["reanima"]["clips"].size(), 2U);
 }
 
+// ---------------------------------------------------------------------------------------------------------------------
+// Joints that the file lacks
+
+core::Joint jointBelow(int parent, const char* name) {
+    core::Joint joint;
+    joint.name = name;
+    joint.parent = parent;
+    return joint;
+}
+
+/// `text` with the one occurrence of `was` replaced.
+std::string with(std::string text, std::string_view was, std::string_view now) {
+    EXPECT_NE(text.find(was), std::string::npos) << was;
+    EXPECT_EQ(text.find(was), text.rfind(was)) << was;
+    return text.replace(text.find(was), was.size(), now);
+}
+
+/// Joints 0, 1 and 2 are the nodes Armature, hips and chest; the file has 4 nodes.
+std::vector<core::Joint> equipment() {
+    std::vector<core::Joint> joints = {jointBelow(2, "sword"), jointBelow(1, "shield"),
+                                       jointBelow(core::kNoParent, "pet"), jointBelow(3, "tip"),
+                                       jointBelow(2, "torch")};
+    joints[0].rest = {{0, 0.25F, 0.5F}, glm::quat(0.8F, 0, 0.6F, 0), glm::vec3(2)};
+    joints[0].extras = {{"length", 0.5}};
+    return joints;
+}
+
+TEST(GltfPatch, FurtherJointsBecomeNodesBehindThoseOfTheFile) {
+    const core::ByteVector before = heroGlb();
+    const Patched after = patched({before, "hero.glb"}, {}, {}, equipment());
+    EXPECT_EQ(after.warnings, std::vector<std::string>{});
+    const std::vector<TextRange> nodes =
+        elementsOf(after.text, memberNamed(membersOf(after.text, wholeValue(after.text)), "nodes")->value);
+    ASSERT_EQ(nodes.size(), 9U);
+    EXPECT_EQ(Json::parse(nodes[4].in(after.text)), Json::parse(R"({"name":"sword","translation":[0,0.25,0.5],
+        "rotation":[0,0.6000000238418579,0,0.800000011920929],"scale":[2,2,2],"children":[7],
+        "extras":{"index":3,"length":0.5}})"));
+    EXPECT_EQ(Json::parse(nodes[5].in(after.text)), Json::parse(R"({"name":"shield","extras":{"index":4}})"));
+    EXPECT_EQ(Json::parse(nodes[6].in(after.text)), Json::parse(R"({"name":"pet","extras":{"index":5}})"));
+    EXPECT_EQ(Json::parse(nodes[7].in(after.text)), Json::parse(R"({"name":"tip","extras":{"index":6}})"));
+    EXPECT_EQ(Json::parse(nodes[8].in(after.text)), Json::parse(R"({"name":"torch","extras":{"index":7}})"));
+
+    // The rest, every character: a list that is extended, one that is made, and that of the scene.
+    std::string rest = after.text;
+    rest.erase(nodes[3].end, nodes[8].end - nodes[3].end);
+    std::string expected = with(textOf(before), R"("nodes":[0,3])", R"("nodes":[0,3,6])");
+    expected = with(expected, R"("children":[2])", R"("children":[2,5])");
+    expected = with(expected, R"("translation":[0,0.500,0]})", R"("translation":[0,0.500,0],"children":[4,8]})");
+    rest.resize(rest.find_last_not_of(' ') + 1);
+    expected.resize(expected.find_last_not_of(' ') + 1);
+    EXPECT_EQ(rest, expected);
+    EXPECT_EQ(dataOf(after.glb), dataOf(before));
+}
+
+TEST(GltfPatch, FurtherJointsHaveKeysInEveryAnimationOnceOneMovesThem) {
+    const core::ByteVector before = heroGlb();
+    core::Clip swing = nod("swing", 3);
+    swing.tracks.front().translation.values = {{0, 0, 1}, {0, 0, 2}};
+    const Patched after = patched({before, "hero.glb"}, {swing, nod("nod", 2)}, {}, equipment());
+    for (const std::size_t clip : {1U, 2U}) {
+        std::set<std::pair<int, std::string>> moved;
+        for (const Json& channel : after.json["animations"][clip]["channels"])
+            moved.emplace(channel["target"]["node"].get<int>(), channel["target"]["path"].get<std::string>());
+        EXPECT_EQ(moved,
+                  (std::set<std::pair<int, std::string>>{
+                      {1, "rotation"}, {2, "rotation"}, {2, "translation"}, {4, "rotation"}, {4, "translation"}}));
+    }
+    for (const char* key : {"asset", "extensionsUsed", "extensions", "meshes", "skins"})
+        EXPECT_EQ(memberText(after.text, key), memberText(textOf(before), key)) << key;
+    // hips is animated now: the matrix goes, the list of children is longer
+    EXPECT_FALSE(after.json["nodes"][1].contains("matrix"));
+    EXPECT_EQ(after.json["nodes"][1]["children"], Json::array({2, 5}));
+    EXPECT_EQ(after.json["nodes"][1]["extras"], Json::parse(R"({"keep":[1.00]})"));
+}
+
+TEST(GltfPatch, ANodeThatIsAddedHasANameOfItsOwn) {
+    const core::ByteVector before = heroGlb();
+    const Patched after = patched({before, "hero.glb"}, {}, {}, {jointBelow(2, "body"), jointBelow(2, "body_3")});
+    EXPECT_EQ(after.json["nodes"][4]["name"], "body_2");  // body is no joint, but a node
+    EXPECT_EQ(after.json["nodes"][5]["name"], "body_3");
+    EXPECT_EQ(after.warnings, std::vector<std::string>{"hero.glb: warning: has a node body already; the one that is "
+                                                       "added is called body_2"});
+}
+
+TEST(GltfPatch, ANodeWithoutAParentGoesToTheSceneThatIsShown) {
+    const auto scenesAfter = [](const std::string& members) {
+        const std::string json =
+            R"({"asset":{"version":"2.0"},"nodes":[{"name":"hips"}],"skins":[{"joints":[0]}])" + members + "}";
+        const core::ByteVector bytes(json.begin(), json.end());
+        const Patched after = patched({bytes, "bare.gltf"}, {}, {},
+                                      {jointBelow(core::kNoParent, "pet"), jointBelow(core::kNoParent, "cat")});
+        EXPECT_EQ(after.json["nodes"].size(), 3U);
+        return memberText(after.text, "scenes");
+    };
+    EXPECT_EQ(scenesAfter(R"(,"scenes":[{"nodes":[ 0 ]},{}])"), R"([{"nodes":[ 0 ,1,2]},{}])");
+    EXPECT_EQ(scenesAfter(R"(,"scene":1,"scenes":[{},{"nodes":[0]}])"), R"([{},{"nodes":[0,1,2]}])");
+    EXPECT_EQ(scenesAfter(R"(,"scenes":[{"name":"bare"}])"), R"([{"name":"bare","nodes":[1,2]}])");
+    EXPECT_EQ(scenesAfter(""), "");
+}
+
 TEST(GltfPatch, TheKhronosValidatorFindsNothing) {
     const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "reanima_patch_test";
     std::filesystem::create_directories(folder);
@@ -281,8 +389,10 @@ TEST(GltfPatch, TheKhronosValidatorFindsNothing) {
     PatchOptions replacing;
     replacing.replaceAnimations = true;
     const std::vector<core::Clip> clips = {nod("wave", 2), nod("turn", 0), nod("bow", 1)};
-    for (const auto& [name, bytes] : {std::pair("added.glb", patched({before, "hero.glb"}, clips).glb),
-                                      std::pair("replaced.glb", patched({before, "hero.glb"}, clips, replacing).glb)})
+    for (const auto& [name, bytes] :
+         {std::pair("added.glb", patched({before, "hero.glb"}, clips).glb),
+          std::pair("replaced.glb", patched({before, "hero.glb"}, clips, replacing).glb),
+          std::pair("grown.glb", patched({before, "hero.glb"}, {nod("swing", 3), nod("run", 5)}, {}, equipment()).glb)})
         std::ofstream(folder / name, std::ios::binary)
             .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));  // NOLINT
     const std::string command =

@@ -29,6 +29,17 @@ def animation(scene, name):
     return scene.animation([a['name'] for a in scene.g['animations']].index(name))
 
 
+def axes(scene, clip, time, name):
+    """the nine numbers of a node's rotation in model space, where nothing is scaled"""
+    node = scene.node(name)
+    m = scene.local(node, clip, time)
+    while node in scene.parent:
+        node = scene.parent[node]
+        p = scene.local(node, clip, time)
+        m = [[sum(p[r][k] * m[k][c] for k in range(3)) for c in range(3)] for r in range(3)]
+    return [m[r][c] for r in range(3) for c in range(3)]
+
+
 class RealMotion(Case):
     def check_limbs(self, capture, source_file, rig, game):
         """the limbs of the bound clips point where those of the source do, in every frame"""
@@ -127,12 +138,71 @@ class KeepMesh(Case):
         self.assertEqual([a['name'] for a in after['animations'][1:]], ['hrda_000_2', 'hrda_001', 'hrda_002', 'hrda_004'])
         self.assertEqual(subprocess.run(['node', os.path.join(SOURCE, 'tests', 'validate.js'), self.folder], stdout=subprocess.DEVNULL).returncode, 0)
 
-    def test_a_weapon_without_a_joint_is_left_out_and_named(self):
-        rig = self.path('rig.glb')
-        self.check(run('convert', sample('ff7', 'hraa'), '--proxy-mesh', '-o', rig), 0)
-        p = self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--keep-mesh', '-o', self.path('out.glb')), 0)
-        self.assertIn('weapon000 is left out: the rig has no joint for it', p.err)
-        self.assertNotIn('weapon000', [n.get('name') for n in Scene(read(self.path('out.glb'))).g['nodes']])
+    def armed(self, mapping):
+        """-> the sample and what became of it in the file of a foreign rig, with lengths times 1.5"""
+        rig, own, out = self.path('rig.glb'), self.path('own.glb'), self.path('out.glb')
+        self.check(run('convert', motion('cmu_01_01', 'metroid', 'ma_0.ANIM'), '--proxy-mesh', '-q', '-o', rig), 0)
+        self.check(run('convert', sample('ff7', 'hrda'), '-q', '-o', own), 0)
+        self.check(run('bind', sample('ff7', 'hrda'), '-s', rig, '--suggest', '-q', '-o', self.path('map.json')), 0)
+        lines = json.loads(read(self.path('map.json')))
+        lines['joints'] = [line for line in lines['joints'] if line['source'] != 'weapon000']
+        mapping(lines)
+        self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--map', write(self.path('map.json'), json.dumps(lines)), '--root-scale', '1.5',
+                       '--keep-mesh', '-q', '-o', out), 0)
+        # neither the rig nor what it became has anything to complain about
+        self.assertEqual(subprocess.run(['node', os.path.join(SOURCE, 'tests', 'validate.js'), self.folder], stdout=subprocess.DEVNULL).returncode, 0)
+        before, source, after = (Scene(read(path)) for path in (rig, own, out))
+        for key in ('meshes', 'skins'):
+            self.assertEqual(before.g[key], after.g[key])
+        weapon = after.node('weapon000')
+        self.assertEqual(weapon, len(before.nodes))                            # behind those of the rig
+        nodes = json.loads(json.dumps(before.nodes))
+        if weapon in after.parent:
+            nodes[after.parent[weapon]].setdefault('children', []).append(weapon)
+        self.assertEqual(after.nodes[:weapon], nodes)
+        return source, after, {line['target']: line['source'] for line in lines['joints']}
+
+    def swings(self, source, after):
+        """every time at which the weapon has a key -> (clip of the source, clip of the result, time)"""
+        weapon, found = source.node('weapon000'), 0
+        for name in (a['name'] for a in source.g['animations']):
+            before, now = animation(source, name), animation(after, name)
+            self.assertIn((after.node('weapon000'), 'rotation'), now)
+            for time in before.get((weapon, 'translation'), [()])[0]:
+                found += 1
+                yield before, now, time
+        self.assertGreater(found, 40)
+
+    def test_a_weapon_without_a_joint_gets_a_node_in_the_hand(self):
+        source, after, leader = self.armed(lambda lines: None)
+        hand = after.nodes[after.parent[after.node('weapon000')]]['name']
+
+        def ways(before, now, time):
+            was, at = source.world(before, time), after.world(now, time)
+            return [1.5 * (x - y) for x, y in zip(was('weapon000'), was(leader[hand]))], [x - y for x, y in zip(at('weapon000'), at(hand))]
+        worst, reach = 0, 0
+        for before, now, time in self.swings(source, after):
+            was, is_now = ways(before, now, time)
+            worst, reach = max(worst, math.dist(was, is_now)), max(reach, math.hypot(*was))
+            # nobody turned it otherwise: it looks where the source's does
+            worst = max(worst, *(abs(x - y) for x, y in zip(axes(source, before, time, 'weapon000'), axes(after, now, time, 'weapon000'))))
+        print('weapon: %.3f m from %s, off by %.2g m at most' % (reach, hand, worst))
+        self.assertLess(worst, 1e-5)
+        self.assertGreater(reach, 0.1)
+        was, is_now = ways({}, {}, 0)                                          # at rest, too, though the arms stand otherwise
+        self.assertAlmostEqual(math.hypot(*was), math.hypot(*is_now), 5)
+
+    def test_a_weapon_whose_carrier_leads_nothing_goes_to_the_scene(self):
+        def only_legs(lines):
+            lines['joints'] = [line for line in lines['joints'] if 'Leg' in line['target']]
+            lines['ignore'] = ['root']
+            lines['attach'] = [{'source': 'weapon000', 'joint': 'root'}]
+        source, after, _ = self.armed(only_legs)
+        weapon = after.node('weapon000')
+        self.assertIn(weapon, after.g['scenes'][0]['nodes'])
+        for before, now, time in self.swings(source, after):
+            was = [1.5 * x for x in source.world(before, time)('weapon000')]
+            self.assertLess(math.dist(was, after.world(now, time)('weapon000')), 1e-5)
 
     def test_only_with_gltf(self):
         p = self.check(run('convert', sample('ff7', 'hrda'), '--keep-mesh', '-o', self.path('x.glb')), 2)

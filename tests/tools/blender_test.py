@@ -2,7 +2,7 @@
 """The sample files in Blender: one armature, one action per clip, and every joint where it must be at every key."""
 import json, os, shutil, subprocess, sys, tempfile, unittest
 
-from support import Case, DATA, read, run, sample
+from support import Case, DATA, Scene, read, run, sample, write
 
 # Runs inside Blender. Debian's Blender 3.4.1 uses numpy.bool, which newer NumPys lack.
 INSIDE = r'''
@@ -35,23 +35,55 @@ for clip in json.load(open(wanted))['clips']:
 print('RESULT ' + json.dumps(out))
 '''
 
+# A weapon that was added to the file of a rig, and how far the rig's mesh is from where it rests.
+ARMED = r'''
+import json, sys
+import numpy
+numpy.bool = bool
+import bpy
+source, clip, frames = sys.argv[sys.argv.index('--') + 1:]
+bpy.ops.wm.read_factory_settings(use_empty=True)
+scene = bpy.context.scene
+scene.render.fps = 15
+bpy.ops.import_scene.gltf(filepath=source)
+armature = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
+weapon = bpy.data.objects['weapon000']
+mesh = next(o for o in bpy.data.objects if o.type == 'MESH' and o.modifiers)
+for o in (armature, weapon):
+    for track in list(o.animation_data.nla_tracks):
+        o.animation_data.nla_tracks.remove(track)
+    o.animation_data.action = bpy.data.actions[clip + '_' + o.name]
+out = {'kind': [weapon.type, weapon.parent_type, weapon.parent_bone], 'weapon': [], 'moved': [], 'apart': []}
+for frame in range(int(frames)):
+    scene.frame_set(frame)
+    shown = mesh.evaluated_get(bpy.context.evaluated_depsgraph_get()).to_mesh()
+    points = [mesh.matrix_world @ v.co for v in shown.vertices]
+    at = weapon.matrix_world.translation
+    out['weapon'].append(list(at))
+    out['moved'].append(max((p - mesh.matrix_world @ v.co).length for p, v in zip(points, mesh.data.vertices)))
+    out['apart'].append(min((p - at).length for p in points))
+print('RESULT ' + json.dumps(out))
+'''
+
 
 class Blender(Case):
+    def inside(self, text, *args):
+        """what a script prints in Blender"""
+        script = write(self.path('inside.py'), text)
+        p = subprocess.run(['blender', '--background', '--factory-startup', '--python-exit-code', '1', '--python', script, '--', *map(str, args)],
+                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600,
+                           env=dict(os.environ, PATH='/usr/bin:/bin'))      # another Python first in PATH would lend its modules
+        lines = [l for l in p.stdout.decode().splitlines() if l.startswith('RESULT ')]
+        self.assertTrue(lines, p.stdout.decode()[-2000:])
+        return json.loads(lines[0][7:])
+
     def look(self, files, expected_file, rate, helpers=()):
         """helpers: joints that are not in the game's file"""
         with open(os.path.join(DATA, 'samples', expected_file)) as f:
             expected = json.load(f)
         glb = self.path('sample.glb')
         self.check(run('convert', *files, '--scale', '1', '-q', '-o', glb, '--warn', 'implausible-size=ignore'), 0)
-        script = self.path('inside.py')
-        with open(script, 'w') as f:
-            f.write(INSIDE)
-        p = subprocess.run(['blender', '--background', '--factory-startup', '--python-exit-code', '1', '--python', script, '--', glb, str(rate),
-                            os.path.join(DATA, 'samples', expected_file)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600,
-                           env=dict(os.environ, PATH='/usr/bin:/bin'))      # another Python first in PATH would lend its modules
-        lines = [l for l in p.stdout.decode().splitlines() if l.startswith('RESULT ')]
-        self.assertTrue(lines, p.stdout.decode()[-2000:])
-        got = json.loads(lines[0][7:])
+        got = self.inside(INSIDE, glb, rate, os.path.join(DATA, 'samples', expected_file))
         self.assertEqual(got['armatures'], 1)
         self.assertEqual(got['objects'], ['ARMATURE'])
         self.assertEqual(len(got['actions']), len(expected['clips']))
@@ -80,6 +112,27 @@ class Blender(Case):
 
     def test_final_fantasy_ix(self):
         self.look([sample('ff9', 'hero.ff9db')], 'ff9_expected.json', 30)
+
+    def test_a_weapon_that_was_added_to_a_rigs_file_swings_in_its_hand(self):
+        rig, mapping, out = self.path('rig.glb'), self.path('map.json'), self.path('out.glb')
+        attack = 'hrda_002'
+        self.check(run('convert', os.path.join(DATA, 'motion', 'cmu_01_01', 'metroid', 'ma_0.ANIM'), '--proxy-mesh', '-q', '-o', rig), 0)
+        self.check(run('bind', sample('ff7', 'hrda'), '-s', rig, '--suggest', '-q', '-o', mapping), 0)
+        self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--map', mapping, '--keep-mesh', '-q', '-o', out), 0)
+        scene = Scene(read(out))
+        clip = scene.animation([a['name'] for a in scene.g['animations']].index(attack))
+        weapon = scene.node('weapon000')
+        got = self.inside(ARMED, out, attack, 15)
+        # no joint of a skin: an empty that follows the bone
+        self.assertEqual(got['kind'], ['EMPTY', 'BONE', scene.nodes[scene.parent[weapon]]['name']])
+        worst = 0
+        for frame, (bx, by, bz) in enumerate(got['weapon']):
+            x, y, z = scene.world(clip, frame / 15)('weapon000')
+            worst = max(worst, abs(bx - x), abs(bz - y), abs(-by - z))
+        print('weapon: off by %.2g m at most; at most %.3f m from the mesh, which moves by up to %.2f m' % (worst, max(got['apart']), max(got['moved'])))
+        self.assertLessEqual(worst, 1e-4)
+        self.assertGreater(max(got['moved']), 0.5)
+        self.assertLess(max(got['apart']), 0.1)
 
 
 if __name__ == '__main__':

@@ -44,7 +44,8 @@ void addMotionOptions(Arguments& arguments, MotionOptions& options) {
     arguments.number(
         "--root-scale", 1e-9, 1e9, false, [&options](double scale) { options.rootScale = scale; }, "F",
         "lengths from the source to the rig; default: by the heights of their roots");
-    arguments.flag("--keep-mesh", options.keepMesh, "write into the rig's own .glb: meshes and materials stay");
+    arguments.flag("--keep-mesh", options.keepMesh,
+                   "write into the rig's own .glb: meshes and materials stay; a weapon gets a node");
     arguments.heading("Motion");
     arguments.choice(
         "--root-motion", kRootMotions, [&options](const std::string& word) { options.rootMotion = word; },

@@ -275,16 +275,7 @@ class JobRunner {
         const Target& target = *target_;
         if (isTextGltf(job_.output))
             throw UsageError(fmt::format("{}: --keep-mesh writes .glb files", toUtf8(job_.output)));
-        const core::Rig& rig = target.rig;
-        std::vector<core::Clip> clips = asset.clips;
-        for (std::size_t added = rig.skeleton.joints.size(); added < asset.skeletons.front().joints.size(); ++added)
-            result_.reports.front().diagnostics.warn(
-                core::Code::jointUnmatched, {},
-                fmt::format("{} is left out: the rig has no joint for it, and --keep-mesh adds none",
-                            asset.skeletons.front().joints[added].name));
-        for (core::Clip& clip : clips)
-            std::erase_if(clip.tracks,
-                          [&](const core::JointTrack& track) { return track.joint >= rig.skeleton.joints.size(); });
+        const core::Rig rig{asset.skeletons.front(), target.rig.nodes, target.rig.restFrom};
         const fs::path folder = fromUtf8(target.path).parent_path();
         const gltf::GltfInput input{target.file.bytes, target.path,
                                     [&](std::string_view name) -> std::optional<core::ByteVector> {
@@ -294,8 +285,9 @@ class JobRunner {
                                             return std::nullopt;
                                         return readFile(path, recipe_.options.input.limits).bytes;
                                     }};
-        const core::ByteVector glb = gltf::addAnimations(
-            input, rig, clips, {gltfOptions, false}, recipe_.options.input.limits, result_.reports.front().diagnostics);
+        const core::ByteVector glb =
+            gltf::addAnimations(input, rig, asset.clips, {gltfOptions, false}, recipe_.options.input.limits,
+                                result_.reports.front().diagnostics);
         writeOutput(job_.output, glb);
         return glb.size();
     }
