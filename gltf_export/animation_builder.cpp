@@ -32,8 +32,12 @@ void AnimationBuilder::add(const core::Clip& clip, const std::string& name, cons
     animation.channels.reserve(skeleton_.joints.size() + 1);
     animation.samplers.reserve(skeleton_.joints.size() + 1);
     std::vector<int> times(clip.timelines.size(), -1);
-    if (whole_ >= 0)
-        addChannel(animation, clip, times, whole_, "translation", clip.travel, glm::vec3(0));
+    if (whole_) {
+        core::Channel<glm::vec3> places = clip.travel;
+        for (glm::vec3& place : places.values)
+            place = whole_->translation + whole_->fromModel * place;
+        addChannel(animation, clip, times, whole_->node, "translation", places, whole_->translation);
+    }
     for (std::uint32_t joint = 0; joint < skeleton_.joints.size(); ++joint) {
         static const core::JointTrack kNoTrack;
         const core::JointTrack* track = clip.trackOf(joint);

@@ -1,8 +1,11 @@
 /// Clips as animations of a tinygltf model.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
+
+#include <glm/mat3x3.hpp>
 
 #include "../core/clip.h"
 #include "../core/skeleton.h"
@@ -23,13 +26,20 @@ struct AnimatedNode {
     bool scale = false;
 };
 
+/// The node above all joints, and where it stands: Clip::travel counts from there.
+struct WholeNode {
+    int node = -1;
+    glm::vec3 translation{0};
+    glm::mat3 fromModel{1};  ///< turns ways in model space to those in the space of the node's parent
+};
+
 /// Adds animations to `model`; their data go to one view of `buffer`.
 class AnimationBuilder {
   public:
     /// @param nodes one for every joint of the skeleton
-    /// @param whole the node that Clip::travel moves, in every animation; -1: none
+    /// @param whole what Clip::travel moves, in every animation
     AnimationBuilder(tinygltf::Model& model, BufferWriter& buffer, const core::Skeleton& skeleton,
-                     std::vector<AnimatedNode> nodes, int whole = -1)
+                     std::vector<AnimatedNode> nodes, const std::optional<WholeNode>& whole)
         : model_(model),
           buffer_(buffer),
           skeleton_(skeleton),
@@ -50,7 +60,7 @@ class AnimationBuilder {
     BufferWriter& buffer_;
     const core::Skeleton& skeleton_;
     std::vector<AnimatedNode> nodes_;
-    int whole_;
+    std::optional<WholeNode> whole_;
     int view_;
 };
 

@@ -150,7 +150,8 @@ class Patcher {
         model.asset.version = "2.0";
         BufferWriter buffer(model);
         const std::vector<AnimatedNode> nodes = animatedNodes();
-        AnimationBuilder builder(model, buffer, rig_.skeleton, nodes);
+        const std::optional<WholeNode> whole = wholeNode(nodes);
+        AnimationBuilder builder(model, buffer, rig_.skeleton, nodes, whole);
         core::UniqueNames names;
         if (!options_.replaceAnimations)
             for (const Field& animation : document_.root().list("animations"))
@@ -167,6 +168,38 @@ class Patcher {
         for (std::size_t joint = 0; joint < rig_.nodes.size(); ++joint)
             if (nodes[joint].translation || nodes[joint].rotation || nodes[joint].scale)
                 replaceMatrix(rig_.nodes[joint]);
+        if (whole)
+            replaceMatrix(static_cast<std::size_t>(whole->node));
+    }
+
+    /// The node above all joints that move, if clips travel.
+    [[nodiscard]] std::optional<WholeNode> wholeNode(const std::vector<AnimatedNode>& animated) const {
+        if (std::none_of(clips_.begin(), clips_.end(), [](const Clip& clip) { return clip.travel.isPresent(); }))
+            return std::nullopt;
+        const std::vector<Field> fields = document_.root().list("nodes");
+        std::vector<int> parents(fields.size(), core::kNoParent);
+        for (std::size_t node = 0; node < fields.size(); ++node)
+            for (const Field& child : fields[node].list("children"))
+                parents[child.index(fields.size())] = static_cast<int>(node);
+        std::vector<int> above;  // what is right above the joints that move
+        for (std::size_t joint = 0; joint < rig_.nodes.size(); ++joint) {
+            const auto moves = [&](int j) {
+                const AnimatedNode& node = animated[static_cast<std::size_t>(j)];
+                return node.translation || node.rotation || node.scale;
+            };
+            const int parent = rig_.skeleton.joints[joint].parent;
+            if (moves(static_cast<int>(joint)) && (parent == core::kNoParent || !moves(parent)))
+                above.push_back(parents[rig_.nodes[joint]]);
+        }
+        if (above.empty() || above.front() == core::kNoParent ||
+            std::any_of(above.begin(), above.end(), [&](int node) { return node != above.front(); }))
+            throw core::DecodeError("has no node above its joints that could go their way over the ground");
+        glm::dmat3 toModel(1);
+        for (int node = parents[static_cast<std::size_t>(above.front())]; node != core::kNoParent;
+             node = parents[static_cast<std::size_t>(node)])
+            toModel = glm::dmat3(core::matrixOf(partsOf(fields[static_cast<std::size_t>(node)]))) * toModel;
+        return WholeNode{above.front(), partsOf(fields[static_cast<std::size_t>(above.front())]).translation,
+                         glm::mat3(glm::inverse(toModel))};
     }
 
     [[nodiscard]] std::vector<AnimatedNode> animatedNodes() const {

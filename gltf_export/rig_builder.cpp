@@ -70,7 +70,8 @@ class RigBuilder {
         const bool travels = std::any_of(asset_.clips.begin(), asset_.clips.end(),
                                          [](const Clip& clip) { return clip.travel.isPresent(); });
         reserve();
-        AnimationBuilder animations(model_, buffer_, skeleton_, std::move(nodes), travels ? kContainer : -1);
+        AnimationBuilder animations(model_, buffer_, skeleton_, std::move(nodes),
+                                    travels ? std::optional(WholeNode{kContainer}) : std::nullopt);
         for (const Clip& clip : asset_.clips)
             animations.add(clip, clip.name, options_);
         animations.finish();

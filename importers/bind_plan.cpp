@@ -169,6 +169,8 @@ class Planner {
             const std::string& name = source_.joints[joint].name;
             if (found) {
                 binding.attachments.push_back({joint, *found});
+                if (!isLinked)
+                    report_.added.push_back(name);
                 if (isMatched_ && !isTurned(joint))
                     takeAlong(binding.reference, binding.attachments.back());
                 diagnostics_.note(Code::attached, {},
@@ -229,10 +231,14 @@ class Planner {
             row.parentsDiffer = parentsDiffer(match.link);
             report_.rows.push_back(std::move(row));
         }
-        for (std::uint32_t s = 0; s < source_.joints.size(); ++s)
-            if (moves(s) &&
-                std::none_of(matches_.begin(), matches_.end(), [s](const JointMatch& m) { return m.link.source == s; }))
-                report_.unused.push_back(source_.joints[s].name);
+        for (std::uint32_t s = 0; s < source_.joints.size(); ++s) {
+            const std::string& name = source_.joints[s].name;
+            const bool leads = std::any_of(matches_.begin(), matches_.end(),
+                                           [s](const JointMatch& m) { return m.link.source == s; }) ||
+                               std::find(report_.added.begin(), report_.added.end(), name) != report_.added.end();
+            if (moves(s) && !leads)
+                report_.unused.push_back(name);
+        }
         for (std::uint32_t t = 0; t < target_.joints.size(); ++t)
             if (!isTaken(matches_, t))
                 report_.missing.push_back(target_.joints[t].name);
@@ -317,10 +323,13 @@ std::string BindReport::toTable() const {
     for (const Row& row : rows)
         text += fmt::format("{:<24} {:<24} {:<13} {:>8.1f} deg{}\n", row.source, row.target,
                             core::matchedByName(row.by), row.restDegrees, row.parentsDiffer ? "  other parents" : "");
-    if (!unused.empty())
-        text += fmt::format("{} joints that move lead nothing: {}\n", unused.size(), listed(unused));
-    if (!missing.empty())
-        text += fmt::format("{} joints of the rig follow nothing: {}\n", missing.size(), listed(missing));
+    const auto list = [&text](const char* what, const std::vector<std::string>& names) {
+        if (!names.empty())
+            text += fmt::format("{} ({}): {}\n", what, names.size(), listed(names));
+    };
+    list("joints that are added to the rig", added);
+    list("joints that move and lead nothing", unused);
+    list("joints of the rig that follow nothing", missing);
     text += fmt::format("lengths times {:.6g}\n", scale);
     return text;
 }

@@ -33,6 +33,7 @@ struct BindReport {
     };
     std::vector<Row> rows;
     std::vector<std::string> unused;                     ///< source joints that move but lead nothing
+    std::vector<std::string> added;                      ///< source joints that get a joint of their own in the output
     std::vector<std::string> missing;                    ///< target joints that follow nothing
     std::vector<std::pair<std::string, double>> turned;  ///< source joints and the degrees by which they were turned
     double scale = 1;

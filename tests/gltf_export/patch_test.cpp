@@ -195,6 +195,44 @@ TEST(GltfPatch, AMatrixOfAnAnimatedNodeBecomesItsParts) {
     EXPECT_NEAR(turned["nodes"][0]["rotation"][1].get<double>(), 0.70710678, 1e-7);  // a quarter about Y
 }
 
+TEST(GltfPatch, TheWayOverTheGroundMovesTheNodeAboveTheJoints) {
+    core::Clip clip = nod("walk", 2);
+    clip.travel.values = {{0, 0, 0}, {3, 0, 1}};
+    const Patched after = patched({heroGlb(), "hero.glb"}, {clip, nod("nod", 2)});
+    EXPECT_FALSE(after.json["nodes"][0].contains("matrix"));
+    const auto placesIn = [&](std::size_t animation) {
+        std::vector<float> values;
+        for (const Json& channel : after.json["animations"][animation]["channels"]) {
+            if (channel["target"]["node"] != 0)
+                continue;
+            EXPECT_EQ(channel["target"]["path"], "translation");
+            const Json& sampler =
+                after.json["animations"][animation]["samplers"][channel["sampler"].get<std::size_t>()];
+            const Json& accessor = after.json["accessors"][sampler["output"].get<std::size_t>()];
+            const Json& view = after.json["bufferViews"][accessor["bufferView"].get<std::size_t>()];
+            values.resize(3 * accessor["count"].get<std::size_t>());
+            const core::ByteVector data = dataOf(after.glb);
+            std::memcpy(values.data(), data.data() + view.value("byteOffset", 0U) + accessor.value("byteOffset", 0U),
+                        values.size() * sizeof(float));
+        }
+        return values;
+    };
+    // The armature stands at z = 2; its own turn does not turn its way.
+    EXPECT_EQ(placesIn(1), (std::vector<float>{0, 0, 2, 3, 0, 3}));
+    EXPECT_EQ(placesIn(2), (std::vector<float>{0, 0, 2}));
+}
+
+TEST(GltfPatch, WithoutANodeAboveTheJointsThereIsNoWayOverTheGround) {
+    core::Clip clip = nod("walk", 0);  // the armature itself moves
+    clip.travel.values = {{0, 0, 0}, {3, 0, 1}};
+    try {
+        (void)patched({heroGlb(), "hero.glb"}, {clip});
+        FAIL() << "patched";
+    } catch (const core::DecodeError& error) {
+        EXPECT_STREQ(error.what(), "hero.glb: has no node above its joints that could go their way over the ground");
+    }
+}
+
 TEST(GltfPatch, TextFilesAndTheirBuffersBecomeOneGlb) {
     std::string json = hero(R"({"uri":"hero.bin","byteLength":240},{"uri":"more.bin","byteLength":12})");
     const std::string view = R"({"buffer":0,"byteOffset":228,)";

@@ -272,7 +272,7 @@ class Options(Case):
         binding = json.loads(read(report))['binding']
         self.assertEqual(len(binding['matched']), 21)
         self.assertEqual({line['by'] for line in binding['matched']}, {'name'})
-        self.assertEqual(binding['unused'], ['weapon000'])
+        self.assertEqual((binding['unused'], binding['added']), ([], ['weapon000']))
 
     def test_rest_belongs_to_the_rig(self):
         p = self.check(run('convert', sample('ff7', 'hrda'), '-s', self.rig(), '--rest', 'zero', '-o', self.path('x.glb')), 2)
@@ -295,6 +295,21 @@ class Options(Case):
         self.assertLess(reduction['keys_after'], 0.7 * reduction['keys_before'])
         self.assertTrue(0 <= reduction['keys_after'] - sum(n for n in keys if n > 1) <= len(keys))    # the others are constant
         self.assertTrue(reduction['mean_mm'] < reduction['worst_mm'] <= 1)
+
+    def test_root_motion_in_the_rigs_own_file(self):
+        rig = self.path('rig.glb')
+        self.check(run('convert', motion('cmu_01_01', 'ff7', 'maaa'), '--proxy-mesh', '-q', '-o', rig), 0)
+        places = {}
+        for mode in ('keep', 'extract'):
+            out = self.path(mode + '.glb')
+            self.check(run('convert', motion('cmu_01_01', 'ff7', 'mada'), '-s', rig, '--source-skeleton',
+                           motion('cmu_01_01', 'ff7', 'maaa'), '--keep-mesh', '--root-motion', mode, '-q', '-o', out), 0)
+            scene = Scene(read(out))
+            clip = scene.animation(0)
+            places[mode] = [scene.world(clip, t)(joint) for t in (0, 0.4, 1.2) for joint in ('root', 'bone004')]
+        self.assertGreater(math.dist(places['keep'][0], places['keep'][4]), 0.1)
+        for kept, extracted in zip(places['keep'], places['extract']):
+            self.assertLess(math.dist(kept, extracted), 1e-5)
 
     def test_root_motion(self):
         files = {}

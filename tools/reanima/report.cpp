@@ -33,6 +33,7 @@ Json bindingJson(const BindReport& binding) {
     return {{"matched", std::move(matched)},
             {"missing", binding.missing},
             {"unused", binding.unused},
+            {"added", binding.added},
             {"turned", std::move(turned)},
             {"scale", binding.scale}};
 }
