@@ -1,5 +1,7 @@
 #include "importers/ff7/battle_animation.h"
 
+#include <algorithm>
+#include <iterator>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -75,7 +77,7 @@ ByteVector threeFrames() {
     const auto size = static_cast<std::uint8_t>(stream.size());
     const auto block = static_cast<std::uint8_t>((5 + size + 3) / 4 * 4);
     ByteVector file = {1, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, block, 0, 0, 0, 3, 0, size, 0, 4};
-    file.insert(file.end(), stream.begin(), stream.end());
+    std::ranges::copy(stream, std::back_inserter(file));
     file.resize(16U + block);
     return file;
 }
