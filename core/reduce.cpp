@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <queue>
+#include <span>
 #include <tuple>
 #include <variant>
 
@@ -36,11 +37,11 @@ Places placesOf(const Joint& joint, const glm::dmat4& global) {
     return {origin, joint.end ? glm::dvec3(global * glm::dvec4(glm::dvec3(*joint.end), 1)) : origin};
 }
 
-/// The original clip at all its keys and half-way between them, and what became of it.
+/// The original clip at some times, ascending, and what became of it.
 class Film {
   public:
-    Film(const Skeleton& skeleton, const Clip& clip) : skeleton_(skeleton), times_(keyTimesAndMiddles({&clip})) {
-        std::sort(times_.begin(), times_.end());
+    Film(const Skeleton& skeleton, const Clip& clip, std::span<const double> times)
+        : skeleton_(skeleton), times_(times) {
         locals_.reserve(times_.size() * joints());
         globals_.reserve(times_.size() * joints());
         originals_.reserve(times_.size() * joints());
@@ -62,7 +63,7 @@ class Film {
     [[nodiscard]] std::size_t joints() const { return skeleton_.joints.size(); }
     /// The number of joints that a joint moves, itself included.
     [[nodiscard]] std::size_t below(std::uint32_t joint) const { return below_[joint].size(); }
-    [[nodiscard]] const std::vector<double>& times() const { return times_; }
+    [[nodiscard]] std::span<const double> times() const { return times_; }
     [[nodiscard]] const Transform& local(std::size_t time, std::uint32_t joint) const {
         return locals_[time * joints() + joint];
     }
@@ -97,24 +98,24 @@ class Film {
         return true;
     }
 
-    void measure(Reduction& result) const {
-        double sum = 0;
+    /// Adds what is off to the result, and to the mean with that weight.
+    void measure(Reduction& result, double weight) const {
         for (std::size_t i = 0; i < originals_.size(); ++i) {
             const auto joint = static_cast<std::uint32_t>(i % joints());
             const Places places = placesOf(skeleton_.joints[joint], globals_[i]);
-            sum += glm::distance(places.origin, originals_[i].origin) + glm::distance(places.end, originals_[i].end);
+            result.mean += weight * (glm::distance(places.origin, originals_[i].origin) +
+                                     glm::distance(places.end, originals_[i].end));
             const double off = distance(places, originals_[i]);
             if (off > result.worst) {
                 result.worst = off;
                 result.where = {off, joint, times_[i / joints()]};
             }
         }
-        result.mean = originals_.empty() ? 0 : sum / static_cast<double>(2 * originals_.size());
     }
 
   private:
     const Skeleton& skeleton_;
-    std::vector<double> times_;
+    std::span<const double> times_;
     // Per time, one per joint.
     std::vector<Transform> locals_;
     std::vector<glm::dmat4> globals_;
@@ -123,19 +124,26 @@ class Film {
     std::vector<glm::dmat4> changed_;
 };
 
+/// How many joints at a moment are looked at at once: bounds the memory that a long clip takes to about 60 MB.
+constexpr std::size_t kMostPlaces = 1U << 18U;
+
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-/// A channel whose keys become fewer.
+/// The part of a channel within the times of a film. Its first and its last key stay.
 template <typename T>
 class Line {
   public:
     /// @param weight how much is moved, and how far: what an error of this channel costs
     /// @param least a lever in metres that every turn has, see leastLever()
     Line(std::uint32_t joint, T Transform::*property, const Channel<T>& channel, const std::vector<float>& keyTimes,
-         const std::vector<double>& times, double weight, double least)
-        : joint_(joint), property_(property), values_(channel.values), times_(times), weight_(weight), least_(least) {
-        for (std::uint32_t key = 0; key < keyTimes.size(); ++key) {
-            const auto at = std::lower_bound(times.begin(), times.end(), static_cast<double>(keyTimes[key]));
+         std::span<const double> times, double weight, double least)
+        : joint_(joint), property_(property), times_(times), weight_(weight), least_(least) {
+        const auto begin = std::lower_bound(keyTimes.begin(), keyTimes.end(), times.front());
+        const auto end = std::upper_bound(begin, keyTimes.end(), times.back());
+        first_ = static_cast<std::size_t>(begin - keyTimes.begin());
+        values_ = std::span(channel.values).subspan(first_, static_cast<std::size_t>(end - begin));
+        for (std::uint32_t key = 0; key < values_.size(); ++key) {
+            const auto at = std::lower_bound(times.begin(), times.end(), static_cast<double>(begin[key]));
             at_.push_back(static_cast<std::uint32_t>(at - times.begin()));
             before_.push_back(key - 1);
             after_.push_back(key + 1);
@@ -183,16 +191,11 @@ class Line {
         return true;
     }
 
-    /// The keys that are left.
-    void store(Clip& clip, Channel<T>& channel) const {
-        std::vector<float> times;
-        std::vector<T> values;
-        for (std::uint32_t key = 0; key < keys(); key = after_[key]) {
-            times.push_back(static_cast<float>(times_[at_[key]]));
-            values.push_back(values_[key]);
-        }
-        channel.values = std::move(values);
-        channel.timeline = timelineOf(clip, std::move(times));
+    /// Takes the keys that are left out from those of the whole channel.
+    void takeFrom(std::vector<bool>& keys) const {
+        for (std::uint32_t key = 0; key < at_.size(); key = after_[key])
+            for (std::uint32_t gone = key + 1; gone < after_[key]; ++gone)
+                keys[first_ + gone] = false;
     }
 
   private:
@@ -206,19 +209,60 @@ class Line {
 
     std::uint32_t joint_;
     T Transform::*property_;
-    std::vector<T> values_;
-    const std::vector<double>& times_;
+    std::span<const double> times_;
     double weight_;
     double least_;
+    std::size_t first_ = 0;  // among the keys of the whole channel
+    std::span<const T> values_;
     std::vector<std::uint32_t> at_;      // per key: its index in times_
     std::vector<std::uint32_t> before_;  // per key: the one before it that is left
     std::vector<std::uint32_t> after_;
 };
 using AnyLine = std::variant<Line<glm::vec3>, Line<glm::quat>>;
 
-template <typename T>
-bool canBeThinned(const Channel<T>& channel) {
-    return channel.isAnimated() && channel.interpolation == Interpolation::linear;
+/// Calls act(channel, property, track) for every channel of joints whose keys may become fewer, in a fixed order.
+template <typename Act>
+void forEachThinnable(Clip& clip, const Act& act) {
+    const auto actOn = [&](JointTrack& track, auto& channel, auto property) {
+        if (channel.isAnimated() && channel.interpolation == Interpolation::linear)
+            act(channel, property, track);
+    };
+    for (JointTrack& track : clip.tracks) {
+        actOn(track, track.translation, &Transform::translation);
+        actOn(track, track.rotation, &Transform::rotation);
+        actOn(track, track.scale, &Transform::scale);
+    }
+}
+
+/// @param kept which of its keys every channel of forEachThinnable() keeps
+void keepKeys(Clip& clip, const std::vector<std::vector<bool>>& kept) {
+    Clip thinned = clip;
+    thinned.timelines.clear();
+    std::size_t next = 0;
+    forEachThinnable(thinned, [&]<typename T>(Channel<T>& channel, auto, const JointTrack&) {
+        const std::vector<bool>& keys = kept[next++];
+        std::vector<float> times;
+        std::vector<T> values;
+        for (std::size_t key = 0; key < keys.size(); ++key)
+            if (keys[key]) {
+                times.push_back(clip.timelines[channel.timeline][key]);
+                values.push_back(channel.values[key]);
+            }
+        channel.values = std::move(values);
+        channel.timeline = timelineOf(thinned, std::move(times));
+    });
+    const auto keepAll = [&](auto& channel) {
+        if (channel.isAnimated() && channel.interpolation == Interpolation::step)
+            channel.timeline = timelineOf(thinned, clip.timelines[channel.timeline]);
+    };
+    for (JointTrack& track : thinned.tracks) {
+        keepAll(track.translation);
+        keepAll(track.rotation);
+        keepAll(track.scale);
+    }
+    if (clip.travel.isAnimated())
+        thinned.travel.timeline = timelineOf(thinned, clip.timelines[clip.travel.timeline]);
+    clip = std::move(thinned);
 }
 
 /// A turning hand is seen even where nothing hangs on it and its bone's end is not known: every turn counts as if it
@@ -301,43 +345,34 @@ std::size_t keysOf(const Clip& clip) {
 }  // namespace
 
 Reduction reduceKeys(const Skeleton& skeleton, Clip& clip, double tolerance) {
-    Film film(skeleton, clip);
+    Reduction result{keysOf(clip), 0, 0, 0, {}};
     const double least = leastLever(skeleton);
     const std::vector<double> inertia = inertias(skeleton, least);
-    std::vector<AnyLine> lines;
-    for (JointTrack& track : clip.tracks) {
-        const auto add = [&]<typename T>(T Transform::*property, const Channel<T>& channel, double weight,
-                                         double lever) {
-            if (canBeThinned(channel))
-                lines.emplace_back(Line<T>(track.joint, property, channel, clip.timelines[channel.timeline],
-                                           film.times(), weight, lever));
-        };
-        const double moved = static_cast<double>(2 * film.below(track.joint));
-        add(&Transform::translation, track.translation, moved, 1);
-        add(&Transform::rotation, track.rotation, inertia[track.joint], least);
-        add(&Transform::scale, track.scale, inertia[track.joint], least);
-    }
-    thin(lines, film, tolerance);
+    std::vector<std::vector<bool>> kept;  // per channel that can be thinned
+    forEachThinnable(clip,
+                     [&](auto& channel, auto, const JointTrack&) { kept.emplace_back(channel.values.size(), true); });
 
-    Reduction result{keysOf(clip), 0, 0, 0, {}};
-    const std::vector<std::vector<float>> timelines = std::move(clip.timelines);
-    clip.timelines.clear();
-    auto line = lines.cbegin();
-    const auto store = [&]<typename T>(Channel<T>& channel) {
-        if (canBeThinned(channel))
-            std::get<Line<T>>(*line++).store(clip, channel);
-        else if (channel.isAnimated())
-            channel.timeline = timelineOf(clip, timelines[channel.timeline]);
-    };
-    for (JointTrack& track : clip.tracks) {
-        store(track.translation);
-        store(track.rotation);
-        store(track.scale);
+    std::vector<double> times = keyTimesAndMiddles({&clip});
+    std::sort(times.begin(), times.end());
+    const std::size_t step = std::max<std::size_t>(kMostPlaces / std::max<std::size_t>(skeleton.joints.size(), 1), 64);
+    const double weight = 1 / std::max(1.0, 2.0 * static_cast<double>(times.size() * skeleton.joints.size()));
+    for (std::size_t begin = 0; begin < times.size(); begin += step) {
+        // One time belongs to both neighbours: what happens there is settled.
+        Film film(skeleton, clip, std::span(times).subspan(begin, std::min(step + 1, times.size() - begin)));
+        std::vector<AnyLine> lines;
+        forEachThinnable(clip, [&]<typename T>(Channel<T>& channel, T Transform::*property, const JointTrack& track) {
+            const bool isWay = static_cast<const void*>(&channel) == &track.translation;
+            lines.emplace_back(Line<T>(
+                track.joint, property, channel, clip.timelines[channel.timeline], film.times(),
+                isWay ? 2.0 * static_cast<double>(film.below(track.joint)) : inertia[track.joint], isWay ? 1 : least));
+        });
+        thin(lines, film, tolerance);
+        for (std::size_t i = 0; i < lines.size(); ++i)
+            std::visit([&](const auto& line) { line.takeFrom(kept[i]); }, lines[i]);
+        film.measure(result, weight);
     }
-    if (clip.travel.isAnimated())
-        clip.travel.timeline = timelineOf(clip, timelines[clip.travel.timeline]);
+    keepKeys(clip, kept);
     result.keysAfter = keysOf(clip);
-    film.measure(result);
     return result;
 }
 

@@ -103,6 +103,31 @@ TEST(Reduce, AStraightLineNeedsTwoKeys) {
     EXPECT_TRUE(validate(asset).empty());
 }
 
+TEST(Reduce, LongClipsAreReducedPieceByPiece) {
+    Asset asset;
+    Skeleton& skeleton = asset.skeletons.emplace_back();
+    for (int i = 0; i < 64; ++i) {
+        Joint& joint = skeleton.joints.emplace_back();
+        joint.name = "joint" + std::to_string(i);
+        joint.rest.translation.y = static_cast<float>(i);
+    }
+    Clip& clip = asset.clips.emplace_back();
+    clip.name = "long";
+    clip.frames = 5000;
+    clip.timelines = {frameTimes(5000, 32)};
+    clip.duration = 4999.0 / 32;
+    JointTrack& track = clip.tracks.emplace_back();
+    track.joint = 63;
+    for (int i = 0; i < 5000; ++i)
+        track.translation.values.emplace_back(static_cast<float>(i) / 1024, 0, 0);
+    const Reduction result = reduceKeys(skeleton, clip, 0.001);
+    EXPECT_LE(result.keysAfter, 4U);  // a straight line in three pieces
+    EXPECT_LT(result.worst, 1e-5);
+    EXPECT_EQ(clip.timelines[0].front(), 0);
+    EXPECT_EQ(clip.timelines[0].back(), 4999.0F / 32);
+    EXPECT_TRUE(validate(asset).empty());
+}
+
 /// A file, and the share of its keys that may stay at the most. Few more can go: with all others in place, leaving out
 /// a single one is too much for 62, 58, 78 and 77 of 100 keys.
 struct Capture {
