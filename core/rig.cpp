@@ -81,7 +81,7 @@ struct Decomposed {
 };
 
 Decomposed decompose(const glm::dmat4& matrix) {
-    glm::dvec3 scale;
+    glm::dvec3 scale(1);
     glm::dmat3 axes;
     for (int axis = 0; axis < 3; ++axis) {
         scale[axis] = glm::length(glm::dvec3(matrix[axis]));
