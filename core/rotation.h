@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include <glm/gtc/quaternion.hpp>
 
@@ -59,24 +58,23 @@ extern const std::array<HalfAngle, kFullTurn> kHalfAngles;
 namespace detail {
 
 #if defined(__GNUC__)
-/// Four floats or two doubles, worked on at once: GCC and clang know this form on every processor.
+/// Four floats, their bits, or two doubles, worked on at once: GCC and clang know this form on every processor.
 using Four = float __attribute__((vector_size(16)));
+using FourBits = std::uint32_t __attribute__((vector_size(16)));
 using Two = double __attribute__((vector_size(16)));
-
-/// `values`, but -values where the other number is negative.
-[[nodiscard]] inline Four negatedWith(Four others, Four values) {
-    using Bits = std::uint32_t __attribute__((vector_size(16)));
-    constexpr std::uint32_t kSign = 0x80000000;
-    const Bits signs = std::bit_cast<Bits>(others) & Bits{kSign, kSign, kSign, kSign};
-    return std::bit_cast<Four>(std::bit_cast<Bits>(values) ^ signs);
-}
 #else
-/// Four floats or two doubles, one after another: the same operations, hence the same bits.
+/// Four floats, their bits, or two doubles, one after another: the same operations, hence the same bits.
 struct Four {
     float v[4];
     float operator[](int i) const { return v[i]; }
     friend Four operator*(Four a, Four b) { return {a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3]}; }
     friend Four operator+(Four a, Four b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]}; }
+};
+struct FourBits {
+    std::uint32_t v[4];
+    std::uint32_t operator[](int i) const { return v[i]; }
+    friend FourBits operator&(FourBits a, FourBits b) { return {a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3]}; }
+    friend FourBits operator^(FourBits a, FourBits b) { return {a[0] ^ b[0], a[1] ^ b[1], a[2] ^ b[2], a[3] ^ b[3]}; }
 };
 struct Two {
     double v[2];
@@ -84,21 +82,28 @@ struct Two {
     friend Two operator*(Two a, Two b) { return {a[0] * b[0], a[1] * b[1]}; }
     friend Two operator+(Two a, Two b) { return {a[0] + b[0], a[1] + b[1]}; }
 };
-
-/// `values`, but -values where the other number is negative.
-[[nodiscard]] inline Four negatedWith(Four others, Four values) {
-    const auto negated = [&](int i) { return std::signbit(others[i]) ? -values[i] : values[i]; };
-    return {negated(0), negated(1), negated(2), negated(3)};
-}
 #endif
 
 /// Sine and cosine in the first two places, by a single load.
 [[nodiscard]] inline Four four(HalfAngle half) { return std::bit_cast<Four>(Two{std::bit_cast<double>(half), 0}); }
 
 /// The numbers at these places.
+template <int a, int b, int c, int d, typename V>
+[[nodiscard]] inline V shuffled(V v) {
+    return V{v[a], v[b], v[c], v[d]};
+}
+
+/// The same from two: 0 to 3 are places of `v`, 4 to 7 of `w`.
 template <int a, int b, int c, int d>
-[[nodiscard]] inline Four shuffled(Four v) {
-    return Four{v[a], v[b], v[c], v[d]};
+[[nodiscard]] inline Four shuffled(Four v, Four w) {
+#if defined(__clang__)
+    return __builtin_shufflevector(v, w, a, b, c, d);
+#elif defined(__GNUC__)  // which does not see a shuffle in the form below
+    return __builtin_shuffle(v, w, FourBits{a, b, c, d});
+#else
+    const auto at = [&](int i) { return i < 4 ? v[i] : w[i - 4]; };
+    return Four{at(a), at(b), at(c), at(d)};
+#endif
 }
 
 /// x, y, z, w
@@ -139,29 +144,6 @@ template <int a, int b, int c, int d>
 /// between keys takes the short way only where the signs agree.
 [[nodiscard]] inline glm::quat nearestSign(const glm::quat& rotation, const glm::quat& previous) {
     return glm::dot(rotation, previous) < 0 ? -rotation : rotation;
-}
-
-/// Gives every rotation the sign that is nearer to the one before it.
-/// @param look called as look(index, cosine) for every rotation but the first: the cosine, 0 to 1, of half the angle
-/// that it is away from the one before it
-template <typename Look>
-void makeContinuous(std::span<glm::quat> rotations, const Look& look) {
-    using namespace detail;
-    if (rotations.empty())
-        return;
-    // Dot products of the rotations as they are do not wait for the signs before them.
-    Four before = four(rotations[0]);
-    Four sign = {1, 1, 1, 1};
-    for (std::size_t i = 1; i < rotations.size(); ++i) {
-        const Four rotation = four(rotations[i]);
-        const Four products = rotation * before;
-        const Four sums = products + shuffled<3, 2, 1, 0>(products);
-        const Four cosine = sums + shuffled<1, 0, 3, 2>(sums);
-        before = rotation;
-        sign = negatedWith(cosine, sign);
-        rotations[i] = toQuaternion(negatedWith(sign, rotation));
-        look(i, std::abs(cosine[0]));
-    }
 }
 
 /// The change from one angle to the next, -2048 to 2047: the direction that a 12-bit delta states.

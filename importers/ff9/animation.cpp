@@ -272,16 +272,16 @@ void readAngle(const Words& words, std::size_t bone, std::size_t axis, Channels<
     Angle* values = angles.add(frames).data();
     const std::uint8_t* highStream = words.bytes.data() + high;
     const std::uint8_t* lowStream = words.bytes.data() + low;
-    for (std::size_t frame = 0; frame < frames; ++frame)
-        values[frame] = static_cast<Angle>(highConstant ? constant : highPart(highStream[frame]) | constant);
-    if (lowConstant)
-        return;
-    for (std::size_t pair = 0; pair < frames / 2; ++pair) {  // even frames in the lower nibble
-        values[2 * pair] |= lowPart(lowStream[pair]);
-        values[2 * pair + 1] |= lowPart(lowStream[pair] >> 4U);
+    if (!lowConstant) {
+        for (std::size_t pair = 0; pair < frames / 2; ++pair) {  // even frames in the lower nibble
+            values[2 * pair] = lowPart(lowStream[pair]);
+            values[2 * pair + 1] = lowPart(lowStream[pair] >> 4U);
+        }
+        if (frames % 2 != 0)
+            values[frames - 1] = lowPart(lowStream[frames / 2]);
     }
-    if (frames % 2 != 0)
-        values[frames - 1] |= lowPart(lowStream[frames / 2]);
+    for (std::size_t frame = 0; frame < frames; ++frame)
+        values[frame] |= static_cast<Angle>(highConstant ? constant : highPart(highStream[frame]) | constant);
 }
 
 /// Values that the angles of all bones take.

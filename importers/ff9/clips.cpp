@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/axes.h"
-#include "core/rotation.h"
+#include "core/continuous_rotations.h"
 #include "importers/naming.h"
 
 namespace reanima::ff9 {
@@ -37,46 +37,31 @@ core::Channel<glm::vec3> translationOf(const Animation& animation, double scale)
     return channel;
 }
 
+/// The rotations of a bone, neighbours pointing the same way. Steps that turn far are noted.
 /// @param room for a rotation per frame, used for one bone after the other: a new vector would be filled with zeros
 /// first
 /// @return the part of it that is used
-std::span<glm::quat> rotationsOf(const Animation& animation, std::size_t bone, std::span<glm::quat> room) {
-    const std::size_t first = 3 * bone;
-    const std::size_t keys = neverChanges(animation.angles, first) ? 1 : animation.frameCount;
-    std::array<const Angle*, 3> angles{};
-    std::array<std::size_t, 3> stride{};  // a constant is read again and again
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        angles[axis] = animation.angles[first + axis].data();
-        stride[axis] = animation.angles[first + axis].size() > 1 ? 1 : 0;
-    }
-    const std::span<glm::quat> rotations = room.first(keys);
-    for (glm::quat& rotation : rotations) {
-        rotation = core::axes::fromYDown(
-            core::composeZYX(core::halfAngle(*angles[0]), core::halfAngle(*angles[1]), core::halfAngle(*angles[2])));
-        for (std::size_t axis = 0; axis < 3; ++axis)
-            angles[axis] += stride[axis];
-    }
-    return rotations;
-}
-
-/// Makes neighbours point the same way and notes the steps that turn far.
-void connect(std::span<glm::quat> keys, const std::string& clip, std::size_t bone, core::LargeSteps& largeSteps) {
+std::span<const glm::quat> rotationsOf(const Animation& animation, std::size_t bone, std::span<glm::quat> room,
+                                       const std::string& clip, core::LargeSteps& largeSteps) {
     constexpr float kCosine = 0.5F;  // of half of LargeSteps::kDegrees
-    std::size_t count = 0;
-    std::size_t largest = 0;
+    const std::size_t first = 3 * bone;
+    const std::span<glm::quat> rotations = room.first(neverChanges(animation.angles, first) ? 1 : animation.frameCount);
+    const std::size_t count = core::composeContinuously(
+        {animation.angles[first], animation.angles[first + 1], animation.angles[first + 2]}, rotations, kCosine);
+    if (count == 0)
+        return rotations;
     float least = kCosine;
-    core::makeContinuous(keys, [&](std::size_t frame, float cosine) {
-        if (cosine >= kCosine) [[likely]]
-            return;
-        ++count;
+    std::size_t largest = 0;
+    for (std::size_t frame = 1; frame < rotations.size(); ++frame) {
+        const float cosine = core::halfCosine(rotations[frame - 1], rotations[frame]);
         if (cosine < least) {
             least = cosine;
             largest = frame;
         }
-    });
-    if (count > 0)
-        largeSteps.add(count, 2 * std::acos(static_cast<double>(least)) * 180 / 3.14159265358979323846, clip,
-                       boneName(bone), largest);
+    }
+    largeSteps.add(count, 2 * std::acos(static_cast<double>(least)) * 180 / 3.14159265358979323846, clip,
+                   boneName(bone), largest);
+    return rotations;
 }
 
 }  // namespace
@@ -127,8 +112,7 @@ core::Clip toClip(const Animation& animation, std::string name, std::size_t join
         track.joint = static_cast<std::uint32_t>(bone);
         if (bone == 0)
             track.translation = translationOf(animation, settings.scale);
-        const std::span<glm::quat> rotations = rotationsOf(animation, bone, room);
-        connect(rotations, clip.name, bone, largeSteps);
+        const std::span<const glm::quat> rotations = rotationsOf(animation, bone, room, clip.name, largeSteps);
         track.rotation.values.assign(rotations.begin(), rotations.end());
     }
     return clip;

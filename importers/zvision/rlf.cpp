@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -37,6 +38,7 @@ constexpr std::size_t kMostLiterals = 128;
 constexpr std::size_t kFewestRepeats = 2;
 constexpr std::size_t kMostRepeats = 129;
 constexpr std::size_t kMostSkips = 128;
+constexpr std::size_t kNegative = 256;  // less so much, a byte is its signed number
 
 std::string inReadingOrder(const Tag& tag) {
     std::string text(tag.rbegin(), tag.rend());
@@ -112,7 +114,15 @@ void readHeader(core::LittleEndianReader& file, Rlf& movie, const core::Limits& 
 /// What a frame's runs cover.
 struct Coverage {
     std::uint64_t pixels = 0;
-    bool truncated = false;  // the data ends inside a run
+    std::array<std::uint64_t, kMostLiterals + 1> literals{};  // runs of so many pixels
+    bool truncated = false;                                   // the data ends inside a run
+
+    /// The length that more than half of the literals have, or 0.
+    [[nodiscard]] std::size_t usualLiteral() const {
+        const auto most = std::max_element(literals.begin(), literals.end());
+        const std::uint64_t all = std::accumulate(literals.begin(), literals.end(), std::uint64_t{0});
+        return *most > all / 2 ? static_cast<std::size_t>(most - literals.begin()) : 0;
+    }
 };
 
 /// Walks the runs without decoding them.
@@ -124,6 +134,7 @@ Coverage coverageOf(Codec codec, core::Bytes data) {
         std::size_t bytes = 0;
         if (count < 0) {
             coverage.pixels += static_cast<std::uint64_t>(-count);
+            ++coverage.literals[static_cast<std::size_t>(-count)];
             bytes = static_cast<std::size_t>(-count) * sizeof(Pixel555);
         } else if (codec == Codec::key) {
             coverage.pixels += static_cast<std::uint64_t>(count) + kFewestRepeats;
@@ -163,72 +174,137 @@ void copyPixels(const std::uint8_t* from, Pixel555* to) {
 const std::uint8_t* plusPixels(const std::uint8_t* data, std::size_t count) { return data + count * sizeof(Pixel555); }
 
 /// For frames that state every pixel: what a run writes behind its end is overwritten by the next.
-struct Freely {
-    static void copy(const std::uint8_t* from, Pixel555* to, std::size_t count) {
+class Freely {
+  public:
+    Freely(Pixel555* surface, std::size_t) : surface_(surface) {}
+
+    void copy(const std::uint8_t* from, std::size_t at, std::size_t count) {
+        Pixel555* const to = surface_ + at;
         copyPixels<kWide>(from, to);
         for (std::size_t done = kWide; done < count; done += kWide)
             [[unlikely]] copyPixels<kWide>(plusPixels(from, done), to + done);
     }
 
-    static void fill(Pixel555* to, Pixel555 pixel, std::size_t count) {
+    void fill(std::size_t at, Pixel555 pixel, std::size_t count) {
+        Pixel555* const to = surface_ + at;
         std::fill_n(to, kWide, pixel);
         for (std::size_t done = kWide; done < count; done += kWide)
             [[unlikely]] std::fill_n(to + done, kWide, pixel);
     }
+
+  private:
+    Pixel555* surface_;
 };
 
 /// For frames that keep pixels: what lies behind the run is put back.
-struct Exactly {
-    static void copy(const std::uint8_t* from, Pixel555* to, std::size_t count) {
-        std::array<Pixel555, kWide> behind;
-        std::memcpy(behind.data(), to + count, sizeof behind);
-        Freely::copy(from, to, count);
-        std::memcpy(to + count, behind.data(), sizeof behind);
+///
+/// It comes from a copy of the next pixels, made before any of them is written: a processor that reads what it has just
+/// written, but not in the same blocks, waits for it.
+class Exactly {
+  public:
+    Exactly(Pixel555* surface, std::size_t pixels) : surface_(surface), end_(pixels + kRoom) {}
+
+    void copy(const std::uint8_t* from, std::size_t at, std::size_t count) {
+        Pixel555* const to = surface_ + at;
+        if (count < kWide) {
+            if (at + kReach > keptEnd_) [[unlikely]]
+                keep(at);
+            copyPixels<kWide>(from, to);
+            std::memcpy(to + count, kept_.data() + (at + count - keptBegin_), kWide * sizeof(Pixel555));
+        } else {
+            for (std::size_t done = 0; done + kWide < count; done += kWide)
+                copyPixels<kWide>(plusPixels(from, done), to + done);
+            copyPixels<kWide>(plusPixels(from, count - kWide), to + (count - kWide));
+        }
     }
 
-    static void fill(Pixel555* to, Pixel555 pixel, std::size_t count) { std::fill_n(to, count, pixel); }
+    void fill(std::size_t at, Pixel555 pixel, std::size_t count) { std::fill_n(surface_ + at, count, pixel); }
+
+  private:
+    static constexpr std::size_t kReach = 2 * kWide;  // of a run, and of what is put back behind it
+
+    /// Keeps kReach pixels from here on, or more where runs are near to each other and will need them.
+    void keep(std::size_t at) {
+        std::size_t known = 0;
+        if (at < keptEnd_) {
+            known = keptEnd_ - at;
+            std::memmove(kept_.data(), kept_.data() + (at - keptBegin_), known * sizeof(Pixel555));
+        }
+        const std::size_t wanted = std::min(known > 0 ? kept_.size() : kReach, end_ - at);
+        std::memcpy(kept_.data() + known, surface_ + at + known, (wanted - known) * sizeof(Pixel555));
+        keptBegin_ = at;
+        keptEnd_ = at + wanted;
+    }
+
+    Pixel555* surface_;
+    std::size_t end_;  // of the surface
+    std::array<Pixel555, 1024> kept_;
+    std::size_t keptBegin_ = 0;
+    std::size_t keptEnd_ = 0;
 };
 
 /// Decodes a frame whose runs are known to be whole onto the surface of `pixels` pixels and kRoom more. What passes the
 /// end of the picture lands there.
-template <Codec codec, typename Write>
+///
+/// Where the next run begins depends on the count that is being read. Code for a count that is known lets the processor
+/// run ahead: worth it where it can guess that the count comes.
+/// @tparam usual the length that most literals have, or 0
+template <Codec codec, std::size_t usual, typename Write>
 void decodeRuns(core::Bytes data, Pixel555* surface, std::size_t pixels) {
+    Write write(surface, pixels);
     const std::uint8_t* in = data.data();
     const std::uint8_t* const end = in + data.size();
     std::size_t at = 0;
     while (in < end && at < pixels) {
-        const auto stored = static_cast<std::int8_t>(*in++);
-        if (stored == -1) {  // known counts let the processor run ahead
+        const std::size_t stored = *in++;
+        if (usual > 0 && stored == kNegative - usual) {
+            copyPixels<usual>(in, surface + at);
+            in = plusPixels(in, usual);
+            at += usual;
+        } else if (stored == kNegative - 1) {
             copyPixels<1>(in, surface + at);
             in = plusPixels(in, 1);
             at += 1;
-        } else if (stored == -2 && codec == Codec::delta) {
+        } else if (stored == kNegative - 2 && codec == Codec::delta) {
             copyPixels<2>(in, surface + at);
             in = plusPixels(in, 2);
             at += 2;
-        } else if (stored < 0) {
-            const auto count = static_cast<std::size_t>(-stored);
-            Write::copy(in, surface + at, count);
+        } else if (stored >= kNegative / 2) {
+            const std::size_t count = kNegative - stored;
+            write.copy(in, at, count);
             in = plusPixels(in, count);
             at += count;
         } else if (codec == Codec::key) {
-            const std::size_t count = static_cast<std::size_t>(stored) + kFewestRepeats;
-            Write::fill(surface + at, pixelAt(in), count);
+            const std::size_t count = stored + kFewestRepeats;
+            write.fill(at, pixelAt(in), count);
             in = plusPixels(in, 1);
             at += count;
         } else {
-            at += static_cast<std::size_t>(stored) + 1;
+            at += stored + 1;
         }
+    }
+}
+
+void decodeDelta(const RlfFrame& frame, Pixel555* surface, std::size_t pixels) {
+    switch (frame.usualLiteral) {  // longer ones gain little
+        case 3:
+            return decodeRuns<Codec::delta, 3, Exactly>(frame.data, surface, pixels);
+        case 4:
+            return decodeRuns<Codec::delta, 4, Exactly>(frame.data, surface, pixels);
+        case 5:
+            return decodeRuns<Codec::delta, 5, Exactly>(frame.data, surface, pixels);
+        default:
+            return decodeRuns<Codec::delta, 0, Exactly>(frame.data, surface, pixels);
     }
 }
 
 void decodeFrame(const RlfFrame& frame, Pixel555* surface, std::size_t pixels) {
     if (frame.codec == Codec::delta)
-        decodeRuns<Codec::delta, Exactly>(frame.data, surface, pixels);
+        decodeDelta(frame, surface, pixels);
     else if (frame.standsAlone)
-        decodeRuns<Codec::key, Freely>(frame.data, surface, pixels);
+        decodeRuns<Codec::key, 0, Freely>(frame.data, surface, pixels);
     else
-        decodeRuns<Codec::key, Exactly>(frame.data, surface, pixels);
+        decodeRuns<Codec::key, 0, Exactly>(frame.data, surface, pixels);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -275,6 +351,7 @@ RlfFrame readFrame(core::LittleEndianReader& file, const Rlf& movie, core::Diagn
         diagnostics.warn(Code::damaged, file.place("data", frame.data.size()),
                          fmt::format("has runs of {} pixels, the picture has {}: the rest is left out", coverage.pixels,
                                      movie.pixels()));
+    frame.usualLiteral = coverage.usualLiteral();
     frame.standsAlone = frame.codec == Codec::key && coverage.pixels >= movie.pixels();
     return frame;
 }

@@ -35,6 +35,7 @@ struct RlfFrame {
     core::Bytes data;  ///< the runs, in Rlf::bytes
     /// True for a key frame that states every pixel: the pictures before it do not matter.
     bool standsAlone = false;
+    std::size_t usualLiteral = 0;  ///< pixels of more than half of its literals, or 0: such a frame is decoded faster
 };
 
 /// The file: header and index. Pictures are decoded on demand by an RlfCursor.

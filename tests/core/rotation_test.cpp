@@ -1,11 +1,13 @@
 #include "core/rotation.h"
 
+#include <bit>
 #include <cmath>
 #include <random>
 
 #include <gtest/gtest.h>
 
 #include "core/axes.h"
+#include "core/continuous_rotations.h"
 
 namespace reanima::core {
 namespace {
@@ -126,6 +128,63 @@ TEST(Compose, ComponentsAreWithinTwoTenMillionths) {
             worst = std::max(worst, std::abs(static_cast<double>(found[k]) - static_cast<double>(expected[k])));
     }
     EXPECT_LE(worst, 2e-7);
+}
+
+/// One rotation after the other.
+std::vector<glm::quat> composedPlainly(const AngleChannels& angles, std::size_t frames) {
+    std::vector<glm::quat> rotations;
+    glm::quat before(1, 0, 0, 0);
+    bool turned = false;
+    for (std::size_t frame = 0; frame < frames; ++frame) {
+        std::array<HalfAngle, 3> half{};
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            half[axis] = halfAngle(angles[axis].size() == 1 ? angles[axis].front() : angles[axis][frame]);
+        const glm::quat rotation = axes::fromYDown(composeZYX(half[0], half[1], half[2]));
+        turned = turned != (frame > 0 && std::signbit(halfCosine(before, rotation)));
+        before = rotation;
+        rotations.push_back(turned ? -rotation : rotation);
+    }
+    return rotations;
+}
+
+std::array<std::uint32_t, 4> bitsOf(const glm::quat& q) {
+    return {std::bit_cast<std::uint32_t>(q.x), std::bit_cast<std::uint32_t>(q.y), std::bit_cast<std::uint32_t>(q.z),
+            std::bit_cast<std::uint32_t>(q.w)};
+}
+
+TEST(ComposeContinuously, HasTheBitsOfOneRotationAfterTheOther) {
+    std::mt19937 generator(4);
+    const auto random = [&generator] { return static_cast<unsigned>(generator()); };
+    std::size_t turned = 0;
+    for (std::size_t frames = 0; frames < 300; frames += frames < 20 ? 1 : 7)
+        for (unsigned constant = 0; constant < 8; ++constant)
+            // small steps, large ones, and quarter turns, whose sines and cosines are 0
+            for (const auto& [step, unit] : {std::pair<unsigned, unsigned>{300, 1}, {4096, 1}, {4, 1024}}) {
+                std::array<std::vector<Angle>, 3> values;
+                for (std::size_t axis = 0; axis < 3; ++axis) {
+                    unsigned angle = random() % (kFullTurn / unit) * unit;
+                    for (std::size_t i = 0; i < ((constant >> axis & 1U) != 0 ? 1 : frames); ++i) {
+                        values[axis].push_back(static_cast<Angle>(angle % kFullTurn));
+                        angle += random() % step * unit;
+                    }
+                }
+                const AngleChannels angles = {values[0], values[1], values[2]};
+                std::vector<glm::quat> found(frames + 1, glm::quat(9, 9, 9, 9));
+                constexpr float kNear = 0.5F;
+                const std::size_t far = composeContinuously(angles, std::span(found).first(frames), kNear);
+                EXPECT_EQ(found.back(), glm::quat(9, 9, 9, 9));
+                const std::vector<glm::quat> expected = composedPlainly(angles, frames);
+                std::size_t expectedFar = 0;
+                for (std::size_t i = 0; i < frames; ++i) {
+                    ASSERT_EQ(bitsOf(found[i]), bitsOf(expected[i])) << frames << ' ' << constant << ' ' << i;
+                    if (i > 0 && halfCosine(expected[i - 1], expected[i]) < kNear)
+                        ++expectedFar;
+                    if (found[i].w < 0)
+                        ++turned;
+                }
+                EXPECT_EQ(far, expectedFar);
+            }
+    EXPECT_GT(turned, 1000U);
 }
 
 TEST(SignedStep, TakesTheStoredDirection) {

@@ -147,6 +147,59 @@ TEST_P(RunsOfEveryCount, MeanWhatTheFormatSays) {
 INSTANTIATE_TEST_SUITE_P(Codecs, RunsOfEveryCount, testing::Values("ELRH", "ELHD"),
                          [](const auto& codec) { return std::string(codec.param); });
 
+/// Frames full of runs, near and far from each other, with literals of some lengths.
+void checkMovieOf(const char* codec, int shortest, int longest) {
+    SCOPED_TRACE(testing::Message() << codec << ", literals of " << shortest << " to " << longest);
+    constexpr std::uint32_t kWidth = 320;
+    constexpr std::uint32_t kHeight = 200;
+    constexpr int kPixels = kWidth * kHeight;
+    std::mt19937 random(5);
+    const auto some = [&random](int from, int to) {
+        return from + static_cast<int>(random() % static_cast<unsigned>(to - from + 1));
+    };
+    const auto addLiterals = [&random](ByteVector& runs, int count) {
+        runs.push_back(static_cast<std::uint8_t>(-count));
+        for (int i = 0; i < count * 2; ++i)
+            runs.push_back(static_cast<std::uint8_t>(random()));
+    };
+    ByteVector background;
+    for (int at = 0; at < kPixels; at += 100)
+        addLiterals(background, 100);
+    std::vector<HandFrame> frames = {{"ELRH", background}};
+    for (const int farthest : {1, 20, 127, 3000}) {
+        ByteVector runs;
+        for (int at = 0; at < kPixels;) {
+            const int count = some(shortest, longest);
+            addLiterals(runs, count);
+            at += count;
+            for (int far = some(0, farthest); far > 0; far -= 128) {
+                runs.push_back(static_cast<std::uint8_t>(std::min(far - 1, 127)));
+                if (std::string_view(codec) == "ELRH")
+                    runs.insert(runs.end(), {0x34, 0x12});
+                at += std::min(far, 128);
+            }
+        }
+        frames.push_back({codec, runs});
+    }
+    const auto file = open(movie(kWidth, kHeight, frames));
+    ASSERT_EQ(file->frames.size(), frames.size());
+    Picture expected(kPixels);
+    RlfCursor cursor(file);
+    for (std::uint32_t i = 0; i < frames.size(); ++i) {
+        showPlainly(file->frames[i], expected);
+        ASSERT_EQ(pictureOf(cursor, i), expected) << i;
+    }
+}
+
+TEST(Rlf, RunsOfSeveralLengthsMeanWhatTheFormatSays) {
+    for (const char* codec : {"ELRH", "ELHD"}) {
+        for (const int length : {1, 2, 3, 4, 5, 6, 23, 24, 25, 48, 49, 128})
+            checkMovieOf(codec, length, length);
+        for (const int longest : {4, 6, 30, 128})
+            checkMovieOf(codec, 1, longest);
+    }
+}
+
 TEST(Rlf, PixelsBehindThePictureAreLeftOut) {
     // 4 pixels; a repetition of 129 and 128 literals
     ByteVector literals(1, 0x80);
