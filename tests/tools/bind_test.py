@@ -260,6 +260,22 @@ class Options(Case):
         p = self.check(run('dump', pack, '-s', rig), 1)
         self.assertIn("its skeleton can't be %s, which belongs to another game" % rig, p.err)
 
+    def test_the_pack_beside_a_rig_counts_as_read(self):
+        for name, source in (('rtaa', 'maaa'), ('rtda', 'mada')):
+            write(self.path(name), read(motion('cmu_01_01', 'ff7', source)))
+        mapping = write(self.path('map.csv'), 'Hips,root')
+        args = ('convert', motion('cmu_01_01', 'metroid', 'ma_0.ANIM'), '-s', 'rtaa', '--map', mapping, '-q', '--if-changed', '-o', 'x.glb')
+        self.check(run(*args, '--depfile', 'x.d', cwd=self.folder), 0)
+        self.assertIn(' rtda', read(self.path('x.d')).decode())
+        for pack, changes in (('mada', False), ('mbda', True)):
+            before = read(self.path('x.glb'))
+            capture = 'cmu_01_01' if pack == 'mada' else 'cmu_01_03'
+            write(self.path('rtda'), read(motion(capture, 'ff7', pack)))
+            self.check(run(*args, cwd=self.folder), 0)
+            self.assertEqual(read(self.path('x.glb')) != before, changes)
+        self.check(run(*args, '--no-companion', '--source-skeleton', motion('cmu_01_01', 'metroid', 'ma.CINF'), '--depfile', 'x.d', cwd=self.folder), 0)
+        self.assertNotIn(' rtda', read(self.path('x.d')).decode())
+
     def test_without_the_games_skeleton_only_copies(self):
         args = ('convert', sample('ff7', 'hrda'), '--no-companion', '-s', self.rig(), '-o', self.path('x.glb'))
         p = self.check(run(*args), 1)

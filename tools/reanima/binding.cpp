@@ -18,15 +18,15 @@ namespace {
 constexpr std::array<std::string_view, 3> kModes = {"world", "copy", "local"};
 constexpr std::array<std::string_view, 4> kRootMotions = {"keep", "in-place", "drop", "extract"};
 
-/// The skeleton of a game's own file, with a rest pose, as a rig.
-core::Rig nativeRig(const Input& input, const InputOptions& options, core::Diagnostics& diagnostics) {
+/// Reads the skeleton of a game's own file, with a rest pose.
+void readNative(const Input& input, const InputOptions& options, Target& target, core::Diagnostics& diagnostics) {
     Context context{options.values, options.limits, diagnostics, {}};
     const Companions companions = withFoundCompanions(input, {});
     core::Asset asset = load(input, companions, context);
     setDefaultRest(asset, input, companions, context);
-    core::Rig rig;
-    rig.skeleton = std::move(asset.skeletons.front());
-    return rig;
+    target.rig.skeleton = std::move(asset.skeletons.front());
+    for (const auto& [role, companion] : companions)
+        target.beside.push_back(companion.input.file);
 }
 
 }  // namespace
@@ -71,14 +71,16 @@ bool isForeign(const Input& skeleton) { return findFormat(skeleton) == nullptr; 
 Target readTarget(const InputOptions& options, core::Diagnostics& diagnostics) {
     Target target;
     target.path = options.skeleton;
-    const Input input =
+    Input input =
         readInput(fromUtf8(options.skeleton), InputOptions::formatFor(options.skeletonFormat), options.limits);
+    if (options.noCompanion)
+        input.siblings = {};
     target.file = input.file;
     target.isGltf = isGltf(input.file.bytes, input.file.name);
     if (input.format == nullptr && isForeign(input))
         target.rig = readRigFile(fromUtf8(options.skeleton), options.limits, diagnostics);
     else
-        target.rig = nativeRig(input, options, diagnostics);
+        readNative(input, options, target, diagnostics);
     return target;
 }
 

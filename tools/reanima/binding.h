@@ -35,6 +35,7 @@ struct Target {
     File file;
     std::string path;
     bool isGltf = false;
+    std::vector<File> beside;  ///< what was found beside the file and used, too: the pack that its rest pose comes from
 };
 
 /// True if -s names a file of no format of ours: a rig that some other program wrote.

@@ -49,6 +49,9 @@ Source readSource(const fs::path& path, const Format* format, const Recipe& reci
         const fs::path beside = skeleton != given.end() ? pathOf(skeleton->second.input) : path;
         uses(beside.parent_path() / fromUtf8(pack->file.name), pack->file);
     }
+    if (const Target* target = recipe.targetFor(*source.input.format))
+        for (const File& file : target->beside)
+            uses(fromUtf8(target->path).parent_path() / fromUtf8(file.name), file);
     source.contentKey = key.text();
     return source;
 }
