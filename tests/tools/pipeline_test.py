@@ -11,10 +11,10 @@ class Pipeline(Case):
         for folder in ('ff7', 'rlf', 'pipeline'):
             shutil.copytree(sample(folder), self.path('samples', folder))
 
-    def call(self, *command):
+    def call(self, *command, code=0):
         p = subprocess.run(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                           env=dict(os.environ, REANIMA=TOOL, HOME=self.folder, XDG_CACHE_HOME=self.path('cache')))
-        self.assertEqual(p.returncode, 0, p.stdout)
+                           env=dict(os.environ, REANIMA=TOOL, USER=os.environ.get('USER', 'nobody'), HOME=self.folder, XDG_CACHE_HOME=self.path('cache')))
+        self.assertEqual(p.returncode, code, p.stdout)
         return p.stdout
 
     def touch(self, *parts):
@@ -54,9 +54,15 @@ class CMake(Pipeline):
 
 @unittest.skipUnless(shutil.which('snakemake'), 'snakemake is not installed')
 class Snakemake(Pipeline):
-    def snakemake(self):
+    def snakemake(self, *options, code=0):
         """-> the number of conversions"""
-        return self.call('snakemake', '-s', 'samples/pipeline/Snakefile', '-j', '2', '--nocolor').count('rule convert:')
+        return self.call('snakemake', '-s', 'samples/pipeline/Snakefile', '-j', '2', '--nocolor', *options, code=code).count('rule convert:')
+
+    def change_skeleton(self):
+        data = bytearray(read(self.path('samples', 'ff7', 'hraa')))
+        data[-4] ^= 1                                      # Snakemake compares the content of small files, too
+        write(self.path('samples', 'ff7', 'hraa'), data)
+        self.touch('samples', 'ff7', 'hraa')
 
     def test_updates(self):
         shutil.copy(sample('ff7', 'hrda'), self.path('samples', 'ff7', 'nnda'))     # has no skeleton
@@ -65,12 +71,31 @@ class Snakemake(Pipeline):
         reference = subprocess.run([TOOL, 'convert', sample('ff7', 'hrda'), '-q', '-o', '-'], stdout=subprocess.PIPE).stdout
         self.assertEqual(Scene(read(self.path('glb', 'hrda.glb'))).blob, Scene(reference).blob)
         self.assertEqual(self.snakemake(), 0)
-        data = bytearray(read(self.path('samples', 'ff7', 'hraa')))
-        data[-4] ^= 1                                      # Snakemake compares the content of small files, too
-        write(self.path('samples', 'ff7', 'hraa'), data)
-        self.touch('samples', 'ff7', 'hraa')
+        self.change_skeleton()
         self.assertEqual(self.snakemake(), 1)
         self.assertEqual(self.snakemake(), 0)
+
+    def test_slurm(self):
+        """Needs a folder for temporary files (TMPDIR) that all nodes see."""
+        if not shutil.which('scontrol') or subprocess.run(['scontrol', 'ping'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
+            self.skipTest('no Slurm controller answers')
+        single = ('--slurm', '--keep-going', '--max-status-checks-per-second', '1')
+        shutil.copy(sample('ff7', 'hrda'), self.path('samples', 'ff7', 'nnda'))
+        self.assertEqual(self.snakemake(), 2)
+        for options in (single, (*single, '--cores', '1', '--group-components', 'convert=200')):
+            shutil.rmtree(self.path('local'), ignore_errors=True)
+            os.rename(self.path('glb'), self.path('local'))
+            self.assertEqual(self.snakemake(*options), 2)
+            for name in ('hrda.glb', 'nnda.glb'):
+                self.assertEqual(read(self.path('glb', name)), read(self.path('local', name)), name)
+            self.assertEqual(self.snakemake(*options), 0)
+        self.change_skeleton()
+        self.assertEqual(self.snakemake(*single), 1)
+        write(self.path('samples', 'ff7', 'bada'), read(sample('ff7', 'hrda'))[:30])
+        self.change_skeleton()
+        self.snakemake(*single, code=1)                    # converts hrda all the same
+        self.assertEqual(sorted(os.listdir(self.path('glb'))), ['hrda.glb', 'nnda.glb'])
+        self.assertEqual(read(self.path('glb', 'hrda.glb')), read(self.path('local', 'hrda.glb')))
 
 
 if __name__ == '__main__':
