@@ -38,6 +38,8 @@ void addLoopKey(Clip& clip) {
             track.rotation.values.back() =
                 nearestSign(track.rotation.values.back(), track.rotation.values[track.rotation.values.size() - 2]);
     }
+    if (clip.travel.isAnimated() && extended[clip.travel.timeline])
+        clip.travel.values.push_back(clip.travel.values.back());  // a loop goes on from where it came to
     clip.duration = end;
 }
 
@@ -85,6 +87,7 @@ void holdToTheEnd(Clip& clip) {
 void setInterpolation(Clip& clip, Interpolation interpolation) {
     for (JointTrack& track : clip.tracks)
         track.translation.interpolation = track.rotation.interpolation = track.scale.interpolation = interpolation;
+    clip.travel.interpolation = interpolation;
 }
 
 void addEndJoints(Skeleton& skeleton) {

@@ -37,11 +37,40 @@ Places placesOf(const Joint& joint, const glm::dmat4& global) {
     return {origin, joint.end ? glm::dvec3(global * glm::dvec4(glm::dvec3(*joint.end), 1)) : origin};
 }
 
+/// The joints in an order in which all that hang on one follow it.
+struct Subtrees {
+    std::vector<std::uint32_t> sizes;      ///< per joint: the number of joints that it moves, itself included
+    std::vector<std::uint32_t> positions;  ///< per joint: its place in `order`
+    std::vector<std::uint32_t> order;
+
+    explicit Subtrees(const Skeleton& skeleton) : sizes(skeleton.joints.size(), 1), positions(sizes.size()) {
+        const auto parentOf = [&](std::size_t joint) { return skeleton.joints[joint].parent; };
+        for (std::size_t joint = sizes.size(); joint-- > 0;)  // parents come first in a skeleton
+            if (parentOf(joint) != kNoParent)
+                sizes[static_cast<std::size_t>(parentOf(joint))] += sizes[joint];
+        order.resize(sizes.size());
+        std::uint32_t end = 0;
+        std::vector<std::uint32_t> next(sizes.size());  // where the next child goes
+        for (std::uint32_t joint = 0; joint < sizes.size(); ++joint) {
+            std::uint32_t& free = parentOf(joint) == kNoParent ? end : next[static_cast<std::size_t>(parentOf(joint))];
+            positions[joint] = free;
+            order[free] = joint;
+            next[joint] = free + 1;
+            free += sizes[joint];
+        }
+    }
+
+    /// The joint and all that hang on it.
+    [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t joint) const {
+        return std::span(order).subspan(positions[joint], sizes[joint]);
+    }
+};
+
 /// The original clip at some times, ascending, and what became of it.
 class Film {
   public:
-    Film(const Skeleton& skeleton, const Clip& clip, std::span<const double> times)
-        : skeleton_(skeleton), times_(times) {
+    Film(const Skeleton& skeleton, const Subtrees& subtrees, const Clip& clip, std::span<const double> times)
+        : skeleton_(skeleton), subtrees_(subtrees), times_(times) {
         locals_.reserve(times_.size() * joints());
         globals_.reserve(times_.size() * joints());
         originals_.reserve(times_.size() * joints());
@@ -53,16 +82,9 @@ class Film {
             for (std::size_t joint = 0; joint < joints(); ++joint)
                 originals_.push_back(placesOf(skeleton.joints[joint], globals[joint]));
         }
-        below_.resize(joints());
-        for (std::uint32_t joint = 0; joint < joints(); ++joint)
-            for (int above = static_cast<int>(joint); above != kNoParent;
-                 above = skeleton.joints[static_cast<std::size_t>(above)].parent)
-                below_[static_cast<std::size_t>(above)].push_back(joint);
     }
 
     [[nodiscard]] std::size_t joints() const { return skeleton_.joints.size(); }
-    /// The number of joints that a joint moves, itself included.
-    [[nodiscard]] std::size_t below(std::uint32_t joint) const { return below_[joint].size(); }
     [[nodiscard]] std::span<const double> times() const { return times_; }
     [[nodiscard]] const Transform& local(std::size_t time, std::uint32_t joint) const {
         return locals_[time * joints() + joint];
@@ -71,23 +93,24 @@ class Film {
     /// Puts these transforms in the place of those from `first` on.
     /// @return false, and nothing is changed, if a joint or a bone's end would be off by more than `tolerance`
     bool replace(std::uint32_t joint, std::size_t first, const std::vector<Transform>& locals, double tolerance) {
-        const std::vector<std::uint32_t>& moved = below_[joint];
+        const std::span<const std::uint32_t> moved = subtrees_.of(joint);
+        const int parent = skeleton_.joints[joint].parent;
         changed_.clear();
         for (std::size_t i = 0; i < locals.size(); ++i) {
             const std::size_t frame = (first + i) * joints();
             const std::size_t begin = changed_.size();
-            for (const std::uint32_t each : moved) {
-                const int parent = skeleton_.joints[each].parent;
-                const glm::dmat4 local = matrixOf(each == joint ? locals[i] : locals_[frame + each]);
-                // A parent that is moved, too, stands in front of its children.
-                const auto own = std::lower_bound(moved.begin(), moved.end(), static_cast<std::uint32_t>(parent));
-                const glm::dmat4& above = each == joint
-                                              ? globals_[frame + static_cast<std::size_t>(std::max(parent, 0))]
-                                              : changed_[begin + static_cast<std::size_t>(own - moved.begin())];
-                changed_.push_back(parent == kNoParent ? local : above * local);
-                if (distance(placesOf(skeleton_.joints[each], changed_.back()), originals_[frame + each]) > tolerance)
-                    return false;
+            const glm::dmat4 local = matrixOf(locals[i]);
+            changed_.push_back(parent == kNoParent ? local
+                                                   : globals_[frame + static_cast<std::size_t>(parent)] * local);
+            for (const std::uint32_t each : moved.subspan(1)) {
+                const auto above = static_cast<std::size_t>(skeleton_.joints[each].parent);
+                const std::size_t place = subtrees_.positions[above] - subtrees_.positions[joint];
+                changed_.push_back(changed_[begin + place] * matrixOf(locals_[frame + each]));
             }
+            for (std::size_t each = 0; each < moved.size(); ++each)
+                if (distance(placesOf(skeleton_.joints[moved[each]], changed_[begin + each]),
+                             originals_[frame + moved[each]]) > tolerance)
+                    return false;
         }
         for (std::size_t i = 0; i < locals.size(); ++i) {
             const std::size_t frame = (first + i) * joints();
@@ -115,16 +138,16 @@ class Film {
 
   private:
     const Skeleton& skeleton_;
+    const Subtrees& subtrees_;
     std::span<const double> times_;
     // Per time, one per joint.
     std::vector<Transform> locals_;
     std::vector<glm::dmat4> globals_;
     std::vector<Places> originals_;
-    std::vector<std::vector<std::uint32_t>> below_;  // per joint: itself and all that hang on it, ascending
     std::vector<glm::dmat4> changed_;
 };
 
-/// How many joints at a moment are looked at at once: bounds the memory that a long clip takes to about 60 MB.
+/// How many joints, over all moments, are looked at at once: about 60 MB, however long a clip is.
 constexpr std::size_t kMostPlaces = 1U << 18U;
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -134,7 +157,7 @@ template <typename T>
 class Line {
   public:
     /// @param weight how much is moved, and how far: what an error of this channel costs
-    /// @param least a lever in metres that every turn has, see leastLever()
+    /// @param least metres that an error of 1 counts at least, see leastLever()
     Line(std::uint32_t joint, T Transform::*property, const Channel<T>& channel, const std::vector<float>& keyTimes,
          std::span<const double> times, double weight, double least)
         : joint_(joint), property_(property), times_(times), weight_(weight), least_(least) {
@@ -271,21 +294,43 @@ double leastLever(const Skeleton& skeleton) {
     return std::max(verticalExtent(skeleton, restPose(skeleton)).height() / 20, 1e-6);
 }
 
-/// For every joint, the sum of the squared distances of all that a turn of it moves, in the rest pose.
-std::vector<double> inertias(const Skeleton& skeleton, double leastLever) {
+/// What an error of a joint's channels does in the rest pose.
+struct Levers {
+    double turned;  ///< the sum of the squared distances of all that a turn moves
+    double scale;   ///< metres that a translation by 1 is
+};
+
+std::vector<Levers> leversOf(const Skeleton& skeleton, double leastLever) {
     const std::vector<glm::dmat4> globals = globalMatrices(skeleton, restPose(skeleton));
-    std::vector<double> sums(globals.size(), leastLever * leastLever);
-    for (std::size_t joint = 0; joint < globals.size(); ++joint) {
+    struct Sums {
+        double count = 0;
+        glm::dvec3 places{0};
+        double squares = 0;
+    };
+    std::vector<Sums> below(globals.size());
+    std::vector<Levers> levers(globals.size(), {leastLever * leastLever, 1});
+    for (std::size_t joint = globals.size(); joint-- > 0;) {  // children come behind their parents
+        Sums& own = below[joint];
         const Places places = placesOf(skeleton.joints[joint], globals[joint]);
-        for (int above = static_cast<int>(joint); above != kNoParent;
-             above = skeleton.joints[static_cast<std::size_t>(above)].parent) {
-            const glm::dvec3 pivot(globals[static_cast<std::size_t>(above)][3]);
-            const glm::dvec3 levers[] = {places.origin - pivot, places.end - pivot};
-            for (const glm::dvec3& lever : levers)
-                sums[static_cast<std::size_t>(above)] += glm::dot(lever, lever);
+        for (const glm::dvec3& place : {places.origin, places.end}) {
+            own.count += 1;
+            own.places += place;
+            own.squares += glm::dot(place, place);
         }
+        const glm::dvec3& pivot = places.origin;
+        levers[joint].turned +=
+            std::max(0.0, own.squares - 2 * glm::dot(pivot, own.places) + own.count * glm::dot(pivot, pivot));
+        if (skeleton.joints[joint].parent == kNoParent)
+            continue;
+        const auto parent = static_cast<std::size_t>(skeleton.joints[joint].parent);
+        below[parent].count += own.count;
+        below[parent].places += own.places;
+        below[parent].squares += own.squares;
+        for (int axis = 0; axis < 3; ++axis)
+            levers[joint].scale =
+                std::max(axis == 0 ? 0.0 : levers[joint].scale, glm::length(glm::dvec3(globals[parent][axis])));
     }
-    return sums;
+    return levers;
 }
 
 /// A key that may be left out, as things stood when it was found.
@@ -347,24 +392,27 @@ std::size_t keysOf(const Clip& clip) {
 Reduction reduceKeys(const Skeleton& skeleton, Clip& clip, double tolerance) {
     Reduction result{keysOf(clip), 0, 0, 0, {}};
     const double least = leastLever(skeleton);
-    const std::vector<double> inertia = inertias(skeleton, least);
+    const std::vector<Levers> levers = leversOf(skeleton, least);
+    const Subtrees subtrees(skeleton);
     std::vector<std::vector<bool>> kept;  // per channel that can be thinned
     forEachThinnable(clip,
                      [&](auto& channel, auto, const JointTrack&) { kept.emplace_back(channel.values.size(), true); });
 
     std::vector<double> times = keyTimesAndMiddles({&clip});
     std::sort(times.begin(), times.end());
-    const std::size_t step = std::max<std::size_t>(kMostPlaces / std::max<std::size_t>(skeleton.joints.size(), 1), 64);
+    const std::size_t step = std::max<std::size_t>(kMostPlaces / std::max<std::size_t>(skeleton.joints.size(), 1), 16);
     const double weight = 1 / std::max(1.0, 2.0 * static_cast<double>(times.size() * skeleton.joints.size()));
     for (std::size_t begin = 0; begin < times.size(); begin += step) {
         // One time belongs to both neighbours: what happens there is settled.
-        Film film(skeleton, clip, std::span(times).subspan(begin, std::min(step + 1, times.size() - begin)));
+        Film film(skeleton, subtrees, clip, std::span(times).subspan(begin, std::min(step + 1, times.size() - begin)));
         std::vector<AnyLine> lines;
         forEachThinnable(clip, [&]<typename T>(Channel<T>& channel, T Transform::*property, const JointTrack& track) {
+            const Levers& lever = levers[track.joint];
+            const double moved = 2.0 * subtrees.sizes[track.joint];  // joints and ends of bones
             const bool isWay = static_cast<const void*>(&channel) == &track.translation;
-            lines.emplace_back(Line<T>(
-                track.joint, property, channel, clip.timelines[channel.timeline], film.times(),
-                isWay ? 2.0 * static_cast<double>(film.below(track.joint)) : inertia[track.joint], isWay ? 1 : least));
+            lines.emplace_back(Line<T>(track.joint, property, channel, clip.timelines[channel.timeline], film.times(),
+                                       isWay ? moved * lever.scale * lever.scale : lever.turned,
+                                       isWay ? lever.scale : least));
         });
         thin(lines, film, tolerance);
         for (std::size_t i = 0; i < lines.size(); ++i)

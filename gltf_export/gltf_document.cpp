@@ -243,6 +243,16 @@ void Document::parse() {
         root().at("asset").at("version").fail("2.0");
 }
 
+std::vector<std::string> Document::filesBeside(bool withPictures) const {
+    std::vector<std::string> files;
+    for (const char* list : {"buffers", "images"})
+        if (withPictures || list == std::string_view("buffers"))
+            for (const Field& field : root().list(list))
+                if (const std::string uri = field.textOrNone("uri"); !uri.empty() && !uri.starts_with("data:"))
+                    files.push_back(percentDecoded(uri));
+    return files;
+}
+
 std::optional<core::ByteVector> Document::resource(const Field& uri) const {
     const std::string_view text = uri.text();
     if (text.starts_with("data:")) {

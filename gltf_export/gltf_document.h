@@ -79,6 +79,9 @@ class Document {
     /// What follows the JSON and the BIN chunk of a .glb: chunks of extensions.
     [[nodiscard]] core::Bytes furtherChunks() const { return furtherChunks_; }
 
+    /// The files that the document refers to, relative to its own: those of buffers and, if wanted, of pictures.
+    [[nodiscard]] std::vector<std::string> filesBeside(bool withPictures) const;
+
     /// The bytes of a buffer, exactly as many as it states. @throws DecodeError if they are not there
     [[nodiscard]] core::Bytes buffer(std::uint32_t index);
     /// The bytes that a URI stands for: data in itself, or a file. Empty if that can't be found.

@@ -191,6 +191,11 @@ class Patcher {
             if (moves(static_cast<int>(joint)) && (parent == core::kNoParent || !moves(parent)))
                 above.push_back(parents[rig_.nodes[joint]]);
         }
+        for (std::size_t joint = rig_.nodes.size(); joint < rig_.skeleton.joints.size(); ++joint)
+            if (rig_.skeleton.joints[joint].parent == core::kNoParent)
+                throw core::DecodeError(fmt::format(
+                    "{} would be added beside the joints, and not go their way over the ground: --root-motion in-place",
+                    rig_.skeleton.joints[joint].name));
         if (above.empty() || above.front() == core::kNoParent ||
             std::any_of(above.begin(), above.end(), [&](int node) { return node != above.front(); }))
             throw core::DecodeError("has no node above its joints that could go their way over the ground");
@@ -316,10 +321,17 @@ class Patcher {
         }
         const std::vector<JsonMember> parts = membersOf(text_, ours->value);
         const JsonMember* known = memberNamed(parts, "clips");
-        if (known != nullptr && text_[known->value.begin] == '[' && !options_.replaceAnimations)
-            edits_.append(known->value, clips);
-        else
+        if (known == nullptr || text_[known->value.begin] != '[' || options_.replaceAnimations) {
             edits_.replace(ours->value, reanima);
+            return;
+        }
+        edits_.append(known->value, clips);
+        const JsonMember* key = memberNamed(parts, "key");  // of what the rig was made from
+        const std::string& ownKey = options_.gltf.contentKey;
+        if (key != nullptr)
+            edits_.replace(key->value, jsonString(ownKey));
+        else if (!ownKey.empty())
+            edits_.append(ours->value, "\"key\":" + jsonString(ownKey));
     }
 
     void replaceMatrix(std::size_t node) {

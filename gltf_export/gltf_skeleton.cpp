@@ -206,6 +206,14 @@ NodeTransform transformOf(const Field& node) {
     return transform;
 }
 
+std::vector<std::string> filesBeside(const GltfInput& input, const core::Limits& limits, bool withPictures) {
+    try {
+        return Document(input, limits).filesBeside(withPictures);
+    } catch (const DecodeError& error) {
+        throw error.inFile(input.name);
+    }
+}
+
 Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostics& diagnostics) {
     diagnostics.setFile(input.name);
     try {

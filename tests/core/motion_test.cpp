@@ -103,6 +103,30 @@ TEST(Reduce, AStraightLineNeedsTwoKeys) {
     EXPECT_TRUE(validate(asset).empty());
 }
 
+TEST(Reduce, KeysStayLikewiseInCentimetres) {
+    Asset metres = walker({});
+    std::vector<glm::vec3>& way = metres.clips.front().tracks[1].translation.values;
+    way[1].y += 0.02F;
+    way[2].y -= 0.0005F;
+    Asset centimetres = metres;
+    Skeleton& skeleton = centimetres.skeletons.front();  // the weapon hangs on a joint of a hundredth's size
+    skeleton.joints.insert(skeleton.joints.begin(), Joint{"scene", kNoParent, {{}, {1, 0, 0, 0}, glm::vec3(0.01F)}});
+    for (std::size_t joint = 1; joint < skeleton.joints.size(); ++joint) {
+        ++skeleton.joints[joint].parent;
+        skeleton.joints[joint].rest.translation *= 100;
+    }
+    for (JointTrack& track : centimetres.clips.front().tracks) {
+        ++track.joint;
+        for (glm::vec3& place : track.translation.values)
+            place *= 100;
+    }
+    const Reduction a = reduceKeys(metres.skeletons.front(), metres.clips.front(), 0.001);
+    const Reduction b = reduceKeys(skeleton, centimetres.clips.front(), 0.001);
+    EXPECT_EQ(a.keysAfter, b.keysAfter);
+    EXPECT_LT(a.keysAfter, a.keysBefore);
+    EXPECT_NEAR(a.worst, b.worst, 1e-6);
+}
+
 TEST(Reduce, LongClipsAreReducedPieceByPiece) {
     Asset asset;
     Skeleton& skeleton = asset.skeletons.emplace_back();

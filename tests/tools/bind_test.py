@@ -276,6 +276,84 @@ class Options(Case):
         self.check(run(*args, '--no-companion', '--source-skeleton', motion('cmu_01_01', 'metroid', 'ma.CINF'), '--depfile', 'x.d', cwd=self.folder), 0)
         self.assertNotIn(' rtda', read(self.path('x.d')).decode())
 
+    def other_game(self, *args, skeleton=None):
+        """the pack on the Metroid skeleton of the same person"""
+        mapping = write(self.path('map.csv'), '\n'.join('%s,%s' % (joints_of('cmu_01_01', 'ff7')[j], t) for j, t in joints_of('cmu_01_01', 'metroid').items()
+                                                        if j in joints_of('cmu_01_01', 'ff7')))
+        return run('convert', motion('cmu_01_01', 'ff7', 'mada'), '-s', skeleton or motion('cmu_01_01', 'metroid', 'ma.CINF'), '--map', mapping, *args, cwd=self.folder)
+
+    def test_what_is_odd_about_a_skeleton_of_another_game_is_said(self):
+        odd = write(self.path('odd.CINF'), read(motion('cmu_01_01', 'metroid', 'ma.CINF')) + bytes(3))
+        p = self.check(self.other_game('-o', 'x.glb', skeleton=odd), 0)
+        self.assertIn('3 bytes behind the content', p.err)
+        self.check(self.other_game('--strict', '-o', 'y.glb', skeleton=odd), 1)
+
+    def test_a_skeleton_of_another_game_that_is_broken_fails_every_input(self):
+        for name in ('aada', 'bbda'):
+            write(self.path('in/' + name), read(motion('cmu_01_01', 'ff7', 'mada')))
+        broken = write(self.path('broken.CINF'), read(motion('cmu_01_01', 'metroid', 'ma.CINF'))[:-7])
+        p = self.check(run('convert', 'in', '-s', broken, '--skeleton-format', 'metroid-cinf', '-o', 'out/', '-j', 2, cwd=self.folder), 1)
+        self.assertIn('0 converted, 2 failed', p.err)
+
+    def test_a_skeleton_alone_stands_on_the_rig_too(self):
+        for rig in (motion('cmu_01_01', 'metroid', 'ma.CINF'), self.path('rig.glb')):
+            if not os.path.exists(rig):
+                self.check(run('convert', motion('cmu_01_01', 'metroid', 'ma.CINF'), '-q', '-o', rig), 0)
+            self.check(run('convert', motion('cmu_01_01', 'ff7', 'maaa'), '-s', rig, '--map', write(self.path('m.csv'), 'root,Hips'),
+                           '--depfile', 'x.d', '--force', '-o', 'x.glb', cwd=self.folder), 0)
+            self.assertIn('Hips', [node.get('name') for node in Scene(read(self.path('x.glb'))).g['nodes']])
+            for path in read(self.path('x.d')).decode().split(':')[1].replace('\\\n', '').split():
+                self.assertTrue(os.path.exists(os.path.join(self.folder, path)), path)
+
+    def test_updates_depend_on_what_a_rig_refers_to(self):
+        self.check(run('convert', sample('ff7', 'hraa'), '--proxy-mesh', '-q', '-o', self.path('rig.gltf')), 0)
+        rig = json.loads(read(self.path('rig.gltf')))
+        rig['images'] = [{'uri': 'skin%201.png'}]
+        write(self.path('rig.gltf'), json.dumps(rig))
+        write(self.path('skin 1.png'), b'first')
+        for mesh in ((), ('--keep-mesh',)):
+            args = ('convert', sample('ff7', 'hrda'), '-s', 'rig.gltf', *mesh, '--force', '--if-changed', '--depfile', 'x.d', '-o', 'x.glb')
+            self.check(run(*args, cwd=self.folder), 0)
+            read_files = read(self.path('x.d')).decode()
+            self.assertIn(' rig.bin', read_files)
+            self.assertEqual('skin\\ 1.png' in read_files, bool(mesh))
+            self.assertIn('1 unchanged', self.check(run(*args, cwd=self.folder), 0).err)
+            write(self.path('skin 1.png'), b'second' + bytes(len(mesh)))
+            self.assertEqual('1 unchanged' in self.check(run(*args, cwd=self.folder), 0).err, not mesh)
+            data = bytearray(read(self.path('rig.bin')))
+            data[60] ^= 1
+            write(self.path('rig.bin'), bytes(data))
+            self.assertNotIn('1 unchanged', self.check(run(*args, cwd=self.folder), 0).err)
+
+    def test_the_rest_pose_that_a_mapping_names_lies_beside_it(self):
+        rig = self.rig()
+        write(self.path('maps/pose'), read(sample('ff7', 'hrda')))
+        write(self.path('maps/pose.json'), json.dumps({'schema': 1, 'source_rest': 'pose:0:3'}))
+        args = ('convert', sample('ff7', 'hrda'), '-s', rig, '--map', 'maps/pose.json', '--if-changed', '--depfile', 'x.d', '-o', 'x.glb')
+        self.check(run(*args, cwd=self.folder), 0)
+        self.assertIn(' maps/pose ', read(self.path('x.d')).decode().replace('\n', ' ') + ' ')
+        write(self.path('maps/pose'), read(motion('cmu_01_01', 'ff7', 'mada')))
+        self.assertEqual(run(*args, cwd=self.folder).returncode, 1)             # moves another skeleton: it was read again
+        write(self.path('job/pose'), read(sample('ff7', 'hrda')))
+        for name in ('hrda', 'hraa'):
+            write(self.path('job/' + name), read(sample('ff7', name)))
+        write(self.path('job/j.reanima.json'), json.dumps({'schema': 1, 'inputs': ['hrda'], 'source_skeleton': 'hraa', 'skeleton': '../rig.glb',
+                                                           'output': 'x.glb', 'options': {'source-rest': 'pose:0:3'}}))
+        self.check(run('convert', 'job/j.reanima.json', cwd=self.folder), 0)
+
+    def test_loop_key(self):
+        for name, args in (('none', ()), ('all', ('--loop-key',)), ('one', ('--loop-key', '1')), ('way', ('--loop-key', '--root-motion', 'extract'))):
+            self.check(run('convert', sample('ff7', 'hrda'), *args, '-q', '-o', self.path(name + '.glb')), 0)
+        def last(name, clip):
+            return max(t for channel in Scene(read(self.path(name + '.glb'))).animation(clip).values() for t in channel[0])
+        for clip in (0, 1):
+            for name, longer in (('all', True), ('one', clip == 1), ('way', True)):
+                self.assertAlmostEqual(last(name, clip) - last('none', clip), longer / 15, 5, (name, clip))
+
+    def test_reduced_keys_are_no_steps(self):
+        p = self.check(run('convert', sample('ff7', 'hrda'), '--reduce', '1', '--interpolation', 'step', '-o', self.path('x.glb')), 2)
+        self.assertIn('--reduce', p.err)
+
     def test_without_the_games_skeleton_only_copies(self):
         args = ('convert', sample('ff7', 'hrda'), '--no-companion', '-s', self.rig(), '-o', self.path('x.glb'))
         p = self.check(run(*args), 1)

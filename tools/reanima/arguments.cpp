@@ -93,9 +93,14 @@ void Arguments::hexadecimal(const std::string& names, std::uint32_t maximum,
 
 void Arguments::optionalText(const std::string& names, bool& given, std::vector<std::string>& values,
                              const std::string& argument, const std::string& help) {
-    under(heading_, verb_.add_option(names, values, help)->type_name("[" + argument + "]"))
+    const auto store = [&given, &values](const std::vector<std::string>& texts) {
+        given = true;
+        values = texts;
+    };
+    under(heading_, verb_.add_option_function<std::vector<std::string>>(names, store, help))
+        ->type_name("[" + argument + "]")
         ->expected(0, 1)
-        ->each([&given](const std::string&) { given = true; });
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 void parseWords(const std::function<void(Arguments&)>& declare, const std::vector<std::string>& words) {

@@ -63,8 +63,9 @@ int bind(const BindOptions& options, const Console& console) {
     checkOutputs({output, picture}, inputs, options.force);
     core::Diagnostics diagnostics;
     const core::Skeleton source = sourceOf(options, diagnostics);
-    const Target target = readTarget(options.input, diagnostics);
     console.print(diagnostics);
+    const Target target = readTarget(options.input, false);
+    console.print(target.diagnostics);
     const std::vector<core::Suggestion> suggestions = core::suggestLinks(source, target.rig.skeleton);
     if (suggestions.empty())
         throw core::DecodeError("has no joint that looks like one of the rig's").inFile(options.file);

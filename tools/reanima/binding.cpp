@@ -6,9 +6,11 @@
 
 #include "core/resample.h"
 #include "core/root_motion.h"
+#include "gltf_export/gltf_skeleton.h"
 #include "importers/load.h"
 #include "tools/reanima/files.h"
 #include "tools/reanima/platform.h"
+#include "tools/reanima/rest.h"
 #include "tools/reanima/rigs.h"
 
 namespace reanima::tool {
@@ -19,8 +21,8 @@ constexpr std::array<std::string_view, 3> kModes = {"world", "copy", "local"};
 constexpr std::array<std::string_view, 4> kRootMotions = {"keep", "in-place", "drop", "extract"};
 
 /// Reads the skeleton of a game's own file, with a rest pose.
-void readNative(const Input& input, const InputOptions& options, Target& target, core::Diagnostics& diagnostics) {
-    Context context{options.values, options.limits, diagnostics, {}};
+void readNative(const Input& input, const InputOptions& options, Target& target) {
+    Context context{options.values, options.limits, target.diagnostics, {}};
     const Companions companions = withFoundCompanions(input, {});
     core::Asset asset = load(input, companions, context);
     setDefaultRest(asset, input, companions, context);
@@ -62,25 +64,42 @@ void addMotionOptions(Arguments& arguments, MotionOptions& options) {
 std::string asText(const MotionOptions& options) {
     const auto number = [](const std::optional<double>& value) { return value ? fmt::format("{}", *value) : ""; };
     return fmt::format(";mode={};source-rest={};root-scale={};keep-mesh={};root-motion={};resample={};reduce={}",
-                       options.mode, options.sourceRest, number(options.rootScale), options.keepMesh,
+                       options.mode, restWithoutFolder(options.sourceRest), number(options.rootScale), options.keepMesh,
                        options.rootMotion, number(options.resample), number(options.reduce));
+}
+
+gltf::GltfInput asGltfInput(const Target& target) {
+    return {target.file.bytes, target.path, [&target](std::string_view name) -> std::optional<core::ByteVector> {
+                for (const File& file : target.beside)
+                    if (file.name == name)
+                        return file.bytes;
+                return std::nullopt;
+            }};
 }
 
 bool isForeign(const Input& skeleton) { return findFormat(skeleton) == nullptr; }
 
-Target readTarget(const InputOptions& options, core::Diagnostics& diagnostics) {
+Target readTarget(const InputOptions& options, bool withPictures) {
     Target target;
     target.path = options.skeleton;
     Input input =
         readInput(fromUtf8(options.skeleton), InputOptions::formatFor(options.skeletonFormat), options.limits);
+    const Siblings siblings = input.siblings;  // parts of the file, and not companions, are read in any case
     if (options.noCompanion)
         input.siblings = {};
     target.file = input.file;
     target.isGltf = isGltf(input.file.bytes, input.file.name);
-    if (input.format == nullptr && isForeign(input))
-        target.rig = readRigFile(fromUtf8(options.skeleton), options.limits, diagnostics);
-    else
-        readNative(input, options, target, diagnostics);
+    if (input.format != nullptr || !isForeign(input)) {
+        readNative(input, options, target);
+    } else if (target.isGltf) {
+        const gltf::GltfInput file = asGltfInput(target);
+        for (const std::string& name : gltf::filesBeside(file, options.limits, withPictures))
+            if (std::optional<File> found = siblings(name))
+                target.beside.push_back({name, std::move(found->bytes)});
+        target.rig = gltf::readRig(file, options.limits, target.diagnostics);
+    } else {
+        target.rig = readOtherRig(fromUtf8(options.skeleton), target.diagnostics);
+    }
     return target;
 }
 
@@ -88,7 +107,11 @@ JointMap mergedMap(const std::vector<File>& files, const std::vector<std::string
     JointMap map;
     for (std::size_t i = 0; i < files.size(); ++i) {
         try {
-            mergeInto(map, parseJointMap(files[i].bytes));
+            JointMap each = parseJointMap(files[i].bytes);
+            const std::filesystem::path folder = fromUtf8(paths[i]).parent_path();
+            if (fileOfRest(each.sourceRest, folder))
+                each.sourceRest = toUtf8(folder / fromUtf8(each.sourceRest));
+            mergeInto(map, std::move(each));
         } catch (const core::DecodeError& error) {
             throw error.inFile(paths[i]);
         }

@@ -7,6 +7,7 @@
 
 #include "../../core/reduce.h"
 #include "../../core/rig.h"
+#include "../../gltf_export/gltf_document.h"
 #include "../../importers/bind_plan.h"
 #include "options.h"
 
@@ -35,14 +36,19 @@ struct Target {
     File file;
     std::string path;
     bool isGltf = false;
-    std::vector<File> beside;  ///< what was found beside the file and used, too: the pack that its rest pose comes from
+    std::vector<File> beside;  ///< what is used of the same folder: a pack for the rest pose; buffers, and pictures
+    core::Diagnostics diagnostics;
 };
+
+/// The target's file for gltf_export; it finds what is in Target::beside.
+[[nodiscard]] gltf::GltfInput asGltfInput(const Target& target);
 
 /// True if -s names a file of no format of ours: a rig that some other program wrote.
 [[nodiscard]] bool isForeign(const Input& skeleton);
 
+/// @param withPictures of a glTF file: they will be written, too
 /// @throws core::DecodeError
-[[nodiscard]] Target readTarget(const InputOptions& options, core::Diagnostics& diagnostics);
+[[nodiscard]] Target readTarget(const InputOptions& options, bool withPictures);
 
 /// The files that --map names, as one. @throws core::DecodeError
 [[nodiscard]] JointMap mergedMap(const std::vector<File>& files, const std::vector<std::string>& paths);

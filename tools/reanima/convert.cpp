@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -67,8 +68,8 @@ void takeInputsFromLoopKey(ConvertOptions& options) {
 
 /// True if the value of an option names a file, so that it is relative to the job file.
 bool namesFile(const JobFile::Argument& argument, const fs::path& folder) {
-    return argument.value &&
-           (argument.key == "events" || (argument.key == "rest" && fileOfRest(*argument.value, folder)));
+    return argument.value && (argument.key == "events" || ((argument.key == "rest" || argument.key == "source-rest") &&
+                                                           fileOfRest(*argument.value, folder)));
 }
 
 /// What a job file says, as a command line would say it in the current folder.
@@ -154,9 +155,8 @@ class Ledger {
 
     void enter(const Job& job, const JobResult& result) {
         progress_.hide();
-        if (job.recipe && job.recipe.get() != recipe_)
-            console_.print(job.recipe->diagnostics);
-        recipe_ = job.recipe.get();
+        if (result.target != nullptr && rigs_.insert(result.target).second)
+            console_.print(result.target->diagnostics);
         for (const InputReport& report : result.reports) {
             console_.print(report.diagnostics);
             if (report.failure && !result.failure)
@@ -204,7 +204,7 @@ class Ledger {
     const Plan& plan_;
     const Console& console_;
     Progress progress_;
-    const Recipe* recipe_ = nullptr;  ///< of the job before
+    std::set<const Target*> rigs_;  ///< what is odd about each is said once
     std::optional<OutputFile> report_;
     std::optional<OutputFile> depfile_;
     std::size_t converted_ = 0;

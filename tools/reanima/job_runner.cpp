@@ -46,7 +46,8 @@ Source readSource(const fs::path& path, const Format* format, const Recipe& reci
             uses(path.parent_path() / fromUtf8(companion.input.file.name), companion.input.file);
     if (const std::optional<Input> pack = packOfSkeleton(source.input, source.companions)) {
         const auto skeleton = given.find(Role::skeleton);
-        const fs::path beside = skeleton != given.end() ? pathOf(skeleton->second.input) : path;
+        const bool isGiven = skeleton != given.end() && source.input.format->kind != Kind::skeleton;
+        const fs::path beside = isGiven ? pathOf(skeleton->second.input) : path;
         uses(beside.parent_path() / fromUtf8(pack->file.name), pack->file);
     }
     if (const Target* target = recipe.targetFor(*source.input.format))
@@ -135,7 +136,8 @@ class JobRunner {
     }
 
     void refuseWarnings(const InputReport& report) const {
-        if (options_.policy.fails(report.diagnostics) || options_.policy.fails(recipe_.diagnostics))
+        if (options_.policy.fails(report.diagnostics) ||
+            (target_ != nullptr && options_.policy.fails(target_->diagnostics)))
             throw core::DecodeError("warnings count as errors").inFile(report.input);
     }
 
@@ -147,7 +149,7 @@ class JobRunner {
         InputReport& report = result_.reports[source.report];
         Context context = contextFor(report);
         core::Asset asset = mergeOrRefuse(std::move(assets));
-        target_ = recipe_.targetFor(*source.input.format);
+        result_.target = target_ = recipe_.targetFor(*source.input.format);
         const std::optional<RestChoice> rest = restOf(asset);
         setRestAsAsked(asset, rest.value_or(RestChoice{}), source.input, source.companions, recipe_.options.input,
                        context);
@@ -157,7 +159,7 @@ class JobRunner {
             applyTemplate(asset, recipe_.options.nameTemplate);
         if (target_ != nullptr)
             bind(asset, !rest, report);
-        changeMotion(asset);
+        changeAndReportMotion(asset);
         editClips(asset);
         for (core::Skeleton& skeleton : asset.skeletons)
             if (recipe_.options.endJoints)
@@ -171,15 +173,14 @@ class JobRunner {
     [[nodiscard]] std::optional<RestChoice> restOf(const core::Asset& asset) const {
         if (target_ == nullptr)
             return RestChoice{"--rest", recipe_.options.rest};
-        const std::string& asked = recipe_.options.motion.sourceRest;
-        const RestChoice choice{"--source-rest", asked.empty() ? recipe_.map.sourceRest : asked};
+        const RestChoice choice{"--source-rest", recipe_.sourceRest};
         const bool stored = !asset.skeletons.empty() && asset.skeletons.front().hasRest;
         const bool matches = choice.pose == "match" || (choice.pose.empty() && !stored);
         return matches ? std::nullopt : std::optional(choice);
     }
 
-    void changeMotion(core::Asset& asset) {
-        const std::optional<core::Reduction> reduction = tool::changeMotion(asset, recipe_.options.motion, recipe_.map);
+    void changeAndReportMotion(core::Asset& asset) {
+        const std::optional<core::Reduction> reduction = changeMotion(asset, recipe_.options.motion, recipe_.map);
         if (!reduction)
             return;
         motionSummary_ =
@@ -279,18 +280,9 @@ class JobRunner {
         if (isTextGltf(job_.output))
             throw UsageError(fmt::format("{}: --keep-mesh writes .glb files", toUtf8(job_.output)));
         const core::Rig rig{asset.skeletons.front(), target.rig.nodes, target.rig.restFrom};
-        const fs::path folder = fromUtf8(target.path).parent_path();
-        const gltf::GltfInput input{target.file.bytes, target.path,
-                                    [&](std::string_view name) -> std::optional<core::ByteVector> {
-                                        std::error_code error;
-                                        const fs::path path = folder / fromUtf8(std::string(name));
-                                        if (!fs::is_regular_file(path, error))
-                                            return std::nullopt;
-                                        return readFile(path, recipe_.options.input.limits).bytes;
-                                    }};
         const core::ByteVector glb =
-            gltf::addAnimations(input, rig, asset.clips, {gltfOptions, false}, recipe_.options.input.limits,
-                                result_.reports.front().diagnostics);
+            gltf::addAnimations(asGltfInput(target), rig, asset.clips, {gltfOptions, false},
+                                recipe_.options.input.limits, result_.reports.front().diagnostics);
         writeOutput(job_.output, glb);
         return glb.size();
     }

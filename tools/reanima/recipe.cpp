@@ -18,12 +18,6 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kInterpolations = {"linear", "step"};
 
-/// A choice of rest pose without the folder of the file that it names: what a file says counts, not where it lies.
-std::string restWithoutFolder(const std::string& rest) {
-    const std::optional<fs::path> file = fileOfRest(rest);
-    return file ? toUtf8(file->filename()) + rest.substr(toUtf8(*file).size()) : rest;
-}
-
 std::string asText(const ConversionOptions& options) {
     std::string text;
     for (const auto& [key, value] : options.input.values.all())
@@ -84,22 +78,25 @@ Recipe::Recipe(ConversionOptions conversionOptions)
         names = parseNamesFile(file, options.namesFile);
         uses(fromUtf8(options.namesFile), file);
     }
-    for (const std::string& rest : {options.rest, options.motion.sourceRest})
-        if (const std::optional<fs::path> path = fileOfRest(rest))
-            uses(*path, readFile(*path, options.input.limits));
     std::vector<File> maps;
     for (const std::string& path : options.motion.maps) {
         maps.push_back(readFile(fromUtf8(path), options.input.limits));
         uses(fromUtf8(path), maps.back());
     }
     map = mergedMap(maps, options.motion.maps);
+    sourceRest = options.motion.sourceRest.empty() ? map.sourceRest : options.motion.sourceRest;
+    for (const std::string& rest : {options.rest, sourceRest})
+        if (const std::optional<fs::path> path = fileOfRest(rest))
+            uses(*path, readFile(*path, options.input.limits));
     if (options.input.bindsToSkeleton()) {
-        target_ = readTarget(options.input, diagnostics);
-        uses(fromUtf8(target_->path), target_->file);
         refuseRest();
+        target_ = readTarget(options.input, options.motion.keepMesh);
+        uses(fromUtf8(target_->path), target_->file);
     }
     if (options.motion.keepMesh && !(target_ && target_->isGltf))
         throw UsageError("--keep-mesh: -s must name a .glb or .gltf");
+    if (options.motion.reduce && options.interpolation == "step")
+        throw UsageError("--reduce: straight lines stand for the keys that it leaves out, not --interpolation step");
     contentKey = key.text();
 }
 
@@ -110,8 +107,8 @@ void Recipe::refuseRest() const {
 
 bool Recipe::isOwnGame(const Format& format) const {
     const auto skeleton = given_.find(Role::skeleton);
-    return skeleton == given_.end() || format.kind != Kind::animation ||
-           formatOf(skeleton->second.input).game() == format.game();
+    const bool hasSkeleton = format.kind == Kind::animation || format.kind == Kind::skeleton;
+    return skeleton == given_.end() || !hasSkeleton || formatOf(skeleton->second.input).game() == format.game();
 }
 
 Companions Recipe::givenFor(const Format& format) const {
@@ -124,11 +121,17 @@ Companions Recipe::givenFor(const Format& format) const {
 const Target* Recipe::targetFor(const Format& format) const {
     if (target_ || isOwnGame(format))
         return target_ ? &*target_ : nullptr;
-    std::call_once(otherGameOnce_, [this] {
-        core::Diagnostics unasked;  // what is odd about it is said where it is an input
-        refuseRest();
-        otherGame_ = readTarget(options.input, unasked);
-    });
+    refuseRest();
+    const std::lock_guard lock(otherGameMutex_);
+    if (otherGameError_)
+        std::rethrow_exception(otherGameError_);
+    try {
+        if (!otherGame_)
+            otherGame_ = readTarget(options.input, options.motion.keepMesh);
+    } catch (...) {
+        otherGameError_ = std::current_exception();
+        throw;
+    }
     return &*otherGame_;
 }
 

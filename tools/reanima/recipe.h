@@ -46,18 +46,20 @@ class Recipe {
     ConversionOptions options;
     Names names;
     JointMap map;
+    std::string sourceRest;                    ///< as the options say, else as the map does
     std::vector<std::filesystem::path> files;  ///< all that were read
-    core::Diagnostics diagnostics;             ///< about the rig
     std::string contentKey;                    ///< of the options and the files' content
 
   private:
+    /// False if inputs of that format have joints, but none of the skeleton that -s names.
     [[nodiscard]] bool isOwnGame(const Format& format) const;
     void refuseRest() const;
 
     Companions given_;
     std::optional<Target> target_;  ///< for inputs of every game
-    mutable std::once_flag otherGameOnce_;
-    mutable std::optional<Target> otherGame_;  ///< the skeleton in given_, for inputs of other games
+    mutable std::mutex otherGameMutex_;
+    mutable std::optional<Target> otherGame_;  ///< the skeleton in given_, for inputs of other games, once it is needed
+    mutable std::exception_ptr otherGameError_;  ///< why it can't be read
 };
 
 }  // namespace reanima::tool

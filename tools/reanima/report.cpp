@@ -30,12 +30,8 @@ Json bindingJson(const BindReport& binding) {
     Json turned = Json::object();
     for (const auto& [joint, degrees] : binding.turned)
         turned[joint] = degrees;
-    return {{"matched", std::move(matched)},
-            {"missing", binding.missing},
-            {"unused", binding.unused},
-            {"added", binding.added},
-            {"turned", std::move(turned)},
-            {"scale", binding.scale}};
+    return {{"matched", std::move(matched)}, {"missing", binding.missing},  {"unused", binding.unused},
+            {"added", binding.added},        {"turned", std::move(turned)}, {"scale", binding.scale}};
 }
 
 }  // namespace

@@ -55,6 +55,11 @@ std::optional<fs::path> fileOfRest(const std::string& choice, const fs::path& fo
     return std::nullopt;
 }
 
+std::string restWithoutFolder(const std::string& choice) {
+    const std::optional<fs::path> file = fileOfRest(choice);
+    return file ? toUtf8(file->filename()) + choice.substr(toUtf8(*file).size()) : choice;
+}
+
 void setRestAsAsked(core::Asset& asset, const RestChoice& choice, const Input& input, const Companions& companions,
                     const InputOptions& options, Context& context) {
     if (asset.skeletons.empty()) {

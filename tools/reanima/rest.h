@@ -15,6 +15,9 @@ namespace reanima::tool {
 [[nodiscard]] std::optional<std::filesystem::path> fileOfRest(const std::string& choice,
                                                               const std::filesystem::path& folder = {});
 
+/// A choice of rest pose without the folder of the file that it names: what a file says counts, not where it lies.
+[[nodiscard]] std::string restWithoutFolder(const std::string& choice);
+
 /// A rest pose, and the option that asked for it, for messages.
 struct RestChoice {
     std::string_view option = "--rest";

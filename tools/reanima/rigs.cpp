@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "gltf_export/glb_chunks.h"
-#include "gltf_export/gltf_skeleton.h"
 #include "importers/rigs_module.h"
 #include "tools/reanima/files.h"
 #include "tools/reanima/platform.h"
@@ -43,15 +42,7 @@ bool isGltf(core::Bytes bytes, std::string_view name) {
     return gltf::isGlb(bytes) || extension == "gltf" || extension == "glb" || (first != bytes.end() && *first == '{');
 }
 
-core::Rig readRigFile(const std::filesystem::path& path, const core::Limits& limits, core::Diagnostics& diagnostics) {
-    const Input input = readInput(path, nullptr, limits);
-    if (isGltf(input.file.bytes, input.file.name)) {
-        const auto external = [&](std::string_view name) -> std::optional<core::ByteVector> {
-            std::optional<File> file = input.siblings(name);
-            return file ? std::optional(std::move(file->bytes)) : std::nullopt;
-        };
-        return gltf::readRig({input.file.bytes, input.shownName(), external}, limits, diagnostics);
-    }
+core::Rig readOtherRig(const std::filesystem::path& path, core::Diagnostics& diagnostics) {
     try {
         return rigsModule().read(toUtf8(path), diagnostics);
     } catch (const core::DecodeError& error) {

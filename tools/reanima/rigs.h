@@ -6,7 +6,6 @@
 
 #include "../../core/bytes.h"
 #include "../../core/diagnostics.h"
-#include "../../core/limits.h"
 #include "../../core/rig.h"
 
 namespace reanima::tool {
@@ -14,10 +13,9 @@ namespace reanima::tool {
 /// True for a .glb or .gltf: by content, and by name where the content doesn't tell.
 [[nodiscard]] bool isGltf(core::Bytes bytes, std::string_view name);
 
-/// The skeleton of a .glb or .gltf, or of any file that Assimp reads: the module `reanima_rigs` is loaded for those.
+/// The skeleton of a file that Assimp reads: the module `reanima_rigs` is loaded for it.
 /// Errors and warnings name the path as it was given.
 /// @throws core::DecodeError if the file can't be read, holds no skeleton, or the module is missing
-[[nodiscard]] core::Rig readRigFile(const std::filesystem::path& path, const core::Limits& limits,
-                                    core::Diagnostics& diagnostics);
+[[nodiscard]] core::Rig readOtherRig(const std::filesystem::path& path, core::Diagnostics& diagnostics);
 
 }  // namespace reanima::tool
