@@ -31,7 +31,7 @@ constexpr std::array kCodes = {
     CodeRow{Code::assumed, "assumed", "something that the input does not state was assumed"},
     CodeRow{Code::keysInserted, "keys-inserted", "in-between keys make every player show the same motion"},
     CodeRow{Code::restMismatch, "rest-mismatch",
-            "rest poses of a game's skeleton and a rig differ where they should agree"},
+            "rest poses or parents of a game's skeleton and a rig differ where they should agree"},
     CodeRow{Code::jointUnmatched, "joint-unmatched", "a joint of a mapping, or one that moves, has no counterpart"},
     CodeRow{Code::attached, "attached", "a joint in model space follows the joint that carries it"},
     CodeRow{Code::nonUniformScale, "non-uniform-scale", "a rest pose scales joints differently along their axes"},

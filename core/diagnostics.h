@@ -27,7 +27,7 @@ enum class Code {
     ignored,           ///< something that is understood but has no place in the output
     assumed,           ///< something that the input does not state was assumed
     keysInserted,      ///< in-between keys were added so that every player shows the same motion
-    restMismatch,      ///< the rest poses of a game's skeleton and a rig differ where they should agree
+    restMismatch,      ///< the rest poses or parents of a game's skeleton and a rig differ where they should agree
     jointUnmatched,    ///< a joint of a mapping is in no skeleton, or a joint that moves has no counterpart
     attached,          ///< a joint in model space follows the joint that carries it
     nonUniformScale,   ///< a rest pose scales joints differently along their axes: bound motion may look skewed

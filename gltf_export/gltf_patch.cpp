@@ -198,7 +198,9 @@ class Patcher {
                     rig_.skeleton.joints[joint].name));
         if (above.empty() || above.front() == core::kNoParent ||
             std::any_of(above.begin(), above.end(), [&](int node) { return node != above.front(); }))
-            throw core::DecodeError("has no node above its joints that could go their way over the ground");
+            throw core::DecodeError(
+                "has no node above its joints that could go their way over the ground: put the joints below an "
+                "empty node, or use --root-motion in-place");
         glm::dmat3 toModel(1);
         for (int node = parents[static_cast<std::size_t>(above.front())]; node != core::kNoParent;
              node = parents[static_cast<std::size_t>(node)])

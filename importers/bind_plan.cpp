@@ -58,20 +58,23 @@ class Planner {
         if (matches_.empty())
             throw DecodeError(
                 fmt::format("no joint of {} is one of {} by its name; a mapping file (--map) says which is "
-                            "which, and `reanima bind INPUT -s RIG --suggest -o MAP` proposes one",
-                            source_.name, target_.name));
+                            "which, and `{}` proposes one",
+                            source_.name, shownTarget(), settings_.suggestCommand));
+    }
+
+    [[nodiscard]] const std::string& shownTarget() const {
+        return settings_.targetFile.empty() ? target_.name : settings_.targetFile;
     }
 
     std::vector<JointMatch> linesOfTheMap() {
         std::vector<JointMatch> known;
+        std::vector<const JointMap::Line*> sourceless;
+        std::vector<const JointMap::Line*> targetless;
         for (const JointMap::Line& line : settings_.map.joints) {
             const auto source = source_.find(line.source);
             const auto target = target_.find(line.target);
             if (!source || !target) {
-                diagnostics_.warn(
-                    Code::jointUnmatched, {},
-                    fmt::format("the mapping has {} -> {}: there is no joint {} in {}", line.source, line.target,
-                                !source ? line.source : line.target, !source ? source_.name : target_.name));
+                (source ? targetless : sourceless).push_back(&line);
                 continue;
             }
             if (isTaken(known, *target))
@@ -82,8 +85,19 @@ class Planner {
         }
         if (known.empty() && !settings_.map.joints.empty())
             throw DecodeError(
-                fmt::format("no line of the mapping names joints of both {} and {}", source_.name, target_.name));
+                fmt::format("no line of the mapping names joints of both {} and {}", source_.name, shownTarget()));
+        warnOfLines(sourceless, source_.name);
+        warnOfLines(targetless, shownTarget());
         return known;
+    }
+
+    /// One warning for all: a mapping that is made for another game has many such lines.
+    void warnOfLines(const std::vector<const JointMap::Line*>& lines, const std::string& skeleton) {
+        if (!lines.empty())
+            diagnostics_.warn(
+                Code::jointUnmatched, {},
+                fmt::format("{} of {} lines of the mapping name no joint of {} (first: {} -> {})", lines.size(),
+                            settings_.map.joints.size(), skeleton, lines.front()->source, lines.front()->target));
     }
 
     static bool isTaken(const std::vector<JointMatch>& matches, std::uint32_t target) {
@@ -242,7 +256,9 @@ class Planner {
         for (std::uint32_t t = 0; t < target_.joints.size(); ++t)
             if (!isTaken(matches_, t))
                 report_.missing.push_back(target_.joints[t].name);
-        if (binding.mode != core::BindMode::world)
+        if (binding.mode == core::BindMode::world)
+            warnOfParents();
+        else
             warnOfRests();
     }
 
@@ -270,6 +286,20 @@ class Planner {
             s = source_.joints[static_cast<std::size_t>(s)].parent;
         return t == core::kNoParent ? s != core::kNoParent
                                     : s != static_cast<int>(sourceOf(matches_, static_cast<std::uint32_t>(t)));
+    }
+
+    /// Numbered joints of another game have names that a mapping knows, and stand elsewhere in the tree.
+    void warnOfParents() {
+        const auto differ = static_cast<std::size_t>(std::count_if(
+            report_.rows.begin(), report_.rows.end(), [](const BindReport::Row& row) { return row.parentsDiffer; }));
+        constexpr std::size_t kFewest = 3;
+        constexpr std::size_t kPart = 3;  // figures that differ in a root, a chest or a collar have less than a third
+        if (differ >= kFewest && kPart * differ >= report_.rows.size())
+            diagnostics_.warn(
+                Code::restMismatch, {},
+                fmt::format("{} of {} joints hang on other parents than their sources: the mapping may be "
+                            "made for another skeleton",
+                            differ, report_.rows.size()));
     }
 
     void warnOfRests() {

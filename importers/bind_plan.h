@@ -17,6 +17,10 @@ struct BindSettings {
     core::BindMode mode = core::BindMode::world;
     std::optional<double> scale;  ///< of lengths; unset: by the heights of both
     bool matchRest = true;        ///< the source is turned to the target's rest pose; else its own rest pose counts
+
+    // For messages.
+    std::string targetFile;  ///< where the target comes from; empty: its own name is shown
+    std::string suggestCommand = "reanima bind INPUT -s RIG --suggest -o MAP.json";
 };
 
 /// `copy`, `world` or `local`.

@@ -84,7 +84,8 @@ Companions withFoundCompanions(const Input& input, const Companions& given) {
     if (format.kind == Kind::animation && skeleton != given.end()) {
         const Format& skeletonFormat = formatOf(skeleton->second.input);
         if (skeletonFormat.game() != format.game())
-            throw DecodeError(fmt::format("its skeleton can't be {}, which belongs to another game ({})",
+            throw DecodeError(fmt::format("its skeleton can't be {}, which belongs to another game ({}); "
+                                          "`reanima convert -s` binds to it",
                                           skeleton->second.input.shownName(), skeletonFormat.label))
                 .inFile(input.shownName());
     }

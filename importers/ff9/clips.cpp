@@ -46,9 +46,9 @@ std::span<const glm::quat> rotationsOf(const Animation& animation, std::size_t b
     constexpr float kCosine = 0.5F;  // of half of LargeSteps::kDegrees
     const std::size_t first = 3 * bone;
     const std::span<glm::quat> rotations = room.first(neverChanges(animation.angles, first) ? 1 : animation.frameCount);
-    const std::size_t count = core::composeContinuously(
+    const std::size_t far = core::composeContinuously(
         {animation.angles[first], animation.angles[first + 1], animation.angles[first + 2]}, rotations, kCosine);
-    if (count == 0)
+    if (far == 0)
         return rotations;
     float least = kCosine;
     std::size_t largest = 0;
@@ -59,8 +59,8 @@ std::span<const glm::quat> rotationsOf(const Animation& animation, std::size_t b
             largest = frame;
         }
     }
-    largeSteps.add(count, 2 * std::acos(static_cast<double>(least)) * 180 / 3.14159265358979323846, clip,
-                   boneName(bone), largest);
+    largeSteps.add(far, 2 * std::acos(static_cast<double>(least)) * 180 / 3.14159265358979323846, clip, boneName(bone),
+                   largest);
     return rotations;
 }
 

@@ -38,7 +38,7 @@ constexpr std::size_t kMostLiterals = 128;
 constexpr std::size_t kFewestRepeats = 2;
 constexpr std::size_t kMostRepeats = 129;
 constexpr std::size_t kMostSkips = 128;
-constexpr std::size_t kNegative = 256;  // less so much, a byte is its signed number
+constexpr std::size_t kNegative = 256;  // a count byte of 128 or more stands for the number minus 256
 
 std::string inReadingOrder(const Tag& tag) {
     std::string text(tag.rbegin(), tag.rend());

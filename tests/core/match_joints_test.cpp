@@ -221,8 +221,54 @@ TEST(BindPlan, NothingInCommonIsAnErrorThatTellsWhatToDo) {
     } catch (const core::DecodeError& error) {
         EXPECT_STREQ(error.what(),
                      "no joint of rig is one of rig by its name; a mapping file (--map) says which is which, "
-                     "and `reanima bind INPUT -s RIG --suggest -o MAP` proposes one");
+                     "and `reanima bind INPUT -s RIG --suggest -o MAP.json` proposes one");
     }
+    BindSettings settings;
+    settings.targetFile = "rigs/rig.glb";
+    settings.suggestCommand = "reanima bind hrda -s rigs/rig.glb --suggest -o MAP.json";
+    try {
+        (void)planBinding(source, {moving({0, 1})}, target, settings, report, diagnostics);
+        FAIL();
+    } catch (const core::DecodeError& error) {
+        EXPECT_STREQ(error.what(),
+                     "no joint of rig is one of rigs/rig.glb by its name; a mapping file (--map) says which is which, "
+                     "and `reanima bind hrda -s rigs/rig.glb --suggest -o MAP.json` proposes one");
+    }
+}
+
+TEST(BindPlan, LinesOfAMappingThatNameNoJointAreOneWarning) {
+    const Skeleton source = chain({{"a", -1}, {"b", 0}});
+    const Skeleton target = chain({{"x", -1}, {"y", 0}});
+    BindSettings settings;
+    settings.targetFile = "rig.glb";
+    settings.map = parse("a,x\nc,y\nd,y\nb,z\n");
+    BindReport report;
+    core::Diagnostics diagnostics;
+    (void)planBinding(source, {moving({0, 1})}, target, settings, report, diagnostics);
+    ASSERT_EQ(diagnostics.warnings().size(), 2U);
+    EXPECT_EQ(diagnostics.warnings()[0].message(),
+              "warning: 2 of 4 lines of the mapping name no joint of rig (first: c -> y)");
+    EXPECT_EQ(diagnostics.warnings()[1].message(),
+              "warning: 1 of 4 lines of the mapping name no joint of rig.glb (first: b -> z)");
+}
+
+TEST(BindPlan, AMappingThatIsMadeForAnotherTreeIsAWarning) {
+    const Skeleton source = chain({{"0", -1}, {"1", 0}, {"2", 1}, {"3", 2}, {"4", 3}});
+    const Skeleton target = chain({{"a", -1}, {"b", 0}, {"c", 0}, {"d", 0}, {"e", 0}});
+    BindSettings settings;
+    settings.map = parse("0,a\n1,b\n2,c\n3,d\n4,e\n");  // c, d and e hang on a, and not on what 1, 2 and 3 lead
+    BindReport report;
+    core::Diagnostics diagnostics;
+    (void)planBinding(source, {moving({0, 1})}, target, settings, report, diagnostics);
+    ASSERT_EQ(diagnostics.warnings().size(), 1U);
+    EXPECT_EQ(diagnostics.warnings()[0].code, core::Code::restMismatch);
+    EXPECT_EQ(diagnostics.warnings()[0].message(),
+              "warning: 3 of 5 joints hang on other parents than their sources: the mapping may be made for another "
+              "skeleton");
+    diagnostics = {};
+    settings.map = parse("0,a\n1,b\n2,c\n3,d\n");  // two may be of another make
+    (void)planBinding(source, {moving({0, 1})}, target, settings, report = {}, diagnostics);
+    EXPECT_FALSE(diagnostics.hasWarnings());
 }
 
 TEST(BindPlan, AMadeUpSkeletonCanOnlyBeCopied) {

@@ -229,7 +229,9 @@ TEST(GltfPatch, WithoutANodeAboveTheJointsThereIsNoWayOverTheGround) {
         (void)patched({heroGlb(), "hero.glb"}, {clip});
         FAIL() << "patched";
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(), "hero.glb: has no node above its joints that could go their way over the ground");
+        EXPECT_STREQ(error.what(),
+                     "hero.glb: has no node above its joints that could go their way over the ground: put the joints "
+                     "below an empty node, or use --root-motion in-place");
     }
 }
 

@@ -207,6 +207,17 @@ class KeepMesh(Case):
     def test_only_with_gltf(self):
         p = self.check(run('convert', sample('ff7', 'hrda'), '--keep-mesh', '-o', self.path('x.glb')), 2)
         self.assertEqual(p.err, 'reanima: --keep-mesh: -s must name a .glb or .gltf\n')
+        rig = self.path('rig.glb')
+        self.check(run('convert', sample('ff7', 'hraa'), '-q', '-o', rig), 0)
+        self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--keep-mesh', '-o', self.path('x.gltf')), 2,
+                   'reanima: %s: --keep-mesh writes .glb files\n' % self.path('x.gltf'))
+
+    def test_a_job_that_fails_shows_no_table(self):
+        rig = self.path('rig.glb')
+        self.check(run('convert', sample('ff7', 'hraa'), '-q', '-o', rig), 0)
+        p = self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--loop-key', 'nope', '-o', self.path('x.glb')), 2)
+        self.assertIn('--loop-key nope: there is no such clip', p.err)
+        self.assertNotIn('rests apart', p.err)
 
 
 @unittest.skipUnless(os.path.isdir(MODELS), 'assimp-testmodels is not installed')
@@ -244,9 +255,60 @@ class Options(Case):
         return rig
 
     def test_nothing_in_common(self):
-        p = self.check(run('convert', sample('metroid', 'hero_walk.ANIM'), '-s', self.rig(), '-o', self.path('x.glb')), 1)
-        self.assertIn('--map', p.err)
-        self.assertIn('--suggest', p.err)
+        walk, own, rig = sample('metroid', 'hero_walk.ANIM'), sample('metroid', 'hero.CINF'), self.rig()
+        for args, more in ((), ''), (('--source-skeleton', own), ' --source-skeleton ' + own):
+            self.check(run('convert', walk, '-s', rig, *args, '-o', self.path('x.glb')), 1,
+                       'reanima: %s: no joint of hero is one of %s by its name; a mapping file (--map) says which is which, and '
+                       '`reanima bind %s -s %s%s --suggest -o MAP.json` proposes one\n' % (walk, rig, walk, rig, more))
+
+    def test_options_of_binding_need_a_rig(self):
+        pack, mapping = sample('ff7', 'hrda'), write(self.path('map.csv'), 'root,root')
+        for option, value in (('--map', mapping), ('--mode', 'local'), ('--source-rest', 'zero'), ('--root-scale', '2')):
+            self.check(run('convert', pack, option, value, '-o', self.path('x.glb')), 2, 'reanima: %s: needs -s RIG: nothing is bound\n' % option)
+        job = write(self.path('x.reanima.json'), json.dumps({'schema': 1, 'inputs': [pack], 'output': 'x.glb', 'options': {'mode': 'local'}}))
+        p = self.check(run('convert', job), 2)
+        self.assertTrue(p.err.startswith('reanima: %s: --mode: needs -s RIG: nothing is bound\n' % job), p.err)
+        write(job, json.dumps({'schema': 1, 'inputs': [pack], 'output': 'x.glb', 'skeleton': os.path.basename(self.rig())}))
+        self.check(run('convert', job, '--mode', 'local'), 0)                  # the file says what it is bound to
+        self.check(run('convert', pack, '-s', sample('ff7', 'hraa'), '--mode', 'local', '-o', self.path('y.glb')), 0)
+
+    def test_a_rest_pose_that_is_not_there(self):
+        pack, clips = sample('ff7', 'hrda'), 'the clips are hrda_000, hrda_001, hrda_002, hrda_004'
+        rig, own, moment = self.rig(), sample('ff7', 'hraa'), 'CLIP:FRAME or FILE[:CLIP:FRAME]'
+        for pose, problem in (('foo', 'there is no such file; expected %szero, skeleton, ' + moment),
+                              ('nothere/hrda:0:1', 'there is neither such a file nor a clip nothere/hrda:0; ' + clips),
+                              ('idle:3', 'there is neither such a file nor a clip idle; ' + clips),
+                              (pack + ':idle:3', 'there is no clip idle in %s; %s' % (pack, clips)),
+                              (pack + ':idle', 'what follows the file is no CLIP:FRAME; expected %szero, skeleton, ' + moment)):
+            mapping = write(self.path('map.json'), json.dumps({'schema': 1, 'source_rest': pose}))
+            for args, option, match in ((('--rest', pose), '--rest', ''),
+                                        (('-s', rig, '--source-skeleton', own, '--source-rest', pose), '--source-rest', 'match, '),
+                                        (('-s', rig, '--source-skeleton', own, '--map', mapping), "the mapping's source_rest", 'match, ')):
+                self.check(run('convert', pack, *args, '-q', '-o', self.path('x.glb')), 2,
+                           'reanima: %s %s: %s\n' % (option, pose, problem % match if '%s' in problem else problem))
+        p = self.check(run('convert', motion('cmu_01_01', 'ff7', 'mada'), '--rest', 'idle:3', '-o', self.path('x.glb')), 2)
+        self.assertTrue(p.err.endswith('; the clips are mada_000, mada_001, mada_002, mada_004, mada_005 and 1 more\n'), p.err)
+
+    def test_only_convert_takes_a_rig_besides_bind(self):
+        rig = self.rig()
+        for verb in ('info', 'dump', 'check'):
+            self.check(run(verb, sample('ff7', 'hrda'), '-s', rig), 2,
+                       "reanima: -s %s: only `reanima convert` binds to a rig; what is wanted here is the game's own skeleton\n" % rig)
+        for verb, text in (('info', "the game's skeleton\n"), ('check', "the game's skeleton\n"), ('dump', "the game's skeleton\n"),
+                           ('bind', "the rig: a .glb or .gltf, any file that Assimp reads, or a game's skeleton\n"),
+                           ('convert', "the game's skeleton, or a rig of any other kind that the motion is bound to\n")):
+            self.assertRegex(self.check(run(verb, '--help'), 0).stdout.decode(), '-s,--skeleton FILE +' + text)
+
+    def test_a_mapping_for_another_game_is_noticed(self):
+        rig, mapping = self.path('hero.glb'), self.path('map.json')
+        self.check(run('convert', sample('metroid', 'hero_walk.ANIM'), '-q', '-o', rig), 0)
+        self.check(run('bind', sample('ff7', 'hrda'), '-s', rig, '--suggest', '-q', '-o', mapping), 0)
+        lines = len(json.loads(read(mapping))['joints'])
+        p = self.check(run('convert', sample('ff9', 'hero.ff9db'), '-s', rig, '--map', mapping, '-o', self.path('x.glb')), 0)
+        self.assertIn('warning: 1 of %d lines of the mapping name no joint of hero (first: root -> hips)\n' % lines, p.err)
+        self.assertRegex(p.err, r'warning: \d+ of %d joints hang on other parents than their sources: the mapping may be made for another skeleton\n' % (lines - 1))
+        p = self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--map', mapping, '-o', self.path('y.glb')), 0)
+        self.assertNotIn('warning', p.err)
 
     def test_the_skeleton_of_another_game_is_a_rig(self):
         pack, own, rig = (motion('cmu_01_01', *f) for f in (('ff7', 'mada'), ('ff7', 'maaa'), ('metroid', 'ma.CINF')))
@@ -257,8 +319,10 @@ class Options(Case):
         self.assertEqual(Scene(read(self.path('found.glb'))).g['animations'], Scene(read(self.path('named.glb'))).g['animations'])
         p = self.check(run('convert', pack, '-s', rig, '--map', mapping, '--source-rest', 'mada_000:999', '-o', self.path('x.glb')), 2)
         self.assertIn('--source-rest: mada_000 has the frames 0 to', p.err)
-        p = self.check(run('dump', pack, '-s', rig), 1)
-        self.assertIn("its skeleton can't be %s, which belongs to another game" % rig, p.err)
+        for verb in ('info', 'dump', 'check'):
+            p = self.check(run(verb, pack, '-s', rig), 1)
+            self.assertIn("%s: its skeleton can't be %s, which belongs to another game (Metroid Prime 1 and 2 skeleton); `reanima convert -s` "
+                          "binds to it\n" % (pack, rig), p.stdout.decode() if verb == 'check' else p.err)
 
     def test_the_pack_beside_a_rig_counts_as_read(self):
         for name, source in (('rtaa', 'maaa'), ('rtda', 'mada')):
@@ -383,12 +447,39 @@ class Options(Case):
         report = self.path('report.jsonl')
         p = self.check(run('convert', motion('cmu_01_01', 'metroid', 'ma_0.ANIM'), '--reduce', '1', '--report', report,
                            '-o', self.path('x.glb')), 0)
-        self.assertRegex(p.err, r'\d+ of \d+ keys kept; off by 0?\.\d+ mm at most')
+        self.assertRegex(p.err, r'\d+ of \d+ keys kept; off by 0?\.\d+ mm at most \(\w+ of ma_0 at [\d.]+ s\), [\d.]+ mm on average\n')
         reduction = json.loads(read(report))['reduction']
         keys = [len(channel[0]) for channel in Scene(read(self.path('x.glb'))).animation(0).values()]
         self.assertLess(reduction['keys_after'], 0.7 * reduction['keys_before'])
         self.assertTrue(0 <= reduction['keys_after'] - sum(n for n in keys if n > 1) <= len(keys))    # the others are constant
         self.assertTrue(reduction['mean_mm'] < reduction['worst_mm'] <= 1)
+        place = '(%s of %s at %.3g s)' % (reduction['worst_joint'], reduction['worst_clip'], reduction['worst_time'])
+        self.assertIn(place, p.err)
+
+    def test_reduce_says_which_clip_is_off_most(self):
+        def reduced(*args):
+            report = self.path('report.jsonl')
+            self.check(run('convert', *args, '--reduce', '1', '--report', report, '-q', '--force', '-o', self.path('x.glb')), 0)
+            return json.loads(read(report))['reduction']
+        pack = motion('cmu_01_01', 'ff7', 'mada')
+        clips = json.loads(run('info', pack, '--json').stdout)[0]['clips']
+        each, frames = [reduced(pack, '--clip', clip['index']) for clip in clips], [clip['frames'] for clip in clips]
+        self.assertGreater(len(set(frames)), 1)
+        whole = reduced(pack)
+        worst = max(each, key=lambda r: r['worst_mm'])
+        for key in ('worst_mm', 'worst_joint', 'worst_clip', 'worst_time'):
+            self.assertEqual(whole[key], worst[key])
+        for key in ('keys_before', 'keys_after'):
+            self.assertEqual(whole[key], sum(r[key] for r in each))
+        self.assertAlmostEqual(whole['mean_mm'], sum(n * r['mean_mm'] for n, r in zip(frames, each)) / sum(frames), 9)
+
+    def test_where_nothing_is_reduced_nothing_is_off(self):
+        p = self.check(run('convert', sample('ff7', 'hraa'), '--reduce', '1', '-o', self.path('x.glb')), 0)
+        self.assertNotIn('keys kept', p.err)
+        report = self.path('report.jsonl')
+        p = self.check(run('convert', motion('cmu_01_01', 'ff7', 'mada'), '--clip', '0', '--reduce', '0.000001', '--report', report, '-o', self.path('y.glb')), 0)
+        reduction = json.loads(read(report))['reduction']
+        self.assertEqual((reduction['worst_mm'] > 0, reduction['worst_joint'] is not None), (reduction['worst_clip'] is not None,) * 2)
 
     def test_root_motion_in_the_rigs_own_file(self):
         rig = self.path('rig.glb')

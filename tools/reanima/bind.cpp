@@ -91,7 +91,8 @@ const Verb kBind = {"bind", "a first mapping between a game's skeleton and a rig
                         arguments.flag("--suggest", options->suggest,
                                        "guess which joint is which, by names, the shape of the trees and proportions");
                         arguments.flag("--force", options->force, "replace outputs that exist");
-                        addInputOptions(arguments, options->input);
+                        addInputOptions(arguments, options->input,
+                                        "the rig: a .glb or .gltf, any file that Assimp reads, or a game's skeleton");
                         addConsoleOptions(arguments, console);
                         return [options, &console] { return bind(*options, console); };
                     }};

@@ -1,5 +1,6 @@
 #include "tools/reanima/binding.h"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -41,8 +42,8 @@ void addMotionOptions(Arguments& arguments, MotionOptions& options) {
         "--mode", kModes, [&options](const std::string& word) { options.mode = word; },
         "world: bones point as the source's do; copy: local values as they are; local: changes from the rest pose");
     arguments.text("--source-rest", options.sourceRest, "POSE",
-                   "how the source stands where the rig rests: match (turned to the rig's rest pose), zero, CLIP:FRAME "
-                   "or FILE[:CLIP:FRAME]; default: its own rest pose, else match");
+                   "how the source stands where the rig rests: match (turned to the rig's rest pose), skeleton (its "
+                   "own), zero, CLIP:FRAME or FILE[:CLIP:FRAME]; default: its own rest pose, else match");
     arguments.number(
         "--root-scale", 1e-9, 1e9, false, [&options](double scale) { options.rootScale = scale; }, "F",
         "lengths from the source to the rig; default: by the heights of their roots");
@@ -119,29 +120,49 @@ JointMap mergedMap(const std::vector<File>& files, const std::vector<std::string
     return map;
 }
 
-core::Asset bindTo(const core::Skeleton& target, core::Asset asset, const MotionOptions& options, const JointMap& map,
-                   bool matchRest, BindReport& report, core::Diagnostics& diagnostics) {
-    BindSettings settings;
-    settings.map = map;
+void refuseWithoutRig(const InputOptions& input, const MotionOptions& motion) {
+    if (!input.skeleton.empty())
+        return;
+    const char* option = !motion.maps.empty()         ? "--map"
+                         : !motion.mode.empty()       ? "--mode"
+                         : !motion.sourceRest.empty() ? "--source-rest"
+                         : motion.rootScale           ? "--root-scale"
+                                                      : nullptr;
+    if (option != nullptr)
+        throw UsageError(fmt::format("{}: needs -s RIG: nothing is bound", option));
+}
+
+core::Asset bindTo(const Target& target, core::Asset asset, const MotionOptions& options, BindSettings settings,
+                   BindReport& report, core::Diagnostics& diagnostics) {
+    const JointMap& map = settings.map;
     settings.mode = bindModeNamed(!options.mode.empty() ? options.mode : map.mode).value_or(core::BindMode::world);
     settings.scale = options.rootScale ? options.rootScale : map.scale;
-    settings.matchRest = matchRest;
+    settings.targetFile = target.path;
+    const core::Skeleton& rig = target.rig.skeleton;
     const core::Skeleton& source = asset.skeletons.front();
-    const core::Binding binding = planBinding(source, asset.clips, target, settings, report, diagnostics);
-    core::BoundMotion bound = core::bindClips(source, asset.clips, target, binding);
+    const core::Binding binding = planBinding(source, asset.clips, rig, settings, report, diagnostics);
+    core::BoundMotion bound = core::bindClips(source, asset.clips, rig, binding);
     core::Asset result;
     result.skeletons.push_back(std::move(bound.skeleton));
     result.clips = std::move(bound.clips);
     return result;
 }
 
-std::optional<core::Reduction> changeMotion(core::Asset& asset, const MotionOptions& options, const JointMap& map) {
-    if (asset.skeletons.empty())
+std::string ClipsReduction::toLine() const {
+    const std::string place =
+        worstJoint.empty() ? "" : fmt::format(" ({} of {} at {:.3g} s)", worstJoint, worstClip, where.time);
+    return fmt::format("{} of {} keys kept; off by {:.3g} mm at most{}, {:.3g} mm on average", keysAfter, keysBefore,
+                       worst * 1000, place, mean * 1000);
+}
+
+std::optional<ClipsReduction> changeMotion(core::Asset& asset, const MotionOptions& options, const JointMap& map) {
+    if (asset.skeletons.empty() || asset.clips.empty())
         return std::nullopt;
     const core::Skeleton& skeleton = asset.skeletons.front();
     const std::string& rootWord = !options.rootMotion.empty() ? options.rootMotion : map.rootMotion;
     const core::RootMotion root = core::rootMotionNamed(rootWord).value_or(core::RootMotion::keep);
-    core::Reduction total;
+    ClipsReduction total;
+    double frames = 0;
     for (core::Clip& clip : asset.clips) {
         if (options.resample)
             core::resample(clip, *options.resample);
@@ -151,12 +172,16 @@ std::optional<core::Reduction> changeMotion(core::Asset& asset, const MotionOpti
         const core::Reduction reduction = core::reduceKeys(skeleton, clip, *options.reduce / 1000);
         total.keysBefore += reduction.keysBefore;
         total.keysAfter += reduction.keysAfter;
-        if (reduction.worst >= total.worst) {
+        if (reduction.worst > total.worst) {
             total.worst = reduction.worst;
             total.where = reduction.where;
+            total.worstClip = clip.name;
+            total.worstJoint = skeleton.joints[reduction.where.joint].name;
         }
-        total.mean += reduction.mean / static_cast<double>(asset.clips.size());
+        total.mean += reduction.mean * clip.frames;
+        frames += clip.frames;
     }
+    total.mean /= std::max(frames, 1.0);
     return options.reduce ? std::optional(total) : std::nullopt;
 }
 

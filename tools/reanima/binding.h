@@ -53,15 +53,26 @@ struct Target {
 /// The files that --map names, as one. @throws core::DecodeError
 [[nodiscard]] JointMap mergedMap(const std::vector<File>& files, const std::vector<std::string>& paths);
 
+/// Options that only count where clips are bound. @throws UsageError if one is given and -s is not
+void refuseWithoutRig(const InputOptions& input, const MotionOptions& motion);
+
 /// Puts the clips on the target's skeleton. The asset's skeleton stands at its rest pose, or as --source-rest says.
-/// @param matchRest the source is turned to the target's rest pose
-[[nodiscard]] core::Asset bindTo(const core::Skeleton& target, core::Asset asset, const MotionOptions& options,
-                                 const JointMap& map, bool matchRest, BindReport& report,
-                                 core::Diagnostics& diagnostics);
+/// @param settings the mapping, whether the source is turned to the target's rest pose, and the command for messages
+[[nodiscard]] core::Asset bindTo(const Target& target, core::Asset asset, const MotionOptions& options,
+                                 BindSettings settings, BindReport& report, core::Diagnostics& diagnostics);
+
+/// What --reduce did to several clips. The mean is over all their frames.
+struct ClipsReduction : core::Reduction {
+    std::string worstClip;   ///< empty: nothing is off
+    std::string worstJoint;  ///< Reduction::where
+
+    /// For a terminal.
+    [[nodiscard]] std::string toLine() const;
+};
 
 /// --resample, --root-motion and --reduce on every clip.
-/// @return what --reduce did to all of them, if it was asked for
-[[nodiscard]] std::optional<core::Reduction> changeMotion(core::Asset& asset, const MotionOptions& options,
-                                                          const JointMap& map);
+/// @return what --reduce did to all of them, if it was asked for and there are any
+[[nodiscard]] std::optional<ClipsReduction> changeMotion(core::Asset& asset, const MotionOptions& options,
+                                                         const JointMap& map);
 
 }  // namespace reanima::tool

@@ -36,7 +36,7 @@ bool checkFile(const std::string& path, const CheckOptions& options) {
         const Input input = options.input.read(path);
         core::Diagnostics diagnostics;
         Context context{options.input.values, options.input.limits, diagnostics};
-        (void)dump(input, options.input.given(), context);
+        (void)dump(input, options.input.givenWithoutRig(), context);
         for (const core::Warning& warning : diagnostics.warnings())
             if (warning.severity == core::Warning::Severity::warning)
                 printData(withOffset(warning) + "\n");
@@ -102,7 +102,7 @@ RoundTrip roundTrip(const Input& input, const Format& format, const CheckOptions
     try {
         std::size_t doubts = 0;
         if (format.encode != nullptr) {
-            const Json json = dump(input, options.input.given(), context);
+            const Json json = dump(input, options.input.givenWithoutRig(), context);
             doubts = diagnostics.warnings().size();
             compareBytes(input, format.encode(JsonReader(json), context), trip);
         } else {

@@ -107,6 +107,7 @@ Request requestOf(const JobFile& job, const fs::path& jobFile, const ConvertOpti
         },
         options.commandLine);
     takeInputsFromLoopKey(own);
+    refuseWithoutRig(own.conversion.input, own.conversion.motion);
     auto recipe = std::make_shared<Recipe>(std::move(own.conversion));
     recipe->files.push_back(jobFile);
     Request request{{}, job.output.empty() ? "" : toUtf8(folder / fromUtf8(job.output)), std::move(recipe)};
@@ -167,11 +168,12 @@ class Ledger {
         }
         if (result.failure)
             console_.error(result.failure->message);
-        if (!result.binding.empty() && (plan_.jobs.size() == 1 || console_.verbose))
+        const bool isMade = result.end != JobResult::End::failed;
+        if (isMade && !result.binding.empty() && (plan_.jobs.size() == 1 || console_.verbose))
             console_.say(result.binding);
         if (!result.written.empty())
             console_.say(result.written);
-        if (depfile_ && result.end != JobResult::End::failed && job.output != kStandardStream)
+        if (depfile_ && isMade && job.output != kStandardStream)
             depfile_->append(makeRule(filesOf(job.output), result.read));
         status_ = std::max(status_, result.status);
         progress_.step();
@@ -238,6 +240,16 @@ void refuseClashes(const Plan& plan, const ConvertOptions& options) {
     checkOutputs(outputs, inputs, true);
 }
 
+/// Before any work is done. What is in a job file stands there for itself: the command line needs no -s for it.
+void refuseUseless(const Plan& plan, const Request& request) {
+    for (const Job& job : plan.jobs) {
+        if (job.recipe == request.recipe)
+            refuseWithoutRig(job.recipe->options.input, job.recipe->options.motion);
+        if (job.recipe && job.recipe->options.motion.keepMesh && isTextGltf(job.output))
+            throw UsageError(fmt::format("{}: --keep-mesh writes .glb files", toUtf8(job.output)));
+    }
+}
+
 void run(const Plan& plan, const ConvertOptions& options, const Console& console, Ledger& ledger) {
     const RunOptions runOptions{console.policy, options.ifChanged, plan.inputCount() == 1};
     inOrder(
@@ -263,6 +275,7 @@ int convert(ConvertOptions& options, const Console& console) {
         options.threads);
     if (interrupted())
         return kInterrupted;
+    refuseUseless(plan, request);
     if (options.listOutputs)
         return listOutputs(plan, console);
     refuseClashes(plan, options);

@@ -18,12 +18,13 @@ struct DumpOptions {
 };
 
 int dump(const DumpOptions& options, const Console& console) {
+    const Companions given = options.input.givenWithoutRig();
     const Input input = options.input.read(options.file);
     if (options.output != "-")
         checkOutputs({fromUtf8(options.output)}, {fromUtf8(options.file)}, options.force);
     core::Diagnostics diagnostics;
     Context context{options.input.values, options.input.limits, diagnostics};
-    const Json json = dump(input, options.input.given(), context);
+    const Json json = dump(input, given, context);
     console.print(diagnostics);
     const std::string text = toText(json);
     writeOutput(fromUtf8(options.output), text);

@@ -140,7 +140,7 @@ Json asJson(const Input& input, const core::Asset& asset, const core::Diagnostic
 int info(const InfoOptions& options, const Console& console) {
     if (options.files.empty())
         throw UsageError("info: name at least one file");
-    const Companions given = options.input.given();
+    const Companions given = options.input.givenWithoutRig();
     Json list = Json::array();
     int status = kDone;
     for (const std::string& path : options.files) {

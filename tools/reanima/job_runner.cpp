@@ -173,19 +173,18 @@ class JobRunner {
     [[nodiscard]] std::optional<RestChoice> restOf(const core::Asset& asset) const {
         if (target_ == nullptr)
             return RestChoice{"--rest", recipe_.options.rest};
-        const RestChoice choice{"--source-rest", recipe_.sourceRest};
+        const bool fromMap = recipe_.options.motion.sourceRest.empty() && !recipe_.map.sourceRest.empty();
+        const RestChoice choice{fromMap ? "the mapping's source_rest" : "--source-rest", recipe_.sourceRest, true};
         const bool stored = !asset.skeletons.empty() && asset.skeletons.front().hasRest;
         const bool matches = choice.pose == "match" || (choice.pose.empty() && !stored);
         return matches ? std::nullopt : std::optional(choice);
     }
 
     void changeAndReportMotion(core::Asset& asset) {
-        const std::optional<core::Reduction> reduction = changeMotion(asset, recipe_.options.motion, recipe_.map);
+        const std::optional<ClipsReduction> reduction = changeMotion(asset, recipe_.options.motion, recipe_.map);
         if (!reduction)
             return;
-        motionSummary_ =
-            fmt::format("{} of {} keys kept; off by {:.3g} mm at most, {:.3g} mm on average", reduction->keysAfter,
-                        reduction->keysBefore, reduction->worst * 1000, reduction->mean * 1000);
+        motionSummary_ = reduction->toLine();
         for (InputReport& each : result_.reports)
             each.reduction = reduction;
     }
@@ -193,12 +192,17 @@ class JobRunner {
     void bind(core::Asset& asset, bool matches, InputReport& report) {
         if (asset.skeletons.empty())
             throw core::DecodeError("holds pictures: they can't be bound to a skeleton").inFile(report.input);
-        JointMap map = recipe_.map;
+        BindSettings settings;
+        settings.map = recipe_.map;
         for (const auto& [joint, role] : recipe_.names.roles)
-            map.roles.emplace(joint, role);
+            settings.map.roles.emplace(joint, role);
+        settings.matchRest = matches;
+        const std::string& own = recipe_.options.input.sourceSkeleton;
+        settings.suggestCommand = fmt::format("reanima bind {} -s {}{} --suggest -o MAP.json", report.input,
+                                              target_->path, own.empty() ? "" : " --source-skeleton " + own);
         BindReport bound;
         try {
-            asset = bindTo(target_->rig.skeleton, std::move(asset), recipe_.options.motion, map, matches, bound,
+            asset = bindTo(*target_, std::move(asset), recipe_.options.motion, std::move(settings), bound,
                            report.diagnostics);
         } catch (const core::DecodeError& error) {
             throw error.inFile(report.input);
@@ -277,8 +281,6 @@ class JobRunner {
 
     std::size_t writeIntoRig(const core::Asset& asset, const gltf::GltfOptions& gltfOptions) {
         const Target& target = *target_;
-        if (isTextGltf(job_.output))
-            throw UsageError(fmt::format("{}: --keep-mesh writes .glb files", toUtf8(job_.output)));
         const core::Rig rig{asset.skeletons.front(), target.rig.nodes, target.rig.restFrom};
         const core::ByteVector glb =
             gltf::addAnimations(asGltfInput(target), rig, asset.clips, {gltfOptions, false},

@@ -80,6 +80,13 @@ Companions InputOptions::given() const {
     return companions;
 }
 
+Companions InputOptions::givenWithoutRig() const {
+    if (bindsToSkeleton())
+        throw UsageError(fmt::format(
+            "-s {}: only `reanima convert` binds to a rig; what is wanted here is the game's own skeleton", skeleton));
+    return given();
+}
+
 Input InputOptions::read(const std::string& path) const {
     Input input = readInput(fromUtf8(path), formatFor(format), limits);
     if (noCompanion)
@@ -87,11 +94,10 @@ Input InputOptions::read(const std::string& path) const {
     return input;
 }
 
-void addInputOptions(Arguments& arguments, InputOptions& options) {
-    arguments.text("-s,--skeleton", options.skeleton, "FILE",
-                   "the game's skeleton, or a rig of any other kind that the motion is bound to");
+void addInputOptions(Arguments& arguments, InputOptions& options, const std::string& skeletonHelp) {
+    arguments.text("-s,--skeleton", options.skeleton, "FILE", skeletonHelp);
     arguments.text("--source-skeleton", options.sourceSkeleton, "FILE",
-                   "the game's own skeleton, where -s names another to bind to");
+                   "the game's own skeleton, where -s does not name it");
     arguments.text("--events", options.events, "FILE", "what happens at which time of the animation");
     arguments.flag("--no-companion", options.noCompanion, "look for no files beside the input");
     arguments.text("--format", options.format, "ID", "format of the inputs, instead of finding it out");

@@ -31,6 +31,9 @@ struct InputOptions {
     /// What the user named besides the inputs. @throws core::DecodeError
     [[nodiscard]] Companions given() const;
 
+    /// The same for verbs that bind nothing. @throws UsageError if -s names a rig; core::DecodeError
+    [[nodiscard]] Companions givenWithoutRig() const;
+
     /// An input; without siblings if companions are not wanted. @throws core::DecodeError
     [[nodiscard]] Input read(const std::string& path) const;
 };
@@ -42,7 +45,9 @@ void addFormatOptions(Arguments& arguments, OptionInfo::Use use, OptionValues& v
 void addLimits(Arguments& arguments, core::Limits& limits);
 
 /// -s, --events, --format, the formats' own options, limits.
-void addInputOptions(Arguments& arguments, InputOptions& options);
+/// @param skeletonHelp what -s names, for the verb's help
+void addInputOptions(Arguments& arguments, InputOptions& options,
+                     const std::string& skeletonHelp = "the game's skeleton");
 
 /// -q, -v, --strict, --warn. To be understood once the command line is parsed: see readWarnings().
 void addConsoleOptions(Arguments& arguments, Console& console);

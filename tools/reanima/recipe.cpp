@@ -60,7 +60,8 @@ void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
     arguments.flag("--proxy-mesh", options.proxyMesh, "add a mesh: one octahedron per bone, skinned");
     arguments.flag("--end-joints", options.endJoints, "add a joint at the end of every last bone of a chain");
     addMotionOptions(arguments, options.motion);
-    addInputOptions(arguments, options.input);
+    addInputOptions(arguments, options.input,
+                    "the game's skeleton, or a rig of any other kind that the motion is bound to");
 }
 
 Recipe::Recipe(ConversionOptions conversionOptions)

@@ -34,6 +34,18 @@ Json bindingJson(const BindReport& binding) {
             {"added", binding.added},        {"turned", std::move(turned)}, {"scale", binding.scale}};
 }
 
+/// Where nothing is off, there is no worst place.
+Json reductionJson(const ClipsReduction& reduction) {
+    const bool isOff = !reduction.worstJoint.empty();
+    return {{"keys_before", reduction.keysBefore},
+            {"keys_after", reduction.keysAfter},
+            {"worst_mm", reduction.worst * 1000},
+            {"worst_joint", isOff ? Json(reduction.worstJoint) : Json(nullptr)},
+            {"worst_clip", isOff ? Json(reduction.worstClip) : Json(nullptr)},
+            {"worst_time", isOff ? Json(reduction.where.time) : Json(nullptr)},
+            {"mean_mm", reduction.mean * 1000}};
+}
+
 }  // namespace
 
 const char* InputReport::status() const { return failure ? "failed" : unchanged ? "skipped" : "ok"; }
@@ -62,10 +74,7 @@ std::string InputReport::toLine() const {
     if (binding)
         line["binding"] = bindingJson(*binding);
     if (reduction)
-        line["reduction"] = {{"keys_before", reduction->keysBefore},
-                             {"keys_after", reduction->keysAfter},
-                             {"worst_mm", reduction->worst * 1000},
-                             {"mean_mm", reduction->mean * 1000}};
+        line["reduction"] = reductionJson(*reduction);
     return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -5,8 +5,7 @@
 #include <string>
 
 #include "../../core/diagnostics.h"
-#include "../../core/reduce.h"
-#include "../../importers/bind_plan.h"
+#include "binding.h"
 #include "failure.h"
 
 namespace reanima::tool {
@@ -26,7 +25,7 @@ struct InputReport {
     std::optional<Failure> failure;
     bool unchanged = false;             ///< the output was what would have been written
     std::optional<BindReport> binding;  ///< where clips were bound to another skeleton
-    std::optional<core::Reduction> reduction;
+    std::optional<ClipsReduction> reduction;
     std::size_t bytes = 0;  ///< of the output
     double milliseconds = 0;
 

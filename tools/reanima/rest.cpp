@@ -1,5 +1,6 @@
 #include "tools/reanima/rest.h"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 
@@ -21,23 +22,44 @@ struct Moment {
     std::uint32_t frame = 0;
 };
 
-Moment parseMoment(const RestChoice& choice, const std::string& text) {
+[[noreturn]] void refuse(const RestChoice& choice, const char* problem) {
+    throw UsageError(fmt::format("{} {}: {}; expected {}zero, skeleton, CLIP:FRAME or FILE[:CLIP:FRAME]", choice.option,
+                                 choice.pose, problem, choice.isSource ? "match, " : ""));
+}
+
+std::optional<Moment> parseMoment(const std::string& text) {
     const std::size_t colon = text.rfind(':');
     Moment moment;
     moment.clip = text.substr(0, colon);
     const char* first = text.data() + colon + 1;
     const auto [end, error] = std::from_chars(first, text.data() + text.size(), moment.frame);
     if (colon == std::string::npos || error != std::errc() || end != text.data() + text.size())
-        throw UsageError(
-            fmt::format("{} {}: expected zero, skeleton, CLIP:FRAME or FILE[:CLIP:FRAME]", choice.option, text));
+        return std::nullopt;
     return moment;
 }
 
-void setRestFrom(const RestChoice& choice, core::Skeleton& skeleton, const core::Asset& asset, const Moment& moment) {
+/// `the clips are walk, idle and 7 more`.
+std::string knownClips(const core::Asset& asset) {
+    constexpr std::size_t kMost = 5;
+    std::vector<std::string_view> names;
+    for (std::size_t i = 0; i < std::min(asset.clips.size(), kMost); ++i)
+        names.push_back(asset.clips[i].name);
+    const std::string more =
+        asset.clips.size() > kMost ? fmt::format(" and {} more", asset.clips.size() - kMost) : std::string();
+    return names.empty() ? "there are no clips" : fmt::format("the clips are {}{}", fmt::join(names, ", "), more);
+}
+
+/// @param file where the clips come from, if the choice names a file
+void setRestFrom(const RestChoice& choice, core::Skeleton& skeleton, const core::Asset& asset, const Moment& moment,
+                 const std::string& file = {}) {
     const core::Clip* clip =
         moment.clip.empty() && !asset.clips.empty() ? &asset.clips.front() : clipNamed(asset, moment.clip);
     if (clip == nullptr)
-        throw UsageError(fmt::format("{}: there is no clip {}", choice.option, moment.clip));
+        throw UsageError(fmt::format("{} {}: {}; {}", choice.option, choice.pose,
+                                     file.empty()
+                                         ? fmt::format("there is neither such a file nor a clip {}", moment.clip)
+                                         : fmt::format("there is no clip {} in {}", moment.clip, file),
+                                     knownClips(asset)));
     if (moment.frame >= clip->frames)
         throw UsageError(fmt::format("{}: {} has the frames 0 to {}", choice.option, clip->name, clip->frames - 1));
     core::setRest(skeleton, *clip, moment.frame / clip->rate);
@@ -82,14 +104,20 @@ void setRestAsAsked(core::Asset& asset, const RestChoice& choice, const Input& i
         return;
     const std::optional<fs::path> file = fileOfRest(choice.pose);
     if (!file) {
-        setRestFrom(choice, skeleton, asset, parseMoment(choice, choice.pose));
+        const std::optional<Moment> moment = parseMoment(choice.pose);
+        if (!moment)
+            refuse(choice, "there is no such file");
+        setRestFrom(choice, skeleton, asset, *moment);
         return;
     }
     const std::string path = toUtf8(*file);
     core::Asset other;
     other.clips = clipsOn(stored, options.read(path), companions, context);
-    setRestFrom(choice, skeleton, other,
-                path.size() < choice.pose.size() ? parseMoment(choice, choice.pose.substr(path.size() + 1)) : Moment{});
+    const std::optional<Moment> moment =
+        path.size() < choice.pose.size() ? parseMoment(choice.pose.substr(path.size() + 1)) : Moment{};
+    if (!moment)
+        refuse(choice, "what follows the file is no CLIP:FRAME");
+    setRestFrom(choice, skeleton, other, *moment, path);
 }
 
 }  // namespace reanima::tool

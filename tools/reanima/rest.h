@@ -21,7 +21,8 @@ namespace reanima::tool {
 /// A rest pose, and the option that asked for it, for messages.
 struct RestChoice {
     std::string_view option = "--rest";
-    std::string pose;  ///< `zero`, `skeleton`, `CLIP:FRAME`, `FILE[:CLIP:FRAME]`; empty: the default
+    std::string pose;       ///< `zero`, `skeleton`, `CLIP:FRAME`, `FILE[:CLIP:FRAME]`; empty: the default
+    bool isSource = false;  ///< of what is bound: there is also `match`, which the binding does
 };
 
 /// Puts a rest pose on the asset's skeleton.
