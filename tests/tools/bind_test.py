@@ -404,6 +404,7 @@ class Options(Case):
         write(self.path('job/j.reanima.json'), json.dumps({'schema': 1, 'inputs': ['hrda'], 'source_skeleton': 'hraa', 'skeleton': '../rig.glb',
                                                            'output': 'x.glb', 'options': {'source-rest': 'pose:0:3'}}))
         self.check(run('convert', 'job/j.reanima.json', cwd=self.folder), 0)
+        self.check(run('convert', 'job/j.reanima.json', '--keep-mesh', '--force', cwd=self.folder), 0)
 
     def test_loop_key(self):
         for name, args in (('none', ()), ('all', ('--loop-key',)), ('one', ('--loop-key', '1')), ('way', ('--loop-key', '--root-motion', 'extract'))):

@@ -245,7 +245,11 @@ void refuseUseless(const Plan& plan, const Request& request) {
     for (const Job& job : plan.jobs) {
         if (job.recipe == request.recipe)
             refuseWithoutRig(job.recipe->options.input, job.recipe->options.motion);
-        if (job.recipe && job.recipe->options.motion.keepMesh && isTextGltf(job.output))
+        if (!job.recipe || !job.recipe->options.motion.keepMesh)
+            continue;
+        if (!job.recipe->hasGltfRig())
+            throw UsageError("--keep-mesh: -s must name a .glb or .gltf");
+        if (isTextGltf(job.output))
             throw UsageError(fmt::format("{}: --keep-mesh writes .glb files", toUtf8(job.output)));
     }
 }

@@ -94,8 +94,6 @@ Recipe::Recipe(ConversionOptions conversionOptions)
         target_ = readTarget(options.input, options.motion.keepMesh);
         uses(fromUtf8(target_->path), target_->file);
     }
-    if (options.motion.keepMesh && !(target_ && target_->isGltf))
-        throw UsageError("--keep-mesh: -s must name a .glb or .gltf");
     if (options.motion.reduce && options.interpolation == "step")
         throw UsageError("--reduce: straight lines stand for the keys that it leaves out, not --interpolation step");
     contentKey = key.text();

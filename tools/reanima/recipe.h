@@ -38,6 +38,9 @@ class Recipe {
     /// What the user named for inputs of that format: a skeleton only if it is of the same game.
     [[nodiscard]] Companions givenFor(const Format& format) const;
 
+    /// True if -s names a .glb or .gltf: outputs can keep all that is in it.
+    [[nodiscard]] bool hasGltfRig() const { return target_ && target_->isGltf; }
+
     /// The skeleton that clips of a format are bound to; null if they stay on their own. It is what -s names where that
     /// is the rig of some other program, a skeleton of another game, or not the one that --source-skeleton names.
     /// @throws core::DecodeError, UsageError
