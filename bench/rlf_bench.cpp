@@ -16,7 +16,8 @@ constexpr std::uint32_t kFrames = 12;
 struct Kind {
     int shortest;
     int longest;
-    bool deltas;  ///< frames after the first skip and replace
+    bool deltas;         ///< frames after the first skip and replace
+    bool dense = false;  ///< all skips are of one pixel
 };
 
 /// A movie whose key frames alternate literals and repetitions, and whose delta frames alternate skips and literals, of
@@ -39,8 +40,9 @@ core::ByteVector movieOf(const Kind& kind) {
         const bool delta = kind.deltas && f > 0;
         bool literals = true;
         for (std::uint32_t at = 0; at < kWidth * kHeight; literals = !literals) {
+            const int wanted = kind.dense && !literals ? 1 : length();
             const std::uint32_t count =
-                std::min<std::uint32_t>(static_cast<std::uint32_t>(length()), kWidth * kHeight - at);
+                std::min<std::uint32_t>(static_cast<std::uint32_t>(wanted), kWidth * kHeight - at);
             if (literals || (!delta && count < 2)) {
                 runs.push_back(static_cast<std::uint8_t>(256 - count));
                 for (std::uint32_t p = 0; p < count * 2; ++p)
@@ -112,6 +114,14 @@ REANIMA_RLF_BENCH(deltas with runs of three pixels, 3, 3, true);
 REANIMA_RLF_BENCH(deltas with runs of four pixels, 4, 4, true);
 REANIMA_RLF_BENCH(deltas with runs of five pixels, 5, 5, true);
 REANIMA_RLF_BENCH(deltas with runs of six pixels, 6, 6, true);
+REANIMA_RLF_BENCH(dense deltas with runs of three pixels, 3, 3, true, true);
+REANIMA_RLF_BENCH(dense deltas with runs of six pixels, 6, 6, true, true);
+REANIMA_RLF_BENCH(dense deltas with runs of seven pixels, 7, 7, true, true);
+REANIMA_RLF_BENCH(dense deltas with runs of 3 to 7, 3, 7, true, true);
+REANIMA_RLF_BENCH(dense deltas with runs of 2 to 22, 2, 22, true, true);
+REANIMA_RLF_BENCH(deltas with runs of 3 to 4, 3, 4, true);
+REANIMA_RLF_BENCH(deltas with runs of 3 to 8, 3, 8, true);
+REANIMA_RLF_BENCH(deltas with runs of 6 to 9, 6, 9, true);
 REANIMA_RLF_BENCH(deltas with runs of 1 to 6, 1, 6, true);
 REANIMA_RLF_BENCH(deltas with runs of 2 to 22, 2, 22, true);
 REANIMA_RLF_BENCH(deltas with runs of 20 to 120, 20, 120, true);

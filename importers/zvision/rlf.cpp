@@ -196,58 +196,61 @@ class Freely {
     Pixel555* surface_;
 };
 
-/// For frames that keep pixels: what lies behind the run is put back.
-///
-/// It comes from a copy of the next pixels, made before any of them is written: a processor that reads what it has just
-/// written, but not in the same blocks, waits for it.
+/// A block of pixels, in two words so that every compiler moves it at once.
+using Block = std::array<std::uint64_t, kBlock * sizeof(Pixel555) / sizeof(std::uint64_t)>;
+
+Block blockAt(const void* from) {
+    Block block;
+    std::memcpy(block.data(), from, sizeof block);
+    return block;
+}
+
+/// Copies `count` pixels, up to kWide, and writes no other: three blocks, the last of which end with the run. A run
+/// that is shorter than a block writes the same mixture with what was there three times.
+void copyRun(const std::uint8_t* from, Pixel555* to, std::size_t count) {
+    if constexpr (std::endian::native == std::endian::little) {
+        constexpr Pixel555 kYes = 0xFFFF;
+        static constexpr std::array<Pixel555, 2 * kBlock> kMask = {kYes, kYes, kYes, kYes, kYes, kYes, kYes, kYes};
+        const std::size_t written = std::min(count, kBlock);
+        const std::size_t last = count - written;
+        const Block mask = blockAt(kMask.data() + (kBlock - written));
+        const Block kept = blockAt(to);
+        for (const std::size_t at : {std::size_t{0}, std::min(last, kBlock), last}) {
+            Block block = blockAt(plusPixels(from, at));
+            for (std::size_t word = 0; word < block.size(); ++word)
+                block[word] = kept[word] ^ ((kept[word] ^ block[word]) & mask[word]);
+            std::memcpy(to + at, block.data(), sizeof block);
+        }
+    } else {
+        for (std::size_t i = 0; i < count; ++i)
+            to[i] = pixelAt(plusPixels(from, i));
+    }
+}
+
+/// For frames that keep pixels.
 class Exactly {
   public:
-    Exactly(Pixel555* surface, std::size_t pixels) : surface_(surface), end_(pixels + kRoom) {}
+    Exactly(Pixel555* surface, std::size_t) : surface_(surface) {}
 
     void copy(const std::uint8_t* from, std::size_t at, std::size_t count) {
-        Pixel555* const to = surface_ + at;
-        if (count < kWide) {
-            if (at + kReach > keptEnd_) [[unlikely]]
-                keep(at);
-            copyPixels<kWide>(from, to);
-            std::memcpy(to + count, kept_.data() + (at + count - keptBegin_), kWide * sizeof(Pixel555));
-        } else {
-            for (std::size_t done = 0; done + kWide < count; done += kWide)
-                copyPixels<kWide>(plusPixels(from, done), to + done);
-            copyPixels<kWide>(plusPixels(from, count - kWide), to + (count - kWide));
-        }
+        for (; count > kWide; count -= kWide, from = plusPixels(from, kWide), at += kWide)
+            [[unlikely]] copyPixels<kWide>(from, surface_ + at);
+        copyRun(from, surface_ + at, count);
     }
 
     void fill(std::size_t at, Pixel555 pixel, std::size_t count) { std::fill_n(surface_ + at, count, pixel); }
 
   private:
-    static constexpr std::size_t kReach = 2 * kWide;  // of a run, and of what is put back behind it
-
-    /// Keeps kReach pixels from here on, or more where runs are near to each other and will need them.
-    void keep(std::size_t at) {
-        std::size_t known = 0;
-        if (at < keptEnd_) {
-            known = keptEnd_ - at;
-            std::memmove(kept_.data(), kept_.data() + (at - keptBegin_), known * sizeof(Pixel555));
-        }
-        const std::size_t wanted = std::min(known > 0 ? kept_.size() : kReach, end_ - at);
-        std::memcpy(kept_.data() + known, surface_ + at + known, (wanted - known) * sizeof(Pixel555));
-        keptBegin_ = at;
-        keptEnd_ = at + wanted;
-    }
-
     Pixel555* surface_;
-    std::size_t end_;  // of the surface
-    std::array<Pixel555, 1024> kept_;
-    std::size_t keptBegin_ = 0;
-    std::size_t keptEnd_ = 0;
 };
 
 /// Decodes a frame whose runs are known to be whole onto the surface of `pixels` pixels and kRoom more. What passes the
 /// end of the picture lands there.
 ///
 /// Where the next run begins depends on the count that is being read. Code for a count that is known lets the processor
-/// run ahead: worth it where it can guess that the count comes.
+/// run ahead: worth it where it can guess that the count comes. It also spares copyRun() in frames of many short
+/// literals near to each other, where a block would be read that was just written in part: the processor waits for
+/// that.
 /// @tparam usual the length that most literals have, or 0
 template <Codec codec, std::size_t usual, typename Write>
 void decodeRuns(core::Bytes data, Pixel555* surface, std::size_t pixels) {
@@ -286,13 +289,17 @@ void decodeRuns(core::Bytes data, Pixel555* surface, std::size_t pixels) {
 }
 
 void decodeDelta(const RlfFrame& frame, Pixel555* surface, std::size_t pixels) {
-    switch (frame.usualLiteral) {  // longer ones gain little
+    switch (frame.usualLiteral) {  // shorter than a block
         case 3:
             return decodeRuns<Codec::delta, 3, Exactly>(frame.data, surface, pixels);
         case 4:
             return decodeRuns<Codec::delta, 4, Exactly>(frame.data, surface, pixels);
         case 5:
             return decodeRuns<Codec::delta, 5, Exactly>(frame.data, surface, pixels);
+        case 6:
+            return decodeRuns<Codec::delta, 6, Exactly>(frame.data, surface, pixels);
+        case 7:
+            return decodeRuns<Codec::delta, 7, Exactly>(frame.data, surface, pixels);
         default:
             return decodeRuns<Codec::delta, 0, Exactly>(frame.data, surface, pixels);
     }

@@ -35,8 +35,8 @@ struct RlfFrame {
     core::Bytes data;  ///< the runs, in Rlf::bytes
     /// True for a key frame that states every pixel: the pictures before it do not matter.
     bool standsAlone = false;
-    /// The number of pixels that more than half of its literals have, or 0. Delta frames with 3, 4 or 5 are decoded
-    /// faster.
+    /// The number of pixels that more than half of its literals have, or 0. Delta frames with 3 to 7 are
+    /// decoded faster.
     std::size_t usualLiteral = 0;
 };
 
