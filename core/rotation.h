@@ -189,8 +189,9 @@ class SineRotations {
 
     [[nodiscard]] detail::Two productsOf(int number) const {
         const int coarse = (number + kFine / 2) >> 8;
-        return coarse_[static_cast<std::size_t>(coarse + kFine / 2)] *
-               fine_[static_cast<std::size_t>(number - coarse * kFine + kFine / 2)];
+        const int coarsePlace = coarse + kFine / 2;
+        const int finePlace = number - coarse * kFine + kFine / 2;
+        return coarse_[static_cast<std::size_t>(coarsePlace)] * fine_[static_cast<std::size_t>(finePlace)];
     }
 
     std::array<detail::Two, kFine + 1> coarse_;  // sine, cosine

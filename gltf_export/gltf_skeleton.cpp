@@ -184,9 +184,11 @@ NodeTransform transformOf(const Field& node) {
     NodeTransform transform;
     if (const auto m = numbers<16>(node, "matrix")) {
         for (int column = 0; column < 4; ++column)
-            for (int row = 0; row < 4; ++row)
+            for (int row = 0; row < 4; ++row) {
+                const int place = 4 * column + row;
                 transform.matrix[column][row] =
-                    row == 3 ? (column == 3 ? 1 : 0) : (*m)[static_cast<std::size_t>(4 * column + row)];
+                    row == 3 ? (column == 3 ? 1 : 0) : (*m)[static_cast<std::size_t>(place)];
+            }
         return transform;
     }
     const auto t = numbers<3>(node, "translation").value_or(std::array<double, 3>{0, 0, 0});
