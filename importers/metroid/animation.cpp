@@ -212,12 +212,14 @@ void judgeKeyCounts(const std::vector<StreamChannel>& channels, std::size_t keys
                                  others, properties, keys, other));
 }
 
-/// A number that some channel is multiplied with: the product must be a float.
+/// Of translations and scales: one times the other is then a float, too.
+constexpr float kLargestValue = 1e18F;
+
+/// A number that some channel is multiplied with.
 void checkMultiplier(const Field<float>& multiplier, bool used) {
-    constexpr double kLargestNumber = 32768;
-    constexpr double kLargestFloat = std::numeric_limits<float>::max();
-    const double magnitude = std::abs(static_cast<double>(multiplier.value));
-    if (used && !(magnitude > 0 && magnitude * kLargestNumber <= kLargestFloat))
+    constexpr float kLargestNumber = 32768;
+    const float magnitude = std::abs(multiplier.value);
+    if (used && !(magnitude > 0 && magnitude <= kLargestValue / kLargestNumber))
         throw DecodeError(multiplier.place,
                           fmt::format("is {}, but channels are multiplied with it", multiplier.value));
 }
@@ -362,9 +364,6 @@ core::ByteVector readTable(Reader& file, std::string_view name) {
     const auto count = file.read<std::uint32_t>(countName);
     return core::copyOf(file.bytes(count, name));
 }
-
-/// A scale times a translation is then a float, too.
-constexpr float kLargestValue = 1e18F;
 
 template <std::size_t size>
 std::vector<std::array<float, size>> readArrays(Reader& file, std::string_view name, std::uint32_t keyCount) {

@@ -247,6 +247,12 @@ INSTANTIATE_TEST_SUITE_P(
                {0, 0, 0, 0},
                0,
                "scale_multiplier at 0x22: is 0, but channels are multiplied with it"},
+        Broken{"ScaleMultiplierHuge",  // scales times translations would be no floats
+               kEchoes,
+               0x22,
+               {0x60, 0, 0, 0},
+               0,
+               "scale_multiplier at 0x22: is 3.689349e+19, but channels are multiplied with it"},
         Broken{"EchoesChannelCountAbsurd", kEchoes, 0x36, kOnes, 0,
                "channel_count_2 at 0x36: is 4294967295, the file has room for 2"},
         Broken{"KeyCountAbsurd",
