@@ -212,14 +212,11 @@ void judgeKeyCounts(const std::vector<StreamChannel>& channels, std::size_t keys
                                  others, properties, keys, other));
 }
 
-/// Of translations and scales: one times the other is then a float, too.
-constexpr float kLargestValue = 1e18F;
-
 /// A number that some channel is multiplied with.
 void checkMultiplier(const Field<float>& multiplier, bool used) {
-    constexpr float kLargestNumber = 32768;
+    constexpr float kMostTimes = 32768;
     const float magnitude = std::abs(multiplier.value);
-    if (used && !(magnitude > 0 && magnitude <= kLargestValue / kLargestNumber))
+    if (used && !(magnitude > 0 && magnitude <= kLargestNumber / kMostTimes))
         throw DecodeError(multiplier.place,
                           fmt::format("is {}, but channels are multiplied with it", multiplier.value));
 }
@@ -378,7 +375,7 @@ std::vector<std::array<float, size>> readArrays(Reader& file, std::string_view n
     for (std::size_t i = 0; i < values.size(); ++i)
         for (float& value : values[i]) {
             value = file.read<float>(name);
-            if (!(std::abs(value) <= kLargestValue)) [[unlikely]]
+            if (!(std::abs(value) <= kLargestNumber)) [[unlikely]]
                 throw DecodeError(file.place(fmt::format("{}[{}]", name, i), 4),
                                   fmt::format("is {}, expected a number of at most 1e18", value));
         }

@@ -29,11 +29,11 @@ CinfBone readBone(Reader& file, Game game) {
     bone.id = file.read<std::uint32_t>("id");
     bone.parentId = file.read<std::uint32_t>("parent_id");
     for (float& coordinate : bone.position)
-        coordinate = readFinite(file, "position");
+        coordinate = readNumber(file, "position");
     if (game == Game::echoes)
         for (std::array<float, 4>& rotation : bone.rotations)
             for (float& component : rotation)
-                component = readFinite(file, "rotations");
+                component = readNumber(file, "rotations");
     bone.links = readIds(file, "link_count", "links");
     return bone;
 }

@@ -42,7 +42,8 @@ struct Cinf {
 };
 
 /// Decodes a skeleton. Without a game both layouts are tried; only one can fit to the last byte.
-/// @throws core::DecodeError for a file that is cut, counts that it has no room for, numbers that are not finite, and
+/// @throws core::DecodeError for a file that is cut, counts that it has no room for, numbers that are none or above
+/// 1e18, and
 ///         parents that lead round in a circle
 [[nodiscard]] Cinf decodeCinf(core::Bytes file, std::optional<Game> game, core::Diagnostics& diagnostics);
 

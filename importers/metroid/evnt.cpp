@@ -26,11 +26,11 @@ Event readBase(Reader& file) {
     event.unknown00 = file.read<std::uint16_t>("unknown_00");
     event.name = readText(file, "name");
     event.kind = file.read<std::uint16_t>("kind");
-    event.time = readFinite(file, "time");
+    event.time = readNumber(file, "time");
     event.timeKind = file.read<std::uint32_t>("time_kind");
     event.index = file.read<std::uint32_t>("index");
     event.unique = file.read<std::uint8_t>("unique");
-    event.weight = readFinite(file, "weight");
+    event.weight = readNumber(file, "weight");
     event.character = file.read<std::int32_t>("character");
     event.flags = file.read<std::uint32_t>("flags");
     return event;
@@ -48,14 +48,14 @@ void readContent(Reader& file, ParticleEvent& event) {
     event.effectType = file.read<std::uint32_t>("effect_type");
     event.effect = file.read<std::uint32_t>("effect");
     event.locator = readText(file, "locator");
-    event.scale = readFinite(file, "scale");
+    event.scale = readNumber(file, "scale");
     event.parentMode = file.read<std::uint32_t>("parent_mode");
 }
 
 void readContent(Reader& file, SoundEvent& event) {
     event.sound = file.read<std::uint32_t>("sound");
-    event.falloff = readFinite(file, "falloff");
-    event.maxDistance = readFinite(file, "max_distance");
+    event.falloff = readNumber(file, "falloff");
+    event.maxDistance = readNumber(file, "max_distance");
 }
 
 void writeContent(Writer& out, const BoolEvent& event) { out.write(event.value); }

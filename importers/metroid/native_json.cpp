@@ -1,12 +1,14 @@
 #include "importers/metroid/native_json.h"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/text.h"
+#include "importers/metroid/reading.h"
 #include "importers/naming.h"
 
 namespace reanima::metroid {
@@ -35,8 +37,8 @@ std::string textFromJson(const JsonReader& json) {
 
 float floatFromJson(const JsonReader& json) {
     const auto value = static_cast<float>(json.number());
-    if (!std::isfinite(value))
-        json.fail("a number that fits 32 bits");
+    if (!(std::abs(value) <= kLargestNumber))
+        json.fail("a number of at most 1e18");
     return value;
 }
 

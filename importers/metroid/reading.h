@@ -28,11 +28,14 @@ Field<T> readField(Reader& file, std::string_view name) {
     return {file.read<T>(name), std::move(place)};
 }
 
-/// @throws core::DecodeError if the number is not finite
-inline float readFinite(Reader& file, std::string_view name) {
+/// Of positions, translations and scales: their differences, and products of two, are then floats too.
+inline constexpr float kLargestNumber = 1e18F;
+
+/// @throws core::DecodeError if the number is larger than kLargestNumber, or none
+inline float readNumber(Reader& file, std::string_view name) {
     const Field<float> field = readField<float>(file, name);
-    if (!std::isfinite(field.value))
-        throw core::DecodeError(field.place, fmt::format("is {}, expected a finite number", field.value));
+    if (!(std::abs(field.value) <= kLargestNumber))
+        throw core::DecodeError(field.place, fmt::format("is {}, expected a number of at most 1e18", field.value));
     return field.value;
 }
 

@@ -113,7 +113,7 @@ INSTANTIATE_TEST_SUITE_P(
                12,
                {0x7F, 0xC0, 0, 0},
                std::nullopt,
-               "bones[0].position at 0xc: is nan, expected a finite number"},
+               "bones[0].position at 0xc: is nan, expected a number of at most 1e18"},
         Broken{"LinksAbsurd",
                24,
                {0xFF, 0xFF, 0xFF, 0xFF},

@@ -115,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(
                            17,
                            {0x7F, 0x80},
                            std::nullopt,
-                           "bool_events[0].time at 0x11: is inf, expected a finite number"},
+                           "bool_events[0].time at 0x11: is inf, expected a number of at most 1e18"},
                     Broken{
                         "SoundsMissing", 3, {2}, std::nullopt, "sound_event_count at 0x33: needs 4 bytes, 0 are left"},
                     Broken{"BytesBehind", 0, {}, 60, "warning: padding: 9 bytes behind the content"}),
