@@ -59,7 +59,7 @@ void checkTimes(const Field<float>& duration, const Field<float>& interval, std:
         throw DecodeError(duration.place, fmt::format("is {}, expected a number of seconds", duration.value));
     if (frames <= 1)
         return;
-    if (!std::isfinite(interval.value) || interval.value <= 0)
+    if (!(interval.value > 0 && interval.value <= kLargestNumber))
         throw DecodeError(interval.place, fmt::format("is {}, expected a number of seconds", interval.value));
     const double length = (frames - 1.0) * static_cast<double>(interval.value);
     constexpr double kRounding = 1.001;
