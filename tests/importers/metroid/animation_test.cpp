@@ -229,6 +229,12 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"DurationNoNumber", kPrime, 0x10, kNaN, 0, "duration at 0x10: is nan, expected a number of seconds"},
         Broken{"DurationZero", kPrime, 0x10, {0, 0, 0, 0}, 0, "duration at 0x10: is 0, expected a number of seconds"},
         Broken{"IntervalNoNumber", kPrime, 0x14, kNaN, 0, "interval at 0x14: is nan, expected a number of seconds"},
+        Broken{"IntervalTooLong",  // the last frame would have no time that a float can hold
+               kPrime,
+               0x14,
+               {0x7E, 0x80, 0, 0},
+               0,
+               "interval at 0x14: is 8.507059e+37, expected a number of seconds"},
         Broken{"DivisorZero", kPrime, 0x22, {0, 0}, 0, "rotation_divisor at 0x20: is 0, but channels have rotations"},
         Broken{"MultiplierNoNumber", kPrime, 0x24, kNaN, 0,
                "translation_multiplier at 0x24: is nan, but channels are multiplied with it"},
