@@ -139,8 +139,14 @@ class Flipbook(Case):
         class Quiet(http.server.SimpleHTTPRequestHandler):
             def log_message(self, *_):
                 pass
+
+            def end_headers(self):
+                self.send_header('Cache-Control', 'no-store')  # each movie has the address of the one before
+                super().end_headers()
+
         server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), functools.partial(Quiet, directory=self.folder))
         threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
         self.addCleanup(server.shutdown)
         for name in MOVIES:
             _, times = self.convert(name)
