@@ -248,8 +248,11 @@ std::vector<std::string> Document::filesBeside(bool withPictures) const {
     for (const char* list : {"buffers", "images"})
         if (withPictures || list == std::string_view("buffers"))
             for (const Field& field : root().list(list))
-                if (const std::string uri = field.textOrNone("uri"); !uri.empty() && !uri.starts_with("data:"))
-                    files.push_back(percentDecoded(uri));
+                if (const std::string uri = field.textOrNone("uri"); !uri.starts_with("data:"))
+                    if (const std::string path = percentDecoded(uri); staysInFolder(path))
+                        files.push_back(path);
+    std::sort(files.begin(), files.end());
+    files.erase(std::unique(files.begin(), files.end()), files.end());
     return files;
 }
 

@@ -389,6 +389,28 @@ class Options(Case):
             write(self.path('rig.bin'), bytes(data))
             self.assertNotIn('1 unchanged', self.check(run(*args, cwd=self.folder), 0).err)
 
+    def test_a_rig_may_not_fill_the_memory_with_what_it_refers_to(self):
+        self.check(run('convert', sample('ff7', 'hraa'), '--proxy-mesh', '-q', '-o', self.path('rig.gltf')), 0)
+        rig = json.loads(read(self.path('rig.gltf')))
+        rig['images'] = [{'uri': '%d.png' % i} for i in range(3)]
+        write(self.path('rig.gltf'), json.dumps(rig))
+        for i in range(3):
+            write(self.path('%d.png' % i), bytes(400 << 10))
+        args = ('convert', sample('ff7', 'hrda'), '-s', self.path('rig.gltf'), '-o', self.path('x.glb'), '--limit-memory', '1')
+        self.check(run(*args, '-q'), 0)
+        self.check(run(*args, '--force', '--keep-mesh'), 4, 'reanima: %s: buffers and images: would take 2 MiB of memory, the limit is 1\n' % self.path('rig.gltf'))
+
+    def test_a_rig_refers_to_its_own_folder_only(self):
+        self.check(run('convert', sample('ff7', 'hraa'), '--proxy-mesh', '-q', '-o', self.path('below', 'rig.gltf')), 0)
+        rig = json.loads(read(self.path('below', 'rig.gltf')))
+        rig['images'] = [{'uri': '../secret.png'}, {'uri': 'skin.png'}]
+        write(self.path('below', 'rig.gltf'), json.dumps(rig))
+        write(self.path('secret.png'), b'secret')
+        write(self.path('below', 'skin.png'), b'skin')
+        self.check(run('convert', sample('ff7', 'hrda'), '-s', self.path('below', 'rig.gltf'), '--keep-mesh', '-q', '--depfile', self.path('x.d'), '-o', self.path('x.glb')), 0)
+        self.assertIn('skin.png', read(self.path('x.d')).decode())
+        self.assertNotIn('secret', read(self.path('x.d')).decode())
+
     def test_the_rest_pose_that_a_mapping_names_lies_beside_it(self):
         rig = self.rig()
         write(self.path('maps/pose'), read(sample('ff7', 'hrda')))

@@ -78,6 +78,30 @@ gltf::GltfInput asGltfInput(const Target& target) {
             }};
 }
 
+namespace {
+
+/// Reads the rig and all that it needs of its folder.
+/// @throws core::DecodeError, also if all that together is above Limits::memory
+void readGltf(const Siblings& siblings, const core::Limits& limits, bool withPictures, Target& target) {
+    const gltf::GltfInput input = asGltfInput(target);
+    std::uint64_t bytes = 0;
+    for (const std::string& name : gltf::filesBeside(input, limits, withPictures)) {
+        std::optional<File> file = siblings(name);
+        if (!file)
+            continue;
+        bytes += file->bytes.size();
+        try {
+            core::requireMemory(bytes, limits, {"buffers and images", {}});
+        } catch (const core::DecodeError& error) {
+            throw error.inFile(target.path);
+        }
+        target.beside.push_back({name, std::move(file->bytes)});
+    }
+    target.rig = gltf::readRig(input, limits, target.diagnostics);
+}
+
+}  // namespace
+
 bool isForeign(const Input& skeleton) { return findFormat(skeleton) == nullptr; }
 
 Target readTarget(const InputOptions& options, bool withPictures) {
@@ -93,11 +117,7 @@ Target readTarget(const InputOptions& options, bool withPictures) {
     if (input.format != nullptr || !isForeign(input)) {
         readNative(input, options, target);
     } else if (target.isGltf) {
-        const gltf::GltfInput file = asGltfInput(target);
-        for (const std::string& name : gltf::filesBeside(file, options.limits, withPictures))
-            if (std::optional<File> found = siblings(name))
-                target.beside.push_back({name, std::move(found->bytes)});
-        target.rig = gltf::readRig(file, options.limits, target.diagnostics);
+        readGltf(siblings, options.limits, withPictures, target);
     } else {
         target.rig = readOtherRig(fromUtf8(options.skeleton), target.diagnostics);
     }
