@@ -11,10 +11,12 @@ void SampleBudget::take(std::uint64_t samples, const Place& place) {
 }
 
 void requireMemory(std::uint64_t bytes, const Limits& limits, const Place& place) {
+    constexpr std::uint64_t kMebibyte = 1U << 20U;
     if (bytes > limits.memory)
-        throw DecodeError(
-            place, fmt::format("would take {} MiB of memory, the limit is {}", bytes >> 20U, limits.memory >> 20U),
-            DecodeError::Kind::limit);
+        throw DecodeError(place,
+                          fmt::format("would take {} MiB of memory, the limit is {}", (bytes - 1) / kMebibyte + 1,
+                                      limits.memory / kMebibyte),
+                          DecodeError::Kind::limit);
 }
 
 }  // namespace reanima::core

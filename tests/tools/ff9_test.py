@@ -82,7 +82,7 @@ class Convert(Case):
         path = write(self.path('still.ff9anim'), block)
         self.check(run('convert', path, '--joints', '255', '-q', '-o', self.path('still.glb')), 0)
         p = run('dump', path, '--joints', '255')
-        self.check(p, 4, 'reanima: %s: angles: would take 3839 MiB of memory, the limit is 1024\n' % path)
+        self.check(p, 4, 'reanima: %s: angles: would take 3840 MiB of memory, the limit is 1024\n' % path)
 
     def test_a_model_alone_becomes_a_rig(self):
         scene = self.scene(MODEL)

@@ -326,7 +326,7 @@ TEST(Limits, KeysAreCountedBeforeMemoryIsReserved) {
         FAIL() << "dumped";
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
-        EXPECT_STREQ(error.what(), "frame_count at 0x30: would take 0 MiB of memory, the limit is 0");
+        EXPECT_STREQ(error.what(), "frame_count at 0x30: would take 1 MiB of memory, the limit is 0");
     }
 }
 

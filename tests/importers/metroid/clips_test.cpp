@@ -254,7 +254,7 @@ TEST(Keys, AreBoundedByTheLimits) {
         FAIL() << "converted";
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
-        EXPECT_STREQ(error.what(), "key_count at 0x14: would take 0 MiB of memory, the limit is 0");
+        EXPECT_STREQ(error.what(), "key_count at 0x14: would take 1 MiB of memory, the limit is 0");
     }
 }
 
