@@ -1,18 +1,11 @@
 #!/usr/bin/env python3
 """The sample files in Blender: one armature, one action per clip, and every joint where it must be at every key."""
-import json, os, shutil, subprocess, sys, tempfile, unittest
+import json, os, shutil, sys, unittest
 
-from support import Case, DATA, Scene, read, run, sample, write
+from support import Case, DATA, Scene, in_blender, read, run, sample
 
-# Runs inside Blender. Debian's Blender 3.4.1 uses numpy.bool, which newer NumPys lack.
-INSIDE = r'''
-import json, sys
-import numpy
-numpy.bool = bool
-import bpy
-source, rate, wanted = sys.argv[sys.argv.index('--') + 1:]
-bpy.ops.wm.read_factory_settings(use_empty=True)
-scene = bpy.context.scene
+ACTIONS = r'''
+source, rate, wanted = arguments
 scene.render.fps = int(rate)
 bpy.ops.import_scene.gltf(filepath=source)
 armatures = [o for o in bpy.data.objects if o.type == 'ARMATURE']
@@ -37,13 +30,7 @@ print('RESULT ' + json.dumps(out))
 
 # A weapon that was added to the file of a rig, and how far the rig's mesh is from where it rests.
 ARMED = r'''
-import json, sys
-import numpy
-numpy.bool = bool
-import bpy
-source, clip, frames = sys.argv[sys.argv.index('--') + 1:]
-bpy.ops.wm.read_factory_settings(use_empty=True)
-scene = bpy.context.scene
+source, clip, frames = arguments
 scene.render.fps = 15
 bpy.ops.import_scene.gltf(filepath=source)
 armature = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
@@ -67,23 +54,13 @@ print('RESULT ' + json.dumps(out))
 
 
 class Blender(Case):
-    def inside(self, text, *args):
-        """what a script prints in Blender"""
-        script = write(self.path('inside.py'), text)
-        p = subprocess.run(['blender', '--background', '--factory-startup', '--python-exit-code', '1', '--python', script, '--', *map(str, args)],
-                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600,
-                           env=dict(os.environ, PATH='/usr/bin:/bin'))      # another Python first in PATH would lend its modules
-        lines = [l for l in p.stdout.decode().splitlines() if l.startswith('RESULT ')]
-        self.assertTrue(lines, p.stdout.decode()[-2000:])
-        return json.loads(lines[0][7:])
-
     def look(self, files, expected_file, rate, helpers=()):
         """helpers: joints that are not in the game's file"""
         with open(os.path.join(DATA, 'samples', expected_file)) as f:
             expected = json.load(f)
         glb = self.path('sample.glb')
         self.check(run('convert', *files, '--scale', '1', '-q', '-o', glb, '--warn', 'implausible-size=ignore'), 0)
-        got = self.inside(INSIDE, glb, rate, os.path.join(DATA, 'samples', expected_file))
+        got = in_blender(self, ACTIONS, glb, rate, os.path.join(DATA, 'samples', expected_file))
         self.assertEqual(got['armatures'], 1)
         self.assertEqual(got['objects'], ['ARMATURE'])
         self.assertEqual(len(got['actions']), len(expected['clips']))
@@ -122,7 +99,7 @@ class Blender(Case):
         scene = Scene(read(out))
         clip = scene.animation([a['name'] for a in scene.g['animations']].index(attack))
         weapon = scene.node('weapon000')
-        got = self.inside(ARMED, out, attack, 15)
+        got = in_blender(self, ARMED, out, attack, 15)
         # no joint of a skin: an empty that follows the bone
         self.assertEqual(got['kind'], ['EMPTY', 'BONE', scene.nodes[scene.parent[weapon]]['name']])
         worst = 0

@@ -1,22 +1,16 @@
 #!/usr/bin/env python3
 """Sample movies as flip-books: at the middle of every picture's time exactly one quad is to be seen, the right one, with
 the right picture on it. In Blender, and in three.js in a browser without a window."""
-import functools, hashlib, http.server, json, os, re, shutil, struct, subprocess, sys, threading, unittest, zlib
+import functools, hashlib, http.server, json, os, re, shutil, struct, subprocess, threading, unittest, zlib
 
-from support import Case, DATA, SOURCE, Scene, read, run, sample, write
+from support import Case, DATA, SOURCE, Scene, in_blender, read, run, sample, write
 
 MOVIES = ('wheel.rlf', 'gate.rlf', 'hallw.rlf')
 with open(os.path.join(DATA, 'samples', 'rlf_expected.json')) as f:
     EXPECTED = json.load(f)
 
-INSIDE_BLENDER = r'''
-import json, sys
-import numpy
-numpy.bool = bool
-import bpy
-source, rate, times = sys.argv[sys.argv.index('--') + 1:]
-bpy.ops.wm.read_factory_settings(use_empty=True)
-scene = bpy.context.scene
+QUADS = r'''
+source, times = arguments
 scene.render.fps = 1000
 scene.render.fps_base = 1
 bpy.ops.import_scene.gltf(filepath=source)
@@ -122,13 +116,7 @@ class Flipbook(Case):
     def test_blender(self):
         for name in MOVIES:
             glb, times = self.convert(name)
-            script = write(self.path('inside.py'), INSIDE_BLENDER)
-            p = subprocess.run(['blender', '--background', '--factory-startup', '--python-exit-code', '1', '--python', script, '--', glb, '15',
-                                json.dumps(times)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600,
-                               env=dict(os.environ, PATH='/usr/bin:/bin'))  # another Python first in PATH would lend its modules
-            lines = [line for line in p.stdout.decode().splitlines() if line.startswith('RESULT ')]
-            self.assertTrue(lines, p.stdout.decode()[-2000:])
-            self.expect_one_after_the_other(json.loads(lines[0][7:]))
+            self.expect_one_after_the_other(in_blender(self, QUADS, glb, json.dumps(times)))
 
     @unittest.skipIf(shutil.which('chromium') is None, 'Chromium is not installed')
     def test_three_js(self):

@@ -1,5 +1,5 @@
 """What the tests of the command share. Python 3 standard library only."""
-import os, subprocess, sys, tempfile, unittest
+import json, os, subprocess, sys, tempfile, unittest
 
 SOURCE = os.path.abspath(os.path.join(os.path.dirname(__file__), '..', '..'))
 DATA = os.path.join(SOURCE, 'tests', 'data')
@@ -60,3 +60,26 @@ class Case(unittest.TestCase):
 
     def files(self):
         return sorted(os.path.relpath(os.path.join(d, f), self.folder) for d, _, fs in os.walk(self.folder) for f in fs)
+
+
+# Debian's Blender 3.4.1 uses numpy.bool, which newer NumPys lack.
+BEFORE_BLENDER = """
+import json, sys
+import numpy
+numpy.bool = bool
+import bpy
+arguments = sys.argv[sys.argv.index('--') + 1:]
+bpy.ops.wm.read_factory_settings(use_empty=True)
+scene = bpy.context.scene
+"""
+
+
+def in_blender(case, text, *args):
+    """-> what a script prints in an empty Blender after RESULT, as JSON; it finds `scene` and its `arguments`"""
+    script = write(case.path('inside.py'), BEFORE_BLENDER + text)
+    p = subprocess.run(['blender', '--background', '--factory-startup', '--python-exit-code', '1', '--python', script, '--', *map(str, args)],
+                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600,
+                       env=dict(os.environ, PATH='/usr/bin:/bin'))      # another Python first in PATH would lend its modules
+    lines = [l for l in p.stdout.decode().splitlines() if l.startswith('RESULT ')]
+    case.assertTrue(lines, p.stdout.decode()[-2000:])
+    return json.loads(lines[0][7:])
