@@ -57,8 +57,8 @@ struct Clip {
     std::vector<std::vector<float>> timelines;
     std::vector<JointTrack> tracks;  ///< at most one per joint, joints ascending
     std::vector<EventMarker> events;
-    Channel<glm::vec3>
-        travel{};  ///< metres in model space: how the whole moves over the ground, where it was taken out
+    /// Metres in model space: how the whole moves over the ground, where it was taken out.
+    Channel<glm::vec3> travel{};
 
     std::optional<bool> loop{};  ///< what the file says, if it does
     Properties counters{};       ///< words as stored

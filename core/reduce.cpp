@@ -326,9 +326,8 @@ std::vector<Levers> leversOf(const Skeleton& skeleton, double leastLever) {
         below[parent].count += own.count;
         below[parent].places += own.places;
         below[parent].squares += own.squares;
-        for (int axis = 0; axis < 3; ++axis)
-            levers[joint].scale =
-                std::max(axis == 0 ? 0.0 : levers[joint].scale, glm::length(glm::dvec3(globals[parent][axis])));
+        const auto length = [&](int axis) { return glm::length(glm::dvec3(globals[parent][axis])); };
+        levers[joint].scale = std::max({length(0), length(1), length(2)});
     }
     return levers;
 }
@@ -409,7 +408,9 @@ Reduction reduceKeys(const Skeleton& skeleton, Clip& clip, double tolerance) {
         forEachThinnable(clip, [&]<typename T>(Channel<T>& channel, T Transform::*property, const JointTrack& track) {
             const Levers& lever = levers[track.joint];
             const double moved = 2.0 * subtrees.sizes[track.joint];  // joints and ends of bones
-            const bool isWay = static_cast<const void*>(&channel) == &track.translation;
+            bool isWay = false;
+            if constexpr (std::is_same_v<T, glm::vec3>)
+                isWay = property == &Transform::translation;
             lines.emplace_back(Line<T>(track.joint, property, channel, clip.timelines[channel.timeline], film.times(),
                                        isWay ? moved * lever.scale * lever.scale : lever.turned,
                                        isWay ? lever.scale : least));

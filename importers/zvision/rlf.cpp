@@ -176,7 +176,7 @@ const std::uint8_t* plusPixels(const std::uint8_t* data, std::size_t count) { re
 /// For frames that state every pixel: what a run writes behind its end is overwritten by the next.
 class Freely {
   public:
-    Freely(Pixel555* surface, std::size_t) : surface_(surface) {}
+    explicit Freely(Pixel555* surface) : surface_(surface) {}
 
     void copy(const std::uint8_t* from, std::size_t at, std::size_t count) {
         Pixel555* const to = surface_ + at;
@@ -230,7 +230,7 @@ void copyRun(const std::uint8_t* from, Pixel555* to, std::size_t count) {
 /// For frames that keep pixels.
 class Exactly {
   public:
-    Exactly(Pixel555* surface, std::size_t) : surface_(surface) {}
+    explicit Exactly(Pixel555* surface) : surface_(surface) {}
 
     void copy(const std::uint8_t* from, std::size_t at, std::size_t count) {
         for (; count > kWide; count -= kWide, from = plusPixels(from, kWide), at += kWide)
@@ -254,7 +254,7 @@ class Exactly {
 /// @tparam usual the length that most literals have, or 0
 template <Codec codec, std::size_t usual, typename Write>
 void decodeRuns(core::Bytes data, Pixel555* surface, std::size_t pixels) {
-    Write write(surface, pixels);
+    Write write(surface);
     const std::uint8_t* in = data.data();
     const std::uint8_t* const end = in + data.size();
     std::size_t at = 0;
