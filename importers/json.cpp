@@ -134,6 +134,11 @@ std::size_t JsonReader::size() const {
     return value_->size();
 }
 
+void JsonReader::requireSize(std::size_t elements) const {
+    if (size() != elements)
+        throw core::DecodeError(place(), fmt::format("has {} elements, expected {}", size(), elements));
+}
+
 std::int64_t JsonReader::integer(std::int64_t minimum, std::int64_t maximum) const {
     const bool fits =
         value_->is_number_unsigned()
@@ -149,6 +154,13 @@ double JsonReader::number() const {
     if (!value_->is_number() || !std::isfinite(value_->get<double>()))
         fail("a number");
     return value_->get<double>();
+}
+
+float JsonReader::single() const {
+    const auto value = static_cast<float>(number());
+    if (!std::isfinite(value))
+        fail("a number that fits 32 bits");
+    return value;
 }
 
 const std::string& JsonReader::text() const {

@@ -51,6 +51,8 @@ class JsonReader {
     [[nodiscard]] std::vector<std::string> keys() const;
     /// Number of elements. @throws DecodeError if this is no list
     [[nodiscard]] std::size_t size() const;
+    /// @throws DecodeError if this is no list of so many elements
+    void requireSize(std::size_t elements) const;
 
     /// A whole number within the bounds. @throws DecodeError for anything else
     [[nodiscard]] std::int64_t integer(std::int64_t minimum, std::int64_t maximum) const;
@@ -60,6 +62,8 @@ class JsonReader {
         return static_cast<T>(integer(std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
     }
     [[nodiscard]] double number() const;
+    /// A number that 32 bits hold, rounded to them.
+    [[nodiscard]] float single() const;
     [[nodiscard]] const std::string& text() const;
     [[nodiscard]] bool flag() const;
     /// Bytes written as hexadecimal digits.

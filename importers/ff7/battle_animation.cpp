@@ -31,7 +31,7 @@ constexpr bool isLegalKey(unsigned keyBits) {
 
 /// Bits of the first frame, which holds absolute values.
 constexpr std::uint64_t firstFrameBits(std::uint64_t rotationCount, unsigned keyBits) {
-    return 3 * 16 + rotationCount * 3 * (kAngleBits - keyBits);
+    return 3 * 16 + rotationCount * 3 * std::uint64_t{kAngleBits - keyBits};
 }
 
 /// Bits of a later frame in which nothing changes: the fewest that a frame can have.
@@ -332,6 +332,8 @@ struct Chunk {
     std::uint8_t keyBits = 0;
     core::Bytes stream;
     core::Bytes padding;
+
+    [[nodiscard]] bool isCut() const { return stream.size() < streamSize; }
 };
 
 enum class Layout { usual, withoutFrameCount };
@@ -355,14 +357,11 @@ Chunk readChunk(core::LittleEndianReader block, std::uint32_t blockSize, Layout 
     return chunk;
 }
 
-/// Triples of a body animation: the root's and the bones'. A model of one bone has the root's alone.
-constexpr std::uint32_t bodyRotations(std::uint32_t bones) { return bones == 1 ? 1 : bones + 1; }
-
 /// The numbers of triples that a frame may have, the likeliest first.
 std::vector<std::uint32_t> usualCounts(std::uint32_t boneCount) { return {boneCount, boneCount + 1, boneCount - 1, 1}; }
-std::vector<std::uint32_t> countsOf(const PackHints& hints, std::size_t index) {
+std::vector<std::uint32_t> countsOf(const PackHints& hints, std::size_t index, std::uint32_t boneCount) {
     const std::uint32_t body = bodyRotations(*hints.bones);
-    const bool weaponFirst = hints.bodyAnimations && index >= *hints.bodyAnimations;
+    const bool weaponFirst = hints.bodyAnimations ? index >= *hints.bodyAnimations : boneCount == 1;
     return weaponFirst ? std::vector<std::uint32_t>{1, body} : std::vector<std::uint32_t>{body, 1};
 }
 
@@ -372,14 +371,15 @@ struct Fit {
     bool exact = false;  // every frame is there, and the last one ends in the last byte
 };
 
-/// The first of `counts` whose frames end in the last byte of the stream; if none does, the very first.
+/// The first of `counts` whose frames end in the last byte of the stream; if none does, or the stream is cut so that
+/// its end tells nothing, the very first.
 Fit fitRotationCount(const Chunk& chunk, std::uint32_t wanted, const std::vector<std::uint32_t>& counts) {
     std::optional<Fit> fallback;
     for (const std::uint32_t count : counts) {
         if (count == 0 || firstFrameBits(count, chunk.keyBits) > chunk.stream.size() * 8)
             continue;
         Fit fit{count, decodeFrames(chunk.stream, chunk.keyBits, count, wanted), false};
-        fit.exact = wanted > 0 && fit.frames.count() == wanted && fit.frames.tailBytes.empty();
+        fit.exact = !chunk.isCut() && wanted > 0 && fit.frames.count() == wanted && fit.frames.tailBytes.empty();
         if (fit.exact)
             return fit;
         if (!fallback && count == counts.front())
@@ -438,9 +438,10 @@ void checkSkeletonFits(const BattleAnimation& animation, const Chunk& chunk, std
                                            other.rotationCount, *hints.bones, bodyRotations(*hints.bones)));
 }
 
-void readAnimation(core::LittleEndianReader block, std::size_t index, const PackHints& hints,
+void readAnimation(const core::LittleEndianReader& block, std::size_t index, const PackHints& hints,
                    core::SampleBudget& budget, BattleAnimation& animation, core::Diagnostics& diagnostics) {
-    const std::vector<std::uint32_t> counts = hints.bones ? countsOf(hints, index) : usualCounts(animation.boneCount);
+    const std::vector<std::uint32_t> counts =
+        hints.bones ? countsOf(hints, index, animation.boneCount) : usualCounts(animation.boneCount);
     const Chunk chunk = readChunkOfAnyLayout(block, animation, counts);
     const std::uint32_t wanted = wantedFrames(chunk.frameCount, animation.frameCount);
     Fit fit = fitRotationCount(chunk, wanted, counts);
@@ -575,57 +576,120 @@ std::uint8_t usableKey(const BattleAnimation& animation, std::size_t index, core
     return coarsest;
 }
 
-/// The counters of an entry as they are to be written.
-struct Counters {
+/// An animation as it is to be written.
+struct Entry {
+    std::uint32_t boneCount;
     std::uint32_t frameCount;
-    std::optional<std::uint16_t> streamFrameCount;
     std::uint32_t blockSize;
+    std::optional<std::uint16_t> streamFrameCount;
     std::uint16_t streamSize;
+    std::uint8_t keyBits;
+    core::ByteVector stream;
     core::ByteVector padding;
+
+    [[nodiscard]] std::uint32_t header() const {
+        return headerSize(streamFrameCount ? Layout::usual : Layout::withoutFrameCount);
+    }
+    void write(core::LittleEndianWriter& out) const {
+        out.write(boneCount);
+        out.write(frameCount);
+        out.write(blockSize);
+        if (streamFrameCount)
+            out.write(*streamFrameCount);
+        out.write(streamSize);
+        out.write(keyBits);
+        out.write(core::Bytes(stream));
+        out.write(core::Bytes(padding));
+    }
 };
 
 /// Padding to a multiple of four bytes, and what stood behind such a padding before.
-core::ByteVector newPadding(const BattleAnimation& animation, std::uint32_t header, std::size_t newStreamSize) {
+core::ByteVector newPadding(const BattleAnimation& animation, const Entry& entry) {
     const auto toFour = [](std::size_t size) { return (4 - size % 4) % 4; };
-    core::ByteVector padding(toFour(header + newStreamSize));
-    const std::size_t before = toFour(header + std::size_t{animation.streamSize});
+    core::ByteVector padding(toFour(entry.header() + entry.stream.size()));
+    const std::size_t before = toFour(entry.header() + std::size_t{animation.streamSize});
     if (animation.padding.size() > before)
         padding.insert(padding.end(), animation.padding.begin() + static_cast<std::ptrdiff_t>(before),
                        animation.padding.end());
     return padding;
 }
 
-Counters countersFor(const BattleAnimation& animation, std::size_t index, core::Bytes stream, std::uint8_t keyBits,
-                     core::Diagnostics& diagnostics) {
-    Counters counters{animation.frameCount, animation.streamFrameCount, animation.blockSize, animation.streamSize,
-                      animation.padding};
-    const std::uint32_t header = headerSize(animation.streamFrameCount ? Layout::usual : Layout::withoutFrameCount);
+/// True if the words as stored hold for these frames: nothing that matters for them was edited.
+bool wordsHold(const BattleAnimation& animation, const Entry& entry) {
+    const std::uint64_t present = entry.header() + entry.stream.size() + animation.padding.size();
+    const bool cutInStream = animation.padding.empty() && animation.missing > 0;
+    const bool sizesHold =
+        present + animation.missing == animation.blockSize &&
+        (entry.stream.size() == animation.streamSize || (cutInStream && entry.stream.size() < animation.streamSize));
+    const std::uint32_t wanted = wantedFrames(animation.streamFrameCount, animation.frameCount);
     const std::size_t frames = animation.frames.count();
+    return sizesHold && (wanted == frames ||
+                         decodeFrames(entry.stream, entry.keyBits, animation.rotationCount, wanted).count() == frames);
+}
+
+/// True if a reader who knows nothing but the entry gets these frames from it.
+bool readsBack(const BattleAnimation& animation, const Entry& entry) {
+    core::LittleEndianWriter out;
+    entry.write(out);
+    const core::ByteVector bytes = out.take();
+    core::LittleEndianReader reader{core::Bytes(bytes)};
+    core::SampleBudget budget(core::Limits{});
+    core::Diagnostics unheard;
+    std::optional<SkeletonMismatch> none;
+    const BattleAnimation again = readEntry(reader, 0, {}, budget, none, unheard);
+    return again.kind == BattleAnimation::Kind::animation && again.rotationCount == animation.rotationCount &&
+           again.frames.translations == animation.frames.translations &&
+           again.frames.rotations == animation.frames.rotations;
+}
+
+/// Writes the words anew that do not hold any more, and no others.
+void correctWords(const BattleAnimation& animation, std::size_t index, Entry& entry, core::Diagnostics& diagnostics) {
+    const auto changed = [&](const char* field, const std::string& what) {
+        diagnostics.warn(Code::recomputed, placeOf(index, field), what);
+    };
+    const auto frames = static_cast<std::uint16_t>(animation.frames.count());
+    const auto setSizes = [&] {
+        entry.streamSize = static_cast<std::uint16_t>(entry.stream.size());
+        entry.padding = newPadding(animation, entry);
+        entry.blockSize = static_cast<std::uint32_t>(entry.header() + entry.stream.size() + entry.padding.size());
+    };
+    const auto leaveOutTail = [&] {
+        const std::size_t bytes = animation.frames.tailBytes.size();
+        if (bytes == 0)
+            return;
+        entry.stream.resize(entry.stream.size() - bytes);
+        changed("tail_bytes", fmt::format("has {} bytes of what followed the old frames: left out", bytes));
+    };
 
     const std::uint32_t wanted = wantedFrames(animation.streamFrameCount, animation.frameCount);
-    if (wanted != frames && decodeFrames(stream, keyBits, animation.rotationCount, wanted).count() != frames) {
-        counters.frameCount = static_cast<std::uint32_t>(frames);
-        if (counters.streamFrameCount)
-            counters.streamFrameCount = static_cast<std::uint16_t>(frames);
-        diagnostics.warn(Code::recomputed,
-                         placeOf(index, animation.streamFrameCount ? "stream_frame_count" : "frame_count"),
-                         fmt::format("is {}, there are {} frames", wanted, frames));
+    if (wanted != frames) {
+        changed(animation.streamFrameCount ? "stream_frame_count" : "frame_count",
+                fmt::format("is {}, there are {} frames", wanted, frames));
+        entry.frameCount = frames;
+        if (entry.streamFrameCount)
+            entry.streamFrameCount = frames;
+        leaveOutTail();
     }
-
-    const std::uint64_t present = header + stream.size() + animation.padding.size();
-    const bool cutInStream = animation.padding.empty() && animation.missing > 0;
-    const bool sizesFit =
-        present + animation.missing == animation.blockSize &&
-        (stream.size() == animation.streamSize || (cutInStream && stream.size() < animation.streamSize));
-    if (!sizesFit) {
-        counters.streamSize = static_cast<std::uint16_t>(stream.size());
-        counters.padding = newPadding(animation, header, stream.size());
-        counters.blockSize = static_cast<std::uint32_t>(header + stream.size() + counters.padding.size());
-        if (animation.blockSize != counters.blockSize || animation.streamSize != counters.streamSize)
-            diagnostics.warn(Code::recomputed, placeOf(index, "stream_size"),
-                             fmt::format("is {}, the frames need {} bytes", animation.streamSize, stream.size()));
+    setSizes();
+    if (!readsBack(animation, entry)) {
+        if (entry.boneCount != animation.rotationCount)
+            changed("bone_count",
+                    fmt::format("is {}, the frames have {} rotations", entry.boneCount, animation.rotationCount));
+        entry.boneCount = animation.rotationCount;
     }
-    return counters;
+    if (wanted == frames && !readsBack(animation, entry)) {
+        leaveOutTail();
+        setSizes();
+    }
+    if (!entry.streamFrameCount && !readsBack(animation, entry)) {
+        entry.streamFrameCount = frames;
+        changed("stream_frame_count",
+                fmt::format("is missing, {} is written: without it the layout is not told", frames));
+        setSizes();
+    }
+    if (animation.blockSize != entry.blockSize || animation.streamSize != entry.streamSize)
+        changed("stream_size",
+                fmt::format("is {}, the frames need {} bytes", animation.streamSize, entry.stream.size()));
 }
 
 void writeAnimation(core::LittleEndianWriter& out, const BattleAnimation& animation, std::size_t index,
@@ -635,23 +699,23 @@ void writeAnimation(core::LittleEndianWriter& out, const BattleAnimation& animat
     if (animation.frames.count() == 0 || animation.frames.count() > kMost)
         throw DecodeError(placeOf(index, "frames"),
                           fmt::format("has {} frames, the format holds 1 to {}", animation.frames.count(), kMost));
-    const core::ByteVector stream = encodeFrames(animation.frames, keyBits, animation.rotationCount);
-    if (stream.size() > kMost)
+    Entry entry{animation.boneCount,
+                animation.frameCount,
+                animation.blockSize,
+                animation.streamFrameCount,
+                animation.streamSize,
+                keyBits,
+                encodeFrames(animation.frames, keyBits, animation.rotationCount),
+                animation.padding};
+    if (entry.stream.size() > kMost)
         throw DecodeError(
             placeOf(index, "stream_size"),
             fmt::format("the frames need {} bytes with key_bits {}, the format holds {}: fewer frames, or "
                         "angles that are multiples of {}, may fit",
-                        stream.size(), keyBits, kMost, 1U << kKeyBits.back()));
-    const Counters counters = countersFor(animation, index, stream, keyBits, diagnostics);
-    out.write(animation.boneCount);
-    out.write(counters.frameCount);
-    out.write(counters.blockSize);
-    if (counters.streamFrameCount)
-        out.write(*counters.streamFrameCount);
-    out.write(counters.streamSize);
-    out.write(keyBits);
-    out.write(core::Bytes(stream));
-    out.write(core::Bytes(counters.padding));
+                        entry.stream.size(), keyBits, kMost, 1U << kKeyBits.back()));
+    if (!wordsHold(animation, entry))
+        correctWords(animation, index, entry, diagnostics);
+    entry.write(out);
 }
 
 void writeRaw(core::LittleEndianWriter& out, const BattleAnimation& animation, std::size_t index,
@@ -722,7 +786,7 @@ Walk walk(core::Bytes file) {
                 const auto streamSize = words.read<std::uint16_t>({});
                 const auto keyBits = words.read<std::uint8_t>({});
                 const bool like = isLegalKey(keyBits) && streamSize <= size - headerSize(Layout::usual) &&
-                                  streamSize * 8U >= firstFrameBits(1, keyBits);
+                                  streamSize * std::uint64_t{8} >= firstFrameBits(1, keyBits);
                 ++(like ? result.animationLike : result.other);
             }
         }

@@ -86,6 +86,9 @@ struct PackHints {
 inline constexpr std::uint32_t kSmallestAnimation = 11;
 inline constexpr std::array<std::uint8_t, 3> kKeyBits = {0, 2, 4};
 
+/// Triples of a body animation: the root's and the bones'. A model of one bone has the root's alone.
+[[nodiscard]] constexpr std::uint32_t bodyRotations(std::uint32_t bones) { return bones == 1 ? 1 : bones + 1; }
+
 /// Decodes a pack. A bad animation is kept as damaged, with a warning, and never loses the others.
 /// @throws core::DecodeError if not even the number of animations can be read, or the frames exceed the limits
 [[nodiscard]] BattlePack decodeBattlePack(core::Bytes file, const PackHints& hints, const core::Limits& limits,

@@ -199,15 +199,19 @@ enum class Part { nothing, body, weapon };
 /// Which animations move the body, which the weapon, and which weapon animation belongs to which body animation.
 class Cast {
   public:
-    Cast(const BattlePack& pack, const BattleSkeleton* skeleton) : pack_(pack) {
+    /// @param bones of the model, where no skeleton tells; without it the animation with most rotations does
+    Cast(const BattlePack& pack, const BattleSkeleton* skeleton, std::optional<std::uint32_t> bones) : pack_(pack) {
         if (skeleton != nullptr) {
             bodyAnimations_ = skeleton->bodyAnimationCount;
-            bones_ = static_cast<std::uint32_t>(skeleton->bones.size());
+            bones = static_cast<std::uint32_t>(skeleton->bones.size());
+        }
+        if (bones) {
+            bones_ = *bones;
+            bodyRotations_ = bodyRotations(bones_);
         } else {
-            std::uint32_t most = 1;
             for (const BattleAnimation& animation : pack.animations)
-                most = std::max(most, animation.rotationCount);
-            bones_ = most - 1;
+                bodyRotations_ = std::max(bodyRotations_, animation.rotationCount);
+            bones_ = bodyRotations_ - 1;
         }
     }
 
@@ -218,8 +222,7 @@ class Cast {
             return Part::nothing;
         if (pack_.animations[index].rotationCount != 1)
             return Part::body;
-        // One triple is what a body of one bone has, too (or of none).
-        if (bones_ <= 1)
+        if (bodyRotations_ == 1)  // as a weapon has
             return bodyAnimations_ > 0 && index >= bodyAnimations_ ? Part::weapon : Part::body;
         return Part::weapon;
     }
@@ -246,6 +249,7 @@ class Cast {
   private:
     const BattlePack& pack_;
     std::uint32_t bodyAnimations_ = 0;
+    std::uint32_t bodyRotations_ = 1;
     std::uint32_t bones_ = 0;
 };
 
@@ -282,7 +286,7 @@ Skeleton toSkeleton(const BattleSkeleton& native, double scale) {
 
 core::Asset toAsset(const BattlePack& pack, const BattleSkeleton* nativeSkeleton, const ClipSettings& settings,
                     core::Diagnostics& diagnostics) {
-    const Cast cast(pack, nativeSkeleton);
+    const Cast cast(pack, nativeSkeleton, settings.bones);
     core::Asset asset;
     Skeleton& skeleton =
         asset.skeletons.emplace_back(nativeSkeleton != nullptr ? toSkeleton(*nativeSkeleton, settings.scale)

@@ -1,6 +1,8 @@
 /// Battle packs and skeletons as clips and joints of the common model.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "../../core/asset.h"
@@ -16,6 +18,7 @@ struct ClipSettings {
     double rate = 15;          ///< frames a second in battle
     double scale = 1.0 / 512;  ///< metres per unit of the game: a hip at 466 is 0.91 m high
     double subdivide = 0;      ///< degrees that an angle may turn between two keys; 0: keys are the file's alone
+    std::optional<std::uint32_t> bones{};  ///< of the skeleton that is made up where none is given
 };
 
 /// The joints `root`, `bone000`, `bone001`, ... The root carries triple 0 and the translation. A child starts where its

@@ -71,9 +71,11 @@ Json animationToJson(const BattleAnimation& animation, std::size_t index, Json w
 
 std::vector<AngleTriple> rotationsFromJson(const JsonReader& json) {
     std::vector<AngleTriple> rotations(json.size());
-    for (std::size_t triple = 0; triple < rotations.size(); ++triple)
+    for (std::size_t triple = 0; triple < rotations.size(); ++triple) {
+        json.at(triple).requireSize(3);
         for (std::size_t axis = 0; axis < 3; ++axis)
             rotations[triple][axis] = static_cast<Angle>(json.at(triple).at(axis).integer(0, core::kFullTurn - 1));
+    }
     return rotations;
 }
 
@@ -82,6 +84,7 @@ Frames framesFromJson(const JsonReader& json, std::uint32_t& rotationCount) {
     const JsonReader frames = json.at("frames");
     for (std::size_t i = 0; i < frames.size(); ++i) {
         const JsonReader frame = frames.at(i);
+        frame.at("translation").requireSize(3);
         Position& translation = result.translations.emplace_back();
         for (std::size_t axis = 0; axis < 3; ++axis)
             translation[axis] = frame.at("translation").at(axis).integer<std::int16_t>();
@@ -237,7 +240,7 @@ BattleSkeleton skeletonFromJson(const JsonReader& json) {
         Bone& bone = skeleton.bones.emplace_back();
         if (joint.has("parent"))
             bone.parent = static_cast<std::int32_t>(joint.at("parent").integer(0, static_cast<std::int64_t>(i) - 1));
-        bone.length = static_cast<float>(joint.at("length").number());
+        bone.length = joint.at("length").single();
         bone.hasModel = joint.has("has_model") ? joint.at("has_model").integer<std::uint32_t>() : 0;
     }
     if (json.has("trailing"))

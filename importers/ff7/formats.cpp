@@ -63,7 +63,16 @@ ClipSettings settingsFor(const File& file, const OptionValues& options) {
     settings.rate = options.number("rate").value_or(settings.rate);
     settings.scale = options.number("scale").value_or(settings.scale);
     settings.subdivide = options.number("subdivide").value_or(settings.subdivide);
+    settings.bones = options.count("joints");
     return settings;
+}
+
+/// @throws core::DecodeError if it has no bones
+BattleSkeleton readRig(core::Bytes bytes, core::Diagnostics& diagnostics) {
+    BattleSkeleton skeleton = decodeBattleSkeleton(bytes, diagnostics);
+    if (skeleton.bones.empty())
+        throw core::DecodeError({"bone_count", 0x0C}, "is 0: a location has pieces but no bones");
+    return skeleton;
 }
 
 std::optional<BattleSkeleton> skeletonAmong(const Companions& companions, Context& context) {
@@ -72,7 +81,7 @@ std::optional<BattleSkeleton> skeletonAmong(const Companions& companions, Contex
         return std::nullopt;
     const Input& input = companion->second.input;
     try {
-        return decodeBattleSkeleton(input.file.bytes, context.diagnostics);
+        return readRig(input.file.bytes, context.diagnostics);
     } catch (const core::DecodeError& error) {
         throw error.inFile(input.shownName());
     }
@@ -80,7 +89,7 @@ std::optional<BattleSkeleton> skeletonAmong(const Companions& companions, Contex
 
 PackHints hintsFrom(const std::optional<BattleSkeleton>& skeleton, const OptionValues& options) {
     PackHints hints;
-    if (skeleton && !skeleton->bones.empty()) {
+    if (skeleton) {
         hints.bones = static_cast<std::uint32_t>(skeleton->bones.size());
         if (skeleton->bodyAnimationCount > 0)
             hints.bodyAnimations = skeleton->bodyAnimationCount;
@@ -112,10 +121,8 @@ constexpr std::array kSkeletonOptions = {kScaleOption};
 
 core::Asset loadSkeleton(const File& file, const Companions&, Context& context) {
     core::Asset asset;
-    const BattleSkeleton skeleton = decodeBattleSkeleton(file.bytes, context.diagnostics);
-    if (skeleton.bones.empty())
-        throw core::DecodeError({"bone_count", 0x0C}, "is 0: a location has pieces but no bones");
-    asset.skeletons.push_back(toSkeleton(skeleton, context.options.number("scale").value_or(ClipSettings{}.scale)));
+    asset.skeletons.push_back(toSkeleton(readRig(file.bytes, context.diagnostics),
+                                         context.options.number("scale").value_or(ClipSettings{}.scale)));
     return asset;
 }
 

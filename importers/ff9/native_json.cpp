@@ -52,6 +52,7 @@ Json toJson(const Layout& layout) {
 }
 
 Record recordFromJson(const JsonReader& json) {
+    json.requireSize(4);
     Record record;
     for (std::size_t axis = 0; axis < 3; ++axis)
         record.words[axis] = json.at(axis).integer<std::uint16_t>();
@@ -89,6 +90,7 @@ class ChannelCollector {
 
     /// Appends x, y and z to three channels.
     void append(std::size_t first, const JsonReader& triple, std::int64_t lowest, std::int64_t highest) {
+        triple.requireSize(3);
         for (std::size_t axis = 0; axis < 3; ++axis)
             channels_[first + axis].push_back(static_cast<T>(triple.at(axis).integer(lowest, highest)));
     }

@@ -31,12 +31,8 @@ Json floatToJson(float value) {
 }
 
 float floatFromJson(const JsonReader& json) {
-    if (!json.isText()) {
-        const auto value = static_cast<float>(json.number());
-        if (!std::isfinite(value))
-            json.fail("a number that fits 32 bits");
-        return value;
-    }
+    if (!json.isText())
+        return json.single();
     const std::string& text = json.text();
     std::uint32_t bits = 0;
     const char* end = text.data() + text.size();
@@ -61,13 +57,11 @@ Json keysToJson(const std::vector<T>& values, std::size_t count) {
 /// The members of a key, checked for their number.
 template <std::size_t size>
 std::array<double, size> tupleFromJson(const JsonReader& json) {
-    if (json.size() != size)
-        throw DecodeError(json.place(), fmt::format("has {} numbers, expected {}", json.size(), size));
+    json.requireSize(size);
     std::array<double, size> tuple{};
     for (std::size_t i = 0; i < size; ++i) {
+        (void)json.at(i).single();
         tuple[i] = json.at(i).number();
-        if (!std::isfinite(static_cast<float>(tuple[i])))
-            json.at(i).fail("a number that fits 32 bits");
     }
     return tuple;
 }

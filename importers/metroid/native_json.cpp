@@ -36,7 +36,7 @@ std::string textFromJson(const JsonReader& json) {
 }
 
 float floatFromJson(const JsonReader& json) {
-    const auto value = static_cast<float>(json.number());
+    const float value = json.single();
     if (!(std::abs(value) <= kLargestNumber))
         json.fail("a number of at most 1e18");
     return value;

@@ -510,7 +510,7 @@ INSTANTIATE_TEST_SUITE_P(
                 [](Json& j) {
                     j["channels"][0]["rotation"][1] = {1, 2, 3};
                 },
-                "channels[0].rotation[1]: has 3 numbers, expected 4"},
+                "channels[0].rotation[1]: has 3 elements, expected 4"},
         BadJson{"TooLarge", [](Json& j) { j["channels"][0]["translation"][1][0] = 1e39; },
                 "channels[0].translation[1][0]: is 1e+39, expected a number that fits 32 bits"},
         BadJson{"Divisor", [](Json& j) { j["rotation_divisor"] = 0; },
