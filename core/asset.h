@@ -15,6 +15,7 @@ struct Asset {
     std::vector<Skeleton> skeletons;
     std::vector<Clip> clips;
     std::vector<ImageSequence> images{};  ///< an asset of pictures has no skeleton
+    bool holdsSkeleton = false;  ///< the skeleton lies in the animations' own file, which is of use without any
 };
 
 }  // namespace reanima::core

@@ -19,15 +19,21 @@ void setRest(Skeleton& skeleton, const Clip& clip, double seconds) {
 
 void addLoopKey(Clip& clip) {
     const double end = clip.frames / clip.rate;
+    std::vector<bool> held;  // what ends before the last frame holds up to it
     std::vector<bool> extended;
     for (std::vector<float>& times : clip.timelines) {
-        const auto time = static_cast<float>(end);
-        extended.push_back(times.size() > 1 && time > times.back());
+        const bool isAnimated = times.size() > 1;
+        held.push_back(isAnimated && times.back() < static_cast<float>(clip.duration));
+        if (held.back())
+            times.push_back(static_cast<float>(clip.duration));
+        extended.push_back(isAnimated && times.back() < static_cast<float>(end));
         if (extended.back())
-            times.push_back(time);
+            times.push_back(static_cast<float>(end));
     }
     for (JointTrack& track : clip.tracks) {
         const auto repeatFirst = [&](auto& channel) {
+            if (channel.isAnimated() && held[channel.timeline])
+                channel.values.push_back(channel.values.back());
             if (channel.isAnimated() && extended[channel.timeline])
                 channel.values.push_back(channel.values.front());
         };
@@ -38,8 +44,8 @@ void addLoopKey(Clip& clip) {
             track.rotation.values.back() =
                 nearestSign(track.rotation.values.back(), track.rotation.values[track.rotation.values.size() - 2]);
     }
-    if (clip.travel.isAnimated() && extended[clip.travel.timeline])
-        clip.travel.values.push_back(clip.travel.values.back());  // a loop goes on from where it came to
+    if (clip.travel.isAnimated())  // a loop goes on from where it came to
+        clip.travel.values.resize(clip.timelines[clip.travel.timeline].size(), clip.travel.values.back());
     clip.duration = end;
 }
 

@@ -16,7 +16,8 @@ void setRest(Skeleton& skeleton, const Pose& pose);
 void setRest(Skeleton& skeleton, const Clip& clip, double seconds);
 
 /// Repeats the first key of every animated channel at frames / rate, so that a player that loops shows the step from
-/// the last frame to the first. The clip's duration grows by a frame.
+/// the last frame to the first. Channels that end before the last frame hold their value up to it. The clip's duration
+/// grows by a frame.
 void addLoopKey(Clip& clip);
 
 /// Makes the last key stand at the clip's duration: a clip whose last frames carry no key, or in which nothing moves,

@@ -17,4 +17,9 @@ inline constexpr OptionInfo kSubdivideOption{
     "DEG",       "in-between keys where an angle turns more than DEG degrees in a frame",
     1,           180};
 
+/// How many bones an animation is expected to move: as --joints says, else as the skeleton does. Warns where they
+/// differ.
+[[nodiscard]] std::optional<std::uint32_t> bonesExpected(std::optional<std::uint32_t> ofSkeleton,
+                                                         const Context& context);
+
 }  // namespace reanima

@@ -26,6 +26,9 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 std::vector<CsvLine> csvLines(std::string_view text) {
     std::vector<CsvLine> lines;
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // as spreadsheets write it
+    if (text.starts_with(kByteOrderMark))
+        text.remove_prefix(kByteOrderMark.size());
     std::size_t number = 0;
     for (const std::string_view line : split(text, '\n')) {
         ++number;

@@ -1,6 +1,7 @@
 #include "importers/joint_map.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -140,14 +141,15 @@ void mergeInto(JointMap& map, JointMap other) {
     take(map.rootMotion, other.rootMotion);
     if (other.scale)
         map.scale = other.scale;
-    for (JointMap::Line& line : other.joints) {
-        std::erase_if(map.joints, [&](const JointMap::Line& known) { return known.target == line.target; });
-        map.joints.push_back(std::move(line));
-    }
-    for (JointMap::Carried& carried : other.attach) {
-        std::erase_if(map.attach, [&](const JointMap::Carried& known) { return known.source == carried.source; });
-        map.attach.push_back(std::move(carried));
-    }
+    // What contradicts itself within one mapping stays: binding refuses it.
+    std::erase_if(map.joints, [&](const JointMap::Line& known) {
+        return std::ranges::any_of(other.joints, [&](const auto& line) { return line.target == known.target; });
+    });
+    std::ranges::move(other.joints, std::back_inserter(map.joints));
+    std::erase_if(map.attach, [&](const JointMap::Carried& known) {
+        return std::ranges::any_of(other.attach, [&](const auto& carried) { return carried.source == known.source; });
+    });
+    std::ranges::move(other.attach, std::back_inserter(map.attach));
     map.ignore.insert(map.ignore.end(), other.ignore.begin(), other.ignore.end());
     for (auto& [joint, role] : other.roles)
         map.roles[joint] = std::move(role);

@@ -96,6 +96,8 @@ Companions withFoundCompanions(const Input& input, const Companions& given) {
         for (const std::string& name : need.names) {
             if (companions.contains(need.role))
                 break;
+            if (name == input.file.name)  // under a companion's name
+                continue;
             if (std::optional<File> file = input.siblings(name))
                 companions.emplace(need.role, Companion{{std::move(*file), input.siblings}, false});
         }
@@ -140,7 +142,7 @@ core::Asset load(const Input& input, const Companions& given, Context& context) 
 
 void refuseEmpty(const core::Asset& asset, const Input& input) {
     const Kind kind = formatOf(input).kind;
-    if (kind == Kind::animation && asset.clips.empty())
+    if (kind == Kind::animation && asset.clips.empty() && !asset.holdsSkeleton)
         throw DecodeError("holds no animation that can be converted").inFile(input.shownName());
     if (kind == Kind::images && (asset.images.empty() || asset.images.front().count == 0))
         throw DecodeError("holds no picture").inFile(input.shownName());

@@ -68,28 +68,42 @@ Names parseNames(std::string_view csv) {
     return names;
 }
 
-void applyNames(core::Asset& asset, const Names& names) {
+namespace {
+
+/// Warns if a name that the user gave had to be changed.
+std::string changedIfNeeded(const std::string& given, std::string changed, core::Diagnostics& diagnostics) {
+    if (changed != given)
+        diagnostics.warn(core::Code::renamed, {}, fmt::format("\"{}\" became \"{}\"", given, changed));
+    return changed;
+}
+
+}  // namespace
+
+void applyNames(core::Asset& asset, const Names& names, core::Diagnostics& diagnostics) {
     for (core::Skeleton& skeleton : asset.skeletons) {
         core::UniqueNames unique;
         for (core::Joint& joint : skeleton.joints) {
             const std::string* name = nameFor(names.joints, joint.id, joint.name);
-            joint.name = unique.unique(core::safeName(name != nullptr ? *name : joint.name));
+            joint.name = name == nullptr ? unique.unique(core::safeName(joint.name))
+                                         : changedIfNeeded(*name, unique.unique(core::safeName(*name)), diagnostics);
         }
     }
     core::UniqueNames unique;
     for (core::Clip& clip : asset.clips) {
         const std::string* name = nameFor(names.clips, clip.index, clip.name);
-        clip.name = unique.unique(core::validUtf8(name != nullptr ? *name : clip.name));
+        clip.name = name == nullptr ? unique.unique(core::validUtf8(clip.name))
+                                    : changedIfNeeded(*name, unique.unique(core::validUtf8(*name)), diagnostics);
     }
 }
 
-void applyTemplate(core::Asset& asset, const std::string& pattern) {
+void applyTemplate(core::Asset& asset, const std::string& pattern, core::Diagnostics& diagnostics) {
     core::UniqueNames unique;
     for (core::Clip& clip : asset.clips) {
         try {
-            clip.name = unique.unique(core::validUtf8(
+            const std::string name =
                 fmt::format(fmt::runtime(pattern), fmt::arg("stem", stemOf(clip.source)), fmt::arg("index", clip.index),
-                            fmt::arg("id", clip.id), fmt::arg("name", clip.name))));
+                            fmt::arg("id", clip.id), fmt::arg("name", clip.name));
+            clip.name = changedIfNeeded(name, unique.unique(core::validUtf8(name)), diagnostics);
         } catch (const fmt::format_error& error) {
             throw core::DecodeError(
                 fmt::format("the template \"{}\" is wrong ({}); it may hold {{stem}} {{index}} "

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../core/asset.h"
+#include "../core/diagnostics.h"
 
 namespace reanima {
 
@@ -25,12 +26,14 @@ struct Names {
 /// @throws core::DecodeError that names the line
 [[nodiscard]] Names parseNames(std::string_view csv);
 
-/// Renames joints and clips. Names stay unique and safe.
-void applyNames(core::Asset& asset, const Names& names);
+/// Renames joints and clips. Names stay unique and safe; a warning tells which of the given ones had to change for
+/// that.
+void applyNames(core::Asset& asset, const Names& names, core::Diagnostics& diagnostics);
 
 /// Renames clips by a template of {stem} {index} {index:03} {id} {name}.
+/// Names stay unique, with a warning where they had to change for that.
 /// @throws core::DecodeError for a template that is wrong
-void applyTemplate(core::Asset& asset, const std::string& pattern);
+void applyTemplate(core::Asset& asset, const std::string& pattern, core::Diagnostics& diagnostics);
 
 /// Keeps the clips that any of the selections names: an index (`7`), a range (`3-9`), or a name.
 /// @return the selections that match no clip

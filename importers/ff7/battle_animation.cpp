@@ -653,12 +653,13 @@ void correctWords(const BattleAnimation& animation, std::size_t index, Entry& en
         entry.padding = newPadding(animation, entry);
         entry.blockSize = static_cast<std::uint32_t>(entry.header() + entry.stream.size() + entry.padding.size());
     };
+    std::size_t tail = animation.frames.tailBytes.size();
     const auto leaveOutTail = [&] {
-        const std::size_t bytes = animation.frames.tailBytes.size();
-        if (bytes == 0)
+        if (tail == 0)
             return;
-        entry.stream.resize(entry.stream.size() - bytes);
-        changed("tail_bytes", fmt::format("has {} bytes of what followed the old frames: left out", bytes));
+        entry.stream.resize(entry.stream.size() - tail);
+        changed("tail_bytes", fmt::format("has {} bytes of what followed the old frames: left out", tail));
+        tail = 0;
     };
 
     const std::uint32_t wanted = wantedFrames(animation.streamFrameCount, animation.frameCount);
@@ -668,8 +669,9 @@ void correctWords(const BattleAnimation& animation, std::size_t index, Entry& en
         entry.frameCount = frames;
         if (entry.streamFrameCount)
             entry.streamFrameCount = frames;
-        leaveOutTail();
     }
+    if (wanted != frames || animation.missing > 0)
+        leaveOutTail();
     setSizes();
     if (!readsBack(animation, entry)) {
         if (entry.boneCount != animation.rotationCount)
@@ -677,7 +679,7 @@ void correctWords(const BattleAnimation& animation, std::size_t index, Entry& en
                     fmt::format("is {}, the frames have {} rotations", entry.boneCount, animation.rotationCount));
         entry.boneCount = animation.rotationCount;
     }
-    if (wanted == frames && !readsBack(animation, entry)) {
+    if (tail > 0 && !readsBack(animation, entry)) {
         leaveOutTail();
         setSizes();
     }

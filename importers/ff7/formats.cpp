@@ -87,29 +87,26 @@ std::optional<BattleSkeleton> skeletonAmong(const Companions& companions, Contex
     }
 }
 
-PackHints hintsFrom(const std::optional<BattleSkeleton>& skeleton, const OptionValues& options) {
-    PackHints hints;
-    if (skeleton) {
-        hints.bones = static_cast<std::uint32_t>(skeleton->bones.size());
-        if (skeleton->bodyAnimationCount > 0)
-            hints.bodyAnimations = skeleton->bodyAnimationCount;
-    }
-    if (const auto joints = options.count("joints"))
-        hints.bones = joints;
+PackHints hintsFrom(const std::optional<BattleSkeleton>& skeleton, const Context& context) {
+    if (!skeleton)
+        return {bonesExpected({}, context), {}};
+    PackHints hints{bonesExpected(static_cast<std::uint32_t>(skeleton->bones.size()), context), {}};
+    if (skeleton->bodyAnimationCount > 0)
+        hints.bodyAnimations = skeleton->bodyAnimationCount;
     return hints;
 }
 
 core::Asset loadAnimation(const File& file, const Companions& companions, Context& context) {
     const std::optional<BattleSkeleton> skeleton = skeletonAmong(companions, context);
     const BattlePack pack =
-        decodeBattlePack(file.bytes, hintsFrom(skeleton, context.options), context.limits, context.diagnostics);
+        decodeBattlePack(file.bytes, hintsFrom(skeleton, context), context.limits, context.diagnostics);
     return toAsset(pack, skeleton ? &*skeleton : nullptr, settingsFor(file, context.options), context.diagnostics);
 }
 
 Json dumpAnimation(const File& file, const Companions& companions, Context& context) {
     const std::optional<BattleSkeleton> skeleton = skeletonAmong(companions, context);
     const BattlePack pack =
-        decodeBattlePack(file.bytes, hintsFrom(skeleton, context.options), context.limits, context.diagnostics);
+        decodeBattlePack(file.bytes, hintsFrom(skeleton, context), context.limits, context.diagnostics);
     return toJson(pack, context.diagnostics);
 }
 

@@ -145,6 +145,7 @@ core::Asset toAsset(const Contents& contents, core::Diagnostics& diagnostics) {
     if (model != nullptr && model->object != nullptr) {
         skeleton.name = std::string(stemOf(contents.name));
         skeleton.origin = core::Skeleton::Origin::found;
+        asset.holdsSkeleton = true;
     }
     largeSteps.report(diagnostics, kStepRemedy);
     return asset;

@@ -30,9 +30,11 @@ ClipSettings settingsFrom(const OptionValues& options) {
 }
 
 std::vector<Need> needsModel(const File& file) {
+    const bool hasExtension = !extensionOf(file.name).empty();
+    const char letter = hasExtension ? file.name[stemOf(file.name).size() + 1] : 'x';
     Need need{Role::skeleton, {}};
     for (const std::string& stem : companionStems(file.name))
-        need.names.push_back(stem + ".ff9model");
+        need.names.push_back(stem + "." + inCaseOf(letter, "ff9model"));
     return {need};
 }
 
@@ -48,11 +50,8 @@ std::optional<Model> modelAmong(const Companions& companions) {
     }
 }
 
-/// How many bones to expect: --joints, else the model's, else whatever the block shows.
-std::optional<std::uint32_t> bonesExpected(const Model* model, const OptionValues& options) {
-    if (const std::optional<std::uint32_t> joints = options.count("joints"))
-        return joints;
-    return model != nullptr ? std::optional(static_cast<std::uint32_t>(model->bones.size())) : std::nullopt;
+std::optional<std::uint32_t> bonesOf(const std::optional<Model>& model) {
+    return model ? std::optional(static_cast<std::uint32_t>(model->bones.size())) : std::nullopt;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -64,9 +63,8 @@ core::Asset loadAnimation(const File& file, const Companions& companions, Contex
     const ClipSettings settings = settingsFrom(context.options);
     const std::optional<Model> model = modelAmong(companions);
     core::SampleBudget budget(context.limits);
-    const Animation animation =
-        decodeAnimation(LittleEndianReader(file.bytes), bonesExpected(model ? &*model : nullptr, context.options),
-                        budget, context.diagnostics);
+    const Animation animation = decodeAnimation(LittleEndianReader(file.bytes), bonesExpected(bonesOf(model), context),
+                                                budget, context.diagnostics);
     core::Asset asset;
     asset.skeletons.push_back(model ? toSkeleton(*model, settings.scale)
                                     : madeUpSkeleton(animation.boneCount(), settings.scale));
@@ -81,9 +79,8 @@ core::Asset loadAnimation(const File& file, const Companions& companions, Contex
 Json dumpAnimation(const File& file, const Companions& companions, Context& context) {
     const std::optional<Model> model = modelAmong(companions);
     core::SampleBudget budget(context.limits);
-    const Block block =
-        decodeBlock(LittleEndianReader(file.bytes), bonesExpected(model ? &*model : nullptr, context.options), budget,
-                    context.diagnostics);
+    const Block block = decodeBlock(LittleEndianReader(file.bytes), bonesExpected(bonesOf(model), context), budget,
+                                    context.diagnostics);
     return toJson(block, context.limits, context.diagnostics);
 }
 

@@ -99,6 +99,16 @@ TEST(LoopKey, RepeatsTheFirstFrameAtFramesByRate) {
     EXPECT_EQ(clip.duration, 1.5);
 }
 
+TEST(LoopKey, WhatEndsEarlierHoldsUpToTheLastFrame) {
+    Clip clip = turn();  // 3 frames, 2 a second
+    clip.timelines.push_back({0, 0.5F});
+    clip.tracks[0].translation = {1, {}, {{0, 0, 0}, {3, 0, 0}}};
+    addLoopKey(clip);
+    EXPECT_EQ(clip.timelines[1], (std::vector<float>{0, 0.5F, 1, 1.5F}));
+    EXPECT_EQ(clip.tracks[0].translation.values, (std::vector<glm::vec3>{{0, 0, 0}, {3, 0, 0}, {3, 0, 0}, {0, 0, 0}}));
+    EXPECT_EQ(clip.timelines[0], (std::vector<float>{0, 0.5F, 1, 1.5F}));
+}
+
 TEST(LoopKey, KeepsTheSignContinuous) {
     Clip clip = turn();
     for (glm::quat& q : clip.tracks[0].rotation.values)

@@ -167,6 +167,13 @@ class JobFiles(Tree):
         self.assertEqual(self.check(self.convert('in', '-o', 'out', '--outputs'), 2).stdout, b'')       # no folder, no known ending
         self.assertEqual(self.check(self.convert('in', '-o', 'out/', '--outputs'), 0).stdout, b'out/a/rsda.glb\nout/a/hero.glb\n')
 
+    def test_it_does_not_find_itself_in_its_own_folder(self):
+        write(self.path('d/rtda'), read(PACK))
+        self.job('d/all.reanima.json', {'inputs': ['.', '*'], 'output': 'out/'})
+        self.job('d/e/all.reanima.json', {'inputs': ['..'], 'output': 'out/'})
+        self.assertEqual(self.check(self.convert('d/e/all.reanima.json', '--outputs'), 0).stdout, b'd/e/out/rtda.glb\n')
+        self.assertIn(b'd/out/rtda.glb\n', self.check(self.convert('d/all.reanima.json', '--outputs'), 0).stdout)
+
     def test_without_inputs_it_is_for_the_file_of_its_name(self):
         write(self.path('a/rtda'), read(PACK))
         self.job('a/rtda.reanima.json', {'options': {'rate': 30}})
@@ -393,7 +400,8 @@ class Batch(Tree):
             master, slave = os.openpty()
         except OSError as error:
             self.skipTest('this system gives no terminal: %s' % error)
-        subprocess.run([TOOL, 'convert', 'in', '-o', 'out/'], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=slave)
+        subprocess.run([TOOL, 'convert', 'in', '-o', 'out/'], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=slave,
+                       env={k: v for k, v in os.environ.items() if k != 'NO_COLOR'})
         os.close(slave)
         shown = b''
         while True:

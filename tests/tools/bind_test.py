@@ -324,6 +324,26 @@ class Options(Case):
             self.assertIn("%s: its skeleton can't be %s, which belongs to another game (Metroid Prime 1 and 2 skeleton); `reanima convert -s` "
                           "binds to it\n" % (pack, rig), p.stdout.decode() if verb == 'check' else p.err)
 
+    def test_only_skeletons_are_rigs(self):
+        pack, label = sample('ff7', 'hrda'), {'gate.rlf': 'ZVision run-length video', 'hero_walk.ANIM': 'Metroid Prime 1 and 2 animation'}
+        for rig in (sample('rlf', 'gate.rlf'), sample('metroid', 'hero_walk.ANIM')):
+            message = 'reanima: %s: is no skeleton but %s\n' % (rig, label[os.path.basename(rig)])
+            self.check(run('bind', pack, '-s', rig, '--suggest', '-q', '-o', self.path('map.json')), 1, message)
+            self.check(run('convert', pack, '-s', rig, '-q', '-o', self.path('x.glb')), 1, message)
+
+    def test_a_source_skeleton_of_another_game_is_named(self):
+        walk, own = sample('metroid', 'hero_walk.ANIM'), sample('ff7', 'hraa')
+        p = self.check(run('convert', walk, '--source-skeleton', own, '-o', self.path('x.glb')), 1)
+        self.assertIn("%s: its skeleton can't be %s, which belongs to another game" % (walk, own), p.err)
+
+    def test_two_lines_for_one_joint_contradict_each_other(self):
+        first = write(self.path('first.csv'), 'root,hips\n')
+        both = write(self.path('both.csv'), 'root,hips\nbone000,hips\n')
+        args = ('convert', sample('ff7', 'hrda'), '-s', sample('metroid', 'hero.CINF'), '-q', '--force', '-o', self.path('x.glb'))
+        p = self.check(run(*args, '--map', both), 1)
+        self.assertIn('hips', p.err)
+        self.check(run(*args, '--map', write(self.path('second.csv'), 'bone000,hips\n'), '--map', first), 0)      # of two files the later counts
+
     def test_the_pack_beside_a_rig_counts_as_read(self):
         for name, source in (('rtaa', 'maaa'), ('rtda', 'mada')):
             write(self.path(name), read(motion('cmu_01_01', 'ff7', source)))

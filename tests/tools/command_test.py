@@ -84,6 +84,27 @@ class Overwriting(Case):
         self.check(run('convert', pack, '-s', skeleton, '-o', skeleton, '--force'), 2)
         self.assertEqual(read(pack), read(PACK))
 
+    def test_neither_is_what_lies_beside_an_input(self):
+        for name in ('hrda', 'hraa'):
+            write(self.path(name), read(sample('ff7', name)))
+        for name in ('hero_walk.ANIM', 'hero.CINF', 'hero_walk.EVNT'):
+            write(self.path(name), read(sample('metroid', name)))
+        self.check(run('convert', 'hraa', '--proxy-mesh', '-q', '-o', 'rig.gltf', cwd=self.folder), 0)
+        before = {f: read(self.path(f)) for f in self.files()}
+        for args, beside in ((('convert', 'hrda', '-o', 'x.glb', '--depfile', 'hraa'), 'hraa'),
+                             (('convert', 'hero_walk.ANIM', '-o', 'x.glb', '--report', 'hero.CINF'), 'hero.CINF'),
+                             (('convert', 'hero_walk.ANIM', '-o', 'x.glb', '--depfile', 'hero_walk.EVNT'), 'hero_walk.EVNT'),
+                             (('convert', 'hrda', '-s', 'rig.gltf', '-o', 'rig.gltf'), 'rig.gltf'),
+                             (('dump', 'hrda', '-o', 'hraa'), 'hraa'),
+                             (('bind', 'hrda', '-s', 'rig.gltf', '--suggest', '-o', 'hraa'), 'hraa'),
+                             (('bind', 'hrda', '-s', 'rig.gltf', '--suggest', '-o', 'rig.bin'), 'rig.bin')):
+            self.check(run(*args, '--force', '-q', cwd=self.folder), 2, 'reanima: %s: the output is an input\n' % beside)
+        os.rename(self.path('rig.gltf'), self.path('other.gltf'))
+        self.check(run('convert', 'hrda', '-s', 'other.gltf', '-o', 'rig.gltf', '--force', '-q', cwd=self.folder), 2, 'reanima: rig.bin: the output is an input\n')
+        os.rename(self.path('other.gltf'), self.path('rig.gltf'))
+        for name, data in before.items():
+            self.assertEqual(read(self.path(name)), data, name)
+
     def test_two_inputs_with_one_output_are_refused_before_any_work(self):
         for name in ('a/rtda', 'b/rtda'):
             write(self.path(name), read(PACK))
@@ -151,6 +172,19 @@ class FailedWrites(Case):
             p = subprocess.run([TOOL, 'dump', PACK], stdout=full, stderr=subprocess.PIPE)
         self.assertEqual(p.returncode, 3)
         self.assertEqual(p.stderr.decode().splitlines()[-1], "reanima: standard output can't be written: No space left on device")
+
+    def test_messages_that_nobody_hears_stop_nothing(self):
+        for i, output in enumerate(('/dev/full', None)):
+            out = self.path('%d/' % i)
+            with open(output or os.devnull, 'wb') as errors:
+                close = (lambda: os.close(2)) if output is None else None
+                p = subprocess.run([TOOL, 'convert', PACK, sample('ff9', 'hero.ff9db'), self.path('gone'), '-o', out], stderr=errors, preexec_fn=close)
+            self.assertEqual(p.returncode, 1)
+            self.assertEqual(sorted(os.listdir(out)), ['hero.glb', 'hrda.glb'])
+
+    def test_json_from_a_pipe_into_a_pipe(self):
+        data = self.check(run('dump', PACK, '-q'), 0).stdout
+        self.assertEqual(self.check(run('encode', '-', '-o', '-', '-q', stdin=data), 0).stdout, read(PACK))
 
 
 class BadInput(Case):
@@ -230,6 +264,13 @@ class Usage(Case):
             self.assertTrue(p.err.strip(), args)
         self.assertEqual(self.files(), [])
 
+    def test_an_unknown_verb_is_named(self):
+        self.check(run('list', PACK), 2, 'reanima: list: there is no such verb; `reanima --help` lists them\n')
+
+    def test_the_number_of_bones_should_be_the_skeletons(self):
+        p = self.check(run('info', PACK, '--joints', '21'), 0)
+        self.assertIn('warning: --joints 21 counts; the skeleton has 20 bones', p.err.replace('%s: ' % PACK, ''))
+
     def test_help_has_an_example(self):
         for verb in ('info', 'convert', 'dump', 'encode', 'check', 'formats'):
             p = self.check(run(verb, '--help'), 0)
@@ -265,7 +306,11 @@ class Clips(Case):
         joints = [n['name'] for n in Scene(read(self.path('x.glb'))).nodes]
         self.assertEqual(joints[1:4] + joints[-1:], ['root', 'spine', 'chest', 'sword'])
         self.assertEqual(self.names('--name', '{stem}-{index:04}-{id}-{name}')[3], 'hrda-0004-4-hrda_004')
-        self.check(run('convert', PACK, '--name', '{nonsense}', '-o', self.path('y.glb')), 1)
+        self.check(run('convert', PACK, '--name', '{nonsense}', '-o', self.path('y.glb')), 2)
+        csv = write(self.path('odd.csv'), b'\xef\xbb\xbfclip,0,walk\nclip,1,walk\njoint,root,a b\n')     # as a spreadsheet begins it
+        p = self.check(run('convert', PACK, '--names', csv, '-o', self.path('y.glb')), 0)
+        self.assertIn('warning: "walk" became "walk_2"\n', p.err.replace('%s: ' % PACK, ''))
+        self.assertIn('warning: "a b" became "a_b"\n', p.err.replace('%s: ' % PACK, ''))
         csv = write(self.path('bad.csv'), 'clip,1,walk\nclop,2,run\n')
         self.check(run('convert', PACK, '--names', csv, '-o', self.path('y.glb')), 1, 'reanima: %s: line 2: begins with "clop", expected clip or joint\n' % csv)
 
@@ -410,7 +455,7 @@ class DumpAndEncode(Case):
                 (lambda v: v['animations'][1]['frames'][0]['rotations'][2].__setitem__(1, 4096),
                  'animations[1].frames[0].rotations[2][1]: is 4096, expected a whole number from 0 to 4095'),
                 (lambda v: v['animations'][1]['frames'][0].__setitem__('translation', [1, 2]),
-                 'animations[1].frames[0].translation: has 2 elements, expected more than 2'),
+                 'animations[1].frames[0].translation: has 2 elements, expected 3'),
                 (lambda v: v['animations'][1]['frames'][3]['rotations'].pop(),
                  'animations[1].frames[3].rotations: has 20 triples, expected 21 as in frame 0'),
                 (lambda v: v['animations'][0].pop('block_size'), 'animations[0].block_size: is missing'),

@@ -161,7 +161,7 @@ class DumpAndEncode(Case):
         for edit, message in (
                 (lambda v: v['angles'][3][7].__setitem__(1, 4096), 'angles[3][7][1]: is 4096, expected a whole number from 0 to 4095'),
                 (lambda v: v['translations'][2].__setitem__(0, 40000), 'translations[2][0]: is 40000, expected a whole number from -32768 to 32767'),
-                (lambda v: v['translations'][2].pop(), 'translations[2]: has 2 elements, expected more than 2'),
+                (lambda v: v['translations'][2].pop(), 'translations[2]: has 2 elements, expected 3'),
                 (lambda v: v['angles'][4].pop(), 'angles[4]: has 25 bones, expected 26 as in frame 0'),
                 (lambda v: v['angles'].pop(), 'translations: has 34 frames, angles has 33'),
                 (lambda v: v.__setitem__('angles', []), 'angles: has 0 frames, expected 1 to 65535'),

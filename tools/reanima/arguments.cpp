@@ -122,6 +122,11 @@ int dispatch(int argc, char** argv, std::span<const Verb> verbs, Console& consol
     app.allow_windows_style_options(false);
     app.footer("`reanima VERB --help` tells more, with an example.");
     int status = kDone;
+    const std::string_view first = argc > 1 ? argv[1] : "--help";
+    if (!first.starts_with('-') && std::ranges::none_of(verbs, [&](const Verb& verb) { return verb.name == first; })) {
+        console.error(fmt::format("{}: there is no such verb; `reanima --help` lists them", first));
+        return kUsage;
+    }
     const std::vector<std::string> words(argv + std::min(argc, 2), argv + argc);  // behind the verb
     for (const Verb& verb : verbs) {
         CLI::App* command = app.add_subcommand(verb.name, verb.summary);

@@ -39,11 +39,13 @@ Json mappingOf(const core::Skeleton& source, const core::Skeleton& target,
     return {{"schema", 1}, {"joints", std::move(joints)}};
 }
 
-core::Skeleton sourceOf(const BindOptions& options, core::Diagnostics& diagnostics) {
+/// @param read takes the files that were read
+core::Skeleton sourceOf(const BindOptions& options, core::Diagnostics& diagnostics, std::vector<fs::path>& read) {
     const Input input = options.input.read(options.file);
     InputOptions own = options.input;
     own.skeleton.clear();  // that is the rig
     const Companions companions = withFoundCompanions(input, own.given());
+    read = pathsOf(input, companions);
     Context context{options.input.values, options.input.limits, diagnostics, {}};
     core::Asset asset = load(input, companions, context);
     if (asset.skeletons.empty())
@@ -59,13 +61,18 @@ int bind(const BindOptions& options, const Console& console) {
         throw UsageError("bind: -s names the rig");
     const fs::path output = fromUtf8(options.output);
     const fs::path picture = fs::path(output).replace_extension(".png");
-    const std::vector<fs::path> inputs = {fromUtf8(options.file), fromUtf8(options.input.skeleton)};
-    checkOutputs({output, picture}, inputs, options.force);
+    if (output == kStandardStream)
+        throw UsageError("-o -: a picture goes beside the mapping; name a file");
+    checkOutputs({output, picture}, {fromUtf8(options.file), fromUtf8(options.input.skeleton)}, options.force);
     core::Diagnostics diagnostics;
-    const core::Skeleton source = sourceOf(options, diagnostics);
+    std::vector<fs::path> read;
+    const core::Skeleton source = sourceOf(options, diagnostics, read);
     console.print(diagnostics);
     const Target target = readTarget(options.input, false);
     console.print(target.diagnostics);
+    for (const File& file : target.beside)
+        read.push_back(fromUtf8(options.input.skeleton).parent_path() / fromUtf8(file.name));
+    checkOutputs({output, picture}, read, true);
     const std::vector<core::Suggestion> suggestions = core::suggestLinks(source, target.rig.skeleton);
     if (suggestions.empty())
         throw core::DecodeError("has no joint that looks like one of the rig's").inFile(options.file);

@@ -23,6 +23,7 @@ constexpr std::array<std::string_view, 4> kRootMotions = {"keep", "in-place", "d
 
 /// Reads the skeleton of a game's own file, with a rest pose.
 void readNative(const Input& input, const InputOptions& options, Target& target) {
+    requireKind(input, Kind::skeleton, "skeleton");
     Context context{options.values, options.limits, target.diagnostics, {}};
     const Companions companions = withFoundCompanions(input, {});
     core::Asset asset = load(input, companions, context);
@@ -107,8 +108,8 @@ bool isForeign(const Input& skeleton) { return findFormat(skeleton) == nullptr; 
 Target readTarget(const InputOptions& options, bool withPictures) {
     Target target;
     target.path = options.skeleton;
-    Input input =
-        readInput(fromUtf8(options.skeleton), InputOptions::formatFor(options.skeletonFormat), options.limits);
+    Input input = readInput(fromUtf8(options.skeleton),
+                            InputOptions::formatFor(options.skeletonFormat, "--skeleton-format"), options.limits);
     const Siblings siblings = input.siblings;  // parts of the file, and not companions, are read in any case
     if (options.noCompanion)
         input.siblings = {};

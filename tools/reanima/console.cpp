@@ -18,7 +18,16 @@ constexpr const char* kRed = "\033[31m";
 constexpr const char* kYellow = "\033[33m";
 constexpr const char* kPlain = "\033[0m";
 
-void printLine(const std::string& line) { fmt::print(stderr, "{}\n", line); }
+/// That nobody hears the messages is no reason to stop the work: errors of standard error are not looked at.
+void write(const std::string& text) { (void)std::fwrite(text.data(), 1, text.size(), stderr); }
+
+void printLine(const std::string& line) { write(line + "\n"); }
+
+/// Whether terminals shall be left plain; an empty variable counts as none (no-color.org).
+bool plainIsWanted() {
+    const char* value = std::getenv("NO_COLOR");
+    return value != nullptr && *value != '\0';
+}
 
 }  // namespace
 
@@ -38,10 +47,10 @@ bool WarningPolicy::fails(const core::Diagnostics& diagnostics) const {
                        [this](const core::Warning& warning) { return levelOf(warning) == Level::error; });
 }
 
-Console::Console() : colours_(isTerminal(StandardStream::error) && std::getenv("NO_COLOR") == nullptr) {}
+Console::Console() : colours_(isTerminal(StandardStream::error) && !plainIsWanted()) {}
 
 std::string Console::coloured(const std::string& text, const char* colour) const {
-    return colours_ ? colour + text + kPlain : text;
+    return colours_ && !quiet ? colour + text + kPlain : text;
 }
 
 void Console::error(const std::string& message) const { printLine(coloured("reanima: ", kRed) + message); }
@@ -68,14 +77,16 @@ void printData(std::string_view text) {
 }
 
 Progress::Progress(const Console& console, std::string what, std::size_t total)
-    : what_(std::move(what)), total_(total), shown_(!console.quiet && isTerminal(StandardStream::error)) {}
+    : what_(std::move(what)),
+      total_(total),
+      shown_(!console.quiet && isTerminal(StandardStream::error) && !plainIsWanted()) {}
 
 Progress::~Progress() { hide(); }
 
 void Progress::hide() {
     const std::lock_guard lock(mutex_);
     if (drawn_)
-        fmt::print(stderr, "\r\033[K");
+        write("\r\033[K");
     drawn_ = false;
 }
 
@@ -92,7 +103,7 @@ void Progress::step() {
     drawn_ = true;
     constexpr std::size_t kWidth = 30;
     const std::size_t filled = total_ > 0 ? done_ * kWidth / total_ : kWidth;
-    fmt::print(stderr, "\r{} [{:=<{}}{: <{}}] {}/{}", what_, "", filled, "", kWidth - filled, done_, total_);
+    write(fmt::format("\r{} [{:=<{}}{: <{}}] {}/{}", what_, "", filled, "", kWidth - filled, done_, total_));
 }
 
 }  // namespace reanima::tool

@@ -147,7 +147,7 @@ std::vector<fs::path> inputsOf(const Plan& plan) {
 class Ledger {
   public:
     Ledger(const ConvertOptions& options, const Plan& plan, const Console& console)
-        : plan_(plan), console_(console), progress_(console, "converting", plan.jobs.size()) {
+        : options_(options), plan_(plan), console_(console), progress_(console, "converting", plan.jobs.size()) {
         if (!options.report.empty())
             report_.emplace(fromUtf8(options.report));
         if (!options.depfile.empty())
@@ -168,6 +168,8 @@ class Ledger {
         }
         if (result.failure)
             console_.error(result.failure->message);
+        if (report_ || depfile_)
+            read_.insert(result.read.begin(), result.read.end());
         const bool isMade = result.end != JobResult::End::failed;
         if (isMade && !result.binding.empty() && (plan_.jobs.size() == 1 || console_.verbose))
             console_.say(result.binding);
@@ -182,9 +184,8 @@ class Ledger {
     /// @return the exit status
     int close() {
         progress_.hide();
-        for (std::optional<OutputFile>* file : {&report_, &depfile_})
-            if (*file)
-                (*file)->commit();
+        commit(report_, options_.report);
+        commit(depfile_, options_.depfile);
         for (const std::string& note : plan_.notes)
             console_.say(note);
         if (plan_.isBatch || unchanged_ > 0)
@@ -193,6 +194,14 @@ class Ledger {
     }
 
   private:
+    /// @throws UsageError if the file was read for an output
+    void commit(std::optional<OutputFile>& file, const std::string& path) const {
+        if (!file)
+            return;
+        checkOutputs({fromUtf8(path)}, {read_.begin(), read_.end()}, true);
+        file->commit();
+    }
+
     [[nodiscard]] std::string summary() const {
         std::string text = fmt::format("{} converted, {} failed, {} skipped", converted_, failed_, plan_.skipped);
         if (plan_.skipped > 0)
@@ -203,12 +212,14 @@ class Ledger {
         return left > 0 ? fmt::format("interrupted: {}, {} left", text, left) : text;
     }
 
+    const ConvertOptions& options_;
     const Plan& plan_;
     const Console& console_;
     Progress progress_;
     std::set<const Target*> rigs_;  ///< what is odd about each is said once
     std::optional<OutputFile> report_;
     std::optional<OutputFile> depfile_;
+    std::set<fs::path> read_;  ///< for any output
     std::size_t converted_ = 0;
     std::size_t unchanged_ = 0;
     std::size_t failed_ = 0;
@@ -235,7 +246,7 @@ void refuseClashes(const Plan& plan, const ConvertOptions& options) {
     std::vector<fs::path> outputs = outputsOf(plan);
     checkOutputs(outputs, inputs, options.force || options.ifChanged);
     for (const std::string& extra : {options.report, options.depfile})
-        if (!extra.empty() && extra != kStandardStream)
+        if (!extra.empty())
             outputs.push_back(fromUtf8(extra));
     checkOutputs(outputs, inputs, true);
 }

@@ -20,8 +20,7 @@ struct DumpOptions {
 int dump(const DumpOptions& options, const Console& console) {
     const Companions given = options.input.givenWithoutRig();
     const Input input = options.input.read(options.file);
-    if (options.output != "-")
-        checkOutputs({fromUtf8(options.output)}, {fromUtf8(options.file)}, options.force);
+    checkOutputs({fromUtf8(options.output)}, pathsOf(input, withFoundCompanions(input, given)), options.force);
     core::Diagnostics diagnostics;
     Context context{options.input.values, options.input.limits, diagnostics};
     const Json json = dump(input, given, context);

@@ -65,6 +65,8 @@ const Format& encodeJson(const EncodeOptions& options, Context& context, core::B
 
 int encode(const EncodeOptions& options, const Console& console) {
     const fs::path input = fromUtf8(options.input);
+    if (options.output == kStandardStream && isTerminal(StandardStream::output))
+        throw UsageError("-o -: the game's formats are no text for a terminal");
     checkOutputs({fromUtf8(options.output)}, {input}, options.force);
     core::Diagnostics diagnostics;
     diagnostics.setFile(options.input);

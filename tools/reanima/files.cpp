@@ -152,6 +152,8 @@ void checkOutputs(const std::vector<fs::path>& outputs, const std::vector<fs::pa
         read.insert(comparable.of(input));
     std::set<fs::path> written;
     for (const fs::path& output : outputs) {
+        if (output == kStandardStream)
+            continue;
         const fs::path place = comparable.of(output);
         if (!written.insert(place).second)
             throw UsageError(fmt::format("{}: two inputs would be written there", toUtf8(output)));
@@ -203,6 +205,16 @@ FolderContent contentOf(const fs::path& folder) {
 }
 
 fs::path pathOf(const Input& input) { return fromUtf8(input.shownName()); }
+
+std::vector<fs::path> pathsOf(const Input& input, const Companions& companions) {
+    if (!input.siblings)
+        return {pathOf(input)};
+    std::vector<fs::path> paths = {pathOf(input)};
+    for (const auto& [role, companion] : companions)
+        paths.push_back(companion.given ? pathOf(companion.input)
+                                        : pathOf(input).parent_path() / fromUtf8(companion.input.file.name));
+    return paths;
+}
 
 fs::path temporaryBeside(const fs::path& target) {
     return target.parent_path() /

@@ -32,6 +32,8 @@ struct FolderContent {
 
 /// Where an input lies.
 [[nodiscard]] std::filesystem::path pathOf(const Input& input);
+/// Where it and what was found beside it lie; nothing for standard input.
+[[nodiscard]] std::vector<std::filesystem::path> pathsOf(const Input& input, const Companions& companions);
 
 /// Refuses outputs that exist (unless `force`), are inputs, or occur twice: before any work is done.
 /// @throws UsageError

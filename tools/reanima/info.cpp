@@ -3,6 +3,7 @@
 
 #include "core/compare.h"
 #include "importers/load.h"
+#include "tools/reanima/failure.h"
 #include "tools/reanima/files.h"
 #include "tools/reanima/options.h"
 #include "tools/reanima/verbs.h"
@@ -92,11 +93,11 @@ std::string asTable(const Input& input, const core::Asset& asset) {
             fmt::format("{:>5}  {:<20} {:>6} {:>8.3f}  {:>7.3f} m {:>5.1f} deg  {:>9.3f} m\n", clip.index, clip.name,
                         clip.frames, clip.duration, facts.gap.distance.value, facts.gap.angle.value, facts.travel);
     }
-    text += fmt::format("\n{:>5}  {:<20} {:<20} {:>9}\n", "joint", "name", "parent", "length");
+    text += fmt::format("\n{:>5} {:>5}  {:<20} {:<20} {:>9}\n", "joint", "id", "name", "parent", "length");
     for (std::size_t i = 0; i < skeleton.joints.size(); ++i) {
         const core::Joint& joint = skeleton.joints[i];
-        text += fmt::format("{:>5}  {:<20} {:<20} {:>7.3f} m\n", i, joint.name, parentName(skeleton, joint),
-                            lengthOf(joint));
+        text += fmt::format("{:>5} {:>5}  {:<20} {:<20} {:>7.3f} m\n", i, joint.id ? fmt::format("{}", *joint.id) : "",
+                            joint.name, parentName(skeleton, joint), lengthOf(joint));
     }
     return text;
 }
@@ -124,6 +125,7 @@ Json asJson(const Input& input, const core::Asset& asset, const core::Diagnostic
     for (std::size_t i = 0; i < skeleton.joints.size(); ++i) {
         const core::Joint& joint = skeleton.joints[i];
         joints.push_back({{"index", i},
+                          {"id", joint.id ? Json(*joint.id) : Json(nullptr)},
                           {"name", joint.name},
                           {"parent", joint.parent == core::kNoParent ? Json(nullptr) : Json(joint.parent)},
                           {"length", lengthOf(joint)}});
@@ -155,9 +157,10 @@ int info(const InfoOptions& options, const Console& console) {
                 printData(asTable(input, asset) + (path == options.files.back() ? "" : "\n"));
             if (console.policy.fails(diagnostics))
                 status = kInputFailed;
-        } catch (const core::DecodeError& error) {
-            console.error(error.what());
-            status = kInputFailed;
+        } catch (const core::DecodeError&) {
+            const Failure failure = currentFailure();
+            console.error(failure.message);
+            status = options.files.size() == 1 ? failure.status : kInputFailed;
         }
         console.print(diagnostics);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -148,15 +149,15 @@ class JobRunner {
         const Source& source = sources_.front();
         InputReport& report = result_.reports[source.report];
         Context context = contextFor(report);
-        core::Asset asset = mergeOrRefuse(std::move(assets));
+        core::Asset asset = orUsageError([&] { return merge(std::move(assets)); });
         result_.target = target_ = recipe_.targetFor(*source.input.format);
         const std::optional<RestChoice> rest = restOf(asset);
         setRestAsAsked(asset, rest.value_or(RestChoice{}), source.input, source.companions, recipe_.options.input,
                        context);
-        applyNames(asset, recipe_.names);
+        applyNames(asset, recipe_.names, report.diagnostics);
         selectClips(asset, report);
         if (!recipe_.options.nameTemplate.empty())
-            applyTemplate(asset, recipe_.options.nameTemplate);
+            orUsageError([&] { applyTemplate(asset, recipe_.options.nameTemplate, report.diagnostics); });
         if (target_ != nullptr)
             bind(asset, !rest, report);
         changeAndReportMotion(asset);
@@ -212,9 +213,11 @@ class JobRunner {
             each.binding = bound;
     }
 
-    static core::Asset mergeOrRefuse(std::vector<core::Asset> assets) {
+    /// For work that only fails where the user asked for what can't be.
+    template <typename Work>
+    static std::invoke_result_t<Work> orUsageError(const Work& work) {
         try {
-            return merge(std::move(assets));
+            return work();
         } catch (const core::DecodeError& error) {
             throw UsageError(error.what());
         }
@@ -261,6 +264,7 @@ class JobRunner {
     }
 
     void write(const core::Asset& asset) {
+        checkOutputs(filesOf(job_.output), result_.read, true);  // also what was found beside the inputs
         gltf::GltfOptions gltfOptions;
         gltfOptions.proxyMesh = recipe_.options.proxyMesh;
         gltfOptions.contentKey = contentKey();

@@ -42,12 +42,18 @@ void addFormatOption(Arguments& arguments, const OptionInfo& info, OptionValues&
 
 }  // namespace
 
-const Format* InputOptions::formatFor(const std::string& id) {
+void requireKind(const Input& input, Kind kind, std::string_view kindName) {
+    const Format& found = formatOf(input);
+    if (found.kind != kind)
+        throw core::DecodeError(fmt::format("is no {} but {}", kindName, found.label)).inFile(input.shownName());
+}
+
+const Format* InputOptions::formatFor(const std::string& id, std::string_view option) {
     if (id.empty())
         return nullptr;
     const Format* format = formatNamed(id);
     if (format == nullptr)
-        throw UsageError(fmt::format("--format {}: there is no such format; `reanima formats` lists them", id));
+        throw UsageError(fmt::format("{} {}: there is no such format; `reanima formats` lists them", option, id));
     return format;
 }
 
@@ -67,15 +73,13 @@ Companions InputOptions::given() const {
         Companion companion{readInput(fromUtf8(path), told, limits), true};
         if (noCompanion)
             companion.input.siblings = {};
-        const Format& found = formatOf(companion.input);
-        if (found.kind != kind)
-            throw core::DecodeError(fmt::format("is no {} but {}", kindName, found.label)).inFile(path);
+        requireKind(companion.input, kind, kindName);
         companions.emplace(role, std::move(companion));
     };
     if (!sourceSkeleton.empty())
         add(Role::skeleton, sourceSkeleton, nullptr, Kind::skeleton, "skeleton");
     else if (!bindsToSkeleton())
-        add(Role::skeleton, skeleton, formatFor(skeletonFormat), Kind::skeleton, "skeleton");
+        add(Role::skeleton, skeleton, formatFor(skeletonFormat, "--skeleton-format"), Kind::skeleton, "skeleton");
     add(Role::events, events, nullptr, Kind::events, "file of events");
     return companions;
 }

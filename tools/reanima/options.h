@@ -22,8 +22,8 @@ struct InputOptions {
     OptionValues values;
     core::Limits limits;
 
-    /// The format of that id. @throws UsageError
-    [[nodiscard]] static const Format* formatFor(const std::string& id);
+    /// The format of that id. @throws UsageError that names the option
+    [[nodiscard]] static const Format* formatFor(const std::string& id, std::string_view option = "--format");
 
     /// True if -s names not the game's own skeleton but one that clips are to be bound to.
     [[nodiscard]] bool bindsToSkeleton() const;
@@ -37,6 +37,9 @@ struct InputOptions {
     /// An input; without siblings if companions are not wanted. @throws core::DecodeError
     [[nodiscard]] Input read(const std::string& path) const;
 };
+
+/// @throws core::DecodeError that names the input and what it is, if that is not what is wanted
+void requireKind(const Input& input, Kind kind, std::string_view kindName);
 
 /// The formats' own options.
 void addFormatOptions(Arguments& arguments, OptionInfo::Use use, OptionValues& values);

@@ -77,7 +77,8 @@ class Planner {
         if (found.empty())
             items.push_back({path, {}, false, {}, nullptr, Failure{input + ": there is no such file"}});
         for (const fs::path& file : found)
-            addPath(file, file.lexically_relative(folderOfPattern(path)).parent_path(), request, items);
+            if (!isInJob_ || !isJobFile(file))
+                addPath(file, file.lexically_relative(folderOfPattern(path)).parent_path(), request, items);
     }
 
     void addPath(const fs::path& path, const fs::path& below, const Request& request, std::vector<Item>& items) {
@@ -97,7 +98,8 @@ class Planner {
         for (const core::DecodeError& error : content.errors)
             items.push_back({fromUtf8(error.file()), below, true, {}, nullptr, Failure{error.what()}});
         for (const fs::path& file : content.files)
-            items.push_back({file, below / file.lexically_relative(folder).parent_path(), true});
+            if (!isInJob_ || !isJobFile(file))  // else a job would find itself
+                items.push_back({file, below / file.lexically_relative(folder).parent_path(), true});
         for (const fs::path& link : content.links)
             plan_.notes.push_back(toUtf8(link) + ": is a link to a folder, which is not followed");
         plan_.skipped += content.links.size();
@@ -132,10 +134,13 @@ class Planner {
                 if (std::any_of(own.inputs.begin(), own.inputs.end(), [](const auto& i) { return isJobFile(i); }))
                     throw UsageError("a job file is no input of a job file");
                 own.output = outputOf(own.output, item, request.output);
+                isInJob_ = true;
                 for (Job& made : jobsOf(own))
                     item.jobs.push_back(std::move(made));
+                isInJob_ = false;
             }
         } catch (...) {
+            isInJob_ = false;
             item.failure = currentFailure();
             if (!item.failure->message.starts_with(toUtf8(item.path)))
                 item.failure->message = toUtf8(item.path) + ": " + item.failure->message;
@@ -227,6 +232,7 @@ class Planner {
     unsigned threads_;
     Plan plan_;
     std::set<fs::path> inJobs_;  ///< what job files name
+    bool isInJob_ = false;       ///< what is expanded is named by a job file
 };
 
 }  // namespace

@@ -47,7 +47,9 @@ Names parseNamesFile(const File& file, const std::string& path) {
 
 void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
     arguments.list("--clip", options.clips, "SEL", "only these clips: an index, a range A-B, or a name; repeatable");
-    arguments.text("--names", options.namesFile, "CSV", "names as lines clip,INDEX,NAME and joint,INDEX,NAME");
+    arguments.text(
+        "--names", options.namesFile, "CSV",
+        "names as lines clip,INDEX,NAME and joint,ID,NAME[,ROLE] (`reanima info` lists both; old names do, too)");
     arguments.text("--name", options.nameTemplate, "TEMPLATE", "clip names from {stem} {index} {index:03} {id} {name}");
     arguments.text("--rest", options.rest, "POSE",
                    "rest pose: zero, skeleton (its own), CLIP:FRAME, or FILE[:CLIP:FRAME]; default: the skeleton's "
@@ -105,6 +107,8 @@ void Recipe::refuseRest() const {
 }
 
 bool Recipe::isOwnGame(const Format& format) const {
+    if (!options.input.sourceSkeleton.empty())
+        return true;  // says the user; load() refuses it if it is not
     const auto skeleton = given_.find(Role::skeleton);
     const bool hasSkeleton = format.kind == Kind::animation || format.kind == Kind::skeleton;
     return skeleton == given_.end() || !hasSkeleton || formatOf(skeleton->second.input).game() == format.game();

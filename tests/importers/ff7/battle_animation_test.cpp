@@ -380,32 +380,34 @@ TEST(CoarsestKey, IsTheLargestThatLosesNothing) {
     EXPECT_EQ(coarsestKey({{16, 32, 2}}), 0);
 }
 
+BattleAnimation randomAnimation(std::mt19937& random) {
+    const auto upTo = [&random](std::uint32_t most) { return 1 + static_cast<std::uint32_t>(random() % most); };
+    BattleAnimation animation;
+    animation.rotationCount = upTo(30);
+    animation.boneCount = animation.rotationCount;
+    animation.keyBits = kKeyBits[random() % 3];
+    animation.streamFrameCount = static_cast<std::uint16_t>(upTo(20));
+    animation.frameCount = *animation.streamFrameCount;
+    const unsigned spread = 1U << random() % 13;
+    for (std::uint32_t frame = 0; frame < animation.frameCount; ++frame) {
+        animation.frames.translations.push_back({static_cast<std::int16_t>(random() % spread * 16),
+                                                 static_cast<std::int16_t>(random()),
+                                                 static_cast<std::int16_t>(random() % 64)});
+        for (std::uint32_t triple = 0; triple < animation.rotationCount; ++triple) {
+            const auto angle = [&] { return static_cast<Angle>((random() % spread << animation.keyBits) & 4095); };
+            animation.frames.rotations.push_back({angle(), angle(), angle()});
+        }
+    }
+    return animation;
+}
+
 TEST(RandomPacks, DecodeToWhatWasEncoded) {
     std::mt19937 random(6);
-    const auto upTo = [&random](std::uint32_t most) { return 1 + static_cast<std::uint32_t>(random() % most); };
     for (int round = 0; round < 200; ++round) {
         BattlePack pack;
-        pack.count = upTo(4);
-        for (std::uint32_t i = 0; i < pack.count; ++i) {
-            BattleAnimation& animation = pack.animations.emplace_back();
-            animation.rotationCount = upTo(30);
-            animation.boneCount = animation.rotationCount;
-            animation.keyBits = kKeyBits[random() % 3];
-            animation.streamFrameCount = static_cast<std::uint16_t>(upTo(20));
-            animation.frameCount = *animation.streamFrameCount;
-            const unsigned spread = 1U << random() % 13;
-            for (std::uint32_t frame = 0; frame < animation.frameCount; ++frame) {
-                animation.frames.translations.push_back({static_cast<std::int16_t>(random() % spread * 16),
-                                                         static_cast<std::int16_t>(random()),
-                                                         static_cast<std::int16_t>(random() % 64)});
-                for (std::uint32_t triple = 0; triple < animation.rotationCount; ++triple) {
-                    const auto angle = [&] {
-                        return static_cast<Angle>((random() % spread << animation.keyBits) & 4095);
-                    };
-                    animation.frames.rotations.push_back({angle(), angle(), angle()});
-                }
-            }
-        }
+        pack.count = 1 + static_cast<std::uint32_t>(random() % 4);
+        for (std::uint32_t i = 0; i < pack.count; ++i)
+            pack.animations.push_back(randomAnimation(random));
         const BattlePack again = decodeSound(encode(pack));
         ASSERT_EQ(again.animations.size(), pack.animations.size());
         for (std::size_t i = 0; i < pack.animations.size(); ++i) {
@@ -414,6 +416,79 @@ TEST(RandomPacks, DecodeToWhatWasEncoded) {
             EXPECT_TRUE(again.animations[i].frames.wideRuns.empty());
         }
     }
+}
+
+/// Takes the last frames away, or doubles all.
+void editFrames(Frames& frames, std::uint32_t rotationCount, std::mt19937& random) {
+    if (frames.count() > 1 && random() % 2 == 0) {
+        frames.translations.resize(frames.count() - 1 - random() % (frames.count() - 1));
+        frames.rotations.resize(frames.count() * rotationCount);
+    } else {
+        frames.translations.insert(frames.translations.end(), frames.translations.begin(), frames.translations.end());
+        frames.rotations.insert(frames.rotations.end(), frames.rotations.begin(), frames.rotations.end());
+    }
+}
+
+/// Takes triples from every frame, or appends some.
+void editTriples(BattleAnimation& animation, std::mt19937& random) {
+    const std::uint32_t before = animation.rotationCount;
+    animation.rotationCount = 1 + static_cast<std::uint32_t>(random() % (before + 5));
+    if (animation.rotationCount == before)
+        ++animation.rotationCount;
+    std::vector<AngleTriple> rotations;
+    for (std::size_t frame = 0; frame < animation.frames.count(); ++frame)
+        for (std::uint32_t triple = 0; triple < animation.rotationCount; ++triple)
+            rotations.push_back(triple < before ? animation.frames.rotations[frame * before + triple]
+                                                : AngleTriple{16, 32, 48});
+    animation.frames.rotations = std::move(rotations);
+}
+
+TEST(EditedPacks, ReadBackAsEditedAlsoWhereTheFileWasCut) {
+    std::mt19937 random(8);
+    for (int round = 0; round < 400; ++round) {
+        BattlePack whole;
+        whole.count = 1;
+        whole.animations.push_back(randomAnimation(random));
+        ByteVector file = encode(whole);
+        const std::size_t behindFirstFrame = 21 + 6 + (std::size_t{whole.animations[0].rotationCount} * 36 + 7) / 8;
+        if (round % 2 == 0 && behindFirstFrame < file.size())
+            file.resize(behindFirstFrame + random() % (file.size() - behindFirstFrame));
+        Surroundings surroundings;
+        BattlePack pack = decode(file, surroundings);
+        ASSERT_EQ(pack.animations.size(), 1U);
+        BattleAnimation& animation = pack.animations[0];
+        ASSERT_EQ(animation.rotationCount, whole.animations[0].rotationCount) << "round " << round;
+        if (round % 3 != 0)
+            editFrames(animation.frames, animation.rotationCount, random);
+        if (round % 3 != 1)
+            editTriples(animation, random);
+        const BattlePack again = decodeSound(encode(pack));
+        ASSERT_EQ(again.animations.size(), 1U);
+        EXPECT_EQ(again.animations[0].frames.translations, animation.frames.translations) << "round " << round;
+        EXPECT_EQ(again.animations[0].frames.rotations, animation.frames.rotations) << "round " << round;
+    }
+}
+
+TEST(EncodeBattlePack, SaysWhichWordsOfAnEditedCutAnimationAreNew) {
+    ByteVector file = threeFrames();
+    file.resize(37);  // 128 bits of the stream: frame 1 ends after 72 + 43, so 5 bits and a byte of frame 2 follow
+    Surroundings surroundings;
+    BattlePack pack = decode(file, surroundings);
+    BattleAnimation& animation = pack.animations[0];
+    animation.rotationCount = 3;
+    animation.frames.rotations = {{0, 16, 32}, {0, 16, 32}, {0, 16, 32}, {0, 16, 32}, {0, 16, 32}, {0, 16, 32}};
+    core::Diagnostics diagnostics;
+    (void)encodeBattlePack(pack, diagnostics);
+    ASSERT_EQ(diagnostics.warnings().size(), 4U);
+    EXPECT_EQ(diagnostics.warnings()[0].message(),
+              "warning: animations[0].stream_frame_count: is 3, there are 2 frames");
+    EXPECT_EQ(diagnostics.warnings()[1].message(),
+              "warning: animations[0].tail_bytes: has 1 bytes of what followed the old frames: left out");
+    EXPECT_EQ(diagnostics.warnings()[2].message(),
+              "warning: animations[0].bone_count: is 1, the frames have 3 rotations");
+    // frame 0: 48 bits and nine angles of 8; frame 1: changes of 8, 8 and 17 bits and nine of 1: 162 bits
+    EXPECT_EQ(diagnostics.warnings()[3].message(),
+              "warning: animations[0].stream_size: is 22, the frames need 21 bytes");
 }
 
 }  // namespace

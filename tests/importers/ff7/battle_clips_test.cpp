@@ -179,6 +179,33 @@ TEST(Weapons, WithoutASkeletonAreClipsOfTheirOwn) {
     EXPECT_EQ(asset.clips[1].tracks[0].joint, 3U);
 }
 
+TEST(Weapons, AreKnownBesideABodyOfTwoTriples) {
+    BattlePack pack;
+    pack.animations = {animationOf({{0, 0, 0}, {0, 0, 0}}, 2, {{0, 0, 0}}), weapon(3)};
+    Surroundings surroundings;
+    const Asset asset = toAsset(pack, nullptr, nativeUnits(), surroundings.diagnostics);
+    EXPECT_EQ(asset.skeletons.front().joints.size(),
+              3U);  // root, bone000, weapon000: a body of one bone has one triple
+    EXPECT_EQ(asset.clips[1].tracks[0].joint, 2U);
+}
+
+TEST(MadeUpSkeletons, HaveAsManyBonesAsIsSaid) {
+    BattlePack pack;
+    pack.animations = {weapon(3)};  // one triple
+    ClipSettings settings = nativeUnits();
+    Surroundings surroundings;
+    settings.bones = 1;
+    Asset asset = toAsset(pack, nullptr, settings, surroundings.diagnostics);
+    ASSERT_EQ(asset.skeletons.front().joints.size(), 2U);
+    EXPECT_EQ(asset.skeletons.front().joints[1].name, "bone000");
+    EXPECT_EQ(asset.clips[0].tracks[0].joint, 0U);
+    settings.bones = 5;
+    asset = toAsset(pack, nullptr, settings, surroundings.diagnostics);
+    ASSERT_EQ(asset.skeletons.front().joints.size(), 7U);
+    EXPECT_EQ(asset.skeletons.front().joints[6].name, "weapon000");
+    EXPECT_EQ(asset.clips[0].tracks[0].joint, 6U);
+}
+
 TEST(Skeletons, OfOneBoneHaveOneTripleAndTheBoneStaysStraight) {
     BattlePack pack;
     pack.animations = {weapon(3)};  // one triple

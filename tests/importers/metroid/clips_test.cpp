@@ -227,7 +227,7 @@ TEST(Additive, IsWrittenAsItIsAndSaysSo) {
 TEST(Names, OfACsvGoByTheIdsOfTheFile) {
     Surroundings surroundings;
     Asset asset = load(test::inputFrom(kSamples / "hero_walk.ANIM"), {}, surroundings.context);
-    applyNames(asset, parseNames("joint,4,pelvis\njoint,spine,back\nclip,0,stroll\n"));
+    applyNames(asset, parseNames("joint,4,pelvis\njoint,spine,back\nclip,0,stroll\n"), surroundings.diagnostics);
     EXPECT_EQ(asset.skeletons[0].joints[1].name, "pelvis");
     EXPECT_EQ(asset.skeletons[0].joints[2].name, "back");
     EXPECT_EQ(asset.clips[0].name, "stroll");

@@ -1,0 +1,15 @@
+#include "importers/common_options.h"
+
+#include <fmt/format.h>
+
+namespace reanima {
+
+std::optional<std::uint32_t> bonesExpected(std::optional<std::uint32_t> ofSkeleton, const Context& context) {
+    const std::optional<std::uint32_t> told = context.options.count("joints");
+    if (told && ofSkeleton && *told != *ofSkeleton)
+        context.diagnostics.warn(core::Code::skeletonMismatch, {},
+                                 fmt::format("--joints {} counts; the skeleton has {} bones", *told, *ofSkeleton));
+    return told ? told : ofSkeleton;
+}
+
+}  // namespace reanima
