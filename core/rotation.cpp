@@ -30,10 +30,14 @@ SineRotations::SineRotations(std::uint32_t divisor)
     const auto cosineOf = [divisor](int number) {
         return sineOfQuarterTurns(1 + number / static_cast<double>(divisor));
     };
-    for (int step = -kFine / 2; step <= kFine / 2; ++step)
-        coarse_[static_cast<std::size_t>(step + kFine / 2)] = detail::Two{sineOf(step * kFine), cosineOf(step * kFine)};
-    for (int step = -kFine / 2; step < kFine / 2; ++step)
-        fine_[static_cast<std::size_t>(step + kFine / 2)] = detail::Two{cosineOf(step), sineOf(step)};
+    for (std::size_t i = 0; i < coarse_.size(); ++i) {
+        const int number = (static_cast<int>(i) - kFine / 2) * kFine;
+        coarse_[i] = detail::Two{sineOf(number), cosineOf(number)};
+    }
+    for (std::size_t i = 0; i < fine_.size(); ++i) {
+        const int number = static_cast<int>(i) - kFine / 2;
+        fine_[i] = detail::Two{cosineOf(number), sineOf(number)};
+    }
 }
 
 std::int16_t SineRotations::nearest(double wanted) const {

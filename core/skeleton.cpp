@@ -22,9 +22,10 @@ Skeleton madeUpSkeleton(const std::vector<std::string>& names, double apart) {
         if (skeleton.joints.size() == 1)
             continue;
         const std::size_t place = skeleton.joints.size() - 2;
-        const double column = static_cast<double>(place % kColumns) - (kColumns - 1) / 2.0;
+        const auto column = static_cast<double>(place % kColumns) - (kColumns - 1) / 2.0;
+        const auto row = static_cast<double>(place / kColumns);  // NOLINT(bugprone-integer-division): whole rows
         joint.parent = 0;
-        joint.rest.translation = {column * apart, static_cast<double>(place / kColumns) * apart, 0};
+        joint.rest.translation = {column * apart, row * apart, 0};
         joint.end = glm::vec3(0, 0, apart / 2);
     }
     return skeleton;

@@ -31,11 +31,11 @@ constexpr bool isLegalKey(unsigned keyBits) {
 
 /// Bits of the first frame, which holds absolute values.
 constexpr std::uint64_t firstFrameBits(std::uint64_t rotationCount, unsigned keyBits) {
-    return 3 * 16 + rotationCount * 3 * std::uint64_t{kAngleBits - keyBits};
+    return std::uint64_t{3} * 16 + rotationCount * 3 * std::uint64_t{kAngleBits - keyBits};
 }
 
 /// Bits of a later frame in which nothing changes: the fewest that a frame can have.
-constexpr std::uint64_t smallestFrameBits(std::uint64_t rotationCount) { return 3 * 8 + rotationCount * 3; }
+constexpr std::uint64_t smallestFrameBits(std::uint64_t rotationCount) { return std::uint64_t{3} * 8 + rotationCount * 3; }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Changes of an angle. A change counts in units of 1 << keyBits.

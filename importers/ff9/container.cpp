@@ -121,12 +121,12 @@ class Walk {
         for (std::uint16_t& id : ids)
             id = chunk.read<std::uint16_t>("ids");
         (void)chunk.bytes((chunk.offset() - start) % 4, "ids");  // to a multiple of four, counted from the chunk
-        const std::vector<std::int64_t> ends = readPointers(chunk, count);
+        const std::vector<std::int64_t> places = readPointers(chunk, count);
         for (std::size_t i = 0; i < count; ++i) {
             Object object{fmt::format("{}{:02x}/{}", database.prefix, static_cast<int>(type), ids[i]), type, ids[i]};
             object.database = database.offset;
             const auto scope = chunk.enter("pointers", i);
-            place(object, ends[i], ends[i + 1], chunk.place({}, (count + 1 - i) * kPointerSize));
+            place(object, places[i], endOf(places, i), chunk.place({}, (count + 1 - i) * kPointerSize));
             add(std::move(object));
         }
     }
@@ -141,6 +141,20 @@ class Walk {
         }
         positions.push_back(first + chunk.read<std::int32_t>("end"));
         return positions;
+    }
+
+    /// An object runs to the start of the next one in the table; where editors let objects share bytes or stand in
+    /// another order, to the nearest start behind its own. Too far does no harm: readers pass over bytes behind a
+    /// block.
+    static std::int64_t endOf(const std::vector<std::int64_t>& places, std::size_t index) {
+        const std::int64_t start = places[index];
+        if (places[index + 1] > start)
+            return places[index + 1];
+        std::int64_t nearest = places.back();
+        for (const std::int64_t place : places)
+            if (place > start && (nearest <= start || place < nearest))
+                nearest = place;
+        return nearest;
     }
 
     void place(Object& object, std::int64_t start, std::int64_t end, core::Place pointer) {

@@ -70,6 +70,15 @@ class Convert(Case):
         p = run('convert', WALK, '-q', '-o', self.path('x.glb'), '--limit-samples', '100')
         self.check(p, 4, 'reanima: %s: frame_count at 0x2: the file decodes to more samples than the limit allows\n' % WALK)
 
+    def test_an_animation_is_no_skeleton_of_its_own(self):
+        walk = write(self.path('walk.ff9model'), read(WALK))
+        self.check(run('convert', walk, '-q', '--warn', 'skeleton-made-up=ignore', '-o', self.path('x.glb')), 0)
+
+    def test_companions_lie_under_names_of_the_same_case(self):
+        walk = write(self.path('HERO_WALK.FF9ANIM'), read(WALK))
+        write(self.path('HERO.FF9MODEL'), read(sample('ff9', 'hero.ff9model')))
+        self.assertIn('(found)', self.check(run('info', walk), 0).stdout.decode())
+
     def test_a_small_file_cannot_ask_for_gigabytes(self):
         block = bytearray(0x10000)                        # 255 bones, 65,535 frames: every stream is the block itself
         block[:20] = struct.pack('<HH4HII', 0, 65535, 0, 0, 0, 7, 20, 20 + 8 * 255)

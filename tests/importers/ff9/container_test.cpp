@@ -74,6 +74,19 @@ TEST(Container, TheSameIdTwiceGetsAnotherName) {
     EXPECT_EQ(objects[1].name, "03/7_2.ff9anim");
 }
 
+TEST(Container, ObjectsMayStandInAnyOrderAndShareBytes) {
+    ByteVector file = kChunk;
+    file[8] = 0x10;   // the pointer at 0x08 leads to 0x18
+    file[12] = 0x08;  // that at 0x0C leads to 0x14
+    core::Diagnostics diagnostics;
+    EXPECT_EQ(rowsOf(readContainer(file, diagnostics)),
+              (std::vector<Row>{{"03/7.ff9anim", 7, 0x18, 4, 0}, {"03/9.ff9anim", 9, 0x14, 8, 0}}));
+    file[8] = 0x0C;  // both lead to 0x14
+    EXPECT_EQ(rowsOf(readContainer(file, diagnostics)),
+              (std::vector<Row>{{"03/7.ff9anim", 7, 0x14, 8, 0}, {"03/9.ff9anim", 9, 0x14, 8, 0}}));
+    EXPECT_TRUE(diagnostics.warnings().empty());
+}
+
 struct Case {
     const char* name;
     std::vector<std::pair<std::size_t, std::uint8_t>> patches;
@@ -267,6 +280,18 @@ TEST(ContainerClips, OfNothingAreRefused) {
     } catch (const core::DecodeError& error) {
         EXPECT_STREQ(error.what(), "holds neither an animation nor a model");
     }
+}
+
+TEST(ContainerClips, AreNotNeededForARig) {
+    Model model;
+    model.boneTable = kModelHeaderSize;
+    model.bones.resize(3);
+    const ByteVector file = encodeModel(model);
+    core::Diagnostics diagnostics;
+    const core::Asset asset =
+        toAsset({file, {{"02/1", ObjectType::model, 1, 0, file.size(), 0, false}}, "model.ff9db"}, diagnostics);
+    EXPECT_TRUE(asset.holdsSkeleton);
+    EXPECT_EQ(asset.skeletons.at(0).joints.size(), 3U);
 }
 
 TEST(ContainerClips, OfAnotherModelAreLeftOut) {
