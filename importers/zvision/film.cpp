@@ -1,9 +1,8 @@
 #include "importers/zvision/film.h"
 
-#include <cmath>
-
 #include <fmt/format.h>
 
+#include "core/fraction.h"
 #include "pictures/picture.h"
 
 namespace reanima::zvision {
@@ -39,8 +38,9 @@ core::ImageSequence toSequence(std::shared_ptr<const Rlf> movie, const FilmSetti
     sequence.height = movie->height;
     sequence.count = static_cast<std::uint32_t>(movie->frames.size());
     if (settings.rate > 0) {
-        sequence.rateNumerator = kTimeUnits;
-        sequence.rateDenominator = static_cast<std::uint32_t>(std::max(1.0, std::round(kTimeUnits / settings.rate)));
+        const core::Fraction rate = core::fractionOf(settings.rate);
+        sequence.rateNumerator = rate.numerator;
+        sequence.rateDenominator = rate.denominator;
     } else if (movie->frameTime > 0) {
         sequence.rateNumerator = kTimeUnits;
         sequence.rateDenominator = movie->frameTime;

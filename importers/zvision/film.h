@@ -14,7 +14,7 @@ enum class Transpose { automatic, yes, no };
 struct FilmSettings {
     std::string source;  ///< name of the file
     std::string stem;
-    double rate = 0;  ///< pictures a second instead of the file's; 0: the file's
+    double rate = 0;  ///< pictures a second instead of the file's, 0.001 to 1000; 0: the file's
     Transpose transpose = Transpose::automatic;
     std::optional<Pixel555> colorKey;
 };
@@ -23,7 +23,8 @@ struct FilmSettings {
 /// pictures have `a` (52 of 52 and 100 of 100 files of one game's list).
 [[nodiscard]] bool isNamedLikePanorama(const std::string& fileName);
 
-/// The movie, with an exact rate of 10000 / frame time pictures a second; 15 where the frame time is 0.
+/// The movie, with an exact rate of 10000 / frame time pictures a second, 15 where the frame time is 0, or the rate of
+/// the settings.
 [[nodiscard]] core::ImageSequence toSequence(std::shared_ptr<const Rlf> movie, const FilmSettings& settings,
                                              core::Diagnostics& diagnostics);
 

@@ -44,6 +44,11 @@ class Frames(Case):
         self.assertEqual(index['rate'], [10000, 666])
         self.assertEqual(index['frames'], ['frame%04d.png' % i for i in range(24)])
 
+    def test_another_rate_is_exact(self):
+        for rate, exact in (('24', [24, 1]), ('29.97', [2997, 100]), ('23.976', [2997, 125])):
+            self.check(run('frames', WHEEL, '--rate', rate, '-o', self.path(rate)), 0)
+            self.assertEqual(json.loads(read(self.path(rate, 'frames.json')))['rate'], exact)
+
     def test_the_number_of_threads_does_not_matter(self):
         for jobs in (1, 3):
             self.check(run('frames', WHEEL, '-o', self.path(str(jobs)), '-j', jobs), 0)

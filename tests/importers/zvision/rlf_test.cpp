@@ -412,6 +412,19 @@ TEST(Film, TheRateIsExact) {
     EXPECT_DOUBLE_EQ(images.timeOf(3), 0.1998);
 }
 
+TEST(Film, AnotherRateIsExact) {
+    for (const auto& [rate, numerator, denominator] :
+         {std::tuple{24.0, 24U, 1U}, {950.0, 950U, 1U}, {29.97, 2997U, 100U}, {23.976, 2997U, 125U}}) {
+        core::Diagnostics diagnostics;
+        FilmSettings settings;
+        settings.rate = rate;
+        const core::ImageSequence images =
+            sequenceOf(movie(1, 1, {{"ELRH", {0xFF, 0, 0}}}, 666), settings, diagnostics);
+        EXPECT_EQ(images.rateNumerator, numerator);
+        EXPECT_EQ(images.rateDenominator, denominator);
+    }
+}
+
 TEST(Film, PanoramasAreToldByTheirNames) {
     const ByteVector file = movie(2, 3, {{"ELRH", {0x04, 0, 0}}});
     for (const auto& [name, transpose, transposed] : {std::tuple{"me2pw01.rlf", Transpose::automatic, true},
