@@ -1,5 +1,7 @@
 #include "importers/zvision/film.h"
 
+#include <limits>
+
 #include <fmt/format.h>
 
 #include "core/fraction.h"
@@ -57,6 +59,22 @@ core::ImageSequence toSequence(std::shared_ptr<const Rlf> movie, const FilmSetti
     sequence.open = [movie] { return std::make_unique<RlfCursor>(movie); };
     sequence.palindrome = pictures::isPalindrome(pictures::firstAppearances(sequence));
     return sequence;
+}
+
+std::uint32_t frameTimeFor(const core::ImageSequence& sequence, core::Diagnostics& diagnostics) {
+    constexpr std::uint64_t kLongest = std::numeric_limits<std::uint32_t>::max();
+    const std::uint64_t numerator = sequence.rateNumerator;
+    const std::uint64_t units = std::uint64_t{kTimeUnits} * sequence.rateDenominator;  // in `numerator` pictures
+    if (units < numerator || units > numerator * kLongest)
+        throw core::DecodeError({"rate", std::nullopt},
+                                fmt::format("is {}/{} pictures a second, expected {}/{} to {}/1", numerator,
+                                            sequence.rateDenominator, kTimeUnits, kLongest, kTimeUnits));
+    const auto frameTime = static_cast<std::uint32_t>((units + numerator / 2) / numerator);
+    if (units % numerator != 0)
+        diagnostics.note(core::Code::recomputed, {"rate", std::nullopt},
+                         fmt::format("{:.9g} pictures a second are stored as {}/{}, which is {:.9g}", sequence.rate(),
+                                     kTimeUnits, frameTime, static_cast<double>(kTimeUnits) / frameTime));
+    return frameTime;
 }
 
 }  // namespace reanima::zvision

@@ -28,4 +28,8 @@ struct FilmSettings {
 [[nodiscard]] core::ImageSequence toSequence(std::shared_ptr<const Rlf> movie, const FilmSettings& settings,
                                              core::Diagnostics& diagnostics);
 
+/// The frame time whose rate is nearest to that of a sequence; a note tells if it is another one.
+/// @throws core::DecodeError for a rate that lies beyond those of all frame times
+[[nodiscard]] std::uint32_t frameTimeFor(const core::ImageSequence& sequence, core::Diagnostics& diagnostics);
+
 }  // namespace reanima::zvision

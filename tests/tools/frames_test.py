@@ -133,6 +133,37 @@ class Encode(Case):
         keys = json.loads(run('dump', self.path('x.rlf')).stdout)['key_frames']
         self.assertTrue({0, 5, 10, 15, 20} <= set(keys), keys)
 
+    def encoded_at(self, rate):
+        """-> the process that encodes two pictures whose frames.json tells that rate"""
+        if not os.path.exists(self.path('png')):
+            self.check(run('frames', WHEEL, '-o', self.path('png'), '--frames', '0-1'), 0)
+        index = json.loads(read(self.path('png', 'frames.json')))
+        write(self.path('png', 'frames.json'), json.dumps(dict(index, rate=rate)))
+        return run('encode', self.path('png', 'frames.json'), '--format', 'rlf', '--force', '-o', self.path('x.rlf'))
+
+    def test_every_frame_time_comes_back(self):
+        for raw in (1, 3, 667, 1000000001, 0xFFFFFFFF):
+            movie = bytearray(read(GATE))
+            struct.pack_into('<I', movie, 0xB0, raw)
+            name = str(raw)
+            self.check(run('frames', write(self.path(name, 'in.rlf'), movie), '-q', '-o', self.path(name, 'png')), 0)
+            self.check(run('encode', self.path(name, 'png'), '-q', '-o', self.path(name, 'out.rlf')), 0, '')
+            self.assertEqual(struct.unpack_from('<I', read(self.path(name, 'out.rlf')), 0xB0), (raw,))
+
+    def test_other_rates_are_stored_as_the_nearest_frame_time(self):
+        p = self.check(self.encoded_at([24, 1]), 0)
+        self.assertIn('note: rate: 24 pictures a second are stored as 10000/417, which is 23.9808', p.err)
+        self.assertEqual(struct.unpack_from('<I', read(self.path('x.rlf')), 0xB0), (417,))
+
+    def test_rates_that_no_frame_time_tells_are_refused(self):
+        index = self.path('png', 'frames.json')
+        for rate in ([1, 1000000000], [30000, 1]):
+            self.check(self.encoded_at(rate), 1, 'reanima: %s: rate: is %d/%d pictures a second, expected 10000/4294967295 to 10000/1\n' % (index, *rate))
+        self.check(self.encoded_at([0, 1]), 1, 'reanima: %s: rate[0]: is 0, expected a whole number from 1 to 4294967295\n' % index)
+        self.check(self.encoded_at([15, 1 << 32]), 1, 'reanima: %s: rate[1]: is 4294967296, expected a whole number from 1 to 4294967295\n' % index)
+        self.check(self.encoded_at([15]), 1, 'reanima: %s: rate: has 1 elements, expected 2\n' % index)
+        self.assertFalse(os.path.exists(self.path('x.rlf')))
+
     def test_pictures_that_do_not_fit_are_named(self):
         self.check(run('frames', WHEEL, '-o', self.path('png'), '--frames', '0-1'), 0)
         self.check(run('frames', GATE, '-o', self.path('other'), '--frames', '0'), 0)

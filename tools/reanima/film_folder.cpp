@@ -1,6 +1,7 @@
 #include "tools/reanima/film_folder.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -35,9 +36,11 @@ Contents contentsOf(const fs::path& jsonFile, const core::Limits& limits) {
         for (std::size_t i = 0; i < frames.size(); ++i)
             contents.files.push_back(frames.at(i).text());
         if (reader.has("rate")) {
-            constexpr std::int64_t kMost = 1'000'000'000;
-            contents.rateNumerator = static_cast<std::uint32_t>(reader.at("rate").at(0).integer(1, kMost));
-            contents.rateDenominator = static_cast<std::uint32_t>(reader.at("rate").at(1).integer(1, kMost));
+            constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
+            const JsonReader rate = reader.at("rate");
+            rate.requireSize(2);
+            contents.rateNumerator = static_cast<std::uint32_t>(rate.at(0).integer(1, kMost));
+            contents.rateDenominator = static_cast<std::uint32_t>(rate.at(1).integer(1, kMost));
         }
         if (reader.has("transposed"))
             contents.transposed = reader.at("transposed").flag();
