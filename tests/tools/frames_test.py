@@ -74,6 +74,14 @@ class Frames(Case):
         self.assertEqual(hashes(self.raw(GATE, '--unique').stdout, 40, 32), expected(GATE)['sha256_raw555'][:6])
         self.assertEqual(len(hashes(self.raw(WHEEL, '--unique').stdout, 72, 48)), 24)
 
+    def test_the_mirrored_half_alone_is_nothing(self):
+        message = 'reanima: %s: nothing to write: --unique leaves out pictures 6 to 11, which mirror those before\n' % GATE
+        for form, out in (('png', self.path('out')), ('sheet', self.path('out')), ('raw', self.path('x.raw')), ('raw', '-')):
+            p = self.check(run('frames', GATE, '--unique', '--frames', '6-7', '--as', form, '-o', out), 1, message)
+            self.assertEqual(p.stdout, b'')
+        self.assertEqual(self.files(), [])
+        self.assertEqual(hashes(self.raw(GATE, '--unique', '--frames', '5-7').stdout, 40, 32), expected(GATE)['sha256_raw555'][5:6])
+
     def test_panoramas_are_turned_and_the_reason_is_said(self):
         p = self.raw(HALL)
         self.assertIn('the fifth letter of its name is w', p.err)
