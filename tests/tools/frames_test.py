@@ -193,7 +193,7 @@ class Bombs(Case):
         return write(self.path('bomb.rlf'), bytes(data[:size]))
 
     def expect(self, path, status, message, *verb):
-        verb = verb or ('frames', '--as', 'raw', '-o', '/dev/null')
+        verb = tuple(map(str, verb)) or ('frames', '--as', 'raw', '-o', '/dev/null')
         with open(self.path('messages'), 'w+b') as messages:
             started = time.monotonic()
             p = subprocess.Popen([TOOL, *verb, path], stdout=subprocess.DEVNULL, stderr=messages)
@@ -211,6 +211,28 @@ class Bombs(Case):
     def test_sides(self):
         for w, h in ((65535, 65535), (0x10000, 0x10001), (0xFFFFFFFF, 0xFFFFFFFF), (0x80000000, 2)):
             self.expect(self.patched(0x9C, w, h), 4, 'picture.width at 0x9c: %d x %d pixels are more than the limit' % (w, h))
+
+    def test_limits_may_be_lowered(self):                         # a picture has 72 x 48 = 3456 pixels, the movie 24 of them
+        raw = ('frames', '--as', 'raw', '-o', '/dev/null')
+        for verb in (raw, ('dump',), ('convert', '--force', '-o', self.path('x.glb'))):
+            self.expect(WHEEL, 4, 'picture.width at 0x9c: 72 x 48 pixels are more than the limit of 3455', *verb, '--limit-samples', '3455')
+        self.expect(WHEEL, 0, '', *raw, '--limit-samples', '3456')
+        long = bytearray(read(WHEEL)[:0xB4])                     # 65 pictures of 3456 pixels, each of a run
+        frame = struct.pack('<4s3I4s2IB', b'MARF', 29, 0, 0, b'ELHD', 28, 0, 0)
+        for count, status, message in ((65, 4, 'more than 221184 pixels together'), (64, 0, '')):
+            struct.pack_into('<I', long, 0x10, count)
+            self.expect(write(self.path('long.rlf'), bytes(long) + frame * count), status, message, *raw, '--limit-samples', '3456')
+
+    def test_limits_may_be_raised(self):
+        large = bytearray(read(self.patched(0x9C, 4096, 4097)))
+        struct.pack_into('<I', large, 0x10, 1)
+        large = write(self.path('large.rlf'), large)
+        self.expect(large, 4, '4096 x 4097 pixels are more than the limit of 16777216')
+        self.expect(large, 0, '', 'frames', '--as', 'raw', '--frames', '0', '-o', '/dev/null', '--limit-samples', 4096 * 4097)
+        # 16 bytes a pixel: 262208 KiB
+        self.expect(large, 4, 'picture.width at 0x9c: would take 257 MiB of memory, the limit is 256', 'dump', '--limit-samples', '1e9', '--limit-memory', '256')
+        self.expect(self.patched(0x9C, 65535, 65535), 4, 'picture.width at 0x9c: would take 65535 MiB of memory, the limit is 1024', 'dump',
+                    '--limit-samples', '1e12')
 
     def test_empty_frames_on_a_large_surface(self):
         data = bytearray(read(WHEEL)[:0xB4])
