@@ -74,6 +74,14 @@ class Frames(Case):
         self.assertEqual(hashes(self.raw(GATE, '--unique').stdout, 40, 32), expected(GATE)['sha256_raw555'][:6])
         self.assertEqual(len(hashes(self.raw(WHEEL, '--unique').stdout, 72, 48)), 24)
 
+    def test_the_index_calls_only_what_it_names_a_palindrome(self):
+        for name, options, palindrome in (('all', (), True), ('half', ('--unique',), False), ('some', ('--frames', '0-10'), False),
+                                          ('same', ('--frames', '0-11'), True)):
+            self.check(run('frames', GATE, '-o', self.path(name), *options), 0)
+            self.assertIs(json.loads(read(self.path(name, 'frames.json')))['palindrome'], palindrome, name)
+        self.check(run('encode', self.path('half'), '-o', self.path('half.rlf')), 0)
+        self.assertEqual(hashes(self.raw(self.path('half.rlf')).stdout, 40, 32), expected(GATE)['sha256_raw555'][:6])
+
     def test_the_mirrored_half_alone_is_nothing(self):
         message = 'reanima: %s: nothing to write: --unique leaves out pictures 6 to 11, which mirror those before\n' % GATE
         for form, out in (('png', self.path('out')), ('sheet', self.path('out')), ('raw', self.path('x.raw')), ('raw', '-')):

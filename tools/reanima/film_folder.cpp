@@ -80,7 +80,7 @@ std::string framesJson(const core::ImageSequence& images, const std::vector<std:
                        {"width", images.shownWidth()},
                        {"height", images.shownHeight()},
                        {"frames", files},
-                       {"palindrome", images.palindrome},
+                       {"palindrome", images.palindrome && files.size() == images.count},
                        {"transposed", images.transposed},
                        {"color_key", images.colorKey ? Json(fmt::format("{:04X}", *images.colorKey)) : Json(nullptr)}};
     return toText(json);

@@ -10,7 +10,7 @@
 
 namespace reanima::tool {
 
-/// The content of frames.json.
+/// The content of frames.json. It calls the pictures a palindrome if they are those of the whole sequence.
 /// @param files names of the pictures' files, in order
 [[nodiscard]] std::string framesJson(const core::ImageSequence& images, const std::vector<std::string>& files);
 
