@@ -143,6 +143,17 @@ class Encode(Case):
             self.assertEqual(json.loads(run('dump', made).stdout)['frame_time_raw'], json.loads(run('dump', movie).stdout)['frame_time_raw'])
             self.assertLessEqual(os.path.getsize(made), os.path.getsize(movie))
 
+    def test_a_folder_without_index_is_read_in_the_order_of_its_numbers(self):
+        self.check(run('frames', WHEEL, '-o', self.path('png')), 0)
+        order = ['10.png', 'a.png', 'a0.png', 'a2.png', 'a02.png', 'a10.png', 'b1.png', 'frame0999.png', 'frame1000.png', 'frame1001.PNG',
+                 'frame10000.png', 'frame10001.png', 'frame99999999999999999999.png', 'frame100000000000000000000.png']
+        order[3:5] = sorted(order[3:5])                         # the same number: by the name
+        for i, name in enumerate(order):
+            write(self.path('plain', name), read(self.path('png', 'frame%04d.png' % i)))
+        self.check(run('encode', self.path('plain'), '-o', self.path('x.rlf')), 0)
+        p = self.check(run('frames', self.path('x.rlf'), '--as', 'raw555', '-o', '-'), 0)
+        self.assertEqual(hashes(p.stdout, 72, 48), expected(WHEEL)['sha256_raw555'][:len(order)])
+
     def test_a_key_frame_at_every_fifth(self):
         self.check(run('frames', WHEEL, '-o', self.path('png')), 0)
         self.check(run('encode', self.path('png'), '--format', 'rlf', '--key-interval', '5', '-o', self.path('x.rlf')), 0)

@@ -50,6 +50,16 @@ Contents contentsOf(const fs::path& jsonFile, const core::Limits& limits) {
     }
 }
 
+/// Compares like a name, but for a number at its end, which counts by its value.
+auto orderOf(std::string_view name) {
+    constexpr std::string_view kDigits = "0123456789";
+    const std::string_view stem = stemOf(name);
+    const std::size_t textLength = stem.find_last_not_of(kDigits) + 1;
+    std::string_view number = stem.substr(textLength);
+    number.remove_prefix(std::min(number.find_first_not_of('0'), number.size()));
+    return std::tuple(stem.substr(0, textLength), number.size(), number, name);
+}
+
 Contents picturesIn(const fs::path& folder) {
     Contents contents;
     std::error_code error;
@@ -58,7 +68,8 @@ Contents picturesIn(const fs::path& folder) {
             contents.files.push_back(toUtf8(entry->path().filename()));
     if (error)
         throw core::DecodeError("can't be read: " + error.message()).inFile(toUtf8(folder));
-    std::sort(contents.files.begin(), contents.files.end());
+    std::sort(contents.files.begin(), contents.files.end(),
+              [](const std::string& a, const std::string& b) { return orderOf(a) < orderOf(b); });
     return contents;
 }
 
