@@ -27,8 +27,14 @@ bool isTransposed(const FilmSettings& settings, core::Diagnostics& diagnostics) 
 }  // namespace
 
 bool isNamedLikePanorama(const std::string& fileName) {
-    constexpr std::size_t kLetter = 4;
-    return fileName.size() > kLetter && (fileName[kLetter] == 'w' || fileName[kLetter] == 'W');
+    constexpr int kTelling = 5;
+    int letters = 0;
+    for (const char byte : fileName) {
+        const bool goesOn = (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;  // a letter of several bytes in UTF-8
+        if (!goesOn && ++letters == kTelling)
+            return byte == 'w' || byte == 'W';
+    }
+    return false;
 }
 
 core::ImageSequence toSequence(std::shared_ptr<const Rlf> movie, const FilmSettings& settings,

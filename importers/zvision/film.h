@@ -21,6 +21,7 @@ struct FilmSettings {
 
 /// Pictures of panoramas are stored transposed, which only the fifth letter of the file's name tells: `w`, where flat
 /// pictures have `a` (52 of 52 and 100 of 100 files of one game's list).
+/// @param fileName in UTF-8
 [[nodiscard]] bool isNamedLikePanorama(const std::string& fileName);
 
 /// The movie, with an exact rate of 10000 / frame time pictures a second, 15 where the frame time is 0, or the rate of

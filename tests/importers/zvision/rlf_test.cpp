@@ -474,6 +474,9 @@ TEST(Film, PanoramasAreToldByTheirNames) {
                                                       {"ME2PW01.RLF", Transpose::automatic, true},
                                                       {"me2pw01.rlf", Transpose::no, false},
                                                       {"me2pa01.rlf", Transpose::yes, true},
+                                                      {"\xC3\xA9xyzw.rlf", Transpose::automatic, true},
+                                                      {"\xC3\xA9xyw.rlf", Transpose::automatic, false},
+                                                      {"\xF0\x9F\x8E\x9Exyzw.rlf", Transpose::automatic, true},
                                                       {"x", Transpose::automatic, false}}) {
         core::Diagnostics diagnostics;
         FilmSettings settings;
