@@ -10,11 +10,21 @@ namespace reanima::core {
 /// Bounds that are compared with the decoded size BEFORE memory is reserved. Where a format can't expand much (an FF7
 /// pack decodes to less than 64 times its size) the bytes that are left bound the size as well.
 struct Limits {
+    /// How many pictures of the largest size a sequence may have; smaller ones accordingly more.
+    static constexpr std::uint64_t kLargestPictures = 64;
+
     std::uint64_t samples = 64ULL << 20U;        ///< decoded values (channel x key) a file
     std::uint64_t memory = 1024ULL << 20U;       ///< bytes that one conversion may hold
     std::uint64_t picturePixels = 16ULL << 20U;  ///< pixels of one picture
-    std::uint64_t filmPixels = 1024ULL << 20U;   ///< pixels of all pictures of a sequence; they are not held at once
-    std::uint64_t fileSize = 1024ULL << 20U;     ///< bytes of one input file
+    /// Pixels of all pictures of a sequence; they are not held at once.
+    std::uint64_t filmPixels = kLargestPictures * picturePixels;
+    std::uint64_t fileSize = 1024ULL << 20U;  ///< bytes of one input file
+
+    /// The same number for values and for the pixels of a picture.
+    void setSamples(std::uint64_t most) {
+        samples = picturePixels = most;
+        filmPixels = kLargestPictures * most;
+    }
 };
 
 /// What is left of Limits::samples while one file is decoded.

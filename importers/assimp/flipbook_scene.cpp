@@ -164,10 +164,22 @@ void addQuads(aiScene& scene, const core::ImageSequence& images, const Album& al
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The animation, in ticks of the rate's numerator: whole numbers for every picture
+// The animation, in ticks: every picture begins at a whole one
+
+struct Ticks {
+    double aSecond = 0;
+    double aPicture = 0;
+};
+
+/// At least ten thousand a second, so that the guard tick before a change is short against a picture's time.
+Ticks ticksOf(const core::ImageSequence& images) {
+    constexpr std::uint32_t kFewest = 10000;
+    const std::uint32_t times = (kFewest - 1) / images.rateNumerator + 1;
+    return {static_cast<double>(images.rateNumerator) * times, static_cast<double>(images.rateDenominator) * times};
+}
 
 aiNodeAnim* channelFor(const core::ImageSequence& images, std::uint32_t index) {
-    const double step = images.rateDenominator;
+    const double step = ticksOf(images).aPicture;
     const double guard = step > 1 ? 1 : 0.5;
     const std::vector<core::VisibilityKey> keys = core::visibilityKeys(index, images.count, step, guard);
     auto* channel = new aiNodeAnim;
@@ -186,8 +198,8 @@ aiNodeAnim* channelFor(const core::ImageSequence& images, std::uint32_t index) {
 void addAnimation(aiScene& scene, const core::ImageSequence& images) {
     auto* animation = new aiAnimation;
     animation->mName = core::validUtf8(images.name);
-    animation->mTicksPerSecond = images.rateNumerator;
-    animation->mDuration = static_cast<double>(images.count) * images.rateDenominator;
+    animation->mTicksPerSecond = ticksOf(images).aSecond;
+    animation->mDuration = images.count * ticksOf(images).aPicture;
     animation->mNumChannels = images.count;
     animation->mChannels = new aiNodeAnim*[images.count];
     for (std::uint32_t i = 0; i < images.count; ++i)

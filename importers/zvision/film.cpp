@@ -1,9 +1,10 @@
 #include "importers/zvision/film.h"
 
-#include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
+#include "core/fraction.h"
 #include "pictures/picture.h"
 
 namespace reanima::zvision {
@@ -26,8 +27,14 @@ bool isTransposed(const FilmSettings& settings, core::Diagnostics& diagnostics) 
 }  // namespace
 
 bool isNamedLikePanorama(const std::string& fileName) {
-    constexpr std::size_t kLetter = 4;
-    return fileName.size() > kLetter && (fileName[kLetter] == 'w' || fileName[kLetter] == 'W');
+    constexpr int kTelling = 5;
+    int letters = 0;
+    for (const char byte : fileName) {
+        const bool goesOn = (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;  // a letter of several bytes in UTF-8
+        if (!goesOn && ++letters == kTelling)
+            return byte == 'w' || byte == 'W';
+    }
+    return false;
 }
 
 core::ImageSequence toSequence(std::shared_ptr<const Rlf> movie, const FilmSettings& settings,
@@ -39,8 +46,9 @@ core::ImageSequence toSequence(std::shared_ptr<const Rlf> movie, const FilmSetti
     sequence.height = movie->height;
     sequence.count = static_cast<std::uint32_t>(movie->frames.size());
     if (settings.rate > 0) {
-        sequence.rateNumerator = kTimeUnits;
-        sequence.rateDenominator = static_cast<std::uint32_t>(std::max(1.0, std::round(kTimeUnits / settings.rate)));
+        const core::Fraction rate = core::fractionOf(settings.rate);
+        sequence.rateNumerator = rate.numerator;
+        sequence.rateDenominator = rate.denominator;
     } else if (movie->frameTime > 0) {
         sequence.rateNumerator = kTimeUnits;
         sequence.rateDenominator = movie->frameTime;
@@ -57,6 +65,22 @@ core::ImageSequence toSequence(std::shared_ptr<const Rlf> movie, const FilmSetti
     sequence.open = [movie] { return std::make_unique<RlfCursor>(movie); };
     sequence.palindrome = pictures::isPalindrome(pictures::firstAppearances(sequence));
     return sequence;
+}
+
+std::uint32_t frameTimeFor(const core::ImageSequence& sequence, core::Diagnostics& diagnostics) {
+    constexpr std::uint64_t kLongest = std::numeric_limits<std::uint32_t>::max();
+    const std::uint64_t numerator = sequence.rateNumerator;
+    const std::uint64_t units = std::uint64_t{kTimeUnits} * sequence.rateDenominator;  // in `numerator` pictures
+    if (units < numerator || units > numerator * kLongest)
+        throw core::DecodeError({"rate", std::nullopt},
+                                fmt::format("is {}/{} pictures a second, expected {}/{} to {}/1", numerator,
+                                            sequence.rateDenominator, kTimeUnits, kLongest, kTimeUnits));
+    const auto frameTime = static_cast<std::uint32_t>((units + numerator / 2) / numerator);
+    if (units % numerator != 0)
+        diagnostics.note(core::Code::recomputed, {"rate", std::nullopt},
+                         fmt::format("{:.9g} pictures a second are stored as {}/{}, which is {:.9g}", sequence.rate(),
+                                     kTimeUnits, frameTime, static_cast<double>(kTimeUnits) / frameTime));
+    return frameTime;
 }
 
 }  // namespace reanima::zvision

@@ -14,17 +14,23 @@ enum class Transpose { automatic, yes, no };
 struct FilmSettings {
     std::string source;  ///< name of the file
     std::string stem;
-    double rate = 0;  ///< pictures a second instead of the file's; 0: the file's
+    double rate = 0;  ///< pictures a second instead of the file's, 0.001 to 1000; 0: the file's
     Transpose transpose = Transpose::automatic;
     std::optional<Pixel555> colorKey;
 };
 
 /// Pictures of panoramas are stored transposed, which only the fifth letter of the file's name tells: `w`, where flat
 /// pictures have `a` (52 of 52 and 100 of 100 files of one game's list).
+/// @param fileName in UTF-8
 [[nodiscard]] bool isNamedLikePanorama(const std::string& fileName);
 
-/// The movie, with an exact rate of 10000 / frame time pictures a second; 15 where the frame time is 0.
+/// The movie, with an exact rate of 10000 / frame time pictures a second, 15 where the frame time is 0, or the rate of
+/// the settings.
 [[nodiscard]] core::ImageSequence toSequence(std::shared_ptr<const Rlf> movie, const FilmSettings& settings,
                                              core::Diagnostics& diagnostics);
+
+/// The frame time whose rate is nearest to that of a sequence; a note tells if it is another one.
+/// @throws core::DecodeError for a rate that lies beyond those of all frame times
+[[nodiscard]] std::uint32_t frameTimeFor(const core::ImageSequence& sequence, core::Diagnostics& diagnostics);
 
 }  // namespace reanima::zvision

@@ -93,17 +93,15 @@ Json dumpFilm(const File& file, const Companions&, Context& context) {
 }
 
 core::ByteVector encodeFilm(const core::ImageSequence& images, Context& context) {
+    RlfEncoding encoding;
+    encoding.frameTime = frameTimeFor(images, context.diagnostics);
+    encoding.keyInterval = context.options.count("key-interval").value_or(0);
     std::vector<std::vector<Pixel555>> pictures;
     const auto cursor = images.open();
     for (std::uint32_t i = 0; i < images.count; ++i) {
         const auto picture = cursor->picture(i);
         pictures.emplace_back(picture.begin(), picture.end());
     }
-    RlfEncoding encoding;
-    constexpr std::uint64_t kTimeUnits = 10000;
-    encoding.frameTime = static_cast<std::uint32_t>((kTimeUnits * images.rateDenominator + images.rateNumerator / 2) /
-                                                    images.rateNumerator);
-    encoding.keyInterval = context.options.count("key-interval").value_or(0);
     return encodeRlf(images.width, images.height, pictures, encoding);
 }
 

@@ -99,6 +99,8 @@ void readHeader(core::LittleEndianReader& file, Rlf& movie, const core::Limits& 
                               fmt::format("{} x {} pixels are more than the limit of {}", movie.width, movie.height,
                                           limits.picturePixels),
                               DecodeError::Kind::limit);
+        constexpr std::uint64_t kBytesAPixel = 16;  // as stored, as shown, on a page, and in a PNG
+        core::requireMemory(movie.pixels() * kBytesAPixel, limits, file.place("width", 8));
     }
     const auto scope = file.enter("time");
     readChunkHead(file, kTime, kTimeSize, diagnostics);

@@ -23,6 +23,16 @@ TEST(SampleBudget, IsSharedByAllPartsOfAFile) {
     }
 }
 
+TEST(Limits, SamplesArePixelsToo) {
+    Limits limits;
+    EXPECT_EQ(limits.picturePixels, 16777216U);
+    EXPECT_EQ(limits.filmPixels, 1073741824U);
+    limits.setSamples(1000);
+    EXPECT_EQ(limits.samples, 1000U);
+    EXPECT_EQ(limits.picturePixels, 1000U);
+    EXPECT_EQ(limits.filmPixels, 64000U);
+}
+
 TEST(RequireMemory, NamesBothNumbers) {
     Limits limits;
     limits.memory = 64U << 20U;

@@ -112,6 +112,15 @@ class Flipbook(Case):
                 words = b''.join(struct.pack('<H', (p[0] >> 3) << 10 | (p[1] >> 3) << 5 | p[2] >> 3) for row in rows[y0:y1] for p in row[x0:x1])
                 self.assertEqual(hashlib.sha256(words).hexdigest(), wanted, '%s picture %d' % (name, i))
 
+    def test_another_rate_is_exact(self):
+        glb = self.path('movie.glb')
+        self.check(run('convert', sample('rlf', 'gate.rlf'), '-q', '--rate', '29.97', '-o', glb), 0)
+        scene = Scene(read(glb))
+        animation = scene.g['animations'][0]
+        self.assertEqual((animation['extras']['rate'], animation['extras']['rate_exact']), (29.97, [2997, 100]))
+        appears = scene.accessor(animation['samplers'][1]['input'])[2][0]       # hidden, hidden, seen
+        self.assertEqual(appears, struct.unpack('<f', struct.pack('<f', 100 / 2997))[0])
+
     @unittest.skipIf(shutil.which('blender') is None, 'Blender is not installed')
     def test_blender(self):
         for name in MOVIES:

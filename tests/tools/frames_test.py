@@ -44,6 +44,11 @@ class Frames(Case):
         self.assertEqual(index['rate'], [10000, 666])
         self.assertEqual(index['frames'], ['frame%04d.png' % i for i in range(24)])
 
+    def test_another_rate_is_exact(self):
+        for rate, exact in (('24', [24, 1]), ('29.97', [2997, 100]), ('23.976', [2997, 125])):
+            self.check(run('frames', WHEEL, '--rate', rate, '-o', self.path(rate)), 0)
+            self.assertEqual(json.loads(read(self.path(rate, 'frames.json')))['rate'], exact)
+
     def test_the_number_of_threads_does_not_matter(self):
         for jobs in (1, 3):
             self.check(run('frames', WHEEL, '-o', self.path(str(jobs)), '-j', jobs), 0)
@@ -68,6 +73,22 @@ class Frames(Case):
     def test_the_mirrored_half_may_be_dropped(self):
         self.assertEqual(hashes(self.raw(GATE, '--unique').stdout, 40, 32), expected(GATE)['sha256_raw555'][:6])
         self.assertEqual(len(hashes(self.raw(WHEEL, '--unique').stdout, 72, 48)), 24)
+
+    def test_the_index_calls_only_what_it_names_a_palindrome(self):
+        for name, options, palindrome in (('all', (), True), ('half', ('--unique',), False), ('some', ('--frames', '0-10'), False),
+                                          ('same', ('--frames', '0-11'), True)):
+            self.check(run('frames', GATE, '-o', self.path(name), *options), 0)
+            self.assertIs(json.loads(read(self.path(name, 'frames.json')))['palindrome'], palindrome, name)
+        self.check(run('encode', self.path('half'), '-o', self.path('half.rlf')), 0)
+        self.assertEqual(hashes(self.raw(self.path('half.rlf')).stdout, 40, 32), expected(GATE)['sha256_raw555'][:6])
+
+    def test_the_mirrored_half_alone_is_nothing(self):
+        message = 'reanima: %s: nothing to write: --unique leaves out pictures 6 to 11, which mirror those before\n' % GATE
+        for form, out in (('png', self.path('out')), ('sheet', self.path('out')), ('raw', self.path('x.raw')), ('raw', '-')):
+            p = self.check(run('frames', GATE, '--unique', '--frames', '6-7', '--as', form, '-o', out), 1, message)
+            self.assertEqual(p.stdout, b'')
+        self.assertEqual(self.files(), [])
+        self.assertEqual(hashes(self.raw(GATE, '--unique', '--frames', '5-7').stdout, 40, 32), expected(GATE)['sha256_raw555'][5:6])
 
     def test_panoramas_are_turned_and_the_reason_is_said(self):
         p = self.raw(HALL)
@@ -122,11 +143,53 @@ class Encode(Case):
             self.assertEqual(json.loads(run('dump', made).stdout)['frame_time_raw'], json.loads(run('dump', movie).stdout)['frame_time_raw'])
             self.assertLessEqual(os.path.getsize(made), os.path.getsize(movie))
 
+    def test_a_folder_without_index_is_read_in_the_order_of_its_numbers(self):
+        self.check(run('frames', WHEEL, '-o', self.path('png')), 0)
+        order = ['10.png', 'a.png', 'a0.png', 'a2.png', 'a02.png', 'a10.png', 'b1.png', 'frame0999.png', 'frame1000.png', 'frame1001.PNG',
+                 'frame10000.png', 'frame10001.png', 'frame99999999999999999999.png', 'frame100000000000000000000.png']
+        order[3:5] = sorted(order[3:5])                         # the same number: by the name
+        for i, name in enumerate(order):
+            write(self.path('plain', name), read(self.path('png', 'frame%04d.png' % i)))
+        self.check(run('encode', self.path('plain'), '-o', self.path('x.rlf')), 0)
+        p = self.check(run('frames', self.path('x.rlf'), '--as', 'raw555', '-o', '-'), 0)
+        self.assertEqual(hashes(p.stdout, 72, 48), expected(WHEEL)['sha256_raw555'][:len(order)])
+
     def test_a_key_frame_at_every_fifth(self):
         self.check(run('frames', WHEEL, '-o', self.path('png')), 0)
         self.check(run('encode', self.path('png'), '--format', 'rlf', '--key-interval', '5', '-o', self.path('x.rlf')), 0)
         keys = json.loads(run('dump', self.path('x.rlf')).stdout)['key_frames']
         self.assertTrue({0, 5, 10, 15, 20} <= set(keys), keys)
+
+    def encoded_at(self, rate):
+        """-> the process that encodes two pictures whose frames.json tells that rate"""
+        if not os.path.exists(self.path('png')):
+            self.check(run('frames', WHEEL, '-o', self.path('png'), '--frames', '0-1'), 0)
+        index = json.loads(read(self.path('png', 'frames.json')))
+        write(self.path('png', 'frames.json'), json.dumps(dict(index, rate=rate)))
+        return run('encode', self.path('png', 'frames.json'), '--format', 'rlf', '--force', '-o', self.path('x.rlf'))
+
+    def test_every_frame_time_comes_back(self):
+        for raw in (1, 3, 667, 1000000001, 0xFFFFFFFF):
+            movie = bytearray(read(GATE))
+            struct.pack_into('<I', movie, 0xB0, raw)
+            name = str(raw)
+            self.check(run('frames', write(self.path(name, 'in.rlf'), movie), '-q', '-o', self.path(name, 'png')), 0)
+            self.check(run('encode', self.path(name, 'png'), '-q', '-o', self.path(name, 'out.rlf')), 0, '')
+            self.assertEqual(struct.unpack_from('<I', read(self.path(name, 'out.rlf')), 0xB0), (raw,))
+
+    def test_other_rates_are_stored_as_the_nearest_frame_time(self):
+        p = self.check(self.encoded_at([24, 1]), 0)
+        self.assertIn('note: rate: 24 pictures a second are stored as 10000/417, which is 23.9808', p.err)
+        self.assertEqual(struct.unpack_from('<I', read(self.path('x.rlf')), 0xB0), (417,))
+
+    def test_rates_that_no_frame_time_tells_are_refused(self):
+        index = self.path('png', 'frames.json')
+        for rate in ([1, 1000000000], [30000, 1]):
+            self.check(self.encoded_at(rate), 1, 'reanima: %s: rate: is %d/%d pictures a second, expected 10000/4294967295 to 10000/1\n' % (index, *rate))
+        self.check(self.encoded_at([0, 1]), 1, 'reanima: %s: rate[0]: is 0, expected a whole number from 1 to 4294967295\n' % index)
+        self.check(self.encoded_at([15, 1 << 32]), 1, 'reanima: %s: rate[1]: is 4294967296, expected a whole number from 1 to 4294967295\n' % index)
+        self.check(self.encoded_at([15]), 1, 'reanima: %s: rate: has 1 elements, expected 2\n' % index)
+        self.assertFalse(os.path.exists(self.path('x.rlf')))
 
     def test_pictures_that_do_not_fit_are_named(self):
         self.check(run('frames', WHEEL, '-o', self.path('png'), '--frames', '0-1'), 0)
@@ -149,7 +212,7 @@ class Bombs(Case):
         return write(self.path('bomb.rlf'), bytes(data[:size]))
 
     def expect(self, path, status, message, *verb):
-        verb = verb or ('frames', '--as', 'raw', '-o', '/dev/null')
+        verb = tuple(map(str, verb)) or ('frames', '--as', 'raw', '-o', '/dev/null')
         with open(self.path('messages'), 'w+b') as messages:
             started = time.monotonic()
             p = subprocess.Popen([TOOL, *verb, path], stdout=subprocess.DEVNULL, stderr=messages)
@@ -167,6 +230,28 @@ class Bombs(Case):
     def test_sides(self):
         for w, h in ((65535, 65535), (0x10000, 0x10001), (0xFFFFFFFF, 0xFFFFFFFF), (0x80000000, 2)):
             self.expect(self.patched(0x9C, w, h), 4, 'picture.width at 0x9c: %d x %d pixels are more than the limit' % (w, h))
+
+    def test_limits_may_be_lowered(self):                         # a picture has 72 x 48 = 3456 pixels, the movie 24 of them
+        raw = ('frames', '--as', 'raw', '-o', '/dev/null')
+        for verb in (raw, ('dump',), ('convert', '--force', '-o', self.path('x.glb'))):
+            self.expect(WHEEL, 4, 'picture.width at 0x9c: 72 x 48 pixels are more than the limit of 3455', *verb, '--limit-samples', '3455')
+        self.expect(WHEEL, 0, '', *raw, '--limit-samples', '3456')
+        long = bytearray(read(WHEEL)[:0xB4])                     # 65 pictures of 3456 pixels, each of a run
+        frame = struct.pack('<4s3I4s2IB', b'MARF', 29, 0, 0, b'ELHD', 28, 0, 0)
+        for count, status, message in ((65, 4, 'more than 221184 pixels together'), (64, 0, '')):
+            struct.pack_into('<I', long, 0x10, count)
+            self.expect(write(self.path('long.rlf'), bytes(long) + frame * count), status, message, *raw, '--limit-samples', '3456')
+
+    def test_limits_may_be_raised(self):
+        large = bytearray(read(self.patched(0x9C, 4096, 4097)))
+        struct.pack_into('<I', large, 0x10, 1)
+        large = write(self.path('large.rlf'), large)
+        self.expect(large, 4, '4096 x 4097 pixels are more than the limit of 16777216')
+        self.expect(large, 0, '', 'frames', '--as', 'raw', '--frames', '0', '-o', '/dev/null', '--limit-samples', 4096 * 4097)
+        # 16 bytes a pixel: 262208 KiB
+        self.expect(large, 4, 'picture.width at 0x9c: would take 257 MiB of memory, the limit is 256', 'dump', '--limit-samples', '1e9', '--limit-memory', '256')
+        self.expect(self.patched(0x9C, 65535, 65535), 4, 'picture.width at 0x9c: would take 65535 MiB of memory, the limit is 1024', 'dump',
+                    '--limit-samples', '1e12')
 
     def test_empty_frames_on_a_large_surface(self):
         data = bytearray(read(WHEEL)[:0xB4])

@@ -1,6 +1,7 @@
 #include "tools/reanima/film_folder.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -35,9 +36,11 @@ Contents contentsOf(const fs::path& jsonFile, const core::Limits& limits) {
         for (std::size_t i = 0; i < frames.size(); ++i)
             contents.files.push_back(frames.at(i).text());
         if (reader.has("rate")) {
-            constexpr std::int64_t kMost = 1'000'000'000;
-            contents.rateNumerator = static_cast<std::uint32_t>(reader.at("rate").at(0).integer(1, kMost));
-            contents.rateDenominator = static_cast<std::uint32_t>(reader.at("rate").at(1).integer(1, kMost));
+            constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
+            const JsonReader rate = reader.at("rate");
+            rate.requireSize(2);
+            contents.rateNumerator = static_cast<std::uint32_t>(rate.at(0).integer(1, kMost));
+            contents.rateDenominator = static_cast<std::uint32_t>(rate.at(1).integer(1, kMost));
         }
         if (reader.has("transposed"))
             contents.transposed = reader.at("transposed").flag();
@@ -45,6 +48,16 @@ Contents contentsOf(const fs::path& jsonFile, const core::Limits& limits) {
     } catch (const core::DecodeError& error) {
         throw error.inFile(toUtf8(jsonFile));
     }
+}
+
+/// Compares like a name, but for a number at its end, which counts by its value.
+auto orderOf(std::string_view name) {
+    constexpr std::string_view kDigits = "0123456789";
+    const std::string_view stem = stemOf(name);
+    const std::size_t textLength = stem.find_last_not_of(kDigits) + 1;
+    std::string_view number = stem.substr(textLength);
+    number.remove_prefix(std::min(number.find_first_not_of('0'), number.size()));
+    return std::tuple(stem.substr(0, textLength), number.size(), number, name);
 }
 
 Contents picturesIn(const fs::path& folder) {
@@ -55,7 +68,8 @@ Contents picturesIn(const fs::path& folder) {
             contents.files.push_back(toUtf8(entry->path().filename()));
     if (error)
         throw core::DecodeError("can't be read: " + error.message()).inFile(toUtf8(folder));
-    std::sort(contents.files.begin(), contents.files.end());
+    std::sort(contents.files.begin(), contents.files.end(),
+              [](const std::string& a, const std::string& b) { return orderOf(a) < orderOf(b); });
     return contents;
 }
 
@@ -77,7 +91,7 @@ std::string framesJson(const core::ImageSequence& images, const std::vector<std:
                        {"width", images.shownWidth()},
                        {"height", images.shownHeight()},
                        {"frames", files},
-                       {"palindrome", images.palindrome},
+                       {"palindrome", images.palindrome && files.size() == images.count},
                        {"transposed", images.transposed},
                        {"color_key", images.colorKey ? Json(fmt::format("{:04X}", *images.colorKey)) : Json(nullptr)}};
     return toText(json);

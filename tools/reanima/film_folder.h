@@ -10,12 +10,12 @@
 
 namespace reanima::tool {
 
-/// The content of frames.json.
+/// The content of frames.json. It calls the pictures a palindrome if they are those of the whole sequence.
 /// @param files names of the pictures' files, in order
 [[nodiscard]] std::string framesJson(const core::ImageSequence& images, const std::vector<std::string>& files);
 
-/// A sequence of the pictures that frames.json names, or of all PNG files of a folder in the order of their names (then
-/// 15 a second).
+/// A sequence of the pictures that frames.json names, or of all PNG files of a folder in the order of their names, with
+/// frame10 behind frame9 (then 15 a second).
 /// @throws core::DecodeError for a picture that can't be read or has another size, or beyond the limits
 [[nodiscard]] core::ImageSequence readFilmFolder(const std::filesystem::path& folderOrJson, const core::Limits& limits);
 

@@ -34,6 +34,7 @@ struct FramesOptions {
 };
 
 /// The pictures that are wanted, as indices of the sequence.
+/// @throws UsageError for a wrong range; core::DecodeError if no picture is left
 std::vector<std::uint32_t> wantedPictures(const core::ImageSequence& images, const FramesOptions& options) {
     std::uint32_t first = 0;
     std::uint32_t last = images.count - 1;
@@ -51,8 +52,15 @@ std::vector<std::uint32_t> wantedPictures(const core::ImageSequence& images, con
         if (!(single || both) || first > last || last >= images.count)
             throw UsageError(fmt::format("--frames {}: expected A-B, from 0 to {}", text, images.count - 1));
     }
-    if (options.unique && images.palindrome)
-        last = std::min(last, (images.count - 1) / 2);
+    if (options.unique && images.palindrome) {
+        const std::uint32_t middle = (images.count - 1) / 2;
+        if (first > middle)
+            throw core::DecodeError(fmt::format("nothing to write: --unique leaves out pictures {} to {}, which mirror "
+                                                "those before",
+                                                middle + 1, images.count - 1))
+                .inFile(options.file);
+        last = std::min(last, middle);
+    }
     std::vector<std::uint32_t> wanted;
     for (std::uint32_t i = first; i <= last; ++i)
         wanted.push_back(i);

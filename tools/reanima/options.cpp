@@ -123,8 +123,10 @@ void addLimits(Arguments& arguments, core::Limits& limits) {
     constexpr double kMost = 1e12;
     arguments.number(
         "--limit-samples", 1, kMost, true,
-        [&limits](double samples) { limits.samples = static_cast<std::uint64_t>(samples); }, "N",
-        fmt::format("decoded samples that a file may ask for ({})", limits.samples));
+        [&limits](double samples) { limits.setSamples(static_cast<std::uint64_t>(samples)); }, "N",
+        fmt::format("decoded samples that a file may ask for ({}); in a video, pixels of a picture ({}), of which all "
+                    "pictures together may have {} times as many",
+                    limits.samples, limits.picturePixels, core::Limits::kLargestPictures));
     arguments.number(
         "--limit-memory", 1, 1 << 20, true,
         [&limits](double mebibytes) { limits.memory = static_cast<std::uint64_t>(mebibytes) << 20U; }, "MIB",

@@ -579,6 +579,26 @@ TEST(Movies, ShowOnePictureAtATime) {
     }
 }
 
+TEST(Movies, PlayAtExactlyTheRateThatIsAskedFor) {
+    for (const auto& [rate, ticksASecond, ticksAPicture] :
+         {std::tuple{24.0F, 24.0 * 417, 417.0}, {29.97F, 2997.0 * 4, 100.0 * 4}, {12.5F, 25.0 * 400, 2.0 * 400}}) {
+        SCOPED_TRACE(rate);
+        Assimp::Importer importer;
+        registerImporters(importer);
+        importer.SetPropertyFloat("IMPORT_REANIMA_RATE", rate);
+        const aiScene* scene = importer.ReadFile((kSource / "samples/rlf/gate.rlf").string(), kQuality);
+        ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+        const aiAnimation& animation = *scene->mAnimations[0];
+        EXPECT_EQ(animation.mTicksPerSecond, ticksASecond);
+        EXPECT_EQ(animation.mDuration, 12 * ticksAPicture);
+        const aiNodeAnim& second = *animation.mChannels[1];
+        ASSERT_EQ(second.mNumScalingKeys, 6U);
+        EXPECT_EQ(second.mScalingKeys[1].mTime, ticksAPicture - 1);
+        EXPECT_EQ(second.mScalingKeys[2].mTime, ticksAPicture);
+        expectOnePictureAtATime(*scene, 12, ticksAPicture / ticksASecond);
+    }
+}
+
 TEST(Movies, AsGltfDoSoInAssimpsOwnReader) {
     for (const Movie& movie : kMovies) {
         SCOPED_TRACE(movie.name);

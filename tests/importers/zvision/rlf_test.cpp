@@ -412,6 +412,61 @@ TEST(Film, TheRateIsExact) {
     EXPECT_DOUBLE_EQ(images.timeOf(3), 0.1998);
 }
 
+TEST(Film, AnotherRateIsExact) {
+    for (const auto& [rate, numerator, denominator] :
+         {std::tuple{24.0, 24U, 1U}, {950.0, 950U, 1U}, {29.97, 2997U, 100U}, {23.976, 2997U, 125U}}) {
+        core::Diagnostics diagnostics;
+        FilmSettings settings;
+        settings.rate = rate;
+        const core::ImageSequence images =
+            sequenceOf(movie(1, 1, {{"ELRH", {0xFF, 0, 0}}}, 666), settings, diagnostics);
+        EXPECT_EQ(images.rateNumerator, numerator);
+        EXPECT_EQ(images.rateDenominator, denominator);
+    }
+}
+
+core::ImageSequence playedAt(std::uint32_t numerator, std::uint32_t denominator) {
+    core::ImageSequence images;
+    images.rateNumerator = numerator;
+    images.rateDenominator = denominator;
+    return images;
+}
+
+TEST(Film, EveryFrameTimeIsFoundAgain) {
+    for (const std::uint32_t frameTime : {1U, 2U, 3U, 666U, 667U, 10000U, 1000000001U, 4294967294U, 4294967295U}) {
+        core::Diagnostics diagnostics;
+        EXPECT_EQ(frameTimeFor(playedAt(10000, frameTime), diagnostics), frameTime);
+        EXPECT_TRUE(diagnostics.warnings().empty());
+    }
+}
+
+TEST(Film, TheNearestFrameTimeStandsForOtherRates) {
+    for (const auto& [numerator, denominator, frameTime, note] :
+         {std::tuple{25U, 1U, 400U, ""},
+          {24U, 1U, 417U, "note: rate: 24 pictures a second are stored as 10000/417, which is 23.9808153"},
+          {15U, 1U, 667U, "note: rate: 15 pictures a second are stored as 10000/667, which is 14.9925037"},
+          {2997U, 100U, 334U, "note: rate: 29.97 pictures a second are stored as 10000/334, which is 29.9401198"},
+          {9999U, 1U, 1U, "note: rate: 9999 pictures a second are stored as 10000/1, which is 10000"}}) {
+        core::Diagnostics diagnostics;
+        EXPECT_EQ(frameTimeFor(playedAt(numerator, denominator), diagnostics), frameTime);
+        EXPECT_EQ(diagnostics.warnings().empty() ? "" : diagnostics.warnings().front().message(), note);
+    }
+}
+
+TEST(Film, RatesBeyondAllFrameTimesAreRefused) {
+    for (const auto& [numerator, denominator] :
+         {std::pair{10001U, 1U}, {30000U, 1U}, {4294967295U, 1U}, {9999U, 4294967295U}, {1U, 1000000000U}}) {
+        core::Diagnostics diagnostics;
+        try {
+            (void)frameTimeFor(playedAt(numerator, denominator), diagnostics);
+            ADD_FAILURE() << numerator << "/" << denominator;
+        } catch (const core::DecodeError& error) {
+            EXPECT_EQ(error.what(), "rate: is " + std::to_string(numerator) + "/" + std::to_string(denominator) +
+                                        " pictures a second, expected 10000/4294967295 to 10000/1");
+        }
+    }
+}
+
 TEST(Film, PanoramasAreToldByTheirNames) {
     const ByteVector file = movie(2, 3, {{"ELRH", {0x04, 0, 0}}});
     for (const auto& [name, transpose, transposed] : {std::tuple{"me2pw01.rlf", Transpose::automatic, true},
@@ -419,6 +474,9 @@ TEST(Film, PanoramasAreToldByTheirNames) {
                                                       {"ME2PW01.RLF", Transpose::automatic, true},
                                                       {"me2pw01.rlf", Transpose::no, false},
                                                       {"me2pa01.rlf", Transpose::yes, true},
+                                                      {"\xC3\xA9xyzw.rlf", Transpose::automatic, true},
+                                                      {"\xC3\xA9xyw.rlf", Transpose::automatic, false},
+                                                      {"\xF0\x9F\x8E\x9Exyzw.rlf", Transpose::automatic, true},
                                                       {"x", Transpose::automatic, false}}) {
         core::Diagnostics diagnostics;
         FilmSettings settings;
