@@ -37,7 +37,7 @@ bool isNamedLikePanorama(const std::string& fileName) {
     return false;
 }
 
-core::ImageSequence toSequence(std::shared_ptr<const Rlf> movie, const FilmSettings& settings,
+core::ImageSequence toSequence(const std::shared_ptr<const Rlf>& movie, const FilmSettings& settings,
                                core::Diagnostics& diagnostics) {
     core::ImageSequence sequence;
     sequence.name = settings.stem;

@@ -26,7 +26,7 @@ struct FilmSettings {
 
 /// The movie, with an exact rate of 10000 / frame time pictures a second, 15 where the frame time is 0, or the rate of
 /// the settings.
-[[nodiscard]] core::ImageSequence toSequence(std::shared_ptr<const Rlf> movie, const FilmSettings& settings,
+[[nodiscard]] core::ImageSequence toSequence(const std::shared_ptr<const Rlf>& movie, const FilmSettings& settings,
                                              core::Diagnostics& diagnostics);
 
 /// The frame time whose rate is nearest to that of a sequence; a note tells if it is another one.

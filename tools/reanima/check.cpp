@@ -29,20 +29,25 @@ std::string withOffset(const core::Warning& warning) {
     return fmt::format("{}: {}{}{}", warning.file, field, field.empty() ? "" : ": ", warning.text);
 }
 
-/// Prints every problem of a file.
+/// Prints every problem of a file, but for warnings that the user wants to hear nothing of.
 /// @return true if there is none
-bool checkFile(const std::string& path, const CheckOptions& options) {
+bool checkFile(const std::string& path, const CheckOptions& options, const WarningPolicy& policy) {
     try {
         const Input input = options.input.read(path);
         core::Diagnostics diagnostics;
         Context context{options.input.values, options.input.limits, diagnostics};
         (void)dump(input, options.input.givenWithoutRig(), context);
-        for (const core::Warning& warning : diagnostics.warnings())
-            if (warning.severity == core::Warning::Severity::warning)
-                printData(withOffset(warning) + "\n");
-        if (!diagnostics.hasWarnings())
+        bool good = true;
+        for (const core::Warning& warning : diagnostics.warnings()) {
+            if (warning.severity == core::Warning::Severity::note ||
+                policy.levelOf(warning) == WarningPolicy::Level::ignore)
+                continue;
+            printData(withOffset(warning) + "\n");
+            good = false;
+        }
+        if (good)
             printData(fmt::format("{}: ok, {}\n", path, formatOf(input).label));
-        return !diagnostics.hasWarnings();
+        return good;
     } catch (const core::DecodeError& error) {
         printData(fmt::format("{}\n", error.what()));
         return false;
@@ -154,14 +159,14 @@ int checkFolder(const CheckOptions& options) {
     return bad > 0 ? kInputFailed : kDone;
 }
 
-int check(const CheckOptions& options) {
+int check(const CheckOptions& options, const Console& console) {
     if (!options.roundTripFolder.empty())
         return checkFolder(options);
     if (options.files.empty())
         throw UsageError("check: name files, or a folder with --roundtrip");
     bool good = true;
     for (const std::string& file : options.files)
-        good &= checkFile(file, options);
+        good &= checkFile(file, options, console.policy);
     return good ? kDone : kInputFailed;
 }
 
@@ -176,7 +181,7 @@ const Verb kCheck = {"check", "prints every problem of files, with field and off
                                         "decodes, encodes and compares every file below DIR and prints a table");
                          addInputOptions(arguments, options->input);
                          addConsoleOptions(arguments, console);
-                         return [options] { return check(*options); };
+                         return [options, &console] { return check(*options, console); };
                      }};
 
 }  // namespace reanima::tool

@@ -106,6 +106,7 @@ void writePngs(const core::ImageSequence& images, const std::vector<std::uint32_
                const FramesOptions& options, const Console& console) {
     OutputFolder output(fromUtf8(options.output));
     std::vector<std::string> files;
+    files.reserve(wanted.size());
     for (const std::uint32_t i : wanted)
         files.push_back(fmt::format("frame{:04}.png", i));
     {
