@@ -173,8 +173,6 @@ class StreamFromJson {
     StreamFromJson(const JsonReader& json, Game game, core::Diagnostics& diagnostics)
         : json_(json), game_(game), diagnostics_(diagnostics) {}
 
-    /// True if words or sizes had to be written anew.
-    [[nodiscard]] bool changed() const { return changed_; }
     /// True if values were quantised.
     [[nodiscard]] bool quantized() const { return quantized_; }
     [[nodiscard]] const std::vector<ChannelValues>& values() const { return values_; }
@@ -669,15 +667,6 @@ Json channelsToJson(const Animation& animation, std::size_t keyCount) {
     return channels;
 }
 
-/// The padding to 32 bytes, for a file whose size has changed.
-void padAnew(Animation& animation) {
-    if (animation.padding.empty())
-        return;
-    animation.padding.clear();
-    const std::size_t size = encodeAnimation(animation).size();
-    animation.padding.assign((kPakAlignment - size % kPakAlignment) % kPakAlignment, 0xFF);
-}
-
 void readArrays(const JsonReader& json, Animation& animation, std::vector<ChannelValues> values, std::uint32_t keyCount,
                 core::Diagnostics& diagnostics) {
     ArraysFromJson arrays(std::move(values), keyCount, animation.game);
@@ -687,8 +676,6 @@ void readArrays(const JsonReader& json, Animation& animation, std::vector<Channe
     if (!stored && json.has("words"))
         recomputed(diagnostics, "words", "tables and arrays do not fit the values: they are written anew");
     animation.content = stored ? std::move(*stored) : arrays.anew();
-    if (!stored)
-        padAnew(animation);
 }
 
 void readStream(const JsonReader& json, Animation& animation, core::Diagnostics& diagnostics) {
@@ -700,13 +687,10 @@ void readStream(const JsonReader& json, Animation& animation, core::Diagnostics&
             json.at("key_frames").fail("another key than frame 0, such as the last frame");
         recomputed(diagnostics, "type", "is 2, which can't hold a single frame: 0 is written");
         animation.content = ArraysFromJson(reader.values(), 1, animation.game).anew();
-        padAnew(animation);
         return;
     }
     animation.content = std::move(stream);
     warnOfIgnoredValues(reader.quantized() ? std::vector<ChannelValues>{} : reader.values(), animation, diagnostics);
-    if (reader.changed())
-        padAnew(animation);
 }
 
 }  // namespace
@@ -734,6 +718,7 @@ Json toJson(const Animation& animation, const core::Limits& limits, const core::
     }
     json["channels"] = channelsToJson(animation, frames.size());
     json["words"] = stream != nullptr ? wordsOf(*stream, animation.game) : wordsOf(*animation.arrays(), animation.game);
+    json["content_size"] = encodeAnimation(animation).size() - animation.padding.size();
     json["padding"] = toHex(animation.padding);
     json["warnings"] = warningsToJson(diagnostics);
     return json;
@@ -749,8 +734,6 @@ Animation animationFromJson(const JsonReader& json, core::Diagnostics& diagnosti
     animation.interval = floatFromJson(json.at("interval"));
     animation.rootBone = integerOr<std::uint32_t>(json, "root_bone", *game == Game::prime ? 3 : 0);
     animation.events = integerOr<std::uint32_t>(json, "evnt", kNoEvents);
-    if (json.has("padding"))
-        animation.padding = json.at("padding").hex();
     const std::int64_t type = json.at("type").integer(0, 2);
     if (type == 1)
         json.at("type").fail("0 or 2");
@@ -760,6 +743,7 @@ Animation animationFromJson(const JsonReader& json, core::Diagnostics& diagnosti
         const auto keyCount = json.at("frame_count").integer<std::uint32_t>();
         readArrays(json, animation, valuesFromJson(json.at("channels"), keyCount), keyCount, diagnostics);
     }
+    animation.padding = paddingFromJson(json, encodeAnimation(animation).size(), diagnostics);
     return animation;
 }
 

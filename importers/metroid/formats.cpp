@@ -172,7 +172,8 @@ const Format kSkeleton = {
         [](const File& file, const Companions&, Context& context) {
             return toJson(decodeCinf(file.bytes, gameFrom(context.options), context.diagnostics), context.diagnostics);
         },
-    .encode = [](const JsonReader& json, Context&) { return encodeCinf(cinfFromJson(json)); },
+    .encode = [](const JsonReader& json,
+                 Context& context) { return encodeCinf(cinfFromJson(json, context.diagnostics)); },
 };
 
 const Format kEvents = {
@@ -187,7 +188,8 @@ const Format kEvents = {
     .load = nullptr,
     .dump = [](const File& file, const Companions&,
                Context& context) { return toJson(decodeEvnt(file.bytes, context.diagnostics), context.diagnostics); },
-    .encode = [](const JsonReader& json, Context&) { return encodeEvnt(evntFromJson(json)); },
+    .encode = [](const JsonReader& json,
+                 Context& context) { return encodeEvnt(evntFromJson(json, context.diagnostics)); },
 };
 
 }  // namespace reanima::metroid

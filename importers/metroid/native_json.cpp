@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -189,11 +190,12 @@ Json toJson(const Cinf& cinf, const core::Diagnostics& diagnostics) {
             {"joints", std::move(joints)},
             {"build_order", cinf.buildOrder},
             {"names", namesToJson(cinf, shown, bones)},
+            {"content_size", encodeCinf(cinf).size() - cinf.padding.size()},
             {"padding", toHex(cinf.padding)},
             {"warnings", warningsToJson(diagnostics)}};
 }
 
-Cinf cinfFromJson(const JsonReader& json) {
+Cinf cinfFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
     Cinf cinf;
     const std::optional<Game> game = gameNamed(json.at("game").text());
     if (!game)
@@ -212,8 +214,7 @@ Cinf cinfFromJson(const JsonReader& json) {
             cinf.buildOrder.push_back(cinf.bones[bone].id);
     }
     cinf.names = namesFromJson(json, cinf);
-    if (json.has("padding"))
-        cinf.padding = json.at("padding").hex();
+    cinf.padding = paddingFromJson(json, encodeCinf(cinf).size(), diagnostics);
     return cinf;
 }
 
@@ -319,11 +320,12 @@ Json toJson(const Evnt& evnt, const core::Diagnostics& diagnostics) {
             {"format", "metroid-evnt"},
             {"version", evnt.version},
             {"events", std::move(events)},
+            {"content_size", encodeEvnt(evnt).size() - evnt.padding.size()},
             {"padding", toHex(evnt.padding)},
             {"warnings", warningsToJson(diagnostics)}};
 }
 
-Evnt evntFromJson(const JsonReader& json) {
+Evnt evntFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
     Evnt evnt;
     evnt.version = json.has("version") ? static_cast<std::uint32_t>(json.at("version").integer(1, 2)) : evnt.version;
     const JsonReader events = json.at("events");
@@ -332,9 +334,26 @@ Evnt evntFromJson(const JsonReader& json) {
         if (evnt.version == 1 && std::holds_alternative<SoundEvent>(evnt.events.back().content))
             events.at(i).at("type").fail("\"bool\", \"int\" or \"particle\": version 1 has no sounds");
     }
-    if (json.has("padding"))
-        evnt.padding = json.at("padding").hex();
+    evnt.padding = paddingFromJson(json, encodeEvnt(evnt).size(), diagnostics);
     return evnt;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+core::ByteVector paddingFromJson(const JsonReader& json, std::size_t contentSize, core::Diagnostics& diagnostics) {
+    core::ByteVector padding = json.has("padding") ? json.at("padding").hex() : core::ByteVector{};
+    const bool asLongAsBefore =
+        json.has("content_size") &&
+        static_cast<std::uint64_t>(json.at("content_size").integer(0, std::numeric_limits<std::int64_t>::max())) ==
+            contentSize;
+    const std::size_t needed = (kPakAlignment - contentSize % kPakAlignment) % kPakAlignment;
+    if (padding.empty() || asLongAsBefore || padding.size() == needed || !isPadding(padding, kPakAlignment))
+        return padding;
+    diagnostics.warn(core::Code::recomputed, {"padding", std::nullopt},
+                     fmt::format("has {} bytes, to a multiple of {} it takes {}, which are written", padding.size(),
+                                 kPakAlignment, needed));
+    padding.assign(needed, 0xFF);
+    return padding;
 }
 
 }  // namespace reanima::metroid

@@ -445,6 +445,22 @@ TEST(AnimationJson, ATrackWhoseFirstWIsNegativeIsNegated) {
     EXPECT_LT(values.rotations[2].w, 0);  // the way from key to key is the same
 }
 
+TEST(AnimationJson, PaddingFitsAgainInTheLayoutOfTheOtherGame) {
+    ByteVector padded = kPrime;  // 94 bytes
+    padded.resize(96, 0xFF);
+    Json json = dumpOf(decodeSound(padded));
+    EXPECT_EQ(encodeAnimation(fromJson(json).animation), padded);
+    json["game"] = "mp2";
+    json["evnt"] = nullptr;
+    const Edited edited = fromJson(json);
+    EXPECT_EQ(edited.messages,
+              std::vector<std::string>{"warning: padding: has 2 bytes, to a multiple of 32 it takes 9, "
+                                       "which are written"});
+    const ByteVector file = encodeAnimation(edited.animation);
+    EXPECT_EQ(file.size(), 96U);  // shorter by evnt, 2 bytes of unknown_08, a channel count, and 3 bytes of the bone
+    EXPECT_EQ(decodeSound(file).game, Game::echoes);  // longer by scale_multiplier, and a key count
+}
+
 TEST(AnimationJson, OneFrameBecomesTypeZero) {
     Json json = dumpOf(decodeSound(kPrime));
     json["frame_count"] = 1;

@@ -62,17 +62,29 @@ TEST(Cinf, ABoneWithoutANameIsCalledByItsId) {
     EXPECT_EQ(toSkeleton(decode(file), 1).joints[1].name, "bone004");
 }
 
+/// What a skeleton's JSON is written as, and what is said about it.
+struct Encoded {
+    ByteVector bytes;
+    std::vector<std::string> messages;
+};
+
+Encoded encode(const Json& json) {
+    test::Surroundings surroundings;
+    ByteVector bytes = encodeCinf(cinfFromJson(JsonReader(json), surroundings.diagnostics));
+    return {std::move(bytes), surroundings.warnings()};
+}
+
 TEST(CinfJson, GivesTheFileBackAndKeepsEdits) {
     const core::Diagnostics none;
     Json json = toJson(decode(kTwoBones), none);
     EXPECT_EQ(json["joints"][0]["parent"], 1);
     EXPECT_EQ(json["joints"][1]["parent"], nullptr);
-    EXPECT_EQ(encodeCinf(cinfFromJson(JsonReader(json))), kTwoBones);
+    EXPECT_EQ(encode(json).bytes, kTwoBones);
     json["joints"][1]["name"] = "shoulder";
     json["joints"][0]["position"][2] = 3.5;
     json["joints"][0]["parent"] = nullptr;
     json["joints"][0]["parent_id"] = 2;
-    const Cinf edited = decode(encodeCinf(cinfFromJson(JsonReader(json))));
+    const Cinf edited = decode(encode(json).bytes);
     EXPECT_EQ(edited.nameOf(3)->name, "shoulder");
     EXPECT_EQ(edited.nameOf(4)->name, "arm");
     EXPECT_EQ(edited.bones[0].position[2], 3.5F);
@@ -85,7 +97,44 @@ TEST(CinfJson, KeepsNamesThatAreNoText) {
     const core::Diagnostics none;
     const Json json = toJson(decode(file), none);
     EXPECT_EQ(json["joints"][1]["name"]["hex"], "c3726d");
-    EXPECT_EQ(encodeCinf(cinfFromJson(JsonReader(json))), file);
+    EXPECT_EQ(encode(json).bytes, file);
+}
+
+ByteVector followedBy(ByteVector bytes, std::size_t count, std::uint8_t byte) {
+    bytes.insert(bytes.end(), count, byte);
+    return bytes;
+}
+
+Json dumpOf(const ByteVector& file) {
+    core::Diagnostics diagnostics;
+    return toJson(decodeCinf(file, std::nullopt, diagnostics), core::Diagnostics{});
+}
+
+TEST(CinfJson, PaddingFitsAgainWhereTheContentIsLonger) {
+    const ByteVector odd = followedBy(kTwoBones, 4, 0xFF);  // 96 bytes need none
+    Json json = dumpOf(odd);
+    EXPECT_EQ(encode(json).bytes, odd);
+    json["joints"][0]["position"][2] = 3.5;
+    EXPECT_EQ(encode(json).bytes.size(), 100U);
+    EXPECT_EQ(encode(json).messages, std::vector<std::string>());
+    json["joints"][1]["name"] = "shoulder";  // 5 letters more
+    const Encoded edited = encode(json);
+    EXPECT_EQ(edited.messages,
+              std::vector<std::string>{"warning: padding: has 4 bytes, to a multiple of 32 it takes 27, "
+                                       "which are written"});
+    EXPECT_EQ(edited.bytes.size(), 128U);
+    EXPECT_EQ(decode(edited.bytes).padding, ByteVector(27, 0xFF));
+}
+
+TEST(CinfJson, BytesThatAreNoPaddingStay) {
+    for (const ByteVector& file : {followedBy(kTwoBones, 3, 'a'), followedBy(kTwoBones, 40, 0xFF)}) {
+        Json json = dumpOf(file);
+        EXPECT_EQ(encode(json).bytes, file);
+        json["joints"][1]["name"] = "shoulder";
+        const Encoded edited = encode(json);
+        EXPECT_EQ(edited.messages, std::vector<std::string>());
+        EXPECT_EQ(edited.bytes.size(), file.size() + 5);
+    }
 }
 
 using test::Broken;
