@@ -59,9 +59,9 @@ void checkTimes(const Field<float>& duration, const Field<float>& interval, std:
         throw DecodeError(duration.place, fmt::format("is {}, expected a number of seconds", duration.value));
     if (frames <= 1)
         return;
-    if (!(interval.value > 0 && interval.value <= kLargestNumber))
+    if (!isInterval(interval.value))
         throw DecodeError(interval.place, fmt::format("is {}, expected a number of seconds", interval.value));
-    const double length = (frames - 1.0) * static_cast<double>(interval.value);
+    const double length = lengthOf(frames, interval.value);
     constexpr double kRounding = 1.001;
     judgement.expect(
         std::abs(static_cast<double>(duration.value) - length) <= static_cast<double>(interval.value) * kRounding,
@@ -214,9 +214,7 @@ void judgeKeyCounts(const std::vector<StreamChannel>& channels, std::size_t keys
 
 /// A number that some channel is multiplied with.
 void checkMultiplier(const Field<float>& multiplier, bool used) {
-    constexpr float kMostTimes = 32768;
-    const float magnitude = std::abs(multiplier.value);
-    if (used && !(magnitude > 0 && magnitude <= kLargestNumber / kMostTimes))
+    if (used && !isMultiplier(multiplier.value))
         throw DecodeError(multiplier.place,
                           fmt::format("is {}, but channels are multiplied with it", multiplier.value));
 }
@@ -551,6 +549,10 @@ std::optional<Game> gameNamed(std::string_view name) {
         if (gameName(game) == name)
             return game;
     return std::nullopt;
+}
+
+double lengthOf(std::uint32_t frames, float interval) {
+    return frames <= 1 ? 0 : (frames - 1.0) * static_cast<double>(interval);
 }
 
 std::size_t streamKeyCount(const StreamAnimation& stream) {

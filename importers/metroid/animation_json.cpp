@@ -76,6 +76,21 @@ glm::dvec3 keyFromJson(const JsonReader& json, const glm::dvec3*) {
     return {v[0], v[1], v[2]};
 }
 
+/// The number of keys that all lists of all channels have; nothing if they disagree, or if there is no key.
+std::optional<std::uint32_t> commonKeyCount(const JsonReader& channels) {
+    std::optional<std::uint32_t> common;
+    for (std::size_t i = 0; i < channels.size(); ++i)
+        for (const char* name : kPropertyNames) {
+            if (!channels.at(i).has(name))
+                continue;
+            const auto keys = static_cast<std::uint32_t>(channels.at(i).at(name).size());
+            if (keys == 0 || keys != common.value_or(keys))
+                return std::nullopt;
+            common = keys;
+        }
+    return common;
+}
+
 /// One value per key, or none where the channel has none.
 template <typename T>
 std::vector<T> keysFromJson(const JsonReader& channel, const char* name, std::size_t count) {
@@ -175,6 +190,8 @@ class StreamFromJson {
 
     /// True if values were quantised.
     [[nodiscard]] bool quantized() const { return quantized_; }
+    /// True if there are more frames than the JSON says.
+    [[nodiscard]] bool prolonged() const { return prolonged_; }
     [[nodiscard]] const std::vector<ChannelValues>& values() const { return values_; }
 
     StreamAnimation read() {
@@ -200,6 +217,8 @@ class StreamFromJson {
     }
 
   private:
+    static constexpr std::uint32_t kNoFrame = 0xFFFFFFFF;  // with it there would be more frames than can be counted
+
     void readWords() {
         stream_.rotationDivisor = integerOr<std::uint32_t>(json_, "rotation_divisor", stream_.rotationDivisor);
         stream_.unknown1 = game_ == Game::prime ? 1 : 0x0101;
@@ -220,27 +239,41 @@ class StreamFromJson {
             stream_.looping = stream_.looping == 0 ? 1 : 0;
     }
 
+    /// The frames that have keys; the last one must be among the frames that are counted.
+    std::vector<std::uint32_t> readKeyFrames() {
+        const JsonReader list = json_.at("key_frames");
+        std::vector<std::uint32_t> frames = integersFromJson<std::uint32_t>(list);
+        for (std::size_t i = 0; i < frames.size(); ++i)
+            if ((i == 0) != (frames[i] == 0) || (i > 0 && frames[i] <= frames[i - 1]) || frames[i] == kNoFrame)
+                list.at(i).fail("frames from 0 on, each later than the one before");
+        if (frames.empty())
+            list.fail("frame 0 at least");
+        stream_.frameCount = json_.at("frame_count").integer<std::uint32_t>();
+        prolonged_ = frames.back() >= stream_.frameCount;
+        if (prolonged_) {
+            recomputed(diagnostics_, "frame_count",
+                       fmt::format("is {}, the last key stands in frame {}: {} is written", stream_.frameCount,
+                                   frames.back(), frames.back() + 1));
+            stream_.frameCount = frames.back() + 1;
+        }
+        return frames;
+    }
+
     /// The stored bitmap, if it names the key frames; else a new one.
     void readBitmap() {
-        const std::vector<std::uint32_t> frames = integersFromJson<std::uint32_t>(json_.at("key_frames"));
-        stream_.frameCount = json_.at("frame_count").integer<std::uint32_t>();
-        for (std::size_t i = 0; i < frames.size(); ++i)
-            if ((i == 0) != (frames[i] == 0) || frames[i] >= stream_.frameCount ||
-                (i > 0 && frames[i] <= frames[i - 1]))
-                json_.at("key_frames").at(i).fail("frames from 0 to frame_count - 1, each later than the one before");
-        if (frames.empty())
-            json_.at("key_frames").fail("frame 0 at least");
+        const std::vector<std::uint32_t> frames = readKeyFrames();
         keys_ = frames.size() - 1;
         const std::size_t words = (std::size_t{stream_.frameCount} + 31) / 32;
         if (stream_.bitmap.size() == words && keyFrames(Animation{game_, 0, 0, 0, 0, stream_, {}}) == frames)
             return;
+        if (!stream_.bitmap.empty())
+            recomputed(diagnostics_, "words.key_bitmap", "does not name the key frames: it is written anew");
         constexpr std::size_t kMostWordsPerKey = 1U << 20U;
         if (words > frames.size() * kMostWordsPerKey)
             json_.at("frame_count").fail("fewer frames for so few keys");
         stream_.bitmap.assign(words, 0);
         for (const std::uint32_t frame : frames)
             stream_.bitmap[frame / 32] |= 1U << (frame % 32);
-        stream_.tailBits = 0;
         changed_ = true;
         newBitmap_ = true;
     }
@@ -350,11 +383,20 @@ class StreamFromJson {
         return property;
     }
 
+    /// A counter of channels that no longer fits.
+    void recount(std::uint32_t& counter, const char* name, std::uint32_t count) {
+        if (counter != count && json_.has("words") && json_.at("words").has(name))
+            recomputed(diagnostics_, fmt::format("words.{}", name),
+                       fmt::format("is {}, there are {} channels: {} is written", counter, count, count));
+        counter = count;
+    }
+
     /// Counts and sizes that follow from the rest.
     void finish() {
         const auto count = static_cast<std::uint32_t>(stream_.channels.size());
         if (channelsPresent_ != count) {
-            stream_.channelCount = stream_.channelCount2 = count;
+            recount(stream_.channelCount, "channel_count", count);
+            recount(stream_.channelCount2, "channel_count_2", count);
             changed_ = true;
         }
         if (!changed_)
@@ -379,6 +421,7 @@ class StreamFromJson {
     std::uint32_t channelsPresent_ = 0;
     std::array<bool, 3> quantizeAll_{};
     bool newBitmap_ = false;
+    bool prolonged_ = false;
     bool changed_ = false;
     bool quantized_ = false;
     QuantizationError error_;
@@ -667,18 +710,26 @@ Json channelsToJson(const Animation& animation, std::size_t keyCount) {
     return channels;
 }
 
-void readArrays(const JsonReader& json, Animation& animation, std::vector<ChannelValues> values, std::uint32_t keyCount,
-                core::Diagnostics& diagnostics) {
-    ArraysFromJson arrays(std::move(values), keyCount, animation.game);
+/// @return true if there are not as many frames as the JSON says
+bool readArrays(const JsonReader& json, Animation& animation, core::Diagnostics& diagnostics) {
+    const JsonReader channels = json.at("channels");
+    const auto counted = json.at("frame_count").integer<std::uint32_t>();
+    const std::uint32_t frames = commonKeyCount(channels).value_or(counted);
+    if (frames != counted)
+        recomputed(diagnostics, "frame_count",
+                   fmt::format("is {}, the channels have {} keys: {} is written", counted, frames, frames));
+    ArraysFromJson arrays(valuesFromJson(channels, frames), frames, animation.game);
     std::optional<ArrayAnimation> stored;
     if (json.has("words"))
         stored = arrays.asStored(json.at("words"));
     if (!stored && json.has("words"))
         recomputed(diagnostics, "words", "tables and arrays do not fit the values: they are written anew");
     animation.content = stored ? std::move(*stored) : arrays.anew();
+    return frames != counted;
 }
 
-void readStream(const JsonReader& json, Animation& animation, core::Diagnostics& diagnostics) {
+/// @return true if there are more frames than the JSON says
+bool readStream(const JsonReader& json, Animation& animation, core::Diagnostics& diagnostics) {
     StreamFromJson reader(json, animation.game, diagnostics);
     StreamAnimation stream = reader.read();
     if (streamKeyCount(stream) == 0 && reader.quantized()) {
@@ -687,10 +738,31 @@ void readStream(const JsonReader& json, Animation& animation, core::Diagnostics&
             json.at("key_frames").fail("another key than frame 0, such as the last frame");
         recomputed(diagnostics, "type", "is 2, which can't hold a single frame: 0 is written");
         animation.content = ArraysFromJson(reader.values(), 1, animation.game).anew();
-        return;
+        return false;
     }
     animation.content = std::move(stream);
     warnOfIgnoredValues(reader.quantized() ? std::vector<ChannelValues>{} : reader.values(), animation, diagnostics);
+    return reader.prolonged();
+}
+
+/// The duration that frames and interval give, if one of them was edited; one that never agreed with them stays.
+/// @param recounted true if there are not as many frames as the JSON says
+void fitDuration(const JsonReader& json, bool recounted, Animation& animation, core::Diagnostics& diagnostics) {
+    const std::uint32_t frames = frameCount(animation);
+    if (frames > 1 && !isInterval(animation.interval))
+        json.at("interval").fail("a number of seconds");
+    const auto length = static_cast<float>(lengthOf(frames, animation.interval));
+    const bool edited = recounted || (json.has("words") && json.at("words").has("length") &&
+                                      floatFromJson(json.at("words").at("length")) != length);
+    constexpr float kSurelyAnother = 0.5F;  // intervals
+    if (edited && frames > 1 && !(std::abs(animation.duration - length) <= kSurelyAnother * animation.interval)) {
+        recomputed(diagnostics, "duration",
+                   fmt::format("is {}, {} frames and the interval give {}, which is written", animation.duration,
+                               frames, length));
+        animation.duration = length;
+    }
+    if (!std::isfinite(animation.duration) || (frames > 1 && animation.duration <= 0))
+        json.at("duration").fail("a number of seconds");
 }
 
 }  // namespace
@@ -718,6 +790,9 @@ Json toJson(const Animation& animation, const core::Limits& limits, const core::
     }
     json["channels"] = channelsToJson(animation, frames.size());
     json["words"] = stream != nullptr ? wordsOf(*stream, animation.game) : wordsOf(*animation.arrays(), animation.game);
+    // What the duration had to agree with: tells whether frames or interval were edited since.
+    json["words"]["length"] =
+        static_cast<double>(static_cast<float>(lengthOf(frameCount(animation), animation.interval)));
     json["content_size"] = encodeAnimation(animation).size() - animation.padding.size();
     json["padding"] = toHex(animation.padding);
     json["warnings"] = warningsToJson(diagnostics);
@@ -737,12 +812,9 @@ Animation animationFromJson(const JsonReader& json, core::Diagnostics& diagnosti
     const std::int64_t type = json.at("type").integer(0, 2);
     if (type == 1)
         json.at("type").fail("0 or 2");
-    if (type == 2) {
-        readStream(json, animation, diagnostics);
-    } else {
-        const auto keyCount = json.at("frame_count").integer<std::uint32_t>();
-        readArrays(json, animation, valuesFromJson(json.at("channels"), keyCount), keyCount, diagnostics);
-    }
+    const bool recounted =
+        type == 2 ? readStream(json, animation, diagnostics) : readArrays(json, animation, diagnostics);
+    fitDuration(json, recounted, animation, diagnostics);
     animation.padding = paddingFromJson(json, encodeAnimation(animation).size(), diagnostics);
     return animation;
 }

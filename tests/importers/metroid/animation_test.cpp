@@ -417,6 +417,8 @@ TEST(AnimationJson, MoreKeysMakeANewBitmap) {
     for (const char* property : {"rotation", "translation"})
         json["channels"][0][property].push_back(json["channels"][0][property][2]);
     const Edited edited = fromJson(json);
+    EXPECT_EQ(edited.messages, std::vector<std::string>{"warning: words.key_bitmap: does not name the key frames: it "
+                                                        "is written anew"});
     const Animation again = decodeSound(encodeAnimation(edited.animation));
     EXPECT_EQ(keyFrames(again), (std::vector<std::uint32_t>{0, 1, 2, 3}));
     EXPECT_EQ(again.stream()->channels[0].rotation->keyCount, 3);
@@ -428,6 +430,8 @@ TEST(AnimationJson, AChannelMayGo) {
     json["channels"].push_back(json["channels"][0]);
     json["channels"][1]["bone"] = 8;
     const Edited edited = fromJson(json);
+    EXPECT_EQ(edited.messages,
+              (std::vector<std::string>{"warning: words.channel_count: is 1, there are 2 channels: 2 is written"}));
     const Animation again = decodeSound(encodeAnimation(edited.animation));  // all counts agree
     EXPECT_EQ(again.stream()->channelCount, 2U);
     EXPECT_EQ(ValueReader(again).bones(), (std::vector<std::uint32_t>{7, 8}));
@@ -459,6 +463,78 @@ TEST(AnimationJson, PaddingFitsAgainInTheLayoutOfTheOtherGame) {
     const ByteVector file = encodeAnimation(edited.animation);
     EXPECT_EQ(file.size(), 96U);  // shorter by evnt, 2 bytes of unknown_08, a channel count, and 3 bytes of the bone
     EXPECT_EQ(decodeSound(file).game, Game::echoes);  // longer by scale_multiplier, and a key count
+}
+
+TEST(AnimationJson, AKeyBehindTheLastFrameMakesMoreFrames) {
+    Json json = dumpOf(decodeSound(kPrime));
+    json["key_frames"] = {0, 1, 5};
+    const Edited edited = fromJson(json);
+    EXPECT_EQ(edited.messages,
+              (std::vector<std::string>{"warning: frame_count: is 4, the last key stands in frame 5: 6 is written",
+                                        "warning: words.key_bitmap: does not name the key frames: it is written anew",
+                                        "warning: duration: is 1.5, 6 frames and the interval give 2.5, which is "
+                                        "written"}));
+    const Animation again = decodeSound(encodeAnimation(edited.animation));
+    EXPECT_EQ(again.stream()->frameCount, 6U);
+    EXPECT_EQ(again.duration, 2.5F);
+    EXPECT_EQ(keyFrames(again), (std::vector<std::uint32_t>{0, 1, 5}));
+}
+
+TEST(AnimationJson, TheDurationFollowsFramesAndInterval) {
+    for (const auto& [member, value, message] :
+         {std::tuple{"frame_count", 11.0,
+                     "warning: duration: is 1.5, 11 frames and the interval give 5, which is written"},
+          std::tuple{"interval", 2.0,
+                     "warning: duration: is 1.5, 4 frames and the interval give 6, which is written"}}) {
+        Json json = dumpOf(decodeSound(kPrime));
+        if (json[member].is_number_float())
+            json[member] = value;
+        else
+            json[member] = static_cast<int>(value);
+        const Edited edited = fromJson(json);
+        EXPECT_EQ(edited.messages, std::vector<std::string>{message});
+        (void)decodeSound(encodeAnimation(edited.animation));
+    }
+}
+
+TEST(AnimationJson, ADurationThatWasWrongStaysUnlessTheFramesChange) {
+    ByteVector file = kPrime;
+    file[0x10] = 0x40;  // 3 seconds
+    file[0x11] = 0x40;
+    Surroundings surroundings;
+    Json json = dumpOf(decode(file, surroundings));
+    EXPECT_EQ(fromJson(json).messages, std::vector<std::string>());
+    EXPECT_EQ(encodeAnimation(fromJson(json).animation), file);
+    json["root_bone"] = 5;
+    EXPECT_EQ(fromJson(json).animation.duration, 3.0F);
+    json["duration"] = 4;
+    EXPECT_EQ(fromJson(json).animation.duration, 4.0F);
+    json["frame_count"] = 5;
+    EXPECT_EQ(fromJson(json).animation.duration, 2.0F);
+}
+
+TEST(AnimationJson, MoreKeysInAllArraysAreMoreFrames) {
+    Json json = dumpOf(decodeSound(kArrays));  // bone 1: rotation and translation, bone 2: rotation
+    for (const int channel : {0, 1})
+        for (const char* property : {"rotation", "translation"}) {
+            Json& keys = json["channels"][static_cast<std::size_t>(channel)][property];
+            if (!keys.is_null())
+                keys.push_back(keys[0]);
+        }
+    const Edited edited = fromJson(json);
+    EXPECT_EQ(edited.messages, (std::vector<std::string>{
+                                   "warning: frame_count: is 1, the channels have 2 keys: 2 is written",
+                                   "warning: duration: is 0, 2 frames and the interval give 0.5, which is written"}));
+    const Animation again = decodeSound(encodeAnimation(edited.animation));
+    EXPECT_EQ(again.arrays()->keyCount, 2U);
+    EXPECT_EQ(ValueReader(again)[0].translations, std::vector<glm::dvec3>(2, {1, 2, 3}));
+    json["channels"][0]["translation"].erase(1);
+    try {
+        (void)fromJson(json);
+        FAIL() << "encoded";
+    } catch (const core::DecodeError& error) {
+        EXPECT_STREQ(error.what(), "channels[0].rotation: has 2 keys, expected 1");
+    }
 }
 
 TEST(AnimationJson, OneFrameBecomesTypeZero) {
@@ -517,7 +593,12 @@ INSTANTIATE_TEST_SUITE_P(
                 [](Json& j) {
                     j["key_frames"] = {0, 3, 1};
                 },
-                "key_frames[2]: is 1, expected frames from 0 to frame_count - 1, each later than the one before"},
+                "key_frames[2]: is 1, expected frames from 0 on, each later than the one before"},
+        BadJson{"LastKeyFrame",
+                [](Json& j) {
+                    j["key_frames"] = {0, 1, 0xFFFFFFFF};
+                },
+                "key_frames[2]: is 4294967295, expected frames from 0 on, each later than the one before"},
         BadJson{"NoKeyFrames", [](Json& j) { j["key_frames"] = Json::array(); },
                 "key_frames: is a list, expected frame 0 at least"},
         BadJson{"Keys", [](Json& j) { j["channels"][0]["rotation"].erase(0); },
