@@ -60,7 +60,8 @@ std::array<double, size> tupleFromJson(const JsonReader& json) {
     json.requireSize(size);
     std::array<double, size> tuple{};
     for (std::size_t i = 0; i < size; ++i) {
-        (void)json.at(i).single();
+        if (!(std::abs(json.at(i).single()) <= kLargestNumber))
+            json.at(i).fail("a number of at most 1e18");
         tuple[i] = json.at(i).number();
     }
     return tuple;
@@ -200,10 +201,7 @@ class StreamFromJson {
         values_ = valuesFromJson(json_.at("channels"), keys_ + 1);
         chooseMultiplier(&ChannelValues::translations, 1, "translation_multiplier", stream_.translationMultiplier);
         chooseMultiplier(&ChannelValues::scales, 2, "scale_multiplier", stream_.scaleMultiplier);
-        if (stream_.rotationDivisor == 0 &&
-            std::any_of(values_.begin(), values_.end(),
-                        [](const ChannelValues& channel) { return !channel.rotations.empty(); }))
-            json_.at("rotation_divisor").fail("a number that stands for a quarter turn");
+        chooseDivisor();
         const core::SineRotations rotations(std::max(stream_.rotationDivisor, 1U));
         for (std::size_t i = 0; i < values_.size(); ++i)
             stream_.channels.push_back(readChannel(i, rotations));
@@ -304,18 +302,55 @@ class StreamFromJson {
                 continue;
             all.push_back(values_[i].*keys);
             if (!storedOf(i, property))
-                unstored.push_back(values_[i].*keys);
+                unstored.push_back(withinReach(values_[i].*keys, i, property));
         }
         multiplier = json_.has(name) ? stored : 1;
-        if (all.empty() || (unstored.empty() && json_.has(name)))
+        if (all.empty())
             return;
-        if (multiplierFor(unstored, stored) == stored)
+        if ((!unstored.empty() || !json_.has(name)) && multiplierFor(unstored, stored) != stored) {
+            multiplier = multiplierFor(all, 0);
+            quantizeAll_[property] = true;
+            if (json_.has(name))
+                recomputed(diagnostics_, name,
+                           fmt::format("is {}, too small for the values: {} is written", stored, multiplier));
+        }
+        if (!isMultiplier(multiplier))
+            json_.at(name).fail("a number other than 0, of at most 3e13");
+    }
+
+    /// The number that stands for a quarter turn: as stored, as long as all rotations that are quantised fit.
+    void chooseDivisor() {
+        bool isUsed = false;
+        bool fits = true;
+        for (std::size_t i = 0; i < values_.size(); ++i) {
+            isUsed = isUsed || !values_[i].rotations.empty();
+            fits = fits && (storedOf(i, 0) || rotationsFit(values_[i].rotations, stream_.rotationDivisor));
+        }
+        if (isUsed && stream_.rotationDivisor == 0)
+            json_.at("rotation_divisor").fail("a number that stands for a quarter turn");
+        if (fits)
             return;
-        multiplier = multiplierFor(all, 0);
-        quantizeAll_[property] = true;
-        if (json_.has(name))
-            recomputed(diagnostics_, name,
-                       fmt::format("is {}, too small for the values: {} is written", stored, multiplier));
+        recomputed(
+            diagnostics_, "rotation_divisor",
+            fmt::format("is {}, too large for the rotations: {} is written", stream_.rotationDivisor, kFinestDivisor));
+        stream_.rotationDivisor = kFinestDivisor;
+        quantizeAll_[0] = true;
+    }
+
+    /// @throws DecodeError for a value that 16 bits reach with no usable multiplier
+    [[nodiscard]] const std::vector<glm::dvec3>& withinReach(const std::vector<glm::dvec3>& keys, std::size_t channel,
+                                                             std::size_t property) const {
+        constexpr double kFarthest = 9.9e17;
+        for (std::size_t key = 0; key < keys.size(); ++key)
+            for (int axis = 0; axis < 3; ++axis)
+                if (std::abs(keys[key][axis]) > kFarthest)
+                    json_.at("channels")
+                        .at(channel)
+                        .at(kPropertyNames[property])
+                        .at(key)
+                        .at(static_cast<std::size_t>(axis))
+                        .fail("a number of at most 9.9e17");
+        return keys;
     }
 
     StreamChannel readChannel(std::size_t index, const core::SineRotations& rotations) {

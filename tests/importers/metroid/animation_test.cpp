@@ -411,6 +411,36 @@ TEST(AnimationJson, ALargerValueGetsALargerMultiplier) {
     EXPECT_NEAR(ValueReader(decodeSound(encodeAnimation(edited.animation)))[0].translations[1].x, 30000, 0.5);
 }
 
+TEST(AnimationJson, TheLargestAndTheSmallestValuesCanBeReadAgain) {
+    for (const double value : {9.9e17, 1e-40, 1e-45}) {
+        Json json = dumpOf(decodeSound(kPrime));
+        json["channels"][0].erase("stored");
+        json["channels"][0]["translation"] = {{value, 0, 0}, {value, 0, 0}, {-value, 0, 0}};
+        json.erase("translation_multiplier");
+        const Animation again = decodeSound(encodeAnimation(fromJson(json).animation));
+        // half a step of 2 * value / 65534, or of the smallest multiplier with all its digits
+        EXPECT_NEAR(ValueReader(again)[0].translations[0].x, value, std::max(value / 65000, 0.6e-38));
+    }
+}
+
+TEST(AnimationJson, ARotationThatSixteenBitsDoNotReachGetsASmallerDivisor) {
+    Json json = dumpOf(decodeSound(kPrime));
+    json["rotation_divisor"] = 40000;
+    json["channels"][0]["stored"].erase("rotation");
+    for (Json& key : json["channels"][0]["rotation"])
+        key = {0.5, 0.5, -0.5, 0.5};  // a third of a quarter turn each
+    const Edited within = fromJson(json);
+    EXPECT_EQ(within.messages, std::vector<std::string>());
+    EXPECT_EQ(within.animation.stream()->channels[0].rotation->components[1].initial, -13333);
+    json["channels"][0]["rotation"][2] = {0, 1, 0, 0};
+    const Edited edited = fromJson(json);
+    EXPECT_EQ(edited.messages, std::vector<std::string>{"warning: rotation_divisor: is 40000, too large for the "
+                                                        "rotations: 32767 is written"});
+    const glm::dquat key = ValueReader(decodeSound(encodeAnimation(edited.animation)))[0].rotations[2];
+    EXPECT_NEAR(key.x, 1, 1e-9);
+    EXPECT_NEAR(key.w, 0, 1e-4);
+}
+
 TEST(AnimationJson, MoreKeysMakeANewBitmap) {
     Json json = dumpOf(decodeSound(kPrime));
     json["key_frames"] = {0, 1, 2, 3};
@@ -610,6 +640,24 @@ INSTANTIATE_TEST_SUITE_P(
                 "channels[0].rotation[1]: has 3 elements, expected 4"},
         BadJson{"TooLarge", [](Json& j) { j["channels"][0]["translation"][1][0] = 1e39; },
                 "channels[0].translation[1][0]: is 1e+39, expected a number that fits 32 bits"},
+        BadJson{"AboveAllNumbers", [](Json& j) { j["channels"][0]["translation"][1][0] = 2e18; },
+                "channels[0].translation[1][0]: is 2e+18, expected a number of at most 1e18"},
+        BadJson{"OutOfReach",
+                [](Json& j) {
+                    j["channels"][0].erase("stored");
+                    j["channels"][0]["translation"][1][2] = -1e18;
+                },
+                "channels[0].translation[1][2]: is -1e+18, expected a number of at most 9.9e17"},
+        BadJson{"MultiplierZero", [](Json& j) { j["translation_multiplier"] = 0; },
+                "translation_multiplier: is 0, expected a number other than 0, of at most 3e13"},
+        BadJson{"MultiplierHuge", [](Json& j) { j["translation_multiplier"] = 1e20; },
+                "translation_multiplier: is 1e+20, expected a number other than 0, of at most 3e13"},
+        BadJson{"MultiplierNoNumber", [](Json& j) { j["translation_multiplier"] = "0x7fc00000"; },
+                "translation_multiplier: is \"0x7fc00000\", expected a number other than 0, of at most 3e13"},
+        BadJson{"IntervalZero", [](Json& j) { j["interval"] = 0; }, "interval: is 0, expected a number of seconds"},
+        BadJson{"IntervalNoNumber", [](Json& j) { j["interval"] = "0x7fc00000"; },
+                "interval: is \"0x7fc00000\", expected a number of seconds"},
+        BadJson{"DurationZero", [](Json& j) { j["duration"] = 0; }, "duration: is 0, expected a number of seconds"},
         BadJson{"Divisor", [](Json& j) { j["rotation_divisor"] = 0; },
                 "rotation_divisor: is 0, expected a number that stands for a quarter turn"},
         BadJson{"Scale",
