@@ -396,26 +396,36 @@ void requireMemoryForKeys(const Animation& animation, const core::Limits& limits
     core::requireMemory(keyCount(animation) * kBytesPerKey, limits, frameCountPlace(animation));
 }
 
-}  // namespace
-
-Skeleton toSkeleton(const Cinf& cinf, double scale) {
+/// What the joints are called, in the order of the file.
+std::vector<std::string> namesOf(const Cinf& cinf) {
     std::unordered_map<std::uint32_t, const CinfName*> nameOf;
     for (const CinfName& name : cinf.names)
         nameOf.try_emplace(name.id, &name);
+    core::UniqueNames unique;
+    std::vector<std::string> names;
+    for (const CinfBone& bone : cinf.bones) {
+        const auto name = nameOf.find(bone.id);
+        names.push_back(unique.unique(core::safeName(name != nameOf.end() ? name->second->name : boneName(bone.id))));
+    }
+    return names;
+}
+
+}  // namespace
+
+Skeleton toSkeleton(const Cinf& cinf, double scale) {
     struct Placed {
         int joint;
         glm::dvec3 position;
     };
     std::unordered_map<std::uint32_t, Placed> placed;
-    core::UniqueNames names;
+    const std::vector<std::string> names = namesOf(cinf);
     Skeleton skeleton;
     skeleton.hasRest = true;
     for (const std::size_t index : parentsFirst(cinf)) {
         const CinfBone& bone = cinf.bones[index];
         const glm::dvec3 position(bone.position[0], bone.position[1], bone.position[2]);
-        const auto name = nameOf.find(bone.id);
         Joint joint;
-        joint.name = names.unique(core::safeName(name != nameOf.end() ? name->second->name : boneName(bone.id)));
+        joint.name = names[index];
         joint.id = bone.id;
         const auto parent = placed.find(bone.parentId);
         if (parent != placed.end())

@@ -44,12 +44,12 @@ TEST(Cinf, IsReadWordForWord) {
     EXPECT_TRUE(isCinf(kTwoBones));
 }
 
-TEST(Cinf, JointsComeAfterTheirParentsAndNamesAreUnique) {
+TEST(Cinf, JointsComeAfterTheirParentsAndNamesAreUniqueInFileOrder) {
     const core::Skeleton skeleton = toSkeleton(decode(kTwoBones), 1);
     ASSERT_EQ(skeleton.joints.size(), 2U);
     EXPECT_EQ(skeleton.joints[0].id, 3U);
-    EXPECT_EQ(skeleton.joints[0].name, "arm");
-    EXPECT_EQ(skeleton.joints[1].name, "arm_2");
+    EXPECT_EQ(skeleton.joints[0].name, "arm_2");
+    EXPECT_EQ(skeleton.joints[1].name, "arm");
     EXPECT_EQ(skeleton.joints[1].parent, 0);
     EXPECT_EQ(skeleton.joints[0].rest.translation, glm::vec3(-0.5F, 0, 0));  // (-x, z, y)
     EXPECT_EQ(skeleton.joints[1].rest.translation, glm::vec3(-0.5F, 3, 2));  // from its parent
