@@ -1,6 +1,7 @@
 #include "importers/metroid/clips.h"
 
 #include <cmath>
+#include <set>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -140,6 +141,53 @@ TEST(Events, AreFoundByTheIdInTheFile) {
     EXPECT_EQ(asset.clips[0].events[0].time, 0.375);
     EXPECT_FALSE(asset.clips[0].loop.has_value());
 }
+
+struct Spelling {
+    const char* name;
+    const char* animation;
+    std::set<std::string> beside;
+    const char* skeleton;
+    const char* events;
+};
+void PrintTo(const Spelling& c, std::ostream* out) { *out << c.name; }
+class Companions : public testing::TestWithParam<Spelling> {};
+
+TEST_P(Companions, AreFoundInEitherCase) {
+    const Spelling& c = GetParam();
+    Input input = test::inputFrom(kSamples / "hero_walk.ANIM");
+    input.file.name = c.animation;
+    input.siblings = [&](std::string_view name) -> std::optional<File> {
+        if (!c.beside.contains(std::string(name)))
+            return std::nullopt;
+        const bool events = name.find("evnt") != name.npos || name.find("EVNT") != name.npos;
+        return File{std::string(name), test::readBytes(kSamples / (events ? "hero_walk.EVNT" : "hero.CINF"))};
+    };
+    const reanima::Companions found = withFoundCompanions(input, {});
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found.at(Role::skeleton).input.file.name, c.skeleton);
+    EXPECT_EQ(found.at(Role::events).input.file.name, c.events);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, Companions,
+    testing::Values(Spelling{"UpperBesideLower", "run_1.anim", {"run_1.CINF", "run.EVNT"}, "run_1.CINF", "run.EVNT"},
+                    Spelling{"LowerBesideUpper", "run_1.ANIM", {"run_1.cinf", "run.evnt"}, "run_1.cinf", "run.evnt"},
+                    Spelling{"LowerFirst",
+                             "run_1.anim",
+                             {"run_1.CINF", "run_1.cinf", "run_1.EVNT", "run_1.evnt"},
+                             "run_1.cinf",
+                             "run_1.evnt"},
+                    Spelling{"UpperFirst",
+                             "run_1.ANIM",
+                             {"run_1.CINF", "run_1.cinf", "run_1.EVNT", "run_1.evnt"},
+                             "run_1.CINF",
+                             "run_1.EVNT"},
+                    Spelling{"OwnStemBeforeOwnCase",
+                             "run_1.anim",
+                             {"run_1.CINF", "run.cinf", "run_1.EVNT", "run.evnt"},
+                             "run_1.CINF",
+                             "run_1.EVNT"}),
+    [](const auto& test) { return std::string(test.param.name); });
 
 TEST(Events, ThatAreDamagedDoNotLoseTheMotion) {
     Input input = test::inputFrom(kSamples / "hero_walk.ANIM");
