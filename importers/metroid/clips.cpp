@@ -10,6 +10,7 @@
 #include "core/axes.h"
 #include "core/large_steps.h"
 #include "core/text.h"
+#include "importers/metroid/reading.h"
 #include "importers/metroid/values.h"
 #include "importers/naming.h"
 
@@ -44,9 +45,9 @@ struct Timing {
 Timing timingOf(const Animation& animation, const ClipSettings& settings) {
     if (settings.rate)
         return {*settings.rate, 1 / *settings.rate};
-    const auto interval = static_cast<double>(animation.interval);
-    if (!(interval > 0))  // a single frame needs none
+    if (frameCount(animation) <= 1 && !isInterval(animation.interval))  // a single frame needs none
         return {30, 1.0 / 30};
+    const auto interval = static_cast<double>(animation.interval);
     // 0.033333335 is the nearest float to 1/30: 30 frames a second are meant.
     const double whole = std::round(1 / interval);
     return {static_cast<float>(1 / whole) == animation.interval ? whole : 1 / interval, interval};
@@ -239,7 +240,7 @@ class ClipMaker {
     }
 
     [[nodiscard]] double speed(float interval) const {
-        return settings_.rate && interval > 0 ? static_cast<double>(interval) * timing_.rate : 1;
+        return settings_.rate && isInterval(interval) ? static_cast<double>(interval) * timing_.rate : 1;
     }
 
   private:

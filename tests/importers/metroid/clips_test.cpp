@@ -293,6 +293,18 @@ TEST(Times, ThatAreTheSameAreRefused) {
     }
 }
 
+TEST(Times, OfASingleFrameNeedNoInterval) {
+    for (const float interval : {0.0F, -1.0F, 2e18F, HUGE_VALF, std::nanf("")}) {
+        Animation animation = turning({aboutZ(40)});
+        animation.interval = interval;
+        const Cinf cinf = oneBone();
+        const Result result = convert(animation, &cinf);
+        EXPECT_EQ(result.messages, std::vector<std::string>());
+        EXPECT_EQ(result.asset.clips[0].rate, 30) << interval;
+        EXPECT_NEAR(turnAt(result.asset, 0), 40, 0.01);
+    }
+}
+
 TEST(Keys, AreBoundedByTheLimits) {
     Surroundings surroundings;
     surroundings.limits.memory = 1 << 10;
