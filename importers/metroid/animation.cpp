@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -540,6 +541,16 @@ Reading bestReading(core::Bytes file, std::optional<Game> game, const core::Limi
     return echoes.isBetterThan(prime) ? std::move(echoes) : std::move(prime);
 }
 
+/// No doubt about the layout: the bone is no redundant field.
+void warnOfSharedBones(const StreamAnimation& stream, core::Diagnostics& diagnostics) {
+    std::unordered_set<std::uint32_t> bones;
+    for (std::size_t i = 0; i < stream.channels.size(); ++i)
+        if (!bones.insert(stream.channels[i].bone).second)
+            diagnostics.warn(
+                Code::damaged, {fmt::format("channels[{}].bone", i), std::nullopt},
+                fmt::format("is {}, as that of an earlier channel, which counts", stream.channels[i].bone));
+}
+
 }  // namespace
 
 std::string_view gameName(Game game) { return game == Game::prime ? "mp1" : "mp2"; }
@@ -575,8 +586,10 @@ Animation decodeAnimation(core::Bytes file, std::optional<Game> game, const core
         throw DecodeError(*reading.error);
     for (const core::Warning& doubt : reading.judgement.doubts())
         diagnostics.warn(doubt.code, doubt.place, doubt.text);
-    if (auto* stream = std::get_if<StreamAnimation>(&reading.animation.content))
+    if (auto* stream = std::get_if<StreamAnimation>(&reading.animation.content)) {
         readStream(reading.stream, *stream);
+        warnOfSharedBones(*stream, diagnostics);
+    }
     return std::move(reading.animation);
 }
 

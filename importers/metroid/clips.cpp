@@ -253,10 +253,7 @@ class ClipMaker {
             const auto joint = jointOf_.find(bones[channel]);
             if (joint == jointOf_.end())
                 unknown.push_back(bones[channel]);
-            else if (channels[joint->second])
-                diagnostics.warn(Code::damaged, {fmt::format("channels[{}].bone", channel), std::nullopt},
-                                 fmt::format("is {}, as that of an earlier channel, which counts", bones[channel]));
-            else
+            else if (!channels[joint->second])  // the first one counts, as the decoder says
                 channels[joint->second] = channel;
         }
         if (unknown.size() == bones.size() && !bones.empty())

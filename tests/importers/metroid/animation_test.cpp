@@ -205,6 +205,13 @@ TEST_P(AnimationMessages, AreWhole) {
 }
 
 const ByteVector kArrays = primeArrays();
+const ByteVector kTwice = [] {
+    ByteVector file = kEchoes;
+    file[0x29] = file[0x39] = 2;  // channel_count, channel_count_2
+    const ByteVector channel(file.begin() + 0x3A, file.begin() + 0x4A);
+    file.insert(file.begin() + 0x4A, channel.begin(), channel.end());
+    return file;
+}();
 const ByteVector kNaN = {0x7F, 0xC0, 0, 0};
 const ByteVector kOnes = {0xFF, 0xFF, 0xFF, 0xFF};
 
@@ -304,6 +311,12 @@ INSTANTIATE_TEST_SUITE_P(
                0,
                "warning: channel_count_3: 1 of 2 key counts are not 2 (such as 7), the number of keys in the bitmap, "
                "which counts"},
+        Broken{"SharedBone",
+               kTwice,
+               0,
+               {},
+               0,
+               "warning: channels[1].bone: is 7, as that of an earlier channel, which counts"},
         Broken{"BytesBehind", kPrime, 0, {}, 0x5F, "warning: padding: 1 bytes behind the content"},
         Broken{"TimeKindUnknown", kArrays, 0x0B, {5}, 0, "warning: duration_kind: is 5, expected 0 to 4"},
         Broken{"NothingMoves", kArrays, 0x20, {0xFF, 0xFF, 0xFF}, 0, "warning: key_count: nothing moves"}),
