@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <unordered_set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -19,6 +20,7 @@ using core::Code;
 using core::DecodeError;
 
 constexpr std::array<const char*, 3> kPropertyNames = {"rotation", "translation", "scale"};
+constexpr const char* kNoScales = "null: there are no scales in mp1";
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Numbers
@@ -360,7 +362,7 @@ class StreamFromJson {
         if (game_ == Game::echoes && channel.bone > 0xFF)
             json_.at("channels").at(index).at("bone").fail("a whole number from 0 to 255");
         if (game_ == Game::prime && !values.scales.empty())
-            json_.at("channels").at(index).at("scale").fail("null: there are no scales in mp1");
+            json_.at("channels").at(index).at("scale").fail(kNoScales);
         if (!values.rotations.empty()) {
             channel.rotation = storedProperty(index, 0);
             if (channel.rotation)
@@ -624,10 +626,13 @@ class ArraysFromJson {
         if (!words.has("slots"))
             return std::nullopt;
         arrays_.slots = integersFromJson<std::uint8_t>(words.at("slots"));
-        arrays_.translationOf = integersFromJson<std::uint8_t>(words.at("translation_of"));
+        const auto table = [&words](const char* name) {
+            return words.has(name) ? integersFromJson<std::uint8_t>(words.at(name)) : core::ByteVector{};
+        };
+        arrays_.translationOf = table("translation_of");
         if (game_ == Game::echoes) {
-            arrays_.rotationOf = integersFromJson<std::uint8_t>(words.at("rotation_of"));
-            arrays_.scaleOf = integersFromJson<std::uint8_t>(words.at("scale_of"));
+            arrays_.rotationOf = table("rotation_of");
+            arrays_.scaleOf = table("scale_of");
         }
         const auto arraysIn = [&](const char* name) {
             constexpr std::int64_t kMostValues = 1 << 28;  // the arrays themselves must be in the JSON
@@ -745,6 +750,17 @@ Json channelsToJson(const Animation& animation, std::size_t keyCount) {
     return channels;
 }
 
+/// @throws DecodeError for what type 0 has no place for
+void requireRoomInArrays(const JsonReader& channels, const std::vector<ChannelValues>& values, Game game) {
+    std::unordered_set<std::uint32_t> bones;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!bones.insert(values[i].bone).second)
+            channels.at(i).at("bone").fail("a bone that no earlier channel has");
+        if (game == Game::prime && !values[i].scales.empty())
+            channels.at(i).at("scale").fail(kNoScales);
+    }
+}
+
 /// @return true if there are not as many frames as the JSON says
 bool readArrays(const JsonReader& json, Animation& animation, core::Diagnostics& diagnostics) {
     const JsonReader channels = json.at("channels");
@@ -753,7 +769,11 @@ bool readArrays(const JsonReader& json, Animation& animation, core::Diagnostics&
     if (frames != counted)
         recomputed(diagnostics, "frame_count",
                    fmt::format("is {}, the channels have {} keys: {} is written", counted, frames, frames));
-    ArraysFromJson arrays(valuesFromJson(channels, frames), frames, animation.game);
+    if (frames == 0 && channels.size() > 0)
+        json.at("frame_count").fail("1 at least");
+    std::vector<ChannelValues> values = valuesFromJson(channels, frames);
+    requireRoomInArrays(channels, values, animation.game);
+    ArraysFromJson arrays(std::move(values), frames, animation.game);
     std::optional<ArrayAnimation> stored;
     if (json.has("words"))
         stored = arrays.asStored(json.at("words"));
@@ -772,6 +792,7 @@ bool readStream(const JsonReader& json, Animation& animation, core::Diagnostics&
         if (stream.frameCount > 1)
             json.at("key_frames").fail("another key than frame 0, such as the last frame");
         recomputed(diagnostics, "type", "is 2, which can't hold a single frame: 0 is written");
+        requireRoomInArrays(json.at("channels"), reader.values(), animation.game);
         animation.content = ArraysFromJson(reader.values(), 1, animation.game).anew();
         return false;
     }
@@ -844,6 +865,8 @@ Animation animationFromJson(const JsonReader& json, core::Diagnostics& diagnosti
     animation.interval = floatFromJson(json.at("interval"));
     animation.rootBone = integerOr<std::uint32_t>(json, "root_bone", *game == Game::prime ? 3 : 0);
     animation.events = integerOr<std::uint32_t>(json, "evnt", kNoEvents);
+    if (*game == Game::echoes && animation.events != 0 && animation.events != kNoEvents)
+        diagnostics.warn(Code::ignored, json.at("evnt").place(), "is left out: there are no events in mp2");
     const std::int64_t type = json.at("type").integer(0, 2);
     if (type == 1)
         json.at("type").fail("0 or 2");

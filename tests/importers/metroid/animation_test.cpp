@@ -498,11 +498,11 @@ TEST(AnimationJson, PaddingFitsAgainInTheLayoutOfTheOtherGame) {
     Json json = dumpOf(decodeSound(padded));
     EXPECT_EQ(encodeAnimation(fromJson(json).animation), padded);
     json["game"] = "mp2";
-    json["evnt"] = nullptr;
     const Edited edited = fromJson(json);
-    EXPECT_EQ(edited.messages,
-              std::vector<std::string>{"warning: padding: has 2 bytes, to a multiple of 32 it takes 9, "
-                                       "which are written"});
+    EXPECT_EQ(
+        edited.messages,
+        (std::vector<std::string>{"warning: evnt: is left out: there are no events in mp2",
+                                  "warning: padding: has 2 bytes, to a multiple of 32 it takes 9, which are written"}));
     const ByteVector file = encodeAnimation(edited.animation);
     EXPECT_EQ(file.size(), 96U);  // shorter by evnt, 2 bytes of unknown_08, a channel count, and 3 bytes of the bone
     EXPECT_EQ(decodeSound(file).game, Game::echoes);  // longer by scale_multiplier, and a key count
@@ -606,6 +606,38 @@ TEST(AnimationJson, AnEditedArraySurvives) {
     EXPECT_EQ(edited.messages, std::vector<std::string>{
                                    "warning: words: tables and arrays do not fit the values: they are written anew"});
     EXPECT_EQ(ValueReader(decodeSound(encodeAnimation(edited.animation)))[1].translations[0], glm::dvec3(4, 5, 6));
+}
+
+TEST(AnimationJson, ArraysGetTheTablesOfTheOtherGame) {
+    Json json = dumpOf(decodeSound(kArrays));
+    json["game"] = "mp2";
+    json["evnt"] = nullptr;
+    const Edited edited = fromJson(json);
+    EXPECT_EQ(edited.messages, std::vector<std::string>{
+                                   "warning: words: tables and arrays do not fit the values: they are written anew"});
+    const Animation again = decodeSound(encodeAnimation(edited.animation));
+    EXPECT_EQ(again.game, Game::echoes);
+    EXPECT_EQ(ValueReader(again)[0].translations[0], glm::dvec3(1, 2, 3));
+}
+
+TEST(AnimationJson, ArraysHaveOneChannelForABoneAndNoScalesInPrime) {
+    const auto messageOf = [](const Json& json) -> std::string {
+        try {
+            (void)fromJson(json);
+            return "encoded";
+        } catch (const core::DecodeError& error) {
+            return error.what();
+        }
+    };
+    Json json = dumpOf(decodeSound(kArrays));
+    json["channels"][1]["scale"] = {{1, 1, 1}};
+    EXPECT_EQ(messageOf(json), "channels[1].scale: is a list, expected null: there are no scales in mp1");
+    json["channels"][1]["scale"] = nullptr;
+    json["channels"][1]["bone"] = 1;
+    EXPECT_EQ(messageOf(json), "channels[1].bone: is 1, expected a bone that no earlier channel has");
+    json["channels"] = {{{"bone", 1}}};
+    json["frame_count"] = 0;
+    EXPECT_EQ(messageOf(json), "frame_count: is 0, expected 1 at least");
 }
 
 struct BadJson {
