@@ -157,11 +157,24 @@ std::vector<CinfName> namesFromJson(const JsonReader& json, const Cinf& cinf) {
     return names;
 }
 
-/// Parent and children, for joints without links of their own.
-void linkAnew(const JsonReader& joints, Cinf& cinf) {
+/// True if joints were added, taken away, or given another parent.
+bool isRebuilt(const JsonReader& json, const Cinf& cinf) {
+    const JsonReader joints = json.at("joints");
+    if (json.has("joints_present") &&
+        json.at("joints_present").integer<std::uint32_t>() != static_cast<std::uint32_t>(joints.size()))
+        return true;
+    for (std::size_t i = 0; i < cinf.bones.size(); ++i)
+        if (joints.at(i).has("parent_id") &&
+            joints.at(i).at("parent_id").integer<std::uint32_t>() != cinf.bones[i].parentId)
+            return true;
+    return false;
+}
+
+/// Parent and children, for joints without links of their own or for all of them.
+void linkAnew(const JsonReader& joints, bool all, Cinf& cinf) {
     for (std::size_t i = 0; i < cinf.bones.size(); ++i) {
         CinfBone& bone = cinf.bones[i];
-        if (joints.at(i).has("links")) {
+        if (!all && joints.at(i).has("links")) {
             bone.links = idsFromJson(joints.at(i).at("links"));
             continue;
         }
@@ -188,6 +201,7 @@ Json toJson(const Cinf& cinf, const core::Diagnostics& diagnostics) {
             {"format", "metroid-cinf"},
             {"game", gameName(cinf.game)},
             {"joints", std::move(joints)},
+            {"joints_present", cinf.bones.size()},
             {"build_order", cinf.buildOrder},
             {"names", namesToJson(cinf, shown, bones)},
             {"content_size", encodeCinf(cinf).size() - cinf.padding.size()},
@@ -206,8 +220,12 @@ Cinf cinfFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
         cinf.bones.push_back(boneFromJson(joints.at(i), cinf.game));
     for (std::size_t i = 0; i < joints.size(); ++i)
         readParent(joints.at(i), cinf, cinf.bones[i]);
-    linkAnew(joints, cinf);
-    if (json.has("build_order")) {
+    const bool rebuilt = isRebuilt(json, cinf);
+    linkAnew(joints, rebuilt, cinf);
+    if (rebuilt)
+        diagnostics.warn(core::Code::recomputed, joints.place(),
+                         "are others, or have other parents: links and build_order are written anew");
+    if (json.has("build_order") && !rebuilt) {
         cinf.buildOrder = idsFromJson(json.at("build_order"));
     } else {
         for (const std::size_t bone : parentsFirst(cinf))

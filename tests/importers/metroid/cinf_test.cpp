@@ -62,6 +62,11 @@ TEST(Cinf, ABoneWithoutANameIsCalledByItsId) {
     EXPECT_EQ(toSkeleton(decode(file), 1).joints[1].name, "bone004");
 }
 
+Json dumpOf(const ByteVector& file) {
+    core::Diagnostics diagnostics;
+    return toJson(decodeCinf(file, std::nullopt, diagnostics), core::Diagnostics{});
+}
+
 /// What a skeleton's JSON is written as, and what is said about it.
 struct Encoded {
     ByteVector bytes;
@@ -91,6 +96,32 @@ TEST(CinfJson, GivesTheFileBackAndKeepsEdits) {
     EXPECT_EQ(edited.bones[0].parentId, 2U);
 }
 
+TEST(CinfJson, LinksAndBuildOrderFollowTheJoints) {
+    const std::vector<std::string> said = {
+        "warning: joints: are others, or have other parents: links and build_order are written anew"};
+    Json json = dumpOf(kTwoBones);
+    Json joint = json["joints"][0];  // 4, whose parent is 3
+    joint["id"] = 9;
+    joint["name"] = "hand";
+    joint["parent"] = 0;
+    joint.erase("parent_id");
+    json["joints"].push_back(joint);
+    const Encoded added = encode(json);
+    EXPECT_EQ(added.messages, said);
+    const Cinf three = decode(added.bytes);
+    EXPECT_EQ(three.buildOrder, (std::vector<std::uint32_t>{3, 4, 9}));
+    EXPECT_EQ(three.bones[0].links, (std::vector<std::uint32_t>{3, 9}));
+    EXPECT_EQ(three.bones[1].links, (std::vector<std::uint32_t>{2, 4}));
+    EXPECT_EQ(three.bones[2].links, (std::vector<std::uint32_t>{4}));
+
+    json = dumpOf(added.bytes);
+    json["joints"][2]["parent"] = 1;  // 3 instead of 4
+    const Encoded moved = encode(json);
+    EXPECT_EQ(moved.messages, said);
+    EXPECT_EQ(decode(moved.bytes).bones[0].links, (std::vector<std::uint32_t>{3}));
+    EXPECT_EQ(decode(moved.bytes).bones[1].links, (std::vector<std::uint32_t>{2, 4, 9}));
+}
+
 TEST(CinfJson, KeepsNamesThatAreNoText) {
     ByteVector file = kTwoBones;
     file[file.size() - 8] = 0xC3;  // the `a` of the second name; not UTF-8 before an `r`
@@ -103,11 +134,6 @@ TEST(CinfJson, KeepsNamesThatAreNoText) {
 ByteVector followedBy(ByteVector bytes, std::size_t count, std::uint8_t byte) {
     bytes.insert(bytes.end(), count, byte);
     return bytes;
-}
-
-Json dumpOf(const ByteVector& file) {
-    core::Diagnostics diagnostics;
-    return toJson(decodeCinf(file, std::nullopt, diagnostics), core::Diagnostics{});
 }
 
 TEST(CinfJson, PaddingFitsAgainWhereTheContentIsLonger) {
@@ -179,6 +205,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"Circle", 39, {4}, std::nullopt, "bones[0].parent_id: is 3, which leads back to this bone"},
         Broken{
             "SharedId", 35, {4}, std::nullopt, "warning: bones[1].id: is 4, as that of an earlier bone, which counts"},
+        Broken{"NoBones", 3, {0, 0, 0, 0, 0, 0, 0, 0, 0}, 12, "warning: bone_count: is 0: there are no bones"},
         Broken{"BytesBehind", 0, {}, 97, "warning: padding: 1 bytes behind the content"}),
     [](const auto& test) { return std::string(test.param.name); });
 
