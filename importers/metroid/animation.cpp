@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -59,9 +60,9 @@ void checkTimes(const Field<float>& duration, const Field<float>& interval, std:
         throw DecodeError(duration.place, fmt::format("is {}, expected a number of seconds", duration.value));
     if (frames <= 1)
         return;
-    if (!(interval.value > 0 && interval.value <= kLargestNumber))
+    if (!isInterval(interval.value))
         throw DecodeError(interval.place, fmt::format("is {}, expected a number of seconds", interval.value));
-    const double length = (frames - 1.0) * static_cast<double>(interval.value);
+    const double length = lengthOf(frames, interval.value);
     constexpr double kRounding = 1.001;
     judgement.expect(
         std::abs(static_cast<double>(duration.value) - length) <= static_cast<double>(interval.value) * kRounding,
@@ -214,9 +215,7 @@ void judgeKeyCounts(const std::vector<StreamChannel>& channels, std::size_t keys
 
 /// A number that some channel is multiplied with.
 void checkMultiplier(const Field<float>& multiplier, bool used) {
-    constexpr float kMostTimes = 32768;
-    const float magnitude = std::abs(multiplier.value);
-    if (used && !(magnitude > 0 && magnitude <= kLargestNumber / kMostTimes))
+    if (used && !isMultiplier(multiplier.value))
         throw DecodeError(multiplier.place,
                           fmt::format("is {}, but channels are multiplied with it", multiplier.value));
 }
@@ -542,6 +541,16 @@ Reading bestReading(core::Bytes file, std::optional<Game> game, const core::Limi
     return echoes.isBetterThan(prime) ? std::move(echoes) : std::move(prime);
 }
 
+/// No doubt about the layout: the bone is no redundant field.
+void warnOfSharedBones(const StreamAnimation& stream, core::Diagnostics& diagnostics) {
+    std::unordered_set<std::uint32_t> bones;
+    for (std::size_t i = 0; i < stream.channels.size(); ++i)
+        if (!bones.insert(stream.channels[i].bone).second)
+            diagnostics.warn(
+                Code::damaged, {fmt::format("channels[{}].bone", i), std::nullopt},
+                fmt::format("is {}, as that of an earlier channel, which counts", stream.channels[i].bone));
+}
+
 }  // namespace
 
 std::string_view gameName(Game game) { return game == Game::prime ? "mp1" : "mp2"; }
@@ -551,6 +560,10 @@ std::optional<Game> gameNamed(std::string_view name) {
         if (gameName(game) == name)
             return game;
     return std::nullopt;
+}
+
+double lengthOf(std::uint32_t frames, float interval) {
+    return frames <= 1 ? 0 : (frames - 1.0) * static_cast<double>(interval);
 }
 
 std::size_t streamKeyCount(const StreamAnimation& stream) {
@@ -573,8 +586,10 @@ Animation decodeAnimation(core::Bytes file, std::optional<Game> game, const core
         throw DecodeError(*reading.error);
     for (const core::Warning& doubt : reading.judgement.doubts())
         diagnostics.warn(doubt.code, doubt.place, doubt.text);
-    if (auto* stream = std::get_if<StreamAnimation>(&reading.animation.content))
+    if (auto* stream = std::get_if<StreamAnimation>(&reading.animation.content)) {
         readStream(reading.stream, *stream);
+        warnOfSharedBones(*stream, diagnostics);
+    }
     return std::move(reading.animation);
 }
 

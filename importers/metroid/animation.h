@@ -115,6 +115,9 @@ struct Animation {
 /// The bytes of an animation, as its fields say; a decoded one gives its file back. Changes must fit their bits.
 [[nodiscard]] core::ByteVector encodeAnimation(const Animation& animation);
 
+/// Seconds from the first frame to the last.
+[[nodiscard]] double lengthOf(std::uint32_t frames, float interval);
+
 /// The scratch size that is enough for a game to read the animation, however it lays it out in memory.
 [[nodiscard]] std::uint32_t sufficientScratchSize(const StreamAnimation& stream);
 

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <unordered_set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -19,6 +20,7 @@ using core::Code;
 using core::DecodeError;
 
 constexpr std::array<const char*, 3> kPropertyNames = {"rotation", "translation", "scale"};
+constexpr const char* kNoScales = "null: there are no scales in mp1";
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Numbers
@@ -60,7 +62,8 @@ std::array<double, size> tupleFromJson(const JsonReader& json) {
     json.requireSize(size);
     std::array<double, size> tuple{};
     for (std::size_t i = 0; i < size; ++i) {
-        (void)json.at(i).single();
+        if (!(std::abs(json.at(i).single()) <= kLargestNumber))
+            json.at(i).fail("a number of at most 1e18");
         tuple[i] = json.at(i).number();
     }
     return tuple;
@@ -74,6 +77,21 @@ glm::dquat keyFromJson(const JsonReader& json, const glm::dquat*) {
 glm::dvec3 keyFromJson(const JsonReader& json, const glm::dvec3*) {
     const std::array<double, 3> v = tupleFromJson<3>(json);
     return {v[0], v[1], v[2]};
+}
+
+/// The number of keys that all lists of all channels have; nothing if they disagree, or if there is no key.
+std::optional<std::uint32_t> commonKeyCount(const JsonReader& channels) {
+    std::optional<std::uint32_t> common;
+    for (std::size_t i = 0; i < channels.size(); ++i)
+        for (const char* name : kPropertyNames) {
+            if (!channels.at(i).has(name))
+                continue;
+            const auto keys = static_cast<std::uint32_t>(channels.at(i).at(name).size());
+            if (keys == 0 || keys != common.value_or(keys))
+                return std::nullopt;
+            common = keys;
+        }
+    return common;
 }
 
 /// One value per key, or none where the channel has none.
@@ -173,10 +191,10 @@ class StreamFromJson {
     StreamFromJson(const JsonReader& json, Game game, core::Diagnostics& diagnostics)
         : json_(json), game_(game), diagnostics_(diagnostics) {}
 
-    /// True if words or sizes had to be written anew.
-    [[nodiscard]] bool changed() const { return changed_; }
     /// True if values were quantised.
     [[nodiscard]] bool quantized() const { return quantized_; }
+    /// True if there are more frames than the JSON says.
+    [[nodiscard]] bool prolonged() const { return prolonged_; }
     [[nodiscard]] const std::vector<ChannelValues>& values() const { return values_; }
 
     StreamAnimation read() {
@@ -185,10 +203,7 @@ class StreamFromJson {
         values_ = valuesFromJson(json_.at("channels"), keys_ + 1);
         chooseMultiplier(&ChannelValues::translations, 1, "translation_multiplier", stream_.translationMultiplier);
         chooseMultiplier(&ChannelValues::scales, 2, "scale_multiplier", stream_.scaleMultiplier);
-        if (stream_.rotationDivisor == 0 &&
-            std::any_of(values_.begin(), values_.end(),
-                        [](const ChannelValues& channel) { return !channel.rotations.empty(); }))
-            json_.at("rotation_divisor").fail("a number that stands for a quarter turn");
+        chooseDivisor();
         const core::SineRotations rotations(std::max(stream_.rotationDivisor, 1U));
         for (std::size_t i = 0; i < values_.size(); ++i)
             stream_.channels.push_back(readChannel(i, rotations));
@@ -202,6 +217,8 @@ class StreamFromJson {
     }
 
   private:
+    static constexpr std::uint32_t kNoFrame = 0xFFFFFFFF;  // with it there would be more frames than can be counted
+
     void readWords() {
         stream_.rotationDivisor = integerOr<std::uint32_t>(json_, "rotation_divisor", stream_.rotationDivisor);
         stream_.unknown1 = game_ == Game::prime ? 1 : 0x0101;
@@ -222,27 +239,41 @@ class StreamFromJson {
             stream_.looping = stream_.looping == 0 ? 1 : 0;
     }
 
+    /// The frames that have keys; the last one must be among the frames that are counted.
+    std::vector<std::uint32_t> readKeyFrames() {
+        const JsonReader list = json_.at("key_frames");
+        std::vector<std::uint32_t> frames = integersFromJson<std::uint32_t>(list);
+        for (std::size_t i = 0; i < frames.size(); ++i)
+            if ((i == 0) != (frames[i] == 0) || (i > 0 && frames[i] <= frames[i - 1]) || frames[i] == kNoFrame)
+                list.at(i).fail("frames from 0 on, each later than the one before");
+        if (frames.empty())
+            list.fail("frame 0 at least");
+        stream_.frameCount = json_.at("frame_count").integer<std::uint32_t>();
+        prolonged_ = frames.back() >= stream_.frameCount;
+        if (prolonged_) {
+            recomputed(diagnostics_, "frame_count",
+                       fmt::format("is {}, the last key stands in frame {}: {} is written", stream_.frameCount,
+                                   frames.back(), frames.back() + 1));
+            stream_.frameCount = frames.back() + 1;
+        }
+        return frames;
+    }
+
     /// The stored bitmap, if it names the key frames; else a new one.
     void readBitmap() {
-        const std::vector<std::uint32_t> frames = integersFromJson<std::uint32_t>(json_.at("key_frames"));
-        stream_.frameCount = json_.at("frame_count").integer<std::uint32_t>();
-        for (std::size_t i = 0; i < frames.size(); ++i)
-            if ((i == 0) != (frames[i] == 0) || frames[i] >= stream_.frameCount ||
-                (i > 0 && frames[i] <= frames[i - 1]))
-                json_.at("key_frames").at(i).fail("frames from 0 to frame_count - 1, each later than the one before");
-        if (frames.empty())
-            json_.at("key_frames").fail("frame 0 at least");
+        const std::vector<std::uint32_t> frames = readKeyFrames();
         keys_ = frames.size() - 1;
         const std::size_t words = (std::size_t{stream_.frameCount} + 31) / 32;
         if (stream_.bitmap.size() == words && keyFrames(Animation{game_, 0, 0, 0, 0, stream_, {}}) == frames)
             return;
+        if (!stream_.bitmap.empty())
+            recomputed(diagnostics_, "words.key_bitmap", "does not name the key frames: it is written anew");
         constexpr std::size_t kMostWordsPerKey = 1U << 20U;
         if (words > frames.size() * kMostWordsPerKey)
             json_.at("frame_count").fail("fewer frames for so few keys");
         stream_.bitmap.assign(words, 0);
         for (const std::uint32_t frame : frames)
             stream_.bitmap[frame / 32] |= 1U << (frame % 32);
-        stream_.tailBits = 0;
         changed_ = true;
         newBitmap_ = true;
     }
@@ -273,18 +304,55 @@ class StreamFromJson {
                 continue;
             all.push_back(values_[i].*keys);
             if (!storedOf(i, property))
-                unstored.push_back(values_[i].*keys);
+                unstored.push_back(withinReach(values_[i].*keys, i, property));
         }
         multiplier = json_.has(name) ? stored : 1;
-        if (all.empty() || (unstored.empty() && json_.has(name)))
+        if (all.empty())
             return;
-        if (multiplierFor(unstored, stored) == stored)
+        if ((!unstored.empty() || !json_.has(name)) && multiplierFor(unstored, stored) != stored) {
+            multiplier = multiplierFor(all, 0);
+            quantizeAll_[property] = true;
+            if (json_.has(name))
+                recomputed(diagnostics_, name,
+                           fmt::format("is {}, too small for the values: {} is written", stored, multiplier));
+        }
+        if (!isMultiplier(multiplier))
+            json_.at(name).fail("a number other than 0, of at most 3e13");
+    }
+
+    /// The number that stands for a quarter turn: as stored, as long as all rotations that are quantised fit.
+    void chooseDivisor() {
+        bool isUsed = false;
+        bool fits = true;
+        for (std::size_t i = 0; i < values_.size(); ++i) {
+            isUsed = isUsed || !values_[i].rotations.empty();
+            fits = fits && (storedOf(i, 0) || rotationsFit(values_[i].rotations, stream_.rotationDivisor));
+        }
+        if (isUsed && stream_.rotationDivisor == 0)
+            json_.at("rotation_divisor").fail("a number that stands for a quarter turn");
+        if (fits)
             return;
-        multiplier = multiplierFor(all, 0);
-        quantizeAll_[property] = true;
-        if (json_.has(name))
-            recomputed(diagnostics_, name,
-                       fmt::format("is {}, too small for the values: {} is written", stored, multiplier));
+        recomputed(
+            diagnostics_, "rotation_divisor",
+            fmt::format("is {}, too large for the rotations: {} is written", stream_.rotationDivisor, kFinestDivisor));
+        stream_.rotationDivisor = kFinestDivisor;
+        quantizeAll_[0] = true;
+    }
+
+    /// @throws DecodeError for a value that 16 bits reach with no usable multiplier
+    [[nodiscard]] const std::vector<glm::dvec3>& withinReach(const std::vector<glm::dvec3>& keys, std::size_t channel,
+                                                             std::size_t property) const {
+        constexpr double kFarthest = 9.9e17;
+        for (std::size_t key = 0; key < keys.size(); ++key)
+            for (int axis = 0; axis < 3; ++axis)
+                if (std::abs(keys[key][axis]) > kFarthest)
+                    json_.at("channels")
+                        .at(channel)
+                        .at(kPropertyNames[property])
+                        .at(key)
+                        .at(static_cast<std::size_t>(axis))
+                        .fail("a number of at most 9.9e17");
+        return keys;
     }
 
     StreamChannel readChannel(std::size_t index, const core::SineRotations& rotations) {
@@ -294,7 +362,7 @@ class StreamFromJson {
         if (game_ == Game::echoes && channel.bone > 0xFF)
             json_.at("channels").at(index).at("bone").fail("a whole number from 0 to 255");
         if (game_ == Game::prime && !values.scales.empty())
-            json_.at("channels").at(index).at("scale").fail("null: there are no scales in mp1");
+            json_.at("channels").at(index).at("scale").fail(kNoScales);
         if (!values.rotations.empty()) {
             channel.rotation = storedProperty(index, 0);
             if (channel.rotation)
@@ -352,11 +420,20 @@ class StreamFromJson {
         return property;
     }
 
+    /// A counter of channels that no longer fits.
+    void recount(std::uint32_t& counter, const char* name, std::uint32_t count) {
+        if (counter != count && json_.has("words") && json_.at("words").has(name))
+            recomputed(diagnostics_, fmt::format("words.{}", name),
+                       fmt::format("is {}, there are {} channels: {} is written", counter, count, count));
+        counter = count;
+    }
+
     /// Counts and sizes that follow from the rest.
     void finish() {
         const auto count = static_cast<std::uint32_t>(stream_.channels.size());
         if (channelsPresent_ != count) {
-            stream_.channelCount = stream_.channelCount2 = count;
+            recount(stream_.channelCount, "channel_count", count);
+            recount(stream_.channelCount2, "channel_count_2", count);
             changed_ = true;
         }
         if (!changed_)
@@ -381,6 +458,7 @@ class StreamFromJson {
     std::uint32_t channelsPresent_ = 0;
     std::array<bool, 3> quantizeAll_{};
     bool newBitmap_ = false;
+    bool prolonged_ = false;
     bool changed_ = false;
     bool quantized_ = false;
     QuantizationError error_;
@@ -548,10 +626,13 @@ class ArraysFromJson {
         if (!words.has("slots"))
             return std::nullopt;
         arrays_.slots = integersFromJson<std::uint8_t>(words.at("slots"));
-        arrays_.translationOf = integersFromJson<std::uint8_t>(words.at("translation_of"));
+        const auto table = [&words](const char* name) {
+            return words.has(name) ? integersFromJson<std::uint8_t>(words.at(name)) : core::ByteVector{};
+        };
+        arrays_.translationOf = table("translation_of");
         if (game_ == Game::echoes) {
-            arrays_.rotationOf = integersFromJson<std::uint8_t>(words.at("rotation_of"));
-            arrays_.scaleOf = integersFromJson<std::uint8_t>(words.at("scale_of"));
+            arrays_.rotationOf = table("rotation_of");
+            arrays_.scaleOf = table("scale_of");
         }
         const auto arraysIn = [&](const char* name) {
             constexpr std::int64_t kMostValues = 1 << 28;  // the arrays themselves must be in the JSON
@@ -669,29 +750,41 @@ Json channelsToJson(const Animation& animation, std::size_t keyCount) {
     return channels;
 }
 
-/// The padding to 32 bytes, for a file whose size has changed.
-void padAnew(Animation& animation) {
-    if (animation.padding.empty())
-        return;
-    animation.padding.clear();
-    const std::size_t size = encodeAnimation(animation).size();
-    animation.padding.assign((kPakAlignment - size % kPakAlignment) % kPakAlignment, 0xFF);
+/// @throws DecodeError for what type 0 has no place for
+void requireRoomInArrays(const JsonReader& channels, const std::vector<ChannelValues>& values, Game game) {
+    std::unordered_set<std::uint32_t> bones;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!bones.insert(values[i].bone).second)
+            channels.at(i).at("bone").fail("a bone that no earlier channel has");
+        if (game == Game::prime && !values[i].scales.empty())
+            channels.at(i).at("scale").fail(kNoScales);
+    }
 }
 
-void readArrays(const JsonReader& json, Animation& animation, std::vector<ChannelValues> values, std::uint32_t keyCount,
-                core::Diagnostics& diagnostics) {
-    ArraysFromJson arrays(std::move(values), keyCount, animation.game);
+/// @return true if there are not as many frames as the JSON says
+bool readArrays(const JsonReader& json, Animation& animation, core::Diagnostics& diagnostics) {
+    const JsonReader channels = json.at("channels");
+    const auto counted = json.at("frame_count").integer<std::uint32_t>();
+    const std::uint32_t frames = commonKeyCount(channels).value_or(counted);
+    if (frames != counted)
+        recomputed(diagnostics, "frame_count",
+                   fmt::format("is {}, the channels have {} keys: {} is written", counted, frames, frames));
+    if (frames == 0 && channels.size() > 0)
+        json.at("frame_count").fail("1 at least");
+    std::vector<ChannelValues> values = valuesFromJson(channels, frames);
+    requireRoomInArrays(channels, values, animation.game);
+    ArraysFromJson arrays(std::move(values), frames, animation.game);
     std::optional<ArrayAnimation> stored;
     if (json.has("words"))
         stored = arrays.asStored(json.at("words"));
     if (!stored && json.has("words"))
         recomputed(diagnostics, "words", "tables and arrays do not fit the values: they are written anew");
     animation.content = stored ? std::move(*stored) : arrays.anew();
-    if (!stored)
-        padAnew(animation);
+    return frames != counted;
 }
 
-void readStream(const JsonReader& json, Animation& animation, core::Diagnostics& diagnostics) {
+/// @return true if there are more frames than the JSON says
+bool readStream(const JsonReader& json, Animation& animation, core::Diagnostics& diagnostics) {
     StreamFromJson reader(json, animation.game, diagnostics);
     StreamAnimation stream = reader.read();
     if (streamKeyCount(stream) == 0 && reader.quantized()) {
@@ -699,14 +792,33 @@ void readStream(const JsonReader& json, Animation& animation, core::Diagnostics&
         if (stream.frameCount > 1)
             json.at("key_frames").fail("another key than frame 0, such as the last frame");
         recomputed(diagnostics, "type", "is 2, which can't hold a single frame: 0 is written");
+        requireRoomInArrays(json.at("channels"), reader.values(), animation.game);
         animation.content = ArraysFromJson(reader.values(), 1, animation.game).anew();
-        padAnew(animation);
-        return;
+        return false;
     }
     animation.content = std::move(stream);
     warnOfIgnoredValues(reader.quantized() ? std::vector<ChannelValues>{} : reader.values(), animation, diagnostics);
-    if (reader.changed())
-        padAnew(animation);
+    return reader.prolonged();
+}
+
+/// The duration that frames and interval give, if one of them was edited; one that never agreed with them stays.
+/// @param recounted true if there are not as many frames as the JSON says
+void fitDuration(const JsonReader& json, bool recounted, Animation& animation, core::Diagnostics& diagnostics) {
+    const std::uint32_t frames = frameCount(animation);
+    if (frames > 1 && !isInterval(animation.interval))
+        json.at("interval").fail("a number of seconds");
+    const auto length = static_cast<float>(lengthOf(frames, animation.interval));
+    const bool edited = recounted || (json.has("words") && json.at("words").has("length") &&
+                                      floatFromJson(json.at("words").at("length")) != length);
+    constexpr float kSurelyAnother = 0.5F;  // intervals
+    if (edited && frames > 1 && !(std::abs(animation.duration - length) <= kSurelyAnother * animation.interval)) {
+        recomputed(diagnostics, "duration",
+                   fmt::format("is {}, {} frames and the interval give {}, which is written", animation.duration,
+                               frames, length));
+        animation.duration = length;
+    }
+    if (!std::isfinite(animation.duration) || (frames > 1 && animation.duration <= 0))
+        json.at("duration").fail("a number of seconds");
 }
 
 }  // namespace
@@ -734,6 +846,10 @@ Json toJson(const Animation& animation, const core::Limits& limits, const core::
     }
     json["channels"] = channelsToJson(animation, frames.size());
     json["words"] = stream != nullptr ? wordsOf(*stream, animation.game) : wordsOf(*animation.arrays(), animation.game);
+    // What the duration had to agree with: tells whether frames or interval were edited since.
+    json["words"]["length"] =
+        static_cast<double>(static_cast<float>(lengthOf(frameCount(animation), animation.interval)));
+    json["content_size"] = encodeAnimation(animation).size() - animation.padding.size();
     json["padding"] = toHex(animation.padding);
     json["warnings"] = warningsToJson(diagnostics);
     return json;
@@ -749,17 +865,15 @@ Animation animationFromJson(const JsonReader& json, core::Diagnostics& diagnosti
     animation.interval = floatFromJson(json.at("interval"));
     animation.rootBone = integerOr<std::uint32_t>(json, "root_bone", *game == Game::prime ? 3 : 0);
     animation.events = integerOr<std::uint32_t>(json, "evnt", kNoEvents);
-    if (json.has("padding"))
-        animation.padding = json.at("padding").hex();
+    if (*game == Game::echoes && animation.events != 0 && animation.events != kNoEvents)
+        diagnostics.warn(Code::ignored, json.at("evnt").place(), "is left out: there are no events in mp2");
     const std::int64_t type = json.at("type").integer(0, 2);
     if (type == 1)
         json.at("type").fail("0 or 2");
-    if (type == 2) {
-        readStream(json, animation, diagnostics);
-    } else {
-        const auto keyCount = json.at("frame_count").integer<std::uint32_t>();
-        readArrays(json, animation, valuesFromJson(json.at("channels"), keyCount), keyCount, diagnostics);
-    }
+    const bool recounted =
+        type == 2 ? readStream(json, animation, diagnostics) : readArrays(json, animation, diagnostics);
+    fitDuration(json, recounted, animation, diagnostics);
+    animation.padding = paddingFromJson(json, encodeAnimation(animation).size(), diagnostics);
     return animation;
 }
 

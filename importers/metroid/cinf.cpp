@@ -144,6 +144,8 @@ Cinf decodeCinf(core::Bytes bytes, std::optional<Game> game, core::Diagnostics& 
     const Cinf& cinf = *reading.cinf;
     (void)parentsFirst(cinf);
     warnOfSharedIds(cinf, diagnostics);
+    if (cinf.bones.empty())
+        diagnostics.warn(core::Code::empty, {"bone_count", 0}, "is 0: there are no bones");
     if (!reading.fits)
         diagnostics.warn(core::Code::trailingBytes, {"padding", bytes.size() - cinf.padding.size()},
                          fmt::format("{} bytes behind the content", cinf.padding.size()));

@@ -10,6 +10,7 @@
 #include "core/axes.h"
 #include "core/large_steps.h"
 #include "core/text.h"
+#include "importers/metroid/reading.h"
 #include "importers/metroid/values.h"
 #include "importers/naming.h"
 
@@ -44,9 +45,9 @@ struct Timing {
 Timing timingOf(const Animation& animation, const ClipSettings& settings) {
     if (settings.rate)
         return {*settings.rate, 1 / *settings.rate};
-    const auto interval = static_cast<double>(animation.interval);
-    if (!(interval > 0))  // a single frame needs none
+    if (frameCount(animation) <= 1 && !isInterval(animation.interval))  // a single frame needs none
         return {30, 1.0 / 30};
+    const auto interval = static_cast<double>(animation.interval);
     // 0.033333335 is the nearest float to 1/30: 30 frames a second are meant.
     const double whole = std::round(1 / interval);
     return {static_cast<float>(1 / whole) == animation.interval ? whole : 1 / interval, interval};
@@ -239,7 +240,7 @@ class ClipMaker {
     }
 
     [[nodiscard]] double speed(float interval) const {
-        return settings_.rate && interval > 0 ? static_cast<double>(interval) * timing_.rate : 1;
+        return settings_.rate && isInterval(interval) ? static_cast<double>(interval) * timing_.rate : 1;
     }
 
   private:
@@ -252,10 +253,7 @@ class ClipMaker {
             const auto joint = jointOf_.find(bones[channel]);
             if (joint == jointOf_.end())
                 unknown.push_back(bones[channel]);
-            else if (channels[joint->second])
-                diagnostics.warn(Code::damaged, {fmt::format("channels[{}].bone", channel), std::nullopt},
-                                 fmt::format("is {}, as that of an earlier channel, which counts", bones[channel]));
-            else
+            else if (!channels[joint->second])  // the first one counts, as the decoder says
                 channels[joint->second] = channel;
         }
         if (unknown.size() == bones.size() && !bones.empty())
@@ -396,26 +394,36 @@ void requireMemoryForKeys(const Animation& animation, const core::Limits& limits
     core::requireMemory(keyCount(animation) * kBytesPerKey, limits, frameCountPlace(animation));
 }
 
-}  // namespace
-
-Skeleton toSkeleton(const Cinf& cinf, double scale) {
+/// What the joints are called, in the order of the file.
+std::vector<std::string> namesOf(const Cinf& cinf) {
     std::unordered_map<std::uint32_t, const CinfName*> nameOf;
     for (const CinfName& name : cinf.names)
         nameOf.try_emplace(name.id, &name);
+    core::UniqueNames unique;
+    std::vector<std::string> names;
+    for (const CinfBone& bone : cinf.bones) {
+        const auto name = nameOf.find(bone.id);
+        names.push_back(unique.unique(core::safeName(name != nameOf.end() ? name->second->name : boneName(bone.id))));
+    }
+    return names;
+}
+
+}  // namespace
+
+Skeleton toSkeleton(const Cinf& cinf, double scale) {
     struct Placed {
         int joint;
         glm::dvec3 position;
     };
     std::unordered_map<std::uint32_t, Placed> placed;
-    core::UniqueNames names;
+    const std::vector<std::string> names = namesOf(cinf);
     Skeleton skeleton;
     skeleton.hasRest = true;
     for (const std::size_t index : parentsFirst(cinf)) {
         const CinfBone& bone = cinf.bones[index];
         const glm::dvec3 position(bone.position[0], bone.position[1], bone.position[2]);
-        const auto name = nameOf.find(bone.id);
         Joint joint;
-        joint.name = names.unique(core::safeName(name != nameOf.end() ? name->second->name : boneName(bone.id)));
+        joint.name = names[index];
         joint.id = bone.id;
         const auto parent = placed.find(bone.parentId);
         if (parent != placed.end())

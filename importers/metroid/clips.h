@@ -23,8 +23,8 @@ struct ClipSettings {
     bool additive = false;         ///< the values are changes to another clip
 };
 
-/// Joints under the names of the file, or `bone003` by id; a name that was used before gets `_2`. The rest pose is the
-/// file's: positions, no rotations.
+/// Joints under the names of the file, or `bone003` by id; a name that an earlier bone of the file has gets
+/// `_2`. The rest pose is the file's: positions, no rotations.
 [[nodiscard]] core::Skeleton toSkeleton(const Cinf& cinf, double scale);
 
 /// One clip, on the joints of `cinf` or, if that is null, on made-up ones.

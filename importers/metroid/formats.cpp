@@ -98,13 +98,17 @@ core::Asset loadAnimation(const File& file, const Companions& companions, Contex
                    context.limits, context.diagnostics);
 }
 
-/// `run_1.ANIM` -> `run_1.CINF`, `run.CINF`; the extension in the case of the file's own.
+/// `run_1.ANIM` -> `run_1.CINF`, `run_1.cinf`, `run.CINF`, `run.cinf`: the case of the file's own extension first.
 std::vector<std::string> companionNames(std::string_view name, std::string_view extension) {
     const std::string_view stem = stemOf(name);
     const char sample = stem.size() + 1 < name.size() ? name[stem.size() + 1] : 'A';
+    std::array<std::string, 2> extensions = {inCaseOf('A', extension), std::string(extension)};
+    if (extensions[0] != inCaseOf(sample, extension))
+        std::swap(extensions[0], extensions[1]);
     std::vector<std::string> names;
     for (const std::string& each : companionStems(name))
-        names.push_back(each + "." + inCaseOf(sample, extension));
+        for (const std::string& spelling : extensions)
+            names.push_back(each + "." + spelling);
     return names;
 }
 
@@ -172,7 +176,8 @@ const Format kSkeleton = {
         [](const File& file, const Companions&, Context& context) {
             return toJson(decodeCinf(file.bytes, gameFrom(context.options), context.diagnostics), context.diagnostics);
         },
-    .encode = [](const JsonReader& json, Context&) { return encodeCinf(cinfFromJson(json)); },
+    .encode = [](const JsonReader& json,
+                 Context& context) { return encodeCinf(cinfFromJson(json, context.diagnostics)); },
 };
 
 const Format kEvents = {
@@ -187,7 +192,8 @@ const Format kEvents = {
     .load = nullptr,
     .dump = [](const File& file, const Companions&,
                Context& context) { return toJson(decodeEvnt(file.bytes, context.diagnostics), context.diagnostics); },
-    .encode = [](const JsonReader& json, Context&) { return encodeEvnt(evntFromJson(json)); },
+    .encode = [](const JsonReader& json,
+                 Context& context) { return encodeEvnt(evntFromJson(json, context.diagnostics)); },
 };
 
 }  // namespace reanima::metroid

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -156,11 +157,24 @@ std::vector<CinfName> namesFromJson(const JsonReader& json, const Cinf& cinf) {
     return names;
 }
 
-/// Parent and children, for joints without links of their own.
-void linkAnew(const JsonReader& joints, Cinf& cinf) {
+/// True if joints were added, taken away, or given another parent.
+bool isRebuilt(const JsonReader& json, const Cinf& cinf) {
+    const JsonReader joints = json.at("joints");
+    if (json.has("joints_present") &&
+        json.at("joints_present").integer<std::uint32_t>() != static_cast<std::uint32_t>(joints.size()))
+        return true;
+    for (std::size_t i = 0; i < cinf.bones.size(); ++i)
+        if (joints.at(i).has("parent_id") &&
+            joints.at(i).at("parent_id").integer<std::uint32_t>() != cinf.bones[i].parentId)
+            return true;
+    return false;
+}
+
+/// Parent and children, for joints without links of their own or for all of them.
+void linkAnew(const JsonReader& joints, bool all, Cinf& cinf) {
     for (std::size_t i = 0; i < cinf.bones.size(); ++i) {
         CinfBone& bone = cinf.bones[i];
-        if (joints.at(i).has("links")) {
+        if (!all && joints.at(i).has("links")) {
             bone.links = idsFromJson(joints.at(i).at("links"));
             continue;
         }
@@ -187,13 +201,15 @@ Json toJson(const Cinf& cinf, const core::Diagnostics& diagnostics) {
             {"format", "metroid-cinf"},
             {"game", gameName(cinf.game)},
             {"joints", std::move(joints)},
+            {"joints_present", cinf.bones.size()},
             {"build_order", cinf.buildOrder},
             {"names", namesToJson(cinf, shown, bones)},
+            {"content_size", encodeCinf(cinf).size() - cinf.padding.size()},
             {"padding", toHex(cinf.padding)},
             {"warnings", warningsToJson(diagnostics)}};
 }
 
-Cinf cinfFromJson(const JsonReader& json) {
+Cinf cinfFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
     Cinf cinf;
     const std::optional<Game> game = gameNamed(json.at("game").text());
     if (!game)
@@ -204,16 +220,19 @@ Cinf cinfFromJson(const JsonReader& json) {
         cinf.bones.push_back(boneFromJson(joints.at(i), cinf.game));
     for (std::size_t i = 0; i < joints.size(); ++i)
         readParent(joints.at(i), cinf, cinf.bones[i]);
-    linkAnew(joints, cinf);
-    if (json.has("build_order")) {
+    const bool rebuilt = isRebuilt(json, cinf);
+    linkAnew(joints, rebuilt, cinf);
+    if (rebuilt)
+        diagnostics.warn(core::Code::recomputed, joints.place(),
+                         "are others, or have other parents: links and build_order are written anew");
+    if (json.has("build_order") && !rebuilt) {
         cinf.buildOrder = idsFromJson(json.at("build_order"));
     } else {
         for (const std::size_t bone : parentsFirst(cinf))
             cinf.buildOrder.push_back(cinf.bones[bone].id);
     }
     cinf.names = namesFromJson(json, cinf);
-    if (json.has("padding"))
-        cinf.padding = json.at("padding").hex();
+    cinf.padding = paddingFromJson(json, encodeCinf(cinf).size(), diagnostics);
     return cinf;
 }
 
@@ -319,11 +338,12 @@ Json toJson(const Evnt& evnt, const core::Diagnostics& diagnostics) {
             {"format", "metroid-evnt"},
             {"version", evnt.version},
             {"events", std::move(events)},
+            {"content_size", encodeEvnt(evnt).size() - evnt.padding.size()},
             {"padding", toHex(evnt.padding)},
             {"warnings", warningsToJson(diagnostics)}};
 }
 
-Evnt evntFromJson(const JsonReader& json) {
+Evnt evntFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
     Evnt evnt;
     evnt.version = json.has("version") ? static_cast<std::uint32_t>(json.at("version").integer(1, 2)) : evnt.version;
     const JsonReader events = json.at("events");
@@ -332,9 +352,26 @@ Evnt evntFromJson(const JsonReader& json) {
         if (evnt.version == 1 && std::holds_alternative<SoundEvent>(evnt.events.back().content))
             events.at(i).at("type").fail("\"bool\", \"int\" or \"particle\": version 1 has no sounds");
     }
-    if (json.has("padding"))
-        evnt.padding = json.at("padding").hex();
+    evnt.padding = paddingFromJson(json, encodeEvnt(evnt).size(), diagnostics);
     return evnt;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+core::ByteVector paddingFromJson(const JsonReader& json, std::size_t contentSize, core::Diagnostics& diagnostics) {
+    core::ByteVector padding = json.has("padding") ? json.at("padding").hex() : core::ByteVector{};
+    const bool asLongAsBefore =
+        json.has("content_size") &&
+        static_cast<std::uint64_t>(json.at("content_size").integer(0, std::numeric_limits<std::int64_t>::max())) ==
+            contentSize;
+    const std::size_t needed = (kPakAlignment - contentSize % kPakAlignment) % kPakAlignment;
+    if (padding.empty() || asLongAsBefore || padding.size() == needed || !isPadding(padding, kPakAlignment))
+        return padding;
+    diagnostics.warn(core::Code::recomputed, {"padding", std::nullopt},
+                     fmt::format("has {} bytes, to a multiple of {} it takes {}, which are written", padding.size(),
+                                 kPakAlignment, needed));
+    padding.assign(needed, 0xFF);
+    return padding;
 }
 
 }  // namespace reanima::metroid

@@ -20,10 +20,16 @@ namespace reanima::metroid {
 
 [[nodiscard]] Json toJson(const Cinf& cinf, const core::Diagnostics& diagnostics);
 /// @throws core::DecodeError that names the path of a value that does not fit
-[[nodiscard]] Cinf cinfFromJson(const JsonReader& json);
+[[nodiscard]] Cinf cinfFromJson(const JsonReader& json, core::Diagnostics& diagnostics);
 
 [[nodiscard]] Json toJson(const Evnt& evnt, const core::Diagnostics& diagnostics);
 /// @throws core::DecodeError that names the path of a value that does not fit
-[[nodiscard]] Evnt evntFromJson(const JsonReader& json);
+[[nodiscard]] Evnt evntFromJson(const JsonReader& json, core::Diagnostics& diagnostics);
+
+/// The bytes behind content of that size: as stored, or with a warning as many as fill up to a multiple of 32 where the
+/// content was edited and is not as long as it was. What is no padding is kept.
+/// @throws core::DecodeError if they are no hexadecimal digits
+[[nodiscard]] core::ByteVector paddingFromJson(const JsonReader& json, std::size_t contentSize,
+                                               core::Diagnostics& diagnostics);
 
 }  // namespace reanima::metroid

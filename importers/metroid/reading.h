@@ -31,6 +31,15 @@ Field<T> readField(Reader& file, std::string_view name) {
 /// Of positions, translations and scales: their differences, and products of two, are then floats too.
 inline constexpr float kLargestNumber = 1e18F;
 
+/// Seconds from frame to frame: of more than one frame, each has then a time of its own.
+[[nodiscard]] inline bool isInterval(float seconds) { return seconds > 0 && seconds <= kLargestNumber; }
+
+/// What numbers of 16 bits can be multiplied with.
+[[nodiscard]] inline bool isMultiplier(float number) {
+    constexpr float kMostTimes = 32768;
+    return number != 0 && std::abs(number) <= kLargestNumber / kMostTimes;
+}
+
 /// @throws core::DecodeError if the number is larger than kLargestNumber, or none
 inline float readNumber(Reader& file, std::string_view name) {
     const Field<float> field = readField<float>(file, name);

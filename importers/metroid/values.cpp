@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 namespace reanima::metroid {
 
@@ -238,6 +239,16 @@ Property quantizeRotations(const std::vector<glm::dquat>& keys, const core::Sine
     return propertyOf(numbers);
 }
 
+bool rotationsFit(const std::vector<glm::dquat>& keys, std::uint32_t divisor) {
+    if (divisor <= kFinestDivisor)
+        return true;
+    const double reach = core::sineOfQuarterTurns((kFinestDivisor + 0.5) / divisor);  // what is rounded to the last one
+    return std::all_of(keys.begin(), keys.end(), [reach](const glm::dquat& key) {
+        const glm::dquat q = glm::normalize(key);
+        return std::max({std::abs(q.x), std::abs(q.y), std::abs(q.z)}) <= reach;
+    });
+}
+
 Property quantizeVectors(const std::vector<glm::dvec3>& keys, double multiplier, double& error) {
     std::array<std::vector<std::int16_t>, 3> numbers;
     for (const glm::dvec3& value : keys)
@@ -259,7 +270,9 @@ float multiplierFor(const std::vector<std::vector<glm::dvec3>>& channels, float 
     if (std::isfinite(wanted) && magnitude * kLargestNumber >= largest && magnitude > 0)
         return wanted;
     constexpr double kRoom = 1.000001;  // for the rounding to a float
-    return largest > 0 ? static_cast<float>(largest / kLargestNumber * kRoom) : 1;
+    if (!(largest > 0))
+        return 1;
+    return std::max(static_cast<float>(largest / kLargestNumber * kRoom), std::numeric_limits<float>::min());
 }
 
 }  // namespace reanima::metroid

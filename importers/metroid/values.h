@@ -72,6 +72,12 @@ struct QuantizationError {
 [[nodiscard]] Property quantizeRotations(const std::vector<glm::dquat>& keys, const core::SineRotations& rotations,
                                          std::vector<std::int32_t>& signs, double& error);
 
+/// The largest number that may stand for a quarter turn if all rotations are to fit 16 bits.
+inline constexpr std::uint32_t kFinestDivisor = 32767;
+
+/// True if 16 bits reach all of the rotations where `divisor` stands for a quarter turn.
+[[nodiscard]] bool rotationsFit(const std::vector<glm::dquat>& keys, std::uint32_t divisor);
+
 /// Whole numbers that give the vectors when multiplied with `multiplier`.
 [[nodiscard]] Property quantizeVectors(const std::vector<glm::dvec3>& keys, double multiplier, double& error);
 

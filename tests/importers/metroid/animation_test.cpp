@@ -205,6 +205,13 @@ TEST_P(AnimationMessages, AreWhole) {
 }
 
 const ByteVector kArrays = primeArrays();
+const ByteVector kTwice = [] {
+    ByteVector file = kEchoes;
+    file[0x29] = file[0x39] = 2;  // channel_count, channel_count_2
+    const ByteVector channel(file.begin() + 0x3A, file.begin() + 0x4A);
+    file.insert(file.begin() + 0x4A, channel.begin(), channel.end());
+    return file;
+}();
 const ByteVector kNaN = {0x7F, 0xC0, 0, 0};
 const ByteVector kOnes = {0xFF, 0xFF, 0xFF, 0xFF};
 
@@ -304,6 +311,12 @@ INSTANTIATE_TEST_SUITE_P(
                0,
                "warning: channel_count_3: 1 of 2 key counts are not 2 (such as 7), the number of keys in the bitmap, "
                "which counts"},
+        Broken{"SharedBone",
+               kTwice,
+               0,
+               {},
+               0,
+               "warning: channels[1].bone: is 7, as that of an earlier channel, which counts"},
         Broken{"BytesBehind", kPrime, 0, {}, 0x5F, "warning: padding: 1 bytes behind the content"},
         Broken{"TimeKindUnknown", kArrays, 0x0B, {5}, 0, "warning: duration_kind: is 5, expected 0 to 4"},
         Broken{"NothingMoves", kArrays, 0x20, {0xFF, 0xFF, 0xFF}, 0, "warning: key_count: nothing moves"}),
@@ -411,12 +424,44 @@ TEST(AnimationJson, ALargerValueGetsALargerMultiplier) {
     EXPECT_NEAR(ValueReader(decodeSound(encodeAnimation(edited.animation)))[0].translations[1].x, 30000, 0.5);
 }
 
+TEST(AnimationJson, TheLargestAndTheSmallestValuesCanBeReadAgain) {
+    for (const double value : {9.9e17, 1e-40, 1e-45}) {
+        Json json = dumpOf(decodeSound(kPrime));
+        json["channels"][0].erase("stored");
+        json["channels"][0]["translation"] = {{value, 0, 0}, {value, 0, 0}, {-value, 0, 0}};
+        json.erase("translation_multiplier");
+        const Animation again = decodeSound(encodeAnimation(fromJson(json).animation));
+        // half a step of 2 * value / 65534, or of the smallest multiplier with all its digits
+        EXPECT_NEAR(ValueReader(again)[0].translations[0].x, value, std::max(value / 65000, 0.6e-38));
+    }
+}
+
+TEST(AnimationJson, ARotationThatSixteenBitsDoNotReachGetsASmallerDivisor) {
+    Json json = dumpOf(decodeSound(kPrime));
+    json["rotation_divisor"] = 40000;
+    json["channels"][0]["stored"].erase("rotation");
+    for (Json& key : json["channels"][0]["rotation"])
+        key = {0.5, 0.5, -0.5, 0.5};  // a third of a quarter turn each
+    const Edited within = fromJson(json);
+    EXPECT_EQ(within.messages, std::vector<std::string>());
+    EXPECT_EQ(within.animation.stream()->channels[0].rotation->components[1].initial, -13333);
+    json["channels"][0]["rotation"][2] = {0, 1, 0, 0};
+    const Edited edited = fromJson(json);
+    EXPECT_EQ(edited.messages, std::vector<std::string>{"warning: rotation_divisor: is 40000, too large for the "
+                                                        "rotations: 32767 is written"});
+    const glm::dquat key = ValueReader(decodeSound(encodeAnimation(edited.animation)))[0].rotations[2];
+    EXPECT_NEAR(key.x, 1, 1e-9);
+    EXPECT_NEAR(key.w, 0, 1e-4);
+}
+
 TEST(AnimationJson, MoreKeysMakeANewBitmap) {
     Json json = dumpOf(decodeSound(kPrime));
     json["key_frames"] = {0, 1, 2, 3};
     for (const char* property : {"rotation", "translation"})
         json["channels"][0][property].push_back(json["channels"][0][property][2]);
     const Edited edited = fromJson(json);
+    EXPECT_EQ(edited.messages, std::vector<std::string>{"warning: words.key_bitmap: does not name the key frames: it "
+                                                        "is written anew"});
     const Animation again = decodeSound(encodeAnimation(edited.animation));
     EXPECT_EQ(keyFrames(again), (std::vector<std::uint32_t>{0, 1, 2, 3}));
     EXPECT_EQ(again.stream()->channels[0].rotation->keyCount, 3);
@@ -428,6 +473,8 @@ TEST(AnimationJson, AChannelMayGo) {
     json["channels"].push_back(json["channels"][0]);
     json["channels"][1]["bone"] = 8;
     const Edited edited = fromJson(json);
+    EXPECT_EQ(edited.messages,
+              (std::vector<std::string>{"warning: words.channel_count: is 1, there are 2 channels: 2 is written"}));
     const Animation again = decodeSound(encodeAnimation(edited.animation));  // all counts agree
     EXPECT_EQ(again.stream()->channelCount, 2U);
     EXPECT_EQ(ValueReader(again).bones(), (std::vector<std::uint32_t>{7, 8}));
@@ -443,6 +490,94 @@ TEST(AnimationJson, ATrackWhoseFirstWIsNegativeIsNegated) {
     EXPECT_GT(values.rotations[0].w, 0);
     EXPECT_NEAR(values.rotations[0].z, 0.7071, 1e-4);
     EXPECT_LT(values.rotations[2].w, 0);  // the way from key to key is the same
+}
+
+TEST(AnimationJson, PaddingFitsAgainInTheLayoutOfTheOtherGame) {
+    ByteVector padded = kPrime;  // 94 bytes
+    padded.resize(96, 0xFF);
+    Json json = dumpOf(decodeSound(padded));
+    EXPECT_EQ(encodeAnimation(fromJson(json).animation), padded);
+    json["game"] = "mp2";
+    const Edited edited = fromJson(json);
+    EXPECT_EQ(
+        edited.messages,
+        (std::vector<std::string>{"warning: evnt: is left out: there are no events in mp2",
+                                  "warning: padding: has 2 bytes, to a multiple of 32 it takes 9, which are written"}));
+    const ByteVector file = encodeAnimation(edited.animation);
+    EXPECT_EQ(file.size(), 96U);  // shorter by evnt, 2 bytes of unknown_08, a channel count, and 3 bytes of the bone
+    EXPECT_EQ(decodeSound(file).game, Game::echoes);  // longer by scale_multiplier, and a key count
+}
+
+TEST(AnimationJson, AKeyBehindTheLastFrameMakesMoreFrames) {
+    Json json = dumpOf(decodeSound(kPrime));
+    json["key_frames"] = {0, 1, 5};
+    const Edited edited = fromJson(json);
+    EXPECT_EQ(edited.messages,
+              (std::vector<std::string>{"warning: frame_count: is 4, the last key stands in frame 5: 6 is written",
+                                        "warning: words.key_bitmap: does not name the key frames: it is written anew",
+                                        "warning: duration: is 1.5, 6 frames and the interval give 2.5, which is "
+                                        "written"}));
+    const Animation again = decodeSound(encodeAnimation(edited.animation));
+    EXPECT_EQ(again.stream()->frameCount, 6U);
+    EXPECT_EQ(again.duration, 2.5F);
+    EXPECT_EQ(keyFrames(again), (std::vector<std::uint32_t>{0, 1, 5}));
+}
+
+TEST(AnimationJson, TheDurationFollowsFramesAndInterval) {
+    for (const auto& [member, value, message] :
+         {std::tuple{"frame_count", 11.0,
+                     "warning: duration: is 1.5, 11 frames and the interval give 5, which is written"},
+          std::tuple{"interval", 2.0,
+                     "warning: duration: is 1.5, 4 frames and the interval give 6, which is written"}}) {
+        Json json = dumpOf(decodeSound(kPrime));
+        if (json[member].is_number_float())
+            json[member] = value;
+        else
+            json[member] = static_cast<int>(value);
+        const Edited edited = fromJson(json);
+        EXPECT_EQ(edited.messages, std::vector<std::string>{message});
+        (void)decodeSound(encodeAnimation(edited.animation));
+    }
+}
+
+TEST(AnimationJson, ADurationThatWasWrongStaysUnlessTheFramesChange) {
+    ByteVector file = kPrime;
+    file[0x10] = 0x40;  // 3 seconds
+    file[0x11] = 0x40;
+    Surroundings surroundings;
+    Json json = dumpOf(decode(file, surroundings));
+    EXPECT_EQ(fromJson(json).messages, std::vector<std::string>());
+    EXPECT_EQ(encodeAnimation(fromJson(json).animation), file);
+    json["root_bone"] = 5;
+    EXPECT_EQ(fromJson(json).animation.duration, 3.0F);
+    json["duration"] = 4;
+    EXPECT_EQ(fromJson(json).animation.duration, 4.0F);
+    json["frame_count"] = 5;
+    EXPECT_EQ(fromJson(json).animation.duration, 2.0F);
+}
+
+TEST(AnimationJson, MoreKeysInAllArraysAreMoreFrames) {
+    Json json = dumpOf(decodeSound(kArrays));  // bone 1: rotation and translation, bone 2: rotation
+    for (const int channel : {0, 1})
+        for (const char* property : {"rotation", "translation"}) {
+            Json& keys = json["channels"][static_cast<std::size_t>(channel)][property];
+            if (!keys.is_null())
+                keys.push_back(keys[0]);
+        }
+    const Edited edited = fromJson(json);
+    EXPECT_EQ(edited.messages, (std::vector<std::string>{
+                                   "warning: frame_count: is 1, the channels have 2 keys: 2 is written",
+                                   "warning: duration: is 0, 2 frames and the interval give 0.5, which is written"}));
+    const Animation again = decodeSound(encodeAnimation(edited.animation));
+    EXPECT_EQ(again.arrays()->keyCount, 2U);
+    EXPECT_EQ(ValueReader(again)[0].translations, std::vector<glm::dvec3>(2, {1, 2, 3}));
+    json["channels"][0]["translation"].erase(1);
+    try {
+        (void)fromJson(json);
+        FAIL() << "encoded";
+    } catch (const core::DecodeError& error) {
+        EXPECT_STREQ(error.what(), "channels[0].rotation: has 2 keys, expected 1");
+    }
 }
 
 TEST(AnimationJson, OneFrameBecomesTypeZero) {
@@ -473,6 +608,38 @@ TEST(AnimationJson, AnEditedArraySurvives) {
     EXPECT_EQ(ValueReader(decodeSound(encodeAnimation(edited.animation)))[1].translations[0], glm::dvec3(4, 5, 6));
 }
 
+TEST(AnimationJson, ArraysGetTheTablesOfTheOtherGame) {
+    Json json = dumpOf(decodeSound(kArrays));
+    json["game"] = "mp2";
+    json["evnt"] = nullptr;
+    const Edited edited = fromJson(json);
+    EXPECT_EQ(edited.messages, std::vector<std::string>{
+                                   "warning: words: tables and arrays do not fit the values: they are written anew"});
+    const Animation again = decodeSound(encodeAnimation(edited.animation));
+    EXPECT_EQ(again.game, Game::echoes);
+    EXPECT_EQ(ValueReader(again)[0].translations[0], glm::dvec3(1, 2, 3));
+}
+
+TEST(AnimationJson, ArraysHaveOneChannelForABoneAndNoScalesInPrime) {
+    const auto messageOf = [](const Json& json) -> std::string {
+        try {
+            (void)fromJson(json);
+            return "encoded";
+        } catch (const core::DecodeError& error) {
+            return error.what();
+        }
+    };
+    Json json = dumpOf(decodeSound(kArrays));
+    json["channels"][1]["scale"] = {{1, 1, 1}};
+    EXPECT_EQ(messageOf(json), "channels[1].scale: is a list, expected null: there are no scales in mp1");
+    json["channels"][1]["scale"] = nullptr;
+    json["channels"][1]["bone"] = 1;
+    EXPECT_EQ(messageOf(json), "channels[1].bone: is 1, expected a bone that no earlier channel has");
+    json["channels"] = {{{"bone", 1}}};
+    json["frame_count"] = 0;
+    EXPECT_EQ(messageOf(json), "frame_count: is 0, expected 1 at least");
+}
+
 struct BadJson {
     const char* name;
     void (*edit)(Json& json);
@@ -501,7 +668,12 @@ INSTANTIATE_TEST_SUITE_P(
                 [](Json& j) {
                     j["key_frames"] = {0, 3, 1};
                 },
-                "key_frames[2]: is 1, expected frames from 0 to frame_count - 1, each later than the one before"},
+                "key_frames[2]: is 1, expected frames from 0 on, each later than the one before"},
+        BadJson{"LastKeyFrame",
+                [](Json& j) {
+                    j["key_frames"] = {0, 1, 0xFFFFFFFF};
+                },
+                "key_frames[2]: is 4294967295, expected frames from 0 on, each later than the one before"},
         BadJson{"NoKeyFrames", [](Json& j) { j["key_frames"] = Json::array(); },
                 "key_frames: is a list, expected frame 0 at least"},
         BadJson{"Keys", [](Json& j) { j["channels"][0]["rotation"].erase(0); },
@@ -513,6 +685,24 @@ INSTANTIATE_TEST_SUITE_P(
                 "channels[0].rotation[1]: has 3 elements, expected 4"},
         BadJson{"TooLarge", [](Json& j) { j["channels"][0]["translation"][1][0] = 1e39; },
                 "channels[0].translation[1][0]: is 1e+39, expected a number that fits 32 bits"},
+        BadJson{"AboveAllNumbers", [](Json& j) { j["channels"][0]["translation"][1][0] = 2e18; },
+                "channels[0].translation[1][0]: is 2e+18, expected a number of at most 1e18"},
+        BadJson{"OutOfReach",
+                [](Json& j) {
+                    j["channels"][0].erase("stored");
+                    j["channels"][0]["translation"][1][2] = -1e18;
+                },
+                "channels[0].translation[1][2]: is -1e+18, expected a number of at most 9.9e17"},
+        BadJson{"MultiplierZero", [](Json& j) { j["translation_multiplier"] = 0; },
+                "translation_multiplier: is 0, expected a number other than 0, of at most 3e13"},
+        BadJson{"MultiplierHuge", [](Json& j) { j["translation_multiplier"] = 1e20; },
+                "translation_multiplier: is 1e+20, expected a number other than 0, of at most 3e13"},
+        BadJson{"MultiplierNoNumber", [](Json& j) { j["translation_multiplier"] = "0x7fc00000"; },
+                "translation_multiplier: is \"0x7fc00000\", expected a number other than 0, of at most 3e13"},
+        BadJson{"IntervalZero", [](Json& j) { j["interval"] = 0; }, "interval: is 0, expected a number of seconds"},
+        BadJson{"IntervalNoNumber", [](Json& j) { j["interval"] = "0x7fc00000"; },
+                "interval: is \"0x7fc00000\", expected a number of seconds"},
+        BadJson{"DurationZero", [](Json& j) { j["duration"] = 0; }, "duration: is 0, expected a number of seconds"},
         BadJson{"Divisor", [](Json& j) { j["rotation_divisor"] = 0; },
                 "rotation_divisor: is 0, expected a number that stands for a quarter turn"},
         BadJson{"Scale",

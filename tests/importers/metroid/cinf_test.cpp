@@ -44,12 +44,12 @@ TEST(Cinf, IsReadWordForWord) {
     EXPECT_TRUE(isCinf(kTwoBones));
 }
 
-TEST(Cinf, JointsComeAfterTheirParentsAndNamesAreUnique) {
+TEST(Cinf, JointsComeAfterTheirParentsAndNamesAreUniqueInFileOrder) {
     const core::Skeleton skeleton = toSkeleton(decode(kTwoBones), 1);
     ASSERT_EQ(skeleton.joints.size(), 2U);
     EXPECT_EQ(skeleton.joints[0].id, 3U);
-    EXPECT_EQ(skeleton.joints[0].name, "arm");
-    EXPECT_EQ(skeleton.joints[1].name, "arm_2");
+    EXPECT_EQ(skeleton.joints[0].name, "arm_2");
+    EXPECT_EQ(skeleton.joints[1].name, "arm");
     EXPECT_EQ(skeleton.joints[1].parent, 0);
     EXPECT_EQ(skeleton.joints[0].rest.translation, glm::vec3(-0.5F, 0, 0));  // (-x, z, y)
     EXPECT_EQ(skeleton.joints[1].rest.translation, glm::vec3(-0.5F, 3, 2));  // from its parent
@@ -62,21 +62,64 @@ TEST(Cinf, ABoneWithoutANameIsCalledByItsId) {
     EXPECT_EQ(toSkeleton(decode(file), 1).joints[1].name, "bone004");
 }
 
+Json dumpOf(const ByteVector& file) {
+    core::Diagnostics diagnostics;
+    return toJson(decodeCinf(file, std::nullopt, diagnostics), core::Diagnostics{});
+}
+
+/// What a skeleton's JSON is written as, and what is said about it.
+struct Encoded {
+    ByteVector bytes;
+    std::vector<std::string> messages;
+};
+
+Encoded encode(const Json& json) {
+    test::Surroundings surroundings;
+    ByteVector bytes = encodeCinf(cinfFromJson(JsonReader(json), surroundings.diagnostics));
+    return {std::move(bytes), surroundings.warnings()};
+}
+
 TEST(CinfJson, GivesTheFileBackAndKeepsEdits) {
     const core::Diagnostics none;
     Json json = toJson(decode(kTwoBones), none);
     EXPECT_EQ(json["joints"][0]["parent"], 1);
     EXPECT_EQ(json["joints"][1]["parent"], nullptr);
-    EXPECT_EQ(encodeCinf(cinfFromJson(JsonReader(json))), kTwoBones);
+    EXPECT_EQ(encode(json).bytes, kTwoBones);
     json["joints"][1]["name"] = "shoulder";
     json["joints"][0]["position"][2] = 3.5;
     json["joints"][0]["parent"] = nullptr;
     json["joints"][0]["parent_id"] = 2;
-    const Cinf edited = decode(encodeCinf(cinfFromJson(JsonReader(json))));
+    const Cinf edited = decode(encode(json).bytes);
     EXPECT_EQ(edited.nameOf(3)->name, "shoulder");
     EXPECT_EQ(edited.nameOf(4)->name, "arm");
     EXPECT_EQ(edited.bones[0].position[2], 3.5F);
     EXPECT_EQ(edited.bones[0].parentId, 2U);
+}
+
+TEST(CinfJson, LinksAndBuildOrderFollowTheJoints) {
+    const std::vector<std::string> said = {
+        "warning: joints: are others, or have other parents: links and build_order are written anew"};
+    Json json = dumpOf(kTwoBones);
+    Json joint = json["joints"][0];  // 4, whose parent is 3
+    joint["id"] = 9;
+    joint["name"] = "hand";
+    joint["parent"] = 0;
+    joint.erase("parent_id");
+    json["joints"].push_back(joint);
+    const Encoded added = encode(json);
+    EXPECT_EQ(added.messages, said);
+    const Cinf three = decode(added.bytes);
+    EXPECT_EQ(three.buildOrder, (std::vector<std::uint32_t>{3, 4, 9}));
+    EXPECT_EQ(three.bones[0].links, (std::vector<std::uint32_t>{3, 9}));
+    EXPECT_EQ(three.bones[1].links, (std::vector<std::uint32_t>{2, 4}));
+    EXPECT_EQ(three.bones[2].links, (std::vector<std::uint32_t>{4}));
+
+    json = dumpOf(added.bytes);
+    json["joints"][2]["parent"] = 1;  // 3 instead of 4
+    const Encoded moved = encode(json);
+    EXPECT_EQ(moved.messages, said);
+    EXPECT_EQ(decode(moved.bytes).bones[0].links, (std::vector<std::uint32_t>{3}));
+    EXPECT_EQ(decode(moved.bytes).bones[1].links, (std::vector<std::uint32_t>{2, 4, 9}));
 }
 
 TEST(CinfJson, KeepsNamesThatAreNoText) {
@@ -85,7 +128,39 @@ TEST(CinfJson, KeepsNamesThatAreNoText) {
     const core::Diagnostics none;
     const Json json = toJson(decode(file), none);
     EXPECT_EQ(json["joints"][1]["name"]["hex"], "c3726d");
-    EXPECT_EQ(encodeCinf(cinfFromJson(JsonReader(json))), file);
+    EXPECT_EQ(encode(json).bytes, file);
+}
+
+ByteVector followedBy(ByteVector bytes, std::size_t count, std::uint8_t byte) {
+    bytes.insert(bytes.end(), count, byte);
+    return bytes;
+}
+
+TEST(CinfJson, PaddingFitsAgainWhereTheContentIsLonger) {
+    const ByteVector odd = followedBy(kTwoBones, 4, 0xFF);  // 96 bytes need none
+    Json json = dumpOf(odd);
+    EXPECT_EQ(encode(json).bytes, odd);
+    json["joints"][0]["position"][2] = 3.5;
+    EXPECT_EQ(encode(json).bytes.size(), 100U);
+    EXPECT_EQ(encode(json).messages, std::vector<std::string>());
+    json["joints"][1]["name"] = "shoulder";  // 5 letters more
+    const Encoded edited = encode(json);
+    EXPECT_EQ(edited.messages,
+              std::vector<std::string>{"warning: padding: has 4 bytes, to a multiple of 32 it takes 27, "
+                                       "which are written"});
+    EXPECT_EQ(edited.bytes.size(), 128U);
+    EXPECT_EQ(decode(edited.bytes).padding, ByteVector(27, 0xFF));
+}
+
+TEST(CinfJson, BytesThatAreNoPaddingStay) {
+    for (const ByteVector& file : {followedBy(kTwoBones, 3, 'a'), followedBy(kTwoBones, 40, 0xFF)}) {
+        Json json = dumpOf(file);
+        EXPECT_EQ(encode(json).bytes, file);
+        json["joints"][1]["name"] = "shoulder";
+        const Encoded edited = encode(json);
+        EXPECT_EQ(edited.messages, std::vector<std::string>());
+        EXPECT_EQ(edited.bytes.size(), file.size() + 5);
+    }
 }
 
 using test::Broken;
@@ -130,6 +205,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"Circle", 39, {4}, std::nullopt, "bones[0].parent_id: is 3, which leads back to this bone"},
         Broken{
             "SharedId", 35, {4}, std::nullopt, "warning: bones[1].id: is 4, as that of an earlier bone, which counts"},
+        Broken{"NoBones", 3, {0, 0, 0, 0, 0, 0, 0, 0, 0}, 12, "warning: bone_count: is 0: there are no bones"},
         Broken{"BytesBehind", 0, {}, 97, "warning: padding: 1 bytes behind the content"}),
     [](const auto& test) { return std::string(test.param.name); });
 

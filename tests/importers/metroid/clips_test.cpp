@@ -1,6 +1,7 @@
 #include "importers/metroid/clips.h"
 
 #include <cmath>
+#include <set>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -141,6 +142,53 @@ TEST(Events, AreFoundByTheIdInTheFile) {
     EXPECT_FALSE(asset.clips[0].loop.has_value());
 }
 
+struct Spelling {
+    const char* name;
+    const char* animation;
+    std::set<std::string> beside;
+    const char* skeleton;
+    const char* events;
+};
+void PrintTo(const Spelling& c, std::ostream* out) { *out << c.name; }
+class Companions : public testing::TestWithParam<Spelling> {};
+
+TEST_P(Companions, AreFoundInEitherCase) {
+    const Spelling& c = GetParam();
+    Input input = test::inputFrom(kSamples / "hero_walk.ANIM");
+    input.file.name = c.animation;
+    input.siblings = [&](std::string_view name) -> std::optional<File> {
+        if (!c.beside.contains(std::string(name)))
+            return std::nullopt;
+        const bool events = name.find("evnt") != name.npos || name.find("EVNT") != name.npos;
+        return File{std::string(name), test::readBytes(kSamples / (events ? "hero_walk.EVNT" : "hero.CINF"))};
+    };
+    const reanima::Companions found = withFoundCompanions(input, {});
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found.at(Role::skeleton).input.file.name, c.skeleton);
+    EXPECT_EQ(found.at(Role::events).input.file.name, c.events);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, Companions,
+    testing::Values(Spelling{"UpperBesideLower", "run_1.anim", {"run_1.CINF", "run.EVNT"}, "run_1.CINF", "run.EVNT"},
+                    Spelling{"LowerBesideUpper", "run_1.ANIM", {"run_1.cinf", "run.evnt"}, "run_1.cinf", "run.evnt"},
+                    Spelling{"LowerFirst",
+                             "run_1.anim",
+                             {"run_1.CINF", "run_1.cinf", "run_1.EVNT", "run_1.evnt"},
+                             "run_1.cinf",
+                             "run_1.evnt"},
+                    Spelling{"UpperFirst",
+                             "run_1.ANIM",
+                             {"run_1.CINF", "run_1.cinf", "run_1.EVNT", "run_1.evnt"},
+                             "run_1.CINF",
+                             "run_1.EVNT"},
+                    Spelling{"OwnStemBeforeOwnCase",
+                             "run_1.anim",
+                             {"run_1.CINF", "run.cinf", "run_1.EVNT", "run.evnt"},
+                             "run_1.CINF",
+                             "run_1.EVNT"}),
+    [](const auto& test) { return std::string(test.param.name); });
+
 TEST(Events, ThatAreDamagedDoNotLoseTheMotion) {
     Input input = test::inputFrom(kSamples / "hero_walk.ANIM");
     input.siblings = [find = input.siblings](std::string_view name) {
@@ -242,6 +290,18 @@ TEST(Times, ThatAreTheSameAreRefused) {
         FAIL() << "converted";
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.field(), "interval");
+    }
+}
+
+TEST(Times, OfASingleFrameNeedNoInterval) {
+    for (const float interval : {0.0F, -1.0F, 2e18F, HUGE_VALF, std::nanf("")}) {
+        Animation animation = turning({aboutZ(40)});
+        animation.interval = interval;
+        const Cinf cinf = oneBone();
+        const Result result = convert(animation, &cinf);
+        EXPECT_EQ(result.messages, std::vector<std::string>());
+        EXPECT_EQ(result.asset.clips[0].rate, 30) << interval;
+        EXPECT_NEAR(turnAt(result.asset, 0), 40, 0.01);
     }
 }
 

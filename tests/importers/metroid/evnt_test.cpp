@@ -70,18 +70,44 @@ TEST(Markers, StandInTheOrderOfTheirTimes) {
     EXPECT_EQ(toMarkers(evnt, 2)[4].time, 0.375);
 }
 
+/// What the JSON of events is written as, and what is said about it.
+struct Encoded {
+    ByteVector bytes;
+    std::vector<std::string> messages;
+};
+
+Encoded encode(const Json& json) {
+    test::Surroundings surroundings;
+    ByteVector bytes = encodeEvnt(evntFromJson(JsonReader(json), surroundings.diagnostics));
+    return {std::move(bytes), surroundings.warnings()};
+}
+
+TEST(EvntJson, PaddingFitsAgainWhereTheContentIsLonger) {
+    ByteVector padded = kOneEvent;  // 51 bytes
+    padded.resize(64, 0xFF);
+    Json json = toJson(decode(padded), core::Diagnostics{});
+    EXPECT_EQ(encode(json).bytes, padded);
+    json["events"][0]["name"] = "stamp";
+    const Encoded edited = encode(json);
+    EXPECT_EQ(edited.messages,
+              std::vector<std::string>{"warning: padding: has 13 bytes, to a multiple of 32 it takes 12, "
+                                       "which are written"});
+    EXPECT_EQ(edited.bytes.size(), 64U);
+    EXPECT_EQ(decode(edited.bytes).padding, ByteVector(12, 0xFF));
+}
+
 TEST(EvntJson, GivesTheFileBackAndKeepsEdits) {
     const core::Diagnostics none;
     Json json = toJson(decode(kOneEvent), none);
-    EXPECT_EQ(encodeEvnt(evntFromJson(JsonReader(json))), kOneEvent);
+    EXPECT_EQ(encode(json).bytes, kOneEvent);
     json["events"][0]["time"] = 0.75;
     json["events"][0]["name"] = "stamp";
-    Event edited = decode(encodeEvnt(evntFromJson(JsonReader(json)))).events[0];
+    Event edited = decode(encode(json).bytes).events[0];
     EXPECT_EQ(edited.time, 0.75F);
     EXPECT_EQ(edited.name, "stamp");
     json["events"][0]["type"] = "music";
     try {
-        (void)evntFromJson(JsonReader(json));
+        (void)encode(json);
         FAIL() << "encoded";
     } catch (const core::DecodeError& error) {
         EXPECT_STREQ(error.what(),
