@@ -11,7 +11,7 @@ namespace reanima::gltf {
 namespace {
 
 /// A value that tinygltf can't write, as the text that writeGlb() and writeGltf() turn into it.
-tinygltf::Value spelledOut(const std::string& json) { return tinygltf::Value(kSpelledOut + json); }
+tinygltf::Value spelledOut(const char* json) { return tinygltf::Value(kSpelledOut + std::string(json)); }
 
 tinygltf::Value toGltf(const core::Value& value);
 
@@ -20,7 +20,7 @@ struct ToGltf {
     tinygltf::Value operator()(bool value) const { return tinygltf::Value(value); }
     tinygltf::Value operator()(std::int64_t value) const {
         const bool fits = value >= std::numeric_limits<int>::min() && value <= std::numeric_limits<int>::max();
-        return fits ? tinygltf::Value(static_cast<int>(value)) : spelledOut(std::to_string(value));
+        return fits ? tinygltf::Value(static_cast<int>(value)) : tinygltf::Value(static_cast<double>(value));
     }
     tinygltf::Value operator()(double value) const {
         return std::isfinite(value) ? tinygltf::Value(value) : spelledOut("null");  // JSON has no other numbers

@@ -10,8 +10,8 @@
 
 namespace reanima::gltf {
 
-/// tinygltf drops nulls, turns empty lists into null, and has no whole numbers beyond int. Extras hold these texts
-/// instead, as JSON spells them; no other text begins with this control character.
+/// tinygltf drops nulls and turns empty lists into null. Extras hold these texts instead, as JSON spells them; no other
+/// text begins with this control character.
 inline constexpr char kSpelledOut = '\x01';
 inline constexpr std::string_view kSpelledOutInJson = "\\u0001";  ///< how JSON writes the character
 

@@ -160,7 +160,6 @@ TEST(Gltf, ExtrasKeepNullsListsAndLargeNumbers) {
         {"large", std::uint32_t{0xFFFFFFFF}}, {"none", nullptr}, {"list", std::vector<core::Value>{1, "a"}}};
     asset.clips[0].events = {{0.25, "step", {{"type", "bool"}}}};
     const Json extras = written(asset).json["animations"][0]["extras"];
-    EXPECT_TRUE(extras["counters"]["large"].is_number_integer());
     EXPECT_EQ(extras["counters"]["large"], 4294967295U);
     EXPECT_TRUE(extras["counters"]["none"].is_null());
     EXPECT_EQ(extras["counters"]["list"], Json::array({1, "a"}));
