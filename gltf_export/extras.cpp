@@ -19,6 +19,7 @@ struct ToGltf {
     tinygltf::Value operator()(std::nullptr_t) const { return spelledOut("null"); }
     tinygltf::Value operator()(bool value) const { return tinygltf::Value(value); }
     tinygltf::Value operator()(std::int64_t value) const {
+        // Blender's importer turns the extras into one text if a whole number is beyond an int.
         const bool fits = value >= std::numeric_limits<int>::min() && value <= std::numeric_limits<int>::max();
         return fits ? tinygltf::Value(static_cast<int>(value)) : tinygltf::Value(static_cast<double>(value));
     }
