@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <set>
 
 #include <fmt/args.h>
 #include <fmt/format.h>
@@ -36,13 +37,33 @@ bool matches(const core::Clip& clip, std::string_view selection) {
     return first && last && clip.index >= *first && clip.index <= *last;
 }
 
-template <typename Map>
-const std::string* nameFor(const Map& names, std::optional<std::uint32_t> index, const std::string& name) {
-    auto found = names.find(name);
-    if (found == names.end() && index)
-        found = names.find(std::to_string(*index));
-    return found == names.end() ? nullptr : &found->second;
-}
+using NameMap = std::map<std::string, std::string, std::less<>>;
+
+/// Finds given names, and knows which ones were never looked for.
+class GivenNames {
+  public:
+    explicit GivenNames(const NameMap& names) : names_(names) {}
+
+    const std::string* find(std::optional<std::uint32_t> index, const std::string& name) {
+        auto found = names_.find(name);
+        if (found == names_.end() && index)
+            found = names_.find(std::to_string(*index));
+        if (found == names_.end())
+            return nullptr;
+        used_.insert(found->first);
+        return &found->second;
+    }
+
+    void addUnused(const char* kind, std::vector<std::string>& lines) const {
+        for (const auto& [key, name] : names_)
+            if (!used_.contains(key))
+                lines.push_back(fmt::format("{} {}", kind, key));
+    }
+
+  private:
+    const NameMap& names_;
+    std::set<std::string_view> used_;
+};
 
 }  // namespace
 
@@ -79,21 +100,27 @@ std::string changedIfNeeded(const std::string& given, std::string changed, core:
 
 }  // namespace
 
-void applyNames(core::Asset& asset, const Names& names, core::Diagnostics& diagnostics) {
+std::vector<std::string> applyNames(core::Asset& asset, const Names& names, core::Diagnostics& diagnostics) {
+    GivenNames clips(names.clips);
+    GivenNames joints(names.joints);
     for (core::Skeleton& skeleton : asset.skeletons) {
         core::UniqueNames unique;
         for (core::Joint& joint : skeleton.joints) {
-            const std::string* name = nameFor(names.joints, joint.id, joint.name);
+            const std::string* name = joints.find(joint.id, joint.name);
             joint.name = name == nullptr ? unique.unique(core::safeName(joint.name))
                                          : changedIfNeeded(*name, unique.unique(core::safeName(*name)), diagnostics);
         }
     }
     core::UniqueNames unique;
     for (core::Clip& clip : asset.clips) {
-        const std::string* name = nameFor(names.clips, clip.index, clip.name);
+        const std::string* name = clips.find(clip.index, clip.name);
         clip.name = name == nullptr ? unique.unique(core::validUtf8(clip.name))
                                     : changedIfNeeded(*name, unique.unique(core::validUtf8(*name)), diagnostics);
     }
+    std::vector<std::string> unused;
+    clips.addUnused("clip", unused);
+    joints.addUnused("joint", unused);
+    return unused;
 }
 
 void applyTemplate(core::Asset& asset, const std::string& pattern, core::Diagnostics& diagnostics) {

@@ -28,7 +28,8 @@ struct Names {
 
 /// Renames joints and clips. Names stay unique and safe; a warning tells which of the given ones had to change for
 /// that.
-void applyNames(core::Asset& asset, const Names& names, core::Diagnostics& diagnostics);
+/// @return the lines that name nothing, as `clip 77`
+std::vector<std::string> applyNames(core::Asset& asset, const Names& names, core::Diagnostics& diagnostics);
 
 /// Renames clips by a template of {stem} {index} {index:03} {id} {name}.
 /// Names stay unique, with a warning where they had to change for that.

@@ -228,9 +228,9 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
     setDefaultRest(asset, input, companions, context);
     if (!settings.names.empty()) {
         const Input csv = readInput(*io, folder + settings.names, limits);
-        applyNames(asset,
-                   parseNames({reinterpret_cast<const char*>(csv.file.bytes.data()), csv.file.bytes.size()}),  // NOLINT
-                   diagnostics);
+        (void)applyNames(
+            asset, parseNames({reinterpret_cast<const char*>(csv.file.bytes.data()), csv.file.bytes.size()}),  // NOLINT
+            diagnostics);
     }
     for (const core::Warning& warning : diagnostics.warnings())
         ASSIMP_LOG_WARN(warning.message());

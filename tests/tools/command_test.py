@@ -311,6 +311,9 @@ class Clips(Case):
         p = self.check(run('convert', PACK, '--names', csv, '-o', self.path('y.glb')), 0)
         self.assertIn('warning: "walk" became "walk_2"\n', p.err.replace('%s: ' % PACK, ''))
         self.assertIn('warning: "a b" became "a_b"\n', p.err.replace('%s: ' % PACK, ''))
+        csv = write(self.path('far.csv'), 'clip,77,run\njoint,root,hips\n')
+        p = self.check(run('convert', PACK, '--names', csv, '--force', '-o', self.path('y.glb')), 0)
+        self.assertIn('note: --names: 1 of the lines name nothing here (first: clip 77)\n', p.err.replace('%s: ' % PACK, ''))
         csv = write(self.path('bad.csv'), 'clip,1,walk\nclop,2,run\n')
         self.check(run('convert', PACK, '--names', csv, '-o', self.path('y.glb')), 1, 'reanima: %s: line 2: begins with "clop", expected clip or joint\n' % csv)
 

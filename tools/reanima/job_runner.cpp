@@ -154,7 +154,11 @@ class JobRunner {
         const std::optional<RestChoice> rest = restOf(asset);
         setRestAsAsked(asset, rest.value_or(RestChoice{}), source.input, source.companions, recipe_.options.input,
                        context);
-        applyNames(asset, recipe_.names, report.diagnostics);
+        const std::vector<std::string> unused = applyNames(asset, recipe_.names, report.diagnostics);
+        if (!unused.empty() && options_.onlyInput)  // names for many inputs match some of them each
+            report.diagnostics.note(
+                core::Code::ignored, {},
+                fmt::format("--names: {} of the lines name nothing here (first: {})", unused.size(), unused.front()));
         selectClips(asset, report);
         if (!recipe_.options.nameTemplate.empty())
             orUsageError([&] { applyTemplate(asset, recipe_.options.nameTemplate, report.diagnostics); });
@@ -258,8 +262,9 @@ class JobRunner {
         constexpr double kTallest = 50;
         constexpr double kSmallest = 0.05;
         if (skeleton.origin != core::Skeleton::Origin::madeUp && (height > kTallest || height < kSmallest))
-            report.diagnostics.warn(core::Code::implausibleSize, {},
-                                    fmt::format("the rest pose is {:.4g} m high; --scale changes it", height));
+            report.diagnostics.warn(
+                core::Code::implausibleSize, {},
+                fmt::format("the rest pose is {:.4g} m high{}", height, height > 0 ? "; --scale changes it" : ""));
         return height;
     }
 

@@ -54,6 +54,8 @@ void setRestFrom(const RestChoice& choice, core::Skeleton& skeleton, const core:
                  const std::string& file = {}) {
     const core::Clip* clip =
         moment.clip.empty() && !asset.clips.empty() ? &asset.clips.front() : clipNamed(asset, moment.clip);
+    if (clip == nullptr && moment.clip.empty())
+        refuse(choice, "there is no animation in it");
     if (clip == nullptr)
         throw UsageError(fmt::format("{} {}: {}; {}", choice.option, choice.pose,
                                      file.empty()

@@ -275,7 +275,8 @@ TEST(Additive, IsWrittenAsItIsAndSaysSo) {
 TEST(Names, OfACsvGoByTheIdsOfTheFile) {
     Surroundings surroundings;
     Asset asset = load(test::inputFrom(kSamples / "hero_walk.ANIM"), {}, surroundings.context);
-    applyNames(asset, parseNames("joint,4,pelvis\njoint,spine,back\nclip,0,stroll\n"), surroundings.diagnostics);
+    const auto names = parseNames("joint,4,pelvis\njoint,spine,back\nclip,0,stroll\nclip,7,run\njoint,0,foot\n");
+    EXPECT_EQ(applyNames(asset, names, surroundings.diagnostics), (std::vector<std::string>{"clip 7", "joint 0"}));
     EXPECT_EQ(asset.skeletons[0].joints[1].name, "pelvis");
     EXPECT_EQ(asset.skeletons[0].joints[2].name, "back");
     EXPECT_EQ(asset.clips[0].name, "stroll");
