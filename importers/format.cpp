@@ -54,6 +54,18 @@ std::string extensionOf(std::string_view name) {
     return extension;
 }
 
+std::vector<std::string> companionNames(std::string_view name, std::string_view extension) {
+    const std::size_t dot = stemOf(name).size();
+    const std::string own = inCaseOf(dot + 1 < name.size() ? name[dot + 1] : 'a', extension);
+    const std::string lower(extension);
+    const std::string other = own == lower ? inCaseOf('A', extension) : lower;
+    std::vector<std::string> names;
+    for (const std::string& stem : companionStems(name))
+        for (const std::string& spelling : {own, other})
+            names.push_back(stem + "." + spelling);
+    return names;
+}
+
 std::vector<std::string> companionStems(std::string_view name) {
     const std::string stem(stemOf(name));
     std::vector<std::string> stems = {stem};

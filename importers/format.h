@@ -161,5 +161,8 @@ struct OtherFile {
 [[nodiscard]] std::string inCaseOf(char sample, std::string_view text);
 /// The stem of `name`, and the stem up to its last `_`: what companions are named after.
 [[nodiscard]] std::vector<std::string> companionStems(std::string_view name);
+/// `run_1.ANIM` -> `run_1.CINF`, `run_1.cinf`, `run.CINF`, `run.cinf`: the case of the file's own extension first.
+/// @param extension in lower case
+[[nodiscard]] std::vector<std::string> companionNames(std::string_view name, std::string_view extension);
 
 }  // namespace reanima

@@ -35,7 +35,9 @@ constexpr std::uint64_t firstFrameBits(std::uint64_t rotationCount, unsigned key
 }
 
 /// Bits of a later frame in which nothing changes: the fewest that a frame can have.
-constexpr std::uint64_t smallestFrameBits(std::uint64_t rotationCount) { return std::uint64_t{3} * 8 + rotationCount * 3; }
+constexpr std::uint64_t smallestFrameBits(std::uint64_t rotationCount) {
+    return std::uint64_t{3} * 8 + rotationCount * 3;
+}
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Changes of an angle. A change counts in units of 1 << keyBits.
@@ -459,7 +461,7 @@ void readAnimation(const core::LittleEndianReader& block, std::size_t index, con
     animation.streamFrameCount = chunk.frameCount;
     animation.streamSize = chunk.streamSize;
     animation.keyBits = chunk.keyBits;
-    animation.rotationCount = fit.rotationCount;
+    animation.rotationCount = animation.decodedRotationCount = fit.rotationCount;
     animation.frames = std::move(fit.frames);
     animation.padding = core::copyOf(chunk.padding);
 
@@ -623,8 +625,9 @@ bool wordsHold(const BattleAnimation& animation, const Entry& entry) {
         (entry.stream.size() == animation.streamSize || (cutInStream && entry.stream.size() < animation.streamSize));
     const std::uint32_t wanted = wantedFrames(animation.streamFrameCount, animation.frameCount);
     const std::size_t frames = animation.frames.count();
-    return sizesHold && (wanted == frames ||
-                         decodeFrames(entry.stream, entry.keyBits, animation.rotationCount, wanted).count() == frames);
+    return sizesHold && animation.rotationCount == animation.decodedRotationCount &&
+           (wanted == frames ||
+            decodeFrames(entry.stream, entry.keyBits, animation.rotationCount, wanted).count() == frames);
 }
 
 /// True if a reader who knows nothing but the entry gets these frames from it.

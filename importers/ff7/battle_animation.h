@@ -64,6 +64,7 @@ struct BattleAnimation {
     std::uint16_t streamSize = 0;                   ///< bytes
     std::uint8_t keyBits = 0;                       ///< 0, 2 or 4: angles are multiples of 1 << keyBits
     std::uint32_t rotationCount = 0;                ///< triples a frame
+    std::uint32_t decodedRotationCount = 0;         ///< what it was before an edit
     Frames frames;
     core::ByteVector padding;  ///< bytes of the chunk behind the stream
 

@@ -129,6 +129,8 @@ BattleAnimation animationFromJson(const JsonReader& json) {
         animation.streamFrameCount = json.at("stream_frame_count").integer<std::uint16_t>();
     animation.streamSize = json.at("stream_size").integer<std::uint16_t>();
     animation.frames = framesFromJson(json, animation.rotationCount);
+    animation.decodedRotationCount =
+        json.has("rotation_count") ? json.at("rotation_count").integer<std::uint32_t>() : animation.rotationCount;
     animation.keyBits =
         json.has("key_bits") ? json.at("key_bits").integer<std::uint8_t>() : coarsestKey(animation.frames.rotations);
     if (std::find(kKeyBits.begin(), kKeyBits.end(), animation.keyBits) == kKeyBits.end())

@@ -31,8 +31,9 @@ std::string withContentLetters(std::string_view name, std::string_view letters) 
 }
 
 /// The names under which the companion of a battle model's file may lie: `xxda` <-> `xxaa`, `NAME.a00` <-> `NAME.d`.
-std::vector<std::string> companionNames(std::string_view name, std::string_view letters, std::string_view otherLetters,
-                                        std::string_view extension, std::string_view otherExtension) {
+std::vector<std::string> packOrSkeletonNames(std::string_view name, std::string_view letters,
+                                             std::string_view otherLetters, std::string_view extension,
+                                             std::string_view otherExtension) {
     std::vector<std::string> names;
     for (const std::string& stem : companionStems(name)) {
         if (extensionOf(name) == extension) {
@@ -178,7 +179,7 @@ const Format kBattleAnimation = {
         },
     .needs =
         [](const File& file) {
-            return std::vector<Need>{{Role::skeleton, companionNames(file.name, "da", "aa", "a00", "d")}};
+            return std::vector<Need>{{Role::skeleton, packOrSkeletonNames(file.name, "da", "aa", "a00", "d")}};
         },
     .load = loadAnimation,
     .dump = dumpAnimation,
@@ -198,7 +199,7 @@ const Format kBattleSkeleton = {
     .claim = [](core::Bytes bytes) { return isBattleSkeleton(bytes) ? Claim::exactly : Claim::no; },
     .needs =
         [](const File& file) {
-            return std::vector<Need>{{Role::animation, companionNames(file.name, "aa", "da", "d", "a00")}};
+            return std::vector<Need>{{Role::animation, packOrSkeletonNames(file.name, "aa", "da", "d", "a00")}};
         },
     .load = loadSkeleton,
     .dump =

@@ -29,14 +29,7 @@ ClipSettings settingsFrom(const OptionValues& options) {
     return settings;
 }
 
-std::vector<Need> needsModel(const File& file) {
-    const bool hasExtension = !extensionOf(file.name).empty();
-    const char letter = hasExtension ? file.name[stemOf(file.name).size() + 1] : 'x';
-    Need need{Role::skeleton, {}};
-    for (const std::string& stem : companionStems(file.name))
-        need.names.push_back(stem + "." + inCaseOf(letter, "ff9model"));
-    return {need};
-}
+std::vector<Need> needsModel(const File& file) { return {{Role::skeleton, companionNames(file.name, "ff9model")}}; }
 
 std::optional<Model> modelAmong(const Companions& companions) {
     const auto companion = companions.find(Role::skeleton);
@@ -153,7 +146,7 @@ const Format kModel = {
     .claim = [](core::Bytes bytes) { return claimIf(isModel(bytes), false); },
     .needs =
         [](const File& file) {
-            return std::vector<Need>{{Role::animation, {std::string(stemOf(file.name)) + ".ff9anim"}}};
+            return std::vector<Need>{{Role::animation, companionNames(file.name, "ff9anim")}};
         },
     .load = loadModel,
     .dump = [](const File& file, const Companions&,

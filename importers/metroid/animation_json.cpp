@@ -310,6 +310,8 @@ class StreamFromJson {
         if (all.empty())
             return;
         if ((!unstored.empty() || !json_.has(name)) && multiplierFor(unstored, stored) != stored) {
+            for (std::size_t i = 0; i < values_.size(); ++i)
+                (void)withinReach(values_[i].*keys, i, property);
             multiplier = multiplierFor(all, 0);
             quantizeAll_[property] = true;
             if (json_.has(name))

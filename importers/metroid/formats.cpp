@@ -98,20 +98,6 @@ core::Asset loadAnimation(const File& file, const Companions& companions, Contex
                    context.limits, context.diagnostics);
 }
 
-/// `run_1.ANIM` -> `run_1.CINF`, `run_1.cinf`, `run.CINF`, `run.cinf`: the case of the file's own extension first.
-std::vector<std::string> companionNames(std::string_view name, std::string_view extension) {
-    const std::string_view stem = stemOf(name);
-    const char sample = stem.size() + 1 < name.size() ? name[stem.size() + 1] : 'A';
-    std::array<std::string, 2> extensions = {inCaseOf('A', extension), std::string(extension)};
-    if (extensions[0] != inCaseOf(sample, extension))
-        std::swap(extensions[0], extensions[1]);
-    std::vector<std::string> names;
-    for (const std::string& each : companionStems(name))
-        for (const std::string& spelling : extensions)
-            names.push_back(each + "." + spelling);
-    return names;
-}
-
 std::vector<Need> animationNeeds(const File& file) {
     std::vector<std::string> events = companionNames(file.name, "evnt");
     if (const std::optional<std::uint32_t> id = eventsIdOf(file.bytes))

@@ -157,11 +157,18 @@ std::vector<CinfName> namesFromJson(const JsonReader& json, const Cinf& cinf) {
     return names;
 }
 
-/// True if joints were added, taken away, or given another parent.
+std::vector<std::uint32_t> idsOf(const Cinf& cinf) {
+    std::vector<std::uint32_t> ids;
+    ids.reserve(cinf.bones.size());
+    for (const CinfBone& bone : cinf.bones)
+        ids.push_back(bone.id);
+    return ids;
+}
+
+/// True if joints were added, taken away, exchanged, or given another parent.
 bool isRebuilt(const JsonReader& json, const Cinf& cinf) {
     const JsonReader joints = json.at("joints");
-    if (json.has("joints_present") &&
-        json.at("joints_present").integer<std::uint32_t>() != static_cast<std::uint32_t>(joints.size()))
+    if (json.has("joints_present") && idsFromJson(json.at("joints_present")) != idsOf(cinf))
         return true;
     for (std::size_t i = 0; i < cinf.bones.size(); ++i)
         if (joints.at(i).has("parent_id") &&
@@ -201,7 +208,7 @@ Json toJson(const Cinf& cinf, const core::Diagnostics& diagnostics) {
             {"format", "metroid-cinf"},
             {"game", gameName(cinf.game)},
             {"joints", std::move(joints)},
-            {"joints_present", cinf.bones.size()},
+            {"joints_present", idsOf(cinf)},
             {"build_order", cinf.buildOrder},
             {"names", namesToJson(cinf, shown, bones)},
             {"content_size", encodeCinf(cinf).size() - cinf.padding.size()},

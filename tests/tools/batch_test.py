@@ -172,6 +172,8 @@ class JobFiles(Tree):
         self.job('d/all.reanima.json', {'inputs': ['.', '*'], 'output': 'out/'})
         self.job('d/e/all.reanima.json', {'inputs': ['..'], 'output': 'out/'})
         self.assertEqual(self.check(self.convert('d/e/all.reanima.json', '--outputs'), 0).stdout, b'd/e/out/rtda.glb\n')
+        self.job('d/f/none.reanima.json', {'inputs': ['*.json'], 'output': 'x.glb'})
+        self.assertIn('there is no such file', self.check(self.convert('d/f/none.reanima.json'), 1).err)
         self.assertIn(b'd/out/rtda.glb\n', self.check(self.convert('d/all.reanima.json', '--outputs'), 0).stdout)
 
     def test_without_inputs_it_is_for_the_file_of_its_name(self):

@@ -96,6 +96,9 @@ class Overwriting(Case):
                              (('convert', 'hero_walk.ANIM', '-o', 'x.glb', '--depfile', 'hero_walk.EVNT'), 'hero_walk.EVNT'),
                              (('convert', 'hrda', '-s', 'rig.gltf', '-o', 'rig.gltf'), 'rig.gltf'),
                              (('dump', 'hrda', '-o', 'hraa'), 'hraa'),
+                             (('dump', 'hero_walk.ANIM', '--no-companion', '-s', 'hero.CINF', '-o', 'hero.CINF'), 'hero.CINF'),
+                             (('dump', 'hero_walk.ANIM', '--no-companion', '--events', 'hero_walk.EVNT', '-o', 'hero_walk.EVNT'), 'hero_walk.EVNT'),
+                             (('bind', 'hrda', '--no-companion', '--source-skeleton', 'hraa', '-s', 'rig.gltf', '--suggest', '-o', 'hraa'), 'hraa'),
                              (('bind', 'hrda', '-s', 'rig.gltf', '--suggest', '-o', 'hraa'), 'hraa'),
                              (('bind', 'hrda', '-s', 'rig.gltf', '--suggest', '-o', 'rig.bin'), 'rig.bin')):
             self.check(run(*args, '--force', '-q', cwd=self.folder), 2, 'reanima: %s: the output is an input\n' % beside)
@@ -178,9 +181,16 @@ class FailedWrites(Case):
             out = self.path('%d/' % i)
             with open(output or os.devnull, 'wb') as errors:
                 close = (lambda: os.close(2)) if output is None else None
-                p = subprocess.run([TOOL, 'convert', PACK, sample('ff9', 'hero.ff9db'), self.path('gone'), '-o', out], stderr=errors, preexec_fn=close)
+                p = subprocess.run([TOOL, 'convert', PACK, sample('ff9', 'hero.ff9db'), self.path('gone'), '-o', out, '--depfile', self.path('made.d')],
+                                   stderr=errors, preexec_fn=close)
             self.assertEqual(p.returncode, 1)
+            self.assertTrue(read(self.path('made.d')).startswith(out.encode()))       # no message got into it
             self.assertEqual(sorted(os.listdir(out)), ['hero.glb', 'hrda.glb'])
+
+    def test_two_outputs_do_not_fit_standard_output(self):
+        jobs = write(self.path('two.reanima.json'), json.dumps([{'schema': 1, 'inputs': [PACK]}, {'schema': 1, 'inputs': [sample('ff9', 'hero.ff9db')]}]))
+        p = self.check(run('convert', jobs, '-o', '-'), 2)
+        self.assertEqual((p.stdout, p.err), (b'', 'reanima: -: two inputs would be written there\n'))
 
     def test_json_from_a_pipe_into_a_pipe(self):
         data = self.check(run('dump', PACK, '-q'), 0).stdout

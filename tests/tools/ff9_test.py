@@ -74,10 +74,22 @@ class Convert(Case):
         walk = write(self.path('walk.ff9model'), read(WALK))
         self.check(run('convert', walk, '-q', '--warn', 'skeleton-made-up=ignore', '-o', self.path('x.glb')), 0)
 
-    def test_companions_lie_under_names_of_the_same_case(self):
+    def test_companions_lie_under_names_of_either_case(self):
         walk = write(self.path('HERO_WALK.FF9ANIM'), read(WALK))
-        write(self.path('HERO.FF9MODEL'), read(sample('ff9', 'hero.ff9model')))
-        self.assertIn('(found)', self.check(run('info', walk), 0).stdout.decode())
+        for name in ('HERO.ff9model', 'HERO.FF9MODEL'):
+            model = write(self.path(name), read(sample('ff9', 'hero.ff9model')))
+            self.assertIn('(found)', self.check(run('info', walk), 0).stdout.decode())
+            os.remove(model)
+        rigs = []
+        for model, pack in (('hero.ff9model', 'hero.ff9anim'), ('HERO.FF9MODEL', 'HERO.FF9ANIM')):      # the pack tells how the rig stands
+            write(self.path(model), read(sample('ff9', 'hero.ff9model')))
+            write(self.path(pack), read(WALK))
+            self.check(run('convert', self.path(model), '-q', '-o', self.path('rig.glb'), '--force'), 0)
+            rigs.append([n.get('rotation') for n in Scene(read(self.path('rig.glb'))).nodes])
+            for name in (model, pack):
+                os.remove(self.path(name))
+        self.assertEqual(*rigs)
+        self.assertTrue(any(rigs[0]))
 
     def test_a_small_file_cannot_ask_for_gigabytes(self):
         block = bytearray(0x10000)                        # 255 bones, 65,535 frames: every stream is the block itself

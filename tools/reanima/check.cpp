@@ -29,7 +29,8 @@ std::string withOffset(const core::Warning& warning) {
     return fmt::format("{}: {}{}{}", warning.file, field, field.empty() ? "" : ": ", warning.text);
 }
 
-/// Prints every problem of a file, but for warnings that the user wants to hear nothing of.
+/// Prints every problem of a file: warnings, unless the user wants to hear nothing of them, and notes that are errors
+/// to the user.
 /// @return true if there is none
 bool checkFile(const std::string& path, const CheckOptions& options, const WarningPolicy& policy) {
     try {
@@ -39,8 +40,9 @@ bool checkFile(const std::string& path, const CheckOptions& options, const Warni
         (void)dump(input, options.input.givenWithoutRig(), context);
         bool good = true;
         for (const core::Warning& warning : diagnostics.warnings()) {
-            if (warning.severity == core::Warning::Severity::note ||
-                policy.levelOf(warning) == WarningPolicy::Level::ignore)
+            const WarningPolicy::Level level = policy.levelOf(warning);
+            const bool isNote = warning.severity == core::Warning::Severity::note;
+            if (level == WarningPolicy::Level::ignore || (isNote && level != WarningPolicy::Level::error))
                 continue;
             printData(withOffset(warning) + "\n");
             good = false;

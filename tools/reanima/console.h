@@ -47,7 +47,7 @@ struct WarningPolicy {
     [[nodiscard]] bool fails(const core::Diagnostics& diagnostics) const;
 };
 
-/// Prints messages; colours only on a terminal and never with NO_COLOR.
+/// Prints messages. Colours and progress bars are for terminals, and never with NO_COLOR or --quiet.
 class Console {
   public:
     Console();

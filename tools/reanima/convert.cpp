@@ -125,8 +125,11 @@ Request requestOf(const JobFile& job, const fs::path& jobFile, const ConvertOpti
 
 std::vector<fs::path> outputsOf(const Plan& plan) {
     std::vector<fs::path> outputs;
-    for (const Job& job : plan.jobs)
+    for (const Job& job : plan.jobs) {
         std::ranges::copy(filesOf(job.output), std::back_inserter(outputs));
+        if (job.output == kStandardStream)
+            outputs.push_back(job.output);
+    }
     return outputs;
 }
 
@@ -184,22 +187,23 @@ class Ledger {
     /// @return the exit status
     int close() {
         progress_.hide();
-        commit(report_, options_.report);
-        commit(depfile_, options_.depfile);
         for (const std::string& note : plan_.notes)
             console_.say(note);
         if (plan_.isBatch || unchanged_ > 0)
             console_.say(summary());
+        refuseInputs();
+        for (std::optional<OutputFile>* file : {&report_, &depfile_})
+            if (*file)
+                (*file)->commit();
         return interrupted() ? kInterrupted : status_;
     }
 
   private:
-    /// @throws UsageError if the file was read for an output
-    void commit(std::optional<OutputFile>& file, const std::string& path) const {
-        if (!file)
-            return;
-        checkOutputs({fromUtf8(path)}, {read_.begin(), read_.end()}, true);
-        file->commit();
+    /// @throws UsageError if the report or the depfile was read for an output
+    void refuseInputs() const {
+        for (const std::string& path : {options_.report, options_.depfile})
+            if (!path.empty())
+                checkOutputs({fromUtf8(path)}, {read_.begin(), read_.end()}, true);
     }
 
     [[nodiscard]] std::string summary() const {
@@ -246,7 +250,7 @@ void refuseClashes(const Plan& plan, const ConvertOptions& options) {
     std::vector<fs::path> outputs = outputsOf(plan);
     checkOutputs(outputs, inputs, options.force || options.ifChanged);
     for (const std::string& extra : {options.report, options.depfile})
-        if (!extra.empty())
+        if (!extra.empty() && extra != kStandardStream)
             outputs.push_back(fromUtf8(extra));
     checkOutputs(outputs, inputs, true);
 }

@@ -20,10 +20,11 @@ struct DumpOptions {
 int dump(const DumpOptions& options, const Console& console) {
     const Companions given = options.input.givenWithoutRig();
     const Input input = options.input.read(options.file);
-    checkOutputs({fromUtf8(options.output)}, pathsOf(input, withFoundCompanions(input, given)), options.force);
+    const Companions companions = withFoundCompanions(input, given);
+    checkOutputs({fromUtf8(options.output)}, pathsOf(input, companions), options.force);
     core::Diagnostics diagnostics;
     Context context{options.input.values, options.input.limits, diagnostics};
-    const Json json = dump(input, given, context);
+    const Json json = dump(input, companions, context);
     console.print(diagnostics);
     const std::string text = toText(json);
     writeOutput(fromUtf8(options.output), text);

@@ -18,6 +18,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char* kShownStandardInput = "standard input";
+
 [[noreturn]] void failToRead(const fs::path& path, const std::string& reason) {
     throw core::DecodeError("can't be read: " + reason).inFile(toUtf8(path));
 }
@@ -87,7 +89,7 @@ core::ByteVector readAll(std::istream& in, const fs::path& path, std::size_t exp
 
 File readFile(const fs::path& path, const core::Limits& limits) {
     if (path == kStandardStream)
-        return {"stdin", readAll(std::cin, "standard input", 0, limits)};
+        return {"stdin", readAll(std::cin, kShownStandardInput, 0, limits)};
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     if (!fs::exists(status))
@@ -108,7 +110,7 @@ File readFile(const fs::path& path, const core::Limits& limits) {
 
 Input readInput(const fs::path& path, const Format* format, const core::Limits& limits) {
     if (path == kStandardStream)
-        return {readFile(path, limits), {}, format, "standard input"};
+        return {readFile(path, limits), {}, format, kShownStandardInput};
     return {readFile(path, limits), siblingsIn(path.parent_path(), limits), format, toUtf8(path)};
 }
 
@@ -152,11 +154,11 @@ void checkOutputs(const std::vector<fs::path>& outputs, const std::vector<fs::pa
         read.insert(comparable.of(input));
     std::set<fs::path> written;
     for (const fs::path& output : outputs) {
-        if (output == kStandardStream)
-            continue;
-        const fs::path place = comparable.of(output);
+        const fs::path place = output == kStandardStream ? output : comparable.of(output);
         if (!written.insert(place).second)
             throw UsageError(fmt::format("{}: two inputs would be written there", toUtf8(output)));
+        if (output == kStandardStream)
+            continue;
         if (read.contains(place))
             throw UsageError(fmt::format("{}: the output is an input", toUtf8(output)));
         std::error_code error;
@@ -207,9 +209,9 @@ FolderContent contentOf(const fs::path& folder) {
 fs::path pathOf(const Input& input) { return fromUtf8(input.shownName()); }
 
 std::vector<fs::path> pathsOf(const Input& input, const Companions& companions) {
-    if (!input.siblings)
-        return {pathOf(input)};
-    std::vector<fs::path> paths = {pathOf(input)};
+    std::vector<fs::path> paths;
+    if (input.shownName() != kShownStandardInput)
+        paths.push_back(pathOf(input));
     for (const auto& [role, companion] : companions)
         paths.push_back(companion.given ? pathOf(companion.input)
                                         : pathOf(input).parent_path() / fromUtf8(companion.input.file.name));

@@ -73,13 +73,16 @@ class Planner {
             return;
         }
         plan_.isBatch = true;
-        const std::vector<fs::path> found = matching(path);
+        std::vector<fs::path> found = matching(path);
+        std::erase_if(found, [this](const fs::path& file) { return isPassedOver(file); });
         if (found.empty())
             items.push_back({path, {}, false, {}, nullptr, Failure{input + ": there is no such file"}});
         for (const fs::path& file : found)
-            if (!isInJob_ || !isJobFile(file))
-                addPath(file, file.lexically_relative(folderOfPattern(path)).parent_path(), request, items);
+            addPath(file, file.lexically_relative(folderOfPattern(path)).parent_path(), request, items);
     }
+
+    /// A job that names its own folder shall not find itself.
+    [[nodiscard]] bool isPassedOver(const fs::path& file) const { return isInJob_ && isJobFile(file); }
 
     void addPath(const fs::path& path, const fs::path& below, const Request& request, std::vector<Item>& items) {
         std::error_code error;
@@ -98,7 +101,7 @@ class Planner {
         for (const core::DecodeError& error : content.errors)
             items.push_back({fromUtf8(error.file()), below, true, {}, nullptr, Failure{error.what()}});
         for (const fs::path& file : content.files)
-            if (!isInJob_ || !isJobFile(file))  // else a job would find itself
+            if (!isPassedOver(file))
                 items.push_back({file, below / file.lexically_relative(folder).parent_path(), true});
         for (const fs::path& link : content.links)
             plan_.notes.push_back(toUtf8(link) + ": is a link to a folder, which is not followed");

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "tools/reanima/platform.h"
@@ -31,6 +32,9 @@ bool isTerminal(StandardStream stream) {
 }
 
 void prepareProcess() {
+    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (fcntl(descriptor, F_GETFD) < 0)  // closed: the next file that is opened would take the messages
+            (void)open("/dev/null", O_RDWR);
     struct sigaction action {};
     action.sa_handler = rememberInterrupt;
     sigaction(SIGINT, &action, nullptr);

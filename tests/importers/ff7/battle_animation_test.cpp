@@ -469,6 +469,19 @@ TEST(EditedPacks, ReadBackAsEditedAlsoWhereTheFileWasCut) {
     }
 }
 
+TEST(EncodeBattlePack, NoticesOtherTriplesWhereTheSizeHappensToBeTheSame) {
+    BattlePack pack = decodeSound(kOneFrame);  // 48 + 36 bits, key_bits 0
+    BattleAnimation& animation = pack.animations[0];
+    animation.rotationCount = 4;
+    animation.keyBits = 4;
+    animation.frames.rotations = {{16, 32, 48}, {64, 80, 96}, {16, 32, 48}, {64, 80, 96}};  // 48 + 96 bits: 18 bytes
+    animation.streamSize = 18;
+    animation.blockSize = 5 + 18 + static_cast<std::uint32_t>(animation.padding.size());
+    core::Diagnostics diagnostics;
+    const BattlePack again = decodeSound(encodeBattlePack(pack, diagnostics));
+    EXPECT_EQ(again.animations[0].frames.rotations, animation.frames.rotations);
+}
+
 TEST(EncodeBattlePack, SaysWhichWordsOfAnEditedCutAnimationAreNew) {
     ByteVector file = threeFrames();
     file.resize(37);  // 128 bits of the stream: frame 1 ends after 72 + 43, so 5 bits and a byte of frame 2 follow
