@@ -53,4 +53,18 @@ struct Surroundings {
     }
 };
 
+/// What was written, and what was said about it.
+struct Encoded {
+    core::ByteVector bytes;
+    std::vector<std::string> messages;
+};
+
+/// @param encode takes diagnostics and returns bytes
+template <typename Encode>
+Encoded encodedBy(const Encode& encode) {
+    Surroundings surroundings;
+    core::ByteVector bytes = encode(surroundings.diagnostics);
+    return {std::move(bytes), surroundings.warnings()};
+}
+
 }  // namespace reanima::test

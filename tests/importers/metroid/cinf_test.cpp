@@ -67,16 +67,9 @@ Json dumpOf(const ByteVector& file) {
     return toJson(decodeCinf(file, std::nullopt, diagnostics), core::Diagnostics{});
 }
 
-/// What a skeleton's JSON is written as, and what is said about it.
-struct Encoded {
-    ByteVector bytes;
-    std::vector<std::string> messages;
-};
-
-Encoded encode(const Json& json) {
-    test::Surroundings surroundings;
-    ByteVector bytes = encodeCinf(cinfFromJson(JsonReader(json), surroundings.diagnostics));
-    return {std::move(bytes), surroundings.warnings()};
+test::Encoded encode(const Json& json) {
+    return test::encodedBy(
+        [&](core::Diagnostics& diagnostics) { return encodeCinf(cinfFromJson(JsonReader(json), diagnostics)); });
 }
 
 TEST(CinfJson, GivesTheFileBackAndKeepsEdits) {
@@ -106,7 +99,7 @@ TEST(CinfJson, LinksAndBuildOrderFollowTheJoints) {
     joint["parent"] = 0;
     joint.erase("parent_id");
     json["joints"].push_back(joint);
-    const Encoded added = encode(json);
+    const test::Encoded added = encode(json);
     EXPECT_EQ(added.messages, said);
     const Cinf three = decode(added.bytes);
     EXPECT_EQ(three.buildOrder, (std::vector<std::uint32_t>{3, 4, 9}));
@@ -116,7 +109,7 @@ TEST(CinfJson, LinksAndBuildOrderFollowTheJoints) {
 
     json = dumpOf(added.bytes);
     json["joints"][2]["parent"] = 1;  // 3 instead of 4
-    const Encoded moved = encode(json);
+    const test::Encoded moved = encode(json);
     EXPECT_EQ(moved.messages, said);
     EXPECT_EQ(decode(moved.bytes).bones[0].links, (std::vector<std::uint32_t>{3}));
     EXPECT_EQ(decode(moved.bytes).bones[1].links, (std::vector<std::uint32_t>{2, 4, 9}));
@@ -144,7 +137,7 @@ TEST(CinfJson, PaddingFitsAgainWhereTheContentIsLonger) {
     EXPECT_EQ(encode(json).bytes.size(), 100U);
     EXPECT_EQ(encode(json).messages, std::vector<std::string>());
     json["joints"][1]["name"] = "shoulder";  // 5 letters more
-    const Encoded edited = encode(json);
+    const test::Encoded edited = encode(json);
     EXPECT_EQ(edited.messages,
               std::vector<std::string>{"warning: padding: has 4 bytes, to a multiple of 32 it takes 27, "
                                        "which are written"});
@@ -157,7 +150,7 @@ TEST(CinfJson, BytesThatAreNoPaddingStay) {
         Json json = dumpOf(file);
         EXPECT_EQ(encode(json).bytes, file);
         json["joints"][1]["name"] = "shoulder";
-        const Encoded edited = encode(json);
+        const test::Encoded edited = encode(json);
         EXPECT_EQ(edited.messages, std::vector<std::string>());
         EXPECT_EQ(edited.bytes.size(), file.size() + 5);
     }

@@ -70,16 +70,9 @@ TEST(Markers, StandInTheOrderOfTheirTimes) {
     EXPECT_EQ(toMarkers(evnt, 2)[4].time, 0.375);
 }
 
-/// What the JSON of events is written as, and what is said about it.
-struct Encoded {
-    ByteVector bytes;
-    std::vector<std::string> messages;
-};
-
-Encoded encode(const Json& json) {
-    test::Surroundings surroundings;
-    ByteVector bytes = encodeEvnt(evntFromJson(JsonReader(json), surroundings.diagnostics));
-    return {std::move(bytes), surroundings.warnings()};
+test::Encoded encode(const Json& json) {
+    return test::encodedBy(
+        [&](core::Diagnostics& diagnostics) { return encodeEvnt(evntFromJson(JsonReader(json), diagnostics)); });
 }
 
 TEST(EvntJson, PaddingFitsAgainWhereTheContentIsLonger) {
@@ -88,7 +81,7 @@ TEST(EvntJson, PaddingFitsAgainWhereTheContentIsLonger) {
     Json json = toJson(decode(padded), core::Diagnostics{});
     EXPECT_EQ(encode(json).bytes, padded);
     json["events"][0]["name"] = "stamp";
-    const Encoded edited = encode(json);
+    const test::Encoded edited = encode(json);
     EXPECT_EQ(edited.messages,
               std::vector<std::string>{"warning: padding: has 13 bytes, to a multiple of 32 it takes 12, "
                                        "which are written"});
