@@ -217,7 +217,7 @@ bool beginsLikeChunk(core::Bytes bytes) {
         const auto type = chunk.read<std::uint8_t>({});
         const auto count = chunk.read<std::uint8_t>({});
         const auto zero = chunk.read<std::uint16_t>({});
-        (void)chunk.bytes((count + 1U) / 2 * 4, {});  // ids, to a multiple of four
+        (void)chunk.bytes((count + std::size_t{1}) / 2 * 4, {});  // ids, to a multiple of four
         return type <= kHighestType && count > 0 && zero == 0 &&
                chunk.read<std::uint32_t>({}) == (count + 1U) * kPointerSize;
     } catch (const DecodeError&) {

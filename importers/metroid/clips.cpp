@@ -362,6 +362,7 @@ Skeleton madeUpSkeleton(const Animation& animation, double scale) {
     if (root != bones.end())
         std::rotate(bones.begin(), root, root + 1);
     std::vector<std::string> names;
+    names.reserve(bones.size());
     for (const std::uint32_t bone : bones)
         names.push_back(boneName(bone));
     Skeleton skeleton = core::madeUpSkeleton(names, kApart * scale);
