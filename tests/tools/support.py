@@ -45,7 +45,7 @@ class Case(unittest.TestCase):
     maxDiff = None
 
     def setUp(self):
-        holder = tempfile.TemporaryDirectory(prefix='reanima_')
+        holder = tempfile.TemporaryDirectory(prefix='reanima_', ignore_cleanup_errors=True)   # a browser's helpers outlive it
         self.addCleanup(holder.cleanup)
         self.folder = holder.name
 
