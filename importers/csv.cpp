@@ -1,5 +1,11 @@
 #include "importers/csv.h"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/decode_error.h"
+
 namespace reanima {
 
 namespace {
@@ -11,15 +17,44 @@ std::string_view trimmed(std::string_view text) {
                                            : text.substr(first, text.find_last_not_of(kBlank) - first + 1);
 }
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
-    std::vector<std::string_view> parts;
-    for (;;) {
-        const std::size_t end = text.find(separator);
-        parts.push_back(trimmed(text.substr(0, end)));
+/// Takes what comes before the separator, and the separator, from the beginning of a text.
+std::string_view takeUntil(std::string_view& text, char separator) {
+    const std::string_view part = text.substr(0, text.find(separator));
+    text.remove_prefix(std::min(text.size(), part.size() + 1));
+    return part;
+}
+
+/// Takes a quotation from the beginning of a text; false if it does not end.
+bool takeQuotation(std::string_view& text, std::string& content) {
+    do {
+        text.remove_prefix(1);
+        const std::size_t end = text.find('"');
         if (end == std::string_view::npos)
-            return parts;
+            return false;
+        content += text.substr(0, end);
         text.remove_prefix(end + 1);
+        if (text.starts_with('"'))
+            content += '"';
+    } while (text.starts_with('"'));
+    return true;
+}
+
+std::vector<std::string> fieldsOf(std::string_view line, std::size_t number) {
+    std::vector<std::string> fields;
+    for (bool more = true; more;) {
+        line = trimmed(line);
+        std::string field;
+        const bool quoted = line.starts_with('"');
+        const bool ended = !quoted || takeQuotation(line, field);
+        more = line.find(',') != std::string_view::npos;
+        const std::string_view rest = trimmed(takeUntil(line, ','));
+        if (!ended || (quoted && !rest.empty()))
+            throw core::DecodeError(
+                {fmt::format("line {}", number), std::nullopt},
+                fmt::format("field {} has a quotation that does not end with it", fields.size() + 1));
+        fields.push_back(field.append(rest));
     }
+    return fields;
 }
 
 }  // namespace
@@ -29,11 +64,10 @@ std::vector<CsvLine> csvLines(std::string_view text) {
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // as spreadsheets write it
     if (text.starts_with(kByteOrderMark))
         text.remove_prefix(kByteOrderMark.size());
-    std::size_t number = 0;
-    for (const std::string_view line : split(text, '\n')) {
-        ++number;
+    for (std::size_t number = 1; !text.empty(); ++number) {
+        const std::string_view line = trimmed(takeUntil(text, '\n'));
         if (!line.empty() && line.front() != '#')
-            lines.push_back({number, line, split(line, ',')});
+            lines.push_back({number, line, fieldsOf(line, number)});
     }
     return lines;
 }

@@ -109,12 +109,12 @@ JointMap fromJson(const JsonReader& json) {
 JointMap fromLines(std::string_view text) {
     JointMap map;
     for (const CsvLine& line : csvLines(text)) {
-        const std::vector<std::string_view>& fields = line.fields;
+        const std::vector<std::string>& fields = line.fields;
         if (fields.size() != 2 || fields[0].empty() || fields[1].empty())
             throw DecodeError({fmt::format("line {}", line.number), std::nullopt},
                               fmt::format("is \"{}\", expected source,target", line.text));
         if (fields[0] != "source" || fields[1] != "target")  // a heading
-            map.joints.push_back({std::string(fields[0]), std::string(fields[1]), {}, {}});
+            map.joints.push_back({fields[0], fields[1], {}, {}});
     }
     return map;
 }

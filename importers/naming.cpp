@@ -72,19 +72,19 @@ std::string boneName(std::size_t bone) { return fmt::format("bone{:03}", bone); 
 Names parseNames(std::string_view csv) {
     Names names;
     for (const CsvLine& line : csvLines(csv)) {
-        const std::vector<std::string_view>& fields = line.fields;
+        const std::vector<std::string>& fields = line.fields;
         const core::Place place{fmt::format("line {}", line.number), std::nullopt};
         if (fields.size() < 3 || fields.size() > 4 || fields[1].empty() || fields[2].empty())
             throw core::DecodeError(
                 place, fmt::format("is \"{}\", expected clip,INDEX,NAME or joint,INDEX,NAME[,ROLE]", line.text));
         if (fields[0] == "clip")
-            names.clips[std::string(fields[1])] = std::string(fields[2]);
+            names.clips[fields[1]] = fields[2];
         else if (fields[0] == "joint")
-            names.joints[std::string(fields[1])] = std::string(fields[2]);
+            names.joints[fields[1]] = fields[2];
         else
             throw core::DecodeError(place, fmt::format("begins with \"{}\", expected clip or joint", fields[0]));
         if (fields.size() == 4 && !fields[3].empty())
-            names.roles[core::safeName(fields[2])] = std::string(fields[3]);
+            names.roles[core::safeName(fields[2])] = fields[3];
     }
     return names;
 }
