@@ -3,9 +3,22 @@
 #include <limits>
 #include <stdexcept>
 
+#include "core/byte_reader.h"
 #include "core/byte_writer.h"
 
 namespace reanima::gltf {
+
+std::optional<std::uint32_t> jsonSizeOf(core::Bytes headers, std::uint64_t fileSize) {
+    if (headers.size() < kGlbHeader + kChunkHeader)
+        return std::nullopt;
+    core::LittleEndianReader words(headers);
+    const bool isWhole = words.read<std::uint32_t>("magic") == kGlbMagic &&
+                         words.read<std::uint32_t>("version") == kGlbVersion &&
+                         words.read<std::uint32_t>("length") == fileSize;
+    const std::uint32_t size = words.read<std::uint32_t>("chunks[0].size");
+    const bool isJson = words.read<std::uint32_t>("chunks[0].type") == kJsonChunk;
+    return isWhole && isJson && kGlbHeader + kChunkHeader + size <= fileSize ? std::optional(size) : std::nullopt;
+}
 
 core::ByteVector makeGlb(std::string_view json, core::Bytes data, core::Bytes furtherChunks) {
     const auto padded = [](std::uint64_t size) { return (size + 3) / 4 * 4; };
@@ -16,7 +29,7 @@ core::ByteVector makeGlb(std::string_view json, core::Bytes data, core::Bytes fu
     core::LittleEndianWriter glb;
     glb.reserve(total);
     glb.write(kGlbMagic);
-    glb.write(std::uint32_t{2});
+    glb.write(kGlbVersion);
     glb.write(static_cast<std::uint32_t>(total));
     glb.write(static_cast<std::uint32_t>(padded(json.size())));
     glb.write(kJsonChunk);

@@ -4,13 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "../core/bytes.h"
 
 namespace reanima::gltf {
 
-inline constexpr std::uint32_t kGlbMagic = 0x46546C67;   // "glTF"
+inline constexpr std::uint32_t kGlbMagic = 0x46546C67;  // "glTF"
+inline constexpr std::uint32_t kGlbVersion = 2;
 inline constexpr std::uint32_t kJsonChunk = 0x4E4F534A;  // "JSON"
 inline constexpr std::uint32_t kBinChunk = 0x004E4942;   // "BIN"
 inline constexpr std::uint64_t kGlbHeader = 12;          // bytes
@@ -21,6 +23,10 @@ inline constexpr std::uint64_t kChunkHeader = 8;         // bytes
     constexpr std::array<std::uint8_t, 4> kMagicBytes = {'g', 'l', 'T', 'F'};
     return bytes.size() >= kMagicBytes.size() && std::equal(kMagicBytes.begin(), kMagicBytes.end(), bytes.begin());
 }
+
+/// The bytes of JSON that follow the two headers of a whole .glb; nothing if these are no headers of a file of that
+/// size.
+[[nodiscard]] std::optional<std::uint32_t> jsonSizeOf(core::Bytes headers, std::uint64_t fileSize);
 
 /// The bytes of a .glb: padded chunks of JSON and data, and chunks that are complete already.
 /// @throws std::invalid_argument if it would have 4 GiB or more

@@ -28,11 +28,12 @@ const Format* formatNamed(std::string_view id) {
 
 std::span<const OtherFile> otherFiles() { return ff7::otherFiles(); }
 
-std::vector<OptionInfo> formatOptions() {
+std::vector<OptionInfo> formatOptions(std::optional<Kind> kind) {
     std::vector<OptionInfo> options;
     for (const Format* format : kFormats)
         for (const OptionInfo& option : format->options)
-            if (std::none_of(options.begin(), options.end(),
+            if (format->kind == kind.value_or(format->kind) &&
+                std::none_of(options.begin(), options.end(),
                              [&](const OptionInfo& known) { return known.key == option.key; }))
                 options.push_back(option);
     return options;

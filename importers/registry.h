@@ -16,7 +16,7 @@ namespace reanima {
 /// Files of the games that are recognised and named, but hold nothing to convert.
 [[nodiscard]] std::span<const OtherFile> otherFiles();
 
-/// Every option of every format, each key once.
-[[nodiscard]] std::vector<OptionInfo> formatOptions();
+/// Every option of every format, or of the formats of a kind; each key once.
+[[nodiscard]] std::vector<OptionInfo> formatOptions(std::optional<Kind> kind = {});
 
 }  // namespace reanima

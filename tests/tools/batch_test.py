@@ -250,9 +250,10 @@ class IfChanged(Tree):
 
     def test_text_and_buffer(self):
         args = ('convert', PACK, '-o', self.path('x.gltf'), '--if-changed', '--report', self.path('report'))
-        for damage, status in ((None, 'ok'), (None, 'skipped'), ('x.bin', 'ok'), (None, 'skipped'), ('x.gltf', 'ok')):
-            if damage:
-                os.truncate(self.path(damage), 100)
+        for damage, size, status in (('x.gltf', None, 'ok'), ('x.gltf', None, 'skipped'), ('x.bin', 100, 'ok'), ('x.bin', None, 'skipped'),
+                                     ('x.gltf', 100, 'ok'), ('x.gltf', -2, 'ok'), ('x.gltf', None, 'skipped')):
+            if size is not None:
+                os.truncate(self.path(damage), size if size > 0 else os.path.getsize(self.path(damage)) + size)
             self.check(run(*args), 0)
             self.assertEqual(json.loads(read(self.path('report')))['status'], status)
 

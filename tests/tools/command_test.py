@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The command as a user meets it: exit statuses, messages, files."""
-import json, os, resource, signal, struct, subprocess, time, unittest
+import json, os, re, resource, shutil, signal, struct, subprocess, time, unittest
 
 from support import Case, DATA, Scene, TOOL, conformance, read, run, sample, write
 
@@ -486,8 +486,25 @@ class DumpAndEncode(Case):
 
     def test_round_trip_table(self):
         p = self.check(run('check', '--roundtrip', sample()), 0)
-        self.assertIn(b'ff7/hrda', p.stdout)
-        self.assertIn(b' 0 not, ', p.stdout)
+        files = {os.path.relpath(os.path.join(d, f), sample()): f for d, _, fs in os.walk(sample()) for f in fs}
+        binary = {n for n, f in files.items() if re.fullmatch(r'\w+(da|aa)|.*\.(ANIM|CINF|EVNT|ff9anim|ff9model|rlf)', f)}
+        self.assertEqual({line.split()[0] for line in p.stdout.decode().splitlines()[1:-1]}, binary)
+        self.assertRegex(p.stdout.decode(), r'rlf/wheel.rlf +rlf +\d+  24 of 24 pictures identical, \d+ bytes\n')
+        self.assertIn('\n%d identical, 0 not, ' % len(binary), p.stdout.decode())
+
+    def test_the_round_trip_table_goes_on(self):
+        """Behind what can't be read, is too large, or does not come back."""
+        os.makedirs(self.path('in'))
+        shutil.copy(PACK, self.path('in', 'zzda'))
+        os.symlink('nowhere', self.path('in', 'link'))
+        write(self.path('in', 'big.rlf'), read(sample('rlf', 'wheel.rlf')))
+        write(self.path('in', 'cut.rlf'), read(sample('rlf', 'wheel.rlf'))[:0x90])
+        p = self.check(run('check', '--roundtrip', self.path('in'), '--limit-samples', '3455'), 1)
+        rows = p.stdout.decode().splitlines()[1:]
+        self.assertEqual([row.split()[0] for row in rows], ['big.rlf', 'cut.rlf', 'zzda', '1'])
+        self.assertIn('72 x 48 pixels are more than the limit of 3455', rows[0])
+        self.assertEqual(rows[-1], '1 identical, 2 not, 0 of no format that can be written')
+        self.check(run('check', '--roundtrip', self.path('none')), 1, "reanima: %s: can't be read: No such file or directory\n" % self.path('none'))
 
 
 class Info(Case):

@@ -119,43 +119,48 @@ RoundTrip roundTrip(const Input& input, const Format& format, const CheckOptions
             comparePictures(asset.images.front(), input, format, context, trip);
         }
         if (doubts > 0)
-            trip.result += fmt::format(", {} warnings", doubts);
+            trip.result += fmt::format(", {} warning{}", doubts, doubts == 1 ? "" : "s");
     } catch (const core::DecodeError& error) {
         trip.result = error.problem();
     }
     return trip;
 }
 
-std::vector<fs::path> filesBelow(const std::string& folder) {
-    FolderContent content = contentOf(fromUtf8(folder));
-    if (!content.errors.empty())
-        throw content.errors.front();
-    std::erase_if(content.files, [](const fs::path& path) {
-        std::error_code error;
-        return !fs::is_regular_file(path, error);
-    });
-    return std::move(content.files);
+bool canBeWritten(const Format* format) {
+    return format != nullptr && (format->encode != nullptr || format->encodeImages != nullptr);
 }
 
 int checkFolder(const CheckOptions& options) {
+    const FolderContent content = contentOf(fromUtf8(options.roundTripFolder));
+    if (content.files.empty() && !content.errors.empty())
+        throw content.errors.front();
     std::size_t good = 0;
     std::size_t bad = 0;
     std::size_t unknown = 0;
     printData(fmt::format("{:<36} {:<22} {:>9}  {}\n", "file", "format", "bytes", "decoded and encoded again"));
-    for (const fs::path& path : filesBelow(options.roundTripFolder)) {
+    const auto print = [&](const std::string& file, const RoundTrip& trip) {
+        ++(trip.good ? good : bad);
+        printData(fmt::format("{:<36} {:<22} {:>9}  {}\n", file, trip.format, trip.size, trip.result));
+    };
+    for (const core::DecodeError& error : content.errors)
+        print(error.file(), {"-", 0, error.problem(), false});
+    for (const fs::path& path : content.files) {
         if (interrupted())
             return kInterrupted;
-        const Input input = options.input.read(toUtf8(path));
-        const Format* format = findFormat(input);
-        if (format == nullptr || format->encode == nullptr) {
-            ++unknown;
+        const std::string name = toUtf8(path.lexically_relative(fromUtf8(options.roundTripFolder)));
+        std::error_code unknownKind;
+        if (!fs::is_regular_file(path, unknownKind))
             continue;
+        try {
+            const Input input = options.input.read(toUtf8(path));
+            const Format* format = findFormat(input);
+            if (canBeWritten(format))
+                print(name, roundTrip(input, *format, options));
+            else
+                ++unknown;
+        } catch (const core::DecodeError& error) {
+            print(name, {"-", 0, error.problem(), false});
         }
-        const RoundTrip trip = roundTrip(input, *format, options);
-        ++(trip.good ? good : bad);
-        printData(fmt::format("{:<36} {:<22} {:>9}  {}\n",
-                              toUtf8(path.lexically_relative(fromUtf8(options.roundTripFolder))), trip.format,
-                              trip.size, trip.result));
     }
     printData(fmt::format("{} identical, {} not, {} of no format that can be written\n", good, bad, unknown));
     return bad > 0 ? kInputFailed : kDone;

@@ -272,7 +272,7 @@ const Verb kFrames = {
             "-j,--jobs", 1, 256, true, [options](double n) { options->threads = static_cast<unsigned>(n); }, "N",
             "work on N processors (1)");
         arguments.flag("--force", options->force, "replace outputs that exist");
-        addInputOptions(arguments, options->input);
+        addReadingOptions(arguments, options->input, Kind::images);
         addConsoleOptions(arguments, console);
         return [options, &console] { return frames(*options, console); };
     }};

@@ -1,10 +1,10 @@
 #include "tools/reanima/gltf_output.h"
 
-#include <array>
 #include <fstream>
 
 #include <nlohmann/json.hpp>
 
+#include "gltf_export/glb_chunks.h"
 #include "importers/json.h"
 #include "tools/reanima/files.h"
 #include "tools/reanima/platform.h"
@@ -12,7 +12,6 @@
 namespace reanima::tool {
 
 namespace fs = std::filesystem;
-using nlohmann::literals::operator""_json_pointer;
 
 bool isTextGltf(const fs::path& output) { return lowerCase(toUtf8(output.extension())) == ".gltf"; }
 
@@ -52,23 +51,18 @@ std::string readText(std::ifstream& in, std::uintmax_t size) {
 
 /// The JSON of a binary file; empty if it is none or is cut.
 std::string jsonOfGlb(std::ifstream& in, std::uintmax_t fileSize) {
-    constexpr std::size_t kHeader = 20;  // magic, version, length; length and type of the JSON chunk
-    std::array<std::uint8_t, kHeader> header{};
-    in.read(reinterpret_cast<char*>(header.data()), header.size());  // NOLINT: bytes are bytes
-    const auto word = [&header](std::size_t at) {
-        return static_cast<std::uint32_t>(header.at(at) | header.at(at + 1) << 8U | header.at(at + 2) << 16U) |
-               static_cast<std::uint32_t>(header.at(at + 3)) << 24U;
-    };
-    constexpr std::uint32_t kMagic = 0x46546C67;  // "glTF"
-    const bool whole = in && word(0) == kMagic && word(8) == fileSize && kHeader + word(12) <= fileSize;
-    return whole ? readText(in, word(12)) : std::string();
+    core::ByteVector header(gltf::kGlbHeader + gltf::kChunkHeader);
+    in.read(reinterpret_cast<char*>(header.data()), static_cast<std::streamsize>(header.size()));  // NOLINT: bytes
+    const std::optional<std::uint32_t> size = in ? gltf::jsonSizeOf(header, fileSize) : std::nullopt;
+    return size ? readText(in, *size) : std::string();
 }
 
 bool hasItsBuffer(const fs::path& output, const std::string& text) {
     std::error_code error;
     const std::uintmax_t size = fs::file_size(filesOf(output).back(), error);
     const Json json = Json::parse(text, nullptr, false);
-    return !error && json.value("/buffers/0/byteLength"_json_pointer, std::uintmax_t{0}) == size;
+    const Json::json_pointer length("/buffers/0/byteLength");
+    return !error && json.contains(length) && json.at(length) == size;
 }
 
 }  // namespace

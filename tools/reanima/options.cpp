@@ -104,15 +104,19 @@ void addInputOptions(Arguments& arguments, InputOptions& options, const std::str
                    "the game's own skeleton, where -s does not name it");
     arguments.text("--events", options.events, "FILE", "what happens at which time of the animation");
     arguments.flag("--no-companion", options.noCompanion, "look for no files beside the input");
-    arguments.text("--format", options.format, "ID", "format of the inputs, instead of finding it out");
     arguments.text("--skeleton-format", options.skeletonFormat, "ID", "format of the skeleton");
-    addFormatOptions(arguments, OptionInfo::Use::reading, options.values);
+    addReadingOptions(arguments, options);
+}
+
+void addReadingOptions(Arguments& arguments, InputOptions& options, std::optional<Kind> kind) {
+    arguments.text("--format", options.format, "ID", "format of the inputs, instead of finding it out");
+    addFormatOptions(arguments, OptionInfo::Use::reading, options.values, kind);
     addLimits(arguments, options.limits);
 }
 
-void addFormatOptions(Arguments& arguments, OptionInfo::Use use, OptionValues& values) {
+void addFormatOptions(Arguments& arguments, OptionInfo::Use use, OptionValues& values, std::optional<Kind> kind) {
     arguments.heading("Formats");
-    for (const OptionInfo& info : formatOptions())
+    for (const OptionInfo& info : formatOptions(kind))
         if (info.use == use)
             addFormatOption(arguments, info, values);
     arguments.heading({});

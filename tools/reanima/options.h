@@ -41,13 +41,16 @@ struct InputOptions {
 /// @throws core::DecodeError that names the input and what it is, if that is not what is wanted
 void requireKind(const Input& input, Kind kind, std::string_view kindName);
 
-/// The formats' own options.
-void addFormatOptions(Arguments& arguments, OptionInfo::Use use, OptionValues& values);
+/// The formats' own options; of all formats or of those of a kind.
+void addFormatOptions(Arguments& arguments, OptionInfo::Use use, OptionValues& values, std::optional<Kind> kind = {});
 
 /// --limit-samples, --limit-memory.
 void addLimits(Arguments& arguments, core::Limits& limits);
 
-/// -s, --events, --format, the formats' own options, limits.
+/// What one file needs to be read: --format, the formats' own options, limits.
+void addReadingOptions(Arguments& arguments, InputOptions& options, std::optional<Kind> kind = {});
+
+/// These, and what names companions: -s, --events, ...
 /// @param skeletonHelp what -s names, for the verb's help
 void addInputOptions(Arguments& arguments, InputOptions& options,
                      const std::string& skeletonHelp = "the game's skeleton");
