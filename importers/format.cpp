@@ -4,29 +4,6 @@
 
 namespace reanima {
 
-namespace {
-
-template <typename T>
-std::optional<T> valueAs(const OptionValues::Map& values, std::string_view key) {
-    const auto value = values.find(key);
-    if (value == values.end() || !std::holds_alternative<T>(value->second))
-        return std::nullopt;
-    return std::get<T>(value->second);
-}
-
-}  // namespace
-
-std::optional<double> OptionValues::number(std::string_view key) const { return valueAs<double>(values_, key); }
-
-std::optional<std::uint32_t> OptionValues::count(std::string_view key) const {
-    const std::optional<double> value = number(key);
-    return value ? std::optional(static_cast<std::uint32_t>(*value)) : std::nullopt;
-}
-
-std::optional<std::string> OptionValues::text(std::string_view key) const { return valueAs<std::string>(values_, key); }
-
-bool OptionValues::flag(std::string_view key) const { return number(key).value_or(0) != 0; }
-
 std::string_view stemOf(std::string_view name) {
     const std::size_t dot = name.rfind('.');
     return dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot);

@@ -8,13 +8,13 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "../core/asset.h"
 #include "../core/diagnostics.h"
 #include "../core/limits.h"
 #include "json.h"
+#include "options.h"
 
 namespace reanima {
 
@@ -57,47 +57,6 @@ struct Companion {
     bool given = false;  ///< named by the user, not found beside the file
 };
 using Companions = std::map<Role, Companion>;
-
-/// An option of one or several formats: a flag of the command, a property of the Assimp importers
-/// (IMPORT_REANIMA_<KEY>), a line of the documentation.
-struct OptionInfo {
-    enum class Type {
-        number,
-        count,
-        text,
-        color,  ///< a 555 pixel in hexadecimal
-        flag,
-    };
-    std::string_view key;  ///< lower case
-    Type type;
-    std::string_view argument;  ///< what stands for the value in a help text
-    std::string_view help;
-    double minimum = 0;  ///< of a number or count
-    double maximum = 0;
-    std::span<const std::string_view> choices{};  ///< of a text; any if empty
-    enum class Use { reading, writing };
-    Use use = Use::reading;
-};
-
-/// Options that were set; each format has its own defaults.
-class OptionValues {
-  public:
-    void set(std::string_view key, double number) { values_[std::string(key)] = number; }
-    void set(std::string_view key, std::string text) { values_[std::string(key)] = std::move(text); }
-
-    [[nodiscard]] std::optional<double> number(std::string_view key) const;
-    [[nodiscard]] std::optional<std::uint32_t> count(std::string_view key) const;
-    [[nodiscard]] std::optional<std::string> text(std::string_view key) const;
-    /// True if a flag was set.
-    [[nodiscard]] bool flag(std::string_view key) const;
-    [[nodiscard]] bool has(std::string_view key) const { return values_.find(key) != values_.end(); }
-
-    using Map = std::map<std::string, std::variant<double, std::string>, std::less<>>;
-    [[nodiscard]] const Map& all() const { return values_; }
-
-  private:
-    Map values_;
-};
 
 /// What a piece of work is done with.
 struct Context {

@@ -3,21 +3,20 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "importers/json.h"
+
 namespace reanima {
 
 namespace {
 
 void readOption(JobFile& job, const std::string& key, const JsonReader& value) {
     if (value.isText()) {
-        job.options.set(key, value.text());
-        job.arguments.push_back({key, value.text()});
+        job.options.push_back({key, value.text()});
     } else if (value.isFlag()) {
-        job.options.set(key, value.flag() ? 1.0 : 0.0);
         if (value.flag())
-            job.arguments.push_back({key, std::nullopt});
+            job.options.push_back({key, std::nullopt});
     } else {
-        job.options.set(key, value.number());
-        job.arguments.push_back({key, fmt::format("{}", value.number())});
+        job.options.push_back({key, fmt::format("{}", value.number())});
     }
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "format.h"
+#include "../core/bytes.h"
 
 namespace reanima {
 
@@ -17,14 +17,13 @@ struct JobFile {
     std::string map;
     std::string names;
     std::string output;
-    OptionValues options;  ///< keys without the leading `--`; flags are 1 or 0
 
     /// An option as a command line says it.
     struct Argument {
-        std::string key;
+        std::string key;                   ///< without the leading `--`
         std::optional<std::string> value;  ///< none: a flag
     };
-    std::vector<Argument> arguments;  ///< the options once more, lists and flags included
+    std::vector<Argument> options;  ///< one that is said several times is here as often
 };
 
 inline constexpr std::string_view kJobFileSuffix = ".reanima.json";

@@ -1,5 +1,6 @@
 #include "importers/assimp/format_importer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <map>
@@ -94,37 +95,24 @@ std::vector<std::string> propertyNames(std::string_view key) {
     return {upperCase(key)};
 }
 
-void setFromText(OptionValues& values, const OptionInfo& option, const std::string& text) {
-    if (option.type == OptionInfo::Type::text) {
-        values.set(option.key, text);
-        return;
-    }
-    char* end = nullptr;
-    const double number = option.type == OptionInfo::Type::color
-                              ? static_cast<double>(std::strtoul(text.c_str(), &end, 16))
-                              : std::strtod(text.c_str(), &end);
-    if (end == text.c_str() || *end != '\0' || !(number >= option.minimum && number <= option.maximum))
-        throw core::DecodeError(fmt::format("the option {} is \"{}\", expected a number from {} to {}", option.key,
-                                            text, option.minimum, option.maximum));
-    values.set(option.key, number);
-}
-
-std::optional<std::string> numberProperty(const Assimp::Importer& importer, const std::string& name) {
+/// A property of an importer, of whatever type it was set.
+std::optional<std::variant<double, std::string>> property(const Assimp::Importer& importer, const std::string& name) {
     constexpr int kUnset = -0x7FFFFFFF;
     const int integer = importer.GetPropertyInteger(name.c_str(), kUnset);
     if (integer != kUnset)
-        return std::to_string(integer);
+        return static_cast<double>(integer);
     const ai_real real = importer.GetPropertyFloat(name.c_str(), std::nanf(""));
     if (!std::isnan(real))
-        return fmt::format("{}", real);
-    return std::nullopt;
+        return static_cast<double>(real);
+    const std::string text = importer.GetPropertyString(name.c_str(), "");
+    return text.empty() ? std::nullopt : std::optional<std::variant<double, std::string>>(text);
 }
 
-std::optional<std::string> property(const Assimp::Importer& importer, const std::string& name) {
-    if (std::optional<std::string> number = numberProperty(importer, name))
-        return number;
-    const std::string text = importer.GetPropertyString(name.c_str(), "");
-    return text.empty() ? std::nullopt : std::optional(text);
+/// @param source what names the option where it was set
+template <typename Value>
+void requireOption(OptionValues& values, const OptionInfo& option, const Value& value, const std::string& source) {
+    if (const auto problem = setOption(values, option, value))
+        throw core::DecodeError({source, std::nullopt}, *problem);
 }
 
 std::optional<std::string> environment(const std::string& name) {
@@ -132,20 +120,17 @@ std::optional<std::string> environment(const std::string& name) {
     return value != nullptr && *value != '\0' ? std::optional<std::string>(value) : std::nullopt;
 }
 
-/// The job file beside an input, if there is one.
-std::optional<JobFile> jobBeside(const Input& input) {
-    if (!input.siblings)
-        return std::nullopt;
-    const std::string name = input.file.name + std::string(kJobFileSuffix);
-    const std::optional<File> file = input.siblings(name);
-    if (!file)
-        return std::nullopt;
-    try {
-        std::vector<JobFile> jobs = parseJobFile(file->bytes);
-        return jobs.empty() ? std::nullopt : std::optional(std::move(jobs.front()));
-    } catch (const core::DecodeError& error) {
-        throw error.inFile(name);
-    }
+/// The job file beside an input; an empty one if there is none.
+JobFile jobBeside(const Input& input, const std::string& name) {
+    const std::optional<File> file = input.siblings ? input.siblings(name) : std::nullopt;
+    std::vector<JobFile> jobs = file ? parseJobFile(file->bytes) : std::vector<JobFile>();
+    return jobs.empty() ? JobFile{} : std::move(jobs.front());
+}
+
+/// What a job file says of an option, or nothing.
+const JobFile::Argument* find(const JobFile& job, std::string_view key) {
+    const auto argument = std::ranges::find(job.options, key, &JobFile::Argument::key);
+    return argument == job.options.end() ? nullptr : &*argument;
 }
 
 }  // namespace
@@ -186,11 +171,11 @@ const aiImporterDesc* FormatImporter::GetInfo() const {
 }
 
 void FormatImporter::SetupProperties(const Assimp::Importer* importer) {
-    options_ = {};
+    properties_.clear();
     for (const OptionInfo& option : format_.options)
         for (const std::string& name : propertyNames(option.key))
-            if (const auto value = property(*importer, "IMPORT_REANIMA_" + name))
-                setFromText(options_, option, *value);
+            if (auto value = property(*importer, "IMPORT_REANIMA_" + name))
+                properties_.push_back({&option, "IMPORT_REANIMA_" + name, std::move(*value)});
     skeletonPath_ = importer->GetPropertyString("IMPORT_REANIMA_SKELETON", "");
     skeletonBytes_ = importer->GetPropertyString("IMPORT_REANIMA_SKELETON_BYTES", "");
     eventsPath_ = importer->GetPropertyString("IMPORT_REANIMA_EVENTS", "");
@@ -238,28 +223,45 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
 }
 
 FormatImporter::Settings FormatImporter::settingsFor(const Input& input, const std::string& path) const {
-    Settings settings{options_, skeletonPath_, eventsPath_, {}};
-    const std::optional<JobFile> job = jobBeside(input);
-    const auto fillIn = [&](std::string& file, const std::string& inJob, const char* variable) {
-        if (file.empty() && !inJob.empty())
-            file = path.substr(0, folderLength(path)) + inJob;
-        if (file.empty())
-            file = environment(variable).value_or("");
-    };
-    fillIn(settings.skeleton, job ? job->skeleton : "", "SKELETON");
-    fillIn(settings.events, job ? job->options.text("events").value_or("") : "", "EVENTS");
-    if (job)
-        settings.names = job->names;
-    for (const OptionInfo& option : format_.options) {
-        if (settings.options.has(option.key))
-            continue;
-        const auto said = job ? job->options.all().find(option.key) : OptionValues::Map::const_iterator{};
-        if (job && said != job->options.all().end())
-            std::visit([&](const auto& value) { settings.options.set(option.key, value); }, said->second);
-        else if (const auto value = environment(upperCase(option.key)))
-            setFromText(settings.options, option, *value);
+    Settings settings{{}, skeletonPath_, eventsPath_, {}};
+    for (const Property& property : properties_)
+        std::visit([&](const auto& value) { requireOption(settings.options, *property.option, value, property.name); },
+                   property.value);
+    const std::string jobName = input.file.name + std::string(kJobFileSuffix);
+    try {
+        const JobFile job = jobBeside(input, jobName);
+        settings.names = job.names;
+        const auto fillIn = [&](std::string& file, const std::string& inJob) {
+            if (file.empty() && !inJob.empty())
+                file = path.substr(0, folderLength(path)) + inJob;
+        };
+        fillIn(settings.skeleton, job.skeleton);
+        if (const JobFile::Argument* events = find(job, "events"))
+            fillIn(settings.events, events->value.value_or(""));
+        for (const OptionInfo& option : format_.options) {
+            const JobFile::Argument* said = settings.options.has(option.key) ? nullptr : find(job, option.key);
+            if (said != nullptr)
+                requireOption(settings.options, option, std::string_view(said->value ? *said->value : "1"),
+                              "options." + said->key);
+        }
+    } catch (const core::DecodeError& error) {
+        throw error.inFile(jobName);
     }
+    fillInFromEnvironment(settings);
     return settings;
+}
+
+void FormatImporter::fillInFromEnvironment(Settings& settings) const {
+    if (settings.skeleton.empty())
+        settings.skeleton = environment("SKELETON").value_or("");
+    if (settings.events.empty())
+        settings.events = environment("EVENTS").value_or("");
+    for (const OptionInfo& option : format_.options) {
+        const std::string name = upperCase(option.key);
+        const std::optional<std::string> value = settings.options.has(option.key) ? std::nullopt : environment(name);
+        if (value)
+            requireOption(settings.options, option, std::string_view(*value), "REANIMA_" + name);
+    }
 }
 
 }  // namespace reanima

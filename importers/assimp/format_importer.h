@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <variant>
+#include <vector>
 
 #include <assimp/BaseImporter.h>
 
@@ -16,8 +18,7 @@ namespace reanima {
 /// - IMPORT_REANIMA_SKELETON: path of the skeleton; IMPORT_REANIMA_SKELETON_BYTES: its bytes, for reads from memory
 /// - IMPORT_REANIMA_EVENTS: path of the events of an animation
 /// - IMPORT_REANIMA_<KEY> for every option of the format (IMPORT_REANIMA_RATE, IMPORT_REANIMA_SCALE, ...; integer,
-/// float
-///   or string); IMPORT_REANIMA_FPS is another name of IMPORT_REANIMA_RATE
+///   float or string); IMPORT_REANIMA_FPS is another name of IMPORT_REANIMA_RATE
 /// - IMPORT_NO_SKELETON_MESHES of Assimp is honoured; IMPORT_GLOBAL_KEYFRAME chooses one picture of a sequence
 /// Programs that can't set properties: a job file `<file>.reanima.json` beside the file, then environment variables
 /// (REANIMA_SKELETON, REANIMA_EVENTS, REANIMA_<KEY>). Otherwise skeleton and events are looked for beside the file.
@@ -45,9 +46,17 @@ class FormatImporter : public Assimp::BaseImporter {
         std::string names;     ///< relative to the file
     };
     [[nodiscard]] Settings settingsFor(const Input& input, const std::string& path) const;
+    void fillInFromEnvironment(Settings& settings) const;
+
+    /// As it was set: what is wrong with it is an error of the file that is read then.
+    struct Property {
+        const OptionInfo* option;
+        std::string name;
+        std::variant<double, std::string> value;
+    };
 
     const Format& format_;
-    OptionValues options_;
+    std::vector<Property> properties_;
     std::string skeletonPath_;
     std::string skeletonBytes_;
     std::string eventsPath_;

@@ -1,11 +1,11 @@
 #include "tools/reanima/arguments.h"
 
-#include <charconv>
-#include <optional>
+#include <algorithm>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "importers/options.h"
 #include "tools/reanima/options.h"
 
 namespace reanima::tool {
@@ -43,52 +43,36 @@ void Arguments::list(const std::string& names, std::vector<std::string>& value, 
         option->allow_extra_args(false);
 }
 
+void Arguments::checked(const std::string& names, const Store& store, const std::string& argument,
+                        const std::string& help) {
+    CLI::Option* option = under(heading_, verb_.add_option_function<std::string>(
+                                              names, [](const std::string&) {}, help));
+    option->type_name(argument)->check([store](const std::string& text) { return store(text).value_or(""); });
+}
+
 void Arguments::choice(const std::string& names, std::span<const std::string_view> words,
                        const std::function<void(const std::string&)>& store, const std::string& help) {
-    const std::string known = fmt::format("{}", fmt::join(words, ", "));
-    CLI::Option* option = under(heading_, verb_.add_option_function<std::string>(names, store, help));
-    option->type_name(fmt::format("{}", fmt::join(words, "|")));
-    option->check([words = std::vector<std::string_view>(words.begin(), words.end()), known](const std::string& text) {
-        return std::find(words.begin(), words.end(), text) != words.end()
-                   ? std::string()
-                   : fmt::format("is \"{}\", expected {}", text, known);
-    });
+    const auto read = [words, store](const std::string& text) {
+        OptionValues value;
+        auto problem = setOption(value, {"", OptionInfo::Type::text, "", "", 0, 0, words}, text);
+        if (!problem)
+            store(text);
+        return problem;
+    };
+    checked(names, read, fmt::format("{}", fmt::join(words, "|")), help);
 }
 
 void Arguments::number(const std::string& names, double minimum, double maximum, bool whole,
                        const std::function<void(double)>& store, const std::string& argument, const std::string& help) {
-    CLI::Option* option = under(heading_, verb_.add_option_function<double>(names, store, help)->type_name(argument));
-    option->check([minimum, maximum, whole](const std::string& text) {
-        double value = 0;
-        const bool number = CLI::detail::lexical_cast(text, value) && value >= minimum && value <= maximum;
-        if (number && (!whole || value == static_cast<double>(static_cast<std::int64_t>(value))))
-            return std::string();
-        return fmt::format("is {}, expected {} from {} to {}", text, whole ? "a whole number" : "a number", minimum,
-                           maximum);
-    });
-}
-
-namespace {
-
-std::optional<std::uint32_t> fromHexadecimal(const std::string& text, std::uint32_t maximum) {
-    std::uint32_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
-    const bool whole = error == std::errc() && end == text.data() + text.size() && value <= maximum;
-    return whole ? std::optional(value) : std::nullopt;
-}
-
-}  // namespace
-
-void Arguments::hexadecimal(const std::string& names, std::uint32_t maximum,
-                            const std::function<void(std::uint32_t)>& store, const std::string& argument,
-                            const std::string& help) {
-    const auto read = [store, maximum](const std::string& text) { store(fromHexadecimal(text, maximum).value_or(0)); };
-    CLI::Option* option = under(heading_, verb_.add_option_function<std::string>(names, read, help));
-    option->type_name(argument)->check([maximum](const std::string& text) {
-        return fromHexadecimal(text, maximum)
-                   ? std::string()
-                   : fmt::format("is {}, expected hexadecimal digits up to {:X}", text, maximum);
-    });
+    const OptionInfo info{"", whole ? OptionInfo::Type::count : OptionInfo::Type::number, "", "", minimum, maximum};
+    const auto read = [info, store](const std::string& text) {
+        OptionValues value;
+        auto problem = setOption(value, info, text);
+        if (!problem)
+            store(*value.number(info.key));
+        return problem;
+    };
+    checked(names, read, argument, help);
 }
 
 void Arguments::optionalText(const std::string& names, bool& given, std::vector<std::string>& values,

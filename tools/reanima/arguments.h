@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,13 +36,14 @@ class Arguments {
     /// May be repeated; a word without dash takes all that stand there.
     void list(const std::string& names, std::vector<std::string>& value, const std::string& argument,
               const std::string& help);
-    /// One of the words.
+    /// One of the words, which outlive this object.
     void choice(const std::string& names, std::span<const std::string_view> words,
                 const std::function<void(const std::string&)>& store, const std::string& help);
     void number(const std::string& names, double minimum, double maximum, bool whole,
                 const std::function<void(double)>& store, const std::string& argument, const std::string& help);
-    void hexadecimal(const std::string& names, std::uint32_t maximum, const std::function<void(std::uint32_t)>& store,
-                     const std::string& argument, const std::string& help);
+    /// Takes a text, and says what is wrong with it if anything is.
+    using Store = std::function<std::optional<std::string>(const std::string&)>;
+    void checked(const std::string& names, const Store& store, const std::string& argument, const std::string& help);
     /// A flag that may have a value: `--loop-key`, `--loop-key walk`.
     void optionalText(const std::string& names, bool& given, std::vector<std::string>& values,
                       const std::string& argument, const std::string& help);

@@ -83,7 +83,7 @@ std::vector<std::string> wordsOf(const JobFile& job, const fs::path& folder) {
     addFile("source-skeleton", job.sourceSkeleton);
     addFile("map", job.map);
     addFile("names", job.names);
-    for (const JobFile::Argument& argument : job.arguments) {
+    for (const JobFile::Argument& argument : job.options) {
         if (!argument.value)
             words.push_back("--" + argument.key);
         else if (namesFile(argument, folder))

@@ -14,30 +14,16 @@ namespace {
 
 void addFormatOption(Arguments& arguments, const OptionInfo& info, OptionValues& values) {
     const std::string flag = "--" + std::string(info.key);
-    const std::string key(info.key);
-    const std::string argument(info.argument);
     const std::string help(info.help);
-    switch (info.type) {
-        case OptionInfo::Type::text:
-            arguments.choice(
-                flag, info.choices, [&values, key](const std::string& text) { values.set(key, text); }, help);
-            break;
-        case OptionInfo::Type::color:
-            arguments.hexadecimal(
-                flag, static_cast<std::uint32_t>(info.maximum),
-                [&values, key](std::uint32_t color) { values.set(key, static_cast<double>(color)); }, argument, help);
-            break;
-        case OptionInfo::Type::flag:
-            arguments.flag(
-                flag, [&values, key] { values.set(key, 1); }, help);
-            break;
-        case OptionInfo::Type::number:
-        case OptionInfo::Type::count:
-            arguments.number(
-                flag, info.minimum, info.maximum, info.type == OptionInfo::Type::count,
-                [&values, key](double number) { values.set(key, number); }, argument, help);
-            break;
+    if (info.type == OptionInfo::Type::flag) {
+        const auto set = [&values, info] { (void)setOption(values, info, 1); };
+        arguments.flag(flag, set, help);
+        return;
     }
+    const std::string argument =
+        info.choices.empty() ? std::string(info.argument) : fmt::format("{}", fmt::join(info.choices, "|"));
+    const auto set = [&values, info](const std::string& text) { return setOption(values, info, text); };
+    arguments.checked(flag, set, argument, help);
 }
 
 }  // namespace

@@ -471,6 +471,69 @@ TEST_F(JobFolder, PropertiesWinOverTheJobFile) {
     EXPECT_EQ(scene->mAnimations[0]->mTicksPerSecond, 60);
 }
 
+TEST_F(JobFolder, WrongValuesInAJobFileAreNamed) {
+    const std::pair<const char*, const char*> cases[] = {
+        {R"("rate": 0)", "options.rate: is 0, expected a number from 0.001 to 1000"},
+        {R"("joints": -1)", "options.joints: is -1, expected a whole number from 1 to 65535"},
+        {R"("joints": "2.5")", "options.joints: is 2.5, expected a whole number from 1 to 65535"},
+        {R"("rate": "1,5")", "options.rate: is 1,5, expected a number from 0.001 to 1000"}};
+    for (const auto& [option, problem] : cases) {
+        writeJob(std::string(R"({"schema": 1, "options": {)") + option + "}}");
+        Assimp::Importer importer;
+        registerImportersFirst(importer);
+        EXPECT_EQ(importer.ReadFile((folder_ / "pack").string(), 0), nullptr);
+        EXPECT_EQ(importer.GetErrorString(), std::string("pack.reanima.json: ") + problem);
+    }
+}
+
+TEST_F(JobFolder, TextsAreValuesToo) {
+    writeJob(R"({"schema": 1, "skeleton": "rigs/person", "options": {"rate": "29.97"}})");
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    const aiScene* scene = importer.ReadFile((folder_ / "pack").string(), 0);
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    EXPECT_EQ(scene->mAnimations[0]->mTicksPerSecond, 29.97);
+}
+
+TEST(Properties, WrongValuesAreNamed) {
+    const auto error = [](const auto& set, const fs::path& file) {
+        Assimp::Importer importer;
+        registerImportersFirst(importer);
+        set(importer);
+        EXPECT_EQ(importer.ReadFile(file.string(), 0), nullptr);
+        return std::string(importer.GetErrorString());
+    };
+    const fs::path walk = kSource / "samples/metroid/hero_walk.ANIM";
+    EXPECT_EQ(error([](auto& i) { i.SetPropertyFloat("IMPORT_REANIMA_RATE", -2.5F); }, walk),
+              "IMPORT_REANIMA_RATE: is -2.5, expected a number from 0.001 to 1000");
+    EXPECT_EQ(error([](auto& i) { i.SetPropertyString("IMPORT_REANIMA_FPS", "fast"); }, walk),
+              "IMPORT_REANIMA_FPS: is fast, expected a number from 0.001 to 1000");
+    EXPECT_EQ(error([](auto& i) { i.SetPropertyString("IMPORT_REANIMA_GAME", "mp3"); }, walk),
+              "IMPORT_REANIMA_GAME: is \"mp3\", expected mp1, mp2");
+    EXPECT_EQ(error([](auto& i) { i.SetPropertyInteger("IMPORT_REANIMA_ADDITIVE", 7); }, walk),
+              "IMPORT_REANIMA_ADDITIVE: is 7, expected 1 or 0");
+    EXPECT_EQ(error([](auto& i) { i.SetPropertyInteger("IMPORT_REANIMA_COLOR_KEY", 0x8000); },
+                    kSource / "samples/rlf/gate.rlf"),
+              "IMPORT_REANIMA_COLOR_KEY: is 32768, expected hexadecimal digits up to 7FFF");
+}
+
+TEST(Properties, AColorIsANumberOrATextInHexadecimal) {
+    const auto firstPage = [](const auto& set) {
+        Assimp::Importer importer;
+        registerImportersFirst(importer);
+        set(importer);
+        const aiScene* scene = importer.ReadFile((kSource / "samples/rlf/gate.rlf").string(), 0);
+        EXPECT_NE(scene, nullptr) << importer.GetErrorString();
+        const aiTexture& png = *scene->mTextures[0];
+        return std::string(reinterpret_cast<const char*>(png.pcData), png.mWidth);  // NOLINT: bytes are bytes
+    };
+    constexpr std::size_t kColourType = 25;  // of a PNG file: 2 without, 6 with alpha
+    const std::string clear = firstPage([](auto& i) { i.SetPropertyInteger("IMPORT_REANIMA_COLOR_KEY", 0x252A); });
+    EXPECT_EQ(clear.at(kColourType), 6);
+    EXPECT_EQ(firstPage([](auto& i) { i.SetPropertyString("IMPORT_REANIMA_COLOR_KEY", "252a"); }), clear);
+    EXPECT_EQ(firstPage([](auto&) {}).at(kColourType), 2);
+}
+
 TEST_F(JobFolder, ABrokenJobFileIsNamed) {
     writeJob(R"({"schema": 1, "skeletn": "rigs/person"})");
     Assimp::Importer importer;

@@ -1,0 +1,63 @@
+/// What users may say about the formats, however they say it: flags of the command, properties and environment
+/// variables of the Assimp loaders, job files.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace reanima {
+
+/// An option of one or several formats: a flag of the command, a property of the Assimp importers
+/// (IMPORT_REANIMA_<KEY>), a line of the documentation.
+struct OptionInfo {
+    enum class Type {
+        number,
+        count,  ///< a whole number
+        text,
+        color,  ///< a 555 pixel, as a text in hexadecimal
+        flag,
+    };
+    std::string_view key;  ///< lower case
+    Type type;
+    std::string_view argument;  ///< what stands for the value in a help text
+    std::string_view help;
+    double minimum = 0;  ///< of a number, count or color
+    double maximum = 0;
+    std::span<const std::string_view> choices{};  ///< of a text; any if empty
+    enum class Use { reading, writing };
+    Use use = Use::reading;
+};
+
+/// Options that were set; each format has its own defaults.
+class OptionValues {
+  public:
+    void set(std::string_view key, double number) { values_[std::string(key)] = number; }
+    void set(std::string_view key, std::string text) { values_[std::string(key)] = std::move(text); }
+
+    [[nodiscard]] std::optional<double> number(std::string_view key) const;
+    [[nodiscard]] std::optional<std::uint32_t> count(std::string_view key) const;
+    [[nodiscard]] std::optional<std::string> text(std::string_view key) const;
+    /// True if a flag was set.
+    [[nodiscard]] bool flag(std::string_view key) const;
+    [[nodiscard]] bool has(std::string_view key) const { return values_.find(key) != values_.end(); }
+
+    using Map = std::map<std::string, std::variant<double, std::string>, std::less<>>;
+    [[nodiscard]] const Map& all() const { return values_; }
+
+  private:
+    Map values_;
+};
+
+/// Sets an option to what a user wrote: numbers with a point in every locale, colors in hexadecimal, flags as 1 or 0.
+/// @return what is wrong, if the option stays as it was: `is "x", expected a number from 0.001 to 1000`
+[[nodiscard]] std::optional<std::string> setOption(OptionValues& values, const OptionInfo& option,
+                                                   std::string_view text);
+/// The same for a number, which a color or a flag may be, too.
+[[nodiscard]] std::optional<std::string> setOption(OptionValues& values, const OptionInfo& option, double number);
+
+}  // namespace reanima
