@@ -34,8 +34,22 @@ std::vector<fs::path> soundFiles() {
 
 struct Outcome {
     std::string error;  ///< empty: it could be dumped
-    ByteVector again;   ///< dumped and encoded
+    /// As bytes where a dump can be encoded, as pictures where those can; containers can't be written.
+    bool comesBack = false;
 };
+
+/// Every picture, one behind the other.
+std::vector<core::Pixel555> picturesOf(const core::Asset& asset) {
+    std::vector<core::Pixel555> pixels;
+    for (const core::ImageSequence& images : asset.images) {
+        const auto cursor = images.open();
+        for (std::uint32_t i = 0; i < images.count; ++i) {
+            const auto picture = cursor->picture(i);
+            pixels.insert(pixels.end(), picture.begin(), picture.end());
+        }
+    }
+    return pixels;
+}
 
 /// Dumps, encodes, loads and validates whatever the bytes are; errors must name an offset inside them.
 Outcome tryEverything(const Input& input) {
@@ -44,8 +58,8 @@ Outcome tryEverything(const Input& input) {
     test::Surroundings s;
     try {
         const Json json = dump(input, {}, s.context);
-        outcome.again =
-            input.format->encode == nullptr ? input.file.bytes : input.format->encode(JsonReader(json), s.context);
+        outcome.comesBack =
+            input.format->encode == nullptr || input.format->encode(JsonReader(json), s.context) == input.file.bytes;
     } catch (const core::DecodeError& error) {
         outcome.error = error.what();
         EXPECT_FALSE(error.problem().empty());
@@ -63,10 +77,11 @@ Outcome tryEverything(const Input& input) {
         if (asset.images.empty() || asset.images.front().count > 0) {
             EXPECT_EQ(core::validate(asset), std::vector<std::string>());
         }
-        for (const core::ImageSequence& images : asset.images) {
-            const auto cursor = images.open();
-            for (std::uint32_t i = 0; i < images.count; ++i)
-                (void)cursor->picture(i);
+        const std::vector<core::Pixel555> pictures = picturesOf(asset);
+        if (input.format->encodeImages != nullptr && !pictures.empty()) {
+            Input written = input;
+            written.file.bytes = input.format->encodeImages(asset.images.front(), again.context);
+            outcome.comesBack = picturesOf(load(written, {}, again.context)) == pictures;
         }
     } catch (const core::DecodeError&) {  // was looked at above
     }
@@ -90,11 +105,11 @@ Input with(const Input& original, ByteVector bytes) {
 
 class EveryFormat : public testing::TestWithParam<fs::path> {};
 
-TEST_P(EveryFormat, ComesBackByteForByte) {
+TEST_P(EveryFormat, ComesBack) {
     const Input input = test::inputFrom(GetParam());
     const Outcome outcome = tryEverything(with(input, input.file.bytes));
     EXPECT_EQ(outcome.error, "");
-    EXPECT_EQ(outcome.again, input.file.bytes);
+    EXPECT_TRUE(outcome.comesBack);
 }
 
 TEST_P(EveryFormat, GivesTheSameTwice) {
@@ -111,9 +126,7 @@ TEST_P(EveryFormat, EveryShorterFileIsReadOrRefused) {
         SCOPED_TRACE(length);
         const ByteVector cut(input.file.bytes.begin(), input.file.bytes.begin() + static_cast<std::ptrdiff_t>(length));
         const Outcome outcome = tryEverything(with(input, cut));
-        if (outcome.error.empty()) {
-            EXPECT_EQ(outcome.again, cut);
-        }
+        EXPECT_TRUE(outcome.comesBack || !outcome.error.empty());
     }
 }
 
@@ -126,9 +139,7 @@ TEST_P(EveryFormat, EveryPatchedByteOfTheBeginningIsReadOrRefused) {
             ByteVector patched = input.file.bytes;
             patched[at] = static_cast<std::uint8_t>(change);
             const Outcome outcome = tryEverything(with(input, patched));
-            if (outcome.error.empty()) {
-                EXPECT_EQ(outcome.again, patched);
-            }
+            EXPECT_TRUE(outcome.comesBack || !outcome.error.empty());
         }
 }
 
