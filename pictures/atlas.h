@@ -20,7 +20,8 @@ class AtlasLayout {
     AtlasLayout(std::uint32_t count, std::uint32_t width, std::uint32_t height);
 
     [[nodiscard]] std::uint32_t pages() const { return (count_ + perPage() - 1) / perPage(); }
-    /// Pages are as large as they need to be, at most 2048 pixels wide and high if a cell is.
+    /// Pages are as large as they need to be: at most 2048 pixels wide and high if a cell is, and never of more pixels
+    /// than such a page has, unless a single cell is.
     [[nodiscard]] std::uint32_t pageWidth() const { return columns_ * cellWidth(); }
     [[nodiscard]] std::uint32_t pageHeight() const { return rows_ * cellHeight(); }
     [[nodiscard]] Place placeOf(std::uint32_t picture) const;
