@@ -697,9 +697,24 @@ void correctWords(const BattleAnimation& animation, std::size_t index, Entry& en
                 fmt::format("is {}, the frames need {} bytes", animation.streamSize, entry.stream.size()));
 }
 
+/// @throws DecodeError unless every frame has its rotations, and every angle is one
+void requireWholeFrames(const BattleAnimation& animation, std::size_t index) {
+    const Frames& frames = animation.frames;
+    if (frames.rotations.size() != frames.count() * animation.rotationCount)
+        throw DecodeError(placeOf(index, "frames"),
+                          fmt::format("has {} rotations, expected {} for each of {} frames", frames.rotations.size(),
+                                      animation.rotationCount, frames.count()));
+    for (const AngleTriple& triple : frames.rotations)
+        for (const Angle angle : triple)
+            if (angle >= 1U << kAngleBits)
+                throw DecodeError(placeOf(index, "frames"),
+                                  fmt::format("has the angle {}, expected 0 to {}", angle, (1U << kAngleBits) - 1));
+}
+
 void writeAnimation(core::LittleEndianWriter& out, const BattleAnimation& animation, std::size_t index,
                     core::Diagnostics& diagnostics) {
     constexpr std::size_t kMost = 0xFFFF;
+    requireWholeFrames(animation, index);
     const std::uint8_t keyBits = usableKey(animation, index, diagnostics);
     if (animation.frames.count() == 0 || animation.frames.count() > kMost)
         throw DecodeError(placeOf(index, "frames"),

@@ -649,6 +649,36 @@ void writeChannel(Writer& out, const StreamChannel& channel, Game game) {
         writeProperty(out, channel.scale);
 }
 
+/// A number for every key, each within its bits.
+/// @param path of the numbers
+void requireRow(const std::vector<std::int32_t>& numbers, unsigned bits, std::size_t keys, const std::string& path) {
+    const std::size_t expected = bits == 0 ? 0 : keys;
+    if (numbers.size() != expected)
+        throw DecodeError({path, std::nullopt}, fmt::format("has {} numbers, expected {}", numbers.size(), expected));
+    for (const std::int32_t number : numbers)
+        if (core::signExtended(static_cast<std::uint32_t>(number), bits) != number)
+            throw DecodeError({path, std::nullopt}, fmt::format("{} does not fit into {} bits", number, bits));
+}
+
+void requireRows(const StreamAnimation& stream) {
+    const std::size_t keys = streamKeyCount(stream);
+    for (std::size_t i = 0; i < stream.channels.size(); ++i) {
+        const StreamChannel& channel = stream.channels[i];
+        if (channel.rotation)
+            requireRow(channel.signs, 1, keys, fmt::format("channels[{}].signs", i));
+        const std::pair<const char*, const std::optional<Property>&> properties[] = {
+            // NOLINT: three of them
+            {"rotation", channel.rotation},
+            {"translation", channel.translation},
+            {"scale", channel.scale}};
+        for (const auto& [name, property] : properties)
+            for (std::size_t axis = 0; property && axis < property->components.size(); ++axis)
+                requireRow(property->components[axis].changes, property->components[axis].bits, keys,
+                           fmt::format("channels[{}].{}.changes[{}]", i, name, axis));
+    }
+}
+
+/// The numbers were looked at by requireRows().
 core::ByteVector streamOf(const StreamAnimation& stream) {
     struct Row {
         const std::int32_t* numbers;
@@ -667,6 +697,7 @@ core::ByteVector streamOf(const StreamAnimation& stream) {
 }
 
 void writeStream(Writer& out, const Animation& animation, const StreamAnimation& stream) {
+    requireRows(stream);
     const bool prime = animation.game == Game::prime;
     out.write(kStream);
     out.write(stream.scratchSize);

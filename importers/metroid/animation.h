@@ -112,7 +112,8 @@ struct Animation {
 [[nodiscard]] Animation decodeAnimation(core::Bytes file, std::optional<Game> game, const core::Limits& limits,
                                         core::Diagnostics& diagnostics);
 
-/// The bytes of an animation, as its fields say; a decoded one gives its file back. Changes must fit their bits.
+/// The bytes of an animation, as its fields say; a decoded one gives its file back.
+/// @throws core::DecodeError where there are not as many changes as keys, or one does not fit its bits
 [[nodiscard]] core::ByteVector encodeAnimation(const Animation& animation);
 
 /// Seconds from the first frame to the last.

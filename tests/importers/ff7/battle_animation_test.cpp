@@ -374,6 +374,27 @@ TEST(EncodeBattlePack, RefusesWhatTheFormatCantHold) {
     EXPECT_THROW((void)encode(pack), core::DecodeError);
 }
 
+TEST(EncodeBattlePack, RefusesFramesThatAreNotWhole) {
+    const auto problemAfter = [](const auto& edit) {
+        BattlePack pack = decodeSound(kOneFrame);
+        edit(pack.animations[0].frames);
+        try {
+            (void)encode(pack);
+            return std::string();
+        } catch (const core::DecodeError& error) {
+            return std::string(error.what());
+        }
+    };
+    EXPECT_EQ(problemAfter([](Frames& frames) {
+                  frames.translations.push_back({1, 2, 3});
+              }),
+              "animations[0].frames: has 1 rotations, expected 1 for each of 2 frames");
+    EXPECT_EQ(problemAfter([](Frames& frames) { frames.rotations.clear(); }),
+              "animations[0].frames: has 0 rotations, expected 1 for each of 1 frames");
+    EXPECT_EQ(problemAfter([](Frames& frames) { frames.rotations[0][2] = 4096; }),
+              "animations[0].frames: has the angle 4096, expected 0 to 4095");
+}
+
 TEST(CoarsestKey, IsTheLargestThatLosesNothing) {
     EXPECT_EQ(coarsestKey({{16, 32, 4080}}), 4);
     EXPECT_EQ(coarsestKey({{16, 32, 4}}), 2);
