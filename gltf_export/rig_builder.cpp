@@ -82,11 +82,10 @@ class RigBuilder {
         std::size_t bytes = skeleton_.joints.size() * sizeof(glm::mat4);
         for (const Clip& clip : asset_.clips) {
             accessors += clip.timelines.size();
-            for (const core::JointTrack& track : clip.tracks) {
-                accessors += 3;
-                bytes += track.rotation.values.size() * sizeof(glm::quat) +
-                         (track.translation.values.size() + track.scale.values.size()) * sizeof(glm::vec3);
-            }
+            core::forEachChannel(clip, [&]<typename T>(const core::Channel<T>& channel) {
+                ++accessors;
+                bytes += channel.values.size() * sizeof(T);
+            });
         }
         buffer_.reserve(accessors, bytes);
     }

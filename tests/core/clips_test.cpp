@@ -119,6 +119,22 @@ TEST(LoopKey, KeepsTheSignContinuous) {
     EXPECT_GE(glm::dot(values[3], values[2]), 0);
 }
 
+TEST(LoopKey, LeavesTheTravelWhereItCameTo) {
+    Clip clip = turn();
+    clip.travel.values = {{0, 0, 0}, {1, 0, 0}, {2, 0, 3}};
+    addLoopKey(clip);
+    EXPECT_EQ(clip.timelines[0], (std::vector<float>{0, 0.5F, 1, 1.5F}));
+    EXPECT_EQ(clip.travel.values, (std::vector<glm::vec3>{{0, 0, 0}, {1, 0, 0}, {2, 0, 3}, {2, 0, 3}}));
+}
+
+TEST(Interpolation, IsThatOfEveryChannel) {
+    Clip clip = turn();
+    clip.travel.values = {{0, 0, 0}, {1, 0, 0}, {2, 0, 3}};
+    setInterpolation(clip, Interpolation::step);
+    EXPECT_EQ(clip.tracks[0].rotation.interpolation, Interpolation::step);
+    EXPECT_EQ(sampleChannel(clip, clip.travel, 0.9, glm::vec3(0)), glm::vec3(1, 0, 0));
+}
+
 TEST(HoldToTheEnd, ClosesAClipWhoseLastFramesHaveNoKey) {
     Clip clip = turn();
     clip.frames = 5;
@@ -135,6 +151,42 @@ TEST(HoldToTheEnd, KeepsTheLengthOfAClipInWhichNothingMoves) {
     holdToTheEnd(clip);
     EXPECT_EQ(clip.timelines, (std::vector<std::vector<float>>{{0, 1}}));
     EXPECT_EQ(clip.tracks[0].rotation.values.size(), 2U);
+}
+
+TEST(HoldToTheEnd, ALoopKeyClosesTimelinesOfDifferentEnds) {
+    Clip clip = turn();
+    clip.frames = 5;
+    clip.duration = 2;
+    clip.timelines.push_back({0, 0.5F});
+    clip.tracks.push_back({1, {}, {1, Interpolation::linear, {aboutZ(10), aboutZ(20)}}, {}});
+    holdToTheEnd(clip);
+    EXPECT_EQ(clip.timelines, (std::vector<std::vector<float>>{{0, 0.5F, 1, 2}, {0, 0.5F}}));
+    addLoopKey(clip);
+    EXPECT_EQ(clip.timelines, (std::vector<std::vector<float>>{{0, 0.5F, 1, 2, 2.5F}, {0, 0.5F, 2, 2.5F}}));
+    EXPECT_EQ(clip.tracks[0].rotation.values,
+              (std::vector<glm::quat>{aboutZ(0), aboutZ(45), aboutZ(90), aboutZ(90), aboutZ(0)}));
+    EXPECT_EQ(clip.tracks[1].rotation.values, (std::vector<glm::quat>{aboutZ(10), aboutZ(20), aboutZ(20), aboutZ(10)}));
+}
+
+TEST(HoldToTheEnd, HoldsTheTravelThatSharesATimeline) {
+    Clip clip = turn();
+    clip.frames = 5;
+    clip.duration = 2;
+    clip.travel.values = {{0, 0, 0}, {1, 0, 0}, {2, 0, 3}};
+    holdToTheEnd(clip);
+    EXPECT_EQ(clip.timelines[0], (std::vector<float>{0, 0.5F, 1, 2}));
+    EXPECT_EQ(clip.travel.values, (std::vector<glm::vec3>{{0, 0, 0}, {1, 0, 0}, {2, 0, 3}, {2, 0, 3}}));
+}
+
+TEST(HoldToTheEnd, LeavesAClipAloneWhoseTravelReachesTheEnd) {
+    Clip clip = turn();
+    clip.frames = 5;
+    clip.duration = 2;
+    clip.timelines.push_back({0, 2});
+    clip.travel = {1, Interpolation::linear, {{0, 0, 0}, {2, 0, 3}}};
+    holdToTheEnd(clip);
+    EXPECT_EQ(clip.timelines, (std::vector<std::vector<float>>{{0, 0.5F, 1}, {0, 2}}));
+    EXPECT_EQ(clip.tracks[0].rotation.values.size(), 3U);
 }
 
 TEST(HoldToTheEnd, LeavesAWholeClipAlone) {
@@ -216,6 +268,14 @@ TEST(Validate, NamesEveryBrokenRule) {
                   a.clips[0].tracks[0].translation.values = {{0, INFINITY, 0}};
               }),
               "clip turn: translation of upper: key 0 is not finite");
+    EXPECT_EQ(problemsAfter([](Asset& a) {
+                  a.clips[0].travel.values = {{0, 0, 0}, {1, 0, 0}};
+              }),
+              "clip turn: travel of the whole: 2 values do not fit the times");
+    EXPECT_EQ(problemsAfter([](Asset& a) {
+                  a.clips[0].travel.values = {{0, NAN, 0}};
+              }),
+              "clip turn: travel of the whole: key 0 is not finite");
 }
 
 }  // namespace
