@@ -1,5 +1,6 @@
 /// Poses, comparisons, validation and edits of clips.
 #include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -89,6 +90,19 @@ TEST(Compare, LooksBetweenTheKeys) {
     b.tracks[0].rotation.values = {aboutZ(0), aboutZ(90)};
     setInterpolation(b, Interpolation::step);
     EXPECT_NEAR(compareClips(arm(), turn(), b).angle.value, 67.5, 1e-4);  // half-way between the last two keys
+}
+
+TEST(DegreesBetween, AreExactForSmallAnglesAndTheShortWay) {
+    const auto about = [](double degrees) {
+        const double half = degrees * std::numbers::pi / 360;
+        return glm::dquat(std::cos(half), 0, 0, std::sin(half));
+    };
+    EXPECT_NEAR(degreesBetween(about(10), about(10 + 1e-7)), 1e-7, 1e-13);
+    EXPECT_NEAR(degreesBetween(about(-60), -about(60)), 120, 1e-12);
+    EXPECT_NEAR(degreesBetween(about(0), 3.0 * about(300)), 60, 1e-12);
+    EXPECT_EQ(degreesBetween(about(30), about(30)), 0);
+    const glm::dmat4 turned = matrixOf({{1, 2, 3}, glm::quat(about(90)), {2, 3, 4}});
+    EXPECT_NEAR(degreesBetween(glm::dmat4(1), turned), 90, 1e-5);  // a quaternion of floats
 }
 
 TEST(LoopKey, RepeatsTheFirstFrameAtFramesByRate) {
