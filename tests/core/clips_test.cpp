@@ -1,6 +1,7 @@
 /// Poses, comparisons, validation and edits of clips.
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
@@ -249,6 +250,29 @@ TEST(MadeUpSkeleton, HasJointsInRowsOfEightBesideTheRoot) {
     EXPECT_EQ(skeleton.joints[8].rest.translation, glm::vec3(1.75F, 0, 0));
     EXPECT_EQ(skeleton.joints[9].rest.translation, glm::vec3(-1.75F, 0.5F, 0));
     EXPECT_EQ(skeleton.joints[9].end, glm::vec3(0, 0, 0.25F));
+}
+
+TEST(ParentsFirst, MovesNothingButParents) {
+    EXPECT_EQ(parentsFirst(std::vector<int>{}).order, std::vector<std::uint32_t>());
+    EXPECT_EQ(parentsFirst(std::vector<int>{-1, 0, 0, -1}).order, (std::vector<std::uint32_t>{0, 1, 2, 3}));
+    // 0 hangs on 3, which hangs on 2.
+    EXPECT_EQ(parentsFirst(std::vector<int>{3, -1, -1, 2, 0}).order, (std::vector<std::uint32_t>{2, 3, 0, 1, 4}));
+}
+
+TEST(ParentsFirst, NamesANodeOfACircle) {
+    EXPECT_EQ(parentsFirst(std::vector<int>{-1, 0}).inCircle, std::nullopt);
+    EXPECT_EQ(parentsFirst(std::vector<int>{-1, 1}).inCircle, 1U);
+    EXPECT_EQ(parentsFirst(std::vector<int>{1, 2, 3, 1}).inCircle, 1U);  // 0 leads to the circle of 1, 2 and 3
+}
+
+TEST(ParentsFirst, ChainsMayBeLong) {
+    constexpr std::uint32_t kLength = 1'000'000;
+    std::vector<int> parents(kLength, kNoParent);  // every node hangs on the one behind it
+    std::iota(parents.begin(), parents.end() - 1, 1);
+    const std::vector<std::uint32_t> order = parentsFirst(parents).order;
+    ASSERT_EQ(order.size(), kLength);
+    EXPECT_EQ(order.front(), kLength - 1);
+    EXPECT_EQ(order.back(), 0U);
 }
 
 TEST(Validate, FindsNothingInASoundAsset) { EXPECT_EQ(validate({{arm()}, {turn()}}), std::vector<std::string>()); }
