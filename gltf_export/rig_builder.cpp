@@ -6,6 +6,7 @@
 #include <glm/gtc/matrix_inverse.hpp>
 
 #include "core/edit.h"
+#include "core/facts.h"
 #include "core/pose.h"
 #include "core/proxy_mesh.h"
 #include "core/text.h"
@@ -143,7 +144,7 @@ class RigBuilder {
         std::vector<core::Value> clips;
         for (const Clip& clip : asset_.clips)
             if (!clip.tracks.empty())
-                clips.emplace_back(extrasOf(clip, clip.name, options_));
+                clips.emplace_back(core::factsOf(clip, clip.name, options_.rootMotion));
         core::Properties reanima = {{"version", REANIMA_VERSION},
                                     {"skeleton", std::string(core::originName(skeleton_.origin))},
                                     {"clips", std::move(clips)}};

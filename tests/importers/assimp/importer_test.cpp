@@ -612,6 +612,25 @@ TEST(Movies, AsGltfDoSoInAssimpsOwnReader) {
     }
 }
 
+TEST(Movies, MetadataSayWhatTheExtrasOfGltfSay) {
+    Assimp::Importer importer;
+    registerImporters(importer);
+    importer.SetPropertyFloat("IMPORT_REANIMA_RATE", 29.97F);
+    importer.SetPropertyString("IMPORT_REANIMA_COLOR_KEY", "7C1F");
+    const aiScene* scene = importer.ReadFile((kSource / "samples/rlf/gate.rlf").string(), 0);
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    std::int32_t number = 0;
+    ASSERT_TRUE(scene->mMetaData->Get("reanima.clip.0.rate_exact.0", number));
+    EXPECT_EQ(number, 2997);
+    ASSERT_TRUE(scene->mMetaData->Get("reanima.clip.0.rate_exact.1", number));
+    EXPECT_EQ(number, 100);
+    aiString text;
+    ASSERT_TRUE(scene->mMetaData->Get("reanima.clip.0.color_key", text));
+    EXPECT_STREQ(text.C_Str(), "7C1F");
+    ASSERT_TRUE(scene->mMetaData->Get("reanima.clip.0.root_motion", text));
+    EXPECT_STREQ(text.C_Str(), "keep");
+}
+
 TEST(Movies, GiveOnePictureIfAskedTo) {
     Assimp::Importer importer;
     registerImporters(importer);
