@@ -240,6 +240,7 @@ class Binder {
         for (const Attachment& attachment : binding_.attachments)
             if (clip.trackOf(attachment.source) != nullptr)
                 attach(bound, clip, attachment);
+        addTravel(bound, clip);
         return bound;
     }
 
@@ -249,7 +250,17 @@ class Binder {
         bound.skeleton = 0;
         bound.timelines.clear();
         bound.tracks.clear();
+        bound.travel = {};
         return bound;
+    }
+
+    /// Both skeletons move in the same model space: only lengths change.
+    void addTravel(Clip& bound, const Clip& clip) const {
+        bound.travel = clip.travel;
+        for (glm::vec3& place : bound.travel.values)
+            place = glm::vec3(binding_.scale * glm::dvec3(place));
+        if (bound.travel.isAnimated())
+            bound.travel.timeline = timelineOf(bound, clip.timelines[clip.travel.timeline]);
     }
 
     /// What turns a joint's own rotations into those of the target, where the source is at its reference: B is GT, with

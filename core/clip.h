@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <glm/gtc/quaternion.hpp>
@@ -67,6 +68,25 @@ struct Clip {
     [[nodiscard]] const JointTrack* trackOf(std::uint32_t joint) const;
     [[nodiscard]] JointTrack* trackOf(std::uint32_t joint);
 };
+
+/// Calls visit(channel) for every channel of a track: translation, rotation, scale. `visit` takes channels of both
+/// types, const if the track is.
+template <typename Track, typename Visit>
+requires std::is_same_v<std::remove_const_t<Track>, JointTrack>
+void forEachChannel(Track& track, const Visit& visit) {
+    visit(track.translation);
+    visit(track.rotation);
+    visit(track.scale);
+}
+
+/// The same for a clip: the channels of all its tracks, and then `travel`.
+template <typename AnyClip, typename Visit>
+requires std::is_same_v<std::remove_const_t<AnyClip>, Clip>
+void forEachChannel(AnyClip& clip, const Visit& visit) {
+    for (auto& track : clip.tracks)
+        forEachChannel(track, visit);
+    visit(clip.travel);
+}
 
 /// The timeline of those times in the clip; a new one if there is none yet.
 [[nodiscard]] std::uint32_t timelineOf(Clip& clip, std::vector<float> times);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace reanima::core {
 
@@ -19,17 +20,11 @@ std::vector<double> keyTimesAndMiddles(std::initializer_list<const Clip*> clips)
 
 namespace {
 
-/// Angle of the rotation from one global matrix to the other, in degrees; scale does not count.
-double angleBetween(const glm::dmat4& a, const glm::dmat4& b) {
-    const auto rotationOf = [](const glm::dmat4& m) {
-        glm::dmat3 rotation(m);
-        for (int axis = 0; axis < 3; ++axis)
-            rotation[axis] = glm::normalize(rotation[axis]);
-        return glm::quat_cast(rotation);
-    };
-    const glm::dquat difference = glm::conjugate(rotationOf(a)) * rotationOf(b);
-    const double sine = glm::length(glm::dvec3(difference.x, difference.y, difference.z));
-    return 2 * std::atan2(sine, std::abs(difference.w)) * 180 / 3.14159265358979323846;  // exact for small angles too
+glm::dquat rotationOf(const glm::dmat4& matrix) {
+    glm::dmat3 rotation(matrix);
+    for (int axis = 0; axis < 3; ++axis)
+        rotation[axis] = glm::normalize(rotation[axis]);
+    return glm::quat_cast(rotation);
 }
 
 void keepLarger(Deviation& largest, double value, std::size_t joint, double time) {
@@ -44,6 +39,14 @@ void keepLarger(Comparison& largest, const Comparison& other) {
 
 }  // namespace
 
+double degreesBetween(const glm::dquat& a, const glm::dquat& b) {
+    const glm::dquat difference = glm::conjugate(a) * b;
+    const double sine = glm::length(glm::dvec3(difference.x, difference.y, difference.z));
+    return 2 * std::atan2(sine, std::abs(difference.w)) * 180 / std::numbers::pi;
+}
+
+double degreesBetween(const glm::dmat4& a, const glm::dmat4& b) { return degreesBetween(rotationOf(a), rotationOf(b)); }
+
 Comparison comparePoses(const Skeleton& skeleton, const Pose& a, const Pose& b, double time) {
     const std::vector<glm::dmat4> globalsA = globalMatrices(skeleton, a);
     const std::vector<glm::dmat4> globalsB = globalMatrices(skeleton, b);
@@ -51,7 +54,7 @@ Comparison comparePoses(const Skeleton& skeleton, const Pose& a, const Pose& b, 
     for (std::size_t joint = 0; joint < globalsA.size(); ++joint) {
         keepLarger(result.distance, glm::distance(glm::dvec3(globalsA[joint][3]), glm::dvec3(globalsB[joint][3])),
                    joint, time);
-        keepLarger(result.angle, angleBetween(globalsA[joint], globalsB[joint]), joint, time);
+        keepLarger(result.angle, degreesBetween(globalsA[joint], globalsB[joint]), joint, time);
     }
     return result;
 }

@@ -37,9 +37,7 @@ void addLoopKey(Clip& clip) {
             if (channel.isAnimated() && extended[channel.timeline])
                 channel.values.push_back(channel.values.front());
         };
-        repeatFirst(track.translation);
-        repeatFirst(track.rotation);
-        repeatFirst(track.scale);
+        forEachChannel(track, repeatFirst);
         if (track.rotation.isAnimated())
             track.rotation.values.back() =
                 nearestSign(track.rotation.values.back(), track.rotation.values[track.rotation.values.size() - 2]);
@@ -53,14 +51,7 @@ void holdToTheEnd(Clip& clip) {
     const auto end = static_cast<float>(clip.duration);
     bool reached = false;
     std::vector<bool> used(clip.timelines.size(), false);
-    const auto eachChannel = [&clip](const auto& visit) {
-        for (JointTrack& track : clip.tracks) {
-            visit(track.translation);
-            visit(track.rotation);
-            visit(track.scale);
-        }
-    };
-    eachChannel([&](const auto& channel) {
+    forEachChannel(clip, [&](const auto& channel) {
         if (!channel.isAnimated())
             return;
         used[channel.timeline] = true;
@@ -68,11 +59,11 @@ void holdToTheEnd(Clip& clip) {
     });
     if (reached || end <= 0 || clip.tracks.empty())
         return;
-    const auto longest = std::find(used.begin(), used.end(), true);
-    if (longest != used.end()) {
-        const auto timeline = static_cast<std::uint32_t>(longest - used.begin());
+    const auto firstUsed = std::find(used.begin(), used.end(), true);
+    if (firstUsed != used.end()) {
+        const auto timeline = static_cast<std::uint32_t>(firstUsed - used.begin());
         clip.timelines[timeline].push_back(end);
-        eachChannel([&](auto& channel) {
+        forEachChannel(clip, [&](auto& channel) {
             if (channel.isAnimated() && channel.timeline == timeline)
                 channel.values.push_back(channel.values.back());
         });
@@ -80,7 +71,7 @@ void holdToTheEnd(Clip& clip) {
     }
     const auto timeline = static_cast<std::uint32_t>(clip.timelines.size());
     bool held = false;
-    eachChannel([&](auto& channel) {
+    forEachChannel(clip, [&](auto& channel) {
         if (held || !channel.isPresent())
             return;
         channel.values.push_back(channel.values.front());
@@ -91,9 +82,7 @@ void holdToTheEnd(Clip& clip) {
 }
 
 void setInterpolation(Clip& clip, Interpolation interpolation) {
-    for (JointTrack& track : clip.tracks)
-        track.translation.interpolation = track.rotation.interpolation = track.scale.interpolation = interpolation;
-    clip.travel.interpolation = interpolation;
+    forEachChannel(clip, [interpolation](auto& channel) { channel.interpolation = interpolation; });
 }
 
 void addEndJoints(Skeleton& skeleton) {

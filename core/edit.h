@@ -21,7 +21,7 @@ void setRest(Skeleton& skeleton, const Clip& clip, double seconds);
 void addLoopKey(Clip& clip);
 
 /// Makes the last key stand at the clip's duration: a clip whose last frames carry no key, or in which nothing moves,
-/// would otherwise lose its length. Adds keys that hold the last value.
+/// would otherwise lose its length. Adds keys that hold the last value, to one of the timelines: that is enough.
 void holdToTheEnd(Clip& clip);
 
 /// Every channel steps from key to key, or glides.

@@ -4,11 +4,10 @@
 
 namespace reanima::core {
 
-void LargeSteps::add(std::size_t count, double degrees, std::string_view clip, std::string_view joint,
-                     std::size_t frame) {
+void LargeSteps::add(std::size_t count, double size, std::string_view clip, std::string_view joint, std::size_t frame) {
     count_ += count;
-    if (degrees > worst_) {
-        worst_ = degrees;
+    if (size > worst_) {
+        worst_ = size;
         where_ = fmt::format("{}, {}, frame {}", clip, joint, frame);
     }
 }

@@ -17,9 +17,10 @@ class LargeSteps {
     static constexpr double kDegrees = 120;
 
     /// Adds the steps of one joint.
-    /// @param degrees how far the largest of them turns, to find the worst
+    /// @param size how far the largest of them turns, to find the worst: in any measure that grows with the angle, such
+    /// as 1 less the cosine of its half, but the same for all steps of a file
     /// @param frame the frame at that one's end
-    void add(std::size_t count, double degrees, std::string_view clip, std::string_view joint, std::size_t frame);
+    void add(std::size_t count, double size, std::string_view clip, std::string_view joint, std::size_t frame);
 
     /// Adds the note, if there is anything to tell.
     /// @param remedy what can be done about it, or why nothing can

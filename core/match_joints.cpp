@@ -2,21 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "core/decode_error.h"
+#include "core/text.h"
 
 namespace reanima::core {
 
 namespace {
-
-bool isLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
-bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-bool isUpper(char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; }
-bool isLower(char c) { return std::islower(static_cast<unsigned char>(c)) != 0; }
 
 /// `LeftUpLeg_01` -> left up leg 01
 std::vector<std::string> wordsOf(std::string_view name) {
@@ -34,7 +29,7 @@ std::vector<std::string> wordsOf(std::string_view name) {
                             (isUpper(c) && (isLower(before) || isLower(behind)));
         if (begins)
             words.emplace_back();
-        words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        words.back() += lowerCase(c);
     }
     return words;
 }

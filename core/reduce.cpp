@@ -278,11 +278,8 @@ void keepKeys(Clip& clip, const std::vector<std::vector<bool>>& kept) {
         if (channel.isAnimated() && channel.interpolation == Interpolation::step)
             channel.timeline = timelineOf(thinned, clip.timelines[channel.timeline]);
     };
-    for (JointTrack& track : thinned.tracks) {
-        keepAll(track.translation);
-        keepAll(track.rotation);
-        keepAll(track.scale);
-    }
+    for (JointTrack& track : thinned.tracks)
+        forEachChannel(track, keepAll);
     if (clip.travel.isAnimated())
         thinned.travel.timeline = timelineOf(thinned, clip.timelines[clip.travel.timeline]);
     clip = std::move(thinned);
@@ -382,7 +379,7 @@ void thin(std::vector<AnyLine>& lines, Film& film, double tolerance) {
 std::size_t keysOf(const Clip& clip) {
     std::size_t keys = 0;
     for (const JointTrack& track : clip.tracks)
-        keys += track.translation.values.size() + track.rotation.values.size() + track.scale.values.size();
+        forEachChannel(track, [&keys](const auto& channel) { keys += channel.values.size(); });
     return keys;
 }
 

@@ -55,13 +55,9 @@ void resample(Clip& clip, double rate) {
     if (loops)
         addLoopKey(original);
     const std::vector<float> times = evenTimes(original.duration, rate, !loops);
-    for (JointTrack& track : original.tracks) {
-        JointTrack& to = *clip.trackOf(track.joint);
-        to = track;
-        resampleChannel(to.translation, original, times);
-        resampleChannel(to.rotation, original, times);
-        resampleChannel(to.scale, original, times);
-    }
+    clip.tracks = original.tracks;
+    clip.travel = original.travel;
+    forEachChannel(clip, [&](auto& channel) { resampleChannel(channel, original, times); });
     clip.timelines = {times};
     clip.rate = rate;
     clip.frames = static_cast<std::uint32_t>(times.size());

@@ -102,7 +102,7 @@ Decomposed decompose(const glm::dmat4& matrix) {
 class RigMaker {
   public:
     RigMaker(const Scene& scene, Diagnostics& diagnostics)
-        : scene_(scene), diagnostics_(diagnostics), order_(parentsFirst()), globals_(nodes().size()) {
+        : scene_(scene), diagnostics_(diagnostics), order_(orderOfNodes()), globals_(nodes().size()) {
         for (const NodeIndex node : order_)
             globals_[node] = parentOf(node) ? globals_[*parentOf(node)] * nodes()[node].local : nodes()[node].local;
     }
@@ -135,27 +135,15 @@ class RigMaker {
         return parent == kNoParent ? std::nullopt : std::optional(static_cast<NodeIndex>(parent));
     }
 
-    /// Every node behind its parent, otherwise in their own order.
-    [[nodiscard]] std::vector<NodeIndex> parentsFirst() const {
-        enum class State : std::uint8_t { untouched, waiting, placed };
-        std::vector<State> states(nodes().size(), State::untouched);
-        std::vector<NodeIndex> order;
-        order.reserve(nodes().size());
-        std::vector<NodeIndex> waiting;
-        for (NodeIndex first = 0; first < nodes().size(); ++first) {
-            for (std::optional<NodeIndex> node = first; node && states[*node] != State::placed;
-                 node = parentOf(*node)) {
-                if (states[*node] == State::waiting)
-                    throw DecodeError(placeOf(*node), "is its own ancestor, expected a tree of nodes");
-                states[*node] = State::waiting;
-                waiting.push_back(*node);
-            }
-            for (; !waiting.empty(); waiting.pop_back()) {
-                states[waiting.back()] = State::placed;
-                order.push_back(waiting.back());
-            }
-        }
-        return order;
+    [[nodiscard]] std::vector<NodeIndex> orderOfNodes() const {
+        std::vector<int> parents;
+        parents.reserve(nodes().size());
+        for (const SceneNode& node : nodes())
+            parents.push_back(node.parent);
+        ParentsFirst result = parentsFirst(parents);
+        if (result.inCircle)
+            throw DecodeError(placeOf(*result.inCircle), "is its own ancestor, expected a tree of nodes");
+        return std::move(result.order);
     }
 
     // -----------------------------------------------------------------------------------------------------------------

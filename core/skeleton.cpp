@@ -12,6 +12,33 @@ std::optional<std::uint32_t> Skeleton::find(std::string_view jointName) const {
     return static_cast<std::uint32_t>(joint - joints.begin());
 }
 
+ParentsFirst parentsFirst(std::span<const int> parents) {
+    enum class State : std::uint8_t { open, onTheWay, placed };
+    std::vector<State> states(parents.size(), State::open);
+    ParentsFirst result;
+    result.order.reserve(parents.size());
+    std::vector<std::uint32_t> way;  // from a node up to the first one that is placed
+    for (std::uint32_t first = 0; first < parents.size(); ++first) {
+        for (int next = static_cast<int>(first); next != kNoParent;) {
+            const auto node = static_cast<std::uint32_t>(next);
+            if (states[node] == State::placed)
+                break;
+            if (states[node] == State::onTheWay) {
+                result.inCircle = node;
+                return result;
+            }
+            states[node] = State::onTheWay;
+            way.push_back(node);
+            next = parents[node];
+        }
+        for (; !way.empty(); way.pop_back()) {
+            states[way.back()] = State::placed;
+            result.order.push_back(way.back());
+        }
+    }
+    return result;
+}
+
 Skeleton madeUpSkeleton(const std::vector<std::string>& names, double apart) {
     constexpr std::size_t kColumns = 8;
     Skeleton skeleton;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,14 @@ struct Skeleton {
     /// The index of the joint of that name, if there is one.
     [[nodiscard]] std::optional<std::uint32_t> find(std::string_view jointName) const;
 };
+
+/// An order in which every node stands behind its parent, or why there is none.
+struct ParentsFirst {
+    std::vector<std::uint32_t> order;       ///< all nodes, otherwise in their own order; without meaning in a circle
+    std::optional<std::uint32_t> inCircle;  ///< a node that is its own ancestor: the first that is met twice
+};
+/// @param parents for every node the index of any node, or kNoParent
+[[nodiscard]] ParentsFirst parentsFirst(std::span<const int> parents);
 
 /// A skeleton for animations that come without one: the joints of these names, the first as the root and the others as
 /// its children, side by side so that each one can be seen to turn.

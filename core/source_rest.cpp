@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "core/compare.h"
+
 namespace reanima::core {
 
 namespace {
@@ -128,18 +130,13 @@ class Matcher {
             turned_[joint] = glm::normalize(turn * before);
             result.pose[joint].rotation = glm::quat(glm::normalize(glm::conjugate(above) * turned_[joint]));
             if (!directions.empty())
-                result.turned.push_back({joint, degreesOf(turn)});
+                result.turned.push_back({joint, degreesBetween(glm::dquat(1, 0, 0, 0), turn)});
         }
         putRoot(result.pose);
         return result;
     }
 
   private:
-    static double degreesOf(const glm::dquat& turn) {
-        return 2 * std::atan2(glm::length(glm::dvec3(turn.x, turn.y, turn.z)), std::abs(turn.w)) * 180 /
-               3.14159265358979323846;
-    }
-
     [[nodiscard]] glm::dvec3 positionOf(std::uint32_t target) const { return glm::dvec3(rest_[target][3]); }
 
     /// A joint's bones, with everything below it as it is at rest.

@@ -1,9 +1,34 @@
 #include "core/text.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
 namespace reanima::core {
+
+std::string lowerCase(std::string_view text) {
+    std::string lower(text);
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return lowerCase(c); });
+    return lower;
+}
+
+std::string_view folderOf(std::string_view path) {
+    return path.substr(0, path.find_last_of("/\\") + 1);  // 0 if there is none
+}
+
+std::string_view fileNameOf(std::string_view path) { return path.substr(folderOf(path).size()); }
+
+std::string_view stemOf(std::string_view name) {
+    const std::size_t dot = name.rfind('.');
+    return dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot);
+}
+
+std::string extensionOf(std::string_view name) {
+    std::string extension = lowerCase(name.substr(stemOf(name).size()));
+    if (!extension.empty())
+        extension.erase(0, 1);
+    return extension;
+}
 
 std::string UniqueNames::unique(const std::string& wanted) {
     if (used_.insert(wanted).second)
@@ -19,9 +44,7 @@ std::string UniqueNames::unique(const std::string& wanted) {
 std::string safeName(std::string_view name) {
     std::string safe(name);
     for (char& c : safe) {
-        const bool allowed =
-            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-        if (!allowed)
+        if (!isLetter(c) && !isDigit(c) && c != '_' && c != '-')
             c = '_';
     }
     return safe.empty() ? "_" : safe;

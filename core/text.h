@@ -1,4 +1,5 @@
-/// Names that every host accepts.
+/// Names of things and of files: which characters every host accepts, and the parts of a path. Letters and digits are
+/// those of ASCII, whatever the locale.
 #pragma once
 
 #include <string>
@@ -7,6 +8,24 @@
 #include <unordered_set>
 
 namespace reanima::core {
+
+[[nodiscard]] constexpr bool isDigit(char c) { return c >= '0' && c <= '9'; }
+[[nodiscard]] constexpr bool isUpper(char c) { return c >= 'A' && c <= 'Z'; }
+[[nodiscard]] constexpr bool isLower(char c) { return c >= 'a' && c <= 'z'; }
+[[nodiscard]] constexpr bool isLetter(char c) { return isUpper(c) || isLower(c); }
+/// A letter in lower case; any other character as it is.
+[[nodiscard]] constexpr char lowerCase(char c) { return isUpper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
+/// Every letter in lower case.
+[[nodiscard]] std::string lowerCase(std::string_view text);
+
+/// A path up to its last `/` or `\`, with it; empty if there is none.
+[[nodiscard]] std::string_view folderOf(std::string_view path);
+/// What stands behind folderOf().
+[[nodiscard]] std::string_view fileNameOf(std::string_view path);
+/// A file's name, without folder, up to its last dot; a dot in front does not count.
+[[nodiscard]] std::string_view stemOf(std::string_view name);
+/// The part behind that dot, in lower case; empty if there is none.
+[[nodiscard]] std::string extensionOf(std::string_view name);
 
 /// Hands out names that are used once: the second `walk` becomes `walk_2`.
 class UniqueNames {

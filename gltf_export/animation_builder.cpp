@@ -1,34 +1,16 @@
 #include "gltf_export/animation_builder.h"
 
+#include "core/facts.h"
 #include "gltf_export/extras.h"
 
 namespace reanima::gltf {
-
-core::Properties extrasOf(const core::Clip& clip, const std::string& name, const GltfOptions& options) {
-    std::vector<core::Value> events;
-    for (const core::EventMarker& event : clip.events) {
-        core::Properties marker = {{"time", event.time}, {"name", event.name}};
-        marker.insert(marker.end(), event.properties.begin(), event.properties.end());
-        events.emplace_back(std::move(marker));
-    }
-    return {{"name", name},
-            {"source", clip.source},
-            {"format", clip.format},
-            {"index", clip.index},
-            {"rate", clip.rate},
-            {"frames", clip.frames},
-            {"loop", clip.loop ? core::Value(*clip.loop) : core::Value()},
-            {"root_motion", options.rootMotion},
-            {"events", std::move(events)},
-            {"counters", clip.counters}};
-}
 
 void AnimationBuilder::add(const core::Clip& clip, const std::string& name, const GltfOptions& options) {
     if (clip.tracks.empty())
         return;
     tinygltf::Animation& animation = model_.animations.emplace_back();
     animation.name = plainText(name);
-    animation.extras = toGltf(extrasOf(clip, name, options));
+    animation.extras = toGltf(core::factsOf(clip, name, options.rootMotion));
     animation.channels.reserve(skeleton_.joints.size() + 1);
     animation.samplers.reserve(skeleton_.joints.size() + 1);
     std::vector<int> times(clip.timelines.size(), -1);

@@ -14,9 +14,6 @@
 
 namespace reanima::gltf {
 
-/// What the extras of an animation say.
-[[nodiscard]] core::Properties extrasOf(const core::Clip& clip, const std::string& name, const GltfOptions& options);
-
 /// The node of a joint, and which of its properties get a key in every animation: a player that shows one animation
 /// after the other leaves what the second does not state as the first left it.
 struct AnimatedNode {

@@ -2,25 +2,8 @@
 
 namespace reanima::gltf {
 
-namespace {
-
-constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-}  // namespace
-
-std::string toBase64(core::Bytes bytes) {
-    std::string text;
-    text.reserve((bytes.size() + 2) / 3 * 4);
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        const auto byte = [&](std::size_t k) -> std::uint32_t { return i + k < bytes.size() ? bytes[i + k] : 0U; };
-        const std::uint32_t group = byte(0) << 16U | byte(1) << 8U | byte(2);
-        for (std::size_t digit = 0; digit < 4; ++digit)
-            text += i + digit > bytes.size() ? '=' : kDigits[group >> (18 - 6 * digit) & 63U];
-    }
-    return text;
-}
-
 std::optional<core::ByteVector> fromBase64(std::string_view text) {
+    constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     while (!text.empty() && text.back() == '=')
         text.remove_suffix(1);
     core::ByteVector bytes;

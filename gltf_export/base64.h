@@ -2,14 +2,11 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include "../core/bytes.h"
 
 namespace reanima::gltf {
-
-[[nodiscard]] std::string toBase64(core::Bytes bytes);
 
 /// The bytes of a text; empty if it is no base64. The padding may be missing.
 [[nodiscard]] std::optional<core::ByteVector> fromBase64(std::string_view text);

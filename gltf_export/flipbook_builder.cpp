@@ -5,11 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "core/facts.h"
 #include "core/flipbook.h"
 #include "core/text.h"
 #include "gltf_export/buffer_writer.h"
 #include "gltf_export/extras.h"
-#include "pictures/atlas.h"
+#include "pictures/album.h"
 #include "pictures/png.h"
 
 namespace reanima::gltf {
@@ -28,9 +29,7 @@ class FlipbookBuilder {
     FlipbookBuilder(const core::ImageSequence& images, const GltfOptions& options)
         : images_(images),
           options_(options),
-          first_(pictures::firstAppearances(images)),
-          distinct_(distinctAmong(first_)),
-          layout_(static_cast<std::uint32_t>(distinct_.size()), images.shownWidth(), images.shownHeight()),
+          album_(pictures::Album::ofDistinct(images, pictures::allPictures(images))),
           buffer_(model_) {}
 
     tinygltf::Model build() {
@@ -46,30 +45,13 @@ class FlipbookBuilder {
   private:
     using Rectangle = std::array<std::array<float, 2>, 4>;
 
-    static std::vector<std::uint32_t> distinctAmong(const std::vector<std::uint32_t>& first) {
-        std::vector<std::uint32_t> distinct;
-        for (std::uint32_t i = 0; i < first.size(); ++i)
-            if (first[i] == i)
-                distinct.push_back(i);
-        return distinct;
-    }
-
-    /// Number of a picture among the distinct ones.
-    [[nodiscard]] std::uint32_t cellOf(std::uint32_t picture) const {
-        return static_cast<std::uint32_t>(std::lower_bound(distinct_.begin(), distinct_.end(), first_[picture]) -
-                                          distinct_.begin());
-    }
-
     void addPages() {
         const auto cursor = images_.open();
-        for (std::uint32_t page = 0; page < layout_.pages(); ++page) {
-            pictures::Picture pixels = layout_.emptyPage();
-            for (std::uint32_t cell = layout_.firstOn(page), end = cell + layout_.countOn(page); cell < end; ++cell)
-                layout_.put(pixels, cell, pictures::shown(images_, cursor->picture(distinct_[cell])));
+        for (std::uint32_t page = 0; page < album_.layout().pages(); ++page) {
             tinygltf::Image& image = model_.images.emplace_back();
             image.name = fmt::format("{}_page{}", core::safeName(images_.name), page);
             image.mimeType = "image/png";
-            image.bufferView = buffer_.addView(pictures::encodePng(pixels));
+            image.bufferView = buffer_.addView(pictures::encodePng(album_.page(page, *cursor)));
             tinygltf::Texture& texture = model_.textures.emplace_back();
             texture.source = static_cast<int>(page);
             texture.sampler = 0;
@@ -105,17 +87,17 @@ class FlipbookBuilder {
         const int indices = buffer_.addVertexData(TINYGLTF_TYPE_SCALAR, TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT,
                                                   triangles, TINYGLTF_TARGET_ELEMENT_ARRAY_BUFFER);
         const int view = buffer_.beginView();
-        for (std::uint32_t cell = 0; cell < distinct_.size(); ++cell) {
+        for (std::uint32_t cell = 0; cell < album_.distinct().size(); ++cell) {
             const Rectangle rectangle = textureRectangle(cell);
             tinygltf::Mesh& mesh = model_.meshes.emplace_back();
-            mesh.name = core::frameName(distinct_[cell]);
+            mesh.name = core::frameName(album_.distinct()[cell]);
             tinygltf::Primitive& primitive = mesh.primitives.emplace_back();
             primitive.mode = TINYGLTF_MODE_TRIANGLES;
             primitive.attributes["POSITION"] = positions;
             primitive.attributes["TEXCOORD_0"] =
                 buffer_.addAccessor(view, TINYGLTF_TYPE_VEC2, rectangle.data(), rectangle.size());
             primitive.indices = indices;
-            primitive.material = static_cast<int>(layout_.placeOf(cell).page);
+            primitive.material = static_cast<int>(album_.layout().placeOf(cell).page);
         }
         buffer_.endView(view);
         tinygltf::BufferView& coordinates = model_.bufferViews[static_cast<std::size_t>(view)];
@@ -125,14 +107,15 @@ class FlipbookBuilder {
 
     /// Corners in the order of the quad's: the picture's bottom left first. Textures begin at the top left.
     [[nodiscard]] Rectangle textureRectangle(std::uint32_t cell) const {
-        const pictures::Place place = layout_.placeOf(cell);
+        const pictures::AtlasLayout& layout = album_.layout();
+        const pictures::Place place = layout.placeOf(cell);
         const auto share = [](std::uint32_t pixels, std::uint32_t whole) {
             return static_cast<float>(pixels / static_cast<double>(whole));
         };
-        const float left = share(place.x, layout_.pageWidth());
-        const float right = share(place.x + images_.shownWidth(), layout_.pageWidth());
-        const float top = share(place.y, layout_.pageHeight());
-        const float bottom = share(place.y + images_.shownHeight(), layout_.pageHeight());
+        const float left = share(place.x, layout.pageWidth());
+        const float right = share(place.x + images_.shownWidth(), layout.pageWidth());
+        const float top = share(place.y, layout.pageHeight());
+        const float bottom = share(place.y + images_.shownHeight(), layout.pageHeight());
         return {{{left, bottom}, {right, bottom}, {right, top}, {left, top}}};
     }
 
@@ -142,7 +125,7 @@ class FlipbookBuilder {
         for (std::uint32_t i = 0; i < images_.count; ++i) {
             tinygltf::Node& node = model_.nodes.emplace_back();
             node.name = core::frameName(i);
-            node.mesh = static_cast<int>(cellOf(i));
+            node.mesh = static_cast<int>(album_.cellOf(i));
             if (i > 0)
                 node.scale = {kHidden, kHidden, kHidden};  // who does not play sees the first picture
             model_.nodes.front().children.push_back(static_cast<int>(i) + 1);
@@ -154,7 +137,7 @@ class FlipbookBuilder {
         const double guard = step / 1000;
         tinygltf::Animation& animation = model_.animations.emplace_back();
         animation.name = plainText(images_.name);
-        animation.extras = toGltf(extras());
+        animation.extras = toGltf(core::factsOf(images_, options_.rootMotion));
         const int view = buffer_.beginView();
         for (std::uint32_t i = 0; i < images_.count; ++i) {
             std::vector<float> times;
@@ -175,30 +158,12 @@ class FlipbookBuilder {
         buffer_.endView(view);
     }
 
-    [[nodiscard]] core::Properties extras() const {
-        return {{"name", images_.name},
-                {"source", images_.source},
-                {"format", images_.format},
-                {"index", 0},
-                {"rate", images_.rate()},
-                {"rate_exact", std::vector<core::Value>{images_.rateNumerator, images_.rateDenominator}},
-                {"frames", images_.count},
-                {"loop", nullptr},
-                {"root_motion", options_.rootMotion},
-                {"events", std::vector<core::Value>()},
-                {"width", images_.shownWidth()},
-                {"height", images_.shownHeight()},
-                {"transposed", images_.transposed},
-                {"palindrome", images_.palindrome},
-                {"color_key", images_.colorKey ? core::Value(fmt::format("{:04X}", *images_.colorKey)) : core::Value()},
-                {"counters", images_.counters}};
-    }
-
     void addScene() {
         tinygltf::Scene& scene = model_.scenes.emplace_back();
         scene.name = model_.nodes.front().name;
         scene.nodes = {0};
-        core::Properties reanima = {{"version", REANIMA_VERSION}, {"clips", std::vector<core::Value>{extras()}}};
+        core::Properties reanima = {{"version", REANIMA_VERSION},
+                                    {"clips", std::vector<core::Value>{core::factsOf(images_, options_.rootMotion)}}};
         if (!options_.contentKey.empty())
             reanima.emplace_back("key", options_.contentKey);
         scene.extras = toGltf(core::Properties{{"reanima", std::move(reanima)}});
@@ -206,9 +171,7 @@ class FlipbookBuilder {
 
     const core::ImageSequence& images_;
     const GltfOptions& options_;
-    std::vector<std::uint32_t> first_;
-    std::vector<std::uint32_t> distinct_;
-    pictures::AtlasLayout layout_;
+    pictures::Album album_;
     tinygltf::Model model_;
     BufferWriter buffer_;
 };

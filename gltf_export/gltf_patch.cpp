@@ -40,7 +40,7 @@ std::string_view pictureType(std::string_view uri) {
 
 class Patcher {
   public:
-    Patcher(const GltfInput& input, const Rig& rig, std::span<const Clip> clips, const PatchOptions& options,
+    Patcher(const GltfInput& input, const Rig& rig, std::span<const Clip> clips, const GltfOptions& options,
             const core::Limits& limits, core::Diagnostics& diagnostics)
         : rig_(rig),
           clips_(clips),
@@ -153,11 +153,10 @@ class Patcher {
         const std::optional<WholeNode> whole = wholeNode(nodes);
         AnimationBuilder builder(model, buffer, rig_.skeleton, nodes, whole);
         core::UniqueNames names;
-        if (!options_.replaceAnimations)
-            for (const Field& animation : document_.root().list("animations"))
-                (void)names.unique(animation.textOrNone("name"));
+        for (const Field& animation : document_.root().list("animations"))
+            (void)names.unique(animation.textOrNone("name"));
         for (const Clip& clip : clips_)
-            builder.add(clip, names.unique(plainText(clip.name)), options_.gltf);
+            builder.add(clip, names.unique(plainText(clip.name)), options_);
         builder.finish();
         buffer.finish();
         if (model.animations.empty())
@@ -236,11 +235,9 @@ class Patcher {
         return nodes;
     }
 
-    /// What the animations that stay in the file move, for every node.
+    /// What the animations of the file move, for every node.
     [[nodiscard]] std::vector<core::AnimatedProperties> animatedBefore(std::size_t nodes) const {
         std::vector<core::AnimatedProperties> animated(nodes);
-        if (options_.replaceAnimations)
-            return animated;
         for (const Field& animation : document_.root().list("animations"))
             for (const Field& channel : animation.list("channels")) {
                 const Field target = channel.at("target");
@@ -285,11 +282,7 @@ class Patcher {
         views_ = contentNamed("bufferViews");
         viewCount_ += gltf::elementsOf(json, memberNamed(members, "bufferViews")->value).size();
         const TextRange animations = memberNamed(members, "animations")->value;
-        const JsonMember* present = memberNamed(root_, "animations");
-        if (present != nullptr && options_.replaceAnimations)
-            edits_.replace(present->value, std::string(animations.in(json)));
-        else
-            edits_.appendToList(whole_, "animations", contentOf(json, animations));
+        edits_.appendToList(whole_, "animations", contentOf(json, animations));
         std::string extras;
         for (const TextRange& animation : gltf::elementsOf(json, animations)) {
             const std::vector<JsonMember> parts = membersOf(json, animation);
@@ -304,8 +297,8 @@ class Patcher {
         if (!scene)
             return;
         std::string reanima = fmt::format(R"({{"version":{},"skeleton":"given",)", jsonString(REANIMA_VERSION));
-        if (!options_.gltf.contentKey.empty())
-            reanima += fmt::format(R"("key":{},)", jsonString(options_.gltf.contentKey));
+        if (!options_.contentKey.empty())
+            reanima += fmt::format(R"("key":{},)", jsonString(options_.contentKey));
         reanima += fmt::format(R"("clips":[{}]}})", clips);
 
         const std::vector<JsonMember> members = membersOf(text_, *scene);
@@ -323,13 +316,13 @@ class Patcher {
         }
         const std::vector<JsonMember> parts = membersOf(text_, ours->value);
         const JsonMember* known = memberNamed(parts, "clips");
-        if (known == nullptr || text_[known->value.begin] != '[' || options_.replaceAnimations) {
+        if (known == nullptr || text_[known->value.begin] != '[') {
             edits_.replace(ours->value, reanima);
             return;
         }
         edits_.append(known->value, clips);
         const JsonMember* key = memberNamed(parts, "key");  // of what the rig was made from
-        const std::string& ownKey = options_.gltf.contentKey;
+        const std::string& ownKey = options_.contentKey;
         if (key != nullptr)
             edits_.replace(key->value, jsonString(ownKey));
         else if (!ownKey.empty())
@@ -443,7 +436,7 @@ class Patcher {
 
     const Rig& rig_;
     std::span<const Clip> clips_;
-    const PatchOptions& options_;
+    const GltfOptions& options_;
     core::Diagnostics& diagnostics_;
     Document document_;
     std::string_view text_;
@@ -461,8 +454,7 @@ class Patcher {
 }  // namespace
 
 core::ByteVector addAnimations(const GltfInput& input, const Rig& rig, std::span<const Clip> clips,
-                               const PatchOptions& options, const core::Limits& limits,
-                               core::Diagnostics& diagnostics) {
+                               const GltfOptions& options, const core::Limits& limits, core::Diagnostics& diagnostics) {
     diagnostics.setFile(input.name);
     try {
         return Patcher(input, rig, clips, options, limits, diagnostics).patch();

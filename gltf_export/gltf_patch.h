@@ -9,13 +9,6 @@
 
 namespace reanima::gltf {
 
-struct PatchOptions {
-    /// rootMotion and contentKey count.
-    GltfOptions gltf{};
-    /// The animations of the file make room; their data stay in the buffer, since other things may use them.
-    bool replaceAnimations = false;
-};
-
 /// The file as a .glb with the clips added as animations.
 ///
 /// The JSON is changed as text and the data are appended to the BIN chunk: what the animations have no part in stays
@@ -31,11 +24,12 @@ struct PatchOptions {
 /// that is added. Clip names become unique among the animations of the file, and names of new nodes among its nodes.
 /// @param rig what readRig() made of the same file; its skeleton may have got further joints at its end
 /// @param clips on the joints of rig.skeleton; a clip without tracks is left out
+/// @param options rootMotion and contentKey count
 /// @throws core::DecodeError if the file can't be read
 /// @throws std::invalid_argument for a rig of another file, joints and clips that core::validate() refuses, or 4 GiB
 /// and more
 [[nodiscard]] core::ByteVector addAnimations(const GltfInput& input, const Rig& rig, std::span<const core::Clip> clips,
-                                             const PatchOptions& options, const core::Limits& limits,
+                                             const GltfOptions& options, const core::Limits& limits,
                                              core::Diagnostics& diagnostics);
 
 }  // namespace reanima::gltf

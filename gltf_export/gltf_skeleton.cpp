@@ -11,6 +11,7 @@
 #include <glm/matrix.hpp>
 
 #include "core/pose.h"
+#include "core/text.h"
 
 namespace reanima::gltf {
 
@@ -173,11 +174,6 @@ class SceneReader {
     std::vector<std::size_t> listedBy_;  // for every node the last skin that lists it, from 1 on
 };
 
-std::string stemOf(std::string_view name) {
-    name.remove_prefix(std::min(name.find_last_of("/\\") + 1, name.size()));
-    return std::string(name.substr(0, name.rfind('.')));
-}
-
 }  // namespace
 
 NodeTransform transformOf(const Field& node) {
@@ -220,7 +216,8 @@ Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostic
     diagnostics.setFile(input.name);
     try {
         Document document(input, limits);
-        return core::makeRig(SceneReader(document, diagnostics).read(stemOf(input.name)), diagnostics);
+        const std::string_view name = core::stemOf(core::fileNameOf(input.name));
+        return core::makeRig(SceneReader(document, diagnostics).read(std::string(name)), diagnostics);
     } catch (const DecodeError& error) {
         throw error.inFile(input.name);
     }

@@ -6,6 +6,7 @@
 #include <glm/gtc/matrix_inverse.hpp>
 
 #include "core/edit.h"
+#include "core/facts.h"
 #include "core/pose.h"
 #include "core/proxy_mesh.h"
 #include "core/text.h"
@@ -82,11 +83,10 @@ class RigBuilder {
         std::size_t bytes = skeleton_.joints.size() * sizeof(glm::mat4);
         for (const Clip& clip : asset_.clips) {
             accessors += clip.timelines.size();
-            for (const core::JointTrack& track : clip.tracks) {
-                accessors += 3;
-                bytes += track.rotation.values.size() * sizeof(glm::quat) +
-                         (track.translation.values.size() + track.scale.values.size()) * sizeof(glm::vec3);
-            }
+            core::forEachChannel(clip, [&]<typename T>(const core::Channel<T>& channel) {
+                ++accessors;
+                bytes += channel.values.size() * sizeof(T);
+            });
         }
         buffer_.reserve(accessors, bytes);
     }
@@ -144,7 +144,7 @@ class RigBuilder {
         std::vector<core::Value> clips;
         for (const Clip& clip : asset_.clips)
             if (!clip.tracks.empty())
-                clips.emplace_back(extrasOf(clip, clip.name, options_));
+                clips.emplace_back(core::factsOf(clip, clip.name, options_.rootMotion));
         core::Properties reanima = {{"version", REANIMA_VERSION},
                                     {"skeleton", std::string(core::originName(skeleton_.origin))},
                                     {"clips", std::move(clips)}};

@@ -1,10 +1,10 @@
 #include "importers/bind_plan.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
+#include "core/compare.h"
 #include "core/decode_error.h"
 #include "core/rig.h"
 
@@ -241,7 +241,7 @@ class Planner {
             row.source = source_.joints[match.link.source].name;
             row.target = target_.joints[match.link.target].name;
             row.by = match.by;
-            row.restDegrees = degreesBetween(from[match.link.source], to[match.link.target]);
+            row.restDegrees = core::degreesBetween(from[match.link.source], to[match.link.target]);
             row.parentsDiffer = parentsDiffer(match.link);
             report_.rows.push_back(std::move(row));
         }
@@ -260,17 +260,6 @@ class Planner {
             warnOfParents();
         else
             warnOfRests();
-    }
-
-    static double degreesBetween(const glm::dmat4& a, const glm::dmat4& b) {
-        const auto rotationOf = [](const glm::dmat4& m) {
-            glm::dmat3 r(m);
-            for (int axis = 0; axis < 3; ++axis)
-                r[axis] = glm::normalize(r[axis]);
-            return glm::quat_cast(r);
-        };
-        const double cosine = std::abs(glm::dot(rotationOf(a), rotationOf(b)));
-        return 2 * std::acos(std::min(1.0, cosine)) * 180 / 3.14159265358979323846;
     }
 
     [[nodiscard]] bool parentsDiffer(const JointLink& link) const {

@@ -4,31 +4,12 @@
 
 namespace reanima {
 
-std::string_view stemOf(std::string_view name) {
-    const std::size_t dot = name.rfind('.');
-    return dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot);
-}
-
-std::string lowerCase(std::string_view text) {
-    std::string lower(text);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return lower;
-}
-
 std::string inCaseOf(char sample, std::string_view text) {
     std::string result(text);
-    if (sample >= 'A' && sample <= 'Z')
+    if (core::isUpper(sample))
         std::transform(result.begin(), result.end(), result.begin(),
-                       [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+                       [](char c) { return core::isLower(c) ? static_cast<char>(c - 'a' + 'A') : c; });
     return result;
-}
-
-std::string extensionOf(std::string_view name) {
-    std::string extension = lowerCase(name.substr(stemOf(name).size()));
-    if (!extension.empty())
-        extension.erase(0, 1);
-    return extension;
 }
 
 std::vector<std::string> companionNames(std::string_view name, std::string_view extension) {

@@ -13,6 +13,7 @@
 #include "../core/asset.h"
 #include "../core/diagnostics.h"
 #include "../core/limits.h"
+#include "../core/text.h"
 #include "json.h"
 #include "options.h"
 
@@ -110,12 +111,10 @@ struct OtherFile {
     std::string (*advice)(std::string_view name);
 };
 
-/// `name` up to its last dot; a dot in front does not count.
-[[nodiscard]] std::string_view stemOf(std::string_view name);
-/// The part behind the last dot, in lower case; empty if there is none.
-[[nodiscard]] std::string extensionOf(std::string_view name);
-/// ASCII letters in lower case.
-[[nodiscard]] std::string lowerCase(std::string_view text);
+using core::extensionOf;
+using core::lowerCase;
+using core::stemOf;
+
 /// Lower-case `text` in upper case if the letter `sample` is: files lie under names in either case.
 [[nodiscard]] std::string inCaseOf(char sample, std::string_view text);
 /// The stem of `name`, and the stem up to its last `_`: what companions are named after.

@@ -1,6 +1,5 @@
 #include "importers/assimp/flipbook_scene.h"
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -11,41 +10,25 @@
 #include <fmt/format.h>
 
 #include "core/decode_error.h"
+#include "core/facts.h"
 #include "core/flipbook.h"
 #include "core/text.h"
 #include "importers/assimp/scene_metadata.h"
-#include "pictures/atlas.h"
+#include "pictures/album.h"
 #include "pictures/png.h"
 
 namespace reanima {
 
 namespace {
 
-/// The pictures that are to be seen, and where they lie on pages.
-struct Album {
-    std::vector<std::uint32_t> pictures;  // of the sequence, in order
-    std::vector<std::uint32_t> distinct;  // those that look different
-    std::vector<std::uint32_t> cells;     // for every picture its place among the distinct ones
-    pictures::AtlasLayout layout{1, 1, 1};
-};
-
-Album albumOf(const core::ImageSequence& images, int only) {
-    if (only >= 0 && static_cast<std::uint32_t>(only) >= images.count)
+/// @param only the one picture that is to be seen, or a negative number
+pictures::Album albumOf(const core::ImageSequence& images, int only) {
+    if (only < 0)
+        return pictures::Album::ofDistinct(images, pictures::allPictures(images));
+    const auto picture = static_cast<std::uint32_t>(only);
+    if (picture >= images.count)
         throw core::DecodeError(fmt::format("has no picture {}, there are {}", only, images.count));
-    Album album;
-    const std::vector<std::uint32_t> first = pictures::firstAppearances(images);
-    for (std::uint32_t i = 0; i < images.count; ++i) {
-        if (only >= 0 && i != static_cast<std::uint32_t>(only))
-            continue;
-        album.pictures.push_back(i);
-        const auto known = std::find(album.distinct.begin(), album.distinct.end(), first[i]);
-        album.cells.push_back(static_cast<std::uint32_t>(known - album.distinct.begin()));
-        if (known == album.distinct.end())
-            album.distinct.push_back(first[i]);
-    }
-    album.layout = pictures::AtlasLayout(static_cast<std::uint32_t>(album.distinct.size()), images.shownWidth(),
-                                         images.shownHeight());
-    return album;
+    return pictures::Album::ofDistinct(images, {picture});
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -77,18 +60,14 @@ aiMaterial* materialFor(unsigned page, const std::string& name) {
     return material;
 }
 
-void addPages(aiScene& scene, const core::ImageSequence& images, const Album& album, std::uint64_t limit) {
-    const unsigned pages = album.layout.pages();
+void addPages(aiScene& scene, const core::ImageSequence& images, const pictures::Album& album, std::uint64_t limit) {
+    const unsigned pages = album.layout().pages();
     scene.mTextures = new aiTexture*[pages]();
     scene.mMaterials = new aiMaterial*[pages]();
     const auto cursor = images.open();
     std::uint64_t bytes = 0;
     for (unsigned page = 0; page < pages; ++page) {
-        pictures::Picture pixels = album.layout.emptyPage();
-        for (std::uint32_t cell = album.layout.firstOn(page), end = cell + album.layout.countOn(page); cell < end;
-             ++cell)
-            album.layout.put(pixels, cell, pictures::shown(images, cursor->picture(album.distinct[cell])));
-        const core::ByteVector png = pictures::encodePng(pixels);
+        const core::ByteVector png = pictures::encodePng(album.page(page, *cursor));
         bytes += png.size();
         if (bytes > limit)
             throw core::DecodeError({}, fmt::format("the pages have more than {} bytes, which is the limit", limit),
@@ -105,18 +84,19 @@ void addPages(aiScene& scene, const core::ImageSequence& images, const Album& al
 // Quads
 
 /// One unit high on the ground, centred, facing +Z.
-aiMesh* quadFor(const core::ImageSequence& images, const Album& album, std::uint32_t cell) {
-    const pictures::Place place = album.layout.placeOf(cell);
+aiMesh* quadFor(const core::ImageSequence& images, const pictures::Album& album, std::uint32_t cell) {
+    const pictures::AtlasLayout& layout = album.layout();
+    const pictures::Place place = layout.placeOf(cell);
     const auto half = static_cast<ai_real>(0.5 * images.shownWidth() / static_cast<double>(images.shownHeight()));
     const auto share = [](std::uint32_t pixels, std::uint32_t whole) {
         return static_cast<ai_real>(pixels / static_cast<double>(whole));
     };
-    const ai_real left = share(place.x, album.layout.pageWidth());
-    const ai_real right = share(place.x + images.shownWidth(), album.layout.pageWidth());
-    const ai_real top = 1 - share(place.y, album.layout.pageHeight());  // Assimp's textures begin at the bottom
-    const ai_real bottom = 1 - share(place.y + images.shownHeight(), album.layout.pageHeight());
+    const ai_real left = share(place.x, layout.pageWidth());
+    const ai_real right = share(place.x + images.shownWidth(), layout.pageWidth());
+    const ai_real top = 1 - share(place.y, layout.pageHeight());  // Assimp's textures begin at the bottom
+    const ai_real bottom = 1 - share(place.y + images.shownHeight(), layout.pageHeight());
     auto* mesh = new aiMesh;
-    mesh->mName = core::frameName(album.distinct[cell]);
+    mesh->mName = core::frameName(album.distinct()[cell]);
     mesh->mPrimitiveTypes = aiPrimitiveType_TRIANGLE;
     mesh->mMaterialIndex = place.page;
     // Two triangles; Assimp wants a vertex of its own for every corner.
@@ -143,21 +123,21 @@ aiMesh* quadFor(const core::ImageSequence& images, const Album& album, std::uint
     return mesh;
 }
 
-void addQuads(aiScene& scene, const core::ImageSequence& images, const Album& album) {
-    scene.mNumMeshes = static_cast<unsigned>(album.distinct.size());
+void addQuads(aiScene& scene, const core::ImageSequence& images, const pictures::Album& album) {
+    scene.mNumMeshes = static_cast<unsigned>(album.distinct().size());
     scene.mMeshes = new aiMesh*[scene.mNumMeshes];
     for (std::uint32_t cell = 0; cell < scene.mNumMeshes; ++cell)
         scene.mMeshes[cell] = quadFor(images, album, cell);
     core::UniqueNames names;  // Assimp's glTF exporter stops where a node is called like an animation
     (void)names.unique(core::validUtf8(images.name));
     scene.mRootNode = new aiNode(names.unique(core::safeName(images.name)));
-    scene.mRootNode->mNumChildren = static_cast<unsigned>(album.pictures.size());
-    scene.mRootNode->mChildren = new aiNode*[album.pictures.size()];
-    for (std::size_t i = 0; i < album.pictures.size(); ++i) {
-        auto* node = scene.mRootNode->mChildren[i] = new aiNode(core::frameName(album.pictures[i]));
+    scene.mRootNode->mNumChildren = static_cast<unsigned>(album.pictures().size());
+    scene.mRootNode->mChildren = new aiNode*[album.pictures().size()];
+    for (std::size_t i = 0; i < album.pictures().size(); ++i) {
+        auto* node = scene.mRootNode->mChildren[i] = new aiNode(core::frameName(album.pictures()[i]));
         node->mParent = scene.mRootNode;
         node->mNumMeshes = 1;
-        node->mMeshes = new unsigned[1]{album.cells[i]};
+        node->mMeshes = new unsigned[1]{album.cellOf(i)};
         if (i > 0)  // who does not play sees the first picture
             node->mTransformation = aiMatrix4x4({0, 0, 0}, {}, {});
     }
@@ -208,32 +188,15 @@ void addAnimation(aiScene& scene, const core::ImageSequence& images) {
     scene.mAnimations = new aiAnimation* [1] { animation };
 }
 
-void addClipMetadata(aiMetadata& metadata, const core::ImageSequence& images) {
-    core::Properties fields = {{"name", images.name},
-                               {"source", images.source},
-                               {"format", images.format},
-                               {"index", 0},
-                               {"rate", images.rate()},
-                               {"rate_numerator", images.rateNumerator},
-                               {"rate_denominator", images.rateDenominator},
-                               {"frames", images.count},
-                               {"width", images.shownWidth()},
-                               {"height", images.shownHeight()},
-                               {"transposed", images.transposed},
-                               {"palindrome", images.palindrome},
-                               {"counters", images.counters}};
-    addMetadata(metadata, "reanima.clip.0", std::move(fields));
-}
-
 }  // namespace
 
 void fillFlipbook(aiScene& scene, const core::ImageSequence& images, const SceneOptions& options) {
-    const Album album = albumOf(images, options.onlyPicture);
+    const pictures::Album album = albumOf(images, options.onlyPicture);
     addPages(scene, images, album, options.pageBytes);
     addQuads(scene, images, album);
     if (options.onlyPicture < 0)
         addAnimation(scene, images);
-    addClipMetadata(*scene.mMetaData, images);
+    addMetadata(*scene.mMetaData, "reanima.clip.0", core::factsOf(images, "keep"));
 }
 
 }  // namespace reanima

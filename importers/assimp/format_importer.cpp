@@ -31,14 +31,9 @@ constexpr std::string_view kMemoryName = "$$$___magic___$$$";
 
 bool isMemory(std::string_view path) { return path.find(kMemoryName) != std::string_view::npos; }
 
-std::size_t folderLength(std::string_view path) {
-    const std::size_t separator = path.find_last_of("/\\");
-    return separator == std::string_view::npos ? 0 : separator + 1;
-}
-
 std::string nameOf(std::string_view path) {
     if (!isMemory(path))
-        return std::string(path.substr(folderLength(path)));
+        return std::string(core::fileNameOf(path));
     const std::string extension = extensionOf(path);
     return extension.empty() ? "memory" : "memory." + extension;
 }
@@ -67,7 +62,7 @@ Input readInput(Assimp::IOSystem& io, const std::string& path, const core::Limit
     Input input{{nameOf(path), std::move(*bytes)}, {}, nullptr, isMemory(path) ? nameOf(path) : path};
     if (!isMemory(path))
         input.siblings = [&io, limits,
-                          folder = path.substr(0, folderLength(path))](std::string_view name) -> std::optional<File> {
+                          folder = std::string(core::folderOf(path))](std::string_view name) -> std::optional<File> {
             const std::string sibling = folder + std::string(name);
             if (!io.Exists(sibling))
                 return std::nullopt;
@@ -190,7 +185,7 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
     Input input = readInput(*io, path, limits);
     input.format = &format_;
     const Settings settings = settingsFor(input, path);
-    const std::string folder = path.substr(0, folderLength(path));
+    const std::string folder(core::folderOf(path));
 
     Companions given;
     if (!skeletonBytes_.empty())
@@ -233,7 +228,7 @@ FormatImporter::Settings FormatImporter::settingsFor(const Input& input, const s
         settings.names = job.names;
         const auto fillIn = [&](std::string& file, const std::string& inJob) {
             if (file.empty() && !inJob.empty())
-                file = path.substr(0, folderLength(path)) + inJob;
+                file = std::string(core::folderOf(path)) + inJob;
         };
         fillIn(settings.skeleton, job.skeleton);
         if (const JobFile::Argument* events = find(job, "events"))

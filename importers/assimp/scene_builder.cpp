@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <glm/gtc/matrix_inverse.hpp>
 
+#include "core/facts.h"
 #include "core/pose.h"
 #include "core/proxy_mesh.h"
 #include "core/text.h"
@@ -197,25 +198,6 @@ void addMesh(aiScene& scene, const Skeleton& skeleton) {
 // ---------------------------------------------------------------------------------------------------------------------
 // What has no place elsewhere
 
-void addClipMetadata(aiMetadata& metadata, const core::Asset& asset) {
-    for (std::size_t i = 0; i < asset.clips.size(); ++i) {
-        const Clip& clip = asset.clips[i];
-        core::Properties fields = {{"name", clip.name},   {"source", clip.source}, {"format", clip.format},
-                                   {"index", clip.index}, {"rate", clip.rate},     {"frames", clip.frames}};
-        if (clip.loop)
-            fields.emplace_back("loop", *clip.loop);
-        std::vector<core::Value> events;
-        for (const core::EventMarker& event : clip.events) {
-            core::Properties marker = {{"time", event.time}, {"name", event.name}};
-            marker.insert(marker.end(), event.properties.begin(), event.properties.end());
-            events.emplace_back(std::move(marker));
-        }
-        fields.emplace_back("events", std::move(events));
-        fields.emplace_back("counters", clip.counters);
-        addMetadata(metadata, fmt::format("reanima.clip.{}", i), std::move(fields));
-    }
-}
-
 std::string allWarnings(const core::Diagnostics& diagnostics) {
     std::string text;
     for (const core::Warning& warning : diagnostics.warnings())
@@ -239,7 +221,9 @@ void fillRig(aiScene& scene, const core::Asset& asset, const SceneOptions& optio
         addMetadata(*scene.mMetaData, "reanima.skeleton_" + key, value);
     if (options.skeletonMesh)
         addMetadata(*scene.mMetaData, "reanima.skeleton_mesh", kMeshName);
-    addClipMetadata(*scene.mMetaData, asset);
+    for (std::size_t i = 0; i < asset.clips.size(); ++i)
+        addMetadata(*scene.mMetaData, fmt::format("reanima.clip.{}", i),
+                    core::factsOf(asset.clips[i], asset.clips[i].name, "keep"));
 }
 
 }  // namespace

@@ -13,7 +13,6 @@
 #include <glm/matrix.hpp>
 
 #include "core/text.h"
-#include "importers/format.h"
 
 namespace reanima {
 
@@ -192,8 +191,7 @@ core::Rig readSceneRig(const std::string& path, core::Diagnostics& diagnostics) 
         const aiScene* scene = importer.ReadFile(path, 0);
         if (scene == nullptr || scene->mRootNode == nullptr)
             throw core::DecodeError(fmt::format("can't be read by Assimp: {}", importer.GetErrorString()));
-        const std::size_t folder = path.find_last_of("/\\") + 1;  // 0 if there is none
-        return rigOf(*scene, std::string(stemOf(std::string_view(path).substr(folder))), diagnostics);
+        return rigOf(*scene, std::string(core::stemOf(core::fileNameOf(path))), diagnostics);
     } catch (const core::DecodeError& error) {
         throw error.inFile(path);
     }

@@ -68,10 +68,9 @@ void look(LargeSteps& largeSteps, const AngleTriple& from, const AngleTriple& to
     // Half-way, does interpolation between the keys show what the angles say?
     const glm::quat a = rotationOf(from);
     const glm::quat shown = glm::normalize(a + core::nearestSign(rotationOf(to), a));
-    const double degrees = 2 * std::acos(std::min(1.0F, std::abs(glm::dot(shown, rotationBetween(from, to, 0.5))))) *
-                           180 / 3.14159265358979323846;
-    constexpr double kVisible = 30;
-    if (step.largest > LargeSteps::kDegrees || degrees > kVisible)
+    const float cosine = std::abs(glm::dot(shown, rotationBetween(from, to, 0.5)));
+    constexpr float kVisible = 0.9659258F;  // the cosine of half of 30 degrees
+    if (step.largest > LargeSteps::kDegrees || cosine < kVisible)
         largeSteps.add(1, step.sum, clip, joint, frame);
 }
 

@@ -1,7 +1,6 @@
 #include "importers/ff9/clips.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/axes.h"
 #include "core/continuous_rotations.h"
@@ -59,8 +58,7 @@ std::span<const glm::quat> rotationsOf(const Animation& animation, std::size_t b
             largest = frame;
         }
     }
-    largeSteps.add(far, 2 * std::acos(static_cast<double>(least)) * 180 / 3.14159265358979323846, clip, boneName(bone),
-                   largest);
+    largeSteps.add(far, 1 - static_cast<double>(least), clip, boneName(bone), largest);
     return rotations;
 }
 

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/skeleton.h"
 #include "importers/metroid/reading.h"
 
 namespace reanima::metroid {
@@ -109,32 +110,21 @@ const CinfName* Cinf::nameOf(std::uint32_t id) const {
     return name == names.end() ? nullptr : &*name;
 }
 
-std::vector<std::size_t> parentsFirst(const Cinf& cinf) {
-    std::unordered_map<std::uint32_t, std::size_t> indices;
+std::vector<std::uint32_t> parentsFirst(const Cinf& cinf) {
+    std::unordered_map<std::uint32_t, int> indices;
     for (std::size_t i = 0; i < cinf.bones.size(); ++i)
-        indices.emplace(cinf.bones[i].id, i);
-    enum class State : std::uint8_t { open, onTheWay, placed };
-    std::vector<State> states(cinf.bones.size(), State::open);
-    std::vector<std::size_t> order;
-    std::vector<std::size_t> way;  // from a bone up to the first one that is placed
-    for (std::size_t i = 0; i < cinf.bones.size(); ++i) {
-        for (std::size_t bone = i; states[bone] != State::placed;) {
-            if (states[bone] == State::onTheWay)
-                throw DecodeError({fmt::format("bones[{}].parent_id", bone), std::nullopt},
-                                  fmt::format("is {}, which leads back to this bone", cinf.bones[bone].parentId));
-            states[bone] = State::onTheWay;
-            way.push_back(bone);
-            const auto parent = indices.find(cinf.bones[bone].parentId);
-            if (parent == indices.end())
-                break;
-            bone = parent->second;
-        }
-        for (; !way.empty(); way.pop_back()) {
-            states[way.back()] = State::placed;
-            order.push_back(way.back());
-        }
+        indices.emplace(cinf.bones[i].id, static_cast<int>(i));
+    std::vector<int> parents;
+    parents.reserve(cinf.bones.size());
+    for (const CinfBone& bone : cinf.bones) {
+        const auto parent = indices.find(bone.parentId);
+        parents.push_back(parent == indices.end() ? core::kNoParent : parent->second);
     }
-    return order;
+    core::ParentsFirst result = core::parentsFirst(parents);
+    if (result.inCircle)
+        throw DecodeError({fmt::format("bones[{}].parent_id", *result.inCircle), std::nullopt},
+                          fmt::format("is {}, which leads back to this bone", cinf.bones[*result.inCircle].parentId));
+    return std::move(result.order);
 }
 
 Cinf decodeCinf(core::Bytes bytes, std::optional<Game> game, core::Diagnostics& diagnostics) {

@@ -52,7 +52,7 @@ struct Cinf {
 
 /// The indices of the bones, parents first, otherwise in file order.
 /// @throws core::DecodeError if parents lead round in a circle
-[[nodiscard]] std::vector<std::size_t> parentsFirst(const Cinf& cinf);
+[[nodiscard]] std::vector<std::uint32_t> parentsFirst(const Cinf& cinf);
 
 /// True if the bytes have the structure of a skeleton to the last one.
 [[nodiscard]] bool isCinf(core::Bytes file);

@@ -174,7 +174,7 @@ class ArcMaker {
         static_assert(LargeSteps::kDegrees == 120);
         const double cosine = std::abs(glm::dot(from, to));
         if (cosine < kHalfOfLargeStep)
-            largeSteps_.add(1, 2 * std::acos(cosine) * kHalfTurn / 3.14159265358979323846, clip.name, joint, frame);
+            largeSteps_.add(1, 1 - cosine, clip.name, joint, frame);
     }
 
     static void append(std::vector<glm::quat>& values, const glm::dquat& rotation) {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/compare.h"
+
 namespace reanima::metroid {
 
 namespace {
@@ -205,11 +207,6 @@ Property propertyOf(const std::array<std::vector<std::int16_t>, 3>& numbers) {
     return property;
 }
 
-double degreesBetween(const glm::dquat& a, const glm::dquat& b) {
-    const double cosine = std::min(1.0, std::abs(glm::dot(glm::normalize(a), glm::normalize(b))));
-    return 2 * std::acos(cosine) * 180 / 3.14159265358979323846;
-}
-
 }  // namespace
 
 std::uint8_t bitsFor(const std::vector<std::int32_t>& numbers) {
@@ -234,7 +231,7 @@ Property quantizeRotations(const std::vector<glm::dquat>& keys, const core::Sine
             numbers[axis].push_back(stored[axis]);
         if (key > 0)
             signs.push_back(q.w < 0 ? -1 : 0);
-        error = std::max(error, degreesBetween(q, rotations.rotation(stored, q.w < 0)));
+        error = std::max(error, core::degreesBetween(q, rotations.rotation(stored, q.w < 0)));
     }
     return propertyOf(numbers);
 }

@@ -8,6 +8,7 @@
 
 #include "core/source_rest.h"
 #include "core/suggest.h"
+#include "core/validate.h"
 #include "importers/load.h"
 #include "support/bytes.h"
 
@@ -152,6 +153,30 @@ TEST_P(RandomRigs, AreRecognisedByTheirShape) {
     }
     RecordProperty("found", std::to_string(100.0 * static_cast<double>(found) / static_cast<double>(all)));
     EXPECT_GE(static_cast<double>(found), 0.9 * static_cast<double>(all));
+}
+
+TEST(Travel, IsCarriedOverWithTheScaleOfLengths) {
+    Skeleton skeleton;
+    skeleton.joints.resize(1);
+    skeleton.joints[0].name = "root";
+    Clip clip;
+    clip.name = "walk";
+    clip.timelines = {{0, 0.5F, 1}, {0, 1}, {0, 2}};
+    clip.tracks.push_back({0, {1, {}, {{0, 0, 0}, {0, 3, 0}}}, {}, {}});
+    clip.travel = {2, core::Interpolation::step, {{0, 0, 0}, {1, 0, -3}}};
+    Binding binding;
+    binding.links.push_back({0, 0, {1, 0, 0, 0}, {}});
+    binding.reference = core::restPose(skeleton);
+    binding.scale = 2;
+    for (const core::BindMode mode : {core::BindMode::world, core::BindMode::local, core::BindMode::copy}) {
+        binding.mode = mode;
+        const core::BoundMotion bound = core::bindClips(skeleton, {clip}, skeleton, binding);
+        const Clip& walk = bound.clips.front();
+        EXPECT_TRUE(core::validate({{bound.skeleton}, {walk}}).empty());
+        EXPECT_EQ(walk.timelines.at(walk.travel.timeline), (std::vector<float>{0, 2}));
+        EXPECT_EQ(walk.travel.interpolation, core::Interpolation::step);
+        EXPECT_EQ(walk.travel.values, (std::vector<glm::vec3>{{0, 0, 0}, {2, 0, -6}}));
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Games, RandomRigs,

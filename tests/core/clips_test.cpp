@@ -1,5 +1,7 @@
 /// Poses, comparisons, validation and edits of clips.
 #include <cmath>
+#include <numbers>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
@@ -91,6 +93,19 @@ TEST(Compare, LooksBetweenTheKeys) {
     EXPECT_NEAR(compareClips(arm(), turn(), b).angle.value, 67.5, 1e-4);  // half-way between the last two keys
 }
 
+TEST(DegreesBetween, AreExactForSmallAnglesAndTheShortWay) {
+    const auto about = [](double degrees) {
+        const double half = degrees * std::numbers::pi / 360;
+        return glm::dquat(std::cos(half), 0, 0, std::sin(half));
+    };
+    EXPECT_NEAR(degreesBetween(about(10), about(10 + 1e-7)), 1e-7, 1e-13);
+    EXPECT_NEAR(degreesBetween(about(-60), -about(60)), 120, 1e-12);
+    EXPECT_NEAR(degreesBetween(about(0), 3.0 * about(300)), 60, 1e-12);
+    EXPECT_EQ(degreesBetween(about(30), about(30)), 0);
+    const glm::dmat4 turned = matrixOf({{1, 2, 3}, glm::quat(about(90)), {2, 3, 4}});
+    EXPECT_NEAR(degreesBetween(glm::dmat4(1), turned), 90, 1e-5);  // a quaternion of floats
+}
+
 TEST(LoopKey, RepeatsTheFirstFrameAtFramesByRate) {
     Clip clip = turn();
     addLoopKey(clip);
@@ -119,6 +134,22 @@ TEST(LoopKey, KeepsTheSignContinuous) {
     EXPECT_GE(glm::dot(values[3], values[2]), 0);
 }
 
+TEST(LoopKey, LeavesTheTravelWhereItCameTo) {
+    Clip clip = turn();
+    clip.travel.values = {{0, 0, 0}, {1, 0, 0}, {2, 0, 3}};
+    addLoopKey(clip);
+    EXPECT_EQ(clip.timelines[0], (std::vector<float>{0, 0.5F, 1, 1.5F}));
+    EXPECT_EQ(clip.travel.values, (std::vector<glm::vec3>{{0, 0, 0}, {1, 0, 0}, {2, 0, 3}, {2, 0, 3}}));
+}
+
+TEST(Interpolation, IsThatOfEveryChannel) {
+    Clip clip = turn();
+    clip.travel.values = {{0, 0, 0}, {1, 0, 0}, {2, 0, 3}};
+    setInterpolation(clip, Interpolation::step);
+    EXPECT_EQ(clip.tracks[0].rotation.interpolation, Interpolation::step);
+    EXPECT_EQ(sampleChannel(clip, clip.travel, 0.9, glm::vec3(0)), glm::vec3(1, 0, 0));
+}
+
 TEST(HoldToTheEnd, ClosesAClipWhoseLastFramesHaveNoKey) {
     Clip clip = turn();
     clip.frames = 5;
@@ -135,6 +166,42 @@ TEST(HoldToTheEnd, KeepsTheLengthOfAClipInWhichNothingMoves) {
     holdToTheEnd(clip);
     EXPECT_EQ(clip.timelines, (std::vector<std::vector<float>>{{0, 1}}));
     EXPECT_EQ(clip.tracks[0].rotation.values.size(), 2U);
+}
+
+TEST(HoldToTheEnd, ALoopKeyClosesTimelinesOfDifferentEnds) {
+    Clip clip = turn();
+    clip.frames = 5;
+    clip.duration = 2;
+    clip.timelines.push_back({0, 0.5F});
+    clip.tracks.push_back({1, {}, {1, Interpolation::linear, {aboutZ(10), aboutZ(20)}}, {}});
+    holdToTheEnd(clip);
+    EXPECT_EQ(clip.timelines, (std::vector<std::vector<float>>{{0, 0.5F, 1, 2}, {0, 0.5F}}));
+    addLoopKey(clip);
+    EXPECT_EQ(clip.timelines, (std::vector<std::vector<float>>{{0, 0.5F, 1, 2, 2.5F}, {0, 0.5F, 2, 2.5F}}));
+    EXPECT_EQ(clip.tracks[0].rotation.values,
+              (std::vector<glm::quat>{aboutZ(0), aboutZ(45), aboutZ(90), aboutZ(90), aboutZ(0)}));
+    EXPECT_EQ(clip.tracks[1].rotation.values, (std::vector<glm::quat>{aboutZ(10), aboutZ(20), aboutZ(20), aboutZ(10)}));
+}
+
+TEST(HoldToTheEnd, HoldsTheTravelThatSharesATimeline) {
+    Clip clip = turn();
+    clip.frames = 5;
+    clip.duration = 2;
+    clip.travel.values = {{0, 0, 0}, {1, 0, 0}, {2, 0, 3}};
+    holdToTheEnd(clip);
+    EXPECT_EQ(clip.timelines[0], (std::vector<float>{0, 0.5F, 1, 2}));
+    EXPECT_EQ(clip.travel.values, (std::vector<glm::vec3>{{0, 0, 0}, {1, 0, 0}, {2, 0, 3}, {2, 0, 3}}));
+}
+
+TEST(HoldToTheEnd, LeavesAClipAloneWhoseTravelReachesTheEnd) {
+    Clip clip = turn();
+    clip.frames = 5;
+    clip.duration = 2;
+    clip.timelines.push_back({0, 2});
+    clip.travel = {1, Interpolation::linear, {{0, 0, 0}, {2, 0, 3}}};
+    holdToTheEnd(clip);
+    EXPECT_EQ(clip.timelines, (std::vector<std::vector<float>>{{0, 0.5F, 1}, {0, 2}}));
+    EXPECT_EQ(clip.tracks[0].rotation.values.size(), 3U);
 }
 
 TEST(HoldToTheEnd, LeavesAWholeClipAlone) {
@@ -185,6 +252,29 @@ TEST(MadeUpSkeleton, HasJointsInRowsOfEightBesideTheRoot) {
     EXPECT_EQ(skeleton.joints[9].end, glm::vec3(0, 0, 0.25F));
 }
 
+TEST(ParentsFirst, MovesNothingButParents) {
+    EXPECT_EQ(parentsFirst(std::vector<int>{}).order, std::vector<std::uint32_t>());
+    EXPECT_EQ(parentsFirst(std::vector<int>{-1, 0, 0, -1}).order, (std::vector<std::uint32_t>{0, 1, 2, 3}));
+    // 0 hangs on 3, which hangs on 2.
+    EXPECT_EQ(parentsFirst(std::vector<int>{3, -1, -1, 2, 0}).order, (std::vector<std::uint32_t>{2, 3, 0, 1, 4}));
+}
+
+TEST(ParentsFirst, NamesANodeOfACircle) {
+    EXPECT_EQ(parentsFirst(std::vector<int>{-1, 0}).inCircle, std::nullopt);
+    EXPECT_EQ(parentsFirst(std::vector<int>{-1, 1}).inCircle, 1U);
+    EXPECT_EQ(parentsFirst(std::vector<int>{1, 2, 3, 1}).inCircle, 1U);  // 0 leads to the circle of 1, 2 and 3
+}
+
+TEST(ParentsFirst, ChainsMayBeLong) {
+    constexpr std::uint32_t kLength = 1'000'000;
+    std::vector<int> parents(kLength, kNoParent);  // every node hangs on the one behind it
+    std::iota(parents.begin(), parents.end() - 1, 1);
+    const std::vector<std::uint32_t> order = parentsFirst(parents).order;
+    ASSERT_EQ(order.size(), kLength);
+    EXPECT_EQ(order.front(), kLength - 1);
+    EXPECT_EQ(order.back(), 0U);
+}
+
 TEST(Validate, FindsNothingInASoundAsset) { EXPECT_EQ(validate({{arm()}, {turn()}}), std::vector<std::string>()); }
 
 TEST(Validate, NamesEveryBrokenRule) {
@@ -216,6 +306,14 @@ TEST(Validate, NamesEveryBrokenRule) {
                   a.clips[0].tracks[0].translation.values = {{0, INFINITY, 0}};
               }),
               "clip turn: translation of upper: key 0 is not finite");
+    EXPECT_EQ(problemsAfter([](Asset& a) {
+                  a.clips[0].travel.values = {{0, 0, 0}, {1, 0, 0}};
+              }),
+              "clip turn: travel of the whole: 2 values do not fit the times");
+    EXPECT_EQ(problemsAfter([](Asset& a) {
+                  a.clips[0].travel.values = {{0, NAN, 0}};
+              }),
+              "clip turn: travel of the whole: key 0 is not finite");
 }
 
 }  // namespace

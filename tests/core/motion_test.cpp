@@ -94,6 +94,51 @@ TEST(Resample, ALoopHasNoSeam) {
     EXPECT_TRUE(validate(asset).empty());
 }
 
+/// A walker whose way over the ground, 3 m along X and 6 m along Z, has keys at its start and its end alone.
+Asset traveller(std::optional<bool> loop) {
+    Asset asset = walker(loop);
+    asset.clips.front().timelines.push_back({0, 0.3F});
+    asset.clips.front().travel = {1, Interpolation::linear, {{0, 0, 0}, {3, 0, 6}}};
+    return asset;
+}
+
+TEST(Resample, TravelHasKeysAtTheNewRateToo) {
+    Asset asset = traveller({});
+    Clip& clip = asset.clips.front();
+    resample(clip, 20);
+    EXPECT_EQ(clip.timelines, std::vector<std::vector<float>>{frameTimes(7, 20)});
+    EXPECT_TRUE(validate(asset).empty());
+    ASSERT_EQ(clip.travel.values.size(), 7U);
+    for (int key = 0; key < 7; ++key) {  // 0.5 m along X and 1 m along Z in a twentieth of a second
+        const auto twentieths = static_cast<float>(key);
+        EXPECT_NEAR(
+            glm::distance(clip.travel.values[static_cast<std::size_t>(key)], glm::vec3(twentieths / 2, 0, twentieths)),
+            0, 1e-5);
+    }
+}
+
+TEST(Resample, TravelOfALoopRestsInTheStepBackToTheFirstFrame) {
+    Asset asset = traveller(true);
+    Clip& clip = asset.clips.front();
+    resample(clip, 20);
+    EXPECT_TRUE(validate(asset).empty());
+    ASSERT_EQ(clip.travel.values.size(), 8U);  // 0.4 s until the first frame comes again, which has no key
+    EXPECT_NEAR(glm::distance(clip.travel.values[5], glm::vec3(2.5F, 0, 5)), 0, 1e-5);
+    EXPECT_NEAR(glm::distance(clip.travel.values[7], glm::vec3(3, 0, 6)), 0, 1e-5);
+}
+
+TEST(Reduce, TravelKeepsItsKeys) {
+    Asset asset = traveller({});
+    Clip& clip = asset.clips.front();
+    clip.timelines.push_back({0, 0.125F, 0.3F});
+    clip.travel = {2, Interpolation::linear, {{0, 0, 0}, {1, 0, 0}, {3, 0, 6}}};
+    const Reduction result = reduceKeys(asset.skeletons.front(), clip, 0.001);
+    EXPECT_EQ(result.keysAfter, 6U);
+    EXPECT_TRUE(validate(asset).empty());
+    EXPECT_EQ(clip.timelines.at(clip.travel.timeline), (std::vector<float>{0, 0.125F, 0.3F}));
+    EXPECT_EQ(clip.travel.values, (std::vector<glm::vec3>{{0, 0, 0}, {1, 0, 0}, {3, 0, 6}}));
+}
+
 TEST(Reduce, AStraightLineNeedsTwoKeys) {
     Asset asset = walker({});
     const Reduction result = reduceKeys(asset.skeletons.front(), asset.clips.front(), 0.001);

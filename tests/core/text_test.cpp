@@ -13,6 +13,30 @@ TEST(UniqueNames, LaterOnesGetANumber) {
     EXPECT_EQ(names.unique("twin_2"), "twin_2_2");
 }
 
+TEST(FileNames, ComeApartAtTheLastSeparatorAndTheLastDot) {
+    struct Parts {
+        std::string path, folder, stem, extension;
+    };
+    for (const Parts& parts : {Parts{"a/b.c/walk.run.ANIM", "a/b.c/", "walk.run", "anim"},
+                               Parts{"C:\\rigs\\Hero.X", "C:\\rigs\\", "Hero", "x"},
+                               Parts{"../rtda", "../", "rtda", ""}, Parts{"a/.x", "a/", ".x", ""},
+                               Parts{"walk.", "", "walk", ""}, Parts{"a.b/", "a.b/", "", ""}, Parts{"", "", "", ""}}) {
+        const std::string_view name = fileNameOf(parts.path);
+        EXPECT_EQ(folderOf(parts.path), parts.folder) << parts.path;
+        EXPECT_EQ(stemOf(name), parts.stem) << parts.path;
+        EXPECT_EQ(extensionOf(name), parts.extension) << parts.path;
+    }
+}
+
+TEST(LowerCase, IsThatOfAsciiWhateverTheLocale) {
+    EXPECT_EQ(lowerCase("Az_09-\xC4\xD6[@"), "az_09-\xC4\xD6[@");
+    for (const char c : {'\xC4', '@', '[', '`', '{', '/', ':'})
+        EXPECT_FALSE(isLetter(c) || isDigit(c)) << c;
+    for (const char c : {'A', 'Z', 'a', 'z'})
+        EXPECT_TRUE(isLetter(c)) << c;
+    EXPECT_TRUE(isDigit('0') && isDigit('9'));
+}
+
 TEST(SafeName, KeepsLettersDigitsUnderscoreAndMinus) {
     EXPECT_EQ(safeName("L_arm-2"), "L_arm-2");
     EXPECT_EQ(safeName("mixamorig:Hips.001"), "mixamorig_Hips_001");

@@ -96,7 +96,7 @@ struct Patched {
     std::vector<std::string> warnings;
 };
 
-Patched patched(const GltfInput& input, const std::vector<core::Clip>& clips, const PatchOptions& options = {},
+Patched patched(const GltfInput& input, const std::vector<core::Clip>& clips, const GltfOptions& options = {},
                 const std::vector<core::Joint>& further = {}) {
     core::Diagnostics diagnostics;
     Rig rig = readRig(input, {}, diagnostics);
@@ -144,16 +144,6 @@ TEST(GltfPatch, AnimationsAreAddedBehindThoseThatAreThere) {
     EXPECT_EQ(json["scenes"][0]["extras"]["mood"], "dark");
     EXPECT_EQ(json["scenes"][0]["extras"]["reanima"]["clips"][0]["name"], "wave_2");
     EXPECT_EQ(json["scenes"][0]["extras"]["reanima"]["clips"][1]["name"], "nod");
-}
-
-TEST(GltfPatch, AnimationsOfTheFileMakeRoomIfAskedTo) {
-    const core::ByteVector before = heroGlb();
-    PatchOptions options;
-    options.replaceAnimations = true;
-    const Json json = patched({before, "hero.glb"}, {nod("wave", 2)}, options).json;
-    ASSERT_EQ(json["animations"].size(), 1U);
-    EXPECT_EQ(json["animations"][0]["name"], "wave");
-    EXPECT_EQ(json["animations"][0]["extras"]["rate"], 2);
 }
 
 TEST(GltfPatch, KeysStandWhereTheAccessorsSay) {
@@ -288,14 +278,13 @@ TEST(GltfPatch, WhereNodesStandBesideTheRestPoseEveryClipSaysWhereJointsAre) {
     std::string json = hero(R"({"uri":"hero.bin","byteLength":240})");
     const std::string place = "\"translation\":[0,0.500,0]";
     json.replace(json.find(place), place.size(), "\"translation\":[0,0.750,0]");
+    const std::string moved = R"({"node":2,"path":"translation"})";  // by the file's own animation: now the armature
+    json.replace(json.find(moved), moved.size(), R"({"node":0,"path":"translation"})");
     const core::ByteVector bytes(json.begin(), json.end());
-    PatchOptions options;
-    options.replaceAnimations = true;  // the one of the file moves the chest
-    const Json after = patched({bytes, "hero.gltf", [](std::string_view) { return std::optional(heroData()); }},
-                               {nod("nod", 1)}, options)
-                           .json;
+    const Json after =
+        patched({bytes, "hero.gltf", [](std::string_view) { return std::optional(heroData()); }}, {nod("nod", 1)}).json;
     std::set<std::string> paths;
-    for (const Json& channel : after["animations"][0]["channels"])
+    for (const Json& channel : after["animations"][1]["channels"])
         if (channel["target"]["node"] == 2)
             paths.insert(channel["target"]["path"].get<std::string>());
     EXPECT_EQ(paths, (std::set<std::string>{"rotation", "translation"}));
@@ -426,12 +415,9 @@ TEST(GltfPatch, TheKhronosValidatorFindsNothing) {
     const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "reanima_patch_test";
     std::filesystem::create_directories(folder);
     const core::ByteVector before = heroGlb();
-    PatchOptions replacing;
-    replacing.replaceAnimations = true;
     const std::vector<core::Clip> clips = {nod("wave", 2), nod("turn", 0), nod("bow", 1)};
     for (const auto& [name, bytes] :
          {std::pair("added.glb", patched({before, "hero.glb"}, clips).glb),
-          std::pair("replaced.glb", patched({before, "hero.glb"}, clips, replacing).glb),
           std::pair("grown.glb", patched({before, "hero.glb"}, {nod("swing", 3), nod("run", 5)}, {}, equipment()).glb)})
         std::ofstream(folder / name, std::ios::binary)
             .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));  // NOLINT

@@ -6,9 +6,9 @@
 
 #include "core/pose.h"
 #include "core/validate.h"
-#include "gltf_export/base64.h"
 #include "gltf_export/gltf_file.h"
 #include "gltf_export/gltf_skeleton.h"
+#include "support/base64.h"
 
 namespace reanima::gltf {
 namespace {
@@ -70,7 +70,7 @@ std::string bindsAt(const std::vector<glm::vec3>& places) {
     return fmt::format(R"("accessors":[{{"bufferView":0,"componentType":5126,"type":"MAT4","count":{}}}],)"
                        R"("bufferViews":[{{"buffer":0,"byteLength":{}}}],)"
                        R"("buffers":[{{"byteLength":{},"uri":"data:application/octet-stream;base64,{}"}}])",
-                       places.size(), bytes.size(), bytes.size(), toBase64(bytes));
+                       places.size(), bytes.size(), bytes.size(), test::toBase64(bytes));
 }
 
 TEST(GltfSkeleton, TheContainerStaysOutIfItsTransformIsTheIdentity) {

@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/flipbook.h"
 #include "importers/load.h"
-#include "pictures/atlas.h"
+#include "pictures/album.h"
 #include "pictures/png.h"
 #include "tools/reanima/files.h"
 #include "tools/reanima/film_folder.h"
@@ -108,7 +109,7 @@ void writePngs(const core::ImageSequence& images, const std::vector<std::uint32_
     std::vector<std::string> files;
     files.reserve(wanted.size());
     for (const std::uint32_t i : wanted)
-        files.push_back(fmt::format("frame{:04}.png", i));
+        files.push_back(core::frameName(i) + ".png");
     {
         Progress progress(console, "pictures", wanted.size());
         inParts(wanted.size(), options.threads, [&](std::size_t first, std::size_t last) {
@@ -129,8 +130,8 @@ void writePngs(const core::ImageSequence& images, const std::vector<std::uint32_
 void writeSheet(const core::ImageSequence& images, const std::vector<std::uint32_t>& wanted,
                 const FramesOptions& options, const Console& console) {
     OutputFolder output(fromUtf8(options.output));
-    const pictures::AtlasLayout layout(static_cast<std::uint32_t>(wanted.size()), images.shownWidth(),
-                                       images.shownHeight());
+    const pictures::Album album = pictures::Album::ofEach(images, wanted);
+    const pictures::AtlasLayout& layout = album.layout();
     std::vector<std::string> pages;
     for (std::uint32_t page = 0; page < layout.pages(); ++page)
         pages.push_back(fmt::format("page{}.png", page));
@@ -139,10 +140,7 @@ void writeSheet(const core::ImageSequence& images, const std::vector<std::uint32
         inParts(layout.pages(), options.threads, [&](std::size_t first, std::size_t last) {
             const auto cursor = images.open();
             for (auto page = static_cast<std::uint32_t>(first); page < last && !interrupted(); ++page) {
-                pictures::Picture pixels = layout.emptyPage();
-                for (std::uint32_t i = layout.firstOn(page), end = i + layout.countOn(page); i < end; ++i)
-                    layout.put(pixels, i, pictures::shown(images, cursor->picture(wanted[i])));
-                writeOutput(output.folder() / fromUtf8(pages[page]), pictures::encodePng(pixels));
+                writeOutput(output.folder() / fromUtf8(pages[page]), pictures::encodePng(album.page(page, *cursor)));
                 progress.step();
             }
         });

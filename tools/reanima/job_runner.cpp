@@ -292,8 +292,8 @@ class JobRunner {
         const Target& target = *target_;
         const core::Rig rig{asset.skeletons.front(), target.rig.nodes, target.rig.restFrom};
         const core::ByteVector glb =
-            gltf::addAnimations(asGltfInput(target), rig, asset.clips, {gltfOptions, false},
-                                recipe_.options.input.limits, result_.reports.front().diagnostics);
+            gltf::addAnimations(asGltfInput(target), rig, asset.clips, gltfOptions, recipe_.options.input.limits,
+                                result_.reports.front().diagnostics);
         writeOutput(job_.output, glb);
         return glb.size();
     }

@@ -563,12 +563,30 @@ TEST(Errors, AnImporterThatFailedOnceWorksAgain) {
     EXPECT_EQ(importer.ReadFileFromMemory(broken.data(), broken.size(), 0, "da"), nullptr);
 }
 
+/// How many of the importers of this project say that they can read a file.
+std::size_t readersOf(const fs::path& path, bool checkSignature) {
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    std::size_t readers = 0;
+    std::size_t asked = 0;
+    for (std::size_t i = 0; i < importer.GetImporterCount(); ++i)
+        if (const auto* ours = dynamic_cast<const FormatImporter*>(importer.GetImporter(i))) {
+            ++asked;
+            readers += ours->CanRead(path.string(), importer.GetIOHandler(), checkSignature) ? 1U : 0U;
+        }
+    std::size_t convertible = 0;
+    for (const Format* format : formats())
+        convertible += format->load != nullptr ? 1U : 0U;
+    EXPECT_EQ(asked, convertible);
+    return readers;
+}
+
 TEST(CanRead, IsFalseForAnythingElse) {
-    for (const char* name : {"CMakeLists.txt", "LICENSE", "tests/data/conformance/run.py"}) {
-        Assimp::Importer importer;
-        registerImportersFirst(importer);
-        (void)importer.ReadFile((kSource / name).string(), 0);
-        EXPECT_EQ(importer.GetImporterIndex(name), static_cast<std::size_t>(-1)) << name;
+    for (const bool checkSignature : {false, true}) {
+        for (const char* name : {"CMakeLists.txt", "LICENSE", "tests/data/conformance/run.py", "docs/images/sample.png",
+                                 "samples/metroid/hero_walk.EVNT"})
+            EXPECT_EQ(readersOf(kSource / name, checkSignature), 0U) << name;
+        EXPECT_EQ(readersOf(kSource / "samples/metroid/hero_walk.ANIM", checkSignature), 1U);
     }
 }
 
@@ -673,6 +691,25 @@ TEST(Movies, AsGltfDoSoInAssimpsOwnReader) {
         ASSERT_NE(scene, nullptr) << importer.GetErrorString();
         expectOnePictureAtATime(*scene, movie.pictures, movie.secondsPerPicture);
     }
+}
+
+TEST(Movies, MetadataSayWhatTheExtrasOfGltfSay) {
+    Assimp::Importer importer;
+    registerImporters(importer);
+    importer.SetPropertyFloat("IMPORT_REANIMA_RATE", 29.97F);
+    importer.SetPropertyString("IMPORT_REANIMA_COLOR_KEY", "7C1F");
+    const aiScene* scene = importer.ReadFile((kSource / "samples/rlf/gate.rlf").string(), 0);
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    std::int32_t number = 0;
+    ASSERT_TRUE(scene->mMetaData->Get("reanima.clip.0.rate_exact.0", number));
+    EXPECT_EQ(number, 2997);
+    ASSERT_TRUE(scene->mMetaData->Get("reanima.clip.0.rate_exact.1", number));
+    EXPECT_EQ(number, 100);
+    aiString text;
+    ASSERT_TRUE(scene->mMetaData->Get("reanima.clip.0.color_key", text));
+    EXPECT_STREQ(text.C_Str(), "7C1F");
+    ASSERT_TRUE(scene->mMetaData->Get("reanima.clip.0.root_motion", text));
+    EXPECT_STREQ(text.C_Str(), "keep");
 }
 
 TEST(Movies, GiveOnePictureIfAskedTo) {

@@ -10,6 +10,7 @@
 #include <xxhash.h>
 
 #include "importers/zvision/film.h"
+#include "pictures/album.h"
 #include "support/bytes.h"
 
 namespace reanima::zvision {
@@ -488,6 +489,44 @@ TEST(Film, PanoramasAreToldByTheirNames) {
         const bool reasonGiven = !diagnostics.warnings().empty();
         EXPECT_EQ(reasonGiven, transposed && transpose == Transpose::automatic) << name;
     }
+}
+
+TEST(Film, AnAlbumHoldsWhatLooksTheSameOnce) {
+    std::vector<HandFrame> frames;
+    for (const std::uint8_t blue : std::initializer_list<std::uint8_t>{1, 2, 1, 3, 2})
+        frames.push_back({"ELRH", {0xFF, blue, 0}});
+    const ByteVector file = movie(1, 1, frames);
+    core::Diagnostics diagnostics;
+    const core::ImageSequence images = sequenceOf(file, {}, diagnostics);
+    using List = std::vector<std::uint32_t>;
+    const auto cellsOf = [](const pictures::Album& album) {
+        List cells;
+        for (std::size_t i = 0; i < album.pictures().size(); ++i)
+            cells.push_back(album.cellOf(i));
+        return cells;
+    };
+    const auto bluesOf = [&](const pictures::Album& album) {
+        const pictures::Picture page = album.page(0, *images.open());
+        List blues;
+        for (std::uint32_t cell = 0; cell < album.distinct().size(); ++cell) {
+            const pictures::Place place = album.layout().placeOf(cell);
+            blues.push_back(page.at(place.x, place.y)[2]);
+        }
+        return blues;
+    };
+    EXPECT_EQ(pictures::allPictures(images), (List{0, 1, 2, 3, 4}));
+    const pictures::Album all = pictures::Album::ofDistinct(images, pictures::allPictures(images));
+    EXPECT_EQ(all.distinct(), (List{0, 1, 3}));
+    EXPECT_EQ(cellsOf(all), (List{0, 1, 0, 2, 1}));
+    EXPECT_EQ(bluesOf(all), (List{8, 16, 24}));  // 5 bits widened to 8
+    const pictures::Album some = pictures::Album::ofDistinct(images, {2, 4});
+    EXPECT_EQ(some.pictures(), (List{2, 4}));
+    EXPECT_EQ(some.distinct(), (List{0, 1}));
+    EXPECT_EQ(cellsOf(some), (List{0, 1}));
+    const pictures::Album each = pictures::Album::ofEach(images, {2, 3, 0});
+    EXPECT_EQ(each.distinct(), (List{2, 3, 0}));
+    EXPECT_EQ(cellsOf(each), (List{0, 1, 2}));
+    EXPECT_EQ(bluesOf(each), (List{8, 24, 8}));
 }
 
 TEST(Film, APalindromeIsFoundByContent) {

@@ -1,0 +1,21 @@
+/// What is told about a clip beside its keys: the extras of a glTF animation, the metadata of an Assimp scene.
+#pragma once
+
+#include <string>
+
+#include "clip.h"
+#include "image_sequence.h"
+
+namespace reanima::core {
+
+/// `name`, `source`, `format`, `index`, `rate` (frames a second), `frames`, `loop` (null if the file does not say),
+/// `root_motion`, `events` (each with `time` in seconds, `name` and what it stores) and `counters`.
+/// @param name of the animation: that of the clip, or what it is called in a file that has others
+/// @param rootMotion what became of the way over the ground, as rootMotionNamed() takes it
+[[nodiscard]] Properties factsOf(const Clip& clip, const std::string& name, const std::string& rootMotion);
+
+/// The same of pictures, and `rate_exact` (numerator and denominator), `width` and `height` (pixels, as shown),
+/// `transposed`, `palindrome` and `color_key` (a 555 pixel in hexadecimal, or null).
+[[nodiscard]] Properties factsOf(const ImageSequence& images, const std::string& rootMotion);
+
+}  // namespace reanima::core

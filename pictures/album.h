@@ -1,0 +1,49 @@
+/// Pictures of a sequence on pages: what flip-books and sheets are made of.
+#pragma once
+
+#include <vector>
+
+#include "atlas.h"
+
+namespace reanima::pictures {
+
+/// Some pictures of a sequence, and the cells of pages in which they lie.
+class Album {
+  public:
+    /// Every picture in a cell of its own.
+    /// @param images must outlive the album
+    /// @param pictures indices of the sequence
+    [[nodiscard]] static Album ofEach(const core::ImageSequence& images, std::vector<std::uint32_t> pictures);
+    /// Pictures that look the same share a cell. Plays the sequence to find out.
+    [[nodiscard]] static Album ofDistinct(const core::ImageSequence& images, std::vector<std::uint32_t> pictures);
+
+    /// The pictures, as indices of the sequence.
+    [[nodiscard]] const std::vector<std::uint32_t>& pictures() const { return pictures_; }
+    /// For every cell the index of the picture in it: the first of the sequence that looks like that.
+    [[nodiscard]] const std::vector<std::uint32_t>& distinct() const { return distinct_; }
+    /// The cell of pictures()[place].
+    [[nodiscard]] std::uint32_t cellOf(std::size_t place) const { return cells_[place]; }
+    /// Where the cells lie.
+    [[nodiscard]] const AtlasLayout& layout() const { return layout_; }
+
+    /// One page with all its pictures.
+    /// @param cursor of the sequence
+    [[nodiscard]] Picture page(std::uint32_t page, core::PictureCursor& cursor) const;
+
+  private:
+    /// @param distinct what the cells hold
+    /// @param cells one per picture
+    Album(const core::ImageSequence& images, std::vector<std::uint32_t> pictures, std::vector<std::uint32_t> distinct,
+          std::vector<std::uint32_t> cells);
+
+    const core::ImageSequence* images_;
+    std::vector<std::uint32_t> pictures_;
+    std::vector<std::uint32_t> distinct_;
+    std::vector<std::uint32_t> cells_;
+    AtlasLayout layout_;
+};
+
+/// 0, 1, ...: every picture of a sequence.
+[[nodiscard]] std::vector<std::uint32_t> allPictures(const core::ImageSequence& images);
+
+}  // namespace reanima::pictures
