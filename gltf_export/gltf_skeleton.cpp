@@ -217,7 +217,7 @@ std::vector<std::string> filesBeside(const GltfInput& input, const core::Limits&
 }
 
 Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostics& diagnostics) {
-    diagnostics.setFile(input.name);
+    const auto about = diagnostics.about(input.name);
     try {
         Document document(input, limits);
         return core::makeRig(SceneReader(document, diagnostics).read(stemOf(input.name)), diagnostics);

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -57,6 +58,24 @@ struct Companion {
     bool given = false;  ///< named by the user, not found beside the file
 };
 using Companions = std::map<Role, Companion>;
+
+/// What `decode` makes of a companion's bytes; nothing if there is no such companion. Warnings and errors name its
+/// file.
+/// @throws DecodeError as `decode` does
+template <typename Decode>
+auto decodeCompanion(const Companions& companions, Role role, core::Diagnostics& diagnostics, const Decode& decode)
+    -> std::optional<std::invoke_result_t<const Decode&, core::Bytes>> {
+    const auto companion = companions.find(role);
+    if (companion == companions.end())
+        return std::nullopt;
+    const Input& input = companion->second.input;
+    const auto about = diagnostics.about(input.shownName());
+    try {
+        return decode(core::Bytes(input.file.bytes));
+    } catch (const core::DecodeError& error) {
+        throw error.inFile(input.shownName());
+    }
+}
 
 /// An option of one or several formats: a flag of the command, a property of the Assimp importers
 /// (IMPORT_REANIMA_<KEY>), a line of the documentation.

@@ -107,7 +107,7 @@ Companions withFoundCompanions(const Input& input, const Companions& given) {
 
 core::Asset load(const Input& input, const Companions& given, Context& context) {
     const Format& format = formatOf(input);
-    context.diagnostics.setFile(input.shownName());
+    const auto about = context.diagnostics.about(input.shownName());
     try {
         if (input.file.bytes.empty())
             refuse(input);
@@ -150,7 +150,7 @@ void refuseEmpty(const core::Asset& asset, const Input& input) {
 
 Json dump(const Input& input, const Companions& given, Context& context) {
     const Format& format = formatOf(input);
-    context.diagnostics.setFile(input.shownName());
+    const auto about = context.diagnostics.about(input.shownName());
     try {
         if (input.file.bytes.empty())
             refuse(input);

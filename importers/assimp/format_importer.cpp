@@ -225,6 +225,7 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
     const Companions companions = withFoundCompanions(input, given);
     core::Asset asset = load(input, companions, context);
     refuseEmpty(asset, input);
+    const auto about = diagnostics.about(input.shownName());
     setDefaultRest(asset, input, companions, context);
     if (!settings.names.empty()) {
         const Input csv = readInput(*io, folder + settings.names, limits);

@@ -77,15 +77,8 @@ BattleSkeleton readRig(core::Bytes bytes, core::Diagnostics& diagnostics) {
 }
 
 std::optional<BattleSkeleton> skeletonAmong(const Companions& companions, Context& context) {
-    const auto companion = companions.find(Role::skeleton);
-    if (companion == companions.end())
-        return std::nullopt;
-    const Input& input = companion->second.input;
-    try {
-        return readRig(input.file.bytes, context.diagnostics);
-    } catch (const core::DecodeError& error) {
-        throw error.inFile(input.shownName());
-    }
+    return decodeCompanion(companions, Role::skeleton, context.diagnostics,
+                           [&](core::Bytes bytes) { return readRig(bytes, context.diagnostics); });
 }
 
 PackHints hintsFrom(const std::optional<BattleSkeleton>& skeleton, const Context& context) {

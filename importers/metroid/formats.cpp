@@ -29,16 +29,6 @@ std::optional<Game> gameFrom(const OptionValues& options) {
     return name ? gameNamed(*name) : std::nullopt;
 }
 
-/// The bytes of a companion, read by `decode`; errors name its file.
-template <typename Decode>
-auto read(const Companion& companion, Decode decode) {
-    try {
-        return decode(companion.input.file.bytes);
-    } catch (const core::DecodeError& error) {
-        throw error.inFile(companion.input.shownName());
-    }
-}
-
 // ---------------------------------------------------------------------------------------------------------------------
 // Animations
 
@@ -63,10 +53,7 @@ ClipSettings settingsFor(const File& file, const OptionValues& options) {
 }
 
 std::optional<Cinf> skeletonAmong(const Companions& companions, Context& context) {
-    const auto companion = companions.find(Role::skeleton);
-    if (companion == companions.end())
-        return std::nullopt;
-    return read(companion->second, [&](core::Bytes bytes) {
+    return decodeCompanion(companions, Role::skeleton, context.diagnostics, [&](core::Bytes bytes) {
         Cinf cinf = decodeCinf(bytes, std::nullopt, context.diagnostics);
         if (cinf.bones.empty())
             throw core::DecodeError({"bone_count", 0}, "is 0");
@@ -76,13 +63,11 @@ std::optional<Cinf> skeletonAmong(const Companions& companions, Context& context
 
 /// The events; a damaged file that was merely found beside the animation does not lose the motion.
 std::optional<Evnt> eventsAmong(const Companions& companions, Context& context) {
-    const auto companion = companions.find(Role::events);
-    if (companion == companions.end())
-        return std::nullopt;
     try {
-        return read(companion->second, [&](core::Bytes bytes) { return decodeEvnt(bytes, context.diagnostics); });
+        return decodeCompanion(companions, Role::events, context.diagnostics,
+                               [&](core::Bytes bytes) { return decodeEvnt(bytes, context.diagnostics); });
     } catch (const core::DecodeError& error) {
-        if (companion->second.given)
+        if (companions.at(Role::events).given)
             throw;
         context.diagnostics.warn(core::Code::damaged, {}, fmt::format("its events are left out: {}", error.what()));
         return std::nullopt;

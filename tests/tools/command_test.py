@@ -390,6 +390,17 @@ class Clips(Case):
         bone = next(n for n in g['nodes'] if n['name'] == 'bone001')
         self.assertEqual(bone['extras'], {'index': 2, 'id': 1, 'length': -150, 'geometry': True})
 
+    def test_messages_name_the_file_that_they_are_about(self):
+        write(self.path('hrda'), read(PACK))
+        write(self.path('hraa'), read(SKELETON) + bytes(5))
+        p = self.check(run('convert', 'hrda', cwd=self.folder), 0)
+        self.assertIn('hraa: warning: trailing: 5 bytes behind the last bone\n', p.err)
+        self.assertNotIn('hrda: warning', p.err)
+        write(self.path('otda'), read(PACK))
+        write(self.path('names.csv'), 'clip,77,run\n')
+        p = self.check(run('convert', 'hrda', '-s', SKELETON, '--rest', 'otda', '--names', 'names.csv', '--force', cwd=self.folder), 0)
+        self.assertIn('hrda: note: --names: 1 of the lines name nothing here (first: clip 77)\n', p.err)
+
     def test_report(self):
         report = self.path('report.jsonl')
         self.names('--report', report)

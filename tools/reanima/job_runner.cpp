@@ -148,6 +148,7 @@ class JobRunner {
     core::Asset finished(std::vector<core::Asset> assets) {
         const Source& source = sources_.front();
         InputReport& report = result_.reports[source.report];
+        const auto about = report.diagnostics.about(source.input.shownName());
         Context context = contextFor(report);
         core::Asset asset = orUsageError([&] { return merge(std::move(assets)); });
         result_.target = target_ = recipe_.targetFor(*source.input.format);
