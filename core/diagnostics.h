@@ -67,6 +67,8 @@ class Diagnostics {
     void warn(Code code, Place place, std::string text) {
         add({Warning::Severity::warning, code, file_, std::move(place), std::move(text)});
     }
+    /// For what is left out because it can't be read.
+    void warn(Code code, const DecodeError& error) { warn(code, error.place(), error.problem()); }
     void note(Code code, Place place, std::string text) {
         add({Warning::Severity::note, code, file_, std::move(place), std::move(text)});
     }
