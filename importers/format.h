@@ -135,6 +135,14 @@ enum class Claim {
     exactly,  ///< the whole structure fits, to the last byte
 };
 
+/// The claim of a format to bytes that `isWhole` accepts or, if not, `begins`, which may be null.
+[[nodiscard]] inline Claim claimIf(core::Bytes bytes, bool (*isWhole)(core::Bytes),
+                                   bool (*begins)(core::Bytes) = nullptr) {
+    if (isWhole(bytes))
+        return Claim::exactly;
+    return begins != nullptr && begins(bytes) ? Claim::partly : Claim::no;
+}
+
 struct Format {
     std::string_view id;     ///< `ff7-battle-animation`
     std::string_view label;  ///< `Final Fantasy VII battle animations`

@@ -166,10 +166,7 @@ const Format kBattleAnimation = {
     .extensions = kAnimationExtensions,
     .isUsualName = [](std::string_view name) { return hasContentLetters(name, "da"); },
     .options = kAnimationOptions,
-    .claim =
-        [](core::Bytes bytes) {
-            return isBattlePack(bytes) ? Claim::exactly : beginsLikeBattlePack(bytes) ? Claim::partly : Claim::no;
-        },
+    .claim = [](core::Bytes bytes) { return claimIf(bytes, isBattlePack, beginsLikeBattlePack); },
     .needs =
         [](const File& file) {
             return std::vector<Need>{{Role::skeleton, packOrSkeletonNames(file.name, "da", "aa", "a00", "d")}};
@@ -189,7 +186,7 @@ const Format kBattleSkeleton = {
     .extensions = kSkeletonExtensions,
     .isUsualName = [](std::string_view name) { return hasContentLetters(name, "aa"); },
     .options = kSkeletonOptions,
-    .claim = [](core::Bytes bytes) { return isBattleSkeleton(bytes) ? Claim::exactly : Claim::no; },
+    .claim = [](core::Bytes bytes) { return claimIf(bytes, isBattleSkeleton); },
     .needs =
         [](const File& file) {
             return std::vector<Need>{{Role::animation, packOrSkeletonNames(file.name, "aa", "da", "d", "a00")}};

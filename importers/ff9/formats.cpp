@@ -107,8 +107,6 @@ Json dumpContainer(const File& file, const Companions& companions, Context& cont
     return toJson(contents.objects, context.diagnostics);
 }
 
-Claim claimIf(bool whole, bool begins) { return whole ? Claim::exactly : begins ? Claim::partly : Claim::no; }
-
 }  // namespace
 
 const Format kAnimation = {
@@ -118,7 +116,7 @@ const Format kAnimation = {
     .extensions = kAnimationExtensions,
     .isUsualName = nullptr,
     .options = kAnimationOptions,
-    .claim = [](core::Bytes bytes) { return claimIf(isAnimation(bytes), beginsLikeAnimation(bytes)); },
+    .claim = [](core::Bytes bytes) { return claimIf(bytes, isAnimation, beginsLikeAnimation); },
     .needs = needsModel,
     .load = loadAnimation,
     .dump = dumpAnimation,
@@ -135,7 +133,7 @@ const Format kModel = {
     .extensions = kModelExtensions,
     .isUsualName = nullptr,
     .options = kModelOptions,
-    .claim = [](core::Bytes bytes) { return claimIf(isModel(bytes), false); },
+    .claim = [](core::Bytes bytes) { return claimIf(bytes, isModel); },
     .needs =
         [](const File& file) {
             return std::vector<Need>{{Role::animation, companionNames(file.name, "ff9anim")}};
@@ -154,7 +152,7 @@ const Format kContainer = {
     .extensions = kContainerExtensions,
     .isUsualName = nullptr,
     .options = kAnimationOptions,
-    .claim = [](core::Bytes bytes) { return claimIf(isContainer(bytes), beginsLikeContainer(bytes)); },
+    .claim = [](core::Bytes bytes) { return claimIf(bytes, isContainer, beginsLikeContainer); },
     .needs = needsModel,
     .load = [](const File& file, const Companions& companions,
                Context& context) { return toAsset(contentsOf(file, companions, context), context.diagnostics); },

@@ -118,10 +118,7 @@ const Format kAnimation = {
     .extensions = kAnimationExtensions,
     .isUsualName = nullptr,
     .options = kAnimationOptions,
-    .claim =
-        [](core::Bytes bytes) {
-            return isAnimation(bytes) ? Claim::exactly : beginsLikeAnimation(bytes) ? Claim::partly : Claim::no;
-        },
+    .claim = [](core::Bytes bytes) { return claimIf(bytes, isAnimation, beginsLikeAnimation); },
     .needs = animationNeeds,
     .load = loadAnimation,
     .dump =
@@ -140,7 +137,7 @@ const Format kSkeleton = {
     .extensions = kSkeletonExtensions,
     .isUsualName = nullptr,
     .options = kSkeletonOptions,
-    .claim = [](core::Bytes bytes) { return isCinf(bytes) ? Claim::exactly : Claim::no; },
+    .claim = [](core::Bytes bytes) { return claimIf(bytes, isCinf); },
     .needs = noNeeds,
     .load = loadSkeleton,
     .dump =
@@ -158,7 +155,7 @@ const Format kEvents = {
     .extensions = kEventExtensions,
     .isUsualName = nullptr,
     .options = {},
-    .claim = [](core::Bytes bytes) { return isEvnt(bytes) ? Claim::exactly : Claim::no; },
+    .claim = [](core::Bytes bytes) { return claimIf(bytes, isEvnt); },
     .needs = noNeeds,
     .load = nullptr,
     .dump = [](const File& file, const Companions&,
