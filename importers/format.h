@@ -123,7 +123,7 @@ struct Context {
     const OptionValues& options;
     const core::Limits& limits;
     core::Diagnostics& diagnostics;
-    std::function<bool(float)> progress{};  ///< 0 to 1; false cancels
+    std::function<bool()> cancelled{};  ///< true if the work is not wanted any more; may be empty
 };
 
 enum class Kind { animation, skeleton, events, images };

@@ -113,7 +113,7 @@ core::Asset load(const Input& input, const Companions& given, Context& context) 
             refuse(input);
         if (format.load == nullptr)
             throw DecodeError(fmt::format("is {}: nothing to convert without an animation", format.label));
-        if (context.progress && !context.progress(0))
+        if (context.cancelled && context.cancelled())
             throw DecodeError("was cancelled");
         const Companions companions = withFoundCompanions(input, given);
         core::Asset asset = format.load(input.file, companions, context);

@@ -132,8 +132,7 @@ class JobRunner {
     }
 
     Context contextFor(InputReport& report) const {
-        return {recipe_.options.input.values, recipe_.options.input.limits, report.diagnostics,
-                [](float) { return !interrupted(); }};
+        return {recipe_.options.input.values, recipe_.options.input.limits, report.diagnostics, interrupted};
     }
 
     void refuseWarnings(const InputReport& report) const {
