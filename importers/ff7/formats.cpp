@@ -34,15 +34,14 @@ std::string withContentLetters(std::string_view name, std::string_view letters) 
 std::vector<std::string> packOrSkeletonNames(std::string_view name, std::string_view letters,
                                              std::string_view otherLetters, std::string_view extension,
                                              std::string_view otherExtension) {
+    if (extensionOf(name) == extension)
+        return companionNames(name, otherExtension);
     std::vector<std::string> names;
-    for (const std::string& stem : companionStems(name)) {
-        if (extensionOf(name) == extension) {
-            names.push_back(stem + "." + inCaseOf(name[stemOf(name).size() + 1], otherExtension));
-        } else if (extensionOf(name).empty() && stem.size() > 2 &&
-                   lowerCase(std::string_view(stem).substr(stem.size() - 2)) == letters) {
+    if (!extensionOf(name).empty())
+        return names;
+    for (const std::string& stem : companionStems(name))
+        if (stem.size() > 2 && lowerCase(std::string_view(stem).substr(stem.size() - 2)) == letters)
             names.push_back(withContentLetters(stem, otherLetters));
-        }
-    }
     return names;
 }
 

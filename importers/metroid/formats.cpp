@@ -1,6 +1,8 @@
 #include "importers/metroid/formats.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -85,9 +87,11 @@ core::Asset loadAnimation(const File& file, const Companions& companions, Contex
 
 std::vector<Need> animationNeeds(const File& file) {
     std::vector<std::string> events = companionNames(file.name, "evnt");
-    if (const std::optional<std::uint32_t> id = eventsIdOf(file.bytes))
-        for (const char* pattern : {"{:08X}.EVNT", "{:08x}.EVNT", "{:08x}.evnt"})
-            events.push_back(fmt::format(fmt::runtime(pattern), *id));
+    if (const std::optional<std::uint32_t> id = eventsIdOf(file.bytes)) {
+        const std::string extension = file.name.substr(stemOf(file.name).size());
+        for (const std::string& digits : {fmt::format("{:08X}", *id), fmt::format("{:08x}", *id)})
+            std::ranges::copy(companionNames(digits + extension, "evnt"), std::back_inserter(events));
+    }
     return {{Role::skeleton, companionNames(file.name, "cinf")}, {Role::events, std::move(events)}};
 }
 

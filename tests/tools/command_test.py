@@ -401,6 +401,13 @@ class Clips(Case):
         p = self.check(run('convert', 'hrda', '-s', SKELETON, '--rest', 'otda', '--names', 'names.csv', '--force', cwd=self.folder), 0)
         self.assertIn('hrda: note: --names: 1 of the lines name nothing here (first: clip 77)\n', p.err)
 
+    def test_companions_are_found_in_either_case(self):
+        for pack, skeleton in (('x.a00', 'x.d'), ('y.a00', 'y.D'), ('z_1.A00', 'z.d')):
+            write(self.path(pack), read(PACK))
+            write(self.path(skeleton), read(SKELETON))
+            self.check(run('convert', pack, '-o', 'out.glb', '--force', cwd=self.folder), 0)
+            self.assertEqual(Scene(read(self.path('out.glb'))).g['scenes'][0]['extras']['reanima']['skeleton'], 'found', pack)
+
     def test_report(self):
         report = self.path('report.jsonl')
         self.names('--report', report)
@@ -538,6 +545,13 @@ class Metroid(Case):
         self.assertEqual(alone, [])
         self.check(run('convert', WALK, '--events', HERO, '-o', self.path('no.glb')), 1,
                    'reanima: %s: is no file of events but Metroid Prime 1 and 2 skeleton\n' % HERO)
+
+    def test_events_are_found_by_their_id_in_either_case(self):
+        for name in ('5EED0001.EVNT', '5EED0001.evnt', '5eed0001.EVNT', '5eed0001.evnt'):
+            attack = write(self.path(name, 'hero_attack.ANIM'), read(sample('metroid', 'hero_attack.ANIM')))   # names the id 5EED0001
+            write(self.path(name, name), read(sample('metroid', '5EED0001.EVNT')))
+            events = self.extras(attack, '-s', HERO).g['animations'][0]['extras']['events']
+            self.assertEqual([e['name'] for e in events], ['whoosh', 'hit'], name)
 
     def test_the_game_may_be_told(self):
         self.assertEqual(json.loads(self.check(run('dump', WALK, '--game', 'mp1'), 0).stdout)['game'], 'mp1')
