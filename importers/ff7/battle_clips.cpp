@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -22,11 +23,6 @@ using core::LargeSteps;
 using core::Skeleton;
 
 constexpr double kDegreesPerUnit = 360.0 / core::kFullTurn;
-
-glm::vec3 toMetres(double x, double y, double z, double scale) {
-    return core::axes::fromYDown(
-        glm::vec3(static_cast<float>(x * scale), static_cast<float>(y * scale), static_cast<float>(z * scale)));
-}
 
 glm::quat rotationOf(const AngleTriple& triple) {
     return core::axes::fromYDown(
@@ -97,7 +93,7 @@ class ChannelMaker {
         channel.values.reserve(count);
         for (std::size_t frame = 0; frame < count; ++frame) {
             const Position& p = frames_.translations[frame];
-            channel.values.push_back(toMetres(p[0], p[1], p[2], settings_.scale));
+            channel.values.push_back(core::axes::fromYDown(glm::dvec3(p[0], p[1], p[2]), settings_.scale));
         }
         return channel;
     }
@@ -184,13 +180,9 @@ Joint joint(std::string name, int parent) {
 
 Skeleton madeUpSkeleton(std::uint32_t bones, double scale) {
     constexpr double kApart = 48;  // units of the game: about 9 cm
-    std::vector<std::string> names = {"root"};
-    for (std::uint32_t bone = 0; bone < bones; ++bone)
-        names.push_back(boneName(bone));
-    Skeleton skeleton = core::madeUpSkeleton(names, kApart * scale);
-    for (std::uint32_t bone = 0; bone < bones; ++bone)
-        skeleton.joints[bone + 1].id = bone;
-    return skeleton;
+    std::vector<std::uint32_t> ids(bones);
+    std::iota(ids.begin(), ids.end(), 0U);
+    return madeUpBones(ids, kApart * scale, "root");
 }
 
 /// What an animation of a pack moves.
@@ -274,9 +266,9 @@ Skeleton toSkeleton(const BattleSkeleton& native, double scale) {
         Joint made = joint(boneName(i), bone.parent + 1);
         if (bone.parent >= 0) {
             const double parentLength = native.bones[static_cast<std::size_t>(bone.parent)].length;
-            made.rest.translation = toMetres(0, 0, parentLength, scale);
+            made.rest.translation = core::axes::fromYDown(glm::dvec3(0, 0, parentLength), scale);
         }
-        made.end = toMetres(0, 0, bone.length, scale);
+        made.end = core::axes::fromYDown(glm::dvec3(0, 0, bone.length), scale);
         made.id = static_cast<std::uint32_t>(i);
         made.extras = {{"length", static_cast<double>(bone.length)}, {"geometry", bone.hasModel != 0}};
         skeleton.joints.push_back(std::move(made));

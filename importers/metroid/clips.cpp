@@ -27,8 +27,6 @@ using core::JointTrack;
 using core::LargeSteps;
 using core::Skeleton;
 
-glm::vec3 toMetres(const glm::dvec3& native, double scale) { return core::axes::fromZUp(glm::vec3(native * scale)); }
-
 /// A scale along the game's axes, along those of the output.
 glm::dvec3 scaleFromZUp(const glm::dvec3& scale) { return {scale.x, scale.z, scale.y}; }
 
@@ -130,8 +128,7 @@ class ArcMaker {
             ++counts_.undefined;
             return {1, 0, 0, 0};
         }
-        const glm::dquat q = stored / length;
-        return {q.w, -q.x, q.z, q.y};
+        return core::axes::fromZUp(stored / length);
     }
 
     /// How often the way has to be halved.
@@ -273,7 +270,7 @@ class ClipMaker {
                                    const std::vector<std::vector<glm::dvec3>>& scales) const {
         Channel<glm::vec3> channel{timeline_, {}, {}};
         for (const glm::dvec3& value : stored)
-            channel.values.push_back(toMetres(value, settings_.scale));
+            channel.values.push_back(core::axes::fromZUp(value, settings_.scale));
         const int parent = skeleton_.joints[joint].parent;
         if (parent != core::kNoParent && !scales[static_cast<std::size_t>(parent)].empty()) {
             if (stored.empty())
@@ -361,14 +358,7 @@ Skeleton madeUpSkeleton(const Animation& animation, double scale) {
     const auto root = std::find(bones.begin(), bones.end(), animation.rootBone);
     if (root != bones.end())
         std::rotate(bones.begin(), root, root + 1);
-    std::vector<std::string> names;
-    names.reserve(bones.size());
-    for (const std::uint32_t bone : bones)
-        names.push_back(boneName(bone));
-    Skeleton skeleton = core::madeUpSkeleton(names, kApart * scale);
-    for (std::size_t i = 0; i < bones.size(); ++i)
-        skeleton.joints[i].id = bones[i];
-    return skeleton;
+    return madeUpBones(bones, kApart * scale);
 }
 
 core::Properties countersOf(const Animation& animation, const ClipSettings& settings) {
@@ -430,7 +420,7 @@ Skeleton toSkeleton(const Cinf& cinf, double scale) {
         if (parent != placed.end())
             joint.parent = parent->second.joint;
         joint.rest.translation =
-            toMetres(parent != placed.end() ? position - parent->second.position : position, scale);
+            core::axes::fromZUp(parent != placed.end() ? position - parent->second.position : position, scale);
         placed.try_emplace(bone.id, Placed{static_cast<int>(skeleton.joints.size()), position});
         skeleton.joints.push_back(std::move(joint));
     }
