@@ -201,4 +201,8 @@ core::ByteVector JsonReader::hex() const {
     return bytes;
 }
 
+core::ByteVector JsonReader::hexOrNone(std::string_view key) const {
+    return has(key) ? at(key).hex() : core::ByteVector{};
+}
+
 }  // namespace reanima

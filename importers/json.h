@@ -61,6 +61,19 @@ class JsonReader {
     [[nodiscard]] T integer() const {
         return static_cast<T>(integer(std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
     }
+    /// The member of that name as a whole number that fits T, or `otherwise` where has() is false.
+    template <typename T>
+    [[nodiscard]] T integerOr(std::string_view key, T otherwise) const {
+        return has(key) ? at(key).integer<T>() : otherwise;
+    }
+    /// A list of whole numbers that fit T.
+    template <typename T>
+    [[nodiscard]] std::vector<T> integers() const {
+        std::vector<T> list;
+        for (std::size_t i = 0; i < size(); ++i)
+            list.push_back(at(i).integer<T>());
+        return list;
+    }
     [[nodiscard]] double number() const;
     /// A number that 32 bits hold, rounded to them.
     [[nodiscard]] float single() const;
@@ -68,6 +81,8 @@ class JsonReader {
     [[nodiscard]] bool flag() const;
     /// Bytes written as hexadecimal digits.
     [[nodiscard]] core::ByteVector hex() const;
+    /// The member of that name as such bytes; none where has() is false.
+    [[nodiscard]] core::ByteVector hexOrNone(std::string_view key) const;
 
     [[nodiscard]] core::Place place() const { return {path_, std::nullopt}; }
     [[noreturn]] void fail(std::string_view expected) const;

@@ -1,3 +1,5 @@
+#include "importers/metroid/animation_json.h"
+
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -8,7 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "importers/metroid/native_json.h"
+#include "importers/metroid/json_fields.h"
 #include "importers/metroid/reading.h"
 #include "importers/metroid/values.h"
 
@@ -26,13 +28,13 @@ constexpr const char* kNoScales = "null: there are no scales in mp1";
 // Numbers
 
 /// JSON has no numbers that are not finite: their bits are written.
-Json floatToJson(float value) {
+Json anyFloatToJson(float value) {
     if (std::isfinite(value))
         return static_cast<double>(value);
     return fmt::format("0x{:08x}", std::bit_cast<std::uint32_t>(value));
 }
 
-float floatFromJson(const JsonReader& json) {
+float anyFloatFromJson(const JsonReader& json) {
     if (!json.isText())
         return json.single();
     const std::string& text = json.text();
@@ -106,19 +108,6 @@ std::vector<T> keysFromJson(const JsonReader& channel, const char* name, std::si
     for (std::size_t key = 0; key < count; ++key)
         keys.push_back(keyFromJson(list.at(key), static_cast<const T*>(nullptr)));
     return keys;
-}
-
-template <typename T>
-std::vector<T> integersFromJson(const JsonReader& list) {
-    std::vector<T> integers;
-    for (std::size_t i = 0; i < list.size(); ++i)
-        integers.push_back(list.at(i).integer<T>());
-    return integers;
-}
-
-template <typename T>
-T integerOr(const JsonReader& json, const char* name, T otherwise) {
-    return json.has(name) ? json.at(name).integer<T>() : otherwise;
 }
 
 std::vector<ChannelValues> valuesFromJson(const JsonReader& channels, std::size_t keyCount) {
@@ -220,20 +209,20 @@ class StreamFromJson {
     static constexpr std::uint32_t kNoFrame = 0xFFFFFFFF;  // with it there would be more frames than can be counted
 
     void readWords() {
-        stream_.rotationDivisor = integerOr<std::uint32_t>(json_, "rotation_divisor", stream_.rotationDivisor);
+        stream_.rotationDivisor = json_.integerOr<std::uint32_t>("rotation_divisor", stream_.rotationDivisor);
         stream_.unknown1 = game_ == Game::prime ? 1 : 0x0101;
         if (json_.has("words")) {
             const JsonReader words = json_.at("words");
-            stream_.scratchSize = integerOr<std::uint32_t>(words, "scratch_size", 0);
-            stream_.unknown1 = integerOr<std::uint32_t>(words, unknown1Name(game_).c_str(), stream_.unknown1);
-            stream_.unknown2 = integerOr<std::uint32_t>(words, unknown2Name(game_).c_str(), stream_.unknown2);
-            stream_.looping = integerOr<std::uint32_t>(words, "looping", 0);
-            stream_.channelCount = integerOr<std::uint32_t>(words, "channel_count", 0);
-            stream_.channelCount2 = integerOr<std::uint32_t>(words, "channel_count_2", 0);
-            channelsPresent_ = integerOr<std::uint32_t>(words, "channels_present", 0);
-            stream_.tailBits = integerOr<std::uint32_t>(words, "tail_bits", 0);
+            stream_.scratchSize = words.integerOr<std::uint32_t>("scratch_size", 0);
+            stream_.unknown1 = words.integerOr<std::uint32_t>(unknown1Name(game_), stream_.unknown1);
+            stream_.unknown2 = words.integerOr<std::uint32_t>(unknown2Name(game_), stream_.unknown2);
+            stream_.looping = words.integerOr<std::uint32_t>("looping", 0);
+            stream_.channelCount = words.integerOr<std::uint32_t>("channel_count", 0);
+            stream_.channelCount2 = words.integerOr<std::uint32_t>("channel_count_2", 0);
+            channelsPresent_ = words.integerOr<std::uint32_t>("channels_present", 0);
+            stream_.tailBits = words.integerOr<std::uint32_t>("tail_bits", 0);
             if (words.has("key_bitmap"))
-                stream_.bitmap = integersFromJson<std::uint32_t>(words.at("key_bitmap"));
+                stream_.bitmap = words.at("key_bitmap").integers<std::uint32_t>();
         }
         if (json_.has("looping") && json_.at("looping").flag() != (stream_.looping != 0))
             stream_.looping = stream_.looping == 0 ? 1 : 0;
@@ -242,7 +231,7 @@ class StreamFromJson {
     /// The frames that have keys; the last one must be among the frames that are counted.
     std::vector<std::uint32_t> readKeyFrames() {
         const JsonReader list = json_.at("key_frames");
-        std::vector<std::uint32_t> frames = integersFromJson<std::uint32_t>(list);
+        std::vector<std::uint32_t> frames = list.integers<std::uint32_t>();
         for (std::size_t i = 0; i < frames.size(); ++i)
             if ((i == 0) != (frames[i] == 0) || (i > 0 && frames[i] <= frames[i - 1]) || frames[i] == kNoFrame)
                 list.at(i).fail("frames from 0 on, each later than the one before");
@@ -296,7 +285,7 @@ class StreamFromJson {
     /// What vectors are multiplied with: as stored, as long as all that are quantised fit.
     void chooseMultiplier(std::vector<glm::dvec3> ChannelValues::*keys, std::size_t property, const char* name,
                           float& multiplier) {
-        const float stored = json_.has(name) ? floatFromJson(json_.at(name)) : 0;
+        const float stored = json_.has(name) ? anyFloatFromJson(json_.at(name)) : 0;
         std::vector<std::vector<glm::dvec3>> all;
         std::vector<std::vector<glm::dvec3>> unstored;
         for (std::size_t i = 0; i < values_.size(); ++i) {
@@ -368,7 +357,7 @@ class StreamFromJson {
         if (!values.rotations.empty()) {
             channel.rotation = storedProperty(index, 0);
             if (channel.rotation)
-                channel.signs = integersFromJson<std::int32_t>(storedOf(index, 0)->at("signs"));
+                channel.signs = storedOf(index, 0)->at("signs").integers<std::int32_t>();
             else
                 channel.rotation = newProperty(
                     quantizeRotations(nonZero(values.rotations, index), rotations, channel.signs, error_.degrees));
@@ -407,7 +396,7 @@ class StreamFromJson {
             Component& component = property.components[axis];
             component.initial = stored->at("initial").at(axis).integer<std::int16_t>();
             component.bits = static_cast<std::uint8_t>(stored->at("bits").at(axis).integer(0, 32));
-            component.changes = integersFromJson<std::int32_t>(stored->at("changes").at(axis));
+            component.changes = stored->at("changes").at(axis).integers<std::int32_t>();
             const std::uint8_t needed = bitsFor(component.changes);
             if (needed > component.bits) {
                 const JsonReader bits = stored->at("bits").at(axis);
@@ -627,9 +616,9 @@ class ArraysFromJson {
         readWords(words);
         if (!words.has("slots"))
             return std::nullopt;
-        arrays_.slots = integersFromJson<std::uint8_t>(words.at("slots"));
+        arrays_.slots = words.at("slots").integers<std::uint8_t>();
         const auto table = [&words](const char* name) {
-            return words.has(name) ? integersFromJson<std::uint8_t>(words.at(name)) : core::ByteVector{};
+            return words.has(name) ? words.at(name).integers<std::uint8_t>() : core::ByteVector{};
         };
         arrays_.translationOf = table("translation_of");
         if (game_ == Game::echoes) {
@@ -694,8 +683,8 @@ class ArraysFromJson {
 
   private:
     void readWords(const JsonReader& words) {
-        arrays_.durationKind = integerOr<std::uint32_t>(words, "duration_kind", 0);
-        arrays_.intervalKind = integerOr<std::uint32_t>(words, "interval_kind", 0);
+        arrays_.durationKind = words.integerOr<std::uint32_t>("duration_kind", 0);
+        arrays_.intervalKind = words.integerOr<std::uint32_t>("interval_kind", 0);
     }
 
     bool fill(const ChannelValues& channel) {
@@ -811,7 +800,7 @@ void fitDuration(const JsonReader& json, bool recounted, Animation& animation, c
         json.at("interval").fail("a number of seconds");
     const auto length = static_cast<float>(lengthOf(frames, animation.interval));
     const bool edited = recounted || (json.has("words") && json.at("words").has("length") &&
-                                      floatFromJson(json.at("words").at("length")) != length);
+                                      anyFloatFromJson(json.at("words").at("length")) != length);
     constexpr float kSurelyAnother = 0.5F;  // intervals
     if (edited && frames > 1 && !(std::abs(animation.duration - length) <= kSurelyAnother * animation.interval)) {
         recomputed(diagnostics, "duration",
@@ -833,8 +822,8 @@ Json toJson(const Animation& animation, const core::Limits& limits, const core::
                  {"format", "metroid-anim"},
                  {"game", gameName(animation.game)},
                  {"type", stream != nullptr ? 2 : 0},
-                 {"duration", floatToJson(animation.duration)},
-                 {"interval", floatToJson(animation.interval)},
+                 {"duration", anyFloatToJson(animation.duration)},
+                 {"interval", anyFloatToJson(animation.interval)},
                  {"frame_count", frameCount(animation)},
                  {"key_frames", frames},
                  {"looping", stream != nullptr ? Json(stream->looping != 0) : Json(nullptr)},
@@ -842,9 +831,9 @@ Json toJson(const Animation& animation, const core::Limits& limits, const core::
                  {"evnt", animation.game == Game::prime ? Json(animation.events) : Json(nullptr)}};
     if (stream != nullptr) {
         json["rotation_divisor"] = stream->rotationDivisor;
-        json["translation_multiplier"] = floatToJson(stream->translationMultiplier);
+        json["translation_multiplier"] = anyFloatToJson(stream->translationMultiplier);
         if (animation.game == Game::echoes)
-            json["scale_multiplier"] = floatToJson(stream->scaleMultiplier);
+            json["scale_multiplier"] = anyFloatToJson(stream->scaleMultiplier);
     }
     json["channels"] = channelsToJson(animation, frames.size());
     json["words"] = stream != nullptr ? wordsOf(*stream, animation.game) : wordsOf(*animation.arrays(), animation.game);
@@ -859,15 +848,12 @@ Json toJson(const Animation& animation, const core::Limits& limits, const core::
 
 Animation animationFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
     Animation animation;
-    const std::optional<Game> game = gameNamed(json.at("game").text());
-    if (!game)
-        json.at("game").fail("\"mp1\" or \"mp2\"");
-    animation.game = *game;
-    animation.duration = floatFromJson(json.at("duration"));
-    animation.interval = floatFromJson(json.at("interval"));
-    animation.rootBone = integerOr<std::uint32_t>(json, "root_bone", *game == Game::prime ? 3 : 0);
-    animation.events = integerOr<std::uint32_t>(json, "evnt", kNoEvents);
-    if (*game == Game::echoes && animation.events != 0 && animation.events != kNoEvents)
+    animation.game = gameFromJson(json.at("game"));
+    animation.duration = anyFloatFromJson(json.at("duration"));
+    animation.interval = anyFloatFromJson(json.at("interval"));
+    animation.rootBone = json.integerOr<std::uint32_t>("root_bone", animation.game == Game::prime ? 3 : 0);
+    animation.events = json.integerOr<std::uint32_t>("evnt", kNoEvents);
+    if (animation.game == Game::echoes && animation.events != 0 && animation.events != kNoEvents)
         diagnostics.warn(Code::ignored, json.at("evnt").place(), "is left out: there are no events in mp2");
     const std::int64_t type = json.at("type").integer(0, 2);
     if (type == 1)

@@ -9,10 +9,12 @@
 
 #include "importers/common_options.h"
 #include "importers/metroid/animation.h"
+#include "importers/metroid/animation_json.h"
 #include "importers/metroid/cinf.h"
+#include "importers/metroid/cinf_json.h"
 #include "importers/metroid/clips.h"
 #include "importers/metroid/evnt.h"
-#include "importers/metroid/native_json.h"
+#include "importers/metroid/evnt_json.h"
 
 namespace reanima::metroid {
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "importers/metroid/native_json.h"
+#include "importers/metroid/animation_json.h"
 #include "importers/metroid/values.h"
 #include "support/bytes.h"
 

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "importers/metroid/cinf_json.h"
 #include "importers/metroid/clips.h"
-#include "importers/metroid/native_json.h"
 #include "support/broken.h"
 #include "support/bytes.h"
 
