@@ -55,6 +55,46 @@ StepSize stepSize(const AngleTriple& from, const AngleTriple& to) {
     return size;
 }
 
+/// Into how many parts a step is cut.
+/// @param subdivide degrees that an angle may turn between two keys; 0: any
+int partsOf(const AngleTriple& from, const AngleTriple& to, double subdivide) {
+    if (subdivide <= 0)
+        return 1;
+    const StepSize step = stepSize(from, to);
+    if (step.largest <= subdivide)
+        return 1;
+    // Three angles that turn together can turn the joint by their sum.
+    return static_cast<int>(std::ceil(std::max(step.largest / subdivide, step.sum / LargeSteps::kDegrees)));
+}
+
+/// Keys of all rotations, with those that are added between the file's.
+std::uint64_t rotationKeys(const BattleAnimation& animation, double subdivide) {
+    std::uint64_t keys = 0;
+    for (std::size_t triple = 0; triple < animation.rotationCount; ++triple) {
+        std::uint64_t ofTriple = 1;
+        bool constant = true;
+        for (std::size_t at = triple + animation.rotationCount; at < animation.frames.rotations.size();
+             at += animation.rotationCount) {
+            const AngleTriple& from = animation.frames.rotations[at - animation.rotationCount];
+            const AngleTriple& to = animation.frames.rotations[at];
+            constant = constant && from == to;
+            ofTriple += static_cast<std::uint64_t>(partsOf(from, to, subdivide));
+        }
+        keys += constant ? 1 : ofTriple;
+    }
+    return keys;
+}
+
+/// Without keys in between there is nothing to look at: a pack decodes to less than 64 times its size.
+void requireMemoryForAddedKeys(const BattlePack& pack, double subdivide, const core::Limits& limits) {
+    if (subdivide <= 0)
+        return;
+    std::uint64_t keys = 0;
+    for (const BattleAnimation& animation : pack.animations)
+        keys += rotationKeys(animation, subdivide);
+    core::requireMemory(core::memoryOfKeys(keys), limits, {"rotations", std::nullopt});
+}
+
 /// Looks at a step between two keys that stay neighbours.
 void look(LargeSteps& largeSteps, const AngleTriple& from, const AngleTriple& to, const std::string& clip,
           const std::string& joint, std::size_t frame) {
@@ -107,7 +147,7 @@ class ChannelMaker {
         for (std::size_t frame = 1; frame < frames_.count(); ++frame) {
             const AngleTriple& from = angles(frame - 1, triple);
             const AngleTriple& to = angles(frame, triple);
-            const int parts = partsOf(from, to);
+            const int parts = partsOf(from, to, settings_.subdivide);
             if (parts > 1 && times.empty())
                 times = core::frameTimes(frame, settings_.rate);
             for (int part = 1; part < parts; ++part) {
@@ -141,18 +181,6 @@ class ChannelMaker {
             if (angles(frame, triple) != angles(0, triple))
                 return false;
         return true;
-    }
-
-    /// Into how many parts a step is cut.
-    [[nodiscard]] int partsOf(const AngleTriple& from, const AngleTriple& to) const {
-        if (settings_.subdivide <= 0)
-            return 1;
-        const StepSize step = stepSize(from, to);
-        if (step.largest <= settings_.subdivide)
-            return 1;
-        // Three angles that turn together can turn the joint by their sum.
-        return static_cast<int>(
-            std::ceil(std::max(step.largest / settings_.subdivide, step.sum / LargeSteps::kDegrees)));
     }
 
     static void append(Channel<glm::quat>& channel, const glm::quat& rotation) {
@@ -277,7 +305,8 @@ Skeleton toSkeleton(const BattleSkeleton& native, double scale) {
 }
 
 core::Asset toAsset(const BattlePack& pack, const BattleSkeleton* nativeSkeleton, const ClipSettings& settings,
-                    core::Diagnostics& diagnostics) {
+                    const core::Limits& limits, core::Diagnostics& diagnostics) {
+    requireMemoryForAddedKeys(pack, settings.subdivide, limits);
     const Cast cast(pack, nativeSkeleton, settings.bones);
     core::Asset asset;
     Skeleton& skeleton =

@@ -93,7 +93,8 @@ core::Asset loadAnimation(const File& file, const Companions& companions, Contex
     const std::optional<BattleSkeleton> skeleton = skeletonAmong(companions, context);
     const BattlePack pack =
         decodeBattlePack(file.bytes, hintsFrom(skeleton, context), context.limits, context.diagnostics);
-    return toAsset(pack, skeleton ? &*skeleton : nullptr, settingsFor(file, context.options), context.diagnostics);
+    return toAsset(pack, skeleton ? &*skeleton : nullptr, settingsFor(file, context.options), context.limits,
+                   context.diagnostics);
 }
 
 Json dumpAnimation(const File& file, const Companions& companions, Context& context) {

@@ -601,6 +601,24 @@ class Metroid(Case):
                 self.assertIn(': %s at 0x' % field, p.err)
                 self.assertLess(time.monotonic() - before, 10)
 
+    def test_keys_that_options_add_are_bounded_too(self):
+        turn = [(2 ** -0.5, 0, 0, 2 ** -0.5), (2 ** -0.5, 0, 0, -2 ** -0.5)] * 20
+        slow = struct.pack('>IfIfIIII', 0, 3.9e9, 0, 1e8, 0, 40, 3, 1) + bytes([0]) + struct.pack('>IBI', 1, 255, 40)
+        slow += b''.join(struct.pack('>4f', *q) for q in turn) + struct.pack('>I', 0) + bytes(4)
+        path = write(self.path('slow.ANIM'), slow)
+        self.check(run('convert', path, '-o', self.path('slow.glb')), 0)
+        p = self.check(run('convert', path, '--resample', '60', '-o', self.path('no.glb')), 4)
+        self.assertRegex(p.err.splitlines()[-1], r'^reanima: .*slow\.ANIM: keys at 60 a second: would take \d+ MiB of memory, the limit is 1024$')
+        turns = 40000
+        much = struct.pack('>IfIfIIII', 0, (turns - 1) / 30, 0, 1 / 30, 0, turns, 3, 1) + bytes([0]) + struct.pack('>IBI', 1, 255, turns)
+        much += b''.join(struct.pack('>4f', *q) for q in turn) * (turns // 40) + struct.pack('>I', 0) + bytes(4)
+        path = write(self.path('much.ANIM'), much)
+        limits = '--limit-memory', '128'
+        self.check(run('convert', path, *limits, '-o', self.path('much.glb')), 0)
+        p = self.check(run('convert', path, '--subdivide', '1', *limits, '-o', self.path('no.glb')), 4)
+        self.assertIn('much.ANIM: rotations: with the keys in between they take more memory than the limit of 128 MiB\n', p.err)
+        self.assertEqual(self.files(), ['much.ANIM', 'much.glb', 'slow.ANIM', 'slow.glb'])
+
 
 if __name__ == '__main__':
     unittest.main()
