@@ -122,7 +122,7 @@ const Format kAnimation = {
     .dump = dumpAnimation,
     .encode =
         [](const JsonReader& json, Context& context) {
-            return encodeBlock(blockFromJson(json, context.diagnostics), context.diagnostics);
+            return encodeBlock(blockFromJson(json, context.limits, context.diagnostics), context.diagnostics);
         },
 };
 

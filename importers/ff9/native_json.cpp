@@ -59,9 +59,10 @@ std::vector<Record> tableFromJson(const JsonReader& json) {
     return table;
 }
 
-Layout layoutFromJson(const JsonReader& json) {
+Layout layoutFromJson(const JsonReader& json, const core::Limits& limits) {
     Layout layout;
-    layout.size = static_cast<std::uint32_t>(json.at("size").integer(0, core::Limits{}.fileSize));
+    layout.size = json.at("size").integer<std::uint32_t>();
+    core::requireMemory(layout.size, limits, json.at("size").place());
     layout.unknown00 = json.at("unknown_00").integer<std::uint16_t>();
     layout.translation = recordFromJson(json.at("translation"));
     layout.highTable = json.at("high_table").integer<std::uint32_t>();
@@ -170,7 +171,7 @@ Json toJson(const Block& block, const core::Limits& limits, const core::Diagnost
             {"warnings", warningsToJson(diagnostics)}};
 }
 
-Block blockFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
+Block blockFromJson(const JsonReader& json, const core::Limits& limits, core::Diagnostics& diagnostics) {
     Block block;
     Animation& animation = block.animation;
     const JsonReader translations = json.at("translations");
@@ -194,7 +195,7 @@ Block blockFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
         animation.hasLowTable = true;
     }
     if (json.has("layout") && framesFit && bonesFit)
-        block.layout = layoutFromJson(json.at("layout"));
+        block.layout = layoutFromJson(json.at("layout"), limits);
     const std::vector<std::string> keys = json.keys();
     if (std::find(keys.begin(), keys.end(), "layout") == keys.end())
         diagnostics.note(core::Code::recomputed, {"layout", std::nullopt},

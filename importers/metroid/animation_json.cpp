@@ -177,8 +177,8 @@ Json wordsOf(const StreamAnimation& stream, Game game) {
 /// Builds an animation of type 2, and tells what was not as stored.
 class StreamFromJson {
   public:
-    StreamFromJson(const JsonReader& json, Game game, core::Diagnostics& diagnostics)
-        : json_(json), game_(game), diagnostics_(diagnostics) {}
+    StreamFromJson(const JsonReader& json, Game game, const core::Limits& limits, core::Diagnostics& diagnostics)
+        : json_(json), game_(game), limits_(limits), diagnostics_(diagnostics) {}
 
     /// True if values were quantised.
     [[nodiscard]] bool quantized() const { return quantized_; }
@@ -260,6 +260,7 @@ class StreamFromJson {
         constexpr std::size_t kMostWordsPerKey = 1U << 20U;
         if (words > frames.size() * kMostWordsPerKey)
             json_.at("frame_count").fail("fewer frames for so few keys");
+        core::requireMemory(words * sizeof(std::uint32_t), limits_, json_.at("frame_count").place());
         stream_.bitmap.assign(words, 0);
         for (const std::uint32_t frame : frames)
             stream_.bitmap[frame / 32] |= 1U << (frame % 32);
@@ -442,6 +443,7 @@ class StreamFromJson {
 
     const JsonReader& json_;
     Game game_;
+    const core::Limits& limits_;
     core::Diagnostics& diagnostics_;
     StreamAnimation stream_;
     std::vector<ChannelValues> values_;
@@ -602,9 +604,10 @@ class ArrayFiller {
 
 class ArraysFromJson {
   public:
-    ArraysFromJson(std::vector<ChannelValues> values, std::uint32_t keyCount, Game game)
+    ArraysFromJson(std::vector<ChannelValues> values, std::uint32_t keyCount, Game game, const core::Limits& limits)
         : values_(std::move(values)),
           game_(game),
+          limits_(limits),
           rotations_(arrays_.rotations, keyCount),
           translations_(arrays_.translations, keyCount),
           scales_(arrays_.scales, keyCount) {
@@ -625,14 +628,9 @@ class ArraysFromJson {
             arrays_.rotationOf = table("rotation_of");
             arrays_.scaleOf = table("scale_of");
         }
-        const auto arraysIn = [&](const char* name) {
-            constexpr std::int64_t kMostValues = 1 << 28;  // the arrays themselves must be in the JSON
-            const std::int64_t most = kMostValues / std::max<std::int64_t>(arrays_.keyCount, 1);
-            return words.has(name) ? static_cast<std::size_t>(words.at(name).integer(0, most)) : 0;
-        };
-        rotations_.resize(arraysIn("rotation_arrays"));
-        translations_.resize(arraysIn("translation_arrays"));
-        scales_.resize(arraysIn("scale_arrays"));
+        resize(words, "rotation_arrays", rotations_);
+        resize(words, "translation_arrays", translations_);
+        resize(words, "scale_arrays", scales_);
         const auto used = static_cast<std::size_t>(
             std::count_if(arrays_.slots.begin(), arrays_.slots.end(), [](std::uint8_t s) { return s != kNoChannel; }));
         if (used != values_.size() ||
@@ -687,6 +685,17 @@ class ArraysFromJson {
         arrays_.intervalKind = words.integerOr<std::uint32_t>("interval_kind", 0);
     }
 
+    /// Makes room for as many arrays as the words say.
+    template <std::size_t size>
+    void resize(const JsonReader& words, const char* name, ArrayFiller<size>& filler) {
+        constexpr std::int64_t kMostValues = 1 << 28;  // the arrays themselves must be in the JSON
+        const std::int64_t most = kMostValues / std::max<std::int64_t>(arrays_.keyCount, 1);
+        const auto arrays = words.has(name) ? static_cast<std::uint64_t>(words.at(name).integer(0, most)) : 0;
+        memory_ += arrays * arrays_.keyCount * size * sizeof(float);
+        core::requireMemory(memory_, limits_, {fmt::format("words.{}", name), std::nullopt});
+        filler.resize(static_cast<std::size_t>(arrays));
+    }
+
     bool fill(const ChannelValues& channel) {
         const std::uint8_t slot = channel.bone < arrays_.slots.size() ? arrays_.slots[channel.bone] : kNoChannel;
         const auto arrayIn = [slot](const core::ByteVector& table) {
@@ -706,10 +715,12 @@ class ArraysFromJson {
 
     std::vector<ChannelValues> values_;
     Game game_;
+    const core::Limits& limits_;
     ArrayAnimation arrays_;
     ArrayFiller<4> rotations_;
     ArrayFiller<3> translations_;
     ArrayFiller<3> scales_;
+    std::uint64_t memory_ = 0;  // that the arrays take
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -753,7 +764,8 @@ void requireRoomInArrays(const JsonReader& channels, const std::vector<ChannelVa
 }
 
 /// @return true if there are not as many frames as the JSON says
-bool readArrays(const JsonReader& json, Animation& animation, core::Diagnostics& diagnostics) {
+bool readArrays(const JsonReader& json, Animation& animation, const core::Limits& limits,
+                core::Diagnostics& diagnostics) {
     const JsonReader channels = json.at("channels");
     const auto counted = json.at("frame_count").integer<std::uint32_t>();
     const std::uint32_t frames = commonKeyCount(channels).value_or(counted);
@@ -762,9 +774,12 @@ bool readArrays(const JsonReader& json, Animation& animation, core::Diagnostics&
                    fmt::format("is {}, the channels have {} keys: {} is written", counted, frames, frames));
     if (frames == 0 && channels.size() > 0)
         json.at("frame_count").fail("1 at least");
+    // Channels without rotations get some, and nothing else in the JSON need be as long as it says.
+    constexpr std::uint64_t kBytesPerKey = sizeof(glm::dquat) + sizeof(std::array<float, 4>);
+    core::requireMemory(frames * std::uint64_t{channels.size()} * kBytesPerKey, limits, json.at("frame_count").place());
     std::vector<ChannelValues> values = valuesFromJson(channels, frames);
     requireRoomInArrays(channels, values, animation.game);
-    ArraysFromJson arrays(std::move(values), frames, animation.game);
+    ArraysFromJson arrays(std::move(values), frames, animation.game, limits);
     std::optional<ArrayAnimation> stored;
     if (json.has("words"))
         stored = arrays.asStored(json.at("words"));
@@ -775,8 +790,9 @@ bool readArrays(const JsonReader& json, Animation& animation, core::Diagnostics&
 }
 
 /// @return true if there are more frames than the JSON says
-bool readStream(const JsonReader& json, Animation& animation, core::Diagnostics& diagnostics) {
-    StreamFromJson reader(json, animation.game, diagnostics);
+bool readStream(const JsonReader& json, Animation& animation, const core::Limits& limits,
+                core::Diagnostics& diagnostics) {
+    StreamFromJson reader(json, animation.game, limits, diagnostics);
     StreamAnimation stream = reader.read();
     if (streamKeyCount(stream) == 0 && reader.quantized()) {
         // A key count of 0 means that a channel has no such property.
@@ -784,7 +800,7 @@ bool readStream(const JsonReader& json, Animation& animation, core::Diagnostics&
             json.at("key_frames").fail("another key than frame 0, such as the last frame");
         recomputed(diagnostics, "type", "is 2, which can't hold a single frame: 0 is written");
         requireRoomInArrays(json.at("channels"), reader.values(), animation.game);
-        animation.content = ArraysFromJson(reader.values(), 1, animation.game).anew();
+        animation.content = ArraysFromJson(reader.values(), 1, animation.game, limits).anew();
         return false;
     }
     animation.content = std::move(stream);
@@ -846,7 +862,7 @@ Json toJson(const Animation& animation, const core::Limits& limits, const core::
     return json;
 }
 
-Animation animationFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
+Animation animationFromJson(const JsonReader& json, const core::Limits& limits, core::Diagnostics& diagnostics) {
     Animation animation;
     animation.game = gameFromJson(json.at("game"));
     animation.duration = anyFloatFromJson(json.at("duration"));
@@ -859,7 +875,7 @@ Animation animationFromJson(const JsonReader& json, core::Diagnostics& diagnosti
     if (type == 1)
         json.at("type").fail("0 or 2");
     const bool recounted =
-        type == 2 ? readStream(json, animation, diagnostics) : readArrays(json, animation, diagnostics);
+        type == 2 ? readStream(json, animation, limits, diagnostics) : readArrays(json, animation, limits, diagnostics);
     fitDuration(json, recounted, animation, diagnostics);
     animation.padding = paddingFromJson(json, encodeAnimation(animation).size(), diagnostics);
     return animation;

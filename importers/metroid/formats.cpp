@@ -132,8 +132,10 @@ const Format kAnimation = {
             return toJson(decodeAnimation(file.bytes, gameFrom(context.options), context.limits, context.diagnostics),
                           context.limits, context.diagnostics);
         },
-    .encode = [](const JsonReader& json,
-                 Context& context) { return encodeAnimation(animationFromJson(json, context.diagnostics)); },
+    .encode =
+        [](const JsonReader& json, Context& context) {
+            return encodeAnimation(animationFromJson(json, context.limits, context.diagnostics));
+        },
 };
 
 const Format kSkeleton = {
