@@ -90,6 +90,8 @@ class Diagnostics {
 
     /// Warnings name that file while the result lives.
     [[nodiscard]] About about(std::string name) { return {*this, std::move(name)}; }
+    /// The file that warnings name now; empty if none.
+    [[nodiscard]] const std::string& file() const { return file_; }
 
     [[nodiscard]] const std::vector<Warning>& warnings() const { return warnings_; }
     [[nodiscard]] bool hasWarnings() const;

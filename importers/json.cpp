@@ -38,8 +38,9 @@ Json warningsToJson(const core::Diagnostics& diagnostics,
     Json list = Json::array();
     for (const core::Warning& warning : diagnostics.warnings()) {
         const std::string& field = warning.place.field;
+        const std::string file = warning.file == diagnostics.file() ? "" : warning.file + ": ";
         if (warning.severity == core::Warning::Severity::warning && concerns(field))
-            list.push_back(field.empty() ? warning.text : field + ": " + warning.text);
+            list.push_back(file + (field.empty() ? "" : field + ": ") + warning.text);
     }
     return list;
 }

@@ -22,7 +22,8 @@ using Json = nlohmann::ordered_json;
 /// Bytes as lower-case hexadecimal digits.
 [[nodiscard]] std::string toHex(core::Bytes bytes);
 
-/// The warnings, without notes, as texts `field: what is wrong`; only those whose field `concerns` accepts.
+/// The warnings, without notes, as texts `field: what is wrong`, with the file in front where that is another one than
+/// the diagnostics are about now; only those whose field `concerns` accepts.
 [[nodiscard]] Json warningsToJson(
     const core::Diagnostics& diagnostics,
     const std::function<bool(const std::string& field)>& concerns = [](const std::string&) { return true; });

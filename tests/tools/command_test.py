@@ -396,6 +396,8 @@ class Clips(Case):
         p = self.check(run('convert', 'hrda', cwd=self.folder), 0)
         self.assertIn('hraa: warning: trailing: 5 bytes behind the last bone\n', p.err)
         self.assertNotIn('hrda: warning', p.err)
+        value = json.loads(self.check(run('dump', 'hrda', cwd=self.folder), 0).stdout)
+        self.assertEqual(value['warnings'], ['hraa: trailing: 5 bytes behind the last bone'])
         write(self.path('otda'), read(PACK))
         write(self.path('names.csv'), 'clip,77,run\n')
         p = self.check(run('convert', 'hrda', '-s', SKELETON, '--rest', 'otda', '--names', 'names.csv', '--force', cwd=self.folder), 0)
