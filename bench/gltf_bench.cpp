@@ -90,7 +90,7 @@ core::Asset convertPlayersPack() {
     const ff7::BattlePack pack = ff7::decodeBattlePack(playersPack(), {31, 94}, {}, diagnostics);
     ff7::ClipSettings settings;
     settings.stem = settings.source = "rtda";
-    core::Asset asset = ff7::toAsset(pack, &skeleton, settings, diagnostics);
+    core::Asset asset = ff7::toAsset(pack, &skeleton, settings, {}, diagnostics);
     core::setRest(asset.skeletons.front(), asset.clips.front(), 0);
     return asset;
 }

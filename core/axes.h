@@ -17,8 +17,16 @@ namespace reanima::core::axes {
     return detail::toQuaternion(detail::four(q) * detail::Four{1, -1, -1, 1});
 }
 
+/// A place in a game's units, of `scale` metres each; rounded to floats once, after the product.
+[[nodiscard]] inline glm::vec3 fromYDown(const glm::dvec3& v, double scale) { return fromYDown(glm::vec3(v * scale)); }
+
 /// Metroid Prime: Z up, front +Y. C = a quarter turn back about X, then half a turn about Y.
 [[nodiscard]] inline glm::vec3 fromZUp(const glm::vec3& v) { return {-v.x, v.z, v.y}; }
-[[nodiscard]] inline glm::quat fromZUp(const glm::quat& q) { return {q.w, -q.x, q.z, q.y}; }
+template <typename T>
+[[nodiscard]] glm::qua<T> fromZUp(const glm::qua<T>& q) {
+    return {q.w, -q.x, q.z, q.y};
+}
+/// A place in a game's units, of `scale` metres each; rounded to floats once, after the product.
+[[nodiscard]] inline glm::vec3 fromZUp(const glm::dvec3& v, double scale) { return fromZUp(glm::vec3(v * scale)); }
 
 }  // namespace reanima::core::axes

@@ -23,8 +23,9 @@ struct Place {
 class DecodeError : public std::runtime_error {
   public:
     enum class Kind {
-        malformed,  ///< the input contradicts its format
-        limit,      ///< the input may be sound but asks for more than Limits allows
+        malformed,         ///< the input contradicts its format
+        limit,             ///< the input may be sound but asks for more than Limits allows
+        skeletonMismatch,  ///< the input may be sound but is not of the skeleton that it was read with
     };
 
     DecodeError(Place place, std::string problem, Kind kind = Kind::malformed);
@@ -34,6 +35,7 @@ class DecodeError : public std::runtime_error {
     [[nodiscard]] const std::string& file() const { return file_; }
     [[nodiscard]] const std::string& field() const { return place_.field; }
     [[nodiscard]] std::optional<std::uint64_t> offset() const { return place_.offset; }
+    [[nodiscard]] const Place& place() const { return place_; }
     /// What was found and what was expected, without file, field and offset.
     [[nodiscard]] const std::string& problem() const { return problem_; }
 

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "decode_error.h"
@@ -66,13 +67,31 @@ class Diagnostics {
     void warn(Code code, Place place, std::string text) {
         add({Warning::Severity::warning, code, file_, std::move(place), std::move(text)});
     }
+    /// For what is left out because it can't be read.
+    void warn(Code code, const DecodeError& error) { warn(code, error.place(), error.problem()); }
     void note(Code code, Place place, std::string text) {
         add({Warning::Severity::note, code, file_, std::move(place), std::move(text)});
     }
     void add(Warning warning) { warnings_.push_back(std::move(warning)); }
 
-    /// The file that the next warnings are about.
-    void setFile(std::string name) { file_ = std::move(name); }
+    /// Says which file warnings are about until the end of a scope; what they were about before comes back then.
+    class About {
+      public:
+        About(Diagnostics& diagnostics, std::string name)
+            : diagnostics_(diagnostics), before_(std::exchange(diagnostics.file_, std::move(name))) {}
+        ~About() { diagnostics_.file_ = std::move(before_); }
+        About(const About&) = delete;
+        About& operator=(const About&) = delete;
+
+      private:
+        Diagnostics& diagnostics_;
+        std::string before_;
+    };
+
+    /// Warnings name that file while the result lives.
+    [[nodiscard]] About about(std::string name) { return {*this, std::move(name)}; }
+    /// The file that warnings name now; empty if none.
+    [[nodiscard]] const std::string& file() const { return file_; }
 
     [[nodiscard]] const std::vector<Warning>& warnings() const { return warnings_; }
     [[nodiscard]] bool hasWarnings() const;

@@ -1,5 +1,7 @@
 #include "core/limits.h"
 
+#include <limits>
+
 #include <fmt/format.h>
 
 namespace reanima::core {
@@ -17,6 +19,12 @@ void requireMemory(std::uint64_t bytes, const Limits& limits, const Place& place
                           fmt::format("would take {} MiB of memory, the limit is {}", (bytes - 1) / kMebibyte + 1,
                                       limits.memory / kMebibyte),
                           DecodeError::Kind::limit);
+}
+
+std::uint64_t memoryOfKeys(std::uint64_t keys) {
+    constexpr std::uint64_t kBytesPerKey = 128;
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+    return keys > kMost / kBytesPerKey ? kMost : keys * kBytesPerKey;
 }
 
 }  // namespace reanima::core

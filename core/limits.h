@@ -44,4 +44,8 @@ class SampleBudget {
 /// @throws DecodeError of the kind `limit` that names `place` if Limits::memory is smaller
 void requireMemory(std::uint64_t bytes, const Limits& limits, const Place& place);
 
+/// The memory of so many keys of clips, each as clip and host hold it: of a rotation 32 bytes while it is read, 16 in
+/// the clip and in each output, and its time.
+[[nodiscard]] std::uint64_t memoryOfKeys(std::uint64_t keys);
+
 }  // namespace reanima::core

@@ -1,6 +1,10 @@
 #include "core/resample.h"
 
+#include <algorithm>
 #include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
 
 #include "core/edit.h"
 #include "core/pose.h"
@@ -10,11 +14,27 @@ namespace reanima::core {
 
 namespace {
 
+constexpr double kRounding = 1e-6;  // a step that ends so near to the end is the end
+
+bool continuesAtItsStart(const Clip& clip) { return clip.loop.value_or(false) && clip.frames > 1; }
+
+/// Whole steps up to the end; more than any number of 64 bits where a clip lasts very long.
+double stepsIn(double end, double rate) { return std::floor(end * rate + kRounding); }
+
+/// How many keys a clip gets at most, with the times themselves.
+double keysOf(const Clip& clip, double rate) {
+    double channels = 1 + int{clip.travel.isAnimated()};
+    for (const JointTrack& track : clip.tracks)
+        channels +=
+            int{track.translation.isAnimated()} + int{track.rotation.isAnimated()} + int{track.scale.isAnimated()};
+    const double end = continuesAtItsStart(clip) ? clip.frames / clip.rate : clip.duration;
+    return channels * (stepsIn(end, rate) + 2);
+}
+
 /// 0, 1 / rate, ...; the last one is `end` unless it is to be left out.
 std::vector<float> evenTimes(double end, double rate, bool withEnd) {
-    constexpr double kRounding = 1e-6;  // a step that ends here is the end
     std::vector<float> times;
-    const auto steps = static_cast<std::size_t>(std::floor(end * rate + kRounding));
+    const auto steps = static_cast<std::size_t>(stepsIn(end, rate));
     for (std::size_t i = 0; i <= steps; ++i)
         times.push_back(frameTime(static_cast<double>(i), rate));
     if (std::abs(static_cast<double>(times.back()) - end) < kRounding) {
@@ -47,11 +67,9 @@ void resampleChannel(Channel<T>& channel, const Clip& original, const std::vecto
     channel.timeline = 0;
 }
 
-}  // namespace
-
-void resample(Clip& clip, double rate) {
+void resampleClip(Clip& clip, double rate) {
     Clip original = clip;
-    const bool loops = clip.loop.value_or(false) && clip.frames > 1;
+    const bool loops = continuesAtItsStart(clip);
     if (loops)
         addLoopKey(original);
     const std::vector<float> times = evenTimes(original.duration, rate, !loops);
@@ -62,6 +80,21 @@ void resample(Clip& clip, double rate) {
     clip.rate = rate;
     clip.frames = static_cast<std::uint32_t>(times.size());
     clip.duration = static_cast<double>(times.back());
+}
+
+}  // namespace
+
+void resample(std::span<Clip> clips, double rate, const Limits& limits) {
+    if (!(rate > 0 && std::isfinite(rate)))
+        throw std::invalid_argument("resample: the rate must be above 0");
+    constexpr double kCountable = 1e18;
+    double keys = 0;
+    for (const Clip& clip : clips)
+        keys += keysOf(clip, rate);
+    requireMemory(memoryOfKeys(static_cast<std::uint64_t>(std::min(keys, kCountable))), limits,
+                  {fmt::format("keys at {} a second", rate), std::nullopt});
+    for (Clip& clip : clips)
+        resampleClip(clip, rate);
 }
 
 }  // namespace reanima::core

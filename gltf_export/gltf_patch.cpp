@@ -455,7 +455,7 @@ class Patcher {
 
 core::ByteVector addAnimations(const GltfInput& input, const Rig& rig, std::span<const Clip> clips,
                                const GltfOptions& options, const core::Limits& limits, core::Diagnostics& diagnostics) {
-    diagnostics.setFile(input.name);
+    const auto about = diagnostics.about(input.name);
     try {
         return Patcher(input, rig, clips, options, limits, diagnostics).patch();
     } catch (const core::DecodeError& error) {

@@ -213,7 +213,7 @@ std::vector<std::string> filesBeside(const GltfInput& input, const core::Limits&
 }
 
 Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostics& diagnostics) {
-    diagnostics.setFile(input.name);
+    const auto about = diagnostics.about(input.name);
     try {
         Document document(input, limits);
         const std::string_view name = core::stemOf(core::fileNameOf(input.name));

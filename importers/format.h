@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "../core/asset.h"
@@ -59,12 +60,30 @@ struct Companion {
 };
 using Companions = std::map<Role, Companion>;
 
+/// What `decode` makes of a companion's bytes; nothing if there is no such companion. Warnings and errors name its
+/// file.
+/// @throws DecodeError as `decode` does
+template <typename Decode>
+auto decodeCompanion(const Companions& companions, Role role, core::Diagnostics& diagnostics, const Decode& decode)
+    -> std::optional<std::invoke_result_t<const Decode&, core::Bytes>> {
+    const auto companion = companions.find(role);
+    if (companion == companions.end())
+        return std::nullopt;
+    const Input& input = companion->second.input;
+    const auto about = diagnostics.about(input.shownName());
+    try {
+        return decode(core::Bytes(input.file.bytes));
+    } catch (const core::DecodeError& error) {
+        throw error.inFile(input.shownName());
+    }
+}
+
 /// What a piece of work is done with.
 struct Context {
     const OptionValues& options;
     const core::Limits& limits;
     core::Diagnostics& diagnostics;
-    std::function<bool(float)> progress{};  ///< 0 to 1; false cancels
+    std::function<bool()> cancelled{};  ///< true if the work is not wanted any more; may be empty
 };
 
 enum class Kind { animation, skeleton, events, images };
@@ -75,6 +94,14 @@ enum class Claim {
     partly,   ///< it begins like one: a cut or damaged file
     exactly,  ///< the whole structure fits, to the last byte
 };
+
+/// The claim of a format to bytes that `isWhole` accepts or, if not, `begins`, which may be null.
+[[nodiscard]] inline Claim claimIf(core::Bytes bytes, bool (*isWhole)(core::Bytes),
+                                   bool (*begins)(core::Bytes) = nullptr) {
+    if (isWhole(bytes))
+        return Claim::exactly;
+    return begins != nullptr && begins(bytes) ? Claim::partly : Claim::no;
+}
 
 struct Format {
     std::string_view id;     ///< `ff7-battle-animation`

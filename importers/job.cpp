@@ -55,7 +55,7 @@ JobFile jobFrom(const JsonReader& json) {
         } else if (key == "output") {
             job.output = value.text();
         } else if (key != "schema") {
-            throw core::DecodeError({key, std::nullopt},
+            throw core::DecodeError(value.place(),
                                     "is no part of a job; expected schema, inputs, skeleton, source_skeleton, map, "
                                     "names, output or options");
         }

@@ -61,11 +61,14 @@ std::vector<std::string> namesFrom(const JsonReader& json) {
 
 void readRoot(const JsonReader& json, JointMap& map) {
     for (const std::string& key : json.keys()) {
+        const JsonReader value = json.at(key);
         if (key == "mode")
             map.rootMotion =
-                choiceFrom(json.at(key), {"keep", "in-place", "drop", "extract"}, "keep, in-place, drop or extract");
-        else if (key != "joint")
-            throw DecodeError(json.at(key).place(), "is no part of a root; expected mode");
+                choiceFrom(value, {"keep", "in-place", "drop", "extract"}, "keep, in-place, drop or extract");
+        else if (key == "joint")
+            (void)value.text();  // for people: the parents tell which joint is the root
+        else
+            throw DecodeError(value.place(), "is no part of a root; expected mode or joint");
     }
 }
 
@@ -98,7 +101,7 @@ JointMap fromJson(const JsonReader& json) {
                 map.roles[joint] = value.at(joint).text();
         } else if (key != "schema" && key != "comment") {
             throw DecodeError(
-                {key, std::nullopt},
+                value.place(),
                 "is no part of a mapping; expected schema, mode, source_rest, scale, root, joints, attach, "
                 "ignore or roles");
         }

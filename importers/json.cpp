@@ -38,8 +38,9 @@ Json warningsToJson(const core::Diagnostics& diagnostics,
     Json list = Json::array();
     for (const core::Warning& warning : diagnostics.warnings()) {
         const std::string& field = warning.place.field;
+        const std::string file = warning.file == diagnostics.file() ? "" : warning.file + ": ";
         if (warning.severity == core::Warning::Severity::warning && concerns(field))
-            list.push_back(field.empty() ? warning.text : field + ": " + warning.text);
+            list.push_back(file + (field.empty() ? "" : field + ": ") + warning.text);
     }
     return list;
 }
@@ -199,6 +200,10 @@ core::ByteVector JsonReader::hex() const {
     for (std::size_t i = 0; i < digits.size(); i += 2)
         bytes.push_back(static_cast<std::uint8_t>(valueOf(digits[i]) << 4U | valueOf(digits[i + 1])));
     return bytes;
+}
+
+core::ByteVector JsonReader::hexOrNone(std::string_view key) const {
+    return has(key) ? at(key).hex() : core::ByteVector{};
 }
 
 }  // namespace reanima

@@ -22,7 +22,8 @@ using Json = nlohmann::ordered_json;
 /// Bytes as lower-case hexadecimal digits.
 [[nodiscard]] std::string toHex(core::Bytes bytes);
 
-/// The warnings, without notes, as texts `field: what is wrong`; only those whose field `concerns` accepts.
+/// The warnings, without notes, as texts `field: what is wrong`, with the file in front where that is another one than
+/// the diagnostics are about now; only those whose field `concerns` accepts.
 [[nodiscard]] Json warningsToJson(
     const core::Diagnostics& diagnostics,
     const std::function<bool(const std::string& field)>& concerns = [](const std::string&) { return true; });
@@ -61,6 +62,19 @@ class JsonReader {
     [[nodiscard]] T integer() const {
         return static_cast<T>(integer(std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
     }
+    /// The member of that name as a whole number that fits T, or `otherwise` where has() is false.
+    template <typename T>
+    [[nodiscard]] T integerOr(std::string_view key, T otherwise) const {
+        return has(key) ? at(key).integer<T>() : otherwise;
+    }
+    /// A list of whole numbers that fit T.
+    template <typename T>
+    [[nodiscard]] std::vector<T> integers() const {
+        std::vector<T> list;
+        for (std::size_t i = 0; i < size(); ++i)
+            list.push_back(at(i).integer<T>());
+        return list;
+    }
     [[nodiscard]] double number() const;
     /// A number that 32 bits hold, rounded to them.
     [[nodiscard]] float single() const;
@@ -68,6 +82,8 @@ class JsonReader {
     [[nodiscard]] bool flag() const;
     /// Bytes written as hexadecimal digits.
     [[nodiscard]] core::ByteVector hex() const;
+    /// The member of that name as such bytes; none where has() is false.
+    [[nodiscard]] core::ByteVector hexOrNone(std::string_view key) const;
 
     [[nodiscard]] core::Place place() const { return {path_, std::nullopt}; }
     [[noreturn]] void fail(std::string_view expected) const;

@@ -107,13 +107,13 @@ Companions withFoundCompanions(const Input& input, const Companions& given) {
 
 core::Asset load(const Input& input, const Companions& given, Context& context) {
     const Format& format = formatOf(input);
-    context.diagnostics.setFile(input.shownName());
+    const auto about = context.diagnostics.about(input.shownName());
     try {
         if (input.file.bytes.empty())
             refuse(input);
         if (format.load == nullptr)
             throw DecodeError(fmt::format("is {}: nothing to convert without an animation", format.label));
-        if (context.progress && !context.progress(0))
+        if (context.cancelled && context.cancelled())
             throw DecodeError("was cancelled");
         const Companions companions = withFoundCompanions(input, given);
         core::Asset asset = format.load(input.file, companions, context);
@@ -150,7 +150,7 @@ void refuseEmpty(const core::Asset& asset, const Input& input) {
 
 Json dump(const Input& input, const Companions& given, Context& context) {
     const Format& format = formatOf(input);
-    context.diagnostics.setFile(input.shownName());
+    const auto about = context.diagnostics.about(input.shownName());
     try {
         if (input.file.bytes.empty())
             refuse(input);

@@ -69,6 +69,19 @@ class GivenNames {
 
 std::string boneName(std::size_t bone) { return fmt::format("bone{:03}", bone); }
 
+core::Skeleton madeUpBones(std::span<const std::uint32_t> ids, double apart, std::string_view root) {
+    std::vector<std::string> names;
+    if (!root.empty())
+        names.emplace_back(root);
+    const std::size_t first = names.size();
+    for (const std::uint32_t id : ids)
+        names.push_back(boneName(id));
+    core::Skeleton skeleton = core::madeUpSkeleton(names, apart);
+    for (std::size_t bone = 0; bone < ids.size(); ++bone)
+        skeleton.joints[first + bone].id = ids[bone];
+    return skeleton;
+}
+
 Names parseNames(std::string_view csv) {
     Names names;
     for (const CsvLine& line : csvLines(csv)) {

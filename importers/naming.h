@@ -1,7 +1,9 @@
 /// Which clips are wanted, and what clips and joints are called.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +24,10 @@ struct Names {
 
 /// What a bone is called whose file has no names: `bone007`.
 [[nodiscard]] std::string boneName(std::size_t bone);
+
+/// Joints for bones of which only the ids are known, placed as core::madeUpSkeleton() does and called by boneName().
+/// @param root the name of a joint above them all that is no bone; without one the first bone is the root
+[[nodiscard]] core::Skeleton madeUpBones(std::span<const std::uint32_t> ids, double apart, std::string_view root = {});
 
 /// @throws core::DecodeError that names the line
 [[nodiscard]] Names parseNames(std::string_view csv);

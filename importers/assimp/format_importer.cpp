@@ -196,15 +196,12 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
     if (!settings.events.empty())
         given.emplace(Role::events, Companion{readInput(*io, settings.events, limits), true});
 
-    const auto progress = [this](float share) {
-        constexpr float kShareOfReading = 0.5F;  // the other half is Assimp's post-processing
-        const bool goOn = m_progress == nullptr || m_progress->Update(share * kShareOfReading);
-        return goOn || !canCancel_;
-    };
-    Context context{settings.options, limits, diagnostics, progress};
+    const auto cancelled = [this] { return canCancel_ && m_progress != nullptr && !m_progress->Update(0); };
+    Context context{settings.options, limits, diagnostics, cancelled};
     const Companions companions = withFoundCompanions(input, given);
     core::Asset asset = load(input, companions, context);
     refuseEmpty(asset, input);
+    const auto about = diagnostics.about(input.shownName());
     setDefaultRest(asset, input, companions, context);
     if (!settings.names.empty()) {
         const Input csv = readInput(*io, folder + settings.names, limits);

@@ -183,7 +183,7 @@ core::Rig rigOf(const aiScene& scene, const std::string& name, core::Diagnostics
 }
 
 core::Rig readSceneRig(const std::string& path, core::Diagnostics& diagnostics) {
-    diagnostics.setFile(path);
+    const auto about = diagnostics.about(path);
     Assimp::Importer importer;
     importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
     importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);

@@ -424,20 +424,16 @@ Chunk readChunkOfAnyLayout(const core::LittleEndianReader& block, const BattleAn
     throw *impossible;
 }
 
-/// A skeleton that is not the pack's.
-class SkeletonMismatch : public DecodeError {
-    using DecodeError::DecodeError;
-};
-
 void checkSkeletonFits(const BattleAnimation& animation, const Chunk& chunk, std::uint32_t wanted,
                        const PackHints& hints, core::Place place) {
     if (!hints.bones || animation.missing > 0)
         return;
     const Fit other = fitRotationCount(chunk, wanted, usualCounts(animation.boneCount));
     if (other.exact)
-        throw SkeletonMismatch(std::move(place),
-                               fmt::format("the frames have {} rotations, the skeleton's {} bones need {}",
-                                           other.rotationCount, *hints.bones, bodyRotations(*hints.bones)));
+        throw DecodeError(std::move(place),
+                          fmt::format("the frames have {} rotations, the skeleton's {} bones need {}",
+                                      other.rotationCount, *hints.bones, bodyRotations(*hints.bones)),
+                          DecodeError::Kind::skeletonMismatch);
 }
 
 void readAnimation(const core::LittleEndianReader& block, std::size_t index, const PackHints& hints,
@@ -489,7 +485,7 @@ void readAnimation(const core::LittleEndianReader& block, std::size_t index, con
 }
 
 BattleAnimation readEntry(core::LittleEndianReader& pack, std::size_t index, const PackHints& hints,
-                          core::SampleBudget& budget, std::optional<SkeletonMismatch>& mismatch,
+                          core::SampleBudget& budget, std::optional<DecodeError>& mismatch,
                           core::Diagnostics& diagnostics) {
     BattleAnimation animation;
     animation.offset = pack.offset();
@@ -506,21 +502,17 @@ BattleAnimation readEntry(core::LittleEndianReader& pack, std::size_t index, con
         animation.raw = core::copyOf(block.rest());
         return animation;
     }
-    const auto leaveOut = [&](Code code, const DecodeError& error) {
-        diagnostics.warn(code, {error.field(), error.offset()}, error.problem());
-        animation.kind = BattleAnimation::Kind::damaged;
-        animation.raw = core::copyOf(block.rest());
-    };
     try {
         readAnimation(block, index, hints, budget, animation, diagnostics);
-    } catch (const SkeletonMismatch& error) {
-        leaveOut(Code::skeletonMismatch, error);
-        if (!mismatch)
-            mismatch = error;
     } catch (const DecodeError& error) {
         if (error.kind() == DecodeError::Kind::limit)
             throw;
-        leaveOut(Code::damaged, error);
+        const bool isMismatch = error.kind() == DecodeError::Kind::skeletonMismatch;
+        diagnostics.warn(isMismatch ? Code::skeletonMismatch : Code::damaged, error);
+        if (isMismatch && !mismatch)
+            mismatch = error;
+        animation.kind = BattleAnimation::Kind::damaged;
+        animation.raw = core::copyOf(block.rest());
     }
     return animation;
 }
@@ -535,7 +527,7 @@ BattlePack decodeBattlePack(core::Bytes file, const PackHints& hints, const core
     if (pack.count == 0)
         diagnostics.warn(Code::empty, {"count", 0}, "is 0: there are no animations");
     core::SampleBudget budget(limits);
-    std::optional<SkeletonMismatch> mismatch;
+    std::optional<DecodeError> mismatch;
     constexpr std::size_t kHeaderSize = 12;
     while (pack.animations.size() < pack.count && reader.remaining() >= kHeaderSize) {
         const std::size_t index = pack.animations.size();
@@ -638,7 +630,7 @@ bool readsBack(const BattleAnimation& animation, const Entry& entry) {
     core::LittleEndianReader reader{core::Bytes(bytes)};
     core::SampleBudget budget(core::Limits{});
     core::Diagnostics unheard;
-    std::optional<SkeletonMismatch> none;
+    std::optional<DecodeError> none;
     const BattleAnimation again = readEntry(reader, 0, {}, budget, none, unheard);
     return again.kind == BattleAnimation::Kind::animation && again.rotationCount == animation.rotationCount &&
            again.frames.translations == animation.frames.translations &&

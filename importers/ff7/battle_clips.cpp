@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -22,11 +23,6 @@ using core::LargeSteps;
 using core::Skeleton;
 
 constexpr double kDegreesPerUnit = 360.0 / core::kFullTurn;
-
-glm::vec3 toMetres(double x, double y, double z, double scale) {
-    return core::axes::fromYDown(
-        glm::vec3(static_cast<float>(x * scale), static_cast<float>(y * scale), static_cast<float>(z * scale)));
-}
 
 glm::quat rotationOf(const AngleTriple& triple) {
     return core::axes::fromYDown(
@@ -57,6 +53,46 @@ StepSize stepSize(const AngleTriple& from, const AngleTriple& to) {
         size.sum += degrees;
     }
     return size;
+}
+
+/// Into how many parts a step is cut.
+/// @param subdivide degrees that an angle may turn between two keys; 0: any
+int partsOf(const AngleTriple& from, const AngleTriple& to, double subdivide) {
+    if (subdivide <= 0)
+        return 1;
+    const StepSize step = stepSize(from, to);
+    if (step.largest <= subdivide)
+        return 1;
+    // Three angles that turn together can turn the joint by their sum.
+    return static_cast<int>(std::ceil(std::max(step.largest / subdivide, step.sum / LargeSteps::kDegrees)));
+}
+
+/// Keys of all rotations, with those that are added between the file's.
+std::uint64_t rotationKeys(const BattleAnimation& animation, double subdivide) {
+    std::uint64_t keys = 0;
+    for (std::size_t triple = 0; triple < animation.rotationCount; ++triple) {
+        std::uint64_t ofTriple = 1;
+        bool constant = true;
+        for (std::size_t at = triple + animation.rotationCount; at < animation.frames.rotations.size();
+             at += animation.rotationCount) {
+            const AngleTriple& from = animation.frames.rotations[at - animation.rotationCount];
+            const AngleTriple& to = animation.frames.rotations[at];
+            constant = constant && from == to;
+            ofTriple += static_cast<std::uint64_t>(partsOf(from, to, subdivide));
+        }
+        keys += constant ? 1 : ofTriple;
+    }
+    return keys;
+}
+
+/// Without keys in between there is nothing to look at: a pack decodes to less than 64 times its size.
+void requireMemoryForAddedKeys(const BattlePack& pack, double subdivide, const core::Limits& limits) {
+    if (subdivide <= 0)
+        return;
+    std::uint64_t keys = 0;
+    for (const BattleAnimation& animation : pack.animations)
+        keys += rotationKeys(animation, subdivide);
+    core::requireMemory(core::memoryOfKeys(keys), limits, {"rotations", std::nullopt});
 }
 
 /// Looks at a step between two keys that stay neighbours.
@@ -96,7 +132,7 @@ class ChannelMaker {
         channel.values.reserve(count);
         for (std::size_t frame = 0; frame < count; ++frame) {
             const Position& p = frames_.translations[frame];
-            channel.values.push_back(toMetres(p[0], p[1], p[2], settings_.scale));
+            channel.values.push_back(core::axes::fromYDown(glm::dvec3(p[0], p[1], p[2]), settings_.scale));
         }
         return channel;
     }
@@ -110,7 +146,7 @@ class ChannelMaker {
         for (std::size_t frame = 1; frame < frames_.count(); ++frame) {
             const AngleTriple& from = angles(frame - 1, triple);
             const AngleTriple& to = angles(frame, triple);
-            const int parts = partsOf(from, to);
+            const int parts = partsOf(from, to, settings_.subdivide);
             if (parts > 1 && times.empty())
                 times = core::frameTimes(frame, settings_.rate);
             for (int part = 1; part < parts; ++part) {
@@ -146,18 +182,6 @@ class ChannelMaker {
         return true;
     }
 
-    /// Into how many parts a step is cut.
-    [[nodiscard]] int partsOf(const AngleTriple& from, const AngleTriple& to) const {
-        if (settings_.subdivide <= 0)
-            return 1;
-        const StepSize step = stepSize(from, to);
-        if (step.largest <= settings_.subdivide)
-            return 1;
-        // Three angles that turn together can turn the joint by their sum.
-        return static_cast<int>(
-            std::ceil(std::max(step.largest / settings_.subdivide, step.sum / LargeSteps::kDegrees)));
-    }
-
     static void append(Channel<glm::quat>& channel, const glm::quat& rotation) {
         channel.values.push_back(core::nearestSign(rotation, channel.values.back()));
     }
@@ -183,13 +207,9 @@ Joint joint(std::string name, int parent) {
 
 Skeleton madeUpSkeleton(std::uint32_t bones, double scale) {
     constexpr double kApart = 48;  // units of the game: about 9 cm
-    std::vector<std::string> names = {"root"};
-    for (std::uint32_t bone = 0; bone < bones; ++bone)
-        names.push_back(boneName(bone));
-    Skeleton skeleton = core::madeUpSkeleton(names, kApart * scale);
-    for (std::uint32_t bone = 0; bone < bones; ++bone)
-        skeleton.joints[bone + 1].id = bone;
-    return skeleton;
+    std::vector<std::uint32_t> ids(bones);
+    std::iota(ids.begin(), ids.end(), 0U);
+    return madeUpBones(ids, kApart * scale, "root");
 }
 
 /// What an animation of a pack moves.
@@ -273,9 +293,9 @@ Skeleton toSkeleton(const BattleSkeleton& native, double scale) {
         Joint made = joint(boneName(i), bone.parent + 1);
         if (bone.parent >= 0) {
             const double parentLength = native.bones[static_cast<std::size_t>(bone.parent)].length;
-            made.rest.translation = toMetres(0, 0, parentLength, scale);
+            made.rest.translation = core::axes::fromYDown(glm::dvec3(0, 0, parentLength), scale);
         }
-        made.end = toMetres(0, 0, bone.length, scale);
+        made.end = core::axes::fromYDown(glm::dvec3(0, 0, bone.length), scale);
         made.id = static_cast<std::uint32_t>(i);
         made.extras = {{"length", static_cast<double>(bone.length)}, {"geometry", bone.hasModel != 0}};
         skeleton.joints.push_back(std::move(made));
@@ -284,7 +304,8 @@ Skeleton toSkeleton(const BattleSkeleton& native, double scale) {
 }
 
 core::Asset toAsset(const BattlePack& pack, const BattleSkeleton* nativeSkeleton, const ClipSettings& settings,
-                    core::Diagnostics& diagnostics) {
+                    const core::Limits& limits, core::Diagnostics& diagnostics) {
+    requireMemoryForAddedKeys(pack, settings.subdivide, limits);
     const Cast cast(pack, nativeSkeleton, settings.bones);
     core::Asset asset;
     Skeleton& skeleton =

@@ -30,7 +30,8 @@ struct ClipSettings {
 /// Weapon animations (one triple) move the joint `weapon000`, which lies in model space beside the root. Animation
 /// N + i of a skeleton that states N body animations is a channel inside the clip of body animation i; one without a
 /// partner is a clip of its own.
+/// @throws core::DecodeError of the kind `limit` if the keys in between exceed the limits
 [[nodiscard]] core::Asset toAsset(const BattlePack& pack, const BattleSkeleton* skeleton, const ClipSettings& settings,
-                                  core::Diagnostics& diagnostics);
+                                  const core::Limits& limits, core::Diagnostics& diagnostics);
 
 }  // namespace reanima::ff7

@@ -97,10 +97,8 @@ Frames framesFromJson(const JsonReader& json, std::uint32_t& rotationCount) {
                                                 std::max(rotationCount, 1U)));
         result.rotations.insert(result.rotations.end(), rotations.begin(), rotations.end());
     }
-    if (json.has("tail_bits"))
-        result.tailBits = json.at("tail_bits").integer<std::uint8_t>();
-    if (json.has("tail_bytes"))
-        result.tailBytes = json.at("tail_bytes").hex();
+    result.tailBits = json.integerOr("tail_bits", result.tailBits);
+    result.tailBytes = json.hexOrNone("tail_bytes");
     if (json.has("wide_runs")) {
         const JsonReader runs = json.at("wide_runs");
         for (std::size_t i = 0; i < runs.size(); ++i)
@@ -119,8 +117,7 @@ BattleAnimation animationFromJson(const JsonReader& json) {
     animation.boneCount = json.at("bone_count").integer<std::uint32_t>();
     animation.frameCount = json.at("frame_count").integer<std::uint32_t>();
     animation.blockSize = json.at("block_size").integer<std::uint32_t>();
-    if (json.has("missing"))
-        animation.missing = json.at("missing").integer<std::uint32_t>();
+    animation.missing = json.integerOr("missing", animation.missing);
     if (animation.kind != Kind::animation) {
         animation.raw = json.at("raw").hex();
         return animation;
@@ -129,8 +126,7 @@ BattleAnimation animationFromJson(const JsonReader& json) {
         animation.streamFrameCount = json.at("stream_frame_count").integer<std::uint16_t>();
     animation.streamSize = json.at("stream_size").integer<std::uint16_t>();
     animation.frames = framesFromJson(json, animation.rotationCount);
-    animation.decodedRotationCount =
-        json.has("rotation_count") ? json.at("rotation_count").integer<std::uint32_t>() : animation.rotationCount;
+    animation.decodedRotationCount = json.integerOr("rotation_count", animation.rotationCount);
     animation.keyBits =
         json.has("key_bits") ? json.at("key_bits").integer<std::uint8_t>() : coarsestKey(animation.frames.rotations);
     if (std::find(kKeyBits.begin(), kKeyBits.end(), animation.keyBits) == kKeyBits.end())
@@ -175,7 +171,7 @@ BattlePack packFromJson(const JsonReader& json, core::Diagnostics& diagnostics) 
     for (std::size_t i = 0; i < animations.size(); ++i)
         pack.animations.push_back(animationFromJson(animations.at(i)));
     const auto present = static_cast<std::uint32_t>(pack.animations.size());
-    pack.count = json.has("count") ? json.at("count").integer<std::uint32_t>() : present;
+    pack.count = json.integerOr("count", present);
     // A count that promises more than the file had is kept as long as no animation was added or taken away.
     const bool unedited =
         json.has("animations_present") && json.at("animations_present").integer<std::uint32_t>() == present;
@@ -184,8 +180,7 @@ BattlePack packFromJson(const JsonReader& json, core::Diagnostics& diagnostics) 
                          fmt::format("is {}, there are {} animations", pack.count, present));
         pack.count = present;
     }
-    if (json.has("trailing"))
-        pack.trailing = json.at("trailing").hex();
+    pack.trailing = json.hexOrNone("trailing");
     return pack;
 }
 
@@ -221,21 +216,18 @@ Json toJson(const BattleSkeleton& skeleton, const core::Diagnostics& diagnostics
 
 BattleSkeleton skeletonFromJson(const JsonReader& json) {
     BattleSkeleton skeleton;
-    const auto word = [&json](const char* key, std::uint32_t otherwise) {
-        return json.has(key) ? json.at(key).integer<std::uint32_t>() : otherwise;
-    };
-    skeleton.kind = word("kind", skeleton.kind);
-    skeleton.unknown04 = word("unknown_04", skeleton.unknown04);
-    skeleton.unknown08 = word("unknown_08", skeleton.unknown08);
-    skeleton.unknown10 = word("unknown_10", skeleton.unknown10);
-    skeleton.jointCount = word("joint_count", skeleton.jointCount);
-    skeleton.textureCount = word("texture_count", skeleton.textureCount);
-    skeleton.bodyAnimationCount = word("body_animation_count", skeleton.bodyAnimationCount);
-    skeleton.unknown20 = word("unknown_20", skeleton.unknown20);
-    skeleton.weaponCount = word("weapon_count", skeleton.weaponCount);
-    skeleton.weaponAnimationCount = word("weapon_animation_count", skeleton.weaponAnimationCount);
-    skeleton.unknown2C = word("unknown_2c", skeleton.unknown2C);
-    skeleton.unknown30 = word("unknown_30", skeleton.unknown30);
+    skeleton.kind = json.integerOr("kind", skeleton.kind);
+    skeleton.unknown04 = json.integerOr("unknown_04", skeleton.unknown04);
+    skeleton.unknown08 = json.integerOr("unknown_08", skeleton.unknown08);
+    skeleton.unknown10 = json.integerOr("unknown_10", skeleton.unknown10);
+    skeleton.jointCount = json.integerOr("joint_count", skeleton.jointCount);
+    skeleton.textureCount = json.integerOr("texture_count", skeleton.textureCount);
+    skeleton.bodyAnimationCount = json.integerOr("body_animation_count", skeleton.bodyAnimationCount);
+    skeleton.unknown20 = json.integerOr("unknown_20", skeleton.unknown20);
+    skeleton.weaponCount = json.integerOr("weapon_count", skeleton.weaponCount);
+    skeleton.weaponAnimationCount = json.integerOr("weapon_animation_count", skeleton.weaponAnimationCount);
+    skeleton.unknown2C = json.integerOr("unknown_2c", skeleton.unknown2C);
+    skeleton.unknown30 = json.integerOr("unknown_30", skeleton.unknown30);
     const JsonReader joints = json.at("joints");
     for (std::size_t i = 0; i < joints.size(); ++i) {
         const JsonReader joint = joints.at(i);
@@ -243,10 +235,9 @@ BattleSkeleton skeletonFromJson(const JsonReader& json) {
         if (joint.has("parent"))
             bone.parent = static_cast<std::int32_t>(joint.at("parent").integer(0, static_cast<std::int64_t>(i) - 1));
         bone.length = joint.at("length").single();
-        bone.hasModel = joint.has("has_model") ? joint.at("has_model").integer<std::uint32_t>() : 0;
+        bone.hasModel = joint.integerOr<std::uint32_t>("has_model", 0);
     }
-    if (json.has("trailing"))
-        skeleton.trailing = json.at("trailing").hex();
+    skeleton.trailing = json.hexOrNone("trailing");
     return skeleton;
 }
 

@@ -34,15 +34,14 @@ std::string withContentLetters(std::string_view name, std::string_view letters) 
 std::vector<std::string> packOrSkeletonNames(std::string_view name, std::string_view letters,
                                              std::string_view otherLetters, std::string_view extension,
                                              std::string_view otherExtension) {
+    if (extensionOf(name) == extension)
+        return companionNames(name, otherExtension);
     std::vector<std::string> names;
-    for (const std::string& stem : companionStems(name)) {
-        if (extensionOf(name) == extension) {
-            names.push_back(stem + "." + inCaseOf(name[stemOf(name).size() + 1], otherExtension));
-        } else if (extensionOf(name).empty() && stem.size() > 2 &&
-                   lowerCase(std::string_view(stem).substr(stem.size() - 2)) == letters) {
+    if (!extensionOf(name).empty())
+        return names;
+    for (const std::string& stem : companionStems(name))
+        if (stem.size() > 2 && lowerCase(std::string_view(stem).substr(stem.size() - 2)) == letters)
             names.push_back(withContentLetters(stem, otherLetters));
-        }
-    }
     return names;
 }
 
@@ -77,15 +76,8 @@ BattleSkeleton readRig(core::Bytes bytes, core::Diagnostics& diagnostics) {
 }
 
 std::optional<BattleSkeleton> skeletonAmong(const Companions& companions, Context& context) {
-    const auto companion = companions.find(Role::skeleton);
-    if (companion == companions.end())
-        return std::nullopt;
-    const Input& input = companion->second.input;
-    try {
-        return readRig(input.file.bytes, context.diagnostics);
-    } catch (const core::DecodeError& error) {
-        throw error.inFile(input.shownName());
-    }
+    return decodeCompanion(companions, Role::skeleton, context.diagnostics,
+                           [&](core::Bytes bytes) { return readRig(bytes, context.diagnostics); });
 }
 
 PackHints hintsFrom(const std::optional<BattleSkeleton>& skeleton, const Context& context) {
@@ -101,7 +93,8 @@ core::Asset loadAnimation(const File& file, const Companions& companions, Contex
     const std::optional<BattleSkeleton> skeleton = skeletonAmong(companions, context);
     const BattlePack pack =
         decodeBattlePack(file.bytes, hintsFrom(skeleton, context), context.limits, context.diagnostics);
-    return toAsset(pack, skeleton ? &*skeleton : nullptr, settingsFor(file, context.options), context.diagnostics);
+    return toAsset(pack, skeleton ? &*skeleton : nullptr, settingsFor(file, context.options), context.limits,
+                   context.diagnostics);
 }
 
 Json dumpAnimation(const File& file, const Companions& companions, Context& context) {
@@ -173,10 +166,7 @@ const Format kBattleAnimation = {
     .extensions = kAnimationExtensions,
     .isUsualName = [](std::string_view name) { return hasContentLetters(name, "da"); },
     .options = kAnimationOptions,
-    .claim =
-        [](core::Bytes bytes) {
-            return isBattlePack(bytes) ? Claim::exactly : beginsLikeBattlePack(bytes) ? Claim::partly : Claim::no;
-        },
+    .claim = [](core::Bytes bytes) { return claimIf(bytes, isBattlePack, beginsLikeBattlePack); },
     .needs =
         [](const File& file) {
             return std::vector<Need>{{Role::skeleton, packOrSkeletonNames(file.name, "da", "aa", "a00", "d")}};
@@ -196,7 +186,7 @@ const Format kBattleSkeleton = {
     .extensions = kSkeletonExtensions,
     .isUsualName = [](std::string_view name) { return hasContentLetters(name, "aa"); },
     .options = kSkeletonOptions,
-    .claim = [](core::Bytes bytes) { return isBattleSkeleton(bytes) ? Claim::exactly : Claim::no; },
+    .claim = [](core::Bytes bytes) { return claimIf(bytes, isBattleSkeleton); },
     .needs =
         [](const File& file) {
             return std::vector<Need>{{Role::animation, packOrSkeletonNames(file.name, "aa", "da", "d", "a00")}};

@@ -133,7 +133,8 @@ std::uint32_t boneCountFor(const core::LittleEndianReader& block, const Words& w
     if (!bones && !stored)
         throw DecodeError(place, "does not show how many bones it has: a model or --joints N tells");
     if (bones && stored && *bones > *stored)
-        throw SkeletonMismatch(place, fmt::format("ends after {} bones, the skeleton has {}", *stored, *bones));
+        throw DecodeError(place, fmt::format("ends after {} bones, the skeleton has {}", *stored, *bones),
+                          DecodeError::Kind::skeletonMismatch);
     const std::uint64_t count = bones ? *bones : *stored;
     if (count == 0 || count > kMostBones)
         throw DecodeError(place, fmt::format("would have {} bones, expected 1 to {}", count, kMostBones));

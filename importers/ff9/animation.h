@@ -101,20 +101,15 @@ struct Block {
 inline constexpr std::uint32_t kMostBones = 255;
 inline constexpr std::uint32_t kMostFrames = 65535;
 
-/// A skeleton that has more bones than the block.
-class SkeletonMismatch : public core::DecodeError {
-    using core::DecodeError::DecodeError;
-};
-
 /// The number of bones of a block, which it does not state: its HIGH table ends where the LOW table or the first stream
 /// begins. None if nothing follows it, or if the bytes are no block.
 [[nodiscard]] std::optional<std::uint32_t> boneCountOf(core::Bytes block);
 
 /// Decodes the values of a block.
 /// @param bones the skeleton's; without it they are inferred
-/// @throws core::DecodeError for a table or stream outside the block, a skeleton with more bones than the block, a bone
-/// count that can't be inferred; of the kind `limit` if the frames exceed the budget (a bone that moves counts six a
-/// frame)
+/// @throws core::DecodeError for a table or stream outside the block, a bone count that can't be inferred; of the kind
+/// `skeletonMismatch` for a skeleton with more bones than the block; of the kind `limit` if the frames exceed the
+/// budget (a bone that moves counts six a frame)
 [[nodiscard]] Animation decodeAnimation(const core::LittleEndianReader& block, std::optional<std::uint32_t> bones,
                                         core::SampleBudget& budget, core::Diagnostics& diagnostics);
 

@@ -1,6 +1,7 @@
 #include "importers/ff9/clips.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/axes.h"
 #include "core/continuous_rotations.h"
@@ -11,11 +12,6 @@ namespace reanima::ff9 {
 namespace {
 
 using core::Skeleton;
-
-glm::vec3 toMetres(double x, double y, double z, double scale) {
-    return core::axes::fromYDown(
-        glm::vec3(static_cast<float>(x * scale), static_cast<float>(y * scale), static_cast<float>(z * scale)));
-}
 
 template <typename T>
 bool neverChanges(const Channels<T>& channels, std::size_t first) {
@@ -32,7 +28,8 @@ core::Channel<glm::vec3> translationOf(const Animation& animation, double scale)
     core::Channel<glm::vec3> channel;
     channel.values.reserve(keys);
     for (std::size_t frame = 0; frame < keys; ++frame)
-        channel.values.push_back(toMetres(axes.at(0, frame), axes.at(1, frame), axes.at(2, frame), scale));
+        channel.values.push_back(
+            core::axes::fromYDown(glm::dvec3(axes.at(0, frame), axes.at(1, frame), axes.at(2, frame)), scale));
     return channel;
 }
 
@@ -75,7 +72,7 @@ Skeleton toSkeleton(const Model& model, double scale) {
         if (i == 0)
             continue;
         joint.parent = bone.parent;
-        joint.rest.translation = toMetres(0, 0, bone.length, scale);
+        joint.rest.translation = core::axes::fromYDown(glm::dvec3(0, 0, bone.length), scale);
     }
     skeleton.extras = {
         {"neck_bone", int{model.neckBone}}, {"height", int{model.height}}, {"radius", int{model.radius}}};
@@ -84,13 +81,9 @@ Skeleton toSkeleton(const Model& model, double scale) {
 
 Skeleton madeUpSkeleton(std::size_t bones, double scale) {
     constexpr double kApart = 24;  // units of the game: about 9 cm
-    std::vector<std::string> names;
-    for (std::size_t bone = 0; bone < bones; ++bone)
-        names.push_back(boneName(bone));
-    Skeleton skeleton = core::madeUpSkeleton(names, kApart * scale);
-    for (std::size_t bone = 0; bone < bones; ++bone)
-        skeleton.joints[bone].id = static_cast<std::uint32_t>(bone);
-    return skeleton;
+    std::vector<std::uint32_t> ids(bones);
+    std::iota(ids.begin(), ids.end(), 0U);
+    return madeUpBones(ids, kApart * scale);
 }
 
 core::Clip toClip(const Animation& animation, std::string name, std::size_t joints, const ClipSettings& settings,

@@ -93,7 +93,7 @@ class Walk {
             } catch (const Refusal&) {
                 throw;
             } catch (const DecodeError& error) {
-                diagnostics_.warn(Code::damaged, {error.field(), error.offset()}, error.problem());
+                diagnostics_.warn(Code::damaged, error);
             }
         }
         open_.pop_back();
@@ -191,7 +191,7 @@ class Walk {
         } catch (const Refusal&) {
             throw;
         } catch (const DecodeError& error) {
-            diagnostics_.warn(Code::damaged, {error.field(), error.offset()}, error.problem());
+            diagnostics_.warn(Code::damaged, error);
             return false;
         }
     }

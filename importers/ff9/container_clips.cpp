@@ -86,9 +86,8 @@ class Decoder {
         } catch (const DecodeError& error) {
             if (error.kind() == DecodeError::Kind::limit)
                 throw;
-            const bool mismatch = dynamic_cast<const SkeletonMismatch*>(&error) != nullptr;
-            diagnostics_.warn(mismatch ? Code::skeletonMismatch : Code::damaged, {error.field(), error.offset()},
-                              error.problem());
+            const bool isMismatch = error.kind() == DecodeError::Kind::skeletonMismatch;
+            diagnostics_.warn(isMismatch ? Code::skeletonMismatch : Code::damaged, error);
             if (!firstError_)
                 firstError_ = error;
         }

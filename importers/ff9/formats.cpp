@@ -17,7 +17,6 @@ namespace reanima::ff9 {
 namespace {
 
 using namespace std::string_view_literals;
-using core::DecodeError;
 using core::LittleEndianReader;
 
 constexpr std::array kAnimationOptions = {kRateOption, kScaleOption, kJointsOption};
@@ -31,16 +30,9 @@ ClipSettings settingsFrom(const OptionValues& options) {
 
 std::vector<Need> needsModel(const File& file) { return {{Role::skeleton, companionNames(file.name, "ff9model")}}; }
 
-std::optional<Model> modelAmong(const Companions& companions) {
-    const auto companion = companions.find(Role::skeleton);
-    if (companion == companions.end())
-        return std::nullopt;
-    const Input& input = companion->second.input;
-    try {
-        return decodeModel(LittleEndianReader(input.file.bytes));
-    } catch (const DecodeError& error) {
-        throw error.inFile(input.shownName());
-    }
+std::optional<Model> modelAmong(const Companions& companions, Context& context) {
+    return decodeCompanion(companions, Role::skeleton, context.diagnostics,
+                           [](core::Bytes bytes) { return decodeModel(LittleEndianReader(bytes)); });
 }
 
 std::optional<std::uint32_t> bonesOf(const std::optional<Model>& model) {
@@ -54,7 +46,7 @@ constexpr std::array kAnimationExtensions = {"ff9anim"sv};
 
 core::Asset loadAnimation(const File& file, const Companions& companions, Context& context) {
     const ClipSettings settings = settingsFrom(context.options);
-    const std::optional<Model> model = modelAmong(companions);
+    const std::optional<Model> model = modelAmong(companions, context);
     core::SampleBudget budget(context.limits);
     const Animation animation = decodeAnimation(LittleEndianReader(file.bytes), bonesExpected(bonesOf(model), context),
                                                 budget, context.diagnostics);
@@ -70,7 +62,7 @@ core::Asset loadAnimation(const File& file, const Companions& companions, Contex
 }
 
 Json dumpAnimation(const File& file, const Companions& companions, Context& context) {
-    const std::optional<Model> model = modelAmong(companions);
+    const std::optional<Model> model = modelAmong(companions, context);
     core::SampleBudget budget(context.limits);
     const Block block = decodeBlock(LittleEndianReader(file.bytes), bonesExpected(bonesOf(model), context), budget,
                                     context.diagnostics);
@@ -102,7 +94,7 @@ Contents contentsOf(const File& file, const Companions& companions, Context& con
     });
     const auto companion = companions.find(Role::skeleton);
     if (companion != companions.end() && (companion->second.given || !hasModel))
-        contents.model = modelAmong(companions);
+        contents.model = modelAmong(companions, context);
     contents.joints = context.options.count("joints");
     contents.settings = settingsFrom(context.options);
     contents.limits = context.limits;
@@ -115,8 +107,6 @@ Json dumpContainer(const File& file, const Companions& companions, Context& cont
     return toJson(contents.objects, context.diagnostics);
 }
 
-Claim claimIf(bool whole, bool begins) { return whole ? Claim::exactly : begins ? Claim::partly : Claim::no; }
-
 }  // namespace
 
 const Format kAnimation = {
@@ -126,13 +116,13 @@ const Format kAnimation = {
     .extensions = kAnimationExtensions,
     .isUsualName = nullptr,
     .options = kAnimationOptions,
-    .claim = [](core::Bytes bytes) { return claimIf(isAnimation(bytes), beginsLikeAnimation(bytes)); },
+    .claim = [](core::Bytes bytes) { return claimIf(bytes, isAnimation, beginsLikeAnimation); },
     .needs = needsModel,
     .load = loadAnimation,
     .dump = dumpAnimation,
     .encode =
         [](const JsonReader& json, Context& context) {
-            return encodeBlock(blockFromJson(json, context.diagnostics), context.diagnostics);
+            return encodeBlock(blockFromJson(json, context.limits, context.diagnostics), context.diagnostics);
         },
 };
 
@@ -143,7 +133,7 @@ const Format kModel = {
     .extensions = kModelExtensions,
     .isUsualName = nullptr,
     .options = kModelOptions,
-    .claim = [](core::Bytes bytes) { return claimIf(isModel(bytes), false); },
+    .claim = [](core::Bytes bytes) { return claimIf(bytes, isModel); },
     .needs =
         [](const File& file) {
             return std::vector<Need>{{Role::animation, companionNames(file.name, "ff9anim")}};
@@ -162,7 +152,7 @@ const Format kContainer = {
     .extensions = kContainerExtensions,
     .isUsualName = nullptr,
     .options = kAnimationOptions,
-    .claim = [](core::Bytes bytes) { return claimIf(isContainer(bytes), beginsLikeContainer(bytes)); },
+    .claim = [](core::Bytes bytes) { return claimIf(bytes, isContainer, beginsLikeContainer); },
     .needs = needsModel,
     .load = [](const File& file, const Companions& companions,
                Context& context) { return toAsset(contentsOf(file, companions, context), context.diagnostics); },

@@ -12,14 +12,6 @@ namespace reanima::ff9 {
 
 namespace {
 
-Json warningsOf(const core::Diagnostics& diagnostics) {
-    Json list = Json::array();
-    for (const core::Warning& warning : diagnostics.warnings())
-        if (warning.severity == core::Warning::Severity::warning)
-            list.push_back(warning.place.field.empty() ? warning.text : warning.place.field + ": " + warning.text);
-    return list;
-}
-
 // ---------------------------------------------------------------------------------------------------------------------
 // Animations
 
@@ -67,9 +59,10 @@ std::vector<Record> tableFromJson(const JsonReader& json) {
     return table;
 }
 
-Layout layoutFromJson(const JsonReader& json) {
+Layout layoutFromJson(const JsonReader& json, const core::Limits& limits) {
     Layout layout;
-    layout.size = static_cast<std::uint32_t>(json.at("size").integer(0, core::Limits{}.fileSize));
+    layout.size = json.at("size").integer<std::uint32_t>();
+    core::requireMemory(layout.size, limits, json.at("size").place());
     layout.unknown00 = json.at("unknown_00").integer<std::uint16_t>();
     layout.translation = recordFromJson(json.at("translation"));
     layout.highTable = json.at("high_table").integer<std::uint32_t>();
@@ -175,10 +168,10 @@ Json toJson(const Block& block, const core::Limits& limits, const core::Diagnost
             {"translations", std::move(translations)},
             {"angles", std::move(angles)},
             {"layout", block.layout ? toJson(*block.layout) : Json(nullptr)},
-            {"warnings", warningsOf(diagnostics)}};
+            {"warnings", warningsToJson(diagnostics)}};
 }
 
-Block blockFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
+Block blockFromJson(const JsonReader& json, const core::Limits& limits, core::Diagnostics& diagnostics) {
     Block block;
     Animation& animation = block.animation;
     const JsonReader translations = json.at("translations");
@@ -202,7 +195,7 @@ Block blockFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
         animation.hasLowTable = true;
     }
     if (json.has("layout") && framesFit && bonesFit)
-        block.layout = layoutFromJson(json.at("layout"));
+        block.layout = layoutFromJson(json.at("layout"), limits);
     const std::vector<std::string> keys = json.keys();
     if (std::find(keys.begin(), keys.end(), "layout") == keys.end())
         diagnostics.note(core::Code::recomputed, {"layout", std::nullopt},
@@ -240,21 +233,8 @@ Json toJson(const Model& model, const core::Diagnostics& diagnostics) {
             {"joints", std::move(joints)},
             {"gap", toHex(model.gap)},
             {"meshes", toHex(model.meshes)},
-            {"warnings", warningsOf(diagnostics)}};
+            {"warnings", warningsToJson(diagnostics)}};
 }
-
-namespace {
-
-template <typename T>
-T numberOr(const JsonReader& json, const char* key, T otherwise) {
-    return json.has(key) ? json.at(key).integer<T>() : otherwise;
-}
-
-core::ByteVector bytesOf(const JsonReader& json, const char* key) {
-    return json.has(key) ? json.at(key).hex() : core::ByteVector();
-}
-
-}  // namespace
 
 Model modelFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
     Model model;
@@ -266,24 +246,24 @@ Model modelFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
         const JsonReader joint = joints.at(i);
         Bone& bone = model.bones.emplace_back();
         bone.length = joint.at("length").integer<std::int16_t>();
-        bone.unknown02 = numberOr<std::uint8_t>(joint, "unknown_02", 0);
+        bone.unknown02 = joint.integerOr<std::uint8_t>("unknown_02", 0);
         bone.parent = i == 0
-                          ? numberOr<std::uint8_t>(json, "root_parent", 0)
+                          ? json.integerOr<std::uint8_t>("root_parent", 0)
                           : static_cast<std::uint8_t>(joint.at("parent").integer(0, static_cast<std::int64_t>(i) - 1));
     }
-    model.gap = bytesOf(json, "gap");
-    model.meshes = bytesOf(json, "meshes");
+    model.gap = json.hexOrNone("gap");
+    model.meshes = json.hexOrNone("meshes");
     const auto boneTable = static_cast<std::uint32_t>(kModelHeaderSize + model.gap.size());
-    model.loaded = numberOr<std::uint16_t>(json, "loaded", 0);
-    model.groupCount = numberOr<std::uint8_t>(json, "group_count", 0);
+    model.loaded = json.integerOr<std::uint16_t>("loaded", 0);
+    model.groupCount = json.integerOr<std::uint8_t>("group_count", 0);
     const auto bonesEnd = static_cast<std::uint32_t>(boneTable + kBoneSize * model.bones.size());
-    model.size = numberOr<std::uint16_t>(json, "size", static_cast<std::uint16_t>(bonesEnd));
-    model.neckBone = numberOr<std::uint8_t>(json, "neck_bone", 0);
-    model.unknown07 = numberOr<std::uint8_t>(json, "unknown_07", 0);
-    model.height = numberOr<std::uint16_t>(json, "height", 0);
-    model.radius = numberOr<std::uint16_t>(json, "radius", 0);
-    model.boneTable = numberOr<std::uint32_t>(json, "bone_table", boneTable);
-    model.meshGroups = numberOr<std::uint32_t>(json, "mesh_groups", bonesEnd);
+    model.size = json.integerOr<std::uint16_t>("size", static_cast<std::uint16_t>(bonesEnd));
+    model.neckBone = json.integerOr<std::uint8_t>("neck_bone", 0);
+    model.unknown07 = json.integerOr<std::uint8_t>("unknown_07", 0);
+    model.height = json.integerOr<std::uint16_t>("height", 0);
+    model.radius = json.integerOr<std::uint16_t>("radius", 0);
+    model.boneTable = json.integerOr<std::uint32_t>("bone_table", boneTable);
+    model.meshGroups = json.integerOr<std::uint32_t>("mesh_groups", bonesEnd);
     if (!countFits(json, "bone_count", model.bones.size(), "bones", diagnostics)) {
         // what stands behind the bones moves with them
         const auto before = json.at("bone_count").integer<std::uint32_t>();
@@ -310,7 +290,7 @@ Json toJson(const std::vector<Object>& objects, const core::Diagnostics& diagnos
     return {{"schema", 1},
             {"format", "ff9-container"},
             {"entries", std::move(entries)},
-            {"warnings", warningsOf(diagnostics)}};
+            {"warnings", warningsToJson(diagnostics)}};
 }
 
 }  // namespace reanima::ff9

@@ -1,3 +1,5 @@
+#include "importers/metroid/animation_json.h"
+
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -8,7 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "importers/metroid/native_json.h"
+#include "importers/metroid/json_fields.h"
 #include "importers/metroid/reading.h"
 #include "importers/metroid/values.h"
 
@@ -26,13 +28,13 @@ constexpr const char* kNoScales = "null: there are no scales in mp1";
 // Numbers
 
 /// JSON has no numbers that are not finite: their bits are written.
-Json floatToJson(float value) {
+Json anyFloatToJson(float value) {
     if (std::isfinite(value))
         return static_cast<double>(value);
     return fmt::format("0x{:08x}", std::bit_cast<std::uint32_t>(value));
 }
 
-float floatFromJson(const JsonReader& json) {
+float anyFloatFromJson(const JsonReader& json) {
     if (!json.isText())
         return json.single();
     const std::string& text = json.text();
@@ -108,19 +110,6 @@ std::vector<T> keysFromJson(const JsonReader& channel, const char* name, std::si
     return keys;
 }
 
-template <typename T>
-std::vector<T> integersFromJson(const JsonReader& list) {
-    std::vector<T> integers;
-    for (std::size_t i = 0; i < list.size(); ++i)
-        integers.push_back(list.at(i).integer<T>());
-    return integers;
-}
-
-template <typename T>
-T integerOr(const JsonReader& json, const char* name, T otherwise) {
-    return json.has(name) ? json.at(name).integer<T>() : otherwise;
-}
-
 std::vector<ChannelValues> valuesFromJson(const JsonReader& channels, std::size_t keyCount) {
     std::vector<ChannelValues> values;
     for (std::size_t i = 0; i < channels.size(); ++i) {
@@ -188,8 +177,8 @@ Json wordsOf(const StreamAnimation& stream, Game game) {
 /// Builds an animation of type 2, and tells what was not as stored.
 class StreamFromJson {
   public:
-    StreamFromJson(const JsonReader& json, Game game, core::Diagnostics& diagnostics)
-        : json_(json), game_(game), diagnostics_(diagnostics) {}
+    StreamFromJson(const JsonReader& json, Game game, const core::Limits& limits, core::Diagnostics& diagnostics)
+        : json_(json), game_(game), limits_(limits), diagnostics_(diagnostics) {}
 
     /// True if values were quantised.
     [[nodiscard]] bool quantized() const { return quantized_; }
@@ -220,20 +209,20 @@ class StreamFromJson {
     static constexpr std::uint32_t kNoFrame = 0xFFFFFFFF;  // with it there would be more frames than can be counted
 
     void readWords() {
-        stream_.rotationDivisor = integerOr<std::uint32_t>(json_, "rotation_divisor", stream_.rotationDivisor);
+        stream_.rotationDivisor = json_.integerOr<std::uint32_t>("rotation_divisor", stream_.rotationDivisor);
         stream_.unknown1 = game_ == Game::prime ? 1 : 0x0101;
         if (json_.has("words")) {
             const JsonReader words = json_.at("words");
-            stream_.scratchSize = integerOr<std::uint32_t>(words, "scratch_size", 0);
-            stream_.unknown1 = integerOr<std::uint32_t>(words, unknown1Name(game_).c_str(), stream_.unknown1);
-            stream_.unknown2 = integerOr<std::uint32_t>(words, unknown2Name(game_).c_str(), stream_.unknown2);
-            stream_.looping = integerOr<std::uint32_t>(words, "looping", 0);
-            stream_.channelCount = integerOr<std::uint32_t>(words, "channel_count", 0);
-            stream_.channelCount2 = integerOr<std::uint32_t>(words, "channel_count_2", 0);
-            channelsPresent_ = integerOr<std::uint32_t>(words, "channels_present", 0);
-            stream_.tailBits = integerOr<std::uint32_t>(words, "tail_bits", 0);
+            stream_.scratchSize = words.integerOr<std::uint32_t>("scratch_size", 0);
+            stream_.unknown1 = words.integerOr<std::uint32_t>(unknown1Name(game_), stream_.unknown1);
+            stream_.unknown2 = words.integerOr<std::uint32_t>(unknown2Name(game_), stream_.unknown2);
+            stream_.looping = words.integerOr<std::uint32_t>("looping", 0);
+            stream_.channelCount = words.integerOr<std::uint32_t>("channel_count", 0);
+            stream_.channelCount2 = words.integerOr<std::uint32_t>("channel_count_2", 0);
+            channelsPresent_ = words.integerOr<std::uint32_t>("channels_present", 0);
+            stream_.tailBits = words.integerOr<std::uint32_t>("tail_bits", 0);
             if (words.has("key_bitmap"))
-                stream_.bitmap = integersFromJson<std::uint32_t>(words.at("key_bitmap"));
+                stream_.bitmap = words.at("key_bitmap").integers<std::uint32_t>();
         }
         if (json_.has("looping") && json_.at("looping").flag() != (stream_.looping != 0))
             stream_.looping = stream_.looping == 0 ? 1 : 0;
@@ -242,7 +231,7 @@ class StreamFromJson {
     /// The frames that have keys; the last one must be among the frames that are counted.
     std::vector<std::uint32_t> readKeyFrames() {
         const JsonReader list = json_.at("key_frames");
-        std::vector<std::uint32_t> frames = integersFromJson<std::uint32_t>(list);
+        std::vector<std::uint32_t> frames = list.integers<std::uint32_t>();
         for (std::size_t i = 0; i < frames.size(); ++i)
             if ((i == 0) != (frames[i] == 0) || (i > 0 && frames[i] <= frames[i - 1]) || frames[i] == kNoFrame)
                 list.at(i).fail("frames from 0 on, each later than the one before");
@@ -271,6 +260,7 @@ class StreamFromJson {
         constexpr std::size_t kMostWordsPerKey = 1U << 20U;
         if (words > frames.size() * kMostWordsPerKey)
             json_.at("frame_count").fail("fewer frames for so few keys");
+        core::requireMemory(words * sizeof(std::uint32_t), limits_, json_.at("frame_count").place());
         stream_.bitmap.assign(words, 0);
         for (const std::uint32_t frame : frames)
             stream_.bitmap[frame / 32] |= 1U << (frame % 32);
@@ -296,7 +286,7 @@ class StreamFromJson {
     /// What vectors are multiplied with: as stored, as long as all that are quantised fit.
     void chooseMultiplier(std::vector<glm::dvec3> ChannelValues::*keys, std::size_t property, const char* name,
                           float& multiplier) {
-        const float stored = json_.has(name) ? floatFromJson(json_.at(name)) : 0;
+        const float stored = json_.has(name) ? anyFloatFromJson(json_.at(name)) : 0;
         std::vector<std::vector<glm::dvec3>> all;
         std::vector<std::vector<glm::dvec3>> unstored;
         for (std::size_t i = 0; i < values_.size(); ++i) {
@@ -368,7 +358,7 @@ class StreamFromJson {
         if (!values.rotations.empty()) {
             channel.rotation = storedProperty(index, 0);
             if (channel.rotation)
-                channel.signs = integersFromJson<std::int32_t>(storedOf(index, 0)->at("signs"));
+                channel.signs = storedOf(index, 0)->at("signs").integers<std::int32_t>();
             else
                 channel.rotation = newProperty(
                     quantizeRotations(nonZero(values.rotations, index), rotations, channel.signs, error_.degrees));
@@ -407,7 +397,7 @@ class StreamFromJson {
             Component& component = property.components[axis];
             component.initial = stored->at("initial").at(axis).integer<std::int16_t>();
             component.bits = static_cast<std::uint8_t>(stored->at("bits").at(axis).integer(0, 32));
-            component.changes = integersFromJson<std::int32_t>(stored->at("changes").at(axis));
+            component.changes = stored->at("changes").at(axis).integers<std::int32_t>();
             const std::uint8_t needed = bitsFor(component.changes);
             if (needed > component.bits) {
                 const JsonReader bits = stored->at("bits").at(axis);
@@ -453,6 +443,7 @@ class StreamFromJson {
 
     const JsonReader& json_;
     Game game_;
+    const core::Limits& limits_;
     core::Diagnostics& diagnostics_;
     StreamAnimation stream_;
     std::vector<ChannelValues> values_;
@@ -613,9 +604,10 @@ class ArrayFiller {
 
 class ArraysFromJson {
   public:
-    ArraysFromJson(std::vector<ChannelValues> values, std::uint32_t keyCount, Game game)
+    ArraysFromJson(std::vector<ChannelValues> values, std::uint32_t keyCount, Game game, const core::Limits& limits)
         : values_(std::move(values)),
           game_(game),
+          limits_(limits),
           rotations_(arrays_.rotations, keyCount),
           translations_(arrays_.translations, keyCount),
           scales_(arrays_.scales, keyCount) {
@@ -627,23 +619,18 @@ class ArraysFromJson {
         readWords(words);
         if (!words.has("slots"))
             return std::nullopt;
-        arrays_.slots = integersFromJson<std::uint8_t>(words.at("slots"));
+        arrays_.slots = words.at("slots").integers<std::uint8_t>();
         const auto table = [&words](const char* name) {
-            return words.has(name) ? integersFromJson<std::uint8_t>(words.at(name)) : core::ByteVector{};
+            return words.has(name) ? words.at(name).integers<std::uint8_t>() : core::ByteVector{};
         };
         arrays_.translationOf = table("translation_of");
         if (game_ == Game::echoes) {
             arrays_.rotationOf = table("rotation_of");
             arrays_.scaleOf = table("scale_of");
         }
-        const auto arraysIn = [&](const char* name) {
-            constexpr std::int64_t kMostValues = 1 << 28;  // the arrays themselves must be in the JSON
-            const std::int64_t most = kMostValues / std::max<std::int64_t>(arrays_.keyCount, 1);
-            return words.has(name) ? static_cast<std::size_t>(words.at(name).integer(0, most)) : 0;
-        };
-        rotations_.resize(arraysIn("rotation_arrays"));
-        translations_.resize(arraysIn("translation_arrays"));
-        scales_.resize(arraysIn("scale_arrays"));
+        resize(words, "rotation_arrays", rotations_);
+        resize(words, "translation_arrays", translations_);
+        resize(words, "scale_arrays", scales_);
         const auto used = static_cast<std::size_t>(
             std::count_if(arrays_.slots.begin(), arrays_.slots.end(), [](std::uint8_t s) { return s != kNoChannel; }));
         if (used != values_.size() ||
@@ -694,8 +681,19 @@ class ArraysFromJson {
 
   private:
     void readWords(const JsonReader& words) {
-        arrays_.durationKind = integerOr<std::uint32_t>(words, "duration_kind", 0);
-        arrays_.intervalKind = integerOr<std::uint32_t>(words, "interval_kind", 0);
+        arrays_.durationKind = words.integerOr<std::uint32_t>("duration_kind", 0);
+        arrays_.intervalKind = words.integerOr<std::uint32_t>("interval_kind", 0);
+    }
+
+    /// Makes room for as many arrays as the words say.
+    template <std::size_t size>
+    void resize(const JsonReader& words, const char* name, ArrayFiller<size>& filler) {
+        constexpr std::int64_t kMostValues = 1 << 28;  // the arrays themselves must be in the JSON
+        const std::int64_t most = kMostValues / std::max<std::int64_t>(arrays_.keyCount, 1);
+        const auto arrays = words.has(name) ? static_cast<std::uint64_t>(words.at(name).integer(0, most)) : 0;
+        memory_ += arrays * arrays_.keyCount * size * sizeof(float);
+        core::requireMemory(memory_, limits_, {fmt::format("words.{}", name), std::nullopt});
+        filler.resize(static_cast<std::size_t>(arrays));
     }
 
     bool fill(const ChannelValues& channel) {
@@ -717,10 +715,12 @@ class ArraysFromJson {
 
     std::vector<ChannelValues> values_;
     Game game_;
+    const core::Limits& limits_;
     ArrayAnimation arrays_;
     ArrayFiller<4> rotations_;
     ArrayFiller<3> translations_;
     ArrayFiller<3> scales_;
+    std::uint64_t memory_ = 0;  // that the arrays take
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -764,7 +764,8 @@ void requireRoomInArrays(const JsonReader& channels, const std::vector<ChannelVa
 }
 
 /// @return true if there are not as many frames as the JSON says
-bool readArrays(const JsonReader& json, Animation& animation, core::Diagnostics& diagnostics) {
+bool readArrays(const JsonReader& json, Animation& animation, const core::Limits& limits,
+                core::Diagnostics& diagnostics) {
     const JsonReader channels = json.at("channels");
     const auto counted = json.at("frame_count").integer<std::uint32_t>();
     const std::uint32_t frames = commonKeyCount(channels).value_or(counted);
@@ -773,9 +774,12 @@ bool readArrays(const JsonReader& json, Animation& animation, core::Diagnostics&
                    fmt::format("is {}, the channels have {} keys: {} is written", counted, frames, frames));
     if (frames == 0 && channels.size() > 0)
         json.at("frame_count").fail("1 at least");
+    // Channels without rotations get some, and nothing else in the JSON need be as long as it says.
+    constexpr std::uint64_t kBytesPerKey = sizeof(glm::dquat) + sizeof(std::array<float, 4>);
+    core::requireMemory(frames * std::uint64_t{channels.size()} * kBytesPerKey, limits, json.at("frame_count").place());
     std::vector<ChannelValues> values = valuesFromJson(channels, frames);
     requireRoomInArrays(channels, values, animation.game);
-    ArraysFromJson arrays(std::move(values), frames, animation.game);
+    ArraysFromJson arrays(std::move(values), frames, animation.game, limits);
     std::optional<ArrayAnimation> stored;
     if (json.has("words"))
         stored = arrays.asStored(json.at("words"));
@@ -786,8 +790,9 @@ bool readArrays(const JsonReader& json, Animation& animation, core::Diagnostics&
 }
 
 /// @return true if there are more frames than the JSON says
-bool readStream(const JsonReader& json, Animation& animation, core::Diagnostics& diagnostics) {
-    StreamFromJson reader(json, animation.game, diagnostics);
+bool readStream(const JsonReader& json, Animation& animation, const core::Limits& limits,
+                core::Diagnostics& diagnostics) {
+    StreamFromJson reader(json, animation.game, limits, diagnostics);
     StreamAnimation stream = reader.read();
     if (streamKeyCount(stream) == 0 && reader.quantized()) {
         // A key count of 0 means that a channel has no such property.
@@ -795,7 +800,7 @@ bool readStream(const JsonReader& json, Animation& animation, core::Diagnostics&
             json.at("key_frames").fail("another key than frame 0, such as the last frame");
         recomputed(diagnostics, "type", "is 2, which can't hold a single frame: 0 is written");
         requireRoomInArrays(json.at("channels"), reader.values(), animation.game);
-        animation.content = ArraysFromJson(reader.values(), 1, animation.game).anew();
+        animation.content = ArraysFromJson(reader.values(), 1, animation.game, limits).anew();
         return false;
     }
     animation.content = std::move(stream);
@@ -811,7 +816,7 @@ void fitDuration(const JsonReader& json, bool recounted, Animation& animation, c
         json.at("interval").fail("a number of seconds");
     const auto length = static_cast<float>(lengthOf(frames, animation.interval));
     const bool edited = recounted || (json.has("words") && json.at("words").has("length") &&
-                                      floatFromJson(json.at("words").at("length")) != length);
+                                      anyFloatFromJson(json.at("words").at("length")) != length);
     constexpr float kSurelyAnother = 0.5F;  // intervals
     if (edited && frames > 1 && !(std::abs(animation.duration - length) <= kSurelyAnother * animation.interval)) {
         recomputed(diagnostics, "duration",
@@ -833,8 +838,8 @@ Json toJson(const Animation& animation, const core::Limits& limits, const core::
                  {"format", "metroid-anim"},
                  {"game", gameName(animation.game)},
                  {"type", stream != nullptr ? 2 : 0},
-                 {"duration", floatToJson(animation.duration)},
-                 {"interval", floatToJson(animation.interval)},
+                 {"duration", anyFloatToJson(animation.duration)},
+                 {"interval", anyFloatToJson(animation.interval)},
                  {"frame_count", frameCount(animation)},
                  {"key_frames", frames},
                  {"looping", stream != nullptr ? Json(stream->looping != 0) : Json(nullptr)},
@@ -842,9 +847,9 @@ Json toJson(const Animation& animation, const core::Limits& limits, const core::
                  {"evnt", animation.game == Game::prime ? Json(animation.events) : Json(nullptr)}};
     if (stream != nullptr) {
         json["rotation_divisor"] = stream->rotationDivisor;
-        json["translation_multiplier"] = floatToJson(stream->translationMultiplier);
+        json["translation_multiplier"] = anyFloatToJson(stream->translationMultiplier);
         if (animation.game == Game::echoes)
-            json["scale_multiplier"] = floatToJson(stream->scaleMultiplier);
+            json["scale_multiplier"] = anyFloatToJson(stream->scaleMultiplier);
     }
     json["channels"] = channelsToJson(animation, frames.size());
     json["words"] = stream != nullptr ? wordsOf(*stream, animation.game) : wordsOf(*animation.arrays(), animation.game);
@@ -857,23 +862,20 @@ Json toJson(const Animation& animation, const core::Limits& limits, const core::
     return json;
 }
 
-Animation animationFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
+Animation animationFromJson(const JsonReader& json, const core::Limits& limits, core::Diagnostics& diagnostics) {
     Animation animation;
-    const std::optional<Game> game = gameNamed(json.at("game").text());
-    if (!game)
-        json.at("game").fail("\"mp1\" or \"mp2\"");
-    animation.game = *game;
-    animation.duration = floatFromJson(json.at("duration"));
-    animation.interval = floatFromJson(json.at("interval"));
-    animation.rootBone = integerOr<std::uint32_t>(json, "root_bone", *game == Game::prime ? 3 : 0);
-    animation.events = integerOr<std::uint32_t>(json, "evnt", kNoEvents);
-    if (*game == Game::echoes && animation.events != 0 && animation.events != kNoEvents)
+    animation.game = gameFromJson(json.at("game"));
+    animation.duration = anyFloatFromJson(json.at("duration"));
+    animation.interval = anyFloatFromJson(json.at("interval"));
+    animation.rootBone = json.integerOr<std::uint32_t>("root_bone", animation.game == Game::prime ? 3 : 0);
+    animation.events = json.integerOr<std::uint32_t>("evnt", kNoEvents);
+    if (animation.game == Game::echoes && animation.events != 0 && animation.events != kNoEvents)
         diagnostics.warn(Code::ignored, json.at("evnt").place(), "is left out: there are no events in mp2");
     const std::int64_t type = json.at("type").integer(0, 2);
     if (type == 1)
         json.at("type").fail("0 or 2");
     const bool recounted =
-        type == 2 ? readStream(json, animation, diagnostics) : readArrays(json, animation, diagnostics);
+        type == 2 ? readStream(json, animation, limits, diagnostics) : readArrays(json, animation, limits, diagnostics);
     fitDuration(json, recounted, animation, diagnostics);
     animation.padding = paddingFromJson(json, encodeAnimation(animation).size(), diagnostics);
     return animation;

@@ -100,16 +100,6 @@ void warnOfSharedIds(const Cinf& cinf, core::Diagnostics& diagnostics) {
 
 }  // namespace
 
-std::optional<std::size_t> Cinf::indexOf(std::uint32_t id) const {
-    const auto bone = std::find_if(bones.begin(), bones.end(), [id](const CinfBone& b) { return b.id == id; });
-    return bone == bones.end() ? std::nullopt : std::optional(static_cast<std::size_t>(bone - bones.begin()));
-}
-
-const CinfName* Cinf::nameOf(std::uint32_t id) const {
-    const auto name = std::find_if(names.begin(), names.end(), [id](const CinfName& n) { return n.id == id; });
-    return name == names.end() ? nullptr : &*name;
-}
-
 std::vector<std::uint32_t> parentsFirst(const Cinf& cinf) {
     std::unordered_map<std::uint32_t, int> indices;
     for (std::size_t i = 0; i < cinf.bones.size(); ++i)

@@ -34,11 +34,6 @@ struct Cinf {
     std::vector<std::uint32_t> buildOrder;  ///< ids, in the order in which the game computes poses
     std::vector<CinfName> names;
     core::ByteVector padding;  ///< bytes behind the content
-
-    /// The index of the first bone of that id, if there is one.
-    [[nodiscard]] std::optional<std::size_t> indexOf(std::uint32_t id) const;
-    /// The first name that is given to a bone, or null.
-    [[nodiscard]] const CinfName* nameOf(std::uint32_t id) const;
 };
 
 /// Decodes a skeleton. Without a game both layouts are tried; only one can fit to the last byte.

@@ -27,8 +27,6 @@ using core::JointTrack;
 using core::LargeSteps;
 using core::Skeleton;
 
-glm::vec3 toMetres(const glm::dvec3& native, double scale) { return core::axes::fromZUp(glm::vec3(native * scale)); }
-
 /// A scale along the game's axes, along those of the output.
 glm::dvec3 scaleFromZUp(const glm::dvec3& scale) { return {scale.x, scale.z, scale.y}; }
 
@@ -81,9 +79,10 @@ struct RotationCounts {
 /// from each stored quaternion to the next, even where the negative one is nearer; players take the nearer one.
 class ArcMaker {
   public:
+    /// @param keys of the file: with those in between they must be within the limits
     ArcMaker(const std::vector<std::uint32_t>& frames, const std::vector<float>& times, const Timing& timing,
-             double subdivide)
-        : frames_(frames), times_(times), timing_(timing) {
+             double subdivide, std::uint64_t keys, const core::Limits& limits)
+        : frames_(frames), times_(times), timing_(timing), keys_(keys), limits_(limits) {
         // Half of the angle, by the sine: nothing here depends on the machine's mathematics library.
         const double degrees = subdivide > 0 ? subdivide : kHalfTurn;
         largestStep_ = std::max(kHalfTurnCosine, core::sineOfQuarterTurns(1 - degrees / kHalfTurn));
@@ -102,10 +101,12 @@ class ArcMaker {
             const int halvings = halvingsFor(from, to);
             if (halvings > 0 && times.empty())
                 times.assign(times_.begin(), times_.begin() + static_cast<std::ptrdiff_t>(key));
-            if (halvings > 0)
+            if (halvings > 0) {
+                takeRoom((1U << static_cast<unsigned>(halvings)) - 1);
                 insertBetween(from, to, frames_[key - 1], frames_[key], halvings, result.values, times);
-            else
+            } else {
                 look(from, to, clip, joint, frames_[key]);
+            }
             append(result.values, to);
             if (!times.empty())
                 times.push_back(times_[key]);
@@ -130,8 +131,7 @@ class ArcMaker {
             ++counts_.undefined;
             return {1, 0, 0, 0};
         }
-        const glm::dquat q = stored / length;
-        return {q.w, -q.x, q.z, q.y};
+        return core::axes::fromZUp(stored / length);
     }
 
     /// How often the way has to be halved.
@@ -150,6 +150,17 @@ class ArcMaker {
         for (; cosine < wanted; ++halvings)
             cosine = std::sqrt((1 + cosine) / 2);
         return halvings;
+    }
+
+    /// @throws DecodeError if there is no room for so many keys more
+    void takeRoom(std::uint64_t keys) {
+        constexpr unsigned kMebibyte = 1U << 20U;
+        keys_ += keys;
+        if (core::memoryOfKeys(keys_) > limits_.memory)
+            throw DecodeError({"rotations", std::nullopt},
+                              fmt::format("with the keys in between they take more memory than the limit of {} MiB",
+                                          limits_.memory / kMebibyte),
+                              DecodeError::Kind::limit);
     }
 
     void insertBetween(const glm::dquat& from, const glm::dquat& to, double start, double end, int halvings,
@@ -185,6 +196,8 @@ class ArcMaker {
     const std::vector<float>& times_;
     Timing timing_;
     double largestStep_;  // as the cosine of half its angle
+    std::uint64_t keys_;  // so far, and those of the file that are still to come
+    const core::Limits& limits_;
     RotationCounts counts_;
     LargeSteps largeSteps_;
 };
@@ -202,12 +215,13 @@ void collapse(std::vector<T>& values) {
 
 class ClipMaker {
   public:
-    ClipMaker(const Animation& animation, Skeleton& skeleton, const ClipSettings& settings, Clip& clip)
+    ClipMaker(const Animation& animation, Skeleton& skeleton, const ClipSettings& settings, const core::Limits& limits,
+              Clip& clip)
         : values_(animation),
           frames_(keyFrames(animation)),
           timing_(timingOf(animation, settings)),
           times_(keyTimes(frames_, timing_)),
-          arcs_(frames_, times_, timing_, settings.subdivide),
+          arcs_(frames_, times_, timing_, settings.subdivide, keyCount(animation), limits),
           settings_(settings),
           skeleton_(skeleton),
           clip_(clip) {
@@ -273,7 +287,7 @@ class ClipMaker {
                                    const std::vector<std::vector<glm::dvec3>>& scales) const {
         Channel<glm::vec3> channel{timeline_, {}, {}};
         for (const glm::dvec3& value : stored)
-            channel.values.push_back(toMetres(value, settings_.scale));
+            channel.values.push_back(core::axes::fromZUp(value, settings_.scale));
         const int parent = skeleton_.joints[joint].parent;
         if (parent != core::kNoParent && !scales[static_cast<std::size_t>(parent)].empty()) {
             if (stored.empty())
@@ -361,14 +375,7 @@ Skeleton madeUpSkeleton(const Animation& animation, double scale) {
     const auto root = std::find(bones.begin(), bones.end(), animation.rootBone);
     if (root != bones.end())
         std::rotate(bones.begin(), root, root + 1);
-    std::vector<std::string> names;
-    names.reserve(bones.size());
-    for (const std::uint32_t bone : bones)
-        names.push_back(boneName(bone));
-    Skeleton skeleton = core::madeUpSkeleton(names, kApart * scale);
-    for (std::size_t i = 0; i < bones.size(); ++i)
-        skeleton.joints[i].id = bones[i];
-    return skeleton;
+    return madeUpBones(bones, kApart * scale);
 }
 
 core::Properties countersOf(const Animation& animation, const ClipSettings& settings) {
@@ -386,13 +393,6 @@ core::Properties countersOf(const Animation& animation, const ClipSettings& sett
     }
     counters.emplace_back("additive", settings.additive);
     return counters;
-}
-
-/// Every key as the clip and its host hold it.
-void requireMemoryForKeys(const Animation& animation, const core::Limits& limits) {
-    constexpr std::uint64_t kBytesPerKey =
-        128;  // of a rotation: 32 while it is read, 16 in the clip and in each output
-    core::requireMemory(keyCount(animation) * kBytesPerKey, limits, frameCountPlace(animation));
 }
 
 /// What the joints are called, in the order of the file.
@@ -430,7 +430,7 @@ Skeleton toSkeleton(const Cinf& cinf, double scale) {
         if (parent != placed.end())
             joint.parent = parent->second.joint;
         joint.rest.translation =
-            toMetres(parent != placed.end() ? position - parent->second.position : position, scale);
+            core::axes::fromZUp(parent != placed.end() ? position - parent->second.position : position, scale);
         placed.try_emplace(bone.id, Placed{static_cast<int>(skeleton.joints.size()), position});
         skeleton.joints.push_back(std::move(joint));
     }
@@ -439,7 +439,7 @@ Skeleton toSkeleton(const Cinf& cinf, double scale) {
 
 core::Asset toAsset(const Animation& animation, const Cinf* cinf, const Evnt* evnt, const ClipSettings& settings,
                     const core::Limits& limits, core::Diagnostics& diagnostics) {
-    requireMemoryForKeys(animation, limits);
+    core::requireMemory(core::memoryOfKeys(keyCount(animation)), limits, frameCountPlace(animation));
     core::Asset asset;
     if (frameCount(animation) == 0 || movedBones(animation).empty())
         return asset;
@@ -451,7 +451,7 @@ core::Asset toAsset(const Animation& animation, const Cinf* cinf, const Evnt* ev
     if (animation.stream() != nullptr)
         clip.loop = animation.stream()->looping != 0;
     clip.counters = countersOf(animation, settings);
-    ClipMaker maker(animation, skeleton, settings, clip);
+    ClipMaker maker(animation, skeleton, settings, limits, clip);
     maker.makeTracks(diagnostics);
     if (evnt != nullptr)
         clip.events = toMarkers(*evnt, maker.speed(animation.interval));

@@ -1,16 +1,20 @@
 #include "importers/metroid/formats.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "importers/common_options.h"
 #include "importers/metroid/animation.h"
+#include "importers/metroid/animation_json.h"
 #include "importers/metroid/cinf.h"
+#include "importers/metroid/cinf_json.h"
 #include "importers/metroid/clips.h"
 #include "importers/metroid/evnt.h"
-#include "importers/metroid/native_json.h"
+#include "importers/metroid/evnt_json.h"
 
 namespace reanima::metroid {
 
@@ -27,16 +31,6 @@ constexpr OptionInfo kGameOption{"game",      OptionInfo::Type::text,
 std::optional<Game> gameFrom(const OptionValues& options) {
     const std::optional<std::string> name = options.text("game");
     return name ? gameNamed(*name) : std::nullopt;
-}
-
-/// The bytes of a companion, read by `decode`; errors name its file.
-template <typename Decode>
-auto read(const Companion& companion, Decode decode) {
-    try {
-        return decode(companion.input.file.bytes);
-    } catch (const core::DecodeError& error) {
-        throw error.inFile(companion.input.shownName());
-    }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -63,10 +57,7 @@ ClipSettings settingsFor(const File& file, const OptionValues& options) {
 }
 
 std::optional<Cinf> skeletonAmong(const Companions& companions, Context& context) {
-    const auto companion = companions.find(Role::skeleton);
-    if (companion == companions.end())
-        return std::nullopt;
-    return read(companion->second, [&](core::Bytes bytes) {
+    return decodeCompanion(companions, Role::skeleton, context.diagnostics, [&](core::Bytes bytes) {
         Cinf cinf = decodeCinf(bytes, std::nullopt, context.diagnostics);
         if (cinf.bones.empty())
             throw core::DecodeError({"bone_count", 0}, "is 0");
@@ -76,13 +67,11 @@ std::optional<Cinf> skeletonAmong(const Companions& companions, Context& context
 
 /// The events; a damaged file that was merely found beside the animation does not lose the motion.
 std::optional<Evnt> eventsAmong(const Companions& companions, Context& context) {
-    const auto companion = companions.find(Role::events);
-    if (companion == companions.end())
-        return std::nullopt;
     try {
-        return read(companion->second, [&](core::Bytes bytes) { return decodeEvnt(bytes, context.diagnostics); });
+        return decodeCompanion(companions, Role::events, context.diagnostics,
+                               [&](core::Bytes bytes) { return decodeEvnt(bytes, context.diagnostics); });
     } catch (const core::DecodeError& error) {
-        if (companion->second.given)
+        if (companions.at(Role::events).given)
             throw;
         context.diagnostics.warn(core::Code::damaged, {}, fmt::format("its events are left out: {}", error.what()));
         return std::nullopt;
@@ -100,9 +89,11 @@ core::Asset loadAnimation(const File& file, const Companions& companions, Contex
 
 std::vector<Need> animationNeeds(const File& file) {
     std::vector<std::string> events = companionNames(file.name, "evnt");
-    if (const std::optional<std::uint32_t> id = eventsIdOf(file.bytes))
-        for (const char* pattern : {"{:08X}.EVNT", "{:08x}.EVNT", "{:08x}.evnt"})
-            events.push_back(fmt::format(fmt::runtime(pattern), *id));
+    if (const std::optional<std::uint32_t> id = eventsIdOf(file.bytes)) {
+        const std::string extension = file.name.substr(stemOf(file.name).size());
+        for (const std::string& digits : {fmt::format("{:08X}", *id), fmt::format("{:08x}", *id)})
+            std::ranges::copy(companionNames(digits + extension, "evnt"), std::back_inserter(events));
+    }
     return {{Role::skeleton, companionNames(file.name, "cinf")}, {Role::events, std::move(events)}};
 }
 
@@ -133,10 +124,7 @@ const Format kAnimation = {
     .extensions = kAnimationExtensions,
     .isUsualName = nullptr,
     .options = kAnimationOptions,
-    .claim =
-        [](core::Bytes bytes) {
-            return isAnimation(bytes) ? Claim::exactly : beginsLikeAnimation(bytes) ? Claim::partly : Claim::no;
-        },
+    .claim = [](core::Bytes bytes) { return claimIf(bytes, isAnimation, beginsLikeAnimation); },
     .needs = animationNeeds,
     .load = loadAnimation,
     .dump =
@@ -144,8 +132,10 @@ const Format kAnimation = {
             return toJson(decodeAnimation(file.bytes, gameFrom(context.options), context.limits, context.diagnostics),
                           context.limits, context.diagnostics);
         },
-    .encode = [](const JsonReader& json,
-                 Context& context) { return encodeAnimation(animationFromJson(json, context.diagnostics)); },
+    .encode =
+        [](const JsonReader& json, Context& context) {
+            return encodeAnimation(animationFromJson(json, context.limits, context.diagnostics));
+        },
 };
 
 const Format kSkeleton = {
@@ -155,7 +145,7 @@ const Format kSkeleton = {
     .extensions = kSkeletonExtensions,
     .isUsualName = nullptr,
     .options = kSkeletonOptions,
-    .claim = [](core::Bytes bytes) { return isCinf(bytes) ? Claim::exactly : Claim::no; },
+    .claim = [](core::Bytes bytes) { return claimIf(bytes, isCinf); },
     .needs = noNeeds,
     .load = loadSkeleton,
     .dump =
@@ -173,7 +163,7 @@ const Format kEvents = {
     .extensions = kEventExtensions,
     .isUsualName = nullptr,
     .options = {},
-    .claim = [](core::Bytes bytes) { return isEvnt(bytes) ? Claim::exactly : Claim::no; },
+    .claim = [](core::Bytes bytes) { return claimIf(bytes, isEvnt); },
     .needs = noNeeds,
     .load = nullptr,
     .dump = [](const File& file, const Companions&,

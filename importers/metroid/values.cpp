@@ -262,14 +262,14 @@ float multiplierFor(const std::vector<std::vector<glm::dvec3>>& channels, float 
     for (const std::vector<glm::dvec3>& keys : channels)
         for (const glm::dvec3& value : keys)
             largest = std::max({largest, std::abs(value.x), std::abs(value.y), std::abs(value.z)});
-    constexpr double kLargestNumber = 32767;
+    constexpr double kLargestStored = 32767;
     const double magnitude = std::abs(static_cast<double>(wanted));
-    if (std::isfinite(wanted) && magnitude * kLargestNumber >= largest && magnitude > 0)
+    if (std::isfinite(wanted) && magnitude * kLargestStored >= largest && magnitude > 0)
         return wanted;
     constexpr double kRoom = 1.000001;  // for the rounding to a float
     if (!(largest > 0))
         return 1;
-    return std::max(static_cast<float>(largest / kLargestNumber * kRoom), std::numeric_limits<float>::min());
+    return std::max(static_cast<float>(largest / kLargestStored * kRoom), std::numeric_limits<float>::min());
 }
 
 }  // namespace reanima::metroid

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "importers/common_options.h"
 #include "importers/zvision/film.h"
 #include "importers/zvision/rlf.h"
 
@@ -18,8 +19,7 @@ using namespace std::string_view_literals;
 constexpr std::array kExtensions = {"rlf"sv};
 constexpr std::array kTransposeChoices = {"auto"sv, "yes"sv, "no"sv};
 constexpr std::array kOptions = {
-    OptionInfo{"rate", OptionInfo::Type::number, "R", "frames a second; the motion plays faster or slower", 0.001,
-               1000},
+    kRateOption,
     OptionInfo{"transpose", OptionInfo::Type::text, "",
                "swap rows and columns of pictures; auto: panoramas, by their name", 0, 0, kTransposeChoices},
     OptionInfo{"color-key", OptionInfo::Type::color, "HEX555", "pixels of this colour become transparent", 0, 0x7FFF},
@@ -114,10 +114,7 @@ const Format kRlf = {
     .extensions = kExtensions,
     .isUsualName = nullptr,
     .options = kOptions,
-    .claim =
-        [](core::Bytes bytes) {
-            return isRlf(bytes) ? Claim::exactly : beginsLikeRlf(bytes) ? Claim::partly : Claim::no;
-        },
+    .claim = [](core::Bytes bytes) { return claimIf(bytes, isRlf, beginsLikeRlf); },
     .needs = [](const File&) { return std::vector<Need>(); },
     .load = loadFilm,
     .dump = dumpFilm,

@@ -1,6 +1,8 @@
 /// Bounds on what a file may ask for, and what is told about large steps.
 #include "core/limits.h"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include "core/large_steps.h"
@@ -44,6 +46,11 @@ TEST(RequireMemory, NamesBothNumbers) {
         EXPECT_EQ(error.kind(), DecodeError::Kind::limit);
         EXPECT_STREQ(error.what(), "angles: would take 200 MiB of memory, the limit is 64");
     }
+}
+
+TEST(MemoryOfKeys, NeverWraps) {
+    EXPECT_EQ(memoryOfKeys(1000), 128000U);
+    EXPECT_EQ(memoryOfKeys(std::numeric_limits<std::uint64_t>::max() / 100), std::numeric_limits<std::uint64_t>::max());
 }
 
 TEST(LargeSteps, AreToldOfOnceWithTheWorst) {

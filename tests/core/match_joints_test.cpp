@@ -133,6 +133,9 @@ TEST(JointMapFile, MistakesAreNamed) {
     EXPECT_EQ(errorOf("{\"schema\": 1, \"mod\": 1}"),
               "mod: is no part of a mapping; expected schema, mode, source_rest, scale, root, joints, attach, ignore "
               "or roles");
+    EXPECT_EQ(errorOf("{\"schema\": 1, \"root\": {\"joint\": 3}}"), "root.joint: is 3, expected a text");
+    EXPECT_EQ(errorOf("{\"schema\": 1, \"root\": {\"joints\": \"hips\"}}"),
+              "root.joints: is no part of a root; expected mode or joint");
     EXPECT_EQ(errorOf("{\"schema\": 1, \"scale\": 0}"), "scale: is 0, expected a number above 0");
     EXPECT_EQ(errorOf("{\"schema\": 1, \"joints\": [{\"source\": \"a\"}]}"), "joints[0].target: is missing");
 }

@@ -63,7 +63,7 @@ Asset walker(std::optional<bool> loop) {
 
 TEST(Resample, KeysStandAtTheNewRateAlongTheArc) {
     Clip clip = walker({}).clips.front();
-    resample(clip, 40);
+    resample({&clip, 1}, 40, Limits{});
     ASSERT_EQ(clip.timelines.size(), 1U);
     EXPECT_EQ(clip.timelines[0], frameTimes(13, 40));
     EXPECT_EQ(clip.frames, 13U);
@@ -74,7 +74,7 @@ TEST(Resample, KeysStandAtTheNewRateAlongTheArc) {
 
 TEST(Resample, AnEndBetweenTwoStepsKeepsItsKey) {
     Clip clip = walker({}).clips.front();
-    resample(clip, 8);
+    resample({&clip, 1}, 8, Limits{});
     EXPECT_EQ(clip.timelines[0], (std::vector<float>{0, 0.125F, 0.25F, 0.3F}));
     EXPECT_EQ(clip.tracks[0].translation.values.back(), glm::vec3(1, 2, 2));
 }
@@ -82,7 +82,7 @@ TEST(Resample, AnEndBetweenTwoStepsKeepsItsKey) {
 TEST(Resample, ALoopHasNoSeam) {
     Asset asset = walker(true);
     Clip& clip = asset.clips.front();
-    resample(clip, 40);
+    resample({&clip, 1}, 40, Limits{});
     // 0.4 s until the first frame comes again: 16 keys, and the 16th step leads back to the first.
     EXPECT_EQ(clip.timelines[0], frameTimes(16, 40));
     EXPECT_EQ(clip.frames, 16U);
@@ -105,7 +105,7 @@ Asset traveller(std::optional<bool> loop) {
 TEST(Resample, TravelHasKeysAtTheNewRateToo) {
     Asset asset = traveller({});
     Clip& clip = asset.clips.front();
-    resample(clip, 20);
+    resample({&clip, 1}, 20, Limits{});
     EXPECT_EQ(clip.timelines, std::vector<std::vector<float>>{frameTimes(7, 20)});
     EXPECT_TRUE(validate(asset).empty());
     ASSERT_EQ(clip.travel.values.size(), 7U);
@@ -120,7 +120,7 @@ TEST(Resample, TravelHasKeysAtTheNewRateToo) {
 TEST(Resample, TravelOfALoopRestsInTheStepBackToTheFirstFrame) {
     Asset asset = traveller(true);
     Clip& clip = asset.clips.front();
-    resample(clip, 20);
+    resample({&clip, 1}, 20, Limits{});
     EXPECT_TRUE(validate(asset).empty());
     ASSERT_EQ(clip.travel.values.size(), 8U);  // 0.4 s until the first frame comes again, which has no key
     EXPECT_NEAR(glm::distance(clip.travel.values[5], glm::vec3(2.5F, 0, 5)), 0, 1e-5);
@@ -137,6 +137,28 @@ TEST(Reduce, TravelKeepsItsKeys) {
     EXPECT_TRUE(validate(asset).empty());
     EXPECT_EQ(clip.timelines.at(clip.travel.timeline), (std::vector<float>{0, 0.125F, 0.3F}));
     EXPECT_EQ(clip.travel.values, (std::vector<glm::vec3>{{0, 0, 0}, {1, 0, 0}, {3, 0, 6}}));
+}
+
+TEST(Resample, KeysOfAllClipsTogetherAreBoundedBeforeAnyIsMade) {
+    std::vector<Clip> clips = {walker({}).clips.front(), walker(true).clips.front()};
+    Limits limits;
+    limits.memory = 2U << 20U;
+    resample(clips, 1000, limits);
+    EXPECT_EQ(clips[0].frames, 301U);
+    EXPECT_EQ(clips[1].frames, 400U);
+    clips = {walker({}).clips.front(), walker(true).clips.front()};
+    clips[1].duration = clips[1].frames / 1e-3;
+    clips[1].rate = 1e-3;
+    try {
+        resample(clips, 60, limits);
+        FAIL() << "resampled";
+    } catch (const DecodeError& error) {
+        EXPECT_EQ(error.kind(), DecodeError::Kind::limit);
+        // 4 frames of 1000 s at 60 a second: 240000 keys of the times and of each of three channels.
+        EXPECT_STREQ(error.what(), "keys at 60 a second: would take 118 MiB of memory, the limit is 2");
+    }
+    EXPECT_EQ(clips[0].frames, 4U);
+    EXPECT_EQ(clips[0].timelines, walker({}).clips.front().timelines);
 }
 
 TEST(Reduce, AStraightLineNeedsTwoKeys) {

@@ -208,6 +208,8 @@ TEST(Axes, BothChangesAreRotationsOfTheDocuments) {
     EXPECT_EQ(axes::fromZUp(glm::vec3(1, 0, 0)), glm::vec3(-1, 0, 0));
     EXPECT_EQ(axes::fromZUp(glm::vec3(0, 1, 0)), glm::vec3(0, 0, 1));
     EXPECT_EQ(axes::fromZUp(glm::vec3(0, 0, 1)), glm::vec3(0, 1, 0));
+    EXPECT_EQ(axes::fromYDown(glm::dvec3(512, 1024, -256), 1.0 / 512), glm::vec3(1, -2, 0.5F));
+    EXPECT_EQ(axes::fromZUp(glm::dvec3(1, 2, 3), 2), glm::vec3(-2, 6, 4));
 }
 
 TEST(Axes, TurningAVectorBeforeOrAfterIsTheSame) {

@@ -189,6 +189,7 @@ class JobFiles(Tree):
                 ('{"schema":1,"inputs":[', 'at 0x16: the text is no JSON from there on'),
                 ('{"schema":2}', 'schema: is 2, expected 1'),
                 ('{"schema":1,"input":["rtda"]}', 'input: is no part of a job; expected schema, inputs, skeleton, source_skeleton, map, names, output or options'),
+                ('[{"schema":1,"skeletn":"x"}]', '[0].skeletn: is no part of a job; expected schema, inputs, skeleton, source_skeleton, map, names, output or options'),
                 ('{"schema":1,"inputs":["rtda"],"options":{"rate":-1}}', '--rate: is -1, expected a number from 0.001 to 1000'),
                 ('{"schema":1,"inputs":["rtda"],"options":{"force":true}}', 'The following argument was not expected: --force'),
                 ('{"schema":1,"inputs":["x.reanima.json"]}', 'a job file is no input of a job file'),

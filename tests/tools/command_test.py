@@ -390,6 +390,26 @@ class Clips(Case):
         bone = next(n for n in g['nodes'] if n['name'] == 'bone001')
         self.assertEqual(bone['extras'], {'index': 2, 'id': 1, 'length': -150, 'geometry': True})
 
+    def test_messages_name_the_file_that_they_are_about(self):
+        write(self.path('hrda'), read(PACK))
+        write(self.path('hraa'), read(SKELETON) + bytes(5))
+        p = self.check(run('convert', 'hrda', cwd=self.folder), 0)
+        self.assertIn('hraa: warning: trailing: 5 bytes behind the last bone\n', p.err)
+        self.assertNotIn('hrda: warning', p.err)
+        value = json.loads(self.check(run('dump', 'hrda', cwd=self.folder), 0).stdout)
+        self.assertEqual(value['warnings'], ['hraa: trailing: 5 bytes behind the last bone'])
+        write(self.path('otda'), read(PACK))
+        write(self.path('names.csv'), 'clip,77,run\n')
+        p = self.check(run('convert', 'hrda', '-s', SKELETON, '--rest', 'otda', '--names', 'names.csv', '--force', cwd=self.folder), 0)
+        self.assertIn('hrda: note: --names: 1 of the lines name nothing here (first: clip 77)\n', p.err)
+
+    def test_companions_are_found_in_either_case(self):
+        for pack, skeleton in (('x.a00', 'x.d'), ('y.a00', 'y.D'), ('z_1.A00', 'z.d')):
+            write(self.path(pack), read(PACK))
+            write(self.path(skeleton), read(SKELETON))
+            self.check(run('convert', pack, '-o', 'out.glb', '--force', cwd=self.folder), 0)
+            self.assertEqual(Scene(read(self.path('out.glb'))).g['scenes'][0]['extras']['reanima']['skeleton'], 'found', pack)
+
     def test_report(self):
         report = self.path('report.jsonl')
         self.names('--report', report)
@@ -545,6 +565,13 @@ class Metroid(Case):
         self.check(run('convert', WALK, '--events', HERO, '-o', self.path('no.glb')), 1,
                    'reanima: %s: is no file of events but Metroid Prime 1 and 2 skeleton\n' % HERO)
 
+    def test_events_are_found_by_their_id_in_either_case(self):
+        for name in ('5EED0001.EVNT', '5EED0001.evnt', '5eed0001.EVNT', '5eed0001.evnt'):
+            attack = write(self.path(name, 'hero_attack.ANIM'), read(sample('metroid', 'hero_attack.ANIM')))   # names the id 5EED0001
+            write(self.path(name, name), read(sample('metroid', '5EED0001.EVNT')))
+            events = self.extras(attack, '-s', HERO).g['animations'][0]['extras']['events']
+            self.assertEqual([e['name'] for e in events], ['whoosh', 'hit'], name)
+
     def test_the_game_may_be_told(self):
         self.assertEqual(json.loads(self.check(run('dump', WALK, '--game', 'mp1'), 0).stdout)['game'], 'mp1')
         self.check(run('dump', WALK, '--game', 'mp2'), 1)
@@ -592,6 +619,24 @@ class Metroid(Case):
                 p = self.check(run(verb[0], path, '--format', 'metroid-anim', *verb[1:]), status)
                 self.assertIn(': %s at 0x' % field, p.err)
                 self.assertLess(time.monotonic() - before, 10)
+
+    def test_keys_that_options_add_are_bounded_too(self):
+        turn = [(2 ** -0.5, 0, 0, 2 ** -0.5), (2 ** -0.5, 0, 0, -2 ** -0.5)] * 20
+        slow = struct.pack('>IfIfIIII', 0, 3.9e9, 0, 1e8, 0, 40, 3, 1) + bytes([0]) + struct.pack('>IBI', 1, 255, 40)
+        slow += b''.join(struct.pack('>4f', *q) for q in turn) + struct.pack('>I', 0) + bytes(4)
+        path = write(self.path('slow.ANIM'), slow)
+        self.check(run('convert', path, '-o', self.path('slow.glb')), 0)
+        p = self.check(run('convert', path, '--resample', '60', '-o', self.path('no.glb')), 4)
+        self.assertRegex(p.err.splitlines()[-1], r'^reanima: .*slow\.ANIM: keys at 60 a second: would take \d+ MiB of memory, the limit is 1024$')
+        turns = 40000
+        much = struct.pack('>IfIfIIII', 0, (turns - 1) / 30, 0, 1 / 30, 0, turns, 3, 1) + bytes([0]) + struct.pack('>IBI', 1, 255, turns)
+        much += b''.join(struct.pack('>4f', *q) for q in turn) * (turns // 40) + struct.pack('>I', 0) + bytes(4)
+        path = write(self.path('much.ANIM'), much)
+        limits = '--limit-memory', '128'
+        self.check(run('convert', path, *limits, '-o', self.path('much.glb')), 0)
+        p = self.check(run('convert', path, '--subdivide', '1', *limits, '-o', self.path('no.glb')), 4)
+        self.assertIn('much.ANIM: rotations: with the keys in between they take more memory than the limit of 128 MiB\n', p.err)
+        self.assertEqual(self.files(), ['much.ANIM', 'much.glb', 'slow.ANIM', 'slow.glb'])
 
 
 if __name__ == '__main__':

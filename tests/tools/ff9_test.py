@@ -146,6 +146,14 @@ class DumpAndEncode(Case):
             count += 1
         self.assertGreater(count, 10)
 
+    def test_a_layout_larger_than_the_limit_is_refused(self):
+        path, case = next((p, c) for p, c in self.blocks() if self.dump(p, *c.get('args', []))['layout'] is not None)
+        value = self.dump(path, *case.get('args', []))
+        value['layout']['size'] = 200 << 20
+        source = write(self.path('edited.json'), json.dumps(value))
+        self.check(run('encode', source, '--limit-memory', '64', '-o', self.path('no')), 4,
+                   'reanima: %s: layout.size: would take 200 MiB of memory, the limit is 64\n' % source)
+
     def test_the_fields_of_the_contract_are_enough(self):
         """in the game's own order byte for byte, else with the same values and a note"""
         canonical = 0

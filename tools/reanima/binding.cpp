@@ -176,7 +176,8 @@ std::string ClipsReduction::toLine() const {
                        worst * 1000, place, mean * 1000);
 }
 
-std::optional<ClipsReduction> changeMotion(core::Asset& asset, const MotionOptions& options, const JointMap& map) {
+std::optional<ClipsReduction> changeMotion(core::Asset& asset, const MotionOptions& options, const core::Limits& limits,
+                                           const JointMap& map) {
     if (asset.skeletons.empty() || asset.clips.empty())
         return std::nullopt;
     const core::Skeleton& skeleton = asset.skeletons.front();
@@ -184,9 +185,9 @@ std::optional<ClipsReduction> changeMotion(core::Asset& asset, const MotionOptio
     const core::RootMotion root = core::rootMotionNamed(rootWord).value_or(core::RootMotion::keep);
     ClipsReduction total;
     double frames = 0;
+    if (options.resample)
+        core::resample(asset.clips, *options.resample, limits);
     for (core::Clip& clip : asset.clips) {
-        if (options.resample)
-            core::resample(clip, *options.resample);
         core::applyRootMotion(skeleton, clip, root);
         if (!options.reduce)
             continue;

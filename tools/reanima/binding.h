@@ -71,8 +71,9 @@ struct ClipsReduction : core::Reduction {
 };
 
 /// --resample, --root-motion and --reduce on every clip.
+/// @throws core::DecodeError if the keys of --resample exceed the limits
 /// @return what --reduce did to all of them, if it was asked for and there are any
 [[nodiscard]] std::optional<ClipsReduction> changeMotion(core::Asset& asset, const MotionOptions& options,
-                                                         const JointMap& map);
+                                                         const core::Limits& limits, const JointMap& map);
 
 }  // namespace reanima::tool

@@ -71,7 +71,7 @@ int encode(const EncodeOptions& options, const Console& console) {
         throw UsageError("-o -: the game's formats are no text for a terminal");
     checkOutputs({fromUtf8(options.output)}, {input}, options.force);
     core::Diagnostics diagnostics;
-    diagnostics.setFile(options.input);
+    const auto about = diagnostics.about(options.input);
     Context context{options.values, options.limits, diagnostics};
     try {
         core::ByteVector bytes;

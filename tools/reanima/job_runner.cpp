@@ -132,8 +132,7 @@ class JobRunner {
     }
 
     Context contextFor(InputReport& report) const {
-        return {recipe_.options.input.values, recipe_.options.input.limits, report.diagnostics,
-                [](float) { return !interrupted(); }};
+        return {recipe_.options.input.values, recipe_.options.input.limits, report.diagnostics, interrupted};
     }
 
     void refuseWarnings(const InputReport& report) const {
@@ -148,6 +147,7 @@ class JobRunner {
     core::Asset finished(std::vector<core::Asset> assets) {
         const Source& source = sources_.front();
         InputReport& report = result_.reports[source.report];
+        const auto about = report.diagnostics.about(source.input.shownName());
         Context context = contextFor(report);
         core::Asset asset = orUsageError([&] { return merge(std::move(assets)); });
         result_.target = target_ = recipe_.targetFor(*source.input.format);
@@ -164,7 +164,7 @@ class JobRunner {
             orUsageError([&] { applyTemplate(asset, recipe_.options.nameTemplate, report.diagnostics); });
         if (target_ != nullptr)
             bind(asset, !rest, report);
-        changeAndReportMotion(asset);
+        changeAndReportMotion(asset, report);
         editClips(asset);
         for (core::Skeleton& skeleton : asset.skeletons)
             if (recipe_.options.endJoints)
@@ -185,8 +185,13 @@ class JobRunner {
         return matches ? std::nullopt : std::optional(choice);
     }
 
-    void changeAndReportMotion(core::Asset& asset) {
-        const std::optional<ClipsReduction> reduction = changeMotion(asset, recipe_.options.motion, recipe_.map);
+    void changeAndReportMotion(core::Asset& asset, const InputReport& report) {
+        std::optional<ClipsReduction> reduction;
+        try {
+            reduction = changeMotion(asset, recipe_.options.motion, recipe_.options.input.limits, recipe_.map);
+        } catch (const core::DecodeError& error) {
+            throw error.inFile(report.input);
+        }
         if (!reduction)
             return;
         motionSummary_ = reduction->toLine();

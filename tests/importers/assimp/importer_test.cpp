@@ -6,6 +6,7 @@
 
 #include <assimp/Exporter.hpp>
 #include <assimp/Importer.hpp>
+#include <assimp/ProgressHandler.hpp>
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
@@ -721,6 +722,26 @@ TEST(Movies, GiveOnePictureIfAskedTo) {
     EXPECT_EQ(scene->mNumMeshes, 1U);
     EXPECT_NE(scene->mRootNode->FindNode("frame0003"), nullptr);
     EXPECT_EQ(scene->mNumAnimations, 0U);
+}
+
+/// Goes on or not, and always says the same.
+class Answer final : public Assimp::ProgressHandler {
+  public:
+    explicit Answer(bool goesOn) : goesOn_(goesOn) {}
+    bool Update(float) override { return goesOn_; }
+
+  private:
+    bool goesOn_;
+};
+
+TEST(Cancelling, AProgressHandlerThatSaysNoEndsTheImport) {
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    importer.SetProgressHandler(new Answer(true));  // NOLINT: the importer deletes it
+    EXPECT_NE(importer.ReadFile((kSample / "hrda").string(), 0), nullptr) << importer.GetErrorString();
+    importer.SetProgressHandler(new Answer(false));  // NOLINT
+    EXPECT_EQ(importer.ReadFile((kSample / "hrda").string(), 0), nullptr);
+    EXPECT_TRUE(std::string(importer.GetErrorString()).ends_with("hrda: was cancelled")) << importer.GetErrorString();
 }
 
 TEST(Threads, FourWithImportersOfTheirOwn) {

@@ -49,7 +49,7 @@ TEST(BattleClips, ChildrenStartAtTheEndOfTheirParent) {
     pack.animations.push_back(animationOf({{1024, 0, 0}, {0, 0, 0}, {0, 0, 0}}, 3, {{10, -20, 30}}));
     const BattleSkeleton skeleton = chain({-100, -50});
     Surroundings surroundings;
-    const Asset asset = toAsset(pack, &skeleton, nativeUnits(), surroundings.diagnostics);
+    const Asset asset = toAsset(pack, &skeleton, nativeUnits(), surroundings.limits, surroundings.diagnostics);
     ASSERT_EQ(asset.clips.size(), 1U);
     EXPECT_EQ(core::validate(asset), std::vector<std::string>());
     EXPECT_LT(glm::distance(positionOf(asset, asset.clips[0], "root", 0), glm::vec3(10, 20, -30)), 1e-4F);
@@ -64,7 +64,7 @@ TEST(BattleClips, AreInMetresUnlessTold) {
     Surroundings surroundings;
     ClipSettings settings;
     settings.stem = "rtda";
-    const Asset asset = toAsset(pack, &skeleton, settings, surroundings.diagnostics);
+    const Asset asset = toAsset(pack, &skeleton, settings, surroundings.limits, surroundings.diagnostics);
     EXPECT_EQ(asset.clips[0].name, "rtda_000");
     EXPECT_EQ(positionOf(asset, asset.clips[0], "root", 0), glm::vec3(1, 466.0F / 512, -0.5F));
     EXPECT_EQ(asset.clips[0].rate, 15);
@@ -80,7 +80,7 @@ TEST(BattleClips, KeysStandAtFrameByRate) {
     BattlePack pack;
     pack.animations.push_back(animationOf(rotations, 1, translations));
     Surroundings surroundings;
-    const Asset asset = toAsset(pack, nullptr, nativeUnits(), surroundings.diagnostics);
+    const Asset asset = toAsset(pack, nullptr, nativeUnits(), surroundings.limits, surroundings.diagnostics);
     const std::vector<float>& times = asset.clips[0].timelines[asset.clips[0].tracks[0].rotation.timeline];
     ASSERT_EQ(times.size(), 40U);
     for (int frame = 0; frame < 40; ++frame)
@@ -95,7 +95,7 @@ TEST(BattleClips, IndicesDoNotShiftWhenAnEntryIsEmpty) {
     pack.animations[1].kind = BattleAnimation::Kind::damaged;
     pack.animations.push_back(animationOf({{0, 0, 0}, {0, 0, 0}}, 2, {{0, 0, 0}}));
     Surroundings surroundings;
-    const Asset asset = toAsset(pack, nullptr, nativeUnits(), surroundings.diagnostics);
+    const Asset asset = toAsset(pack, nullptr, nativeUnits(), surroundings.limits, surroundings.diagnostics);
     ASSERT_EQ(asset.clips.size(), 1U);
     EXPECT_EQ(asset.clips[0].name, "test_002");
     EXPECT_EQ(asset.clips[0].index, 2U);
@@ -130,7 +130,7 @@ TEST(Weapons, MoveInsideTheClipOfTheirBodyAnimation) {
     skeleton.bodyAnimationCount = 1;
     skeleton.weaponAnimationCount = 1;
     Surroundings surroundings;
-    const Asset asset = toAsset(pack, &skeleton, nativeUnits(), surroundings.diagnostics);
+    const Asset asset = toAsset(pack, &skeleton, nativeUnits(), surroundings.limits, surroundings.diagnostics);
     ASSERT_EQ(asset.clips.size(), 1U);
     const core::Skeleton& joints = asset.skeletons.front();
     EXPECT_EQ(joints.joints.back().name, "weapon000");
@@ -144,7 +144,7 @@ TEST(Weapons, TheLongerOfTwoLengthsCountsAndTheShorterHolds) {
     BattleSkeleton skeleton = chain({-10, -10});
     skeleton.bodyAnimationCount = 1;
     Surroundings surroundings;
-    const Asset asset = toAsset(pack, &skeleton, nativeUnits(), surroundings.diagnostics);
+    const Asset asset = toAsset(pack, &skeleton, nativeUnits(), surroundings.limits, surroundings.diagnostics);
     EXPECT_EQ(asset.clips[0].frames, 5U);
     EXPECT_DOUBLE_EQ(asset.clips[0].duration, 4 / 15.0);
     EXPECT_EQ(core::validate(asset), std::vector<std::string>());
@@ -161,7 +161,7 @@ TEST(Weapons, WithoutAPartnerAreClipsOfTheirOwn) {
     BattleSkeleton skeleton = chain({-10, -10});
     skeleton.bodyAnimationCount = 2;
     Surroundings surroundings;
-    const Asset asset = toAsset(pack, &skeleton, nativeUnits(), surroundings.diagnostics);
+    const Asset asset = toAsset(pack, &skeleton, nativeUnits(), surroundings.limits, surroundings.diagnostics);
     ASSERT_EQ(asset.clips.size(), 2U);
     EXPECT_EQ(asset.clips[0].name, "test_000");
     EXPECT_EQ(asset.clips[1].name, "test_003");
@@ -172,7 +172,7 @@ TEST(Weapons, WithoutASkeletonAreClipsOfTheirOwn) {
     BattlePack pack;
     pack.animations = {body(3), weapon(3)};
     Surroundings surroundings;
-    const Asset asset = toAsset(pack, nullptr, nativeUnits(), surroundings.diagnostics);
+    const Asset asset = toAsset(pack, nullptr, nativeUnits(), surroundings.limits, surroundings.diagnostics);
     ASSERT_EQ(asset.clips.size(), 2U);
     EXPECT_EQ(asset.skeletons.front().origin, core::Skeleton::Origin::madeUp);
     EXPECT_EQ(asset.skeletons.front().joints.size(), 4U);  // root, bone000, bone001, weapon000
@@ -183,7 +183,7 @@ TEST(Weapons, AreKnownBesideABodyOfTwoTriples) {
     BattlePack pack;
     pack.animations = {animationOf({{0, 0, 0}, {0, 0, 0}}, 2, {{0, 0, 0}}), weapon(3)};
     Surroundings surroundings;
-    const Asset asset = toAsset(pack, nullptr, nativeUnits(), surroundings.diagnostics);
+    const Asset asset = toAsset(pack, nullptr, nativeUnits(), surroundings.limits, surroundings.diagnostics);
     EXPECT_EQ(asset.skeletons.front().joints.size(),
               3U);  // root, bone000, weapon000: a body of one bone has one triple
     EXPECT_EQ(asset.clips[1].tracks[0].joint, 2U);
@@ -195,12 +195,12 @@ TEST(MadeUpSkeletons, HaveAsManyBonesAsIsSaid) {
     ClipSettings settings = nativeUnits();
     Surroundings surroundings;
     settings.bones = 1;
-    Asset asset = toAsset(pack, nullptr, settings, surroundings.diagnostics);
+    Asset asset = toAsset(pack, nullptr, settings, surroundings.limits, surroundings.diagnostics);
     ASSERT_EQ(asset.skeletons.front().joints.size(), 2U);
     EXPECT_EQ(asset.skeletons.front().joints[1].name, "bone000");
     EXPECT_EQ(asset.clips[0].tracks[0].joint, 0U);
     settings.bones = 5;
-    asset = toAsset(pack, nullptr, settings, surroundings.diagnostics);
+    asset = toAsset(pack, nullptr, settings, surroundings.limits, surroundings.diagnostics);
     ASSERT_EQ(asset.skeletons.front().joints.size(), 7U);
     EXPECT_EQ(asset.skeletons.front().joints[6].name, "weapon000");
     EXPECT_EQ(asset.clips[0].tracks[0].joint, 6U);
@@ -211,7 +211,7 @@ TEST(Skeletons, OfOneBoneHaveOneTripleAndTheBoneStaysStraight) {
     pack.animations = {weapon(3)};  // one triple
     const BattleSkeleton skeleton = chain({-10});
     Surroundings surroundings;
-    const Asset asset = toAsset(pack, &skeleton, nativeUnits(), surroundings.diagnostics);
+    const Asset asset = toAsset(pack, &skeleton, nativeUnits(), surroundings.limits, surroundings.diagnostics);
     ASSERT_EQ(asset.clips.size(), 1U);
     EXPECT_EQ(asset.skeletons.front().joints.size(), 2U);
     ASSERT_EQ(asset.clips[0].tracks.size(), 1U);
@@ -222,7 +222,7 @@ TEST(MadeUpSkeletons, HaveDistinctPlacesAndBonesOfSomeLength) {
     BattlePack pack;
     pack.animations = {body(2)};
     Surroundings surroundings;
-    const Asset asset = toAsset(pack, nullptr, ClipSettings{}, surroundings.diagnostics);
+    const Asset asset = toAsset(pack, nullptr, ClipSettings{}, surroundings.limits, surroundings.diagnostics);
     const std::vector<core::Joint>& joints = asset.skeletons.front().joints;
     EXPECT_GT(glm::distance(joints[1].rest.translation, joints[2].rest.translation), 0.05F);
     EXPECT_GT(glm::length(*joints[1].end), 0.02F);
@@ -246,7 +246,7 @@ BattlePack blade() {
 
 TEST(LargeSteps, AreReported) {
     Surroundings surroundings;
-    (void)toAsset(blade(), nullptr, nativeUnits(), surroundings.diagnostics);
+    (void)toAsset(blade(), nullptr, nativeUnits(), surroundings.limits, surroundings.diagnostics);
     ASSERT_EQ(surroundings.diagnostics.warnings().size(), 1U);
     EXPECT_EQ(surroundings.diagnostics.warnings()[0].message(),
               "note: 4 steps between two frames turn so far that players may disagree about the way (most: test_000, "
@@ -257,7 +257,7 @@ TEST(Subdivide, FollowsTheAnglesInsteadOfTheShortWay) {
     ClipSettings settings = nativeUnits();
     settings.subdivide = 90;
     Surroundings surroundings;
-    const Asset asset = toAsset(blade(), nullptr, settings, surroundings.diagnostics);
+    const Asset asset = toAsset(blade(), nullptr, settings, surroundings.limits, surroundings.diagnostics);
     const Clip& clip = asset.clips[0];
     EXPECT_EQ(core::validate(asset), std::vector<std::string>());
     const core::Channel<glm::quat>& rotation = clip.tracks[0].rotation;
@@ -281,13 +281,32 @@ TEST(Subdivide, FollowsTheAnglesInsteadOfTheShortWay) {
         EXPECT_NE(std::find(times.begin(), times.end(), static_cast<float>(frame / 15.0)), times.end());
 }
 
+TEST(Subdivide, KeysAreBoundedByTheLimits) {
+    ClipSettings settings = nativeUnits();
+    settings.subdivide = 1;
+    Surroundings surroundings;
+    surroundings.limits.memory = 1 << 10;
+    (void)toAsset(blade(), nullptr, nativeUnits(), surroundings.limits, surroundings.diagnostics);
+    try {
+        (void)toAsset(blade(), nullptr, settings, surroundings.limits, surroundings.diagnostics);
+        FAIL() << "converted";
+    } catch (const core::DecodeError& error) {
+        EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
+        EXPECT_STREQ(error.what(), "rotations: would take 1 MiB of memory, the limit is 0");
+    }
+    // Every frame turns by 135 degrees: 1 + 4 * 135 keys, of 128 bytes each.
+    surroundings.limits.memory = 541 * 128;
+    const Asset asset = toAsset(blade(), nullptr, settings, surroundings.limits, surroundings.diagnostics);
+    EXPECT_EQ(asset.clips[0].tracks[0].rotation.values.size(), 541U);
+}
+
 TEST(Subdivide, LeavesSmallStepsAlone) {
     ClipSettings settings = nativeUnits();
     settings.subdivide = 90;
     BattlePack pack;
     pack.animations = {body(6)};
     Surroundings surroundings;
-    const Asset asset = toAsset(pack, nullptr, settings, surroundings.diagnostics);
+    const Asset asset = toAsset(pack, nullptr, settings, surroundings.limits, surroundings.diagnostics);
     for (const core::JointTrack& track : asset.clips[0].tracks)
         EXPECT_LE(track.rotation.values.size(), 6U);
     EXPECT_EQ(asset.clips[0].timelines.size(), 1U);

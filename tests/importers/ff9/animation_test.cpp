@@ -414,7 +414,8 @@ TEST(RandomBlocks, GiveWhatThePlainReaderGivesAndComeBack) {
         Block block;
         try {
             block = decode(file, static_cast<std::uint32_t>(bones), surroundings);
-        } catch (const SkeletonMismatch&) {
+        } catch (const core::DecodeError& error) {
+            ASSERT_EQ(error.kind(), core::DecodeError::Kind::skeletonMismatch) << error.what();
             continue;  // a stream begins between the records
         }
         const PlainReader plain(file);

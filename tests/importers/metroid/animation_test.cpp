@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "importers/metroid/native_json.h"
+#include "importers/metroid/animation_json.h"
 #include "importers/metroid/values.h"
 #include "support/bytes.h"
 
@@ -379,7 +379,7 @@ struct Edited {
 
 Edited fromJson(const Json& json) {
     Surroundings surroundings;
-    Animation animation = animationFromJson(JsonReader(json), surroundings.diagnostics);
+    Animation animation = animationFromJson(JsonReader(json), surroundings.limits, surroundings.diagnostics);
     return {std::move(animation), surroundings.warnings()};
 }
 
@@ -389,6 +389,36 @@ TEST(AnimationJson, GivesTheFileBack) {
         EXPECT_EQ(edited.messages, std::vector<std::string>());
         EXPECT_EQ(encodeAnimation(edited.animation), file);
     }
+}
+
+/// What is wrong with a JSON that asks for more than 8 MiB.
+std::string limitError(const Json& json) {
+    Surroundings surroundings;
+    surroundings.limits.memory = 8U << 20U;
+    try {
+        (void)animationFromJson(JsonReader(json), surroundings.limits, surroundings.diagnostics);
+    } catch (const core::DecodeError& error) {
+        EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
+        return error.what();
+    }
+    return "read";
+}
+
+TEST(AnimationJson, CountsThatAskForMuchAreBoundedByTheLimits) {
+    const Json arrays = dumpOf(decodeSound(kArrays));
+    Json json = arrays;
+    json["words"]["rotation_arrays"] = 1 << 20;  // one key each, of 16 bytes
+    EXPECT_EQ(limitError(json), "words.rotation_arrays: would take 16 MiB of memory, the limit is 8");
+    json = arrays;
+    json["words"]["translation_arrays"] = 700000;  // of 12 bytes
+    EXPECT_EQ(limitError(json), "words.translation_arrays: would take 9 MiB of memory, the limit is 8");
+    json = arrays;
+    json["channels"] = {{{"bone", 1}}};
+    json["frame_count"] = 1 << 30;  // of 48 bytes: a rotation as it is read and as it is written
+    EXPECT_EQ(limitError(json), "frame_count: would take 49152 MiB of memory, the limit is 8");
+    json = dumpOf(decodeSound(kPrime));
+    json["frame_count"] = 80 << 20;  // a bit each
+    EXPECT_EQ(limitError(json), "frame_count: would take 10 MiB of memory, the limit is 8");
 }
 
 TEST(AnimationJson, AnEditedStoredNumberSurvives) {

@@ -319,5 +319,26 @@ TEST(Keys, AreBoundedByTheLimits) {
     }
 }
 
+TEST(Keys, ThoseInBetweenAreBoundedByTheLimitsToo) {
+    Surroundings surroundings;
+    std::vector<std::array<float, 4>> rotations;
+    for (int frame = 0; frame < 31; ++frame)
+        rotations.push_back(aboutZ(frame * 170.0));
+    ClipSettings settings;
+    settings.subdivide = 1;  // 170 degrees are halved 8 times: 30 * 255 keys in between, 3 * 31 counted of the file
+    surroundings.limits.memory = (30 * 255 + 3 * 31) * 128;
+    const Asset asset =
+        toAsset(turning(rotations), nullptr, nullptr, settings, surroundings.limits, surroundings.diagnostics);
+    EXPECT_EQ(asset.clips[0].tracks[0].rotation.values.size(), 30U * 255 + 31);
+    surroundings.limits.memory -= 1;
+    try {
+        (void)toAsset(turning(rotations), nullptr, nullptr, settings, surroundings.limits, surroundings.diagnostics);
+        FAIL() << "converted";
+    } catch (const core::DecodeError& error) {
+        EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
+        EXPECT_STREQ(error.what(), "rotations: with the keys in between they take more memory than the limit of 0 MiB");
+    }
+}
+
 }  // namespace
 }  // namespace reanima::metroid

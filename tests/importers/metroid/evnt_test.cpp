@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "importers/metroid/native_json.h"
+#include "importers/metroid/evnt_json.h"
 #include "support/broken.h"
 #include "support/bytes.h"
 
