@@ -20,6 +20,10 @@ struct VisibilityKey {
 [[nodiscard]] std::vector<VisibilityKey> visibilityKeys(std::uint32_t index, std::uint32_t count, double step,
                                                         double guard);
 
+/// The scale of a picture that is not to be seen where nothing is played. Not 0: such a matrix has no inverse, and
+/// Assimp takes the rotation out of a node's matrix, which then has none (5.2.5 gives 0, 0, 0.5, 0).
+inline constexpr double kHiddenScale = 1e-6;
+
 /// `frame0000`
 [[nodiscard]] std::string frameName(std::uint32_t index);
 

@@ -26,6 +26,7 @@ class PictureCursor {
 
     /// The picture of that index, as stored: row by row from the top, without gaps. Valid until the next call. Any
     /// order gives the same pictures; ascending order is fastest.
+    /// @throws std::out_of_range for an index that is not below the sequence's count
     virtual std::span<const Pixel555> picture(std::uint32_t index) = 0;
 };
 

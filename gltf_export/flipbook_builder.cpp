@@ -21,9 +21,6 @@ constexpr std::uint32_t kMostPictures = 65535;  // every picture costs a node, a
 constexpr int kNearest = 9728;                  // sampler filter
 constexpr int kClamp = 33071;                   // sampler wrapping
 
-// Not 0: Assimp's reader takes the rotation out of the node's matrix, which then has none (5.2.5 gives 0, 0, 0.5, 0).
-constexpr double kHidden = 1e-6;
-
 class FlipbookBuilder {
   public:
     FlipbookBuilder(const core::ImageSequence& images, const GltfOptions& options)
@@ -127,7 +124,7 @@ class FlipbookBuilder {
             node.name = core::frameName(i);
             node.mesh = static_cast<int>(album_.cellOf(i));
             if (i > 0)
-                node.scale = {kHidden, kHidden, kHidden};  // who does not play sees the first picture
+                node.scale = std::vector<double>(3, core::kHiddenScale);  // who does not play sees the first picture
             model_.nodes.front().children.push_back(static_cast<int>(i) + 1);
         }
     }

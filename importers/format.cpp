@@ -4,6 +4,11 @@
 
 namespace reanima {
 
+void refuseIfCancelled(const std::function<bool()>& cancelled) {
+    if (cancelled && cancelled())
+        throw core::DecodeError("was cancelled");
+}
+
 std::string inCaseOf(char sample, std::string_view text) {
     std::string result(text);
     if (core::isUpper(sample))

@@ -86,6 +86,10 @@ struct Context {
     std::function<bool()> cancelled{};  ///< true if the work is not wanted any more; may be empty
 };
 
+/// @param cancelled may be empty
+/// @throws DecodeError if it says so
+void refuseIfCancelled(const std::function<bool()>& cancelled);
+
 enum class Kind { animation, skeleton, events, images };
 
 /// How sure a format is of a file, by its content.

@@ -1,6 +1,7 @@
 #include "importers/load.h"
 
 #include <algorithm>
+#include <variant>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -92,6 +93,7 @@ Companions withFoundCompanions(const Input& input, const Companions& given) {
     Companions companions = given;
     if (!input.siblings)
         return companions;
+    const std::string folder(core::folderOf(input.shownName()));
     for (const Need& need : format.needs(input.file)) {
         for (const std::string& name : need.names) {
             if (companions.contains(need.role))
@@ -99,11 +101,38 @@ Companions withFoundCompanions(const Input& input, const Companions& given) {
             if (name == input.file.name)  // under a companion's name
                 continue;
             if (std::optional<File> file = input.siblings(name))
-                companions.emplace(need.role, Companion{{std::move(*file), input.siblings}, false});
+                companions.emplace(need.role,
+                                   Companion{{std::move(*file), input.siblings, nullptr, folder + name}, false});
         }
     }
     return companions;
 }
+
+namespace {
+
+/// The options of a format, each of its type and within its bounds.
+OptionValues checkedOptions(const Format& format, const OptionValues& said) {
+    OptionValues checked = said;
+    for (const OptionInfo& option : format.options) {
+        const auto value = said.all().find(option.key);
+        if (value == said.all().end())
+            continue;
+        const auto set = [&](const auto& written) { return setOption(checked, option, written); };
+        if (const auto problem = std::visit(set, value->second))
+            throw DecodeError({"option " + std::string(option.key), std::nullopt}, *problem);
+    }
+    return checked;
+}
+
+/// Hosts give every joint a channel in every clip, whether it moves or not.
+void requireMemoryForChannels(const core::Asset& asset, const core::Limits& limits) {
+    constexpr std::uint64_t kBytesAChannel = 1280;  // aiNodeAnim with its name of 1024 and three keys; glTF takes less
+    const std::uint64_t joints = asset.skeletons.empty() ? 0 : asset.skeletons.front().joints.size();
+    core::requireMemory(asset.clips.size() * joints * kBytesAChannel, limits,
+                        {fmt::format("{} clips of {} joints", asset.clips.size(), joints), std::nullopt});
+}
+
+}  // namespace
 
 core::Asset load(const Input& input, const Companions& given, Context& context) {
     const Format& format = formatOf(input);
@@ -113,10 +142,12 @@ core::Asset load(const Input& input, const Companions& given, Context& context) 
             refuse(input);
         if (format.load == nullptr)
             throw DecodeError(fmt::format("is {}: nothing to convert without an animation", format.label));
-        if (context.cancelled && context.cancelled())
-            throw DecodeError("was cancelled");
+        refuseIfCancelled(context.cancelled);
         const Companions companions = withFoundCompanions(input, given);
-        core::Asset asset = format.load(input.file, companions, context);
+        const OptionValues options = checkedOptions(format, context.options);
+        Context checked{options, context.limits, context.diagnostics, context.cancelled};
+        core::Asset asset = format.load(input.file, companions, checked);
+        requireMemoryForChannels(asset, context.limits);
         const auto skeleton = companions.find(Role::skeleton);
         for (core::Skeleton& made : asset.skeletons) {
             if (made.name.empty())
@@ -140,6 +171,15 @@ core::Asset load(const Input& input, const Companions& given, Context& context) 
     }
 }
 
+core::Asset loadWithRest(const Input& input, const Companions& given, Context& context) {
+    const Companions companions = withFoundCompanions(input, given);
+    core::Asset asset = load(input, companions, context);
+    refuseEmpty(asset, input);
+    const auto about = context.diagnostics.about(input.shownName());
+    setDefaultRest(asset, input, companions, context);
+    return asset;
+}
+
 void refuseEmpty(const core::Asset& asset, const Input& input) {
     const Kind kind = formatOf(input).kind;
     if (kind == Kind::animation && asset.clips.empty() && !asset.holdsSkeleton)
@@ -154,7 +194,9 @@ Json dump(const Input& input, const Companions& given, Context& context) {
     try {
         if (input.file.bytes.empty())
             refuse(input);
-        return format.dump(input.file, withFoundCompanions(input, given), context);
+        const OptionValues options = checkedOptions(format, context.options);
+        Context checked{options, context.limits, context.diagnostics, context.cancelled};
+        return format.dump(input.file, withFoundCompanions(input, given), checked);
     } catch (const DecodeError& error) {
         throw error.inFile(input.shownName());
     }
@@ -202,7 +244,10 @@ std::string sourceOf(const core::Asset& asset) {
 
 }  // namespace
 
-core::Asset merge(std::vector<core::Asset> assets) {
+core::Asset merge(std::vector<core::Asset> assets, const core::Limits& limits) {
+    std::erase_if(assets, [](const core::Asset& asset) { return asset.skeletons.empty() && asset.images.empty(); });
+    if (assets.empty())
+        return {};
     const auto pictures =
         std::find_if(assets.begin(), assets.end(), [](const core::Asset& asset) { return !asset.images.empty(); });
     if (pictures != assets.end() && assets.size() > 1)
@@ -228,6 +273,7 @@ core::Asset merge(std::vector<core::Asset> assets) {
             merged.clips.push_back(std::move(clip));
         }
     }
+    requireMemoryForChannels(merged, limits);
     core::UniqueNames names;
     for (core::Clip& clip : merged.clips)
         clip.name = names.unique(clip.name);
@@ -239,7 +285,7 @@ std::vector<core::Clip> clipsOn(const core::Skeleton& skeleton, const Input& inp
     std::vector<core::Asset> both(2);
     both[0].skeletons.push_back(skeleton);
     both[1] = load(input, given, context);
-    core::Asset joined = merge(std::move(both));
+    core::Asset joined = merge(std::move(both), context.limits);
     for (core::Clip& clip : joined.clips)
         std::erase_if(clip.tracks, [&](const core::JointTrack& t) { return t.joint >= skeleton.joints.size(); });
     return std::move(joined.clips);

@@ -18,8 +18,12 @@ namespace reanima {
 
 /// Decodes and converts one file, with companions from `given` or beside it.
 /// Errors and warnings name the file.
-/// @throws DecodeError if nothing can be read
+/// @throws DecodeError if nothing can be read, an option is wrong, or a limit is exceeded
 [[nodiscard]] core::Asset load(const Input& input, const Companions& given, Context& context);
+
+/// The same, with a rest pose on the skeleton (see setDefaultRest()): ready to be written to a host.
+/// @throws DecodeError also for a file that holds nothing to convert
+[[nodiscard]] core::Asset loadWithRest(const Input& input, const Companions& given, Context& context);
 
 /// @throws DecodeError if a file is structurally right but holds nothing to convert: no animation, no picture
 void refuseEmpty(const core::Asset& asset, const Input& input);
@@ -29,8 +33,9 @@ void refuseEmpty(const core::Asset& asset, const Input& input);
 [[nodiscard]] Json dump(const Input& input, const Companions& given, Context& context);
 
 /// Joins assets whose skeletons are the same (joints that only some clips need, such as weapons, are added).
-/// @throws DecodeError that says which inputs differ
-[[nodiscard]] core::Asset merge(std::vector<core::Asset> assets);
+/// Assets without skeleton and pictures add nothing.
+/// @throws DecodeError that says which inputs differ; of the kind `limit` if they are too many together
+[[nodiscard]] core::Asset merge(std::vector<core::Asset> assets, const core::Limits& limits);
 
 /// The clips of another file as far as they move the joints of `skeleton`.
 /// @throws DecodeError if the file can't be read or moves another skeleton

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstring>
+#include <memory>
 
 #include <assimp/anim.h>
 #include <assimp/material.h>
@@ -14,6 +15,7 @@
 #include "core/flipbook.h"
 #include "core/text.h"
 #include "importers/assimp/scene_metadata.h"
+#include "importers/format.h"
 #include "pictures/album.h"
 #include "pictures/png.h"
 
@@ -34,8 +36,8 @@ pictures::Album albumOf(const core::ImageSequence& images, int only) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Pages
 
-aiTexture* embedded(const core::ByteVector& png, const std::string& name) {
-    auto* texture = new aiTexture;
+std::unique_ptr<aiTexture> embedded(const core::ByteVector& png, const std::string& name) {
+    auto texture = std::make_unique<aiTexture>();
     texture->mWidth = static_cast<unsigned>(png.size());  // height 0: a file of that many bytes
     texture->mHeight = 0;
     texture->mFilename = name;
@@ -45,8 +47,8 @@ aiTexture* embedded(const core::ByteVector& png, const std::string& name) {
     return texture;
 }
 
-aiMaterial* materialFor(unsigned page, const std::string& name) {
-    auto* material = new aiMaterial;
+std::unique_ptr<aiMaterial> materialFor(unsigned page, const std::string& name) {
+    auto material = std::make_unique<aiMaterial>();
     const aiString materialName(name);
     material->AddProperty(&materialName, AI_MATKEY_NAME);
     const aiString path("*" + std::to_string(page));
@@ -60,22 +62,25 @@ aiMaterial* materialFor(unsigned page, const std::string& name) {
     return material;
 }
 
-void addPages(aiScene& scene, const core::ImageSequence& images, const pictures::Album& album, std::uint64_t limit) {
+void addPages(aiScene& scene, const core::ImageSequence& images, const pictures::Album& album,
+              const SceneOptions& options) {
     const unsigned pages = album.layout().pages();
     scene.mTextures = new aiTexture*[pages]();
     scene.mMaterials = new aiMaterial*[pages]();
     const auto cursor = images.open();
     std::uint64_t bytes = 0;
     for (unsigned page = 0; page < pages; ++page) {
+        refuseIfCancelled(options.cancelled);
         const core::ByteVector png = pictures::encodePng(album.page(page, *cursor));
         bytes += png.size();
-        if (bytes > limit)
-            throw core::DecodeError({}, fmt::format("the pages have more than {} bytes, which is the limit", limit),
-                                    core::DecodeError::Kind::limit);
+        if (bytes > options.pageBytes)
+            throw core::DecodeError(
+                {}, fmt::format("the pages have more than {} bytes, which is the limit", options.pageBytes),
+                core::DecodeError::Kind::limit);
         const std::string name = fmt::format("{}_page{}", core::safeName(images.name), page);
-        scene.mTextures[page] = embedded(png, name + ".png");
+        scene.mTextures[page] = embedded(png, name + ".png").release();
         scene.mNumTextures = page + 1;
-        scene.mMaterials[page] = materialFor(page, name);
+        scene.mMaterials[page] = materialFor(page, name).release();
         scene.mNumMaterials = page + 1;
     }
 }
@@ -84,7 +89,7 @@ void addPages(aiScene& scene, const core::ImageSequence& images, const pictures:
 // Quads
 
 /// One unit high on the ground, centred, facing +Z.
-aiMesh* quadFor(const core::ImageSequence& images, const pictures::Album& album, std::uint32_t cell) {
+std::unique_ptr<aiMesh> quadFor(const core::ImageSequence& images, const pictures::Album& album, std::uint32_t cell) {
     const pictures::AtlasLayout& layout = album.layout();
     const pictures::Place place = layout.placeOf(cell);
     const auto half = static_cast<ai_real>(0.5 * images.shownWidth() / static_cast<double>(images.shownHeight()));
@@ -95,7 +100,7 @@ aiMesh* quadFor(const core::ImageSequence& images, const pictures::Album& album,
     const ai_real right = share(place.x + images.shownWidth(), layout.pageWidth());
     const ai_real top = 1 - share(place.y, layout.pageHeight());  // Assimp's textures begin at the bottom
     const ai_real bottom = 1 - share(place.y + images.shownHeight(), layout.pageHeight());
-    auto* mesh = new aiMesh;
+    auto mesh = std::make_unique<aiMesh>();
     mesh->mName = core::frameName(album.distinct()[cell]);
     mesh->mPrimitiveTypes = aiPrimitiveType_TRIANGLE;
     mesh->mMaterialIndex = place.page;
@@ -125,21 +130,21 @@ aiMesh* quadFor(const core::ImageSequence& images, const pictures::Album& album,
 
 void addQuads(aiScene& scene, const core::ImageSequence& images, const pictures::Album& album) {
     scene.mNumMeshes = static_cast<unsigned>(album.distinct().size());
-    scene.mMeshes = new aiMesh*[scene.mNumMeshes];
+    scene.mMeshes = new aiMesh*[scene.mNumMeshes]();
     for (std::uint32_t cell = 0; cell < scene.mNumMeshes; ++cell)
-        scene.mMeshes[cell] = quadFor(images, album, cell);
+        scene.mMeshes[cell] = quadFor(images, album, cell).release();
     core::UniqueNames names;  // Assimp's glTF exporter stops where a node is called like an animation
     (void)names.unique(core::validUtf8(images.name));
     scene.mRootNode = new aiNode(names.unique(core::safeName(images.name)));
     scene.mRootNode->mNumChildren = static_cast<unsigned>(album.pictures().size());
-    scene.mRootNode->mChildren = new aiNode*[album.pictures().size()];
+    scene.mRootNode->mChildren = new aiNode*[album.pictures().size()]();
     for (std::size_t i = 0; i < album.pictures().size(); ++i) {
         auto* node = scene.mRootNode->mChildren[i] = new aiNode(core::frameName(album.pictures()[i]));
         node->mParent = scene.mRootNode;
         node->mNumMeshes = 1;
         node->mMeshes = new unsigned[1]{album.cellOf(i)};
         if (i > 0)  // who does not play sees the first picture
-            node->mTransformation = aiMatrix4x4({0, 0, 0}, {}, {});
+            node->mTransformation = aiMatrix4x4(aiVector3D(static_cast<ai_real>(core::kHiddenScale)), {}, {});
     }
 }
 
@@ -158,11 +163,11 @@ Ticks ticksOf(const core::ImageSequence& images) {
     return {static_cast<double>(images.rateNumerator) * times, static_cast<double>(images.rateDenominator) * times};
 }
 
-aiNodeAnim* channelFor(const core::ImageSequence& images, std::uint32_t index) {
+std::unique_ptr<aiNodeAnim> channelFor(const core::ImageSequence& images, std::uint32_t index) {
     const double step = ticksOf(images).aPicture;
     const double guard = step > 1 ? 1 : 0.5;
     const std::vector<core::VisibilityKey> keys = core::visibilityKeys(index, images.count, step, guard);
-    auto* channel = new aiNodeAnim;
+    auto channel = std::make_unique<aiNodeAnim>();
     channel->mNodeName = core::frameName(index);
     channel->mNumPositionKeys = channel->mNumRotationKeys = 1;
     channel->mPositionKeys = new aiVectorKey[1]{aiVectorKey(0, aiVector3D())};
@@ -176,23 +181,23 @@ aiNodeAnim* channelFor(const core::ImageSequence& images, std::uint32_t index) {
 }
 
 void addAnimation(aiScene& scene, const core::ImageSequence& images) {
-    auto* animation = new aiAnimation;
+    scene.mAnimations = new aiAnimation*[1]();
+    auto* animation = scene.mAnimations[0] = new aiAnimation;
+    scene.mNumAnimations = 1;
     animation->mName = core::validUtf8(images.name);
     animation->mTicksPerSecond = ticksOf(images).aSecond;
     animation->mDuration = images.count * ticksOf(images).aPicture;
     animation->mNumChannels = images.count;
-    animation->mChannels = new aiNodeAnim*[images.count];
+    animation->mChannels = new aiNodeAnim*[images.count]();
     for (std::uint32_t i = 0; i < images.count; ++i)
-        animation->mChannels[i] = channelFor(images, i);
-    scene.mNumAnimations = 1;
-    scene.mAnimations = new aiAnimation* [1] { animation };
+        animation->mChannels[i] = channelFor(images, i).release();
 }
 
 }  // namespace
 
 void fillFlipbook(aiScene& scene, const core::ImageSequence& images, const SceneOptions& options) {
     const pictures::Album album = albumOf(images, options.onlyPicture);
-    addPages(scene, images, album, options.pageBytes);
+    addPages(scene, images, album, options);
     addQuads(scene, images, album);
     if (options.onlyPicture < 0)
         addAnimation(scene, images);

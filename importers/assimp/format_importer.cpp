@@ -1,6 +1,7 @@
 #include "importers/assimp/format_importer.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <map>
@@ -90,6 +91,14 @@ std::vector<std::string> propertyNames(std::string_view key) {
     return {upperCase(key)};
 }
 
+/// The number that somebody wrote: 29.97F stands for 29.97.
+double asWritten(ai_real real) {
+    const std::string text = fmt::format("{}", real);
+    double number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+}
+
 /// A property of an importer, of whatever type it was set.
 std::optional<std::variant<double, std::string>> property(const Assimp::Importer& importer, const std::string& name) {
     constexpr int kUnset = -0x7FFFFFFF;
@@ -98,7 +107,7 @@ std::optional<std::variant<double, std::string>> property(const Assimp::Importer
         return static_cast<double>(integer);
     const ai_real real = importer.GetPropertyFloat(name.c_str(), std::nanf(""));
     if (!std::isnan(real))
-        return static_cast<double>(real);
+        return asWritten(real);
     const std::string text = importer.GetPropertyString(name.c_str(), "");
     return text.empty() ? std::nullopt : std::optional<std::variant<double, std::string>>(text);
 }
@@ -115,11 +124,13 @@ std::optional<std::string> environment(const std::string& name) {
     return value != nullptr && *value != '\0' ? std::optional<std::string>(value) : std::nullopt;
 }
 
-/// The job file beside an input; an empty one if there is none.
+/// The first job for an input in the job file beside it; an empty one if there is none.
 JobFile jobBeside(const Input& input, const std::string& name) {
     const std::optional<File> file = input.siblings ? input.siblings(name) : std::nullopt;
-    std::vector<JobFile> jobs = file ? parseJobFile(file->bytes) : std::vector<JobFile>();
-    return jobs.empty() ? JobFile{} : std::move(jobs.front());
+    for (JobFile& job : file ? parseJobFile(file->bytes) : std::vector<JobFile>())
+        if (job.inputs.empty() || std::ranges::find(job.inputs, input.file.name) != job.inputs.end())
+            return std::move(job);
+    return {};
 }
 
 /// What a job file says of an option, or nothing.
@@ -135,7 +146,7 @@ bool FormatImporter::CanRead(const std::string& path, Assimp::IOSystem* io, bool
         return false;
     try {
         const Input input = readInput(*io, path, core::Limits{});
-        return findFormat(input) == &format_ && format_.claim(input.file.bytes) == Claim::exactly;
+        return format_.claim(input.file.bytes) == Claim::exactly && findFormat(input) == &format_;
     } catch (const core::DecodeError&) {
         return false;
     }
@@ -198,11 +209,8 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
 
     const auto cancelled = [this] { return canCancel_ && m_progress != nullptr && !m_progress->Update(0); };
     Context context{settings.options, limits, diagnostics, cancelled};
-    const Companions companions = withFoundCompanions(input, given);
-    core::Asset asset = load(input, companions, context);
-    refuseEmpty(asset, input);
+    core::Asset asset = loadWithRest(input, given, context);
     const auto about = diagnostics.about(input.shownName());
-    setDefaultRest(asset, input, companions, context);
     if (!settings.names.empty()) {
         const Input csv = readInput(*io, folder + settings.names, limits);
         (void)applyNames(
@@ -210,8 +218,15 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
             diagnostics);
     }
     for (const core::Warning& warning : diagnostics.warnings())
-        ASSIMP_LOG_WARN(warning.message());
-    fillScene(*scene, asset, {skeletonMesh_, onlyPicture_, limits.memory}, diagnostics);
+        if (warning.severity == core::Warning::Severity::warning)
+            ASSIMP_LOG_WARN(warning.message());
+        else
+            ASSIMP_LOG_INFO(warning.message());
+    try {
+        fillScene(*scene, asset, {skeletonMesh_, onlyPicture_, limits.memory, cancelled}, diagnostics);
+    } catch (const core::DecodeError& error) {
+        throw error.inFile(input.shownName());
+    }
 }
 
 FormatImporter::Settings FormatImporter::settingsFor(const Input& input, const std::string& path) const {
@@ -237,7 +252,7 @@ FormatImporter::Settings FormatImporter::settingsFor(const Input& input, const s
                               "options." + said->key);
         }
     } catch (const core::DecodeError& error) {
-        throw error.inFile(jobName);
+        throw error.inFile(std::string(core::folderOf(path)) + jobName);
     }
     fillInFromEnvironment(settings);
     return settings;

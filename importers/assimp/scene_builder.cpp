@@ -35,6 +35,9 @@ aiMatrix4x4 toAssimp(const glm::dmat4& m) {
             at(2, 0), at(2, 1), at(2, 2), at(2, 3), at(3, 0), at(3, 1), at(3, 2), at(3, 3)};
 }
 
+// Everything hangs on the scene as soon as it can, and arrays of pointers begin as null: where memory runs out,
+// ~aiScene frees what is there.
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Nodes
 
@@ -48,25 +51,30 @@ std::string containerName(const Skeleton& skeleton, const std::vector<Clip>& cli
     return names.unique(core::safeName(skeleton.name));
 }
 
-void setChildren(aiNode& parent, const std::vector<aiNode*>& children) {
+using Children = std::vector<std::unique_ptr<aiNode>>;
+
+void setChildren(aiNode& parent, Children& children) {
+    if (children.empty())
+        return;
+    parent.mChildren = new aiNode*[children.size()]();
     parent.mNumChildren = static_cast<unsigned>(children.size());
-    parent.mChildren = children.empty() ? nullptr : new aiNode*[children.size()];
-    std::copy(children.begin(), children.end(), parent.mChildren);
-    for (aiNode* child : children)
-        child->mParent = &parent;
+    for (std::size_t i = 0; i < children.size(); ++i) {
+        parent.mChildren[i] = children[i].release();
+        parent.mChildren[i]->mParent = &parent;
+    }
 }
 
-aiNode* makeNodes(const Skeleton& skeleton, const std::vector<Clip>& clips) {
-    auto* container = new aiNode(containerName(skeleton, clips));
+std::unique_ptr<aiNode> makeNodes(const Skeleton& skeleton, const std::vector<Clip>& clips) {
+    auto container = std::make_unique<aiNode>(containerName(skeleton, clips));
     std::vector<aiNode*> nodes;
-    std::vector<std::vector<aiNode*>> children(skeleton.joints.size() + 1);  // the last one: the container's
+    std::vector<Children> children(skeleton.joints.size() + 1);  // the last one: the container's
     for (const core::Joint& joint : skeleton.joints) {
-        auto* node = new aiNode(joint.name);
+        auto node = std::make_unique<aiNode>(joint.name);
         node->mTransformation =
             aiMatrix4x4(toAssimp(joint.rest.scale), toAssimp(joint.rest.rotation), toAssimp(joint.rest.translation));
-        nodes.push_back(node);
+        nodes.push_back(node.get());
         children[joint.parent == core::kNoParent ? skeleton.joints.size() : static_cast<std::size_t>(joint.parent)]
-            .push_back(node);
+            .push_back(std::move(node));
     }
     for (std::size_t i = 0; i < nodes.size(); ++i)
         setChildren(*nodes[i], children[i]);
@@ -106,13 +114,13 @@ Key* makeKeys(const Clip& clip, const Channel<T>& channel, const T& rest, unsign
     return keys;
 }
 
-aiNodeAnim* makeChannel(const Skeleton& skeleton, std::uint32_t joint, const Clip& clip, bool held) {
+std::unique_ptr<aiNodeAnim> makeChannel(const Skeleton& skeleton, std::uint32_t joint, const Clip& clip, bool held) {
     static const core::JointTrack kNoTrack;
     const core::JointTrack* track = clip.trackOf(joint);
     if (track == nullptr)
         track = &kNoTrack;
     const core::Transform& rest = skeleton.joints[joint].rest;
-    auto* channel = new aiNodeAnim;
+    auto channel = std::make_unique<aiNodeAnim>();
     channel->mNodeName = skeleton.joints[joint].name;
     channel->mPositionKeys =
         makeKeys<aiVectorKey>(clip, track->translation, rest.translation, channel->mNumPositionKeys, held);
@@ -121,17 +129,17 @@ aiNodeAnim* makeChannel(const Skeleton& skeleton, std::uint32_t joint, const Cli
     return channel;
 }
 
-aiAnimation* makeAnimation(const Skeleton& skeleton, const Clip& clip) {
-    auto* animation = new aiAnimation;
+std::unique_ptr<aiAnimation> makeAnimation(const Skeleton& skeleton, const Clip& clip) {
+    auto animation = std::make_unique<aiAnimation>();
     animation->mName = core::validUtf8(clip.name);
     animation->mTicksPerSecond = clip.rate;
     // Engines take the time modulo the duration: it must not be 0.
     const bool held = clip.duration <= 0;
     animation->mDuration = held ? 1 : tickOf(clip.duration, clip.rate);
     animation->mNumChannels = static_cast<unsigned>(skeleton.joints.size());
-    animation->mChannels = new aiNodeAnim*[skeleton.joints.size()];
+    animation->mChannels = new aiNodeAnim*[skeleton.joints.size()]();
     for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint)
-        animation->mChannels[joint] = makeChannel(skeleton, joint, clip, held);
+        animation->mChannels[joint] = makeChannel(skeleton, joint, clip, held).release();
     return animation;
 }
 
@@ -140,10 +148,10 @@ aiAnimation* makeAnimation(const Skeleton& skeleton, const Clip& clip) {
 
 constexpr const char* kMeshName = "reanima_skeleton";
 
-aiMesh* makeMesh(const Skeleton& skeleton) {
+std::unique_ptr<aiMesh> makeMesh(const Skeleton& skeleton) {
     const core::ProxyMesh proxy = core::makeProxyMesh(skeleton);
     const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton, core::restPose(skeleton));
-    auto* mesh = new aiMesh;
+    auto mesh = std::make_unique<aiMesh>();
     mesh->mName = kMeshName;
     mesh->mPrimitiveTypes = aiPrimitiveType_TRIANGLE;
     // Assimp wants a vertex of its own for every corner.
@@ -169,7 +177,7 @@ aiMesh* makeMesh(const Skeleton& skeleton) {
         std::fill_n(mesh->mNormals + std::size_t{3} * f, 3, normal);
     }
     mesh->mNumBones = static_cast<unsigned>(skeleton.joints.size());
-    mesh->mBones = new aiBone*[mesh->mNumBones];
+    mesh->mBones = new aiBone*[mesh->mNumBones]();
     for (unsigned joint = 0; joint < mesh->mNumBones; ++joint) {
         auto* bone = mesh->mBones[joint] = new aiBone;
         bone->mName = skeleton.joints[joint].name;
@@ -184,13 +192,13 @@ aiMesh* makeMesh(const Skeleton& skeleton) {
 
 void addMesh(aiScene& scene, const Skeleton& skeleton) {
     scene.mNumMaterials = 1;
-    scene.mMaterials = new aiMaterial*[1];
+    scene.mMaterials = new aiMaterial*[1]();
     scene.mMaterials[0] = new aiMaterial;
     const aiString name(AI_DEFAULT_MATERIAL_NAME);
     scene.mMaterials[0]->AddProperty(&name, AI_MATKEY_NAME);
     scene.mNumMeshes = 1;
-    scene.mMeshes = new aiMesh*[1];
-    scene.mMeshes[0] = makeMesh(skeleton);
+    scene.mMeshes = new aiMesh*[1]();
+    scene.mMeshes[0] = makeMesh(skeleton).release();
     scene.mRootNode->mNumMeshes = 1;
     scene.mRootNode->mMeshes = new unsigned[1]{0};
 }
@@ -201,21 +209,22 @@ void addMesh(aiScene& scene, const Skeleton& skeleton) {
 std::string allWarnings(const core::Diagnostics& diagnostics) {
     std::string text;
     for (const core::Warning& warning : diagnostics.warnings())
-        text += (text.empty() ? "" : "\n") + warning.message();
+        if (warning.severity == core::Warning::Severity::warning)
+            text += (text.empty() ? "" : "\n") + warning.message();
     return text;
 }
 
 void fillRig(aiScene& scene, const core::Asset& asset, const SceneOptions& options) {
     const Skeleton& skeleton = asset.skeletons.front();
-    scene.mRootNode = makeNodes(skeleton, asset.clips);
+    scene.mRootNode = makeNodes(skeleton, asset.clips).release();
     if (options.skeletonMesh)
         addMesh(scene, skeleton);
     else
         scene.mFlags |= AI_SCENE_FLAGS_INCOMPLETE;  // and no material: it would fail the quality presets
     scene.mNumAnimations = static_cast<unsigned>(asset.clips.size());
-    scene.mAnimations = asset.clips.empty() ? nullptr : new aiAnimation*[asset.clips.size()];
+    scene.mAnimations = asset.clips.empty() ? nullptr : new aiAnimation*[asset.clips.size()]();
     for (std::size_t i = 0; i < asset.clips.size(); ++i)
-        scene.mAnimations[i] = makeAnimation(skeleton, asset.clips[i]);
+        scene.mAnimations[i] = makeAnimation(skeleton, asset.clips[i]).release();
     addMetadata(*scene.mMetaData, "reanima.skeleton", std::string(core::originName(skeleton.origin)));
     for (const auto& [key, value] : skeleton.extras)
         addMetadata(*scene.mMetaData, "reanima.skeleton_" + key, value);

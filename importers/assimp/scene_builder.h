@@ -1,6 +1,7 @@
 /// The common model as an Assimp scene.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct SceneOptions {
     int onlyPicture = -1;
     /// Bytes that the pages of pictures may have together.
     std::uint64_t pageBytes = 1024ULL << 20U;
+    /// Asked now and then; true ends the work.
+    std::function<bool()> cancelled{};
 };
 
 /// Fills an empty scene with the nodes of the asset's skeleton and an animation per clip.
@@ -30,7 +33,7 @@ struct SceneOptions {
 /// Pictures become quads `frame0000`, ..., textured from embedded PNG pages. A tick is then the unit of the sequence's
 /// rate; an animation scales each quad between 0 and 1, with a key just before each change for readers that
 /// interpolate.
-/// @throws core::DecodeError if there is no such picture, or the pages exceed their limit
+/// @throws core::DecodeError if there is no such picture, the pages exceed their limit, or the work is cancelled
 void fillScene(aiScene& scene, const core::Asset& asset, const SceneOptions& options,
                const core::Diagnostics& diagnostics);
 

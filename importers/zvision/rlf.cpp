@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <numeric>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -414,6 +415,8 @@ RlfCursor::RlfCursor(std::shared_ptr<const Rlf> movie) : movie_(std::move(movie)
 
 std::span<const Pixel555> RlfCursor::picture(std::uint32_t index) {
     const std::vector<RlfFrame>& frames = movie_->frames;
+    if (index >= frames.size())
+        throw std::out_of_range(fmt::format("there is no picture {}, there are {}", index, frames.size()));
     std::uint32_t start = index;  // the nearest frame from which the picture can be made
     while (start > 0 && !frames[start].standsAlone && start != next_)
         --start;

@@ -40,9 +40,7 @@ int main(int argc, char** argv) try {
     reanima::core::Diagnostics diagnostics;
     reanima::Context context{options, limits, diagnostics};
 
-    const reanima::Companions companions = reanima::withFoundCompanions(input, {});
-    reanima::core::Asset asset = reanima::load(input, companions, context);
-    reanima::setDefaultRest(asset, input, companions, context);
+    const reanima::core::Asset asset = reanima::loadWithRest(input, {}, context);
     for (const reanima::core::Warning& warning : diagnostics.warnings())
         std::cerr << warning.message() << '\n';
 

@@ -26,10 +26,7 @@ using core::Skeleton;
 core::Asset sampleAsset(const std::string& path) {
     test::Surroundings s;
     const Input input = test::inputFrom(test::sourceFolder() / path);
-    const Companions companions = withFoundCompanions(input, {});
-    core::Asset asset = load(input, companions, s.context);
-    setDefaultRest(asset, input, companions, s.context);
-    return asset;
+    return loadWithRest(input, {}, s.context);
 }
 
 glm::dquat randomRotation(std::mt19937& random) {

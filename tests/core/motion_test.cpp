@@ -18,10 +18,7 @@ namespace {
 Asset assetOf(const std::string& path) {
     test::Surroundings s;
     const Input input = test::inputFrom(test::sourceFolder() / path);
-    const Companions companions = withFoundCompanions(input, {});
-    Asset asset = load(input, companions, s.context);
-    setDefaultRest(asset, input, companions, s.context);
-    return asset;
+    return loadWithRest(input, {}, s.context);
 }
 
 glm::quat aboutY(double degrees) {

@@ -620,6 +620,15 @@ class Metroid(Case):
                 self.assertIn(': %s at 0x' % field, p.err)
                 self.assertLess(time.monotonic() - before, 10)
 
+    def test_channels_of_all_joints_in_all_clips(self):
+        """72 KB: an animation of 5,000 rotations, and 2,000 of a weapon in one frame each."""
+        def animation(rotations, padding):
+            stream = bytes(6 + 3 * rotations)                           # key 4: three angles of 8 bits
+            return struct.pack('<3I2HB', rotations, 1, 5 + len(stream) + padding, 1, len(stream), 4) + stream + bytes(padding)
+        path = write(self.path('bomb'), struct.pack('<I', 2001) + animation(5000, 1) + 2000 * animation(1, 2))
+        p = self.check(run('convert', path, '--format', 'ff7-battle-animation', '--warn', 'skeleton-made-up=ignore', '-o', self.path('no.glb')), 4)
+        self.assertIn('2001 clips of 5000 joints: would take 12213 MiB of memory, the limit is 1024', p.err)
+
     def test_keys_that_options_add_are_bounded_too(self):
         turn = [(2 ** -0.5, 0, 0, 2 ** -0.5), (2 ** -0.5, 0, 0, -2 ** -0.5)] * 20
         slow = struct.pack('>IfIfIIII', 0, 3.9e9, 0, 1e8, 0, 40, 3, 1) + bytes([0]) + struct.pack('>IBI', 1, 255, 40)

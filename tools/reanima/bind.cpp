@@ -47,10 +47,9 @@ core::Skeleton sourceOf(const BindOptions& options, core::Diagnostics& diagnosti
     const Companions companions = withFoundCompanions(input, own.given());
     read = pathsOf(input, companions);
     Context context{options.input.values, options.input.limits, diagnostics, {}};
-    core::Asset asset = load(input, companions, context);
+    const core::Asset asset = loadWithRest(input, companions, context);
     if (asset.skeletons.empty())
         throw core::DecodeError("holds pictures: there are no joints").inFile(options.file);
-    setDefaultRest(asset, input, companions, context);
     return asset.skeletons.front();
 }
 

@@ -26,8 +26,7 @@ void readNative(const Input& input, const InputOptions& options, Target& target)
     requireKind(input, Kind::skeleton, "skeleton");
     Context context{options.values, options.limits, target.diagnostics, {}};
     const Companions companions = withFoundCompanions(input, {});
-    core::Asset asset = load(input, companions, context);
-    setDefaultRest(asset, input, companions, context);
+    core::Asset asset = loadWithRest(input, companions, context);
     target.rig.skeleton = std::move(asset.skeletons.front());
     for (const auto& [role, companion] : companions)
         target.beside.push_back(companion.input.file);

@@ -149,7 +149,7 @@ class JobRunner {
         InputReport& report = result_.reports[source.report];
         const auto about = report.diagnostics.about(source.input.shownName());
         Context context = contextFor(report);
-        core::Asset asset = orUsageError([&] { return merge(std::move(assets)); });
+        core::Asset asset = orUsageError([&] { return merge(std::move(assets), recipe_.options.input.limits); });
         result_.target = target_ = recipe_.targetFor(*source.input.format);
         const std::optional<RestChoice> rest = restOf(asset);
         setRestAsAsked(asset, rest.value_or(RestChoice{}), source.input, source.companions, recipe_.options.input,

@@ -483,7 +483,7 @@ TEST_F(JobFolder, WrongValuesInAJobFileAreNamed) {
         Assimp::Importer importer;
         registerImportersFirst(importer);
         EXPECT_EQ(importer.ReadFile((folder_ / "pack").string(), 0), nullptr);
-        EXPECT_EQ(importer.GetErrorString(), std::string("pack.reanima.json: ") + problem);
+        EXPECT_EQ(importer.GetErrorString(), (folder_ / "pack.reanima.json").string() + ": " + problem);
     }
 }
 
@@ -540,9 +540,20 @@ TEST_F(JobFolder, ABrokenJobFileIsNamed) {
     Assimp::Importer importer;
     registerImportersFirst(importer);
     EXPECT_EQ(importer.ReadFile((folder_ / "pack").string(), 0), nullptr);
-    EXPECT_STREQ(importer.GetErrorString(),
-                 "pack.reanima.json: skeletn: is no part of a job; expected schema, inputs, skeleton, source_skeleton, "
-                 "map, names, output or options");
+    EXPECT_EQ(importer.GetErrorString(),
+              (folder_ / "pack.reanima.json").string() +
+                  ": skeletn: is no part of a job; expected schema, inputs, skeleton, source_skeleton, map, names, "
+                  "output or options");
+}
+
+TEST_F(JobFolder, OfSeveralJobsTheOneForTheFileCounts) {
+    writeJob(R"([{"schema": 1, "inputs": ["other"], "options": {"rate": 77}},
+                 {"schema": 1, "inputs": ["pack"], "skeleton": "rigs/person", "options": {"rate": 33}}])");
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    const aiScene* scene = importer.ReadFile((folder_ / "pack").string(), 0);
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    EXPECT_EQ(scene->mAnimations[0]->mTicksPerSecond, 33);
 }
 
 TEST(Errors, AMalformedPackGivesANullSceneAndTheWholeText) {
@@ -640,6 +651,33 @@ void expectOnePictureAtATime(const aiScene& scene, unsigned pictures, double sec
         collectVisible(scene.mRootNode, animation, (i + 0.5) * secondsPerPicture * animation.mTicksPerSecond, visible);
         EXPECT_EQ(visible, std::vector<std::string>{fmt::format("frame{:04}", i)});
     }
+}
+
+TEST(Movies, QuadsThatAreHiddenHaveSoundMatrices) {
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    const aiScene* scene = importer.ReadFile((kSource / "samples/rlf/wheel.rlf").string(), 0);
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    const aiNode& root = *scene->mRootNode;
+    for (unsigned i = 1; i < root.mNumChildren; ++i) {
+        aiVector3D scale;
+        aiQuaternion rotation;
+        aiVector3D position;
+        root.mChildren[i]->mTransformation.Decompose(scale, rotation, position);
+        EXPECT_EQ(rotation, aiQuaternion(1, 0, 0, 0));
+        EXPECT_LT(scale.x, 1e-5F);
+        aiMatrix4x4 inverse = root.mChildren[i]->mTransformation;
+        EXPECT_TRUE(std::isfinite(inverse.Inverse().a1));
+    }
+}
+
+TEST(Movies, APictureThatIsMissingIsNamedWithItsFile) {
+    const std::string path = (kSource / "samples/rlf/wheel.rlf").string();
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    importer.SetPropertyInteger(AI_CONFIG_IMPORT_GLOBAL_KEYFRAME, 99);
+    EXPECT_EQ(importer.ReadFile(path, 0), nullptr);
+    EXPECT_EQ(importer.GetErrorString(), path + ": has no picture 99, there are 24");
 }
 
 struct Movie {

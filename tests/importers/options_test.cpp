@@ -1,0 +1,118 @@
+#include "importers/options.h"
+
+#include <array>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "importers/load.h"
+#include "support/bytes.h"
+
+namespace reanima {
+namespace {
+
+using Type = OptionInfo::Type;
+
+constexpr std::array<std::string_view, 2> kWords = {"yes", "no"};
+constexpr OptionInfo kNumber{"n", Type::number, "", "", 0.5, 100};
+constexpr OptionInfo kCount{"n", Type::count, "", "", 1, 100};
+constexpr OptionInfo kColor{"n", Type::color, "", "", 0, 0x7FFF};
+constexpr OptionInfo kFlag{"n", Type::flag, "", "", 0, 1};
+constexpr OptionInfo kWord{"n", Type::text, "", "", 0, 0, kWords};
+
+template <typename Said>
+double numberOf(const OptionInfo& option, Said said) {
+    OptionValues values;
+    EXPECT_EQ(setOption(values, option, said), std::nullopt) << said;
+    return values.number("n").value_or(std::nan(""));
+}
+
+template <typename Said>
+std::string problemOf(const OptionInfo& option, Said said) {
+    OptionValues values;
+    const std::string problem = setOption(values, option, said).value_or("none");
+    EXPECT_FALSE(values.has("n"));
+    return problem;
+}
+
+TEST(Options, AreSetFromTextsAndNumbers) {
+    EXPECT_EQ(numberOf(kNumber, "29.97"), 29.97);
+    EXPECT_EQ(numberOf(kNumber, 0.5), 0.5);
+    EXPECT_EQ(numberOf(kCount, "1e1"), 10);
+    EXPECT_EQ(numberOf(kColor, "7c1F"), 0x7C1F);
+    EXPECT_EQ(numberOf(kColor, 0x7C1F), 0x7C1F);
+    EXPECT_EQ(numberOf(kFlag, "1"), 1);
+    EXPECT_EQ(numberOf(kFlag, 0.0), 0);
+    OptionValues values;
+    EXPECT_EQ(setOption(values, kWord, "no"), std::nullopt);
+    EXPECT_EQ(values.text("n"), "no");
+}
+
+TEST(Options, WhatIsWrongIsTold) {
+    const std::string number = ", expected a number from 0.5 to 100";
+    for (const char* text : {"", "1,5", "2x", "0x10", "0.4", "101", "nan", "inf", "1e999", "-1", " 1"})
+        EXPECT_EQ(problemOf(kNumber, text), "is " + std::string(text) + number);
+    EXPECT_EQ(problemOf(kNumber, 0.25), "is 0.25" + number);
+    EXPECT_EQ(problemOf(kNumber, std::nan("")), "is nan" + number);
+    EXPECT_EQ(problemOf(kCount, 2.5), "is 2.5, expected a whole number from 1 to 100");
+    EXPECT_EQ(problemOf(kCount, "2.5"), "is 2.5, expected a whole number from 1 to 100");
+    EXPECT_EQ(problemOf(kColor, "8000"), "is 8000, expected hexadecimal digits up to 7FFF");
+    EXPECT_EQ(problemOf(kColor, "xyz"), "is xyz, expected hexadecimal digits up to 7FFF");
+    EXPECT_EQ(problemOf(kFlag, "on"), "is on, expected 1 or 0");
+    EXPECT_EQ(problemOf(kWord, "maybe"), "is \"maybe\", expected yes, no");
+    EXPECT_EQ(problemOf(kWord, 1.0), "is \"1\", expected yes, no");
+}
+
+TEST(Options, ThatAreWrongAreRefusedBeforeAnythingIsRead) {
+    const auto problemWith = [](const char* file, const char* key, const auto& value) {
+        test::Surroundings s;
+        s.options.set(key, value);
+        try {
+            (void)load(test::inputFrom(test::sourceFolder() / file), {}, s.context);
+            return std::string("none");
+        } catch (const core::DecodeError& error) {
+            return std::string(error.what());
+        }
+    };
+    EXPECT_EQ(problemWith("samples/ff7/hrda", "rate", 0.0),
+              "hrda: option rate: is 0, expected a number from 0.001 to 1000");
+    EXPECT_EQ(problemWith("samples/ff7/hrda", "subdivide", 1e-7),
+              "hrda: option subdivide: is 1e-07, expected a number from 1 to 180");
+    EXPECT_EQ(problemWith("samples/rlf/wheel.rlf", "color-key", std::string("nothing")),
+              "wheel.rlf: option color-key: is nothing, expected hexadecimal digits up to 7FFF");
+    EXPECT_EQ(problemWith("samples/rlf/wheel.rlf", "rate", std::string("24")), "none");
+}
+
+TEST(Load, TextsCountAsTheNumbersThatTheyAre) {
+    test::Surroundings s;
+    s.options.set("rate", std::string("30"));
+    const core::Asset asset = load(test::inputFrom(test::sourceFolder() / "samples/ff7/hrda"), {}, s.context);
+    EXPECT_EQ(asset.clips.front().rate, 30);
+}
+
+TEST(Merge, OfNothingIsNothing) {
+    const core::Limits limits;
+    EXPECT_TRUE(merge({}, limits).clips.empty());
+    test::Surroundings s;
+    std::vector<core::Asset> assets(2);
+    assets[1] = load(test::inputFrom(test::sourceFolder() / "samples/ff7/hrda"), {}, s.context);
+    EXPECT_EQ(merge(assets, limits).clips.size(), 4U);
+}
+
+TEST(Merge, ChannelsOfAllClipsTogetherAreBounded) {
+    test::Surroundings s;
+    core::Limits limits;
+    limits.memory = 1U << 18U;  // 4 clips of 22 joints take less than half of it
+    const core::Asset asset = load(test::inputFrom(test::sourceFolder() / "samples/ff7/hrda"), {}, s.context);
+    EXPECT_NO_THROW((void)merge({asset}, limits));
+    try {
+        (void)merge({asset, asset, asset}, limits);
+        FAIL() << "merged";
+    } catch (const core::DecodeError& error) {
+        EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
+        EXPECT_EQ(error.field(), "12 clips of 22 joints");
+    }
+}
+
+}  // namespace
+}  // namespace reanima
