@@ -4,6 +4,15 @@
 
 namespace reanima {
 
+core::Limits limitsFrom(const OptionValues& options) {
+    core::Limits limits;
+    if (const auto samples = options.number(kLimitSamplesOption.key))
+        limits.setSamples(static_cast<std::uint64_t>(*samples));
+    if (const auto mebibytes = options.number(kLimitMemoryOption.key))
+        limits.memory = static_cast<std::uint64_t>(*mebibytes) << 20U;
+    return limits;
+}
+
 std::optional<std::uint32_t> bonesExpected(std::optional<std::uint32_t> ofSkeleton, const Context& context) {
     const std::optional<std::uint32_t> told = context.options.count("joints");
     if (told && ofSkeleton && *told != *ofSkeleton)

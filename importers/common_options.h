@@ -10,12 +10,21 @@ inline constexpr OptionInfo kRateOption{
 inline constexpr OptionInfo kScaleOption{
     "scale", OptionInfo::Type::number, "F", "metres per unit of the game; 1 keeps the game's units", 1e-9, 1e9};
 inline constexpr OptionInfo kJointsOption{
-    "joints", OptionInfo::Type::count, "N", "bones of the skeleton, where no skeleton says so", 1, 65535};
+    "joints", OptionInfo::Type::count, "N", "bones of the skeleton, whatever a skeleton or the file says", 1, 65535};
 
 inline constexpr OptionInfo kSubdivideOption{
     "subdivide", OptionInfo::Type::number,
     "DEG",       "in-between keys where an angle turns more than DEG degrees in a frame",
     1,           180};
+
+// Those of every file, for hosts that can't set core::Limits.
+inline constexpr OptionInfo kLimitSamplesOption{
+    "limit-samples", OptionInfo::Type::count, "N", "decoded samples that a file may ask for", 1, 1e12};
+inline constexpr OptionInfo kLimitMemoryOption{
+    "limit-memory", OptionInfo::Type::count, "MIB", "memory that a conversion may hold", 1, 1 << 20};
+
+/// The limits that these options set; the others are the defaults.
+[[nodiscard]] core::Limits limitsFrom(const OptionValues& options);
 
 /// How many bones an animation is expected to move: as --joints says, else as the skeleton does. Warns where they
 /// differ.

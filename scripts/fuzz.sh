@@ -34,7 +34,7 @@ for format in "${formats[@]}"; do
             esac
         done
     fi
-    # Two processes share the runs: one per processor.
+    # The processors share the runs.
     log="build/fuzz/$format.log"
     jobs="$(nproc)"
     each=$(((runs + jobs - 1) / jobs))

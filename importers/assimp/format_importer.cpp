@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "importers/assimp/scene_builder.h"
+#include "importers/common_options.h"
 #include "importers/load.h"
 #include "importers/naming.h"
 #include "importers/registry.h"
@@ -119,6 +120,13 @@ void requireOption(OptionValues& values, const OptionInfo& option, const Value& 
         throw core::DecodeError({source, std::nullopt}, *problem);
 }
 
+std::vector<const OptionInfo*> optionsOf(const Format& format) {
+    std::vector<const OptionInfo*> options = {&kLimitSamplesOption, &kLimitMemoryOption};
+    for (const OptionInfo& option : format.options)
+        options.push_back(&option);
+    return options;
+}
+
 std::optional<std::string> environment(const std::string& name) {
     const char* value = std::getenv(("REANIMA_" + name).c_str());
     return value != nullptr && *value != '\0' ? std::optional<std::string>(value) : std::nullopt;
@@ -178,10 +186,10 @@ const aiImporterDesc* FormatImporter::GetInfo() const {
 
 void FormatImporter::SetupProperties(const Assimp::Importer* importer) {
     properties_.clear();
-    for (const OptionInfo& option : format_.options)
-        for (const std::string& name : propertyNames(option.key))
+    for (const OptionInfo* option : optionsOf(format_))
+        for (const std::string& name : propertyNames(option->key))
             if (auto value = property(*importer, "IMPORT_REANIMA_" + name))
-                properties_.push_back({&option, "IMPORT_REANIMA_" + name, std::move(*value)});
+                properties_.push_back({option, "IMPORT_REANIMA_" + name, std::move(*value)});
     skeletonPath_ = importer->GetPropertyString("IMPORT_REANIMA_SKELETON", "");
     skeletonBytes_ = importer->GetPropertyString("IMPORT_REANIMA_SKELETON_BYTES", "");
     eventsPath_ = importer->GetPropertyString("IMPORT_REANIMA_EVENTS", "");
@@ -191,11 +199,11 @@ void FormatImporter::SetupProperties(const Assimp::Importer* importer) {
 }
 
 void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Assimp::IOSystem* io) {
-    const core::Limits limits;
     core::Diagnostics diagnostics;
-    Input input = readInput(*io, path, limits);
+    Input input = readInput(*io, path, core::Limits{});
     input.format = &format_;
     const Settings settings = settingsFor(input, path);
+    const core::Limits limits = limitsFrom(settings.options);
     const std::string folder(core::folderOf(path));
 
     Companions given;
@@ -245,10 +253,10 @@ FormatImporter::Settings FormatImporter::settingsFor(const Input& input, const s
         fillIn(settings.skeleton, job.skeleton);
         if (const JobFile::Argument* events = find(job, "events"))
             fillIn(settings.events, events->value.value_or(""));
-        for (const OptionInfo& option : format_.options) {
-            const JobFile::Argument* said = settings.options.has(option.key) ? nullptr : find(job, option.key);
+        for (const OptionInfo* option : optionsOf(format_)) {
+            const JobFile::Argument* said = settings.options.has(option->key) ? nullptr : find(job, option->key);
             if (said != nullptr)
-                requireOption(settings.options, option, std::string_view(said->value ? *said->value : "1"),
+                requireOption(settings.options, *option, std::string_view(said->value ? *said->value : "1"),
                               "options." + said->key);
         }
     } catch (const core::DecodeError& error) {
@@ -263,12 +271,12 @@ void FormatImporter::fillInFromEnvironment(Settings& settings) const {
         settings.skeleton = environment("SKELETON").value_or("");
     if (settings.events.empty())
         settings.events = environment("EVENTS").value_or("");
-    for (const OptionInfo& option : format_.options) {
-        const std::string name = upperCase(option.key);
-        const std::optional<std::string> value = settings.options.has(option.key) ? std::nullopt : environment(name);
-        if (value)
-            requireOption(settings.options, option, std::string_view(*value), "REANIMA_" + name);
-    }
+    for (const OptionInfo* option : optionsOf(format_))
+        for (const std::string& name : propertyNames(option->key)) {
+            const auto value = settings.options.has(option->key) ? std::nullopt : environment(name);
+            if (value)
+                requireOption(settings.options, *option, std::string_view(*value), "REANIMA_" + name);
+        }
 }
 
 }  // namespace reanima

@@ -19,8 +19,10 @@ namespace reanima {
 /// - IMPORT_REANIMA_EVENTS: path of the events of an animation
 /// - IMPORT_REANIMA_<KEY> for every option of the format (IMPORT_REANIMA_RATE, IMPORT_REANIMA_SCALE, ...; integer,
 ///   float or string); IMPORT_REANIMA_FPS is another name of IMPORT_REANIMA_RATE
+/// - IMPORT_REANIMA_LIMIT_SAMPLES, IMPORT_REANIMA_LIMIT_MEMORY (MiB): other core::Limits
 /// - IMPORT_NO_SKELETON_MESHES of Assimp is honoured; IMPORT_GLOBAL_KEYFRAME chooses one picture of a sequence
-/// Programs that can't set properties: a job file `<file>.reanima.json` beside the file, then environment variables
+/// Programs that can't set properties: a job file `<file>.reanima.json` beside the file (of
+/// several jobs the first one that has no `inputs` or names the file in them), then environment variables
 /// (REANIMA_SKELETON, REANIMA_EVENTS, REANIMA_<KEY>). Otherwise skeleton and events are looked for beside the file.
 ///
 /// All files are read through the given IOSystem. Errors carry file, field and offset; the scene is then null.

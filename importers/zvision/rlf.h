@@ -80,7 +80,7 @@ struct RlfEncoding {
 };
 
 /// Encodes pictures, each as the smaller of a key and a delta frame. Unknown words are 0.
-/// @throws core::DecodeError for pictures of different or impossible sizes, or a file beyond 4 GiB
+/// @throws core::DecodeError for pictures of different or impossible sizes
 [[nodiscard]] core::ByteVector encodeRlf(std::uint32_t width, std::uint32_t height,
                                          const std::vector<std::vector<Pixel555>>& pictures,
                                          const RlfEncoding& encoding);

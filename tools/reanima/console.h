@@ -53,7 +53,7 @@ class Console {
     Console();
 
     bool quiet = false;    ///< errors only
-    bool verbose = false;  ///< notes of every kind
+    bool verbose = false;  ///< of batches, too, what is printed for a single input
     WarningPolicy policy;
     std::vector<std::string> warnSettings;  ///< CODE=LEVEL as given
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "importers/common_options.h"
 #include "importers/load.h"
 #include "importers/registry.h"
 #include "tools/reanima/binding.h"
@@ -110,15 +111,14 @@ void addFormatOptions(Arguments& arguments, OptionInfo::Use use, OptionValues& v
 
 void addLimits(Arguments& arguments, core::Limits& limits) {
     arguments.heading("Limits");
-    constexpr double kMost = 1e12;
     arguments.number(
-        "--limit-samples", 1, kMost, true,
+        "--limit-samples", kLimitSamplesOption.minimum, kLimitSamplesOption.maximum, true,
         [&limits](double samples) { limits.setSamples(static_cast<std::uint64_t>(samples)); }, "N",
         fmt::format("decoded samples that a file may ask for ({}); in a video, pixels of a picture ({}), of which all "
                     "pictures together may have {} times as many",
                     limits.samples, limits.picturePixels, core::Limits::kLargestPictures));
     arguments.number(
-        "--limit-memory", 1, 1 << 20, true,
+        "--limit-memory", kLimitMemoryOption.minimum, kLimitMemoryOption.maximum, true,
         [&limits](double mebibytes) { limits.memory = static_cast<std::uint64_t>(mebibytes) << 20U; }, "MIB",
         fmt::format("memory that a conversion may hold ({})", limits.memory >> 20U));
     arguments.heading({});

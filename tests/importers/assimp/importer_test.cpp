@@ -408,8 +408,33 @@ TEST(Skeleton, IsFoundBesideTheFileAndSaysSo) {
     std::int32_t frames = 0;
     ASSERT_TRUE(scene->mMetaData->Get("reanima.clip.1.frames", frames));
     EXPECT_EQ(frames, 17);
-    ASSERT_TRUE(scene->mMetaData->Get("reanima.clip.1.counters.key_bits", frames));
-    EXPECT_EQ(frames, 2);
+    std::uint64_t word = 0;
+    ASSERT_TRUE(scene->mMetaData->Get("reanima.clip.1.counters.key_bits", word));
+    EXPECT_EQ(word, 2U);
+}
+
+TEST(Metadata, WordsOfAFileHaveOneTypeWhateverTheirValue) {
+    for (const auto& [name, id] : {std::pair("hero_attack.ANIM", 0x5EED0001U), {"hero_walk.ANIM", 0xFFFFFFFFU}}) {
+        Assimp::Importer importer;
+        registerImportersFirst(importer);
+        const aiScene* scene = importer.ReadFile((kSource / "samples/metroid" / name).string(), 0);
+        ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+        std::uint64_t word = 0;
+        ASSERT_TRUE(scene->mMetaData->Get("reanima.clip.0.counters.evnt", word)) << name;
+        EXPECT_EQ(word, id);
+    }
+}
+
+TEST(Limits, CanBeSetAsProperties) {
+    const std::string path = (kSample / "hrda").string();
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    importer.SetPropertyInteger("IMPORT_REANIMA_LIMIT_SAMPLES", 100);
+    EXPECT_EQ(importer.ReadFile(path, 0), nullptr);
+    EXPECT_EQ(importer.GetErrorString(),
+              path + ": animations[0].stream at 0x10: the file decodes to more samples than the limit allows");
+    importer.SetPropertyInteger("IMPORT_REANIMA_LIMIT_SAMPLES", 1000000);
+    EXPECT_NE(importer.ReadFile(path, 0), nullptr) << importer.GetErrorString();
 }
 
 TEST(Skeleton, MayLieInTheSameFile) {
