@@ -25,7 +25,7 @@ std::vector<std::string> companionNames(std::string_view name, std::string_view 
     std::vector<std::string> names;
     for (const std::string& stem : companionStems(name))
         for (const std::string& spelling : {own, other})
-            names.push_back(stem + "." + spelling);
+            names.push_back(std::string(stem).append(".").append(spelling));
     return names;
 }
 
