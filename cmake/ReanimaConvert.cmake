@@ -1,4 +1,5 @@
-# Conversions as build steps: an output is made again when a file that was read for it has changed, and only then.
+# Conversions as build steps: an output is made again when a file that was read for it has changed, and only then. A file
+# that holds several models has an output for each; when it changes, CMake runs again and asks which outputs there are.
 #
 #   include(ReanimaConvert)
 #   reanima_convert(characters
@@ -27,12 +28,12 @@ function(reanima_convert target)
     foreach(input IN LISTS ARG_INPUTS)
         cmake_path(ABSOLUTE_PATH input BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
         set(command "${REANIMA_PROGRAM}" convert "${input}" -o "${ARG_OUTPUT_DIRECTORY}/" ${ARG_OPTIONS})
-        execute_process(COMMAND ${command} --outputs OUTPUT_VARIABLE outputs OUTPUT_STRIP_TRAILING_WHITESPACE
-            COMMAND_ERROR_IS_FATAL ANY)
-        string(REPLACE "\n" ";" outputs "${outputs}")
-        if(input MATCHES "\\.reanima\\.json$")  # it says which outputs there are
-            set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${input}")
-        endif()
+        foreach(list IN ITEMS outputs outputs-from)
+            execute_process(COMMAND ${command} --${list} OUTPUT_VARIABLE names OUTPUT_STRIP_TRAILING_WHITESPACE
+                COMMAND_ERROR_IS_FATAL ANY)
+            string(REPLACE "\n" ";" ${list} "${names}")
+        endforeach()
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${outputs-from})
         string(MD5 id "${input}")
         set(depfile ${CMAKE_CURRENT_BINARY_DIR}/${target}.${id}.d)
         add_custom_command(OUTPUT ${outputs}

@@ -14,6 +14,17 @@
 
 namespace reanima::core {
 
+#ifdef REANIMA_TRACE_FIELDS
+/// A number that a reader read, for fuzzing: what is worth changing in a file.
+struct ReadField {
+    std::uint64_t offset;  ///< from the file's first byte
+    std::uint8_t size;     ///< bytes
+    std::endian order;
+};
+/// Where readers note such numbers, if anywhere.
+inline std::vector<ReadField>* readFields = nullptr;
+#endif
+
 namespace detail {
 
 /// Throws `path.field at offset: needs N bytes, M are left`.
@@ -39,6 +50,11 @@ class ByteReader {
     template <typename T>
     requires std::integral<T> || std::floating_point<T> T read(std::string_view field) {
         require(sizeof(T), field);
+#ifdef REANIMA_TRACE_FIELDS
+        constexpr std::size_t kMostFields = 4096;
+        if (readFields != nullptr && readFields->size() < kMostFields)
+            readFields->push_back({offset(), sizeof(T), order});
+#endif
         std::array<std::uint8_t, sizeof(T)> raw;  // NOLINT: filled by memcpy
         std::memcpy(raw.data(), bytes_.data() + position_, sizeof(T));
         if constexpr (order != std::endian::native)

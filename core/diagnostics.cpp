@@ -34,6 +34,7 @@ constexpr std::array kCodes = {
             "rest poses or parents of a game's skeleton and a rig differ where they should agree"},
     CodeRow{Code::jointUnmatched, "joint-unmatched", "a joint of a mapping, or one that moves, has no counterpart"},
     CodeRow{Code::attached, "attached", "a joint in model space follows the joint that carries it"},
+    CodeRow{Code::noPose, "no-pose", "a skeleton without an animation that could give it a rest pose"},
     CodeRow{Code::nonUniformScale, "non-uniform-scale", "a rest pose scales joints differently along their axes"},
 };
 
@@ -68,6 +69,22 @@ std::string Warning::message() const {
     if (!place.field.empty())
         message += place.field + ": ";
     return message + text;
+}
+
+void Diagnostics::add(Warning warning) {
+    if (warnings_.size() < kMost) {
+        warnings_.push_back(std::move(warning));
+        return;
+    }
+    const auto [found, isNew] =
+        surplus_.try_emplace({warning.severity, warning.code}, Surplus{warnings_.size(), warning.text});
+    if (isNew) {
+        warnings_.push_back(std::move(warning));
+        return;
+    }
+    Surplus& surplus = found->second;
+    warnings_[surplus.place].text = surplus.text + "; " + std::to_string(surplus.count) + " more like this";
+    ++surplus.count;
 }
 
 bool Diagnostics::hasWarnings() const {

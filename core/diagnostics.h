@@ -1,6 +1,7 @@
 /// What a reader has to say about input that it reads despite a doubt.
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,6 +32,7 @@ enum class Code {
     restMismatch,      ///< the rest poses or parents of a game's skeleton and a rig differ where they should agree
     jointUnmatched,    ///< a joint of a mapping is in no skeleton, or a joint that moves has no counterpart
     attached,          ///< a joint in model space follows the joint that carries it
+    noPose,            ///< a skeleton whose format stores no rest pose has no animation to take one from
     nonUniformScale,   ///< a rest pose scales joints differently along their axes: bound motion may look skewed
 };
 
@@ -62,8 +64,13 @@ struct Warning {
 };
 
 /// Collects warnings while one input, or one group of inputs, is worked on.
+///
+/// A damaged file may have a doubt in every few of its bytes: after kMost warnings, those of one code are one entry
+/// that tells how many there are.
 class Diagnostics {
   public:
+    static constexpr std::size_t kMost = 10000;
+
     void warn(Code code, Place place, std::string text) {
         add({Warning::Severity::warning, code, file_, std::move(place), std::move(text)});
     }
@@ -72,7 +79,7 @@ class Diagnostics {
     void note(Code code, Place place, std::string text) {
         add({Warning::Severity::note, code, file_, std::move(place), std::move(text)});
     }
-    void add(Warning warning) { warnings_.push_back(std::move(warning)); }
+    void add(Warning warning);
 
     /// Says which file warnings are about until the end of a scope; what they were about before comes back then.
     class About {
@@ -97,8 +104,16 @@ class Diagnostics {
     [[nodiscard]] bool hasWarnings() const;
 
   private:
+    /// Warnings of one severity and code that came after kMost others.
+    struct Surplus {
+        std::size_t place = 0;  ///< of their entry in warnings_
+        std::string text;       ///< of the first
+        std::uint64_t count = 1;
+    };
+
     std::string file_;
     std::vector<Warning> warnings_;
+    std::map<std::pair<Warning::Severity, Code>, Surplus> surplus_;
 };
 
 }  // namespace reanima::core

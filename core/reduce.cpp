@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <queue>
+#include <set>
 #include <span>
 #include <tuple>
 #include <variant>
@@ -420,6 +422,72 @@ Reduction reduceKeys(const Skeleton& skeleton, Clip& clip, double tolerance) {
     keepKeys(clip, kept);
     result.keysAfter = keysOf(clip);
     return result;
+}
+
+namespace {
+
+using Times = std::vector<float>;
+
+/// The lists of times that channels of a clip use.
+std::set<Times> timesOf(const Clip& clip) {
+    std::set<Times> used;
+    forEachChannel(clip, [&](const auto& channel) {
+        if (channel.isAnimated())
+            used.insert(clip.timelines[channel.timeline]);
+    });
+    return used;
+}
+
+std::size_t bytesOfValues(const Clip& clip, std::size_t bytesOfRotation) {
+    std::size_t bytes = 0;
+    forEachChannel(clip, [&]<typename T>(const Channel<T>& channel) {
+        bytes += channel.values.size() * (std::is_same_v<T, glm::quat> ? bytesOfRotation : sizeof(T));
+    });
+    return bytes;
+}
+
+/// Bytes of a list of times in a file: itself, and what glTF says of it, which is 104 to 128 characters long, and up to
+/// 20 more where the first time is not 0.
+std::size_t leastBytesOf(const Times& times) { return times.size() * sizeof(float) + 100; }
+std::size_t mostBytesOf(const Times& times) { return times.size() * sizeof(float) + (times.front() == 0 ? 128 : 148); }
+
+/// True if a clip surely takes less room than the original, with whose lists of times others may be content, too.
+/// @param users of every list of times of the file: how many original clips have it
+bool isSmaller(const Clip& clip, const Clip& original, const std::map<Times, std::size_t>& users,
+               std::size_t bytesOfRotation) {
+    std::size_t before = bytesOfValues(original, bytesOfRotation);
+    std::size_t after = bytesOfValues(clip, bytesOfRotation);
+    const std::set<Times> old = timesOf(original);
+    const std::set<Times> now = timesOf(clip);
+    for (const Times& times : old)
+        if (!now.contains(times) && users.at(times) == 1)
+            before += leastBytesOf(times);
+    for (const Times& times : now)
+        if (!old.contains(times))
+            after += mostBytesOf(times);
+    return after < before;
+}
+
+}  // namespace
+
+std::vector<Reduction> reduceWhereSmaller(const Skeleton& skeleton, std::span<Clip> clips, double tolerance,
+                                          std::size_t bytesOfRotation) {
+    std::map<Times, std::size_t> users;
+    for (const Clip& clip : clips)
+        for (const Times& times : timesOf(clip))
+            ++users[times];
+    std::vector<Reduction> reductions;
+    for (Clip& clip : clips) {
+        Clip reduced = clip;
+        const Reduction reduction = reduceKeys(skeleton, reduced, tolerance);
+        if (isSmaller(reduced, clip, users, bytesOfRotation)) {
+            clip = std::move(reduced);
+            reductions.push_back(reduction);
+        } else {
+            reductions.push_back({reduction.keysBefore, reduction.keysBefore, 0, 0, {}});
+        }
+    }
+    return reductions;
 }
 
 }  // namespace reanima::core

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include <fmt/format.h>
+
 namespace reanima::core {
 
 std::string lowerCase(std::string_view text) {
@@ -83,6 +85,42 @@ std::string validUtf8(std::string_view text) {
         text.remove_prefix(length > 0 ? length : 1);
     }
     return valid;
+}
+
+namespace {
+
+/// @param character a well-formed sequence
+bool isControl(std::string_view character) {
+    const auto first = static_cast<std::uint8_t>(character.front());
+    const bool isLatin1Control = first == 0xC2 && static_cast<std::uint8_t>(character[1]) < 0xA0;  // U+0080 to U+009F
+    return first < 0x20 || first == 0x7F || isLatin1Control;
+}
+
+void appendEscaped(std::string& text, char byte) {
+    constexpr std::string_view kWithLetter = "\n\r\t";
+    const std::size_t letter = kWithLetter.find(byte);
+    if (letter != std::string_view::npos)
+        text += {'\\', "nrt"[letter]};
+    else
+        text += fmt::format("\\x{:02x}", static_cast<std::uint8_t>(byte));
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+    std::string shown;
+    shown.reserve(text.size());
+    while (!text.empty()) {
+        const std::size_t length = sequenceLength(text);
+        const std::string_view character = text.substr(0, std::max<std::size_t>(length, 1));
+        if (length > 0 && !isControl(character))
+            shown += character;
+        else
+            for (const char byte : character)
+                appendEscaped(shown, byte);
+        text.remove_prefix(character.size());
+    }
+    return shown;
 }
 
 }  // namespace reanima::core

@@ -45,4 +45,9 @@ class UniqueNames {
 /// must.
 [[nodiscard]] std::string validUtf8(std::string_view text);
 
+/// `text` for a terminal, as one line: control characters (those of ASCII and of Latin-1) and bytes that are no part of
+/// well-formed UTF-8 become `\n`, `\r`, `\t` or `\x1b`. Names come from files and can hold anything, while a terminal
+/// obeys what it is sent.
+[[nodiscard]] std::string printable(std::string_view text);
+
 }  // namespace reanima::core

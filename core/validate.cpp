@@ -33,7 +33,7 @@ bool isUnit(const glm::quat& q) {
 }
 
 void checkSkeleton(const Skeleton& skeleton, Problems& problems) {
-    std::unordered_set<std::string> names;
+    std::unordered_set<std::string_view> names;
     for (std::size_t i = 0; i < skeleton.joints.size(); ++i) {
         const Joint& joint = skeleton.joints[i];
         if (joint.name.empty() || !names.insert(joint.name).second)
@@ -69,11 +69,7 @@ void checkChannel(const Clip& clip, const Channel<T>& channel, const std::string
     }
 }
 
-void checkClip(const Asset& asset, const Clip& clip, Problems& problems) {
-    if (clip.skeleton >= asset.skeletons.size()) {
-        problems.add("clip {}: there is no skeleton {}", clip.name, clip.skeleton);
-        return;
-    }
+void checkClip(const Skeleton& skeleton, const Clip& clip, Problems& problems) {
     for (std::size_t i = 0; i < clip.timelines.size(); ++i) {
         const std::vector<float>& times = clip.timelines[i];
         if (times.empty())
@@ -83,7 +79,7 @@ void checkClip(const Asset& asset, const Clip& clip, Problems& problems) {
                 problems.add("clip {}: timeline {}: time {} does not ascend", clip.name, i, key);
     }
     checkChannel(clip, clip.travel, "the whole", "travel", problems);
-    const std::vector<Joint>& joints = asset.skeletons[clip.skeleton].joints;
+    const std::vector<Joint>& joints = skeleton.joints;
     for (std::size_t i = 0; i < clip.tracks.size(); ++i) {
         const JointTrack& track = clip.tracks[i];
         if (track.joint >= joints.size() || (i > 0 && track.joint <= clip.tracks[i - 1].joint)) {
@@ -105,18 +101,34 @@ void checkImages(const ImageSequence& images, Problems& problems) {
         problems.add("pictures {}: size, number or rate is 0, or they can't be opened", images.name);
 }
 
+void checkNames(std::span<const Clip> clips, Problems& problems) {
+    std::unordered_set<std::string_view> names;
+    for (const Clip& clip : clips)
+        if (clip.name.empty() || !names.insert(clip.name).second)
+            problems.add("the clip name \"{}\" is empty or used twice", clip.name);
+}
+
 }  // namespace
+
+std::vector<std::string> validate(const Skeleton& skeleton, std::span<const Clip> clips) {
+    Problems problems;
+    checkSkeleton(skeleton, problems);
+    checkNames(clips, problems);
+    for (const Clip& clip : clips)
+        checkClip(skeleton, clip, problems);
+    return problems.take();
+}
 
 std::vector<std::string> validate(const Asset& asset) {
     Problems problems;
     for (const Skeleton& skeleton : asset.skeletons)
         checkSkeleton(skeleton, problems);
-    std::unordered_set<std::string> names;
-    for (const Clip& clip : asset.clips) {
-        if (clip.name.empty() || !names.insert(clip.name).second)
-            problems.add("the clip name \"{}\" is empty or used twice", clip.name);
-        checkClip(asset, clip, problems);
-    }
+    checkNames(asset.clips, problems);
+    for (const Clip& clip : asset.clips)
+        if (clip.skeleton < asset.skeletons.size())
+            checkClip(asset.skeletons[clip.skeleton], clip, problems);
+        else
+            problems.add("clip {}: there is no skeleton {}", clip.name, clip.skeleton);
     for (const ImageSequence& images : asset.images)
         checkImages(images, problems);
     return problems.take();

@@ -1,6 +1,7 @@
 /// The rules that an Asset obeys; builders rely on them.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,5 +17,7 @@ namespace reanima::core {
 /// 1e-6 whose neighbours have a dot product that is not negative.
 /// Pictures: a name, a size, a number, a rate, and a way to open them.
 [[nodiscard]] std::vector<std::string> validate(const Asset& asset);
+/// The same for clips that are all on one skeleton, whatever Clip::skeleton says.
+[[nodiscard]] std::vector<std::string> validate(const Skeleton& skeleton, std::span<const Clip> clips);
 
 }  // namespace reanima::core

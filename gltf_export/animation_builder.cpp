@@ -1,16 +1,14 @@
 #include "gltf_export/animation_builder.h"
 
-#include "core/facts.h"
-#include "gltf_export/extras.h"
+#include "core/text.h"
 
 namespace reanima::gltf {
 
-void AnimationBuilder::add(const core::Clip& clip, const std::string& name, const GltfOptions& options) {
-    if (clip.tracks.empty())
-        return;
+void AnimationBuilder::add(const core::Clip& clip, const std::string& name, std::string extras) {
     tinygltf::Animation& animation = model_.animations.emplace_back();
-    animation.name = plainText(name);
-    animation.extras = toGltf(core::factsOf(clip, name, options.rootMotion));
+    samplers_.clear();
+    animation.name = core::validUtf8(name);
+    animation.extras_json_string = std::move(extras);
     animation.channels.reserve(skeleton_.joints.size() + 1);
     animation.samplers.reserve(skeleton_.joints.size() + 1);
     std::vector<int> times(clip.timelines.size(), -1);
@@ -38,24 +36,52 @@ void AnimationBuilder::add(const core::Clip& clip, const std::string& name, cons
 template <typename T>
 void AnimationBuilder::addChannel(tinygltf::Animation& animation, const core::Clip& clip, std::vector<int>& times,
                                   int node, const char* path, const core::Channel<T>& channel, const T& rest) {
-    tinygltf::AnimationChannel& target = animation.channels.emplace_back();
-    target.sampler = static_cast<int>(animation.samplers.size());
-    target.target_node = node;
-    target.target_path = path;
-    tinygltf::AnimationSampler& sampler = animation.samplers.emplace_back();
-    sampler.interpolation = channel.interpolation == core::Interpolation::step ? "STEP" : "LINEAR";
+    tinygltf::AnimationSampler sampler;
+    if (channel.interpolation == core::Interpolation::step)
+        sampler.interpolation = "STEP";
     if (channel.isAnimated()) {
         int& accessor = times[channel.timeline];
         if (accessor < 0)
             accessor = buffer_.timeAccessor(view_, clip.timelines[channel.timeline]);
         sampler.input = accessor;
     } else {
-        sampler.input = buffer_.timeAccessor(view_, {0});
+        static const std::vector<float> kStart = {0};
+        sampler.input = buffer_.timeAccessor(view_, kStart);
     }
-    constexpr int kType = sizeof(T) == sizeof(glm::quat) ? TINYGLTF_TYPE_VEC4 : TINYGLTF_TYPE_VEC3;
-    const bool present = channel.isPresent();
-    sampler.output =
-        buffer_.addAccessor(view_, kType, present ? channel.values.data() : &rest, present ? channel.values.size() : 1);
+    sampler.output = addValues(channel.isPresent() ? std::span(channel.values) : std::span(&rest, 1));
+    tinygltf::AnimationChannel& target = animation.channels.emplace_back();
+    target.sampler = addSampler(animation, std::move(sampler));
+    target.target_node = node;
+    target.target_path = path;
+}
+
+int AnimationBuilder::addSampler(tinygltf::Animation& animation, tinygltf::AnimationSampler sampler) {
+    const auto added = static_cast<int>(animation.samplers.size());
+    if (isCompact_) {
+        const auto [known, isNew] =
+            samplers_.try_emplace({sampler.input, sampler.output, sampler.interpolation == "STEP"}, added);
+        if (!isNew)
+            return known->second;
+    }
+    animation.samplers.push_back(std::move(sampler));
+    return added;
+}
+
+int AnimationBuilder::addValues(std::span<const glm::vec3> values) {
+    return addElements({TINYGLTF_TYPE_VEC3}, values.data(), values.size());
+}
+
+int AnimationBuilder::addValues(std::span<const glm::quat> values) {
+    if (!isCompact_)
+        return addElements({TINYGLTF_TYPE_VEC4}, values.data(), values.size());
+    const std::vector<ShortQuat> shorts = rotations_.add(values);
+    return addElements({TINYGLTF_TYPE_VEC4, TINYGLTF_COMPONENT_TYPE_SHORT, true}, shorts.data(), shorts.size());
+}
+
+template <typename T>
+int AnimationBuilder::addElements(const ElementType& element, const T* values, std::size_t count) {
+    return isCompact_ ? buffer_.sharedAccessor(view_, element, values, count)
+                      : buffer_.addAccessor(view_, element, values, count);
 }
 
 }  // namespace reanima::gltf

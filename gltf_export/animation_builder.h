@@ -1,8 +1,11 @@
 /// Clips as animations of a tinygltf model.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <glm/mat3x3.hpp>
@@ -10,7 +13,9 @@
 #include "../core/clip.h"
 #include "../core/skeleton.h"
 #include "buffer_writer.h"
+#include "compact_rotations.h"
 #include "gltf_file.h"
+#include "model.h"
 
 namespace reanima::gltf {
 
@@ -27,7 +32,7 @@ struct AnimatedNode {
 struct WholeNode {
     int node = -1;
     glm::vec3 translation{0};
-    glm::mat3 fromModel{1};  ///< turns ways in model space to those in the space of the node's parent
+    glm::mat3 fromModel{1};  ///< turns displacements in model space to those in the space of the node's parent
 };
 
 /// Adds animations to `model`; their data go to one view of `buffer`.
@@ -35,30 +40,43 @@ class AnimationBuilder {
   public:
     /// @param nodes one for every joint of the skeleton
     /// @param whole what Clip::travel moves, in every animation
+    /// @param options how values are stored; compact animations share those that are equal
     AnimationBuilder(tinygltf::Model& model, BufferWriter& buffer, const core::Skeleton& skeleton,
-                     std::vector<AnimatedNode> nodes, const std::optional<WholeNode>& whole)
+                     std::vector<AnimatedNode> nodes, const std::optional<WholeNode>& whole, const GltfOptions& options)
         : model_(model),
           buffer_(buffer),
           skeleton_(skeleton),
           nodes_(std::move(nodes)),
           whole_(whole),
+          isCompact_(options.compact),
           view_(buffer.beginView()) {}
 
-    /// A clip without tracks is left out: an animation without channels is invalid.
-    void add(const core::Clip& clip, const std::string& name, const GltfOptions& options);
+    /// A clip must have tracks: an animation without channels is invalid.
+    /// @param extras of the animation, as JSON; may be empty
+    void add(const core::Clip& clip, const std::string& name, std::string extras);
     void finish() { buffer_.endView(view_); }
+
+    [[nodiscard]] const CompactRotations& rotations() const { return rotations_; }
 
   private:
     template <typename T>
     void addChannel(tinygltf::Animation& animation, const core::Clip& clip, std::vector<int>& times, int node,
                     const char* path, const core::Channel<T>& channel, const T& rest);
+    [[nodiscard]] int addSampler(tinygltf::Animation& animation, tinygltf::AnimationSampler sampler);
+    [[nodiscard]] int addValues(std::span<const glm::vec3> values);
+    [[nodiscard]] int addValues(std::span<const glm::quat> values);
+    template <typename T>
+    [[nodiscard]] int addElements(const ElementType& element, const T* values, std::size_t count);
 
     tinygltf::Model& model_;
     BufferWriter& buffer_;
     const core::Skeleton& skeleton_;
     std::vector<AnimatedNode> nodes_;
     std::optional<WholeNode> whole_;
+    bool isCompact_;
     int view_;
+    CompactRotations rotations_;
+    std::map<std::tuple<int, int, bool>, int> samplers_;  ///< of a compact animation: by input, output, and if it steps
 };
 
 }  // namespace reanima::gltf

@@ -1,13 +1,18 @@
 /// The one buffer of a model, with its views and accessors.
 #pragma once
 
-#include <map>
+#include <cstring>
+#include <functional>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include <glm/gtc/quaternion.hpp>
 #include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
-#include <tiny_gltf.h>
+
+#include "../core/bytes.h"
+#include "model.h"
 
 namespace reanima::gltf {
 
@@ -15,33 +20,47 @@ namespace reanima::gltf {
 static_assert(sizeof(glm::vec3) == 12 && sizeof(glm::quat) == 16 && sizeof(glm::mat4) == 64);
 static_assert(offsetof(glm::quat, x) == 0 && offsetof(glm::quat, w) == 12, "glTF stores quaternions as x, y, z, w");
 
+/// What the values of an accessor are.
+struct ElementType {
+    int type = TINYGLTF_TYPE_SCALAR;
+    int component = TINYGLTF_COMPONENT_TYPE_FLOAT;
+    bool normalized = false;
+};
+
 /// Appends data. A view covers what is appended between beginView and endView; few views hold many accessors, since it
 /// is the JSON that costs.
 class BufferWriter {
   public:
-    explicit BufferWriter(tinygltf::Model& model) : model_(model) {}
+    /// What a file has already when accessors and views are added to it.
+    struct Begin {
+        std::size_t accessors = 0;
+        std::size_t views = 0;
+        std::size_t bytes = 0;  ///< a multiple of four
+    };
+
+    explicit BufferWriter(tinygltf::Model& model) : BufferWriter(model, {}) {}
+    BufferWriter(tinygltf::Model& model, const Begin& begin)
+        : model_(model), begin_(begin), accessorCount_(begin.accessors) {}
 
     /// Makes room for what is known to come.
-    void reserve(std::size_t accessors, std::size_t bytes) {
-        model_.accessors.reserve(model_.accessors.size() + accessors);
-        data_.reserve(data_.size() + bytes);
-    }
+    void reserve(std::size_t bytes) { data_.reserve(data_.size() + bytes); }
 
     int beginView() {
         data_.resize((data_.size() + 3) / 4 * 4);
         tinygltf::BufferView& view = model_.bufferViews.emplace_back();
         view.buffer = 0;
-        view.byteOffset = data_.size();
-        return static_cast<int>(model_.bufferViews.size()) - 1;
+        view.byteOffset = begin_.bytes + data_.size();
+        return static_cast<int>(begin_.views + model_.bufferViews.size()) - 1;
     }
 
-    void endView(int index) {
-        tinygltf::BufferView& view = model_.bufferViews[static_cast<std::size_t>(index)];
-        view.byteLength = data_.size() - view.byteOffset;
+    void endView(int index) { view(index).byteLength = begin_.bytes + data_.size() - view(index).byteOffset; }
+
+    [[nodiscard]] tinygltf::BufferView& view(int index) {
+        return model_.bufferViews[static_cast<std::size_t>(index) - begin_.views];
     }
 
     /// A view of these bytes.
-    int addView(const std::vector<unsigned char>& bytes) {
+    int addView(const core::ByteVector& bytes) {
         const int view = beginView();
         data_.insert(data_.end(), bytes.begin(), bytes.end());
         endView(view);
@@ -49,52 +68,85 @@ class BufferWriter {
     }
 
     template <typename T>
-    int addAccessor(int view, int type, const T* values, std::size_t count,
-                    int component = TINYGLTF_COMPONENT_TYPE_FLOAT) {
-        tinygltf::Accessor& accessor = model_.accessors.emplace_back();
-        accessor.bufferView = view;
-        accessor.byteOffset = data_.size() - model_.bufferViews[static_cast<std::size_t>(view)].byteOffset;
-        accessor.componentType = component;
-        accessor.type = type;
-        accessor.count = count;
-        const auto* bytes = reinterpret_cast<const unsigned char*>(values);  // NOLINT: the layout is asserted above
-        data_.insert(data_.end(), bytes, bytes + count * sizeof(T));
-        return static_cast<int>(model_.accessors.size()) - 1;
+    int addAccessor(int view, const ElementType& element, const T* values, std::size_t count) {
+        const core::Bytes bytes = bytesOf(values, count);
+        describe(view, element, count);
+        data_.insert(data_.end(), bytes.begin(), bytes.end());
+        return static_cast<int>(accessorCount_) - 1;
+    }
+
+    /// The same, unless there is such an accessor already.
+    template <typename T>
+    int sharedAccessor(int view, const ElementType& element, const T* values, std::size_t count) {
+        const core::Bytes bytes = bytesOf(values, count);
+        const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());  // NOLINT: hashed
+        const Shared added{data_.size(), bytes.size(), element.type, element.component, accessorCount_};
+        const auto [known, isNew] = shared_.try_emplace(std::hash<std::string_view>{}(text), added);
+        const Shared& other = known->second;
+        const bool isSame = !isNew && other.type == element.type && other.component == element.component &&
+                            other.bytes == bytes.size() &&
+                            std::memcmp(data_.data() + other.offset, bytes.data(), bytes.size()) == 0;
+        return isSame ? static_cast<int>(other.accessor) : addAccessor(view, element, values, count);
     }
 
     /// An accessor alone in its view, for a vertex attribute or for indices.
     template <typename T>
-    int addVertexData(int type, int component, const std::vector<T>& values, int target) {
-        const int view = beginView();
-        const int accessor = addAccessor(view, type, values.data(), values.size(), component);
-        model_.bufferViews[static_cast<std::size_t>(view)].target = target;
-        endView(view);
+    int addVertexData(const ElementType& element, const std::vector<T>& values, int target) {
+        const int index = beginView();
+        const int accessor = addAccessor(index, element, values.data(), values.size());
+        view(index).target = target;
+        endView(index);
         return accessor;
     }
 
-    void setBounds(int accessor, std::vector<double> lowest, std::vector<double> highest) {
-        tinygltf::Accessor& bounded = model_.accessors[static_cast<std::size_t>(accessor)];
-        bounded.minValues = std::move(lowest);
-        bounded.maxValues = std::move(highest);
+    /// Of the accessor that was added last.
+    void setBounds(std::vector<double> lowest, std::vector<double> highest) {
+        model_.accessors.back().minValues = std::move(lowest);
+        model_.accessors.back().maxValues = std::move(highest);
     }
 
     /// Key times: one accessor per distinct set. Its bounds are mandatory and equal the stored floats exactly.
     int timeAccessor(int view, const std::vector<float>& times) {
-        const auto [known, isNew] = timeAccessors_.try_emplace(times, 0);
-        if (isNew) {
-            known->second = addAccessor(view, TINYGLTF_TYPE_SCALAR, times.data(), times.size());
-            setBounds(known->second, {times.front()}, {times.back()});
-        }
-        return known->second;
+        const std::size_t before = accessorCount_;
+        const int accessor = sharedAccessor(view, {}, times.data(), times.size());
+        if (accessorCount_ > before)
+            setBounds({times.front()}, {times.back()});
+        return accessor;
     }
 
-    /// Hands the data to the model.
-    void finish() { model_.buffers.emplace_back().data = std::move(data_); }
+    [[nodiscard]] std::size_t size() const { return data_.size(); }
+    [[nodiscard]] core::ByteVector take() { return std::move(data_); }
 
   private:
-    tinygltf::Model& model_;
-    std::vector<unsigned char> data_;
-    std::map<std::vector<float>, int> timeAccessors_;
+    struct Shared {
+        std::size_t offset;
+        std::size_t bytes;
+        int type;
+        int component;
+        std::size_t accessor;
+    };
+
+    template <typename T>
+    static core::Bytes bytesOf(const T* values, std::size_t count) {
+        return {reinterpret_cast<const std::uint8_t*>(values), count * sizeof(T)};  // NOLINT: the layout is asserted
+    }
+
+    void describe(int index, const ElementType& element, std::size_t count) {
+        tinygltf::Accessor& accessor = model_.accessors.emplace_back();
+        accessor.bufferView = index;
+        accessor.byteOffset = begin_.bytes + data_.size() - view(index).byteOffset;
+        accessor.componentType = element.component;
+        accessor.normalized = element.normalized;
+        accessor.type = element.type;
+        accessor.count = count;
+        ++accessorCount_;
+    }
+
+    tinygltf::Model& model_;  ///< its accessors may be taken out at any time
+    Begin begin_;
+    core::ByteVector data_;
+    std::size_t accessorCount_;
+    std::unordered_map<std::size_t, Shared> shared_;  ///< by the hash of their bytes
 };
 
 }  // namespace reanima::gltf

@@ -5,54 +5,62 @@
 #include <limits>
 
 #include "core/text.h"
+#include "gltf_export/json_writer.h"
 
 namespace reanima::gltf {
 
 namespace {
 
-/// A value that tinygltf can't write, as the text that writeGlb() and writeGltf() turn into it.
-tinygltf::Value spelledOut(const char* json) { return tinygltf::Value(kSpelledOut + std::string(json)); }
+void write(JsonWriter& json, const core::Value& value);
 
-tinygltf::Value toGltf(const core::Value& value);
+void write(JsonWriter& json, const core::Properties& properties) {
+    json.StartObject();
+    for (auto property = properties.begin(); property != properties.end(); ++property) {
+        const std::string& name = property->first;
+        if (std::any_of(properties.begin(), property, [&](const auto& before) { return before.first == name; }))
+            continue;
+        writeText(json, core::validUtf8(name));
+        write(json, property->second);
+    }
+    json.EndObject();
+}
 
-struct ToGltf {
-    tinygltf::Value operator()(std::nullptr_t) const { return spelledOut("null"); }
-    tinygltf::Value operator()(bool value) const { return tinygltf::Value(value); }
-    tinygltf::Value operator()(std::int64_t value) const {
-        // Blender's importer turns the extras into one text if a whole number is beyond an int.
-        const bool fits = value >= std::numeric_limits<int>::min() && value <= std::numeric_limits<int>::max();
-        return fits ? tinygltf::Value(static_cast<int>(value)) : tinygltf::Value(static_cast<double>(value));
+struct ValueWriter {
+    JsonWriter& json;
+
+    void operator()(std::nullptr_t) const { json.Null(); }
+    void operator()(bool value) const { json.Bool(value); }
+    void operator()(std::int64_t value) const {
+        if (value >= std::numeric_limits<int>::min() && value <= std::numeric_limits<int>::max())
+            json.Int64(value);
+        else
+            json.Double(static_cast<double>(value));
     }
-    tinygltf::Value operator()(double value) const {
-        return std::isfinite(value) ? tinygltf::Value(value) : spelledOut("null");  // JSON has no other numbers
+    void operator()(double value) const {
+        if (std::isfinite(value))
+            json.Double(value);
+        else
+            json.Null();
     }
-    tinygltf::Value operator()(const std::string& value) const { return tinygltf::Value(plainText(value)); }
-    tinygltf::Value operator()(const std::vector<core::Value>& list) const {
-        if (list.empty())
-            return spelledOut("[]");
-        tinygltf::Value::Array array;
+    void operator()(const std::string& value) const { writeText(json, core::validUtf8(value)); }
+    void operator()(const std::vector<core::Value>& list) const {
+        json.StartArray();
         for (const core::Value& value : list)
-            array.push_back(toGltf(value));
-        return tinygltf::Value(std::move(array));
+            write(json, value);
+        json.EndArray();
     }
-    tinygltf::Value operator()(const core::Properties& properties) const { return gltf::toGltf(properties); }
+    void operator()(const core::Properties& properties) const { write(json, properties); }
 };
 
-tinygltf::Value toGltf(const core::Value& value) { return std::visit(ToGltf{}, value.data); }
+void write(JsonWriter& json, const core::Value& value) { std::visit(ValueWriter{json}, value.data); }
 
 }  // namespace
 
-std::string plainText(const std::string& text) {
-    std::string plain = core::validUtf8(text);
-    std::replace(plain.begin(), plain.end(), kSpelledOut, '_');
-    return plain;
-}
-
-tinygltf::Value toGltf(const core::Properties& properties) {
-    tinygltf::Value::Object object;
-    for (const auto& [key, value] : properties)
-        object.emplace(plainText(key), toGltf(value));
-    return tinygltf::Value(std::move(object));
+std::string jsonOf(const core::Properties& properties) {
+    rapidjson::StringBuffer text;
+    JsonWriter json(text);
+    write(json, properties);
+    return {text.GetString(), text.GetSize()};
 }
 
 }  // namespace reanima::gltf

@@ -2,22 +2,14 @@
 #pragma once
 
 #include <string>
-#include <string_view>
-
-#include <tiny_gltf.h>
 
 #include "../core/properties.h"
 
 namespace reanima::gltf {
 
-/// tinygltf drops nulls and turns empty lists into null. Extras hold these texts instead, as JSON spells them; no other
-/// text begins with this control character.
-inline constexpr char kSpelledOut = '\x01';
-inline constexpr std::string_view kSpelledOutInJson = "\\u0001";  ///< how JSON writes the character
-
-/// Well-formed UTF-8 that does not begin like those texts: tinygltf throws for what is no UTF-8.
-[[nodiscard]] std::string plainText(const std::string& text);
-
-[[nodiscard]] tinygltf::Value toGltf(const core::Properties& properties);
+/// The properties as a JSON object. Whole numbers beyond 32 bits are written with a fraction (`4294967295.0`):
+/// Blender's importer turns all extras into one text where it meets a larger one. Numbers that are not finite become
+/// null.
+[[nodiscard]] std::string jsonOf(const core::Properties& properties);
 
 }  // namespace reanima::gltf

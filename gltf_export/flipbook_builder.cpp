@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "core/facts.h"
 #include "core/flipbook.h"
 #include "core/text.h"
 #include "gltf_export/buffer_writer.h"
-#include "gltf_export/extras.h"
+#include "gltf_export/model_text.h"
+#include "gltf_export/scene_extras.h"
 #include "pictures/album.h"
 #include "pictures/png.h"
 
@@ -23,20 +23,23 @@ constexpr int kClamp = 33071;                   // sampler wrapping
 
 class FlipbookBuilder {
   public:
-    FlipbookBuilder(const core::ImageSequence& images, const GltfOptions& options)
+    FlipbookBuilder(const core::ImageSequence& images, const GltfOptions& options, const core::Limits& limits)
         : images_(images),
           options_(options),
+          limits_(limits),
           album_(pictures::Album::ofDistinct(images, pictures::allPictures(images))),
-          buffer_(model_) {}
+          buffer_(model_),
+          extras_({}, options) {}
 
-    tinygltf::Model build() {
+    GltfParts build(const std::string& uri) {
         addPages();
         addMeshes();
         addNodes();
         addAnimation();
         addScene();
-        buffer_.finish();
-        return std::move(model_);
+        GltfParts parts{{}, buffer_.take()};
+        parts.json = ModelText().finish(std::move(model_), parts.data, uri);
+        return parts;
     }
 
   private:
@@ -49,6 +52,7 @@ class FlipbookBuilder {
             image.name = fmt::format("{}_page{}", core::safeName(images_.name), page);
             image.mimeType = "image/png";
             image.bufferView = buffer_.addView(pictures::encodePng(album_.page(page, *cursor)));
+            core::requireMemory(buffer_.size(), limits_, {"the pages of the flip-book", std::nullopt});
             tinygltf::Texture& texture = model_.textures.emplace_back();
             texture.source = static_cast<int>(page);
             texture.sampler = 0;
@@ -77,11 +81,10 @@ class FlipbookBuilder {
     void addMeshes() {
         const float half = static_cast<float>(0.5 * images_.shownWidth() / static_cast<double>(images_.shownHeight()));
         const std::vector<glm::vec3> corners = {{-half, 0, 0}, {half, 0, 0}, {half, 1, 0}, {-half, 1, 0}};
-        const int positions = buffer_.addVertexData(TINYGLTF_TYPE_VEC3, TINYGLTF_COMPONENT_TYPE_FLOAT, corners,
-                                                    TINYGLTF_TARGET_ARRAY_BUFFER);
-        buffer_.setBounds(positions, {-half, 0, 0}, {half, 1, 0});
+        const int positions = buffer_.addVertexData({TINYGLTF_TYPE_VEC3}, corners, TINYGLTF_TARGET_ARRAY_BUFFER);
+        buffer_.setBounds({-half, 0, 0}, {half, 1, 0});
         const std::vector<std::uint16_t> triangles = {0, 1, 2, 0, 2, 3};
-        const int indices = buffer_.addVertexData(TINYGLTF_TYPE_SCALAR, TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT,
+        const int indices = buffer_.addVertexData({TINYGLTF_TYPE_SCALAR, TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT},
                                                   triangles, TINYGLTF_TARGET_ELEMENT_ARRAY_BUFFER);
         const int view = buffer_.beginView();
         for (std::uint32_t cell = 0; cell < album_.distinct().size(); ++cell) {
@@ -92,14 +95,13 @@ class FlipbookBuilder {
             primitive.mode = TINYGLTF_MODE_TRIANGLES;
             primitive.attributes["POSITION"] = positions;
             primitive.attributes["TEXCOORD_0"] =
-                buffer_.addAccessor(view, TINYGLTF_TYPE_VEC2, rectangle.data(), rectangle.size());
+                buffer_.addAccessor(view, {TINYGLTF_TYPE_VEC2}, rectangle.data(), rectangle.size());
             primitive.indices = indices;
             primitive.material = static_cast<int>(album_.layout().placeOf(cell).page);
         }
         buffer_.endView(view);
-        tinygltf::BufferView& coordinates = model_.bufferViews[static_cast<std::size_t>(view)];
-        coordinates.target = TINYGLTF_TARGET_ARRAY_BUFFER;
-        coordinates.byteStride = sizeof(Rectangle::value_type);  // several accessors share the view
+        buffer_.view(view).target = TINYGLTF_TARGET_ARRAY_BUFFER;
+        buffer_.view(view).byteStride = sizeof(Rectangle::value_type);  // several accessors share the view
     }
 
     /// Corners in the order of the quad's: the picture's bottom left first. Textures begin at the top left.
@@ -133,8 +135,8 @@ class FlipbookBuilder {
         const double step = images_.timeOf(1);
         const double guard = step / 1000;
         tinygltf::Animation& animation = model_.animations.emplace_back();
-        animation.name = plainText(images_.name);
-        animation.extras = toGltf(core::factsOf(images_, options_.rootMotion));
+        animation.name = core::validUtf8(images_.name);
+        animation.extras_json_string = extras_.addClip(images_);
         const int view = buffer_.beginView();
         for (std::uint32_t i = 0; i < images_.count; ++i) {
             std::vector<float> times;
@@ -150,7 +152,9 @@ class FlipbookBuilder {
             tinygltf::AnimationSampler& sampler = animation.samplers.emplace_back();
             sampler.interpolation = "STEP";
             sampler.input = buffer_.timeAccessor(view, times);
-            sampler.output = buffer_.addAccessor(view, TINYGLTF_TYPE_VEC3, scales.data(), scales.size());
+            sampler.output = options_.compact
+                                 ? buffer_.sharedAccessor(view, {TINYGLTF_TYPE_VEC3}, scales.data(), scales.size())
+                                 : buffer_.addAccessor(view, {TINYGLTF_TYPE_VEC3}, scales.data(), scales.size());
         }
         buffer_.endView(view);
     }
@@ -159,27 +163,26 @@ class FlipbookBuilder {
         tinygltf::Scene& scene = model_.scenes.emplace_back();
         scene.name = model_.nodes.front().name;
         scene.nodes = {0};
-        core::Properties reanima = {{"version", REANIMA_VERSION},
-                                    {"clips", std::vector<core::Value>{core::factsOf(images_, options_.rootMotion)}}};
-        if (!options_.contentKey.empty())
-            reanima.emplace_back("key", options_.contentKey);
-        scene.extras = toGltf(core::Properties{{"reanima", std::move(reanima)}});
+        scene.extras_json_string = extras_.take();
     }
 
     const core::ImageSequence& images_;
     const GltfOptions& options_;
+    const core::Limits& limits_;
     pictures::Album album_;
     tinygltf::Model model_;
     BufferWriter buffer_;
+    SceneExtras extras_;
 };
 
 }  // namespace
 
-tinygltf::Model buildFlipbook(const core::ImageSequence& images, const GltfOptions& options) {
+GltfParts buildFlipbook(const core::ImageSequence& images, const GltfOptions& options, const std::string& uri,
+                        const core::Limits& limits) {
     if (images.count > kMostPictures)
         throw std::invalid_argument(
             fmt::format("{} pictures are more than the {} that one file may have", images.count, kMostPictures));
-    return FlipbookBuilder(images, options).build();
+    return FlipbookBuilder(images, options, limits).build(uri);
 }
 
 }  // namespace reanima::gltf

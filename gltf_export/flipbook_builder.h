@@ -1,14 +1,13 @@
-/// A sequence of pictures as a tinygltf model.
+/// A sequence of pictures as a glTF file.
 #pragma once
 
-#include <tiny_gltf.h>
-
 #include "../core/image_sequence.h"
-#include "gltf_file.h"
+#include "gltf_builder.h"
 
 namespace reanima::gltf {
 
-/// @see buildModel()
-[[nodiscard]] tinygltf::Model buildFlipbook(const core::ImageSequence& images, const GltfOptions& options);
+/// @see buildGltf()
+[[nodiscard]] GltfParts buildFlipbook(const core::ImageSequence& images, const GltfOptions& options,
+                                      const std::string& uri, const core::Limits& limits);
 
 }  // namespace reanima::gltf

@@ -20,28 +20,35 @@ std::optional<std::uint32_t> jsonSizeOf(core::Bytes headers, std::uint64_t fileS
     return isWhole && isJson && kGlbHeader + kChunkHeader + size <= fileSize ? std::optional(size) : std::nullopt;
 }
 
-core::ByteVector makeGlb(std::string_view json, core::Bytes data, core::Bytes furtherChunks) {
-    const auto padded = [](std::uint64_t size) { return (size + 3) / 4 * 4; };
+ByteBlocks makeGlb(ByteBlocks json, ByteBlocks data, core::Bytes furtherChunks) {
+    json.pad(' ');
+    data.pad('\0');
     const std::uint64_t total =
-        kGlbHeader + kChunkHeader + padded(json.size()) + kChunkHeader + padded(data.size()) + furtherChunks.size();
+        kGlbHeader + kChunkHeader + json.size() + kChunkHeader + data.size() + furtherChunks.size();
     if (total > std::numeric_limits<std::uint32_t>::max())
         throw std::invalid_argument("the file would have 4 GiB or more: convert fewer clips at once");
-    core::LittleEndianWriter glb;
-    glb.reserve(total);
-    glb.write(kGlbMagic);
-    glb.write(kGlbVersion);
-    glb.write(static_cast<std::uint32_t>(total));
-    glb.write(static_cast<std::uint32_t>(padded(json.size())));
-    glb.write(kJsonChunk);
-    glb.write(core::Bytes(reinterpret_cast<const std::uint8_t*>(json.data()), json.size()));  // NOLINT: text is bytes
-    for (std::uint64_t size = json.size(); size < padded(json.size()); ++size)
-        glb.write(static_cast<std::uint8_t>(' '));
-    glb.write(static_cast<std::uint32_t>(padded(data.size())));
-    glb.write(kBinChunk);
-    glb.write(data);
-    glb.pad(4);
-    glb.write(furtherChunks);
-    return glb.take();
+    ByteBlocks glb;
+    const auto addWords = [&glb](std::initializer_list<std::uint64_t> words) {
+        core::LittleEndianWriter bytes;
+        bytes.reserve(words.size() * sizeof(std::uint32_t));
+        for (const std::uint64_t word : words)
+            bytes.write(static_cast<std::uint32_t>(word));
+        glb.append(core::Bytes(bytes.take()));
+    };
+    addWords({kGlbMagic, kGlbVersion, total, json.size(), kJsonChunk});
+    glb.append(std::move(json));
+    addWords({data.size(), kBinChunk});
+    glb.append(std::move(data));
+    glb.refer(furtherChunks);
+    return glb;
+}
+
+core::ByteVector makeGlb(std::string_view json, core::Bytes data, core::Bytes furtherChunks) {
+    ByteBlocks jsonBlocks;
+    jsonBlocks.append(json);
+    ByteBlocks dataBlocks;
+    dataBlocks.append(data);
+    return makeGlb(std::move(jsonBlocks), std::move(dataBlocks), furtherChunks).joined();
 }
 
 }  // namespace reanima::gltf

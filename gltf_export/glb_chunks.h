@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "../core/bytes.h"
+#include "byte_blocks.h"
 
 namespace reanima::gltf {
 
@@ -28,8 +29,10 @@ inline constexpr std::uint64_t kChunkHeader = 8;         // bytes
 /// size.
 [[nodiscard]] std::optional<std::uint32_t> jsonSizeOf(core::Bytes headers, std::uint64_t fileSize);
 
-/// The bytes of a .glb: padded chunks of JSON and data, and chunks that are complete already.
+/// A .glb: padded chunks of JSON and data, and chunks that are complete already, to which it refers.
 /// @throws std::invalid_argument if it would have 4 GiB or more
+[[nodiscard]] ByteBlocks makeGlb(ByteBlocks json, ByteBlocks data, core::Bytes furtherChunks = {});
+/// The same as bytes that lie one after the other.
 [[nodiscard]] core::ByteVector makeGlb(std::string_view json, core::Bytes data, core::Bytes furtherChunks = {});
 
 }  // namespace reanima::gltf

@@ -1,12 +1,21 @@
-/// The common model as a tinygltf model.
+/// The common model as the parts of a glTF file.
 #pragma once
 
-#include <tiny_gltf.h>
+#include <string>
 
 #include "../core/asset.h"
+#include "../core/limits.h"
+#include "byte_blocks.h"
 #include "gltf_file.h"
 
 namespace reanima::gltf {
+
+/// The JSON of a model and the bytes of its buffer.
+struct GltfParts {
+    ByteBlocks json;
+    core::ByteVector data;
+    double rotationError = 0;  ///< GltfFile::rotationError
+};
 
 /// Builds the model of one skeleton with its clips (a rig), or of one sequence of pictures (a flip-book).
 ///
@@ -17,7 +26,10 @@ namespace reanima::gltf {
 /// A flip-book has a quad per picture, one unit high and facing +Z, textured from pages that many pictures share. One
 /// animation shows them in turn by stepping their scales between 0 and 1; a key just before each step makes readers
 /// right that know linear interpolation only.
+/// @param uri of the buffer; empty: it is the BIN chunk
 /// @throws std::invalid_argument for an asset that validate() refuses, or that is larger than a .glb can be
-[[nodiscard]] tinygltf::Model buildModel(const core::Asset& asset, const GltfOptions& options);
+/// @throws core::DecodeError of the kind `limit` if asset and parts take more than Limits::memory together
+[[nodiscard]] GltfParts buildGltf(const core::Asset& asset, const GltfOptions& options, const std::string& uri,
+                                  const core::Limits& limits);
 
 }  // namespace reanima::gltf

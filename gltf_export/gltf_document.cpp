@@ -300,6 +300,19 @@ core::Bytes Document::buffer(std::uint32_t index) {
     return bytes.first(static_cast<std::size_t>(length));
 }
 
+ByteBlocks Document::takeBuffer(std::uint32_t index) {
+    const core::Bytes bytes = buffer(index);
+    ByteBlocks blocks;
+    if (auto loaded = loaded_.extract(index)) {
+        loadedBytes_ -= loaded.mapped().size();
+        loaded.mapped().resize(bytes.size());
+        blocks.append(std::move(loaded.mapped()));
+    } else {
+        blocks.refer(bytes);
+    }
+    return blocks;
+}
+
 std::vector<glm::dmat4> Document::matrices(const Field& accessorIndex, std::size_t count) {
     constexpr std::uint64_t kFloat = 5126;
     constexpr std::uint64_t kMatrix = 16 * sizeof(float);

@@ -14,6 +14,7 @@
 #include "../core/bytes.h"
 #include "../core/decode_error.h"
 #include "../core/limits.h"
+#include "byte_blocks.h"
 
 namespace reanima::gltf {
 
@@ -85,6 +86,8 @@ class Document {
 
     /// The bytes of a buffer, exactly as many as it states. @throws DecodeError if they are not there
     [[nodiscard]] core::Bytes buffer(std::uint32_t index);
+    /// The same bytes, which the document no longer holds; those of the BIN chunk remain the file's.
+    [[nodiscard]] ByteBlocks takeBuffer(std::uint32_t index);
     /// The bytes that a URI stands for: data in itself, or a file. Empty if that can't be found.
     /// @throws DecodeError for a URI that leads elsewhere
     [[nodiscard]] std::optional<core::ByteVector> resource(const Field& uri) const;

@@ -22,22 +22,35 @@ std::string percentEncoded(std::string_view name) {
     return uri;
 }
 
-}  // namespace
-
-core::ByteVector writeGlb(const core::Asset& asset, const GltfOptions& options) {
-    tinygltf::Model model = buildModel(asset, options);
-    const std::vector<unsigned char> data = std::move(model.buffers.front().data);
-    const std::string json = jsonOf(model, fmt::format("{{\"byteLength\":{}}}", data.size()), false);
-    return makeGlb(json, data);
+ByteBlocks blocksOf(core::ByteVector&& bytes) {
+    ByteBlocks blocks;
+    blocks.append(std::move(bytes));
+    return blocks;
 }
 
-GltfPair writeGltf(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName) {
-    tinygltf::Model model = buildModel(asset, options);
+}  // namespace
+
+GltfFile makeGlbFile(const core::Asset& asset, const GltfOptions& options, const core::Limits& limits) {
+    GltfParts parts = buildGltf(asset, options, {}, limits);
+    return {makeGlb(std::move(parts.json), blocksOf(std::move(parts.data))), {}, parts.rotationError};
+}
+
+GltfFile makeGltfFile(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName,
+                      const core::Limits& limits) {
+    GltfParts parts = buildGltf(asset, options, percentEncoded(bufferName), limits);
+    return {indented(std::move(parts.json)), blocksOf(std::move(parts.data)), parts.rotationError};
+}
+
+core::ByteVector writeGlb(const core::Asset& asset, const GltfOptions& options, const core::Limits& limits) {
+    return makeGlbFile(asset, options, limits).bytes.joined();
+}
+
+GltfPair writeGltf(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName,
+                   const core::Limits& limits) {
+    GltfFile file = makeGltfFile(asset, options, bufferName, limits);
     GltfPair pair;
-    pair.buffer = std::move(model.buffers.front().data);
-    pair.json = jsonOf(
-        model, fmt::format("{{\"byteLength\": {}, \"uri\": \"{}\"}}", pair.buffer.size(), percentEncoded(bufferName)),
-        true);
+    file.bytes.drain([&pair](core::Bytes part) { pair.json.append(part.begin(), part.end()); });
+    pair.buffer = std::move(file.buffer).joined();
     return pair;
 }
 

@@ -5,6 +5,8 @@
 
 #include "../core/asset.h"
 #include "../core/bytes.h"
+#include "../core/limits.h"
+#include "byte_blocks.h"
 
 namespace reanima::gltf {
 
@@ -15,16 +17,37 @@ struct GltfOptions {
     std::string contentKey{};
     /// Goes into the clips' extras: what was done with the root's motion.
     std::string rootMotion = "keep";
+    /// Rotations in 16 bits a component, values that are equal stored once, and no extras but the content key.
+    bool compact = false;
 };
 
-/// A binary file, whole. @throws std::invalid_argument as buildModel() does
-[[nodiscard]] core::ByteVector writeGlb(const core::Asset& asset, const GltfOptions& options);
+/// A file that is ready to be written.
+struct GltfFile {
+    ByteBlocks bytes;
+    ByteBlocks buffer{};  ///< of a text file: the file that it refers to
+    /// The largest angle in degrees between a rotation key and what is stored for it; 0 unless the file is compact.
+    double rotationError = 0;
+};
 
-/// A text file and the buffer that it refers to as `bufferName`.
+/// A binary file.
+/// @throws as buildGltf() does, and std::invalid_argument for 4 GiB or more
+[[nodiscard]] GltfFile makeGlbFile(const core::Asset& asset, const GltfOptions& options,
+                                   const core::Limits& limits = {});
+/// A text file and the buffer that it refers to as `bufferName`. @throws as buildGltf() does
+[[nodiscard]] GltfFile makeGltfFile(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName,
+                                    const core::Limits& limits = {});
+
+/// The name of the buffer in a text file: a hash of its bytes, by which a changed buffer is noticed.
+[[nodiscard]] std::string bufferHash(core::Bytes buffer);
+
+/// The same as bytes that lie one after the other: they are held twice for a moment.
+[[nodiscard]] core::ByteVector writeGlb(const core::Asset& asset, const GltfOptions& options,
+                                        const core::Limits& limits = {});
 struct GltfPair {
     std::string json;
     core::ByteVector buffer;
 };
-[[nodiscard]] GltfPair writeGltf(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName);
+[[nodiscard]] GltfPair writeGltf(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName,
+                                 const core::Limits& limits = {});
 
 }  // namespace reanima::gltf

@@ -7,14 +7,15 @@
 #include <fmt/format.h>
 
 #include "core/edit.h"
+#include "core/memory.h"
 #include "core/text.h"
 #include "core/validate.h"
 #include "gltf_export/animation_builder.h"
-#include "gltf_export/extras.h"
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/joint_node.h"
 #include "gltf_export/json_text.h"
 #include "gltf_export/model_text.h"
+#include "gltf_export/scene_extras.h"
 
 namespace reanima::gltf {
 
@@ -52,19 +53,24 @@ class Patcher {
           root_(membersOf(text_, whole_)),
           nodeRanges_(elementsOf("nodes")),
           edits_(text_),
+          extras_("given", options),
           viewCount_(countOf("bufferViews")),
-          limits_(limits) {}
+          limits_(limits),
+          heldBefore_(input.bytes.size()) {
+        for (const Clip& clip : clips)
+            heldBefore_ += core::memoryOf(clip);
+    }
 
-    core::ByteVector patch() {
+    GltfFile patch() {
         requireSameFile();
         gatherBuffers();
         addNodes();
-        addAnimations();
+        const double rotationError = addAnimations();
         embedPictures();
-        if (!views_.empty())
-            edits_.appendToList(whole_, "bufferViews", views_);
+        if (views_.count() > 0)
+            edits_.appendToList(whole_, "bufferViews", views_.take());
         rewriteBuffers();
-        return makeGlb(edits_.applied(), data_, document_.furtherChunks());
+        return {makeGlb(edits_.takeApplied(), std::move(data_), document_.furtherChunks()), {}, rotationError};
     }
 
   private:
@@ -81,10 +87,7 @@ class Patcher {
         if (rig_.nodes.size() > rig_.skeleton.joints.size() ||
             std::any_of(rig_.nodes.begin(), rig_.nodes.end(), [nodes](std::uint32_t n) { return n >= nodes; }))
             throw std::invalid_argument("the rig was not read from this file");
-        core::Asset asset{{rig_.skeleton}, {clips_.begin(), clips_.end()}};
-        for (Clip& clip : asset.clips)
-            clip.skeleton = 0;
-        const std::vector<std::string> problems = core::validate(asset);
+        const std::vector<std::string> problems = core::validate(rig_.skeleton, clips_);
         if (!problems.empty())
             throw std::invalid_argument("the clips are not valid: " + problems.front());
     }
@@ -112,7 +115,7 @@ class Patcher {
             indices += fmt::format("{}{}", indices.empty() ? "" : ",", node);
         };
         for (std::size_t i = known; i < joints.size(); ++i) {
-            tinygltf::Node& node = model.nodes.emplace_back(gltf::nodeOf(joints[i], i));
+            tinygltf::Node& node = model.nodes.emplace_back(gltf::nodeOf(joints[i], i, options_));
             node.name = names.unique(joints[i].name);
             if (node.name != joints[i].name)
                 diagnostics_.warn(core::Code::renamed, {},
@@ -130,9 +133,10 @@ class Patcher {
             edits_.appendToList(nodeRanges_[node], "children", indices);
         if (const std::optional<TextRange> scene = shownScene(); scene && !tops.empty())
             edits_.appendToList(*scene, "nodes", tops);
-        const std::string json = jsonOf(model, "{}", false);
-        const std::vector<JsonMember> members = membersOf(json, wholeValue(json));
-        edits_.appendToList(whole_, "nodes", contentOf(json, memberNamed(members, "nodes")->value));
+        ListText added;
+        for (const tinygltf::Node& node : model.nodes)
+            added.add(node);
+        edits_.appendToList(whole_, "nodes", added.take());
     }
 
     /// None in a file without scenes.
@@ -145,30 +149,52 @@ class Patcher {
     // -----------------------------------------------------------------------------------------------------------------
     // Animations
 
-    void addAnimations() {
+    /// @return GltfFile::rotationError
+    double addAnimations() {
+        if (std::none_of(clips_.begin(), clips_.end(), hasTracks))
+            return 0;
+        data_.pad('\0');
         tinygltf::Model model;
-        model.asset.version = "2.0";
-        BufferWriter buffer(model);
+        BufferWriter buffer(model, {countOf("accessors"), viewCount_, data_.size()});
         const std::vector<AnimatedNode> nodes = animatedNodes();
         const std::optional<WholeNode> whole = wholeNode(nodes);
-        AnimationBuilder builder(model, buffer, rig_.skeleton, nodes, whole);
+        AnimationBuilder builder(model, buffer, rig_.skeleton, nodes, whole, options_);
         core::UniqueNames names;
         for (const Field& animation : document_.root().list("animations"))
             (void)names.unique(animation.textOrNone("name"));
-        for (const Clip& clip : clips_)
-            builder.add(clip, names.unique(plainText(clip.name)), options_);
+        ListText accessors;
+        ListText animations;
+        for (const Clip& clip : clips_) {
+            const std::string name = names.unique(core::validUtf8(clip.name));
+            if (!hasTracks(clip))
+                continue;
+            builder.add(clip, name, extras_.addClip(clip, name));
+            takeInto(accessors, model.accessors);
+            takeInto(animations, model.animations);
+            requireMemory(accessors.size() + animations.size() + extras_.clips().size() + buffer.size());
+        }
         builder.finish();
-        buffer.finish();
-        if (model.animations.empty())
-            return;
-        shift(model);
-        append(model.buffers.front().data);
-        splice(jsonOf(model, "{}", false));
+        data_.append(buffer.take());
+        takeInto(views_, model.bufferViews);
+        ++viewCount_;
+        edits_.appendToList(whole_, "accessors", accessors.take());
+        edits_.appendToList(whole_, "animations", animations.take());
+        addSceneExtras();
         for (std::size_t joint = 0; joint < rig_.nodes.size(); ++joint)
             if (nodes[joint].translation || nodes[joint].rotation || nodes[joint].scale)
                 replaceMatrix(rig_.nodes[joint]);
         if (whole)
             replaceMatrix(static_cast<std::size_t>(whole->node));
+        return builder.rotations().largestError();
+    }
+
+    static bool hasTracks(const Clip& clip) { return !clip.tracks.empty(); }
+
+    template <typename Element>
+    static void takeInto(ListText& text, std::vector<Element>& elements) {
+        for (const Element& element : elements)
+            text.add(element);
+        elements.clear();
     }
 
     /// The node above all joints that move, if clips travel.
@@ -258,49 +284,15 @@ class Patcher {
         return transform.parts ? *transform.parts : core::decomposed(transform.matrix);
     }
 
-    /// Behind what the file has.
-    void shift(tinygltf::Model& model) const {
-        const auto accessors = static_cast<int>(countOf("accessors"));
-        const auto views = static_cast<int>(countOf("bufferViews"));
-        for (tinygltf::Animation& animation : model.animations)
-            for (tinygltf::AnimationSampler& sampler : animation.samplers) {
-                sampler.input += accessors;
-                sampler.output += accessors;
-            }
-        for (tinygltf::Accessor& accessor : model.accessors)
-            accessor.bufferView += views;
-        for (tinygltf::BufferView& view : model.bufferViews)
-            view.byteOffset += (data_.size() + 3) / 4 * 4;
-    }
-
-    void splice(const std::string& json) {
-        const std::vector<JsonMember> members = membersOf(json, wholeValue(json));
-        const auto contentNamed = [&](std::string_view key) {
-            return contentOf(json, memberNamed(members, key)->value);
-        };
-        edits_.appendToList(whole_, "accessors", contentNamed("accessors"));
-        views_ = contentNamed("bufferViews");
-        viewCount_ += gltf::elementsOf(json, memberNamed(members, "bufferViews")->value).size();
-        const TextRange animations = memberNamed(members, "animations")->value;
-        edits_.appendToList(whole_, "animations", contentOf(json, animations));
-        std::string extras;
-        for (const TextRange& animation : gltf::elementsOf(json, animations)) {
-            const std::vector<JsonMember> parts = membersOf(json, animation);
-            extras += (extras.empty() ? "" : ",") + std::string(memberNamed(parts, "extras")->value.in(json));
-        }
-        addSceneExtras(extras);
-    }
-
     /// Blender's importer shows the extras of scenes only.
-    void addSceneExtras(const std::string& clips) {
+    void addSceneExtras() {
         const std::optional<TextRange> scene = shownScene();
         if (!scene)
             return;
-        std::string reanima = fmt::format(R"({{"version":{},"skeleton":"given",)", jsonString(REANIMA_VERSION));
-        if (!options_.contentKey.empty())
-            reanima += fmt::format(R"("key":{},)", jsonString(options_.contentKey));
-        reanima += fmt::format(R"("clips":[{}]}})", clips);
-
+        const std::string clips = extras_.clips();
+        const std::string reanima = extras_.takeReanima();
+        if (reanima.empty())
+            return;
         const std::vector<JsonMember> members = membersOf(text_, *scene);
         const JsonMember* extras = memberNamed(members, "extras");
         if (extras == nullptr) {
@@ -316,7 +308,7 @@ class Patcher {
         }
         const std::vector<JsonMember> parts = membersOf(text_, ours->value);
         const JsonMember* known = memberNamed(parts, "clips");
-        if (known == nullptr || text_[known->value.begin] != '[') {
+        if (options_.compact || known == nullptr || text_[known->value.begin] != '[') {
             edits_.replace(ours->value, reanima);
             return;
         }
@@ -345,12 +337,17 @@ class Patcher {
 
     /// Appends to the BIN chunk.
     /// @return where the bytes begin
-    std::size_t append(core::Bytes bytes) {
-        const std::size_t begin = (data_.size() + 3) / 4 * 4;
-        core::requireMemory(begin + bytes.size(), limits_, {});
-        data_.resize(begin);
-        data_.insert(data_.end(), bytes.begin(), bytes.end());
+    std::size_t append(ByteBlocks bytes) {
+        data_.pad('\0');
+        const std::size_t begin = data_.size();
+        data_.append(std::move(bytes));
+        requireMemory(0);
         return begin;
+    }
+
+    /// @param more bytes than those of the clips and of the BIN chunk
+    void requireMemory(std::uint64_t more) const {
+        core::requireMemory(heldBefore_ + data_.size() + more, limits_, {"the glTF file", std::nullopt});
     }
 
     /// The object without the named members, and with others.
@@ -374,7 +371,7 @@ class Patcher {
             std::none_of(views.begin(), views.end(), [](const Field& view) { return view.find("extensions"); });
         std::vector<std::size_t> begins;
         for (std::uint32_t i = 0; i < (isGathered_ ? buffers.size() : std::min<std::size_t>(1, buffers.size())); ++i)
-            begins.push_back(append(document_.buffer(i)));
+            begins.push_back(append(document_.takeBuffer(i)));
         if (begins.size() < 2)
             return;
         const std::vector<TextRange> ranges = elementsOf("bufferViews");
@@ -390,7 +387,7 @@ class Patcher {
         const std::string length = fmt::format(R"("byteLength":{})", data_.size());
         const std::vector<TextRange> list = elementsOf("buffers");
         if (list.empty()) {
-            if (!data_.empty())
+            if (data_.size() > 0)
                 edits_.appendToList(whole_, "buffers", "{" + length + "}");
             return;
         }
@@ -409,7 +406,7 @@ class Patcher {
         const std::optional<Field> uri = image.find("uri");
         if (!uri)
             return;
-        const std::optional<core::ByteVector> bytes = found(*uri);
+        std::optional<core::ByteVector> bytes = found(*uri);
         if (!bytes) {
             diagnostics_.warn(core::Code::ignored, uri->place(),
                               fmt::format("the file \"{}\" can't be read; the output goes on referring to it",
@@ -417,9 +414,13 @@ class Patcher {
             return;
         }
         const std::string stated = image.textOrNone("mimeType");
-        const std::size_t begin = append(*bytes);
-        views_ += fmt::format(R"({}{{"buffer":0,"byteOffset":{},"byteLength":{}}})", views_.empty() ? "" : ",", begin,
-                              bytes->size());
+        tinygltf::BufferView view;
+        view.buffer = 0;
+        view.byteLength = bytes->size();
+        ByteBlocks blocks;
+        blocks.append(*std::move(bytes));
+        view.byteOffset = append(std::move(blocks));
+        views_.add(view);
         edits_.replace(
             object, changed(object, {"uri", "mimeType"},
                             fmt::format(R"("mimeType":{},"bufferView":{})",
@@ -444,17 +445,19 @@ class Patcher {
     std::vector<JsonMember> root_;
     std::vector<TextRange> nodeRanges_;
     JsonEdits edits_;
-    std::string views_;      // buffer views that are added
+    SceneExtras extras_;
+    ListText views_;         // buffer views that are added
     std::size_t viewCount_;  // with the added ones
-    core::ByteVector data_;  // the BIN chunk
+    ByteBlocks data_;        // the BIN chunk
     bool isGathered_ = true;
     const core::Limits& limits_;
+    std::uint64_t heldBefore_;
 };
 
 }  // namespace
 
-core::ByteVector addAnimations(const GltfInput& input, const Rig& rig, std::span<const Clip> clips,
-                               const GltfOptions& options, const core::Limits& limits, core::Diagnostics& diagnostics) {
+GltfFile addAnimations(const GltfInput& input, const Rig& rig, std::span<const Clip> clips, const GltfOptions& options,
+                       const core::Limits& limits, core::Diagnostics& diagnostics) {
     const auto about = diagnostics.about(input.name);
     try {
         return Patcher(input, rig, clips, options, limits, diagnostics).patch();

@@ -24,12 +24,14 @@ namespace reanima::gltf {
 /// that is added. Clip names become unique among the animations of the file, and names of new nodes among its nodes.
 /// @param rig what readRig() made of the same file; its skeleton may have got further joints at its end
 /// @param clips on the joints of rig.skeleton; a clip without tracks is left out
-/// @param options rootMotion and contentKey count
-/// @throws core::DecodeError if the file can't be read
+/// @param options rootMotion, contentKey and compact count
+/// @return a file that refers to the bytes of `input`
+/// @throws core::DecodeError if the file can't be read; of the kind `limit` if it and the clips take more than
+/// Limits::memory together
 /// @throws std::invalid_argument for a rig of another file, joints and clips that core::validate() refuses, or 4 GiB
 /// and more
-[[nodiscard]] core::ByteVector addAnimations(const GltfInput& input, const Rig& rig, std::span<const core::Clip> clips,
-                                             const GltfOptions& options, const core::Limits& limits,
-                                             core::Diagnostics& diagnostics);
+[[nodiscard]] GltfFile addAnimations(const GltfInput& input, const Rig& rig, std::span<const core::Clip> clips,
+                                     const GltfOptions& options, const core::Limits& limits,
+                                     core::Diagnostics& diagnostics);
 
 }  // namespace reanima::gltf

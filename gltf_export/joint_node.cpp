@@ -16,7 +16,7 @@ core::Properties extrasOf(const core::Joint& joint, std::size_t index) {
 
 }  // namespace
 
-tinygltf::Node nodeOf(const core::Joint& joint, std::size_t index) {
+tinygltf::Node nodeOf(const core::Joint& joint, std::size_t index, const GltfOptions& options) {
     tinygltf::Node node;
     node.name = joint.name;
     const core::Transform& rest = joint.rest;
@@ -26,7 +26,8 @@ tinygltf::Node nodeOf(const core::Joint& joint, std::size_t index) {
         node.rotation = {rest.rotation.x, rest.rotation.y, rest.rotation.z, rest.rotation.w};
     if (rest.scale != glm::vec3(1))
         node.scale = {rest.scale.x, rest.scale.y, rest.scale.z};
-    node.extras = toGltf(extrasOf(joint, index));
+    if (!options.compact)
+        node.extras_json_string = jsonOf(extrasOf(joint, index));
     return node;
 }
 

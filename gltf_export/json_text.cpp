@@ -91,32 +91,63 @@ std::string_view contentOf(std::string_view text, const TextRange& value) {
     return content;
 }
 
-void JsonEdits::append(const TextRange& value, std::string_view content) {
+namespace {
+
+ByteBlocks blocksOf(std::string_view text) {
+    ByteBlocks blocks;
+    blocks.append(text);
+    return blocks;
+}
+
+core::Bytes bytesOf(std::string_view text) {
+    return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};  // NOLINT: text is bytes
+}
+
+}  // namespace
+
+void JsonEdits::replace(const TextRange& range, std::string_view with) { edits_.push_back({range, blocksOf(with)}); }
+
+void JsonEdits::append(const TextRange& value, ByteBlocks content) {
     const TextRange end = {value.end - 1, value.end - 1};
     const bool first =
         contentOf(text_, value).empty() &&
         std::none_of(edits_.begin(), edits_.end(), [&](const Edit& e) { return e.range.begin == end.begin; });
-    replace(end, (first ? "" : ",") + std::string(content));
+    ByteBlocks with = blocksOf(first ? "" : ",");
+    with.append(std::move(content));
+    edits_.push_back({end, std::move(with)});
+}
+
+void JsonEdits::append(const TextRange& value, std::string_view content) { append(value, blocksOf(content)); }
+
+void JsonEdits::appendToList(const TextRange& object, std::string_view key, ByteBlocks elements) {
+    const std::vector<JsonMember> members = membersOf(text_, object);
+    if (const JsonMember* list = memberNamed(members, key)) {
+        append(list->value, std::move(elements));
+        return;
+    }
+    ByteBlocks added = blocksOf("\"" + std::string(key) + "\":[");
+    added.append(std::move(elements));
+    added.append(std::string_view("]"));
+    append(object, std::move(added));
 }
 
 void JsonEdits::appendToList(const TextRange& object, std::string_view key, std::string_view elements) {
-    const std::vector<JsonMember> members = membersOf(text_, object);
-    if (const JsonMember* list = memberNamed(members, key))
-        append(list->value, elements);
-    else
-        append(object, "\"" + std::string(key) + "\":[" + std::string(elements) + "]");
+    appendToList(object, key, blocksOf(elements));
 }
 
-std::string JsonEdits::applied() {
+ByteBlocks JsonEdits::takeApplied() {
     std::stable_sort(edits_.begin(), edits_.end(),
                      [](const Edit& a, const Edit& b) { return a.range.begin < b.range.begin; });
-    std::string result;
+    ByteBlocks result;
     std::size_t kept = 0;
-    for (const Edit& edit : edits_) {
-        result.append(text_.substr(kept, edit.range.begin - kept)).append(edit.with);
+    for (Edit& edit : edits_) {
+        result.refer(bytesOf(text_.substr(kept, edit.range.begin - kept)));
+        result.append(std::move(edit.with));
         kept = edit.range.end;
     }
-    return result.append(text_.substr(kept));
+    result.refer(bytesOf(text_.substr(kept)));
+    edits_.clear();
+    return result;
 }
 
 }  // namespace reanima::gltf

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "byte_blocks.h"
+
 namespace reanima::gltf {
 
 /// A range of characters.
@@ -38,19 +40,21 @@ class JsonEdits {
   public:
     explicit JsonEdits(std::string_view text) : text_(text) {}
 
-    void replace(const TextRange& range, std::string with) { edits_.push_back({range, std::move(with)}); }
+    void replace(const TextRange& range, std::string_view with);
     /// Appends elements to a list, or members to an object. May be called several times.
+    void append(const TextRange& value, ByteBlocks content);
     void append(const TextRange& value, std::string_view content);
     /// Appends to the list of that name, or adds it to the object.
+    void appendToList(const TextRange& object, std::string_view key, ByteBlocks elements);
     void appendToList(const TextRange& object, std::string_view key, std::string_view elements);
 
-    /// The text with all changes. The ranges must not overlap.
-    [[nodiscard]] std::string applied();
+    /// The text with all changes; it refers to the text without. The ranges must not overlap.
+    [[nodiscard]] ByteBlocks takeApplied();
 
   private:
     struct Edit {
         TextRange range;
-        std::string with;
+        ByteBlocks with;
     };
     std::string_view text_;
     std::vector<Edit> edits_;

@@ -1,15 +1,61 @@
-/// tinygltf models as JSON text.
+/// tinygltf models as JSON text: what the builders of this folder put into them, by RapidJSON's writer. tinygltf's own
+/// would build the whole text as a tree first, writes values that need not be said, and leaves out nulls.
 #pragma once
 
 #include <string>
 
-#include <tiny_gltf.h>
+#include "byte_blocks.h"
+#include "json_writer.h"
+#include "model.h"
 
 namespace reanima::gltf {
 
-/// The model as text, with its one buffer described by `buffer`; the model loses its buffers.
+/// The elements of a JSON list, separated by commas, without brackets.
 ///
-/// tinygltf writes the JSON; the buffer stays with us: it would be copied twice, and errors of the stream be ignored.
-[[nodiscard]] std::string jsonOf(tinygltf::Model& model, const std::string& buffer, bool pretty);
+/// Values that glTF assumes where nothing is said are not written. Extras are those in `extras_json_string`.
+class ListText {
+  public:
+    ListText();
+
+    void add(const tinygltf::Accessor& accessor);
+    void add(const tinygltf::Animation& animation);
+    void add(const tinygltf::BufferView& view);
+    void add(const tinygltf::Node& node);
+
+    [[nodiscard]] std::size_t count() const { return count_; }
+    [[nodiscard]] std::uint64_t size() const { return text_.size() + buffer_.GetSize(); }
+    [[nodiscard]] ByteBlocks take();
+
+  private:
+    template <typename Element>
+    void addElement(const Element& element);
+
+    std::size_t count_ = 0;
+    rapidjson::StringBuffer buffer_;
+    JsonWriter writer_;
+    ByteBlocks text_;
+};
+
+/// The JSON of a model, of which the lists that grow with every clip become text while it is built.
+class ModelText {
+  public:
+    /// Turns the model's accessors and animations into text and takes them out of it.
+    void take(tinygltf::Model& model);
+
+    /// Bytes of what was taken.
+    [[nodiscard]] std::uint64_t size() const { return accessors_.size() + animations_.size(); }
+
+    /// The whole text.
+    /// @param buffer the bytes of the model's one buffer
+    /// @param uri of the buffer, whose name is bufferHash() then; empty: it is the BIN chunk
+    [[nodiscard]] ByteBlocks finish(tinygltf::Model&& model, core::Bytes buffer, const std::string& uri);
+
+  private:
+    ListText accessors_;
+    ListText animations_;
+};
+
+/// The same JSON with line breaks, for people.
+[[nodiscard]] ByteBlocks indented(ByteBlocks json);
 
 }  // namespace reanima::gltf

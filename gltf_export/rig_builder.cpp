@@ -6,13 +6,15 @@
 #include <glm/gtc/matrix_inverse.hpp>
 
 #include "core/edit.h"
-#include "core/facts.h"
+#include "core/memory.h"
 #include "core/pose.h"
 #include "core/proxy_mesh.h"
 #include "core/text.h"
 #include "gltf_export/animation_builder.h"
 #include "gltf_export/extras.h"
 #include "gltf_export/joint_node.h"
+#include "gltf_export/model_text.h"
+#include "gltf_export/scene_extras.h"
 
 namespace reanima::gltf {
 
@@ -25,19 +27,26 @@ using core::Skeleton;
 
 class RigBuilder {
   public:
-    RigBuilder(const Asset& asset, const GltfOptions& options)
-        : asset_(asset), skeleton_(asset.skeletons.front()), options_(options), buffer_(model_) {}
+    RigBuilder(const Asset& asset, const GltfOptions& options, const core::Limits& limits)
+        : asset_(asset),
+          skeleton_(asset.skeletons.front()),
+          options_(options),
+          limits_(limits),
+          heldBefore_(core::memoryOf(asset)),
+          buffer_(model_),
+          extras_(core::originName(skeleton_.origin), options) {}
 
-    tinygltf::Model build() {
+    GltfParts build(const std::string& uri) {
         addNodes();
-        addAnimations();
+        if (std::any_of(asset_.clips.begin(), asset_.clips.end(), hasTracks))
+            addAnimations();
         addSkin();
         if (options_.proxyMesh)
             addProxyMesh();
         addScene();
-        dropEmptyView();
-        buffer_.finish();
-        return std::move(model_);
+        GltfParts parts{{}, buffer_.take(), rotationError_};
+        parts.json = text_.finish(std::move(model_), parts.data, uri);
+        return parts;
     }
 
   private:
@@ -51,16 +60,18 @@ class RigBuilder {
             (void)names.unique(joint.name);
         tinygltf::Node& container = model_.nodes.emplace_back();
         container.name = names.unique(core::safeName(skeleton_.name));
-        if (!skeleton_.extras.empty())
-            container.extras = toGltf(skeleton_.extras);
+        if (!skeleton_.extras.empty() && !options_.compact)
+            container.extras_json_string = jsonOf(skeleton_.extras);
         for (std::size_t i = 0; i < skeleton_.joints.size(); ++i) {
             const Joint& joint = skeleton_.joints[i];
-            model_.nodes.push_back(gltf::nodeOf(joint, i));
+            model_.nodes.push_back(gltf::nodeOf(joint, i, options_));
             const int parent =
                 joint.parent == core::kNoParent ? kContainer : nodeOf(static_cast<std::size_t>(joint.parent));
             model_.nodes[static_cast<std::size_t>(parent)].children.push_back(nodeOf(i));
         }
     }
+
+    static bool hasTracks(const Clip& clip) { return !clip.tracks.empty(); }
 
     void addAnimations() {
         const std::vector<core::AnimatedProperties> animated =
@@ -70,25 +81,22 @@ class RigBuilder {
             nodes.push_back({nodeOf(joint), animated[joint].translation, true, animated[joint].scale});
         const bool travels = std::any_of(asset_.clips.begin(), asset_.clips.end(),
                                          [](const Clip& clip) { return clip.travel.isPresent(); });
-        reserve();
         AnimationBuilder animations(model_, buffer_, skeleton_, std::move(nodes),
-                                    travels ? std::optional(WholeNode{kContainer}) : std::nullopt);
-        for (const Clip& clip : asset_.clips)
-            animations.add(clip, clip.name, options_);
+                                    travels ? std::optional(WholeNode{kContainer}) : std::nullopt, options_);
+        for (const Clip& clip : asset_.clips) {
+            if (!hasTracks(clip))
+                continue;
+            animations.add(clip, clip.name, extras_.addClip(clip, clip.name));
+            text_.take(model_);
+            requireMemory();
+        }
         animations.finish();
+        rotationError_ = animations.rotations().largestError();
     }
 
-    void reserve() {
-        std::size_t accessors = 1;  // of the skin
-        std::size_t bytes = skeleton_.joints.size() * sizeof(glm::mat4);
-        for (const Clip& clip : asset_.clips) {
-            accessors += clip.timelines.size();
-            core::forEachChannel(clip, [&]<typename T>(const core::Channel<T>& channel) {
-                ++accessors;
-                bytes += channel.values.size() * sizeof(T);
-            });
-        }
-        buffer_.reserve(accessors, bytes);
+    void requireMemory() const {
+        core::requireMemory(heldBefore_ + text_.size() + extras_.clips().size() + buffer_.size(), limits_,
+                            {"the glTF file", std::nullopt});
     }
 
     void addSkin() {
@@ -105,7 +113,7 @@ class RigBuilder {
         }
         const int view = buffer_.beginView();
         skin.inverseBindMatrices =
-            buffer_.addAccessor(view, TINYGLTF_TYPE_MAT4, inverseBind.data(), inverseBind.size());
+            buffer_.addAccessor(view, {TINYGLTF_TYPE_MAT4}, inverseBind.data(), inverseBind.size());
         buffer_.endView(view);
     }
 
@@ -113,16 +121,15 @@ class RigBuilder {
         const core::ProxyMesh mesh = core::makeProxyMesh(skeleton_);
         tinygltf::Primitive primitive;
         primitive.mode = TINYGLTF_MODE_TRIANGLES;
-        const int positions = buffer_.addVertexData(TINYGLTF_TYPE_VEC3, TINYGLTF_COMPONENT_TYPE_FLOAT, mesh.positions,
-                                                    TINYGLTF_TARGET_ARRAY_BUFFER);
-        buffer_.setBounds(positions, {mesh.lowest.x, mesh.lowest.y, mesh.lowest.z},
+        const auto addVertices = [&](const char* name, const ElementType& element, const auto& values) {
+            primitive.attributes[name] = buffer_.addVertexData(element, values, TINYGLTF_TARGET_ARRAY_BUFFER);
+        };
+        addVertices("POSITION", {TINYGLTF_TYPE_VEC3}, mesh.positions);
+        buffer_.setBounds({mesh.lowest.x, mesh.lowest.y, mesh.lowest.z},
                           {mesh.highest.x, mesh.highest.y, mesh.highest.z});
-        primitive.attributes["POSITION"] = positions;
-        primitive.attributes["JOINTS_0"] = buffer_.addVertexData(
-            TINYGLTF_TYPE_VEC4, TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT, mesh.joints, TINYGLTF_TARGET_ARRAY_BUFFER);
-        primitive.attributes["WEIGHTS_0"] = buffer_.addVertexData(TINYGLTF_TYPE_VEC4, TINYGLTF_COMPONENT_TYPE_FLOAT,
-                                                                  mesh.weights, TINYGLTF_TARGET_ARRAY_BUFFER);
-        primitive.indices = buffer_.addVertexData(TINYGLTF_TYPE_SCALAR, TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT,
+        addVertices("JOINTS_0", {TINYGLTF_TYPE_VEC4, TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT}, mesh.joints);
+        addVertices("WEIGHTS_0", {TINYGLTF_TYPE_VEC4}, mesh.weights);
+        primitive.indices = buffer_.addVertexData({TINYGLTF_TYPE_SCALAR, TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT},
                                                   mesh.indices, TINYGLTF_TARGET_ELEMENT_ARRAY_BUFFER);
         tinygltf::Mesh& gltfMesh = model_.meshes.emplace_back();
         gltfMesh.name = model_.nodes[kContainer].name + "_proxy";
@@ -141,37 +148,26 @@ class RigBuilder {
         scene.nodes.push_back(kContainer);
         if (meshNode_ >= 0)
             scene.nodes.push_back(meshNode_);
-        std::vector<core::Value> clips;
-        for (const Clip& clip : asset_.clips)
-            if (!clip.tracks.empty())
-                clips.emplace_back(core::factsOf(clip, clip.name, options_.rootMotion));
-        core::Properties reanima = {{"version", REANIMA_VERSION},
-                                    {"skeleton", std::string(core::originName(skeleton_.origin))},
-                                    {"clips", std::move(clips)}};
-        if (!options_.contentKey.empty())
-            reanima.emplace_back("key", options_.contentKey);
-        scene.extras = toGltf(core::Properties{{"reanima", std::move(reanima)}});
-    }
-
-    /// A rig without clips has no animation data, and a view of 0 bytes is invalid.
-    void dropEmptyView() {
-        if (model_.bufferViews.front().byteLength > 0)
-            return;
-        model_.bufferViews.erase(model_.bufferViews.begin());
-        for (tinygltf::Accessor& accessor : model_.accessors)
-            --accessor.bufferView;
+        scene.extras_json_string = extras_.take();
     }
 
     const Asset& asset_;
     const Skeleton& skeleton_;
     const GltfOptions& options_;
+    const core::Limits& limits_;
+    std::uint64_t heldBefore_;
     tinygltf::Model model_;
+    ModelText text_;
     BufferWriter buffer_;
+    SceneExtras extras_;
+    double rotationError_ = 0;
     int meshNode_ = -1;
 };
 
 }  // namespace
 
-tinygltf::Model buildRig(const Asset& asset, const GltfOptions& options) { return RigBuilder(asset, options).build(); }
+GltfParts buildRig(const Asset& asset, const GltfOptions& options, const std::string& uri, const core::Limits& limits) {
+    return RigBuilder(asset, options, limits).build(uri);
+}
 
 }  // namespace reanima::gltf

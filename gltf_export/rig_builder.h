@@ -1,14 +1,12 @@
-/// A skeleton and its clips as a tinygltf model.
+/// One skeleton with its clips as a glTF file.
 #pragma once
 
-#include <tiny_gltf.h>
-
-#include "../core/asset.h"
-#include "gltf_file.h"
+#include "gltf_builder.h"
 
 namespace reanima::gltf {
 
-/// @see buildModel()
-[[nodiscard]] tinygltf::Model buildRig(const core::Asset& asset, const GltfOptions& options);
+/// @see buildGltf()
+[[nodiscard]] GltfParts buildRig(const core::Asset& asset, const GltfOptions& options, const std::string& uri,
+                                 const core::Limits& limits);
 
 }  // namespace reanima::gltf

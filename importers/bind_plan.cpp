@@ -7,6 +7,7 @@
 #include "core/compare.h"
 #include "core/decode_error.h"
 #include "core/rig.h"
+#include "core/text.h"
 
 namespace reanima {
 
@@ -340,11 +341,12 @@ std::optional<core::BindMode> bindModeNamed(std::string_view name) {
 std::string BindReport::toTable() const {
     std::string text = fmt::format("{:<24} {:<24} {:<13} {:>12}\n", "source", "target", "by", "rests apart");
     for (const Row& row : rows)
-        text += fmt::format("{:<24} {:<24} {:<13} {:>8.1f} deg{}\n", row.source, row.target,
-                            core::matchedByName(row.by), row.restDegrees, row.parentsDiffer ? "  other parents" : "");
+        text += fmt::format("{:<24} {:<24} {:<13} {:>8.1f} deg{}\n", core::printable(row.source),
+                            core::printable(row.target), core::matchedByName(row.by), row.restDegrees,
+                            row.parentsDiffer ? "  other parents" : "");
     const auto list = [&text](const char* what, const std::vector<std::string>& names) {
         if (!names.empty())
-            text += fmt::format("{} ({}): {}\n", what, names.size(), listed(names));
+            text += fmt::format("{} ({}): {}\n", what, names.size(), core::printable(listed(names)));
     };
     list("joints that are added to the rig", added);
     list("joints that move and lead nothing", unused);

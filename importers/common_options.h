@@ -12,6 +12,11 @@ inline constexpr OptionInfo kScaleOption{
 inline constexpr OptionInfo kJointsOption{
     "joints", OptionInfo::Type::count, "N", "bones of the skeleton, whatever a skeleton or the file says", 1, 65535};
 
+/// Every format whose files may hold several models has it.
+inline constexpr OptionInfo kModelOption{
+    "model", OptionInfo::Type::text,    "ID", "of a file that holds several models, this one", 0, 0,
+    {},      OptionInfo::Use::selecting};
+
 inline constexpr OptionInfo kSubdivideOption{
     "subdivide", OptionInfo::Type::number,
     "DEG",       "in-between keys where an angle turns more than DEG degrees in a frame",

@@ -1,12 +1,22 @@
 #include "importers/format.h"
 
 #include <algorithm>
+#include <charconv>
+
+#include <nlohmann/json.hpp>
 
 namespace reanima {
 
 void refuseIfCancelled(const std::function<bool()>& cancelled) {
     if (cancelled && cancelled())
         throw core::DecodeError("was cancelled");
+}
+
+Json modelIdToJson(const std::string& id) {
+    std::uint32_t number = 0;
+    const char* end = id.data() + id.size();
+    const auto [last, error] = std::from_chars(id.data(), end, number);
+    return error == std::errc() && last == end ? Json(number) : Json(id);
 }
 
 std::string inCaseOf(char sample, std::string_view text) {

@@ -107,6 +107,23 @@ enum class Claim {
     return begins != nullptr && begins(bytes) ? Claim::partly : Claim::no;
 }
 
+/// One of the models (characters) that a file may hold several of, as the file's tables tell: nothing is decoded.
+struct ModelSummary {
+    std::string id;  ///< what kModelOption names: unique in its file; letters, digits, `_` and `-`
+    std::size_t joints = 0;
+    std::size_t groups = 0;  ///< parts of its mesh
+    std::uint64_t triangles = 0;
+    std::size_t clips = 0;                            ///< animations that belong to it
+    std::uint64_t samples = 0;                        ///< decoded values of all of them, as core::Limits counts
+    std::optional<std::uint32_t> defaultAnimation{};  ///< its number as stored; it may lie in another file
+
+    /// True for a bare skeleton, which is not worth an output of its own beside others.
+    [[nodiscard]] bool isBare() const { return clips == 0 && triangles == 0; }
+};
+
+/// The id of a model as JSON: a number, unless the file's own had to change to be unique.
+[[nodiscard]] Json modelIdToJson(const std::string& id);
+
 struct Format {
     std::string_view id;     ///< `ff7-battle-animation`
     std::string_view label;  ///< `Final Fantasy VII battle animations`
@@ -122,6 +139,7 @@ struct Format {
     std::vector<Need> (*needs)(const File& file);
     /// Decodes and converts. Null for what is nothing without an animation: events.
     /// @throws DecodeError if nothing can be read
+    /// The model of a file that holds several is the one that kModelOption names, which is always set then.
     core::Asset (*load)(const File& file, const Companions& companions, Context& context);
     /// Every value as the file stores it.
     Json (*dump)(const File& file, const Companions& companions, Context& context);
@@ -129,6 +147,10 @@ struct Format {
     core::ByteVector (*encode)(const JsonReader& json, Context& context);
     /// Makes a file from pictures. Null unless this is a format of pictures.
     core::ByteVector (*encodeImages)(const core::ImageSequence& images, Context& context) = nullptr;
+    /// The models of a file in file order, each with what belongs to it; none if it holds only animations, or if a
+    /// given skeleton takes their place. Null where files hold no more than one skeleton.
+    /// @throws DecodeError if nothing can be read
+    std::vector<ModelSummary> (*models)(const File& file, const Companions& companions, Context& context) = nullptr;
 
     /// `ff7`: skeletons and animations of different games do not go together.
     [[nodiscard]] std::string_view game() const { return id.substr(0, id.find('-')); }

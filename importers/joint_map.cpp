@@ -1,6 +1,7 @@
 #include "importers/joint_map.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -19,7 +20,8 @@ glm::quat quaternionFrom(const JsonReader& json) {
     if (json.size() != 4)
         json.fail("four numbers x, y, z, w");
     const glm::dquat q(json.at(3).number(), json.at(0).number(), json.at(1).number(), json.at(2).number());
-    if (!(glm::length(q) > 1e-6))
+    const double length = glm::length(q);
+    if (!(length > 1e-6) || !std::isfinite(length))
         json.fail("a rotation");
     return glm::quat(glm::normalize(q));
 }
@@ -84,8 +86,8 @@ JointMap fromJson(const JsonReader& json) {
             map.sourceRest = value.text();
         } else if (key == "scale") {
             map.scale = value.number();
-            if (!(*map.scale > 0))
-                value.fail("a number above 0");
+            if (!(*map.scale >= 1e-9 && *map.scale <= 1e9))
+                value.fail("a number from 1e-9 to 1e9");
         } else if (key == "root") {
             readRoot(value, map);
         } else if (key == "joints") {

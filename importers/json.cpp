@@ -45,12 +45,107 @@ Json warningsToJson(const core::Diagnostics& diagnostics,
     return list;
 }
 
-Json parseJson(core::Bytes text) {
-    try {
-        return Json::parse(text.begin(), text.end());
-    } catch (const Json::parse_error& error) {
-        throw core::DecodeError({{}, error.byte > 0 ? error.byte - 1 : 0}, "the text is no JSON from there on");
+namespace {
+
+/// Builds a value while it is parsed, and so knows the path of what can't be.
+class JsonBuilder final : public nlohmann::json_sax<Json> {
+  public:
+    explicit JsonBuilder(core::Bytes text) : text_(text) {}
+
+    [[nodiscard]] Json take() { return std::move(root_); }
+
+    bool null() override { return add(nullptr); }
+    bool boolean(bool value) override { return add(value); }
+    bool number_integer(std::int64_t value) override { return add(value); }
+    bool number_unsigned(std::uint64_t value) override { return add(value); }
+    bool number_float(double value, const std::string&) override { return add(value); }
+    bool string(std::string& value) override { return add(std::move(value)); }
+    bool binary(Json::binary_t& value) override { return add(std::move(value)); }
+    bool start_object(std::size_t) override { return open(Json::object()); }
+    bool start_array(std::size_t) override { return open(Json::array()); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+    bool key(std::string& name) override {
+        open_.back().key = std::move(name);
+        return true;
     }
+
+    /// @param position behind the token that can't be parsed
+    [[noreturn]] bool parse_error(std::size_t position, const std::string& token,
+                                  const nlohmann::detail::exception& error) override {
+        const bool isNumber = dynamic_cast<const Json::out_of_range*>(&error) != nullptr;
+        const std::size_t start = position - std::min(position, isNumber ? token.size() : 1);
+        const std::string_view before(reinterpret_cast<const char*>(text_.data()), start);  // NOLINT: bytes as text
+        const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+        const std::size_t column = start - (before.rfind('\n') + 1) + 1;  // npos + 1 is 0
+        const std::string where = fmt::format("at line {}, column {}", line, column);
+        throw core::DecodeError(
+            {path(), std::nullopt},
+            isNumber ? fmt::format("{} {} is beyond the numbers that can be read", token.substr(0, kMostShown), where)
+                     : "invalid JSON " + where);
+    }
+
+  private:
+    static constexpr std::size_t kMostShown = 40;
+
+    /// An object or a list that is not complete yet.
+    struct Open {
+        Json* value;
+        std::string key;  ///< of the member that comes next or is open
+    };
+
+    /// @return where it stands, as long as nothing else is added to its parent
+    Json* place(Json value) {
+        if (open_.empty())
+            return &(root_ = std::move(value));
+        Json& parent = *open_.back().value;
+        if (parent.is_array())
+            return &parent.emplace_back(std::move(value));
+        return &(parent[open_.back().key] = std::move(value));
+    }
+    bool add(Json value) {
+        (void)place(std::move(value));
+        return complete();
+    }
+    bool open(Json value) {
+        open_.push_back({place(std::move(value)), {}});
+        return true;
+    }
+    bool close() {
+        open_.pop_back();
+        return complete();
+    }
+    /// After a value: the next member has another key.
+    bool complete() {
+        if (!open_.empty())
+            open_.back().key.clear();
+        return true;
+    }
+
+    /// Of the value that comes next.
+    [[nodiscard]] std::string path() const {
+        std::string path;
+        for (const Open& open : open_) {
+            const bool isLast = &open == &open_.back();
+            if (open.value->is_array())
+                path += fmt::format("[{}]", open.value->size() - (isLast ? 0 : 1));
+            else
+                path += (path.empty() || open.key.empty() ? "" : ".") + open.key;
+        }
+        return path;
+    }
+
+    core::Bytes text_;
+    Json root_;
+    std::vector<Open> open_;
+};
+
+}  // namespace
+
+Json parseJson(core::Bytes text) {
+    JsonBuilder builder(text);
+    (void)Json::sax_parse(text.begin(), text.end(), &builder);
+    return builder.take();
 }
 
 namespace {
@@ -118,6 +213,10 @@ bool JsonReader::has(std::string_view key) const {
         return false;
     const auto member = value_->find(std::string(key));
     return member != value_->end() && !member->is_null();
+}
+
+bool JsonReader::contains(std::string_view key) const {
+    return value_->is_object() && value_->find(std::string(key)) != value_->end();
 }
 
 std::vector<std::string> JsonReader::keys() const {

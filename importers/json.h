@@ -28,7 +28,7 @@ using Json = nlohmann::ordered_json;
     const core::Diagnostics& diagnostics,
     const std::function<bool(const std::string& field)>& concerns = [](const std::string&) { return true; });
 
-/// @throws DecodeError that tells where the text is no JSON
+/// @throws DecodeError with path, line and column of what is no JSON, or a number beyond those of `double`
 [[nodiscard]] Json parseJson(core::Bytes text);
 
 /// JSON for people: a member a line, but lists of numbers, and lists of those, on one.
@@ -45,6 +45,8 @@ class JsonReader {
     [[nodiscard]] JsonReader at(std::size_t index) const;
     /// True if this is an object with such a member that is not null.
     [[nodiscard]] bool has(std::string_view key) const;
+    /// True if this is an object with such a member, null or not.
+    [[nodiscard]] bool contains(std::string_view key) const;
     [[nodiscard]] bool isText() const;
     [[nodiscard]] bool isFlag() const;
     [[nodiscard]] bool isList() const;

@@ -1,6 +1,7 @@
 #include "importers/load.h"
 
 #include <algorithm>
+#include <span>
 #include <variant>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 
 #include "core/edit.h"
 #include "core/text.h"
+#include "importers/common_options.h"
 #include "importers/registry.h"
 
 namespace reanima {
@@ -72,6 +74,11 @@ const Format* findFormat(const Input& input) {
     return bestRank < kContentFits && otherFileLike(input.file) != nullptr ? nullptr : best;
 }
 
+bool beginsLikeAnyFormat(core::Bytes head) {
+    return std::any_of(formats().begin(), formats().end(),
+                       [&](const Format* format) { return format->claim(head) != Claim::no; });
+}
+
 const Format& formatOf(const Input& input) {
     const Format* format = findFormat(input);
     if (format == nullptr)
@@ -125,11 +132,62 @@ OptionValues checkedOptions(const Format& format, const OptionValues& said) {
 }
 
 /// Hosts give every joint a channel in every clip, whether it moves or not.
-void requireMemoryForChannels(const core::Asset& asset, const core::Limits& limits) {
+void requireMemoryForChannels(std::uint64_t channels, const core::Limits& limits, std::string what) {
     constexpr std::uint64_t kBytesAChannel = 1280;  // aiNodeAnim with its name of 1024 and three keys; glTF takes less
+    core::requireMemory(channels * kBytesAChannel, limits, {std::move(what), std::nullopt});
+}
+
+void requireMemoryForChannels(const core::Asset& asset, const core::Limits& limits) {
     const std::uint64_t joints = asset.skeletons.empty() ? 0 : asset.skeletons.front().joints.size();
-    core::requireMemory(asset.clips.size() * joints * kBytesAChannel, limits,
-                        {fmt::format("{} clips of {} joints", asset.clips.size(), joints), std::nullopt});
+    requireMemoryForChannels(asset.clips.size() * joints, limits,
+                             fmt::format("{} clips of {} joints", asset.clips.size(), joints));
+}
+
+/// Which of several models becomes the asset.
+struct ModelChoice {
+    std::string id;                  ///< empty: the file has none of its own
+    std::vector<std::string> among;  ///< all that would be converted, if they are several
+};
+
+/// @throws DecodeError if the options name none of the models
+ModelChoice chooseModel(const std::vector<ModelSummary>& models, Context& context) {
+    if (models.empty())
+        return {};
+    const std::vector<ModelSummary> converted = convertedModels(models);
+    ModelChoice choice;
+    if (converted.size() > 1)
+        for (const ModelSummary& model : converted)
+            choice.among.push_back(model.id);
+    if (const std::optional<std::string> wanted = context.options.text(kModelOption.key)) {
+        if (std::ranges::find(models, *wanted, &ModelSummary::id) == models.end())
+            throw DecodeError(fmt::format("holds no model {}, but {}", *wanted, listed(models)));
+        choice.id = *wanted;
+        return choice;
+    }
+    const auto withClips = std::ranges::find_if(converted, [](const ModelSummary& model) { return model.clips > 0; });
+    choice.id = (withClips == converted.end() ? converted.front() : *withClips).id;
+    if (!choice.among.empty())
+        context.diagnostics.warn(core::Code::ignored, {},
+                                 fmt::format("holds the models {}; this is {} alone", listed(converted), choice.id));
+    return choice;
+}
+
+/// Decodes a file; of several models the one that is wanted.
+core::Asset loadChosen(const Format& format, const File& file, const Companions& companions, Context& context) {
+    if (format.models == nullptr)
+        return format.load(file, companions, context);
+    core::Diagnostics repeated;  // loading says the same again
+    Context survey{context.options, context.limits, repeated, context.cancelled};
+    ModelChoice choice = chooseModel(format.models(file, companions, survey), context);
+    OptionValues options = context.options;
+    options.set(kModelOption.key, choice.id);
+    Context chosen{options, context.limits, context.diagnostics, context.cancelled};
+    core::Asset asset = format.load(file, companions, chosen);
+    if (!choice.among.empty() && !asset.skeletons.empty() && asset.skeletons.front().name.empty())
+        asset.skeletons.front().name = fmt::format("{}_{}", stemOf(file.name), choice.id);
+    asset.model = std::move(choice.id);
+    asset.models = std::move(choice.among);
+    return asset;
 }
 
 }  // namespace
@@ -146,7 +204,7 @@ core::Asset load(const Input& input, const Companions& given, Context& context) 
         const Companions companions = withFoundCompanions(input, given);
         const OptionValues options = checkedOptions(format, context.options);
         Context checked{options, context.limits, context.diagnostics, context.cancelled};
-        core::Asset asset = format.load(input.file, companions, checked);
+        core::Asset asset = loadChosen(format, input.file, companions, checked);
         requireMemoryForChannels(asset, context.limits);
         const auto skeleton = companions.find(Role::skeleton);
         for (core::Skeleton& made : asset.skeletons) {
@@ -186,6 +244,51 @@ void refuseEmpty(const core::Asset& asset, const Input& input) {
         throw DecodeError("holds no animation that can be converted").inFile(input.shownName());
     if (kind == Kind::images && (asset.images.empty() || asset.images.front().count == 0))
         throw DecodeError("holds no picture").inFile(input.shownName());
+}
+
+std::vector<ModelSummary> modelsOf(const Input& input, const Companions& given, Context& context) {
+    const Format& format = formatOf(input);
+    if (format.models == nullptr)
+        return {};
+    const auto about = context.diagnostics.about(input.shownName());
+    try {
+        const OptionValues options = checkedOptions(format, context.options);
+        Context checked{options, context.limits, context.diagnostics, context.cancelled};
+        return format.models(input.file, withFoundCompanions(input, given), checked);
+    } catch (const DecodeError& error) {
+        throw error.inFile(input.shownName());
+    }
+}
+
+std::vector<ModelSummary> convertedModels(std::vector<ModelSummary> models) {
+    if (!std::ranges::all_of(models, &ModelSummary::isBare))
+        std::erase_if(models, [](const ModelSummary& model) { return model.isBare(); });
+    return models;
+}
+
+void requireWithinLimits(std::span<const ModelSummary> models, const Input& input, const core::Limits& limits) {
+    std::uint64_t clips = 0;
+    std::uint64_t channels = 0;
+    for (const ModelSummary& model : models) {
+        clips += model.clips;
+        channels += model.clips * model.joints;
+    }
+    const std::string what = fmt::format("{} clips of {} models", clips, models.size());
+    try {
+        core::SampleBudget budget(limits);
+        for (const ModelSummary& model : models)
+            budget.take(model.samples, {what, std::nullopt});
+        requireMemoryForChannels(channels, limits, what);
+    } catch (const DecodeError& error) {
+        throw error.inFile(input.shownName());
+    }
+}
+
+std::string listed(std::span<const ModelSummary> models) {
+    std::string text;
+    for (std::size_t i = 0; i < models.size(); ++i)
+        text += (i == 0 ? "" : i + 1 < models.size() ? ", " : " and ") + models[i].id;
+    return text;
 }
 
 Json dump(const Input& input, const Companions& given, Context& context) {
@@ -297,17 +400,23 @@ std::vector<core::Clip> clipsOn(const core::Skeleton& skeleton, const Input& inp
 namespace {
 
 /// The first frame of the first clip that moves each joint, so that a weapon that appears later has a place too.
-void setRestFromClips(core::Skeleton& skeleton, const std::vector<core::Clip>& clips) {
+void setRestFromClips(core::Skeleton& skeleton, std::initializer_list<std::span<const core::Clip>> clipLists) {
     core::Pose pose = core::restPose(skeleton);
     std::vector<bool> placed(pose.size(), false);
-    for (const core::Clip& clip : clips) {
-        const core::Pose first = core::samplePose(skeleton, clip, 0);
-        for (const core::JointTrack& track : clip.tracks) {
-            if (!placed[track.joint])
+    std::size_t missing = pose.size();
+    for (const std::span<const core::Clip> clips : clipLists)
+        for (const core::Clip& clip : clips) {
+            if (missing == 0)
+                break;
+            const core::Pose first = core::samplePose(skeleton, clip, 0);
+            for (const core::JointTrack& track : clip.tracks) {
+                if (placed[track.joint])
+                    continue;
                 pose[track.joint] = first[track.joint];
-            placed[track.joint] = true;
+                placed[track.joint] = true;
+                --missing;
+            }
         }
-    }
     core::setRest(skeleton, pose);
 }
 
@@ -329,27 +438,30 @@ bool isOwnPack(std::string_view name, const Companion& skeletonFile) {
     });
 }
 
-bool holdsOwnPack(const core::Asset& asset, const Companion& skeletonFile) {
-    return std::any_of(asset.clips.begin(), asset.clips.end(),
-                       [&](const core::Clip& clip) { return isOwnPack(clip.source, skeletonFile); });
-}
-
 std::optional<Input> packBeside(const Companion& skeletonFile) {
     Companions found = withFoundCompanions(skeletonFile.input, {});
     const auto pack = found.find(Role::animation);
     return pack == found.end() ? std::nullopt : std::optional(std::move(pack->second.input));
 }
 
-/// The clips of the pack that belongs to a skeleton; none if there is no such pack or it can't be read.
-std::vector<core::Clip> clipsOfOwnPack(const Companion& skeletonFile, const core::Skeleton& skeleton,
+/// The pack that belongs to a skeleton, unless its clips are in the asset already.
+/// @param input the first input that the asset comes from
+std::optional<Input> packToDecode(const core::Asset& asset, const Input& input, const Companion& skeletonFile) {
+    if (std::any_of(asset.clips.begin(), asset.clips.end(),
+                    [&](const core::Clip& clip) { return isOwnPack(clip.source, skeletonFile); }))
+        return std::nullopt;
+    std::optional<Input> pack = packBeside(skeletonFile);
+    const bool isInput = pack && pack->file.name == input.file.name && pack->file.bytes == input.file.bytes;
+    return isInput ? std::nullopt : std::move(pack);
+}
+
+/// The clips of the pack that belongs to a skeleton; none if it can't be read.
+std::vector<core::Clip> clipsOfOwnPack(const Input& pack, const Companion& skeletonFile, const core::Skeleton& skeleton,
                                        Context& context) {
-    const std::optional<Input> pack = packBeside(skeletonFile);
-    if (!pack)
-        return {};
     core::Diagnostics ignored;  // the pack is not what was asked for
     Context quiet{context.options, context.limits, ignored, {}};
     try {
-        return clipsOn(skeleton, *pack, {{Role::skeleton, skeletonFile}}, quiet);
+        return clipsOn(skeleton, pack, {{Role::skeleton, skeletonFile}}, quiet);
     } catch (const DecodeError&) {
         return {};
     }
@@ -367,11 +479,13 @@ void setDefaultRest(core::Asset& asset, const Input& input, const Companions& co
         return;
     core::Skeleton& skeleton = asset.skeletons.front();
     const std::optional<Companion> skeletonFile = skeletonFileOf(input, companions);
-    std::vector<core::Clip> clips;
-    if (skeletonFile && !holdsOwnPack(asset, *skeletonFile))
-        clips = clipsOfOwnPack(*skeletonFile, skeleton, context);
-    clips.insert(clips.end(), asset.clips.begin(), asset.clips.end());
-    setRestFromClips(skeleton, clips);
+    std::vector<core::Clip> ofPack;
+    if (const std::optional<Input> pack = skeletonFile ? packToDecode(asset, input, *skeletonFile) : std::nullopt)
+        ofPack = clipsOfOwnPack(*pack, *skeletonFile, skeleton, context);
+    if (ofPack.empty() && asset.clips.empty() && asset.holdsSkeleton)
+        context.diagnostics.warn(core::Code::noPose, {},
+                                 fmt::format("no animation moves {}: all its angles are 0", skeleton.name));
+    setRestFromClips(skeleton, {ofPack, asset.clips});
 }
 
 }  // namespace reanima

@@ -8,6 +8,9 @@ namespace reanima {
 /// The format of a file, by content first and name second; null if no format claims it.
 [[nodiscard]] const Format* findFormat(const Input& input);
 
+/// True if the first bytes of a file, be it cut there, begin like one of any format.
+[[nodiscard]] bool beginsLikeAnyFormat(core::Bytes head);
+
 /// The format of a file.
 /// @throws DecodeError if no format claims it; a file that is known for something else is named for what it is
 [[nodiscard]] const Format& formatOf(const Input& input);
@@ -16,7 +19,8 @@ namespace reanima {
 /// @throws DecodeError for animations with a given skeleton of another game
 [[nodiscard]] Companions withFoundCompanions(const Input& input, const Companions& given);
 
-/// Decodes and converts one file, with companions from `given` or beside it.
+/// Decodes and converts one file, with companions from `given` or beside it. Of several models, the one that
+/// kModelOption names; without the option the first that has clips, with a warning.
 /// Errors and warnings name the file.
 /// @throws DecodeError if nothing can be read, an option is wrong, or a limit is exceeded
 [[nodiscard]] core::Asset load(const Input& input, const Companions& given, Context& context);
@@ -27,6 +31,22 @@ namespace reanima {
 
 /// @throws DecodeError if a file is structurally right but holds nothing to convert: no animation, no picture
 void refuseEmpty(const core::Asset& asset, const Input& input);
+
+/// The models of a file, in file order; none for a format whose files hold no more than one skeleton, or with a given
+/// skeleton. Nothing is decoded. Errors and warnings name the file.
+/// @throws DecodeError if nothing can be read, or an option is wrong
+[[nodiscard]] std::vector<ModelSummary> modelsOf(const Input& input, const Companions& given, Context& context);
+
+/// The models that have an output each if none is asked for: all but bare skeletons, or all if there are no others.
+[[nodiscard]] std::vector<ModelSummary> convertedModels(std::vector<ModelSummary> models);
+
+/// To be called before several models of a file are decoded: they may share animations, which a small file can multiply
+/// in that way.
+/// @throws DecodeError of the kind `limit` that names the file if their clips together exceed the limits
+void requireWithinLimits(std::span<const ModelSummary> models, const Input& input, const core::Limits& limits);
+
+/// `300, 301 and 302`
+[[nodiscard]] std::string listed(std::span<const ModelSummary> models);
 
 /// Every value of one file as it is stored. Errors and warnings name the file; warnings are in the JSON, too.
 /// @throws DecodeError if nothing can be read

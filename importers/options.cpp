@@ -92,6 +92,10 @@ std::optional<std::string> setOption(OptionValues& values, const OptionInfo& opt
 }
 
 std::optional<std::string> setOption(OptionValues& values, const OptionInfo& option, double number) {
+    if (option.type == Type::text && option.choices.empty()) {
+        values.set(option.key, fmt::format("{}", number));
+        return std::nullopt;
+    }
     if (option.type == Type::text || !isAllowed(option, number))
         return problem(option, fmt::format("{}", number));
     values.set(option.key, number);

@@ -29,7 +29,11 @@ struct OptionInfo {
     double minimum = 0;  ///< of a number, count or color
     double maximum = 0;
     std::span<const std::string_view> choices{};  ///< of a text; any if empty
-    enum class Use { reading, writing };
+    enum class Use {
+        reading,
+        writing,
+        selecting,  ///< which part of a file is read
+    };
     Use use = Use::reading;
 };
 
@@ -57,7 +61,7 @@ class OptionValues {
 /// @return what is wrong, if the option stays as it was: `is "x", expected a number from 0.001 to 1000`
 [[nodiscard]] std::optional<std::string> setOption(OptionValues& values, const OptionInfo& option,
                                                    std::string_view text);
-/// The same for a number, which a color or a flag may be, too.
+/// The same for a number, which a color or a flag may be, too; a text that may be any takes it as it is written.
 [[nodiscard]] std::optional<std::string> setOption(OptionValues& values, const OptionInfo& option, double number);
 
 }  // namespace reanima

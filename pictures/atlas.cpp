@@ -34,11 +34,11 @@ Picture AtlasLayout::emptyPage() const {
 void AtlasLayout::put(Picture& page, std::uint32_t picture, const Picture& content) const {
     const Place place = placeOf(picture);
     for (std::uint32_t y = 0; y < cellHeight(); ++y) {
-        const std::uint32_t fromY = std::min(y > 0 ? y - 1 : 0, height_ - 1);
-        for (std::uint32_t x = 0; x < cellWidth(); ++x) {
-            const std::uint32_t fromX = std::min(x > 0 ? x - 1 : 0, width_ - 1);
-            page.at(place.x - 1 + x, place.y - 1 + y) = content.at(fromX, fromY);
-        }
+        const Rgba* from = &content.at(0, std::min(y > 0 ? y - 1 : 0, height_ - 1));
+        Rgba* const to = &page.at(place.x, place.y - 1 + y);
+        std::copy_n(from, width_, to);
+        *(to - 1) = *from;
+        to[width_] = from[width_ - 1];
     }
 }
 

@@ -1,6 +1,8 @@
 #include "pictures/picture.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 #include <map>
 #include <utility>
 
@@ -12,13 +14,35 @@ namespace {
 
 constexpr core::Pixel555 kColourBits = 0x7FFF;
 
-std::uint8_t widened(unsigned five) { return static_cast<std::uint8_t>(five << 3U | five >> 2U); }
+/// A colour as its four bytes stand in memory: red is the lowest on a little endian machine.
+using Word = std::uint32_t;
+
+constexpr Word wordOf(const Rgba& colour) { return std::bit_cast<Word>(colour); }
+constexpr Word kAlpha = wordOf({0, 0, 0, 255});
+
+constexpr Word widened(core::Pixel555 pixel) {
+    constexpr unsigned kRed = std::endian::native == std::endian::little ? 0 : 24;
+    constexpr unsigned kGreen = std::endian::native == std::endian::little ? 8 : 16;
+    constexpr unsigned kBlue = std::endian::native == std::endian::little ? 16 : 8;
+    const Word five = (pixel >> 10U & 31U) << kRed | (pixel >> 5U & 31U) << kGreen | (pixel & 31U) << kBlue;
+    constexpr Word kHighest = 0x07070707;  // of each five bits
+    return five << 3U | (five >> 2U & kHighest) | kAlpha;
+}
+
+/// Without a colour key, one that no pixel has.
+constexpr core::Pixel555 kNoKey = 0xFFFF;
+
+/// A loop that compilers turn into vector instructions.
+void show(std::span<const core::Pixel555> stored, core::Pixel555 key, Rgba* to) {
+    for (const core::Pixel555 pixel : stored) {
+        const Word word = widened(pixel) & ((pixel & kColourBits) == key ? ~kAlpha : ~Word{0});
+        std::memcpy(to++, &word, sizeof word);
+    }
+}
 
 }  // namespace
 
-Rgba toRgba(core::Pixel555 pixel) {
-    return {widened(pixel >> 10U & 31U), widened(pixel >> 5U & 31U), widened(pixel & 31U), 255};
-}
+Rgba toRgba(core::Pixel555 pixel) { return std::bit_cast<Rgba>(widened(pixel)); }
 
 core::Pixel555 toPixel555(const Rgba& colour) {
     return static_cast<core::Pixel555>((colour[0] >> 3U) << 10U | (colour[1] >> 3U) << 5U | colour[2] >> 3U);
@@ -26,19 +50,17 @@ core::Pixel555 toPixel555(const Rgba& colour) {
 
 Picture shown(const core::ImageSequence& sequence, std::span<const core::Pixel555> stored) {
     Picture picture{sequence.shownWidth(), sequence.shownHeight(), std::vector<Rgba>(stored.size())};
-    const auto convert = [&](core::Pixel555 pixel) {
-        Rgba colour = toRgba(pixel);
-        if (sequence.colorKey && (pixel & kColourBits) == (*sequence.colorKey & kColourBits))
-            colour[3] = 0;
-        return colour;
-    };
+    const auto key = static_cast<core::Pixel555>(sequence.colorKey ? *sequence.colorKey & kColourBits : kNoKey);
     if (!sequence.transposed) {
-        std::transform(stored.begin(), stored.end(), picture.pixels.begin(), convert);
+        show(stored, key, picture.pixels.data());
         return picture;
     }
-    for (std::uint32_t y = 0; y < sequence.height; ++y)
+    std::vector<Rgba> column(sequence.width);
+    for (std::uint32_t y = 0; y < sequence.height; ++y) {
+        show(stored.subspan(std::size_t{y} * sequence.width, sequence.width), key, column.data());
         for (std::uint32_t x = 0; x < sequence.width; ++x)
-            picture.at(y, x) = convert(stored[std::size_t{y} * sequence.width + x]);
+            picture.at(y, x) = column[x];
+    }
     return picture;
 }
 

@@ -219,6 +219,10 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
     Context context{settings.options, limits, diagnostics, cancelled};
     core::Asset asset = loadWithRest(input, given, context);
     const auto about = diagnostics.about(input.shownName());
+    if (!asset.models.empty() && !settings.options.has(kModelOption.key))
+        diagnostics.note(
+            core::Code::ignored, {},
+            "IMPORT_REANIMA_MODEL chooses another model: " + fmt::format("{}", fmt::join(asset.models, ", ")));
     if (!settings.names.empty()) {
         const Input csv = readInput(*io, folder + settings.names, limits);
         (void)applyNames(

@@ -17,6 +17,7 @@ namespace reanima {
 /// Properties (Importer::SetProperty...), read anew for every file:
 /// - IMPORT_REANIMA_SKELETON: path of the skeleton; IMPORT_REANIMA_SKELETON_BYTES: its bytes, for reads from memory
 /// - IMPORT_REANIMA_EVENTS: path of the events of an animation
+/// - IMPORT_REANIMA_MODEL: id of the model of a file that holds several; else the first that has clips, with a warning
 /// - IMPORT_REANIMA_<KEY> for every option of the format (IMPORT_REANIMA_RATE, IMPORT_REANIMA_SCALE, ...; integer,
 ///   float or string); IMPORT_REANIMA_FPS is another name of IMPORT_REANIMA_RATE
 /// - IMPORT_REANIMA_LIMIT_SAMPLES, IMPORT_REANIMA_LIMIT_MEMORY (MiB): other core::Limits

@@ -228,6 +228,9 @@ void fillRig(aiScene& scene, const core::Asset& asset, const SceneOptions& optio
     addMetadata(*scene.mMetaData, "reanima.skeleton", std::string(core::originName(skeleton.origin)));
     for (const auto& [key, value] : skeleton.extras)
         addMetadata(*scene.mMetaData, "reanima.skeleton_" + key, value);
+    if (!asset.model.empty())
+        addMetadata(*scene.mMetaData, "reanima.model", asset.model);
+    addMetadata(*scene.mMetaData, "reanima.models", std::vector<core::Value>(asset.models.begin(), asset.models.end()));
     if (options.skeletonMesh)
         addMetadata(*scene.mMetaData, "reanima.skeleton_mesh", kMeshName);
     for (std::size_t i = 0; i < asset.clips.size(); ++i)

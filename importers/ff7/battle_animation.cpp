@@ -760,6 +760,13 @@ core::ByteVector encodeBattlePack(const BattlePack& pack, core::Diagnostics& dia
     return out.take();
 }
 
+std::size_t streamSizeOf(const BattleAnimation& animation) {
+    if (animation.frames.count() == 0)
+        return 0;
+    const unsigned keyBits = std::min(animation.keyBits, coarsestKey(animation.frames.rotations));
+    return encodeFrames(animation.frames, keyBits, animation.rotationCount).size();
+}
+
 std::uint8_t coarsestKey(const std::vector<AngleTriple>& rotations) {
     unsigned bits = 0;
     for (const AngleTriple& triple : rotations)

@@ -100,6 +100,9 @@ inline constexpr std::array<std::uint8_t, 3> kKeyBits = {0, 2, 4};
 /// @throws core::DecodeError for frames that the format can't hold
 [[nodiscard]] core::ByteVector encodeBattlePack(const BattlePack& pack, core::Diagnostics& diagnostics);
 
+/// The bytes that the frames of an animation take as a stream; 0 without frames.
+[[nodiscard]] std::size_t streamSizeOf(const BattleAnimation& animation);
+
 /// The largest number of low bits that are 0 in every angle: the key of the shortest lossless stream.
 [[nodiscard]] std::uint8_t coarsestKey(const std::vector<AngleTriple>& rotations);
 

@@ -108,37 +108,53 @@ Frames framesFromJson(const JsonReader& json, std::uint32_t& rotationCount) {
     return result;
 }
 
+/// The sizes as stored, or those of the frames.
+void readSizes(const JsonReader& json, BattleAnimation& animation) {
+    animation.streamSize = json.has("stream_size") ? json.at("stream_size").integer<std::uint16_t>()
+                                                   : static_cast<std::uint16_t>(streamSizeOf(animation));
+    const std::uint32_t words = animation.streamFrameCount ? 5 : 3;
+    const std::uint32_t content = words + animation.streamSize;
+    const std::uint32_t padded = (content + 3) / 4 * 4;
+    if (json.has("padding")) {
+        animation.padding = json.at("padding").hex();
+    } else {
+        // Only the padding to four bytes can have been there.
+        const std::int64_t behind = std::int64_t{json.integerOr("block_size", padded)} - content;
+        animation.padding.resize(behind >= 0 && behind < 4 ? static_cast<std::size_t>(behind) : 0);
+    }
+    const std::size_t size = content + animation.padding.size() + animation.missing;
+    animation.blockSize = json.integerOr("block_size", static_cast<std::uint32_t>(size));
+}
+
 BattleAnimation animationFromJson(const JsonReader& json) {
     BattleAnimation animation;
     const std::string& kind = json.at("kind").text();
     if (kind != "animation" && kind != "special" && kind != "damaged")
         json.at("kind").fail("\"animation\", \"special\" or \"damaged\"");
     animation.kind = kind == "animation" ? Kind::animation : kind == "special" ? Kind::special : Kind::damaged;
-    animation.boneCount = json.at("bone_count").integer<std::uint32_t>();
-    animation.frameCount = json.at("frame_count").integer<std::uint32_t>();
-    animation.blockSize = json.at("block_size").integer<std::uint32_t>();
     animation.missing = json.integerOr("missing", animation.missing);
     if (animation.kind != Kind::animation) {
         animation.raw = json.at("raw").hex();
+        animation.boneCount = json.integerOr("bone_count", animation.boneCount);
+        animation.frameCount = json.integerOr("frame_count", animation.frameCount);
+        animation.blockSize =
+            json.integerOr("block_size", static_cast<std::uint32_t>(animation.raw.size() + animation.missing));
         return animation;
     }
-    if (json.has("stream_frame_count"))
-        animation.streamFrameCount = json.at("stream_frame_count").integer<std::uint16_t>();
-    animation.streamSize = json.at("stream_size").integer<std::uint16_t>();
     animation.frames = framesFromJson(json, animation.rotationCount);
+    const auto frames = static_cast<std::uint32_t>(animation.frames.count());
+    animation.boneCount = json.integerOr("bone_count", animation.rotationCount);
+    animation.frameCount = json.integerOr("frame_count", frames);
+    if (!json.contains("stream_frame_count"))
+        animation.streamFrameCount = static_cast<std::uint16_t>(frames);
+    else if (json.has("stream_frame_count"))
+        animation.streamFrameCount = json.at("stream_frame_count").integer<std::uint16_t>();
     animation.decodedRotationCount = json.integerOr("rotation_count", animation.rotationCount);
     animation.keyBits =
         json.has("key_bits") ? json.at("key_bits").integer<std::uint8_t>() : coarsestKey(animation.frames.rotations);
     if (std::find(kKeyBits.begin(), kKeyBits.end(), animation.keyBits) == kKeyBits.end())
         json.at("key_bits").fail("0, 2 or 4");
-    if (json.has("padding")) {
-        animation.padding = json.at("padding").hex();
-    } else {
-        // Only the padding to four bytes can have been there.
-        const std::uint32_t words = animation.streamFrameCount ? 5 : 3;
-        const std::int64_t behind = std::int64_t{animation.blockSize} - words - animation.streamSize;
-        animation.padding.resize(behind >= 0 && behind < 4 ? static_cast<std::size_t>(behind) : 0);
-    }
+    readSizes(json, animation);
     return animation;
 }
 
@@ -216,7 +232,8 @@ Json toJson(const BattleSkeleton& skeleton, const core::Diagnostics& diagnostics
 
 BattleSkeleton skeletonFromJson(const JsonReader& json) {
     BattleSkeleton skeleton;
-    skeleton.kind = json.integerOr("kind", skeleton.kind);
+    if (json.has("kind"))
+        skeleton.kind = static_cast<std::uint32_t>(json.at("kind").integer(0, kLastSkeletonKind));
     skeleton.unknown04 = json.integerOr("unknown_04", skeleton.unknown04);
     skeleton.unknown08 = json.integerOr("unknown_08", skeleton.unknown08);
     skeleton.unknown10 = json.integerOr("unknown_10", skeleton.unknown10);

@@ -34,7 +34,7 @@ BattleSkeleton decodeBattleSkeleton(core::Bytes bytes, core::Diagnostics& diagno
     core::LittleEndianReader file(bytes);
     BattleSkeleton skeleton;
     skeleton.kind = file.read<std::uint32_t>("kind");
-    if (skeleton.kind > 2)
+    if (skeleton.kind > kLastSkeletonKind)
         throw DecodeError(file.place("kind", 4), fmt::format("is {}, expected 0, 1 or 2", skeleton.kind));
     skeleton.unknown04 = file.read<std::uint32_t>("unknown_04");
     skeleton.unknown08 = file.read<std::uint32_t>("unknown_08");

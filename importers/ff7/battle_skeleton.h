@@ -18,6 +18,8 @@ struct Bone {
     std::uint32_t hasModel = 0;  ///< non-zero: a geometry file belongs to the bone
 };
 
+inline constexpr std::uint32_t kLastSkeletonKind = 2;
+
 /// The file, word for word.
 struct BattleSkeleton {
     std::uint32_t kind = 0;  ///< 0 enemy, 1 location, 2 player

@@ -112,18 +112,27 @@ void checkTable(const core::LittleEndianReader& block, std::size_t pointerAt, co
 }
 
 /// Records in front of what follows the HIGH table: the LOW table, or the first of its own streams. None if nothing
-/// does.
+/// does. No more records are looked at than a block can have.
 std::optional<std::uint64_t> recordsInHighTable(core::Bytes bytes, std::uint64_t highTable, std::uint64_t lowTable) {
     constexpr std::uint64_t kOpen = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t end = lowTable > highTable ? lowTable : kOpen;
     core::LittleEndianReader records(bytes.subspan(static_cast<std::size_t>(highTable)));
-    while (highTable + records.offset() + kRecordSize <= end && records.remaining() >= kRecordSize) {
+    for (std::uint32_t bone = 0; bone < kMostBones; ++bone) {
+        if (highTable + records.offset() + kRecordSize > end || records.remaining() < kRecordSize)
+            break;
         const Record record = readRecord(records);
         for (std::size_t axis = 0; axis < 3; ++axis)
             if (!record.isConstant(axis) && record.words[axis] > highTable)
                 end = std::min<std::uint64_t>(end, record.words[axis]);
     }
     return end == kOpen ? std::nullopt : std::optional((end - highTable) / kRecordSize);
+}
+
+/// Records between the begin of the HIGH table and the end of the block, if they are whole.
+std::optional<std::uint32_t> recordsToTheEnd(const Words& words) {
+    const std::uint64_t size = words.bytes.size() - words.highTable;
+    const bool fits = size % kRecordSize == 0 && size / kRecordSize <= kMostBones;
+    return fits ? std::optional(static_cast<std::uint32_t>(size / kRecordSize)) : std::nullopt;
 }
 
 std::uint32_t boneCountFor(const core::LittleEndianReader& block, const Words& words,
@@ -175,22 +184,29 @@ void checkStreams(const core::LittleEndianReader& block, const std::vector<Recor
                      [&] { return fmt::format("{}[{}]", name, bone); });
 }
 
-Words readWords(const core::LittleEndianReader& block, std::optional<std::uint32_t> bones,
-                core::Diagnostics& diagnostics) {
+void checkTables(const core::LittleEndianReader& block, const Words& words, std::uint32_t bones) {
+    checkTable(block, kHighTableAt, "high_table", words.highTable, bones);
+    if (words.header.lowTable != 0)
+        checkTable(block, kLowTableAt, "low_table", words.lowTable, bones);
+}
+
+/// Everything but the records. Each table has room for one at least.
+Words readHeaderAndPointers(const core::LittleEndianReader& block) {
     Words words;
     words.bytes = core::LittleEndianReader(block).rest();
     words.header = readHeader(block);
     const std::uint32_t base = baseAddress(words.header);
     words.highTable = words.header.highTable - base;
     words.lowTable = words.header.lowTable == 0 ? kNoTable : words.header.lowTable - base;
-    const auto checkTables = [&](std::uint32_t count) {
-        checkTable(block, kHighTableAt, "high_table", words.highTable, count);
-        if (words.header.lowTable != 0)
-            checkTable(block, kLowTableAt, "low_table", words.lowTable, count);
-    };
-    checkTables(1);
+    checkTables(block, words, 1);
+    return words;
+}
+
+Words readWords(const core::LittleEndianReader& block, std::optional<std::uint32_t> bones,
+                core::Diagnostics& diagnostics) {
+    Words words = readHeaderAndPointers(block);
     const std::uint32_t boneCount = boneCountFor(block, words, bones, diagnostics);
-    checkTables(boneCount);
+    checkTables(block, words, boneCount);
     words.high = readTable(block, words.highTable, boneCount, "high_table");
     words.low = words.lowTable != kNoTable ? readTable(block, words.lowTable, boneCount, "low_table")
                                            : std::vector<Record>(boneCount, Record{{}, kAllConstant});
@@ -644,14 +660,15 @@ Layout layoutOf(const Words& words) {
 
 }  // namespace
 
-std::optional<std::uint32_t> boneCountOf(core::Bytes block) {
-    try {
-        core::Diagnostics ignored;
-        return static_cast<std::uint32_t>(
-            readWords(core::LittleEndianReader(block), std::nullopt, ignored).high.size());
-    } catch (const DecodeError&) {
-        return std::nullopt;
-    }
+BlockFacts examineBlock(const core::LittleEndianReader& object, std::optional<std::uint32_t> bones) {
+    const Words words = readHeaderAndPointers(object);
+    if (recordsInHighTable(words.bytes, words.highTable, words.lowTable))
+        bones.reset();
+    else if (!bones)
+        bones = recordsToTheEnd(words);
+    core::Diagnostics ignored;  // decoding repeats them
+    const Words whole = readWords(object, bones, ignored);
+    return {static_cast<std::uint32_t>(whole.high.size()), samplesIn(whole)};
 }
 
 Animation decodeAnimation(const core::LittleEndianReader& block, std::optional<std::uint32_t> bones,

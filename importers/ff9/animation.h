@@ -101,9 +101,17 @@ struct Block {
 inline constexpr std::uint32_t kMostBones = 255;
 inline constexpr std::uint32_t kMostFrames = 65535;
 
-/// The number of bones of a block, which it does not state: its HIGH table ends where the LOW table or the first stream
-/// begins. None if nothing follows it, or if the bytes are no block.
-[[nodiscard]] std::optional<std::uint32_t> boneCountOf(core::Bytes block);
+/// What the header and the tables of a block tell; its values are not decoded.
+struct BlockFacts {
+    std::uint32_t bones = 0;
+    std::uint64_t samples = 0;  ///< what decoding it takes of a SampleBudget
+};
+
+/// Examines a block that fills an object of a container. Its number of bones, which it does not state, is inferred: the
+/// HIGH table ends where the LOW table or the first stream begins. Where nothing follows it, `bones` counts, else the
+/// object's end.
+/// @throws core::DecodeError for a table or stream outside the object, or if nothing tells how many bones there are
+[[nodiscard]] BlockFacts examineBlock(const core::LittleEndianReader& object, std::optional<std::uint32_t> bones);
 
 /// Decodes the values of a block.
 /// @param bones the skeleton's; without it they are inferred

@@ -61,7 +61,7 @@ std::span<const glm::quat> rotationsOf(const Animation& animation, std::size_t b
 
 }  // namespace
 
-Skeleton toSkeleton(const Model& model, double scale) {
+Skeleton toSkeleton(const ModelHead& model, double scale) {
     Skeleton skeleton;
     for (std::size_t i = 0; i < model.bones.size(); ++i) {
         const Bone& bone = model.bones[i];

@@ -21,7 +21,7 @@ inline constexpr std::string_view kStepRemedy = "--interpolation step shows the 
 
 /// The joints `bone000`, `bone001`, ... A bone's own length moves it along its parent's +Z. The format has no rest
 /// pose.
-[[nodiscard]] core::Skeleton toSkeleton(const Model& model, double scale);
+[[nodiscard]] core::Skeleton toSkeleton(const ModelHead& model, double scale);
 
 /// Joints for animations without a model: all others are children of `bone000`.
 [[nodiscard]] core::Skeleton madeUpSkeleton(std::size_t bones, double scale);

@@ -29,6 +29,7 @@ std::string_view extensionOf(ObjectType type) {
             return ".ff9anim";
         case ObjectType::texture:
             return ".tim";
+        case ObjectType::materials:
         case ObjectType::database:
             break;
     }

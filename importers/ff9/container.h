@@ -18,6 +18,7 @@ enum class ObjectType : std::uint8_t {
     model = 0x02,
     animation = 0x03,
     texture = 0x04,
+    materials = 0x12,
     database = 0x1B,
 };
 

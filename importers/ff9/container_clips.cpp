@@ -1,12 +1,10 @@
 #include "importers/ff9/container_clips.h"
 
 #include <algorithm>
-#include <limits>
 
 #include <fmt/format.h>
 
 #include "core/text.h"
-#include "importers/format.h"
 
 namespace reanima::ff9 {
 
@@ -15,68 +13,49 @@ namespace {
 using core::Code;
 using core::DecodeError;
 
-struct ModelObject {
-    const Object* object = nullptr;  // null: not from the container
-    Model model;
-};
-
-/// Decodes the models of a container at once and its animations one by one.
+/// Decodes the animations of a container one by one.
 class Decoder {
   public:
     Decoder(const Contents& contents, core::Diagnostics& diagnostics)
-        : contents_(contents), diagnostics_(diagnostics), budget_(contents.limits) {
-        if (contents.model) {
-            models_.push_back({nullptr, *contents.model});
-            return;
-        }
-        for (const Object& object : contents.objects)
-            if (object.type == ObjectType::model && !object.damaged)
-                orWarn([&] { models_.push_back({&object, decodeModel(readerOf(object, contents.file))}); });
+        : contents_(contents), diagnostics_(diagnostics), budget_(contents.limits) {}
+
+    /// Calls use(object, index, animation) for every animation of a model, in the order of its clips.
+    template <typename Use>
+    void each(const std::vector<const AnimationEntry*>& animations, const Use& use) {
+        for (const AnimationEntry* entry : animations)
+            orWarn([&] {
+                const std::uint32_t bones = contents_.joints.value_or(entry->facts.bones);
+                use(*entry->object, entry->index, decode(*entry->object, bones));
+            });
     }
 
-    [[nodiscard]] const std::vector<ModelObject>& models() const { return models_; }
-    /// Why the first animation that can't be decoded can't be.
-    [[nodiscard]] const std::optional<DecodeError>& firstError() const { return firstError_; }
-
-    /// Calls use(object, index, animation, model) for every animation that can be decoded; the model may be null. The
-    /// index counts all animations.
+    /// The same for all animations of the container, on a skeleton that is not its own.
     template <typename Use>
-    void eachAnimation(const Use& use) {
+    void eachOnSkeleton(const Use& use) {
         std::uint32_t index = 0;
         for (const Object& object : contents_.objects) {
             if (object.type != ObjectType::animation)
                 continue;
+            const std::uint32_t own = index++;
             if (!object.damaged)
-                orWarn([&] {
-                    const core::LittleEndianReader block = readerOf(object, contents_.file);
-                    const ModelObject* model = modelFor(object);
-                    use(object, index, decodeAnimation(block, bonesOf(model), budget_, diagnostics_), model);
-                });
-            ++index;
+                orWarn([&] { use(object, own, decode(object, bonesOnSkeleton(object))); });
         }
     }
+
+    /// Why the first animation that can't be decoded can't be.
+    [[nodiscard]] const std::optional<DecodeError>& firstError() const { return firstError_; }
 
   private:
-    [[nodiscard]] const ModelObject* modelFor(const Object& animation) const {
-        const auto isNear = [&](const ModelObject& m) { return m.object && m.object->database == animation.database; };
-        const bool anyNear = std::any_of(models_.begin(), models_.end(), isNear);
-        const std::optional<std::uint32_t> bones = boneCountOf(readerOf(animation, contents_.file).rest());
-        const ModelObject* first = nullptr;
-        for (const ModelObject& model : models_) {
-            if (anyNear && !isNear(model))
-                continue;
-            if (bones == model.model.bones.size())
-                return &model;
-            if (first == nullptr)
-                first = &model;
-        }
-        return first;
+    [[nodiscard]] Animation decode(const Object& object, std::uint32_t bones) {
+        return decodeAnimation(readerOf(object, contents_.file), bones, budget_, diagnostics_);
     }
 
-    [[nodiscard]] std::optional<std::uint32_t> bonesOf(const ModelObject* model) const {
-        if (contents_.joints || model == nullptr)
-            return contents_.joints;
-        return static_cast<std::uint32_t>(model->model.bones.size());
+    [[nodiscard]] std::uint32_t bonesOnSkeleton(const Object& object) const {
+        if (contents_.joints)
+            return *contents_.joints;
+        if (contents_.skeleton)
+            return static_cast<std::uint32_t>(contents_.skeleton->bones.size());
+        return examineBlock(readerOf(object, contents_.file), std::nullopt).bones;
     }
 
     template <typename Work>
@@ -96,58 +75,106 @@ class Decoder {
     const Contents& contents_;
     core::Diagnostics& diagnostics_;
     core::SampleBudget budget_;
-    std::vector<ModelObject> models_;
     std::optional<DecodeError> firstError_;
 };
 
+/// Makes clips of decoded animations.
+class Clips {
+  public:
+    explicit Clips(const Contents& contents) : contents_(contents) {}
+
+    void add(const Object& object, std::uint32_t index, const Animation& animation, std::size_t joints) {
+        core::Clip& clip = clips_.emplace_back(toClip(animation, names_.unique(fmt::format("anim_{:05}", object.id)),
+                                                      joints, contents_.settings, largeSteps_));
+        clip.source = contents_.name;
+        clip.index = index;
+        clip.id = object.id;
+    }
+
+    /// @throws DecodeError what went wrong first if there is no clip because of it
+    std::vector<core::Clip> take(const Decoder& decoder, core::Diagnostics& diagnostics) {
+        if (clips_.empty() && decoder.firstError())
+            throw DecodeError(*decoder.firstError());
+        largeSteps_.report(diagnostics, kStepRemedy);
+        return std::move(clips_);
+    }
+
+  private:
+    const Contents& contents_;
+    std::vector<core::Clip> clips_;
+    core::UniqueNames names_;
+    core::LargeSteps largeSteps_;
+};
+
+core::Asset assetOf(const ModelEntry& model, const Contents& contents, core::Diagnostics& diagnostics) {
+    const ModelHead head = decodeModelHead(readerOf(*model.object, contents.file));
+    Decoder decoder(contents, diagnostics);
+    Clips clips(contents);
+    decoder.each(ContainerModels::animationsOf(model),
+                 [&](const Object& object, std::uint32_t index, const Animation& animation) {
+                     clips.add(object, index, animation, head.bones.size());
+                 });
+    core::Asset asset;
+    asset.clips = clips.take(decoder, diagnostics);
+    asset.skeletons.push_back(toSkeleton(head, contents.settings.scale));
+    asset.skeletons.front().origin = core::Skeleton::Origin::found;
+    asset.holdsSkeleton = true;
+    return asset;
+}
+
+/// All animations on the given skeleton or, without one, on joints that are made up.
+core::Asset assetOnSkeleton(const Contents& contents, core::Diagnostics& diagnostics) {
+    Decoder decoder(contents, diagnostics);
+    Clips clips(contents);
+    std::size_t bones = 0;
+    decoder.eachOnSkeleton([&](const Object& object, std::uint32_t index, const Animation& animation) {
+        const std::size_t joints = contents.skeleton ? contents.skeleton->bones.size() : animation.boneCount();
+        bones = std::max(bones, joints);
+        clips.add(object, index, animation, joints);
+    });
+    core::Asset asset;
+    asset.clips = clips.take(decoder, diagnostics);
+    if (asset.clips.empty() && !contents.skeleton)
+        throw DecodeError("holds neither an animation nor a model");
+    const double scale = contents.settings.scale;
+    asset.skeletons.push_back(contents.skeleton ? toSkeleton(*contents.skeleton, scale) : madeUpSkeleton(bones, scale));
+    return asset;
+}
+
 }  // namespace
 
+std::vector<ModelSummary> modelsOf(const Contents& contents, core::Diagnostics& diagnostics) {
+    if (contents.skeleton)
+        return {};
+    const ContainerModels models(contents.file, contents.objects, contents.joints, diagnostics);
+    models.refuseDamaged();
+    std::vector<ModelSummary> summaries;
+    for (const ModelEntry& model : models.models())
+        summaries.push_back(model.summary);
+    return summaries;
+}
+
 void checkContents(const Contents& contents, core::Diagnostics& diagnostics) {
-    Decoder(contents, diagnostics).eachAnimation([](const auto&...) {});
+    const auto nothing = [](const auto&...) {};
+    Decoder decoder(contents, diagnostics);
+    if (!contents.skeleton) {
+        const ContainerModels models(contents.file, contents.objects, contents.joints, diagnostics);
+        if (!models.models().empty()) {
+            decoder.each(models.animationsOfAll(), nothing);
+            return;
+        }
+    }
+    decoder.eachOnSkeleton(nothing);
 }
 
 core::Asset toAsset(const Contents& contents, core::Diagnostics& diagnostics) {
-    Decoder decoder(contents, diagnostics);
-    const ModelObject* model = nullptr;
-    std::size_t bones = 0;
-    core::Asset asset;
-    core::LargeSteps largeSteps;
-    core::UniqueNames names;
-    decoder.eachAnimation(
-        [&](const Object& object, std::uint32_t index, const Animation& animation, const ModelObject* own) {
-            if (asset.clips.empty())
-                model = own;
-            if (own != model) {
-                diagnostics.warn(Code::ignored, {object.name, object.offset},
-                                 fmt::format("moves {}, other animations {}: it is left out",
-                                             own != nullptr ? own->object->name : "no model",
-                                             model != nullptr ? model->object->name : "none"));
-                return;
-            }
-            const std::size_t joints = model != nullptr ? model->model.bones.size() : animation.boneCount();
-            bones = std::max(bones, joints);
-            core::Clip& clip = asset.clips.emplace_back(toClip(
-                animation, names.unique(fmt::format("anim_{:05}", object.id)), joints, contents.settings, largeSteps));
-            clip.source = contents.name;
-            clip.index = index;
-            clip.id = object.id;
-        });
-    if (asset.clips.empty() && decoder.firstError())
-        throw DecodeError(*decoder.firstError());
-    if (model == nullptr && asset.clips.empty() && !decoder.models().empty())
-        model = &decoder.models().front();
-    if (model == nullptr && asset.clips.empty())
-        throw DecodeError("holds neither an animation nor a model");
-    core::Skeleton& skeleton =
-        asset.skeletons.emplace_back(model != nullptr ? toSkeleton(model->model, contents.settings.scale)
-                                                      : madeUpSkeleton(bones, contents.settings.scale));
-    if (model != nullptr && model->object != nullptr) {
-        skeleton.name = std::string(stemOf(contents.name));
-        skeleton.origin = core::Skeleton::Origin::found;
-        asset.holdsSkeleton = true;
+    if (!contents.skeleton) {
+        const ContainerModels models(contents.file, contents.objects, contents.joints, diagnostics);
+        models.refuseDamaged();
+        if (!models.models().empty())
+            return assetOf(models.modelNamed(contents.model), contents, diagnostics);
     }
-    largeSteps.report(diagnostics, kStepRemedy);
-    return asset;
+    return assetOnSkeleton(contents, diagnostics);
 }
 
 }  // namespace reanima::ff9

@@ -8,6 +8,7 @@
 #include "../../core/asset.h"
 #include "clips.h"
 #include "container.h"
+#include "container_models.h"
 
 namespace reanima::ff9 {
 
@@ -17,21 +18,24 @@ struct Contents {
     std::vector<Object> objects;
     std::string name;  ///< of the file
     /// Moved by all animations; without it the container's own models count.
-    std::optional<Model> model{};
+    std::optional<Model> skeleton{};
+    std::string model{};                    ///< id of the container's own model that is wanted
     std::optional<std::uint32_t> joints{};  ///< bones of every block, whatever a model says
     ClipSettings settings{};
     core::Limits limits{};
 };
 
-/// Decodes every model and animation.
+/// The container's own models; none where a skeleton takes their place.
+/// @throws core::DecodeError if there is nothing but bare skeletons because the animations can't be read
+[[nodiscard]] std::vector<ModelSummary> modelsOf(const Contents& contents, core::Diagnostics& diagnostics);
+
+/// Decodes every model, and every animation that belongs to one.
 /// @return warnings in `diagnostics` for those that can't be decoded
 void checkContents(const Contents& contents, core::Diagnostics& diagnostics);
 
-/// A clip `anim_<id>` for every animation that can be decoded; others are told of by warnings and keep their index.
-///
-/// An animation moves the model of its DB, else of the container; of several, the one with its number of bones. An
-/// asset has one skeleton: what moves another model than the first animation is left out, with a warning. Without a
-/// model the skeleton is made up.
+/// A clip `anim_<id>` for every animation of the wanted model (see ContainerModels): its default animation first.
+/// Without a model of its own, the container's animations all move the given skeleton, or one that is made up.
+/// Animations that can't be decoded are reported by warnings and keep their index.
 /// @throws core::DecodeError if there are animations but none can be decoded, or neither animations nor a model
 [[nodiscard]] core::Asset toAsset(const Contents& contents, core::Diagnostics& diagnostics);
 

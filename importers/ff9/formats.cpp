@@ -87,14 +87,28 @@ core::Asset loadModel(const File& file, const Companions&, Context& context) {
 
 constexpr std::array kContainerExtensions = {"ff9db"sv, "ff9chunk"sv};
 
+constexpr std::array kContainerOptions = {kRateOption, kScaleOption, kJointsOption, kModelOption};
+
+bool holdsModel(const std::vector<Object>& objects) {
+    return std::any_of(objects.begin(), objects.end(),
+                       [](const Object& object) { return object.type == ObjectType::model && !object.damaged; });
+}
+
+/// Only a container without models needs one.
+std::vector<Need> containerNeeds(const File& file) {
+    try {
+        core::Diagnostics ignored;
+        if (holdsModel(readContainer(file.bytes, ignored)))
+            return {};
+    } catch (const core::DecodeError&) {  // reading it says so
+    }
+    return needsModel(file);
+}
+
 Contents contentsOf(const File& file, const Companions& companions, Context& context) {
     Contents contents{file.bytes, readContainer(file.bytes, context.diagnostics), file.name};
-    const bool hasModel = std::any_of(contents.objects.begin(), contents.objects.end(), [](const Object& object) {
-        return object.type == ObjectType::model && !object.damaged;
-    });
-    const auto companion = companions.find(Role::skeleton);
-    if (companion != companions.end() && (companion->second.given || !hasModel))
-        contents.model = modelAmong(companions, context);
+    contents.skeleton = modelAmong(companions, context);
+    contents.model = context.options.text(kModelOption.key).value_or("");
     contents.joints = context.options.count("joints");
     contents.settings = settingsFrom(context.options);
     contents.limits = context.limits;
@@ -151,13 +165,15 @@ const Format kContainer = {
     .kind = Kind::animation,
     .extensions = kContainerExtensions,
     .isUsualName = nullptr,
-    .options = kAnimationOptions,
+    .options = kContainerOptions,
     .claim = [](core::Bytes bytes) { return claimIf(bytes, isContainer, beginsLikeContainer); },
-    .needs = needsModel,
+    .needs = containerNeeds,
     .load = [](const File& file, const Companions& companions,
                Context& context) { return toAsset(contentsOf(file, companions, context), context.diagnostics); },
     .dump = dumpContainer,
     .encode = nullptr,
+    .models = [](const File& file, const Companions& companions,
+                 Context& context) { return modelsOf(contentsOf(file, companions, context), context.diagnostics); },
 };
 
 }  // namespace reanima::ff9

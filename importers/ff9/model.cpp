@@ -1,6 +1,7 @@
 #include "importers/ff9/model.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -11,8 +12,6 @@ namespace reanima::ff9 {
 using core::DecodeError;
 
 namespace {
-
-constexpr std::uint32_t kAddressBit = 0x80000000;
 
 Bone readBone(core::LittleEndianReader& file, std::size_t index) {
     Bone bone;
@@ -41,36 +40,78 @@ std::size_t gapSize(std::uint32_t boneTable, const core::LittleEndianReader& beh
     return boneTable - kModelHeaderSize;
 }
 
-}  // namespace
+/// A head, and the bytes in front of its bones.
+struct HeadAndGap {
+    ModelHead head;
+    core::Bytes gap;
+};
 
-Model decodeModel(core::LittleEndianReader file) {
-    Model model;
-    model.loaded = file.read<std::uint16_t>("loaded");
-    if (model.loaded > 1)
-        throw DecodeError(file.place("loaded", 2), fmt::format("is {}, expected 0 or 1", model.loaded));
+/// Reads up to the last bone.
+HeadAndGap readHead(core::LittleEndianReader& file) {
+    HeadAndGap result;
+    ModelHead& head = result.head;
+    head.loaded = file.read<std::uint16_t>("loaded");
+    if (head.loaded > kLoaded)
+        throw DecodeError(file.place("loaded", 2), fmt::format("is {}, expected 0 or 1", head.loaded));
     const auto boneCount = file.read<std::uint8_t>("bone_count");
     const core::Place countPlace = file.place("bone_count", 1);
     if (boneCount == 0)
         throw DecodeError(countPlace, "is 0, expected 1 or more");
-    model.groupCount = file.read<std::uint8_t>("group_count");
-    model.size = file.read<std::uint16_t>("size");
-    model.neckBone = file.read<std::uint8_t>("neck_bone");
-    model.unknown07 = file.read<std::uint8_t>("unknown_07");
-    model.height = file.read<std::uint16_t>("height");
-    model.radius = file.read<std::uint16_t>("radius");
-    model.boneTable = file.read<std::uint32_t>("bone_table");
-    model.meshGroups = file.read<std::uint32_t>("mesh_groups");
-    model.gap = core::copyOf(file.bytes(gapSize(model.boneTable, file), {}));
+    head.groupCount = file.read<std::uint8_t>("group_count");
+    head.size = file.read<std::uint16_t>("size");
+    head.neckBone = file.read<std::uint8_t>("neck_bone");
+    head.unknown07 = file.read<std::uint8_t>("unknown_07");
+    head.height = file.read<std::uint16_t>("height");
+    head.radius = file.read<std::uint16_t>("radius");
+    head.boneTable = file.read<std::uint32_t>("bone_table");
+    head.meshGroups = file.read<std::uint32_t>("mesh_groups");
+    result.gap = file.bytes(gapSize(head.boneTable, file), {});
     if (boneCount > file.remaining() / kBoneSize)
         throw DecodeError(countPlace,
                           fmt::format("is {}, the file has room for {}", boneCount, file.remaining() / kBoneSize));
-    model.bones.reserve(boneCount);
-    while (model.bones.size() < boneCount) {
-        const auto scope = file.enter("bones", model.bones.size());
-        model.bones.push_back(readBone(file, model.bones.size()));
+    head.bones.reserve(boneCount);
+    while (head.bones.size() < boneCount) {
+        const auto scope = file.enter("bones", head.bones.size());
+        head.bones.push_back(readBone(file, head.bones.size()));
     }
-    model.meshes = core::copyOf(file.rest());
-    return model;
+    return result;
+}
+
+/// Where the group table begins. In a model that was cut from the console's memory all pointers are addresses; its
+/// bone table, behind the header, tells from where they count.
+std::uint64_t groupTableOf(const ModelHead& head) {
+    const bool isInMemory = (head.boneTable & kAddressBit) != 0 && (head.meshGroups & kAddressBit) != 0;
+    return isInMemory ? std::uint64_t{head.meshGroups} - head.boneTable + kModelHeaderSize : head.meshGroups;
+}
+
+}  // namespace
+
+Model decodeModel(core::LittleEndianReader file) {
+    HeadAndGap read = readHead(file);
+    return {std::move(read.head), core::copyOf(read.gap), core::copyOf(file.rest())};
+}
+
+ModelHead decodeModelHead(core::LittleEndianReader file) { return readHead(file).head; }
+
+std::uint64_t countTriangles(const ModelHead& head, const core::LittleEndianReader& file) {
+    constexpr std::size_t kGroupSize = 0x28;
+    constexpr std::size_t kPacketBytes = 2;
+    constexpr std::size_t kMeshGroupsAt = 0x10;
+    constexpr std::array<std::uint64_t, 8> kTriangles = {2, 1, 2, 1, 2, 1, 2, 1};  // ft4 ft3 gt4 gt3 g4 g3 f4 f3
+    const std::uint64_t table = groupTableOf(head);
+    if (table > file.remaining() || file.remaining() - table < head.groupCount * kGroupSize)
+        throw DecodeError(file.at(kMeshGroupsAt, "mesh_groups").place("mesh_groups"),
+                          fmt::format("is 0x{:x}, {} groups there end outside the model of {} bytes", head.meshGroups,
+                                      head.groupCount, file.remaining()));
+    std::uint64_t triangles = 0;
+    core::LittleEndianReader groups = file.at(static_cast<std::size_t>(table), "mesh_groups");
+    for (std::size_t group = 0; group < head.groupCount; ++group) {
+        core::LittleEndianReader words(groups.bytes(kGroupSize, "mesh_groups"));
+        (void)words.bytes(kPacketBytes, {});
+        for (const std::uint64_t each : kTriangles)
+            triangles += each * words.read<std::uint16_t>({});
+    }
+    return triangles;
 }
 
 core::ByteVector encodeModel(const Model& model) {

@@ -1,4 +1,5 @@
-/// Models of Final Fantasy IX (PlayStation), file type 0x02: the skeleton at their head. Meshes are kept as bytes.
+/// Models of Final Fantasy IX (PlayStation), file type 0x02: the skeleton at their head, and the counts of their
+/// meshes, which are kept as bytes.
 ///
 /// Layout and evidence: docs/formats/ff9_model.md
 #pragma once
@@ -12,6 +13,8 @@ namespace reanima::ff9 {
 
 inline constexpr std::size_t kModelHeaderSize = 0x14;
 inline constexpr std::size_t kBoneSize = 4;
+inline constexpr std::uint32_t kAddressBit = 0x80000000;  ///< of a pointer into the console's memory
+inline constexpr std::uint16_t kLoaded = 1;
 
 struct Bone {
     /// From the parent's joint to this one, along the parent's +Z, in the game's units; may be negative. Not used for
@@ -21,8 +24,8 @@ struct Bone {
     std::uint8_t parent = 0;  ///< index of an earlier bone; not used for bone 0
 };
 
-/// The file, word for word.
-struct Model {
+/// The header and the bones, word for word.
+struct ModelHead {
     std::uint16_t loaded = 0;  ///< 0 in files, 1 once the game has turned its offsets into addresses
     std::uint8_t groupCount = 0;
     std::uint16_t size = 0;  ///< of what is not known
@@ -32,13 +35,25 @@ struct Model {
     std::uint16_t radius = 0;
     std::uint32_t boneTable = 0;   ///< an offset or, with bit 31 set, an address in the console's memory
     std::uint32_t meshGroups = 0;  ///< likewise
-    core::ByteVector gap;          ///< between the header and the bones; empty in known files
     std::vector<Bone> bones;       ///< parents first, 1 to 255
-    core::ByteVector meshes;       ///< everything behind the bones
+};
+
+/// The file, word for word.
+struct Model : ModelHead {
+    core::ByteVector gap;     ///< between the header and the bones; empty in known files
+    core::ByteVector meshes;  ///< everything behind the bones
 };
 
 /// @throws core::DecodeError for a file that is cut or a parent that does not come first
 [[nodiscard]] Model decodeModel(core::LittleEndianReader file);
+
+/// The same without what lies between and behind: nothing of the meshes is copied.
+[[nodiscard]] ModelHead decodeModelHead(core::LittleEndianReader file);
+
+/// How many triangles the group table of a model announces, a quad being two.
+/// @param file the model from its first byte
+/// @throws core::DecodeError if the table does not lie inside the file
+[[nodiscard]] std::uint64_t countTriangles(const ModelHead& head, const core::LittleEndianReader& file);
 
 [[nodiscard]] core::ByteVector encodeModel(const Model& model);
 

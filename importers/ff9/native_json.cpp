@@ -196,8 +196,7 @@ Block blockFromJson(const JsonReader& json, const core::Limits& limits, core::Di
     }
     if (json.has("layout") && framesFit && bonesFit)
         block.layout = layoutFromJson(json.at("layout"), limits);
-    const std::vector<std::string> keys = json.keys();
-    if (std::find(keys.begin(), keys.end(), "layout") == keys.end())
+    if (!json.contains("layout"))
         diagnostics.note(core::Code::recomputed, {"layout", std::nullopt},
                          "is missing: the order of the game's own tool is taken");
     return block;
@@ -254,7 +253,8 @@ Model modelFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
     model.gap = json.hexOrNone("gap");
     model.meshes = json.hexOrNone("meshes");
     const auto boneTable = static_cast<std::uint32_t>(kModelHeaderSize + model.gap.size());
-    model.loaded = json.integerOr<std::uint16_t>("loaded", 0);
+    if (json.has("loaded"))
+        model.loaded = static_cast<std::uint16_t>(json.at("loaded").integer(0, kLoaded));
     model.groupCount = json.integerOr<std::uint8_t>("group_count", 0);
     const auto bonesEnd = static_cast<std::uint32_t>(boneTable + kBoneSize * model.bones.size());
     model.size = json.integerOr<std::uint16_t>("size", static_cast<std::uint16_t>(bonesEnd));
@@ -263,6 +263,9 @@ Model modelFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
     model.height = json.integerOr<std::uint16_t>("height", 0);
     model.radius = json.integerOr<std::uint16_t>("radius", 0);
     model.boneTable = json.integerOr<std::uint32_t>("bone_table", boneTable);
+    if ((model.boneTable & kAddressBit) != 0 ? !model.gap.empty() : model.boneTable != boneTable)
+        json.at("bone_table")
+            .fail(fmt::format("{}, behind header and gap{}", boneTable, model.gap.empty() ? ", or an address" : ""));
     model.meshGroups = json.integerOr<std::uint32_t>("mesh_groups", bonesEnd);
     if (!countFits(json, "bone_count", model.bones.size(), "bones", diagnostics)) {
         // what stands behind the bones moves with them

@@ -39,7 +39,6 @@ constexpr std::size_t kMostLiterals = 128;
 constexpr std::size_t kFewestRepeats = 2;
 constexpr std::size_t kMostRepeats = 129;
 constexpr std::size_t kMostSkips = 128;
-constexpr std::size_t kNegative = 256;  // a count byte of 128 or more stands for the number minus 256
 
 std::string inReadingOrder(const Tag& tag) {
     std::string text(tag.rbegin(), tag.rend());
@@ -74,6 +73,9 @@ std::uint32_t readSide(core::LittleEndianReader& file, std::string_view field) {
     const auto side = file.read<std::uint32_t>(field);
     if (side == 0)
         throw DecodeError(file.place(field, 4), "is 0, expected at least 1");
+    if (side > kLongestSide)
+        throw DecodeError(file.place(field, 4), fmt::format("is {}, the limit is {}", side, kLongestSide),
+                          DecodeError::Kind::limit);
     return side;
 }
 
@@ -100,7 +102,7 @@ void readHeader(core::LittleEndianReader& file, Rlf& movie, const core::Limits& 
                               fmt::format("{} x {} pixels are more than the limit of {}", movie.width, movie.height,
                                           limits.picturePixels),
                               DecodeError::Kind::limit);
-        constexpr std::uint64_t kBytesAPixel = 16;  // as stored, as shown, on a page, and in a PNG
+        constexpr std::uint64_t kBytesAPixel = 18;  // as stored, twice, as shown, on a page, and in a PNG
         core::requireMemory(movie.pixels() * kBytesAPixel, limits, file.place("width", 8));
     }
     const auto scope = file.enter("time");
@@ -108,213 +110,7 @@ void readHeader(core::LittleEndianReader& file, Rlf& movie, const core::Limits& 
     (void)file.bytes(4, "unknown_ac");
     movie.frameTime = file.read<std::uint32_t>("frame_time");
     if (movie.frameTime == 0)
-        diagnostics.warn(Code::countMismatch, file.place("frame_time", 4), "is 0: 15 pictures a second are assumed");
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Runs. A count is one signed byte.
-
-/// What a frame's runs cover.
-struct Coverage {
-    std::uint64_t pixels = 0;
-    std::array<std::uint64_t, kMostLiterals + 1> literals{};  // runs of so many pixels
-    bool truncated = false;                                   // the data ends inside a run
-
-    /// The length that more than half of the literals have, or 0.
-    [[nodiscard]] std::size_t usualLiteral() const {
-        const auto most = std::max_element(literals.begin(), literals.end());
-        const std::uint64_t all = std::accumulate(literals.begin(), literals.end(), std::uint64_t{0});
-        return *most > all / 2 ? static_cast<std::size_t>(most - literals.begin()) : 0;
-    }
-};
-
-/// Walks the runs without decoding them.
-Coverage coverageOf(Codec codec, core::Bytes data) {
-    Coverage coverage;
-    std::size_t at = 0;
-    while (at < data.size()) {
-        const auto count = static_cast<std::int8_t>(data[at++]);
-        std::size_t bytes = 0;
-        if (count < 0) {
-            coverage.pixels += static_cast<std::uint64_t>(-count);
-            ++coverage.literals[static_cast<std::size_t>(-count)];
-            bytes = static_cast<std::size_t>(-count) * sizeof(Pixel555);
-        } else if (codec == Codec::key) {
-            coverage.pixels += static_cast<std::uint64_t>(count) + kFewestRepeats;
-            bytes = sizeof(Pixel555);
-        } else {
-            coverage.pixels += static_cast<std::uint64_t>(count) + 1;
-        }
-        if (bytes > data.size() - at) {
-            coverage.truncated = true;
-            return coverage;
-        }
-        at += bytes;
-    }
-    return coverage;
-}
-
-// Pixels are moved in blocks: where a run may end anywhere, a branch that is often guessed wrong costs more than a few
-// pixels too many.
-constexpr std::size_t kBlock = 8;                    // pixels
-constexpr std::size_t kWide = 3 * kBlock;            // most runs are not longer
-constexpr std::size_t kRoom = kMostRepeats + kWide;  // what may be read and written beyond the last pixel
-
-Pixel555 pixelAt(const std::uint8_t* data) {
-    return static_cast<Pixel555>(data[0] | static_cast<unsigned>(data[1]) << 8U);
-}
-
-/// Copies `count` pixels of the file.
-template <std::size_t count>
-void copyPixels(const std::uint8_t* from, Pixel555* to) {
-    if constexpr (std::endian::native == std::endian::little)
-        std::memcpy(to, from, count * sizeof(Pixel555));
-    else
-        for (std::size_t i = 0; i < count; ++i)
-            to[i] = pixelAt(from + i * sizeof(Pixel555));
-}
-
-const std::uint8_t* plusPixels(const std::uint8_t* data, std::size_t count) { return data + count * sizeof(Pixel555); }
-
-/// For frames that state every pixel: what a run writes behind its end is overwritten by the next.
-class Freely {
-  public:
-    explicit Freely(Pixel555* surface) : surface_(surface) {}
-
-    void copy(const std::uint8_t* from, std::size_t at, std::size_t count) {
-        Pixel555* const to = surface_ + at;
-        copyPixels<kWide>(from, to);
-        for (std::size_t done = kWide; done < count; done += kWide)
-            [[unlikely]] copyPixels<kWide>(plusPixels(from, done), to + done);
-    }
-
-    void fill(std::size_t at, Pixel555 pixel, std::size_t count) {
-        Pixel555* const to = surface_ + at;
-        std::fill_n(to, kWide, pixel);
-        for (std::size_t done = kWide; done < count; done += kWide)
-            [[unlikely]] std::fill_n(to + done, kWide, pixel);
-    }
-
-  private:
-    Pixel555* surface_;
-};
-
-/// A block of pixels, in two words so that every compiler moves it at once.
-using Block = std::array<std::uint64_t, kBlock * sizeof(Pixel555) / sizeof(std::uint64_t)>;
-
-Block blockAt(const void* from) {
-    Block block;
-    std::memcpy(block.data(), from, sizeof block);
-    return block;
-}
-
-/// Copies `count` pixels, up to kWide, and writes no other: three blocks, the last of which end with the run. A run
-/// that is shorter than a block writes the same mixture with what was there three times.
-void copyRun(const std::uint8_t* from, Pixel555* to, std::size_t count) {
-    if constexpr (std::endian::native == std::endian::little) {
-        constexpr Pixel555 kYes = 0xFFFF;
-        static constexpr std::array<Pixel555, 2 * kBlock> kMask = {kYes, kYes, kYes, kYes, kYes, kYes, kYes, kYes};
-        const std::size_t written = std::min(count, kBlock);
-        const std::size_t last = count - written;
-        const Block mask = blockAt(kMask.data() + (kBlock - written));
-        const Block kept = blockAt(to);
-        for (const std::size_t at : {std::size_t{0}, std::min(last, kBlock), last}) {
-            Block block = blockAt(plusPixels(from, at));
-            for (std::size_t word = 0; word < block.size(); ++word)
-                block[word] = kept[word] ^ ((kept[word] ^ block[word]) & mask[word]);
-            std::memcpy(to + at, block.data(), sizeof block);
-        }
-    } else {
-        for (std::size_t i = 0; i < count; ++i)
-            to[i] = pixelAt(plusPixels(from, i));
-    }
-}
-
-/// For frames that keep pixels.
-class Exactly {
-  public:
-    explicit Exactly(Pixel555* surface) : surface_(surface) {}
-
-    void copy(const std::uint8_t* from, std::size_t at, std::size_t count) {
-        for (; count > kWide; count -= kWide, from = plusPixels(from, kWide), at += kWide)
-            [[unlikely]] copyPixels<kWide>(from, surface_ + at);
-        copyRun(from, surface_ + at, count);
-    }
-
-    void fill(std::size_t at, Pixel555 pixel, std::size_t count) { std::fill_n(surface_ + at, count, pixel); }
-
-  private:
-    Pixel555* surface_;
-};
-
-/// Decodes a frame whose runs are known to be whole onto the surface of `pixels` pixels and kRoom more. What passes the
-/// end of the picture lands there.
-///
-/// Where the next run begins depends on the count that is being read. Code for a count that is known lets the processor
-/// run ahead: worth it where it can guess that the count comes. It also spares copyRun() in frames of many short
-/// literals near to each other, where a block would be read that was just written in part: the processor waits for
-/// that.
-/// @tparam usual the length that most literals have, or 0
-template <Codec codec, std::size_t usual, typename Write>
-void decodeRuns(core::Bytes data, Pixel555* surface, std::size_t pixels) {
-    Write write(surface);
-    const std::uint8_t* in = data.data();
-    const std::uint8_t* const end = in + data.size();
-    std::size_t at = 0;
-    while (in < end && at < pixels) {
-        const std::size_t stored = *in++;
-        if (usual > 0 && stored == kNegative - usual) {
-            copyPixels<usual>(in, surface + at);
-            in = plusPixels(in, usual);
-            at += usual;
-        } else if (stored == kNegative - 1) {
-            copyPixels<1>(in, surface + at);
-            in = plusPixels(in, 1);
-            at += 1;
-        } else if (stored == kNegative - 2 && codec == Codec::delta) {
-            copyPixels<2>(in, surface + at);
-            in = plusPixels(in, 2);
-            at += 2;
-        } else if (stored >= kNegative / 2) {
-            const std::size_t count = kNegative - stored;
-            write.copy(in, at, count);
-            in = plusPixels(in, count);
-            at += count;
-        } else if (codec == Codec::key) {
-            const std::size_t count = stored + kFewestRepeats;
-            write.fill(at, pixelAt(in), count);
-            in = plusPixels(in, 1);
-            at += count;
-        } else {
-            at += stored + 1;
-        }
-    }
-}
-
-void decodeDelta(const RlfFrame& frame, Pixel555* surface, std::size_t pixels) {
-    switch (frame.usualLiteral) {  // shorter than a block
-        case 3:
-            return decodeRuns<Codec::delta, 3, Exactly>(frame.data, surface, pixels);
-        case 4:
-            return decodeRuns<Codec::delta, 4, Exactly>(frame.data, surface, pixels);
-        case 5:
-            return decodeRuns<Codec::delta, 5, Exactly>(frame.data, surface, pixels);
-        case 6:
-            return decodeRuns<Codec::delta, 6, Exactly>(frame.data, surface, pixels);
-        case 7:
-            return decodeRuns<Codec::delta, 7, Exactly>(frame.data, surface, pixels);
-        default:
-            return decodeRuns<Codec::delta, 0, Exactly>(frame.data, surface, pixels);
-    }
-}
-
-void decodeFrame(const RlfFrame& frame, Pixel555* surface, std::size_t pixels) {
-    if (frame.codec == Codec::delta)
-        decodeDelta(frame, surface, pixels);
-    else if (frame.standsAlone)
-        decodeRuns<Codec::key, 0, Freely>(frame.data, surface, pixels);
-    else
-        decodeRuns<Codec::key, 0, Exactly>(frame.data, surface, pixels);
+        diagnostics.warn(Code::countMismatch, file.place("frame_time", 4), "is 0: 15 pictures per second are assumed");
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -332,7 +128,9 @@ Codec readCodec(core::LittleEndianReader& file) {
                           : fmt::format("is '{}', expected 'HRLE' or 'DHLE'", inReadingOrder(tag)));
 }
 
-RlfFrame readFrame(core::LittleEndianReader& file, const Rlf& movie, core::Diagnostics& diagnostics) {
+/// A frame without its data offset's bytes being looked at.
+/// @throws DecodeError if it is not there as a whole or can't be decoded: then nobody knows where the next one begins
+RlfFrame readFrameHeader(core::LittleEndianReader& file) {
     RlfFrame frame;
     frame.offset = file.offset();
     expectTag(file, "tag", kFrame);
@@ -347,23 +145,56 @@ RlfFrame readFrame(core::LittleEndianReader& file, const Rlf& movie, core::Diagn
     frame.unknown0C = file.read<std::uint32_t>("unknown_0c");
     frame.codec = readCodec(file);
     frame.dataOffset = file.read<std::uint32_t>("data_offset");
-    if (frame.dataOffset < kFrameHeaderSize || frame.dataOffset > frame.size)
-        throw DecodeError(file.place("data_offset", 4),
-                          fmt::format("is {}, expected {} to {}", frame.dataOffset, kFrameHeaderSize, frame.size));
     frame.unknown18 = file.read<std::uint32_t>("unknown_18");
+    return frame;
+}
+
+void readData(core::LittleEndianReader& file, RlfFrame& frame, core::Diagnostics& diagnostics) {
+    if (frame.dataOffset < kFrameHeaderSize || frame.dataOffset > frame.size) {
+        constexpr std::uint64_t kBack = 8;
+        diagnostics.warn(Code::damaged, file.place("data_offset", kBack),
+                         fmt::format("is {}, expected {} to {}: the picture stays as it is", frame.dataOffset,
+                                     kFrameHeaderSize, frame.size));
+        (void)file.bytes(frame.size - kFrameHeaderSize, "data");
+        return;
+    }
     (void)file.bytes(frame.dataOffset - kFrameHeaderSize, "gap");
     frame.data = file.bytes(frame.size - frame.dataOffset, "data");
+}
 
-    const Coverage coverage = coverageOf(frame.codec, frame.data);
-    if (coverage.truncated)
-        throw DecodeError(file.place("data", frame.data.size()), "ends inside a run");
-    if (coverage.pixels > movie.pixels())
-        diagnostics.warn(Code::damaged, file.place("data", frame.data.size()),
-                         fmt::format("has runs of {} pixels, the picture has {}: the rest is left out", coverage.pixels,
-                                     movie.pixels()));
-    frame.usualLiteral = coverage.usualLiteral();
-    frame.standsAlone = frame.codec == Codec::key && coverage.pixels >= movie.pixels();
+void warnOfRuns(const RlfFrame& frame, std::size_t pixels, const core::Place& place, core::Diagnostics& diagnostics) {
+    const CutRun& cut = frame.extent.cut;
+    if (!frame.extent.isWhole())
+        diagnostics.warn(Code::damaged, place,
+                         fmt::format("ends inside a run of {} pixels, of which {} are drawn", cut.pixels, cut.present));
+    if (frame.extent.pixels > pixels)
+        diagnostics.warn(Code::damaged, place,
+                         fmt::format("has runs of {} pixels, the picture has {}: the rest is left out",
+                                     frame.extent.pixels, pixels));
+}
+
+RlfFrame readFrame(core::LittleEndianReader& file, Rlf& movie, core::Diagnostics& diagnostics) {
+    RlfFrame frame = readFrameHeader(file);
+    readData(file, frame, diagnostics);
+    if (frame.codec == Codec::key) {
+        frame.extent = extentOfKey(frame.data);
+    } else {
+        frame.firstStep = movie.steps.size();
+        frame.extent = appendDeltaSteps(frame.data, movie.pixels(), movie.steps);
+        frame.stepCount = static_cast<std::uint32_t>(movie.steps.size() - frame.firstStep);
+        frame.way = fastestWay(movie.stepsOf(frame), movie.pixels());
+    }
+    warnOfRuns(frame, movie.pixels(), file.place("data", frame.data.size()), diagnostics);
     return frame;
+}
+
+/// @throws DecodeError of the kind `limit`
+void requireMemoryFor(const Rlf& movie, const core::Limits& limits, const core::Place& place) {
+    constexpr std::uint64_t kGrowing = 3;  // a list that grows is copied to one of twice its size
+    const std::uint64_t file = movie.bytes.size() * std::uint64_t{2};
+    core::requireMemory(
+        file + kGrowing * (movie.steps.size() * sizeof(DeltaStep) + movie.frames.size() * sizeof(RlfFrame)), limits,
+        place);
 }
 
 void readFrames(core::LittleEndianReader& file, Rlf& movie, const core::Limits& limits,
@@ -383,6 +214,7 @@ void readFrames(core::LittleEndianReader& file, Rlf& movie, const core::Limits& 
                 fmt::format("{}; {} of {} frames are read", error.problem(), movie.frames.size(), movie.frameCount));
             return;
         }
+        requireMemoryFor(movie, limits, file.place("data"));
         // A frame without data repeats the picture and costs nothing.
         pixels += movie.frames.back().data.empty() ? 0 : movie.pixels();
         if (pixels > limits.filmPixels)
@@ -402,7 +234,7 @@ void readFrames(core::LittleEndianReader& file, Rlf& movie, const core::Limits& 
 std::shared_ptr<const Rlf> decodeRlf(core::Bytes bytes, const core::Limits& limits, core::Diagnostics& diagnostics) {
     auto movie = std::make_shared<Rlf>();
     movie->bytes = core::copyOf(bytes);
-    movie->bytes.resize(bytes.size() + kRoom * sizeof(Pixel555));
+    movie->bytes.resize(bytes.size() + kRunRoom * sizeof(Pixel555));
     core::LittleEndianReader file{core::Bytes(movie->bytes).first(bytes.size())};
     readHeader(file, *movie, limits, diagnostics);
     if (movie->frameCount == 0)
@@ -411,22 +243,33 @@ std::shared_ptr<const Rlf> decodeRlf(core::Bytes bytes, const core::Limits& limi
     return movie;
 }
 
-RlfCursor::RlfCursor(std::shared_ptr<const Rlf> movie) : movie_(std::move(movie)), surface_(movie_->pixels() + kRoom) {}
+RlfCursor::RlfCursor(std::shared_ptr<const Rlf> movie) : movie_(std::move(movie)) {
+    for (std::vector<Pixel555>& pixels : pixels_)
+        pixels.resize(movie_->pixels() + kRunRoom);
+    surfaces_ = {pixels_[0].data(), pixels_[1].data()};
+}
+
+void RlfCursor::decode(const RlfFrame& frame) {
+    if (frame.codec == Codec::key)
+        decodeKey(frame.data, frame.extent, surfaces_.shown, movie_->pixels());
+    else
+        decodeDelta(frame.data, movie_->stepsOf(frame), frame.way, movie_->pixels(), surfaces_);
+}
 
 std::span<const Pixel555> RlfCursor::picture(std::uint32_t index) {
     const std::vector<RlfFrame>& frames = movie_->frames;
     if (index >= frames.size())
         throw std::out_of_range(fmt::format("there is no picture {}, there are {}", index, frames.size()));
     std::uint32_t start = index;  // the nearest frame from which the picture can be made
-    while (start > 0 && !frames[start].standsAlone && start != next_)
+    while (start > 0 && !movie_->standsAlone(frames[start]) && start != next_)
         --start;
     if (index + 1 == next_)
         start = next_;
-    else if (start == 0 && !frames[0].standsAlone && next_ != 0)
-        std::fill(surface_.begin(), surface_.end(), Pixel555{0});  // a movie begins on black
+    else if (start == 0 && !movie_->standsAlone(frames[0]) && next_ != 0)
+        std::fill_n(surfaces_.shown, movie_->pixels(), Pixel555{0});  // a video begins on black
     for (next_ = start; next_ <= index; ++next_)
-        decodeFrame(frames[next_], surface_.data(), movie_->pixels());
-    return {surface_.data(), movie_->pixels()};
+        decode(frames[next_]);
+    return {surfaces_.shown, movie_->pixels()};
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -556,7 +399,7 @@ void writeFrame(core::LittleEndianWriter& out, Codec codec, const Runs& runs) {
 core::ByteVector encodeRlf(std::uint32_t width, std::uint32_t height,
                            const std::vector<std::vector<Pixel555>>& pictures, const RlfEncoding& encoding) {
     const std::size_t pixels = std::size_t{width} * height;
-    if (pixels == 0)
+    if (pixels == 0 || width > kLongestSide || height > kLongestSide)
         throw DecodeError(fmt::format("pictures of {} x {} pixels can't be written", width, height));
     core::LittleEndianWriter out;
     writeHeader(out, width, height, pictures.size(), encoding.frameTime);
@@ -581,15 +424,22 @@ bool beginsLikeRlf(core::Bytes file) {
     return file.size() >= kFile.size() && std::equal(kFile.begin(), kFile.end(), file.begin());
 }
 
-bool isRlf(core::Bytes file) {
-    if (!beginsLikeRlf(file) || file.size() < kHeaderSize)
+bool isRlf(core::Bytes bytes) {
+    if (!beginsLikeRlf(bytes))
         return false;
     try {
-        core::Diagnostics diagnostics;
-        const auto movie = decodeRlf(file, core::Limits{}, diagnostics);
-        return movie->frames.size() == movie->frameCount &&
-               std::none_of(diagnostics.warnings().begin(), diagnostics.warnings().end(),
-                            [](const core::Warning& w) { return w.code == Code::trailingBytes; });
+        core::Diagnostics ignored;
+        core::LittleEndianReader file(bytes);
+        Rlf movie;
+        readHeader(file, movie, {}, ignored);
+        for (std::uint32_t i = 0; i < movie.frameCount; ++i) {
+            RlfFrame frame = readFrameHeader(file);
+            readData(file, frame, ignored);
+            frame.extent = frame.codec == Codec::key ? extentOfKey(frame.data) : extentOfDelta(frame.data);
+            if (!frame.isSound())
+                return false;
+        }
+        return file.atEnd();
     } catch (const DecodeError&) {
         return false;
     }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,10 +14,15 @@
 #include "../../core/diagnostics.h"
 #include "../../core/image_sequence.h"
 #include "../../core/limits.h"
+#include "runs.h"
 
 namespace reanima::zvision {
 
 using core::Pixel555;
+
+/// The longest side of a picture: common readers of PNG files take no more than a million pixels, and a picture on a
+/// page has a border.
+inline constexpr std::uint32_t kLongestSide = 1000000 - 2;
 
 enum class Codec {
     key,    ///< `H RLE Key`: literals and repeated pixels
@@ -26,18 +32,20 @@ enum class Codec {
 /// A frame as the index knows it.
 struct RlfFrame {
     Codec codec = Codec::key;
-    std::uint64_t offset = 0;  ///< of the frame's tag
-    std::uint32_t size = 0;    ///< bytes, header included
+    DeltaWay way = DeltaWay::inPlace;  ///< of a delta frame
+    std::uint64_t offset = 0;          ///< of the frame's tag
+    std::uint32_t size = 0;            ///< bytes, header included
     std::uint32_t unknown08 = 0;
     std::uint32_t unknown0C = 0;
-    std::uint32_t dataOffset = 0;  ///< from the frame's start
+    std::uint32_t dataOffset = 0;  ///< from the frame's start; outside the frame's data in a damaged one
     std::uint32_t unknown18 = 0;
-    core::Bytes data;  ///< the runs, in Rlf::bytes
-    /// True for a key frame that states every pixel: the pictures before it do not matter.
-    bool standsAlone = false;
-    /// The number of pixels that more than half of its literals have, or 0. Delta frames with 3 to 7 are
-    /// decoded faster.
-    std::size_t usualLiteral = 0;
+    core::Bytes data;           ///< the runs, in Rlf::bytes; none if the data offset can't be right
+    RunExtent extent;           ///< of the runs
+    std::size_t firstStep = 0;  ///< of a delta frame, in Rlf::steps
+    std::uint32_t stepCount = 0;
+
+    /// True if the data lies where the frame says, and its runs are whole.
+    [[nodiscard]] bool isSound() const { return size - dataOffset == data.size() && extent.isWhole(); }
 };
 
 /// The file: header and index. Pictures are decoded on demand by an RlfCursor.
@@ -51,27 +59,40 @@ struct Rlf {
     std::uint32_t frameTime = 0;   ///< in 1/10000 s
 
     std::vector<RlfFrame> frames;
-    core::ByteVector bytes;  ///< the file, and room behind it: pixels are read in blocks
+    std::vector<DeltaStep> steps;  ///< of all delta frames
+    core::ByteVector bytes;        ///< the file, and room behind it: pixels are read in blocks
 
     [[nodiscard]] std::size_t pixels() const { return std::size_t{width} * height; }
+    /// True for a key frame that states every pixel: the pictures before it do not matter.
+    [[nodiscard]] bool standsAlone(const RlfFrame& frame) const {
+        return frame.codec == Codec::key && frame.extent.pixels >= pixels();
+    }
+    [[nodiscard]] std::span<const DeltaStep> stepsOf(const RlfFrame& frame) const {
+        return std::span(steps).subspan(frame.firstStep, frame.stepCount);
+    }
 };
 
-/// Reads the header and indexes the frames in one scan. The first frame that is damaged or has an unknown codec ends
-/// the sequence, with a warning.
-/// @throws core::DecodeError for a wrong header, for a movie whose very first frame can't be read, or beyond the limits
+/// Reads the header and indexes the frames in one scan. What a damaged frame states is drawn, with a warning: a run
+/// that passes the end of its data is clipped, and a frame whose data is not where it says leaves the picture as it is.
+/// A frame that is not there as a whole, has no tag, no possible size or an unknown codec ends the video, with a
+/// warning.
+/// @throws core::DecodeError for a wrong header, if the very first frame is such a one, or beyond the limits
 [[nodiscard]] std::shared_ptr<const Rlf> decodeRlf(core::Bytes file, const core::Limits& limits,
                                                    core::Diagnostics& diagnostics);
 
-/// Decodes the pictures of a movie, in any order.
+/// Decodes the pictures of a video, in any order.
 class RlfCursor final : public core::PictureCursor {
   public:
     explicit RlfCursor(std::shared_ptr<const Rlf> movie);
     std::span<const Pixel555> picture(std::uint32_t index) override;
 
   private:
+    void decode(const RlfFrame& frame);
+
     std::shared_ptr<const Rlf> movie_;
-    std::vector<Pixel555> surface_;  ///< with room behind the picture: pixels are written in blocks
-    std::uint32_t next_ = 0;         ///< the frame that is decoded next; the surface shows the one before it
+    std::array<std::vector<Pixel555>, 2> pixels_;  ///< with room behind the picture: pixels are moved in blocks
+    Surfaces surfaces_;                            ///< in pixels_
+    std::uint32_t next_ = 0;  ///< the frame that is decoded next; the surface shows the one before it
 };
 
 struct RlfEncoding {
@@ -85,7 +106,7 @@ struct RlfEncoding {
                                          const std::vector<std::vector<Pixel555>>& pictures,
                                          const RlfEncoding& encoding);
 
-/// True if the file is an RLF whose frames end with the last byte.
+/// True if the file is an RLF of sound frames that end with the last byte.
 [[nodiscard]] bool isRlf(core::Bytes file);
 /// True if it begins like one.
 [[nodiscard]] bool beginsLikeRlf(core::Bytes file);

@@ -7,6 +7,8 @@ writes beside this file
     hero.ff9model                     the skeleton, 26 bones, without meshes
     hero_idle.ff9anim hero_walk.ff9anim
     hero.ff9db                        the model (id 1000) and the animations 1001 idle, 1002 walk, 1003 attack
+    props.ff9db                       two models: a chest (id 2000, animations 2001 shut, 2002 open: its default) and a lever
+                                      (id 2010, animation 2011), and what goes with them (type 12)
     hero.names.csv
 With an argument it also writes where every joint must be in every frame, computed here from the stored integers, in
 glTF's axes at scale 1. Python 3 standard library only; the same bytes every time.
@@ -115,7 +117,7 @@ def animation_block(frames):
     signed_byte = lambda v: v - 256 if v > 127 else v
     nibbles = lambda v: bytes(a | b << 4 for a, b in zip(v[::2], v[1::2] + [0] * (len(v) % 2)))
     translation = [[t[k] for t, _ in frames] for k in range(3)]
-    angles = [[[a[j][k] for _, a in frames] for k in range(3)] for j in range(len(JOINTS))]
+    angles = [[[a[j][k] for _, a in frames] for k in range(3)] for j in range(len(frames[0][1]))]
     root, streams = record(translation, int, lambda v: struct.pack('<%dh' % len(v), *v), 20)
     block = padded(bytes(20) + streams)
     high = len(block)
@@ -125,11 +127,32 @@ def animation_block(frames):
     return struct.pack('<HH8sII', 0, len(frames), root, high, low) + block[20:]
 
 
-def model():
-    size = 20 + 4 * len(JOINTS)
-    neck = [name for name, _, _ in JOINTS].index('neck')
-    head = struct.pack('<HBBHBBHHII', 0, len(JOINTS), 0, size, neck, 0, 458, 120, 20, size)
-    return head + b''.join(struct.pack('<hBB', length, 0, parent) for _, parent, length in JOINTS)
+def still_block(angles):
+    """one frame, no LOW table: nothing in it tells how many bones it has"""
+    return struct.pack('<HH4HII', 0, 1, 0, 0, 0, 7, 20, 0) + b''.join(struct.pack('<4H', *(v >> 4 for v in triple), 7) for triple in angles)
+
+
+def model(joints=JOINTS, neck=[name for name, _, _ in JOINTS].index('neck'), height=458, radius=120):
+    size = 20 + 4 * len(joints)
+    head = struct.pack('<HBBHBBHHII', 0, len(joints), 0, size, neck, 0, height, radius, 20, size)
+    return head + b''.join(struct.pack('<hBB', length, 0, parent) for _, parent, length in joints)
+
+
+def materials(rows):
+    """rows: [(model, default animation)]; every model has one material"""
+    table = b''.join(struct.pack('<HHIHBB', m, a, 1 << 24 | 12 * (len(rows) - i) + 16 * i, 0xFFFF, 0, 0) for i, (m, a) in enumerate(rows))
+    return struct.pack('<BBH', 0xDC, len(rows), 0) + table + bytes(16 * len(rows))
+
+
+def props():
+    """What stands about in a field: the bones of each go up, one from the end of the other."""
+    up, flat = [1024, 0, 0], [0, 0, 0]
+    chest = [('box', 0, 0), ('hinge', 0, 90), ('lid', 1, 40)]
+    lever = [('foot', 0, 0), ('handle', 0, 130)]
+    shut, opened = still_block([up, [3072, 0, 0], flat]), still_block([up, [512, 0, 0], flat])
+    pull = animation_block([([0, 0, 0], [up, [3840 + 64 * f & 4095, 0, 0]]) for f in range(9)])
+    return database([chunk(0x12, [(1, materials([(2000, 2002), (2010, 0xFFFF)]))]), chunk(2, [(2000, model(chest, 0, 130, 60)), (2010, model(lever, 0, 130, 20))]),
+                     chunk(3, [(2001, shut), (2002, opened), (2011, pull)])])
 
 
 def chunk(kind, objects):
@@ -159,7 +182,7 @@ def main():
     names += ''.join('joint,%d,%s\n' % (j, name) for j, (name, _, _) in enumerate(JOINTS))
     for name, data in (('hero.ff9model', model()), ('hero_idle.ff9anim', blocks['idle']), ('hero_walk.ff9anim', blocks['walk']),
                        ('hero.ff9db', database([chunk(2, [(1000, model())]), chunk(3, [(i, blocks[name]) for i, name, _ in made])])),
-                       ('hero.names.csv', names.encode())):
+                       ('props.ff9db', props()), ('hero.names.csv', names.encode())):
         with open(os.path.join(HERE, name), 'wb') as f:
             f.write(data)
     if len(sys.argv) > 1:

@@ -136,7 +136,11 @@ TEST(JointMapFile, MistakesAreNamed) {
     EXPECT_EQ(errorOf("{\"schema\": 1, \"root\": {\"joint\": 3}}"), "root.joint: is 3, expected a text");
     EXPECT_EQ(errorOf("{\"schema\": 1, \"root\": {\"joints\": \"hips\"}}"),
               "root.joints: is no part of a root; expected mode or joint");
-    EXPECT_EQ(errorOf("{\"schema\": 1, \"scale\": 0}"), "scale: is 0, expected a number above 0");
+    EXPECT_EQ(errorOf("{\"schema\": 1, \"scale\": 0}"), "scale: is 0, expected a number from 1e-9 to 1e9");
+    EXPECT_EQ(errorOf("{\"schema\": 1, \"scale\": 2e9}"), "scale: is 2000000000.0, expected a number from 1e-9 to 1e9");
+    EXPECT_EQ(
+        errorOf(R"({"schema": 1, "joints": [{"source": "a", "target": "b", "rotate_offset": [1e300, 0, 0, 0]}]})"),
+        "joints[0].rotate_offset: is a list, expected a rotation");
     EXPECT_EQ(errorOf("{\"schema\": 1, \"joints\": [{\"source\": \"a\"}]}"), "joints[0].target: is missing");
 }
 

@@ -216,6 +216,61 @@ TEST(Reduce, LongClipsAreReducedPieceByPiece) {
     EXPECT_TRUE(validate(asset).empty());
 }
 
+/// Joints that each turn evenly but for one key of six, so that three stay.
+/// @param lists among so many joints that follow one another each has that key at another time
+Asset kinked(std::uint32_t joints, std::uint32_t lists, std::size_t clips) {
+    Asset asset;
+    Skeleton& skeleton = asset.skeletons.emplace_back();
+    for (std::uint32_t i = 0; i < joints; ++i) {
+        Joint& joint = skeleton.joints.emplace_back();
+        joint.name = "joint" + std::to_string(i);
+        joint.end = glm::vec3(1, 0, 0);
+    }
+    for (std::size_t c = 0; c < clips; ++c) {
+        Clip& clip = asset.clips.emplace_back();
+        clip.name = "clip" + std::to_string(c);
+        clip.rate = 10;
+        clip.frames = 6;
+        clip.duration = 0.5;
+        clip.timelines = {frameTimes(6, 10)};
+        for (std::uint32_t joint = 0; joint < joints; ++joint) {
+            JointTrack& track = clip.tracks.emplace_back();
+            track.joint = joint;
+            const int kink = 1 + static_cast<int>(joint % lists);
+            for (int key = 0; key < 6; ++key)
+                track.rotation.values.push_back(aboutY(key <= kink ? key * 10 : kink * 10 + (key - kink) * 2));
+        }
+    }
+    return asset;
+}
+
+TEST(Reduce, ClipsThatWouldTakeMoreRoomStay) {
+    // 8 x 3 keys less are 384 bytes, but four lists of times instead of one are more.
+    Asset few = kinked(8, 4, 1);
+    const std::vector<Reduction> kept = reduceWhereSmaller(few.skeletons.front(), few.clips, 0.001);
+    ASSERT_EQ(kept.size(), 1U);
+    EXPECT_EQ(kept.front().keysAfter, 48U);
+    EXPECT_EQ(kept.front().worst, 0);
+    EXPECT_EQ(few.clips.front().timelines.size(), 1U);
+    EXPECT_EQ(few.clips.front().tracks.back().rotation.values.size(), 6U);
+
+    Asset many = kinked(20, 4, 1);
+    EXPECT_EQ(reduceWhereSmaller(many.skeletons.front(), many.clips, 0.001).front().keysAfter, 60U);
+    EXPECT_EQ(many.clips.front().timelines.size(), 4U);
+    EXPECT_TRUE(validate(many).empty());
+    many = kinked(20, 4, 1);
+    EXPECT_EQ(reduceWhereSmaller(many.skeletons.front(), many.clips, 0.001, 6).front().keysAfter, 120U);
+}
+
+TEST(Reduce, TimesThatOtherClipsUseSaveNothing) {
+    Asset alone = kinked(2, 1, 1);
+    EXPECT_EQ(reduceWhereSmaller(alone.skeletons.front(), alone.clips, 0.001).front().keysAfter, 6U);
+    Asset pair = kinked(2, 1, 2);
+    const std::vector<Reduction> kept = reduceWhereSmaller(pair.skeletons.front(), pair.clips, 0.001);
+    EXPECT_EQ(kept.front().keysAfter, 12U);  // 6 keys less are less than a further list of times
+    EXPECT_EQ(kept.back().keysAfter, 12U);
+}
+
 /// A file, and the share of its keys that may stay at the most. Few more can go: with all others in place, leaving out
 /// a single one is too much for 62, 58, 78 and 77 of 100 keys.
 struct Capture {

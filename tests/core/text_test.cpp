@@ -52,5 +52,14 @@ TEST(ValidUtf8, ReplacesBytesThatBelongToNoCharacter) {
     EXPECT_EQ(validUtf8("\xF4\x90\x80\x80"), "____");  // beyond the last code point
 }
 
+TEST(Printable, ShowsWhatATerminalWouldObey) {
+    EXPECT_EQ(printable("gr\xC3\xBC\xC3\x9F \xF0\x9F\x98\x80 a\\b~"), "gr\xC3\xBC\xC3\x9F \xF0\x9F\x98\x80 a\\b~");
+    EXPECT_EQ(printable("a\nb\rc\td"), "a\\nb\\rc\\td");
+    EXPECT_EQ(printable(std::string_view("\x1B[2J\0\x1F\x7F", 7)), "\\x1b[2J\\x00\\x1f\\x7f");
+    EXPECT_EQ(printable("\xC2\x9B\x31m\xC2\x80\xC2\xA0"), "\\xc2\\x9b1m\\xc2\\x80\xC2\xA0");  // U+009B is ESC [
+    EXPECT_EQ(printable("\x9B\xFF\xC3"), "\\x9b\\xff\\xc3");
+    EXPECT_EQ(printable(""), "");
+}
+
 }  // namespace
 }  // namespace reanima::core

@@ -1,13 +1,14 @@
 /// The writer: what makes other programs show one armature with one action per clip, and tinygltf's defects that must
 /// not come through.
 #include <cmath>
+#include <random>
+#include <sstream>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <tiny_gltf.h>
 
 #include "core/edit.h"
-#include "gltf_export/gltf_builder.h"
 #include "gltf_export/gltf_file.h"
 
 namespace reanima::gltf {
@@ -176,7 +177,9 @@ TEST(Gltf, NamesThatAreNotUtf8AndNumbersThatAreNoneDoNoHarm) {
     asset.clips[0].counters = {{"nan", std::nan("")}};
     const Json extras = written(asset).json["animations"][0]["extras"];
     EXPECT_EQ(written(asset).json["animations"][0]["name"], "gr__");
-    EXPECT_EQ(extras["source"], "a_null");
+    EXPECT_EQ(extras["source"],
+              "a\x01"
+              "null");
     EXPECT_TRUE(extras["counters"]["nan"].is_null());
 }
 
@@ -213,21 +216,188 @@ TEST(Gltf, TheProxyMeshStandsBesideTheJointsAndIsSkinned) {
 TEST(Gltf, TheTextFormPercentEncodesTheBuffersName) {
     const GltfPair pair = writeGltf(figure(), {}, "a b\xC3\xBC.bin");
     const Json json = Json::parse(pair.json);
-    EXPECT_EQ(json["buffers"], Json({{{"byteLength", pair.buffer.size()}, {"uri", "a%20b%C3%BC.bin"}}}));
+    EXPECT_EQ(
+        json["buffers"],
+        Json({{{"name", bufferHash(pair.buffer)}, {"uri", "a%20b%C3%BC.bin"}, {"byteLength", pair.buffer.size()}}}));
     Json expected = written(figure()).json;
     expected["buffers"] = json["buffers"];
     EXPECT_EQ(json, expected);
 }
 
-TEST(Gltf, TinygltfReadsItBack) {
-    const core::ByteVector glb = writeGlb(figure(), {true, "key", "keep"});
-    tinygltf::Model model;
-    std::string error;
-    std::string warning;
-    EXPECT_TRUE(tinygltf::TinyGLTF().LoadBinaryFromMemory(&model, &error, &warning, glb.data(),
-                                                          static_cast<unsigned>(glb.size())));
-    EXPECT_EQ(error + warning, "");
+TEST(Gltf, ABufferIsCalledByTheXxh3OfItsBytes) {
+    EXPECT_EQ(bufferHash({}), "xxh3-2d06800538d394c2");  // the published value of no bytes
+    const core::ByteVector zero(1);
+    EXPECT_NE(bufferHash(zero), bufferHash({}));
+}
+
+TEST(Gltf, WhatGltfAssumesIsNotWritten) {
+    const Json json = written(figure(), {true, {}, "keep"}).json;
+    for (const Json& animation : json["animations"])
+        for (const Json& sampler : animation["samplers"])
+            EXPECT_FALSE(sampler.contains("interpolation"));
+    EXPECT_FALSE(json["meshes"][0]["primitives"][0].contains("mode"));
+    EXPECT_FALSE(json["bufferViews"][0].contains("byteOffset"));
+    EXPECT_FALSE(json["accessors"][0].contains("normalized"));
+}
+
+TEST(Gltf, NumbersAreReadAsTheyWere) {
+    Asset asset = figure();
+    const std::array<double, 6> doubles = {0.1, 1.0 / 3, 1e-310, 1.7976931348623157e308, 123456789012345680, -5e-324};
+    std::vector<core::Value> values(doubles.begin(), doubles.end());
+    asset.clips[0].counters = {{"doubles", values}, {"smallest", std::int64_t{-2147483648}}};
+    asset.skeletons[0].joints[1].rest.translation = {0.1F, 1e-40F, 16777217.0F};
+    const Json json = written(asset).json;
+    const Json& counters = json["animations"][0]["extras"]["counters"];
+    for (std::size_t i = 0; i < doubles.size(); ++i)
+        EXPECT_EQ(counters["doubles"][i].get<double>(), doubles[i]);
+    EXPECT_TRUE(counters["smallest"].is_number_integer());
+    const glm::vec3& translation = asset.skeletons[0].joints[1].rest.translation;
+    for (int axis = 0; axis < 3; ++axis)
+        EXPECT_EQ(json["nodes"][2]["translation"][static_cast<std::size_t>(axis)].get<double>(),
+                  static_cast<double>(translation[axis]));
+}
+
+TEST(Gltf, OfTwoExtrasOfOneNameTheFirstIsWritten) {
+    Asset asset = figure();
+    asset.clips[0].events = {{0.25, "step", {{"name", "other"}}}};
+    const core::ByteVector glb = writeGlb(asset, {});
+    const std::string_view text(reinterpret_cast<const char*>(glb.data()), glb.size());  // NOLINT: text is bytes
+    EXPECT_NE(text.find(R"("events":[{"time":0.25,"name":"step"}])"), text.npos);
+}
+
+TEST(Gltf, TheTextFormHasALinePerMember) {
+    Asset asset = figure();
+    asset.clips[0].source = R"(a\"{[,]}:\)";
+    asset.clips[0].counters = {{"list", std::vector<core::Value>{1, "a"}}};
+    const GltfPair pair = writeGltf(asset, {}, "x.bin");
+    EXPECT_NE(pair.json.find("\n      \"joints\": [1, 2, 3],\n"), std::string::npos);
+    EXPECT_NE(pair.json.find("\n        \"events\": [],\n"), std::string::npos);
+    EXPECT_NE(pair.json.find("\n          \"list\": [1, \"a\"]\n"), std::string::npos);
+    EXPECT_EQ(Json::parse(pair.json)["animations"][0]["extras"]["source"], asset.clips[0].source);
+    EXPECT_TRUE(pair.json.starts_with("{\n  \"asset\": {\n"));
+    EXPECT_TRUE(pair.json.ends_with("\n}\n"));
+}
+
+TEST(Gltf, AFileInPartsIsTheSame) {
+    GltfFile file = makeGlbFile(figure(), {});
+    core::ByteVector together;
+    std::uint64_t left = file.bytes.size();
+    file.bytes.drain([&](core::Bytes part) {
+        together.insert(together.end(), part.begin(), part.end());
+        left -= part.size();
+    });
+    EXPECT_EQ(left, 0U);
+    EXPECT_EQ(file.bytes.size(), 0U);
+    EXPECT_EQ(together, writeGlb(figure(), {}));
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Compact files
+
+/// The rotation that four normalized shorts say (glTF 2.0, 3.11), of unit length.
+glm::dquat fromShorts(const Glb& glb, std::size_t accessor, std::size_t key) {
+    const Json& a = glb.json["accessors"][accessor];
+    const Json& view = glb.json["bufferViews"][a["bufferView"].get<std::size_t>()];
+    std::array<std::int16_t, 4> c{};
+    std::memcpy(c.data(),
+                glb.data.data() + view.value("byteOffset", std::size_t{0}) + a.value("byteOffset", std::size_t{0}) +
+                    key * sizeof c,
+                sizeof c);
+    const auto decoded = [](std::int16_t component) { return std::max(component / 32767.0, -1.0); };
+    return glm::normalize(glm::dquat(decoded(c[3]), decoded(c[0]), decoded(c[1]), decoded(c[2])));
+}
+
+TEST(CompactGltf, RotationsAreNormalizedShortsNoFurtherOffThanReported) {
+    Asset asset = figure();
+    std::vector<glm::quat>& rotations = asset.clips[0].tracks[0].rotation.values;
+    std::mt19937 random(7);
+    std::normal_distribution<double> component;
+    asset.clips[0].timelines[0].clear();
+    rotations.clear();
+    for (int key = 0; key < 2000; ++key) {
+        const glm::quat drawn(
+            glm::normalize(glm::dquat(component(random), component(random), component(random), component(random))));
+        rotations.push_back(!rotations.empty() && glm::dot(drawn, rotations.back()) < 0 ? -drawn : drawn);
+        asset.clips[0].timelines[0].push_back(static_cast<float>(key));
+    }
+    GltfFile file = makeGlbFile(asset, {false, "key", "keep", true});
+    const double reported = file.rotationError;
+    const Glb glb = parse(std::move(file.bytes).joined());
+    const std::size_t sampler = glb.json["animations"][0]["channels"][1]["sampler"].get<std::size_t>();
+    const std::size_t output = glb.json["animations"][0]["samplers"][sampler]["output"].get<std::size_t>();
+    EXPECT_EQ(glb.json["accessors"][output]["componentType"], 5122);
+    EXPECT_EQ(glb.json["accessors"][output]["normalized"], true);
+    double worst = 0;
+    for (std::size_t key = 0; key < rotations.size(); ++key) {
+        const glm::dquat apart =
+            glm::conjugate(glm::normalize(glm::dquat(rotations[key]))) * fromShorts(glb, output, key);
+        worst = std::max(worst, glm::degrees(2 * std::asin(glm::length(glm::dvec3(apart.x, apart.y, apart.z)))));
+    }
+    EXPECT_NEAR(worst, reported, 1e-9);
+    EXPECT_GT(worst, 0.001);
+    EXPECT_LT(worst, 0.0036);  // four components, each off by half of 1/32767: 2 * asin(1/32767) = 0.0035 degrees
+}
+
+TEST(CompactGltf, EqualValuesAreStoredOnce) {
+    const Json json = written(figure(), {false, {}, "keep", true}).json;
+    std::set<std::size_t> rests;
+    for (const Json& animation : json["animations"]) {
+        std::set<std::pair<int, int>> samplers;
+        for (const Json& sampler : animation["samplers"])
+            EXPECT_TRUE(samplers.emplace(sampler["input"], sampler["output"]).second);
+        for (const Json& channel : animation["channels"])  // the root does not turn, and the weapon does not either
+            if (channel["target"]["path"] == "rotation" && channel["target"]["node"] != 2)
+                rests.insert(animation["samplers"][channel["sampler"].get<std::size_t>()]["output"].get<std::size_t>());
+    }
+    EXPECT_EQ(rests.size(), 1U);
+    // times 0 and frames, one turn of the arm, no turn, two places of the weapon, and the inverse bind matrices
+    EXPECT_EQ(json["accessors"].size(), 7U);
+}
+
+TEST(CompactGltf, OnlyTheContentKeyRemainsOfTheExtras) {
+    Json json = written(figure(), {true, "some key", "keep", true}).json;
+    EXPECT_EQ(json["scenes"][0]["extras"], Json({{"reanima", {{"key", "some key"}}}}));
+    json["scenes"][0].erase("extras");
+    EXPECT_EQ(json.dump().find("extras"), std::string::npos);
+    EXPECT_EQ(written(figure(), {true, {}, "keep", true}).json.dump().find("extras"), std::string::npos);
+}
+
+TEST(CompactGltf, StepsOfEqualValuesStaySteps) {
+    Asset asset = figure();
+    asset.clips[0].tracks.push_back(asset.clips[0].tracks[0]);
+    asset.clips[0].tracks[1].joint = 2;
+    asset.clips[0].tracks[1].rotation.interpolation = core::Interpolation::step;
+    const Json animation = written(asset, {false, {}, "keep", true}).json["animations"][0];
+    std::map<int, Json> samplers;
+    for (const Json& channel : animation["channels"])
+        if (channel["target"]["path"] == "rotation")
+            samplers[channel["target"]["node"]] = animation["samplers"][channel["sampler"].get<std::size_t>()];
+    EXPECT_EQ(samplers[2]["output"], samplers[3]["output"]);
+    EXPECT_FALSE(samplers[2].contains("interpolation"));
+    EXPECT_EQ(samplers[3]["interpolation"], "STEP");
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Beside another tinygltf
+
+TEST(Gltf, AProgramKeepsItsOwnTinygltf) {
+    const core::ByteVector ours = writeGlb(figure(), {true, "key", "keep"});
+    const auto read = [](const core::ByteVector& glb) {
+        tinygltf::Model model;
+        std::string error;
+        std::string warning;
+        EXPECT_TRUE(tinygltf::TinyGLTF().LoadBinaryFromMemory(&model, &error, &warning, glb.data(),
+                                                              static_cast<unsigned>(glb.size())));
+        EXPECT_EQ(error + warning, "");
+        return model;
+    };
+    const tinygltf::Model model = read(ours);
     EXPECT_EQ(model.animations.size(), 2U);
+    std::ostringstream stream;
+    EXPECT_TRUE(tinygltf::TinyGLTF().WriteGltfSceneToStream(&model, stream, false, true));
+    const std::string theirs = stream.str();
+    EXPECT_EQ(read({theirs.begin(), theirs.end()}), model);
+    EXPECT_EQ(writeGlb(figure(), {true, "key", "keep"}), ours);
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ Patched patched(const GltfInput& input, const std::vector<core::Clip>& clips, co
     Rig rig = readRig(input, {}, diagnostics);
     rig.skeleton.joints.insert(rig.skeleton.joints.end(), further.begin(), further.end());
     Patched result;
-    result.glb = addAnimations(input, rig, clips, options, {}, diagnostics);
+    result.glb = addAnimations(input, rig, clips, options, {}, diagnostics).bytes.joined();
     result.text = textOf(result.glb);
     result.json = Json::parse(result.text);
     for (const core::Warning& warning : diagnostics.warnings())

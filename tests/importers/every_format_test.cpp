@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/validate.h"
+#include "importers/common_options.h"
 #include "importers/load.h"
 #include "importers/registry.h"
 #include "support/bytes.h"
@@ -51,6 +52,30 @@ std::vector<core::Pixel555> picturesOf(const core::Asset& asset) {
     return pixels;
 }
 
+/// Of a file that may hold several models, every one is a valid asset of its own, as large as announced, or refused.
+void tryEveryModel(const Input& input) {
+    std::vector<ModelSummary> models;
+    try {
+        test::Surroundings s;
+        models = modelsOf(input, {}, s.context);
+    } catch (const core::DecodeError&) {  // so is loading
+    }
+    for (const ModelSummary& model : models) {
+        SCOPED_TRACE(model.id);
+        test::Surroundings s;
+        s.options.set(kModelOption.key, model.id);
+        try {
+            const core::Asset asset = load(input, {}, s.context);
+            EXPECT_EQ(core::validate(asset), std::vector<std::string>());
+            EXPECT_EQ(asset.model, model.id);
+            EXPECT_EQ(asset.skeletons.at(0).joints.size(), model.joints);
+            EXPECT_LE(asset.clips.size(), model.clips);
+        } catch (const core::DecodeError& error) {
+            EXPECT_LE(error.offset().value_or(0), input.file.bytes.size()) << error.what();
+        }
+    }
+}
+
 /// Dumps, encodes, loads and validates whatever the bytes are; errors must name an offset inside them.
 Outcome tryEverything(const Input& input) {
     Outcome outcome;
@@ -85,6 +110,7 @@ Outcome tryEverything(const Input& input) {
         }
     } catch (const core::DecodeError&) {  // was looked at above
     }
+    tryEveryModel(input);
     return outcome;
 }
 

@@ -2,7 +2,7 @@
 """Clips on skeletons of other makers: real motion from game to game, rigs of Debian's assimp-testmodels, weapons, meshes."""
 import json, math, os, struct, subprocess, unittest
 
-from support import Case, DATA, SOURCE, Scene, read, run, sample, write
+from support import Case, DATA, SOURCE, Scene, conformance, read, run, sample, write
 
 MODELS = '/usr/share/assimp/models'
 CAPTURES = (('cmu_01_01', 'ma'), ('cmu_01_03', 'mb'))
@@ -275,7 +275,8 @@ class Options(Case):
     def test_a_rest_pose_that_is_not_there(self):
         pack, clips = sample('ff7', 'hrda'), 'the clips are hrda_000, hrda_001, hrda_002, hrda_004'
         rig, own, moment = self.rig(), sample('ff7', 'hraa'), 'CLIP:FRAME or FILE[:CLIP:FRAME]'
-        for pose, problem in (('foo', 'there is no such file; expected %szero, skeleton, ' + moment),
+        for pose, problem in (('foo', 'is neither a file nor a frame of a clip; expected %szero, skeleton, ' + moment),
+                              (':0', 'is neither a file nor a frame of a clip; expected %szero, skeleton, ' + moment),
                               ('nothere/hrda:0:1', 'there is neither such a file nor a clip nothere/hrda:0; ' + clips),
                               ('idle:3', 'there is neither such a file nor a clip idle; ' + clips),
                               (pack + ':idle:3', 'there is no clip idle in %s; %s' % (pack, clips)),
@@ -498,6 +499,16 @@ class Options(Case):
         self.assertTrue(reduction['mean_mm'] < reduction['worst_mm'] <= 1)
         place = '(%s of %s at %.3g s)' % (reduction['worst_joint'], reduction['worst_clip'], reduction['worst_time'])
         self.assertIn(place, p.err)
+
+    def test_a_reduced_file_is_never_larger(self):
+        files = [sample('ff7', 'hrda'), sample('metroid', 'echo_rise.ANIM'), conformance('ff7', 'plain_key0.da'),
+                 motion('cmu_01_01', 'ff7', 'mada'), motion('cmu_01_01', 'ff9', 'ma_0.ff9anim'), motion('cmu_01_03', 'metroid', 'mb_2.ANIM')]
+        for path in files:
+            self.check(run('convert', path, '-q', '--force', '-o', self.path('all.glb')), 0)
+            for tolerance in '0.1', '1', '5':
+                self.check(run('convert', path, '--reduce', tolerance, '-q', '--force', '-o', self.path('few.glb')), 0)
+                with self.subTest(path=path, tolerance=tolerance):
+                    self.assertLessEqual(os.path.getsize(self.path('few.glb')), os.path.getsize(self.path('all.glb')))
 
     def test_reduce_says_which_clip_is_off_most(self):
         def reduced(*args):

@@ -28,6 +28,38 @@ for clip in json.load(open(wanted))['clips']:
 print('RESULT ' + json.dumps(out))
 '''
 
+# How far the poses of the actions of two files are apart, in degrees: in each bone's own space, and in the armature's.
+APART = r'''
+import math
+rate, *sources = arguments
+scene.render.fps = int(rate)
+
+def poses(source):
+    before = set(bpy.data.actions)
+    bpy.ops.import_scene.gltf(filepath=source)
+    body = next(o for o in bpy.context.selected_objects if o.type == 'ARMATURE')
+    for track in list(body.animation_data.nla_tracks):
+        body.animation_data.nla_tracks.remove(track)
+    seen = []
+    for action in sorted(set(bpy.data.actions) - before, key=lambda a: a.name):
+        body.animation_data.action = action
+        for frame in range(int(action.frame_range[1]) + 1):
+            scene.frame_set(frame)
+            bpy.context.view_layer.update()
+            seen.append([(b.matrix_basis.to_quaternion(), b.matrix.to_quaternion(), b.matrix.translation.copy()) for b in body.pose.bones])
+    return seen
+
+a, b = map(poses, sources)
+apart = {'poses': [len(a), len(b)], 'own': 0, 'whole': 0, 'metres': 0}
+for one, other in zip(a, b):
+    for (own, whole, place), (own2, whole2, place2) in zip(one, other):
+        for key, q, r in (('own', own, own2), ('whole', whole, whole2)):
+            difference = q.conjugated() @ r
+            apart[key] = max(apart[key], math.degrees(2 * math.asin(min(1, math.hypot(difference.x, difference.y, difference.z)))))
+        apart['metres'] = max(apart['metres'], (place - place2).length)
+print('RESULT ' + json.dumps(apart))
+'''
+
 # A weapon that was added to the file of a rig, and how far the rig's mesh is from where it rests.
 ARMED = r'''
 source, clip, frames = arguments
@@ -89,6 +121,18 @@ class Blender(Case):
 
     def test_final_fantasy_ix(self):
         self.look([sample('ff9', 'hero.ff9db')], 'ff9_expected.json', 30)
+
+    def test_compact_files_show_the_same_poses(self):
+        plain, compact = self.path('plain.glb'), self.path('compact.glb')
+        self.check(run('convert', sample('ff7', 'hrda'), '-q', '-o', plain), 0)
+        self.check(run('convert', sample('ff7', 'hrda'), '-q', '-o', compact, '--compact'), 0)
+        got = in_blender(self, APART, 15, plain, compact)
+        print('compact: %(own).4f degrees apart at most in a bone\'s own space, %(whole).4f in the armature\'s, %(metres).2g m' % got)
+        self.assertEqual(got['poses'], [72, 72])                          # 24 + 17 + 15 + 16 frames
+        self.assertGreater(got['own'], 0)
+        self.assertLess(got['own'], 0.01)
+        self.assertLess(got['whole'], 0.02)
+        self.assertLess(got['metres'], 1e-3)
 
     def test_a_weapon_that_was_added_to_a_rigs_file_swings_in_its_hand(self):
         rig, mapping, out = self.path('rig.glb'), self.path('map.json'), self.path('out.glb')

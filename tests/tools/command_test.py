@@ -19,6 +19,7 @@ class Outputs(Case):
         self.check(run('convert', PACK, '-o', self.path('x.glb')), 0)
         text = json.loads(read(self.path('x.gltf')))
         scene = Scene(read(self.path('x.glb')))
+        self.assertRegex(text['buffers'][0].pop('name'), '^xxh3-[0-9a-f]{16}$')
         self.assertEqual(text['buffers'], [{'byteLength': len(read(self.path('x.bin'))), 'uri': 'x.bin'}])
         self.assertEqual(scene.blob[:len(read(self.path('x.bin')))], read(self.path('x.bin')))
         text['buffers'][0].pop('uri')
@@ -112,8 +113,16 @@ class Overwriting(Case):
         for name in ('a/rtda', 'b/rtda'):
             write(self.path(name), read(PACK))
         p = self.check(run('convert', self.path('a/rtda'), self.path('b/rtda'), '-o', self.path('out/')), 2)
-        self.assertIn('two inputs would be written there', p.err)
+        self.assertIn('two outputs would be written there', p.err)
         self.assertFalse(os.path.exists(self.path('out')))
+
+    def test_report_and_dependencies_need_files_of_their_own(self):
+        shutil.copy(PACK, self.path('rtda'))
+        for words, message in ((('--report', 'r', '--depfile', './r'), 'r: is named by --report and by --depfile'),
+                               (('--report', 'rtda.glb'), 'rtda.glb: two outputs would be written there'),
+                               (('--depfile', 'rtda'), 'rtda: the output is an input')):
+            self.check(run('convert', 'rtda', *words, cwd=self.folder), 2, 'reanima: %s\n' % message)
+        self.assertEqual(self.files(), ['rtda'])
 
     def test_other_verbs_follow_the_same_rule(self):
         out = write(self.path('x'), b'before')
@@ -190,7 +199,7 @@ class FailedWrites(Case):
     def test_two_outputs_do_not_fit_standard_output(self):
         jobs = write(self.path('two.reanima.json'), json.dumps([{'schema': 1, 'inputs': [PACK]}, {'schema': 1, 'inputs': [sample('ff9', 'hero.ff9db')]}]))
         p = self.check(run('convert', jobs, '-o', '-'), 2)
-        self.assertEqual((p.stdout, p.err), (b'', 'reanima: -: two inputs would be written there\n'))
+        self.assertEqual((p.stdout, p.err), (b'', 'reanima: -: two outputs would be written there\n'))
 
     def test_json_from_a_pipe_into_a_pipe(self):
         data = self.check(run('dump', PACK, '-q'), 0).stdout
@@ -369,6 +378,10 @@ class Clips(Case):
             for a, b in zip(rest('--rest', choice), at3['bone005', 'rotation']):
                 self.assertAlmostEqual(a, b, 6)
         self.assertEqual(rest('--rest', PACK), rest())
+        for choice in (':0', PACK + '::0', PACK + '::'):                        # no clip is called nothing
+            p = self.check(run('convert', PACK, '-s', SKELETON, '--rest', choice, '-o', self.path('no.glb')), 2)
+            self.assertIn('--rest %s: ' % choice, p.err)
+            self.assertFalse(os.path.exists(self.path('no.glb')))
 
     def test_subdivide(self):
         self.names('--subdivide', '60')
@@ -492,6 +505,13 @@ class DumpAndEncode(Case):
         self.assertIn('count: is 10, there are 5 animations', err)
         self.check(run('check', write(self.path('edited'), data), '--format', 'ff7-battle-animation'), 0)
 
+    def test_words_that_follow_from_the_values_may_be_left_out(self):
+        value = self.dump(PACK)
+        for animation in value['animations']:
+            del animation['block_size']
+        data, _ = self.encode(value)
+        self.assertEqual(data, read(PACK))
+
     def test_values_that_do_not_fit_are_named(self):
         for edit, message in (
                 (lambda v: v['animations'][1]['frames'][0]['rotations'][2].__setitem__(1, 4096),
@@ -500,7 +520,6 @@ class DumpAndEncode(Case):
                  'animations[1].frames[0].translation: has 2 elements, expected 3'),
                 (lambda v: v['animations'][1]['frames'][3]['rotations'].pop(),
                  'animations[1].frames[3].rotations: has 20 triples, expected 21 as in frame 0'),
-                (lambda v: v['animations'][0].pop('block_size'), 'animations[0].block_size: is missing'),
                 (lambda v: v['animations'][0].__setitem__('kind', 'dance'),
                  'animations[0].kind: is "dance", expected "animation", "special" or "damaged"'),
                 (lambda v: v['animations'][3].__setitem__('raw', 'xyz0'), 'animations[3].raw: is "xyz0", expected bytes as hexadecimal digits'),
@@ -510,8 +529,20 @@ class DumpAndEncode(Case):
             source = write(self.path('edited.json'), json.dumps(value))
             self.check(run('encode', source, '-o', self.path('no')), 1, 'reanima: %s: %s\n' % (source, message))
         source = write(self.path('edited.json'), '{"format": "ff7-battle-animation", ')
-        self.check(run('encode', source, '-o', self.path('no')), 1, 'reanima: %s: at 0x23: the text is no JSON from there on\n' % source)
+        self.check(run('encode', source, '-o', self.path('no')), 1, 'reanima: %s: invalid JSON at line 1, column 36\n' % source)
         self.assertFalse(os.path.exists(self.path('no')))
+
+    def test_check_looks_into_folders(self):
+        for name, data in (('in/a/rtda', read(PACK)), ('in/a/notes.txt', b'hello'), ('in/wheel.rlf', read(sample('rlf', 'wheel.rlf'))[:-9])):
+            write(self.path(name), data)
+        p = self.check(run('check', 'in', cwd=self.folder), 1)
+        rows = p.stdout.decode().splitlines()
+        self.assertEqual(rows[0], 'in/a/rtda: ok, Final Fantasy VII (PC) battle animations')
+        self.assertTrue(rows[1].startswith('in/wheel.rlf: frames[23]'), rows)
+        self.assertEqual(rows[2:], ['1 ok, 1 with problems, 1 skipped (nothing to check)'])
+        os.remove(self.path('in/wheel.rlf'))
+        self.check(run('check', 'in', cwd=self.folder), 0)
+        self.check(run('check', 'none', cwd=self.folder), 1)
 
     def test_round_trip_table(self):
         p = self.check(run('check', '--roundtrip', sample()), 0)
@@ -530,9 +561,9 @@ class DumpAndEncode(Case):
         write(self.path('in', 'cut.rlf'), read(sample('rlf', 'wheel.rlf'))[:0x90])
         p = self.check(run('check', '--roundtrip', self.path('in'), '--limit-samples', '3455'), 1)
         rows = p.stdout.decode().splitlines()[1:]
-        self.assertEqual([row.split()[0] for row in rows], ['big.rlf', 'cut.rlf', 'zzda', '1'])
+        self.assertEqual([row.split()[0] for row in rows], ['big.rlf', 'cut.rlf', 'link', 'zzda', '1'])
         self.assertIn('72 x 48 pixels are more than the limit of 3455', rows[0])
-        self.assertEqual(rows[-1], '1 identical, 2 not, 0 of no format that can be written')
+        self.assertEqual(rows[-1], '1 identical, 3 not, 0 of no format that can be written')
         self.check(run('check', '--roundtrip', self.path('none')), 1, "reanima: %s: can't be read: No such file or directory\n" % self.path('none'))
 
 

@@ -229,7 +229,8 @@ class Bombs(Case):
 
     def test_sides(self):
         for w, h in ((65535, 65535), (0x10000, 0x10001), (0xFFFFFFFF, 0xFFFFFFFF), (0x80000000, 2)):
-            self.expect(self.patched(0x9C, w, h), 4, 'picture.width at 0x9c: %d x %d pixels are more than the limit' % (w, h))
+            self.expect(self.patched(0x9C, w, h), 4, 'picture.width at 0x9c: is %d, the limit is 999998' % w if w > 999998 else
+                        'picture.width at 0x9c: %d x %d pixels are more than the limit' % (w, h))
 
     def test_limits_may_be_lowered(self):                         # a picture has 72 x 48 = 3456 pixels, the movie 24 of them
         raw = ('frames', '--as', 'raw', '-o', '/dev/null')
@@ -248,9 +249,9 @@ class Bombs(Case):
         large = write(self.path('large.rlf'), large)
         self.expect(large, 4, '4096 x 4097 pixels are more than the limit of 16777216')
         self.expect(large, 0, '', 'frames', '--as', 'raw', '--frames', '0', '-o', '/dev/null', '--limit-samples', 4096 * 4097)
-        # 16 bytes a pixel: 262208 KiB
-        self.expect(large, 4, 'picture.width at 0x9c: would take 257 MiB of memory, the limit is 256', 'dump', '--limit-samples', '1e9', '--limit-memory', '256')
-        self.expect(self.patched(0x9C, 65535, 65535), 4, 'picture.width at 0x9c: would take 65535 MiB of memory, the limit is 1024', 'dump',
+        # 18 bytes a pixel: 294984 KiB
+        self.expect(large, 4, 'picture.width at 0x9c: would take 289 MiB of memory, the limit is 256', 'dump', '--limit-samples', '1e9', '--limit-memory', '256')
+        self.expect(self.patched(0x9C, 65535, 65535), 4, 'picture.width at 0x9c: would take 73726 MiB of memory, the limit is 1024', 'dump',
                     '--limit-samples', '1e12')
 
     def test_empty_frames_on_a_large_surface(self):

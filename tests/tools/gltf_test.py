@@ -5,7 +5,7 @@ import os, subprocess, sys, tempfile
 from support import DATA, SOURCE, run
 
 WAYS = [(), ('--proxy-mesh',), ('--proxy-mesh', '--end-joints', '--loop-key', '--rest', 'zero'), ('--interpolation', 'step', '--scale', '1'),
-        ('--subdivide', '45', '--rate', '30'), ('--no-companion', '--proxy-mesh')]
+        ('--subdivide', '45', '--rate', '30'), ('--no-companion', '--proxy-mesh'), ('--compact', '--proxy-mesh')]
 
 
 def inputs():

@@ -16,6 +16,11 @@ build/convert_to_gltf "$source/samples/ff7/hrda" hero.glb
 build/load_with_assimp "$source/samples/ff7/hrda"
 build/edit_native "$source/samples/ff7/hrda" raised
 test -f "$place/usr/lib/reanima/reanima_rigs.so"
+# A host may link tinygltf and RapidJSON of its own, of other versions or settings.
+if nm -C "$place/usr/lib/libreanima_gltf.a" | grep -E '[^_](tinygltf|rapidjson)::'; then
+    echo 'the library has symbols of tinygltf or RapidJSON under their own names'
+    exit 1
+fi
 if ldd "$place/usr/bin/reanima" | grep -q libassimp; then
     echo 'the command loads Assimp when it starts'
     exit 1

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The samples of pipelines: nothing to do on a second run, one job after one changed file."""
-import os, shutil, subprocess, time, unittest
+import json, os, shutil, subprocess, time, unittest
 
 from support import Case, SOURCE, Scene, TOOL, read, sample, write
 
@@ -8,7 +8,7 @@ from support import Case, SOURCE, Scene, TOOL, read, sample, write
 class Pipeline(Case):
     def setUp(self):
         super().setUp()
-        for folder in ('ff7', 'rlf', 'pipeline'):
+        for folder in ('ff7', 'ff9', 'rlf', 'pipeline'):
             shutil.copytree(sample(folder), self.path('samples', folder))
 
     def call(self, *command, code=0):
@@ -44,6 +44,37 @@ class CMake(Pipeline):
             self.touch('samples', name)
             self.assertEqual(self.build(), converted, name)
             self.assertEqual(self.build(), [], name)
+
+    def expect_models(self, generator):
+        """a file that holds several models: when it changes, other outputs are made, and no rule is left for those that are gone"""
+        if not shutil.which({'Ninja': 'ninja', 'Unix Makefiles': 'make'}[generator]):
+            self.skipTest(generator + ' is not installed')
+        shutil.copytree(os.path.join(SOURCE, 'cmake'), self.path('cmake'))
+        job = dict(schema=1, inputs=['a b.ff9db'], output='several/')
+        write(self.path('samples', 'ff9', 'job.reanima.json'), json.dumps(job))
+        several, one = read(sample('ff9', 'props.ff9db')), read(sample('ff9', 'hero.ff9db'))
+        write(self.path('samples', 'ff9', 'a b.ff9db'), several)
+        self.call('cmake', '-S', 'samples/pipeline', '-B', 'build', '-G', generator, '-DREANIMA_PROGRAM=' + TOOL, '-DINPUTS=../ff9/props.ff9db;../ff9/job.reanima.json;../ff7/hrda')
+        self.assertEqual(self.build(), ['hrda', 'job.reanima.json', 'props.ff9db'])
+        made = lambda: sorted(os.listdir(self.path('build', 'glb')))
+        self.assertEqual(made(), ['a b_2000.glb', 'a b_2010.glb', 'hrda.glb', 'props_2000.glb', 'props_2010.glb'])
+        self.assertEqual(self.build(), [])
+        for name, converted, outputs in (('props', 'props.ff9db', ['props.glb']), ('a b', 'job.reanima.json', ['a b.glb'])):
+            for data, expected in ((one, outputs), (several, [name + '_2000.glb', name + '_2010.glb'])):
+                for old in made():
+                    if old.startswith(name):
+                        os.remove(self.path('build', 'glb', old))
+                write(self.path('samples', 'ff9', name + '.ff9db'), data)
+                self.touch('samples', 'ff9', name + '.ff9db')
+                self.assertEqual(self.build(), [converted])
+                self.assertEqual([f for f in made() if f.startswith(name)], expected)
+                self.assertEqual(self.build(), [])
+
+    def test_ninja_and_models(self):
+        self.expect_models('Ninja')
+
+    def test_make_and_models(self):
+        self.expect_models('Unix Makefiles')
 
     def test_ninja(self):
         self.expect_updates('Ninja')

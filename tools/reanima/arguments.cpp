@@ -1,6 +1,7 @@
 #include "tools/reanima/arguments.h"
 
 #include <algorithm>
+#include <sstream>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -124,8 +125,12 @@ int dispatch(int argc, char** argv, std::span<const Verb> verbs, Console& consol
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success))
-            return app.exit(error);  // --help, --version
+        if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {  // --help, --version
+            std::ostringstream text;
+            app.exit(error, text, text);
+            printData(text.str());
+            return kDone;
+        }
         console.error(error.what());
         console.say("`reanima --help` and `reanima VERB --help` tell how it is used.");
         return kUsage;

@@ -1,13 +1,16 @@
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/suggest.h"
+#include "importers/common_options.h"
 #include "importers/load.h"
 #include "pictures/png.h"
 #include "tools/reanima/binding.h"
 #include "tools/reanima/files.h"
+#include "tools/reanima/models.h"
 #include "tools/reanima/platform.h"
 #include "tools/reanima/rest.h"
 #include "tools/reanima/skeleton_picture.h"
@@ -22,6 +25,7 @@ namespace {
 struct BindOptions {
     InputOptions input;
     std::string file;
+    std::string model;  ///< of a file that holds several
     std::string output;
     bool suggest = false;
     bool force = false;
@@ -39,6 +43,24 @@ Json mappingOf(const core::Skeleton& source, const core::Skeleton& target,
     return {{"schema", 1}, {"joints", std::move(joints)}};
 }
 
+/// The options, with the model that is wanted.
+/// @throws UsageError if nothing says which of several that is, core::DecodeError if there is no such model
+OptionValues chooseModel(const BindOptions& options, const Input& input, const Companions& companions) {
+    OptionValues values = options.input.values;
+    core::Diagnostics repeated;  // loading says the same again
+    Context context{values, options.input.limits, repeated, {}};
+    const std::vector<ModelSummary> models = modelsOf(input, companions, context);
+    const std::vector<ModelSummary> converted = convertedModels(models);
+    if (options.model.empty() && converted.size() > 1)
+        throw UsageError(fmt::format("{}: a mapping is for one model; --model chooses one of {}: {}", options.file,
+                                     converted.size(), described(converted)));
+    if (!options.model.empty() && std::ranges::find(models, options.model, &ModelSummary::id) == models.end())
+        throw core::DecodeError(holdsNoModel(options.model, models)).inFile(options.file);
+    if (!options.model.empty())
+        values.set(kModelOption.key, options.model);
+    return values;
+}
+
 /// @param read takes the files that were read
 core::Skeleton sourceOf(const BindOptions& options, core::Diagnostics& diagnostics, std::vector<fs::path>& read) {
     const Input input = options.input.read(options.file);
@@ -46,7 +68,8 @@ core::Skeleton sourceOf(const BindOptions& options, core::Diagnostics& diagnosti
     own.skeleton.clear();  // that is the rig
     const Companions companions = withFoundCompanions(input, own.given());
     read = pathsOf(input, companions);
-    Context context{options.input.values, options.input.limits, diagnostics, {}};
+    const OptionValues values = chooseModel(options, input, companions);
+    Context context{values, options.input.limits, diagnostics, {}};
     const core::Asset asset = loadWithRest(input, companions, context);
     if (asset.skeletons.empty())
         throw core::DecodeError("holds pictures: there are no joints").inFile(options.file);
@@ -87,20 +110,21 @@ int bind(const BindOptions& options, const Console& console) {
 
 }  // namespace
 
-const Verb kBind = {"bind", "a first mapping between a game's skeleton and a rig",
-                    "  reanima bind rtda -s hero.glb --suggest -o hero.map.json",
-                    [](Arguments& arguments, Console& console) -> std::function<int()> {
-                        const auto options = std::make_shared<BindOptions>();
-                        arguments.requiredText("INPUT", options->file, "", "animations, or a skeleton");
-                        arguments.requiredText("-o,--output", options->output, "MAP",
-                                               "the mapping, as JSON; a picture goes beside it");
-                        arguments.flag("--suggest", options->suggest,
-                                       "guess which joint is which, by names, the shape of the trees and proportions");
-                        arguments.flag("--force", options->force, "replace outputs that exist");
-                        addInputOptions(arguments, options->input,
-                                        "the rig: a .glb or .gltf, any file that Assimp reads, or a game's skeleton");
-                        addConsoleOptions(arguments, console);
-                        return [options, &console] { return bind(*options, console); };
-                    }};
+const Verb kBind = {
+    "bind", "a first mapping between a game's skeleton and a rig",
+    "  reanima bind rtda -s hero.glb --suggest -o hero.map.json",
+    [](Arguments& arguments, Console& console) -> std::function<int()> {
+        const auto options = std::make_shared<BindOptions>();
+        arguments.requiredText("INPUT", options->file, "", "animations, or a skeleton");
+        arguments.requiredText("-o,--output", options->output, "MAP", "the mapping, as JSON; a picture goes beside it");
+        arguments.text("--model", options->model, "ID", "of a file that holds several models, this one");
+        arguments.flag("--suggest", options->suggest,
+                       "guess which joint is which, by names, the shape of the trees and proportions");
+        arguments.flag("--force", options->force, "replace outputs that exist");
+        addInputOptions(arguments, options->input,
+                        "the rig: a .glb or .gltf, any file that Assimp reads, or a game's skeleton");
+        addConsoleOptions(arguments, console);
+        return [options, &console] { return bind(*options, console); };
+    }};
 
 }  // namespace reanima::tool

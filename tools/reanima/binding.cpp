@@ -58,7 +58,7 @@ void addMotionOptions(Arguments& arguments, MotionOptions& options) {
         "keys a second, between the old ones along the arc");
     arguments.number(
         "--reduce", 1e-6, 1e6, false, [&options](double millimetres) { options.reduce = millimetres; }, "MM",
-        "leave out keys as long as no joint is off by more than MM millimetres");
+        "leave out keys as long as no joint is off by more than MM millimetres and the clip gets smaller");
     arguments.heading({});
 }
 
@@ -186,11 +186,15 @@ std::optional<ClipsReduction> changeMotion(core::Asset& asset, const MotionOptio
     double frames = 0;
     if (options.resample)
         core::resample(asset.clips, *options.resample, limits);
-    for (core::Clip& clip : asset.clips) {
+    for (core::Clip& clip : asset.clips)
         core::applyRootMotion(skeleton, clip, root);
-        if (!options.reduce)
-            continue;
-        const core::Reduction reduction = core::reduceKeys(skeleton, clip, *options.reduce / 1000);
+    if (!options.reduce)
+        return std::nullopt;
+    const std::vector<core::Reduction> reductions =
+        core::reduceWhereSmaller(skeleton, asset.clips, *options.reduce / 1000);
+    for (std::size_t i = 0; i < reductions.size(); ++i) {
+        const core::Clip& clip = asset.clips[i];
+        const core::Reduction& reduction = reductions[i];
         total.keysBefore += reduction.keysBefore;
         total.keysAfter += reduction.keysAfter;
         if (reduction.worst > total.worst) {
@@ -203,7 +207,7 @@ std::optional<ClipsReduction> changeMotion(core::Asset& asset, const MotionOptio
         frames += clip.frames;
     }
     total.mean /= std::max(frames, 1.0);
-    return options.reduce ? std::optional(total) : std::nullopt;
+    return total;
 }
 
 }  // namespace reanima::tool

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -29,32 +31,95 @@ std::string withOffset(const core::Warning& warning) {
     return fmt::format("{}: {}{}{}", warning.file, field, field.empty() ? "" : ": ", warning.text);
 }
 
-/// Prints every problem of a file: warnings, unless the user wants to hear nothing of them, and notes that are errors
-/// to the user.
-/// @return true if there is none
-bool checkFile(const std::string& path, const CheckOptions& options, const WarningPolicy& policy) {
+/// @throws core::DecodeError if the models of a file ask for more together than the limits allow
+void requireWithinLimits(const Input& input, const Companions& given, const Context& context) {
+    core::Diagnostics repeated;  // reading everything says the same
+    Context survey{context.options, context.limits, repeated, context.cancelled};
+    std::vector<ModelSummary> models;
     try {
-        const Input input = options.input.read(path);
+        models = modelsOf(input, given, survey);
+    } catch (const core::DecodeError&) {
+        return;
+    }
+    reanima::requireWithinLimits(convertedModels(std::move(models)), input, context.limits);
+}
+
+/// Prints the problems of files and counts the files.
+class Checks {
+  public:
+    Checks(const CheckOptions& options, const WarningPolicy& policy) : options_(options), policy_(policy) {}
+
+    void checkFile(const std::string& path) {
+        count([&] { return isSound(options_.input.read(path)); });
+    }
+
+    /// Every file below a folder that a format claims.
+    void checkFolder(const fs::path& folder) {
+        isFolderSeen_ = true;
+        const FolderContent content = contentOf(folder);
+        for (const core::DecodeError& error : content.errors)
+            count([&]() -> bool { throw error; });
+        skipped_ += content.devices.size() + content.links.size();
+        for (const fs::path& path : content.files) {
+            if (interrupted())
+                return;
+            count([&]() -> std::optional<bool> {
+                const std::optional<Input> input = options_.input.readFromFolder(toUtf8(path));
+                return input ? std::optional(isSound(*input)) : std::nullopt;
+            });
+        }
+    }
+
+    /// @return the exit status
+    [[nodiscard]] int close() const {
+        if (isFolderSeen_)
+            printData(fmt::format("{} ok, {} with problems, {} skipped{}\n", sound_, unsound_, skipped_,
+                                  skipped_ > 0 ? " (nothing to check)" : ""));
+        return interrupted() ? kInterrupted : unsound_ > 0 ? kInputFailed : kDone;
+    }
+
+  private:
+    /// Prints every problem of a file: warnings, unless the user wants to hear nothing of them, and notes that are
+    /// errors to the user.
+    /// @return true if there is none
+    [[nodiscard]] bool isSound(const Input& input) const {
         core::Diagnostics diagnostics;
-        Context context{options.input.values, options.input.limits, diagnostics};
-        (void)dump(input, options.input.givenWithoutRig(), context);
+        Context context{options_.input.values, options_.input.limits, diagnostics};
+        const Companions given = options_.input.givenWithoutRig();
+        (void)dump(input, given, context);
+        requireWithinLimits(input, given, context);
         bool good = true;
         for (const core::Warning& warning : diagnostics.warnings()) {
-            const WarningPolicy::Level level = policy.levelOf(warning);
+            const WarningPolicy::Level level = policy_.levelOf(warning);
             const bool isNote = warning.severity == core::Warning::Severity::note;
             if (level == WarningPolicy::Level::ignore || (isNote && level != WarningPolicy::Level::error))
                 continue;
-            printData(withOffset(warning) + "\n");
+            printDataLine(withOffset(warning));
             good = false;
         }
         if (good)
-            printData(fmt::format("{}: ok, {}\n", path, formatOf(input).label));
+            printDataLine(fmt::format("{}: ok, {}", input.shownName(), formatOf(input).label));
         return good;
-    } catch (const core::DecodeError& error) {
-        printData(fmt::format("{}\n", error.what()));
-        return false;
     }
-}
+
+    /// @param isSoundFile true, false, or nothing for a file that is none of ours
+    void count(const std::function<std::optional<bool>()>& isSoundFile) {
+        try {
+            const std::optional<bool> sound = isSoundFile();
+            ++(!sound ? skipped_ : *sound ? sound_ : unsound_);
+        } catch (const core::DecodeError& error) {
+            printDataLine(error.what());
+            ++unsound_;
+        }
+    }
+
+    const CheckOptions& options_;
+    const WarningPolicy& policy_;
+    std::size_t sound_ = 0;
+    std::size_t unsound_ = 0;
+    std::size_t skipped_ = 0;
+    bool isFolderSeen_ = false;
+};
 
 // ---------------------------------------------------------------------------------------------------------------------
 // --roundtrip
@@ -126,21 +191,19 @@ RoundTrip roundTrip(const Input& input, const Format& format, const CheckOptions
     return trip;
 }
 
-bool canBeWritten(const Format* format) {
-    return format != nullptr && (format->encode != nullptr || format->encodeImages != nullptr);
-}
+bool canBeWritten(const Format& format) { return format.encode != nullptr || format.encodeImages != nullptr; }
 
-int checkFolder(const CheckOptions& options) {
+int compareRoundTrips(const CheckOptions& options) {
     const FolderContent content = contentOf(fromUtf8(options.roundTripFolder));
     if (content.files.empty() && !content.errors.empty())
         throw content.errors.front();
     std::size_t good = 0;
     std::size_t bad = 0;
     std::size_t unknown = 0;
-    printData(fmt::format("{:<36} {:<22} {:>9}  {}\n", "file", "format", "bytes", "decoded and encoded again"));
+    printDataLine(fmt::format("{:<36} {:<22} {:>9}  {}", "file", "format", "bytes", "decoded and encoded again"));
     const auto print = [&](const std::string& file, const RoundTrip& trip) {
         ++(trip.good ? good : bad);
-        printData(fmt::format("{:<36} {:<22} {:>9}  {}\n", file, trip.format, trip.size, trip.result));
+        printDataLine(fmt::format("{:<36} {:<22} {:>9}  {}", file, trip.format, trip.size, trip.result));
     };
     for (const core::DecodeError& error : content.errors)
         print(error.file(), {"-", 0, error.problem(), false});
@@ -148,42 +211,44 @@ int checkFolder(const CheckOptions& options) {
         if (interrupted())
             return kInterrupted;
         const std::string name = toUtf8(path.lexically_relative(fromUtf8(options.roundTripFolder)));
-        std::error_code unknownKind;
-        if (!fs::is_regular_file(path, unknownKind))
-            continue;
         try {
-            const Input input = options.input.read(toUtf8(path));
-            const Format* format = findFormat(input);
-            if (canBeWritten(format))
-                print(name, roundTrip(input, *format, options));
+            const std::optional<Input> input = options.input.readFromFolder(toUtf8(path));
+            if (input && canBeWritten(*input->format))
+                print(name, roundTrip(*input, *input->format, options));
             else
                 ++unknown;
         } catch (const core::DecodeError& error) {
             print(name, {"-", 0, error.problem(), false});
         }
     }
-    printData(fmt::format("{} identical, {} not, {} of no format that can be written\n", good, bad, unknown));
+    printDataLine(fmt::format("{} identical, {} not, {} of no format that can be written", good, bad, unknown));
     return bad > 0 ? kInputFailed : kDone;
 }
 
 int check(const CheckOptions& options, const Console& console) {
     if (!options.roundTripFolder.empty())
-        return checkFolder(options);
+        return compareRoundTrips(options);
     if (options.files.empty())
-        throw UsageError("check: name files, or a folder with --roundtrip");
-    bool good = true;
-    for (const std::string& file : options.files)
-        good &= checkFile(file, options, console.policy);
-    return good ? kDone : kInputFailed;
+        throw UsageError("check: name at least one file or folder");
+    Checks checks(options, console.policy);
+    for (const std::string& file : options.files) {
+        std::error_code error;
+        if (fs::is_directory(fromUtf8(file), error))
+            checks.checkFolder(fromUtf8(file));
+        else
+            checks.checkFile(file);
+    }
+    return checks.close();
 }
 
 }  // namespace
 
 const Verb kCheck = {"check", "prints every problem of files, with field and offset",
-                     "  reanima check rtda rtaa\n  reanima check --roundtrip battle/",
+                     "  reanima check rtda rtaa\n  reanima check battle/\n  reanima check --roundtrip battle/",
                      [](Arguments& arguments, Console& console) -> std::function<int()> {
                          const auto options = std::make_shared<CheckOptions>();
-                         arguments.list("FILE", options->files, "", "the files");
+                         arguments.list("FILE", options->files, "",
+                                        "files, and folders: every file below them that a format claims");
                          arguments.text("--roundtrip", options->roundTripFolder, "DIR",
                                         "decodes, encodes and compares every file below DIR and prints a table");
                          addInputOptions(arguments, options->input);

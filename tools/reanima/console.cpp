@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text.h"
 #include "tools/reanima/platform.h"
 
 namespace reanima::tool {
@@ -53,28 +54,37 @@ std::string Console::coloured(const std::string& text, const char* colour) const
     return colours_ && !quiet ? colour + text + kPlain : text;
 }
 
-void Console::error(const std::string& message) const { printLine(coloured("reanima: ", kRed) + message); }
+void Console::error(const std::string& message) const {
+    printLine(coloured("reanima: ", kRed) + core::printable(message));
+}
 
 void Console::print(const core::Diagnostics& diagnostics) const {
     for (const core::Warning& warning : diagnostics.warnings()) {
         const WarningPolicy::Level level = policy.levelOf(warning);
+        const std::string message = core::printable(warning.message());
         if (level == WarningPolicy::Level::error)
-            printLine(coloured(warning.message(), kRed));
+            printLine(coloured(message, kRed));
         else if (level == WarningPolicy::Level::warn && !quiet)
-            printLine(
-                coloured(warning.message(), warning.severity == core::Warning::Severity::note ? kPlain : kYellow));
+            printLine(coloured(message, warning.severity == core::Warning::Severity::note ? kPlain : kYellow));
     }
 }
 
 void Console::say(const std::string& message) const {
     if (!quiet)
-        printLine(message);
+        printLine(core::printable(message));
+}
+
+void Console::sayTable(const std::string& table) const {
+    if (!quiet)
+        printLine(table);
 }
 
 void printData(std::string_view text) {
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
         throw OutputError("standard output can't be written: " + std::generic_category().message(errno));
 }
+
+void printDataLine(std::string_view line) { printData(core::printable(line) + "\n"); }
 
 Progress::Progress(const Console& console, std::string what, std::size_t total)
     : what_(std::move(what)),

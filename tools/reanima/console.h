@@ -47,7 +47,8 @@ struct WarningPolicy {
     [[nodiscard]] bool fails(const core::Diagnostics& diagnostics) const;
 };
 
-/// Prints messages. Colours and progress bars are for terminals, and never with NO_COLOR or --quiet.
+/// Prints messages, each a line in which control characters are escaped. Colours and progress bars are for terminals,
+/// and never with NO_COLOR or --quiet.
 class Console {
   public:
     Console();
@@ -60,6 +61,8 @@ class Console {
     void error(const std::string& message) const;
     void print(const core::Diagnostics& diagnostics) const;
     void say(const std::string& message) const;
+    /// Several lines, in which names are printable already.
+    void sayTable(const std::string& table) const;
 
   private:
     [[nodiscard]] std::string coloured(const std::string& text, const char* colour) const;
@@ -68,6 +71,9 @@ class Console {
 
 /// Text to standard output, whole. @throws OutputError
 void printData(std::string_view text);
+
+/// One line for people to standard output: control characters are escaped. @throws OutputError
+void printDataLine(std::string_view line);
 
 /// Shows how far long work is: on a terminal only, and never with --quiet. Any thread may call step().
 class Progress {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text.h"
 #include "tools/reanima/depfile.h"
 #include "tools/reanima/files.h"
 #include "tools/reanima/gltf_output.h"
@@ -29,6 +30,8 @@ struct ConvertOptions {
     bool force = false;
     bool ifChanged = false;
     bool listOutputs = false;
+    bool separatedByNull = false;  ///< these names
+    bool listOutputsFrom = false;
     unsigned threads = 1;
     std::vector<std::string> commandLine;  ///< the words that all this was read from
 };
@@ -50,9 +53,14 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
     arguments.flag("--if-changed", options.ifChanged,
                    "leave outputs alone that were made from the same inputs, options and version; replace the others");
     arguments.flag("--outputs", options.listOutputs, "print the names of the outputs, one a line, and do nothing else");
+    arguments.flag("-0,--null", options.separatedByNull,
+                   "with --outputs and --outputs-from: a NUL byte after every name, not a line end");
+    arguments.flag("--outputs-from", options.listOutputsFrom,
+                   "print the names of the files that say which outputs there are (job files, and files that may hold "
+                   "several models), and do nothing else");
     arguments.text("--depfile", options.depfile, "FILE",
                    "write what every output was made from, for Make, Ninja and CMake");
-    arguments.text("--report", options.report, "FILE", "write one JSON line per input");
+    arguments.text("--report", options.report, "FILE", "write one JSON line per output, or per input that gave none");
     arguments.heading({});
 }
 
@@ -137,7 +145,8 @@ std::vector<fs::path> inputsOf(const Plan& plan) {
     std::vector<fs::path> inputs;
     const Recipe* recipe = nullptr;  // mostly the same again
     for (const Job& job : plan.jobs) {
-        std::ranges::copy(job.inputs, std::back_inserter(inputs));
+        for (const JobInput& input : job.inputs)
+            inputs.push_back(input.path);
         if (job.recipe && job.recipe.get() != recipe)
             std::ranges::copy(job.recipe->files, std::back_inserter(inputs));
         recipe = job.recipe.get();
@@ -162,7 +171,7 @@ class Ledger {
         if (result.target != nullptr && rigs_.insert(result.target).second)
             console_.print(result.target->diagnostics);
         for (const InputReport& report : result.reports) {
-            console_.print(report.diagnostics);
+            printDiagnostics(report);
             if (report.failure && !result.failure)
                 console_.error(report.failure->message);
             ++(report.failure ? failed_ : report.unchanged ? unchanged_ : converted_);
@@ -175,9 +184,10 @@ class Ledger {
             read_.insert(result.read.begin(), result.read.end());
         const bool isMade = result.end != JobResult::End::failed;
         if (isMade && !result.binding.empty() && (plan_.jobs.size() == 1 || console_.verbose))
-            console_.say(result.binding);
-        if (!result.written.empty())
-            console_.say(result.written);
+            console_.sayTable(result.binding);
+        for (const std::string& line : {result.motion, result.written})
+            if (!line.empty())
+                console_.say(line);
         if (depfile_ && isMade && job.output != kStandardStream)
             depfile_->append(makeRule(filesOf(job.output), result.read));
         status_ = std::max(status_, result.status);
@@ -199,6 +209,18 @@ class Ledger {
     }
 
   private:
+    /// What is said about a file as a whole is said with the first of its models alone.
+    void printDiagnostics(const InputReport& report) {
+        if (report.input != lastInput_)
+            said_.clear();
+        lastInput_ = report.input;
+        core::Diagnostics unsaid;
+        for (const core::Warning& warning : report.diagnostics.warnings())
+            if (report.model.empty() || said_.emplace(warning.message(), warning.place.offset).second)
+                unsaid.add(warning);
+        console_.print(unsaid);
+    }
+
     /// @throws UsageError if the report or the depfile was read for an output
     void refuseInputs() const {
         for (const std::string& path : {options_.report, options_.depfile})
@@ -221,6 +243,8 @@ class Ledger {
     const Console& console_;
     Progress progress_;
     std::set<const Target*> rigs_;  ///< what is odd about each is said once
+    std::string lastInput_;
+    std::set<std::pair<std::string, std::optional<std::uint64_t>>> said_;  ///< about the last input
     std::optional<OutputFile> report_;
     std::optional<OutputFile> depfile_;
     std::set<fs::path> read_;  ///< for any output
@@ -230,12 +254,22 @@ class Ledger {
     int status_ = kDone;
 };
 
-int listOutputs(const Plan& plan, const Console& console) {
+/// A name as --outputs lists it, with what ends it.
+std::string listedName(const fs::path& file, const ConvertOptions& options) {
+    const std::string name = toUtf8(file);
+    if (options.separatedByNull)
+        return name + '\0';
+    if (hasLineEnd(file))
+        throw UsageError(fmt::format("{}: has a line end in its name; -0 lists it", name));
+    return (isTerminal(StandardStream::output) ? core::printable(name) : name) + '\n';
+}
+
+int listOutputs(const Plan& plan, const ConvertOptions& options, const Console& console) {
     std::string list;
     int status = kDone;
     for (const Job& job : plan.jobs) {
         for (const fs::path& output : filesOf(job.output))
-            list += toUtf8(output) + "\n";
+            list += listedName(output, options);
         if (job.failure) {
             console.error(job.failure->message);
             status = std::max(status, job.failure->status);
@@ -245,10 +279,25 @@ int listOutputs(const Plan& plan, const Console& console) {
     return status;
 }
 
+int listFilesThatNameOutputs(const Plan& plan, const ConvertOptions& options) {
+    std::string list;
+    for (const fs::path& file : plan.namedBy)
+        if (file != kStandardStream)
+            list += listedName(file, options);
+    printData(list);
+    return kDone;
+}
+
 void refuseClashes(const Plan& plan, const ConvertOptions& options) {
     const std::vector<fs::path> inputs = inputsOf(plan);
     std::vector<fs::path> outputs = outputsOf(plan);
     checkOutputs(outputs, inputs, options.force || options.ifChanged);
+    if (!options.report.empty() && isSamePlace(fromUtf8(options.report), fromUtf8(options.depfile)))
+        throw UsageError(fmt::format("{}: is named by --report and by --depfile", options.report));
+    if (!options.depfile.empty()) {
+        refuseLineEnds(outputs);
+        refuseLineEnds(inputs);
+    }
     for (const std::string& extra : {options.report, options.depfile})
         if (!extra.empty() && extra != kStandardStream)
             outputs.push_back(fromUtf8(extra));
@@ -270,7 +319,7 @@ void refuseUseless(const Plan& plan, const Request& request) {
 }
 
 void run(const Plan& plan, const ConvertOptions& options, const Console& console, Ledger& ledger) {
-    const RunOptions runOptions{console.policy, options.ifChanged, plan.inputCount() == 1};
+    const RunOptions runOptions{console.policy, options.ifChanged, plan.isOneFile()};
     inOrder(
         plan.jobs.size(), options.threads,
         [&](std::size_t i) -> std::function<void()> {
@@ -282,6 +331,8 @@ void run(const Plan& plan, const ConvertOptions& options, const Console& console
 
 int convert(ConvertOptions& options, const Console& console) {
     takeInputsFromLoopKey(options);
+    if (options.separatedByNull && !options.listOutputs && !options.listOutputsFrom)
+        throw UsageError("-0: needs --outputs");
     if (options.inputs.empty())
         throw UsageError("convert: name at least one input");
     if (options.output == kStandardStream && isTerminal(StandardStream::output))
@@ -296,7 +347,9 @@ int convert(ConvertOptions& options, const Console& console) {
         return kInterrupted;
     refuseUseless(plan, request);
     if (options.listOutputs)
-        return listOutputs(plan, console);
+        return listOutputs(plan, options, console);
+    if (options.listOutputsFrom)
+        return listFilesThatNameOutputs(plan, options);
     refuseClashes(plan, options);
     Ledger ledger(options, plan, console);
     run(plan, options, console, ledger);

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "tools/reanima/console.h"
+#include "tools/reanima/files.h"
 #include "tools/reanima/platform.h"
 
 namespace reanima::tool {
@@ -33,6 +37,8 @@ std::string escaped(const std::filesystem::path& path) {
 
 std::string makeRule(const std::vector<std::filesystem::path>& outputs,
                      const std::vector<std::filesystem::path>& inputs) {
+    refuseLineEnds(outputs);
+    refuseLineEnds(inputs);
     std::string rule;
     for (const std::filesystem::path& output : outputs)
         rule += (rule.empty() ? "" : " ") + escaped(output);
@@ -44,6 +50,12 @@ std::string makeRule(const std::vector<std::filesystem::path>& outputs,
     for (const std::filesystem::path& input : once)
         rule += " \\\n  " + escaped(input);
     return rule + "\n";
+}
+
+void refuseLineEnds(const std::vector<std::filesystem::path>& paths) {
+    for (const std::filesystem::path& path : paths)
+        if (hasLineEnd(path))
+            throw UsageError(fmt::format("{}: has a line end in its name; --depfile can't name it", toUtf8(path)));
 }
 
 }  // namespace reanima::tool

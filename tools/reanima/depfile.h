@@ -8,7 +8,11 @@
 namespace reanima::tool {
 
 /// A rule without commands, in Make's syntax, with its line end: the outputs depend on the inputs.
+/// @throws UsageError as refuseLineEnds() does
 [[nodiscard]] std::string makeRule(const std::vector<std::filesystem::path>& outputs,
                                    const std::vector<std::filesystem::path>& inputs);
+
+/// @throws UsageError for a path with a line end, which no rule can hold
+void refuseLineEnds(const std::vector<std::filesystem::path>& paths);
 
 }  // namespace reanima::tool

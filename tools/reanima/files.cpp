@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <functional>
 #include <iostream>
 #include <map>
 #include <set>
@@ -88,8 +91,13 @@ core::ByteVector readAll(std::istream& in, const fs::path& path, std::size_t exp
 }  // namespace
 
 File readFile(const fs::path& path, const core::Limits& limits) {
-    if (path == kStandardStream)
-        return {"stdin", readAll(std::cin, kShownStandardInput, 0, limits)};
+    if (path == kStandardStream) {
+        errno = 0;
+        File file{"stdin", readAll(std::cin, kShownStandardInput, 0, limits)};
+        if (std::ferror(stdin) != 0)  // std::cin takes errors for the end
+            failToRead(kShownStandardInput, lastSystemError());
+        return file;
+    }
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     if (!fs::exists(status))
@@ -108,10 +116,30 @@ File readFile(const fs::path& path, const core::Limits& limits) {
     return {toUtf8(path.filename()), readAll(in, path, error ? 0 : static_cast<std::size_t>(size), limits)};
 }
 
-Input readInput(const fs::path& path, const Format* format, const core::Limits& limits) {
+core::ByteVector readHead(const fs::path& path, std::size_t size) {
+    errno = 0;
+    std::ifstream in(path, std::ios::binary);
+    core::ByteVector head(size);
+    in.read(reinterpret_cast<char*>(head.data()), static_cast<std::streamsize>(size));  // NOLINT: bytes are bytes
+    if (in.bad() || !in.is_open())
+        failToRead(path, lastSystemError());
+    head.resize(static_cast<std::size_t>(in.gcount()));
+    return head;
+}
+
+File HeldFile::take() {
+    const std::lock_guard lock(mutex_);
+    return --users_ == 0 ? std::move(file_) : file_;
+}
+
+Input asInput(File file, const fs::path& path, const Format* format, const core::Limits& limits) {
     if (path == kStandardStream)
-        return {readFile(path, limits), {}, format, kShownStandardInput};
-    return {readFile(path, limits), siblingsIn(path.parent_path(), limits), format, toUtf8(path)};
+        return {std::move(file), {}, format, kShownStandardInput};
+    return {std::move(file), siblingsIn(path.parent_path(), limits), format, toUtf8(path)};
+}
+
+Input readInput(const fs::path& path, const Format* format, const core::Limits& limits) {
+    return asInput(readFile(path, limits), path, format, limits);
 }
 
 bool existsAsFile(const fs::path& path) {
@@ -147,6 +175,11 @@ class ComparablePaths {
 
 }  // namespace
 
+bool isSamePlace(const fs::path& a, const fs::path& b) {
+    ComparablePaths comparable;
+    return comparable.of(a) == comparable.of(b);
+}
+
 void checkOutputs(const std::vector<fs::path>& outputs, const std::vector<fs::path>& inputs, bool force) {
     ComparablePaths comparable;
     std::set<fs::path> read;
@@ -156,7 +189,7 @@ void checkOutputs(const std::vector<fs::path>& outputs, const std::vector<fs::pa
     for (const fs::path& output : outputs) {
         const fs::path place = output == kStandardStream ? output : comparable.of(output);
         if (!written.insert(place).second)
-            throw UsageError(fmt::format("{}: two inputs would be written there", toUtf8(output)));
+            throw UsageError(fmt::format("{}: two outputs would be written there", toUtf8(output)));
         if (output == kStandardStream)
             continue;
         if (read.contains(place))
@@ -171,26 +204,22 @@ void checkOutputs(const std::vector<fs::path>& outputs, const std::vector<fs::pa
 
 namespace {
 
-constexpr std::string_view kTemporaryEnd = ".reanima-tmp";
-
-bool isTemporary(const fs::path& path) {
-    const std::string name = toUtf8(path.filename());
-    return name.starts_with('.') && name.ends_with(kTemporaryEnd);
-}
-
 void collect(const fs::path& folder, FolderContent& content) {
     std::error_code error;
     fs::directory_iterator entry(folder, error);
     for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-        std::error_code unknown;  // a link that leads nowhere: reading it tells why
         if (isTemporary(entry->path()))
             continue;
-        if (!entry->is_directory(unknown))
-            content.files.push_back(entry->path());
-        else if (entry->is_symlink(unknown))
+        std::error_code unknown;  // a link that leads nowhere
+        const fs::file_status status = entry->status(unknown);
+        if (fs::is_directory(status) && entry->is_symlink(unknown))
             content.links.push_back(entry->path());
-        else
+        else if (fs::is_directory(status))
             collect(entry->path(), content);
+        else if (fs::is_regular_file(status) || !fs::exists(status))
+            content.files.push_back(entry->path());
+        else
+            content.devices.push_back(entry->path());
     }
     if (error)
         content.errors.push_back(core::DecodeError("can't be read: " + error.message()).inFile(toUtf8(folder)));
@@ -202,9 +231,12 @@ FolderContent contentOf(const fs::path& folder) {
     FolderContent content;
     collect(folder, content);
     std::sort(content.files.begin(), content.files.end());
+    std::sort(content.devices.begin(), content.devices.end());
     std::sort(content.links.begin(), content.links.end());
     return content;
 }
+
+bool hasLineEnd(const fs::path& path) { return toUtf8(path).find('\n') != std::string::npos; }
 
 fs::path pathOf(const Input& input) { return fromUtf8(input.shownName()); }
 
@@ -218,95 +250,111 @@ std::vector<fs::path> pathsOf(const Input& input, const Companions& companions) 
     return paths;
 }
 
-fs::path temporaryBeside(const fs::path& target) {
-    return target.parent_path() /
-           fromUtf8(fmt::format(".{}.{}{}", toUtf8(target.filename()), processId(), kTemporaryEnd));
+namespace {
+
+std::string_view asText(core::Bytes bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};  // NOLINT: bytes are bytes
 }
 
+/// Does what the system may refuse. @throws OutputError that names `target`
+void orFailToWrite(const fs::path& target, const std::function<void()>& work) {
+    try {
+        work();
+    } catch (const std::system_error& error) {
+        failToWrite(target, error.code().message());
+    }
+}
+
+}  // namespace
+
 OutputFile::OutputFile(const fs::path& target) : target_(target), place_(target) {
-    if (target_ == kStandardStream)
-        return;
+    if (target_ != kStandardStream)
+        orFailToWrite(target_, [this] { open(); });
+}
+
+void OutputFile::open() {
     std::error_code error;
     if (fs::is_symlink(target_, error))
         place_ = fs::weakly_canonical(target_, error);
     const fs::file_status status = fs::status(place_, error);
-    if (!fs::exists(status) || fs::is_regular_file(status)) {
-        makeFolderOf(place_);
-        temporary_ = temporaryBeside(place_);
-    }
-    errno = 0;
-    out_.open(temporary_.empty() ? place_ : temporary_, std::ios::binary | std::ios::trunc);
-    if (!out_)
-        fail(lastSystemError());
-}
-
-OutputFile::~OutputFile() {
-    std::error_code error;
-    out_.close();
-    if (!temporary_.empty())
-        fs::remove(temporary_, error);
-}
-
-void OutputFile::fail(const std::string& reason) {
-    std::error_code error;
-    out_.close();
-    if (!temporary_.empty())
-        fs::remove(temporary_, error);
-    temporary_.clear();
-    failToWrite(target_, reason);
-}
-
-void OutputFile::append(core::Bytes bytes) {
-    const auto* text = reinterpret_cast<const char*>(bytes.data());  // NOLINT: bytes are bytes
-    if (target_ == kStandardStream) {
-        printData({text, bytes.size()});
+    const bool isThere = fs::exists(status);
+    if (isThere && !fs::is_regular_file(status)) {
+        direct_ = FileWriter(place_);
         return;
     }
-    errno = 0;
-    out_.write(text, static_cast<std::streamsize>(bytes.size()));
-    if (!out_)
-        fail(lastSystemError());
+    makeFolderOf(place_);
+    temporary_.emplace(Temporary::fileBeside(place_));
+    if (isThere)  // who could not read it before can't now
+        temporary_->writer().setPermissions(status.permissions() & fs::perms::all);
 }
 
+void OutputFile::append(core::Bytes bytes) { append(asText(bytes)); }
+
 void OutputFile::append(std::string_view text) {
-    append(core::Bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));  // NOLINT: bytes are bytes
+    if (target_ == kStandardStream)
+        printData(text);
+    else
+        orFailToWrite(target_, [&] { (temporary_ ? temporary_->writer() : direct_).append(text); });
 }
 
 void OutputFile::withdraw() {
     std::error_code error;
-    if (!temporary_.empty())
+    if (temporary_)
         fs::remove(place_, error);
     if (error)
-        fail(error.message());
+        failToWrite(target_, error.message());
 }
 
 void OutputFile::commit() {
     if (target_ == kStandardStream)
         return;
-    errno = 0;
-    out_.close();
-    if (!out_)
-        fail(lastSystemError());
-    if (temporary_.empty())
-        return;
-    try {
-        replaceFile(temporary_, place_);
-    } catch (const fs::filesystem_error& failure) {
-        fail(failure.code().message());
-    }
-    temporary_.clear();
+    orFailToWrite(target_, [this] {
+        (temporary_ ? temporary_->writer() : direct_).close();
+        if (temporary_)
+            temporary_->moveTo(place_);
+    });
 }
 
-void writeOutput(const fs::path& target, core::Bytes bytes) {
-    OutputFile file(target);
-    file.append(bytes);
-    file.commit();
-}
+void writeOutput(const fs::path& target, core::Bytes bytes) { writeOutput(target, asText(bytes)); }
 
-void writeOutput(const fs::path& target, const std::string& text) {
+void writeOutput(const fs::path& target, std::string_view text) {
     OutputFile file(target);
     file.append(text);
     file.commit();
+}
+
+OutputFolder::OutputFolder(const fs::path& target)
+    : target_(target.filename().empty() ? target.parent_path() : target) {
+    std::error_code error;
+    if (fs::is_directory(target_, error) && !fs::is_empty(target_, error))
+        return;
+    makeFolderOf(target_);
+    orFailToWrite(target_, [this] { temporary_.emplace(Temporary::folderBeside(target_)); });
+}
+
+void OutputFolder::write(const std::string& name, core::Bytes bytes) { write(name, asText(bytes)); }
+
+void OutputFolder::write(const std::string& name, std::string_view text) {
+    const fs::path place = target_ / fromUtf8(name);
+    if (!temporary_) {
+        writeOutput(place, text);
+        return;
+    }
+    orFailToWrite(place, [&] {
+        Temporary file = Temporary::file(temporary_->path() / fromUtf8(name));
+        file.writer().append(text);
+        file.writer().close();
+        const std::lock_guard lock(mutex_);
+        files_.push_back(std::move(file));
+    });
+}
+
+void OutputFolder::commit() {
+    if (!temporary_)
+        return;
+    orFailToWrite(target_, [this] { temporary_->moveTo(target_); });
+    for (Temporary& file : files_)
+        file.release();
 }
 
 }  // namespace reanima::tool

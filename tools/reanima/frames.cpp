@@ -68,41 +68,6 @@ std::vector<std::uint32_t> wantedPictures(const core::ImageSequence& images, con
     return wanted;
 }
 
-/// A folder that appears whole: files are written to a temporary folder that takes its place. A folder that exists and
-/// is to be written into (--force) gets file by file; what else lies there is nobody's business.
-class OutputFolder {
-  public:
-    explicit OutputFolder(const fs::path& target) : target_(target) {
-        std::error_code error;
-        inPlace_ = fs::is_directory(target, error) && !fs::is_empty(target, error);
-        folder_ = inPlace_ ? target : temporaryBeside(target.filename().empty() ? target.parent_path() : target);
-    }
-    ~OutputFolder() {
-        std::error_code error;
-        if (!inPlace_)
-            fs::remove_all(folder_, error);
-    }
-    OutputFolder(const OutputFolder&) = delete;
-    OutputFolder& operator=(const OutputFolder&) = delete;
-
-    [[nodiscard]] const fs::path& folder() const { return folder_; }
-
-    void commit() {
-        if (inPlace_)
-            return;
-        try {
-            replaceFile(folder_, target_.filename().empty() ? target_.parent_path() : target_);
-        } catch (const fs::filesystem_error& failure) {
-            throw OutputError(fmt::format("{}: can't be written: {}", toUtf8(target_), failure.code().message()));
-        }
-    }
-
-  private:
-    fs::path target_;
-    fs::path folder_;
-    bool inPlace_ = false;
-};
-
 void writePngs(const core::ImageSequence& images, const std::vector<std::uint32_t>& wanted,
                const FramesOptions& options, const Console& console) {
     OutputFolder output(fromUtf8(options.output));
@@ -116,14 +81,14 @@ void writePngs(const core::ImageSequence& images, const std::vector<std::uint32_
             const auto cursor = images.open();
             for (std::size_t i = first; i < last && !interrupted(); ++i) {
                 const pictures::Picture picture = pictures::shown(images, cursor->picture(wanted[i]));
-                writeOutput(output.folder() / fromUtf8(files[i]), pictures::encodePng(picture));
+                output.write(files[i], pictures::encodePng(picture));
                 progress.step();
             }
         });
     }
     if (interrupted())
         return;
-    writeOutput(output.folder() / "frames.json", framesJson(images, files));
+    output.write("frames.json", framesJson(images, files));
     output.commit();
 }
 
@@ -140,7 +105,7 @@ void writeSheet(const core::ImageSequence& images, const std::vector<std::uint32
         inParts(layout.pages(), options.threads, [&](std::size_t first, std::size_t last) {
             const auto cursor = images.open();
             for (auto page = static_cast<std::uint32_t>(first); page < last && !interrupted(); ++page) {
-                writeOutput(output.folder() / fromUtf8(pages[page]), pictures::encodePng(album.page(page, *cursor)));
+                output.write(pages[page], pictures::encodePng(album.page(page, *cursor)));
                 progress.step();
             }
         });
@@ -156,11 +121,30 @@ void writeSheet(const core::ImageSequence& images, const std::vector<std::uint32
                           {"w", images.shownWidth()},
                           {"h", images.shownHeight()}});
     }
-    writeOutput(output.folder() / "sheet.json", toText({{"schema", 1},
-                                                        {"rate", {images.rateNumerator, images.rateDenominator}},
-                                                        {"pages", pages},
-                                                        {"frames", std::move(places)}}));
+    output.write("sheet.json", toText({{"schema", 1},
+                                       {"rate", {images.rateNumerator, images.rateDenominator}},
+                                       {"pages", pages},
+                                       {"frames", std::move(places)}}));
     output.commit();
+}
+
+void appendRgb(core::ByteVector& bytes, const pictures::Picture& picture) {
+    constexpr std::size_t kBytesPerPixel = 3;
+    std::size_t at = bytes.size();
+    bytes.resize(at + picture.pixels.size() * kBytesPerPixel);
+    for (const pictures::Rgba& pixel : picture.pixels) {
+        std::copy_n(pixel.begin(), kBytesPerPixel, bytes.begin() + static_cast<std::ptrdiff_t>(at));
+        at += kBytesPerPixel;
+    }
+}
+
+void append555(core::ByteVector& bytes, const pictures::Picture& picture) {
+    bytes.reserve(bytes.size() + picture.pixels.size() * sizeof(core::Pixel555));
+    for (const pictures::Rgba& pixel : picture.pixels) {
+        const core::Pixel555 stored = pictures::toPixel555(pixel);
+        bytes.push_back(static_cast<std::uint8_t>(stored));
+        bytes.push_back(static_cast<std::uint8_t>(stored >> 8U));
+    }
 }
 
 /// Rows from the top, pictures one after another, without any header.
@@ -169,21 +153,13 @@ void writeRaw(const core::ImageSequence& images, const std::vector<std::uint32_t
     OutputFile output(fromUtf8(options.output));
     const auto cursor = images.open();
     Progress progress(console, "pictures", wanted.size());
+    const auto append = options.form == "raw" ? appendRgb : append555;
     core::ByteVector bytes;
     for (const std::uint32_t index : wanted) {
         if (interrupted())
             return;
         bytes.clear();
-        const pictures::Picture picture = pictures::shown(images, cursor->picture(index));
-        for (const pictures::Rgba& pixel : picture.pixels) {
-            if (options.form == "raw") {
-                bytes.insert(bytes.end(), pixel.begin(), pixel.begin() + 3);
-            } else {
-                const core::Pixel555 stored = pictures::toPixel555(pixel);
-                bytes.push_back(static_cast<std::uint8_t>(stored));
-                bytes.push_back(static_cast<std::uint8_t>(stored >> 8U));
-            }
-        }
+        append(bytes, pictures::shown(images, cursor->picture(index)));
         output.append(bytes);
         progress.step();
     }

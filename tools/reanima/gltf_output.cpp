@@ -23,22 +23,34 @@ std::vector<fs::path> filesOf(const fs::path& output) {
     return {output};
 }
 
-std::size_t writeAsset(const fs::path& output, const core::Asset& asset, const gltf::GltfOptions& options) {
+namespace {
+
+void append(OutputFile& file, gltf::ByteBlocks& bytes) {
+    bytes.drain([&file](core::Bytes part) { file.append(part); });
+}
+
+}  // namespace
+
+std::size_t writeFile(const fs::path& output, gltf::GltfFile file) {
+    const std::size_t size = file.bytes.size() + file.buffer.size();
+    OutputFile main(output);
+    append(main, file.bytes);
     if (!isTextGltf(output)) {
-        const core::ByteVector glb = gltf::writeGlb(asset, options);
-        writeOutput(output, glb);
-        return glb.size();
+        main.commit();
+        return size;
     }
-    const fs::path bufferName = filesOf(output).back();
-    const gltf::GltfPair pair = gltf::writeGltf(asset, options, toUtf8(bufferName.filename()));
-    OutputFile buffer(bufferName);
-    buffer.append(pair.buffer);
-    OutputFile text(output);
-    text.append(pair.json);
-    text.withdraw();  // no text ever stands beside a buffer that is not its own
+    OutputFile buffer(filesOf(output).back());
+    append(buffer, file.buffer);
+    main.withdraw();  // no text ever stands beside a buffer that is not its own
     buffer.commit();
-    text.commit();
-    return pair.json.size() + pair.buffer.size();
+    main.commit();
+    return size;
+}
+
+gltf::GltfFile fileFor(const fs::path& output, const core::Asset& asset, const gltf::GltfOptions& options,
+                       const core::Limits& limits) {
+    return isTextGltf(output) ? gltf::makeGltfFile(asset, options, toUtf8(filesOf(output).back().filename()), limits)
+                              : gltf::makeGlbFile(asset, options, limits);
 }
 
 namespace {
@@ -58,11 +70,18 @@ std::string jsonOfGlb(std::ifstream& in, std::uintmax_t fileSize) {
 }
 
 bool hasItsBuffer(const fs::path& output, const std::string& text) {
+    const fs::path buffer = filesOf(output).back();
     std::error_code error;
-    const std::uintmax_t size = fs::file_size(filesOf(output).back(), error);
+    const std::uintmax_t size = fs::file_size(buffer, error);
     const Json json = Json::parse(text, nullptr, false);
     const Json::json_pointer length("/buffers/0/byteLength");
-    return !error && json.contains(length) && json.at(length) == size;
+    const Json::json_pointer name("/buffers/0/name");
+    if (error || !json.contains(length) || json.at(length) != size || !json.contains(name))
+        return false;
+    std::ifstream in(buffer, std::ios::binary);
+    const std::string bytes = readText(in, size);
+    return json.at(name) ==
+           gltf::bufferHash({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});  // NOLINT: bytes
 }
 
 }  // namespace

@@ -15,10 +15,15 @@ namespace reanima::tool {
 /// The files that belong to an output: itself, and the buffer of a .gltf. None for standard output.
 [[nodiscard]] std::vector<std::filesystem::path> filesOf(const std::filesystem::path& output);
 
+/// The file that an output of that name is to be.
+/// @throws as gltf::makeGlbFile() does
+[[nodiscard]] gltf::GltfFile fileFor(const std::filesystem::path& output, const core::Asset& asset,
+                                     const gltf::GltfOptions& options, const core::Limits& limits);
+
 /// Writes an output; it appears whole or not at all.
 /// @return the number of bytes
 /// @throws OutputError
-std::size_t writeAsset(const std::filesystem::path& output, const core::Asset& asset, const gltf::GltfOptions& options);
+std::size_t writeFile(const std::filesystem::path& output, gltf::GltfFile file);
 
 /// True if an output is there, is whole, and has that content key. Reads no more of it than its JSON.
 [[nodiscard]] bool isMadeFrom(const std::filesystem::path& output, const std::string& key);

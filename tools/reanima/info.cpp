@@ -1,7 +1,10 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/compare.h"
+#include "importers/common_options.h"
 #include "importers/load.h"
 #include "tools/reanima/failure.h"
 #include "tools/reanima/files.h"
@@ -48,11 +51,10 @@ Json messagesOf(const core::Diagnostics& diagnostics) {
     return messages;
 }
 
-std::string asTable(const Input& input, const core::ImageSequence& images) {
-    return fmt::format("{}: {}\n{} pictures of {} x {} pixels{}, {:.6g} a second ({}/{}), {:.3f} s{}\n",
-                       input.shownName(), formatOf(input).label, images.count, images.shownWidth(),
-                       images.shownHeight(), images.transposed ? " (stored transposed)" : "", images.rate(),
-                       images.rateNumerator, images.rateDenominator, images.timeOf(images.count),
+std::string asTable(const core::ImageSequence& images) {
+    return fmt::format("{} pictures of {} x {} pixels{}, {:.6g} a second ({}/{}), {:.3f} s{}\n", images.count,
+                       images.shownWidth(), images.shownHeight(), images.transposed ? " (stored transposed)" : "",
+                       images.rate(), images.rateNumerator, images.rateDenominator, images.timeOf(images.count),
                        images.palindrome ? ", forward and back again" : "");
 }
 
@@ -75,68 +77,159 @@ core::Asset loadOrRead(const Input& input, const Companions& given, Context& con
     return {};
 }
 
-std::string asTable(const Input& input, const core::Asset& asset) {
-    if (!asset.images.empty())
-        return asTable(input, asset.images.front());
-    std::string text = fmt::format("{}: {}\n", input.shownName(), formatOf(input).label);
+/// What is not there yet: every model of a file says again what is wrong with the file.
+void addNew(core::Diagnostics& all, const core::Diagnostics& more) {
+    for (const core::Warning& warning : more.warnings())
+        if (std::ranges::none_of(all.warnings(), [&](const core::Warning& known) {
+                return known.message() == warning.message() && known.place.offset == warning.place.offset;
+            }))
+            all.add(warning);
+}
+
+/// Calls use(asset) for a file, or for each of several models in it.
+/// @param models all models of the file
+template <typename Use>
+void eachAsset(const Input& input, const Companions& given, const std::vector<ModelSummary>& models, Context& context,
+               const Use& use) {
+    const std::vector<ModelSummary> converted = convertedModels(models);
+    if (converted.size() < 2) {
+        use(loadOrRead(input, given, context));
+        return;
+    }
+    requireWithinLimits(converted, input, context.limits);
+    for (const ModelSummary& model : converted) {
+        OptionValues options = context.options;
+        options.set(kModelOption.key, model.id);
+        core::Diagnostics diagnostics;
+        Context own{options, context.limits, diagnostics, context.cancelled};
+        use(load(input, given, own));
+        addNew(context.diagnostics, diagnostics);
+    }
+}
+
+std::vector<ModelSummary> allModels(const Input& input, const Companions& given, const Context& context) {
+    core::Diagnostics repeated;  // loading says the same again
+    Context survey{context.options, context.limits, repeated, context.cancelled};
+    return modelsOf(input, given, survey);
+}
+
+std::string asTable(const std::vector<ModelSummary>& models) {
+    if (models.empty())
+        return {};
+    std::string text = fmt::format("\n{:>8} {:>7} {:>7} {:>9} {:>6}  {}\n", "model", "joints", "groups", "triangles",
+                                   "clips", "default animation");
+    for (const ModelSummary& model : models)
+        text += fmt::format("{:>8} {:>7} {:>7} {:>9} {:>6}  {:>17}\n", model.id, model.joints, model.groups,
+                            model.triangles, model.clips,
+                            model.defaultAnimation ? fmt::format("{}", *model.defaultAnimation) : "-");
+    return text + "\n";
+}
+
+std::string asTable(const core::Asset& asset) {
     if (asset.skeletons.empty())
-        return text;
+        return {};
     const core::Skeleton& skeleton = asset.skeletons.front();
-    text += fmt::format("skeleton: {}, {} joints ({})\n", skeleton.name, skeleton.joints.size(),
-                        core::originName(skeleton.origin));
+    std::string text = fmt::format("skeleton: {}, {} joints ({})\n", core::printable(skeleton.name),
+                                   skeleton.joints.size(), core::originName(skeleton.origin));
     if (!asset.clips.empty())
         text += fmt::format("\n{:>5}  {:<20} {:>6} {:>8}  {:>18}  {:>11}\n", "index", "clip", "frames", "seconds",
                             "end to start", "root travel");
     for (const core::Clip& clip : asset.clips) {
         const ClipFacts facts = factsOf(skeleton, clip);
-        text +=
-            fmt::format("{:>5}  {:<20} {:>6} {:>8.3f}  {:>7.3f} m {:>5.1f} deg  {:>9.3f} m\n", clip.index, clip.name,
-                        clip.frames, clip.duration, facts.gap.distance.value, facts.gap.angle.value, facts.travel);
+        text += fmt::format("{:>5}  {:<20} {:>6} {:>8.3f}  {:>7.3f} m {:>5.1f} deg  {:>9.3f} m\n", clip.index,
+                            core::printable(clip.name), clip.frames, clip.duration, facts.gap.distance.value,
+                            facts.gap.angle.value, facts.travel);
     }
     text += fmt::format("\n{:>5} {:>5}  {:<20} {:<20} {:>9}\n", "joint", "id", "name", "parent", "length");
     for (std::size_t i = 0; i < skeleton.joints.size(); ++i) {
         const core::Joint& joint = skeleton.joints[i];
         text += fmt::format("{:>5} {:>5}  {:<20} {:<20} {:>7.3f} m\n", i, joint.id ? fmt::format("{}", *joint.id) : "",
-                            joint.name, parentName(skeleton, joint), lengthOf(joint));
+                            core::printable(joint.name), core::printable(parentName(skeleton, joint)), lengthOf(joint));
     }
     return text;
 }
 
-Json asJson(const Input& input, const core::Asset& asset, const core::Diagnostics& diagnostics) {
-    if (!asset.images.empty())
-        return {{"schema", 1},
-                {"file", input.shownName()},
-                {"format", formatOf(input).id},
-                {"images", Json::array({asJson(asset.images.front())})},
-                {"warnings", messagesOf(diagnostics)}};
-    const core::Skeleton skeleton = asset.skeletons.empty() ? core::Skeleton{} : asset.skeletons.front();
-    Json clips = Json::array();
+std::string asTable(const Input& input, const Companions& given, Context& context) {
+    const std::vector<ModelSummary> models = allModels(input, given, context);
+    std::string text =
+        fmt::format("{}: {}\n{}", core::printable(input.shownName()), formatOf(input).label, asTable(models));
+    std::size_t assets = 0;
+    eachAsset(input, given, models, context, [&](const core::Asset& asset) {
+        text += (assets++ > 0 ? "\n" : "") + asTable(asset);
+        if (!asset.images.empty())
+            text += asTable(asset.images.front());
+    });
+    return text;
+}
+
+Json asJson(const std::vector<ModelSummary>& models) {
+    Json list = Json::array();
+    for (const ModelSummary& model : models)
+        list.push_back({{"id", modelIdToJson(model.id)},
+                        {"joints", model.joints},
+                        {"groups", model.groups},
+                        {"triangles", model.triangles},
+                        {"clips", model.clips},
+                        {"default_animation", model.defaultAnimation ? Json(*model.defaultAnimation) : Json(nullptr)}});
+    return list;
+}
+
+/// Appends the clips and joints of an asset; where it is one of a file's models, each says of which.
+void addRows(const core::Asset& asset, Json& clips, Json& joints) {
+    if (asset.skeletons.empty())
+        return;
+    const core::Skeleton& skeleton = asset.skeletons.front();
+    const auto add = [&](Json& list, Json row) {
+        if (!asset.model.empty())
+            row["model"] = modelIdToJson(asset.model);
+        list.push_back(std::move(row));
+    };
     for (const core::Clip& clip : asset.clips) {
         const ClipFacts facts = factsOf(skeleton, clip);
-        clips.push_back({{"index", clip.index},
-                         {"name", clip.name},
-                         {"frames", clip.frames},
-                         {"seconds", clip.duration},
-                         {"rate", clip.rate},
-                         {"gap", {{"metres", facts.gap.distance.value}, {"degrees", facts.gap.angle.value}}},
-                         {"root_travel", facts.travel}});
+        add(clips, {{"index", clip.index},
+                    {"name", clip.name},
+                    {"frames", clip.frames},
+                    {"seconds", clip.duration},
+                    {"rate", clip.rate},
+                    {"gap", {{"metres", facts.gap.distance.value}, {"degrees", facts.gap.angle.value}}},
+                    {"root_travel", facts.travel}});
     }
-    Json joints = Json::array();
     for (std::size_t i = 0; i < skeleton.joints.size(); ++i) {
         const core::Joint& joint = skeleton.joints[i];
-        joints.push_back({{"index", i},
-                          {"id", joint.id ? Json(*joint.id) : Json(nullptr)},
-                          {"name", joint.name},
-                          {"parent", joint.parent == core::kNoParent ? Json(nullptr) : Json(joint.parent)},
-                          {"length", lengthOf(joint)}});
+        add(joints, {{"index", i},
+                     {"id", joint.id ? Json(*joint.id) : Json(nullptr)},
+                     {"name", joint.name},
+                     {"parent", joint.parent == core::kNoParent ? Json(nullptr) : Json(joint.parent)},
+                     {"length", lengthOf(joint)}});
     }
-    return {{"schema", 1},
-            {"file", input.shownName()},
-            {"format", formatOf(input).id},
-            {"skeleton", asset.skeletons.empty() ? Json(nullptr) : Json(core::originName(skeleton.origin))},
-            {"clips", std::move(clips)},
-            {"joints", std::move(joints)},
-            {"warnings", messagesOf(diagnostics)}};
+}
+
+Json asJson(const Input& input, const Companions& given, Context& context) {
+    const std::vector<ModelSummary> models = allModels(input, given, context);
+    Json clips = Json::array();
+    Json joints = Json::array();
+    Json images = Json::array();
+    Json origin;
+    eachAsset(input, given, models, context, [&](const core::Asset& asset) {
+        addRows(asset, clips, joints);
+        if (!asset.skeletons.empty() && origin.is_null())
+            origin = core::originName(asset.skeletons.front().origin);
+        if (!asset.images.empty())
+            images.push_back(asJson(asset.images.front()));
+    });
+    const Format& format = formatOf(input);
+    Json json = {{"schema", 1}, {"file", input.shownName()}, {"format", format.id}};
+    if (!images.empty()) {
+        json["images"] = std::move(images);
+    } else {
+        json["skeleton"] = std::move(origin);
+        json["clips"] = std::move(clips);
+        json["joints"] = std::move(joints);
+    }
+    if (format.models != nullptr)
+        json["models"] = asJson(models);
+    json["warnings"] = messagesOf(context.diagnostics);
+    return json;
 }
 
 int info(const InfoOptions& options, const Console& console) {
@@ -150,11 +243,10 @@ int info(const InfoOptions& options, const Console& console) {
         try {
             const Input input = options.input.read(path);
             Context context{options.input.values, options.input.limits, diagnostics};
-            const core::Asset asset = loadOrRead(input, given, context);
             if (options.json)
-                list.push_back(asJson(input, asset, diagnostics));
+                list.push_back(asJson(input, given, context));
             else
-                printData(asTable(input, asset) + (path == options.files.back() ? "" : "\n"));
+                printData(asTable(input, given, context) + (path == options.files.back() ? "" : "\n"));
             if (console.policy.fails(diagnostics))
                 status = kInputFailed;
         } catch (const core::DecodeError&) {

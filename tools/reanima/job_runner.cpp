@@ -8,6 +8,7 @@
 
 #include "core/edit.h"
 #include "gltf_export/gltf_patch.h"
+#include "importers/common_options.h"
 #include "importers/load.h"
 #include "tools/reanima/content_key.h"
 #include "tools/reanima/files.h"
@@ -24,15 +25,25 @@ namespace {
 /// An input with all that is read for it.
 struct Source {
     Input input;
+    OptionValues options;  ///< the recipe's, and which model of the input is wanted
     Companions companions;
     std::vector<fs::path> files;  ///< the input and what was found beside it
     std::string contentKey;       ///< of those files
     std::size_t report;           ///< its index among the job's reports
 };
 
-Source readSource(const fs::path& path, const Format* format, const Recipe& recipe) {
-    Source source{recipe.options.input.read(toUtf8(path)), {}, {}, {}, 0};
-    source.input.format = format != nullptr ? format : &formatOf(source.input);
+Input readInput(const JobInput& job, const Recipe& recipe) {
+    const InputOptions& options = recipe.options.input;
+    Input input =
+        job.held ? asInput(job.held->take(), job.path, job.format, options.limits) : options.read(toUtf8(job.path));
+    input.format = job.format != nullptr ? job.format : &formatOf(input);
+    return input;
+}
+
+Source readSource(const JobInput& job, const Recipe& recipe) {
+    Source source{readInput(job, recipe), recipe.options.input.values, {}, {}, {}, 0};
+    if (!job.model.empty())
+        source.options.set(kModelOption.key, job.model);
     const Companions given = recipe.givenFor(*source.input.format);
     source.companions = withFoundCompanions(source.input, given);
     ContentKey key;
@@ -41,14 +52,16 @@ Source readSource(const fs::path& path, const Format* format, const Recipe& reci
             source.files.push_back(where);
         key.add(file);
     };
-    uses(path, source.input.file);
+    if (!job.model.empty())
+        key.add(job.model);
+    uses(job.path, source.input.file);
     for (const auto& [role, companion] : source.companions)
         if (!companion.given)
-            uses(path.parent_path() / fromUtf8(companion.input.file.name), companion.input.file);
+            uses(job.path.parent_path() / fromUtf8(companion.input.file.name), companion.input.file);
     if (const std::optional<Input> pack = packOfSkeleton(source.input, source.companions)) {
         const auto skeleton = given.find(Role::skeleton);
         const bool isGiven = skeleton != given.end() && source.input.format->kind != Kind::skeleton;
-        const fs::path beside = isGiven ? pathOf(skeleton->second.input) : path;
+        const fs::path beside = isGiven ? pathOf(skeleton->second.input) : job.path;
         uses(beside.parent_path() / fromUtf8(pack->file.name), pack->file);
     }
     if (const Target* target = recipe.targetFor(*source.input.format))
@@ -58,13 +71,20 @@ Source readSource(const fs::path& path, const Format* format, const Recipe& reci
     return source;
 }
 
+/// A limit has a status of its own where nothing else is to be done.
+Failure ranked(Failure failure, const RunOptions& options) {
+    if (failure.status == kLimitExceeded && !options.onlyInput)
+        failure.status = kInputFailed;
+    return failure;
+}
+
 class JobRunner {
   public:
     JobRunner(const Job& job, const RunOptions& options) : job_(job), recipe_(*job.recipe), options_(options) {}
 
     JobResult run() {
-        for (const fs::path& path : job_.inputs)
-            result_.reports.emplace_back(toUtf8(path), toUtf8(job_.output));
+        for (const JobInput& input : job_.inputs)
+            result_.reports.emplace_back(toUtf8(input.path), input.model, toUtf8(job_.output));
         try {
             readAll();
             const bool isMade = options_.ifChanged && result_.status == kDone && isMadeFrom(job_.output, contentKey());
@@ -93,7 +113,7 @@ class JobRunner {
         result_.read = recipe_.files;
         for (std::size_t i = 0; i < job_.inputs.size(); ++i)
             onlyInputFails(i, [&] {
-                Source source = readSource(job_.inputs[i], job_.format, recipe_);
+                Source source = readSource(job_.inputs[i], recipe_);
                 source.report = i;
                 result_.reports[i].format = std::string(source.input.format->id);
                 result_.read.insert(result_.read.end(), source.files.begin(), source.files.end());
@@ -119,7 +139,7 @@ class JobRunner {
 
     core::Asset decode(const Source& source) {
         InputReport& report = result_.reports[source.report];
-        Context context = contextFor(report);
+        Context context = contextFor(source);
         core::Asset asset = load(source.input, source.companions, context);
         refuseEmpty(asset, source.input);
         refuseWarnings(report);
@@ -131,8 +151,8 @@ class JobRunner {
         return asset;
     }
 
-    Context contextFor(InputReport& report) const {
-        return {recipe_.options.input.values, recipe_.options.input.limits, report.diagnostics, interrupted};
+    Context contextFor(const Source& source) {
+        return {source.options, recipe_.options.input.limits, result_.reports[source.report].diagnostics, interrupted};
     }
 
     void refuseWarnings(const InputReport& report) const {
@@ -148,7 +168,7 @@ class JobRunner {
         const Source& source = sources_.front();
         InputReport& report = result_.reports[source.report];
         const auto about = report.diagnostics.about(source.input.shownName());
-        Context context = contextFor(report);
+        Context context = contextFor(source);
         core::Asset asset = orUsageError([&] { return merge(std::move(assets), recipe_.options.input.limits); });
         result_.target = target_ = recipe_.targetFor(*source.input.format);
         const std::optional<RestChoice> rest = restOf(asset);
@@ -277,30 +297,34 @@ class JobRunner {
         checkOutputs(filesOf(job_.output), result_.read, true);  // also what was found beside the inputs
         gltf::GltfOptions gltfOptions;
         gltfOptions.proxyMesh = recipe_.options.proxyMesh;
+        gltfOptions.compact = recipe_.options.compact;
         gltfOptions.contentKey = contentKey();
         const std::string& rootMotion = recipe_.options.motion.rootMotion;
         gltfOptions.rootMotion = !rootMotion.empty()               ? rootMotion
                                  : !recipe_.map.rootMotion.empty() ? recipe_.map.rootMotion
                                                                    : "keep";
-        const std::size_t bytes = recipe_.options.motion.keepMesh ? writeIntoRig(asset, gltfOptions)
-                                                                  : writeAsset(job_.output, asset, gltfOptions);
+        gltf::GltfFile file = fileOf(asset, gltfOptions);
+        if (gltfOptions.compact && !asset.clips.empty())
+            rotationError_ = file.rotationError;
+        const std::size_t bytes = writeFile(job_.output, std::move(file));
         for (InputReport& report : result_.reports) {
             report.joints = asset.skeletons.empty() ? 0 : asset.skeletons.front().joints.size();
             report.height = height_;
             report.bytes = bytes;
+            report.rotationError = rotationError_;
         }
         result_.end = JobResult::End::converted;
         result_.written = summary(asset);
+        result_.motion = motionSummary_;
     }
 
-    std::size_t writeIntoRig(const core::Asset& asset, const gltf::GltfOptions& gltfOptions) {
-        const Target& target = *target_;
-        const core::Rig rig{asset.skeletons.front(), target.rig.nodes, target.rig.restFrom};
-        const core::ByteVector glb =
-            gltf::addAnimations(asGltfInput(target), rig, asset.clips, gltfOptions, recipe_.options.input.limits,
-                                result_.reports.front().diagnostics);
-        writeOutput(job_.output, glb);
-        return glb.size();
+    [[nodiscard]] gltf::GltfFile fileOf(const core::Asset& asset, const gltf::GltfOptions& gltfOptions) {
+        const core::Limits& limits = recipe_.options.input.limits;
+        if (!recipe_.options.motion.keepMesh)
+            return fileFor(job_.output, asset, gltfOptions, limits);
+        const core::Rig rig{asset.skeletons.front(), target_->rig.nodes, target_->rig.restFrom};
+        return gltf::addAnimations(asGltfInput(*target_), rig, asset.clips, gltfOptions, limits,
+                                   result_.reports.front().diagnostics);
     }
 
     [[nodiscard]] std::string summary(const core::Asset& asset) const {
@@ -322,9 +346,11 @@ class JobRunner {
                 rates.push_back(clip.rate);
         std::string text = fmt::format("{}{}, {}, {:.2f} m high", wrote, count(asset.clips.size(), "clip"),
                                        count(asset.skeletons.front().joints.size(), "joint"), height_);
+        if (rotationError_)
+            text += fmt::format(", rotations within {:.2g} degrees", *rotationError_);
         if (!rates.empty())
             text += fmt::format("; set Blender's frame rate to {:.6g} before importing", fmt::join(rates, " or "));
-        return motionSummary_.empty() ? text : motionSummary_ + "\n" + text;
+        return text;
     }
 
     void leaveUnchanged() {
@@ -341,7 +367,7 @@ class JobRunner {
             work();
             return true;
         } catch (...) {
-            Failure failure = ranked(currentFailure());
+            Failure failure = ranked(currentFailure(), options_);
             result_.status = std::max(result_.status, failure.status);
             result_.reports[report].failure = std::move(failure);
             return false;
@@ -349,17 +375,11 @@ class JobRunner {
     }
 
     void failAll(Failure failure) {
-        result_.failure = ranked(std::move(failure));
+        result_.failure = ranked(std::move(failure), options_);
         result_.status = std::max(result_.status, result_.failure->status);
         for (InputReport& report : result_.reports)
             if (!report.failure)
                 report.failure = result_.failure;
-    }
-
-    [[nodiscard]] Failure ranked(Failure failure) const {
-        if (failure.status == kLimitExceeded && !options_.onlyInput)
-            failure.status = kInputFailed;
-        return failure;
     }
 
     const Job& job_;
@@ -368,16 +388,17 @@ class JobRunner {
     std::vector<Source> sources_;     ///< the inputs that are good so far
     const Target* target_ = nullptr;  ///< what the clips are bound to
     double height_ = 0;
+    std::optional<double> rotationError_;  ///< of a compact output with clips
     std::string motionSummary_;
     JobResult result_;
 };
 
-JobResult refused(const Job& job) {
+JobResult refused(const Job& job, const RunOptions& options) {
     JobResult result;
-    result.failure = job.failure;
-    result.status = job.failure->status;
-    for (const fs::path& path : job.inputs)
-        result.reports.emplace_back(toUtf8(path), toUtf8(job.output)).failure = job.failure;
+    result.failure = ranked(*job.failure, options);
+    result.status = result.failure->status;
+    for (const JobInput& input : job.inputs)
+        result.reports.emplace_back(toUtf8(input.path), input.model, toUtf8(job.output)).failure = result.failure;
     return result;
 }
 
@@ -385,7 +406,7 @@ JobResult refused(const Job& job) {
 
 JobResult runJob(const Job& job, const RunOptions& options) {
     const auto begin = std::chrono::steady_clock::now();
-    JobResult result = job.failure ? refused(job) : JobRunner(job, options).run();
+    JobResult result = job.failure ? refused(job, options) : JobRunner(job, options).run();
     const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
     for (InputReport& report : result.reports)
         report.milliseconds = time.count();

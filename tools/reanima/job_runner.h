@@ -22,6 +22,7 @@ struct JobResult {
     std::vector<InputReport> reports;         ///< one for each input
     std::optional<Failure> failure;           ///< of the job as a whole
     std::string written;                      ///< what was written, for the user
+    std::string motion;                       ///< what was changed about the motion, for the user
     const Target* target = nullptr;           ///< what clips were bound to; the recipe's
     std::string binding;                      ///< a table of joints, where clips were bound to another skeleton
     std::vector<std::filesystem::path> read;  ///< every file that the output depends on

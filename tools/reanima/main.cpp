@@ -6,16 +6,28 @@
 #include "tools/reanima/platform.h"
 #include "tools/reanima/verbs.h"
 
-int main(int argc, char** argv) {
-    using namespace reanima::tool;  // NOLINT: a program may
-    prepareProcess();
+namespace reanima::tool {
+
+namespace {
+
+int run(int argc, char** argv) {
     Console console;
     try {
         const std::array verbs = {kInfo, kConvert, kBind, kDump, kEncode, kCheck, kFrames, kFormats};
-        return dispatch(argc, argv, verbs, console);
+        const int status = dispatch(argc, argv, verbs, console);
+        return interrupted() ? kInterrupted : status;
     } catch (...) {
         const Failure failure = currentFailure();
-        console.error(failure.message);
-        return failure.status;
+        console.error(interrupted() ? "interrupted" : failure.message);
+        return interrupted() ? kInterrupted : failure.status;
     }
+}
+
+}  // namespace
+
+}  // namespace reanima::tool
+
+int main(int argc, char** argv) {
+    reanima::tool::prepareProcess();
+    return reanima::tool::run(argc, argv);
 }

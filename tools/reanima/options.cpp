@@ -85,6 +85,17 @@ Input InputOptions::read(const std::string& path) const {
     return input;
 }
 
+std::optional<Input> InputOptions::readFromFolder(const std::string& path) const {
+    constexpr std::size_t kHead = 64U << 10U;  // more than any format needs to be recognised by its beginning
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(fromUtf8(path), error);
+    if (!error && size > limits.fileSize && !beginsLikeAnyFormat(readHead(fromUtf8(path), kHead)))
+        return std::nullopt;
+    Input input = read(path);
+    input.format = findFormat(input);
+    return input.format != nullptr ? std::optional(std::move(input)) : std::nullopt;
+}
+
 void addInputOptions(Arguments& arguments, InputOptions& options, const std::string& skeletonHelp) {
     arguments.text("-s,--skeleton", options.skeleton, "FILE", skeletonHelp);
     arguments.text("--source-skeleton", options.sourceSkeleton, "FILE",

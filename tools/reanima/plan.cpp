@@ -8,6 +8,7 @@
 #include "importers/load.h"
 #include "tools/reanima/files.h"
 #include "tools/reanima/glob.h"
+#include "tools/reanima/models.h"
 #include "tools/reanima/parallel.h"
 #include "tools/reanima/platform.h"
 
@@ -25,9 +26,17 @@ bool namesFolder(const std::string& output) {
            (output.back() == '/' || output.back() == '\\' || fs::is_directory(fromUtf8(output), error));
 }
 
-fs::path glbNameFor(const fs::path& input) {
+/// Standard input, or a pipe that a shell passes as /dev/fd/63.
+bool canBeReadOnce(const fs::path& path) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    return path == kStandardStream || (fs::exists(status) && !fs::is_regular_file(status));
+}
+
+/// @param model id of one of the input's models, or empty
+fs::path glbNameFor(const fs::path& input, const std::string& model) {
     const std::string name = input == kStandardStream ? "stdin" : toUtf8(input.filename());
-    return fromUtf8(std::string(stemOf(name)) + ".glb");
+    return fromUtf8(fmt::format("{}{}{}.glb", stemOf(name), model.empty() ? "" : "_", model));
 }
 
 /// One thing to be converted, found where the user pointed.
@@ -38,9 +47,37 @@ struct Item {
     std::vector<Job> jobs{};  ///< of a job file
     const Format* format = nullptr;
     std::optional<Failure> failure{};
+    std::vector<ModelSummary> models{};  ///< those that are wanted of a file that may hold several
+    std::vector<ModelSummary> known{};   ///< all that it holds
+    std::string onlyModel{};         ///< id of the model that is converted if none is asked for and it is the only one
+    std::vector<Failure> missing{};  ///< of models that are wanted and not there
+    std::shared_ptr<HeldFile> held{};  ///< what can't be read again
 
     [[nodiscard]] bool isNothing() const { return inFolder && jobs.empty() && !failure && format == nullptr; }
+    [[nodiscard]] bool isPlain() const { return models.empty() && missing.empty(); }
 };
+
+std::string refusalOfSeveral(const Item& item) {
+    return fmt::format("{}: an output holds one model; --model chooses one of {}, -o FOLDER/ takes all: {}",
+                       toUtf8(item.path), item.models.size(), described(item.models));
+}
+
+/// The only output of an item, below the folder for all.
+fs::path outputNameOf(const Item& item) { return item.below / glbNameFor(item.path, ""); }
+
+/// The same for one of its models: the model is in the name unless it is the only one.
+fs::path outputNameOf(const Item& item, const ModelSummary& model) {
+    return item.below / glbNameFor(item.path, model.id == item.onlyModel ? "" : model.id);
+}
+
+/// @param model id, or empty
+JobInput inputOf(const Item& item, const std::string& model) {
+    if (item.held)
+        item.held->addUser();
+    return {item.path, item.format, model, item.held};
+}
+
+Job failedJob(const fs::path& path, Failure failure) { return {{{path}}, {}, nullptr, std::move(failure)}; }
 
 class Planner {
   public:
@@ -105,27 +142,98 @@ class Planner {
                 items.push_back({file, below / file.lexically_relative(folder).parent_path(), true});
         for (const fs::path& link : content.links)
             plan_.notes.push_back(toUtf8(link) + ": is a link to a folder, which is not followed");
-        plan_.skipped += content.links.size();
+        plan_.skipped += content.links.size() + content.devices.size();
     }
 
-    /// Finds out what the items are: the jobs of job files, the formats of files in folders.
+    /// Finds out what the items are: the jobs of job files, formats, the models in them.
     void lookInto(std::vector<Item>& items, const Request& request) {
         for (Item& item : items)
             if (isJobFile(item.path) && !item.failure)
                 readJobs(item, request);
         inParts(items.size(), threads_, [&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last && !interrupted(); ++i)
-                if (items[i].isNothing())
-                    recognise(items[i], request.recipe->options.input);
+                if (!isJobFile(items[i].path) && !items[i].failure)
+                    recognise(items[i], *request.recipe);
         });
+        for (const Item& item : items)
+            if (isJobFile(item.path) || (item.format != nullptr && item.format->models != nullptr))
+                plan_.namedBy.push_back(item.path);
     }
 
-    static void recognise(Item& item, const InputOptions& options) {
+    static void recognise(Item& item, const Recipe& recipe) {
+        if (item.inFolder)
+            recogniseInFolder(item, recipe);
+        else if (canBeReadOnce(item.path))
+            recogniseStream(item, recipe);
+        else
+            recogniseFile(item, recipe);
+    }
+
+    static void recogniseInFolder(Item& item, const Recipe& recipe) {
         try {
-            const Format* format = findFormat(options.read(toUtf8(item.path)));
-            item.format = format != nullptr && format->load != nullptr ? format : nullptr;
+            std::optional<Input> input = recipe.options.input.readFromFolder(toUtf8(item.path));
+            if (input && input->format->load != nullptr)
+                lookInto(item, *input, recipe);
         } catch (...) {
             item.failure = currentFailure();
+        }
+    }
+
+    static void recogniseStream(Item& item, const Recipe& recipe) {
+        try {
+            Input input = recipe.options.input.read(toUtf8(item.path));
+            lookInto(item, input, recipe);
+            item.held = std::make_shared<HeldFile>(std::move(input.file));
+        } catch (...) {
+            item.failure = currentFailure();
+        }
+    }
+
+    /// What is wrong with a file that the user names, its job will say.
+    static void recogniseFile(Item& item, const Recipe& recipe) {
+        try {
+            Input input = recipe.options.input.read(toUtf8(item.path));
+            lookInto(item, input, recipe);
+        } catch (...) {  // NOLINT: is thrown again by the job
+        }
+    }
+
+    /// The format of what was read, and the models in it.
+    static void lookInto(Item& item, Input& input, const Recipe& recipe) {
+        input.format = item.format = findFormat(input);
+        if (item.format == nullptr)
+            return;
+        const InputOptions& options = recipe.options.input;
+        core::Diagnostics repeated;  // reading the model says the same again
+        Context context{options.values, options.limits, repeated, {}};
+        try {
+            if (item.format->models != nullptr)
+                item.known = modelsOf(input, recipe.givenFor(*item.format), context);
+        } catch (const core::DecodeError&) {
+            return;
+        }
+        chooseModels(item, recipe.options.models);
+        try {
+            requireWithinLimits(item.models, input, options.limits);
+        } catch (...) {
+            item.failure = currentFailure();
+        }
+    }
+
+    /// @param wanted ids; all if empty
+    static void chooseModels(Item& item, const std::vector<std::string>& wanted) {
+        std::vector<ModelSummary> converted = convertedModels(item.known);
+        if (converted.size() == 1)
+            item.onlyModel = converted.front().id;
+        if (wanted.empty())
+            item.models = std::move(converted);
+        for (const std::string& id : wanted) {
+            const auto isIt = [&](const ModelSummary& model) { return model.id == id; };
+            const auto model = std::ranges::find_if(item.known, isIt);
+            if (model == item.known.end())
+                item.missing.push_back({fmt::format("{}: {}", toUtf8(item.path), holdsNoModel(id, item.known))});
+            else if (std::ranges::none_of(item.models, isIt))
+                item.models.push_back(*model);
         }
     }
 
@@ -149,8 +257,8 @@ class Planner {
                 item.failure->message = toUtf8(item.path) + ": " + item.failure->message;
         }
         for (const Job& job : item.jobs)
-            for (const fs::path& input : job.inputs)
-                inJobs_.insert(input.lexically_normal());
+            for (const JobInput& input : job.inputs)
+                inJobs_.insert(input.path.lexically_normal());
     }
 
     static std::vector<JobFile> parse(const fs::path& path, const core::Limits& limits) {
@@ -172,39 +280,57 @@ class Planner {
         return toUtf8(job.empty() || namesFolder(job) ? folder : folder / fromUtf8(job).filename());
     }
 
-    /// @param folder below which the outputs lie
+    /// @param folder below which the outputs lie; empty: an input has one output, in the current folder
     std::vector<Job> oneEach(std::vector<Item> items, const Request& request, const fs::path& folder) {
         const std::set<fs::path> animated = outputsOfAnimations(items);
         std::vector<Job> jobs;
         for (Item& item : items) {
+            if (folder.empty() && item.models.size() > 1)
+                item.failure = Failure{refusalOfSeveral(item), kUsage};
             if (item.failure) {
-                jobs.push_back({{item.path}, {}, nullptr, nullptr, std::move(item.failure)});
+                jobs.push_back(failedJob(item.path, std::move(*item.failure)));
                 continue;
             }
             std::move(item.jobs.begin(), item.jobs.end(), std::back_inserter(jobs));
-            const fs::path below = item.below / glbNameFor(item.path);
-            const bool rigIsInside = isRig(item) && animated.contains(below);
+            const bool rigIsInside = isRig(item) && animated.contains(outputNameOf(item));
             if (isJobFile(item.path) || rigIsInside ||
                 (item.inFolder && inJobs_.contains(item.path.lexically_normal())))
                 continue;
             if (item.isNothing())
                 ++plan_.skipped;
             else
-                jobs.push_back(
-                    {{item.path}, folder / (folder.empty() ? below.filename() : below), request.recipe, item.format});
+                addJobsOf(item, request, folder, jobs);
         }
         return jobs;
     }
 
-    static bool isRig(const Item& item) { return item.format != nullptr && item.format->kind == Kind::skeleton; }
+    static void addJobsOf(const Item& item, const Request& request, const fs::path& folder, std::vector<Job>& jobs) {
+        for (const Failure& failure : item.missing)
+            jobs.push_back(failedJob(item.path, failure));
+        const auto add = [&](const std::string& model, const fs::path& output) {
+            jobs.push_back({{inputOf(item, model)}, output, request.recipe});
+        };
+        if (item.isPlain())
+            add("", folder.empty() ? glbNameFor(item.path, "") : folder / outputNameOf(item));
+        for (const ModelSummary& model : item.models)
+            add(model.id, folder.empty() ? glbNameFor(item.path, "") : folder / outputNameOf(item, model));
+    }
+
+    static bool isRig(const Item& item) {
+        return item.inFolder && item.format != nullptr && item.format->kind == Kind::skeleton;
+    }
 
     /// A skeleton in a folder becomes a rig of its own, unless an animation of the same name takes its place: it holds
     /// the skeleton.
     static std::set<fs::path> outputsOfAnimations(const std::vector<Item>& items) {
         std::set<fs::path> outputs;
         for (const Item& item : items)
-            if (item.format != nullptr && !isRig(item))
-                outputs.insert(item.below / glbNameFor(item.path));
+            if (item.inFolder && item.format != nullptr && !isRig(item)) {
+                if (item.isPlain())
+                    outputs.insert(outputNameOf(item));
+                for (const ModelSummary& model : item.models)
+                    outputs.insert(outputNameOf(item, model));
+            }
         return outputs;
     }
 
@@ -221,10 +347,14 @@ class Planner {
         Job all{{}, output, request.recipe};
         for (Item& item : items) {
             std::move(item.jobs.begin(), item.jobs.end(), std::back_inserter(jobs));
+            for (Failure& failure : item.missing)
+                jobs.push_back(failedJob(item.path, std::move(failure)));
             if (item.failure)
-                jobs.push_back({{item.path}, {}, nullptr, nullptr, std::move(item.failure)});
-            else if (!isJobFile(item.path))
-                all.inputs.push_back(item.path);
+                jobs.push_back(failedJob(item.path, std::move(*item.failure)));
+            else if (item.models.size() > 1)
+                throw UsageError(refusalOfSeveral(item));
+            else if (!isJobFile(item.path) && (item.isPlain() || !item.models.empty()))
+                all.inputs.push_back(inputOf(item, item.isPlain() ? "" : item.models.front().id));
         }
         if (!all.inputs.empty())
             jobs.push_back(std::move(all));
@@ -245,6 +375,17 @@ std::size_t Plan::inputCount() const {
     for (const Job& job : jobs)
         count += job.inputs.size();
     return count;
+}
+
+bool Plan::isOneFile() const {
+    const fs::path* first = nullptr;
+    for (const Job& job : jobs)
+        for (const JobInput& input : job.inputs) {
+            if (first != nullptr && *first != input.path)
+                return false;
+            first = &input.path;
+        }
+    return first != nullptr;
 }
 
 Plan makePlan(const Request& request, const RequestOfJob& requestOfJob, unsigned threads) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace reanima::tool {
 
@@ -15,18 +16,48 @@ namespace reanima::tool {
 enum class StandardStream { input, output, error };
 [[nodiscard]] bool isTerminal(StandardStream stream);
 
-/// Bytes pass standard input and output as they are; an interrupt is remembered instead of ending the process.
+/// Bytes pass standard input and output as they are; what can't be written is an error and no signal. A request to end
+/// (SIGINT, SIGTERM, SIGHUP unless it was ignored) is remembered; after a second, or when it is repeated, the process
+/// ends wherever it is, with status 130 and without temporary files. Memory that runs out where no exception can be
+/// thrown ends it with status 4.
 void prepareProcess();
 
-/// True once the user asked to stop (Ctrl-C).
+/// True once somebody asked for an end.
 [[nodiscard]] bool interrupted();
 
-/// A number that no other running process has.
-[[nodiscard]] std::uint64_t processId();
+/// A number that nobody can foresee.
+/// @throws std::system_error
+[[nodiscard]] std::uint64_t randomNumber();
 
 /// Puts `from` in the place of `to` at once; a reader sees the old file or the new one.
 /// @throws std::filesystem::filesystem_error
 void replaceFile(const std::filesystem::path& from, const std::filesystem::path& to);
+
+/// A file that is open for writing, without a buffer in between. Every function but the destructor throws
+/// std::system_error.
+class FileWriter {
+  public:
+    /// Open to nothing.
+    FileWriter() = default;
+    /// Takes an open descriptor.
+    explicit FileWriter(int descriptor) : descriptor_(descriptor) {}
+    /// Opens what is there: a device, a pipe, or a file, which is emptied.
+    explicit FileWriter(const std::filesystem::path& path);
+    FileWriter(FileWriter&& other) noexcept : descriptor_(std::exchange(other.descriptor_, kClosed)) {}
+    FileWriter& operator=(FileWriter&& other) noexcept;
+    FileWriter(const FileWriter&) = delete;
+    FileWriter& operator=(const FileWriter&) = delete;
+    /// Closes the file; nobody learns of errors then.
+    ~FileWriter();
+
+    void append(std::string_view bytes);
+    void setPermissions(std::filesystem::perms permissions);
+    void close();
+
+  private:
+    static constexpr int kClosed = -1;
+    int descriptor_ = kClosed;
+};
 
 /// A function of a module of ours, which lies beside the program or in ../lib/reanima, seen from there. Modules stay
 /// loaded.

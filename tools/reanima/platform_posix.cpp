@@ -1,23 +1,78 @@
 #include <array>
+#include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <new>
 #include <stdexcept>
+#include <system_error>
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "tools/reanima/console.h"
 #include "tools/reanima/platform.h"
+#include "tools/reanima/temporary.h"
 
 namespace reanima::tool {
 
 namespace {
 
-volatile std::sig_atomic_t interruptCount = 0;
+constinit std::atomic<bool> endIsAskedFor = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers use it");
 
-extern "C" void rememberInterrupt(int) {
-    interruptCount = interruptCount + 1;
-    if (interruptCount > 1)  // the second time is meant seriously
-        _exit(130);
+/// Prints a line if that makes nobody wait.
+void printAtOnce(std::string_view line) {
+    pollfd stream{STDERR_FILENO, POLLOUT, 0};
+    if (poll(&stream, 1, 0) == 1)
+        (void)!write(STDERR_FILENO, line.data(), line.size());
+}
+
+[[noreturn]] void endWithLine(std::string_view line, int status) {
+    printAtOnce(line);
+    endProcess(status);
+}
+
+/// The first request leaves a second for what is being written and for the summary: a computation may be too long to
+/// wait for, and none of them has to ask. The alarm, or a second request, ends the process.
+extern "C" void onRequestToEnd(int signal) {
+    constexpr unsigned kSeconds = 1;
+    if (endIsAskedFor.exchange(true) || signal == SIGALRM)
+        endWithLine("reanima: interrupted\n", kInterrupted);
+    (void)alarm(kSeconds);
+}
+
+void catchRequestsToEnd() {
+    struct sigaction action {};
+    action.sa_handler = onRequestToEnd;
+    sigset_t requests;
+    sigemptyset(&requests);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM})
+        sigaddset(&requests, signal);
+    action.sa_mask = requests;
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM}) {
+        struct sigaction before {};
+        sigaction(signal, nullptr, &before);
+        if (signal != SIGHUP || before.sa_handler != SIG_IGN)  // nohup
+            sigaction(signal, &action, nullptr);
+    }
+    pthread_sigmask(SIG_UNBLOCK, &requests, nullptr);
+}
+
+/// Ends the process where an exception found no memory, or none that a handler could be called with.
+[[noreturn]] void onTerminate() {
+    try {
+        if (std::current_exception())
+            throw;
+    } catch (const std::bad_alloc&) {
+    } catch (...) {
+        std::abort();  // a mistake of ours
+    }
+    endWithLine("reanima: out of memory\n", kLimitExceeded);
 }
 
 }  // namespace
@@ -32,19 +87,67 @@ bool isTerminal(StandardStream stream) {
 }
 
 void prepareProcess() {
-    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-        if (fcntl(descriptor, F_GETFD) < 0)  // closed: the next file that is opened would take the messages
-            (void)open("/dev/null", O_RDWR);
-    struct sigaction action {};
-    action.sa_handler = rememberInterrupt;
-    sigaction(SIGINT, &action, nullptr);
-    sigaction(SIGTERM, &action, nullptr);
-    std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of the write, not the end of the process
+    // Closed ones: the next files that are opened would take their place. Nothing can be read from the one that stands
+    // for standard input nor written to the one that stands for standard output, so that both are still errors.
+    constexpr std::array kModes = {O_WRONLY, O_RDONLY, O_WRONLY};
+    for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor)
+        if (fcntl(descriptor, F_GETFD) < 0)
+            (void)open("/dev/null", kModes.at(static_cast<std::size_t>(descriptor)));
+    for (const int signal : {SIGPIPE, SIGXFSZ})
+        std::signal(signal, SIG_IGN);
+    catchRequestsToEnd();
+    std::set_terminate(onTerminate);
 }
 
-bool interrupted() { return interruptCount > 0; }
+bool interrupted() { return endIsAskedFor; }
 
-std::uint64_t processId() { return static_cast<std::uint64_t>(getpid()); }
+namespace {
+
+[[noreturn]] void failWithLastError() { throw std::system_error(errno, std::generic_category()); }
+
+}  // namespace
+
+std::uint64_t randomNumber() {
+    std::uint64_t number = 0;
+    if (getentropy(&number, sizeof number) != 0)
+        failWithLastError();
+    return number;
+}
+
+FileWriter::FileWriter(const std::filesystem::path& path)
+    : descriptor_(open(path.c_str(), O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC)) {
+    if (descriptor_ < 0)
+        failWithLastError();
+}
+
+FileWriter& FileWriter::operator=(FileWriter&& other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+}
+
+FileWriter::~FileWriter() {
+    if (descriptor_ >= 0)
+        (void)::close(descriptor_);
+}
+
+void FileWriter::append(std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t written = write(descriptor_, bytes.data(), bytes.size());
+        if (written < 0 && errno != EINTR)
+            failWithLastError();
+        bytes.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
+    }
+}
+
+void FileWriter::setPermissions(std::filesystem::perms permissions) {
+    if (fchmod(descriptor_, static_cast<mode_t>(permissions)) != 0)
+        failWithLastError();
+}
+
+void FileWriter::close() {
+    if (::close(std::exchange(descriptor_, kClosed)) != 0 && errno != EINTR)  // closed it is in any case
+        failWithLastError();
+}
 
 void* moduleFunction(const std::string& module, const char* function) {
     namespace fs = std::filesystem;

@@ -29,10 +29,10 @@ std::string asText(const ConversionOptions& options) {
     return text + asText(options.motion) +
            fmt::format(
                "format={};skeleton-format={};companion={};name={};rest={};interpolation={};loop={};mesh={};"
-               "ends={}",
+               "ends={};compact={}",
                options.input.format, options.input.skeletonFormat, !options.input.noCompanion, options.nameTemplate,
                restWithoutFolder(options.rest), options.interpolation, options.loopKeySet, options.proxyMesh,
-               options.endJoints);
+               options.endJoints, options.compact);
 }
 
 Names parseNamesFile(const File& file, const std::string& path) {
@@ -46,6 +46,8 @@ Names parseNamesFile(const File& file, const std::string& path) {
 }  // namespace
 
 void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
+    arguments.list("--model", options.models, "ID",
+                   "of a file that holds several models, only this one; repeatable with -o FOLDER/");
     arguments.list("--clip", options.clips, "SEL", "only these clips: an index, a range A-B, or a name; repeatable");
     arguments.text(
         "--names", options.namesFile, "CSV",
@@ -61,6 +63,9 @@ void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
                            "repeat the first frame at the end, of one clip or of all");
     arguments.flag("--proxy-mesh", options.proxyMesh, "add a mesh: one octahedron per bone, skinned");
     arguments.flag("--end-joints", options.endJoints, "add a joint at the end of every last bone of a chain");
+    arguments.flag("--compact", options.compact,
+                   "smaller files: rotations as 16-bit integers (Assimp before version 6 misreads them), equal values "
+                   "stored once, no extras but the content key");
     addMotionOptions(arguments, options.motion);
     addInputOptions(arguments, options.input,
                     "the game's skeleton, or a rig of any other kind that the motion is bound to");

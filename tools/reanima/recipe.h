@@ -15,6 +15,7 @@ namespace reanima::tool {
 /// What the bytes of an output depend on, besides the inputs.
 struct ConversionOptions {
     InputOptions input;
+    std::vector<std::string> models;  ///< ids; empty: all. Each has an output of its own, which depends on no other
     std::vector<std::string> clips;
     std::string namesFile;
     std::string nameTemplate;
@@ -24,6 +25,7 @@ struct ConversionOptions {
     bool loopKeySet = false;
     bool proxyMesh = false;
     bool endJoints = false;
+    bool compact = false;
     MotionOptions motion;
 };
 

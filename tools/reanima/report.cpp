@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "importers/json.h"
+#include "importers/format.h"
 
 namespace reanima::tool {
 
@@ -71,10 +71,14 @@ std::string InputReport::toLine() const {
                  {"error", errorJson(failure)},
                  {"milliseconds", milliseconds},
                  {"bytes", bytes}};
+    if (!model.empty())
+        line["model"] = modelIdToJson(model);
     if (binding)
         line["binding"] = bindingJson(*binding);
     if (reduction)
         line["reduction"] = reductionJson(*reduction);
+    if (rotationError)
+        line["rotation_error_degrees"] = *rotationError;
     return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -1,4 +1,4 @@
-/// What became of an input: a line of `--report`.
+/// What became of an input, or of a model in it: a line of `--report`.
 #pragma once
 
 #include <optional>
@@ -11,10 +11,11 @@
 namespace reanima::tool {
 
 struct InputReport {
-    InputReport(std::string inputName, std::string outputName)
-        : input(std::move(inputName)), output(std::move(outputName)) {}
+    InputReport(std::string inputName, std::string modelId, std::string outputName)
+        : input(std::move(inputName)), model(std::move(modelId)), output(std::move(outputName)) {}
 
     std::string input;
+    std::string model;  ///< id of the one that was wanted of the input; empty where it holds none
     std::string output;
     std::string format;
     std::size_t clips = 0;
@@ -26,7 +27,8 @@ struct InputReport {
     bool unchanged = false;             ///< the output was what would have been written
     std::optional<BindReport> binding;  ///< where clips were bound to another skeleton
     std::optional<ClipsReduction> reduction;
-    std::size_t bytes = 0;  ///< of the output
+    std::optional<double> rotationError;  ///< degrees; of a compact output
+    std::size_t bytes = 0;                ///< of the output
     double milliseconds = 0;
 
     /// `ok`, `failed` or `skipped`.

@@ -29,6 +29,8 @@ struct Moment {
 
 std::optional<Moment> parseMoment(const std::string& text) {
     const std::size_t colon = text.rfind(':');
+    if (colon == 0)
+        return std::nullopt;
     Moment moment;
     moment.clip = text.substr(0, colon);
     const char* first = text.data() + colon + 1;
@@ -101,14 +103,18 @@ void setRestAsAsked(core::Asset& asset, const RestChoice& choice, const Input& i
     if (choice.pose == "skeleton" && !skeleton.hasRest)
         throw UsageError(fmt::format("{} skeleton: this format stores no rest pose", choice.option));
     core::Skeleton stored = skeleton;
-    setDefaultRest(asset, input, companions, context);  // for joints that a chosen clip does not move, too
-    if (choice.pose.empty() || choice.pose == "skeleton")
+    if (choice.pose.empty() || choice.pose == "skeleton") {
+        setDefaultRest(asset, input, companions, context);
         return;
+    }
+    core::Diagnostics replaced;  // of the default, which joints keep that the chosen clip does not move
+    Context quiet{context.options, context.limits, replaced, context.cancelled};
+    setDefaultRest(asset, input, companions, quiet);
     const std::optional<fs::path> file = fileOfRest(choice.pose);
     if (!file) {
         const std::optional<Moment> moment = parseMoment(choice.pose);
         if (!moment)
-            refuse(choice, "there is no such file");
+            refuse(choice, "is neither a file nor a frame of a clip");
         setRestFrom(choice, skeleton, asset, *moment);
         return;
     }

@@ -425,6 +425,59 @@ TEST(Metadata, WordsOfAFileHaveOneTypeWhateverTheirValue) {
     }
 }
 
+/// A text of the scene's metadata; `absent` if there is none.
+std::string metadataOf(const aiScene& scene, const char* name) {
+    aiString text;
+    return scene.mMetaData->Get(name, text) ? text.C_Str() : "absent";
+}
+
+TEST(Models, OfAFileAreOnePerScene) {
+    const std::string path = (kSource / "tests/data/conformance/ff9-mesh/inputs/models.ff9db").string();
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    const aiScene* scene = importer.ReadFile(path, kQuality);
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    EXPECT_EQ(scene->mNumAnimations, 3U);
+    EXPECT_STREQ(scene->mAnimations[0]->mName.C_Str(), "anim_00032");
+    EXPECT_EQ(metadataOf(*scene, "reanima.model"), "300");
+    EXPECT_EQ(metadataOf(*scene, "reanima.models.0"), "300");
+    EXPECT_EQ(metadataOf(*scene, "reanima.models.2"), "302");
+    EXPECT_EQ(metadataOf(*scene, "reanima.models.3"), "absent");
+    EXPECT_EQ(metadataOf(*scene, "reanima.warnings"),
+              path + ": warning: holds the models 300, 301 and 302; this is 300 alone");
+
+    importer.SetPropertyInteger("IMPORT_REANIMA_MODEL", 301);
+    scene = importer.ReadFile(path, kQuality);
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    EXPECT_EQ(scene->mNumAnimations, 2U);
+    EXPECT_NE(scene->mRootNode->FindNode("bone008"), nullptr);
+    EXPECT_EQ(metadataOf(*scene, "reanima.model"), "301");
+    EXPECT_EQ(metadataOf(*scene, "reanima.warnings"), "");
+}
+
+TEST(Models, OfAFileAreChosenByText) {
+    const std::string path = (kSource / "tests/data/conformance/ff9-mesh/inputs/models.ff9db").string();
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    importer.SetPropertyString("IMPORT_REANIMA_MODEL", "302");
+    const aiScene* scene = importer.ReadFile(path, 0);
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    EXPECT_EQ(metadataOf(*scene, "reanima.model"), "302");
+    importer.SetPropertyString("IMPORT_REANIMA_MODEL", "999");
+    EXPECT_EQ(importer.ReadFile(path, 0), nullptr);
+    EXPECT_EQ(importer.GetErrorString(), path + ": holds no model 999, but 300, 301 and 302");
+}
+
+TEST(Models, ThatAreAloneNeedNoChoice) {
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    const aiScene* scene = importer.ReadFile((kSource / "samples/ff9/hero.ff9db").string(), 0);
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    EXPECT_EQ(metadataOf(*scene, "reanima.model"), "1000");
+    EXPECT_EQ(metadataOf(*scene, "reanima.models.0"), "absent");
+    EXPECT_EQ(metadataOf(*scene, "reanima.warnings"), "");
+}
+
 TEST(Limits, CanBeSetAsProperties) {
     const std::string path = (kSample / "hrda").string();
     Assimp::Importer importer;
@@ -510,6 +563,22 @@ TEST_F(JobFolder, WrongValuesInAJobFileAreNamed) {
         EXPECT_EQ(importer.ReadFile((folder_ / "pack").string(), 0), nullptr);
         EXPECT_EQ(importer.GetErrorString(), (folder_ / "pack.reanima.json").string() + ": " + problem);
     }
+}
+
+TEST_F(JobFolder, MayChooseAModelAsTheEnvironmentMay) {
+    fs::copy_file(kSource / "tests/data/conformance/ff9-mesh/inputs/models.ff9db", folder_ / "field.ff9db");
+    const auto model = [this] {
+        Assimp::Importer importer;
+        registerImportersFirst(importer);
+        const aiScene* scene = importer.ReadFile((folder_ / "field.ff9db").string(), 0);
+        EXPECT_NE(scene, nullptr) << importer.GetErrorString();
+        return scene != nullptr ? metadataOf(*scene, "reanima.model") : "none";
+    };
+    ::setenv("REANIMA_MODEL", "301", 1);  // NOLINT: no other thread runs
+    EXPECT_EQ(model(), "301");
+    std::ofstream(folder_ / "field.ff9db.reanima.json") << R"({"schema": 1, "options": {"model": 302}})";
+    EXPECT_EQ(model(), "302");
+    ::unsetenv("REANIMA_MODEL");  // NOLINT
 }
 
 TEST_F(JobFolder, TextsAreValuesToo) {

@@ -460,12 +460,15 @@ TEST(RandomAnimations, AreFoundAgainInTheUsualOrder) {
     }
 }
 
-TEST(BoneCountOf, IsNoneWhereNothingTells) {
-    EXPECT_EQ(boneCountOf(kTwoBones), 2U);
-    EXPECT_EQ(boneCountOf({}), std::nullopt);
-    EXPECT_EQ(boneCountOf(test::readBytes(test::sourceFolder() /
-                                          "tests/data/conformance/ff9/inputs/nothing_tells_bones.ff9anim")),
-              std::nullopt);
+TEST(Blocks, AreExaminedByTheirTables) {
+    const BlockFacts two = examineBlock(core::LittleEndianReader(kTwoBones), std::nullopt);
+    EXPECT_EQ(two.bones, 2U);
+    EXPECT_EQ(two.samples, 3U * (3 + 2 * 6));
+    const ByteVector silent =
+        test::readBytes(test::sourceFolder() / "tests/data/conformance/ff9/inputs/nothing_tells_bones.ff9anim");
+    EXPECT_EQ(examineBlock(core::LittleEndianReader(silent), std::nullopt).bones, 9U);  // 92 bytes
+    EXPECT_EQ(examineBlock(core::LittleEndianReader(silent), 1).bones, 1U);
+    EXPECT_EQ(examineBlock(core::LittleEndianReader(kTwoBones), 1).bones, 2U);  // it tells by itself
 }
 
 }  // namespace

@@ -4,7 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "importers/ff9/container_clips.h"
+#include "importers/ff9/formats.h"
 #include "importers/ff9/native_json.h"
+#include "importers/load.h"
 #include "support/bytes.h"
 
 namespace reanima::ff9 {
@@ -200,8 +202,9 @@ class Sample : public testing::Test {
   protected:
     core::Asset asset() {
         Contents contents{file, readContainer(file, surroundings.diagnostics), "hero.ff9db"};
+        contents.model = "1000";
         contents.joints = joints;
-        contents.model = model;
+        contents.skeleton = skeleton;
         return toAsset(contents, surroundings.diagnostics);
     }
     static std::vector<std::string> namesOf(const core::Asset& asset) {
@@ -213,7 +216,7 @@ class Sample : public testing::Test {
 
     ByteVector file = test::readBytes(test::sourceFolder() / "samples/ff9/hero.ff9db");
     std::optional<std::uint32_t> joints;
-    std::optional<Model> model;
+    std::optional<Model> skeleton;
     test::Surroundings surroundings;
 };
 
@@ -225,7 +228,6 @@ TEST_F(Sample, GivesClipsNamedByIdOnItsModel) {
     EXPECT_EQ(result.clips[2].id, 1003U);
     EXPECT_EQ(result.clips[2].index, 2U);
     EXPECT_EQ(result.skeletons.at(0).joints.size(), 26U);
-    EXPECT_EQ(result.skeletons[0].name, "hero");
     EXPECT_EQ(result.skeletons[0].origin, core::Skeleton::Origin::found);
     EXPECT_TRUE(surroundings.warnings().empty());
 }
@@ -242,8 +244,8 @@ TEST_F(Sample, ADamagedAnimationLosesNoOther) {
 }
 
 TEST_F(Sample, ASkeletonThatDoesNotFitIsNamedWithBothNumbers) {
-    model = Model{};
-    model->bones.resize(30);
+    skeleton = Model{};
+    skeleton->bones.resize(30);
     try {
         (void)asset();
         FAIL() << "converted";
@@ -288,50 +290,269 @@ TEST(ContainerClips, AreNotNeededForARig) {
     model.bones.resize(3);
     const ByteVector file = encodeModel(model);
     core::Diagnostics diagnostics;
-    const core::Asset asset =
-        toAsset({file, {{"02/1", ObjectType::model, 1, 0, file.size(), 0, false}}, "model.ff9db"}, diagnostics);
+    Contents contents{file, {{"02/1", ObjectType::model, 1, 0, file.size(), 0, false}}, "model.ff9db"};
+    contents.model = "1";
+    const core::Asset asset = toAsset(contents, diagnostics);
     EXPECT_TRUE(asset.holdsSkeleton);
     EXPECT_EQ(asset.skeletons.at(0).joints.size(), 3U);
 }
 
-TEST(ContainerClips, OfAnotherModelAreLeftOut) {
-    // models 1 (one bone) and 2 (two bones), animations 3 and 4 that fit one each
-    const auto modelOf = [](std::uint8_t bones) {
+// ---------------------------------------------------------------------------------------------------------------------
+// Several models
+
+/// Objects one behind the other, without the tables that lead to them.
+class Objects {
+  public:
+    void add(ObjectType type, std::uint16_t id, const ByteVector& bytes, std::uint64_t database = 0) {
+        const std::string name = std::to_string(static_cast<int>(type)) + "/" + std::to_string(id);
+        objects.push_back({name, type, id, file.size(), bytes.size(), database, false});
+        file.insert(file.end(), bytes.begin(), bytes.end());
+    }
+    void addModel(std::uint16_t id, std::uint8_t bones, std::uint64_t database = 0) {
         Model model;
         model.boneTable = kModelHeaderSize;
         model.bones.resize(bones);
-        return encodeModel(model);
-    };
-    const auto animationOf = [](std::size_t bones) {
+        add(ObjectType::model, id, encodeModel(model), database);
+    }
+    /// Nothing moves, with a LOW table.
+    void addAnimation(std::uint16_t id, std::size_t bones, std::uint64_t database = 0) {
         Block block;
         block.animation.frameCount = 1;
         for (std::size_t axis = 0; axis < 3; ++axis)
             block.animation.translation.add(1);
         for (std::size_t channel = 0; channel < 3 * bones; ++channel)
             block.animation.angles.add(1);
-        core::Diagnostics diagnostics;
-        return encodeBlock(block, diagnostics);
-    };
-    Contents contents;
-    contents.name = "two.ff9db";
+        core::Diagnostics ignored;
+        add(ObjectType::animation, id, encodeBlock(block, ignored), database);
+    }
+
+    /// The ids of a model's animations in the order of its clips.
+    std::vector<int> idsOf(const std::string& model) {
+        const ContainerModels models(file, objects, joints, surroundings.diagnostics);
+        std::vector<int> ids;
+        for (const AnimationEntry* animation : ContainerModels::animationsOf(models.modelNamed(model)))
+            ids.push_back(animation->object->id);
+        return ids;
+    }
+
     ByteVector file;
-    const auto add = [&](ObjectType type, std::uint16_t id, const ByteVector& bytes) {
-        contents.objects.push_back({(type == ObjectType::model ? "02/" : "03/") + std::to_string(id), type, id,
-                                    file.size(), bytes.size(), 0, false});
-        file.insert(file.end(), bytes.begin(), bytes.end());
-    };
-    add(ObjectType::model, 1, modelOf(1));
-    add(ObjectType::model, 2, modelOf(2));
-    add(ObjectType::animation, 3, animationOf(2));
-    add(ObjectType::animation, 4, animationOf(1));
-    contents.file = file;
+    std::vector<Object> objects;
+    std::optional<std::uint32_t> joints;
     test::Surroundings surroundings;
-    const core::Asset asset = toAsset(contents, surroundings.diagnostics);
-    ASSERT_EQ(asset.clips.size(), 1U);
-    EXPECT_EQ(asset.clips[0].name, "anim_00003");
+};
+
+// One record: model 2, default animation 6, materials nowhere.
+const ByteVector kDefaultOfTwo = {0xDC, 1, 0, 0, 2, 0, 6, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 7, 9};
+
+TEST(ContainerModels, HaveTheAnimationsOfTheirNumberOfBones) {
+    Objects some;
+    some.addModel(1, 1);
+    some.addModel(2, 2);
+    some.addModel(3, 2);
+    some.addAnimation(4, 2);
+    some.addAnimation(5, 1);
+    some.addAnimation(6, 2);
+    some.add(ObjectType::materials, 9, kDefaultOfTwo);
+    EXPECT_EQ(some.idsOf("1"), (std::vector<int>{5}));
+    EXPECT_EQ(some.idsOf("2"), (std::vector<int>{6, 4}));
+    EXPECT_EQ(some.idsOf("3"), (std::vector<int>{4, 6}));
+    EXPECT_TRUE(some.surroundings.diagnostics.warnings().empty());
+}
+
+TEST(ContainerModels, PreferTheAnimationsOfTheirOwnDatabase) {
+    Objects some;
+    some.addModel(1, 2, 0x100);
+    some.addModel(2, 2, 0x200);
+    some.addModel(3, 2, 0x300);
+    some.addAnimation(4, 2, 0x100);
+    some.addAnimation(5, 2, 0x200);
+    some.addAnimation(6, 3, 0x300);  // of another number of bones: that DB has none for model 3
+    EXPECT_EQ(some.idsOf("1"), (std::vector<int>{4}));
+    EXPECT_EQ(some.idsOf("2"), (std::vector<int>{5}));
+    EXPECT_EQ(some.idsOf("3"), (std::vector<int>{4, 5}));
+}
+
+TEST(ContainerModels, PreferTheDefaultAnimationThatTheirOwnDatabaseStates) {
+    ByteVector other = kDefaultOfTwo;
+    other[6] = 4;
+    Objects some;
+    some.add(ObjectType::materials, 9, kDefaultOfTwo, 0x100);
+    some.add(ObjectType::materials, 9, other, 0x200);
+    some.addModel(2, 2, 0x200);
+    some.addAnimation(6, 2, 0x200);
+    some.addAnimation(4, 2, 0x200);
+    EXPECT_EQ(some.idsOf("2"), (std::vector<int>{4, 6}));
+    some.objects[2].database = 0x300;  // now neither is its own: the first counts
+    EXPECT_EQ(some.idsOf("2"), (std::vector<int>{6, 4}));
+}
+
+TEST(ContainerModels, CountWhatTheTablesTell) {
+    Objects some;
+    ByteVector model(ByteVector{0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0x14, 0, 0, 0, 0x18, 0, 0, 0, 0, 0, 0, 0});
+    for (int group = 0; group < 2; ++group) {  // packet bytes, ft4 ft3 gt4 gt3 g4 g3 f4 f3
+        model.insert(model.end(), {9, 9, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0, 8, 1});
+        model.resize(model.size() + 40 - 18);
+    }
+    some.add(ObjectType::model, 7, model);
+    some.addAnimation(4, 1);
+    const ContainerModels models(some.file, some.objects, {}, some.surroundings.diagnostics);
+    const ModelSummary& summary = models.modelNamed("7").summary;
+    EXPECT_EQ(summary.joints, 1U);
+    EXPECT_EQ(summary.groups, 2U);
+    EXPECT_EQ(summary.triangles, 2U * (2 * (1 + 3 + 5 + 7) + 2 + 4 + 6 + 8 + 256));
+    EXPECT_EQ(summary.clips, 1U);
+    EXPECT_EQ(summary.samples, 0U);  // nothing moves
+    EXPECT_EQ(summary.defaultAnimation, std::nullopt);
+    EXPECT_TRUE(some.surroundings.diagnostics.warnings().empty());
+}
+
+TEST(ContainerModels, WithADamagedGroupTableKeepTheirSkeleton) {
+    Objects some;
+    some.add(ObjectType::model, 7,
+             {0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0x14, 0, 0, 0, 0x18, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3});
+    some.addAnimation(4, 1);
+    EXPECT_EQ(some.idsOf("7"), std::vector<int>{4});
+    EXPECT_EQ(some.surroundings.warnings(),
+              std::vector<std::string>{
+                  "warning: 2/7.mesh_groups: is 0x18, 1 groups there end outside the model of 27 bytes"});
+}
+
+TEST(ContainerModels, SayOnceWhichAnimationsFitNone) {
+    Objects some;
+    some.addModel(1, 2);
+    for (const int bones : {27, 2, 28, 27})
+        some.addAnimation(static_cast<std::uint16_t>(bones), static_cast<std::size_t>(bones));
+    EXPECT_EQ(some.idsOf("1"), std::vector<int>{2});
+    ASSERT_EQ(some.surroundings.diagnostics.warnings().size(), 1U);
+    const core::Warning& note = some.surroundings.diagnostics.warnings().front();
+    EXPECT_EQ(note.severity, core::Warning::Severity::note);
+    EXPECT_EQ(note.code, core::Code::skeletonMismatch);
+    EXPECT_EQ(note.text, "3 of 4 animations are left out: they move 27, 28 bones, and no model here has as many");
+}
+
+TEST(ContainerModels, SayWhatIsDamagedAndGoOn) {
+    Objects some;
+    some.addModel(1, 2);
+    some.add(ObjectType::model, 2, {0, 0, 0});
+    some.add(ObjectType::animation, 3, {0, 0, 0, 0});
+    some.addAnimation(4, 2);
+    some.add(ObjectType::materials, 5, {0xDB, 1, 0, 0});
+    some.add(ObjectType::materials, 6, {0xDC, 1, 0, 0, 1, 0, 9, 0});
+    EXPECT_EQ(some.idsOf("1"), std::vector<int>{4});
+    EXPECT_EQ(some.surroundings.warnings(),
+              (std::vector<std::string>{"warning: 2/2.bone_count: is 0, expected 1 or more",
+                                        "warning: 3/3.frame_count: is 0, expected 1 or more",
+                                        "warning: 18/5.mark: is 0xdb, expected 0xdc",
+                                        "warning: 18/6.model_count: is 1, the object has room for 0"}));
+    try {
+        (void)some.idsOf("2");
+        FAIL() << "found";
+    } catch (const core::DecodeError& error) {
+        EXPECT_EQ(error.problem(), "holds no model 2");
+    }
+}
+
+TEST(ContainerModels, OfDamagedAnimationsAloneAreRefused) {
+    Objects some;
+    some.addModel(1, 2);
+    some.add(ObjectType::animation, 3, {0, 0, 0, 0});
+    const ContainerModels models(some.file, some.objects, {}, some.surroundings.diagnostics);
+    try {
+        models.refuseDamaged();
+        FAIL() << "accepted";
+    } catch (const core::DecodeError& error) {
+        EXPECT_STREQ(error.what(), "3/3.frame_count at 0x1e: is 0, expected 1 or more");
+    }
+    some.addAnimation(4, 2);
+    ContainerModels(some.file, some.objects, {}, some.surroundings.diagnostics).refuseDamaged();
+}
+
+// One frame, nothing moves, no LOW table: 20 bytes and two records.
+const ByteVector kSilent = {0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 7, 0, 20, 0, 0, 0, 0, 0,
+                            0, 0, 1, 0, 0, 0, 0, 0, 7, 0, 2, 0, 0,  0, 0, 0, 7, 0};
+
+TEST(ContainerModels, OfASilentAnimationAreToldByTheEndOfItsObject) {
+    Objects some;
+    some.addModel(1, 2);
+    some.addModel(2, 1);
+    some.add(ObjectType::animation, 3, kSilent);
+    EXPECT_EQ(some.idsOf("1"), std::vector<int>{3});
+    EXPECT_TRUE(some.idsOf("2").empty());
+    some.joints = 1;  // what the user says counts
+    EXPECT_EQ(some.idsOf("2"), std::vector<int>{3});
+    some.joints.reset();
+    some.objects[2].size -= 4;  // one and a half
+    EXPECT_TRUE(some.idsOf("1").empty());
+    EXPECT_EQ(some.surroundings.warnings().back(),
+              "warning: 3/3.high_table: does not show how many bones it has: a model or --joints N tells");
+}
+
+TEST(ContainerModels, GiveTheirClipsToTheAsset) {
+    Objects some;
+    some.addModel(1, 1);
+    some.addModel(2, 2);
+    some.addAnimation(4, 2);
+    some.addAnimation(5, 1);
+    some.addAnimation(6, 2);
+    some.add(ObjectType::animation, 7, kSilent);
+    some.add(ObjectType::materials, 9, kDefaultOfTwo);
+    Contents contents{some.file, some.objects, "two.ff9db"};
+    contents.model = "2";
+    const core::Asset asset = toAsset(contents, some.surroundings.diagnostics);
+    std::vector<std::pair<std::string, std::uint32_t>> clips;
+    for (const core::Clip& clip : asset.clips)
+        clips.emplace_back(clip.name, clip.index);
+    EXPECT_EQ(clips, (std::vector<std::pair<std::string, std::uint32_t>>{
+                         {"anim_00006", 2}, {"anim_00004", 0}, {"anim_00007", 3}}));
     EXPECT_EQ(asset.skeletons.at(0).joints.size(), 2U);
-    EXPECT_EQ(surroundings.warnings(),
-              std::vector<std::string>{"warning: 03/4: moves 02/1, other animations 02/2: it is left out"});
+    EXPECT_TRUE(some.surroundings.warnings().empty());
+}
+
+TEST(ContainerModels, AreLoadedByTheirIdOrTheFirstWithClips) {
+    test::Surroundings first;
+    const Input input = test::inputFrom(test::sourceFolder() / "tests/data/conformance/ff9-mesh/inputs/models.ff9db");
+    const core::Asset asset = load(input, {}, first.context);
+    EXPECT_EQ(asset.model, "300");
+    EXPECT_EQ(asset.models, (std::vector<std::string>{"300", "301", "302"}));
+    EXPECT_EQ(asset.skeletons.at(0).name, "models_300");
+    EXPECT_EQ(first.warnings(),
+              std::vector<std::string>{"models.ff9db: warning: holds the models 300, 301 and 302; this is 300 alone"});
+
+    test::Surroundings chosen;
+    chosen.options.set("model", 301.0);  // as a number, too
+    EXPECT_EQ(load(input, {}, chosen.context).model, "301");
+    EXPECT_TRUE(chosen.warnings().empty());
+
+    test::Surroundings unknown;
+    unknown.options.set("model", std::string("999"));
+    try {
+        (void)load(input, {}, unknown.context);
+        FAIL() << "loaded";
+    } catch (const core::DecodeError& error) {
+        EXPECT_STREQ(error.what(), "models.ff9db: holds no model 999, but 300, 301 and 302");
+    }
+}
+
+TEST(ContainerModels, AreBoundedTogether) {
+    const Input input{{"x.ff9db", {}}, {}, &kContainer, {}};
+    const std::vector<ModelSummary> models(3, ModelSummary{"1", 10, 0, 0, 20, 1000, {}});
+    core::Limits limits;
+    limits.samples = 3000;
+    EXPECT_NO_THROW(requireWithinLimits(models, input, limits));
+    const auto problem = [&] {
+        try {
+            requireWithinLimits(models, input, limits);
+            return std::string("none");
+        } catch (const core::DecodeError& error) {
+            EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
+            return std::string(error.what());
+        }
+    };
+    limits.samples = 2999;
+    EXPECT_EQ(problem(), "x.ff9db: 60 clips of 3 models: the file decodes to more samples than the limit allows");
+    limits.samples = 3000;
+    limits.memory = 1U << 19U;
+    EXPECT_EQ(problem(), "x.ff9db: 60 clips of 3 models: would take 1 MiB of memory, the limit is 0");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "importers/zvision/rlf.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #define XXH_INLINE_ALL
 #include <filesystem>
@@ -65,31 +66,35 @@ ByteVector movie(std::uint32_t width, std::uint32_t height, const std::vector<Ha
 }
 
 /// The format page, pixel by pixel.
-void showPlainly(const RlfFrame& frame, Picture& surface) {
+void showPlainly(Codec codec, core::Bytes data, Picture& surface) {
     std::size_t at = 0;
     const auto put = [&](Pixel555 pixel) {
         if (at < surface.size())
             surface[at] = pixel;
         ++at;
     };
-    for (std::size_t i = 0; i < frame.data.size();) {
-        const int count = static_cast<std::int8_t>(frame.data[i++]);
-        const auto pixel = [&](std::size_t n) {
-            return static_cast<Pixel555>(frame.data[i + 2 * n] + 256 * frame.data[i + 2 * n + 1]);
-        };
+    const auto hasPixel = [&](std::size_t i) { return i + 1 < data.size(); };
+    const auto pixel = [&](std::size_t i) { return static_cast<Pixel555>(data[i] + 256 * data[i + 1]); };
+    for (std::size_t i = 0; i < data.size();) {
+        const int count = static_cast<std::int8_t>(data[i++]);
         if (count < 0) {
-            for (int n = 0; n < -count; ++n)
-                put(pixel(static_cast<std::size_t>(n)));
-            i += static_cast<std::size_t>(-count) * 2;
-        } else if (frame.codec == Codec::key) {
+            for (int n = 0; n < -count && hasPixel(i); ++n, i += 2)
+                put(pixel(i));
+            if (i + 1 == data.size())
+                break;  // half a pixel
+        } else if (codec == Codec::key) {
+            if (!hasPixel(i))
+                break;
             for (int n = 0; n < count + 2; ++n)
-                put(pixel(0));
+                put(pixel(i));
             i += 2;
         } else {
             at += static_cast<std::size_t>(count) + 1;
         }
     }
 }
+
+void showPlainly(const RlfFrame& frame, Picture& surface) { showPlainly(frame.codec, frame.data, surface); }
 
 std::shared_ptr<const Rlf> open(const ByteVector& file) {
     core::Diagnostics diagnostics;
@@ -216,8 +221,8 @@ TEST(Rlf, PixelsBehindThePictureAreLeftOut) {
 
 TEST(Rlf, AKeyFrameThatEndsEarlyKeepsTheOlderPixels) {
     const auto file = open(movie(3, 1, {{"ELRH", {0x01, 5, 0}}, {"ELRH", {0x00, 6, 0}}}));
-    EXPECT_TRUE(file->frames[0].standsAlone);
-    EXPECT_FALSE(file->frames[1].standsAlone);
+    EXPECT_TRUE(file->standsAlone(file->frames[0]));
+    EXPECT_FALSE(file->standsAlone(file->frames[1]));
     RlfCursor cursor(file);
     EXPECT_EQ(pictureOf(cursor, 1), (Picture{6, 6, 5}));
 }
@@ -228,6 +233,230 @@ TEST(Rlf, ADeltaAsTheFirstFrameIsOnBlack) {
     EXPECT_EQ(pictureOf(cursor, 1), (Picture{0, 8, 0}));
     EXPECT_EQ(pictureOf(cursor, 0), (Picture{0, 8, 0}));
 }
+
+std::vector<std::string> messagesOf(const core::Diagnostics& diagnostics) {
+    std::vector<std::string> messages;
+    for (const core::Warning& warning : diagnostics.warnings())
+        messages.push_back(warning.message());
+    return messages;
+}
+
+TEST(Rlf, RunsThatPassTheEndOfTheirDataAreClippedAndTheVideoGoesOn) {
+    const ByteVector bytes =
+        movie(3, 2,
+              {
+                  {"ELRH", {0x04, 5, 0}},           // six times 5
+                  {"ELRH", {0xFC, 6, 0, 7, 0, 8}},  // four literals, of which two and a half are there
+                  {"ELRH", {0xFF, 9, 0, 0x7F, 1}},  // a literal; a repetition of half a pixel
+                  {"ELRH", {0x00}},                 // a repetition without its pixel
+                  {"ELHD", {0x01, 0x80, 10, 0}},    // two stay; 128 literals, of which one is there
+                  {"ELHD", {0x04, 0xFE}},           // five stay; no literal is there
+                  {"ELHD", {0x04, 0xFF, 11, 0}},
+              });
+    core::Diagnostics diagnostics;
+    const auto file = decodeRlf(bytes, {}, diagnostics);
+    EXPECT_EQ(messagesOf(diagnostics),
+              (std::vector<std::string>{
+                  "warning: frames[1].data: ends inside a run of 4 pixels, of which 2 are drawn",
+                  "warning: frames[2].data: ends inside a run of 129 pixels, of which 0 are drawn",
+                  "warning: frames[3].data: ends inside a run of 2 pixels, of which 0 are drawn",
+                  "warning: frames[4].data: ends inside a run of 128 pixels, of which 1 are drawn",
+                  "warning: frames[5].data: ends inside a run of 2 pixels, of which 0 are drawn",
+              }));
+    const std::vector<Picture> expected = {{5, 5, 5, 5, 5, 5},  {6, 7, 5, 5, 5, 5},  {9, 7, 5, 5, 5, 5},
+                                           {9, 7, 5, 5, 5, 5},  {9, 7, 10, 5, 5, 5}, {9, 7, 10, 5, 5, 5},
+                                           {9, 7, 10, 5, 5, 11}};
+    ASSERT_EQ(file->frames.size(), expected.size());
+    RlfCursor forwards(file);
+    RlfCursor backwards(file);
+    for (std::uint32_t i = 0; i < expected.size(); ++i) {
+        EXPECT_EQ(pictureOf(forwards, i), expected[i]) << i;
+        const auto last = static_cast<std::uint32_t>(expected.size()) - 1 - i;
+        EXPECT_EQ(pictureOf(backwards, last), expected[last]) << last;
+    }
+}
+
+TEST(Rlf, AFrameWhoseDataIsNotWhereItSaysLeavesThePicture) {
+    for (const std::uint32_t offset : {0U, 27U, 33U, 0x7FFFFFFFU, 0xFFFFFFFFU}) {
+        ByteVector bytes = movie(3, 1, {{"ELRH", {0x01, 5, 0}}, {"ELRH", {0xFD, 1, 0}}, {"ELHD", {0xFF, 6, 0}}});
+        constexpr std::size_t kSecond = 0xB4 + 28 + 3;
+        bytes[kSecond + 4] = 32;  // of its size; one byte more would lie behind the data
+        bytes.insert(bytes.begin() + kSecond + 31, 0);
+        for (unsigned byte = 0; byte < 4; ++byte)
+            bytes[kSecond + 20 + byte] = static_cast<std::uint8_t>(offset >> (8 * byte));
+        core::Diagnostics diagnostics;
+        const auto file = decodeRlf(bytes, {}, diagnostics);
+        EXPECT_EQ(messagesOf(diagnostics),
+                  (std::vector<std::string>{"warning: frames[1].data_offset: is " + std::to_string(offset) +
+                                            ", expected 28 to 32: the picture stays as it is"}));
+        ASSERT_EQ(file->frames.size(), 3U);
+        RlfCursor cursor(file);
+        EXPECT_EQ(pictureOf(cursor, 1), (Picture{5, 5, 5}));
+        EXPECT_EQ(pictureOf(cursor, 2), (Picture{6, 5, 5}));
+    }
+}
+
+TEST(Rlf, ADamagedFirstFrameIsDrawnAsFarAsItGoes) {
+    const auto file = open(movie(3, 1, {{"ELRH", {0xFD, 1, 0}}, {"ELRH", {0x01, 5, 0}}}));
+    ASSERT_EQ(file->frames.size(), 2U);
+    RlfCursor cursor(file);
+    EXPECT_EQ(pictureOf(cursor, 0), (Picture{1, 0, 0}));
+    EXPECT_EQ(pictureOf(cursor, 1), (Picture{5, 5, 5}));
+    EXPECT_EQ(pictureOf(cursor, 0), (Picture{1, 0, 0}));
+}
+
+TEST(Rlf, FramesCutAnywhereShowWhatTheFormatSays) {
+    constexpr std::uint32_t kWidth = 60;
+    std::mt19937 random(17);
+    for (const char* codec : {"ELRH", "ELHD"})
+        for (int round = 0; round < 20; ++round) {
+            ByteVector runs(1 + random() % 150);
+            for (std::uint8_t& byte : runs)
+                byte = static_cast<std::uint8_t>(random() % 3 == 0 ? random() : 250 + random() % 12);
+            std::vector<HandFrame> frames = {{"ELRH", {0x3A, 0x34, 0x12}}};
+            for (std::size_t size = 0; size <= runs.size(); ++size)
+                frames.push_back({codec, ByteVector(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(size))});
+            const auto file = open(movie(kWidth, 1, frames));
+            ASSERT_EQ(file->frames.size(), frames.size());
+            Picture expected(kWidth);
+            RlfCursor cursor(file);
+            for (std::uint32_t i = 0; i < frames.size(); ++i) {
+                showPlainly(i == 0 || codec[3] == 'H' ? Codec::key : Codec::delta, frames[i].runs, expected);
+                ASSERT_EQ(pictureOf(cursor, i), expected) << codec << ", round " << round << ", frame " << i;
+            }
+        }
+}
+
+TEST(Rlf, OnlyASoundFileIsSurelyOne) {
+    const ByteVector sound = movie(3, 1, {{"ELRH", {0x01, 5, 0}}, {"ELHD", {0x00, 0xFF, 6, 0}}, {"ELHD", {}}});
+    EXPECT_TRUE(isRlf(sound));
+    for (std::size_t size = 0; size < sound.size(); ++size)
+        EXPECT_FALSE(isRlf(core::Bytes(sound).first(size))) << size;
+    ByteVector longer = sound;
+    longer.push_back(0);
+    EXPECT_FALSE(isRlf(longer));
+    EXPECT_FALSE(isRlf(movie(3, 1, {{"ELRH", {0x01, 5}}})));     // half a pixel
+    EXPECT_FALSE(isRlf(movie(3, 1, {{"ELHD", {0xFE, 5, 0}}})));  // two literals, of which one is there
+    ByteVector elsewhere = sound;
+    elsewhere[0xB4 + 20] = 32;  // behind the data of frame 0
+    EXPECT_FALSE(isRlf(elsewhere));
+    EXPECT_TRUE(beginsLikeRlf(elsewhere));
+}
+
+TEST(Rlf, AMillionDamagedFramesGiveABoundedNumberOfWarnings) {
+    constexpr std::uint32_t kFrames = 1000000;
+    const ByteVector one = movie(1, 1, {{"ELHD", {0xFF}}});
+    ByteVector bytes(one.begin(), one.begin() + 0xB4);
+    for (unsigned byte = 0; byte < 4; ++byte)
+        bytes[0x10 + byte] = static_cast<std::uint8_t>(kFrames >> (8 * byte));
+    for (std::uint32_t i = 0; i < kFrames; ++i)
+        bytes.insert(bytes.end(), one.begin() + 0xB4, one.end());
+    core::Diagnostics diagnostics;
+    const auto file = decodeRlf(bytes, {}, diagnostics);
+    EXPECT_EQ(file->frames.size(), kFrames);
+    ASSERT_EQ(diagnostics.warnings().size(), 10001U);
+    EXPECT_EQ(
+        diagnostics.warnings().back().message(),
+        "warning: frames[10000].data: ends inside a run of 1 pixels, of which 0 are drawn; 989999 more like this");
+}
+
+TEST(Rlf, TheIndexOfManyFramesIsBoundedByTheLimitOfMemory) {
+    const ByteVector file = movie(1, 1, std::vector<HandFrame>(20000, HandFrame{"ELHD", {}}));
+    core::Limits limits;
+    limits.memory = 4U << 20U;
+    core::Diagnostics diagnostics;
+    try {
+        (void)decodeRlf(file, limits, diagnostics);
+        FAIL();
+    } catch (const core::DecodeError& error) {
+        EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
+        EXPECT_THAT(error.what(), testing::HasSubstr("would take 5 MiB of memory, the limit is 4"));
+    }
+}
+
+TEST(Rlf, PicturesLongerThanAPngMayBeAreRefused) {
+    for (const bool transposed : {false, true}) {
+        const auto file = [transposed](std::uint32_t side) {
+            return movie(transposed ? 1 : side, transposed ? side : 1, {{"ELHD", {0xFF, 1, 0}}});
+        };
+        EXPECT_EQ(open(file(999998))->frames.size(), 1U);
+        try {
+            (void)open(file(999999));
+            ADD_FAILURE();
+        } catch (const core::DecodeError& error) {
+            EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
+            EXPECT_STREQ(error.what(), transposed ? "picture.height at 0xa0: is 999999, the limit is 999998"
+                                                  : "picture.width at 0x9c: is 999999, the limit is 999998");
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Ways to decode a delta frame
+
+/// Steps of random lengths, with their data.
+struct RandomDelta {
+    ByteVector data;
+    std::size_t pixels = 0;
+
+    RandomDelta(std::mt19937& random, int longestLiteral, int longestKept, std::size_t least) {
+        const auto upTo = [&random](int most) { return static_cast<int>(random() % static_cast<unsigned>(most + 1)); };
+        while (pixels < least) {
+            if (const int literals = upTo(longestLiteral); literals > 0) {
+                data.push_back(static_cast<std::uint8_t>(-literals));
+                for (int i = 0; i < 2 * literals; ++i)
+                    data.push_back(static_cast<std::uint8_t>(random()));
+                pixels += static_cast<std::size_t>(literals);
+            }
+            if (const int kept = upTo(longestKept); kept > 0) {
+                data.push_back(static_cast<std::uint8_t>(kept - 1));
+                pixels += static_cast<std::size_t>(kept);
+            }
+        }
+    }
+};
+
+TEST(Runs, EveryWayShowsTheSame) {
+    std::mt19937 random(23);
+    for (const auto& [literal, kept] :
+         {std::pair{1, 1}, {3, 4}, {7, 1}, {8, 8}, {9, 17}, {24, 25}, {128, 128}, {2, 128}}) {
+        const RandomDelta delta(random, literal, kept, 2000);
+        Picture before(delta.pixels);
+        for (Pixel555& pixel : before)
+            pixel = static_cast<Pixel555>(random());
+        for (const std::size_t pixels : {delta.pixels, delta.pixels - 1, delta.pixels / 2, std::size_t{1}}) {
+            std::vector<DeltaStep> steps;
+            EXPECT_EQ(appendDeltaSteps(delta.data, pixels, steps).pixels, delta.pixels);
+            Picture expected(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(pixels));
+            showPlainly(Codec::delta, delta.data, expected);
+            for (const DeltaWay way : {DeltaWay::inPlace, DeltaWay::blocks8, DeltaWay::blocks16, DeltaWay::blocks24}) {
+                ByteVector data = delta.data;
+                data.resize(data.size() + kRunRoom * sizeof(Pixel555));
+                std::array<Picture, 2> surfaces;
+                surfaces.fill(Picture(pixels + kRunRoom, 0xAAAA));
+                std::copy_n(before.begin(), pixels, surfaces[0].begin());
+                Surfaces both{surfaces[0].data(), surfaces[1].data()};
+                decodeDelta(core::Bytes(data).first(delta.data.size()), steps, way, pixels, both);
+                EXPECT_EQ(Picture(both.shown, both.shown + pixels), expected)
+                    << "way " << static_cast<int>(way) << ", runs up to " << literal << " and " << kept;
+            }
+        }
+    }
+}
+
+TEST(Runs, FewChangesAreDrawnInPlaceAndManyInBlocksOfTheirSize) {
+    const auto wayFor = [](int literal, int kept) {
+        const std::vector<DeltaStep> steps(1000, {static_cast<std::uint8_t>(literal), static_cast<std::uint8_t>(kept)});
+        return fastestWay(steps, 1000 * static_cast<std::size_t>(literal + kept));
+    };
+    EXPECT_EQ(wayFor(3, 128), DeltaWay::inPlace);
+    EXPECT_EQ(wayFor(100, 100), DeltaWay::inPlace);
+    EXPECT_EQ(wayFor(3, 1), DeltaWay::blocks8);
+    EXPECT_EQ(wayFor(12, 2), DeltaWay::blocks16);
+    EXPECT_EQ(fastestWay({}, 100000), DeltaWay::inPlace);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
 
 TEST(Rlf, WordsAreKept) {
     ByteVector file = movie(3, 1, {{"ELRH", {0x01, 5, 0}}});
@@ -593,6 +822,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"codecs_size", 0x18, {111}, 0, nullptr, {"warning: codecs.size: is 111, expected 112"}},
         Case{"picture", 0x84, {0x01}, 0, "picture.tag at 0x84: is 'MIN?', expected 'MINF'", {}},
         Case{"width", 0x9C, {0}, 0, "picture.width at 0x9c: is 0, expected at least 1", {}},
+        Case{"too_wide", 0x9C, {0x40, 0x42, 0x0F}, 0, "picture.width at 0x9c: is 1000000, the limit is 999998", {}},
         Case{"height", 0xA0, {0}, 0, "picture.height at 0xa0: is 0, expected at least 1", {}},
         Case{"too_large",
              0x9C,
@@ -607,7 +837,12 @@ INSTANTIATE_TEST_SUITE_P(
              "picture.width at 0x9c: 65536 x 65537 pixels are more than the limit of 16777216",
              {}},
         Case{"time", 0xA4, {'e'}, 0, "time.tag at 0xa4: is 'TIMe', expected 'TIME'", {}},
-        Case{"no_time", 0xB0, {0, 0}, 0, nullptr, {"warning: time.frame_time: is 0: 15 pictures a second are assumed"}},
+        Case{"no_time",
+             0xB0,
+             {0, 0},
+             0,
+             nullptr,
+             {"warning: time.frame_time: is 0: 15 pictures per second are assumed"}},
         Case{"more_frames_than_there_are",
              0x10,
              {0xFF, 0xFF, 0xFF, 0xFF},
@@ -652,13 +887,13 @@ INSTANTIATE_TEST_SUITE_P(
              {33},
              0,
              nullptr,
-             {"warning: frames[1].data_offset: is 33, expected 28 to 32; 1 of 2 frames are read"}},
+             {"warning: frames[1].data_offset: is 33, expected 28 to 32: the picture stays as it is"}},
         Case{"data_cut",
              0xF0,
              {0xFE},
              0,
              nullptr,
-             {"warning: frames[1].data: ends inside a run; 1 of 2 frames are read"}},
+             {"warning: frames[1].data: ends inside a run of 2 pixels, of which 1 are drawn"}},
         Case{"file_cut",
              0,
              {},

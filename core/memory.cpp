@@ -1,0 +1,66 @@
+#include "core/memory.h"
+
+namespace reanima::core {
+
+namespace {
+
+std::uint64_t heapOf(const std::string& text) {
+    constexpr std::size_t kInside = 15;  // characters that a string holds without the heap
+    return text.capacity() > kInside ? heapBytes(text.capacity() + 1) : 0;
+}
+
+template <typename T>
+std::uint64_t heapOf(const std::vector<T>& list) {
+    return heapBytes(list.capacity() * sizeof(T));
+}
+
+std::uint64_t heapOf(const Properties& properties);
+
+struct ValueHeap {
+    std::uint64_t operator()(const std::string& text) const { return heapOf(text); }
+    std::uint64_t operator()(const Properties& properties) const { return reanima::core::heapOf(properties); }
+    std::uint64_t operator()(const std::vector<Value>& list) const {
+        std::uint64_t bytes = heapOf(list);
+        for (const Value& value : list)
+            bytes += std::visit(*this, value.data);
+        return bytes;
+    }
+    template <typename Plain>
+    std::uint64_t operator()(const Plain&) const {
+        return 0;
+    }
+};
+
+std::uint64_t heapOf(const Properties& properties) {
+    std::uint64_t bytes = heapBytes(properties.capacity() * sizeof(Properties::value_type));
+    for (const auto& [name, value] : properties)
+        bytes += heapOf(name) + std::visit(ValueHeap{}, value.data);
+    return bytes;
+}
+
+}  // namespace
+
+std::uint64_t memoryOf(const Clip& clip) {
+    std::uint64_t bytes = sizeof clip + heapOf(clip.name) + heapOf(clip.source) + heapOf(clip.format);
+    bytes += heapOf(clip.timelines) + heapOf(clip.tracks) + heapOf(clip.events) + heapOf(clip.counters);
+    for (const std::vector<float>& times : clip.timelines)
+        bytes += heapOf(times);
+    for (const EventMarker& event : clip.events)
+        bytes += heapOf(event.name) + heapOf(event.properties);
+    forEachChannel(clip, [&bytes](const auto& channel) { bytes += heapOf(channel.values); });
+    return bytes;
+}
+
+std::uint64_t memoryOf(const Asset& asset) {
+    std::uint64_t bytes = 0;
+    for (const Skeleton& skeleton : asset.skeletons) {
+        bytes += sizeof skeleton + heapOf(skeleton.name) + heapOf(skeleton.joints) + heapOf(skeleton.extras);
+        for (const Joint& joint : skeleton.joints)
+            bytes += heapOf(joint.name) + heapOf(joint.extras);
+    }
+    for (const Clip& clip : asset.clips)
+        bytes += memoryOf(clip);
+    return bytes + (asset.clips.capacity() - asset.clips.size()) * sizeof(Clip);
+}
+
+}  // namespace reanima::core

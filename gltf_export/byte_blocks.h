@@ -1,0 +1,54 @@
+/// A file in parts: what is written once need not be put together first.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../core/bytes.h"
+
+namespace reanima::gltf {
+
+/// Bytes that grow at their end. What has been appended stays where it is, so growing never holds them twice.
+class ByteBlocks {
+  public:
+    /// Copies the bytes.
+    void append(core::Bytes bytes);
+    void append(std::string_view text);
+    /// Takes bytes over.
+    void append(core::ByteVector&& bytes);
+    void append(ByteBlocks&& other);
+    /// Refers to bytes that stay where they are until the blocks are written.
+    void refer(core::Bytes bytes);
+    /// Appends `filler` up to a multiple of four bytes.
+    void pad(char filler);
+
+    [[nodiscard]] std::uint64_t size() const { return size_; }
+
+    /// Calls write(core::Bytes) for every part in turn and frees it.
+    template <typename Write>
+    void drain(const Write& write) {
+        for (Block& block : std::exchange(blocks_, {})) {
+            write(block.bytes());
+            block = {};
+        }
+        size_ = 0;
+    }
+
+    /// All bytes one after the other.
+    [[nodiscard]] core::ByteVector joined() &&;
+
+  private:
+    struct Block {
+        core::ByteVector owned;
+        core::Bytes others{};  ///< unless it owns some
+
+        [[nodiscard]] core::Bytes bytes() const { return owned.empty() ? others : core::Bytes(owned); }
+    };
+
+    std::vector<Block> blocks_;
+    std::uint64_t size_ = 0;
+};
+
+}  // namespace reanima::gltf

@@ -1,0 +1,28 @@
+/// Rotations in 16 bits a component.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <glm/gtc/quaternion.hpp>
+
+namespace reanima::gltf {
+
+/// A unit quaternion as glTF's normalized signed shorts: x, y, z, w in units of 1/32767.
+using ShortQuat = std::array<std::int16_t, 4>;
+
+/// Rotations as shorts, each component the nearest one. Readers scale what they decode to unit length.
+class CompactRotations {
+  public:
+    [[nodiscard]] std::vector<ShortQuat> add(std::span<const glm::quat> rotations);
+
+    /// The largest angle in degrees between a rotation that was added and what its shorts say; below 0.004.
+    [[nodiscard]] double largestError() const;
+
+  private:
+    double largestSine_ = 0;  // of half the angle, squared
+};
+
+}  // namespace reanima::gltf

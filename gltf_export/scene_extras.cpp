@@ -1,0 +1,47 @@
+#include "gltf_export/scene_extras.h"
+
+#include "core/facts.h"
+#include "gltf_export/extras.h"
+
+namespace reanima::gltf {
+
+std::string SceneExtras::addClip(const core::Clip& clip, const std::string& name) {
+    return options_.compact ? std::string() : add(core::factsOf(clip, name, options_.rootMotion));
+}
+
+std::string SceneExtras::addClip(const core::ImageSequence& images) {
+    return options_.compact ? std::string() : add(core::factsOf(images, options_.rootMotion));
+}
+
+std::string SceneExtras::add(const core::Properties& facts) {
+    std::string extras = jsonOf(facts);
+    if (!clips_.empty())
+        clips_ += ',';
+    clips_ += extras;
+    return extras;
+}
+
+std::string SceneExtras::takeReanima() {
+    core::Properties members;
+    if (!options_.compact)
+        members.emplace_back("version", REANIMA_VERSION);
+    if (!options_.compact && !origin_.empty())
+        members.emplace_back("skeleton", origin_);
+    if (!options_.contentKey.empty())
+        members.emplace_back("key", options_.contentKey);
+    if (members.empty())
+        return {};
+    std::string reanima = jsonOf(members);
+    if (!options_.compact) {
+        reanima.back() = ',';
+        reanima.append(R"("clips":[)").append(std::exchange(clips_, {})).append("]}");
+    }
+    return reanima;
+}
+
+std::string SceneExtras::take() {
+    const std::string reanima = takeReanima();
+    return reanima.empty() ? std::string() : R"({"reanima":)" + reanima + "}";
+}
+
+}  // namespace reanima::gltf

@@ -1,0 +1,89 @@
+/// The runs of RLF frames: scanned once when a file is read, and decoded whenever a picture is wanted.
+///
+/// Layout: docs/formats/rlf.md, "Pixels"
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "../../core/bytes.h"
+#include "../../core/image_sequence.h"
+
+namespace reanima::zvision {
+
+/// Runs are moved in blocks of pixels. So many pixels may be read beyond the data of a frame, and read and written
+/// beyond the last pixel of a surface.
+inline constexpr std::size_t kRunRoom = 160;
+
+/// A run that the data of its frame cuts short.
+struct CutRun {
+    std::uint8_t pixels = 0;   ///< that it announces; 0: no run is cut
+    std::uint8_t present = 0;  ///< that can be drawn: whole literals; none of a repetition without its pixel
+};
+
+/// What the runs of a frame cover.
+struct RunExtent {
+    std::uint64_t pixels = 0;      ///< from the first pixel of the picture to the end of the last run
+    std::uint32_t wholeBytes = 0;  ///< of the runs in front of `cut`
+    CutRun cut;                    ///< the last run, if it is not whole
+
+    [[nodiscard]] bool isWhole() const { return cut.pixels == 0; }
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Key frames
+
+/// Walks the runs of a key frame without decoding them.
+[[nodiscard]] RunExtent extentOfKey(core::Bytes data);
+
+/// Draws a key frame on a surface of `pixels` pixels and kRunRoom more. What passes the end of the picture lands there;
+/// pixels that the runs do not reach stay.
+/// @param data with readable room behind it
+/// @param extent what extentOfKey() says about it
+void decodeKey(core::Bytes data, const RunExtent& extent, core::Pixel555* surface, std::size_t pixels);
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Delta frames
+
+/// One or two runs of a delta frame: literals, then pixels that stay. Either may be 0, not both.
+///
+/// Where a run begins in the data depends on the count before it, which a processor has to wait for. With all counts in
+/// a list of their own it need not.
+struct DeltaStep {
+    std::uint8_t literals = 0;  ///< 0 to 128
+    std::uint8_t kept = 0;      ///< 0 to 128
+};
+
+/// Appends the steps of a delta frame to `steps`, up to the end of a picture of `pixels` pixels. A run that passes that
+/// end, or the end of the data, is clipped.
+[[nodiscard]] RunExtent appendDeltaSteps(core::Bytes data, std::size_t pixels, std::vector<DeltaStep>& steps);
+
+/// Walks the runs of a delta frame without keeping them.
+[[nodiscard]] RunExtent extentOfDelta(core::Bytes data);
+
+/// How a delta frame is decoded. All ways give the same picture.
+enum class DeltaWay : std::uint8_t {
+    inPlace,   ///< onto the picture before it: for few or distant changes
+    blocks8,   ///< onto another surface, to which the pixels that stay are copied, in blocks of so many pixels:
+    blocks16,  ///< for changes near to each other, where a block would be read that was just written in part,
+    blocks24,  ///< which a processor has to wait for
+};
+
+/// The way that is likely the fastest.
+[[nodiscard]] DeltaWay fastestWay(std::span<const DeltaStep> steps, std::size_t pixels);
+
+/// Two surfaces, each of `pixels` pixels and kRunRoom more.
+struct Surfaces {
+    core::Pixel555* shown = nullptr;  ///< the picture
+    core::Pixel555* other = nullptr;  ///< for decoding; its content does not matter
+};
+
+/// Draws a delta frame. May exchange the surfaces.
+/// @param data with readable room behind it
+/// @param steps what appendDeltaSteps() made of it
+void decodeDelta(core::Bytes data, std::span<const DeltaStep> steps, DeltaWay way, std::size_t pixels,
+                 Surfaces& surfaces);
+
+}  // namespace reanima::zvision

@@ -1,0 +1,111 @@
+/// Our loaders inside Assimp, as an engine uses them: read from memory, post-processed, exported.
+///
+/// Leaks: what Assimp allocates while it post-processes and exports is its own affair (Debian's library keeps some of
+/// it) and is not looked at; all that is allocated while a file is read is, for there our code runs.
+
+#include <assimp/Exporter.hpp>
+#include <assimp/config.h>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+
+#include "fuzz/targets.h"
+#include "importers/assimp/importers.h"
+#include "importers/load.h"
+#include "importers/registry.h"
+
+// LeakSanitizer's, where it is linked.
+extern "C" void __lsan_disable() __attribute__((weak));  // NOLINT: its name
+extern "C" void __lsan_enable() __attribute__((weak));   // NOLINT: its name
+
+namespace reanima::fuzz {
+
+namespace {
+
+/// What is allocated while it lives may leak.
+class LeaksAllowed {
+  public:
+    LeaksAllowed() {
+        if (__lsan_disable != nullptr)
+            __lsan_disable();
+    }
+    ~LeaksAllowed() {
+        if (__lsan_enable != nullptr)
+            __lsan_enable();
+    }
+    LeaksAllowed(const LeaksAllowed&) = delete;
+    LeaksAllowed& operator=(const LeaksAllowed&) = delete;
+};
+
+/// Takes every file of the format that the test says, damaged ones too: Assimp asks CanRead() first, which accepts
+/// sound files alone.
+class ChosenImporter final : public FormatImporter {
+  public:
+    ChosenImporter(const Format& format, const Format* const& chosen)
+        : FormatImporter(format), format_(format), chosen_(chosen) {}
+
+    [[nodiscard]] bool CanRead(const std::string& path, Assimp::IOSystem* io, bool checkSignature) const override {
+        (void)FormatImporter::CanRead(path, io, checkSignature);
+        return chosen_ == &format_;
+    }
+
+  private:
+    const Format& format_;
+    const Format* const& chosen_;
+};
+
+/// An Assimp with our loaders alone: its own would take some of the damaged files.
+class Host {
+  public:
+    Host() {
+        while (importer_.GetImporterCount() > 0) {
+            Assimp::BaseImporter* const loader = importer_.GetImporter(std::size_t{0});
+            importer_.UnregisterLoader(loader);
+            delete loader;  // NOLINT: Assimp gives it away
+        }
+        for (const Format* format : formats())
+            if (format->load != nullptr)
+                importer_.RegisterLoader(new ChosenImporter(*format, chosen_));  // NOLINT: Assimp owns it
+        const core::Limits limits = smallLimits();
+        importer_.SetPropertyInteger("IMPORT_REANIMA_LIMIT_SAMPLES", static_cast<int>(limits.samples));
+        importer_.SetPropertyInteger("IMPORT_REANIMA_LIMIT_MEMORY", static_cast<int>(limits.memory >> 20U));
+    }
+
+    void run(core::Bytes bytes) {
+        chosen_ = findFormat({{"memory", core::copyOf(bytes)}, {}, nullptr, {}});
+        if (chosen_ == nullptr || chosen_->load == nullptr)
+            return;
+        const std::string hint(chosen_->extensions.front());
+        importer_.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, hashOf(bytes) % 4 == 0);
+        if (importer_.ReadFileFromMemory(bytes.data(), bytes.size(), 0, hint.c_str()) != nullptr)
+            useScene();
+        else
+            require(*importer_.GetErrorString() != '\0', "a file is refused without a word");
+        importer_.FreeScene();
+    }
+
+  private:
+    void useScene() {
+        const LeaksAllowed assimpAlone;
+        const aiScene* const scene = importer_.ApplyPostProcessing(aiProcess_ValidateDataStructure);
+        require(scene != nullptr, importer_.GetErrorString());
+        if (importer_.ApplyPostProcessing(aiProcessPreset_TargetRealtime_Quality) == nullptr)
+            return;
+        (void)exporter_.ExportToBlob(importer_.GetScene(), "glb2");
+        exporter_.FreeBlob();
+    }
+
+    const Format* chosen_ = nullptr;
+    Assimp::Importer importer_;
+    Assimp::Exporter exporter_;
+};
+
+}  // namespace
+
+Target assimpTarget() {
+    return {"assimp", Mutation::fields, [](core::Bytes bytes) {
+                static Host host;
+                host.run(bytes);
+            }};
+}
+
+}  // namespace reanima::fuzz

@@ -1,0 +1,57 @@
+/// Replays the corpora that the fuzzers made: every target on every file of its folder.
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "fuzz/targets.h"
+#include "support/bytes.h"
+
+namespace reanima::fuzz {
+
+void PrintTo(const Target& target, std::ostream* out) { *out << target.name; }
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path corpora() { return test::sourceFolder() / "tests/data/corpus"; }
+
+std::vector<fs::path> filesIn(const fs::path& folder) {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(folder))
+        files.push_back(entry.path());
+    std::ranges::sort(files);
+    return files;
+}
+
+class Corpus : public testing::TestWithParam<Target> {};
+
+TEST_P(Corpus, Holds) {
+    const std::vector<fs::path> files = filesIn(corpora() / GetParam().name);
+    EXPECT_FALSE(files.empty());
+    for (const fs::path& file : files) {
+        SCOPED_TRACE(file);
+        const core::ByteVector bytes = test::readBytes(file);
+        EXPECT_NO_THROW(GetParam().run(bytes));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, Corpus, testing::ValuesIn(targets()), [](const auto& test) {
+    std::string name = test.param.name;
+    std::ranges::replace(name, '-', '_');
+    return name;
+});
+
+TEST(Corpora, BelongToATarget) {
+    std::set<std::string> known = {"assimp"};  // is left out where Assimp is not built
+    for (const Target& target : targets())
+        known.insert(target.name);
+    for (const fs::path& folder : filesIn(corpora()))
+        EXPECT_TRUE(known.contains(folder.filename().string())) << folder;
+}
+
+}  // namespace
+}  // namespace reanima::fuzz

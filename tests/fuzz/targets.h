@@ -1,0 +1,59 @@
+/// What is fuzzed, and what the tests replay: formats, texts that people write, pictures, rigs.
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "core/bytes.h"
+#include "core/limits.h"
+
+namespace reanima::fuzz {
+
+/// A property does not hold. Nothing catches it while fuzzing: it then counts as a crash.
+class Violation : public std::logic_error {
+  public:
+    using std::logic_error::logic_error;
+};
+
+/// @throws Violation
+inline void require(bool holds, const char* otherwise) {
+    if (!holds)
+        throw Violation(otherwise);
+}
+
+/// How an input is changed to make a new one.
+enum class Mutation {
+    bytes,   ///< as libFuzzer does
+    fields,  ///< likewise, and by turns the numbers that a reader read and the parts between them
+    json,    ///< the values of a JSON text
+    png,     ///< the chunks of a PNG, whose checksums stay right
+};
+
+struct Target {
+    std::string name;  ///< and that of its folder below tests/data/corpus
+    Mutation mutation = Mutation::bytes;
+    /// @throws Violation
+    std::function<void(core::Bytes)> run;
+};
+
+/// Every target, with unique names.
+[[nodiscard]] std::vector<Target> targets();
+
+/// Small, so that what is asked for by a word of a file is noticed (scripts/fuzz.sh allows no single allocation above
+/// 64 MiB), and nothing takes long.
+[[nodiscard]] core::Limits smallLimits();
+
+/// Decides by the bytes of an input which costly or additional checks it gets, so that it gets the same ones again.
+[[nodiscard]] std::uint32_t hashOf(core::Bytes bytes);
+
+// Parts of targets(), a file each.
+[[nodiscard]] std::vector<Target> formatTargets();
+[[nodiscard]] std::vector<Target> encodeTargets();
+[[nodiscard]] std::vector<Target> listTargets();
+[[nodiscard]] Target pngTarget();
+[[nodiscard]] Target rigTarget();
+[[nodiscard]] Target assimpTarget();
+
+}  // namespace reanima::fuzz

@@ -1,0 +1,49 @@
+#include "importers/json.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace reanima {
+namespace {
+
+std::string errorOf(const std::string& text) {
+    const core::ByteVector bytes(text.begin(), text.end());
+    try {
+        (void)parseJson(bytes);
+    } catch (const core::DecodeError& error) {
+        return error.what();
+    }
+    return "none";
+}
+
+TEST(Json, ANumberThatNoDoubleHoldsIsNamedWithItsPath) {
+    EXPECT_EQ(errorOf(R"({"a":[1, 1e999]})"),
+              "a[1]: 1e999 at line 1, column 10 is beyond the numbers that can be read");
+    EXPECT_EQ(errorOf("{\"list\": [\n  {\"x\": 1},\n  {\"y\": 2,\n   \"z\": -2.5E+400000}]}"),
+              "list[1].z: -2.5E+400000 at line 4, column 9 is beyond the numbers that can be read");
+    EXPECT_EQ(errorOf("-2.5E+400000"), "-2.5E+400000 at line 1, column 1 is beyond the numbers that can be read");
+    EXPECT_EQ(errorOf("[" + std::string(100, '9') + "e999]"),
+              "[0]: " + std::string(40, '9') + " at line 1, column 2 is beyond the numbers that can be read");
+    EXPECT_EQ(errorOf("1e308"), "none");
+    EXPECT_EQ(errorOf("1e-999"), "none");
+}
+
+TEST(Json, WhatIsNoJsonIsNamedWithItsPath) {
+    EXPECT_EQ(errorOf(""), "invalid JSON at line 1, column 1");
+    EXPECT_EQ(errorOf("nonsense"), "invalid JSON at line 1, column 2");
+    EXPECT_EQ(errorOf("{\"a\":[1,\n2, NaN]}"), "a[2]: invalid JSON at line 2, column 4");
+    EXPECT_EQ(errorOf("{\"a\":{\"b\":[[], [true, }"), "a.b[1][1]: invalid JSON at line 1, column 23");
+    EXPECT_EQ(errorOf("{\"a\":[], }"), "invalid JSON at line 1, column 10");
+    EXPECT_EQ(errorOf("{\"a\":1} x"), "invalid JSON at line 1, column 9");
+}
+
+TEST(Json, ValuesOfEveryKindAreRead) {
+    const std::string text =
+        R"({"a": [1, -2, 3.5, 18446744073709551615, true, false, null, "\u00e4\n", {}, []], "b": {"c": {"d": 1}}, "a2": ""})";
+    const Json json = parseJson(core::ByteVector(text.begin(), text.end()));
+    EXPECT_EQ(json, Json::parse(text));
+    EXPECT_EQ(json.dump(), Json::parse(text).dump());  // the order of the keys, too
+}
+
+}  // namespace
+}  // namespace reanima

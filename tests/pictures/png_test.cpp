@@ -1,0 +1,172 @@
+#include "pictures/png.h"
+
+#include <random>
+
+#include <gtest/gtest.h>
+#include <png.h>
+#include <zlib.h>
+
+#include "pictures/deflate.h"
+
+namespace reanima::pictures {
+namespace {
+
+using core::ByteVector;
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Pictures of many kinds
+
+struct Kind {
+    const char* name;
+    Rgba (*at)(std::uint32_t x, std::uint32_t y, std::mt19937& random);
+};
+void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
+
+std::uint8_t byteOf(std::uint64_t number) { return static_cast<std::uint8_t>(number); }
+
+constexpr Kind kKinds[] = {
+    {"one_colour",
+     [](std::uint32_t, std::uint32_t, std::mt19937&) {
+         return Rgba{1, 2, 3, 255};
+     }},
+    {"black",
+     [](std::uint32_t, std::uint32_t, std::mt19937&) {
+         return Rgba{0, 0, 0, 255};
+     }},
+    {"noise",
+     [](std::uint32_t, std::uint32_t, std::mt19937& random) { return toRgba(static_cast<core::Pixel555>(random())); }},
+    {"all_bytes",
+     [](std::uint32_t, std::uint32_t, std::mt19937& random) {
+         return Rgba{byteOf(random()), byteOf(random()), byteOf(random()), 255};
+     }},
+    {"transparent_noise",
+     [](std::uint32_t, std::uint32_t, std::mt19937& random) {
+         return Rgba{byteOf(random()), byteOf(random()), byteOf(random()), byteOf(random() % 3)};
+     }},
+    {"columns",
+     [](std::uint32_t x, std::uint32_t, std::mt19937&) {
+         return Rgba{byteOf(x * 7), byteOf(x), 9, 255};
+     }},
+    {"slope",
+     [](std::uint32_t x, std::uint32_t y, std::mt19937& random) {
+         return Rgba{byteOf(x / 3 + random() % 2), byteOf(y / 2), byteOf(x + y), 255};
+     }},
+    {"spots",
+     [](std::uint32_t, std::uint32_t, std::mt19937& random) {
+         return random() % 50 == 0 ? Rgba{byteOf(random()), 255, 0, 255} : Rgba{7, 7, 7, 255};
+     }},
+    {"chess",
+     [](std::uint32_t x, std::uint32_t y, std::mt19937&) {
+         return (x + y) % 2 == 0 ? Rgba{200, 100, 50, 255} : Rgba{10, 20, 30, 0};
+     }},
+};
+
+Picture pictureOf(const Kind& kind, std::uint32_t width, std::uint32_t height) {
+    std::mt19937 random(width * 31 + height);
+    Picture picture{width, height, std::vector<Rgba>(std::size_t{width} * height)};
+    for (std::uint32_t y = 0; y < height; ++y)
+        for (std::uint32_t x = 0; x < width; ++x)
+            picture.at(x, y) = kind.at(x, y, random);
+    return picture;
+}
+
+class Png : public testing::TestWithParam<Kind> {};
+
+// libpng reads what is written without it: chunks, sums, filters and compression.
+TEST_P(Png, ComesBack) {
+    for (std::uint32_t width = 1; width <= 40; ++width)
+        for (const std::uint32_t height : {1U, 2U, 3U, 17U})
+            EXPECT_EQ(decodePng(encodePng(pictureOf(GetParam(), width, height)), {}).pixels,
+                      pictureOf(GetParam(), width, height).pixels)
+                << width << " x " << height;
+    for (const auto& [width, height] : {std::pair{640U, 480U}, {1U, 70000U}, {70000U, 1U}, {2050U, 100U}})
+        EXPECT_EQ(decodePng(encodePng(pictureOf(GetParam(), width, height)), {}).pixels,
+                  pictureOf(GetParam(), width, height).pixels)
+            << width << " x " << height;
+}
+
+/// What libpng makes of it by itself.
+std::size_t sizeByLibpng(const Picture& picture) {
+    png_image image{};
+    image.version = PNG_IMAGE_VERSION;
+    image.width = picture.width;
+    image.height = picture.height;
+    image.format = PNG_FORMAT_RGBA;
+    png_alloc_size_t size = 0;
+    EXPECT_NE(png_image_write_get_memory_size(image, size, 0, picture.pixels.data(), 0, nullptr), 0);
+    return size;
+}
+
+TEST_P(Png, IsNotMuchLargerThanLibpngMakesIt) {
+    const Picture picture = pictureOf(GetParam(), 640, 480);
+    EXPECT_LE(encodePng(picture).size(), 2 * sizeByLibpng(picture) + 4000);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, Png, testing::ValuesIn(kKinds),
+                         [](const auto& kind) { return std::string(kind.param.name); });
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Compression: zlib reads what is written without it
+
+void expectToComeBack(ByteVector bytes, std::size_t rowBytes, std::size_t pixelBytes) {
+    const std::size_t size = bytes.size();
+    bytes.resize(size + 8);
+    const ByteVector stream = compressed({core::Bytes(bytes).first(size), rowBytes, pixelBytes});
+    ByteVector again(size);
+    uLongf count = size;
+    ASSERT_EQ(uncompress(again.data(), &count, stream.data(), stream.size()), Z_OK);
+    ASSERT_EQ(count, size);
+    bytes.resize(size);
+    EXPECT_EQ(again, bytes);
+}
+
+TEST(Compressed, RowsOfEverySizeComeBack) {
+    std::mt19937 random(29);
+    for (const std::size_t pixelBytes : {3U, 4U})
+        for (std::size_t pixels = 1; pixels < 50; ++pixels)
+            for (std::size_t rows = 1; rows < 8; ++rows) {
+                const std::size_t rowBytes = 1 + pixels * pixelBytes;
+                ByteVector bytes(rows * rowBytes);
+                for (std::uint8_t& byte : bytes)
+                    byte = byteOf(random() % 2);
+                expectToComeBack(bytes, rowBytes, pixelBytes);
+            }
+}
+
+TEST(Compressed, CopiesOfEveryLengthAndDistanceComeBack) {
+    std::mt19937 random(31);
+    constexpr std::size_t kRow = 1 + 3 * 400;
+    ByteVector bytes;
+    while (bytes.size() < 400 * kRow) {
+        const std::size_t length = std::size_t{1} << random() % 12;
+        const std::size_t distance = 1 + random() % (std::size_t{1} << (1 + random() % 17));
+        for (std::size_t i = 0; i < length + random() % 5; ++i)
+            bytes.push_back(random() % 4 > 0 && distance <= bytes.size() ? bytes[bytes.size() - distance]
+                                                                         : byteOf(random()));
+        for (std::size_t i = 0; i < length && distance <= bytes.size(); ++i)
+            bytes.push_back(bytes[bytes.size() - distance]);
+    }
+    bytes.resize(400 * kRow);
+    expectToComeBack(bytes, kRow, 3);
+}
+
+// The codes of Huffman would have up to 24 bits, one more than the byte before for each that is less frequent.
+TEST(Compressed, VeryDifferentFrequenciesComeBack) {
+    ByteVector bytes;
+    std::size_t count = 1;
+    for (std::size_t byte = 0, before = 1; bytes.size() < 100000; ++byte) {
+        bytes.insert(bytes.end(), count, byteOf(byte));
+        before = std::exchange(count, count + before);
+    }
+    std::shuffle(bytes.begin(), bytes.end(), std::mt19937(37));
+    expectToComeBack(bytes, bytes.size(), 3);
+}
+
+TEST(Compressed, LongRepetitionsTakeFewBytes) {
+    constexpr std::size_t kRow = 1 + 3 * 640;
+    const ByteVector bytes(480 * kRow + 8);
+    EXPECT_LT(compressed({core::Bytes(bytes).first(480 * kRow), kRow, 3}).size(), 3000U);
+}
+
+}  // namespace
+}  // namespace reanima::pictures
