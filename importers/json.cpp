@@ -189,8 +189,12 @@ std::string toText(const Json& json) {
 }
 
 void JsonReader::fail(std::string_view expected) const {
-    throw core::DecodeError(place(), fmt::format("is {}, expected {}", shown(*value_), expected));
+    throw core::DecodeError(place(), fmt::format("is {}, expected {}", shown(), expected));
 }
+
+bool JsonReader::equals(const Json& other) const { return *value_ == other; }
+
+std::string JsonReader::shown() const { return reanima::shown(*value_); }
 
 JsonReader JsonReader::at(std::string_view key) const {
     if (!value_->is_object())
@@ -303,6 +307,24 @@ core::ByteVector JsonReader::hex() const {
 
 core::ByteVector JsonReader::hexOrNone(std::string_view key) const {
     return has(key) ? at(key).hex() : core::ByteVector{};
+}
+
+void DerivedMembers::expect(const JsonReader& object, std::string_view key, const Json& actual) {
+    if (!object.has(key) || object.at(key).equals(actual))
+        return;
+    if (++count_ > 1)
+        return;
+    const JsonReader given = object.at(key);
+    place_ = given.place();
+    problem_ = actual.is_structured()
+                   ? "differs from what follows from the rest, which is written"
+                   : fmt::format("is {}, {} follows from the rest and is written", given.shown(), shown(actual));
+}
+
+void DerivedMembers::report(core::Diagnostics& diagnostics) const {
+    if (count_ > 0)
+        diagnostics.note(core::Code::recomputed, place_,
+                         count_ == 1 ? problem_ : fmt::format("{} (and {} more like it)", problem_, count_ - 1));
 }
 
 }  // namespace reanima

@@ -89,10 +89,27 @@ class JsonReader {
 
     [[nodiscard]] core::Place place() const { return {path_, std::nullopt}; }
     [[noreturn]] void fail(std::string_view expected) const;
+    [[nodiscard]] bool equals(const Json& other) const;
+    /// The value as an error message shows it.
+    [[nodiscard]] std::string shown() const;
 
   private:
     const Json* value_;
     std::string path_;
+};
+
+/// The members of a dump that follow from the rest, such as the index of an element. They are compared, not read: one
+/// note names the first that is given and differs from what is written.
+class DerivedMembers {
+  public:
+    /// @param actual what a dump of the written file has there
+    void expect(const JsonReader& object, std::string_view key, const Json& actual);
+    void report(core::Diagnostics& diagnostics) const;
+
+  private:
+    core::Place place_;
+    std::string problem_;
+    std::size_t count_ = 0;
 };
 
 }  // namespace reanima
