@@ -599,6 +599,9 @@ struct Entry {
 
 /// Padding to a multiple of four bytes, and what stood behind such a padding before.
 core::ByteVector newPadding(const BattleAnimation& animation, const Entry& entry) {
+    if (entry.stream.size() == animation.streamSize &&
+        entry.streamFrameCount.has_value() == animation.streamFrameCount.has_value())
+        return animation.padding;
     const auto toFour = [](std::size_t size) { return (4 - size % 4) % 4; };
     core::ByteVector padding(toFour(entry.header() + entry.stream.size()));
     const std::size_t before = toFour(entry.header() + std::size_t{animation.streamSize});
@@ -611,7 +614,8 @@ core::ByteVector newPadding(const BattleAnimation& animation, const Entry& entry
 /// True if the words as stored hold for these frames: nothing that matters for them was edited.
 bool wordsHold(const BattleAnimation& animation, const Entry& entry) {
     const std::uint64_t present = entry.header() + entry.stream.size() + animation.padding.size();
-    const bool cutInStream = animation.padding.empty() && animation.missing > 0;
+    const bool cutInStream = animation.padding.empty() && animation.missing > 0 &&
+                             animation.streamSize <= animation.blockSize - entry.header();
     const bool sizesHold =
         present + animation.missing == animation.blockSize &&
         (entry.stream.size() == animation.streamSize || (cutInStream && entry.stream.size() < animation.streamSize));
@@ -659,10 +663,10 @@ void correctWords(const BattleAnimation& animation, std::size_t index, Entry& en
 
     const std::uint32_t wanted = wantedFrames(animation.streamFrameCount, animation.frameCount);
     if (wanted != frames) {
-        changed(animation.streamFrameCount ? "stream_frame_count" : "frame_count",
+        changed(animation.streamFrameCount.value_or(0) != 0 ? "stream_frame_count" : "frame_count",
                 fmt::format("is {}, there are {} frames", wanted, frames));
         entry.frameCount = frames;
-        if (entry.streamFrameCount)
+        if (entry.streamFrameCount.value_or(0) != 0)  // at 0, frame_count tells
             entry.streamFrameCount = frames;
     }
     if (wanted != frames || animation.missing > 0)
@@ -684,9 +688,35 @@ void correctWords(const BattleAnimation& animation, std::size_t index, Entry& en
                 fmt::format("is missing, {} is written: without it the layout is not told", frames));
         setSizes();
     }
-    if (animation.blockSize != entry.blockSize || animation.streamSize != entry.streamSize)
+    if (animation.streamSize != entry.streamSize)
         changed("stream_size",
                 fmt::format("is {}, the frames need {} bytes", animation.streamSize, entry.stream.size()));
+    const std::uint64_t stored =
+        entry.header() + std::uint64_t{animation.streamSize} + animation.padding.size() + animation.missing;
+    const bool disagreed = stored != animation.blockSize;  // among themselves: not only the frames were edited
+    if (animation.blockSize != entry.blockSize && (disagreed || animation.streamSize == entry.streamSize))
+        changed("block_size", fmt::format("is {}, the chunk has {} bytes", animation.blockSize, entry.blockSize));
+    if (disagreed && animation.missing == 0 && animation.padding != entry.padding)
+        changed("padding", fmt::format("has {} bytes, {} are written", animation.padding.size(), entry.padding.size()));
+    if (animation.missing > 0)
+        changed("missing", fmt::format("is {}, the whole stream is written", animation.missing));
+    if (animation.decodedRotationCount != animation.rotationCount && entry.boneCount == animation.boneCount)
+        changed("rotation_count", fmt::format("is {}, the frames have {} rotations", animation.decodedRotationCount,
+                                              animation.rotationCount));
+}
+
+/// Tells what of the JSON is not in the stream as it is written.
+void reportLosses(const BattleAnimation& animation, std::size_t index, const Entry& entry,
+                  core::Diagnostics& diagnostics) {
+    const Frames written = decodeFrames(entry.stream, entry.keyBits, animation.rotationCount,
+                                        static_cast<std::uint32_t>(animation.frames.count()));
+    if (written.tailBits != animation.frames.tailBits)
+        diagnostics.warn(Code::recomputed, placeOf(index, "tail_bits"),
+                         fmt::format("is {}, the last byte of the frames has room for {}", animation.frames.tailBits,
+                                     written.tailBits));
+    if (written.wideRuns != animation.frames.wideRuns)
+        diagnostics.warn(Code::recomputed, placeOf(index, "wide_runs"),
+                         "are not runs of changes that fit the short form, in ascending order: others are written");
 }
 
 /// @throws DecodeError unless every frame has its rotations, and every angle is one
@@ -727,6 +757,11 @@ void writeAnimation(core::LittleEndianWriter& out, const BattleAnimation& animat
                         entry.stream.size(), keyBits, kMost, 1U << kKeyBits.back()));
     if (!wordsHold(animation, entry))
         correctWords(animation, index, entry, diagnostics);
+    reportLosses(animation, index, entry, diagnostics);
+    if (!readsBack(animation, entry))
+        diagnostics.note(Code::skeletonMismatch, placeOf(index, "bone_count"),
+                         fmt::format("is {}, the frames have {} rotations, which only the skeleton tells",
+                                     entry.boneCount, animation.rotationCount));
     entry.write(out);
 }
 
@@ -737,6 +772,9 @@ void writeRaw(core::LittleEndianWriter& out, const BattleAnimation& animation, s
         blockSize = static_cast<std::uint32_t>(animation.raw.size());
         diagnostics.warn(Code::recomputed, placeOf(index, "block_size"),
                          fmt::format("is {}, the chunk has {} bytes", animation.blockSize, blockSize));
+        if (animation.missing > 0)
+            diagnostics.warn(Code::recomputed, placeOf(index, "missing"),
+                             fmt::format("is {}, the whole chunk is written", animation.missing));
     }
     out.write(animation.boneCount);
     out.write(animation.frameCount);
@@ -749,8 +787,15 @@ void writeRaw(core::LittleEndianWriter& out, const BattleAnimation& animation, s
 core::ByteVector encodeBattlePack(const BattlePack& pack, core::Diagnostics& diagnostics) {
     core::LittleEndianWriter out;
     out.write(pack.count);
+    bool moved = false;
     for (std::size_t index = 0; index < pack.animations.size(); ++index) {
         const BattleAnimation& animation = pack.animations[index];
+        if (!moved && animation.offset != 0 && animation.offset != out.size()) {
+            diagnostics.note(
+                Code::recomputed, placeOf(index, "offset"),
+                fmt::format("is {}, {} is written, and those behind it follow", animation.offset, out.size()));
+            moved = true;
+        }
         if (animation.kind == BattleAnimation::Kind::animation)
             writeAnimation(out, animation, index, diagnostics);
         else

@@ -38,6 +38,8 @@ struct Frames {
     struct WideRun {
         std::uint32_t first;
         std::uint32_t count;
+
+        friend bool operator==(const WideRun&, const WideRun&) = default;
     };
     std::vector<WideRun> wideRuns;
 
@@ -53,7 +55,7 @@ struct BattleAnimation {
     };
 
     Kind kind = Kind::animation;
-    std::uint64_t offset = 0;      ///< of the 12-byte header
+    std::uint64_t offset = 0;      ///< of the 12-byte header; 0 if it was not decoded
     std::uint32_t boneCount = 0;   ///< bones + 1, or 1 for a weapon; unreliable
     std::uint32_t frameCount = 0;  ///< unreliable
     std::uint32_t blockSize = 0;   ///< bytes of the chunk

@@ -101,9 +101,11 @@ Frames framesFromJson(const JsonReader& json, std::uint32_t& rotationCount) {
     result.tailBytes = json.hexOrNone("tail_bytes");
     if (json.has("wide_runs")) {
         const JsonReader runs = json.at("wide_runs");
-        for (std::size_t i = 0; i < runs.size(); ++i)
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            runs.at(i).requireSize(2);
             result.wideRuns.push_back(
                 {runs.at(i).at(0).integer<std::uint32_t>(), runs.at(i).at(1).integer<std::uint32_t>()});
+        }
     }
     return result;
 }
@@ -133,6 +135,8 @@ BattleAnimation animationFromJson(const JsonReader& json) {
         json.at("kind").fail("\"animation\", \"special\" or \"damaged\"");
     animation.kind = kind == "animation" ? Kind::animation : kind == "special" ? Kind::special : Kind::damaged;
     animation.missing = json.integerOr("missing", animation.missing);
+    if (json.has("offset"))
+        animation.offset = static_cast<std::uint64_t>(json.at("offset").integer(4, 0xFFFFFFFF));
     if (animation.kind != Kind::animation) {
         animation.raw = json.at("raw").hex();
         animation.boneCount = json.integerOr("bone_count", animation.boneCount);
@@ -184,9 +188,18 @@ Json toJson(const BattlePack& pack, const core::Diagnostics& diagnostics) {
 BattlePack packFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
     BattlePack pack;
     const JsonReader animations = json.at("animations");
-    for (std::size_t i = 0; i < animations.size(); ++i)
-        pack.animations.push_back(animationFromJson(animations.at(i)));
+    pack.trailing = json.hexOrNone("trailing");
+    DerivedMembers derived;
+    for (std::size_t i = 0; i < animations.size(); ++i) {
+        const JsonReader animation = animations.at(i);
+        pack.animations.push_back(animationFromJson(animation));
+        derived.expect(animation, "index", i);
+        if (pack.animations.back().missing > 0 && (i + 1 < animations.size() || !pack.trailing.empty()))
+            animation.at("missing").fail("0: only what ends the file can be cut");
+    }
     const auto present = static_cast<std::uint32_t>(pack.animations.size());
+    derived.expect(json, "animations_present", present);
+    derived.report(diagnostics);
     pack.count = json.integerOr("count", present);
     // A count that promises more than the file had is kept as long as no animation was added or taken away.
     const bool unedited =
@@ -196,7 +209,6 @@ BattlePack packFromJson(const JsonReader& json, core::Diagnostics& diagnostics) 
                          fmt::format("is {}, there are {} animations", pack.count, present));
         pack.count = present;
     }
-    pack.trailing = json.hexOrNone("trailing");
     return pack;
 }
 
@@ -230,7 +242,7 @@ Json toJson(const BattleSkeleton& skeleton, const core::Diagnostics& diagnostics
             {"warnings", warningsOf(diagnostics, {})}};
 }
 
-BattleSkeleton skeletonFromJson(const JsonReader& json) {
+BattleSkeleton skeletonFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
     BattleSkeleton skeleton;
     if (json.has("kind"))
         skeleton.kind = static_cast<std::uint32_t>(json.at("kind").integer(0, kLastSkeletonKind));
@@ -246,14 +258,19 @@ BattleSkeleton skeletonFromJson(const JsonReader& json) {
     skeleton.unknown2C = json.integerOr("unknown_2c", skeleton.unknown2C);
     skeleton.unknown30 = json.integerOr("unknown_30", skeleton.unknown30);
     const JsonReader joints = json.at("joints");
+    DerivedMembers derived;
     for (std::size_t i = 0; i < joints.size(); ++i) {
         const JsonReader joint = joints.at(i);
+        derived.expect(joint, "index", i);
+        derived.expect(joint, "id", i);
+        derived.expect(joint, "name", boneName(i));
         Bone& bone = skeleton.bones.emplace_back();
         if (joint.has("parent"))
             bone.parent = static_cast<std::int32_t>(joint.at("parent").integer(0, static_cast<std::int64_t>(i) - 1));
         bone.length = joint.at("length").single();
         bone.hasModel = joint.integerOr<std::uint32_t>("has_model", 0);
     }
+    derived.report(diagnostics);
     skeleton.trailing = json.hexOrNone("trailing");
     return skeleton;
 }

@@ -12,6 +12,6 @@ namespace reanima::ff7 {
 [[nodiscard]] BattlePack packFromJson(const JsonReader& json, core::Diagnostics& diagnostics);
 
 [[nodiscard]] Json toJson(const BattleSkeleton& skeleton, const core::Diagnostics& diagnostics);
-[[nodiscard]] BattleSkeleton skeletonFromJson(const JsonReader& json);
+[[nodiscard]] BattleSkeleton skeletonFromJson(const JsonReader& json, core::Diagnostics& diagnostics);
 
 }  // namespace reanima::ff7

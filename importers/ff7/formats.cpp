@@ -196,7 +196,8 @@ const Format kBattleSkeleton = {
         [](const File& file, const Companions&, Context& context) {
             return toJson(decodeBattleSkeleton(file.bytes, context.diagnostics), context.diagnostics);
         },
-    .encode = [](const JsonReader& json, Context&) { return encodeBattleSkeleton(skeletonFromJson(json)); },
+    .encode = [](const JsonReader& json,
+                 Context& context) { return encodeBattleSkeleton(skeletonFromJson(json, context.diagnostics)); },
 };
 
 std::span<const OtherFile> otherFiles() { return kOtherFiles; }

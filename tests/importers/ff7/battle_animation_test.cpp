@@ -513,7 +513,7 @@ TEST(EncodeBattlePack, SaysWhichWordsOfAnEditedCutAnimationAreNew) {
     animation.frames.rotations = {{0, 16, 32}, {0, 16, 32}, {0, 16, 32}, {0, 16, 32}, {0, 16, 32}, {0, 16, 32}};
     core::Diagnostics diagnostics;
     (void)encodeBattlePack(pack, diagnostics);
-    ASSERT_EQ(diagnostics.warnings().size(), 4U);
+    ASSERT_EQ(diagnostics.warnings().size(), 5U);
     EXPECT_EQ(diagnostics.warnings()[0].message(),
               "warning: animations[0].stream_frame_count: is 3, there are 2 frames");
     EXPECT_EQ(diagnostics.warnings()[1].message(),
@@ -523,6 +523,7 @@ TEST(EncodeBattlePack, SaysWhichWordsOfAnEditedCutAnimationAreNew) {
     // frame 0: 48 bits and nine angles of 8; frame 1: changes of 8, 8 and 17 bits and nine of 1: 162 bits
     EXPECT_EQ(diagnostics.warnings()[3].message(),
               "warning: animations[0].stream_size: is 22, the frames need 21 bytes");
+    EXPECT_EQ(diagnostics.warnings()[4].message(), "warning: animations[0].missing: is 7, the whole stream is written");
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ TEST(BattleSkeleton, IsReadWordForWord) {
 TEST(BattleSkeleton, SurvivesJson) {
     core::Diagnostics diagnostics;
     const Json json = toJson(decodeBattleSkeleton(kTwoBones, diagnostics), diagnostics);
-    EXPECT_EQ(encodeBattleSkeleton(skeletonFromJson(JsonReader(json))), kTwoBones);
+    EXPECT_EQ(encodeBattleSkeleton(skeletonFromJson(JsonReader(json), diagnostics)), kTwoBones);
 }
 
 TEST(BattleSkeleton, BytesBehindTheBonesAreKept) {
