@@ -502,6 +502,9 @@ class InLayout {
 
     /// Nothing if something would stand outside the block.
     std::optional<core::ByteVector> encode() {
+        if (layout_.high.size() != animation_.boneCount() ||
+            layout_.low.size() != (layout_.lowTable != 0 ? animation_.boneCount() : 0))
+            return std::nullopt;
         Header header{layout_.unknown00, animation_.frameCount, layout_.translation, layout_.highTable,
                       layout_.lowTable};
         const std::uint32_t base = baseAddress(header);
@@ -557,7 +560,7 @@ class InLayout {
     /// @param bits of an angle that the table holds
     void putTable(std::uint64_t tableAt, const std::vector<Record>& table, Angle bits) {
         const bool isHigh = bits == 0xFF0;
-        for (std::size_t bone = 0; bone < std::min(table.size(), animation_.boneCount()); ++bone) {
+        for (std::size_t bone = 0; bone < table.size(); ++bone) {
             Record record = table[bone];
             for (std::size_t axis = 0; axis < 3; ++axis) {
                 const std::size_t channel = 3 * bone + axis;
@@ -607,22 +610,6 @@ bool showTheSame(const Animation& a, const Animation& b) {
            showTheSame(a.translation, b.translation, a.frameCount) && showTheSame(a.angles, b.angles, a.frameCount);
 }
 
-/// The block in its layout, if a reader finds the same values there: an edited constant may have to become a stream,
-/// and streams that share bytes may have to part.
-std::optional<core::ByteVector> encodeInLayout(const Animation& animation, const Layout& layout) {
-    std::optional<core::ByteVector> image = InLayout(animation, layout).encode();
-    if (!image)
-        return std::nullopt;
-    try {
-        core::Diagnostics ignored;
-        const auto bones = static_cast<std::uint32_t>(animation.boneCount());
-        const Words words = readWords(core::LittleEndianReader(*image), bones, ignored);
-        return showTheSame(animationOf(words), animation) ? image : std::nullopt;
-    } catch (const DecodeError&) {
-        return std::nullopt;
-    }
-}
-
 std::vector<Layout::Unused> unusedBytes(const Words& words) {
     const core::ByteVector used = usedBits(words);
     std::vector<Layout::Unused> runs;
@@ -637,15 +624,6 @@ std::vector<Layout::Unused> unusedBytes(const Words& words) {
     return runs;
 }
 
-bool isInUsualOrder(const Words& words, const Animation& animation) {
-    try {
-        const core::ByteVector usual = UsualOrder(animation).encode();
-        return std::equal(usual.begin(), usual.end(), words.bytes.begin(), words.bytes.end());
-    } catch (const DecodeError&) {  // without sharing, its streams would not fit
-        return false;
-    }
-}
-
 Layout layoutOf(const Words& words) {
     const bool hasLowTable = words.lowTable != kNoTable;
     return {static_cast<std::uint32_t>(words.bytes.size()),
@@ -656,6 +634,64 @@ Layout layoutOf(const Words& words) {
             words.high,
             hasLowTable ? words.low : std::vector<Record>(),
             unusedBytes(words)};
+}
+
+/// Tells what of a layout the values override: constants stand in its records, and its unused bytes must not be used.
+void reportOtherLayout(const Layout& asked, const Layout& written, core::Diagnostics& diagnostics) {
+    const auto report = [&diagnostics](bool same, const char* field) {
+        if (!same)
+            diagnostics.note(Code::recomputed, {field, std::nullopt},
+                             "differs from what the values need, which is written");
+    };
+    report(asked.translation == written.translation, "layout.translation");
+    report(asked.high == written.high, "layout.high_records");
+    report(asked.low == written.low, "layout.low_records");
+    report(asked.unused == written.unused, "layout.unused");
+}
+
+/// The block in its layout, if a reader finds the same values there: an edited constant may have to become a stream,
+/// and streams that share bytes may have to part.
+std::optional<core::ByteVector> encodeInLayout(const Animation& animation, const Layout& layout,
+                                               core::Diagnostics& diagnostics) {
+    std::optional<core::ByteVector> image = InLayout(animation, layout).encode();
+    if (!image)
+        return std::nullopt;
+    try {
+        core::Diagnostics ignored;
+        const auto bones = static_cast<std::uint32_t>(animation.boneCount());
+        const Words words = readWords(core::LittleEndianReader(*image), bones, ignored);
+        if (!showTheSame(animationOf(words), animation))
+            return std::nullopt;
+        reportOtherLayout(layout, layoutOf(words), diagnostics);
+        return image;
+    } catch (const DecodeError&) {
+        return std::nullopt;
+    }
+}
+
+bool isInUsualOrder(const Words& words, const Animation& animation) {
+    try {
+        const core::ByteVector usual = UsualOrder(animation).encode();
+        return std::equal(usual.begin(), usual.end(), words.bytes.begin(), words.bytes.end());
+    } catch (const DecodeError&) {  // without sharing, its streams would not fit
+        return false;
+    }
+}
+
+/// A HIGH table that nothing follows does not show where it ends, and one that bytes follow which are no records of its
+/// own may seem to be longer: such blocks are legal, with a model that tells the number.
+void reportHiddenBones(core::Bytes image, const Animation& animation, core::Diagnostics& diagnostics) {
+    const core::LittleEndianReader block(image);
+    const Words words = readHeaderAndPointers(block);
+    const std::optional<std::uint64_t> shown = recordsInHighTable(image, words.highTable, words.lowTable);
+    if (shown == animation.boneCount())
+        return;
+    diagnostics.note(
+        Code::assumed, {animation.hasLowTable ? "bone_count" : "low_table", std::nullopt},
+        fmt::format(
+            "{}the block {}: a reader needs a model that tells the {}", animation.hasLowTable ? "" : "is false, and ",
+            shown ? fmt::format("seems to have {} bones", *shown) : std::string("does not show its number of bones"),
+            animation.boneCount()));
 }
 
 }  // namespace
@@ -686,13 +722,17 @@ Block decodeBlock(const core::LittleEndianReader& block, std::optional<std::uint
 }
 
 core::ByteVector encodeBlock(const Block& block, core::Diagnostics& diagnostics) {
+    std::optional<core::ByteVector> image;
     if (block.layout) {
-        if (std::optional<core::ByteVector> image = encodeInLayout(block.animation, *block.layout))
-            return std::move(*image);
-        diagnostics.warn(Code::recomputed, {"layout", std::nullopt},
-                         "the values do not fit into it: the order of the game's own tool is taken");
+        image = encodeInLayout(block.animation, *block.layout, diagnostics);
+        if (!image)
+            diagnostics.warn(Code::recomputed, {"layout", std::nullopt},
+                             "the values do not fit into it: the order of the game's own tool is taken");
     }
-    return UsualOrder(block.animation).encode();
+    if (!image)
+        image = UsualOrder(block.animation).encode();
+    reportHiddenBones(*image, block.animation, diagnostics);
+    return std::move(*image);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -88,6 +88,8 @@ struct Layout {
     struct Unused {
         std::uint32_t offset = 0;
         core::ByteVector bytes;
+
+        friend bool operator==(const Unused&, const Unused&) = default;
     };
     std::vector<Unused> unused;
 };

@@ -238,11 +238,17 @@ Json toJson(const Model& model, const core::Diagnostics& diagnostics) {
 Model modelFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
     Model model;
     const JsonReader joints = json.at("joints");
+    DerivedMembers derived;
     if (joints.size() == 0 || joints.size() > kMostBones)
         throw core::DecodeError(joints.place(),
                                 fmt::format("has {} bones, expected 1 to {}", joints.size(), kMostBones));
     for (std::size_t i = 0; i < joints.size(); ++i) {
         const JsonReader joint = joints.at(i);
+        derived.expect(joint, "index", i);
+        derived.expect(joint, "id", i);
+        derived.expect(joint, "name", boneName(i));
+        if (i == 0)
+            derived.expect(joint, "parent", nullptr);
         Bone& bone = model.bones.emplace_back();
         bone.length = joint.at("length").integer<std::int16_t>();
         bone.unknown02 = joint.integerOr<std::uint8_t>("unknown_02", 0);
@@ -250,6 +256,7 @@ Model modelFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
                           ? json.integerOr<std::uint8_t>("root_parent", 0)
                           : static_cast<std::uint8_t>(joint.at("parent").integer(0, static_cast<std::int64_t>(i) - 1));
     }
+    derived.report(diagnostics);
     model.gap = json.hexOrNone("gap");
     model.meshes = json.hexOrNone("meshes");
     const auto boneTable = static_cast<std::uint32_t>(kModelHeaderSize + model.gap.size());
