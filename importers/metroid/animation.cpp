@@ -665,7 +665,7 @@ void requireRows(const StreamAnimation& stream) {
     for (std::size_t i = 0; i < stream.channels.size(); ++i) {
         const StreamChannel& channel = stream.channels[i];
         if (channel.rotation)
-            requireRow(channel.signs, 1, keys, fmt::format("channels[{}].signs", i));
+            requireRow(channel.signs, 1, keys, fmt::format("channels[{}].stored.rotation.signs", i));
         const std::pair<const char*, const std::optional<Property>&> properties[] = {
             // NOLINT: three of them
             {"rotation", channel.rotation},
@@ -674,7 +674,7 @@ void requireRows(const StreamAnimation& stream) {
         for (const auto& [name, property] : properties)
             for (std::size_t axis = 0; property && axis < property->components.size(); ++axis)
                 requireRow(property->components[axis].changes, property->components[axis].bits, keys,
-                           fmt::format("channels[{}].{}.changes[{}]", i, name, axis));
+                           fmt::format("channels[{}].stored.{}.changes[{}]", i, name, axis));
     }
 }
 
@@ -692,7 +692,12 @@ core::ByteVector streamOf(const StreamAnimation& stream) {
     for (std::size_t key = 0, keys = streamKeyCount(stream); key < keys; ++key)
         for (const Row& row : rows)
             bits.signedBits(row.numbers[key], row.bits);
-    bits.bits(stream.tailBits, bits.bitsToWholeWord());
+    const unsigned room = bits.bitsToWholeWord();
+    if (std::uint64_t{stream.tailBits} >> room != 0)
+        throw DecodeError(
+            {"words.tail_bits", std::nullopt},
+            fmt::format("is {}, the last word of the stream has room for {} bits", stream.tailBits, room));
+    bits.bits(stream.tailBits, room);
     return bits.take();
 }
 

@@ -177,8 +177,9 @@ Json wordsOf(const StreamAnimation& stream, Game game) {
 /// Builds an animation of type 2, and tells what was not as stored.
 class StreamFromJson {
   public:
-    StreamFromJson(const JsonReader& json, Game game, const core::Limits& limits, core::Diagnostics& diagnostics)
-        : json_(json), game_(game), limits_(limits), diagnostics_(diagnostics) {}
+    StreamFromJson(const JsonReader& json, Game game, const core::Limits& limits, DerivedMembers& derived,
+                   core::Diagnostics& diagnostics)
+        : json_(json), game_(game), limits_(limits), derived_(derived), diagnostics_(diagnostics) {}
 
     /// True if values were quantised.
     [[nodiscard]] bool quantized() const { return quantized_; }
@@ -214,7 +215,9 @@ class StreamFromJson {
         if (json_.has("words")) {
             const JsonReader words = json_.at("words");
             stream_.scratchSize = words.integerOr<std::uint32_t>("scratch_size", 0);
-            stream_.unknown1 = words.integerOr<std::uint32_t>(unknown1Name(game_), stream_.unknown1);
+            stream_.unknown1 = game_ == Game::prime
+                                   ? words.integerOr<std::uint32_t>(unknown1Name(game_), stream_.unknown1)
+                                   : words.integerOr<std::uint16_t>(unknown1Name(game_), 0x0101);
             stream_.unknown2 = words.integerOr<std::uint32_t>(unknown2Name(game_), stream_.unknown2);
             stream_.looping = words.integerOr<std::uint32_t>("looping", 0);
             stream_.channelCount = words.integerOr<std::uint32_t>("channel_count", 0);
@@ -226,6 +229,8 @@ class StreamFromJson {
         }
         if (json_.has("looping") && json_.at("looping").flag() != (stream_.looping != 0))
             stream_.looping = stream_.looping == 0 ? 1 : 0;
+        if (json_.has("words"))
+            derived_.expect(json_.at("words"), "looping", stream_.looping);
     }
 
     /// The frames that have keys; the last one must be among the frames that are counted.
@@ -255,7 +260,7 @@ class StreamFromJson {
         const std::size_t words = (std::size_t{stream_.frameCount} + 31) / 32;
         if (stream_.bitmap.size() == words && keyFrames(Animation{game_, 0, 0, 0, 0, stream_, {}}) == frames)
             return;
-        if (!stream_.bitmap.empty())
+        if (json_.has("words") && json_.at("words").has("key_bitmap"))
             recomputed(diagnostics_, "words.key_bitmap", "does not name the key frames: it is written anew");
         constexpr std::size_t kMostWordsPerKey = 1U << 20U;
         if (words > frames.size() * kMostWordsPerKey)
@@ -274,6 +279,8 @@ class StreamFromJson {
             return std::nullopt;
         const JsonReader stored = json.at("stored").at(kPropertyNames[property]);
         const JsonReader changes = stored.at("changes");
+        for (const char* name : {"initial", "bits", "changes"})
+            stored.at(name).requireSize(3);
         for (std::size_t axis = 0; axis < 3; ++axis)
             if (changes.at(axis).size() != (stored.at("bits").at(axis).integer<std::uint8_t>() == 0 ? 0 : keys_) &&
                 changes.at(axis).size() != keys_)
@@ -385,10 +392,19 @@ class StreamFromJson {
         return property;
     }
 
+    /// The first property whose numbers are quantised although some are stored; the others are counted.
+    void noteReplaced(std::size_t channel, std::size_t kind) {
+        const JsonReader json = json_.at("channels").at(channel);
+        if (json.has("stored") && json.at("stored").has(kPropertyNames[kind]) && ++replaced_ == 1)
+            replacedPlace_ = json.at("stored").at(kPropertyNames[kind]).place();
+    }
+
     std::optional<Property> storedProperty(std::size_t channel, std::size_t kind) {
         const std::optional<JsonReader> stored = quantizeAll_[kind] ? std::nullopt : storedOf(channel, kind);
-        if (!stored)
+        if (!stored) {
+            noteReplaced(channel, kind);
             return std::nullopt;
+        }
         Property property;
         property.keyCount = static_cast<std::uint16_t>(stored->at("key_count").integer(1, 0xFFFF));
         if (newBitmap_)
@@ -423,6 +439,14 @@ class StreamFromJson {
     /// Counts and sizes that follow from the rest.
     void finish() {
         const auto count = static_cast<std::uint32_t>(stream_.channels.size());
+        if (replaced_ > 0)
+            diagnostics_.note(Code::recomputed, replacedPlace_,
+                              fmt::format("does not fit {} key{} and the multiplier or divisor: the values are "
+                                          "quantised anew{}",
+                                          keys_, keys_ == 1 ? "" : "s",
+                                          replaced_ > 1 ? fmt::format(" (and {} more like it)", replaced_ - 1) : ""));
+        if (json_.has("words"))
+            derived_.expect(json_.at("words"), "channels_present", count);
         if (channelsPresent_ != count) {
             recount(stream_.channelCount, "channel_count", count);
             recount(stream_.channelCount2, "channel_count_2", count);
@@ -444,8 +468,11 @@ class StreamFromJson {
     const JsonReader& json_;
     Game game_;
     const core::Limits& limits_;
+    DerivedMembers& derived_;
     core::Diagnostics& diagnostics_;
     StreamAnimation stream_;
+    core::Place replacedPlace_;
+    std::size_t replaced_ = 0;
     std::vector<ChannelValues> values_;
     std::size_t keys_ = 0;  // of the stream
     std::uint32_t channelsPresent_ = 0;
@@ -592,6 +619,12 @@ class ArrayFiller {
         }
     }
 
+    /// True if every entry of a table is one of the arrays, or none.
+    [[nodiscard]] bool holds(const core::ByteVector& table) const {
+        return std::all_of(table.begin(), table.end(),
+                           [this](std::uint8_t array) { return array == kNoChannel || array < filled_.size(); });
+    }
+
     [[nodiscard]] bool isComplete() const {
         return std::all_of(filled_.begin(), filled_.end(), [](bool filled) { return filled; });
     }
@@ -633,7 +666,7 @@ class ArraysFromJson {
         resize(words, "scale_arrays", scales_);
         const auto used = static_cast<std::size_t>(
             std::count_if(arrays_.slots.begin(), arrays_.slots.end(), [](std::uint8_t s) { return s != kNoChannel; }));
-        if (used != values_.size() ||
+        if (used != values_.size() || !tablesHold() ||
             !std::all_of(values_.begin(), values_.end(), [&](const ChannelValues& channel) { return fill(channel); }))
             return std::nullopt;
         fillUnused(words, "unused_rotations", rotations_);
@@ -694,6 +727,19 @@ class ArraysFromJson {
         memory_ += arrays * arrays_.keyCount * size * sizeof(float);
         core::requireMemory(memory_, limits_, {fmt::format("words.{}", name), std::nullopt});
         filler.resize(static_cast<std::size_t>(arrays));
+    }
+
+    /// True if the tables lead to channels and arrays that are there.
+    [[nodiscard]] bool tablesHold() const {
+        if (!translations_.holds(arrays_.translationOf))
+            return false;
+        const bool prime = game_ == Game::prime;
+        const std::size_t channels =
+            prime ? arrays_.translationOf.size()
+                  : std::min({arrays_.rotationOf.size(), arrays_.translationOf.size(), arrays_.scaleOf.size()});
+        return rotations_.holds(prime ? arrays_.slots : arrays_.rotationOf) && scales_.holds(arrays_.scaleOf) &&
+               std::all_of(arrays_.slots.begin(), arrays_.slots.end(),
+                           [channels](std::uint8_t slot) { return slot == kNoChannel || slot < channels; });
     }
 
     bool fill(const ChannelValues& channel) {
@@ -764,7 +810,7 @@ void requireRoomInArrays(const JsonReader& channels, const std::vector<ChannelVa
 }
 
 /// @return true if there are not as many frames as the JSON says
-bool readArrays(const JsonReader& json, Animation& animation, const core::Limits& limits,
+bool readArrays(const JsonReader& json, Animation& animation, const core::Limits& limits, DerivedMembers& derived,
                 core::Diagnostics& diagnostics) {
     const JsonReader channels = json.at("channels");
     const auto counted = json.at("frame_count").integer<std::uint32_t>();
@@ -786,13 +832,25 @@ bool readArrays(const JsonReader& json, Animation& animation, const core::Limits
     if (!stored && json.has("words"))
         recomputed(diagnostics, "words", "tables and arrays do not fit the values: they are written anew");
     animation.content = stored ? std::move(*stored) : arrays.anew();
+    if (json.has("key_frames"))
+        derived.expect(json, "key_frames", keyFrames(animation));
+    if (json.has("looping")) {
+        (void)json.at("looping").flag();
+        diagnostics.warn(Code::ignored, json.at("looping").place(), "is left out: type 0 has no word for it");
+    }
+    const std::vector<std::uint32_t> bones = movedBones(animation);
+    for (std::size_t i = 0; i < bones.size(); ++i)
+        if (channels.at(i).at("bone").integer<std::uint32_t>() != bones[i]) {
+            diagnostics.note(Code::recomputed, channels.place(), "are written in the order of their bones");
+            break;
+        }
     return frames != counted;
 }
 
 /// @return true if there are more frames than the JSON says
-bool readStream(const JsonReader& json, Animation& animation, const core::Limits& limits,
+bool readStream(const JsonReader& json, Animation& animation, const core::Limits& limits, DerivedMembers& derived,
                 core::Diagnostics& diagnostics) {
-    StreamFromJson reader(json, animation.game, limits, diagnostics);
+    StreamFromJson reader(json, animation.game, limits, derived, diagnostics);
     StreamAnimation stream = reader.read();
     if (streamKeyCount(stream) == 0 && reader.quantized()) {
         // A key count of 0 means that a channel has no such property.
@@ -828,6 +886,20 @@ void fitDuration(const JsonReader& json, bool recounted, Animation& animation, c
         json.at("duration").fail("a number of seconds");
 }
 
+Json lengthToJson(const Animation& animation) {
+    return static_cast<double>(static_cast<float>(lengthOf(frameCount(animation), animation.interval)));
+}
+
+/// True if a reader that is not told the game finds it.
+bool showsItsGame(const Animation& animation, const core::Limits& limits) {
+    try {
+        core::Diagnostics ignored;
+        return decodeAnimation(encodeAnimation(animation), std::nullopt, limits, ignored).game == animation.game;
+    } catch (const DecodeError& error) {
+        return error.kind() == DecodeError::Kind::limit;
+    }
+}
+
 }  // namespace
 
 Json toJson(const Animation& animation, const core::Limits& limits, const core::Diagnostics& diagnostics) {
@@ -854,8 +926,7 @@ Json toJson(const Animation& animation, const core::Limits& limits, const core::
     json["channels"] = channelsToJson(animation, frames.size());
     json["words"] = stream != nullptr ? wordsOf(*stream, animation.game) : wordsOf(*animation.arrays(), animation.game);
     // What the duration had to agree with: tells whether frames or interval were edited since.
-    json["words"]["length"] =
-        static_cast<double>(static_cast<float>(lengthOf(frameCount(animation), animation.interval)));
+    json["words"]["length"] = lengthToJson(animation);
     json["content_size"] = encodeAnimation(animation).size() - animation.padding.size();
     json["padding"] = toHex(animation.padding);
     json["warnings"] = warningsToJson(diagnostics);
@@ -869,15 +940,23 @@ Animation animationFromJson(const JsonReader& json, const core::Limits& limits, 
     animation.interval = anyFloatFromJson(json.at("interval"));
     animation.rootBone = json.integerOr<std::uint32_t>("root_bone", animation.game == Game::prime ? 3 : 0);
     animation.events = json.integerOr<std::uint32_t>("evnt", kNoEvents);
+    DerivedMembers derived;
     if (animation.game == Game::echoes && animation.events != 0 && animation.events != kNoEvents)
         diagnostics.warn(Code::ignored, json.at("evnt").place(), "is left out: there are no events in mp2");
+    else if (animation.game == Game::echoes)
+        derived.expect(json, "evnt", nullptr);
     const std::int64_t type = json.at("type").integer(0, 2);
     if (type == 1)
         json.at("type").fail("0 or 2");
-    const bool recounted =
-        type == 2 ? readStream(json, animation, limits, diagnostics) : readArrays(json, animation, limits, diagnostics);
+    const bool recounted = type == 2 ? readStream(json, animation, limits, derived, diagnostics)
+                                     : readArrays(json, animation, limits, derived, diagnostics);
     fitDuration(json, recounted, animation, diagnostics);
-    animation.padding = paddingFromJson(json, encodeAnimation(animation).size(), diagnostics);
+    if (json.has("words"))
+        derived.expect(json.at("words"), "length", lengthToJson(animation));
+    animation.padding = paddingFromJson(json, encodeAnimation(animation).size(), derived, diagnostics);
+    derived.report(diagnostics);
+    if (!showsItsGame(animation, limits))
+        noteHiddenGame(animation.game, diagnostics);
     return animation;
 }
 

@@ -98,9 +98,7 @@ void warnOfSharedIds(const Cinf& cinf, core::Diagnostics& diagnostics) {
                              fmt::format("is {}, as that of an earlier bone, which counts", cinf.bones[i].id));
 }
 
-}  // namespace
-
-std::vector<std::uint32_t> parentsFirst(const Cinf& cinf) {
+core::ParentsFirst orderOf(const Cinf& cinf) {
     std::unordered_map<std::uint32_t, int> indices;
     for (std::size_t i = 0; i < cinf.bones.size(); ++i)
         indices.emplace(cinf.bones[i].id, static_cast<int>(i));
@@ -110,7 +108,18 @@ std::vector<std::uint32_t> parentsFirst(const Cinf& cinf) {
         const auto parent = indices.find(bone.parentId);
         parents.push_back(parent == indices.end() ? core::kNoParent : parent->second);
     }
-    core::ParentsFirst result = core::parentsFirst(parents);
+    return core::parentsFirst(parents);
+}
+
+}  // namespace
+
+std::optional<std::size_t> findCircle(const Cinf& cinf) {
+    const core::ParentsFirst result = orderOf(cinf);
+    return result.inCircle ? std::optional(static_cast<std::size_t>(*result.inCircle)) : std::nullopt;
+}
+
+std::vector<std::uint32_t> parentsFirst(const Cinf& cinf) {
+    core::ParentsFirst result = orderOf(cinf);
     if (result.inCircle)
         throw DecodeError({fmt::format("bones[{}].parent_id", *result.inCircle), std::nullopt},
                           fmt::format("is {}, which leads back to this bone", cinf.bones[*result.inCircle].parentId));
@@ -159,6 +168,11 @@ core::ByteVector encodeCinf(const Cinf& cinf) {
     }
     out.write(core::Bytes(cinf.padding));
     return out.take();
+}
+
+std::optional<Game> gameShownBy(core::Bytes file) {
+    const Reading reading = bestReading(file, std::nullopt);
+    return reading.error ? std::nullopt : std::optional(reading.cinf->game);
 }
 
 bool isCinf(core::Bytes file) {

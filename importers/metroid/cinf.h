@@ -45,9 +45,15 @@ struct Cinf {
 /// The bytes of a skeleton; a decoded one gives its file back.
 [[nodiscard]] core::ByteVector encodeCinf(const Cinf& cinf);
 
+/// A bone that is its own ancestor, if there is one.
+[[nodiscard]] std::optional<std::size_t> findCircle(const Cinf& cinf);
+
 /// The indices of the bones, parents first, otherwise in file order.
 /// @throws core::DecodeError if parents lead round in a circle
 [[nodiscard]] std::vector<std::uint32_t> parentsFirst(const Cinf& cinf);
+
+/// The game whose layout fits a skeleton better, if one can be read.
+[[nodiscard]] std::optional<Game> gameShownBy(core::Bytes file);
 
 /// True if the bytes have the structure of a skeleton to the last one.
 [[nodiscard]] bool isCinf(core::Bytes file);

@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "importers/metroid/json_fields.h"
@@ -22,6 +23,7 @@ Json floatsToJson(const std::array<float, size>& values) {
 template <std::size_t size>
 std::array<float, size> floatsFromJson(const JsonReader& json) {
     std::array<float, size> values{};
+    json.requireSize(size);
     for (std::size_t i = 0; i < size; ++i)
         values[i] = numberFromJson(json.at(i));
     return values;
@@ -64,6 +66,8 @@ CinfBone boneFromJson(const JsonReader& joint, Game game) {
     CinfBone bone;
     bone.id = joint.at("id").integer<std::uint32_t>();
     bone.position = floatsFromJson<3>(joint.at("position"));
+    if (game == Game::echoes)
+        joint.at("rotations").requireSize(bone.rotations.size());
     if (game == Game::echoes)
         for (std::size_t i = 0; i < bone.rotations.size(); ++i)
             bone.rotations[i] = floatsFromJson<4>(joint.at("rotations").at(i));
@@ -178,6 +182,14 @@ Cinf cinfFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
         cinf.bones.push_back(boneFromJson(joints.at(i), cinf.game));
     for (std::size_t i = 0; i < joints.size(); ++i)
         readParent(joints.at(i), cinf, cinf.bones[i]);
+    if (const std::optional<std::size_t> bone = findCircle(cinf)) {
+        const JsonReader joint = joints.at(*bone);
+        joint.at(joint.has("parent") ? "parent" : "parent_id").fail("a joint that does not lead back to this one");
+    }
+    DerivedMembers derived;
+    derived.expect(json, "joints_present", idsOf(cinf));
+    for (std::size_t i = 0; i < joints.size(); ++i)
+        derived.expect(joints.at(i), "index", i);
     const bool rebuilt = isRebuilt(json, cinf);
     linkAnew(joints, rebuilt, cinf);
     if (rebuilt)
@@ -190,7 +202,14 @@ Cinf cinfFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
             cinf.buildOrder.push_back(cinf.bones[bone].id);
     }
     cinf.names = namesFromJson(json, cinf);
-    cinf.padding = paddingFromJson(json, encodeCinf(cinf).size(), diagnostics);
+    if (json.has("names") && json.at("names").size() < cinf.names.size())
+        diagnostics.note(core::Code::recomputed, json.at("names").place(),
+                         fmt::format("lacks {} of the joints that have names: they follow at its end",
+                                     cinf.names.size() - json.at("names").size()));
+    cinf.padding = paddingFromJson(json, encodeCinf(cinf).size(), derived, diagnostics);
+    derived.report(diagnostics);
+    if (gameShownBy(encodeCinf(cinf)) != cinf.game)
+        noteHiddenGame(cinf.game, diagnostics);
     return cinf;
 }
 

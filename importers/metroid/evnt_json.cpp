@@ -116,7 +116,9 @@ Evnt evntFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
         if (evnt.version == 1 && std::holds_alternative<SoundEvent>(evnt.events.back().content))
             events.at(i).at("type").fail("\"bool\", \"int\" or \"particle\": version 1 has no sounds");
     }
-    evnt.padding = paddingFromJson(json, encodeEvnt(evnt).size(), diagnostics);
+    DerivedMembers derived;
+    evnt.padding = paddingFromJson(json, encodeEvnt(evnt).size(), derived, diagnostics);
+    derived.report(diagnostics);
     return evnt;
 }
 

@@ -18,6 +18,12 @@ Game gameFromJson(const JsonReader& json) {
     return *game;
 }
 
+void noteHiddenGame(Game game, core::Diagnostics& diagnostics) {
+    diagnostics.note(
+        core::Code::assumed, {"game", std::nullopt},
+        fmt::format("is \"{}\", which the bytes alone do not show: a reader must be told the game", gameName(game)));
+}
+
 Json textToJson(const std::string& text) {
     if (core::validUtf8(text) == text)
         return text;
@@ -44,7 +50,9 @@ float numberFromJson(const JsonReader& json) {
     return value;
 }
 
-core::ByteVector paddingFromJson(const JsonReader& json, std::size_t contentSize, core::Diagnostics& diagnostics) {
+core::ByteVector paddingFromJson(const JsonReader& json, std::size_t contentSize, DerivedMembers& derived,
+                                 core::Diagnostics& diagnostics) {
+    derived.expect(json, "content_size", contentSize);
     core::ByteVector padding = json.hexOrNone("padding");
     const bool asLongAsBefore =
         json.has("content_size") &&

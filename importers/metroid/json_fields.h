@@ -11,6 +11,9 @@ namespace reanima::metroid {
 /// @throws core::DecodeError if it is no name of a game
 [[nodiscard]] Game gameFromJson(const JsonReader& json);
 
+/// Notes that the bytes do not show which game they are of.
+void noteHiddenGame(Game game, core::Diagnostics& diagnostics);
+
 /// A text as stored; one that is no UTF-8 as {"hex": ...}.
 [[nodiscard]] Json textToJson(const std::string& text);
 /// @throws core::DecodeError if it is no text, or holds a zero byte
@@ -23,7 +26,7 @@ namespace reanima::metroid {
 /// The bytes behind content of that size: as stored, or with a warning as many as fill up to a multiple of 32 where the
 /// content was edited and is not as long as it was. What is no padding is kept.
 /// @throws core::DecodeError if they are no hexadecimal digits
-[[nodiscard]] core::ByteVector paddingFromJson(const JsonReader& json, std::size_t contentSize,
+[[nodiscard]] core::ByteVector paddingFromJson(const JsonReader& json, std::size_t contentSize, DerivedMembers& derived,
                                                core::Diagnostics& diagnostics);
 
 }  // namespace reanima::metroid

@@ -358,17 +358,17 @@ TEST(StreamAnimation, NumbersThatDoNotFitAreRefused) {
         }
     };
     EXPECT_EQ(problemAfter([](StreamChannel& channel) { channel.signs.pop_back(); }),
-              "channels[0].signs: has 1 numbers, expected 2");
+              "channels[0].stored.rotation.signs: has 1 numbers, expected 2");
     EXPECT_EQ(problemAfter([](StreamChannel& channel) { channel.signs[0] = 1; }),
-              "channels[0].signs: 1 does not fit into 1 bits");
+              "channels[0].stored.rotation.signs: 1 does not fit into 1 bits");
     EXPECT_EQ(problemAfter([](StreamChannel& channel) {
                   channel.rotation->components[0].changes = {0, 0};
               }),
-              "channels[0].rotation.changes[0]: has 2 numbers, expected 0");
+              "channels[0].stored.rotation.changes[0]: has 2 numbers, expected 0");
     EXPECT_EQ(problemAfter([](StreamChannel& channel) { channel.rotation->components[2].changes[1] = 8; }),
-              "channels[0].rotation.changes[2]: 8 does not fit into 4 bits");
+              "channels[0].stored.rotation.changes[2]: 8 does not fit into 4 bits");
     EXPECT_EQ(problemAfter([](StreamChannel& channel) { channel.translation->components[0].changes[1] = -129; }),
-              "channels[0].translation.changes[0]: -129 does not fit into 8 bits");
+              "channels[0].stored.translation.changes[0]: -129 does not fit into 8 bits");
     EXPECT_EQ(problemAfter([](StreamChannel& channel) { channel.translation->components[0].changes[1] = -128; }), "");
 }
 
