@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/memory.h"
 #include "core/rotation.h"
 #include "core/text.h"
 
@@ -231,12 +232,15 @@ class Binder {
 
     [[nodiscard]] const Skeleton& skeleton() const { return target_; }
 
-    Clip bind(const Clip& clip) const {
+    Clip bind(const Clip& clip, const MemoryCount& memory) const {
         Clip bound = withoutKeys(clip);
         const SourceMotion motion(source_, clip);
+        std::uint64_t bytes = 0;
         for (std::uint32_t joint = 0; joint < linkOf_.size(); ++joint)
-            if (const JointLink* link = linkOf_[joint])
-                addTrack(bound, motion, *link);
+            if (const JointLink* link = linkOf_[joint]; link != nullptr && addTrack(bound, motion, *link)) {
+                bytes += memoryOf(bound.tracks.back());
+                memory.require(bytes);
+            }
         for (const Attachment& attachment : binding_.attachments)
             if (clip.trackOf(attachment.source) != nullptr)
                 attach(bound, clip, attachment);
@@ -285,7 +289,8 @@ class Binder {
         return nullptr;
     }
 
-    void addTrack(Clip& bound, const SourceMotion& motion, const JointLink& link) const {
+    /// @return false if the joint gets no track
+    bool addTrack(Clip& bound, const SourceMotion& motion, const JointLink& link) const {
         const JointTrack* own = motion.track(link.source);
         JointTrack track;
         track.joint = link.target;
@@ -296,8 +301,10 @@ class Binder {
             track.rotation = localRotation(bound, motion, link);
             addLocalTranslation(track, bound, motion, link);
         }
-        if (track.rotation.isPresent() || track.translation.isPresent())
-            bound.tracks.push_back(std::move(track));
+        if (!track.rotation.isPresent() && !track.translation.isPresent())
+            return false;
+        bound.tracks.push_back(std::move(track));
+        return true;
     }
 
     /// q' = (GS_a^-1 B_p)^-1 * (G_a^-1 G_m) * (GS_m^-1 B_j), where a is the source of the nearest linked joint above.
@@ -513,12 +520,16 @@ class Binder {
 }  // namespace
 
 BoundMotion bindClips(const Skeleton& source, const std::vector<Clip>& clips, const Skeleton& target,
-                      const Binding& binding) {
+                      const Binding& binding, const Limits& limits) {
     const Binder binder(source, target, binding);
     BoundMotion motion{binder.skeleton(), {}};
+    MemoryCount memory(limits, "bound clips");
     motion.clips.reserve(clips.size());
-    for (const Clip& clip : clips)
-        motion.clips.push_back(binder.bind(clip));
+    for (const Clip& clip : clips) {
+        motion.clips.push_back(binder.bind(clip, memory));
+        motion.clips.back().tracks.shrink_to_fit();
+        memory.add(memoryOf(motion.clips.back()));
+    }
     return motion;
 }
 

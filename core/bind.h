@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "clip.h"
+#include "limits.h"
 #include "pose.h"
 
 namespace reanima::core {
@@ -53,8 +54,9 @@ struct BoundMotion {
 
 /// Scale channels of the source are left out.
 /// @param clips on `source`
+/// @throws DecodeError of the kind `limit` if the bound clips would exceed Limits::memory
 [[nodiscard]] BoundMotion bindClips(const Skeleton& source, const std::vector<Clip>& clips, const Skeleton& target,
-                                    const Binding& binding);
+                                    const Binding& binding, const Limits& limits = {});
 
 /// The ratio of the heights of the linked roots above the lowest linked joints, target to source; of the lengths
 /// between linked joints where a root stands on the ground.

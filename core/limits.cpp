@@ -1,5 +1,6 @@
 #include "core/limits.h"
 
+#include <algorithm>
 #include <limits>
 
 #include <fmt/format.h>
@@ -7,16 +8,26 @@
 namespace reanima::core {
 
 void SampleBudget::take(std::uint64_t samples, const Place& place) {
-    if (samples > left_)
+    // As stored at most 4 bytes, and as keys less than 6: three or six samples are one rotation of 16 bytes.
+    constexpr std::uint64_t kBytesPerSample = 8;
+    if (samples > limits_.samples)
         throw DecodeError(place, "the file decodes to more samples than the limit allows", DecodeError::Kind::limit);
-    left_ -= samples;
+    requireMemory(std::min(samples, limits_.memory) * kBytesPerSample, limits_, place);
+    limits_.samples -= samples;
+}
+
+void SampleBudget::keep(std::uint64_t bytes, const Place& place) {
+    requireMemory(bytes, limits_, place);
+    limits_.held += bytes;
 }
 
 void requireMemory(std::uint64_t bytes, const Limits& limits, const Place& place) {
     constexpr std::uint64_t kMebibyte = 1U << 20U;
-    if (bytes > limits.memory)
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+    const std::uint64_t all = bytes > kMost - limits.held ? kMost : bytes + limits.held;
+    if (all > limits.memory)
         throw DecodeError(place,
-                          fmt::format("would take {} MiB of memory, the limit is {}", (bytes - 1) / kMebibyte + 1,
+                          fmt::format("would take {} MiB of memory, the limit is {}", (all - 1) / kMebibyte + 1,
                                       limits.memory / kMebibyte),
                           DecodeError::Kind::limit);
 }

@@ -15,10 +15,18 @@ struct Limits {
 
     std::uint64_t samples = 64ULL << 20U;        ///< decoded values (channel x key) a file
     std::uint64_t memory = 1024ULL << 20U;       ///< bytes that one conversion may hold
+    std::uint64_t held = 0;                      ///< of these, what the caller holds already
     std::uint64_t picturePixels = 16ULL << 20U;  ///< pixels of one picture
     /// Pixels of all pictures of a sequence; they are not held at once.
     std::uint64_t filmPixels = kLargestPictures * picturePixels;
     std::uint64_t fileSize = 1024ULL << 20U;  ///< bytes of one input file
+
+    /// The limits for work that is done while so many more bytes are held.
+    [[nodiscard]] Limits holding(std::uint64_t bytes) const {
+        Limits rest = *this;
+        rest.held += bytes;
+        return rest;
+    }
 
     /// The same number for values and for the pixels of a picture.
     void setSamples(std::uint64_t most) {
@@ -27,21 +35,24 @@ struct Limits {
     }
 };
 
-/// What is left of Limits::samples while one file is decoded.
+/// What is left of Limits::samples and Limits::memory while one file is decoded.
 class SampleBudget {
   public:
-    explicit SampleBudget(const Limits& limits) : left_(limits.samples) {}
+    explicit SampleBudget(const Limits& limits) : limits_(limits) {}
 
     /// To be called before memory is reserved for the samples.
-    /// @throws DecodeError of the kind `limit` that names `place` if fewer are left
+    /// @throws DecodeError of the kind `limit` that names `place` if fewer are left, or they take too much memory
     void take(std::uint64_t samples, const Place& place);
+    /// Counts bytes that stay held while others are decoded.
+    /// @throws DecodeError of the kind `limit` that names `place`
+    void keep(std::uint64_t bytes, const Place& place);
 
   private:
-    std::uint64_t left_;
+    Limits limits_;
 };
 
-/// To be called before `bytes` of memory are reserved that no count of samples bounds.
-/// @throws DecodeError of the kind `limit` that names `place` if Limits::memory is smaller
+/// To be called before `bytes` of memory are reserved.
+/// @throws DecodeError of the kind `limit` that names `place` if they and Limits::held are more than Limits::memory
 void requireMemory(std::uint64_t bytes, const Limits& limits, const Place& place);
 
 /// The memory of so many keys of clips, each as clip and host hold it: of a rotation 32 bytes while it is read, 16 in

@@ -40,6 +40,12 @@ std::uint64_t heapOf(const Properties& properties) {
 
 }  // namespace
 
+std::uint64_t memoryOf(const JointTrack& track) {
+    std::uint64_t bytes = sizeof track;
+    forEachChannel(track, [&bytes](const auto& channel) { bytes += heapOf(channel.values); });
+    return bytes;
+}
+
 std::uint64_t memoryOf(const Clip& clip) {
     std::uint64_t bytes = sizeof clip + heapOf(clip.name) + heapOf(clip.source) + heapOf(clip.format);
     bytes += heapOf(clip.timelines) + heapOf(clip.tracks) + heapOf(clip.events) + heapOf(clip.counters);

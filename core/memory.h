@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "asset.h"
+#include "limits.h"
 
 namespace reanima::core {
 
@@ -17,7 +19,34 @@ namespace reanima::core {
 }
 
 /// The bytes that these hold on the heap, and their own.
+[[nodiscard]] std::uint64_t memoryOf(const JointTrack& track);
 [[nodiscard]] std::uint64_t memoryOf(const Clip& clip);
 [[nodiscard]] std::uint64_t memoryOf(const Asset& asset);
+
+/// At least what clips will hold that are not there yet, each with tracks of one constant rotation.
+[[nodiscard]] constexpr std::uint64_t memoryOfClips(std::uint64_t clips, std::uint64_t tracks) {
+    return clips * sizeof(Clip) + tracks * (sizeof(JointTrack) + heapBytes(sizeof(glm::quat)));
+}
+
+/// What a part of the work holds, compared with Limits::memory as it grows.
+class MemoryCount {
+  public:
+    /// @param what names it in errors
+    MemoryCount(const Limits& limits, std::string what) : limits_(limits), place_{std::move(what), {}} {}
+
+    /// To be called before `bytes` are reserved that will not be kept.
+    /// @throws DecodeError of the kind `limit`
+    void require(std::uint64_t bytes) const { requireMemory(bytes, limits_, place_); }
+    /// Counts bytes that are kept.
+    /// @throws DecodeError of the kind `limit`
+    void add(std::uint64_t bytes) {
+        require(bytes);
+        limits_.held += bytes;
+    }
+
+  private:
+    Limits limits_;
+    Place place_;
+};
 
 }  // namespace reanima::core

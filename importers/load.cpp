@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/edit.h"
+#include "core/memory.h"
 #include "core/text.h"
 #include "importers/common_options.h"
 #include "importers/registry.h"
@@ -131,16 +132,10 @@ OptionValues checkedOptions(const Format& format, const OptionValues& said) {
     return checked;
 }
 
-/// Hosts give every joint a channel in every clip, whether it moves or not.
-void requireMemoryForChannels(std::uint64_t channels, const core::Limits& limits, std::string what) {
-    constexpr std::uint64_t kBytesAChannel = 1280;  // aiNodeAnim with its name of 1024 and three keys; glTF takes less
-    core::requireMemory(channels * kBytesAChannel, limits, {std::move(what), std::nullopt});
-}
-
-void requireMemoryForChannels(const core::Asset& asset, const core::Limits& limits) {
+void requireMemoryFor(const core::Asset& asset, const core::Limits& limits) {
     const std::uint64_t joints = asset.skeletons.empty() ? 0 : asset.skeletons.front().joints.size();
-    requireMemoryForChannels(asset.clips.size() * joints, limits,
-                             fmt::format("{} clips of {} joints", asset.clips.size(), joints));
+    core::requireMemory(core::memoryOf(asset), limits,
+                        {fmt::format("{} clips of {} joints", asset.clips.size(), joints), std::nullopt});
 }
 
 /// Which of several models becomes the asset.
@@ -205,7 +200,7 @@ core::Asset load(const Input& input, const Companions& given, Context& context) 
         const OptionValues options = checkedOptions(format, context.options);
         Context checked{options, context.limits, context.diagnostics, context.cancelled};
         core::Asset asset = loadChosen(format, input.file, companions, checked);
-        requireMemoryForChannels(asset, context.limits);
+        requireMemoryFor(asset, context.limits);
         const auto skeleton = companions.find(Role::skeleton);
         for (core::Skeleton& made : asset.skeletons) {
             if (made.name.empty())
@@ -268,17 +263,17 @@ std::vector<ModelSummary> convertedModels(std::vector<ModelSummary> models) {
 
 void requireWithinLimits(std::span<const ModelSummary> models, const Input& input, const core::Limits& limits) {
     std::uint64_t clips = 0;
-    std::uint64_t channels = 0;
+    std::uint64_t tracks = 0;
     for (const ModelSummary& model : models) {
         clips += model.clips;
-        channels += model.clips * model.joints;
+        tracks += model.clips * model.joints;
     }
     const std::string what = fmt::format("{} clips of {} models", clips, models.size());
     try {
         core::SampleBudget budget(limits);
         for (const ModelSummary& model : models)
             budget.take(model.samples, {what, std::nullopt});
-        requireMemoryForChannels(channels, limits, what);
+        core::requireMemory(core::memoryOfClips(clips, tracks), limits, {what, std::nullopt});
     } catch (const DecodeError& error) {
         throw error.inFile(input.shownName());
     }
@@ -376,7 +371,7 @@ core::Asset merge(std::vector<core::Asset> assets, const core::Limits& limits) {
             merged.clips.push_back(std::move(clip));
         }
     }
-    requireMemoryForChannels(merged, limits);
+    requireMemoryFor(merged, limits);
     core::UniqueNames names;
     for (core::Clip& clip : merged.clips)
         clip.name = names.unique(clip.name);

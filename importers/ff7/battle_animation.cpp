@@ -10,6 +10,7 @@
 #include "core/bit_writer.h"
 #include "core/byte_reader.h"
 #include "core/byte_writer.h"
+#include "core/memory.h"
 
 namespace reanima::ff7 {
 
@@ -519,6 +520,13 @@ BattleAnimation readEntry(core::LittleEndianReader& pack, std::size_t index, con
 
 }  // namespace
 
+std::uint64_t memoryOf(const BattleAnimation& animation) {
+    const auto heapOf = [](const auto& list) { return core::heapBytes(list.capacity() * sizeof(list[0])); };
+    const Frames& frames = animation.frames;
+    return sizeof animation + heapOf(frames.translations) + heapOf(frames.rotations) + heapOf(frames.tailBytes) +
+           heapOf(frames.wideRuns) + heapOf(animation.padding) + heapOf(animation.raw);
+}
+
 BattlePack decodeBattlePack(core::Bytes file, const PackHints& hints, const core::Limits& limits,
                             core::Diagnostics& diagnostics) {
     core::LittleEndianReader reader(file);
@@ -533,6 +541,7 @@ BattlePack decodeBattlePack(core::Bytes file, const PackHints& hints, const core
         const std::size_t index = pack.animations.size();
         const auto scope = reader.enter("animations", index);
         pack.animations.push_back(readEntry(reader, index, hints, budget, mismatch, diagnostics));
+        budget.keep(memoryOf(pack.animations.back()), {"animations", std::nullopt});
     }
     // If it fits no body animation, it is not this pack's skeleton: weapons alone would be no use.
     const bool fitsABody = std::any_of(pack.animations.begin(), pack.animations.end(), [&](const BattleAnimation& a) {

@@ -73,6 +73,9 @@ struct BattleAnimation {
     core::ByteVector raw;  ///< the chunk of a special or damaged entry
 };
 
+/// The bytes that it holds, with its own.
+[[nodiscard]] std::uint64_t memoryOf(const BattleAnimation& animation);
+
 struct BattlePack {
     std::uint32_t count = 0;  ///< number of animations as stored
     std::vector<BattleAnimation> animations;
@@ -93,7 +96,7 @@ inline constexpr std::array<std::uint8_t, 3> kKeyBits = {0, 2, 4};
 [[nodiscard]] constexpr std::uint32_t bodyRotations(std::uint32_t bones) { return bones == 1 ? 1 : bones + 1; }
 
 /// Decodes a pack. A bad animation is kept as damaged, with a warning, and never loses the others.
-/// @throws core::DecodeError if not even the number of animations can be read, or the frames exceed the limits
+/// @throws core::DecodeError if not even the number of animations can be read, or all exceed the limits
 [[nodiscard]] BattlePack decodeBattlePack(core::Bytes file, const PackHints& hints, const core::Limits& limits,
                                           core::Diagnostics& diagnostics);
 

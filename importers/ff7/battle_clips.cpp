@@ -9,6 +9,7 @@
 
 #include "core/axes.h"
 #include "core/large_steps.h"
+#include "core/memory.h"
 #include "importers/naming.h"
 
 namespace reanima::ff7 {
@@ -315,6 +316,9 @@ core::Asset toAsset(const BattlePack& pack, const BattleSkeleton* nativeSkeleton
     if (cast.hasWeapon())
         skeleton.joints.push_back(joint("weapon000", core::kNoParent));
 
+    core::MemoryCount memory(limits, fmt::format("{} animations", pack.animations.size()));
+    for (const BattleAnimation& animation : pack.animations)
+        memory.add(memoryOf(animation));
     LargeSteps largeSteps;
     std::size_t inserted = 0;
     for (std::size_t index = 0; index < pack.animations.size(); ++index) {
@@ -350,6 +354,7 @@ core::Asset toAsset(const BattlePack& pack, const BattleSkeleton* nativeSkeleton
                 addWeapon(pack.animations[*weapon]);
         }
         clip.duration = static_cast<double>(clip.frames - 1) / clip.rate;
+        memory.add(core::memoryOf(clip));
     }
     if (settings.subdivide > 0)
         diagnostics.note(Code::keysInserted, {}, fmt::format("{} keys inserted between those of the file", inserted));

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/memory.h"
 #include "core/text.h"
 
 namespace reanima::ff9 {
@@ -41,6 +42,9 @@ class Decoder {
                 orWarn([&] { use(object, own, decode(object, bonesOnSkeleton(object))); });
         }
     }
+
+    /// Counts bytes that are kept of what was decoded.
+    void keep(std::uint64_t bytes) { budget_.keep(bytes, {"animations", std::nullopt}); }
 
     /// Why the first animation that can't be decoded can't be.
     [[nodiscard]] const std::optional<DecodeError>& firstError() const { return firstError_; }
@@ -81,7 +85,7 @@ class Decoder {
 /// Makes clips of decoded animations.
 class Clips {
   public:
-    explicit Clips(const Contents& contents) : contents_(contents) {}
+    Clips(const Contents& contents, Decoder& decoder) : contents_(contents), decoder_(decoder) {}
 
     void add(const Object& object, std::uint32_t index, const Animation& animation, std::size_t joints) {
         core::Clip& clip = clips_.emplace_back(toClip(animation, names_.unique(fmt::format("anim_{:05}", object.id)),
@@ -89,18 +93,20 @@ class Clips {
         clip.source = contents_.name;
         clip.index = index;
         clip.id = object.id;
+        decoder_.keep(core::memoryOf(clip));
     }
 
     /// @throws DecodeError what went wrong first if there is no clip because of it
-    std::vector<core::Clip> take(const Decoder& decoder, core::Diagnostics& diagnostics) {
-        if (clips_.empty() && decoder.firstError())
-            throw DecodeError(*decoder.firstError());
+    std::vector<core::Clip> take(core::Diagnostics& diagnostics) {
+        if (clips_.empty() && decoder_.firstError())
+            throw DecodeError(*decoder_.firstError());
         largeSteps_.report(diagnostics, kStepRemedy);
         return std::move(clips_);
     }
 
   private:
     const Contents& contents_;
+    Decoder& decoder_;
     std::vector<core::Clip> clips_;
     core::UniqueNames names_;
     core::LargeSteps largeSteps_;
@@ -109,13 +115,13 @@ class Clips {
 core::Asset assetOf(const ModelEntry& model, const Contents& contents, core::Diagnostics& diagnostics) {
     const ModelHead head = decodeModelHead(readerOf(*model.object, contents.file));
     Decoder decoder(contents, diagnostics);
-    Clips clips(contents);
+    Clips clips(contents, decoder);
     decoder.each(ContainerModels::animationsOf(model),
                  [&](const Object& object, std::uint32_t index, const Animation& animation) {
                      clips.add(object, index, animation, head.bones.size());
                  });
     core::Asset asset;
-    asset.clips = clips.take(decoder, diagnostics);
+    asset.clips = clips.take(diagnostics);
     asset.skeletons.push_back(toSkeleton(head, contents.settings.scale));
     asset.skeletons.front().origin = core::Skeleton::Origin::found;
     asset.holdsSkeleton = true;
@@ -125,7 +131,7 @@ core::Asset assetOf(const ModelEntry& model, const Contents& contents, core::Dia
 /// All animations on the given skeleton or, without one, on joints that are made up.
 core::Asset assetOnSkeleton(const Contents& contents, core::Diagnostics& diagnostics) {
     Decoder decoder(contents, diagnostics);
-    Clips clips(contents);
+    Clips clips(contents, decoder);
     std::size_t bones = 0;
     decoder.eachOnSkeleton([&](const Object& object, std::uint32_t index, const Animation& animation) {
         const std::size_t joints = contents.skeleton ? contents.skeleton->bones.size() : animation.boneCount();
@@ -133,7 +139,7 @@ core::Asset assetOnSkeleton(const Contents& contents, core::Diagnostics& diagnos
         clips.add(object, index, animation, joints);
     });
     core::Asset asset;
-    asset.clips = clips.take(decoder, diagnostics);
+    asset.clips = clips.take(diagnostics);
     if (asset.clips.empty() && !contents.skeleton)
         throw DecodeError("holds neither an animation nor a model");
     const double scale = contents.settings.scale;

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/large_steps.h"
+#include "core/memory.h"
 
 namespace reanima::core {
 namespace {
@@ -23,6 +24,17 @@ TEST(SampleBudget, IsSharedByAllPartsOfAFile) {
         EXPECT_EQ(error.kind(), DecodeError::Kind::limit);
         EXPECT_STREQ(error.what(), "third at 0xc: the file decodes to more samples than the limit allows");
     }
+}
+
+TEST(SampleBudget, CountsMemoryOfWhatIsDecodedAndKept) {
+    Limits limits;
+    limits.memory = 8000;
+    SampleBudget budget(limits);
+    budget.take(1000, {"first", 4});  // eight bytes each
+    budget.keep(4000, {"clips", {}});
+    budget.take(500, {"second", 8});
+    EXPECT_THROW(budget.take(501, {"third", 12}), DecodeError);
+    EXPECT_THROW(budget.keep(4001, {"clips", {}}), DecodeError);
 }
 
 TEST(Limits, SamplesArePixelsToo) {
@@ -46,6 +58,46 @@ TEST(RequireMemory, NamesBothNumbers) {
         EXPECT_EQ(error.kind(), DecodeError::Kind::limit);
         EXPECT_STREQ(error.what(), "angles: would take 200 MiB of memory, the limit is 64");
     }
+}
+
+TEST(RequireMemory, CountsWhatIsHeldAlready) {
+    Limits limits;
+    limits.memory = 64U << 20U;
+    const Limits left = limits.holding(20U << 20U).holding(20U << 20U);
+    EXPECT_EQ(left.held, 40U << 20U);
+    requireMemory(24U << 20U, left, {});
+    try {
+        requireMemory((24U << 20U) + 1, left, {"angles", std::nullopt});
+        FAIL() << "allowed";
+    } catch (const DecodeError& error) {
+        EXPECT_STREQ(error.what(), "angles: would take 65 MiB of memory, the limit is 64");
+    }
+    EXPECT_THROW(requireMemory(std::numeric_limits<std::uint64_t>::max(), left, {}), DecodeError);
+}
+
+TEST(MemoryCount, ComparesTheSum) {
+    Limits limits;
+    limits.memory = 100;
+    MemoryCount count(limits.holding(10), "clips");
+    count.add(60);
+    count.require(30);
+    count.require(30);
+    EXPECT_THROW(count.require(31), DecodeError);
+    count.add(30);
+    EXPECT_THROW(count.add(1), DecodeError);
+}
+
+TEST(MemoryOf, CountsEveryBlockOfTheHeap) {
+    EXPECT_EQ(heapBytes(0), 0U);  // glibc: 8 bytes before each block, multiples of 16, at least 32
+    EXPECT_EQ(heapBytes(1), 32U);
+    EXPECT_EQ(heapBytes(24), 32U);
+    EXPECT_EQ(heapBytes(25), 48U);
+    JointTrack track;
+    EXPECT_EQ(memoryOf(track), sizeof(JointTrack));
+    track.rotation.values.resize(10);    // 160 bytes: 176
+    track.translation.values.resize(1);  // 12 bytes: 32
+    EXPECT_EQ(memoryOf(track), sizeof(JointTrack) + 176 + 32);
+    EXPECT_EQ(memoryOfClips(2, 5), 2 * sizeof(Clip) + 5 * (sizeof(JointTrack) + 32));
 }
 
 TEST(MemoryOfKeys, NeverWraps) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/memory.h"
 #include "importers/load.h"
 #include "support/bytes.h"
 
@@ -102,7 +103,8 @@ TEST(Merge, OfNothingIsNothing) {
 TEST(Merge, ChannelsOfAllClipsTogetherAreBounded) {
     test::Surroundings s;
     core::Limits limits;
-    limits.memory = 1U << 18U;  // 4 clips of 22 joints take less than half of it
+    limits.memory =
+        core::memoryOf(load(test::inputFrom(test::sourceFolder() / "samples/ff7/hrda"), {}, s.context)) * 5 / 2;
     const core::Asset asset = load(test::inputFrom(test::sourceFolder() / "samples/ff7/hrda"), {}, s.context);
     EXPECT_NO_THROW((void)merge({asset}, limits));
     try {

@@ -285,7 +285,7 @@ TEST(Subdivide, KeysAreBoundedByTheLimits) {
     ClipSettings settings = nativeUnits();
     settings.subdivide = 1;
     Surroundings surroundings;
-    surroundings.limits.memory = 1 << 10;
+    surroundings.limits.memory = 1 << 13;
     (void)toAsset(blade(), nullptr, nativeUnits(), surroundings.limits, surroundings.diagnostics);
     try {
         (void)toAsset(blade(), nullptr, settings, surroundings.limits, surroundings.diagnostics);
