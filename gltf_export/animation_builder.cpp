@@ -1,8 +1,23 @@
 #include "gltf_export/animation_builder.h"
 
+#include <algorithm>
+
 #include "core/text.h"
 
 namespace reanima::gltf {
+
+void AnimationBuilder::reserveFor(std::span<const core::Clip> clips) {
+    const std::size_t joints = skeleton_.joints.size();
+    std::size_t bytes = 0;
+    for (const core::Clip& clip : clips) {
+        core::forEachChannel(
+            clip, [&bytes](const auto& channel) { bytes += channel.values.size() * sizeof(channel.values.front()); });
+        bytes += (joints - std::min(joints, clip.tracks.size())) * sizeof(glm::quat);
+        for (const std::vector<float>& times : clip.timelines)
+            bytes += times.size() * sizeof(float);
+    }
+    buffer_.reserve(isCompact_ ? bytes / 2 : bytes);
+}
 
 void AnimationBuilder::add(const core::Clip& clip, const std::string& name, std::string extras) {
     tinygltf::Animation& animation = model_.animations.emplace_back();

@@ -51,6 +51,8 @@ class AnimationBuilder {
           isCompact_(options.compact),
           view_(buffer.beginView()) {}
 
+    /// Makes room for about what these clips will take, so that the buffer need not be copied as it grows.
+    void reserveFor(std::span<const core::Clip> clips);
     /// A clip must have tracks: an animation without channels is invalid.
     /// @param extras of the animation, as JSON; may be empty
     void add(const core::Clip& clip, const std::string& name, std::string extras);

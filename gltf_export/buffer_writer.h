@@ -12,6 +12,7 @@
 #include <glm/vec3.hpp>
 
 #include "../core/bytes.h"
+#include "../core/memory.h"
 #include "model.h"
 
 namespace reanima::gltf {
@@ -115,6 +116,11 @@ class BufferWriter {
     }
 
     [[nodiscard]] std::size_t size() const { return data_.size(); }
+    /// The bytes, and what finds shared ones again.
+    [[nodiscard]] std::uint64_t memory() const {
+        constexpr std::uint64_t kLinks = 3 * sizeof(void*);  // of a node of the table, and to it
+        return data_.size() + shared_.size() * core::heapBytes(sizeof(std::size_t) + sizeof(Shared) + kLinks);
+    }
     [[nodiscard]] core::ByteVector take() { return std::move(data_); }
 
   private:

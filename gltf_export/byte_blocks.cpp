@@ -33,12 +33,14 @@ void ByteBlocks::append(core::ByteVector&& bytes) {
 
 void ByteBlocks::append(ByteBlocks&& other) {
     size_ += std::exchange(other.size_, 0);
+    referred_ += std::exchange(other.referred_, 0);
     std::move(other.blocks_.begin(), other.blocks_.end(), std::back_inserter(blocks_));
     other.blocks_.clear();
 }
 
 void ByteBlocks::refer(core::Bytes bytes) {
     size_ += bytes.size();
+    referred_ += bytes.size();
     if (!bytes.empty())
         blocks_.push_back({{}, bytes});
 }

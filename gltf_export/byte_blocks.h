@@ -25,6 +25,8 @@ class ByteBlocks {
     void pad(char filler);
 
     [[nodiscard]] std::uint64_t size() const { return size_; }
+    /// The bytes that are held here, and not referred to.
+    [[nodiscard]] std::uint64_t owned() const { return size_ - referred_; }
 
     /// Calls write(core::Bytes) for every part in turn and frees it.
     template <typename Write>
@@ -33,7 +35,7 @@ class ByteBlocks {
             write(block.bytes());
             block = {};
         }
-        size_ = 0;
+        size_ = referred_ = 0;
     }
 
     /// All bytes one after the other.
@@ -49,6 +51,7 @@ class ByteBlocks {
 
     std::vector<Block> blocks_;
     std::uint64_t size_ = 0;
+    std::uint64_t referred_ = 0;
 };
 
 }  // namespace reanima::gltf

@@ -32,6 +32,15 @@ std::string shown(const Json& value) {
 struct Shape {
     std::size_t depth = 0;
     std::size_t values = 1;
+    std::size_t texts = 0;  // names of members included
+
+    /// What nlohmann's containers take: for a value at most a node of a map or twice its place in a list, for a text
+    /// the characters and the object that holds them, where they are not inside.
+    [[nodiscard]] std::uint64_t memory(std::size_t characters) const {
+        constexpr std::uint64_t kBytesAValue = 100;
+        constexpr std::uint64_t kBytesAText = 48;
+        return characters + values * kBytesAValue + texts * kBytesAText;
+    }
 };
 
 Shape shapeOf(std::string_view text) {
@@ -46,6 +55,7 @@ Shape shapeOf(std::string_view text) {
             inString = c != '"';
         } else if (c == '"') {
             inString = true;
+            ++shape.texts;
         } else if (c == '{' || c == '[') {
             ++shape.values;
             shape.depth = std::max(shape.depth, ++depth);
@@ -227,12 +237,13 @@ void Document::openGlb(core::Bytes bytes) {
 }
 
 void Document::parse() {
-    constexpr std::size_t kDeepest = 200;        // real files have fewer than 20 levels
-    constexpr std::uint64_t kBytesAValue = 100;  // what nlohmann's containers take for one, with its name
+    constexpr std::size_t kDeepest = 200;  // real files have fewer than 20 levels
     const Shape shape = shapeOf(text_);
     if (shape.depth > kDeepest)
         throw DecodeError(fmt::format("the JSON is {} levels deep, expected at most {}", shape.depth, kDeepest));
-    core::requireMemory(text_.size() + shape.values * kBytesAValue, limits_, {});
+    memory_ = shape.memory(text_.size());
+    core::requireMemory(memory_, limits_, {});
+    limits_.held += memory_;
     try {
         json_ = Json::parse(text_);
     } catch (const Json::exception&) {

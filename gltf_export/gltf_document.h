@@ -77,6 +77,8 @@ class Document {
     [[nodiscard]] Field root() const { return Field(json_); }
     /// The JSON as the file has it, without padding.
     [[nodiscard]] std::string_view text() const { return text_; }
+    /// What the values of the JSON take.
+    [[nodiscard]] std::uint64_t memory() const { return memory_; }
     /// What follows the JSON and the BIN chunk of a .glb: chunks of extensions.
     [[nodiscard]] core::Bytes furtherChunks() const { return furtherChunks_; }
 
@@ -106,6 +108,7 @@ class Document {
     std::optional<core::Bytes> binary_;
     core::Bytes furtherChunks_;
     nlohmann::json json_;
+    std::uint64_t memory_ = 0;
     std::map<std::uint32_t, core::ByteVector> loaded_;  // buffers that are not in the BIN chunk
     std::uint64_t loadedBytes_ = 0;
 };

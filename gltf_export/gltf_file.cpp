@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/memory.h"
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/gltf_builder.h"
 #include "gltf_export/model_text.h"
@@ -38,7 +39,8 @@ GltfFile makeGlbFile(const core::Asset& asset, const GltfOptions& options, const
 GltfFile makeGltfFile(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName,
                       const core::Limits& limits) {
     GltfParts parts = buildGltf(asset, options, percentEncoded(bufferName), limits);
-    return {indented(std::move(parts.json)), blocksOf(std::move(parts.data)), parts.rotationError};
+    const core::Limits left = limits.holding(core::memoryOf(asset) + parts.data.size());
+    return {indented(std::move(parts.json), left), blocksOf(std::move(parts.data)), parts.rotationError};
 }
 
 core::ByteVector writeGlb(const core::Asset& asset, const GltfOptions& options, const core::Limits& limits) {

@@ -56,7 +56,7 @@ class Patcher {
           extras_("given", options),
           viewCount_(countOf("bufferViews")),
           limits_(limits),
-          heldBefore_(input.bytes.size()) {
+          heldBefore_(input.bytes.size() + document_.memory()) {
         for (const Clip& clip : clips)
             heldBefore_ += core::memoryOf(clip);
     }
@@ -164,6 +164,7 @@ class Patcher {
             (void)names.unique(animation.textOrNone("name"));
         ListText accessors;
         ListText animations;
+        builder.reserveFor(clips_);
         for (const Clip& clip : clips_) {
             const std::string name = names.unique(core::validUtf8(clip.name));
             if (!hasTracks(clip))
@@ -171,7 +172,7 @@ class Patcher {
             builder.add(clip, name, extras_.addClip(clip, name));
             takeInto(accessors, model.accessors);
             takeInto(animations, model.animations);
-            requireMemory(accessors.size() + animations.size() + extras_.clips().size() + buffer.size());
+            requireMemory(accessors.size() + animations.size() + extras_.memory() + buffer.memory());
         }
         builder.finish();
         data_.append(buffer.take());
@@ -345,9 +346,9 @@ class Patcher {
         return begin;
     }
 
-    /// @param more bytes than those of the clips and of the BIN chunk
+    /// @param more bytes than those of the file, of the clips and of the BIN chunk
     void requireMemory(std::uint64_t more) const {
-        core::requireMemory(heldBefore_ + data_.size() + more, limits_, {"the glTF file", std::nullopt});
+        core::requireMemory(heldBefore_ + data_.owned() + more, limits_, {"the glTF file", std::nullopt});
     }
 
     /// The object without the named members, and with others.

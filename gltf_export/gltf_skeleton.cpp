@@ -216,6 +216,10 @@ Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostic
     const auto about = diagnostics.about(input.name);
     try {
         Document document(input, limits);
+        // A node of the file, of the scene that is looked through, and of the skeleton, with names and field paths.
+        constexpr std::uint64_t kBytesANode = 3 * sizeof(core::SceneNode);
+        if (const std::optional<Field> nodes = document.root().find("nodes"))
+            core::requireMemory(document.memory() + nodes->size() * kBytesANode, limits, nodes->place());
         const std::string_view name = core::stemOf(core::fileNameOf(input.name));
         return core::makeRig(SceneReader(document, diagnostics).read(std::string(name)), diagnostics);
     } catch (const DecodeError& error) {

@@ -339,6 +339,8 @@ class Indenter {
             take(static_cast<char>(byte));
     }
 
+    [[nodiscard]] std::uint64_t size() const { return out_.size(); }
+
     ByteBlocks result() {
         out_.append(line_ + "\n");
         return std::move(out_);
@@ -388,9 +390,14 @@ class Indenter {
 
 }  // namespace
 
-ByteBlocks indented(ByteBlocks json) {
+ByteBlocks indented(ByteBlocks json, const core::Limits& limits) {
     Indenter indenter;
-    json.drain([&indenter](core::Bytes part) { indenter.take(part); });
+    std::uint64_t left = json.size();
+    json.drain([&](core::Bytes part) {
+        indenter.take(part);
+        core::requireMemory(left + indenter.size(), limits, {"the glTF file", std::nullopt});
+        left -= part.size();
+    });
     return indenter.result();
 }
 

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "../core/limits.h"
 #include "byte_blocks.h"
 #include "json_writer.h"
 #include "model.h"
@@ -56,6 +57,7 @@ class ModelText {
 };
 
 /// The same JSON with line breaks, for people.
-[[nodiscard]] ByteBlocks indented(ByteBlocks json);
+/// @throws core::DecodeError of the kind `limit` if it grows too large
+[[nodiscard]] ByteBlocks indented(ByteBlocks json, const core::Limits& limits);
 
 }  // namespace reanima::gltf

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include <fmt/format.h>
 #include <glm/gtc/matrix_inverse.hpp>
 
 #include "core/edit.h"
@@ -83,6 +84,8 @@ class RigBuilder {
                                          [](const Clip& clip) { return clip.travel.isPresent(); });
         AnimationBuilder animations(model_, buffer_, skeleton_, std::move(nodes),
                                     travels ? std::optional(WholeNode{kContainer}) : std::nullopt, options_);
+        requireMemoryForChannels();
+        animations.reserveFor(asset_.clips);
         for (const Clip& clip : asset_.clips) {
             if (!hasTracks(clip))
                 continue;
@@ -94,8 +97,21 @@ class RigBuilder {
         rotationError_ = animations.rotations().largestError();
     }
 
+    /// Every joint has a rotation channel in every clip, which takes at least so many characters: what can't fit is
+    /// refused before it is written.
+    void requireMemoryForChannels() const {
+        constexpr std::uint64_t kChannel = sizeof(R"({"sampler":0,"target":{"node":1,"path":"rotation"}})");
+        constexpr std::uint64_t kSamplerAndAccessor =
+            sizeof(R"({"input":0,"output":1})") + sizeof(R"({"bufferView":0,"componentType":5126,"count":1})");
+        const std::size_t joints = skeleton_.joints.size();
+        const auto clips =
+            static_cast<std::uint64_t>(std::count_if(asset_.clips.begin(), asset_.clips.end(), hasTracks));
+        core::requireMemory(heldBefore_ + clips * joints * (kChannel + (options_.compact ? 0 : kSamplerAndAccessor)),
+                            limits_, {fmt::format("{} clips of {} joints", clips, joints), std::nullopt});
+    }
+
     void requireMemory() const {
-        core::requireMemory(heldBefore_ + text_.size() + extras_.clips().size() + buffer_.size(), limits_,
+        core::requireMemory(heldBefore_ + text_.size() + extras_.memory() + buffer_.memory(), limits_,
                             {"the glTF file", std::nullopt});
     }
 

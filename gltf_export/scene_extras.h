@@ -25,6 +25,9 @@ class SceneExtras {
     /// What was collected: the elements of a JSON list.
     [[nodiscard]] const std::string& clips() const { return clips_; }
 
+    /// The bytes that it takes, with the copies while it becomes a part of the file's text.
+    [[nodiscard]] std::uint64_t memory() const { return 4 * std::uint64_t{clips_.size()}; }
+
     /// `extras.reanima` as JSON, in which the clips are; empty if there is nothing to say. Ends the work.
     [[nodiscard]] std::string takeReanima();
     /// The extras as JSON; empty if there are none. Ends the work.

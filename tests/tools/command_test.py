@@ -257,7 +257,7 @@ class BadInput(Case):
             return struct.pack('<3I2HB', rotations, 1, 5 + len(stream) + padding, 1, len(stream), 4) + stream + bytes(padding)
         path = write(self.path('bomb'), struct.pack('<I', 2001) + animation(5000, 1) + 2000 * animation(1, 2))
         p = self.check(run('convert', path, '--format', 'ff7-battle-animation', '--warn', 'skeleton-made-up=ignore', '-o', self.path('no.glb')), 4)
-        self.assertIn('2001 clips of 5001 joints: would take 12216 MiB of memory, the limit is 1024', p.err)
+        self.assertRegex(p.err, r'2001 clips of 5001 joints: would take 1\d{3} MiB of memory, the limit is 1024\n$')
 
     def test_a_damaged_pack_still_gives_what_is_sound(self):
         data = bytearray(read(PACK))
