@@ -67,6 +67,14 @@ class GivenNames {
 
 }  // namespace
 
+namespace {
+
+std::string tooLong(std::size_t bytes) {
+    return fmt::format("gives a name of {} bytes, expected at most {}", bytes, kLongestName);
+}
+
+}  // namespace
+
 std::string boneName(std::size_t bone) { return fmt::format("bone{:03}", bone); }
 
 core::Skeleton madeUpBones(std::span<const std::uint32_t> ids, double apart, std::string_view root) {
@@ -87,6 +95,9 @@ Names parseNames(std::string_view csv) {
     for (const CsvLine& line : csvLines(csv)) {
         const std::vector<std::string>& fields = line.fields;
         const core::Place place{fmt::format("line {}", line.number), std::nullopt};
+        for (const std::string& field : fields)
+            if (field.size() > kLongestName)
+                throw core::DecodeError(place, tooLong(field.size()));
         if (fields.size() < 3 || fields.size() > 4 || fields[1].empty() || fields[2].empty())
             throw core::DecodeError(
                 place, fmt::format("is \"{}\", expected clip,INDEX,NAME or joint,INDEX,NAME[,ROLE]", line.text));
@@ -136,13 +147,40 @@ std::vector<std::string> applyNames(core::Asset& asset, const Names& names, core
     return unused;
 }
 
+std::optional<std::string> problemOfTemplate(std::string_view pattern) {
+    constexpr std::uint32_t kWidest = 20;  // more than any index has digits
+    bool inside = false;
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+        const char c = pattern[i];
+        if (!inside && (c == '{' || c == '}') && pattern.substr(i + 1).starts_with(c)) {
+            ++i;  // an escaped brace
+        } else if (c == '{' && inside) {
+            return "a placeholder as a width";
+        } else if (c == '{' || c == '}') {
+            inside = c == '{';
+        } else if (inside && c >= '0' && c <= '9') {
+            const std::size_t end = std::min(pattern.find_first_not_of("0123456789", i), pattern.size());
+            const std::optional<std::uint32_t> width = wholeNumber(pattern.substr(i, end - i));
+            const bool isPrecision = pattern[i - 1] == '.';  // which only shortens
+            if (!isPrecision && (!width || *width > kWidest))
+                return fmt::format("a width of {}, expected at most {}", pattern.substr(i, end - i), kWidest);
+            i = end - 1;
+        }
+    }
+    return std::nullopt;
+}
+
 void applyTemplate(core::Asset& asset, const std::string& pattern, core::Diagnostics& diagnostics) {
+    if (const std::optional<std::string> problem = problemOfTemplate(pattern))
+        throw core::DecodeError(fmt::format("the template \"{}\" has {}", pattern, *problem));
     core::UniqueNames unique;
     for (core::Clip& clip : asset.clips) {
         try {
             const std::string name =
                 fmt::format(fmt::runtime(pattern), fmt::arg("stem", stemOf(clip.source)), fmt::arg("index", clip.index),
                             fmt::arg("id", clip.id), fmt::arg("name", clip.name));
+            if (name.size() > kLongestName)
+                throw core::DecodeError(fmt::format("the template {}", tooLong(name.size())));
             clip.name = changedIfNeeded(name, unique.unique(core::validUtf8(name)), diagnostics);
         } catch (const fmt::format_error& error) {
             throw core::DecodeError(

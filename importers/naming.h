@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +30,9 @@ struct Names {
 /// @param root the name of a joint above them all that is no bone; without one the first bone is the root
 [[nodiscard]] core::Skeleton madeUpBones(std::span<const std::uint32_t> ids, double apart, std::string_view root = {});
 
+/// Bytes of the longest name that can be given: what Assimp's names hold.
+inline constexpr std::size_t kLongestName = 1023;
+
 /// @throws core::DecodeError that names the line
 [[nodiscard]] Names parseNames(std::string_view csv);
 
@@ -37,9 +41,12 @@ struct Names {
 /// @return the lines that name nothing, as `clip 77`
 std::vector<std::string> applyNames(core::Asset& asset, const Names& names, core::Diagnostics& diagnostics);
 
+/// What is wrong with the widths in a template for names, if anything is.
+[[nodiscard]] std::optional<std::string> problemOfTemplate(std::string_view pattern);
+
 /// Renames clips by a template of {stem} {index} {index:03} {id} {name}.
 /// Names stay unique, with a warning where they had to change for that.
-/// @throws core::DecodeError for a template that is wrong
+/// @throws core::DecodeError for a template that is wrong, or makes a name longer than kLongestName
 void applyTemplate(core::Asset& asset, const std::string& pattern, core::Diagnostics& diagnostics);
 
 /// Keeps the clips that any of the selections names: an index (`7`), a range (`3-9`), or a name.

@@ -34,7 +34,7 @@ TEST(RigsModule, IsLoadedWhenItIsNeededAndOnlyThen) {
     const fs::path path = written("module_test.bvh",
                                   "HIERARCHY\nROOT Hips\n{\nOFFSET 0 90 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
                                   "End Site\n{\nOFFSET 0 20 0\n}\n}\nMOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0\n");
-    const core::Rig hips = readOtherRig(path, diagnostics);
+    const core::Rig hips = readOtherRig(path, {}, {}, diagnostics);
     EXPECT_TRUE(assimpIsLoaded());
     ASSERT_EQ(hips.skeleton.joints.size(), 2U);
     EXPECT_EQ(hips.skeleton.joints[0].name, "Hips");
@@ -45,13 +45,38 @@ TEST(RigsModule, ErrorsOfTheModuleArriveAsTheyAre) {
     const fs::path path = written("module_test.txt", "no skeleton");
     core::Diagnostics diagnostics;
     try {
-        (void)readOtherRig(path, diagnostics);
+        (void)readOtherRig(path, {}, {}, diagnostics);
         FAIL() << "read";
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.file(), toUtf8(path));
         EXPECT_TRUE(error.problem().starts_with("can't be read by Assimp: No suitable reader found")) << error.what();
     }
     fs::remove(path);
+}
+
+TEST(RigsModule, MemoryIsForeseenByWhatFilesOfAKindTake) {
+    const auto memory = [](std::string_view text, std::string_view name) {
+        return memoryOfScene({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}, name);  // NOLINT: text
+    };
+    EXPECT_EQ(memory("", "x.fbx"), 0U);
+    EXPECT_EQ(memory("HIERARCHY\n0 -1.5e+3", "x.bvh"), 19U + 3 * 40);
+    EXPECT_EQ(memory("v 1 2\nf 1/1 2/2\n", "x.OBJ"), 16U + 6 * 40);
+    EXPECT_EQ(memory("\xEF\xBB\xBF <a>\n<b/></a>", "x.dae"), 16U + 3 * 40 + 2 * 2000);
+    EXPECT_EQ(memory("; FBX\nA: *2 {\n a: 1,2 }", "x.fbx"), 23U + 6 * 150);
+    EXPECT_EQ(memory({"Kaydara FBX Binary  \0\x1a", 22}, "x.fbx"), 22U * 20);
+}
+
+TEST(RigsModule, WhatMightTakeMoreThanTheLimitIsNotRead) {
+    core::Limits limits;
+    limits.memory = 1U << 20U;
+    core::Diagnostics diagnostics;
+    try {
+        (void)readOtherRig("many.bvh", core::ByteVector(30000, 'a'), limits.holding((1U << 20U) - 30000), diagnostics);
+        FAIL() << "read";
+    } catch (const core::DecodeError& error) {
+        EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
+        EXPECT_STREQ(error.what(), "many.bvh: would take 2 MiB of memory, the limit is 1");
+    }
 }
 
 TEST(RigsModule, AMissingModuleIsNamedWithItsPlaces) {

@@ -66,7 +66,7 @@ core::Skeleton sourceOf(const BindOptions& options, core::Diagnostics& diagnosti
     const Input input = options.input.read(options.file);
     InputOptions own = options.input;
     own.skeleton.clear();  // that is the rig
-    const Companions companions = withFoundCompanions(input, own.given());
+    const Companions companions = withFoundCompanions(input, own.given().companions);
     read = pathsOf(input, companions);
     const OptionValues values = chooseModel(options, input, companions);
     Context context{values, options.input.limits, diagnostics, {}};
@@ -90,7 +90,9 @@ int bind(const BindOptions& options, const Console& console) {
     std::vector<fs::path> read;
     const core::Skeleton source = sourceOf(options, diagnostics, read);
     console.print(diagnostics);
-    const Target target = readTarget(options.input, false);
+    const Format* told = InputOptions::formatFor(options.input.skeletonFormat, "--skeleton-format");
+    Input rig = readInput(fromUtf8(options.input.skeleton), told, options.input.limits);
+    const Target target = readTarget(options.input, std::move(rig), false);
     console.print(target.diagnostics);
     for (const File& file : target.beside)
         read.push_back(fromUtf8(options.input.skeleton).parent_path() / fromUtf8(file.name));

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/memory.h"
 #include "core/resample.h"
 #include "core/root_motion.h"
 #include "gltf_export/gltf_skeleton.h"
@@ -24,7 +25,8 @@ constexpr std::array<std::string_view, 4> kRootMotions = {"keep", "in-place", "d
 /// Reads the skeleton of a game's own file, with a rest pose.
 void readNative(const Input& input, const InputOptions& options, Target& target) {
     requireKind(input, Kind::skeleton, "skeleton");
-    Context context{options.values, options.limits, target.diagnostics, {}};
+    const core::Limits limits = options.limits.holding(input.file.bytes.size());
+    Context context{options.values, limits, target.diagnostics, {}};
     const Companions companions = withFoundCompanions(input, {});
     core::Asset asset = loadWithRest(input, companions, context);
     target.rig.skeleton = std::move(asset.skeletons.front());
@@ -82,19 +84,14 @@ namespace {
 
 /// Reads the rig and all that it needs of its folder.
 /// @throws core::DecodeError, also if all that together is above Limits::memory
-void readGltf(const Siblings& siblings, const core::Limits& limits, bool withPictures, Target& target) {
+void readGltf(core::Limits limits, bool withPictures, Target& target) {
     const gltf::GltfInput input = asGltfInput(target);
-    std::uint64_t bytes = 0;
+    limits.held += target.file.bytes.size();
     for (const std::string& name : gltf::filesBeside(input, limits, withPictures)) {
-        std::optional<File> file = siblings(name);
+        std::optional<File> file = readSibling(fromUtf8(target.path).parent_path(), name, limits);
         if (!file)
             continue;
-        bytes += file->bytes.size();
-        try {
-            core::requireMemory(bytes, limits, {"buffers and images", {}});
-        } catch (const core::DecodeError& error) {
-            throw error.inFile(target.path);
-        }
+        limits.held += file->bytes.size();
         target.beside.push_back({name, std::move(file->bytes)});
     }
     target.rig = gltf::readRig(input, limits, target.diagnostics);
@@ -104,22 +101,22 @@ void readGltf(const Siblings& siblings, const core::Limits& limits, bool withPic
 
 bool isForeign(const Input& skeleton) { return findFormat(skeleton) == nullptr; }
 
-Target readTarget(const InputOptions& options, bool withPictures) {
+Target readTarget(const InputOptions& options, Input input, bool keepMesh) {
     Target target;
     target.path = options.skeleton;
-    Input input = readInput(fromUtf8(options.skeleton),
-                            InputOptions::formatFor(options.skeletonFormat, "--skeleton-format"), options.limits);
-    const Siblings siblings = input.siblings;  // parts of the file, and not companions, are read in any case
-    if (options.noCompanion)
-        input.siblings = {};
-    target.file = input.file;
     target.isGltf = isGltf(input.file.bytes, input.file.name);
-    if (input.format != nullptr || !isForeign(input)) {
+    if (!isForeign(input)) {
+        if (options.noCompanion)  // parts of a glTF file are read in any case
+            input.siblings = {};
         readNative(input, options, target);
     } else if (target.isGltf) {
-        readGltf(siblings, options.limits, withPictures, target);
+        target.file = std::move(input.file);
+        readGltf(options.limits, keepMesh, target);
+        if (!keepMesh)
+            target.file.bytes = {};
     } else {
-        target.rig = readOtherRig(fromUtf8(options.skeleton), target.diagnostics);
+        target.rig =
+            readOtherRig(fromUtf8(target.path), std::move(input.file.bytes), options.limits, target.diagnostics);
     }
     return target;
 }
@@ -153,7 +150,7 @@ void refuseWithoutRig(const InputOptions& input, const MotionOptions& motion) {
 }
 
 core::Asset bindTo(const Target& target, core::Asset asset, const MotionOptions& options, BindSettings settings,
-                   BindReport& report, core::Diagnostics& diagnostics) {
+                   const core::Limits& limits, BindReport& report, core::Diagnostics& diagnostics) {
     const JointMap& map = settings.map;
     settings.mode = bindModeNamed(!options.mode.empty() ? options.mode : map.mode).value_or(core::BindMode::world);
     settings.scale = options.rootScale ? options.rootScale : map.scale;
@@ -161,7 +158,7 @@ core::Asset bindTo(const Target& target, core::Asset asset, const MotionOptions&
     const core::Skeleton& rig = target.rig.skeleton;
     const core::Skeleton& source = asset.skeletons.front();
     const core::Binding binding = planBinding(source, asset.clips, rig, settings, report, diagnostics);
-    core::BoundMotion bound = core::bindClips(source, asset.clips, rig, binding);
+    core::BoundMotion bound = core::bindClips(source, asset.clips, rig, binding, limits.holding(core::memoryOf(asset)));
     core::Asset result;
     result.skeletons.push_back(std::move(bound.skeleton));
     result.clips = std::move(bound.clips);

@@ -33,7 +33,7 @@ void addMotionOptions(Arguments& arguments, MotionOptions& options);
 /// The skeleton that clips are bound to, and the file that it comes from.
 struct Target {
     core::Rig rig;
-    File file;
+    File file;  ///< its bytes only if the clips are written into it
     std::string path;
     bool isGltf = false;
     std::vector<File> beside;  ///< what is used of the same folder: a pack for the rest pose; buffers, and pictures
@@ -46,9 +46,10 @@ struct Target {
 /// True if -s names a file of no format of ours: a rig that some other program wrote.
 [[nodiscard]] bool isForeign(const Input& skeleton);
 
-/// @param withPictures of a glTF file: they will be written, too
+/// @param input what -s names
+/// @param keepMesh of a glTF file: the pictures will be written, too; else the file's bytes are not kept
 /// @throws core::DecodeError
-[[nodiscard]] Target readTarget(const InputOptions& options, bool withPictures);
+[[nodiscard]] Target readTarget(const InputOptions& options, Input input, bool keepMesh);
 
 /// The files that --map names, as one. @throws core::DecodeError
 [[nodiscard]] JointMap mergedMap(const std::vector<File>& files, const std::vector<std::string>& paths);
@@ -57,9 +58,11 @@ struct Target {
 void refuseWithoutRig(const InputOptions& input, const MotionOptions& motion);
 
 /// Puts the clips on the target's skeleton. The asset's skeleton stands at its rest pose, or as --source-rest says.
+/// @throws core::DecodeError, also if both the asset and what becomes of it are above the limit of memory
 /// @param settings the mapping, whether the source is turned to the target's rest pose, and the command for messages
 [[nodiscard]] core::Asset bindTo(const Target& target, core::Asset asset, const MotionOptions& options,
-                                 BindSettings settings, BindReport& report, core::Diagnostics& diagnostics);
+                                 BindSettings settings, const core::Limits& limits, BindReport& report,
+                                 core::Diagnostics& diagnostics);
 
 /// What --reduce did to several clips. The mean is over all their frames.
 struct ClipsReduction : core::Reduction {

@@ -30,13 +30,7 @@ constexpr const char* kShownStandardInput = "standard input";
 std::string lastSystemError() { return std::generic_category().message(errno); }
 
 Siblings siblingsIn(const fs::path& folder, const core::Limits& limits) {
-    return [folder, limits](std::string_view name) -> std::optional<File> {
-        const fs::path path = folder / fromUtf8(name);
-        std::error_code error;
-        if (!fs::is_regular_file(path, error))
-            return std::nullopt;
-        return readFile(path, limits);
-    };
+    return [folder, limits](std::string_view name) { return readSibling(folder, name, limits); };
 }
 
 [[noreturn]] void failToWrite(const fs::path& path, const std::string& reason) {
@@ -68,13 +62,26 @@ bool isNamedPipe(const fs::path& path, const fs::file_status& status) {
         .inFile(toUtf8(path));
 }
 
+/// @throws core::DecodeError of the kind `limit` that names the file
+void requireMemory(std::uint64_t bytes, const fs::path& path, const core::Limits& limits) {
+    try {
+        core::requireMemory(bytes, limits, {});
+    } catch (const core::DecodeError& error) {
+        throw error.inFile(toUtf8(path));
+    }
+}
+
 core::ByteVector readAll(std::istream& in, const fs::path& path, std::size_t expected, const core::Limits& limits) {
     core::ByteVector bytes;
+    requireMemory(expected, path, limits);
     bytes.reserve(expected + 1);  // one more shows the end
     constexpr std::size_t kBlock = 1U << 20U;
     for (;;) {
         const std::size_t before = bytes.size();
-        bytes.resize(before + std::min(kBlock, std::max<std::size_t>(bytes.capacity() - before, 4096)));
+        const std::size_t room = bytes.capacity() - before;
+        if (room == 0)  // both the old and the new bytes, of twice the size, are held for a while
+            requireMemory(3 * std::uint64_t{before}, path, limits);
+        bytes.resize(before + (room > 0 ? std::min(kBlock, room) : 4096));
         in.read(reinterpret_cast<char*>(bytes.data() + before),  // NOLINT: bytes are bytes
                 static_cast<std::streamsize>(bytes.size() - before));
         bytes.resize(before + static_cast<std::size_t>(in.gcount()));
@@ -116,6 +123,14 @@ File readFile(const fs::path& path, const core::Limits& limits) {
     return {toUtf8(path.filename()), readAll(in, path, error ? 0 : static_cast<std::size_t>(size), limits)};
 }
 
+std::optional<File> readSibling(const fs::path& folder, std::string_view name, const core::Limits& limits) {
+    const fs::path path = folder / fromUtf8(name);
+    std::error_code error;
+    if (!fs::is_regular_file(path, error))
+        return std::nullopt;
+    return readFile(path, limits);
+}
+
 core::ByteVector readHead(const fs::path& path, std::size_t size) {
     errno = 0;
     std::ifstream in(path, std::ios::binary);
@@ -135,7 +150,8 @@ File HeldFile::take() {
 Input asInput(File file, const fs::path& path, const Format* format, const core::Limits& limits) {
     if (path == kStandardStream)
         return {std::move(file), {}, format, kShownStandardInput};
-    return {std::move(file), siblingsIn(path.parent_path(), limits), format, toUtf8(path)};
+    const core::Limits left = limits.holding(file.bytes.size());
+    return {std::move(file), siblingsIn(path.parent_path(), left), format, toUtf8(path)};
 }
 
 Input readInput(const fs::path& path, const Format* format, const core::Limits& limits) {

@@ -25,6 +25,10 @@ inline constexpr const char* kStandardStream = "-";
 /// @throws core::DecodeError if it can't be read
 [[nodiscard]] core::ByteVector readHead(const std::filesystem::path& path, std::size_t size);
 
+/// A file of a folder; nothing if there is none of that name. @throws core::DecodeError
+[[nodiscard]] std::optional<File> readSibling(const std::filesystem::path& folder, std::string_view name,
+                                              const core::Limits& limits);
+
 /// A file that was read before the jobs that it is for: standard input can be read only once.
 class HeldFile {
   public:

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/edit.h"
+#include "core/memory.h"
 #include "gltf_export/gltf_patch.h"
 #include "importers/common_options.h"
 #include "importers/load.h"
@@ -32,16 +33,17 @@ struct Source {
     std::size_t report;           ///< its index among the job's reports
 };
 
-Input readInput(const JobInput& job, const Recipe& recipe) {
-    const InputOptions& options = recipe.options.input;
+Input readInput(const JobInput& job, const Recipe& recipe, const core::Limits& limits) {
+    InputOptions options = recipe.options.input;
+    options.limits = limits;
     Input input =
         job.held ? asInput(job.held->take(), job.path, job.format, options.limits) : options.read(toUtf8(job.path));
     input.format = job.format != nullptr ? job.format : &formatOf(input);
     return input;
 }
 
-Source readSource(const JobInput& job, const Recipe& recipe) {
-    Source source{readInput(job, recipe), recipe.options.input.values, {}, {}, {}, 0};
+Source readSource(const JobInput& job, const Recipe& recipe, const core::Limits& limits) {
+    Source source{readInput(job, recipe, limits), recipe.options.input.values, {}, {}, {}, 0};
     if (!job.model.empty())
         source.options.set(kModelOption.key, job.model);
     const Companions given = recipe.givenFor(*source.input.format);
@@ -69,6 +71,13 @@ Source readSource(const JobInput& job, const Recipe& recipe) {
             uses(fromUtf8(target->path).parent_path() / fromUtf8(file.name), file);
     source.contentKey = key.text();
     return source;
+}
+
+std::uint64_t bytesOf(const Source& source) {
+    std::uint64_t bytes = source.input.file.bytes.size();
+    for (const auto& [role, companion] : source.companions)
+        bytes += companion.input.file.bytes.size();
+    return bytes;
 }
 
 /// A limit has a status of its own where nothing else is to be done.
@@ -113,12 +122,16 @@ class JobRunner {
         result_.read = recipe_.files;
         for (std::size_t i = 0; i < job_.inputs.size(); ++i)
             onlyInputFails(i, [&] {
-                Source source = readSource(job_.inputs[i], recipe_);
+                Source source = readSource(job_.inputs[i], recipe_, limits());
+                filesHeld_ += bytesOf(source);
                 source.report = i;
                 result_.reports[i].format = std::string(source.input.format->id);
                 result_.read.insert(result_.read.end(), source.files.begin(), source.files.end());
                 sources_.push_back(std::move(source));
             });
+        if (const Target* target = sources_.empty() ? nullptr : recipe_.targetFor(*sources_.front().input.format))
+            for (const File& file : target->beside)
+                filesHeld_ += file.bytes.size();
     }
 
     [[nodiscard]] std::string contentKey() const {
@@ -131,15 +144,18 @@ class JobRunner {
 
     std::vector<core::Asset> decodeAll() {
         std::vector<core::Asset> assets;
+        std::uint64_t held = 0;
         std::erase_if(sources_, [&](const Source& source) {
-            return !onlyInputFails(source.report, [&] { assets.push_back(decode(source)); });
+            return !onlyInputFails(source.report, [&] {
+                held += core::memoryOf(assets.emplace_back(decode(source, limits().holding(held))));
+            });
         });
         return assets;
     }
 
-    core::Asset decode(const Source& source) {
+    core::Asset decode(const Source& source, const core::Limits& limits) {
         InputReport& report = result_.reports[source.report];
-        Context context = contextFor(source);
+        Context context = contextFor(source, limits);
         core::Asset asset = load(source.input, source.companions, context);
         refuseEmpty(asset, source.input);
         refuseWarnings(report);
@@ -151,9 +167,12 @@ class JobRunner {
         return asset;
     }
 
-    Context contextFor(const Source& source) {
-        return {source.options, recipe_.options.input.limits, result_.reports[source.report].diagnostics, interrupted};
+    Context contextFor(const Source& source, const core::Limits& limits) {
+        return {source.options, limits, result_.reports[source.report].diagnostics, interrupted};
     }
+
+    /// For what is done while the files of the job are held.
+    [[nodiscard]] core::Limits limits() const { return recipe_.options.input.limits.holding(filesHeld_); }
 
     void refuseWarnings(const InputReport& report) const {
         if (options_.policy.fails(report.diagnostics) ||
@@ -168,8 +187,9 @@ class JobRunner {
         const Source& source = sources_.front();
         InputReport& report = result_.reports[source.report];
         const auto about = report.diagnostics.about(source.input.shownName());
-        Context context = contextFor(source);
-        core::Asset asset = orUsageError([&] { return merge(std::move(assets), recipe_.options.input.limits); });
+        core::Asset asset = orUsageError([&] { return merge(std::move(assets), limits()); });
+        const core::Limits besideAsset = limits().holding(core::memoryOf(asset));
+        Context context = contextFor(source, besideAsset);
         result_.target = target_ = recipe_.targetFor(*source.input.format);
         const std::optional<RestChoice> rest = restOf(asset);
         setRestAsAsked(asset, rest.value_or(RestChoice{}), source.input, source.companions, recipe_.options.input,
@@ -208,7 +228,7 @@ class JobRunner {
     void changeAndReportMotion(core::Asset& asset, const InputReport& report) {
         std::optional<ClipsReduction> reduction;
         try {
-            reduction = changeMotion(asset, recipe_.options.motion, recipe_.options.input.limits, recipe_.map);
+            reduction = changeMotion(asset, recipe_.options.motion, limits(), recipe_.map);
         } catch (const core::DecodeError& error) {
             throw error.inFile(report.input);
         }
@@ -232,7 +252,7 @@ class JobRunner {
                                               target_->path, own.empty() ? "" : " --source-skeleton " + own);
         BindReport bound;
         try {
-            asset = bindTo(*target_, std::move(asset), recipe_.options.motion, std::move(settings), bound,
+            asset = bindTo(*target_, std::move(asset), recipe_.options.motion, std::move(settings), limits(), bound,
                            report.diagnostics);
         } catch (const core::DecodeError& error) {
             throw error.inFile(report.input);
@@ -248,6 +268,8 @@ class JobRunner {
         try {
             return work();
         } catch (const core::DecodeError& error) {
+            if (error.kind() == core::DecodeError::Kind::limit)
+                throw;
             throw UsageError(error.what());
         }
     }
@@ -319,11 +341,10 @@ class JobRunner {
     }
 
     [[nodiscard]] gltf::GltfFile fileOf(const core::Asset& asset, const gltf::GltfOptions& gltfOptions) {
-        const core::Limits& limits = recipe_.options.input.limits;
         if (!recipe_.options.motion.keepMesh)
-            return fileFor(job_.output, asset, gltfOptions, limits);
+            return fileFor(job_.output, asset, gltfOptions, limits());
         const core::Rig rig{asset.skeletons.front(), target_->rig.nodes, target_->rig.restFrom};
-        return gltf::addAnimations(asGltfInput(*target_), rig, asset.clips, gltfOptions, limits,
+        return gltf::addAnimations(asGltfInput(*target_), rig, asset.clips, gltfOptions, limits(),
                                    result_.reports.front().diagnostics);
     }
 
@@ -386,6 +407,7 @@ class JobRunner {
     const Recipe& recipe_;
     const RunOptions& options_;
     std::vector<Source> sources_;     ///< the inputs that are good so far
+    std::uint64_t filesHeld_ = 0;     ///< bytes of their files, and of what the rig refers to
     const Target* target_ = nullptr;  ///< what the clips are bound to
     double height_ = 0;
     std::optional<double> rotationError_;  ///< of a compact output with clips

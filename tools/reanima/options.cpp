@@ -1,5 +1,7 @@
 #include "tools/reanima/options.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "importers/common_options.h"
@@ -44,38 +46,34 @@ const Format* InputOptions::formatFor(const std::string& id, std::string_view op
     return format;
 }
 
-bool InputOptions::bindsToSkeleton() const {
-    if (skeleton.empty())
-        return false;
-    if (!sourceSkeleton.empty())
-        return true;
-    return skeletonFormat.empty() && isForeign(readInput(fromUtf8(skeleton), nullptr, limits));
-}
-
-Companions InputOptions::given() const {
-    Companions companions;
-    const auto add = [&](Role role, const std::string& path, const Format* told, Kind kind, const char* kindName) {
-        if (path.empty())
-            return;
-        Companion companion{readInput(fromUtf8(path), told, limits), true};
+GivenFiles InputOptions::given() const {
+    GivenFiles files;
+    const auto add = [&](Role role, Input input, Kind kind, const char* kindName) {
         if (noCompanion)
-            companion.input.siblings = {};
-        requireKind(companion.input, kind, kindName);
-        companions.emplace(role, std::move(companion));
+            input.siblings = {};
+        requireKind(input, kind, kindName);
+        files.companions.emplace(role, Companion{std::move(input), true});
     };
     if (!sourceSkeleton.empty())
-        add(Role::skeleton, sourceSkeleton, nullptr, Kind::skeleton, "skeleton");
-    else if (!bindsToSkeleton())
-        add(Role::skeleton, skeleton, formatFor(skeletonFormat, "--skeleton-format"), Kind::skeleton, "skeleton");
-    add(Role::events, events, nullptr, Kind::events, "file of events");
-    return companions;
+        add(Role::skeleton, readInput(fromUtf8(sourceSkeleton), nullptr, limits), Kind::skeleton, "skeleton");
+    if (!skeleton.empty()) {
+        Input input = readInput(fromUtf8(skeleton), formatFor(skeletonFormat, "--skeleton-format"), limits);
+        if (!sourceSkeleton.empty() || isForeign(input))
+            files.rig = std::move(input);
+        else
+            add(Role::skeleton, std::move(input), Kind::skeleton, "skeleton");
+    }
+    if (!events.empty())
+        add(Role::events, readInput(fromUtf8(events), nullptr, limits), Kind::events, "file of events");
+    return files;
 }
 
 Companions InputOptions::givenWithoutRig() const {
-    if (bindsToSkeleton())
+    GivenFiles files = given();
+    if (files.rig)
         throw UsageError(fmt::format(
             "-s {}: only `reanima convert` binds to a rig; what is wanted here is the game's own skeleton", skeleton));
-    return given();
+    return std::move(files.companions);
 }
 
 Input InputOptions::read(const std::string& path) const {
@@ -89,7 +87,8 @@ std::optional<Input> InputOptions::readFromFolder(const std::string& path) const
     constexpr std::size_t kHead = 64U << 10U;  // more than any format needs to be recognised by its beginning
     std::error_code error;
     const std::uintmax_t size = std::filesystem::file_size(fromUtf8(path), error);
-    if (!error && size > limits.fileSize && !beginsLikeAnyFormat(readHead(fromUtf8(path), kHead)))
+    if (!error && size > std::min(limits.fileSize, limits.memory) &&
+        !beginsLikeAnyFormat(readHead(fromUtf8(path), kHead)))
         return std::nullopt;
     Input input = read(path);
     input.format = findFormat(input);

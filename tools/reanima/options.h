@@ -11,6 +11,12 @@
 
 namespace reanima::tool {
 
+/// What the user named besides the inputs.
+struct GivenFiles {
+    Companions companions;
+    std::optional<Input> rig;  ///< -s, if it names not the game's own skeleton but one that clips are bound to
+};
+
 /// How inputs are read.
 struct InputOptions {
     std::string format;          ///< id; empty: found out
@@ -25,13 +31,10 @@ struct InputOptions {
     /// The format of that id. @throws UsageError that names the option
     [[nodiscard]] static const Format* formatFor(const std::string& id, std::string_view option = "--format");
 
-    /// True if -s names not the game's own skeleton but one that clips are to be bound to.
-    [[nodiscard]] bool bindsToSkeleton() const;
+    /// Reads what the user named besides the inputs. @throws core::DecodeError
+    [[nodiscard]] GivenFiles given() const;
 
-    /// What the user named besides the inputs. @throws core::DecodeError
-    [[nodiscard]] Companions given() const;
-
-    /// The same for verbs that bind nothing. @throws UsageError if -s names a rig; core::DecodeError
+    /// The companions alone, for verbs that bind nothing. @throws UsageError if -s names a rig; core::DecodeError
     [[nodiscard]] Companions givenWithoutRig() const;
 
     /// An input; without siblings if companions are not wanted. @throws core::DecodeError

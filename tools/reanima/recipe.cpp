@@ -52,7 +52,13 @@ void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
     arguments.text(
         "--names", options.namesFile, "CSV",
         "names as lines clip,INDEX,NAME and joint,ID,NAME[,ROLE] (`reanima info` lists both; old names do, too)");
-    arguments.text("--name", options.nameTemplate, "TEMPLATE", "clip names from {stem} {index} {index:03} {id} {name}");
+    arguments.checked(
+        "--name",
+        [&options](const std::string& pattern) {
+            options.nameTemplate = pattern;
+            return problemOfTemplate(pattern);
+        },
+        "TEMPLATE", "clip names from {stem} {index} {index:03} {id} {name}");
     arguments.text("--rest", options.rest, "POSE",
                    "rest pose: zero, skeleton (its own), CLIP:FRAME, or FILE[:CLIP:FRAME]; default: the skeleton's "
                    "own, else the first frame of the first clip");
@@ -71,8 +77,9 @@ void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
                     "the game's skeleton, or a rig of any other kind that the motion is bound to");
 }
 
-Recipe::Recipe(ConversionOptions conversionOptions)
-    : options(std::move(conversionOptions)), given_(options.input.given()) {
+Recipe::Recipe(ConversionOptions conversionOptions) : options(std::move(conversionOptions)) {
+    GivenFiles given = options.input.given();
+    given_ = std::move(given.companions);
     ContentKey key;
     key.add(asText(options));
     const auto uses = [&](const fs::path& path, const File& file) {
@@ -96,10 +103,10 @@ Recipe::Recipe(ConversionOptions conversionOptions)
     for (const std::string& rest : {options.rest, sourceRest})
         if (const std::optional<fs::path> path = fileOfRest(rest))
             uses(*path, readFile(*path, options.input.limits));
-    if (options.input.bindsToSkeleton()) {
+    if (given.rig) {
         refuseRest();
-        target_ = readTarget(options.input, options.motion.keepMesh);
-        uses(fromUtf8(target_->path), target_->file);
+        uses(fromUtf8(options.input.skeleton), given.rig->file);
+        target_ = readTarget(options.input, *std::move(given.rig), options.motion.keepMesh);
     }
     if (options.motion.reduce && options.interpolation == "step")
         throw UsageError("--reduce: straight lines stand for the keys that it leaves out, not --interpolation step");
@@ -135,7 +142,7 @@ const Target* Recipe::targetFor(const Format& format) const {
         std::rethrow_exception(otherGameError_);
     try {
         if (!otherGame_)
-            otherGame_ = readTarget(options.input, options.motion.keepMesh);
+            otherGame_ = readTarget(options.input, given_.at(Role::skeleton).input, options.motion.keepMesh);
     } catch (...) {
         otherGameError_ = std::current_exception();
         throw;

@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""What --limit-memory promises: a conversion's largest resident set is at most the limit and 64 MiB, or it ends with
+status 4 and says what would take too much.
+
+    REANIMA=build/release/reanima tests/tools/memory_test.py --long     the sizes of docs/quality.md, with figures
+"""
+import json, os, struct, subprocess, sys, unittest
+
+from support import Case, SANITIZED, TOOL, read, run, sample, write
+
+LONG = '--long' in sys.argv
+SLACK = 64                                            # MiB: the program, its libraries, and what the heap wastes
+
+
+def peak_of(*args):
+    """-> exit status, errors, MiB; this process must stay small, since a child begins with its parent's pages"""
+    with open(os.devnull, 'wb') as nowhere:
+        p = subprocess.Popen([TOOL, *map(str, args)], stdout=nowhere, stderr=subprocess.PIPE)
+        errors = p.stderr.read().decode()
+        _, status, usage = os.wait4(p.pid, 0)
+        p.returncode = os.waitstatus_to_exitcode(status)
+        p.stderr.close()
+    assert p.returncode >= 0 and 'Sanitizer' not in errors, errors
+    return p.returncode, errors, usage.ru_maxrss / 1024
+
+
+class Memory(Case):
+    def expect_within(self, limits, refusal, *args):
+        """Below the first status 0 every limit is refused with that message, and no run takes more than it may."""
+        statuses = []
+        for limit in limits:
+            status, errors, peak = peak_of(*args, '--force', '-q', '--limit-memory', limit)
+            if LONG:
+                print('    --limit-memory %4d: status %d, %4.0f MiB  %s' % (limit, status, peak, errors.strip()[-110:]))
+            self.assertIn(status, (0, 4), errors)
+            if status == 4:
+                self.assertRegex(errors, r'^reanima: %s: would take \d+ MiB of memory, the limit is %d\n$' % (refusal, limit))
+            if not SANITIZED:
+                self.assertLessEqual(peak, limit + SLACK, (args, limit, status))
+            statuses.append(status)
+        self.assertEqual(statuses, sorted(statuses, reverse=True))
+        self.assertEqual((statuses[0], statuses[-1]), (4, 0))
+
+    def pack(self, clips, rotations):
+        """Animations of one frame (key 4: three angles of 8 bits)."""
+        stream = bytes(6 + 3 * rotations)
+        padding = -(5 + len(stream)) % 4
+        one = struct.pack('<3I2HB', rotations, 1, 5 + len(stream) + padding, 1, len(stream), 4) + stream + bytes(padding)
+        path = self.path('pack')
+        with open(path, 'wb') as f:
+            f.write(struct.pack('<I', clips))
+            for _ in range(clips):
+                f.write(one)
+        return path
+
+    def convert(self, pack, output, *more):
+        return ('convert', pack, '--format', 'ff7-battle-animation', '--warn', 'skeleton-made-up=ignore', '-o', self.path(output), *more)
+
+    def rig(self, name, joints, size=0):
+        """A .glb whose chain of joints is called as those of a pack without skeleton, and a buffer that nothing uses."""
+        nodes = [{'name': 'root' if i == 0 else 'bone%03d' % (i - 1), 'translation': [0, 0.1, 0], 'children': [i + 1]} for i in range(joints)]
+        del nodes[-1]['children']
+        document = {'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': [0]}], 'nodes': nodes}
+        if size:
+            document['buffers'] = [{'byteLength': size}]
+        text = json.dumps(document).encode()
+        text += b' ' * (-len(text) % 4)
+        chunks = struct.pack('<2I', len(text), 0x4E4F534A) + text
+        path = write(self.path(name), struct.pack('<4s2I', b'glTF', 2, 12 + len(chunks) + (8 + size if size else 0)) + chunks)
+        if size:
+            with open(path, 'ab') as f:
+                f.write(struct.pack('<2I', size, 0x004E4942))
+                f.truncate(f.tell() + size)
+        return path
+
+    def test_many_clips(self):
+        pack = self.pack(*((30000, 23) if LONG else (1500, 23)))
+        limits = (16, 64, 256, 1024) if LONG else (2, 8, 64)
+        refusal = r'\S*pack: (animations|\d+ animations|\d+ clips of 23 joints|the glTF file)|(\d+ clips of 23 joints|the glTF file)'
+        for output, more in (('x.glb', ()), ('x.gltf', ()), ('compact.glb', ('--compact',)), ('mesh.glb', ('--proxy-mesh',))):
+            with self.subTest(output):
+                self.expect_within(limits, '(%s)' % refusal, *self.convert(pack, output, *more))
+
+    def test_clips_on_another_skeleton(self):
+        pack = self.pack(*((30000, 100) if LONG else (1000, 40)))
+        limits = (64, 256, 1024, 4096) if LONG else (2, 8, 64)
+        rig = self.rig('rig.glb', 100, 4 << 20 if LONG else 1 << 18)
+        refusal = r'(\S*pack: (animations|\d+ animations|bound clips|\d+ clips of \d+ joints)|(\S*rig.glb: )?(\d+ clips of \d+ joints|the glTF file))'
+        for more in ((), ('--keep-mesh',)):
+            with self.subTest(more):
+                self.expect_within(limits, refusal, *self.convert(pack, 'x.glb', '-s', rig, '--mode', 'copy', *more))
+
+    def test_a_large_rig_is_held_once(self):
+        rig = self.rig('rig.glb', 23, (315 << 20) if LONG else (20 << 20))
+        limits = (64, 256, 512, 1024) if LONG else (8, 16, 64)
+        for more in ((), ('--keep-mesh',)):
+            with self.subTest(more):
+                self.expect_within(limits, r'\S*rig.glb(: the glTF file)?', *self.convert(self.pack(10, 23), 'x.glb', '-s', rig, '--mode', 'copy', *more))
+        self.assertGreater(os.path.getsize(self.path('x.glb')), os.path.getsize(rig))
+
+    def test_a_large_input(self):
+        path = write(self.path('input'), read(sample('ff7', 'hrda')))
+        os.truncate(path, (300 << 20) if LONG else (12 << 20))
+        status, errors, peak = peak_of('convert', path, '--format', 'ff7-battle-animation', '-q', '-o', self.path('x.glb'), '--limit-memory', '10')
+        self.assertEqual((status, errors), (4, 'reanima: %s: would take %d MiB of memory, the limit is 10\n' % (path, 300 if LONG else 12)))
+        with open(path, 'rb') as f:
+            p = subprocess.run([TOOL, 'convert', '-', '--format', 'ff7-battle-animation', '-q', '-o', self.path('x.glb'), '--limit-memory', '10'],
+                               stdin=f, stderr=subprocess.PIPE)
+        self.assertRegex(p.stderr.decode(), r'^reanima: standard input: would take \d+ MiB of memory, the limit is 10\n$')
+        self.assertEqual(p.returncode, 4)
+
+    def test_names_have_bounds(self):
+        pack = self.pack(3, 23)
+        for template, problem in (('{index:60000000}', 'a width of 60000000, expected at most 20'), ('{name:*>21}', 'a width of 21, expected at most 20'),
+                                  ('{id:99999999999999999999}', 'a width of 99999999999999999999, expected at most 20'),
+                                  ('{name:{index}}', 'a placeholder as a width')):
+            status, errors, peak = peak_of(*self.convert(pack, 'x.glb', '--name', template, '--limit-memory', '64'))
+            self.assertEqual(status, 2, errors)
+            self.assertIn('--name: %s' % problem, errors)
+            if not SANITIZED:
+                self.assertLess(peak, 64)
+        self.check(run(*self.convert(pack, 'x.glb', '-q', '--name', '{{1234}}{stem:.100}{index:020}')), 0)
+        p = run(*self.convert(pack, 'y.glb', '--name', '{name}' + 1023 * 'x'))
+        self.check(p, 2)
+        self.assertIn('the template gives a name of 1031 bytes, expected at most 1023', p.err)
+        names = write(self.path('names.csv'), 'joint,0,a\nclip,0,' + 1024 * 'x' + '\n')
+        p = run(*self.convert(pack, 'y.glb', '--names', names))
+        self.check(p, 1, 'reanima: %s: line 2: gives a name of 1024 bytes, expected at most 1023\n' % names)
+
+    def bvh(self, frames):
+        path = self.path('rig.bvh')
+        with open(path, 'w') as f:
+            f.write('HIERARCHY\nROOT root\n{\nOFFSET 0 90 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n'
+                    'JOINT bone000\n{\nOFFSET 0 20 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 20 0\n}\n}\n}\n'
+                    'MOTION\nFrames: %d\nFrame Time: 0.1\n' % frames)
+            for _ in range(frames):
+                f.write('0 1 2 3 4 5\n')
+        return path
+
+    def fbx(self, words):
+        path = self.path('rig.fbx')
+        with open(path, 'w') as f:
+            f.write('; FBX 7.3.0 project file\nFBXHeaderExtension: {\n FBXVersion: 7300\n}\nObjects: {\n Geometry: 1, "Geometry::", "Mesh" {\n Vertices: *%d {\n a: ' % words)
+            f.write(','.join(['1'] * words))
+            f.write('\n}\n}\n}\n')
+        return path
+
+    def obj(self, lines):
+        path = self.path('rig.obj')
+        with open(path, 'w') as f:
+            for i in range(lines):
+                f.write('v 1 2 3\n')
+            for i in range(lines // 3):
+                f.write('f %d %d %d\n' % (3 * i + 1, 3 * i + 2, 3 * i + 3))
+        return path
+
+    def collada(self, nodes):
+        path = self.path('rig.dae')
+        with open(path, 'w') as f:
+            f.write('<?xml version="1.0"?>\n<COLLADA version="1.4.1"><library_visual_scenes><visual_scene id="s">')
+            for i in range(nodes):
+                f.write('<node id="n%d" name="n%d"><matrix>1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</matrix></node>' % (i, i))
+            f.write('</visual_scene></library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>')
+        return path
+
+    def test_rigs_that_assimp_reads(self):
+        """What Assimp makes of them does not matter here: within the limit it may take what it was seen to take, and no more."""
+        if not os.path.exists(os.path.join(os.path.dirname(os.path.abspath(TOOL)), 'reanima_rigs.so')):
+            self.skipTest('built without the module for rigs of other programs')
+        scale = 20 if LONG else 1
+        pack = self.pack(1, 23)
+        for rig, limits in ((self.bvh(20000 * scale), (4, 8, 64)), (self.fbx(50000 * scale), (4, 16, 64)),
+                            (self.obj(20000 * scale), (4, 8, 64)), (self.collada(1000 * scale), (4, 16, 64))):
+            with self.subTest(rig):
+                refused = 0
+                for limit in limits:
+                    status, errors, peak = peak_of(*self.convert(pack, 'x.glb', '-s', rig, '--mode', 'copy', '-q', '--force', '--limit-memory', limit * scale))
+                    if LONG:
+                        print('    %s --limit-memory %4d: status %d, %4.0f MiB  %s' % (os.path.basename(rig), limit * scale, status, peak, errors.strip()[-110:]))
+                    if status == 4:
+                        self.assertRegex(errors, r'^reanima: %s: would take \d+ MiB of memory, the limit is %d\n$' % (rig, limit * scale))
+                        refused += 1
+                    if not SANITIZED:
+                        self.assertLessEqual(peak, limit * scale + SLACK)
+                self.assertNotIn(refused, (0, len(limits)), errors)
+
+
+if __name__ == '__main__':
+    unittest.main(argv=[a for a in sys.argv if a != '--long'], verbosity=2 if LONG else 1)
