@@ -11,10 +11,8 @@
 #include <fmt/format.h>
 
 #include "core/decode_error.h"
-#include "core/facts.h"
 #include "core/flipbook.h"
 #include "core/text.h"
-#include "importers/assimp/scene_metadata.h"
 #include "importers/format.h"
 #include "pictures/album.h"
 #include "pictures/png.h"
@@ -63,20 +61,15 @@ std::unique_ptr<aiMaterial> materialFor(unsigned page, const std::string& name) 
 }
 
 void addPages(aiScene& scene, const core::ImageSequence& images, const pictures::Album& album,
-              const SceneOptions& options) {
+              const SceneOptions& options, core::MemoryCount& memory) {
     const unsigned pages = album.layout().pages();
     scene.mTextures = new aiTexture*[pages]();
     scene.mMaterials = new aiMaterial*[pages]();
     const auto cursor = images.open();
-    std::uint64_t bytes = 0;
     for (unsigned page = 0; page < pages; ++page) {
         refuseIfCancelled(options.cancelled);
         const core::ByteVector png = pictures::encodePng(album.page(page, *cursor));
-        bytes += png.size();
-        if (bytes > options.pageBytes)
-            throw core::DecodeError(
-                {}, fmt::format("the pages have more than {} bytes, which is the limit", options.pageBytes),
-                core::DecodeError::Kind::limit);
+        memory.add(png.size());
         const std::string name = fmt::format("{}_page{}", core::safeName(images.name), page);
         scene.mTextures[page] = embedded(png, name + ".png").release();
         scene.mNumTextures = page + 1;
@@ -89,6 +82,19 @@ void addPages(aiScene& scene, const core::ImageSequence& images, const pictures:
 // Quads
 
 /// One unit high on the ground, centred, facing +Z.
+constexpr std::size_t kCorners = 6;
+
+std::uint64_t memoryOfQuad() {
+    constexpr std::uint64_t kVectors = 3;  // of a vertex: position, normal, texture coordinate
+    return sizeof(aiMesh*) + core::heapBytes(sizeof(aiMesh)) +
+           kVectors * core::heapBytes(kCorners * sizeof(aiVector3D)) +
+           core::heapBytes(sizeof(std::size_t) + 2 * sizeof(aiFace)) + 2 * core::heapBytes(3 * sizeof(unsigned));
+}
+
+std::uint64_t memoryOfNode() {
+    return sizeof(aiNode*) + core::heapBytes(sizeof(aiNode)) + core::heapBytes(sizeof(unsigned));
+}
+
 std::unique_ptr<aiMesh> quadFor(const core::ImageSequence& images, const pictures::Album& album, std::uint32_t cell) {
     const pictures::AtlasLayout& layout = album.layout();
     const pictures::Place place = layout.placeOf(cell);
@@ -108,7 +114,7 @@ std::unique_ptr<aiMesh> quadFor(const core::ImageSequence& images, const picture
     const std::array<aiVector3D, 4> corners = {{{-half, 0, 0}, {half, 0, 0}, {half, 1, 0}, {-half, 1, 0}}};
     const std::array<aiVector3D, 4> coordinates = {
         {{left, bottom, 0}, {right, bottom, 0}, {right, top, 0}, {left, top, 0}}};
-    constexpr std::array<std::size_t, 6> kTriangles = {0, 1, 2, 0, 2, 3};
+    constexpr std::array<std::size_t, kCorners> kTriangles = {0, 1, 2, 0, 2, 3};
     mesh->mNumVertices = kTriangles.size();
     mesh->mVertices = new aiVector3D[kTriangles.size()];
     mesh->mNormals = new aiVector3D[kTriangles.size()];
@@ -128,7 +134,9 @@ std::unique_ptr<aiMesh> quadFor(const core::ImageSequence& images, const picture
     return mesh;
 }
 
-void addQuads(aiScene& scene, const core::ImageSequence& images, const pictures::Album& album) {
+void addQuads(aiScene& scene, const core::ImageSequence& images, const pictures::Album& album,
+              core::MemoryCount& memory) {
+    memory.add(album.distinct().size() * memoryOfQuad() + album.pictures().size() * memoryOfNode());
     scene.mNumMeshes = static_cast<unsigned>(album.distinct().size());
     scene.mMeshes = new aiMesh*[scene.mNumMeshes]();
     for (std::uint32_t cell = 0; cell < scene.mNumMeshes; ++cell)
@@ -163,10 +171,13 @@ Ticks ticksOf(const core::ImageSequence& images) {
     return {static_cast<double>(images.rateNumerator) * times, static_cast<double>(images.rateDenominator) * times};
 }
 
-std::unique_ptr<aiNodeAnim> channelFor(const core::ImageSequence& images, std::uint32_t index) {
+std::unique_ptr<aiNodeAnim> channelFor(const core::ImageSequence& images, std::uint32_t index,
+                                       core::MemoryCount& memory) {
     const double step = ticksOf(images).aPicture;
     const double guard = step > 1 ? 1 : 0.5;
     const std::vector<core::VisibilityKey> keys = core::visibilityKeys(index, images.count, step, guard);
+    memory.add(sizeof(aiNodeAnim*) + core::heapBytes(sizeof(aiNodeAnim)) + core::heapBytes(sizeof(aiVectorKey)) +
+               core::heapBytes(sizeof(aiQuatKey)) + core::heapBytes(keys.size() * sizeof(aiVectorKey)));
     auto channel = std::make_unique<aiNodeAnim>();
     channel->mNodeName = core::frameName(index);
     channel->mNumPositionKeys = channel->mNumRotationKeys = 1;
@@ -180,7 +191,7 @@ std::unique_ptr<aiNodeAnim> channelFor(const core::ImageSequence& images, std::u
     return channel;
 }
 
-void addAnimation(aiScene& scene, const core::ImageSequence& images) {
+void addAnimation(aiScene& scene, const core::ImageSequence& images, core::MemoryCount& memory) {
     scene.mAnimations = new aiAnimation*[1]();
     auto* animation = scene.mAnimations[0] = new aiAnimation;
     scene.mNumAnimations = 1;
@@ -190,18 +201,18 @@ void addAnimation(aiScene& scene, const core::ImageSequence& images) {
     animation->mNumChannels = images.count;
     animation->mChannels = new aiNodeAnim*[images.count]();
     for (std::uint32_t i = 0; i < images.count; ++i)
-        animation->mChannels[i] = channelFor(images, i).release();
+        animation->mChannels[i] = channelFor(images, i, memory).release();
 }
 
 }  // namespace
 
-void fillFlipbook(aiScene& scene, const core::ImageSequence& images, const SceneOptions& options) {
+void fillFlipbook(aiScene& scene, const core::ImageSequence& images, const SceneOptions& options,
+                  core::MemoryCount& memory) {
     const pictures::Album album = albumOf(images, options.onlyPicture);
-    addPages(scene, images, album, options);
-    addQuads(scene, images, album);
+    addPages(scene, images, album, options, memory);
+    addQuads(scene, images, album, memory);
     if (options.onlyPicture < 0)
-        addAnimation(scene, images);
-    addMetadata(*scene.mMetaData, "reanima.clip.0", core::factsOf(images, "keep"));
+        addAnimation(scene, images, memory);
 }
 
 }  // namespace reanima

@@ -4,11 +4,13 @@
 #include <assimp/scene.h>
 
 #include "../../core/image_sequence.h"
+#include "../../core/memory.h"
 #include "scene_builder.h"
 
 namespace reanima {
 
-/// @see fillScene(); the scene has its metadata object already
-void fillFlipbook(aiScene& scene, const core::ImageSequence& images, const SceneOptions& options);
+/// @see fillScene()
+void fillFlipbook(aiScene& scene, const core::ImageSequence& images, const SceneOptions& options,
+                  core::MemoryCount& memory);
 
 }  // namespace reanima

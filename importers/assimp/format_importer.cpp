@@ -51,17 +51,20 @@ std::optional<core::ByteVector> readThrough(Assimp::IOSystem& io, const std::str
         throw core::DecodeError({}, fmt::format("has {} bytes, the limit is {}", size, limits.fileSize),
                                 core::DecodeError::Kind::limit)
             .inFile(path);
+    try {
+        core::requireMemory(size, limits, {});
+    } catch (const core::DecodeError& error) {
+        throw error.inFile(path);
+    }
     core::ByteVector bytes(size);
     if (size > 0)
         bytes.resize(stream->Read(bytes.data(), 1, size));
     return bytes;
 }
 
-Input readInput(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits) {
-    std::optional<core::ByteVector> bytes = readThrough(io, path, limits);
-    if (!bytes)
-        throw core::DecodeError("can't be opened").inFile(path);
-    Input input{{nameOf(path), std::move(*bytes)}, {}, nullptr, isMemory(path) ? nameOf(path) : path};
+/// An input whose bytes are not read.
+Input inputAt(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits) {
+    Input input{{nameOf(path), {}}, {}, nullptr, isMemory(path) ? nameOf(path) : path};
     if (!isMemory(path))
         input.siblings = [&io, limits,
                           folder = std::string(core::folderOf(path))](std::string_view name) -> std::optional<File> {
@@ -71,6 +74,15 @@ Input readInput(Assimp::IOSystem& io, const std::string& path, const core::Limit
             std::optional<core::ByteVector> siblingBytes = readThrough(io, sibling, limits);
             return siblingBytes ? std::optional(File{std::string(name), std::move(*siblingBytes)}) : std::nullopt;
         };
+    return input;
+}
+
+Input readInput(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits) {
+    std::optional<core::ByteVector> bytes = readThrough(io, path, limits);
+    if (!bytes)
+        throw core::DecodeError("can't be opened").inFile(path);
+    Input input = inputAt(io, path, limits.holding(bytes->size()));
+    input.file.bytes = *std::move(bytes);
     return input;
 }
 
@@ -200,11 +212,14 @@ void FormatImporter::SetupProperties(const Assimp::Importer* importer) {
 
 void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Assimp::IOSystem* io) {
     core::Diagnostics diagnostics;
-    Input input = readInput(*io, path, core::Limits{});
+    Input input = inputAt(*io, path, core::Limits{});  // for the job file beside it
     input.format = &format_;
     const Settings settings = settingsFor(input, path);
-    const core::Limits limits = limitsFrom(settings.options);
+    core::Limits limits = limitsFrom(settings.options);
     const std::string folder(core::folderOf(path));
+    input = readInput(*io, path, limits);
+    input.format = &format_;
+    limits.held += input.file.bytes.size();
 
     Companions given;
     if (!skeletonBytes_.empty())
@@ -235,7 +250,7 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
         else
             ASSIMP_LOG_INFO(warning.message());
     try {
-        fillScene(*scene, asset, {skeletonMesh_, onlyPicture_, limits.memory, cancelled}, diagnostics);
+        fillScene(*scene, asset, {skeletonMesh_, onlyPicture_, limits, cancelled}, diagnostics);
     } catch (const core::DecodeError& error) {
         throw error.inFile(input.shownName());
     }

@@ -12,6 +12,7 @@
 #include <glm/gtc/matrix_inverse.hpp>
 
 #include "core/facts.h"
+#include "core/memory.h"
 #include "core/pose.h"
 #include "core/proxy_mesh.h"
 #include "core/text.h"
@@ -64,7 +65,8 @@ void setChildren(aiNode& parent, Children& children) {
     }
 }
 
-std::unique_ptr<aiNode> makeNodes(const Skeleton& skeleton, const std::vector<Clip>& clips) {
+std::unique_ptr<aiNode> makeNodes(const Skeleton& skeleton, const std::vector<Clip>& clips, core::MemoryCount& memory) {
+    memory.add((skeleton.joints.size() + 1) * (core::heapBytes(sizeof(aiNode)) + core::heapBytes(sizeof(aiNode*))));
     auto container = std::make_unique<aiNode>(containerName(skeleton, clips));
     std::vector<aiNode*> nodes;
     std::vector<Children> children(skeleton.joints.size() + 1);  // the last one: the container's
@@ -92,6 +94,12 @@ double tickOf(double seconds, double rate) {
     return std::abs(tick - whole) < 1e-3 ? whole : tick;
 }
 
+/// @param held a single key is repeated at the end
+template <typename T>
+std::size_t keysOf(const Channel<T>& channel, bool held) {
+    return channel.isAnimated() ? channel.values.size() : held ? 2 : 1;
+}
+
 template <typename Key, typename T>
 Key* makeKeys(const Clip& clip, const Channel<T>& channel, const T& rest, unsigned& count, bool held) {
     std::vector<T> values = channel.values;
@@ -114,12 +122,17 @@ Key* makeKeys(const Clip& clip, const Channel<T>& channel, const T& rest, unsign
     return keys;
 }
 
-std::unique_ptr<aiNodeAnim> makeChannel(const Skeleton& skeleton, std::uint32_t joint, const Clip& clip, bool held) {
+std::unique_ptr<aiNodeAnim> makeChannel(const Skeleton& skeleton, std::uint32_t joint, const Clip& clip, bool held,
+                                        core::MemoryCount& memory) {
     static const core::JointTrack kNoTrack;
     const core::JointTrack* track = clip.trackOf(joint);
     if (track == nullptr)
         track = &kNoTrack;
     const core::Transform& rest = skeleton.joints[joint].rest;
+    memory.add(sizeof(aiNodeAnim*) + core::heapBytes(sizeof(aiNodeAnim)) +
+               core::heapBytes(keysOf(track->translation, held) * sizeof(aiVectorKey)) +
+               core::heapBytes(keysOf(track->rotation, held) * sizeof(aiQuatKey)) +
+               core::heapBytes(keysOf(track->scale, held) * sizeof(aiVectorKey)));
     auto channel = std::make_unique<aiNodeAnim>();
     channel->mNodeName = skeleton.joints[joint].name;
     channel->mPositionKeys =
@@ -129,7 +142,8 @@ std::unique_ptr<aiNodeAnim> makeChannel(const Skeleton& skeleton, std::uint32_t 
     return channel;
 }
 
-std::unique_ptr<aiAnimation> makeAnimation(const Skeleton& skeleton, const Clip& clip) {
+std::unique_ptr<aiAnimation> makeAnimation(const Skeleton& skeleton, const Clip& clip, core::MemoryCount& memory) {
+    memory.add(core::heapBytes(sizeof(aiAnimation)));
     auto animation = std::make_unique<aiAnimation>();
     animation->mName = core::validUtf8(clip.name);
     animation->mTicksPerSecond = clip.rate;
@@ -139,7 +153,7 @@ std::unique_ptr<aiAnimation> makeAnimation(const Skeleton& skeleton, const Clip&
     animation->mNumChannels = static_cast<unsigned>(skeleton.joints.size());
     animation->mChannels = new aiNodeAnim*[skeleton.joints.size()]();
     for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint)
-        animation->mChannels[joint] = makeChannel(skeleton, joint, clip, held).release();
+        animation->mChannels[joint] = makeChannel(skeleton, joint, clip, held, memory).release();
     return animation;
 }
 
@@ -148,8 +162,12 @@ std::unique_ptr<aiAnimation> makeAnimation(const Skeleton& skeleton, const Clip&
 
 constexpr const char* kMeshName = "reanima_skeleton";
 
-std::unique_ptr<aiMesh> makeMesh(const Skeleton& skeleton) {
+std::unique_ptr<aiMesh> makeMesh(const Skeleton& skeleton, core::MemoryCount& memory) {
+    constexpr std::uint64_t kPerCorner = 2 * sizeof(aiVector3D) + sizeof(aiVertexWeight) + sizeof(unsigned);
     const core::ProxyMesh proxy = core::makeProxyMesh(skeleton);
+    memory.add(skeleton.joints.size() * (core::heapBytes(sizeof(aiBone)) + sizeof(aiBone*)) +
+               proxy.indices.size() * kPerCorner +
+               proxy.indices.size() / 3 * (sizeof(aiFace) + core::heapBytes(3 * sizeof(unsigned))));
     const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton, core::restPose(skeleton));
     auto mesh = std::make_unique<aiMesh>();
     mesh->mName = kMeshName;
@@ -190,7 +208,7 @@ std::unique_ptr<aiMesh> makeMesh(const Skeleton& skeleton) {
     return mesh;
 }
 
-void addMesh(aiScene& scene, const Skeleton& skeleton) {
+void addMesh(aiScene& scene, const Skeleton& skeleton, core::MemoryCount& memory) {
     scene.mNumMaterials = 1;
     scene.mMaterials = new aiMaterial*[1]();
     scene.mMaterials[0] = new aiMaterial;
@@ -198,7 +216,7 @@ void addMesh(aiScene& scene, const Skeleton& skeleton) {
     scene.mMaterials[0]->AddProperty(&name, AI_MATKEY_NAME);
     scene.mNumMeshes = 1;
     scene.mMeshes = new aiMesh*[1]();
-    scene.mMeshes[0] = makeMesh(skeleton).release();
+    scene.mMeshes[0] = makeMesh(skeleton, memory).release();
     scene.mRootNode->mNumMeshes = 1;
     scene.mRootNode->mMeshes = new unsigned[1]{0};
 }
@@ -214,40 +232,61 @@ std::string allWarnings(const core::Diagnostics& diagnostics) {
     return text;
 }
 
-void fillRig(aiScene& scene, const core::Asset& asset, const SceneOptions& options) {
+void fillRig(aiScene& scene, const core::Asset& asset, const SceneOptions& options, core::MemoryCount& memory) {
     const Skeleton& skeleton = asset.skeletons.front();
-    scene.mRootNode = makeNodes(skeleton, asset.clips).release();
+    scene.mRootNode = makeNodes(skeleton, asset.clips, memory).release();
     if (options.skeletonMesh)
-        addMesh(scene, skeleton);
+        addMesh(scene, skeleton, memory);
     else
         scene.mFlags |= AI_SCENE_FLAGS_INCOMPLETE;  // and no material: it would fail the quality presets
     scene.mNumAnimations = static_cast<unsigned>(asset.clips.size());
     scene.mAnimations = asset.clips.empty() ? nullptr : new aiAnimation*[asset.clips.size()]();
     for (std::size_t i = 0; i < asset.clips.size(); ++i)
-        scene.mAnimations[i] = makeAnimation(skeleton, asset.clips[i]).release();
-    addMetadata(*scene.mMetaData, "reanima.skeleton", std::string(core::originName(skeleton.origin)));
+        scene.mAnimations[i] = makeAnimation(skeleton, asset.clips[i], memory).release();
+}
+
+/// Calls use(name, value) for everything that becomes metadata.
+template <typename Use>
+void forEachFact(const core::Asset& asset, const SceneOptions& options, const core::Diagnostics& diagnostics,
+                 const Use& use) {
+    use("reanima.warnings", allWarnings(diagnostics));
+    if (!asset.images.empty()) {
+        use("reanima.clip.0", core::factsOf(asset.images.front(), "keep"));
+        return;
+    }
+    const Skeleton& skeleton = asset.skeletons.front();
+    use("reanima.skeleton", std::string(core::originName(skeleton.origin)));
     for (const auto& [key, value] : skeleton.extras)
-        addMetadata(*scene.mMetaData, "reanima.skeleton_" + key, value);
+        use("reanima.skeleton_" + key, value);
     if (!asset.model.empty())
-        addMetadata(*scene.mMetaData, "reanima.model", asset.model);
-    addMetadata(*scene.mMetaData, "reanima.models", std::vector<core::Value>(asset.models.begin(), asset.models.end()));
+        use("reanima.model", asset.model);
+    use("reanima.models", std::vector<core::Value>(asset.models.begin(), asset.models.end()));
     if (options.skeletonMesh)
-        addMetadata(*scene.mMetaData, "reanima.skeleton_mesh", kMeshName);
+        use("reanima.skeleton_mesh", kMeshName);
     for (std::size_t i = 0; i < asset.clips.size(); ++i)
-        addMetadata(*scene.mMetaData, fmt::format("reanima.clip.{}", i),
-                    core::factsOf(asset.clips[i], asset.clips[i].name, "keep"));
+        use(fmt::format("reanima.clip.{}", i), core::factsOf(asset.clips[i], asset.clips[i].name, "keep"));
 }
 
 }  // namespace
 
 void fillScene(aiScene& scene, const core::Asset& asset, const SceneOptions& options,
                const core::Diagnostics& diagnostics) {
-    scene.mMetaData = new aiMetadata;
-    addMetadata(*scene.mMetaData, "reanima.warnings", allWarnings(diagnostics));
+    core::MemoryCount memory(options.limits.holding(core::memoryOf(asset)), "the scene");
     if (asset.images.empty())
-        fillRig(scene, asset, options);
+        fillRig(scene, asset, options, memory);
     else
-        fillFlipbook(scene, asset.images.front(), options);
+        fillFlipbook(scene, asset.images.front(), options, memory);
+    MetadataSize size;
+    forEachFact(asset, options, diagnostics,
+                [&](const std::string& name, const core::Value& value) { size.add(name, value); });
+    memory.add(size.bytes);
+    // Assimp adds an entry of its own, the source's format, for which it copies all names.
+    memory.require(size.entries * std::uint64_t{sizeof(aiString) + sizeof(aiMetadataEntry)});
+    scene.mMetaData = aiMetadata::Alloc(size.entries);
+    unsigned next = 0;
+    forEachFact(asset, options, diagnostics, [&](const std::string& name, const core::Value& value) {
+        setMetadata(*scene.mMetaData, next, name, value);
+    });
 }
 
 }  // namespace reanima

@@ -9,6 +9,7 @@
 
 #include "../../core/asset.h"
 #include "../../core/diagnostics.h"
+#include "../../core/limits.h"
 
 namespace reanima {
 
@@ -18,8 +19,8 @@ struct SceneOptions {
     bool skeletonMesh = true;
     /// Of a sequence of pictures this one alone, without animation; negative: all.
     int onlyPicture = -1;
-    /// Bytes that the pages of pictures may have together.
-    std::uint64_t pageBytes = 1024ULL << 20U;
+    /// What the asset and the scene may take together.
+    core::Limits limits{};
     /// Asked now and then; true ends the work.
     std::function<bool()> cancelled{};
 };
@@ -33,7 +34,7 @@ struct SceneOptions {
 /// Pictures become quads `frame0000`, ..., textured from embedded PNG pages. A tick is then the unit of the sequence's
 /// rate; an animation scales each quad between 0 and 1, with a key just before each change for readers that
 /// interpolate.
-/// @throws core::DecodeError if there is no such picture, the pages exceed their limit, or the work is cancelled
+/// @throws core::DecodeError if there is no such picture, the scene would exceed the limits, or the work is cancelled
 void fillScene(aiScene& scene, const core::Asset& asset, const SceneOptions& options,
                const core::Diagnostics& diagnostics);
 

@@ -1,6 +1,9 @@
 /// The importers inside Assimp: every scene is validated, post-processed, exported, and compared with positions that
 /// were computed elsewhere.
+#include <array>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <thread>
 
@@ -13,6 +16,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "gltf_export/gltf_file.h"
@@ -488,6 +493,81 @@ TEST(Limits, CanBeSetAsProperties) {
               path + ": animations[0].stream at 0x10: the file decodes to more samples than the limit allows");
     importer.SetPropertyInteger("IMPORT_REANIMA_LIMIT_SAMPLES", 1000000);
     EXPECT_NE(importer.ReadFile(path, 0), nullptr) << importer.GetErrorString();
+}
+
+/// Animations of one frame, of 22 bones and a root whose angles are all 0.
+fs::path packOf(std::uint32_t clips) {
+    constexpr std::uint32_t kRotations = 23;
+    std::vector<std::uint8_t> stream(6 + 3 * kRotations);  // key 4: three angles of 8 bits
+    const auto size = static_cast<std::uint8_t>(stream.size());
+    std::vector<std::uint8_t> one = {kRotations, 0, 0, 0, 1, 0,    0, 0, static_cast<std::uint8_t>(5 + size),
+                                     0,          0, 0, 1, 0, size, 0, 4};
+    one.insert(one.end(), stream.begin(), stream.end());
+    const fs::path path = fs::path(testing::TempDir()) / fmt::format("reanima_pack_{}", ::getpid());
+    std::ofstream file(path, std::ios::binary);
+    file.write(reinterpret_cast<const char*>(&clips), sizeof clips);  // NOLINT: tests run where bytes are little-endian
+    for (std::uint32_t clip = 0; clip < clips; ++clip)
+        file.write(reinterpret_cast<const char*>(one.data()), static_cast<std::streamsize>(one.size()));  // NOLINT
+    return path;
+}
+
+struct Outcome {
+    bool isRead = false;
+    std::string error;
+    long mebibytes = 0;
+};
+
+/// Reads in a process of its own.
+Outcome readWithin(int limit, const fs::path& path) {
+    std::array<int, 2> ends{};
+    EXPECT_EQ(::pipe(ends.data()), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        Assimp::Importer importer;
+        registerImportersFirst(importer);
+        importer.SetPropertyInteger("IMPORT_REANIMA_LIMIT_MEMORY", limit);
+        const bool isRead = importer.ReadFile(path.string(), 0) != nullptr;
+        const std::string error = importer.GetErrorString();
+        (void)!::write(ends[1], error.data(), std::min<std::size_t>(error.size(), 1000));
+        ::_exit(isRead ? 0 : 1);
+    }
+    ::close(ends[1]);
+    Outcome outcome;
+    std::array<char, 1000> text{};
+    outcome.error.assign(text.data(),
+                         static_cast<std::size_t>(std::max<ssize_t>(0, ::read(ends[0], text.data(), 1000))));
+    ::close(ends[0]);
+    int status = 0;
+    rusage usage{};
+    EXPECT_EQ(::wait4(child, &status, 0, &usage), child);
+    EXPECT_TRUE(WIFEXITED(status));
+    outcome.isRead = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    outcome.mebibytes = usage.ru_maxrss / 1024;
+    return outcome;
+}
+
+/// REANIMA_CLIPS=30000 measures a large pack.
+TEST(Limits, HoldForScenes) {
+    const char* clips = std::getenv("REANIMA_CLIPS");
+    const bool isLarge = clips != nullptr;
+    const fs::path path = packOf(isLarge ? static_cast<std::uint32_t>(std::atoi(clips)) : 300);
+    bool wasRead = false;
+    for (const int limit : isLarge ? std::array{64, 256, 1024, 4096} : std::array{1, 2, 4, 32}) {
+        const Outcome outcome = readWithin(limit, path);
+        if (isLarge)
+            fmt::print("limit {}: {} MiB {}\n", limit, outcome.mebibytes, outcome.error);
+        EXPECT_GE(outcome.isRead, wasRead) << limit;
+        wasRead = outcome.isRead;
+        if (!outcome.isRead) {
+            EXPECT_TRUE(outcome.error.ends_with(fmt::format("MiB of memory, the limit is {}", limit))) << outcome.error;
+        }
+#ifndef __SANITIZE_ADDRESS__
+        EXPECT_LE(outcome.mebibytes, limit + 64);
+#endif
+    }
+    EXPECT_FALSE(readWithin(1, path).isRead);
+    EXPECT_TRUE(wasRead);
+    fs::remove(path);
 }
 
 TEST(Skeleton, MayLieInTheSameFile) {
