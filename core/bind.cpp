@@ -604,4 +604,12 @@ std::optional<std::uint32_t> findCarrier(const Skeleton& source, const std::vect
     return links[static_cast<std::size_t>(least - spread.begin())].source;
 }
 
+std::optional<BindMode> bindModeNamed(std::string_view name) {
+    const auto found = std::ranges::find(kBindModeNames, name);
+    return found == kBindModeNames.end() ? std::nullopt
+                                         : std::optional(static_cast<BindMode>(found - kBindModeNames.begin()));
+}
+
+std::string_view nameOf(BindMode mode) { return kBindModeNames[static_cast<std::size_t>(mode)]; }
+
 }  // namespace reanima::core

@@ -8,8 +8,10 @@
 /// so that bones that point the same way in S and T do so at all times, whatever their joints' axes.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "clip.h"
@@ -19,10 +21,17 @@
 namespace reanima::core {
 
 enum class BindMode {
-    copy,   ///< local values as they are: for skeletons that agree in everything but names
     world,  ///< as above
+    copy,   ///< local values as they are: for skeletons that agree in everything but names
     local,  ///< q' = T * S^-1 * q: for skeletons whose axes agree
 };
+
+/// In the order of the enumeration.
+inline constexpr std::array<std::string_view, 3> kBindModeNames = {"world", "copy", "local"};
+
+/// `world`, `copy` or `local`.
+[[nodiscard]] std::optional<BindMode> bindModeNamed(std::string_view name);
+[[nodiscard]] std::string_view nameOf(BindMode mode);
 
 /// A target joint that follows a source joint.
 struct JointLink {

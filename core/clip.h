@@ -16,6 +16,14 @@ namespace reanima::core {
 
 enum class Interpolation { linear, step };
 
+/// What became of the displacement of a clip's root over the ground.
+enum class RootMotion {
+    keep,
+    inPlace,  ///< taken out: the root stays where it is in the first frame, but for its height
+    drop,     ///< the root stays where it rests
+    extract,  ///< as inPlace, and it goes to Clip::travel
+};
+
 /// The values of one property of one joint.
 template <typename T>
 struct Channel {
@@ -60,6 +68,7 @@ struct Clip {
     std::vector<EventMarker> events;
     /// Metres in model space: how the whole moves over the ground, where it was taken out.
     Channel<glm::vec3> travel{};
+    RootMotion rootMotion = RootMotion::keep;
 
     std::optional<bool> loop{};  ///< what the file says, if it does
     Properties counters{};       ///< words as stored

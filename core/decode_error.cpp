@@ -6,7 +6,7 @@ namespace reanima::core {
 
 namespace {
 
-std::string messageOf(const std::string& file, const Place& place, const std::string& problem) {
+std::string placeOf(const std::string& file, const Place& place) {
     std::string message = file;
     if (!file.empty())
         message += ": ";
@@ -15,7 +15,7 @@ std::string messageOf(const std::string& file, const Place& place, const std::st
         message += fmt::format("{}at 0x{:x}", place.field.empty() ? "" : " ", *place.offset);
     if (!place.field.empty() || place.offset)
         message += ": ";
-    return message + problem;
+    return message;
 }
 
 }  // namespace
@@ -25,15 +25,40 @@ DecodeError::DecodeError(Place place, std::string problem, Kind kind)
       kind_(kind),
       place_(std::move(place)),
       problem_(std::move(problem)),
-      message_(messageOf(file_, place_, problem_)) {}
+      message_(message(plainWording)) {}
+
+std::string plainWording(const OptionHint& hint) {
+    return fmt::format("option {}{}{}", hint.key, hint.value.empty() ? "" : "=", hint.value);
+}
+
+std::string DecodeError::message(HintWording wording) const {
+    const std::string text = placeOf(file_, place_) + problem_;
+    if (hint_.key.empty())
+        return text;
+    return kind_ == Kind::option ? fmt::format("{}: {}", wording(hint_), text)
+                                 : fmt::format("{} (see {})", text, wording(hint_));
+}
 
 DecodeError DecodeError::inFile(const std::string& name) const {
     DecodeError named = *this;
     if (named.file_.empty()) {
         named.file_ = name;
-        named.message_ = messageOf(named.file_, named.place_, named.problem_);
+        named.message_ = named.message(plainWording);
     }
     return named;
+}
+
+DecodeError DecodeError::withHint(OptionHint hint) const {
+    DecodeError hinted = *this;
+    if (hinted.hint_.key.empty()) {
+        hinted.hint_ = std::move(hint);
+        hinted.message_ = hinted.message(plainWording);
+    }
+    return hinted;
+}
+
+DecodeError optionError(OptionHint hint, std::string problem) {
+    return DecodeError({}, std::move(problem), DecodeError::Kind::option).withHint(std::move(hint));
 }
 
 }  // namespace reanima::core

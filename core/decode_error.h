@@ -16,7 +16,20 @@ struct Place {
     std::optional<std::uint64_t> offset;
 };
 
-/// Input that can't be read.
+/// An option that changes what a message is about, and the value to give it, or what stands for it. Each host words it
+/// in its own way: `--joints N`, `IMPORT_REANIMA_JOINTS`, `settings.joints`.
+struct OptionHint {
+    std::string key;  ///< as the list of options has it; empty: there is none
+    std::string value{};
+};
+
+/// How a host words a hint.
+using HintWording = std::string (*)(const OptionHint& hint);
+
+/// `option joints=N`, for hosts without a wording of their own.
+[[nodiscard]] std::string plainWording(const OptionHint& hint);
+
+/// Input that can't be read, or a request that can't be carried out.
 ///
 /// what() reads `rtda: animations[14].key_bits at 0x1a2c: is 7, expected 0, 2 or 4`; the file's name is missing until
 /// somebody who knows it calls inFile().
@@ -26,6 +39,9 @@ class DecodeError : public std::runtime_error {
         malformed,         ///< the input contradicts its format
         limit,             ///< the input may be sound but asks for more than Limits allows
         skeletonMismatch,  ///< the input may be sound but is not of the skeleton that it was read with
+        option,            ///< an option asks for what is not possible; hint() says which one
+        ambiguousNames,    ///< joints can't be told apart by their names
+        cancelled,         ///< the caller asked to stop
     };
 
     DecodeError(Place place, std::string problem, Kind kind = Kind::malformed);
@@ -39,9 +55,17 @@ class DecodeError : public std::runtime_error {
     /// What was found and what was expected, without file, field and offset.
     [[nodiscard]] const std::string& problem() const { return problem_; }
 
+    /// The option that helps; of the kind `option`, the one that is wrong. Its key is empty if there is none.
+    [[nodiscard]] const OptionHint& hint() const { return hint_; }
+
     /// The same error, naming the file; an error that names one already is left alone.
     [[nodiscard]] DecodeError inFile(const std::string& name) const;
+    /// The same error with a hint; one that has a hint already is left alone.
+    [[nodiscard]] DecodeError withHint(OptionHint hint) const;
 
+    /// The whole message, with the hint as a host words it.
+    [[nodiscard]] std::string message(HintWording wording) const;
+    /// message() with plainWording().
     [[nodiscard]] const char* what() const noexcept override { return message_.c_str(); }
 
   private:
@@ -49,7 +73,12 @@ class DecodeError : public std::runtime_error {
     std::string file_;
     Place place_;
     std::string problem_;
+    OptionHint hint_;
     std::string message_;
 };
+
+/// An option that asks for what is not possible.
+/// @param hint the option, and the value that it has
+[[nodiscard]] DecodeError optionError(OptionHint hint, std::string problem);
 
 }  // namespace reanima::core

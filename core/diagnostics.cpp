@@ -61,14 +61,15 @@ const Code* codeNamed(std::string_view name) {
 
 std::span<const Code> allCodes() { return kAllCodes; }
 
-std::string Warning::message() const {
+std::string Warning::message(HintWording wording) const {
     std::string message = file;
     if (!file.empty())
         message += ": ";
     message += severity == Severity::note ? "note: " : "warning: ";
     if (!place.field.empty())
         message += place.field + ": ";
-    return message + text;
+    message += text;
+    return hint.key.empty() ? message : message + " (see " + wording(hint) + ")";
 }
 
 void Diagnostics::add(Warning warning) {

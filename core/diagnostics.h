@@ -58,9 +58,10 @@ struct Warning {
     std::string file;  ///< empty where the whole run is meant
     Place place;
     std::string text;
+    OptionHint hint{};  ///< the option that changes it, if there is one
 
-    /// `rtda: warning: animations[3].stream_frame_count: 11 of 12 frames present`
-    [[nodiscard]] std::string message() const;
+    /// `rtda: warning: animations[3].stream_frame_count: 11 of 12 frames present`, with the hint as a host words it
+    [[nodiscard]] std::string message(HintWording wording = plainWording) const;
 };
 
 /// Collects warnings while one input, or one group of inputs, is worked on.
@@ -71,13 +72,13 @@ class Diagnostics {
   public:
     static constexpr std::size_t kMost = 10000;
 
-    void warn(Code code, Place place, std::string text) {
-        add({Warning::Severity::warning, code, file_, std::move(place), std::move(text)});
+    void warn(Code code, Place place, std::string text, OptionHint hint = {}) {
+        add({Warning::Severity::warning, code, file_, std::move(place), std::move(text), std::move(hint)});
     }
     /// For what is left out because it can't be read.
-    void warn(Code code, const DecodeError& error) { warn(code, error.place(), error.problem()); }
-    void note(Code code, Place place, std::string text) {
-        add({Warning::Severity::note, code, file_, std::move(place), std::move(text)});
+    void warn(Code code, const DecodeError& error) { warn(code, error.place(), error.problem(), error.hint()); }
+    void note(Code code, Place place, std::string text, OptionHint hint = {}) {
+        add({Warning::Severity::note, code, file_, std::move(place), std::move(text), std::move(hint)});
     }
     void add(Warning warning);
 

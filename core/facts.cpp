@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "core/root_motion.h"
+
 namespace reanima::core {
 
-Properties factsOf(const Clip& clip, const std::string& name, const std::string& rootMotion) {
+Properties factsOf(const Clip& clip, const std::string& name) {
     std::vector<Value> events;
     for (const EventMarker& event : clip.events) {
         Properties marker = {{"time", event.time}, {"name", event.name}};
@@ -18,12 +20,12 @@ Properties factsOf(const Clip& clip, const std::string& name, const std::string&
             {"rate", clip.rate},
             {"frames", clip.frames},
             {"loop", clip.loop ? Value(*clip.loop) : Value()},
-            {"root_motion", rootMotion},
+            {"root_motion", std::string(nameOf(clip.rootMotion))},
             {"events", std::move(events)},
             {"counters", clip.counters}};
 }
 
-Properties factsOf(const ImageSequence& images, const std::string& rootMotion) {
+Properties factsOf(const ImageSequence& images) {
     return {{"name", images.name},
             {"source", images.source},
             {"format", images.format},
@@ -32,7 +34,7 @@ Properties factsOf(const ImageSequence& images, const std::string& rootMotion) {
             {"rate_exact", std::vector<Value>{images.rateNumerator, images.rateDenominator}},
             {"frames", images.count},
             {"loop", nullptr},
-            {"root_motion", rootMotion},
+            {"root_motion", std::string(nameOf(RootMotion::keep))},
             {"events", std::vector<Value>()},
             {"width", images.shownWidth()},
             {"height", images.shownHeight()},

@@ -11,11 +11,10 @@ namespace reanima::core {
 /// `name`, `source`, `format`, `index`, `rate` (frames a second), `frames`, `loop` (null if the file does not say),
 /// `root_motion`, `events` (each with `time` in seconds, `name` and what it stores) and `counters`.
 /// @param name of the animation: that of the clip, or what it is called in a file that has others
-/// @param rootMotion what became of the way over the ground, as rootMotionNamed() takes it
-[[nodiscard]] Properties factsOf(const Clip& clip, const std::string& name, const std::string& rootMotion);
+[[nodiscard]] Properties factsOf(const Clip& clip, const std::string& name);
 
 /// The same of pictures, and `rate_exact` (numerator and denominator), `width` and `height` (pixels, as shown),
 /// `transposed`, `palindrome` and `color_key` (a 555 pixel in hexadecimal, or null).
-[[nodiscard]] Properties factsOf(const ImageSequence& images, const std::string& rootMotion);
+[[nodiscard]] Properties factsOf(const ImageSequence& images);
 
 }  // namespace reanima::core

@@ -12,14 +12,15 @@ void LargeSteps::add(std::size_t count, double size, std::string_view clip, std:
     }
 }
 
-void LargeSteps::report(Diagnostics& diagnostics, std::string_view remedy) const {
+void LargeSteps::report(Diagnostics& diagnostics, const OptionHint& remedy) const {
     if (count_ == 0)
         return;
     const bool one = count_ == 1;
     diagnostics.note(Code::largeStep, {},
                      fmt::format("{} step{} between two frames turn{} so far that players may disagree about the way "
-                                 "(most: {}); {}",
-                                 count_, one ? "" : "s", one ? "s" : "", where_, remedy));
+                                 "(most: {})",
+                                 count_, one ? "" : "s", one ? "s" : "", where_),
+                     remedy);
 }
 
 }  // namespace reanima::core

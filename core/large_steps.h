@@ -23,8 +23,8 @@ class LargeSteps {
     void add(std::size_t count, double size, std::string_view clip, std::string_view joint, std::size_t frame);
 
     /// Adds the note, if there is anything to tell.
-    /// @param remedy what can be done about it, or why nothing can
-    void report(Diagnostics& diagnostics, std::string_view remedy) const;
+    /// @param remedy the option that makes players agree
+    void report(Diagnostics& diagnostics, const OptionHint& remedy) const;
 
   private:
     std::size_t count_ = 0;

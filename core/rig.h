@@ -25,6 +25,8 @@ struct Rig {
     Skeleton skeleton;
     std::vector<std::uint32_t> nodes;  ///< the scene's node of every joint
     RestFrom restFrom = RestFrom::nodes;
+    std::string source{};      ///< for messages: the file that it comes from; empty: the skeleton's name is shown
+    double metresPerUnit = 1;  ///< of the scene, whose lengths were multiplied by it
 };
 
 /// A node of a scene.

@@ -79,14 +79,15 @@ void takeOut(const Skeleton& skeleton, const Clip& original, Clip& clip, std::ui
 }  // namespace
 
 std::optional<RootMotion> rootMotionNamed(std::string_view name) {
-    return name == "keep"       ? std::optional(RootMotion::keep)
-           : name == "in-place" ? std::optional(RootMotion::inPlace)
-           : name == "drop"     ? std::optional(RootMotion::drop)
-           : name == "extract"  ? std::optional(RootMotion::extract)
-                                : std::nullopt;
+    const auto found = std::ranges::find(kRootMotionNames, name);
+    return found == kRootMotionNames.end() ? std::nullopt
+                                           : std::optional(static_cast<RootMotion>(found - kRootMotionNames.begin()));
 }
 
+std::string_view nameOf(RootMotion mode) { return kRootMotionNames[static_cast<std::size_t>(mode)]; }
+
 void applyRootMotion(const Skeleton& skeleton, Clip& clip, RootMotion mode) {
+    clip.rootMotion = mode;
     if (mode == RootMotion::keep)
         return;
     const auto moving = std::find_if(clip.tracks.begin(), clip.tracks.end(),

@@ -1,6 +1,7 @@
 /// What becomes of the way that a clip's root covers.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string_view>
 
@@ -9,16 +10,12 @@
 
 namespace reanima::core {
 
-enum class RootMotion {
-    keep,
-    inPlace,  ///< the way over the ground is taken out: the root stays where it is in the first frame, but for its
-              ///< height
-    drop,     ///< the root stays where it rests
-    extract,  ///< as inPlace, and the way goes to Clip::travel
-};
+/// In the order of the enumeration.
+inline constexpr std::array<std::string_view, 4> kRootMotionNames = {"keep", "in-place", "drop", "extract"};
 
 /// `keep`, `in-place`, `drop` or `extract`.
 [[nodiscard]] std::optional<RootMotion> rootMotionNamed(std::string_view name);
+[[nodiscard]] std::string_view nameOf(RootMotion mode);
 
 /// The root is the first joint whose translation changes. Joints that are not below it but move in model space, such as
 /// weapons, lose the same way.

@@ -1,10 +1,12 @@
 #include "gltf_export/glb_chunks.h"
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 
 #include "core/byte_reader.h"
 #include "core/byte_writer.h"
+#include "core/text.h"
 
 namespace reanima::gltf {
 
@@ -49,6 +51,13 @@ core::ByteVector makeGlb(std::string_view json, core::Bytes data, core::Bytes fu
     ByteBlocks dataBlocks;
     dataBlocks.append(data);
     return makeGlb(std::move(jsonBlocks), std::move(dataBlocks), furtherChunks).joined();
+}
+
+bool isGltf(core::Bytes bytes, std::string_view name) {
+    const auto first = std::find_if(bytes.begin(), bytes.end(),
+                                    [](std::uint8_t c) { return c != ' ' && c != '\t' && c != '\r' && c != '\n'; });
+    const std::string extension = core::extensionOf(name);
+    return isGlb(bytes) || extension == "gltf" || extension == "glb" || (first != bytes.end() && *first == '{');
 }
 
 }  // namespace reanima::gltf

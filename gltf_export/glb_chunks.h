@@ -35,4 +35,7 @@ inline constexpr std::uint64_t kChunkHeader = 8;         // bytes
 /// The same as bytes that lie one after the other.
 [[nodiscard]] core::ByteVector makeGlb(std::string_view json, core::Bytes data, core::Bytes furtherChunks = {});
 
+/// True for a .glb or .gltf: by content, and by name where the content doesn't tell.
+[[nodiscard]] bool isGltf(core::Bytes bytes, std::string_view name);
+
 }  // namespace reanima::gltf

@@ -14,19 +14,11 @@
 #include "../core/bytes.h"
 #include "../core/decode_error.h"
 #include "../core/limits.h"
+#include "../core/skeleton.h"
 #include "byte_blocks.h"
+#include "gltf_input.h"
 
 namespace reanima::gltf {
-
-/// Gives the bytes of a file that a .gltf refers to, by its path relative to that; empty where there is none.
-using ExternalFile = std::function<std::optional<core::ByteVector>(std::string_view path)>;
-
-/// A .glb or .gltf.
-struct GltfInput {
-    core::Bytes bytes;
-    std::string name;         ///< what messages call it
-    ExternalFile external{};  ///< null: everything must be inside
-};
 
 /// A value of a JSON document and its path. Every access is checked; errors name the path.
 class Field {
@@ -112,5 +104,14 @@ class Document {
     std::map<std::uint32_t, core::ByteVector> loaded_;  // buffers that are not in the BIN chunk
     std::uint64_t loadedBytes_ = 0;
 };
+
+/// The transform of a node, relative to its parent.
+struct NodeTransform {
+    glm::dmat4 matrix{1};
+    std::optional<core::Transform> parts;  ///< the same, unless the file states a matrix
+};
+
+/// @throws core::DecodeError for what are no numbers, or a rotation of no length
+[[nodiscard]] NodeTransform transformOf(const Field& node);
 
 }  // namespace reanima::gltf

@@ -15,8 +15,6 @@ struct GltfOptions {
     bool proxyMesh = false;
     /// Goes into scene.extras.reanima.key: what the file was made from.
     std::string contentKey{};
-    /// Goes into the clips' extras: what was done with the root's motion.
-    std::string rootMotion = "keep";
     /// Rotations in 16 bits a component, values that are equal stored once, and no extras but the content key.
     bool compact = false;
 };

@@ -12,6 +12,7 @@
 #include "core/validate.h"
 #include "gltf_export/animation_builder.h"
 #include "gltf_export/glb_chunks.h"
+#include "gltf_export/gltf_document.h"
 #include "gltf_export/joint_node.h"
 #include "gltf_export/json_text.h"
 #include "gltf_export/model_text.h"
@@ -219,14 +220,15 @@ class Patcher {
         }
         for (std::size_t joint = rig_.nodes.size(); joint < rig_.skeleton.joints.size(); ++joint)
             if (rig_.skeleton.joints[joint].parent == core::kNoParent)
-                throw core::DecodeError(fmt::format(
-                    "{} would be added beside the joints, and not go their way over the ground: --root-motion in-place",
-                    rig_.skeleton.joints[joint].name));
+                throw core::DecodeError(
+                    fmt::format("{} would be added beside the joints and not follow their root motion",
+                                rig_.skeleton.joints[joint].name))
+                    .withHint({"root-motion", "in-place"});
         if (above.empty() || above.front() == core::kNoParent ||
             std::any_of(above.begin(), above.end(), [&](int node) { return node != above.front(); }))
             throw core::DecodeError(
-                "has no node above its joints that could go their way over the ground: put the joints below an "
-                "empty node, or use --root-motion in-place");
+                "has no node above its joints that could take their root motion: put the joints below an empty node")
+                .withHint({"root-motion", "in-place"});
         glm::dmat3 toModel(1);
         for (int node = parents[static_cast<std::size_t>(above.front())]; node != core::kNoParent;
              node = parents[static_cast<std::size_t>(node)])

@@ -24,7 +24,7 @@ namespace reanima::gltf {
 /// that is added. Clip names become unique among the animations of the file, and names of new nodes among its nodes.
 /// @param rig what readRig() made of the same file; its skeleton may have got further joints at its end
 /// @param clips on the joints of rig.skeleton; a clip without tracks is left out
-/// @param options rootMotion, contentKey and compact count
+/// @param options contentKey and compact count
 /// @return a file that refers to the bytes of `input`
 /// @throws core::DecodeError if the file can't be read; of the kind `limit` if it and the clips take more than
 /// Limits::memory together

@@ -11,7 +11,9 @@
 #include <glm/matrix.hpp>
 
 #include "core/pose.h"
+#include "core/read_file.h"
 #include "core/text.h"
+#include "gltf_export/gltf_document.h"
 
 namespace reanima::gltf {
 
@@ -221,10 +223,24 @@ Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostic
         if (const std::optional<Field> nodes = document.root().find("nodes"))
             core::requireMemory(document.memory() + nodes->size() * kBytesANode, limits, nodes->place());
         const std::string_view name = core::stemOf(core::fileNameOf(input.name));
-        return core::makeRig(SceneReader(document, diagnostics).read(std::string(name)), diagnostics);
+        Rig rig = core::makeRig(SceneReader(document, diagnostics).read(std::string(name)), diagnostics);
+        rig.source = input.name;
+        return rig;
     } catch (const DecodeError& error) {
         throw error.inFile(input.name);
     }
+}
+
+Rig openRig(const std::filesystem::path& path, const core::Limits& limits) {
+    const core::ByteVector bytes = core::readFile(path, limits);
+    const auto sibling = [&](std::string_view name) -> std::optional<core::ByteVector> {
+        const std::filesystem::path file = path.parent_path() / core::fromUtf8(name);
+        std::error_code error;
+        return std::filesystem::is_regular_file(file, error) ? std::optional(core::readFile(file, limits))
+                                                             : std::nullopt;
+    };
+    core::Diagnostics unused;
+    return readRig({bytes, core::toUtf8(path), sibling}, limits, unused);
 }
 
 }  // namespace reanima::gltf

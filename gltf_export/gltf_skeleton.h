@@ -1,10 +1,14 @@
 /// Skeletons out of glTF files of any maker.
 #pragma once
 
+#include <filesystem>
+#include <string>
+#include <vector>
+
 #include "../core/diagnostics.h"
 #include "../core/limits.h"
 #include "../core/rig.h"
-#include "gltf_document.h"
+#include "gltf_input.h"
 
 namespace reanima::gltf {
 
@@ -24,13 +28,7 @@ using core::Rig;
 [[nodiscard]] std::vector<std::string> filesBeside(const GltfInput& input, const core::Limits& limits,
                                                    bool withPictures);
 
-/// The transform of a node, relative to its parent.
-struct NodeTransform {
-    glm::dmat4 matrix{1};
-    std::optional<core::Transform> parts;  ///< the same, unless the file states a matrix
-};
-
-/// @throws core::DecodeError for what are no numbers, or a rotation of no length
-[[nodiscard]] NodeTransform transformOf(const Field& node);
+/// The skeleton of a .glb or .gltf in the file system. See readRig().
+[[nodiscard]] Rig openRig(const std::filesystem::path& path, const core::Limits& limits = {});
 
 }  // namespace reanima::gltf

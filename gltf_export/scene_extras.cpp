@@ -6,11 +6,11 @@
 namespace reanima::gltf {
 
 std::string SceneExtras::addClip(const core::Clip& clip, const std::string& name) {
-    return options_.compact ? std::string() : add(core::factsOf(clip, name, options_.rootMotion));
+    return options_.compact ? std::string() : add(core::factsOf(clip, name));
 }
 
 std::string SceneExtras::addClip(const core::ImageSequence& images) {
-    return options_.compact ? std::string() : add(core::factsOf(images, options_.rootMotion));
+    return options_.compact ? std::string() : add(core::factsOf(images));
 }
 
 std::string SceneExtras::add(const core::Properties& facts) {

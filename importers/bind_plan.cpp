@@ -58,9 +58,9 @@ class Planner {
         matches_ = core::matchByNames(source_, target_, std::move(known), settings_.map.ignore);
         if (matches_.empty())
             throw DecodeError(
-                fmt::format("no joint of {} is one of {} by its name; a mapping file (--map) says which is "
-                            "which, and `{}` proposes one",
-                            source_.name, shownTarget(), settings_.suggestCommand));
+                fmt::format("no joint of {} is one of {} by its name; a mapping file says which is which",
+                            source_.name, shownTarget()))
+                .withHint({"map", "FILE"});
     }
 
     [[nodiscard]] const std::string& shownTarget() const {
@@ -306,9 +306,9 @@ class Planner {
         if (worst != nullptr)
             diagnostics_.warn(
                 Code::restMismatch, {},
-                fmt::format("{} of {} joints rest otherwise than their sources (most: {}, {:.1f} degrees): "
-                            "--mode world makes up for it",
-                            differ, report_.rows.size(), worst->target, worst->restDegrees));
+                fmt::format("{} of {} joints rest otherwise than their sources (most: {}, {:.1f} degrees)", differ,
+                            report_.rows.size(), worst->target, worst->restDegrees),
+                {"mode", "world"});
     }
 
     const Skeleton& source_;
@@ -331,13 +331,6 @@ std::string listed(const std::vector<std::string>& names) {
 
 }  // namespace
 
-std::optional<core::BindMode> bindModeNamed(std::string_view name) {
-    return name == "copy"    ? std::optional(core::BindMode::copy)
-           : name == "world" ? std::optional(core::BindMode::world)
-           : name == "local" ? std::optional(core::BindMode::local)
-                             : std::nullopt;
-}
-
 std::string BindReport::toTable() const {
     std::string text = fmt::format("{:<24} {:<24} {:<13} {:>12}\n", "source", "target", "by", "rests apart");
     for (const Row& row : rows)
@@ -359,9 +352,9 @@ Binding planBinding(const Skeleton& source, const std::vector<core::Clip>& clips
                     const BindSettings& settings, BindReport& report, core::Diagnostics& diagnostics) {
     if (source.origin == Skeleton::Origin::madeUp && settings.mode != core::BindMode::copy)
         throw DecodeError(
-            fmt::format("the skeleton of {} is made up: without the game's own one (--source-skeleton) only "
-                        "--mode copy is possible",
-                        source.name));
+            fmt::format("the skeleton of {} is made up: without the game's own one only local values can be copied",
+                        source.name))
+            .withHint({"source-skeleton", "FILE"});
     return Planner(source, clips, target, settings, report, diagnostics).plan();
 }
 

@@ -20,11 +20,7 @@ struct BindSettings {
 
     // For messages.
     std::string targetFile;  ///< where the target comes from; empty: its own name is shown
-    std::string suggestCommand = "reanima bind INPUT -s RIG --suggest -o MAP.json";
 };
-
-/// `copy`, `world` or `local`.
-[[nodiscard]] std::optional<core::BindMode> bindModeNamed(std::string_view name);
 
 /// What became of the joints.
 struct BindReport {

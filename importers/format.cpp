@@ -9,7 +9,7 @@ namespace reanima {
 
 void refuseIfCancelled(const std::function<bool()>& cancelled) {
     if (cancelled && cancelled())
-        throw core::DecodeError("was cancelled");
+        throw core::DecodeError({}, "was cancelled", core::DecodeError::Kind::cancelled);
 }
 
 Json modelIdToJson(const std::string& id) {

@@ -26,11 +26,12 @@ glm::quat quaternionFrom(const JsonReader& json) {
     return glm::quat(glm::normalize(q));
 }
 
-std::string choiceFrom(const JsonReader& json, std::initializer_list<std::string_view> choices,
-                       std::string_view expected) {
-    if (std::find(choices.begin(), choices.end(), json.text()) == choices.end())
+template <typename Value>
+Value choiceFrom(const JsonReader& json, std::optional<Value> (*named)(std::string_view), std::string_view expected) {
+    const std::optional<Value> value = named(json.text());
+    if (!value)
         json.fail(expected);
-    return json.text();
+    return *value;
 }
 
 JointMap::Line lineFrom(const JsonReader& json) {
@@ -65,8 +66,7 @@ void readRoot(const JsonReader& json, JointMap& map) {
     for (const std::string& key : json.keys()) {
         const JsonReader value = json.at(key);
         if (key == "mode")
-            map.rootMotion =
-                choiceFrom(value, {"keep", "in-place", "drop", "extract"}, "keep, in-place, drop or extract");
+            map.rootMotion = choiceFrom(value, core::rootMotionNamed, "keep, in-place, drop or extract");
         else if (key == "joint")
             (void)value.text();  // for people: the parents tell which joint is the root
         else
@@ -81,7 +81,7 @@ JointMap fromJson(const JsonReader& json) {
     for (const std::string& key : json.keys()) {
         const JsonReader value = json.at(key);
         if (key == "mode") {
-            map.mode = choiceFrom(value, {"copy", "world", "local"}, "copy, world or local");
+            map.mode = choiceFrom(value, core::bindModeNamed, "copy, world or local");
         } else if (key == "source_rest") {
             map.sourceRest = value.text();
         } else if (key == "scale") {
@@ -137,13 +137,12 @@ JointMap parseJointMap(core::Bytes text) {
 }
 
 void mergeInto(JointMap& map, JointMap other) {
-    const auto take = [](std::string& mine, std::string& theirs) {
-        if (!theirs.empty())
-            mine = std::move(theirs);
-    };
-    take(map.mode, other.mode);
-    take(map.sourceRest, other.sourceRest);
-    take(map.rootMotion, other.rootMotion);
+    if (other.mode)
+        map.mode = other.mode;
+    if (!other.sourceRest.empty())
+        map.sourceRest = std::move(other.sourceRest);
+    if (other.rootMotion)
+        map.rootMotion = other.rootMotion;
     if (other.scale)
         map.scale = other.scale;
     // What contradicts itself within one mapping stays: binding refuses it.

@@ -8,6 +8,7 @@
 
 #include "../core/bind.h"
 #include "../core/bytes.h"
+#include "../core/root_motion.h"
 
 namespace reanima {
 
@@ -24,10 +25,10 @@ struct JointMap {
         std::string joint;   ///< what carries it: a joint of the source or of the rig
     };
 
-    std::string mode;        ///< copy, world or local; empty: not said
+    std::optional<core::BindMode> mode;
     std::string sourceRest;  ///< zero, match, CLIP:FRAME or a file; empty: not said
     std::optional<double> scale;
-    std::string rootMotion;  ///< keep, in-place, drop or extract; empty: not said
+    std::optional<core::RootMotion> rootMotion;
     std::vector<Line> joints;
     std::vector<Carried> attach;
     std::vector<std::string> ignore;

@@ -155,7 +155,7 @@ std::optional<std::string> problemOfTemplate(std::string_view pattern) {
         if (!inside && (c == '{' || c == '}') && pattern.substr(i + 1).starts_with(c)) {
             ++i;  // an escaped brace
         } else if (c == '{' && inside) {
-            return "a placeholder as a width";
+            return "has a placeholder as a width";
         } else if (c == '{' || c == '}') {
             inside = c == '{';
         } else if (inside && c >= '0' && c <= '9') {
@@ -163,7 +163,7 @@ std::optional<std::string> problemOfTemplate(std::string_view pattern) {
             const std::optional<std::uint32_t> width = wholeNumber(pattern.substr(i, end - i));
             const bool isPrecision = pattern[i - 1] == '.';  // which only shortens
             if (!isPrecision && (!width || *width > kWidest))
-                return fmt::format("a width of {}, expected at most {}", pattern.substr(i, end - i), kWidest);
+                return fmt::format("has a width of {}, expected at most {}", pattern.substr(i, end - i), kWidest);
             i = end - 1;
         }
     }
@@ -172,7 +172,7 @@ std::optional<std::string> problemOfTemplate(std::string_view pattern) {
 
 void applyTemplate(core::Asset& asset, const std::string& pattern, core::Diagnostics& diagnostics) {
     if (const std::optional<std::string> problem = problemOfTemplate(pattern))
-        throw core::DecodeError(fmt::format("the template \"{}\" has {}", pattern, *problem));
+        throw core::optionError({"name", pattern}, *problem);
     core::UniqueNames unique;
     for (core::Clip& clip : asset.clips) {
         try {
@@ -180,16 +180,16 @@ void applyTemplate(core::Asset& asset, const std::string& pattern, core::Diagnos
                 fmt::format(fmt::runtime(pattern), fmt::arg("stem", stemOf(clip.source)), fmt::arg("index", clip.index),
                             fmt::arg("id", clip.id), fmt::arg("name", clip.name));
             if (name.size() > kLongestName)
-                throw core::DecodeError(fmt::format("the template {}", tooLong(name.size())));
+                throw core::optionError({"name", pattern}, tooLong(name.size()));
             clip.name = changedIfNeeded(name, unique.unique(core::validUtf8(name)), diagnostics);
         } catch (const fmt::format_error& error) {
-            throw core::DecodeError(
-                fmt::format("the template \"{}\" is wrong ({}); it may hold {{stem}} {{index}} "
-                            "{{index:03}} {{id}} {{name}}",
-                            pattern, error.what()));
+            throw core::optionError({"name", pattern},
+                                    fmt::format("is no template ({}); it may hold {{stem}} {{index}} {{index:03}} "
+                                                "{{id}} {{name}}",
+                                                error.what()));
         }
         if (clip.name.empty())
-            throw core::DecodeError("the template gives a clip an empty name");
+            throw core::optionError({"name", pattern}, "gives a clip an empty name");
     }
 }
 

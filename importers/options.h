@@ -35,6 +35,7 @@ struct OptionInfo {
         selecting,  ///< which part of a file is read
     };
     Use use = Use::reading;
+    std::string_view byDefault{};  ///< what holds where it is not set
 };
 
 /// Options that were set; each format has its own defaults.

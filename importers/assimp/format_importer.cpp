@@ -1,175 +1,59 @@
 #include "importers/assimp/format_importer.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <cstdlib>
-#include <map>
-#include <memory>
 
 #include <assimp/DefaultLogger.hpp>
-#include <assimp/IOStream.hpp>
+#include <assimp/Exceptional.h>
 #include <assimp/IOSystem.hpp>
 #include <assimp/Importer.hpp>
 #include <assimp/ProgressHandler.hpp>
 #include <assimp/config.h>
 #include <fmt/format.h>
 
+#include "importers/assimp/importer_settings.h"
+#include "importers/assimp/io_files.h"
 #include "importers/assimp/scene_builder.h"
-#include "importers/common_options.h"
+#include "importers/assimp/target_rig.h"
 #include "importers/load.h"
-#include "importers/naming.h"
 #include "importers/registry.h"
+#include "pipeline/pipeline.h"
 
 namespace reanima {
 
-namespace {
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Files, through Assimp's IOSystem alone
-
-/// Reads from memory have names like this, and every sibling name made from them "exists" with the same bytes.
-constexpr std::string_view kMemoryName = "$$$___magic___$$$";
-
-bool isMemory(std::string_view path) { return path.find(kMemoryName) != std::string_view::npos; }
-
-std::string nameOf(std::string_view path) {
-    if (!isMemory(path))
-        return std::string(core::fileNameOf(path));
-    const std::string extension = extensionOf(path);
-    return extension.empty() ? "memory" : "memory." + extension;
-}
-
-/// One Open, FileSize, Read and Close: some engines' streams can do no more.
-std::optional<core::ByteVector> readThrough(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits) {
-    const auto close = [&io](Assimp::IOStream* stream) { io.Close(stream); };
-    const std::unique_ptr<Assimp::IOStream, decltype(close)> stream(io.Open(path, "rb"), close);
-    if (!stream)
-        return std::nullopt;
-    const std::size_t size = stream->FileSize();
-    if (size > limits.fileSize)
-        throw core::DecodeError({}, fmt::format("has {} bytes, the limit is {}", size, limits.fileSize),
-                                core::DecodeError::Kind::limit)
-            .inFile(path);
-    try {
-        core::requireMemory(size, limits, {});
-    } catch (const core::DecodeError& error) {
-        throw error.inFile(path);
-    }
-    core::ByteVector bytes(size);
-    if (size > 0)
-        bytes.resize(stream->Read(bytes.data(), 1, size));
-    return bytes;
-}
-
-/// An input whose bytes are not read.
-Input inputAt(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits) {
-    Input input{{nameOf(path), {}}, {}, nullptr, isMemory(path) ? nameOf(path) : path};
-    if (!isMemory(path))
-        input.siblings = [&io, limits,
-                          folder = std::string(core::folderOf(path))](std::string_view name) -> std::optional<File> {
-            const std::string sibling = folder + std::string(name);
-            if (!io.Exists(sibling))
-                return std::nullopt;
-            std::optional<core::ByteVector> siblingBytes = readThrough(io, sibling, limits);
-            return siblingBytes ? std::optional(File{std::string(name), std::move(*siblingBytes)}) : std::nullopt;
-        };
-    return input;
-}
-
-Input readInput(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits) {
-    std::optional<core::ByteVector> bytes = readThrough(io, path, limits);
-    if (!bytes)
-        throw core::DecodeError("can't be opened").inFile(path);
-    Input input = inputAt(io, path, limits.holding(bytes->size()));
-    input.file.bytes = *std::move(bytes);
-    return input;
+std::string propertyWording(const core::OptionHint& hint) {
+    return fmt::format("{}{}{}", propertyName(hint.key), hint.value.empty() ? "" : "=", hint.value);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Options
+// Recognition
 
-/// `color-key` -> `COLOR_KEY`
-std::string upperCase(std::string_view text) {
-    std::string upper(text);
-    for (char& c : upper)
-        c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c == '-' ? '_' : c;
-    return upper;
-}
-
-/// The names of an option's property, without the prefix.
-std::vector<std::string> propertyNames(std::string_view key) {
-    if (key == "rate")
-        return {"RATE", "FPS"};
-    return {upperCase(key)};
-}
-
-/// The number that somebody wrote: 29.97F stands for 29.97.
-double asWritten(ai_real real) {
-    const std::string text = fmt::format("{}", real);
-    double number = 0;
-    std::from_chars(text.data(), text.data() + text.size(), number);
-    return number;
-}
-
-/// A property of an importer, of whatever type it was set.
-std::optional<std::variant<double, std::string>> property(const Assimp::Importer& importer, const std::string& name) {
-    constexpr int kUnset = -0x7FFFFFFF;
-    const int integer = importer.GetPropertyInteger(name.c_str(), kUnset);
-    if (integer != kUnset)
-        return static_cast<double>(integer);
-    const ai_real real = importer.GetPropertyFloat(name.c_str(), std::nanf(""));
-    if (!std::isnan(real))
-        return asWritten(real);
-    const std::string text = importer.GetPropertyString(name.c_str(), "");
-    return text.empty() ? std::nullopt : std::optional<std::variant<double, std::string>>(text);
-}
-
-/// @param source what names the option where it was set
-template <typename Value>
-void requireOption(OptionValues& values, const OptionInfo& option, const Value& value, const std::string& source) {
-    if (const auto problem = setOption(values, option, value))
-        throw core::DecodeError({source, std::nullopt}, *problem);
-}
-
-std::vector<const OptionInfo*> optionsOf(const Format& format) {
-    std::vector<const OptionInfo*> options = {&kLimitSamplesOption, &kLimitMemoryOption};
-    for (const OptionInfo& option : format.options)
-        options.push_back(&option);
-    return options;
-}
-
-std::optional<std::string> environment(const std::string& name) {
-    const char* value = std::getenv(("REANIMA_" + name).c_str());
-    return value != nullptr && *value != '\0' ? std::optional<std::string>(value) : std::nullopt;
-}
-
-/// The first job for an input in the job file beside it; an empty one if there is none.
-JobFile jobBeside(const Input& input, const std::string& name) {
-    const std::optional<File> file = input.siblings ? input.siblings(name) : std::nullopt;
-    for (JobFile& job : file ? parseJobFile(file->bytes) : std::vector<JobFile>())
-        if (job.inputs.empty() || std::ranges::find(job.inputs, input.file.name) != job.inputs.end())
-            return std::move(job);
-    return {};
-}
-
-/// What a job file says of an option, or nothing.
-const JobFile::Argument* find(const JobFile& job, std::string_view key) {
-    const auto argument = std::ranges::find(job.options, key, &JobFile::Argument::key);
-    return argument == job.options.end() ? nullptr : &*argument;
-}
-
-}  // namespace
-
-bool FormatImporter::CanRead(const std::string& path, Assimp::IOSystem* io, bool) const {
-    if (io == nullptr)
-        return false;
-    try {
-        const Input input = readInput(*io, path, core::Limits{});
-        return format_.claim(input.file.bytes) == Claim::exactly && findFormat(input) == &format_;
-    } catch (const core::DecodeError&) {
-        return false;
+const Format* SharedRecognition::formatOf(const void* asking, const std::string& path, Assimp::IOSystem& io,
+                                          bool checkSignature) {
+    const Question question{asking, checkSignature};
+    const bool isKnown = path == path_ && &io == io_ && std::ranges::find(asked_, question) == asked_.end();
+    if (!isKnown) {
+        path_ = path;
+        io_ = &io;
+        format_ = nullptr;
+        asked_.clear();
+        try {
+            const Input input = openThrough(io, path, core::Limits{});
+            const Format* found = findFormat(input);
+            if (found != nullptr && found->claim(input.file.bytes) == Claim::exactly)
+                format_ = found;
+        } catch (const core::DecodeError&) {  // what can't be read has no format
+        }
     }
+    asked_.push_back(question);
+    return format_;
+}
+
+FormatImporter::FormatImporter(const Format& format, std::shared_ptr<SharedRecognition> recognition)
+    : format_(format),
+      recognition_(recognition ? std::move(recognition) : std::make_shared<SharedRecognition>()) {}
+
+bool FormatImporter::CanRead(const std::string& path, Assimp::IOSystem* io, bool checkSignature) const {
+    return io != nullptr && recognition_->formatOf(this, path, *io, checkSignature) == &format_;
 }
 
 const aiImporterDesc* FormatImporter::GetInfo() const {
@@ -197,105 +81,102 @@ const aiImporterDesc* FormatImporter::GetInfo() const {
 }
 
 void FormatImporter::SetupProperties(const Assimp::Importer* importer) {
-    properties_.clear();
-    for (const OptionInfo* option : optionsOf(format_))
-        for (const std::string& name : propertyNames(option->key))
-            if (auto value = property(*importer, "IMPORT_REANIMA_" + name))
-                properties_.push_back({option, "IMPORT_REANIMA_" + name, std::move(*value)});
-    skeletonPath_ = importer->GetPropertyString("IMPORT_REANIMA_SKELETON", "");
-    skeletonBytes_ = importer->GetPropertyString("IMPORT_REANIMA_SKELETON_BYTES", "");
-    eventsPath_ = importer->GetPropertyString("IMPORT_REANIMA_EVENTS", "");
+    properties_ = propertiesOf(*importer);
+    skeletonBytes_ = importer->GetPropertyString(propertyName("skeleton-bytes").c_str(), "");
+    fileName_ = importer->GetPropertyString(propertyName("file-name").c_str(), "");
     canCancel_ = !importer->IsDefaultProgressHandler();  // Assimp's own always answers false
     onlyPicture_ = importer->GetPropertyInteger(AI_CONFIG_IMPORT_GLOBAL_KEYFRAME, -1);
     skeletonMesh_ = !importer->GetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, false);
 }
 
-void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Assimp::IOSystem* io) {
-    core::Diagnostics diagnostics;
-    Input input = inputAt(*io, path, core::Limits{});  // for the job file beside it
-    input.format = &format_;
-    const Settings settings = settingsFor(input, path);
-    core::Limits limits = limitsFrom(settings.options);
-    const std::string folder(core::folderOf(path));
-    input = readInput(*io, path, limits);
-    input.format = &format_;
-    limits.held += input.file.bytes.size();
+// ---------------------------------------------------------------------------------------------------------------------
+// Reading
 
-    Companions given;
-    if (!skeletonBytes_.empty())
-        given.emplace(Role::skeleton,
-                      Companion{{{"skeleton", {skeletonBytes_.begin(), skeletonBytes_.end()}}, {}, nullptr, {}}, true});
-    else if (!settings.skeleton.empty())
-        given.emplace(Role::skeleton, Companion{readInput(*io, settings.skeleton, limits), true});
-    if (!settings.events.empty())
-        given.emplace(Role::events, Companion{readInput(*io, settings.events, limits), true});
+namespace {
 
-    const auto cancelled = [this] { return canCancel_ && m_progress != nullptr && !m_progress->Update(0); };
-    Context context{settings.options, limits, diagnostics, cancelled};
-    core::Asset asset = loadWithRest(input, given, context);
-    const auto about = diagnostics.about(input.shownName());
-    if (!asset.models.empty() && !settings.options.has(kModelOption.key))
-        diagnostics.note(
-            core::Code::ignored, {},
-            "IMPORT_REANIMA_MODEL chooses another model: " + fmt::format("{}", fmt::join(asset.models, ", ")));
-    if (!settings.names.empty()) {
-        const Input csv = readInput(*io, folder + settings.names, limits);
-        (void)applyNames(
-            asset, parseNames({reinterpret_cast<const char*>(csv.file.bytes.data()), csv.file.bytes.size()}),  // NOLINT
-            diagnostics);
+/// The companions and the rig that the settings name.
+class Named {
+  public:
+    /// @param skeletonBytes the game's own skeleton, in memory; may be empty
+    Named(Assimp::IOSystem& io, ImporterSettings& request, const Format& format, std::string_view skeletonBytes,
+          core::Diagnostics& diagnostics)
+        : io_(io), request_(request) {
+        const Settings& settings = request.settings;
+        if (!settings.events.empty())
+            addCompanion(Role::events, settings.events, Kind::events, "events");
+        if (!skeletonBytes.empty())
+            companions.emplace(Role::skeleton,
+                               Companion{{{"skeleton", {skeletonBytes.begin(), skeletonBytes.end()}}, {}, nullptr, {}},
+                                         true});
+        if (!request.sourceSkeleton.empty())
+            addCompanion(Role::skeleton, request.sourceSkeleton, Kind::skeleton, "source-skeleton");
+        if (settings.skeleton.empty())
+            return;
+        const Input skeleton = openThrough(io, settings.skeleton, settings.limits);
+        const Format* found = findFormat(skeleton);
+        const bool isOwn = request.sourceSkeleton.empty() && found != nullptr && found->game() == format.game();
+        if (isOwn)
+            addCompanion(Role::skeleton, settings.skeleton, Kind::skeleton, "skeleton");
+        else
+            request_.settings.rig = readTargetRig(io, skeleton, request.settings, diagnostics);
     }
+
+    Companions companions;
+
+  private:
+    void addCompanion(Role role, const std::string& path, Kind kind, const char* key) {
+        Input input = openThrough(io_, path, request_.settings.limits);
+        const Format& found = formatOf(input);
+        if (found.kind != kind)
+            throw core::optionError({key, path}, fmt::format("is {}", found.label));
+        input.format = &found;
+        companions.insert_or_assign(role, Companion{std::move(input), true});
+    }
+
+    Assimp::IOSystem& io_;
+    ImporterSettings& request_;
+};
+
+void log(const core::Diagnostics& diagnostics) {
     for (const core::Warning& warning : diagnostics.warnings())
         if (warning.severity == core::Warning::Severity::warning)
-            ASSIMP_LOG_WARN(warning.message());
+            ASSIMP_LOG_WARN(warning.message(propertyWording));
         else
-            ASSIMP_LOG_INFO(warning.message());
-    try {
-        fillScene(*scene, asset, {skeletonMesh_, onlyPicture_, limits, cancelled}, diagnostics);
-    } catch (const core::DecodeError& error) {
-        throw error.inFile(input.shownName());
-    }
+            ASSIMP_LOG_INFO(warning.message(propertyWording));
 }
 
-FormatImporter::Settings FormatImporter::settingsFor(const Input& input, const std::string& path) const {
-    Settings settings{{}, skeletonPath_, eventsPath_, {}};
-    for (const Property& property : properties_)
-        std::visit([&](const auto& value) { requireOption(settings.options, *property.option, value, property.name); },
-                   property.value);
-    const std::string jobName = input.file.name + std::string(kJobFileSuffix);
+}  // namespace
+
+void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Assimp::IOSystem* io) {
     try {
-        const JobFile job = jobBeside(input, jobName);
-        settings.names = job.names;
-        const auto fillIn = [&](std::string& file, const std::string& inJob) {
-            if (file.empty() && !inJob.empty())
-                file = std::string(core::folderOf(path)) + inJob;
-        };
-        fillIn(settings.skeleton, job.skeleton);
-        if (const JobFile::Argument* events = find(job, "events"))
-            fillIn(settings.events, events->value.value_or(""));
-        for (const OptionInfo* option : optionsOf(format_)) {
-            const JobFile::Argument* said = settings.options.has(option->key) ? nullptr : find(job, option->key);
-            if (said != nullptr)
-                requireOption(settings.options, *option, std::string_view(said->value ? *said->value : "1"),
-                              "options." + said->key);
+        core::Diagnostics diagnostics;
+        ImporterSettings request = settingsFor(siblingsOf(*io, path), format_, path, properties_, *io);
+        core::Limits& limits = request.settings.limits;
+        Input input = openThrough(*io, path, limits);
+        input.format = &format_;
+        if (!fileName_.empty())
+            input.file.name = input.shownAs = fileName_;
+        if (!request.looksForCompanions)
+            input.siblings = {};
+        limits.held += input.file.bytes.size();
+        const Named named(*io, request, format_, skeletonBytes_, diagnostics);
+        const Settings& settings = request.settings;
+        const auto cancelled = [this] { return canCancel_ && m_progress != nullptr && !m_progress->Update(0); };
+        Context context{settings.options, settings.limits, diagnostics, cancelled};
+        const Companions companions = withFoundCompanions(input, named.companions);
+        core::Asset asset = load(input, companions, context);
+        refuseEmpty(asset, input);
+        PipelineReport report;
+        asset = applySettings(std::move(asset), settings, input, companions, context, report);
+        log(diagnostics);
+        try {
+            fillScene(*scene, asset, {skeletonMesh_, onlyPicture_, settings.limits, cancelled}, diagnostics);
+        } catch (const core::DecodeError& error) {
+            throw error.inFile(input.shownName());
         }
     } catch (const core::DecodeError& error) {
-        throw error.inFile(std::string(core::folderOf(path)) + jobName);
+        throw DeadlyImportError(error.message(propertyWording));
     }
-    fillInFromEnvironment(settings);
-    return settings;
-}
-
-void FormatImporter::fillInFromEnvironment(Settings& settings) const {
-    if (settings.skeleton.empty())
-        settings.skeleton = environment("SKELETON").value_or("");
-    if (settings.events.empty())
-        settings.events = environment("EVENTS").value_or("");
-    for (const OptionInfo* option : optionsOf(format_))
-        for (const std::string& name : propertyNames(option->key)) {
-            const auto value = settings.options.has(option->key) ? std::nullopt : environment(name);
-            if (value)
-                requireOption(settings.options, *option, std::string_view(*value), "REANIMA_" + name);
-        }
 }
 
 }  // namespace reanima

@@ -1,26 +1,48 @@
 /// A format of the registry as an Assimp loader.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <string>
-#include <variant>
+#include <utility>
 #include <vector>
 
 #include <assimp/BaseImporter.h>
 
 #include "../format.h"
-#include "../job.h"
 
 namespace reanima {
 
-/// Loads one format in three steps: reads the whole file, loads it with its companions, fills the scene.
+/// Which format a file has, asked for by several loaders one after another but found out once.
 ///
-/// Properties (Importer::SetProperty...), read anew for every file:
-/// - IMPORT_REANIMA_SKELETON: path of the skeleton; IMPORT_REANIMA_SKELETON_BYTES: its bytes, for reads from memory
+/// Assimp asks every loader about a file; those that were registered together share one of these. A loader that asks
+/// the same question again asks about a file that may have changed: it is read anew then.
+class SharedRecognition {
+  public:
+    /// The format of a file, null if it has none or can't be read.
+    [[nodiscard]] const Format* formatOf(const void* asking, const std::string& path, Assimp::IOSystem& io,
+                                         bool checkSignature);
+
+  private:
+    using Question = std::pair<const void*, bool>;
+
+    std::string path_;
+    const Assimp::IOSystem* io_ = nullptr;
+    const Format* format_ = nullptr;
+    std::vector<Question> asked_;  ///< since the file was read
+};
+
+/// Loads one format in four steps: reads the whole file, loads it with its companions, takes it through the settings,
+/// fills the scene.
+///
+/// Properties (Importer::SetProperty..., better setProperty(), which refuses unknown keys), read anew for every file:
+/// - IMPORT_REANIMA_<KEY> for every setting (settingInfos()), every option of the format, and the limits; integer, float
+///   or string; IMPORT_REANIMA_FPS is another name of IMPORT_REANIMA_RATE
+/// - IMPORT_REANIMA_SKELETON: path of the skeleton: the game's own, or a rig that the clips are bound to;
+///   IMPORT_REANIMA_SKELETON_BYTES: the game's own, for reads from memory; IMPORT_REANIMA_SOURCE_SKELETON: the game's
+///   own where the other one is a rig
 /// - IMPORT_REANIMA_EVENTS: path of the events of an animation
-/// - IMPORT_REANIMA_MODEL: id of the model of a file that holds several; else the first that has clips, with a warning
-/// - IMPORT_REANIMA_<KEY> for every option of the format (IMPORT_REANIMA_RATE, IMPORT_REANIMA_SCALE, ...; integer,
-///   float or string); IMPORT_REANIMA_FPS is another name of IMPORT_REANIMA_RATE
-/// - IMPORT_REANIMA_LIMIT_SAMPLES, IMPORT_REANIMA_LIMIT_MEMORY (MiB): other core::Limits
+/// - IMPORT_REANIMA_FILE_NAME: what a file is called that is read from memory
 /// - IMPORT_NO_SKELETON_MESHES of Assimp is honoured; IMPORT_GLOBAL_KEYFRAME chooses one picture of a sequence
 /// Programs that can't set properties: a job file `<file>.reanima.json` beside the file (of
 /// several jobs the first one that has no `inputs` or names the file in them), then environment variables
@@ -30,7 +52,8 @@ namespace reanima {
 /// Warnings go to Assimp's log and to the scene's metadata. Objects may be used again and again, each on one thread.
 class FormatImporter : public Assimp::BaseImporter {
   public:
-    explicit FormatImporter(const Format& format) : format_(format) {}
+    /// @param recognition shared with the loaders that are asked about the same files; null: its own
+    explicit FormatImporter(const Format& format, std::shared_ptr<SharedRecognition> recognition = {});
 
     /// True only if the whole structure of the file fits, whatever its name.
     [[nodiscard]] bool CanRead(const std::string& path, Assimp::IOSystem* io, bool checkSignature) const override;
@@ -41,31 +64,17 @@ class FormatImporter : public Assimp::BaseImporter {
     void InternReadFile(const std::string& path, aiScene* scene, Assimp::IOSystem* io) override;
 
   private:
-    /// What holds for one file: properties, else its job file, else the environment.
-    struct Settings {
-        OptionValues options;
-        std::string skeleton;  ///< path
-        std::string events;    ///< path
-        std::string names;     ///< relative to the file
-    };
-    [[nodiscard]] Settings settingsFor(const Input& input, const std::string& path) const;
-    void fillInFromEnvironment(Settings& settings) const;
-
-    /// As it was set: what is wrong with it is an error of the file that is read then.
-    struct Property {
-        const OptionInfo* option;
-        std::string name;
-        std::variant<double, std::string> value;
-    };
-
     const Format& format_;
-    std::vector<Property> properties_;
-    std::string skeletonPath_;
+    std::shared_ptr<SharedRecognition> recognition_;
+    std::map<std::string, std::string, std::less<>> properties_;  ///< texts by key
     std::string skeletonBytes_;
-    std::string eventsPath_;
+    std::string fileName_;
     bool skeletonMesh_ = true;
     bool canCancel_ = false;
     int onlyPicture_ = -1;
 };
+
+/// How messages name an option: `IMPORT_REANIMA_JOINTS=N`.
+[[nodiscard]] std::string propertyWording(const core::OptionHint& hint);
 
 }  // namespace reanima

@@ -7,9 +7,10 @@
 namespace reanima {
 
 void registerImporters(Assimp::Importer& importer) {
+    const auto recognition = std::make_shared<SharedRecognition>();
     for (const Format* format : formats())
         if (format->load != nullptr)
-            importer.RegisterLoader(new FormatImporter(*format));  // the importer takes ownership
+            importer.RegisterLoader(new FormatImporter(*format, recognition));  // the importer takes ownership
 }
 
 void registerImportersFirst(Assimp::Importer& importer) {

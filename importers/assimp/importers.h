@@ -18,6 +18,13 @@ void registerImporters(Assimp::Importer& importer);
 /// Adds them in front of the loaders that are there.
 void registerImportersFirst(Assimp::Importer& importer);
 
+/// Sets what a file is read with: the property IMPORT_REANIMA_<KEY>. Assimp takes any property, also a misspelt one.
+/// @param key of a setting, an option of a format, a limit, or `skeleton`, `source-skeleton`, `events`,
+/// `skeleton-bytes`, `file-name`; as the command's flags are called
+/// @param value as the command line takes it; of a flag `1`
+/// @throws core::DecodeError of the kind `option` for an unknown key or a value that is wrong
+void setProperty(Assimp::Importer& importer, std::string_view key, const std::string& value);
+
 /// Final Fantasy VII (PC) battle animations, `**da`.
 class Ff7BattleAnimationImporter final : public FormatImporter {
   public:

@@ -3,6 +3,9 @@
 #include "importers/assimp/scene_skeleton.h"
 
 extern "C" const reanima::RigsModule* reanimaRigsModule() {
-    static constexpr reanima::RigsModule kModule = {REANIMA_VERSION, reanima::readSceneRig};
+    static constexpr reanima::RigsModule kModule = {
+        REANIMA_VERSION, [](const std::string& path, reanima::core::Diagnostics& diagnostics) {
+            return reanima::readSceneRig(path, diagnostics);
+        }};
     return &kModule;
 }

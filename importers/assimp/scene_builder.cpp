@@ -251,7 +251,7 @@ void forEachFact(const core::Asset& asset, const SceneOptions& options, const co
                  const Use& use) {
     use("reanima.warnings", allWarnings(diagnostics));
     if (!asset.images.empty()) {
-        use("reanima.clip.0", core::factsOf(asset.images.front(), "keep"));
+        use("reanima.clip.0", core::factsOf(asset.images.front()));
         return;
     }
     const Skeleton& skeleton = asset.skeletons.front();
@@ -264,7 +264,7 @@ void forEachFact(const core::Asset& asset, const SceneOptions& options, const co
     if (options.skeletonMesh)
         use("reanima.skeleton_mesh", kMeshName);
     for (std::size_t i = 0; i < asset.clips.size(); ++i)
-        use(fmt::format("reanima.clip.{}", i), core::factsOf(asset.clips[i], asset.clips[i].name, "keep"));
+        use(fmt::format("reanima.clip.{}", i), core::factsOf(asset.clips[i], asset.clips[i].name));
 }
 
 }  // namespace

@@ -53,6 +53,8 @@ class SceneReader {
         return std::move(scene_);
     }
 
+    [[nodiscard]] double metresPerUnit() const { return metres_; }
+
   private:
     void readUnit() {
         double centimetres = 0;
@@ -179,12 +181,35 @@ class SceneReader {
 }  // namespace
 
 core::Rig rigOf(const aiScene& scene, const std::string& name, core::Diagnostics& diagnostics) {
-    return core::makeRig(SceneReader(scene, diagnostics).read(name), diagnostics);
+    SceneReader reader(scene, diagnostics);
+    core::Rig rig = core::makeRig(reader.read(name), diagnostics);
+    rig.metresPerUnit = reader.metresPerUnit();
+    return rig;
 }
 
-core::Rig readSceneRig(const std::string& path, core::Diagnostics& diagnostics) {
+namespace {
+
+/// Hands everything on: an Importer deletes the IOSystem that it is given.
+class BorrowedIOSystem final : public Assimp::IOSystem {
+  public:
+    explicit BorrowedIOSystem(Assimp::IOSystem& io) : io_(io) {}
+
+    bool Exists(const char* file) const override { return io_.Exists(file); }
+    [[nodiscard]] char getOsSeparator() const override { return io_.getOsSeparator(); }
+    Assimp::IOStream* Open(const char* file, const char* mode) override { return io_.Open(file, mode); }
+    void Close(Assimp::IOStream* stream) override { io_.Close(stream); }
+
+  private:
+    Assimp::IOSystem& io_;
+};
+
+}  // namespace
+
+core::Rig readSceneRig(const std::string& path, core::Diagnostics& diagnostics, Assimp::IOSystem* io) {
     const auto about = diagnostics.about(path);
     Assimp::Importer importer;
+    if (io != nullptr)
+        importer.SetIOHandler(new BorrowedIOSystem(*io));  // the importer owns it
     importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
     importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
     try {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include <assimp/IOSystem.hpp>
 #include <assimp/scene.h>
 
 #include "../../core/rig.h"
@@ -21,7 +22,9 @@ namespace reanima {
 [[nodiscard]] core::Rig rigOf(const aiScene& scene, const std::string& name, core::Diagnostics& diagnostics);
 
 /// The skeleton of a file. FBX pivots are folded into the nodes. Errors and warnings name the file.
+/// @param io that all files are read through; null: Assimp's own
 /// @throws core::DecodeError if Assimp can't read the file
-[[nodiscard]] core::Rig readSceneRig(const std::string& path, core::Diagnostics& diagnostics);
+[[nodiscard]] core::Rig readSceneRig(const std::string& path, core::Diagnostics& diagnostics,
+                                     Assimp::IOSystem* io = nullptr);
 
 }  // namespace reanima

@@ -358,7 +358,7 @@ core::Asset toAsset(const BattlePack& pack, const BattleSkeleton* nativeSkeleton
     }
     if (settings.subdivide > 0)
         diagnostics.note(Code::keysInserted, {}, fmt::format("{} keys inserted between those of the file", inserted));
-    largeSteps.report(diagnostics, "--subdivide 90 adds keys that follow the angles");
+    largeSteps.report(diagnostics, {"subdivide", "90"});
     return asset;
 }
 

@@ -17,7 +17,7 @@ struct ClipSettings {
 };
 
 /// What the note about large steps says can be done: the game itself shows one frame after the other.
-inline constexpr std::string_view kStepRemedy = "--interpolation step shows the frames as the game does";
+inline const core::OptionHint kStepRemedy{"interpolation", "step"};
 
 /// The joints `bone000`, `bone001`, ... A bone's own length moves it along its parent's +Z. The format has no rest
 /// pose.

@@ -348,7 +348,7 @@ class ClipMaker {
                              fmt::format("{} keys inserted between those of the file; {} steps turn more than half a "
                                          "turn, the way of the game",
                                          counts.inserted, counts.longWay));
-        arcs_.largeSteps().report(diagnostics, "--subdivide 90 adds keys on the way");
+        arcs_.largeSteps().report(diagnostics, {"subdivide", "90"});
     }
 
     ValueReader values_;

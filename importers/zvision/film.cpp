@@ -19,8 +19,8 @@ bool isTransposed(const FilmSettings& settings, core::Diagnostics& diagnostics) 
     const bool panorama = isNamedLikePanorama(settings.source);
     if (panorama)
         diagnostics.note(core::Code::assumed, {},
-                         "the fifth letter of its name is w, as panoramas have it: the pictures are transposed "
-                         "(--transpose no leaves them)");
+                         "the fifth letter of its name is w, as panoramas have it: the pictures are transposed",
+                         {"transpose", "no"});
     return panorama;
 }
 

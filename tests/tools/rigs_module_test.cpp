@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tools/reanima/platform.h"
+#include "importers/scene_memory.h"
 #include "tools/reanima/rigs.h"
 
 namespace reanima::tool {

@@ -76,11 +76,10 @@ void Arguments::number(const std::string& names, double minimum, double maximum,
     checked(names, read, argument, help);
 }
 
-void Arguments::optionalText(const std::string& names, bool& given, std::vector<std::string>& values,
-                             const std::string& argument, const std::string& help) {
-    const auto store = [&given, &values](const std::vector<std::string>& texts) {
-        given = true;
-        values = texts;
+void Arguments::optionalText(const std::string& names, std::vector<std::string>& values, const std::string& argument,
+                             const std::string& help) {
+    const auto store = [&values](const std::vector<std::string>& texts) {
+        values = texts.empty() ? std::vector<std::string>(1) : texts;
     };
     under(heading_, verb_.add_option_function<std::vector<std::string>>(names, store, help))
         ->type_name("[" + argument + "]")

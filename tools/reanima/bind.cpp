@@ -12,7 +12,6 @@
 #include "tools/reanima/files.h"
 #include "tools/reanima/models.h"
 #include "tools/reanima/platform.h"
-#include "tools/reanima/rest.h"
 #include "tools/reanima/skeleton_picture.h"
 #include "tools/reanima/verbs.h"
 
@@ -97,15 +96,15 @@ int bind(const BindOptions& options, const Console& console) {
     for (const File& file : target.beside)
         read.push_back(fromUtf8(options.input.skeleton).parent_path() / fromUtf8(file.name));
     checkOutputs({output, picture}, read, true);
-    const std::vector<core::Suggestion> suggestions = core::suggestLinks(source, target.rig.skeleton);
+    const std::vector<core::Suggestion> suggestions = core::suggestLinks(source, target.rig->skeleton);
     if (suggestions.empty())
         throw core::DecodeError("has no joint that looks like one of the rig's").inFile(options.file);
-    writeOutput(picture, pictures::encodePng(drawSkeletons(source, target.rig.skeleton, suggestions)));
-    writeOutput(output, toText(mappingOf(source, target.rig.skeleton, suggestions)));
+    writeOutput(picture, pictures::encodePng(drawSkeletons(source, target.rig->skeleton, suggestions)));
+    writeOutput(output, toText(mappingOf(source, target.rig->skeleton, suggestions)));
     console.say(
         fmt::format("wrote {}: {} of {} joints of the rig, and {} with both skeletons side by side; edit it, then "
                     "reanima convert {} -s {} --map {}",
-                    options.output, suggestions.size(), target.rig.skeleton.joints.size(), toUtf8(picture),
+                    options.output, suggestions.size(), target.rig->skeleton.joints.size(), toUtf8(picture),
                     options.file, options.input.skeleton, options.output));
     return kDone;
 }

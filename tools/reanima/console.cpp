@@ -32,6 +32,10 @@ bool plainIsWanted() {
 
 }  // namespace
 
+std::string flagWording(const core::OptionHint& hint) {
+    return fmt::format("--{}{}{}", hint.key, hint.value.empty() ? "" : " ", hint.value);
+}
+
 WarningPolicy::Level WarningPolicy::levelOf(const core::Warning& warning) const {
     const auto chosen = levels.find(warning.code);
     if (chosen != levels.end())
@@ -61,7 +65,7 @@ void Console::error(const std::string& message) const {
 void Console::print(const core::Diagnostics& diagnostics) const {
     for (const core::Warning& warning : diagnostics.warnings()) {
         const WarningPolicy::Level level = policy.levelOf(warning);
-        const std::string message = core::printable(warning.message());
+        const std::string message = core::printable(warning.message(flagWording));
         if (level == WarningPolicy::Level::error)
             printLine(coloured(message, kRed));
         else if (level == WarningPolicy::Level::warn && !quiet)

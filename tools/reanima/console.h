@@ -23,6 +23,9 @@ enum ExitStatus : int {
     kInterrupted = 130,
 };
 
+/// How messages name an option: `--joints N`.
+[[nodiscard]] std::string flagWording(const core::OptionHint& hint);
+
 /// A command line that can't be carried out (status 2).
 class UsageError : public std::runtime_error {
     using std::runtime_error::runtime_error;

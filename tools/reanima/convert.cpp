@@ -12,7 +12,6 @@
 #include "tools/reanima/job_runner.h"
 #include "tools/reanima/parallel.h"
 #include "tools/reanima/platform.h"
-#include "tools/reanima/rest.h"
 #include "tools/reanima/verbs.h"
 
 namespace reanima::tool {
@@ -66,7 +65,7 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
 
 /// `--loop-key FILE`: the word after the flag is an input unless it names a clip.
 void takeInputsFromLoopKey(ConvertOptions& options) {
-    for (std::string& selection : options.conversion.loopKey)
+    for (std::string& selection : options.conversion.settings["loop-key"])
         if (!selection.empty() && fs::exists(fromUtf8(selection)))
             options.inputs.push_back(std::exchange(selection, {}));
 }
@@ -76,8 +75,12 @@ void takeInputsFromLoopKey(ConvertOptions& options) {
 
 /// True if the value of an option names a file, so that it is relative to the job file.
 bool namesFile(const JobFile::Argument& argument, const fs::path& folder) {
+    const auto exists = [&folder](const std::string& name) {
+        std::error_code error;
+        return fs::is_regular_file(folder / fromUtf8(name), error);
+    };
     return argument.value && (argument.key == "events" || ((argument.key == "rest" || argument.key == "source-rest") &&
-                                                           fileOfRest(*argument.value, folder)));
+                                                           fileLengthInRestPose(*argument.value, exists)));
 }
 
 /// What a job file says, as a command line would say it in the current folder.
@@ -115,7 +118,7 @@ Request requestOf(const JobFile& job, const fs::path& jobFile, const ConvertOpti
         },
         options.commandLine);
     takeInputsFromLoopKey(own);
-    refuseWithoutRig(own.conversion.input, own.conversion.motion);
+    refuseWithoutRig(own.conversion);
     auto recipe = std::make_shared<Recipe>(std::move(own.conversion));
     recipe->files.push_back(jobFile);
     Request request{{}, job.output.empty() ? "" : toUtf8(folder / fromUtf8(job.output)), std::move(recipe)};
@@ -308,8 +311,8 @@ void refuseClashes(const Plan& plan, const ConvertOptions& options) {
 void refuseUseless(const Plan& plan, const Request& request) {
     for (const Job& job : plan.jobs) {
         if (job.recipe == request.recipe)
-            refuseWithoutRig(job.recipe->options.input, job.recipe->options.motion);
-        if (!job.recipe || !job.recipe->options.motion.keepMesh)
+            refuseWithoutRig(job.recipe->options);
+        if (!job.recipe || !job.recipe->settings.keepMesh)
             continue;
         if (!job.recipe->hasGltfRig())
             throw UsageError("--keep-mesh: -s must name a .glb or .gltf");

@@ -7,6 +7,15 @@
 
 namespace reanima::tool {
 
+namespace {
+
+int statusOf(core::DecodeError::Kind kind) {
+    using Kind = core::DecodeError::Kind;
+    return kind == Kind::limit ? kLimitExceeded : kind == Kind::option ? kUsage : kInputFailed;
+}
+
+}  // namespace
+
 Failure currentFailure() {
     using core::DecodeError;
     try {
@@ -16,8 +25,7 @@ Failure currentFailure() {
     } catch (const OutputError& error) {
         return {error.what(), kOutputFailed};
     } catch (const DecodeError& error) {
-        const bool limit = error.kind() == DecodeError::Kind::limit;
-        return {error.what(), limit ? kLimitExceeded : kInputFailed, error.field(), error.offset()};
+        return {error.message(flagWording), statusOf(error.kind()), error.field(), error.offset()};
     } catch (const std::bad_alloc&) {
         return {"out of memory", kLimitExceeded};
     } catch (const std::exception& error) {

@@ -47,7 +47,7 @@ std::string parentName(const core::Skeleton& skeleton, const core::Joint& joint)
 Json messagesOf(const core::Diagnostics& diagnostics) {
     Json messages = Json::array();
     for (const core::Warning& warning : diagnostics.warnings())
-        messages.push_back(warning.message());
+        messages.push_back(warning.message(flagWording));
     return messages;
 }
 

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <type_traits>
 
 #include <fmt/format.h>
 
-#include "core/edit.h"
 #include "core/memory.h"
 #include "gltf_export/gltf_patch.h"
 #include "importers/common_options.h"
@@ -15,7 +13,6 @@
 #include "tools/reanima/files.h"
 #include "tools/reanima/gltf_output.h"
 #include "tools/reanima/platform.h"
-#include "tools/reanima/rest.h"
 
 namespace reanima::tool {
 
@@ -182,91 +179,60 @@ class JobRunner {
 
     // -- from what was loaded to what is written ----------------------------------------------------------------------
 
-    /// Everything that changes the asset between loading and writing happens here, in this order.
     core::Asset finished(std::vector<core::Asset> assets) {
         const Source& source = sources_.front();
         InputReport& report = result_.reports[source.report];
         const auto about = report.diagnostics.about(source.input.shownName());
-        core::Asset asset = orUsageError([&] { return merge(std::move(assets), limits()); });
-        const core::Limits besideAsset = limits().holding(core::memoryOf(asset));
-        Context context = contextFor(source, besideAsset);
+        core::Asset asset = mergedOrUsageError(std::move(assets));
+        const core::Limits all = limits();
+        Context context = contextFor(source, all);
         result_.target = target_ = recipe_.targetFor(*source.input.format);
-        const std::optional<RestChoice> rest = restOf(asset);
-        setRestAsAsked(asset, rest.value_or(RestChoice{}), source.input, source.companions, recipe_.options.input,
-                       context);
-        const std::vector<std::string> unused = applyNames(asset, recipe_.names, report.diagnostics);
-        if (!unused.empty() && options_.onlyInput)  // names for many inputs match some of them each
-            report.diagnostics.note(
-                core::Code::ignored, {},
-                fmt::format("--names: {} of the lines name nothing here (first: {})", unused.size(), unused.front()));
-        selectClips(asset, report);
-        if (!recipe_.options.nameTemplate.empty())
-            orUsageError([&] { applyTemplate(asset, recipe_.options.nameTemplate, report.diagnostics); });
-        if (target_ != nullptr)
-            bind(asset, !rest, report);
-        changeAndReportMotion(asset, report);
-        editClips(asset);
-        for (core::Skeleton& skeleton : asset.skeletons)
-            if (recipe_.options.endJoints)
-                core::addEndJoints(skeleton);
-        height_ = measure(asset, report);
+        PipelineReport changes;
+        try {
+            asset = applySettings(std::move(asset), recipe_.settingsFor(*source.input.format), source.input,
+                                  source.companions, context, changes);
+        } catch (const core::DecodeError& error) {
+            if (target_ == nullptr || error.hint().key != "map" || error.kind() == core::DecodeError::Kind::option)
+                throw;
+            throw core::DecodeError(error.message(flagWording) + suggestion(report));
+        }
+        noteUnusedNames(changes.unusedNames, report);
+        keep(changes);
         refuseWarnings(report);
         return asset;
     }
 
-    /// How the skeleton shall stand; none: turned to the rest pose of the rig that it is bound to.
-    [[nodiscard]] std::optional<RestChoice> restOf(const core::Asset& asset) const {
-        if (target_ == nullptr)
-            return RestChoice{"--rest", recipe_.options.rest};
-        const bool fromMap = recipe_.options.motion.sourceRest.empty() && !recipe_.map.sourceRest.empty();
-        const RestChoice choice{fromMap ? "the mapping's source_rest" : "--source-rest", recipe_.sourceRest, true};
-        const bool stored = !asset.skeletons.empty() && asset.skeletons.front().hasRest;
-        const bool matches = choice.pose == "match" || (choice.pose.empty() && !stored);
-        return matches ? std::nullopt : std::optional(choice);
-    }
-
-    void changeAndReportMotion(core::Asset& asset, const InputReport& report) {
-        std::optional<ClipsReduction> reduction;
-        try {
-            reduction = changeMotion(asset, recipe_.options.motion, limits(), recipe_.map);
-        } catch (const core::DecodeError& error) {
-            throw error.inFile(report.input);
-        }
-        if (!reduction)
-            return;
-        motionSummary_ = reduction->toLine();
-        for (InputReport& each : result_.reports)
-            each.reduction = reduction;
-    }
-
-    void bind(core::Asset& asset, bool matches, InputReport& report) {
-        if (asset.skeletons.empty())
-            throw core::DecodeError("holds pictures: they can't be bound to a skeleton").inFile(report.input);
-        BindSettings settings;
-        settings.map = recipe_.map;
-        for (const auto& [joint, role] : recipe_.names.roles)
-            settings.map.roles.emplace(joint, role);
-        settings.matchRest = matches;
+    /// What has no mapping can have one.
+    [[nodiscard]] std::string suggestion(const InputReport& report) const {
         const std::string& own = recipe_.options.input.sourceSkeleton;
-        settings.suggestCommand = fmt::format("reanima bind {} -s {}{} --suggest -o MAP.json", report.input,
-                                              target_->path, own.empty() ? "" : " --source-skeleton " + own);
-        BindReport bound;
-        try {
-            asset = bindTo(*target_, std::move(asset), recipe_.options.motion, std::move(settings), limits(), bound,
-                           report.diagnostics);
-        } catch (const core::DecodeError& error) {
-            throw error.inFile(report.input);
-        }
-        result_.binding = bound.toTable();
-        for (InputReport& each : result_.reports)
-            each.binding = bound;
+        return fmt::format("; `reanima bind {} -s {}{} --suggest -o MAP.json` proposes one", report.input,
+                           target_->path, own.empty() ? "" : " --source-skeleton " + own);
     }
 
-    /// For work that only fails where the user asked for what can't be.
-    template <typename Work>
-    static std::invoke_result_t<Work> orUsageError(const Work& work) {
+    /// Names for many inputs match some of them each: that is worth a note for a single input alone.
+    void noteUnusedNames(const std::vector<std::string>& unused, InputReport& report) const {
+        if (!unused.empty() && options_.onlyInput)
+            report.diagnostics.note(
+                core::Code::ignored, {},
+                fmt::format("{} of the lines name nothing here (first: {})", unused.size(), unused.front()), {"names"});
+    }
+
+    void keep(const PipelineReport& changes) {
+        height_ = changes.height;
+        if (changes.binding)
+            result_.binding = changes.binding->toTable();
+        if (changes.reduction)
+            result_.motion = changes.reduction->toLine();
+        for (InputReport& each : result_.reports) {
+            each.binding = changes.binding;
+            each.reduction = changes.reduction;
+        }
+    }
+
+    /// Inputs that don't belong together are a mistake of the command line.
+    core::Asset mergedOrUsageError(std::vector<core::Asset> assets) const {
         try {
-            return work();
+            return merge(std::move(assets), limits());
         } catch (const core::DecodeError& error) {
             if (error.kind() == core::DecodeError::Kind::limit)
                 throw;
@@ -274,57 +240,12 @@ class JobRunner {
         }
     }
 
-    void selectClips(core::Asset& asset, InputReport& report) const {
-        if (recipe_.options.clips.empty())
-            return;
-        for (const std::string& selection : keepClips(asset, recipe_.options.clips))
-            report.diagnostics.warn(core::Code::ignored, {}, fmt::format("--clip {} matches no clip", selection));
-        if (asset.clips.empty())
-            throw core::DecodeError("--clip matches no clip").inFile(report.input);
-    }
-
-    void editClips(core::Asset& asset) const {
-        const ConversionOptions& options = recipe_.options;
-        for (const std::string& selection : options.loopKey)
-            if (!selection.empty() && clipNamed(asset, selection) == nullptr)
-                throw UsageError(fmt::format("--loop-key {}: there is no such clip", selection));
-        for (core::Clip& clip : asset.clips) {
-            const bool chosen = options.loopKey.empty() ||
-                                std::any_of(options.loopKey.begin(), options.loopKey.end(), [&](const std::string& s) {
-                                    return s.empty() || clipNamed(asset, s) == &clip;
-                                });
-            if (options.loopKeySet && chosen)
-                core::addLoopKey(clip);
-            core::setInterpolation(
-                clip, options.interpolation == "step" ? core::Interpolation::step : core::Interpolation::linear);
-        }
-    }
-
-    /// @return the height of the rest pose in metres
-    static double measure(const core::Asset& asset, InputReport& report) {
-        if (asset.skeletons.empty())
-            return 1;  // pictures
-        const core::Skeleton& skeleton = asset.skeletons.front();
-        const double height = core::verticalExtent(skeleton, core::restPose(skeleton)).height();
-        constexpr double kTallest = 50;
-        constexpr double kSmallest = 0.05;
-        if (skeleton.origin != core::Skeleton::Origin::madeUp && (height > kTallest || height < kSmallest))
-            report.diagnostics.warn(
-                core::Code::implausibleSize, {},
-                fmt::format("the rest pose is {:.4g} m high{}", height, height > 0 ? "; --scale changes it" : ""));
-        return height;
-    }
-
     void write(const core::Asset& asset) {
         checkOutputs(filesOf(job_.output), result_.read, true);  // also what was found beside the inputs
         gltf::GltfOptions gltfOptions;
-        gltfOptions.proxyMesh = recipe_.options.proxyMesh;
-        gltfOptions.compact = recipe_.options.compact;
+        gltfOptions.proxyMesh = recipe_.settings.proxyMesh;
+        gltfOptions.compact = recipe_.settings.compact;
         gltfOptions.contentKey = contentKey();
-        const std::string& rootMotion = recipe_.options.motion.rootMotion;
-        gltfOptions.rootMotion = !rootMotion.empty()               ? rootMotion
-                                 : !recipe_.map.rootMotion.empty() ? recipe_.map.rootMotion
-                                                                   : "keep";
         gltf::GltfFile file = fileOf(asset, gltfOptions);
         if (gltfOptions.compact && !asset.clips.empty())
             rotationError_ = file.rotationError;
@@ -337,13 +258,12 @@ class JobRunner {
         }
         result_.end = JobResult::End::converted;
         result_.written = summary(asset);
-        result_.motion = motionSummary_;
     }
 
     [[nodiscard]] gltf::GltfFile fileOf(const core::Asset& asset, const gltf::GltfOptions& gltfOptions) {
-        if (!recipe_.options.motion.keepMesh)
+        if (!recipe_.settings.keepMesh)
             return fileFor(job_.output, asset, gltfOptions, limits());
-        const core::Rig rig{asset.skeletons.front(), target_->rig.nodes, target_->rig.restFrom};
+        const core::Rig rig{asset.skeletons.front(), target_->rig->nodes, target_->rig->restFrom};
         return gltf::addAnimations(asGltfInput(*target_), rig, asset.clips, gltfOptions, limits(),
                                    result_.reports.front().diagnostics);
     }
@@ -376,6 +296,7 @@ class JobRunner {
 
     void leaveUnchanged() {
         result_.end = JobResult::End::unchanged;
+        result_.motion.clear();
         for (InputReport& report : result_.reports)
             report.unchanged = true;
     }
@@ -411,7 +332,6 @@ class JobRunner {
     const Target* target_ = nullptr;  ///< what the clips are bound to
     double height_ = 0;
     std::optional<double> rotationError_;  ///< of a compact output with clips
-    std::string motionSummary_;
     JobResult result_;
 };
 

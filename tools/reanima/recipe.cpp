@@ -1,14 +1,11 @@
 #include "tools/reanima/recipe.h"
 
-#include <array>
-
 #include <fmt/format.h>
 
 #include "importers/load.h"
 #include "tools/reanima/content_key.h"
 #include "tools/reanima/files.h"
 #include "tools/reanima/platform.h"
-#include "tools/reanima/rest.h"
 
 namespace reanima::tool {
 
@@ -16,63 +13,72 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<std::string_view, 2> kInterpolations = {"linear", "step"};
-
-std::string asText(const ConversionOptions& options) {
-    std::string text;
-    for (const auto& [key, value] : options.input.values.all())
-        text += std::visit([&key = key](const auto& v) { return fmt::format("{}={};", key, v); }, value);
-    for (const std::string& clip : options.clips)
-        text += "clip=" + clip + ";";
-    for (const std::string& clip : options.loopKey)
-        text += "loop=" + clip + ";";
-    return text + asText(options.motion) +
-           fmt::format(
-               "format={};skeleton-format={};companion={};name={};rest={};interpolation={};loop={};mesh={};"
-               "ends={};compact={}",
-               options.input.format, options.input.skeletonFormat, !options.input.noCompanion, options.nameTemplate,
-               restWithoutFolder(options.rest), options.interpolation, options.loopKeySet, options.proxyMesh,
-               options.endJoints, options.compact);
+/// What is written for a setting in a help text.
+std::string helpOf(const OptionInfo& option) {
+    return option.byDefault.empty() ? std::string(option.help)
+                                    : fmt::format("{}; default: {}", option.help, option.byDefault);
 }
 
-Names parseNamesFile(const File& file, const std::string& path) {
+/// What is wrong with a text for a setting, as far as no file need be read for it.
+std::optional<std::string> problemOf(const SettingInfo& info, const std::string& text) {
+    if (info.namesFile)
+        return std::nullopt;
+    Settings unused;
     try {
-        return parseNames({reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()});  // NOLINT: text
+        info.set(unused, info.option, text, {});
     } catch (const core::DecodeError& error) {
-        throw error.inFile(path);
+        return error.problem();
     }
+    return std::nullopt;
+}
+
+void addSetting(Arguments& arguments, const SettingInfo& info, std::vector<std::string>& texts) {
+    const std::string flag = "--" + std::string(info.option.key);
+    const std::string help = helpOf(info.option);
+    const std::string argument = info.option.choices.empty() ? std::string(info.option.argument)
+                                                             : fmt::format("{}", fmt::join(info.option.choices, "|"));
+    arguments.heading(std::string(info.heading));
+    if (info.option.type == OptionInfo::Type::flag) {
+        arguments.flag(flag, [&texts] { texts = {"1"}; }, help);
+    } else if (info.hasOptionalValue) {
+        arguments.optionalText(flag, texts, argument, help);
+    } else if (info.isRepeatable) {
+        arguments.list(flag, texts, argument, help);
+    } else {
+        const auto store = [&info, &texts](const std::string& text) {
+            texts = {text};
+            return problemOf(info, text);
+        };
+        arguments.checked(flag, store, argument, help);
+    }
+    arguments.heading({});
+}
+
+std::string asText(const InputOptions& options) {
+    return fmt::format("format={};skeleton-format={};companion={};", options.format, options.skeletonFormat,
+                       !options.noCompanion);
 }
 
 }  // namespace
 
+bool ConversionOptions::has(std::string_view key) const {
+    const auto texts = settings.find(key);
+    return texts != settings.end() && !texts->second.empty();
+}
+
+void refuseWithoutRig(const ConversionOptions& options) {
+    if (!options.input.skeleton.empty())
+        return;
+    for (const char* key : {"map", "mode", "source-rest", "root-scale"})
+        if (options.has(key))
+            throw UsageError(fmt::format("--{}: needs -s RIG: nothing is bound", key));
+}
+
 void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
     arguments.list("--model", options.models, "ID",
                    "of a file that holds several models, only this one; repeatable with -o FOLDER/");
-    arguments.list("--clip", options.clips, "SEL", "only these clips: an index, a range A-B, or a name; repeatable");
-    arguments.text(
-        "--names", options.namesFile, "CSV",
-        "names as lines clip,INDEX,NAME and joint,ID,NAME[,ROLE] (`reanima info` lists both; old names do, too)");
-    arguments.checked(
-        "--name",
-        [&options](const std::string& pattern) {
-            options.nameTemplate = pattern;
-            return problemOfTemplate(pattern);
-        },
-        "TEMPLATE", "clip names from {stem} {index} {index:03} {id} {name}");
-    arguments.text("--rest", options.rest, "POSE",
-                   "rest pose: zero, skeleton (its own), CLIP:FRAME, or FILE[:CLIP:FRAME]; default: the skeleton's "
-                   "own, else the first frame of the first clip");
-    arguments.choice(
-        "--interpolation", kInterpolations, [&options](const std::string& word) { options.interpolation = word; },
-        "between keys");
-    arguments.optionalText("--loop-key", options.loopKeySet, options.loopKey, "CLIP",
-                           "repeat the first frame at the end, of one clip or of all");
-    arguments.flag("--proxy-mesh", options.proxyMesh, "add a mesh: one octahedron per bone, skinned");
-    arguments.flag("--end-joints", options.endJoints, "add a joint at the end of every last bone of a chain");
-    arguments.flag("--compact", options.compact,
-                   "smaller files: rotations as 16-bit integers (Assimp before version 6 misreads them), equal values "
-                   "stored once, no extras but the content key");
-    addMotionOptions(arguments, options.motion);
+    for (const SettingInfo& info : settingInfos())
+        addSetting(arguments, info, options.settings[std::string(info.option.key)]);
     addInputOptions(arguments, options.input,
                     "the game's skeleton, or a rig of any other kind that the motion is bound to");
 }
@@ -81,40 +87,46 @@ Recipe::Recipe(ConversionOptions conversionOptions) : options(std::move(conversi
     GivenFiles given = options.input.given();
     given_ = std::move(given.companions);
     ContentKey key;
-    key.add(asText(options));
     const auto uses = [&](const fs::path& path, const File& file) {
         files.push_back(path);
         key.add(file);
     };
     for (const auto& [role, companion] : given_)
         uses(pathOf(companion.input), companion.input.file);
-    if (!options.namesFile.empty()) {
-        const File file = readFile(fromUtf8(options.namesFile), options.input.limits);
-        names = parseNamesFile(file, options.namesFile);
-        uses(fromUtf8(options.namesFile), file);
-    }
-    std::vector<File> maps;
-    for (const std::string& path : options.motion.maps) {
-        maps.push_back(readFile(fromUtf8(path), options.input.limits));
-        uses(fromUtf8(path), maps.back());
-    }
-    map = mergedMap(maps, options.motion.maps);
-    sourceRest = options.motion.sourceRest.empty() ? map.sourceRest : options.motion.sourceRest;
-    for (const std::string& rest : {options.rest, sourceRest})
-        if (const std::optional<fs::path> path = fileOfRest(rest))
-            uses(*path, readFile(*path, options.input.limits));
+    const OpenFile open = [&](const std::string& name, const std::string& besides,
+                              bool required) -> std::optional<Input> {
+        const fs::path path = fromUtf8(besides).parent_path() / fromUtf8(name);
+        std::error_code error;
+        if (!required && !fs::is_regular_file(path, error))
+            return std::nullopt;
+        Input input = options.input.read(toUtf8(path));
+        uses(path, input.file);
+        return input;
+    };
+    for (const SettingInfo& info : settingInfos())
+        for (const std::string& text : options.settings[std::string(info.option.key)])
+            info.set(settings, info.option, text, open);
+    settings.options = options.input.values;
+    settings.limits = options.input.limits;
+    refuseContradictions(settings);
     if (given.rig) {
         refuseRest();
         uses(fromUtf8(options.input.skeleton), given.rig->file);
-        target_ = readTarget(options.input, *std::move(given.rig), options.motion.keepMesh);
+        target_ = readTarget(options.input, *std::move(given.rig), settings.keepMesh);
     }
-    if (options.motion.reduce && options.interpolation == "step")
-        throw UsageError("--reduce: straight lines stand for the keys that it leaves out, not --interpolation step");
+    key.add(asText(options.input) + textOf(settings));
     contentKey = key.text();
 }
 
+Settings Recipe::settingsFor(const Format& format) const {
+    Settings bound = settings;
+    if (const Target* target = targetFor(format))
+        bound.rig = target->rig;
+    return bound;
+}
+
 void Recipe::refuseRest() const {
-    if (!options.rest.empty())
+    if (options.has("rest"))
         throw UsageError("--rest: the rig rests as its file says; --source-rest tells how the source stands then");
 }
 
@@ -142,7 +154,7 @@ const Target* Recipe::targetFor(const Format& format) const {
         std::rethrow_exception(otherGameError_);
     try {
         if (!otherGame_)
-            otherGame_ = readTarget(options.input, given_.at(Role::skeleton).input, options.motion.keepMesh);
+            otherGame_ = readTarget(options.input, given_.at(Role::skeleton).input, settings.keepMesh);
     } catch (...) {
         otherGameError_ = std::current_exception();
         throw;

@@ -2,32 +2,28 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <string>
 #include <vector>
 
-#include "../../importers/naming.h"
 #include "binding.h"
 #include "options.h"
 
 namespace reanima::tool {
 
-/// What the bytes of an output depend on, besides the inputs.
+/// What the bytes of an output depend on, besides the inputs: as written, since the files that settings name are read
+/// later.
 struct ConversionOptions {
     InputOptions input;
     std::vector<std::string> models;  ///< ids; empty: all. Each has an output of its own, which depends on no other
-    std::vector<std::string> clips;
-    std::string namesFile;
-    std::string nameTemplate;
-    std::string rest;
-    std::string interpolation = "linear";
-    std::vector<std::string> loopKey;
-    bool loopKeySet = false;
-    bool proxyMesh = false;
-    bool endJoints = false;
-    bool compact = false;
-    MotionOptions motion;
+    std::map<std::string, std::vector<std::string>, std::less<>> settings;  ///< texts by key, in the order given
+
+    [[nodiscard]] bool has(std::string_view key) const;
 };
+
+/// Options that only count where clips are bound. @throws UsageError if one is given and -s is not
+void refuseWithoutRig(const ConversionOptions& options);
 
 void addConversionOptions(Arguments& arguments, ConversionOptions& options);
 
@@ -48,10 +44,12 @@ class Recipe {
     /// @throws core::DecodeError, UsageError
     [[nodiscard]] const Target* targetFor(const Format& format) const;
 
+    /// The settings for inputs of a format: with the rig that their clips are bound to.
+    /// @throws core::DecodeError, UsageError
+    [[nodiscard]] Settings settingsFor(const Format& format) const;
+
     ConversionOptions options;
-    Names names;
-    JointMap map;
-    std::string sourceRest;                    ///< as the options say, else as the map does
+    Settings settings;                         ///< without a rig
     std::vector<std::filesystem::path> files;  ///< all that were read
     std::string contentKey;                    ///< of the options and the files' content
 

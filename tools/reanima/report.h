@@ -5,7 +5,7 @@
 #include <string>
 
 #include "../../core/diagnostics.h"
-#include "binding.h"
+#include "../../pipeline/pipeline.h"
 #include "failure.h"
 
 namespace reanima::tool {

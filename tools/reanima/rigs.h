@@ -12,12 +12,6 @@
 
 namespace reanima::tool {
 
-/// True for a .glb or .gltf: by content, and by name where the content doesn't tell.
-[[nodiscard]] bool isGltf(core::Bytes bytes, std::string_view name);
-
-/// The most memory that Assimp takes to read a file, by what it has been seen to take for every kind.
-[[nodiscard]] std::uint64_t memoryOfScene(core::Bytes bytes, std::string_view name);
-
 /// The skeleton of a file that Assimp reads: the module `reanima_rigs` is loaded for it.
 /// Errors and warnings name the path as it was given.
 /// @param bytes of the file, which Assimp reads again

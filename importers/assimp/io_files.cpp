@@ -1,0 +1,81 @@
+#include "importers/assimp/io_files.h"
+
+#include <memory>
+#include <optional>
+
+#include <assimp/IOStream.hpp>
+#include <fmt/format.h>
+
+#include "core/text.h"
+
+namespace reanima {
+
+namespace {
+
+/// Reads from memory have names like this, and every sibling name made from them "exists" with the same bytes.
+constexpr std::string_view kMemoryName = "$$$___magic___$$$";
+
+bool isMemory(std::string_view path) { return path.find(kMemoryName) != std::string_view::npos; }
+
+std::string nameOf(std::string_view path) {
+    if (!isMemory(path))
+        return std::string(core::fileNameOf(path));
+    const std::string extension = extensionOf(path);
+    return extension.empty() ? "memory" : "memory." + extension;
+}
+
+/// One Open, FileSize, Read and Close: some engines' streams can do no more.
+std::optional<core::ByteVector> readThrough(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits) {
+    const auto close = [&io](Assimp::IOStream* stream) { io.Close(stream); };
+    const std::unique_ptr<Assimp::IOStream, decltype(close)> stream(io.Open(path, "rb"), close);
+    if (!stream)
+        return std::nullopt;
+    const std::size_t size = stream->FileSize();
+    if (size > limits.fileSize)
+        throw core::DecodeError({}, fmt::format("has {} bytes, the limit is {}", size, limits.fileSize),
+                                core::DecodeError::Kind::limit)
+            .inFile(path);
+    try {
+        core::requireMemory(size, limits, {});
+    } catch (const core::DecodeError& error) {
+        throw error.inFile(path);
+    }
+    core::ByteVector bytes(size);
+    if (size > 0)
+        bytes.resize(stream->Read(bytes.data(), 1, size));
+    return bytes;
+}
+
+}  // namespace
+
+Siblings siblingsOf(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits) {
+    if (isMemory(path))
+        return {};
+    return [&io, limits, folder = std::string(core::folderOf(path))](std::string_view name) -> std::optional<File> {
+        const std::string sibling = folder + std::string(name);
+        if (!io.Exists(sibling))
+            return std::nullopt;
+        std::optional<core::ByteVector> bytes = readThrough(io, sibling, limits);
+        return bytes ? std::optional(File{std::string(name), std::move(*bytes)}) : std::nullopt;
+    };
+}
+
+Input openThrough(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits) {
+    std::optional<core::ByteVector> bytes = readThrough(io, path, limits);
+    if (!bytes)
+        throw core::DecodeError("can't be opened").inFile(path);
+    const core::Limits rest = limits.holding(bytes->size());
+    return {{nameOf(path), std::move(*bytes)}, siblingsOf(io, path, rest), nullptr, isMemory(path) ? nameOf(path) : path};
+}
+
+OpenFile accessThrough(Assimp::IOSystem& io, const core::Limits& limits) {
+    return [&io, limits](const std::string& path, const std::string& besides, bool required) -> std::optional<Input> {
+        const bool isAbsolute = path.starts_with('/') || path.starts_with('\\') || path.find(':') == 1;
+        const std::string full = isAbsolute ? path : std::string(core::folderOf(besides)) + path;
+        if (!required && !io.Exists(full))
+            return std::nullopt;
+        return openThrough(io, full, limits);
+    };
+}
+
+}  // namespace reanima

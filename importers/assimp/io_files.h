@@ -1,0 +1,22 @@
+/// Files through Assimp's IOSystem alone.
+#pragma once
+
+#include <string>
+
+#include <assimp/IOSystem.hpp>
+
+#include "../../pipeline/rest_pose.h"
+
+namespace reanima {
+
+/// A file with the files of its folder as siblings; one that is read from memory has none.
+/// @throws core::DecodeError if it can't be read or is larger than Limits::fileSize or what is left of Limits::memory
+[[nodiscard]] Input openThrough(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits);
+
+/// The files beside one that need not be read itself; null for one that is read from memory.
+[[nodiscard]] Siblings siblingsOf(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits = {});
+
+/// Opens files for settings. The IOSystem must live as long as the result.
+[[nodiscard]] OpenFile accessThrough(Assimp::IOSystem& io, const core::Limits& limits);
+
+}  // namespace reanima

@@ -1,0 +1,47 @@
+#include "importers/assimp/target_rig.h"
+
+#include "gltf_export/glb_chunks.h"
+#include "gltf_export/gltf_skeleton.h"
+#include "importers/assimp/scene_skeleton.h"
+#include "importers/load.h"
+#include "importers/scene_memory.h"
+
+namespace reanima {
+
+namespace {
+
+core::Rig readNative(const Input& file, const Settings& settings, core::Diagnostics& diagnostics) {
+    const Format& format = formatOf(file);
+    if (format.kind != Kind::skeleton)
+        throw core::DecodeError("is no skeleton but " + std::string(format.label)).inFile(file.shownName());
+    Context context{settings.options, settings.limits, diagnostics, {}};
+    core::Rig rig;
+    rig.skeleton = std::move(loadWithRest(file, {}, context).skeletons.front());
+    return rig;
+}
+
+core::Rig readGltf(const Input& file, const core::Limits& limits, core::Diagnostics& diagnostics) {
+    const auto sibling = [&file](std::string_view name) -> std::optional<core::ByteVector> {
+        std::optional<File> found = file.siblings ? file.siblings(name) : std::nullopt;
+        return found ? std::optional(std::move(found->bytes)) : std::nullopt;
+    };
+    return gltf::readRig({file.file.bytes, file.shownName(), sibling}, limits, diagnostics);
+}
+
+}  // namespace
+
+std::shared_ptr<const core::Rig> readTargetRig(Assimp::IOSystem& io, const Input& file, const Settings& settings,
+                                               core::Diagnostics& diagnostics) {
+    const std::string& name = file.shownName();
+    const auto readOther = [&] {
+        core::requireMemory(memoryOfScene(file.file.bytes, file.file.name), settings.limits, {});
+        return readSceneRig(name, diagnostics, &io);
+    };
+    core::Rig rig = findFormat(file) != nullptr                       ? readNative(file, settings, diagnostics)
+                    : gltf::isGltf(file.file.bytes, file.file.name) ? readGltf(file, settings.limits, diagnostics)
+                                                                      : readOther();
+    rig.source = name;
+    return std::make_shared<const core::Rig>(std::move(rig));
+}
+
+}  // namespace reanima

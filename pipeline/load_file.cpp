@@ -1,0 +1,65 @@
+#include "pipeline/load_file.h"
+
+#include <system_error>
+
+#include "core/read_file.h"
+#include "importers/load.h"
+
+namespace reanima {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+LoadedFile loaded(Input input, const Settings& settings, Companions given) {
+    refuseUnknownOptions(settings.options);
+    LoadedFile file;
+    const core::Limits limits = settings.limits.holding(input.file.bytes.size());
+    Context context{settings.options, limits, file.diagnostics, {}};
+    input.format = &formatOf(input);
+    const Companions companions = withFoundCompanions(input, given);
+    core::Asset asset = load(input, companions, context);
+    refuseEmpty(asset, input);
+    file.asset = applySettings(std::move(asset), settings, input, companions, context, file.report);
+    return file;
+}
+
+}  // namespace
+
+Input openInput(const fs::path& path, const core::Limits& limits) {
+    Input input{{core::toUtf8(path.filename()), core::readFile(path, limits)}, {}, nullptr, core::toUtf8(path)};
+    input.siblings = [folder = path.parent_path(), limits](std::string_view name) -> std::optional<File> {
+        const fs::path sibling = folder / core::fromUtf8(name);
+        std::error_code error;
+        if (!fs::is_regular_file(sibling, error))
+            return std::nullopt;
+        return File{std::string(name), core::readFile(sibling, limits)};
+    };
+    return input;
+}
+
+OpenFile folderAccess(const core::Limits& limits) {
+    return [limits](const std::string& path, const std::string& besides, bool required) -> std::optional<Input> {
+        const fs::path file = core::fromUtf8(besides).parent_path() / core::fromUtf8(path);
+        std::error_code error;
+        if (!required && !fs::is_regular_file(file, error))
+            return std::nullopt;
+        return openInput(file, limits);
+    };
+}
+
+LoadedFile loadFile(const fs::path& path, const Settings& settings) {
+    Companions given;
+    if (!settings.skeleton.empty())
+        given.emplace(Role::skeleton, Companion{openInput(core::fromUtf8(settings.skeleton), settings.limits), true});
+    if (!settings.events.empty())
+        given.emplace(Role::events, Companion{openInput(core::fromUtf8(settings.events), settings.limits), true});
+    return loaded(openInput(path, settings.limits), settings, std::move(given));
+}
+
+LoadedFile loadBytes(core::ByteVector bytes, const std::string& name, const Settings& settings,
+                     const Companions& given) {
+    return loaded(Input{{name, std::move(bytes)}, {}, nullptr, {}}, settings, given);
+}
+
+}  // namespace reanima

@@ -1,0 +1,166 @@
+#include "pipeline/pipeline.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/edit.h"
+#include "core/memory.h"
+#include "core/resample.h"
+#include "core/root_motion.h"
+#include "importers/load.h"
+
+namespace reanima {
+
+std::string ClipsReduction::toLine() const {
+    const std::string place =
+        worstJoint.empty() ? "" : fmt::format(" ({} of {} at {:.3g} s)", worstJoint, worstClip, where.time);
+    return fmt::format("{} of {} keys kept; off by {:.3g} mm at most{}, {:.3g} mm on average", keysAfter, keysBefore,
+                       worst * 1000, place, mean * 1000);
+}
+
+namespace {
+
+/// The pose that the source is to stand in; none: it is turned to the rig's rest pose.
+std::optional<RestPose> restOf(const core::Asset& asset, const Settings& settings) {
+    if (!settings.rig)
+        return settings.rest;
+    using Source = RestPose::Source;
+    const RestPose& wanted =
+        settings.sourceRest.source != Source::standard ? settings.sourceRest : settings.mapRest;
+    const bool isStored = !asset.skeletons.empty() && asset.skeletons.front().hasRest;
+    const bool isMatched = wanted.source == Source::match || (wanted.source == Source::standard && !isStored);
+    return isMatched ? std::nullopt : std::optional(wanted);
+}
+
+void selectClips(core::Asset& asset, const Settings& settings, core::Diagnostics& diagnostics) {
+    if (settings.clips.empty())
+        return;
+    for (const std::string& selection : keepClips(asset, settings.clips))
+        diagnostics.warn(core::Code::ignored, {}, fmt::format("no clip matches {}", selection), {"clip", selection});
+    if (asset.clips.empty())
+        throw core::DecodeError("no clip matches").withHint({"clip", fmt::format("{}", fmt::join(settings.clips, ","))});
+}
+
+/// Puts the clips on the rig's skeleton.
+core::Asset bindToRig(core::Asset asset, const Settings& settings, bool matchesRest, Context& context,
+                      BindReport& report) {
+    if (asset.skeletons.empty())
+        throw core::DecodeError("holds pictures: they can't be bound to a skeleton");
+    BindSettings binding;
+    binding.map = settings.map;
+    for (const auto& [joint, role] : settings.names.roles)
+        binding.map.roles.emplace(joint, role);
+    binding.matchRest = matchesRest;
+    binding.mode = settings.mode.value_or(settings.map.mode.value_or(core::BindMode::world));
+    binding.scale = settings.rootScale ? settings.rootScale : settings.map.scale;
+    binding.targetFile = settings.rig->source;
+    const core::Skeleton& rig = settings.rig->skeleton;
+    const core::Skeleton& source = asset.skeletons.front();
+    const core::Binding plan = planBinding(source, asset.clips, rig, binding, report, context.diagnostics);
+    core::BoundMotion bound =
+        core::bindClips(source, asset.clips, rig, plan, context.limits.holding(core::memoryOf(asset)));
+    core::Asset result;
+    result.skeletons.push_back(std::move(bound.skeleton));
+    result.clips = std::move(bound.clips);
+    return result;
+}
+
+ClipsReduction reduceAll(core::Asset& asset, double millimetres, std::size_t bytesOfRotation) {
+    const core::Skeleton& skeleton = asset.skeletons.front();
+    const std::vector<core::Reduction> reductions =
+        core::reduceWhereSmaller(skeleton, asset.clips, millimetres / 1000, bytesOfRotation);
+    ClipsReduction total;
+    double frames = 0;
+    for (std::size_t i = 0; i < reductions.size(); ++i) {
+        const core::Clip& clip = asset.clips[i];
+        const core::Reduction& reduction = reductions[i];
+        total.keysBefore += reduction.keysBefore;
+        total.keysAfter += reduction.keysAfter;
+        if (reduction.worst > total.worst) {
+            total.worst = reduction.worst;
+            total.where = reduction.where;
+            total.worstClip = clip.name;
+            total.worstJoint = skeleton.joints[reduction.where.joint].name;
+        }
+        total.mean += reduction.mean * clip.frames;
+        frames += clip.frames;
+    }
+    total.mean /= std::max(frames, 1.0);
+    return total;
+}
+
+void changeMotion(core::Asset& asset, const Settings& settings, const core::Limits& limits, PipelineReport& report) {
+    if (asset.skeletons.empty() || asset.clips.empty())
+        return;
+    if (settings.resample)
+        core::resample(asset.clips, *settings.resample, limits);
+    const core::RootMotion root = settings.rootMotion.value_or(settings.map.rootMotion.value_or(core::RootMotion::keep));
+    for (core::Clip& clip : asset.clips)
+        core::applyRootMotion(asset.skeletons.front(), clip, root);
+    if (!settings.reduce)
+        return;
+    constexpr std::size_t kCompactRotation = 4 * sizeof(std::int16_t);
+    report.reduction =
+        reduceAll(asset, *settings.reduce, settings.compact ? kCompactRotation : sizeof(glm::quat));
+}
+
+void finishKeys(core::Asset& asset, const Settings& settings) {
+    for (const std::string& selection : settings.loopKeyOn)
+        if (clipNamed(asset, selection) == nullptr)
+            throw core::optionError({"loop-key", selection}, "there is no such clip");
+    for (core::Clip& clip : asset.clips) {
+        const bool isNamed = std::ranges::any_of(
+            settings.loopKeyOn, [&](const std::string& selection) { return clipNamed(asset, selection) == &clip; });
+        if (settings.loopKeyOnAll || isNamed)
+            core::addLoopKey(clip);
+        core::setInterpolation(clip, settings.interpolation);
+    }
+}
+
+/// @return the height of the rest pose in metres
+double heightOf(const core::Asset& asset, core::Diagnostics& diagnostics) {
+    constexpr double kTallest = 50;
+    constexpr double kSmallest = 0.05;
+    if (asset.skeletons.empty())
+        return 1;  // pictures
+    const core::Skeleton& skeleton = asset.skeletons.front();
+    const double height = core::verticalExtent(skeleton, core::restPose(skeleton)).height();
+    if (skeleton.origin != core::Skeleton::Origin::madeUp && (height > kTallest || height < kSmallest))
+        diagnostics.warn(core::Code::implausibleSize, {}, fmt::format("the rest pose is {:.4g} m high", height),
+                         height > 0 ? core::OptionHint{"scale"} : core::OptionHint{});
+    return height;
+}
+
+}  // namespace
+
+core::Asset applySettings(core::Asset asset, const Settings& settings, const Input& input,
+                          const Companions& companions, Context& context, PipelineReport& report) {
+    const auto about = context.diagnostics.about(input.shownName());
+    try {
+        refuseContradictions(settings);
+        const std::optional<RestPose> rest = restOf(asset, settings);
+        const core::Limits besideAsset = context.limits.holding(core::memoryOf(asset));
+        Context resting{context.options, besideAsset, context.diagnostics, context.cancelled};
+        setRestPose(asset, rest.value_or(RestPose{}), input, companions, resting);
+        report.unusedNames = applyNames(asset, settings.names, context.diagnostics);
+        selectClips(asset, settings, context.diagnostics);
+        if (!settings.nameTemplate.empty())
+            applyTemplate(asset, settings.nameTemplate, context.diagnostics);
+        if (settings.rig)
+            asset = bindToRig(std::move(asset), settings, !rest, context, report.binding.emplace());
+        changeMotion(asset, settings, context.limits, report);
+        finishKeys(asset, settings);
+        if (settings.endJoints)
+            for (core::Skeleton& skeleton : asset.skeletons)
+                core::addEndJoints(skeleton);
+        report.height = heightOf(asset, context.diagnostics);
+        return asset;
+    } catch (const core::DecodeError& error) {
+        if (error.kind() == core::DecodeError::Kind::option)
+            throw;
+        throw error.inFile(input.shownName());
+    }
+}
+
+}  // namespace reanima

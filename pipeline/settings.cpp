@@ -1,0 +1,326 @@
+#include "pipeline/settings.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "core/root_motion.h"
+#include "importers/common_options.h"
+#include "importers/registry.h"
+
+namespace reanima {
+
+namespace {
+
+using Type = OptionInfo::Type;
+using Use = OptionInfo::Use;
+
+constexpr std::array<std::string_view, 2> kInterpolations = {"linear", "step"};
+
+/// The value that a text stands for. @throws core::DecodeError of the kind `option`
+OptionValues checked(const OptionInfo& option, const std::string& text) {
+    OptionValues values;
+    if (const auto problem = setOption(values, option, std::string_view(text)))
+        throw core::optionError({std::string(option.key), text}, *problem);
+    return values;
+}
+
+double numberOf(const OptionInfo& option, const std::string& text) {
+    return *checked(option, text).number(option.key);
+}
+
+std::string textOf(const std::optional<double>& number) { return number ? fmt::format("{}", *number) : ""; }
+
+std::string textOf(const std::vector<std::string>& texts) { return fmt::format("{}", fmt::join(texts, ",")); }
+
+/// The text without the folder of the file that it names: what a file holds decides, not where it lies.
+std::string textOf(const RestPose& rest) {
+    const std::string& text = rest.saidBy.value;
+    const std::size_t folder = rest.file ? core::folderOf(text.substr(0, text.find(rest.file->file.name) + 1)).size() : 0;
+    return text.substr(folder);
+}
+
+template <bool Settings::*Member>
+void setFlag(Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile&) {
+    settings.*Member = checked(option, text).flag(option.key);
+}
+template <bool Settings::*Member>
+std::string textOfFlag(const Settings& settings) {
+    return settings.*Member ? "1" : "";
+}
+
+template <std::optional<double> Settings::*Member>
+void setNumber(Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile&) {
+    settings.*Member = numberOf(option, text);
+}
+template <std::optional<double> Settings::*Member>
+std::string textOfNumber(const Settings& settings) {
+    return textOf(settings.*Member);
+}
+
+template <RestPose Settings::*Member>
+void setRest(Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile& open) {
+    settings.*Member = parseRestPose(text, {std::string(option.key), text}, open);
+}
+template <RestPose Settings::*Member>
+std::string textOfRest(const Settings& settings) {
+    return textOf(settings.*Member);
+}
+
+/// What `parse` makes of a file that a setting names; errors name the file.
+template <typename Parse>
+auto parsedFile(const OptionInfo& option, const std::string& path, const OpenFile& open, const Parse& parse) {
+    const std::optional<Input> input = open ? open(path, {}, true) : std::nullopt;
+    if (!input)
+        throw core::optionError({std::string(option.key), path}, "can't be opened");
+    try {
+        return parse(input->file.bytes);
+    } catch (const core::DecodeError& error) {
+        throw error.inFile(input->shownName());
+    }
+}
+
+void setNames(Settings& settings, const OptionInfo& option, const std::string& path, const OpenFile& open) {
+    settings.names = parsedFile(option, path, open, [](core::Bytes bytes) {
+        return parseNames({reinterpret_cast<const char*>(bytes.data()), bytes.size()});  // NOLINT: text
+    });
+}
+
+void addMap(Settings& settings, const OptionInfo& option, const std::string& path, const OpenFile& open) {
+    JointMap map = parsedFile(option, path, open, parseJointMap);
+    if (!map.sourceRest.empty())
+        settings.mapRest = parseRestPose(map.sourceRest, {"map", map.sourceRest}, open, path);
+    mergeInto(settings.map, std::move(map));
+}
+
+constexpr std::string_view kBinding = "Binding to another skeleton (-s RIG)";
+constexpr std::string_view kMotion = "Motion";
+
+const std::array kSettings = {
+    SettingInfo{{"clip", Type::text, "SEL", "only these clips: an index, a range A-B, or a name; repeatable", 0, 0, {},
+                 Use::selecting, "all"},
+                {},
+                true,
+                false,
+                false,
+                [](Settings& settings, const OptionInfo&, const std::string& text, const OpenFile&) {
+                    settings.clips.push_back(text);
+                },
+                [](const Settings& settings) { return textOf(settings.clips); }},
+    SettingInfo{{"names", Type::text, "CSV",
+                 "names as lines clip,INDEX,NAME and joint,ID,NAME[,ROLE] (`reanima info` lists both; old names do, "
+                 "too)"},
+                {},
+                false,
+                false,
+                true,
+                setNames,
+                [](const Settings&) { return std::string(); }},
+    SettingInfo{{"name", Type::text, "TEMPLATE", "clip names from {stem} {index} {index:03} {id} {name}", 0, 0, {},
+                 Use::reading, "{name}"},
+                {},
+                false,
+                false,
+                false,
+                [](Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile&) {
+                    if (const auto problem = problemOfTemplate(text))
+                        throw core::optionError({std::string(option.key), text}, *problem);
+                    settings.nameTemplate = text;
+                },
+                [](const Settings& settings) { return settings.nameTemplate; }},
+    SettingInfo{{"rest", Type::text, "POSE",
+                 "rest pose: zero, skeleton (its own), CLIP:FRAME, or FILE[:CLIP:FRAME]", 0, 0, {}, Use::reading,
+                 "the skeleton's own, else the first frame of the first clip"},
+                {},
+                false,
+                false,
+                true,
+                setRest<&Settings::rest>,
+                textOfRest<&Settings::rest>},
+    SettingInfo{{"interpolation", Type::text, "WORD", "between keys", 0, 0, kInterpolations, Use::reading, "linear"},
+                {},
+                false,
+                false,
+                false,
+                [](Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile&) {
+                    const bool isStep = checked(option, text).text(option.key) == "step";
+                    settings.interpolation = isStep ? core::Interpolation::step : core::Interpolation::linear;
+                },
+                [](const Settings& settings) -> std::string {
+                    return settings.interpolation == core::Interpolation::step ? "step" : "";
+                }},
+    SettingInfo{{"loop-key", Type::text, "CLIP", "repeat the first frame at the end, of one clip or of all"},
+                {},
+                true,
+                true,
+                false,
+                [](Settings& settings, const OptionInfo&, const std::string& text, const OpenFile&) {
+                    if (text.empty())
+                        settings.loopKeyOnAll = true;
+                    else
+                        settings.loopKeyOn.push_back(text);
+                },
+                [](const Settings& settings) {
+                    return settings.loopKeyOnAll ? std::string("1") : textOf(settings.loopKeyOn);
+                }},
+    SettingInfo{{"proxy-mesh", Type::flag, {}, "add a mesh: one octahedron per bone, skinned", 0, 1, {}, Use::writing},
+                {},
+                false,
+                false,
+                false,
+                setFlag<&Settings::proxyMesh>,
+                textOfFlag<&Settings::proxyMesh>},
+    SettingInfo{{"end-joints", Type::flag, {}, "add a joint at the end of every last bone of a chain"},
+                {},
+                false,
+                false,
+                false,
+                setFlag<&Settings::endJoints>,
+                textOfFlag<&Settings::endJoints>},
+    SettingInfo{{"compact", Type::flag, {},
+                 "smaller files: rotations as 16-bit integers (Assimp before version 6 misreads them), equal values "
+                 "stored once, no extras but the content key",
+                 0, 1, {}, Use::writing},
+                {},
+                false,
+                false,
+                false,
+                setFlag<&Settings::compact>,
+                textOfFlag<&Settings::compact>},
+    SettingInfo{{"map", Type::text, "FILE",
+                 "which joint is which: JSON, or lines source,target; repeatable, later files win"},
+                kBinding,
+                true,
+                false,
+                true,
+                addMap,
+                [](const Settings&) { return std::string(); }},
+    SettingInfo{{"mode", Type::text, "WORD",
+                 "world: bones point as the source's do; copy: local values as they are; local: changes from the rest "
+                 "pose",
+                 0, 0, core::kBindModeNames, Use::reading, "as the mapping says, else world"},
+                kBinding,
+                false,
+                false,
+                false,
+                [](Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile&) {
+                    settings.mode = core::bindModeNamed(checked(option, text).text(option.key).value_or(""));
+                },
+                [](const Settings& settings) { return std::string(settings.mode ? nameOf(*settings.mode) : ""); }},
+    SettingInfo{{"source-rest", Type::text, "POSE",
+                 "how the source stands where the rig rests: match (turned to the rig's rest pose), skeleton (its "
+                 "own), zero, CLIP:FRAME or FILE[:CLIP:FRAME]",
+                 0, 0, {}, Use::reading, "its own rest pose, else match"},
+                kBinding,
+                false,
+                false,
+                true,
+                setRest<&Settings::sourceRest>,
+                textOfRest<&Settings::sourceRest>},
+    SettingInfo{{"root-scale", Type::number, "F", "lengths from the source to the rig", 1e-9, 1e9, {}, Use::reading,
+                 "by the heights of their roots"},
+                kBinding,
+                false,
+                false,
+                false,
+                setNumber<&Settings::rootScale>,
+                textOfNumber<&Settings::rootScale>},
+    SettingInfo{{"keep-mesh", Type::flag, {},
+                 "write into the rig's own .glb: meshes and materials stay; a weapon gets a node", 0, 1, {},
+                 Use::writing},
+                kBinding,
+                false,
+                false,
+                false,
+                setFlag<&Settings::keepMesh>,
+                textOfFlag<&Settings::keepMesh>},
+    SettingInfo{{"root-motion", Type::text, "WORD",
+                 "in-place: no way over the ground; drop: the root stays at rest; extract: the way moves the whole", 0,
+                 0, core::kRootMotionNames, Use::reading, "as the mapping says, else keep"},
+                kMotion,
+                false,
+                false,
+                false,
+                [](Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile&) {
+                    settings.rootMotion = core::rootMotionNamed(checked(option, text).text(option.key).value_or(""));
+                },
+                [](const Settings& settings) {
+                    return std::string(settings.rootMotion ? nameOf(*settings.rootMotion) : "");
+                }},
+    SettingInfo{{"resample", Type::number, "R", "keys a second, between the old ones along the arc", 0.001, 1000},
+                kMotion,
+                false,
+                false,
+                false,
+                setNumber<&Settings::resample>,
+                textOfNumber<&Settings::resample>},
+    SettingInfo{{"reduce", Type::number, "MM",
+                 "leave out keys as long as no joint is off by more than MM millimetres and the clip gets smaller",
+                 1e-6, 1e6},
+                kMotion,
+                false,
+                false,
+                false,
+                setNumber<&Settings::reduce>,
+                textOfNumber<&Settings::reduce>},
+};
+
+}  // namespace
+
+std::span<const SettingInfo> settingInfos() { return kSettings; }
+
+const SettingInfo* findSetting(std::string_view key) {
+    const auto row = std::ranges::find_if(kSettings, [key](const SettingInfo& info) { return info.option.key == key; });
+    return row == kSettings.end() ? nullptr : &*row;
+}
+
+void setSetting(Settings& settings, std::string_view key, const std::string& text, const OpenFile& open) {
+    if (const SettingInfo* info = findSetting(key)) {
+        info->set(settings, info->option, text, open);
+        return;
+    }
+    for (const OptionInfo* limit : {&kLimitSamplesOption, &kLimitMemoryOption})
+        if (limit->key == key) {
+            const double number = numberOf(*limit, text);
+            if (limit == &kLimitSamplesOption)
+                settings.limits.setSamples(static_cast<std::uint64_t>(number));
+            else
+                settings.limits.memory = static_cast<std::uint64_t>(number) << 20U;
+            return;
+        }
+    for (const OptionInfo& option : formatOptions())
+        if (option.key == key) {
+            if (const auto problem = setOption(settings.options, option, std::string_view(text)))
+                throw core::optionError({std::string(key), text}, *problem);
+            return;
+        }
+    throw core::optionError({std::string(key)}, "there is no such option");
+}
+
+void refuseUnknownOptions(const OptionValues& options) {
+    const std::vector<OptionInfo> known = formatOptions();
+    for (const auto& [key, value] : options.all())
+        if (std::ranges::find(known, key, &OptionInfo::key) == known.end())
+            throw core::optionError({key}, "no format has such an option");
+}
+
+void refuseContradictions(const Settings& settings) {
+    if (settings.reduce && settings.interpolation == core::Interpolation::step)
+        throw core::optionError({"reduce"},
+                                "straight lines stand for the keys that it leaves out, which steps are not");
+    if (settings.rig && settings.rest.source != RestPose::Source::standard)
+        throw core::optionError({"rest"}, "the rig's rest pose is the one in its file");
+}
+
+std::string textOf(const Settings& settings) {
+    std::string text;
+    for (const auto& [key, value] : settings.options.all())
+        text += std::visit([&key = key](const auto& v) { return fmt::format("{}={};", key, v); }, value);
+    for (const SettingInfo& info : kSettings)
+        if (const std::string value = info.text(settings); !value.empty())
+            text += fmt::format("{}={};", info.option.key, value);
+    return text;
+}
+
+}  // namespace reanima

@@ -1,0 +1,95 @@
+/// What a user may ask for between reading a file and writing it, and the one list of it: flags of the command,
+/// properties of the Assimp loaders, keys of job files, environment variables and documentation come from there.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../core/bind.h"
+#include "../core/clip.h"
+#include "../core/limits.h"
+#include "../core/rig.h"
+#include "../importers/joint_map.h"
+#include "../importers/naming.h"
+#include "../importers/options.h"
+#include "rest_pose.h"
+
+namespace reanima {
+
+struct Settings {
+    // -- Reading ------------------------------------------------------------------------------------------------------
+    OptionValues options;  ///< of the formats: `rate`, `scale`, `joints`, `model`, ...
+    core::Limits limits;
+    std::string skeleton;  ///< for loadFile(): path of the game's skeleton; empty: looked for beside the file
+    std::string events;    ///< for loadFile(): path of the events; empty: looked for beside the file
+
+    // -- What it is called, and which part of it is wanted ------------------------------------------------------------
+    Names names;
+    std::vector<std::string> clips;  ///< indices, ranges `A-B` or names; empty: all
+    std::string nameTemplate;        ///< of clips: {stem} {index} {index:03} {id} {name}; empty: as they are
+
+    // -- Pose and binding ---------------------------------------------------------------------------------------------
+    RestPose rest;                  ///< without a rig
+    std::shared_ptr<const core::Rig> rig;  ///< the skeleton of another program that clips are put on
+    JointMap map;                   ///< which joint is which
+    RestPose mapRest;               ///< JointMap::sourceRest
+    std::optional<core::BindMode> mode;  ///< unset: as the map says, else world
+    RestPose sourceRest;            ///< how the source stands where the rig rests; standard: as the map says, else its own,
+                                    ///< else match
+    std::optional<double> rootScale;  ///< of lengths, source to rig; unset: as the map says, else by the heights of both
+
+    // -- Motion -------------------------------------------------------------------------------------------------------
+    std::optional<core::RootMotion> rootMotion;  ///< unset: as the map says, else keep
+    std::optional<double> resample;              ///< keys per second
+    std::optional<double> reduce;                ///< millimetres that a joint may be off where keys are left out
+    bool loopKeyOnAll = false;
+    std::vector<std::string> loopKeyOn;  ///< names or indices of clips
+    core::Interpolation interpolation = core::Interpolation::linear;
+
+    // -- What is written ----------------------------------------------------------------------------------------------
+    bool endJoints = false;
+    bool proxyMesh = false;
+    bool compact = false;
+    bool keepMesh = false;
+};
+
+/// A setting: what it is called, what it means, and how it is read from a text.
+struct SettingInfo {
+    OptionInfo option;
+    std::string_view heading;     ///< of its group in a help text; may be empty
+    bool isRepeatable = false;    ///< later ones add to earlier ones
+    bool hasOptionalValue = false;  ///< an empty text stands for a setting without one
+    bool namesFile = false;       ///< the text is a path, or may begin with one
+    /// @throws core::DecodeError of the kind `option`, or about the file that the text names
+    void (*set)(Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile& open);
+    /// The value, for keys that tell whether an output has to be made again; empty: the default. What files hold is
+    /// not in it.
+    std::string (*text)(const Settings& settings);
+};
+
+/// Every setting, in the order of documentation. Options of the formats are listed by formatOptions().
+[[nodiscard]] std::span<const SettingInfo> settingInfos();
+
+/// The setting of that key, or null.
+[[nodiscard]] const SettingInfo* findSetting(std::string_view key);
+
+/// Sets what `key` names: a setting, an option of a format, or a limit.
+/// @param text as a user writes it; of a flag `1` or `0`
+/// @param open for settings that name files
+/// @throws core::DecodeError of the kind `option` for an unknown key or a value that is wrong
+void setSetting(Settings& settings, std::string_view key, const std::string& text, const OpenFile& open = {});
+
+/// @throws core::DecodeError of the kind `option` for a key that no format has, or a value that is wrong
+void refuseUnknownOptions(const OptionValues& options);
+
+/// @throws core::DecodeError of the kind `option` for settings that exclude each other
+void refuseContradictions(const Settings& settings);
+
+/// All settings that are not at their default, as one text. See SettingInfo::text.
+[[nodiscard]] std::string textOf(const Settings& settings);
+
+}  // namespace reanima

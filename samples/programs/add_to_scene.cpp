@@ -1,0 +1,22 @@
+/// A game's clips on a character that Assimp loaded from another file.
+///
+///     add_to_scene hero.fbx samples/ff7/hrda hero.map.json
+#include <iostream>
+
+#include <assimp/Importer.hpp>
+#include <assimp/scene.h>
+#include <reanima/assimp.h>
+
+int main(int, char** argv) try {
+    Assimp::Importer importer;
+    importer.ReadFile(argv[1], 0);
+    const std::unique_ptr<aiScene> hero(importer.GetOrphanedScene());
+    reanima::Settings settings;
+    reanima::setSetting(settings, "map", argv[3], reanima::folderAccess());
+    reanima::addAnimationsTo(*hero, argv[2], settings);
+    for (unsigned i = 0; i < hero->mNumAnimations; ++i)
+        std::cout << hero->mAnimations[i]->mName.C_Str() << '\n';
+} catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return 1;
+}
