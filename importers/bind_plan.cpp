@@ -57,9 +57,8 @@ class Planner {
         addByRole(known);
         matches_ = core::matchByNames(source_, target_, std::move(known), settings_.map.ignore);
         if (matches_.empty())
-            throw DecodeError(
-                fmt::format("no joint of {} is one of {} by its name; a mapping file says which is which",
-                            source_.name, shownTarget()))
+            throw DecodeError(fmt::format("no joint of {} is one of {} by its name; a mapping file says which is which",
+                                          source_.name, shownTarget()))
                 .withHint({"map", "FILE"});
     }
 

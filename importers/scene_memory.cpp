@@ -21,9 +21,9 @@ std::uint64_t memoryOfScene(core::Bytes bytes, std::string_view name) {
     if (text.substr(0, kHead).find('\0') != std::string_view::npos)
         return bytes.size() * kPerBinaryByte;
     const std::size_t first = std::min(text.find_first_not_of("\xEF\xBB\xBF \t\r\n"), text.size());
-    const bool isPlain = core::extensionOf(name) == "obj" || std::ranges::any_of(kPlainKinds, [&](std::string_view begin) {
-                             return text.substr(first).starts_with(begin);
-                         });
+    const bool isPlain =
+        core::extensionOf(name) == "obj" ||
+        std::ranges::any_of(kPlainKinds, [&](std::string_view begin) { return text.substr(first).starts_with(begin); });
     std::uint64_t words = 0;
     std::uint64_t elements = 0;
     bool inWord = false;

@@ -26,8 +26,7 @@ std::optional<RestPose> restOf(const core::Asset& asset, const Settings& setting
     if (!settings.rig)
         return settings.rest;
     using Source = RestPose::Source;
-    const RestPose& wanted =
-        settings.sourceRest.source != Source::standard ? settings.sourceRest : settings.mapRest;
+    const RestPose& wanted = settings.sourceRest.source != Source::standard ? settings.sourceRest : settings.mapRest;
     const bool isStored = !asset.skeletons.empty() && asset.skeletons.front().hasRest;
     const bool isMatched = wanted.source == Source::match || (wanted.source == Source::standard && !isStored);
     return isMatched ? std::nullopt : std::optional(wanted);
@@ -39,7 +38,8 @@ void selectClips(core::Asset& asset, const Settings& settings, core::Diagnostics
     for (const std::string& selection : keepClips(asset, settings.clips))
         diagnostics.warn(core::Code::ignored, {}, fmt::format("no clip matches {}", selection), {"clip", selection});
     if (asset.clips.empty())
-        throw core::DecodeError("no clip matches").withHint({"clip", fmt::format("{}", fmt::join(settings.clips, ","))});
+        throw core::DecodeError("no clip matches")
+            .withHint({"clip", fmt::format("{}", fmt::join(settings.clips, ","))});
 }
 
 /// Puts the clips on the rig's skeleton.
@@ -95,14 +95,14 @@ void changeMotion(core::Asset& asset, const Settings& settings, const core::Limi
         return;
     if (settings.resample)
         core::resample(asset.clips, *settings.resample, limits);
-    const core::RootMotion root = settings.rootMotion.value_or(settings.map.rootMotion.value_or(core::RootMotion::keep));
+    const core::RootMotion root =
+        settings.rootMotion.value_or(settings.map.rootMotion.value_or(core::RootMotion::keep));
     for (core::Clip& clip : asset.clips)
         core::applyRootMotion(asset.skeletons.front(), clip, root);
     if (!settings.reduce)
         return;
     constexpr std::size_t kCompactRotation = 4 * sizeof(std::int16_t);
-    report.reduction =
-        reduceAll(asset, *settings.reduce, settings.compact ? kCompactRotation : sizeof(glm::quat));
+    report.reduction = reduceAll(asset, *settings.reduce, settings.compact ? kCompactRotation : sizeof(glm::quat));
 }
 
 void finishKeys(core::Asset& asset, const Settings& settings) {
@@ -134,8 +134,8 @@ double heightOf(const core::Asset& asset, core::Diagnostics& diagnostics) {
 
 }  // namespace
 
-core::Asset applySettings(core::Asset asset, const Settings& settings, const Input& input,
-                          const Companions& companions, Context& context, PipelineReport& report) {
+core::Asset applySettings(core::Asset asset, const Settings& settings, const Input& input, const Companions& companions,
+                          Context& context, PipelineReport& report) {
     const auto about = context.diagnostics.about(input.shownName());
     try {
         refuseContradictions(settings);

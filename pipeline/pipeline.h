@@ -30,8 +30,8 @@ struct PipelineReport {
 };
 
 /// Takes an asset through the settings, in this order: rest pose, names of joints and clips, selection of clips, names
-/// by template, binding to the rig, keys at another rate, root motion, fewer keys, loop keys, interpolation, end joints.
-/// Settings about reading and writing are not looked at.
+/// by template, binding to the rig, keys at another rate, root motion, fewer keys, loop keys, interpolation, end
+/// joints. Settings about reading and writing are not looked at.
 /// @param input the first input that the asset comes from, with its companions
 /// @param context its options are the ones that the input was read with
 /// @throws core::DecodeError that names the input; of the kind `option` where the settings ask for what the asset has

@@ -73,10 +73,10 @@ RestPose parseRestPose(std::string_view text, core::OptionHint saidBy, const Ope
     RestPose rest;
     rest.saidBy = std::move(saidBy);
     if (text.empty() || text == "zero" || text == "skeleton" || text == "match") {
-        rest.source = text.empty()          ? RestPose::Source::standard
-                      : text == "zero"      ? RestPose::Source::zero
-                      : text == "skeleton"  ? RestPose::Source::skeleton
-                                            : RestPose::Source::match;
+        rest.source = text.empty()         ? RestPose::Source::standard
+                      : text == "zero"     ? RestPose::Source::zero
+                      : text == "skeleton" ? RestPose::Source::skeleton
+                                           : RestPose::Source::match;
         return rest;
     }
     rest.source = RestPose::Source::clip;

@@ -26,9 +26,7 @@ OptionValues checked(const OptionInfo& option, const std::string& text) {
     return values;
 }
 
-double numberOf(const OptionInfo& option, const std::string& text) {
-    return *checked(option, text).number(option.key);
-}
+double numberOf(const OptionInfo& option, const std::string& text) { return *checked(option, text).number(option.key); }
 
 std::string textOf(const std::optional<double>& number) { return number ? fmt::format("{}", *number) : ""; }
 
@@ -37,7 +35,8 @@ std::string textOf(const std::vector<std::string>& texts) { return fmt::format("
 /// The text without the folder of the file that it names: what a file holds decides, not where it lies.
 std::string textOf(const RestPose& rest) {
     const std::string& text = rest.saidBy.value;
-    const std::size_t folder = rest.file ? core::folderOf(text.substr(0, text.find(rest.file->file.name) + 1)).size() : 0;
+    const std::size_t folder =
+        rest.file ? core::folderOf(text.substr(0, text.find(rest.file->file.name) + 1)).size() : 0;
     return text.substr(folder);
 }
 
@@ -98,8 +97,15 @@ constexpr std::string_view kBinding = "Binding to another skeleton (-s RIG)";
 constexpr std::string_view kMotion = "Motion";
 
 const std::array kSettings = {
-    SettingInfo{{"clip", Type::text, "SEL", "only these clips: an index, a range A-B, or a name; repeatable", 0, 0, {},
-                 Use::selecting, "all"},
+    SettingInfo{{"clip",
+                 Type::text,
+                 "SEL",
+                 "only these clips: an index, a range A-B, or a name; repeatable",
+                 0,
+                 0,
+                 {},
+                 Use::selecting,
+                 "all"},
                 {},
                 true,
                 false,
@@ -117,8 +123,15 @@ const std::array kSettings = {
                 true,
                 setNames,
                 [](const Settings&) { return std::string(); }},
-    SettingInfo{{"name", Type::text, "TEMPLATE", "clip names from {stem} {index} {index:03} {id} {name}", 0, 0, {},
-                 Use::reading, "{name}"},
+    SettingInfo{{"name",
+                 Type::text,
+                 "TEMPLATE",
+                 "clip names from {stem} {index} {index:03} {id} {name}",
+                 0,
+                 0,
+                 {},
+                 Use::reading,
+                 "{name}"},
                 {},
                 false,
                 false,
@@ -129,8 +142,14 @@ const std::array kSettings = {
                     settings.nameTemplate = text;
                 },
                 [](const Settings& settings) { return settings.nameTemplate; }},
-    SettingInfo{{"rest", Type::text, "POSE",
-                 "rest pose: zero, skeleton (its own), CLIP:FRAME, or FILE[:CLIP:FRAME]", 0, 0, {}, Use::reading,
+    SettingInfo{{"rest",
+                 Type::text,
+                 "POSE",
+                 "rest pose: zero, skeleton (its own), CLIP:FRAME, or FILE[:CLIP:FRAME]",
+                 0,
+                 0,
+                 {},
+                 Use::reading,
                  "the skeleton's own, else the first frame of the first clip"},
                 {},
                 false,
@@ -150,20 +169,19 @@ const std::array kSettings = {
                 [](const Settings& settings) -> std::string {
                     return settings.interpolation == core::Interpolation::step ? "step" : "";
                 }},
-    SettingInfo{{"loop-key", Type::text, "CLIP", "repeat the first frame at the end, of one clip or of all"},
-                {},
-                true,
-                true,
-                false,
-                [](Settings& settings, const OptionInfo&, const std::string& text, const OpenFile&) {
-                    if (text.empty())
-                        settings.loopKeyOnAll = true;
-                    else
-                        settings.loopKeyOn.push_back(text);
-                },
-                [](const Settings& settings) {
-                    return settings.loopKeyOnAll ? std::string("1") : textOf(settings.loopKeyOn);
-                }},
+    SettingInfo{
+        {"loop-key", Type::text, "CLIP", "repeat the first frame at the end, of one clip or of all"},
+        {},
+        true,
+        true,
+        false,
+        [](Settings& settings, const OptionInfo&, const std::string& text, const OpenFile&) {
+            if (text.empty())
+                settings.loopKeyOnAll = true;
+            else
+                settings.loopKeyOn.push_back(text);
+        },
+        [](const Settings& settings) { return settings.loopKeyOnAll ? std::string("1") : textOf(settings.loopKeyOn); }},
     SettingInfo{{"proxy-mesh", Type::flag, {}, "add a mesh: one octahedron per bone, skinned", 0, 1, {}, Use::writing},
                 {},
                 false,
@@ -178,24 +196,29 @@ const std::array kSettings = {
                 false,
                 setFlag<&Settings::endJoints>,
                 textOfFlag<&Settings::endJoints>},
-    SettingInfo{{"compact", Type::flag, {},
+    SettingInfo{{"compact",
+                 Type::flag,
+                 {},
                  "smaller files: rotations as 16-bit integers (Assimp before version 6 misreads them), equal values "
                  "stored once, no extras but the content key",
-                 0, 1, {}, Use::writing},
+                 0,
+                 1,
+                 {},
+                 Use::writing},
                 {},
                 false,
                 false,
                 false,
                 setFlag<&Settings::compact>,
                 textOfFlag<&Settings::compact>},
-    SettingInfo{{"map", Type::text, "FILE",
-                 "which joint is which: JSON, or lines source,target; repeatable, later files win"},
-                kBinding,
-                true,
-                false,
-                true,
-                addMap,
-                [](const Settings&) { return std::string(); }},
+    SettingInfo{
+        {"map", Type::text, "FILE", "which joint is which: JSON, or lines source,target; repeatable, later files win"},
+        kBinding,
+        true,
+        false,
+        true,
+        addMap,
+        [](const Settings&) { return std::string(); }},
     SettingInfo{{"mode", Type::text, "WORD",
                  "world: bones point as the source's do; copy: local values as they are; local: changes from the rest "
                  "pose",
@@ -208,17 +231,30 @@ const std::array kSettings = {
                     settings.mode = core::bindModeNamed(checked(option, text).text(option.key).value_or(""));
                 },
                 [](const Settings& settings) { return std::string(settings.mode ? nameOf(*settings.mode) : ""); }},
-    SettingInfo{{"source-rest", Type::text, "POSE",
+    SettingInfo{{"source-rest",
+                 Type::text,
+                 "POSE",
                  "how the source stands where the rig rests: match (turned to the rig's rest pose), skeleton (its "
                  "own), zero, CLIP:FRAME or FILE[:CLIP:FRAME]",
-                 0, 0, {}, Use::reading, "its own rest pose, else match"},
+                 0,
+                 0,
+                 {},
+                 Use::reading,
+                 "its own rest pose, else match"},
                 kBinding,
                 false,
                 false,
                 true,
                 setRest<&Settings::sourceRest>,
                 textOfRest<&Settings::sourceRest>},
-    SettingInfo{{"root-scale", Type::number, "F", "lengths from the source to the rig", 1e-9, 1e9, {}, Use::reading,
+    SettingInfo{{"root-scale",
+                 Type::number,
+                 "F",
+                 "lengths from the source to the rig",
+                 1e-9,
+                 1e9,
+                 {},
+                 Use::reading,
                  "by the heights of their roots"},
                 kBinding,
                 false,
@@ -226,8 +262,13 @@ const std::array kSettings = {
                 false,
                 setNumber<&Settings::rootScale>,
                 textOfNumber<&Settings::rootScale>},
-    SettingInfo{{"keep-mesh", Type::flag, {},
-                 "write into the rig's own .glb: meshes and materials stay; a weapon gets a node", 0, 1, {},
+    SettingInfo{{"keep-mesh",
+                 Type::flag,
+                 {},
+                 "write into the rig's own .glb: meshes and materials stay; a weapon gets a node",
+                 0,
+                 1,
+                 {},
                  Use::writing},
                 kBinding,
                 false,
@@ -235,19 +276,18 @@ const std::array kSettings = {
                 false,
                 setFlag<&Settings::keepMesh>,
                 textOfFlag<&Settings::keepMesh>},
-    SettingInfo{{"root-motion", Type::text, "WORD",
-                 "in-place: no way over the ground; drop: the root stays at rest; extract: the way moves the whole", 0,
-                 0, core::kRootMotionNames, Use::reading, "as the mapping says, else keep"},
-                kMotion,
-                false,
-                false,
-                false,
-                [](Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile&) {
-                    settings.rootMotion = core::rootMotionNamed(checked(option, text).text(option.key).value_or(""));
-                },
-                [](const Settings& settings) {
-                    return std::string(settings.rootMotion ? nameOf(*settings.rootMotion) : "");
-                }},
+    SettingInfo{
+        {"root-motion", Type::text, "WORD",
+         "in-place: no way over the ground; drop: the root stays at rest; extract: the way moves the whole", 0, 0,
+         core::kRootMotionNames, Use::reading, "as the mapping says, else keep"},
+        kMotion,
+        false,
+        false,
+        false,
+        [](Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile&) {
+            settings.rootMotion = core::rootMotionNamed(checked(option, text).text(option.key).value_or(""));
+        },
+        [](const Settings& settings) { return std::string(settings.rootMotion ? nameOf(*settings.rootMotion) : ""); }},
     SettingInfo{{"resample", Type::number, "R", "keys a second, between the old ones along the arc", 0.001, 1000},
                 kMotion,
                 false,
@@ -255,15 +295,15 @@ const std::array kSettings = {
                 false,
                 setNumber<&Settings::resample>,
                 textOfNumber<&Settings::resample>},
-    SettingInfo{{"reduce", Type::number, "MM",
-                 "leave out keys as long as no joint is off by more than MM millimetres and the clip gets smaller",
-                 1e-6, 1e6},
-                kMotion,
-                false,
-                false,
-                false,
-                setNumber<&Settings::reduce>,
-                textOfNumber<&Settings::reduce>},
+    SettingInfo{
+        {"reduce", Type::number, "MM",
+         "leave out keys as long as no joint is off by more than MM millimetres and the clip gets smaller", 1e-6, 1e6},
+        kMotion,
+        false,
+        false,
+        false,
+        setNumber<&Settings::reduce>,
+        textOfNumber<&Settings::reduce>},
 };
 
 }  // namespace

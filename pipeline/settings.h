@@ -33,14 +33,15 @@ struct Settings {
     std::string nameTemplate;        ///< of clips: {stem} {index} {index:03} {id} {name}; empty: as they are
 
     // -- Pose and binding ---------------------------------------------------------------------------------------------
-    RestPose rest;                  ///< without a rig
+    RestPose rest;                         ///< without a rig
     std::shared_ptr<const core::Rig> rig;  ///< the skeleton of another program that clips are put on
-    JointMap map;                   ///< which joint is which
-    RestPose mapRest;               ///< JointMap::sourceRest
-    std::optional<core::BindMode> mode;  ///< unset: as the map says, else world
-    RestPose sourceRest;            ///< how the source stands where the rig rests; standard: as the map says, else its own,
-                                    ///< else match
-    std::optional<double> rootScale;  ///< of lengths, source to rig; unset: as the map says, else by the heights of both
+    JointMap map;                          ///< which joint is which
+    RestPose mapRest;                      ///< JointMap::sourceRest
+    std::optional<core::BindMode> mode;    ///< unset: as the map says, else world
+    RestPose sourceRest;  ///< how the source stands where the rig rests; standard: as the map says, else its own,
+                          ///< else match
+    std::optional<double>
+        rootScale;  ///< of lengths, source to rig; unset: as the map says, else by the heights of both
 
     // -- Motion -------------------------------------------------------------------------------------------------------
     std::optional<core::RootMotion> rootMotion;  ///< unset: as the map says, else keep
@@ -60,10 +61,10 @@ struct Settings {
 /// A setting: what it is called, what it means, and how it is read from a text.
 struct SettingInfo {
     OptionInfo option;
-    std::string_view heading;     ///< of its group in a help text; may be empty
-    bool isRepeatable = false;    ///< later ones add to earlier ones
+    std::string_view heading;       ///< of its group in a help text; may be empty
+    bool isRepeatable = false;      ///< later ones add to earlier ones
     bool hasOptionalValue = false;  ///< an empty text stands for a setting without one
-    bool namesFile = false;       ///< the text is a path, or may begin with one
+    bool namesFile = false;         ///< the text is a path, or may begin with one
     /// @throws core::DecodeError of the kind `option`, or about the file that the text names
     void (*set)(Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile& open);
     /// The value, for keys that tell whether an output has to be made again; empty: the default. What files hold is

@@ -11,8 +11,8 @@
 namespace reanima {
 
 /// Binds the clips of a game's file to the skeleton of a scene and adds them to the scene's animations: at its end, in
-/// the order of the file, one channel per joint that any of them moves. Which nodes are joints, see rigOf(). Joints that
-/// no joint of the scene stands for but that are carried, such as weapons, get a node. Nothing else of the scene
+/// the order of the file, one channel per joint that any of them moves. Which nodes are joints, see rigOf(). Joints
+/// that no joint of the scene stands for but that are carried, such as weapons, get a node. Nothing else of the scene
 /// changes. Clips stay in the scene's own units.
 /// @param scene from an Assimp::Importer (GetOrphanedScene(), or const_cast while the importer lives) or made by hand
 /// @param settings as for loadFile(); `rig` is replaced by the scene's skeleton

@@ -49,8 +49,7 @@ const Format* SharedRecognition::formatOf(const void* asking, const std::string&
 }
 
 FormatImporter::FormatImporter(const Format& format, std::shared_ptr<SharedRecognition> recognition)
-    : format_(format),
-      recognition_(recognition ? std::move(recognition) : std::make_shared<SharedRecognition>()) {}
+    : format_(format), recognition_(recognition ? std::move(recognition) : std::make_shared<SharedRecognition>()) {}
 
 bool FormatImporter::CanRead(const std::string& path, Assimp::IOSystem* io, bool checkSignature) const {
     return io != nullptr && recognition_->formatOf(this, path, *io, checkSignature) == &format_;
@@ -105,9 +104,9 @@ class Named {
         if (!settings.events.empty())
             addCompanion(Role::events, settings.events, Kind::events, "events");
         if (!skeletonBytes.empty())
-            companions.emplace(Role::skeleton,
-                               Companion{{{"skeleton", {skeletonBytes.begin(), skeletonBytes.end()}}, {}, nullptr, {}},
-                                         true});
+            companions.emplace(
+                Role::skeleton,
+                Companion{{{"skeleton", {skeletonBytes.begin(), skeletonBytes.end()}}, {}, nullptr, {}}, true});
         if (!request.sourceSkeleton.empty())
             addCompanion(Role::skeleton, request.sourceSkeleton, Kind::skeleton, "source-skeleton");
         if (settings.skeleton.empty())

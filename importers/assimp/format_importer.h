@@ -36,7 +36,8 @@ class SharedRecognition {
 /// fills the scene.
 ///
 /// Properties (Importer::SetProperty..., better setProperty(), which refuses unknown keys), read anew for every file:
-/// - IMPORT_REANIMA_<KEY> for every setting (settingInfos()), every option of the format, and the limits; integer, float
+/// - IMPORT_REANIMA_<KEY> for every setting (settingInfos()), every option of the format, and the limits; integer,
+/// float
 ///   or string; IMPORT_REANIMA_FPS is another name of IMPORT_REANIMA_RATE
 /// - IMPORT_REANIMA_SKELETON: path of the skeleton: the game's own, or a rig that the clips are bound to;
 ///   IMPORT_REANIMA_SKELETON_BYTES: the game's own, for reads from memory; IMPORT_REANIMA_SOURCE_SKELETON: the game's

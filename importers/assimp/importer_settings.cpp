@@ -80,9 +80,7 @@ class Collector {
     Collector(ImporterSettings& result, const Format& format, Assimp::IOSystem& io)
         : result_(result), format_(format), io_(io) {}
 
-    [[nodiscard]] bool isStated(std::string_view key) const {
-        return std::ranges::find(stated_, key) != stated_.end();
-    }
+    [[nodiscard]] bool isStated(std::string_view key) const { return std::ranges::find(stated_, key) != stated_.end(); }
 
     /// @param besides the file that states it, which paths are relative to
     void set(const std::string& key, const std::string& text, const std::string& besides) {
@@ -109,8 +107,8 @@ class Collector {
     }
 
     [[nodiscard]] OpenFile relativeTo(const std::string& file) const {
-        return [access = accessThrough(io_, result_.settings.limits), file](
-                   const std::string& path, const std::string& besides, bool required) {
+        return [access = accessThrough(io_, result_.settings.limits), file](const std::string& path,
+                                                                            const std::string& besides, bool required) {
             return access(path, besides.empty() ? file : besides, required);
         };
     }

@@ -65,7 +65,8 @@ Input openThrough(Assimp::IOSystem& io, const std::string& path, const core::Lim
     if (!bytes)
         throw core::DecodeError("can't be opened").inFile(path);
     const core::Limits rest = limits.holding(bytes->size());
-    return {{nameOf(path), std::move(*bytes)}, siblingsOf(io, path, rest), nullptr, isMemory(path) ? nameOf(path) : path};
+    return {
+        {nameOf(path), std::move(*bytes)}, siblingsOf(io, path, rest), nullptr, isMemory(path) ? nameOf(path) : path};
 }
 
 OpenFile accessThrough(Assimp::IOSystem& io, const core::Limits& limits) {

@@ -1,11 +1,9 @@
 #include "importers/assimp/scene_builder.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <memory>
 
-#include <assimp/anim.h>
 #include <assimp/material.h>
 #include <assimp/mesh.h>
 #include <fmt/format.h>
@@ -17,6 +15,7 @@
 #include "core/proxy_mesh.h"
 #include "core/text.h"
 #include "importers/assimp/flipbook_scene.h"
+#include "importers/assimp/scene_animation.h"
 #include "importers/assimp/scene_metadata.h"
 
 namespace reanima {
@@ -27,10 +26,7 @@ using core::Channel;
 using core::Clip;
 using core::Skeleton;
 
-aiVector3D toAssimp(const glm::vec3& v) { return {v.x, v.y, v.z}; }
-aiQuaternion toAssimp(const glm::quat& q) { return {q.w, q.x, q.y, q.z}; }
-
-aiMatrix4x4 toAssimp(const glm::dmat4& m) {
+aiMatrix4x4 matrixToAssimp(const glm::dmat4& m) {
     const auto at = [&m](int row, int column) { return static_cast<ai_real>(m[column][row]); };
     return {at(0, 0), at(0, 1), at(0, 2), at(0, 3), at(1, 0), at(1, 1), at(1, 2), at(1, 3),
             at(2, 0), at(2, 1), at(2, 2), at(2, 3), at(3, 0), at(3, 1), at(3, 2), at(3, 3)};
@@ -85,79 +81,6 @@ std::unique_ptr<aiNode> makeNodes(const Skeleton& skeleton, const std::vector<Cl
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Animations
-
-/// Whole frames are whole ticks, whatever the rounding of their seconds.
-double tickOf(double seconds, double rate) {
-    const double tick = seconds * rate;
-    const double whole = std::round(tick);
-    return std::abs(tick - whole) < 1e-3 ? whole : tick;
-}
-
-/// @param held a single key is repeated at the end
-template <typename T>
-std::size_t keysOf(const Channel<T>& channel, bool held) {
-    return channel.isAnimated() ? channel.values.size() : held ? 2 : 1;
-}
-
-template <typename Key, typename T>
-Key* makeKeys(const Clip& clip, const Channel<T>& channel, const T& rest, unsigned& count, bool held) {
-    std::vector<T> values = channel.values;
-    if (values.empty())
-        values.push_back(rest);
-    std::vector<double> ticks = {0};
-    if (values.size() > 1) {
-        ticks.clear();
-        for (const float time : clip.timelines[channel.timeline])
-            ticks.push_back(tickOf(static_cast<double>(time), clip.rate));
-    }
-    if (held && values.size() == 1) {
-        values.push_back(values.front());
-        ticks.push_back(1);
-    }
-    count = static_cast<unsigned>(values.size());
-    auto* keys = new Key[count];
-    for (unsigned i = 0; i < count; ++i)
-        keys[i] = Key(ticks[i], toAssimp(values[i]));
-    return keys;
-}
-
-std::unique_ptr<aiNodeAnim> makeChannel(const Skeleton& skeleton, std::uint32_t joint, const Clip& clip, bool held,
-                                        core::MemoryCount& memory) {
-    static const core::JointTrack kNoTrack;
-    const core::JointTrack* track = clip.trackOf(joint);
-    if (track == nullptr)
-        track = &kNoTrack;
-    const core::Transform& rest = skeleton.joints[joint].rest;
-    memory.add(sizeof(aiNodeAnim*) + core::heapBytes(sizeof(aiNodeAnim)) +
-               core::heapBytes(keysOf(track->translation, held) * sizeof(aiVectorKey)) +
-               core::heapBytes(keysOf(track->rotation, held) * sizeof(aiQuatKey)) +
-               core::heapBytes(keysOf(track->scale, held) * sizeof(aiVectorKey)));
-    auto channel = std::make_unique<aiNodeAnim>();
-    channel->mNodeName = skeleton.joints[joint].name;
-    channel->mPositionKeys =
-        makeKeys<aiVectorKey>(clip, track->translation, rest.translation, channel->mNumPositionKeys, held);
-    channel->mRotationKeys = makeKeys<aiQuatKey>(clip, track->rotation, rest.rotation, channel->mNumRotationKeys, held);
-    channel->mScalingKeys = makeKeys<aiVectorKey>(clip, track->scale, rest.scale, channel->mNumScalingKeys, held);
-    return channel;
-}
-
-std::unique_ptr<aiAnimation> makeAnimation(const Skeleton& skeleton, const Clip& clip, core::MemoryCount& memory) {
-    memory.add(core::heapBytes(sizeof(aiAnimation)));
-    auto animation = std::make_unique<aiAnimation>();
-    animation->mName = core::validUtf8(clip.name);
-    animation->mTicksPerSecond = clip.rate;
-    // Engines take the time modulo the duration: it must not be 0.
-    const bool held = clip.duration <= 0;
-    animation->mDuration = held ? 1 : tickOf(clip.duration, clip.rate);
-    animation->mNumChannels = static_cast<unsigned>(skeleton.joints.size());
-    animation->mChannels = new aiNodeAnim*[skeleton.joints.size()]();
-    for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint)
-        animation->mChannels[joint] = makeChannel(skeleton, joint, clip, held, memory).release();
-    return animation;
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
 // The stand-in mesh
 
 constexpr const char* kMeshName = "reanima_skeleton";
@@ -199,7 +122,7 @@ std::unique_ptr<aiMesh> makeMesh(const Skeleton& skeleton, core::MemoryCount& me
     for (unsigned joint = 0; joint < mesh->mNumBones; ++joint) {
         auto* bone = mesh->mBones[joint] = new aiBone;
         bone->mName = skeleton.joints[joint].name;
-        bone->mOffsetMatrix = toAssimp(glm::affineInverse(globals[joint]));
+        bone->mOffsetMatrix = matrixToAssimp(glm::affineInverse(globals[joint]));
         bone->mNumWeights = static_cast<unsigned>(verticesOf[joint].size());
         bone->mWeights = new aiVertexWeight[bone->mNumWeights];
         for (unsigned i = 0; i < bone->mNumWeights; ++i)
@@ -239,10 +162,11 @@ void fillRig(aiScene& scene, const core::Asset& asset, const SceneOptions& optio
         addMesh(scene, skeleton, memory);
     else
         scene.mFlags |= AI_SCENE_FLAGS_INCOMPLETE;  // and no material: it would fail the quality presets
+    const AnimatedJoints joints(skeleton, *scene.mRootNode);
     scene.mNumAnimations = static_cast<unsigned>(asset.clips.size());
     scene.mAnimations = asset.clips.empty() ? nullptr : new aiAnimation*[asset.clips.size()]();
     for (std::size_t i = 0; i < asset.clips.size(); ++i)
-        scene.mAnimations[i] = makeAnimation(skeleton, asset.clips[i], memory).release();
+        scene.mAnimations[i] = makeAnimation(joints, asset.clips[i], memory).release();
 }
 
 /// Calls use(name, value) for everything that becomes metadata.

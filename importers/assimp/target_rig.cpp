@@ -37,9 +37,9 @@ std::shared_ptr<const core::Rig> readTargetRig(Assimp::IOSystem& io, const Input
         core::requireMemory(memoryOfScene(file.file.bytes, file.file.name), settings.limits, {});
         return readSceneRig(name, diagnostics, &io);
     };
-    core::Rig rig = findFormat(file) != nullptr                       ? readNative(file, settings, diagnostics)
+    core::Rig rig = findFormat(file) != nullptr                     ? readNative(file, settings, diagnostics)
                     : gltf::isGltf(file.file.bytes, file.file.name) ? readGltf(file, settings.limits, diagnostics)
-                                                                      : readOther();
+                                                                    : readOther();
     rig.source = name;
     return std::make_shared<const core::Rig>(std::move(rig));
 }

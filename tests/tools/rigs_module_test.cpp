@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "tools/reanima/platform.h"
 #include "importers/scene_memory.h"
+#include "tools/reanima/platform.h"
 #include "tools/reanima/rigs.h"
 
 namespace reanima::tool {

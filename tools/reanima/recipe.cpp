@@ -39,7 +39,8 @@ void addSetting(Arguments& arguments, const SettingInfo& info, std::vector<std::
                                                              : fmt::format("{}", fmt::join(info.option.choices, "|"));
     arguments.heading(std::string(info.heading));
     if (info.option.type == OptionInfo::Type::flag) {
-        arguments.flag(flag, [&texts] { texts = {"1"}; }, help);
+        arguments.flag(
+            flag, [&texts] { texts = {"1"}; }, help);
     } else if (info.hasOptionalValue) {
         arguments.optionalText(flag, texts, argument, help);
     } else if (info.isRepeatable) {

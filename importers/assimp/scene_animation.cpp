@@ -1,0 +1,119 @@
+#include "importers/assimp/scene_animation.h"
+
+#include <cmath>
+
+#include "core/text.h"
+
+namespace reanima {
+
+namespace {
+
+using core::Channel;
+using core::Clip;
+
+/// Whole frames are whole ticks, whatever the rounding of their seconds.
+double tickOf(double seconds, double rate) {
+    const double tick = seconds * rate;
+    const double whole = std::round(tick);
+    return std::abs(tick - whole) < 1e-3 ? whole : tick;
+}
+
+/// @param held a single key is repeated at the end
+template <typename T>
+std::size_t keysOf(const Channel<T>& channel, bool held) {
+    return channel.isAnimated() ? channel.values.size() : held ? 2 : 1;
+}
+
+template <typename Key, typename T>
+Key* makeKeys(const Clip& clip, const Channel<T>& channel, const T& rest, unsigned& count, bool held) {
+    std::vector<T> values = channel.values;
+    if (values.empty())
+        values.push_back(rest);
+    std::vector<double> ticks = {0};
+    if (values.size() > 1) {
+        ticks.clear();
+        for (const float time : clip.timelines[channel.timeline])
+            ticks.push_back(tickOf(static_cast<double>(time), clip.rate));
+    }
+    if (held && values.size() == 1) {
+        values.push_back(values.front());
+        ticks.push_back(1);
+    }
+    count = static_cast<unsigned>(values.size());
+    auto* keys = new Key[count];
+    for (unsigned i = 0; i < count; ++i)
+        keys[i] = Key(ticks[i], toAssimp(values[i]));
+    return keys;
+}
+
+void count(core::MemoryCount& memory, std::size_t positions, std::size_t rotations, std::size_t scales) {
+    memory.add(sizeof(aiNodeAnim*) + core::heapBytes(sizeof(aiNodeAnim)) +
+               core::heapBytes(positions * sizeof(aiVectorKey)) + core::heapBytes(rotations * sizeof(aiQuatKey)) +
+               core::heapBytes(scales * sizeof(aiVectorKey)));
+}
+
+/// @param unitsPerMetre that positions are multiplied by
+std::unique_ptr<aiNodeAnim> makeChannel(const aiString& node, const core::JointTrack& track,
+                                        const core::Transform& rest, const Clip& clip, float unitsPerMetre, bool held,
+                                        core::MemoryCount& memory) {
+    count(memory, keysOf(track.translation, held), keysOf(track.rotation, held), keysOf(track.scale, held));
+    auto channel = std::make_unique<aiNodeAnim>();
+    channel->mNodeName = node;
+    channel->mPositionKeys =
+        makeKeys<aiVectorKey>(clip, track.translation, rest.translation, channel->mNumPositionKeys, held);
+    channel->mRotationKeys = makeKeys<aiQuatKey>(clip, track.rotation, rest.rotation, channel->mNumRotationKeys, held);
+    channel->mScalingKeys = makeKeys<aiVectorKey>(clip, track.scale, rest.scale, channel->mNumScalingKeys, held);
+    if (unitsPerMetre != 1)
+        for (unsigned i = 0; i < channel->mNumPositionKeys; ++i)
+            channel->mPositionKeys[i].mValue *= unitsPerMetre;
+    return channel;
+}
+
+/// The displacement of the whole, added to where its node stands.
+std::unique_ptr<aiNodeAnim> makeTravel(const aiNode& whole, const Clip& clip, float unitsPerMetre, bool held,
+                                       core::MemoryCount& memory) {
+    aiVector3D scale;
+    aiQuaternion rotation;
+    aiVector3D position;
+    whole.mTransformation.Decompose(scale, rotation, position);
+    core::JointTrack track;
+    track.translation = clip.travel;
+    const core::Transform rest{{}, {rotation.w, rotation.x, rotation.y, rotation.z}, {scale.x, scale.y, scale.z}};
+    auto channel = makeChannel(whole.mName, track, rest, clip, unitsPerMetre, held, memory);
+    for (unsigned i = 0; i < channel->mNumPositionKeys; ++i)
+        channel->mPositionKeys[i].mValue += position;
+    return channel;
+}
+
+}  // namespace
+
+AnimatedJoints::AnimatedJoints(const core::Skeleton& ofSkeleton, const aiNode& wholeNode)
+    : skeleton(&ofSkeleton), whole(&wholeNode) {
+    for (std::uint32_t joint = 0; joint < ofSkeleton.joints.size(); ++joint)
+        rows.push_back({joint, aiString(ofSkeleton.joints[joint].name)});
+}
+
+std::unique_ptr<aiAnimation> makeAnimation(const AnimatedJoints& joints, const Clip& clip, core::MemoryCount& memory) {
+    static const core::JointTrack kNoTrack;
+    memory.add(core::heapBytes(sizeof(aiAnimation)));
+    auto animation = std::make_unique<aiAnimation>();
+    animation->mName = core::validUtf8(clip.name);
+    animation->mTicksPerSecond = clip.rate;
+    // Engines take the time modulo the duration: it must not be 0.
+    const bool held = clip.duration <= 0;
+    animation->mDuration = held ? 1 : tickOf(clip.duration, clip.rate);
+    animation->mChannels = new aiNodeAnim*[joints.rows.size() + 1]();
+    const auto add = [&](std::unique_ptr<aiNodeAnim> channel) {
+        animation->mChannels[animation->mNumChannels++] = channel.release();
+    };
+    for (const AnimatedJoints::Row& row : joints.rows) {
+        const core::JointTrack* track = clip.trackOf(row.joint);
+        add(makeChannel(row.node, track == nullptr ? kNoTrack : *track, joints.skeleton->joints[row.joint].rest, clip,
+                        joints.unitsPerMetre, held, memory));
+    }
+    if (clip.travel.isPresent())
+        add(makeTravel(*joints.whole, clip, joints.unitsPerMetre, held, memory));
+    return animation;
+}
+
+}  // namespace reanima
