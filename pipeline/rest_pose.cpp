@@ -17,7 +17,10 @@ namespace {
     throw core::optionError(saidBy, std::move(problem));
 }
 
-constexpr std::string_view kExpected = "expected zero, skeleton, CLIP:FRAME or FILE[:CLIP:FRAME]";
+std::string expected(const core::OptionHint& saidBy) {
+    return fmt::format("expected {}zero, skeleton, CLIP:FRAME or FILE[:CLIP:FRAME]",
+                       saidBy.key == "rest" ? "" : "match, ");
+}
 
 /// `CLIP:FRAME`
 bool parseMoment(std::string_view text, RestPose& rest) {
@@ -46,7 +49,7 @@ void setFromClip(core::Skeleton& skeleton, const core::Asset& asset, const RestP
     const core::Clip* clip =
         rest.clip.empty() && !asset.clips.empty() ? &asset.clips.front() : clipNamed(asset, rest.clip);
     if (clip == nullptr && rest.clip.empty())
-        refuse(rest.saidBy, fmt::format("there is no animation in it; {}", kExpected));
+        refuse(rest.saidBy, fmt::format("there is no animation in it; {}", expected(rest.saidBy)));
     if (clip == nullptr)
         refuse(rest.saidBy,
                fmt::format("{}; {}",
@@ -87,9 +90,9 @@ RestPose parseRestPose(std::string_view text, core::OptionHint saidBy, const Ope
     };
     const std::optional<std::size_t> file = fileLengthInRestPose(text, tryOpen);
     if (!file && !parseMoment(text, rest))
-        refuse(rest.saidBy, fmt::format("is neither a file nor a frame of a clip; {}", kExpected));
+        refuse(rest.saidBy, fmt::format("is neither a file nor a frame of a clip; {}", expected(rest.saidBy)));
     if (file && *file < text.size() && !parseMoment(text.substr(*file + 1), rest))
-        refuse(rest.saidBy, fmt::format("what follows the file is no CLIP:FRAME; {}", kExpected));
+        refuse(rest.saidBy, fmt::format("what follows the file is no CLIP:FRAME; {}", expected(rest.saidBy)));
     return rest;
 }
 

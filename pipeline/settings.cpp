@@ -89,7 +89,7 @@ void setNames(Settings& settings, const OptionInfo& option, const std::string& p
 void addMap(Settings& settings, const OptionInfo& option, const std::string& path, const OpenFile& open) {
     JointMap map = parsedFile(option, path, open, parseJointMap);
     if (!map.sourceRest.empty())
-        settings.mapRest = parseRestPose(map.sourceRest, {"map", map.sourceRest}, open, path);
+        settings.mapRest = parseRestPose(map.sourceRest, {"map", "source_rest " + map.sourceRest}, open, path);
     mergeInto(settings.map, std::move(map));
 }
 

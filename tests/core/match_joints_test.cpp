@@ -111,10 +111,10 @@ TEST(JointMapFile, IsJsonOrLines) {
         parse(R"({"schema": 1, "mode": "local", "source_rest": "zero", "scale": 2, "root": {"mode": "drop"},
         "joints": [{"source": "a", "target": "b", "rotate_offset": [0, 0, 2, 0], "translate": true}],
         "attach": [{"source": "w", "joint": "a"}], "ignore": ["t"], "roles": {"a": "hips"}})");
-    EXPECT_EQ(json.mode, "local");
+    EXPECT_EQ(json.mode, core::BindMode::local);
     EXPECT_EQ(json.sourceRest, "zero");
     EXPECT_EQ(json.scale, 2);
-    EXPECT_EQ(json.rootMotion, "drop");
+    EXPECT_EQ(json.rootMotion, core::RootMotion::drop);
     ASSERT_EQ(json.joints.size(), 1U);
     EXPECT_EQ(*json.joints[0].rotateOffset, glm::quat(0, 0, 0, 1));
     EXPECT_EQ(json.joints[0].translate, true);
@@ -149,7 +149,7 @@ TEST(JointMapFile, ALaterFileWins) {
     mergeInto(map, parse(R"({"schema": 1, "mode": "copy", "joints": [{"source": "c", "target": "y"}]})"));
     ASSERT_EQ(map.joints.size(), 2U);
     EXPECT_EQ(map.joints[1].source, "c");
-    EXPECT_EQ(map.mode, "copy");
+    EXPECT_EQ(map.mode, core::BindMode::copy);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -227,19 +227,19 @@ TEST(BindPlan, NothingInCommonIsAnErrorThatTellsWhatToDo) {
         FAIL();
     } catch (const core::DecodeError& error) {
         EXPECT_STREQ(error.what(),
-                     "no joint of rig is one of rig by its name; a mapping file (--map) says which is which, "
-                     "and `reanima bind INPUT -s RIG --suggest -o MAP.json` proposes one");
+                     "no joint of rig is one of rig by its name; a mapping file says which is which "
+                     "(see option map=FILE)");
+        EXPECT_EQ(error.hint().key, "map");
     }
     BindSettings settings;
     settings.targetFile = "rigs/rig.glb";
-    settings.suggestCommand = "reanima bind hrda -s rigs/rig.glb --suggest -o MAP.json";
     try {
         (void)planBinding(source, {moving({0, 1})}, target, settings, report, diagnostics);
         FAIL();
     } catch (const core::DecodeError& error) {
         EXPECT_STREQ(error.what(),
-                     "no joint of rig is one of rigs/rig.glb by its name; a mapping file (--map) says which is which, "
-                     "and `reanima bind hrda -s rigs/rig.glb --suggest -o MAP.json` proposes one");
+                     "no joint of rig is one of rigs/rig.glb by its name; a mapping file says which is which "
+                     "(see option map=FILE)");
     }
 }
 

@@ -84,14 +84,14 @@ void checkJointMap(core::Bytes text) {
         BindSettings settings;
         settings.map = parseJointMap(text);
         mergeInto(settings.map, parseJointMap(text));
-        settings.mode = bindModeNamed(settings.map.mode).value_or(core::BindMode::world);
+        settings.mode = settings.map.mode.value_or(core::BindMode::world);
         settings.scale = settings.map.scale;
         settings.matchRest = settings.map.sourceRest != "skeleton";
         BindReport report;
         const core::Skeleton& source = kSource.skeletons.front();
         const core::Binding binding = planBinding(source, kSource.clips, kRig, settings, report, diagnostics);
         core::BoundMotion bound = core::bindClips(source, kSource.clips, kRig, binding);
-        const auto root = core::rootMotionNamed(settings.map.rootMotion).value_or(core::RootMotion::keep);
+        const auto root = settings.map.rootMotion.value_or(core::RootMotion::keep);
         for (core::Clip& clip : bound.clips)
             core::applyRootMotion(bound.skeleton, clip, root);
         (void)report.toTable();

@@ -220,8 +220,8 @@ TEST(GltfPatch, WithoutANodeAboveTheJointsThereIsNoWayOverTheGround) {
         FAIL() << "patched";
     } catch (const core::DecodeError& error) {
         EXPECT_STREQ(error.what(),
-                     "hero.glb: has no node above its joints that could go their way over the ground: put the joints "
-                     "below an empty node, or use --root-motion in-place");
+                     "hero.glb: has no node above its joints that could take their root motion: put the joints below an "
+                     "empty node (see option root-motion=in-place)");
     }
 }
 

@@ -258,7 +258,7 @@ class Options(Case):
         walk, own, rig = sample('metroid', 'hero_walk.ANIM'), sample('metroid', 'hero.CINF'), self.rig()
         for args, more in ((), ''), (('--source-skeleton', own), ' --source-skeleton ' + own):
             self.check(run('convert', walk, '-s', rig, *args, '-o', self.path('x.glb')), 1,
-                       'reanima: %s: no joint of hero is one of %s by its name; a mapping file (--map) says which is which, and '
+                       'reanima: %s: no joint of hero is one of %s by its name; a mapping file says which is which (see --map FILE); '
                        '`reanima bind %s -s %s%s --suggest -o MAP.json` proposes one\n' % (walk, rig, walk, rig, more))
 
     def test_options_of_binding_need_a_rig(self):
@@ -284,7 +284,7 @@ class Options(Case):
             mapping = write(self.path('map.json'), json.dumps({'schema': 1, 'source_rest': pose}))
             for args, option, match in ((('--rest', pose), '--rest', ''),
                                         (('-s', rig, '--source-skeleton', own, '--source-rest', pose), '--source-rest', 'match, '),
-                                        (('-s', rig, '--source-skeleton', own, '--map', mapping), "the mapping's source_rest", 'match, ')):
+                                        (('-s', rig, '--source-skeleton', own, '--map', mapping), '--map source_rest', 'match, ')):
                 self.check(run('convert', pack, *args, '-q', '-o', self.path('x.glb')), 2,
                            'reanima: %s %s: %s\n' % (option, pose, problem % match if '%s' in problem else problem))
         p = self.check(run('convert', motion('cmu_01_01', 'ff7', 'mada'), '--rest', 'idle:3', '-o', self.path('x.glb')), 2)

@@ -111,9 +111,9 @@ class Memory(Case):
 
     def test_names_have_bounds(self):
         pack = self.pack(3, 23)
-        for template, problem in (('{index:60000000}', 'a width of 60000000, expected at most 20'), ('{name:*>21}', 'a width of 21, expected at most 20'),
-                                  ('{id:99999999999999999999}', 'a width of 99999999999999999999, expected at most 20'),
-                                  ('{name:{index}}', 'a placeholder as a width')):
+        for template, problem in (('{index:60000000}', 'has a width of 60000000, expected at most 20'), ('{name:*>21}', 'has a width of 21, expected at most 20'),
+                                  ('{id:99999999999999999999}', 'has a width of 99999999999999999999, expected at most 20'),
+                                  ('{name:{index}}', 'has a placeholder as a width')):
             status, errors, peak = peak_of(*self.convert(pack, 'x.glb', '--name', template, '--limit-memory', '64'))
             self.assertEqual(status, 2, errors)
             self.assertIn('--name: %s' % problem, errors)
@@ -122,7 +122,7 @@ class Memory(Case):
         self.check(run(*self.convert(pack, 'x.glb', '-q', '--name', '{{1234}}{stem:.100}{index:020}')), 0)
         p = run(*self.convert(pack, 'y.glb', '--name', '{name}' + 1023 * 'x'))
         self.check(p, 2)
-        self.assertIn('the template gives a name of 1031 bytes, expected at most 1023', p.err)
+        self.assertIn('gives a name of 1031 bytes, expected at most 1023', p.err)
         names = write(self.path('names.csv'), 'joint,0,a\nclip,0,' + 1024 * 'x' + '\n')
         p = run(*self.convert(pack, 'y.glb', '--names', names))
         self.check(p, 1, 'reanima: %s: line 2: gives a name of 1024 bytes, expected at most 1023\n' % names)

@@ -250,7 +250,7 @@ TEST(LargeSteps, AreReported) {
     ASSERT_EQ(surroundings.diagnostics.warnings().size(), 1U);
     EXPECT_EQ(surroundings.diagnostics.warnings()[0].message(),
               "note: 4 steps between two frames turn so far that players may disagree about the way (most: test_000, "
-              "root, frame 1); --subdivide 90 adds keys that follow the angles");
+              "root, frame 1) (see option subdivide=90)");
 }
 
 TEST(Subdivide, FollowsTheAnglesInsteadOfTheShortWay) {

@@ -230,7 +230,7 @@ INSTANTIATE_TEST_SUITE_P(
                     {{0x10, {0}}, {0x1C, {0}}, {0x22, {7}}, {0x2A, {7}}, {0x32, {7}}, {0x3A, {7}}, {0x42, {7}}},
                     0x44,
                     {},
-                    "high_table at 0xc: does not show how many bones it has: a model or --joints N tells"},
+                    "high_table at 0xc: does not show how many bones it has, and no model tells (see option joints=N)"},
         MessageCase{
             "NoBones", {{0x1C, {0x1E}}}, kWhole, {}, "high_table at 0xc: would have 0 bones, expected 1 to 255"},
         MessageCase{"TooManyBones",

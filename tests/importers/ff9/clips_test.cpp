@@ -127,7 +127,7 @@ TEST(Clips, TellOfLargeSteps) {
     EXPECT_EQ(noteOf(1365), "");
     EXPECT_EQ(noteOf(1366),
               "note: 2 steps between two frames turn so far that players may disagree about the way (most: test, "
-              "bone001, frame 1); --interpolation step shows the frames as the game does");
+              "bone001, frame 1) (see option interpolation=step)");
     EXPECT_EQ(noteOf(4096 - 1365), "");
 }
 

@@ -484,7 +484,7 @@ TEST(ContainerModels, OfASilentAnimationAreToldByTheEndOfItsObject) {
     some.objects[2].size -= 4;  // one and a half
     EXPECT_TRUE(some.idsOf("1").empty());
     EXPECT_EQ(some.surroundings.warnings().back(),
-              "warning: 3/3.high_table: does not show how many bones it has: a model or --joints N tells");
+              "warning: 3/3.high_table: does not show how many bones it has, and no model tells (see option joints=N)");
 }
 
 TEST(ContainerModels, GiveTheirClipsToTheAsset) {

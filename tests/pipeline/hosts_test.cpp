@@ -1,0 +1,207 @@
+/// The same settings give the same poses through a C++ call, the properties of Assimp's loaders and the command.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+
+#include <assimp/Importer.hpp>
+#include <assimp/scene.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "core/pose.h"
+#include "gltf_export/gltf_file.h"
+#include "gltf_export/gltf_skeleton.h"
+#include "importers/assimp/add_animations.h"
+#include "importers/assimp/importers.h"
+#include "pipeline/load_file.h"
+#include "support/bytes.h"
+
+namespace reanima {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Case {
+    std::string name;
+    std::vector<std::pair<std::string, std::string>> settings;
+    std::string file = "ff7/hrda";
+    std::string rig{};  ///< in the samples; empty: none
+};
+
+class Hosts : public testing::TestWithParam<Case> {
+  protected:
+    Hosts() { fs::create_directories(folder_); }
+    ~Hosts() override { fs::remove_all(folder_); }
+    Hosts(const Hosts&) = delete;
+    Hosts& operator=(const Hosts&) = delete;
+
+    [[nodiscard]] fs::path file() const { return samples_ / GetParam().file; }
+    /// A rig as another program has it: a .glb.
+    fs::path rig() {
+        const fs::path path = folder_ / "rig.glb";
+        const core::ByteVector glb = gltf::writeGlb(loadFile(samples_ / GetParam().rig).asset, {});
+        std::ofstream(path, std::ios::binary)
+            .write(reinterpret_cast<const char*>(glb.data()), static_cast<std::streamsize>(glb.size()));  // NOLINT
+        return path;
+    }
+    [[nodiscard]] bool hasRig() const { return !GetParam().rig.empty(); }
+
+    LoadedFile load() {
+        Settings settings;
+        for (const auto& [key, text] : GetParam().settings)
+            setSetting(settings, key, text, folderAccess());
+        if (hasRig())
+            settings.rig = std::make_shared<core::Rig>(gltf::openRig(rig()));
+        return loadFile(file(), settings);
+    }
+
+    fs::path samples_ = test::sourceFolder() / "samples";
+    fs::path folder_ =
+        fs::path(testing::TempDir()) /
+        fmt::format("reanima_hosts_{}_{}", GetParam().name,
+                    std::string_view(testing::UnitTest::GetInstance()->current_test_info()->name()).size());
+};
+
+void expectSameKeys(const core::Asset& asset, const core::Clip& clip, const aiAnimation& animation) {
+    const core::Skeleton& skeleton = asset.skeletons.front();
+    ASSERT_EQ(animation.mNumChannels, skeleton.joints.size() + (clip.travel.isPresent() ? 1U : 0U));
+    for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint) {
+        const aiNodeAnim& channel = *animation.mChannels[joint];
+        SCOPED_TRACE(clip.name + " " + channel.mNodeName.C_Str());
+        EXPECT_STREQ(channel.mNodeName.C_Str(), skeleton.joints[joint].name.c_str());
+        for (unsigned k = 0; k < channel.mNumPositionKeys; ++k) {
+            const core::Pose pose = core::samplePose(skeleton, clip, channel.mPositionKeys[k].mTime / clip.rate);
+            const aiVector3D& found = channel.mPositionKeys[k].mValue;
+            EXPECT_LT(glm::distance(glm::vec3(pose[joint].translation), glm::vec3(found.x, found.y, found.z)), 1e-6F);
+        }
+        for (unsigned k = 0; k < channel.mNumRotationKeys; ++k) {
+            const core::Pose pose = core::samplePose(skeleton, clip, channel.mRotationKeys[k].mTime / clip.rate);
+            const aiQuaternion& found = channel.mRotationKeys[k].mValue;
+            const glm::quat rotation(pose[joint].rotation);
+            EXPECT_GT(std::abs(glm::dot(rotation, glm::quat(found.w, found.x, found.y, found.z))), 1 - 1e-6F);
+        }
+    }
+}
+
+TEST_P(Hosts, AssimpsPropertiesGiveThePosesOfTheLibrary) {
+    const LoadedFile expected = load();
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    for (const auto& [key, text] : GetParam().settings)
+        setProperty(importer, key, text);
+    if (hasRig())
+        setProperty(importer, "skeleton", rig().string());
+    const aiScene* scene = importer.ReadFile(file().string(), 0);
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    ASSERT_EQ(scene->mNumAnimations, expected.asset.clips.size());
+    for (unsigned i = 0; i < scene->mNumAnimations; ++i) {
+        EXPECT_STREQ(scene->mAnimations[i]->mName.C_Str(), expected.asset.clips[i].name.c_str());
+        expectSameKeys(expected.asset, expected.asset.clips[i], *scene->mAnimations[i]);
+    }
+}
+
+TEST_P(Hosts, TheCommandWritesWhatTheLibraryGives) {
+    const LoadedFile expected = load();
+    std::string line =
+        fmt::format("{} convert {} --quiet -o {}", REANIMA_COMMAND, file().string(), (folder_ / "out.glb").string());
+    gltf::GltfOptions options;
+    for (const auto& [key, text] : GetParam().settings) {
+        const SettingInfo* info = findSetting(key);
+        const bool isFlag = info != nullptr && info->option.type == OptionInfo::Type::flag;
+        line += isFlag || text.empty() ? fmt::format(" --{}", key) : fmt::format(" \"--{}={}\"", key, text);
+        options.proxyMesh = options.proxyMesh || key == "proxy-mesh";
+        options.compact = options.compact || key == "compact";
+    }
+    if (hasRig())
+        line += " -s " + rig().string();
+    ASSERT_EQ(std::system(line.c_str()), 0) << line;  // NOLINT: the command that is tested
+    const core::ByteVector found = test::readBytes(folder_ / "out.glb");
+    const std::string text(found.begin(), found.end());
+    std::smatch key;
+    ASSERT_TRUE(std::regex_search(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(text.size()), key,
+                                  std::regex(R"("key":"([0-9a-f]+)")")));
+    options.contentKey = key[1];
+    EXPECT_TRUE(found == gltf::writeGlb(expected.asset, options));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Settings, Hosts,
+    testing::Values(Case{"none", {}}, Case{"clip", {{"clip", "2"}}}, Case{"name", {{"name", "{stem}_{index:03}"}}},
+                    Case{"names", {{"names", std::string(REANIMA_SOURCE_DIR) + "/samples/ff7/hero.names.csv"}}},
+                    Case{"rest", {{"rest", "zero"}}}, Case{"restOfClip", {{"rest", "0:3"}}},
+                    Case{"step", {{"interpolation", "step"}}}, Case{"loopKey", {{"loop-key", ""}}},
+                    Case{"loopKeyOf", {{"loop-key", "hrda_001"}}}, Case{"proxyMesh", {{"proxy-mesh", "1"}}},
+                    Case{"endJoints", {{"end-joints", "1"}}}, Case{"compact", {{"compact", "1"}}},
+                    Case{"inPlace", {{"root-motion", "in-place"}}}, Case{"drop", {{"root-motion", "drop"}}},
+                    Case{"extract", {{"root-motion", "extract"}}}, Case{"resample", {{"resample", "40"}}},
+                    Case{"reduce", {{"reduce", "2"}}}, Case{"rate", {{"rate", "24"}}},
+                    Case{"scale", {{"scale", "0.01"}}}, Case{"subdivide", {{"subdivide", "30"}}},
+                    Case{"bound", {}, "ff9/hero_walk.ff9anim", "ff9/hero.ff9model"},
+                    Case{"mode", {{"mode", "local"}}, "ff9/hero_walk.ff9anim", "ff9/hero.ff9model"},
+                    Case{"sourceRest", {{"source-rest", "zero"}}, "ff9/hero_walk.ff9anim", "ff9/hero.ff9model"},
+                    Case{"rootScale", {{"root-scale", "1.5"}}, "ff9/hero_walk.ff9anim", "ff9/hero.ff9model"}),
+    [](const auto& test) { return test.param.name; });
+
+/// A .glb that Assimp loads as an engine would.
+TEST(AddAnimations, ToASceneThatAssimpLoadedFromAnotherFile) {
+    const fs::path samples = test::sourceFolder() / "samples";
+    const fs::path path = fs::path(testing::TempDir()) / "reanima_add_animations.glb";
+    gltf::GltfOptions options;
+    options.proxyMesh = true;
+    const LoadedFile own = loadFile(samples / "ff7/hrda");
+    core::Asset hero = own.asset;
+    hero.clips.erase(hero.clips.begin() + 1, hero.clips.end());
+    const core::ByteVector glb = gltf::writeGlb(hero, options);
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(glb.data()), static_cast<std::streamsize>(glb.size()));  // NOLINT
+    Assimp::Importer importer;
+    ASSERT_NE(importer.ReadFile(path.string(), 0), nullptr) << importer.GetErrorString();
+    const std::unique_ptr<aiScene> scene(importer.GetOrphanedScene());
+    ASSERT_EQ(scene->mNumAnimations, 1U);
+
+    const LoadedFile added = addAnimationsTo(*scene, samples / "ff7/hrda");
+    ASSERT_EQ(scene->mNumAnimations, 5U);
+    EXPECT_TRUE(added.report.binding);
+    const core::Skeleton& skeleton = own.asset.skeletons.front();
+    double worst = 0;
+    for (std::size_t c = 0; c < own.asset.clips.size(); ++c) {  // the same rig: rotations as the file has them
+        const aiAnimation& animation = *scene->mAnimations[1 + c];
+        const core::Clip& clip = own.asset.clips[c];
+        ASSERT_GT(animation.mNumChannels, 10U);
+        for (unsigned i = 0; i < animation.mNumChannels; ++i) {
+            const aiNodeAnim& channel = *animation.mChannels[i];
+            EXPECT_NE(scene->mRootNode->FindNode(channel.mNodeName), nullptr);
+            const auto joint = skeleton.find(channel.mNodeName.C_Str());
+            ASSERT_TRUE(joint) << channel.mNodeName.C_Str();
+            for (unsigned k = 0; k < channel.mNumRotationKeys; ++k) {
+                const core::Pose pose = core::samplePose(skeleton, clip, channel.mRotationKeys[k].mTime / clip.rate);
+                const aiQuaternion& q = channel.mRotationKeys[k].mValue;
+                worst = std::max(
+                    worst, 1 - std::abs(glm::dot(glm::dquat(pose[*joint].rotation), glm::dquat(q.w, q.x, q.y, q.z))));
+            }
+        }
+    }
+    EXPECT_LT(worst, 1e-6);
+    fs::remove(path);
+}
+
+TEST(AddAnimations, LeavesTheSceneAloneWhereNothingMatches) {
+    aiScene scene;
+    scene.mRootNode = new aiNode("alone");
+    auto* child = new aiNode("stone");
+    scene.mRootNode->addChildren(1, &child);
+    EXPECT_THROW((void)addAnimationsTo(scene, test::sourceFolder() / "samples/ff7/hrda"), core::DecodeError);
+    EXPECT_EQ(scene.mNumAnimations, 0U);
+    EXPECT_EQ(scene.mRootNode->mNumChildren, 1U);
+}
+
+TEST(SetProperty, RefusesWhatIsNoOption) {
+    Assimp::Importer importer;
+    EXPECT_THROW(setProperty(importer, "restt", "zero"), core::DecodeError);
+    EXPECT_THROW(setProperty(importer, "resample", "often"), core::DecodeError);
+    EXPECT_NO_THROW(setProperty(importer, "skeleton", "hraa"));
+}
+
+}  // namespace
+}  // namespace reanima

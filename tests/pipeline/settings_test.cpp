@@ -1,0 +1,146 @@
+#include "pipeline/settings.h"
+
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "pipeline/load_file.h"
+#include "support/bytes.h"
+
+namespace reanima {
+namespace {
+
+using core::DecodeError;
+
+const std::filesystem::path kPack = test::sourceFolder() / "samples/ff7/hrda";
+
+/// The message of what work throws, and its kind.
+template <typename Work>
+std::pair<std::string, DecodeError::Kind> failureOf(const Work& work) {
+    try {
+        work();
+    } catch (const DecodeError& error) {
+        return {error.what(), error.kind()};
+    }
+    return {};
+}
+
+std::string refusalOf(std::string_view key, const std::string& text) {
+    const auto [message, kind] = failureOf([&] {
+        Settings settings;
+        setSetting(settings, key, text, folderAccess());
+    });
+    if (!message.empty()) {
+        EXPECT_EQ(kind, DecodeError::Kind::option) << message;
+    }
+    return message;
+}
+
+TEST(Settings, KeysAreUniqueAndNoneIsAFormatOptionToo) {
+    std::set<std::string_view> keys;
+    for (const SettingInfo& info : settingInfos()) {
+        EXPECT_TRUE(keys.insert(info.option.key).second) << info.option.key;
+        EXPECT_FALSE(info.option.help.empty()) << info.option.key;
+        EXPECT_EQ(findSetting(info.option.key), &info);
+    }
+    EXPECT_EQ(findSetting("nothing"), nullptr);
+}
+
+TEST(Settings, WrongOnesAreErrorsThatNameThem) {
+    EXPECT_EQ(refusalOf("clipp", "1"), "option clipp: there is no such option");
+    EXPECT_EQ(refusalOf("resample", "fast"), "option resample=fast: is fast, expected a number from 0.001 to 1000");
+    EXPECT_EQ(refusalOf("root-motion", "stay"),
+              "option root-motion=stay: is \"stay\", expected keep, in-place, drop, extract");
+    EXPECT_EQ(refusalOf("mode", "World"), "option mode=World: is \"World\", expected world, copy, local");
+    EXPECT_EQ(refusalOf("rest", "foo"),
+              "option rest=foo: is neither a file nor a frame of a clip; expected zero, skeleton, CLIP:FRAME or "
+              "FILE[:CLIP:FRAME]");
+    EXPECT_EQ(refusalOf("end-joints", "yes"), "option end-joints=yes: is yes, expected 1 or 0");
+    EXPECT_EQ(refusalOf("name", "{index:21}"), "option name={index:21}: has a width of 21, expected at most 20");
+    EXPECT_EQ(refusalOf("rate", "0"), "option rate=0: is 0, expected a number from 0.001 to 1000");
+    EXPECT_EQ(refusalOf("rate", "15"), "");
+}
+
+TEST(Settings, EachNamesItselfInTheTextOfAll) {
+    const std::vector<std::pair<std::string, std::string>> texts = {
+        {"clip", "3-9"},         {"name", "{index}"},     {"rest", "zero"},    {"interpolation", "step"},
+        {"loop-key", "walk"},    {"proxy-mesh", "1"},     {"end-joints", "1"}, {"compact", "1"},
+        {"mode", "local"},       {"source-rest", "zero"}, {"root-scale", "2"}, {"keep-mesh", "1"},
+        {"root-motion", "drop"}, {"resample", "60"},      {"reduce", "0.5"},   {"rate", "10"},
+    };
+    EXPECT_EQ(textOf(Settings{}), "");
+    std::set<std::string> seen;
+    for (const auto& [key, text] : texts) {
+        Settings settings;
+        setSetting(settings, key, text);
+        EXPECT_EQ(textOf(settings), key + "=" + text + ";");
+        seen.insert(key);
+    }
+    for (const SettingInfo& info : settingInfos())  // what files hold is no part of the text
+        if (info.option.key != "names" && info.option.key != "map") {
+            EXPECT_TRUE(seen.contains(std::string(info.option.key))) << info.option.key;
+        }
+}
+
+TEST(Settings, OfFilesSayNothingAboutTheirFolder) {
+    Settings settings;
+    setSetting(settings, "rest", kPack.string() + ":0:2", folderAccess());
+    EXPECT_EQ(textOf(settings), "rest=hrda:0:2;");
+}
+
+TEST(LoadFile, GivesAnAssetWithItsRestPoseAndReport) {
+    const LoadedFile file = loadFile(kPack);
+    ASSERT_EQ(file.asset.clips.size(), 4U);
+    EXPECT_TRUE(file.asset.skeletons.at(0).hasRest);
+    EXPECT_NEAR(file.report.height, 1.65, 0.01);  // README of the samples
+    EXPECT_FALSE(file.report.binding);
+}
+
+TEST(LoadFile, RefusesWhatTheSettingsAskFor) {
+    Settings settings;
+    settings.options.set("rat", 30.0);
+    EXPECT_EQ(failureOf([&] { (void)loadFile(kPack, settings); }),
+              std::pair(std::string("option rat: no format has such an option"), DecodeError::Kind::option));
+    settings = {};
+    settings.clips = {"77"};
+    EXPECT_THAT(failureOf([&] { (void)loadFile(kPack, settings); }).first,
+                testing::EndsWith("hrda: no clip matches (see option clip=77)"));
+    settings = {};
+    settings.loopKeyOn = {"nope"};
+    EXPECT_EQ(failureOf([&] { (void)loadFile(kPack, settings); }).first, "option loop-key=nope: there is no such clip");
+    settings = {};
+    settings.reduce = 1;
+    settings.interpolation = core::Interpolation::step;
+    EXPECT_EQ(failureOf([&] { (void)loadFile(kPack, settings); }).second, DecodeError::Kind::option);
+    EXPECT_THAT(failureOf([&] { (void)loadFile(kPack.parent_path() / "nothing"); }).first,
+                testing::EndsWith("nothing: can't be read: No such file or directory"));
+}
+
+TEST(LoadFile, FromMemoryTakesCompanionsThatAreGiven) {
+    const Companions given = {{Role::skeleton, {openInput(kPack.parent_path() / "hraa"), true}}};
+    const LoadedFile file = loadBytes(test::readBytes(kPack), "hrda", {}, given);
+    const LoadedFile beside = loadFile(kPack);
+    ASSERT_EQ(file.asset.skeletons.at(0).joints.size(), beside.asset.skeletons.at(0).joints.size());
+    const LoadedFile without = loadBytes(test::readBytes(kPack), "hrda");
+    EXPECT_EQ(without.asset.skeletons.at(0).origin, core::Skeleton::Origin::madeUp);
+    ASSERT_TRUE(without.diagnostics.hasWarnings());
+}
+
+TEST(LoadFile, MappingsAndTheirRestPoses) {
+    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "reanima_settings_test";
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "map.json") << R"({"schema": 1, "mode": "local", "source_rest": "zero", "joints": []})";
+    std::ofstream(folder / "wrong.json") << R"({"schema": 1, "source_rest": "foo"})";
+    Settings settings;
+    setSetting(settings, "map", (folder / "map.json").string(), folderAccess());
+    EXPECT_EQ(settings.map.mode, core::BindMode::local);
+    EXPECT_EQ(settings.mapRest.source, RestPose::Source::zero);
+    EXPECT_THAT(
+        refusalOf("map", (folder / "wrong.json").string()),
+        testing::StartsWith("option map=source_rest foo: is neither a file nor a frame of a clip; expected match, "));
+    std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace reanima
