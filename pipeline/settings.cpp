@@ -40,22 +40,24 @@ std::string textOf(const RestPose& rest) {
     return text.substr(folder);
 }
 
+/// The row of a member that is a flag.
 template <bool Settings::*Member>
-void setFlag(Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile&) {
-    settings.*Member = checked(option, text).flag(option.key);
-}
-template <bool Settings::*Member>
-std::string textOfFlag(const Settings& settings) {
-    return settings.*Member ? "1" : "";
+SettingInfo flag(std::string_view key, std::string_view help, std::string_view heading, Use use) {
+    return {.option = {.key = key, .type = Type::flag, .argument = {}, .help = help, .use = use},
+            .heading = heading,
+            .set = [](Settings& settings, const OptionInfo& option, const std::string& text,
+                      const OpenFile&) { settings.*Member = checked(option, text).flag(option.key); },
+            .text = [](const Settings& settings) { return std::string(settings.*Member ? "1" : ""); }};
 }
 
+/// The row of a member that is a number.
 template <std::optional<double> Settings::*Member>
-void setNumber(Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile&) {
-    settings.*Member = numberOf(option, text);
-}
-template <std::optional<double> Settings::*Member>
-std::string textOfNumber(const Settings& settings) {
-    return textOf(settings.*Member);
+SettingInfo number(OptionInfo option, std::string_view heading) {
+    return {.option = option,
+            .heading = heading,
+            .set = [](Settings& settings, const OptionInfo& info, const std::string& text,
+                      const OpenFile&) { settings.*Member = numberOf(info, text); },
+            .text = [](const Settings& settings) { return textOf(settings.*Member); }};
 }
 
 template <RestPose Settings::*Member>
@@ -96,214 +98,167 @@ void addMap(Settings& settings, const OptionInfo& option, const std::string& pat
 constexpr std::string_view kBinding = "Binding to another skeleton (-s RIG)";
 constexpr std::string_view kMotion = "Motion";
 
+void addClip(Settings& settings, const OptionInfo&, const std::string& text, const OpenFile&) {
+    settings.clips.push_back(text);
+}
+
+void setTemplate(Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile&) {
+    if (const auto problem = problemOfTemplate(text))
+        throw core::optionError({std::string(option.key), text}, *problem);
+    settings.nameTemplate = text;
+}
+
+void setInterpolation(Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile&) {
+    const bool isStep = checked(option, text).text(option.key) == "step";
+    settings.interpolation = isStep ? core::Interpolation::step : core::Interpolation::linear;
+}
+
+void addLoopKey(Settings& settings, const OptionInfo&, const std::string& text, const OpenFile&) {
+    if (text.empty())
+        settings.loopKeyOnAll = true;
+    else
+        settings.loopKeyOn.push_back(text);
+}
+
+void setMode(Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile&) {
+    settings.mode = core::bindModeNamed(checked(option, text).text(option.key).value_or(""));
+}
+
+void setRootMotion(Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile&) {
+    settings.rootMotion = core::rootMotionNamed(checked(option, text).text(option.key).value_or(""));
+}
+
+std::string nothing(const Settings&) { return {}; }
+
 const std::array kSettings = {
-    SettingInfo{{"clip",
-                 Type::text,
-                 "SEL",
-                 "only these clips: an index, a range A-B, or a name; repeatable",
-                 0,
-                 0,
-                 {},
-                 Use::selecting,
-                 "all"},
-                {},
-                true,
-                false,
-                false,
-                [](Settings& settings, const OptionInfo&, const std::string& text, const OpenFile&) {
-                    settings.clips.push_back(text);
-                },
-                [](const Settings& settings) { return textOf(settings.clips); }},
-    SettingInfo{{"names", Type::text, "CSV",
-                 "names as lines clip,INDEX,NAME and joint,ID,NAME[,ROLE] (`reanima info` lists both; old names do, "
-                 "too)"},
-                {},
-                false,
-                false,
-                true,
-                setNames,
-                [](const Settings&) { return std::string(); }},
-    SettingInfo{{"name",
-                 Type::text,
-                 "TEMPLATE",
-                 "clip names from {stem} {index} {index:03} {id} {name}",
-                 0,
-                 0,
-                 {},
-                 Use::reading,
-                 "{name}"},
-                {},
-                false,
-                false,
-                false,
-                [](Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile&) {
-                    if (const auto problem = problemOfTemplate(text))
-                        throw core::optionError({std::string(option.key), text}, *problem);
-                    settings.nameTemplate = text;
-                },
-                [](const Settings& settings) { return settings.nameTemplate; }},
-    SettingInfo{{"rest",
-                 Type::text,
-                 "POSE",
-                 "rest pose: zero, skeleton (its own), CLIP:FRAME, or FILE[:CLIP:FRAME]",
-                 0,
-                 0,
-                 {},
-                 Use::reading,
-                 "the skeleton's own, else the first frame of the first clip"},
-                {},
-                false,
-                false,
-                true,
-                setRest<&Settings::rest>,
-                textOfRest<&Settings::rest>},
-    SettingInfo{{"interpolation", Type::text, "WORD", "between keys", 0, 0, kInterpolations, Use::reading, "linear"},
-                {},
-                false,
-                false,
-                false,
-                [](Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile&) {
-                    const bool isStep = checked(option, text).text(option.key) == "step";
-                    settings.interpolation = isStep ? core::Interpolation::step : core::Interpolation::linear;
-                },
-                [](const Settings& settings) -> std::string {
+    SettingInfo{.option = {.key = "clip",
+                           .type = Type::text,
+                           .argument = "SEL",
+                           .help = "only these clips: an index, a range A-B, or a name; repeatable",
+                           .use = Use::selecting,
+                           .byDefault = "all"},
+                .isRepeatable = true,
+                .set = addClip,
+                .text = [](const Settings& settings) { return textOf(settings.clips); }},
+    SettingInfo{.option = {.key = "names",
+                           .type = Type::text,
+                           .argument = "CSV",
+                           .help = "names as lines clip,INDEX,NAME and joint,ID,NAME[,ROLE] (`reanima info` lists "
+                                   "both; old names do, too)"},
+                .namesFile = true,
+                .set = setNames,
+                .text = nothing},
+    SettingInfo{.option = {.key = "name",
+                           .type = Type::text,
+                           .argument = "TEMPLATE",
+                           .help = "clip names from {stem} {index} {index:03} {id} {name}",
+                           .byDefault = "{name}"},
+                .set = setTemplate,
+                .text = [](const Settings& settings) { return settings.nameTemplate; }},
+    SettingInfo{.option = {.key = "rest",
+                           .type = Type::text,
+                           .argument = "POSE",
+                           .help = "rest pose: zero, skeleton (its own), CLIP:FRAME, or FILE[:CLIP:FRAME]",
+                           .byDefault = "the skeleton's own, else the first frame of the first clip"},
+                .namesFile = true,
+                .set = setRest<&Settings::rest>,
+                .text = textOfRest<&Settings::rest>},
+    SettingInfo{.option = {.key = "interpolation",
+                           .type = Type::text,
+                           .argument = "WORD",
+                           .help = "between keys",
+                           .choices = kInterpolations,
+                           .byDefault = "linear"},
+                .set = setInterpolation,
+                .text = [](const Settings& settings) -> std::string {
                     return settings.interpolation == core::Interpolation::step ? "step" : "";
                 }},
+    SettingInfo{.option = {.key = "loop-key",
+                           .type = Type::text,
+                           .argument = "CLIP",
+                           .help = "repeat the first frame at the end, of one clip or of all"},
+                .isRepeatable = true,
+                .hasOptionalValue = true,
+                .set = addLoopKey,
+                .text =
+                    [](const Settings& settings) {
+                        return settings.loopKeyOnAll ? std::string("1") : textOf(settings.loopKeyOn);
+                    }},
+    flag<&Settings::proxyMesh>("proxy-mesh", "add a mesh: one octahedron per bone, skinned", {}, Use::writing),
+    flag<&Settings::endJoints>("end-joints", "add a joint at the end of every last bone of a chain", {}, Use::reading),
+    flag<&Settings::compact>("compact",
+                             "smaller files: rotations as 16-bit integers (Assimp before version 6 misreads them), "
+                             "equal values stored once, no extras but the content key",
+                             {}, Use::writing),
+    SettingInfo{.option = {.key = "map",
+                           .type = Type::text,
+                           .argument = "FILE",
+                           .help = "which joint is which: JSON, or lines source,target; repeatable, later files win"},
+                .heading = kBinding,
+                .isRepeatable = true,
+                .namesFile = true,
+                .set = addMap,
+                .text = nothing},
     SettingInfo{
-        {"loop-key", Type::text, "CLIP", "repeat the first frame at the end, of one clip or of all"},
-        {},
-        true,
-        true,
-        false,
-        [](Settings& settings, const OptionInfo&, const std::string& text, const OpenFile&) {
-            if (text.empty())
-                settings.loopKeyOnAll = true;
-            else
-                settings.loopKeyOn.push_back(text);
-        },
-        [](const Settings& settings) { return settings.loopKeyOnAll ? std::string("1") : textOf(settings.loopKeyOn); }},
-    SettingInfo{{"proxy-mesh", Type::flag, {}, "add a mesh: one octahedron per bone, skinned", 0, 1, {}, Use::writing},
-                {},
-                false,
-                false,
-                false,
-                setFlag<&Settings::proxyMesh>,
-                textOfFlag<&Settings::proxyMesh>},
-    SettingInfo{{"end-joints", Type::flag, {}, "add a joint at the end of every last bone of a chain"},
-                {},
-                false,
-                false,
-                false,
-                setFlag<&Settings::endJoints>,
-                textOfFlag<&Settings::endJoints>},
-    SettingInfo{{"compact",
-                 Type::flag,
-                 {},
-                 "smaller files: rotations as 16-bit integers (Assimp before version 6 misreads them), equal values "
-                 "stored once, no extras but the content key",
-                 0,
-                 1,
-                 {},
-                 Use::writing},
-                {},
-                false,
-                false,
-                false,
-                setFlag<&Settings::compact>,
-                textOfFlag<&Settings::compact>},
-    SettingInfo{
-        {"map", Type::text, "FILE", "which joint is which: JSON, or lines source,target; repeatable, later files win"},
-        kBinding,
-        true,
-        false,
-        true,
-        addMap,
-        [](const Settings&) { return std::string(); }},
-    SettingInfo{{"mode", Type::text, "WORD",
-                 "world: bones point as the source's do; copy: local values as they are; local: changes from the rest "
-                 "pose",
-                 0, 0, core::kBindModeNames, Use::reading, "as the mapping says, else world"},
-                kBinding,
-                false,
-                false,
-                false,
-                [](Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile&) {
-                    settings.mode = core::bindModeNamed(checked(option, text).text(option.key).value_or(""));
-                },
-                [](const Settings& settings) { return std::string(settings.mode ? nameOf(*settings.mode) : ""); }},
-    SettingInfo{{"source-rest",
-                 Type::text,
-                 "POSE",
-                 "how the source stands where the rig rests: match (turned to the rig's rest pose), skeleton (its "
-                 "own), zero, CLIP:FRAME or FILE[:CLIP:FRAME]",
-                 0,
-                 0,
-                 {},
-                 Use::reading,
-                 "its own rest pose, else match"},
-                kBinding,
-                false,
-                false,
-                true,
-                setRest<&Settings::sourceRest>,
-                textOfRest<&Settings::sourceRest>},
-    SettingInfo{{"root-scale",
-                 Type::number,
-                 "F",
-                 "lengths from the source to the rig",
-                 1e-9,
-                 1e9,
-                 {},
-                 Use::reading,
-                 "by the heights of their roots"},
-                kBinding,
-                false,
-                false,
-                false,
-                setNumber<&Settings::rootScale>,
-                textOfNumber<&Settings::rootScale>},
-    SettingInfo{{"keep-mesh",
-                 Type::flag,
-                 {},
-                 "write into the rig's own .glb: meshes and materials stay; a weapon gets a node",
-                 0,
-                 1,
-                 {},
-                 Use::writing},
-                kBinding,
-                false,
-                false,
-                false,
-                setFlag<&Settings::keepMesh>,
-                textOfFlag<&Settings::keepMesh>},
-    SettingInfo{
-        {"root-motion", Type::text, "WORD",
-         "in-place: no way over the ground; drop: the root stays at rest; extract: the way moves the whole", 0, 0,
-         core::kRootMotionNames, Use::reading, "as the mapping says, else keep"},
-        kMotion,
-        false,
-        false,
-        false,
-        [](Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile&) {
-            settings.rootMotion = core::rootMotionNamed(checked(option, text).text(option.key).value_or(""));
-        },
-        [](const Settings& settings) { return std::string(settings.rootMotion ? nameOf(*settings.rootMotion) : ""); }},
-    SettingInfo{{"resample", Type::number, "R", "keys a second, between the old ones along the arc", 0.001, 1000},
-                kMotion,
-                false,
-                false,
-                false,
-                setNumber<&Settings::resample>,
-                textOfNumber<&Settings::resample>},
-    SettingInfo{
-        {"reduce", Type::number, "MM",
-         "leave out keys as long as no joint is off by more than MM millimetres and the clip gets smaller", 1e-6, 1e6},
-        kMotion,
-        false,
-        false,
-        false,
-        setNumber<&Settings::reduce>,
-        textOfNumber<&Settings::reduce>},
+        .option = {.key = "mode",
+                   .type = Type::text,
+                   .argument = "WORD",
+                   .help = "world: bones point as the source's do; copy: local values as they are; local: "
+                           "changes from the rest pose",
+                   .choices = core::kBindModeNames,
+                   .byDefault = "as the mapping says, else world"},
+        .heading = kBinding,
+        .set = setMode,
+        .text = [](const Settings& settings) { return std::string(settings.mode ? nameOf(*settings.mode) : ""); }},
+    SettingInfo{.option = {.key = "source-rest",
+                           .type = Type::text,
+                           .argument = "POSE",
+                           .help = "how the source stands where the rig rests: match (turned to the rig's rest pose), "
+                                   "skeleton (its own), zero, CLIP:FRAME or FILE[:CLIP:FRAME]",
+                           .byDefault = "its own rest pose, else match"},
+                .heading = kBinding,
+                .namesFile = true,
+                .set = setRest<&Settings::sourceRest>,
+                .text = textOfRest<&Settings::sourceRest>},
+    number<&Settings::rootScale>({.key = "root-scale",
+                                  .type = Type::number,
+                                  .argument = "F",
+                                  .help = "lengths from the source to the rig",
+                                  .minimum = 1e-9,
+                                  .maximum = 1e9,
+                                  .byDefault = "by the heights of their roots"},
+                                 kBinding),
+    flag<&Settings::keepMesh>("keep-mesh",
+                              "write into the rig's own .glb: meshes and materials stay; a weapon gets a node",
+                              kBinding, Use::writing),
+    SettingInfo{.option = {.key = "root-motion",
+                           .type = Type::text,
+                           .argument = "WORD",
+                           .help = "in-place: no way over the ground; drop: the root stays at rest; extract: the way "
+                                   "moves the whole",
+                           .choices = core::kRootMotionNames,
+                           .byDefault = "as the mapping says, else keep"},
+                .heading = kMotion,
+                .set = setRootMotion,
+                .text =
+                    [](const Settings& settings) {
+                        return std::string(settings.rootMotion ? nameOf(*settings.rootMotion) : "");
+                    }},
+    number<&Settings::resample>({.key = "resample",
+                                 .type = Type::number,
+                                 .argument = "R",
+                                 .help = "keys a second, between the old ones along the arc",
+                                 .minimum = 0.001,
+                                 .maximum = 1000},
+                                kMotion),
+    number<&Settings::reduce>({.key = "reduce",
+                               .type = Type::number,
+                               .argument = "MM",
+                               .help = "leave out keys as long as no joint is off by more than MM millimetres and the "
+                                       "clip gets smaller",
+                               .minimum = 1e-6,
+                               .maximum = 1e6},
+                              kMotion),
 };
 
 }  // namespace

@@ -61,15 +61,15 @@ struct Settings {
 /// A setting: what it is called, what it means, and how it is read from a text.
 struct SettingInfo {
     OptionInfo option;
-    std::string_view heading;       ///< of its group in a help text; may be empty
+    std::string_view heading{};     ///< of its group in a help text; may be empty
     bool isRepeatable = false;      ///< later ones add to earlier ones
     bool hasOptionalValue = false;  ///< an empty text stands for a setting without one
     bool namesFile = false;         ///< the text is a path, or may begin with one
     /// @throws core::DecodeError of the kind `option`, or about the file that the text names
-    void (*set)(Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile& open);
+    void (*set)(Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile& open) = nullptr;
     /// The value, for keys that tell whether an output has to be made again; empty: the default. What files hold is
     /// not in it.
-    std::string (*text)(const Settings& settings);
+    std::string (*text)(const Settings& settings) = nullptr;
 };
 
 /// Every setting, in the order of documentation. Options of the formats are listed by formatOptions().
