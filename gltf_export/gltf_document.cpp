@@ -1,7 +1,6 @@
 #include "gltf_export/gltf_document.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -13,20 +12,8 @@
 namespace reanima::gltf {
 
 using core::DecodeError;
-using Json = nlohmann::json;
 
 namespace {
-
-constexpr std::uint64_t kLargestWhole = 1ULL << 53U;  // every JSON reader agrees about numbers up to here
-
-std::string shown(const Json& value) {
-    if (value.is_object())
-        return "an object";
-    if (value.is_array())
-        return "a list";
-    std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
-    return text.size() > 40 ? text.substr(0, 37) + "..." : text;
-}
 
 /// What a JSON text asks for, found before anything is built from it.
 struct Shape {
@@ -102,97 +89,6 @@ bool staysInFolder(std::string_view path) {
 
 }  // namespace
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Values
-
-void Field::fail(std::string_view expected) const {
-    throw DecodeError(place(), fmt::format("is {}, expected {}", shown(*value_), expected));
-}
-
-std::optional<Field> Field::find(std::string_view key) const {
-    if (!value_->is_object())
-        fail("an object");
-    const auto member = value_->find(key);
-    if (member == value_->end())
-        return std::nullopt;
-    return Field(*member, path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key));
-}
-
-Field Field::at(std::string_view key) const {
-    std::optional<Field> member = find(key);
-    if (!member)
-        throw DecodeError({path_.empty() ? std::string(key) : fmt::format("{}.{}", path_, key), std::nullopt},
-                          "is missing");
-    return *std::move(member);
-}
-
-std::size_t Field::size() const {
-    if (!value_->is_array())
-        fail("a list");
-    return value_->size();
-}
-
-Field Field::at(std::size_t index) const {
-    if (index >= size())
-        throw DecodeError(place(), fmt::format("has {} elements, expected more than {}", size(), index));
-    return Field((*value_)[index], fmt::format("{}[{}]", path_, index));
-}
-
-std::vector<Field> Field::list(std::string_view key) const {
-    std::vector<Field> elements;
-    if (const std::optional<Field> member = find(key))
-        for (std::size_t i = 0, count = member->size(); i < count; ++i)
-            elements.push_back(member->at(i));
-    return elements;
-}
-
-std::optional<std::uint64_t> Field::wholeOrNone() const {
-    // Some writers put 3.0 for 3.
-    const double number = value_->is_number() ? value_->get<double>() : -1;
-    if (!(number >= 0 && number <= static_cast<double>(kLargestWhole)) || number != std::floor(number))
-        return std::nullopt;
-    return static_cast<std::uint64_t>(number);
-}
-
-std::uint64_t Field::whole() const {
-    const std::optional<std::uint64_t> number = wholeOrNone();
-    if (!number)
-        fail("a whole number");
-    return *number;
-}
-
-std::uint64_t Field::whole(std::string_view key, std::uint64_t otherwise) const {
-    const std::optional<Field> member = find(key);
-    return member ? member->whole() : otherwise;
-}
-
-std::uint32_t Field::index(std::size_t count) const {
-    const std::optional<std::uint64_t> number = wholeOrNone();
-    if (!number || *number >= count)
-        fail(fmt::format("an index below {}", count));
-    return static_cast<std::uint32_t>(*number);
-}
-
-double Field::number() const {
-    if (!value_->is_number())
-        fail("a number");
-    return value_->get<double>();
-}
-
-const std::string& Field::text() const {
-    if (!value_->is_string())
-        fail("a text");
-    return value_->get_ref<const std::string&>();
-}
-
-std::string Field::textOrNone(std::string_view key) const {
-    const std::optional<Field> member = find(key);
-    return member && member->value_->is_string() ? member->text() : "";
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// The file
-
 Document::Document(const GltfInput& input, const core::Limits& limits) : limits_(limits), external_(input.external) {
     if (isGlb(input.bytes))
         openGlb(input.bytes);
@@ -245,8 +141,8 @@ void Document::parse() {
     core::requireMemory(memory_, limits_, {});
     limits_.held += memory_;
     try {
-        json_ = Json::parse(text_);
-    } catch (const Json::exception&) {
+        json_ = nlohmann::json::parse(text_);
+    } catch (const nlohmann::json::exception&) {
         throw DecodeError("is no glTF: the text is no JSON");
     }
     const std::string version = root().at("asset").at("version").text();
@@ -327,6 +223,7 @@ ByteBlocks Document::takeBuffer(std::uint32_t index) {
 std::vector<glm::dmat4> Document::matrices(const Field& accessorIndex, std::size_t count) {
     constexpr std::uint64_t kFloat = 5126;
     constexpr std::uint64_t kMatrix = 16 * sizeof(float);
+    constexpr std::uint64_t kLargestWhole = 1ULL << 53U;  // of Field::whole()
     if (count == 0)
         return {};
     const Field accessors = root().at("accessors");
@@ -346,13 +243,13 @@ std::vector<glm::dmat4> Document::matrices(const Field& accessorIndex, std::size
             throw DecodeError(extensions->place(), "is compressed (EXT_meshopt_compression), expected plain data");
     const core::Bytes bytes = buffer(view.at("buffer").index(root().at("buffers").size()));
 
-    const std::uint64_t begin = view.whole("byteOffset", 0);
+    const std::uint64_t begin = view.wholeOr("byteOffset", 0);
     const std::uint64_t length = view.at("byteLength").whole();
     if (begin > bytes.size() || length > bytes.size() - begin)
         throw DecodeError(view.place(), fmt::format("covers {} bytes from {} on, but the buffer has {}", length, begin,
                                                     bytes.size()));
-    const std::uint64_t offset = accessor.whole("byteOffset", 0);
-    const std::uint64_t stride = view.whole("byteStride", kMatrix);
+    const std::uint64_t offset = accessor.wholeOr("byteOffset", 0);
+    const std::uint64_t stride = view.wholeOr("byteStride", kMatrix);
     if (offset > length || length - offset < kMatrix || stride > kLargestWhole / count ||
         (length - offset - kMatrix) < stride * (count - 1))
         throw DecodeError(accessor.place(),

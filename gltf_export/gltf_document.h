@@ -12,50 +12,16 @@
 #include <nlohmann/json.hpp>
 
 #include "../core/bytes.h"
-#include "../core/decode_error.h"
 #include "../core/limits.h"
 #include "../core/skeleton.h"
+#include "../json/json.h"
 #include "byte_blocks.h"
 #include "gltf_input.h"
 
 namespace reanima::gltf {
 
-/// A value of a JSON document and its path. Every access is checked; errors name the path.
-class Field {
-  public:
-    explicit Field(const nlohmann::json& value, std::string path = {}) : value_(&value), path_(std::move(path)) {}
-
-    /// The member of that name. @throws DecodeError if this is no object or lacks it
-    [[nodiscard]] Field at(std::string_view key) const;
-    /// The element of that index. @throws DecodeError if this is no list or shorter
-    [[nodiscard]] Field at(std::size_t index) const;
-    /// The member of that name, if there is one. @throws DecodeError if this is no object
-    [[nodiscard]] std::optional<Field> find(std::string_view key) const;
-    /// Number of elements. @throws DecodeError if this is no list
-    [[nodiscard]] std::size_t size() const;
-    /// The elements of the list of that name; none if there is no such member.
-    [[nodiscard]] std::vector<Field> list(std::string_view key) const;
-
-    /// A whole number from 0 to 2^53, or `otherwise` where there is no such member.
-    [[nodiscard]] std::uint64_t whole() const;
-    [[nodiscard]] std::uint64_t whole(std::string_view key, std::uint64_t otherwise) const;
-    /// A whole number below `count`.
-    [[nodiscard]] std::uint32_t index(std::size_t count) const;
-    [[nodiscard]] double number() const;
-    [[nodiscard]] const std::string& text() const;
-    /// The text of that name; empty if there is no such member or it is no text.
-    [[nodiscard]] std::string textOrNone(std::string_view key) const;
-
-    [[nodiscard]] core::Place place() const { return {path_, std::nullopt}; }
-    /// @throws DecodeError that says what is here and what was expected
-    [[noreturn]] void fail(std::string_view expected) const;
-
-  private:
-    [[nodiscard]] std::optional<std::uint64_t> wholeOrNone() const;
-
-    const nlohmann::json* value_;
-    std::string path_;
-};
+/// A value of the document and its path.
+using Field = BasicJsonReader<nlohmann::json>;
 
 /// An opened file: its JSON, as text and as values, and its buffers.
 ///

@@ -143,7 +143,7 @@ class Patcher {
     /// None in a file without scenes.
     [[nodiscard]] std::optional<TextRange> shownScene() const {
         const std::vector<TextRange> list = elementsOf("scenes");
-        const std::uint64_t chosen = document_.root().whole("scene", 0);
+        const std::uint64_t chosen = document_.root().wholeOr("scene", 0);
         return chosen < list.size() ? std::optional(list[static_cast<std::size_t>(chosen)]) : std::nullopt;
     }
 
@@ -382,7 +382,7 @@ class Patcher {
             if (const std::uint32_t buffer = views[i].at("buffer").index(begins.size()); buffer > 0)
                 edits_.replace(ranges[i], changed(ranges[i], {"buffer", "byteOffset"},
                                                   fmt::format(R"("buffer":0,"byteOffset":{})",
-                                                              begins[buffer] + views[i].whole("byteOffset", 0))));
+                                                              begins[buffer] + views[i].wholeOr("byteOffset", 0))));
     }
 
     void rewriteBuffers() {

@@ -15,7 +15,7 @@
 #include "../core/diagnostics.h"
 #include "../core/limits.h"
 #include "../core/text.h"
-#include "json.h"
+#include "../json/json.h"
 #include "options.h"
 
 namespace reanima {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "importers/json.h"
+#include "json/json.h"
 
 namespace reanima {
 

@@ -10,7 +10,7 @@
 
 #include "core/decode_error.h"
 #include "core/text.h"
-#include "importers/csv.h"
+#include "json/csv.h"
 #include "importers/format.h"
 
 namespace reanima {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "../binding/bind_plan.h"
 #include "../core/reduce.h"
-#include "../importers/bind_plan.h"
 #include "settings.h"
 
 namespace reanima {

@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "../core/bind.h"
+#include "../binding/bind.h"
+#include "../binding/joint_map.h"
 #include "../core/clip.h"
 #include "../core/limits.h"
 #include "../core/rig.h"
-#include "../importers/joint_map.h"
 #include "../importers/naming.h"
 #include "../importers/options.h"
 #include "rest_pose.h"

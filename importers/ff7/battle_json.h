@@ -1,7 +1,7 @@
 /// Battle packs and skeletons as JSON: what `dump` writes and `encode` reads.
 #pragma once
 
-#include "../json.h"
+#include "../../json/json.h"
 #include "battle_animation.h"
 #include "battle_skeleton.h"
 

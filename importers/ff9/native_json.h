@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "../json.h"
+#include "../../json/json.h"
 #include "animation.h"
 #include "container.h"
 #include "model.h"

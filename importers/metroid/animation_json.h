@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../../core/limits.h"
-#include "../json.h"
+#include "../../json/json.h"
 #include "animation.h"
 
 namespace reanima::metroid {

@@ -1,7 +1,7 @@
 /// Skeletons as JSON: what `dump` writes and `encode` reads.
 #pragma once
 
-#include "../json.h"
+#include "../../json/json.h"
 #include "cinf.h"
 
 namespace reanima::metroid {

@@ -1,7 +1,7 @@
 /// Events as JSON: what `dump` writes and `encode` reads.
 #pragma once
 
-#include "../json.h"
+#include "../../json/json.h"
 #include "evnt.h"
 
 namespace reanima::metroid {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "../json.h"
+#include "../../json/json.h"
 #include "animation.h"
 
 namespace reanima::metroid {

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fuzz/mutators.h"
-#include "importers/json.h"
+#include "json/json.h"
 
 namespace reanima::fuzz {
 

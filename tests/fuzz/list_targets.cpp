@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include "core/bind.h"
+#include "binding/bind.h"
+#include "binding/bind_plan.h"
+#include "binding/joint_map.h"
+#include "binding/source_rest.h"
 #include "core/root_motion.h"
-#include "core/source_rest.h"
 #include "core/validate.h"
 #include "fuzz/targets.h"
-#include "importers/bind_plan.h"
 #include "importers/common_options.h"
 #include "importers/job.h"
-#include "importers/joint_map.h"
 #include "importers/naming.h"
 #include "importers/registry.h"
 

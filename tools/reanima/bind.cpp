@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/suggest.h"
+#include "binding/suggest.h"
 #include "importers/common_options.h"
 #include "importers/load.h"
 #include "pictures/png.h"

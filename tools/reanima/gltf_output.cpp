@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gltf_export/glb_chunks.h"
-#include "importers/json.h"
+#include "json/json.h"
 #include "tools/reanima/files.h"
 #include "tools/reanima/platform.h"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "../../core/suggest.h"
+#include "../../binding/suggest.h"
 #include "../../pictures/picture.h"
 
 namespace reanima::tool {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,15 +35,22 @@ using Json = nlohmann::ordered_json;
 /// JSON for people: a member a line, but lists of numbers, and lists of those, on one.
 [[nodiscard]] std::string toText(const Json& json);
 
-/// Reads values out of JSON that a person may have edited; errors name the path of the value.
-class JsonReader {
+/// Reads values out of JSON that a person may have edited or another program wrote; errors name the path of the value.
+/// @tparam Value Json, or nlohmann::json: its objects find a member quickly among any number, but in no order of their
+/// own
+template <typename Value>
+class BasicJsonReader {
   public:
-    explicit JsonReader(const Json& value, std::string path = {}) : value_(&value), path_(std::move(path)) {}
+    explicit BasicJsonReader(const Value& value, std::string path = {}) : value_(&value), path_(std::move(path)) {}
 
     /// The member of that name. @throws DecodeError if this is no object or lacks it
-    [[nodiscard]] JsonReader at(std::string_view key) const;
+    [[nodiscard]] BasicJsonReader at(std::string_view key) const;
     /// The element of that index. @throws DecodeError if this is no list or shorter
-    [[nodiscard]] JsonReader at(std::size_t index) const;
+    [[nodiscard]] BasicJsonReader at(std::size_t index) const;
+    /// The member of that name, if there is one. @throws DecodeError if this is no object
+    [[nodiscard]] std::optional<BasicJsonReader> find(std::string_view key) const;
+    /// The elements of the list of that name; none if there is no such member.
+    [[nodiscard]] std::vector<BasicJsonReader> list(std::string_view key) const;
     /// True if this is an object with such a member that is not null.
     [[nodiscard]] bool has(std::string_view key) const;
     /// True if this is an object with such a member, null or not.
@@ -67,20 +75,28 @@ class JsonReader {
     /// The member of that name as a whole number that fits T, or `otherwise` where has() is false.
     template <typename T>
     [[nodiscard]] T integerOr(std::string_view key, T otherwise) const {
-        return has(key) ? at(key).integer<T>() : otherwise;
+        return has(key) ? at(key).template integer<T>() : otherwise;
     }
     /// A list of whole numbers that fit T.
     template <typename T>
     [[nodiscard]] std::vector<T> integers() const {
         std::vector<T> list;
         for (std::size_t i = 0; i < size(); ++i)
-            list.push_back(at(i).integer<T>());
+            list.push_back(at(i).template integer<T>());
         return list;
     }
+    /// A whole number from 0 to 2^53, up to which every reader of JSON agrees; also one that is written as 3.0.
+    [[nodiscard]] std::uint64_t whole() const;
+    /// The member of that name as such a number, or `otherwise` where there is no such member.
+    [[nodiscard]] std::uint64_t wholeOr(std::string_view key, std::uint64_t otherwise) const;
+    /// Such a number below `count`.
+    [[nodiscard]] std::uint32_t index(std::size_t count) const;
     [[nodiscard]] double number() const;
     /// A number that 32 bits hold, rounded to them.
     [[nodiscard]] float single() const;
     [[nodiscard]] const std::string& text() const;
+    /// The text of that name; empty if there is no such member or it is no text.
+    [[nodiscard]] std::string textOrNone(std::string_view key) const;
     [[nodiscard]] bool flag() const;
     /// Bytes written as hexadecimal digits.
     [[nodiscard]] core::ByteVector hex() const;
@@ -89,14 +105,22 @@ class JsonReader {
 
     [[nodiscard]] core::Place place() const { return {path_, std::nullopt}; }
     [[noreturn]] void fail(std::string_view expected) const;
-    [[nodiscard]] bool equals(const Json& other) const;
+    [[nodiscard]] bool equals(const Value& other) const;
     /// The value as an error message shows it.
     [[nodiscard]] std::string shown() const;
 
   private:
-    const Json* value_;
+    [[nodiscard]] std::string pathOf(std::string_view key) const;
+    [[nodiscard]] std::optional<std::uint64_t> wholeOrNone() const;
+
+    const Value* value_;
     std::string path_;
 };
+
+extern template class BasicJsonReader<nlohmann::ordered_json>;
+extern template class BasicJsonReader<nlohmann::json>;
+
+using JsonReader = BasicJsonReader<Json>;
 
 /// The members of a dump that follow from the rest, such as the index of an element. They are compared, not read: one
 /// note names the first that is given and differs from what is written.

@@ -1,4 +1,4 @@
-#include "importers/json.h"
+#include "json/json.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,12 +11,13 @@ namespace reanima {
 namespace {
 
 /// A value as an error message shows it.
-std::string shown(const Json& value) {
+template <typename Value>
+std::string shown(const Value& value) {
     if (value.is_object())
         return "an object";
     if (value.is_array())
         return "a list";
-    std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
+    std::string text = value.dump(-1, ' ', true, Value::error_handler_t::replace);
     return text.size() > 40 ? text.substr(0, 37) + "..." : text;
 }
 
@@ -188,42 +189,75 @@ std::string toText(const Json& json) {
     return text += '\n';
 }
 
-void JsonReader::fail(std::string_view expected) const {
+template <typename Value>
+void BasicJsonReader<Value>::fail(std::string_view expected) const {
     throw core::DecodeError(place(), fmt::format("is {}, expected {}", shown(), expected));
 }
 
-bool JsonReader::equals(const Json& other) const { return *value_ == other; }
+template <typename Value>
+bool BasicJsonReader<Value>::equals(const Value& other) const {
+    return *value_ == other;
+}
 
-std::string JsonReader::shown() const { return reanima::shown(*value_); }
+template <typename Value>
+std::string BasicJsonReader<Value>::shown() const {
+    return reanima::shown(*value_);
+}
 
-JsonReader JsonReader::at(std::string_view key) const {
+template <typename Value>
+std::string BasicJsonReader<Value>::pathOf(std::string_view key) const {
+    return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
+}
+
+template <typename Value>
+std::optional<BasicJsonReader<Value>> BasicJsonReader<Value>::find(std::string_view key) const {
     if (!value_->is_object())
         fail("an object");
-    const std::string path = path_.empty() ? std::string(key) : path_ + "." + std::string(key);
     const auto member = value_->find(std::string(key));
     if (member == value_->end())
-        throw core::DecodeError({path, std::nullopt}, "is missing");
-    return JsonReader(*member, path);
+        return std::nullopt;
+    return BasicJsonReader(*member, pathOf(key));
 }
 
-JsonReader JsonReader::at(std::size_t index) const {
+template <typename Value>
+BasicJsonReader<Value> BasicJsonReader<Value>::at(std::string_view key) const {
+    std::optional<BasicJsonReader> member = find(key);
+    if (!member)
+        throw core::DecodeError({pathOf(key), std::nullopt}, "is missing");
+    return *std::move(member);
+}
+
+template <typename Value>
+BasicJsonReader<Value> BasicJsonReader<Value>::at(std::size_t index) const {
     if (index >= size())
         throw core::DecodeError(place(), fmt::format("has {} elements, expected more than {}", size(), index));
-    return JsonReader((*value_)[index], fmt::format("{}[{}]", path_, index));
+    return BasicJsonReader((*value_)[index], fmt::format("{}[{}]", path_, index));
 }
 
-bool JsonReader::has(std::string_view key) const {
+template <typename Value>
+std::vector<BasicJsonReader<Value>> BasicJsonReader<Value>::list(std::string_view key) const {
+    std::vector<BasicJsonReader> elements;
+    if (const std::optional<BasicJsonReader> member = find(key))
+        for (std::size_t i = 0, count = member->size(); i < count; ++i)
+            elements.push_back(member->at(i));
+    return elements;
+}
+
+template <typename Value>
+bool BasicJsonReader<Value>::has(std::string_view key) const {
     if (!value_->is_object())
         return false;
     const auto member = value_->find(std::string(key));
     return member != value_->end() && !member->is_null();
 }
 
-bool JsonReader::contains(std::string_view key) const {
+template <typename Value>
+bool BasicJsonReader<Value>::contains(std::string_view key) const {
     return value_->is_object() && value_->find(std::string(key)) != value_->end();
 }
 
-std::vector<std::string> JsonReader::keys() const {
+template <typename Value>
+std::vector<std::string> BasicJsonReader<Value>::keys() const {
     if (!value_->is_object())
         fail("an object");
     std::vector<std::string> names;
@@ -232,60 +266,114 @@ std::vector<std::string> JsonReader::keys() const {
     return names;
 }
 
-std::size_t JsonReader::size() const {
+template <typename Value>
+std::size_t BasicJsonReader<Value>::size() const {
     if (!value_->is_array())
         fail("a list");
     return value_->size();
 }
 
-void JsonReader::requireSize(std::size_t elements) const {
+template <typename Value>
+void BasicJsonReader<Value>::requireSize(std::size_t elements) const {
     if (size() != elements)
         throw core::DecodeError(place(), fmt::format("has {} elements, expected {}", size(), elements));
 }
 
-std::int64_t JsonReader::integer(std::int64_t minimum, std::int64_t maximum) const {
-    const bool fits =
-        value_->is_number_unsigned()
-            ? value_->get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())
-            : value_->is_number_integer();
-    const std::int64_t number = fits ? value_->get<std::int64_t>() : 0;
+template <typename Value>
+std::int64_t BasicJsonReader<Value>::integer(std::int64_t minimum, std::int64_t maximum) const {
+    const bool fits = value_->is_number_unsigned()
+                          ? value_->template get<std::uint64_t>() <=
+                                static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())
+                          : value_->is_number_integer();
+    const std::int64_t number = fits ? value_->template get<std::int64_t>() : 0;
     if (!fits || number < minimum || number > maximum)
         fail(fmt::format("a whole number from {} to {}", minimum, maximum));
     return number;
 }
 
-double JsonReader::number() const {
-    if (!value_->is_number() || !std::isfinite(value_->get<double>()))
-        fail("a number");
-    return value_->get<double>();
+template <typename Value>
+std::optional<std::uint64_t> BasicJsonReader<Value>::wholeOrNone() const {
+    constexpr double kLargest = 9007199254740992;  // 2^53
+    const double number = value_->is_number() ? value_->template get<double>() : -1;
+    if (!(number >= 0 && number <= kLargest) || number != std::floor(number))
+        return std::nullopt;
+    return static_cast<std::uint64_t>(number);
 }
 
-float JsonReader::single() const {
+template <typename Value>
+std::uint64_t BasicJsonReader<Value>::whole() const {
+    const std::optional<std::uint64_t> number = wholeOrNone();
+    if (!number)
+        fail("a whole number");
+    return *number;
+}
+
+template <typename Value>
+std::uint64_t BasicJsonReader<Value>::wholeOr(std::string_view key, std::uint64_t otherwise) const {
+    const std::optional<BasicJsonReader> member = find(key);
+    return member ? member->whole() : otherwise;
+}
+
+template <typename Value>
+std::uint32_t BasicJsonReader<Value>::index(std::size_t count) const {
+    const std::optional<std::uint64_t> number = wholeOrNone();
+    if (!number || *number >= count)
+        fail(fmt::format("an index below {}", count));
+    return static_cast<std::uint32_t>(*number);
+}
+
+template <typename Value>
+double BasicJsonReader<Value>::number() const {
+    if (!value_->is_number() || !std::isfinite(value_->template get<double>()))
+        fail("a number");
+    return value_->template get<double>();
+}
+
+template <typename Value>
+float BasicJsonReader<Value>::single() const {
     const auto value = static_cast<float>(number());
     if (!std::isfinite(value))
         fail("a number that fits 32 bits");
     return value;
 }
 
-const std::string& JsonReader::text() const {
+template <typename Value>
+const std::string& BasicJsonReader<Value>::text() const {
     if (!value_->is_string())
         fail("a text");
-    return value_->get_ref<const std::string&>();
+    return value_->template get_ref<const std::string&>();
 }
 
-bool JsonReader::isText() const { return value_->is_string(); }
+template <typename Value>
+std::string BasicJsonReader<Value>::textOrNone(std::string_view key) const {
+    const std::optional<BasicJsonReader> member = find(key);
+    return member && member->isText() ? member->text() : "";
+}
 
-bool JsonReader::isFlag() const { return value_->is_boolean(); }
+template <typename Value>
+bool BasicJsonReader<Value>::isText() const {
+    return value_->is_string();
+}
 
-bool JsonReader::isList() const { return value_->is_array(); }
+template <typename Value>
+bool BasicJsonReader<Value>::isFlag() const {
+    return value_->is_boolean();
+}
 
-bool JsonReader::flag() const {
+template <typename Value>
+bool BasicJsonReader<Value>::isList() const {
+    return value_->is_array();
+}
+
+template <typename Value>
+bool BasicJsonReader<Value>::flag() const {
     if (!value_->is_boolean())
         fail("true or false");
-    return value_->get<bool>();
+    return value_->template get<bool>();
 }
 
-core::ByteVector JsonReader::hex() const {
+template <typename Value>
+core::ByteVector BasicJsonReader<Value>::hex() const {
     const std::string& digits = text();
     const auto valueOf = [&](char c) -> unsigned {
         if (c >= '0' && c <= '9')
@@ -305,9 +393,13 @@ core::ByteVector JsonReader::hex() const {
     return bytes;
 }
 
-core::ByteVector JsonReader::hexOrNone(std::string_view key) const {
+template <typename Value>
+core::ByteVector BasicJsonReader<Value>::hexOrNone(std::string_view key) const {
     return has(key) ? at(key).hex() : core::ByteVector{};
 }
+
+template class BasicJsonReader<nlohmann::ordered_json>;
+template class BasicJsonReader<nlohmann::json>;
 
 void DerivedMembers::expect(const JsonReader& object, std::string_view key, const Json& actual) {
     if (!object.has(key) || object.at(key).equals(actual))

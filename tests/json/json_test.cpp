@@ -1,4 +1,4 @@
-#include "importers/json.h"
+#include "json/json.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

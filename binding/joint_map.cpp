@@ -1,4 +1,4 @@
-#include "importers/joint_map.h"
+#include "binding/joint_map.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "importers/csv.h"
-#include "importers/json.h"
+#include "json/csv.h"
+#include "json/json.h"
 
 namespace reanima {
 

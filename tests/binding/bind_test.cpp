@@ -1,4 +1,4 @@
-#include "core/bind.h"
+#include "binding/bind.h"
 
 #include <algorithm>
 #include <numeric>
@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/source_rest.h"
-#include "core/suggest.h"
+#include "binding/source_rest.h"
+#include "binding/suggest.h"
 #include "core/validate.h"
 #include "importers/load.h"
 #include "support/bytes.h"

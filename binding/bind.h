@@ -14,9 +14,9 @@
 #include <string_view>
 #include <vector>
 
-#include "clip.h"
-#include "limits.h"
-#include "pose.h"
+#include "../core/clip.h"
+#include "../core/limits.h"
+#include "../core/pose.h"
 
 namespace reanima::core {
 

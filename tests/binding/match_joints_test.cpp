@@ -1,9 +1,9 @@
-#include "core/match_joints.h"
+#include "binding/match_joints.h"
 
 #include <gmock/gmock.h>
 
+#include "binding/bind_plan.h"
 #include "core/decode_error.h"
-#include "importers/bind_plan.h"
 
 namespace reanima {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/source_rest.h"
+#include "binding/source_rest.h"
 
 #include <algorithm>
 #include <array>

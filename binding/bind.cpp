@@ -1,4 +1,4 @@
-#include "core/bind.h"
+#include "binding/bind.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "core/suggest.h"
+#include "binding/suggest.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/match_joints.h"
+#include "binding/match_joints.h"
 #include "core/pose.h"
 
 namespace reanima::core {

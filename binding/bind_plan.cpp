@@ -1,4 +1,4 @@
-#include "importers/bind_plan.h"
+#include "binding/bind_plan.h"
 
 #include <algorithm>
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "../core/bind.h"
 #include "../core/bytes.h"
 #include "../core/root_motion.h"
+#include "bind.h"
 
 namespace reanima {
 

@@ -1,4 +1,4 @@
-#include "importers/csv.h"
+#include "json/csv.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "core/match_joints.h"
+#include "binding/match_joints.h"
 
 #include <algorithm>
 #include <array>

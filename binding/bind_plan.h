@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "../core/diagnostics.h"
-#include "../core/match_joints.h"
-#include "../core/source_rest.h"
 #include "joint_map.h"
+#include "match_joints.h"
+#include "source_rest.h"
 
 namespace reanima {
 

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""Checks which folder includes which: nothing points back, headers include each other without circles, and public
+headers need nothing that is not installed with them.
+
+  check_structure.py [SOURCE]      checks the tree; exit status 1 and a line per violation
+  check_structure.py --self-test   checks that planted violations are found
+"""
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+# Every folder, and the folders that its files may include besides its own. A folder is the longest entry that is the
+# beginning of a path.
+ARROWS = {
+    'core': [],
+    'json': ['core'],
+    'pictures': ['core'],
+    'binding': ['core', 'json'],
+    'importers': ['core', 'json', 'pictures'],
+    'importers/ff7': ['core', 'json', 'pictures', 'importers'],
+    'importers/ff9': ['core', 'json', 'pictures', 'importers'],
+    'importers/metroid': ['core', 'json', 'pictures', 'importers'],
+    'importers/zvision': ['core', 'json', 'pictures', 'importers'],
+    'pipeline': ['core', 'json', 'binding', 'importers'],
+    'gltf_export': ['core', 'json', 'pictures'],
+    'importers/assimp': ['core', 'pictures', 'binding', 'importers', 'importers/ff7', 'importers/ff9',
+                         'importers/metroid', 'importers/zvision', 'pipeline', 'gltf_export'],
+    'tools': ['core', 'json', 'pictures', 'binding', 'importers', 'pipeline', 'gltf_export'],
+    'include': ['core', 'binding', 'importers', 'importers/assimp', 'pipeline', 'gltf_export'],
+}
+# The one file that knows every format.
+EXCEPTIONS = {'importers/registry.cpp': ['importers/ff7', 'importers/ff9', 'importers/metroid', 'importers/zvision']}
+# What only these folders may include of others' headers.
+HOSTS = {
+    'assimp/': ['importers/assimp'],
+    'tiny_gltf': ['gltf_export'],
+    'rapidjson/': ['gltf_export'],
+    'CLI/': ['tools'],
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+
+
+def folder_of(path):
+    found = [f for f in ARROWS if path.startswith(f + '/')]
+    return max(found, key=len) if found else None
+
+
+def resolved(path, name, files):
+    """The file of the tree that an include of `path` means, or None."""
+    parts = []
+    for part in [*path.split('/')[:-1], *name.split('/')]:
+        if part == '..' and parts:
+            parts.pop()
+        elif part not in ('.', '..'):
+            parts.append(part)
+    for candidate in ('/'.join(parts), name):
+        if candidate in files:
+            return candidate
+    return None
+
+
+def circle_in(graph):
+    """A circle of includes as a list of paths, or None."""
+    state = {}
+
+    def visit(node, way):
+        state[node] = 'open'
+        for other in graph.get(node, []):
+            if state.get(other) == 'open':
+                return [*way[way.index(other):], other]
+            if other not in state:
+                found = visit(other, [*way, other])
+                if found:
+                    return found
+        state[node] = 'done'
+        return None
+
+    for node in sorted(graph):
+        if node not in state:
+            found = visit(node, [node])
+            if found:
+                return found
+    return None
+
+
+def violations(source):
+    files = {}
+    for top in sorted({f.split('/')[0] for f in ARROWS}):
+        for path in sorted((source / top).rglob('*')):
+            if path.suffix in ('.h', '.cpp') and path.is_file():
+                files[path.relative_to(source).as_posix()] = path.read_text(encoding='utf-8')
+    problems = []
+    graph = {}
+    for path, text in files.items():
+        own = folder_of(path)
+        for bracket, name in INCLUDE.findall(text):
+            if bracket == '<':
+                for host, allowed in HOSTS.items():
+                    if name.startswith(host) and own not in allowed:
+                        problems.append(f'{path}: includes <{name}>, which only {", ".join(allowed)} may')
+                continue
+            target = resolved(path, name, files)
+            if target is None:
+                problems.append(f'{path}: includes "{name}", which is no file of the tree')
+                continue
+            graph.setdefault(path, []).append(target)
+            other = folder_of(target)
+            if other != own and other not in ARROWS[own] + EXCEPTIONS.get(path, []):
+                problems.append(f'{path}: includes {target}, but {own} may not include {other}')
+    circle = circle_in(graph)
+    if circle:
+        problems.append('circle: ' + ' -> '.join(circle))
+    return problems
+
+
+def self_test():
+    planted = {
+        'core/clip.h': ('#include "../importers/load.h"\n', 'core may not include importers'),
+        'importers/ff7/a.cpp': ('#include "importers/ff9/b.h"\n', 'importers/ff7 may not include importers/ff9'),
+        'pipeline/b.h': ('#include "a.h"\n', 'circle: pipeline/a.h -> pipeline/b.h -> pipeline/a.h'),
+        'json/json.h': ('#include <assimp/scene.h>\n', 'which only importers/assimp may'),
+        'tools/a.cpp': ('#include "gone.h"\n', 'which is no file of the tree'),
+    }
+    sound = {'importers/load.h': '', 'importers/ff9/b.h': '#include "../load.h"\n', 'pipeline/b.h': '',
+             'pipeline/a.h': '#include "b.h"\n', 'core/clip.h': '', 'importers/registry.cpp': '#include "importers/ff9/b.h"\n'}
+    for path, (text, expected) in planted.items():
+        with tempfile.TemporaryDirectory() as name:
+            source = Path(name)
+            for file, content in sound.items():
+                (source / file).parent.mkdir(parents=True, exist_ok=True)
+                (source / file).write_text(content)
+            if violations(source):
+                return f'a sound tree is refused: {violations(source)}'
+            (source / path).parent.mkdir(parents=True, exist_ok=True)
+            (source / path).write_text(text)
+            found = violations(source)
+            if len(found) != 1 or expected not in found[0]:
+                return f'{path}: expected "{expected}", found {found}'
+    return None
+
+
+def main(arguments):
+    if arguments == ['--self-test']:
+        problem = self_test()
+        print(problem or 'planted violations are found')
+        return 1 if problem else 0
+    source = Path(arguments[0]) if arguments else Path(__file__).resolve().parent.parent
+    problems = violations(source)
+    print('\n'.join(problems) or 'no include points back')
+    return 1 if problems else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))
