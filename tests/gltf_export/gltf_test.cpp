@@ -205,7 +205,7 @@ TEST(Gltf, StepsAreWrittenAsSteps) {
 }
 
 TEST(Gltf, TheProxyMeshStandsBesideTheJointsAndIsSkinned) {
-    const Json json = written(figure(), {true, {}, "keep"}).json;
+    const Json json = written(figure(), {true, {}}).json;
     EXPECT_EQ(json["scenes"][0]["nodes"], Json::array({0, 4}));
     EXPECT_EQ(json["nodes"][4]["skin"], 0);
     const Json& primitive = json["meshes"][0]["primitives"][0];
@@ -231,7 +231,7 @@ TEST(Gltf, ABufferIsCalledByTheXxh3OfItsBytes) {
 }
 
 TEST(Gltf, WhatGltfAssumesIsNotWritten) {
-    const Json json = written(figure(), {true, {}, "keep"}).json;
+    const Json json = written(figure(), {true, {}}).json;
     for (const Json& animation : json["animations"])
         for (const Json& sampler : animation["samplers"])
             EXPECT_FALSE(sampler.contains("interpolation"));
@@ -320,7 +320,7 @@ TEST(CompactGltf, RotationsAreNormalizedShortsNoFurtherOffThanReported) {
         rotations.push_back(!rotations.empty() && glm::dot(drawn, rotations.back()) < 0 ? -drawn : drawn);
         asset.clips[0].timelines[0].push_back(static_cast<float>(key));
     }
-    GltfFile file = makeGlbFile(asset, {false, "key", "keep", true});
+    GltfFile file = makeGlbFile(asset, {false, "key", true});
     const double reported = file.rotationError;
     const Glb glb = parse(std::move(file.bytes).joined());
     const std::size_t sampler = glb.json["animations"][0]["channels"][1]["sampler"].get<std::size_t>();
@@ -339,7 +339,7 @@ TEST(CompactGltf, RotationsAreNormalizedShortsNoFurtherOffThanReported) {
 }
 
 TEST(CompactGltf, EqualValuesAreStoredOnce) {
-    const Json json = written(figure(), {false, {}, "keep", true}).json;
+    const Json json = written(figure(), {false, {}, true}).json;
     std::set<std::size_t> rests;
     for (const Json& animation : json["animations"]) {
         std::set<std::pair<int, int>> samplers;
@@ -355,11 +355,11 @@ TEST(CompactGltf, EqualValuesAreStoredOnce) {
 }
 
 TEST(CompactGltf, OnlyTheContentKeyRemainsOfTheExtras) {
-    Json json = written(figure(), {true, "some key", "keep", true}).json;
+    Json json = written(figure(), {true, "some key", true}).json;
     EXPECT_EQ(json["scenes"][0]["extras"], Json({{"reanima", {{"key", "some key"}}}}));
     json["scenes"][0].erase("extras");
     EXPECT_EQ(json.dump().find("extras"), std::string::npos);
-    EXPECT_EQ(written(figure(), {true, {}, "keep", true}).json.dump().find("extras"), std::string::npos);
+    EXPECT_EQ(written(figure(), {true, {}, true}).json.dump().find("extras"), std::string::npos);
 }
 
 TEST(CompactGltf, StepsOfEqualValuesStaySteps) {
@@ -367,7 +367,7 @@ TEST(CompactGltf, StepsOfEqualValuesStaySteps) {
     asset.clips[0].tracks.push_back(asset.clips[0].tracks[0]);
     asset.clips[0].tracks[1].joint = 2;
     asset.clips[0].tracks[1].rotation.interpolation = core::Interpolation::step;
-    const Json animation = written(asset, {false, {}, "keep", true}).json["animations"][0];
+    const Json animation = written(asset, {false, {}, true}).json["animations"][0];
     std::map<int, Json> samplers;
     for (const Json& channel : animation["channels"])
         if (channel["target"]["path"] == "rotation")
@@ -381,7 +381,7 @@ TEST(CompactGltf, StepsOfEqualValuesStaySteps) {
 // Beside another tinygltf
 
 TEST(Gltf, AProgramKeepsItsOwnTinygltf) {
-    const core::ByteVector ours = writeGlb(figure(), {true, "key", "keep"});
+    const core::ByteVector ours = writeGlb(figure(), {true, "key"});
     const auto read = [](const core::ByteVector& glb) {
         tinygltf::Model model;
         std::string error;
@@ -397,7 +397,7 @@ TEST(Gltf, AProgramKeepsItsOwnTinygltf) {
     EXPECT_TRUE(tinygltf::TinyGLTF().WriteGltfSceneToStream(&model, stream, false, true));
     const std::string theirs = stream.str();
     EXPECT_EQ(read({theirs.begin(), theirs.end()}), model);
-    EXPECT_EQ(writeGlb(figure(), {true, "key", "keep"}), ours);
+    EXPECT_EQ(writeGlb(figure(), {true, "key"}), ours);
 }
 
 }  // namespace
