@@ -108,20 +108,20 @@ TEST(MemoryOfKeys, NeverWraps) {
 TEST(LargeSteps, AreToldOfOnceWithTheWorst) {
     LargeSteps steps;
     Diagnostics diagnostics;
-    steps.report(diagnostics, "nothing");
+    steps.report(diagnostics, {"subdivide", "90"});
     EXPECT_TRUE(diagnostics.warnings().empty());
     steps.add(1, 130, "walk", "bone003", 4);
-    steps.report(diagnostics, "that is so");
+    steps.report(diagnostics, {"subdivide", "90"});
     steps.add(1, 170, "run", "bone001", 2);
     steps.add(4, 150, "run", "bone002", 7);
-    steps.report(diagnostics, "that is so");
+    steps.report(diagnostics, {"subdivide", "90"});
     ASSERT_EQ(diagnostics.warnings().size(), 2U);
     EXPECT_EQ(diagnostics.warnings()[0].message(),
               "note: 1 step between two frames turns so far that players may disagree about the way (most: walk, "
-              "bone003, frame 4); that is so");
+              "bone003, frame 4) (see option subdivide=90)");
     EXPECT_EQ(diagnostics.warnings()[1].message(),
               "note: 6 steps between two frames turn so far that players may disagree about the way (most: run, "
-              "bone001, frame 2); that is so");
+              "bone001, frame 2) (see option subdivide=90)");
 }
 
 }  // namespace

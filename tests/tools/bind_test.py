@@ -319,7 +319,7 @@ class Options(Case):
             self.check(run('convert', pack, '-s', rig, *args, '--map', mapping, '-q', '-o', self.path(name + '.glb')), 0)
         self.assertEqual(Scene(read(self.path('found.glb'))).g['animations'], Scene(read(self.path('named.glb'))).g['animations'])
         p = self.check(run('convert', pack, '-s', rig, '--map', mapping, '--source-rest', 'mada_000:999', '-o', self.path('x.glb')), 2)
-        self.assertIn('--source-rest: mada_000 has the frames 0 to', p.err)
+        self.assertIn('--source-rest mada_000:999: mada_000 has the frames 0 to', p.err)
         for verb in ('info', 'dump', 'check'):
             p = self.check(run(verb, pack, '-s', rig), 1)
             self.assertIn("%s: its skeleton can't be %s, which belongs to another game (Metroid Prime 1 and 2 skeleton); `reanima convert -s` "
@@ -465,7 +465,7 @@ class Options(Case):
     def test_without_the_games_skeleton_only_copies(self):
         args = ('convert', sample('ff7', 'hrda'), '--no-companion', '-s', self.rig(), '-o', self.path('x.glb'))
         p = self.check(run(*args), 1)
-        self.assertIn('only --mode copy is possible', p.err)
+        self.assertIn('only local values can be copied (see --source-skeleton FILE)', p.err)
         self.check(run(*args, '--mode', 'copy'), 0)
 
     def test_the_report_tells_what_became_of_the_joints(self):

@@ -443,7 +443,7 @@ class Clips(Case):
     def test_implausible_sizes_are_warned_of(self):
         p = run('convert', PACK, '--scale', '1', '-o', self.path('y.glb'))
         self.check(p, 0)
-        self.assertIn('m high; --scale changes it', p.err)
+        self.assertIn('m high (see --scale)', p.err)
 
 
 class DumpAndEncode(Case):
