@@ -650,6 +650,29 @@ bool readsBack(const BattleAnimation& animation, const Entry& entry) {
            again.frames.rotations == animation.frames.rotations;
 }
 
+/// Warns of the sizes that the entry does not have as stored, and of what depends on them.
+void reportSizes(const BattleAnimation& animation, std::size_t index, const Entry& entry,
+                 core::Diagnostics& diagnostics) {
+    const auto changed = [&](const char* field, const std::string& what) {
+        diagnostics.warn(Code::recomputed, placeOf(index, field), what);
+    };
+    if (animation.streamSize != entry.streamSize)
+        changed("stream_size",
+                fmt::format("is {}, the frames need {} bytes", animation.streamSize, entry.stream.size()));
+    const std::uint64_t stored =
+        entry.header() + std::uint64_t{animation.streamSize} + animation.padding.size() + animation.missing;
+    const bool disagreed = stored != animation.blockSize;  // among themselves: not only the frames were edited
+    if (animation.blockSize != entry.blockSize && (disagreed || animation.streamSize == entry.streamSize))
+        changed("block_size", fmt::format("is {}, the chunk has {} bytes", animation.blockSize, entry.blockSize));
+    if (disagreed && animation.missing == 0 && animation.padding != entry.padding)
+        changed("padding", fmt::format("has {} bytes, {} are written", animation.padding.size(), entry.padding.size()));
+    if (animation.missing > 0)
+        changed("missing", fmt::format("is {}, the whole stream is written", animation.missing));
+    if (animation.decodedRotationCount != animation.rotationCount && entry.boneCount == animation.boneCount)
+        changed("rotation_count", fmt::format("is {}, the frames have {} rotations", animation.decodedRotationCount,
+                                              animation.rotationCount));
+}
+
 /// Writes the words anew that do not hold any more, and no others.
 void correctWords(const BattleAnimation& animation, std::size_t index, Entry& entry, core::Diagnostics& diagnostics) {
     const auto changed = [&](const char* field, const std::string& what) {
@@ -697,21 +720,7 @@ void correctWords(const BattleAnimation& animation, std::size_t index, Entry& en
                 fmt::format("is missing, {} is written: without it the layout is not told", frames));
         setSizes();
     }
-    if (animation.streamSize != entry.streamSize)
-        changed("stream_size",
-                fmt::format("is {}, the frames need {} bytes", animation.streamSize, entry.stream.size()));
-    const std::uint64_t stored =
-        entry.header() + std::uint64_t{animation.streamSize} + animation.padding.size() + animation.missing;
-    const bool disagreed = stored != animation.blockSize;  // among themselves: not only the frames were edited
-    if (animation.blockSize != entry.blockSize && (disagreed || animation.streamSize == entry.streamSize))
-        changed("block_size", fmt::format("is {}, the chunk has {} bytes", animation.blockSize, entry.blockSize));
-    if (disagreed && animation.missing == 0 && animation.padding != entry.padding)
-        changed("padding", fmt::format("has {} bytes, {} are written", animation.padding.size(), entry.padding.size()));
-    if (animation.missing > 0)
-        changed("missing", fmt::format("is {}, the whole stream is written", animation.missing));
-    if (animation.decodedRotationCount != animation.rotationCount && entry.boneCount == animation.boneCount)
-        changed("rotation_count", fmt::format("is {}, the frames have {} rotations", animation.decodedRotationCount,
-                                              animation.rotationCount));
+    reportSizes(animation, index, entry, diagnostics);
 }
 
 /// Tells what of the JSON is not in the stream as it is written.
