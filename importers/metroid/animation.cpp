@@ -403,8 +403,9 @@ Table readPlacedTable(Reader& file, std::string_view name) {
     return table;
 }
 
-void readArrayStructure(Reader& file, Animation& animation, const core::Limits& limits, Judgement& judgement) {
-    ArrayAnimation& arrays = animation.content.emplace<ArrayAnimation>();
+/// What comes before the tables: the times and the root bone.
+/// @return the number of keys
+Field<std::uint32_t> readArrayHeader(Reader& file, Animation& animation, ArrayAnimation& arrays, Judgement& judgement) {
     const Field<float> duration = readField<float>(file, "duration");
     const Field<std::uint32_t> durationKind = readField<std::uint32_t>(file, "duration_kind");
     const Field<float> interval = readField<float>(file, "interval");
@@ -419,6 +420,12 @@ void readArrayStructure(Reader& file, Animation& animation, const core::Limits& 
     animation.interval = interval.value;
     arrays.durationKind = durationKind.value;
     arrays.intervalKind = intervalKind.value;
+    return keyCount;
+}
+
+void readArrayStructure(Reader& file, Animation& animation, const core::Limits& limits, Judgement& judgement) {
+    ArrayAnimation& arrays = animation.content.emplace<ArrayAnimation>();
+    const Field<std::uint32_t> keyCount = readArrayHeader(file, animation, arrays, judgement);
     const std::uint32_t keys = arrays.keyCount = keyCount.value;
 
     const Table slots = readPlacedTable(file, "slots");
