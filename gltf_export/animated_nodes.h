@@ -1,0 +1,35 @@
+/// The nodes of a glTF file that animations move.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "../core/clip.h"
+#include "animation_builder.h"
+#include "gltf_document.h"
+#include "gltf_skeleton.h"
+
+namespace reanima::gltf {
+
+/// The node of a joint, in the file or added at the end of its nodes.
+/// @param nodes number of those in the file
+[[nodiscard]] std::size_t nodeOfJoint(const Rig& rig, std::size_t nodes, std::size_t joint);
+
+/// What a node states, as translation, rotation and scale.
+[[nodiscard]] core::Transform partsOf(const Field& node);
+
+/// What the clips must state for every joint of the rig: what they or the animations of the file move, rotations of
+/// joints in skins, and what differs between the rest pose and the node.
+/// @param root of the file
+[[nodiscard]] std::vector<AnimatedNode> animatedNodes(const Field& root, const Rig& rig,
+                                                      std::span<const core::Clip> clips);
+
+/// The node that takes the root motion, which is above all joints that move; none if no clip has root motion.
+/// @param animated animatedNodes()
+/// @throws core::DecodeError if there is no such node
+[[nodiscard]] std::optional<WholeNode> rootMotionNode(const Field& root, const Rig& rig,
+                                                      std::span<const core::Clip> clips,
+                                                      const std::vector<AnimatedNode>& animated);
+
+}  // namespace reanima::gltf

@@ -1,0 +1,143 @@
+#include "gltf_export/patched_buffers.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/memory.h"
+
+namespace reanima::gltf {
+
+namespace {
+
+std::string jsonString(std::string_view text) { return nlohmann::json(text).dump(); }
+
+/// The type of an image by its URI: `data:image/jpeg;...` or a file name.
+std::string_view imageType(std::string_view uri) {
+    constexpr std::string_view kData = "data:";
+    if (uri.starts_with(kData))
+        return uri.substr(kData.size(), uri.find_first_of(";,") - kData.size());
+    const std::string_view extension = uri.substr(std::min(uri.rfind('.') + 1, uri.size()));
+    return extension == "jpg" || extension == "jpeg" ? "image/jpeg"
+           : extension == "webp"                     ? "image/webp"
+           : extension == "ktx2"                     ? "image/ktx2"
+                                                     : "image/png";
+}
+
+}  // namespace
+
+/// Appends to the BIN chunk.
+/// @return where the bytes begin
+std::size_t PatchedBuffers::append(ByteBlocks bytes) {
+    const std::size_t begin = beginData();
+    data_.append(std::move(bytes));
+    requireMemory(0);
+    return begin;
+}
+
+std::size_t PatchedBuffers::beginData() {
+    data_.pad('\0');
+    return data_.size();
+}
+
+void PatchedBuffers::add(core::ByteVector data, const std::vector<tinygltf::BufferView>& views) {
+    data_.append(std::move(data));
+    for (const tinygltf::BufferView& view : views)
+        views_.add(view);
+    viewCount_ += views.size();
+}
+
+ByteBlocks PatchedBuffers::finish() {
+    if (views_.count() > 0)
+        file_.edits.appendToList(file_.whole, "bufferViews", views_.take());
+    rewriteList();
+    return std::move(data_);
+}
+
+void PatchedBuffers::requireMemory(std::uint64_t more) const {
+    core::requireMemory(heldBefore_ + data_.owned() + more, limits_, {"the glTF file", std::nullopt});
+}
+
+/// The object without the named members, and with others.
+std::string PatchedBuffers::changed(const TextRange& object, std::initializer_list<std::string_view> without,
+                                    const std::string& added) const {
+    std::string text = "{" + added;
+    for (const JsonMember& member : membersOf(file_.text, object))
+        if (std::find(without.begin(), without.end(), member.key) == without.end())
+            text += "," + std::string(member.whole.in(file_.text));
+    return text + "}";
+}
+
+void PatchedBuffers::gather() {
+    const std::vector<Field> buffers = file_.root().list("buffers");
+    const std::vector<Field> views = file_.root().list("bufferViews");
+    isGathered_ = std::all_of(buffers.begin(), buffers.end(),
+                              [&](const Field& b) { return &b == &buffers[0] || b.find("uri"); }) &&
+                  std::none_of(views.begin(), views.end(), [](const Field& view) { return view.find("extensions"); });
+    std::vector<std::size_t> begins;
+    for (std::uint32_t i = 0; i < (isGathered_ ? buffers.size() : std::min<std::size_t>(1, buffers.size())); ++i)
+        begins.push_back(append(file_.document.takeBuffer(i)));
+    if (begins.size() < 2)
+        return;
+    const std::vector<TextRange> ranges = file_.elementsOf("bufferViews");
+    for (std::size_t i = 0; i < views.size(); ++i)
+        if (const std::uint32_t buffer = views[i].at("buffer").index(begins.size()); buffer > 0)
+            file_.edits.replace(ranges[i], changed(ranges[i], {"buffer", "byteOffset"},
+                                                   fmt::format(R"("buffer":0,"byteOffset":{})",
+                                                               begins[buffer] + views[i].wholeOr("byteOffset", 0))));
+}
+
+void PatchedBuffers::rewriteList() {
+    const JsonMember* buffers = memberNamed(file_.members, "buffers");
+    const std::string length = fmt::format(R"("byteLength":{})", data_.size());
+    const std::vector<TextRange> list = file_.elementsOf("buffers");
+    if (list.empty()) {
+        if (data_.size() > 0)
+            file_.edits.appendToList(file_.whole, "buffers", "{" + length + "}");
+        return;
+    }
+    const std::string first = changed(list.front(), {"byteLength", "uri"}, length);
+    file_.edits.replace(isGathered_ ? buffers->value : list.front(), isGathered_ ? "[" + first + "]" : first);
+}
+
+void PatchedBuffers::embedImages() {
+    const std::vector<TextRange> list = file_.elementsOf("images");
+    for (std::size_t i = 0; i < list.size(); ++i)
+        embed(file_.root().at("images").at(i), list[i]);
+}
+
+/// Moves an image that is found into the BIN chunk.
+void PatchedBuffers::embed(const Field& image, const TextRange& object) {
+    const std::optional<Field> uri = image.find("uri");
+    if (!uri)
+        return;
+    std::optional<core::ByteVector> bytes = found(*uri);
+    if (!bytes) {
+        diagnostics_.warn(core::Code::ignored, uri->place(),
+                          fmt::format("the file \"{}\" can't be read; the output goes on referring to it",
+                                      uri->text().substr(0, 200)));
+        return;
+    }
+    const std::string stated = image.textOrNone("mimeType");
+    tinygltf::BufferView view;
+    view.buffer = 0;
+    view.byteLength = bytes->size();
+    ByteBlocks blocks;
+    blocks.append(*std::move(bytes));
+    view.byteOffset = append(std::move(blocks));
+    views_.add(view);
+    file_.edits.replace(
+        object, changed(object, {"uri", "mimeType"},
+                        fmt::format(R"("mimeType":{},"bufferView":{})",
+                                    jsonString(stated.empty() ? imageType(uri->text()) : stated), viewCount_++)));
+}
+
+std::optional<core::ByteVector> PatchedBuffers::found(const Field& uri) const {
+    try {
+        return file_.document.resource(uri);
+    } catch (const core::DecodeError&) {  // it leads out of the folder
+        return std::nullopt;
+    }
+}
+
+}  // namespace reanima::gltf
