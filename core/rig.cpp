@@ -4,13 +4,13 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <numeric>
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
 #include <glm/gtc/matrix_inverse.hpp>
 #include <glm/matrix.hpp>
 
+#include "core/scene_joints.h"
 #include "core/text.h"
 
 namespace reanima::core {
@@ -32,15 +32,6 @@ bool isFinite(const glm::dmat4& matrix) {
     return true;
 }
 
-double largestDifference(const glm::dmat4& a, const glm::dmat4& b) {
-    double largest = 0;
-    for (int column = 0; column < 4; ++column)
-        largest = std::max(largest, glm::length(a[column] - b[column]));
-    return largest;
-}
-
-bool isIdentity(const glm::dmat4& matrix) { return largestDifference(matrix, glm::dmat4(1)) <= 1e-6; }
-
 /// True if the matrices are the same but for rounding; `extent` is the size of the coordinates they were made from.
 bool agree(const glm::dmat4& a, const glm::dmat4& b, double extent) {
     for (int axis = 0; axis < 3; ++axis)
@@ -48,31 +39,6 @@ bool agree(const glm::dmat4& a, const glm::dmat4& b, double extent) {
             return false;
     return glm::length(a[3] - b[3]) <= kRounding * extent;
 }
-
-/// At most five names, in quotes, and the number of the others.
-std::string listed(const std::vector<std::string>& names) {
-    constexpr std::size_t kMost = 5;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(kMost, names.size()); ++i)
-        text += fmt::format("{}\"{}\"", i > 0 ? ", " : "", names[i]);
-    return names.size() > kMost ? fmt::format("{} and {} more", text, names.size() - kMost) : text;
-}
-
-/// Sets that grow together.
-class Groups {
-  public:
-    explicit Groups(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), NodeIndex{0}); }
-
-    NodeIndex of(NodeIndex member) {
-        while (parent_[member] != member)
-            member = parent_[member] = parent_[parent_[member]];
-        return member;
-    }
-    void join(NodeIndex a, NodeIndex b) { parent_[of(b)] = of(a); }
-
-  private:
-    std::vector<NodeIndex> parent_;
-};
 
 /// A transform with what it can't hold.
 struct Decomposed {
@@ -99,26 +65,25 @@ Decomposed decompose(const glm::dmat4& matrix) {
             largest > smallest * (1 + kUnevenScale) || skew > kUnevenScale};
 }
 
+/// Makes the skeleton of the joints and their rest pose.
 class RigMaker {
   public:
     RigMaker(const Scene& scene, Diagnostics& diagnostics)
-        : scene_(scene), diagnostics_(diagnostics), order_(orderOfNodes()), globals_(nodes().size()) {
+        : scene_(scene), diagnostics_(diagnostics), order_(nodesParentsFirst(scene)), globals_(nodes().size()) {
         for (const NodeIndex node : order_)
             globals_[node] = parentOf(node) ? globals_[*parentOf(node)] * nodes()[node].local : nodes()[node].local;
     }
 
     Rig make() {
-        isJoint_.assign(nodes().size(), false);
-        if (scene_.skins.empty())
-            chooseNodes();
-        else
-            chooseSkinned();
+        const SceneJoints joints = chooseJoints(scene_, order_, diagnostics_);
+        for (const SceneSkin* skin : joints.skins)
+            addBinds(*skin);
         Rig rig;
         rig.restFrom = binds_.empty() ? Rig::RestFrom::nodes : Rig::RestFrom::skin;
         rig.skeleton.hasRest = true;
-        rig.skeleton.name = nameOfSkeleton();
+        rig.skeleton.name = nameOfSkeleton(joints);
         for (const NodeIndex node : order_)
-            if (isJoint_[node])
+            if (joints.isJoint[node])
                 rig.nodes.push_back(node);
         if (rig.nodes.empty())
             throw DecodeError("holds no skeleton: no skin, and no nodes but those of meshes, cameras and lights");
@@ -133,124 +98,6 @@ class RigMaker {
     [[nodiscard]] std::optional<NodeIndex> parentOf(NodeIndex node) const {
         const int parent = nodes()[node].parent;
         return parent == kNoParent ? std::nullopt : std::optional(static_cast<NodeIndex>(parent));
-    }
-
-    [[nodiscard]] std::vector<NodeIndex> orderOfNodes() const {
-        std::vector<int> parents;
-        parents.reserve(nodes().size());
-        for (const SceneNode& node : nodes())
-            parents.push_back(node.parent);
-        ParentsFirst result = parentsFirst(parents);
-        if (result.inCircle)
-            throw DecodeError(placeOf(*result.inCircle), "is its own ancestor, expected a tree of nodes");
-        return std::move(result.order);
-    }
-
-    // -----------------------------------------------------------------------------------------------------------------
-    // Which nodes are joints
-
-    /// The group with most members; a warning names the others.
-    NodeIndex largestGroup(const std::vector<NodeIndex>& members, Groups& groups) {
-        struct Group {
-            NodeIndex first;
-            std::size_t count = 0;
-        };
-        std::map<NodeIndex, Group> found;
-        for (const NodeIndex member : members)
-            ++found.try_emplace(groups.of(member), Group{member}).first->second.count;
-        const auto largest = std::max_element(found.begin(), found.end(), [](const auto& a, const auto& b) {
-            return a.second.count != b.second.count ? a.second.count < b.second.count : a.second.first > b.second.first;
-        });
-        std::vector<std::string> others;
-        for (const auto& [group, content] : found)
-            if (group != largest->first)
-                others.push_back(nodes()[content.first].name);
-        if (!others.empty())
-            diagnostics_.warn(
-                Code::ignored, {},
-                fmt::format("holds {} skeletons; the one of \"{}\" with {} joints is taken, not {}", found.size(),
-                            nodes()[largest->second.first].name, largest->second.count, listed(others)));
-        return largest->first;
-    }
-
-    void chooseSkinned() {
-        std::vector<bool> inSkin(nodes().size(), false);
-        Groups groups(nodes().size());
-        for (const SceneSkin& skin : scene_.skins)
-            for (const NodeIndex joint : skin.joints) {
-                inSkin[joint] = true;
-                groups.join(skin.joints.front(), joint);
-            }
-        joinRelated(inSkin, groups);
-        std::vector<NodeIndex> members;
-        for (const NodeIndex node : order_)
-            if (inSkin[node])
-                members.push_back(node);
-        if (members.empty())
-            throw DecodeError("holds no skeleton: its skins list no joints");
-        const NodeIndex chosen = largestGroup(members, groups);
-        for (const NodeIndex member : members)
-            if (groups.of(member) == chosen)
-                for (std::optional<NodeIndex> node = member; node && !isJoint_[*node]; node = parentOf(*node))
-                    isJoint_[*node] = true;
-        for (const NodeIndex node : order_)  // from the top down
-            if (isJoint_[node] && !inSkin[node] && isTop(node) && isIdentity(nodes()[node].local))
-                leaveOut(node);
-        for (const SceneSkin& skin : scene_.skins)
-            if (!skin.joints.empty() && groups.of(skin.joints.front()) == chosen)
-                addBinds(skin);
-    }
-
-    /// Joins joints that stand below or beside each other.
-    void joinRelated(const std::vector<bool>& inSkin, Groups& groups) const {
-        std::vector<std::optional<NodeIndex>> jointAbove(nodes().size());  // the node itself counts
-        std::map<NodeIndex, NodeIndex> firstBelow;                         // parent to its first joint
-        for (const NodeIndex node : order_) {
-            const std::optional<NodeIndex> parent = parentOf(node);
-            jointAbove[node] = inSkin[node] ? node : parent ? jointAbove[*parent] : std::nullopt;
-            if (!inSkin[node] || !parent)
-                continue;
-            if (jointAbove[*parent])
-                groups.join(*jointAbove[*parent], node);
-            groups.join(firstBelow.try_emplace(*parent, node).first->second, node);
-        }
-    }
-
-    void chooseNodes() {
-        std::vector<bool> hasChildren(nodes().size(), false);
-        for (NodeIndex node = 0; node < nodes().size(); ++node)
-            if (parentOf(node))
-                hasChildren[*parentOf(node)] = true;
-        Groups groups(nodes().size());
-        std::vector<NodeIndex> members;
-        for (const NodeIndex node : order_) {
-            const SceneNode& content = nodes()[node];
-            if (!content.isInScene || (content.hasContent && !hasChildren[node] && !content.isAnimated))
-                continue;
-            members.push_back(node);
-            if (parentOf(node))
-                groups.join(*parentOf(node), node);
-        }
-        if (members.empty())
-            return;
-        const NodeIndex chosen = largestGroup(members, groups);
-        std::size_t below = 0;
-        for (const NodeIndex member : members)
-            if (groups.of(member) == chosen) {
-                isJoint_[member] = true;
-                below += parentOf(member) && isTop(*parentOf(member)) ? 1U : 0U;
-            }
-        const NodeIndex top = *std::find_if(order_.begin(), order_.end(), [this](NodeIndex n) { return isJoint_[n]; });
-        if (below == 1 && isIdentity(nodes()[top].local) && !nodes()[top].isAnimated)
-            leaveOut(top);
-    }
-
-    /// True for a joint without a joint above it.
-    [[nodiscard]] bool isTop(NodeIndex node) const { return !parentOf(node) || !isJoint_[*parentOf(node)]; }
-
-    void leaveOut(NodeIndex container) {
-        isJoint_[container] = false;
-        container_ = container;
     }
 
     // -----------------------------------------------------------------------------------------------------------------
@@ -286,7 +133,7 @@ class RigMaker {
         if (!differing.empty())
             diagnostics_.warn(
                 Code::countMismatch, {skin.field, std::nullopt},
-                fmt::format("binds {} in another pose than a skin before it, which counts", listed(differing)));
+                fmt::format("binds {} in another pose than a skin before it, which counts", quotedNames(differing)));
     }
 
     void addJoints(Rig& rig) {
@@ -313,12 +160,13 @@ class RigMaker {
                 uneven.push_back(joint.name);
         }
         if (!renamed.empty())
-            diagnostics_.warn(Code::renamed, {},
-                              fmt::format("joints have the name of another one; they are called {}", listed(renamed)));
+            diagnostics_.warn(
+                Code::renamed, {},
+                fmt::format("joints have the name of another one; they are called {}", quotedNames(renamed)));
         if (!uneven.empty())
             diagnostics_.warn(Code::nonUniformScale, {},
                               fmt::format("the rest pose scales {} joints differently along their axes: {}",
-                                          uneven.size(), listed(uneven)));
+                                          uneven.size(), quotedNames(uneven)));
     }
 
     /// Joint space to model space.
@@ -359,20 +207,19 @@ class RigMaker {
     }
 
     /// The name of the first skin, of the node above the joints, or of the scene.
-    [[nodiscard]] std::string nameOfSkeleton() const {
+    [[nodiscard]] std::string nameOfSkeleton(const SceneJoints& joints) const {
         for (const SceneSkin& skin : scene_.skins)
-            if (!skin.joints.empty() && isJoint_[skin.joints.front()] && !skin.name.empty())
+            if (!skin.joints.empty() && joints.isJoint[skin.joints.front()] && !skin.name.empty())
                 return skin.name;
-        return container_ && !nodes()[*container_].name.empty() ? nodes()[*container_].name : scene_.name;
+        return joints.container && !nodes()[*joints.container].name.empty() ? nodes()[*joints.container].name
+                                                                            : scene_.name;
     }
 
     const Scene& scene_;
     Diagnostics& diagnostics_;
     std::vector<NodeIndex> order_;
-    std::vector<glm::dmat4> globals_;  // as the file shows the nodes
-    std::vector<bool> isJoint_;
+    std::vector<glm::dmat4> globals_;        // as the file shows the nodes
     std::map<NodeIndex, glm::dmat4> binds_;  // joint space to world
-    std::optional<NodeIndex> container_;     // the node above the joints that was left out
 };
 
 }  // namespace

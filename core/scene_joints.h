@@ -1,0 +1,36 @@
+/// Which nodes of a scene are the joints of its skeleton.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "diagnostics.h"
+#include "rig.h"
+
+namespace reanima::core {
+
+/// The nodes of a scene that were chosen.
+struct SceneJoints {
+    std::vector<bool> isJoint;               ///< for every node
+    std::vector<const SceneSkin*> skins;     ///< those of the skeleton
+    std::optional<std::uint32_t> container;  ///< the node above the joints that was left out
+};
+
+/// Indices of the nodes, parents first. @throws DecodeError if nodes are cyclic
+[[nodiscard]] std::vector<std::uint32_t> nodesParentsFirst(const Scene& scene);
+
+/// The joints by the rules of makeRig().
+/// @param order nodesParentsFirst()
+/// @throws DecodeError if the scene's skins list no joints
+[[nodiscard]] SceneJoints chooseJoints(const Scene& scene, const std::vector<std::uint32_t>& order,
+                                       Diagnostics& diagnostics);
+
+/// The largest distance between columns of two matrices.
+[[nodiscard]] double largestDifference(const glm::dmat4& a, const glm::dmat4& b);
+
+/// At most five names, in quotes, and the number of the others.
+[[nodiscard]] std::string quotedNames(const std::vector<std::string>& names);
+
+}  // namespace reanima::core
