@@ -5,11 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "importers/load.h"
-#include "tools/reanima/files.h"
 #include "tools/reanima/glob.h"
 #include "tools/reanima/models.h"
 #include "tools/reanima/parallel.h"
+#include "tools/reanima/plan_item.h"
 #include "tools/reanima/platform.h"
 
 namespace reanima::tool {
@@ -26,52 +25,27 @@ bool namesFolder(const std::string& output) {
            (output.back() == '/' || output.back() == '\\' || fs::is_directory(fromUtf8(output), error));
 }
 
-/// Standard input, or a pipe that a shell passes as /dev/fd/63.
-bool canBeReadOnce(const fs::path& path) {
-    std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    return path == kStandardStream || (fs::exists(status) && !fs::is_regular_file(status));
-}
-
 /// @param model id of one of the input's models, or empty
 fs::path glbNameFor(const fs::path& input, const std::string& model) {
     const std::string name = input == kStandardStream ? "stdin" : toUtf8(input.filename());
     return fromUtf8(fmt::format("{}{}{}.glb", stemOf(name), model.empty() ? "" : "_", model));
 }
 
-/// One thing to be converted, found where the user pointed.
-struct Item {
-    fs::path path;
-    fs::path below{};         ///< the folder in which it lies, seen from the folder or pattern that was named
-    bool inFolder = false;    ///< found in a folder: only if a format claims it
-    std::vector<Job> jobs{};  ///< of a job file
-    const Format* format = nullptr;
-    std::optional<Failure> failure{};
-    std::vector<ModelSummary> models{};  ///< those that are wanted of a file that may hold several
-    std::vector<ModelSummary> known{};   ///< all that it holds
-    std::string onlyModel{};         ///< id of the model that is converted if none is asked for and it is the only one
-    std::vector<Failure> missing{};  ///< of models that are wanted and not there
-    std::shared_ptr<HeldFile> held{};  ///< what can't be read again
-
-    [[nodiscard]] bool isNothing() const { return inFolder && jobs.empty() && !failure && format == nullptr; }
-    [[nodiscard]] bool isPlain() const { return models.empty() && missing.empty(); }
-};
-
-std::string refusalOfSeveral(const Item& item) {
+std::string refusalOfSeveral(const PlanItem& item) {
     return fmt::format("{}: an output holds one model; --model chooses one of {}, -o FOLDER/ takes all: {}",
                        toUtf8(item.path), item.models.size(), described(item.models));
 }
 
 /// The only output of an item, below the folder for all.
-fs::path outputNameOf(const Item& item) { return item.below / glbNameFor(item.path, ""); }
+fs::path outputNameOf(const PlanItem& item) { return item.below / glbNameFor(item.path, ""); }
 
 /// The same for one of its models: the model is in the name unless it is the only one.
-fs::path outputNameOf(const Item& item, const ModelSummary& model) {
+fs::path outputNameOf(const PlanItem& item, const ModelSummary& model) {
     return item.below / glbNameFor(item.path, model.id == item.onlyModel ? "" : model.id);
 }
 
 /// @param model id, or empty
-JobInput inputOf(const Item& item, const std::string& model) {
+JobInput inputOf(const PlanItem& item, const std::string& model) {
     if (item.held)
         item.held->addUser();
     return {item.path, item.format, model, item.held};
@@ -84,7 +58,7 @@ class Planner {
     Planner(const RequestOfJob& requestOfJob, unsigned threads) : requestOfJob_(requestOfJob), threads_(threads) {}
 
     std::vector<Job> jobsOf(const Request& request) {
-        std::vector<Item> items;
+        std::vector<PlanItem> items;
         for (const std::string& input : request.inputs)
             expand(input, request, items);
         lookInto(items, request);
@@ -102,7 +76,7 @@ class Planner {
     }
 
   private:
-    void expand(const std::string& input, const Request& request, std::vector<Item>& items) {
+    void expand(const std::string& input, const Request& request, std::vector<PlanItem>& items) {
         const fs::path path = fromUtf8(input);
         std::error_code error;
         if (input == kStandardStream || fs::exists(path, error) || !isPattern(input)) {
@@ -121,7 +95,7 @@ class Planner {
     /// A job that names its own folder shall not find itself.
     [[nodiscard]] bool isPassedOver(const fs::path& file) const { return isInJob_ && isJobFile(file); }
 
-    void addPath(const fs::path& path, const fs::path& below, const Request& request, std::vector<Item>& items) {
+    void addPath(const fs::path& path, const fs::path& below, const Request& request, std::vector<PlanItem>& items) {
         std::error_code error;
         if (path == kStandardStream || !fs::is_directory(path, error)) {
             items.push_back({path, below});
@@ -133,7 +107,7 @@ class Planner {
         addFolder(path, below, items);
     }
 
-    void addFolder(const fs::path& folder, const fs::path& below, std::vector<Item>& items) {
+    void addFolder(const fs::path& folder, const fs::path& below, std::vector<PlanItem>& items) {
         const FolderContent content = contentOf(folder);
         for (const core::DecodeError& error : content.errors)
             items.push_back({fromUtf8(error.file()), below, true, {}, nullptr, Failure{error.what()}});
@@ -146,8 +120,8 @@ class Planner {
     }
 
     /// Finds out what the items are: the jobs of job files, formats, the models in them.
-    void lookInto(std::vector<Item>& items, const Request& request) {
-        for (Item& item : items)
+    void lookInto(std::vector<PlanItem>& items, const Request& request) {
+        for (PlanItem& item : items)
             if (isJobFile(item.path) && !item.failure)
                 readJobs(item, request);
         inParts(items.size(), threads_, [&](std::size_t first, std::size_t last) {
@@ -155,89 +129,12 @@ class Planner {
                 if (!isJobFile(items[i].path) && !items[i].failure)
                     recognise(items[i], *request.recipe);
         });
-        for (const Item& item : items)
+        for (const PlanItem& item : items)
             if (isJobFile(item.path) || (item.format != nullptr && item.format->models != nullptr))
                 plan_.namedBy.push_back(item.path);
     }
 
-    static void recognise(Item& item, const Recipe& recipe) {
-        if (item.inFolder)
-            recogniseInFolder(item, recipe);
-        else if (canBeReadOnce(item.path))
-            recogniseStream(item, recipe);
-        else
-            recogniseFile(item, recipe);
-    }
-
-    static void recogniseInFolder(Item& item, const Recipe& recipe) {
-        try {
-            std::optional<Input> input = recipe.options.input.readFromFolder(toUtf8(item.path));
-            if (input && input->format->load != nullptr)
-                lookInto(item, *input, recipe);
-        } catch (...) {
-            item.failure = currentFailure();
-        }
-    }
-
-    static void recogniseStream(Item& item, const Recipe& recipe) {
-        try {
-            Input input = recipe.options.input.read(toUtf8(item.path));
-            lookInto(item, input, recipe);
-            item.held = std::make_shared<HeldFile>(std::move(input.file));
-        } catch (...) {
-            item.failure = currentFailure();
-        }
-    }
-
-    /// What is wrong with a file that the user names, its job will say.
-    static void recogniseFile(Item& item, const Recipe& recipe) {
-        try {
-            Input input = recipe.options.input.read(toUtf8(item.path));
-            lookInto(item, input, recipe);
-        } catch (...) {  // NOLINT: is thrown again by the job
-        }
-    }
-
-    /// The format of what was read, and the models in it.
-    static void lookInto(Item& item, Input& input, const Recipe& recipe) {
-        input.format = item.format = findFormat(input);
-        if (item.format == nullptr)
-            return;
-        const InputOptions& options = recipe.options.input;
-        core::Diagnostics repeated;  // reading the model says the same again
-        Context context{options.values, options.limits, repeated, {}};
-        try {
-            if (item.format->models != nullptr)
-                item.known = modelsOf(input, recipe.givenFor(*item.format), context);
-        } catch (const core::DecodeError&) {
-            return;
-        }
-        chooseModels(item, recipe.options.models);
-        try {
-            requireWithinLimits(item.models, input, options.limits);
-        } catch (...) {
-            item.failure = currentFailure();
-        }
-    }
-
-    /// @param wanted ids; all if empty
-    static void chooseModels(Item& item, const std::vector<std::string>& wanted) {
-        std::vector<ModelSummary> converted = convertedModels(item.known);
-        if (converted.size() == 1)
-            item.onlyModel = converted.front().id;
-        if (wanted.empty())
-            item.models = std::move(converted);
-        for (const std::string& id : wanted) {
-            const auto isIt = [&](const ModelSummary& model) { return model.id == id; };
-            const auto model = std::ranges::find_if(item.known, isIt);
-            if (model == item.known.end())
-                item.missing.push_back({fmt::format("{}: {}", toUtf8(item.path), holdsNoModel(id, item.known))});
-            else if (std::ranges::none_of(item.models, isIt))
-                item.models.push_back(*model);
-        }
-    }
-
-    void readJobs(Item& item, const Request& request) {
+    void readJobs(PlanItem& item, const Request& request) {
         plan_.isBatch = true;
         try {
             for (const JobFile& job : parse(item.path, request.recipe->options.input.limits)) {
@@ -271,7 +168,7 @@ class Planner {
     }
 
     /// The command line's -o wins; a folder takes a job's output by its name.
-    static std::string outputOf(const std::string& job, const Item& item, const std::string& commandLine) {
+    static std::string outputOf(const std::string& job, const PlanItem& item, const std::string& commandLine) {
         if (commandLine.empty())
             return job;
         if (!namesFolder(commandLine))
@@ -281,10 +178,10 @@ class Planner {
     }
 
     /// @param folder below which the outputs lie; empty: an input has one output, in the current folder
-    std::vector<Job> oneEach(std::vector<Item> items, const Request& request, const fs::path& folder) {
+    std::vector<Job> oneEach(std::vector<PlanItem> items, const Request& request, const fs::path& folder) {
         const std::set<fs::path> animated = outputsOfAnimations(items);
         std::vector<Job> jobs;
-        for (Item& item : items) {
+        for (PlanItem& item : items) {
             if (folder.empty() && item.models.size() > 1)
                 item.failure = Failure{refusalOfSeveral(item), kUsage};
             if (item.failure) {
@@ -304,7 +201,8 @@ class Planner {
         return jobs;
     }
 
-    static void addJobsOf(const Item& item, const Request& request, const fs::path& folder, std::vector<Job>& jobs) {
+    static void addJobsOf(const PlanItem& item, const Request& request, const fs::path& folder,
+                          std::vector<Job>& jobs) {
         for (const Failure& failure : item.missing)
             jobs.push_back(failedJob(item.path, failure));
         const auto add = [&](const std::string& model, const fs::path& output) {
@@ -316,15 +214,15 @@ class Planner {
             add(model.id, folder.empty() ? glbNameFor(item.path, "") : folder / outputNameOf(item, model));
     }
 
-    static bool isRig(const Item& item) {
+    static bool isRig(const PlanItem& item) {
         return item.inFolder && item.format != nullptr && item.format->kind == Kind::skeleton;
     }
 
     /// A skeleton in a folder becomes a rig of its own, unless an animation of the same name takes its place: it holds
     /// the skeleton.
-    static std::set<fs::path> outputsOfAnimations(const std::vector<Item>& items) {
+    static std::set<fs::path> outputsOfAnimations(const std::vector<PlanItem>& items) {
         std::set<fs::path> outputs;
-        for (const Item& item : items)
+        for (const PlanItem& item : items)
             if (item.inFolder && item.format != nullptr && !isRig(item)) {
                 if (item.isPlain())
                     outputs.insert(outputNameOf(item));
@@ -334,7 +232,7 @@ class Planner {
         return outputs;
     }
 
-    static std::vector<Job> allInOne(std::vector<Item> items, const Request& request) {
+    static std::vector<Job> allInOne(std::vector<PlanItem> items, const Request& request) {
         const fs::path output = fromUtf8(request.output);
         const std::string extension = lowerCase(toUtf8(output.extension()));
         std::error_code error;
@@ -345,7 +243,7 @@ class Planner {
                 "-o {}: expected a name that ends in .glb or .gltf, a folder that ends in /, or -", request.output));
         std::vector<Job> jobs;
         Job all{{}, output, request.recipe};
-        for (Item& item : items) {
+        for (PlanItem& item : items) {
             std::move(item.jobs.begin(), item.jobs.end(), std::back_inserter(jobs));
             for (Failure& failure : item.missing)
                 jobs.push_back(failedJob(item.path, std::move(failure)));
