@@ -3,58 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "binding/linked_skeletons.h"
 #include "core/memory.h"
 #include "core/rotation.h"
-#include "core/text.h"
 
 namespace reanima::core {
 
 namespace {
-
-constexpr glm::dquat kNoTurn{1, 0, 0, 0};
-
-glm::dquat exactly(const glm::quat& rotation) { return glm::normalize(glm::dquat(rotation)); }
-
-/// A pose in model space.
-struct Globals {
-    std::vector<glm::dquat> rotations;
-    std::vector<glm::dvec3> positions;
-    std::vector<double> scales;  ///< of lengths in a joint's space, scale itself included
-};
-
-/// The cube root of the volume, for scales that are not uniform.
-double uniformly(const glm::vec3& scale) {
-    return scale == glm::vec3(1)
-               ? 1
-               : std::cbrt(static_cast<double>(scale.x) * static_cast<double>(scale.y) * static_cast<double>(scale.z));
-}
-
-Globals globalsOf(const Skeleton& skeleton, const Pose& pose) {
-    Globals globals;
-    for (std::size_t i = 0; i < pose.size(); ++i) {
-        const int parent = skeleton.joints[i].parent;
-        const glm::dquat rotation = exactly(pose[i].rotation);
-        const glm::dvec3 translation(pose[i].translation);
-        const double scale = uniformly(pose[i].scale);
-        if (parent == kNoParent) {
-            globals.rotations.push_back(rotation);
-            globals.positions.push_back(translation);
-            globals.scales.push_back(scale);
-        } else {
-            const auto p = static_cast<std::size_t>(parent);
-            globals.rotations.push_back(globals.rotations[p] * rotation);
-            globals.positions.push_back(globals.positions[p] +
-                                        globals.rotations[p] * (globals.scales[p] * translation));
-            globals.scales.push_back(globals.scales[p] * scale);
-        }
-    }
-    return globals;
-}
-
-std::optional<std::uint32_t> parentOf(const Skeleton& skeleton, std::uint32_t joint) {
-    const int parent = skeleton.joints[joint].parent;
-    return parent == kNoParent ? std::nullopt : std::optional(static_cast<std::uint32_t>(parent));
-}
 
 std::vector<std::uint32_t> upwards(const Skeleton& skeleton, std::optional<std::uint32_t> joint) {
     std::vector<std::uint32_t> chain;
@@ -95,7 +50,7 @@ class SourceMotion {
     [[nodiscard]] glm::dquat rotation(std::uint32_t joint, float time) const {
         const JointTrack* t = track(joint);
         const glm::quat& rest = skeleton_.joints[joint].rest.rotation;
-        return exactly(t != nullptr ? sampleChannel(clip_, t->rotation, static_cast<double>(time), rest) : rest);
+        return normalized(t != nullptr ? sampleChannel(clip_, t->rotation, static_cast<double>(time), rest) : rest);
     }
 
     [[nodiscard]] glm::dvec3 translation(std::uint32_t joint, float time) const {
@@ -201,34 +156,20 @@ bool changes(const Channel<glm::vec3>& channel, double tolerance) {
     });
 }
 
-double extentOf(const std::vector<glm::dvec3>& positions) {
-    double extent = 0;
-    for (const glm::dvec3& position : positions)
-        extent = std::max(extent, glm::distance(position, positions.front()));
-    return extent;
-}
-
 // ---------------------------------------------------------------------------------------------------------------------
 // Binding
 
+/// Makes the tracks of the target's joints.
 class Binder {
   public:
     Binder(const Skeleton& source, const Skeleton& target, const Binding& binding)
         : source_(source),
           binding_(binding),
-          target_(target),
-          reference_(globalsOf(source, binding.reference)),
-          rest_(globalsOf(target, restPose(target))),
-          extent_(extentOf(reference_.positions)),
-          linkOf_(target.joints.size()) {
-        for (const JointLink& link : binding.links)
-            linkOf_[link.target] = &link;
-        for (const Attachment& attachment : binding.attachments)
-            if (std::none_of(binding.links.begin(), binding.links.end(),
-                             [&](const JointLink& link) { return link.source == attachment.source; }))
-                addJointFor(attachment);
-        findConstants();
-    }
+          linked_(source, target, binding),
+          target_(linked_.target()),
+          reference_(linked_.reference()),
+          rest_(linked_.rest()),
+          extent_(extentOf(reference_.positions)) {}
 
     [[nodiscard]] const Skeleton& skeleton() const { return target_; }
 
@@ -236,8 +177,8 @@ class Binder {
         Clip bound = withoutKeys(clip);
         const SourceMotion motion(source_, clip);
         std::uint64_t bytes = 0;
-        for (std::uint32_t joint = 0; joint < linkOf_.size(); ++joint)
-            if (const JointLink* link = linkOf_[joint]; link != nullptr && addTrack(bound, motion, *link)) {
+        for (const JointLink* link : linked_.links())
+            if (link != nullptr && addTrack(bound, motion, *link)) {
                 bytes += memoryOf(bound.tracks.back());
                 memory.require(bytes);
             }
@@ -267,28 +208,6 @@ class Binder {
             bound.travel.timeline = timelineOf(bound, clip.timelines[clip.travel.timeline]);
     }
 
-    /// What turns a joint's own rotations into those of the target, where the source is at its reference: B is GT, with
-    /// the further turns of the joint and of the ones above that follow nothing.
-    void findConstants() {
-        for (std::uint32_t joint = 0; joint < linkOf_.size(); ++joint) {
-            const std::optional<std::uint32_t> parent = parentOf(target_, joint);
-            const glm::dquat local = exactly(target_.joints[joint].rest.rotation);
-            if (linkOf_[joint] != nullptr)
-                constants_.push_back(rest_.rotations[joint] * exactly(linkOf_[joint]->rotateOffset));
-            else
-                constants_.push_back(parent ? constants_[*parent] * local : local);
-        }
-    }
-
-    /// The link of the nearest joint above that follows a source joint.
-    [[nodiscard]] const JointLink* linkAbove(std::uint32_t joint) const {
-        for (std::optional<std::uint32_t> parent = parentOf(target_, joint); parent;
-             parent = parentOf(target_, *parent))
-            if (linkOf_[*parent] != nullptr)
-                return linkOf_[*parent];
-        return nullptr;
-    }
-
     /// @return false if the joint gets no track
     bool addTrack(Clip& bound, const SourceMotion& motion, const JointLink& link) const {
         const JointTrack* own = motion.track(link.source);
@@ -310,11 +229,11 @@ class Binder {
     /// q' = (GS_a^-1 B_p)^-1 * (G_a^-1 G_m) * (GS_m^-1 B_j), where a is the source of the nearest linked joint above.
     [[nodiscard]] Channel<glm::quat> worldRotation(Clip& bound, const SourceMotion& motion,
                                                    const JointLink& link) const {
-        const JointLink* above = linkAbove(link.target);
+        const JointLink* above = linked_.linkAbove(link.target);
         const Path path =
             pathBetween(source_, above != nullptr ? std::optional(above->source) : std::nullopt, link.source);
-        const glm::dquat before = glm::conjugate(parentConstant(link.target, above));
-        const glm::dquat behind = glm::conjugate(reference_.rotations[link.source]) * constants_[link.target];
+        const glm::dquat before = glm::conjugate(linked_.parentConstant(link.target, above));
+        const glm::dquat behind = glm::conjugate(reference_.rotations[link.source]) * linked_.constant(link.target);
         KeyTimes keys(motion);
         keys.addRotations(path.up);
         keys.addRotations(path.down);
@@ -323,15 +242,8 @@ class Binder {
         });
     }
 
-    /// GS_a^-1 B_p: how the target's parent is turned against the source joint that leads it.
-    [[nodiscard]] glm::dquat parentConstant(std::uint32_t target, const JointLink* above) const {
-        const std::optional<std::uint32_t> parent = parentOf(target_, target);
-        const glm::dquat constant = parent ? constants_[*parent] : kNoTurn;
-        return above != nullptr ? glm::conjugate(reference_.rotations[above->source]) * constant : constant;
-    }
-
     void addWorldTranslation(JointTrack& track, Clip& bound, const SourceMotion& motion, const JointLink& link) const {
-        const JointLink* above = linkAbove(link.target);
+        const JointLink* above = linked_.linkAbove(link.target);
         if (above == nullptr)
             track.translation = rootTranslation(bound, motion, link);
         else if (followsTranslation(motion, link))
@@ -363,7 +275,7 @@ class Binder {
     [[nodiscard]] Channel<glm::vec3> innerTranslation(Clip& bound, const SourceMotion& motion, const JointLink& link,
                                                       const JointLink& above) const {
         const Path path = pathBetween(source_, above.source, parentOf(source_, link.source));
-        const glm::dquat before = glm::conjugate(parentConstant(link.target, &above));
+        const glm::dquat before = glm::conjugate(linked_.parentConstant(link.target, &above));
         const glm::dvec3 start(target_.joints[link.target].rest.translation);
         const glm::dvec3 sourceStart(binding_.reference[link.source].translation);
         const std::optional<std::uint32_t> parent = parentOf(target_, link.target);
@@ -383,23 +295,17 @@ class Binder {
         if (track == nullptr || !track->translation.isPresent())
             return false;
         constexpr double kStill = 1e-5;
-        return link.translate.value_or(sameParents(link) || changes(track->translation, extent_ * kStill));
-    }
-
-    /// A rig with the source's own hierarchy keeps even constant translations.
-    [[nodiscard]] bool sameParents(const JointLink& link) const {
-        const std::optional<std::uint32_t> parent = parentOf(target_, link.target);
-        const std::optional<std::uint32_t> sourceParent = parentOf(source_, link.source);
-        return parent && sourceParent && linkOf_[*parent] != nullptr && linkOf_[*parent]->source == *sourceParent;
+        // A rig with the source's own hierarchy keeps even constant translations.
+        return link.translate.value_or(linked_.sameParents(link) || changes(track->translation, extent_ * kStill));
     }
 
     [[nodiscard]] Channel<glm::quat> localRotation(Clip& bound, const SourceMotion& motion,
                                                    const JointLink& link) const {
         glm::dquat before = kNoTurn;
         if (binding_.mode == BindMode::local)
-            before = exactly(target_.joints[link.target].rest.rotation) *
-                     glm::conjugate(exactly(binding_.reference[link.source].rotation));
-        const glm::dquat behind = exactly(link.rotateOffset);
+            before = normalized(target_.joints[link.target].rest.rotation) *
+                     glm::conjugate(normalized(binding_.reference[link.source].rotation));
+        const glm::dquat behind = normalized(link.rotateOffset);
         KeyTimes keys(motion);
         keys.addRotations({link.source});
         return makeChannel<glm::quat>(bound, keys, [&](float time) {
@@ -408,7 +314,7 @@ class Binder {
     }
 
     void addLocalTranslation(JointTrack& track, Clip& bound, const SourceMotion& motion, const JointLink& link) const {
-        const bool isRoot = linkAbove(link.target) == nullptr;
+        const bool isRoot = linked_.linkAbove(link.target) == nullptr;
         const bool copies = binding_.mode == BindMode::copy && link.translate.value_or(true);
         if (!motion.track(link.source)->translation.isPresent() ||
             !(isRoot || copies || followsTranslation(motion, link)))
@@ -427,48 +333,11 @@ class Binder {
     // -----------------------------------------------------------------------------------------------------------------
     // Joints in model space that are carried
 
-    [[nodiscard]] std::optional<std::uint32_t> targetOf(std::uint32_t source) const {
-        for (std::optional<std::uint32_t> joint = source; joint; joint = parentOf(source_, *joint))
-            for (const JointLink& link : binding_.links)
-                if (link.source == *joint)
-                    return link.target;
-        return std::nullopt;
-    }
-
-    void addJointFor(const Attachment& attachment) {
-        const std::optional<std::uint32_t> parent = targetOf(attachment.carrier);
-        UniqueNames names;
-        for (const Joint& joint : target_.joints)
-            (void)names.unique(joint.name);
-        Joint joint = source_.joints[attachment.source];
-        joint.name = names.unique(joint.name);
-        joint.parent = parent ? static_cast<int>(*parent) : kNoParent;
-        joint.id.reset();
-        const glm::dquat turned = parent ? rest_.rotations[*parent] : kNoTurn;
-        const glm::dvec3 from = parent ? reference_.positions[attachment.carrier] : glm::dvec3(0);
-        joint.rest.rotation =
-            glm::quat(glm::normalize(glm::conjugate(turned) * reference_.rotations[attachment.source]));
-        joint.rest.translation =
-            glm::vec3(glm::conjugate(turned) * ((reference_.positions[attachment.source] - from) * binding_.scale /
-                                                (parent ? rest_.scales[*parent] : 1)));
-        added_.emplace_back(attachment.source, static_cast<std::uint32_t>(target_.joints.size()));
-        target_.joints.push_back(std::move(joint));
-        linkOf_.push_back(nullptr);
-        rest_ = globalsOf(target_, restPose(target_));
-    }
-
-    [[nodiscard]] std::uint32_t followerOf(std::uint32_t source) const {
-        for (const auto& [from, to] : added_)
-            if (from == source)
-                return to;
-        return *targetOf(source);
-    }
-
     /// In model space it turns as its source does, and keeps the source's way from its carrier, by the scale.
     void attach(Clip& bound, const Clip& clip, const Attachment& attachment) const {
         const SourceMotion motion(source_, clip);
-        const std::uint32_t follower = followerOf(attachment.source);
-        const std::optional<std::uint32_t> carrier = targetOf(attachment.carrier);
+        const std::uint32_t follower = linked_.followerOf(attachment.source);
+        const std::optional<std::uint32_t> carrier = linked_.targetOf(attachment.carrier);
         const std::optional<std::uint32_t> parent = parentOf(target_, follower);
         KeyTimes keys(motion);
         keys.addTranslations({attachment.source});
@@ -477,7 +346,7 @@ class Binder {
         keys.addTranslations(above);
         keys.addRotations(above);
 
-        const glm::dquat behind = glm::conjugate(reference_.rotations[attachment.source]) * constants_[follower];
+        const glm::dquat behind = glm::conjugate(reference_.rotations[attachment.source]) * linked_.constant(follower);
         const auto placed = [&](float time) {
             const auto seconds = static_cast<double>(time);
             const Globals from = globalsOf(source_, samplePose(source_, clip, seconds));
@@ -508,13 +377,11 @@ class Binder {
 
     const Skeleton& source_;
     const Binding& binding_;
-    Skeleton target_;
-    Globals reference_;
-    Globals rest_;
+    LinkedSkeletons linked_;
+    const Skeleton& target_;
+    const Globals& reference_;
+    const Globals& rest_;
     double extent_;
-    std::vector<const JointLink*> linkOf_;                        // per target joint
-    std::vector<glm::dquat> constants_;                           // per target joint
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> added_;  // source and new target joint
 };
 
 }  // namespace

@@ -1,0 +1,81 @@
+/// Poses in model space, and the two skeletons of a binding at rest.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <glm/gtc/quaternion.hpp>
+#include <glm/vec3.hpp>
+
+#include "bind.h"
+
+namespace reanima::core {
+
+inline constexpr glm::dquat kNoTurn{1, 0, 0, 0};
+
+/// In double precision, normalized.
+[[nodiscard]] inline glm::dquat normalized(const glm::quat& rotation) { return glm::normalize(glm::dquat(rotation)); }
+
+/// A pose in model space.
+struct Globals {
+    std::vector<glm::dquat> rotations;
+    std::vector<glm::dvec3> positions;
+    std::vector<double> scales;  ///< of lengths in a joint's space, scale itself included
+};
+
+[[nodiscard]] Globals globalsOf(const Skeleton& skeleton, const Pose& pose);
+
+/// The largest distance from the first of the positions.
+[[nodiscard]] double extentOf(const std::vector<glm::dvec3>& positions);
+
+[[nodiscard]] std::optional<std::uint32_t> parentOf(const Skeleton& skeleton, std::uint32_t joint);
+
+/// Both skeletons of a binding, at the source's reference pose and the target's rest pose, and which target joint
+/// follows which source joint. The target has further joints at its end for attachments that no link has as its source.
+class LinkedSkeletons {
+  public:
+    /// @param source, binding outlive this
+    LinkedSkeletons(const Skeleton& source, const Skeleton& target, const Binding& binding);
+
+    [[nodiscard]] const Skeleton& source() const { return source_; }
+    [[nodiscard]] const Skeleton& target() const { return target_; }
+    /// The source at its reference pose.
+    [[nodiscard]] const Globals& reference() const { return reference_; }
+    /// The target at its rest pose.
+    [[nodiscard]] const Globals& rest() const { return rest_; }
+    /// For every target joint; null where it follows nothing.
+    [[nodiscard]] const std::vector<const JointLink*>& links() const { return linkOf_; }
+
+    /// The link of the nearest joint above that follows a source joint.
+    [[nodiscard]] const JointLink* linkAbove(std::uint32_t target) const;
+    /// True if the parents of both joints are linked with each other.
+    [[nodiscard]] bool sameParents(const JointLink& link) const;
+
+    /// B: the target joint's rotation in model space where the source is at its reference: GT, with the further turns
+    /// of the joint and of the ones above that follow nothing.
+    [[nodiscard]] const glm::dquat& constant(std::uint32_t target) const { return constants_[target]; }
+    /// GS_a^-1 B_p: how the target's parent is turned against the source joint that leads it.
+    [[nodiscard]] glm::dquat parentConstant(std::uint32_t target, const JointLink* above) const;
+
+    /// The target joint that follows a source joint, or the nearest one above it that is followed.
+    [[nodiscard]] std::optional<std::uint32_t> targetOf(std::uint32_t source) const;
+    /// The target joint of an attachment's source: one that was added for it, or targetOf().
+    [[nodiscard]] std::uint32_t followerOf(std::uint32_t source) const;
+
+  private:
+    void addJointFor(const Attachment& attachment);
+    void findConstants();
+
+    const Skeleton& source_;
+    const Binding& binding_;
+    Skeleton target_;
+    Globals reference_;
+    Globals rest_;
+    std::vector<const JointLink*> linkOf_;                        // per target joint
+    std::vector<glm::dquat> constants_;                           // per target joint
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> added_;  // source and new target joint
+};
+
+}  // namespace reanima::core
