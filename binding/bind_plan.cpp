@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "binding/joint_matches.h"
 #include "core/compare.h"
 #include "core/decode_error.h"
 #include "core/rig.h"
@@ -18,9 +19,9 @@ using core::Code;
 using core::DecodeError;
 using core::JointLink;
 using core::JointMatch;
-using core::MatchedBy;
 using core::Skeleton;
 
+/// Makes the binding and fills its report.
 class Planner {
   public:
     Planner(const Skeleton& source, const std::vector<core::Clip>& clips, const Skeleton& target,
@@ -33,7 +34,8 @@ class Planner {
           diagnostics_(diagnostics) {}
 
     Binding plan() {
-        findMatches();
+        matches_ = matchJoints(source_, target_, settings_.map,
+                               settings_.targetFile.empty() ? target_.name : settings_.targetFile, diagnostics_);
         Binding binding;
         binding.mode = settings_.mode;
         for (const JointMatch& match : matches_)
@@ -49,90 +51,6 @@ class Planner {
     }
 
   private:
-    // -----------------------------------------------------------------------------------------------------------------
-    // Which is which
-
-    void findMatches() {
-        std::vector<JointMatch> known = linesOfTheMap();
-        addByRole(known);
-        matches_ = core::matchByNames(source_, target_, std::move(known), settings_.map.ignore);
-        if (matches_.empty())
-            throw DecodeError(fmt::format("no joint of {} is one of {} by its name; a mapping file says which is which",
-                                          source_.name, shownTarget()))
-                .withHint({"map", "FILE"});
-    }
-
-    [[nodiscard]] const std::string& shownTarget() const {
-        return settings_.targetFile.empty() ? target_.name : settings_.targetFile;
-    }
-
-    std::vector<JointMatch> linesOfTheMap() {
-        std::vector<JointMatch> known;
-        std::vector<const JointMap::Line*> sourceless;
-        std::vector<const JointMap::Line*> targetless;
-        for (const JointMap::Line& line : settings_.map.joints) {
-            const auto source = source_.find(line.source);
-            const auto target = target_.find(line.target);
-            if (!source || !target) {
-                (source ? targetless : sourceless).push_back(&line);
-                continue;
-            }
-            if (isTaken(known, *target))
-                throw DecodeError(fmt::format("the mapping gives {} several sources: {} and {}", line.target,
-                                              source_.joints[sourceOf(known, *target)].name, line.source));
-            known.push_back({{*source, *target, line.rotateOffset.value_or(glm::quat(1, 0, 0, 0)), line.translate},
-                             MatchedBy::file});
-        }
-        if (known.empty() && !settings_.map.joints.empty())
-            throw DecodeError(
-                fmt::format("no line of the mapping names joints of both {} and {}", source_.name, shownTarget()));
-        warnOfLines(sourceless, source_.name);
-        warnOfLines(targetless, shownTarget());
-        return known;
-    }
-
-    /// One warning for all: a mapping that is made for another game has many such lines.
-    void warnOfLines(const std::vector<const JointMap::Line*>& lines, const std::string& skeleton) {
-        if (!lines.empty())
-            diagnostics_.warn(
-                Code::jointUnmatched, {},
-                fmt::format("{} of {} lines of the mapping name no joint of {} (first: {} -> {})", lines.size(),
-                            settings_.map.joints.size(), skeleton, lines.front()->source, lines.front()->target));
-    }
-
-    static bool isTaken(const std::vector<JointMatch>& matches, std::uint32_t target) {
-        return std::any_of(matches.begin(), matches.end(),
-                           [&](const JointMatch& m) { return m.link.target == target; });
-    }
-
-    static std::uint32_t sourceOf(const std::vector<JointMatch>& matches, std::uint32_t target) {
-        return std::find_if(matches.begin(), matches.end(),
-                            [&](const JointMatch& m) { return m.link.target == target; })
-            ->link.source;
-    }
-
-    /// Joints of one role belong together.
-    void addByRole(std::vector<JointMatch>& known) const {
-        const auto roleOf = [this](const core::Joint& joint) -> const std::string* {
-            const auto role = settings_.map.roles.find(joint.name);
-            return role == settings_.map.roles.end() ? nullptr : &role->second;
-        };
-        for (std::uint32_t t = 0; t < target_.joints.size(); ++t) {
-            const std::string* role = roleOf(target_.joints[t]);
-            if (role == nullptr || isTaken(known, t))
-                continue;
-            std::vector<std::uint32_t> sources;
-            for (std::uint32_t s = 0; s < source_.joints.size(); ++s)
-                if (const std::string* other = roleOf(source_.joints[s]); other != nullptr && *other == *role)
-                    sources.push_back(s);
-            if (sources.size() > 1)
-                throw DecodeError(fmt::format("{} and {} both have the role {}", source_.joints[sources[0]].name,
-                                              source_.joints[sources[1]].name, *role));
-            if (sources.size() == 1)
-                known.push_back({{sources.front(), t, {1, 0, 0, 0}, {}}, MatchedBy::file});
-        }
-    }
-
     // -----------------------------------------------------------------------------------------------------------------
     // The reference
 
@@ -254,7 +172,7 @@ class Planner {
                 report_.unused.push_back(name);
         }
         for (std::uint32_t t = 0; t < target_.joints.size(); ++t)
-            if (!isTaken(matches_, t))
+            if (matchOf(matches_, t) == nullptr)
                 report_.missing.push_back(target_.joints[t].name);
         if (binding.mode == core::BindMode::world)
             warnOfParents();
@@ -264,7 +182,7 @@ class Planner {
 
     [[nodiscard]] bool parentsDiffer(const JointLink& link) const {
         int t = target_.joints[link.target].parent;
-        while (t != core::kNoParent && !isTaken(matches_, static_cast<std::uint32_t>(t)))
+        while (t != core::kNoParent && matchOf(matches_, static_cast<std::uint32_t>(t)) == nullptr)
             t = target_.joints[static_cast<std::size_t>(t)].parent;
         const auto isUsed = [this](int s) {
             return std::any_of(matches_.begin(), matches_.end(),
@@ -273,8 +191,9 @@ class Planner {
         int s = source_.joints[link.source].parent;
         while (s != core::kNoParent && !isUsed(s))
             s = source_.joints[static_cast<std::size_t>(s)].parent;
-        return t == core::kNoParent ? s != core::kNoParent
-                                    : s != static_cast<int>(sourceOf(matches_, static_cast<std::uint32_t>(t)));
+        return t == core::kNoParent
+                   ? s != core::kNoParent
+                   : s != static_cast<int>(matchOf(matches_, static_cast<std::uint32_t>(t))->link.source);
     }
 
     /// Numbered joints of another game have names that a mapping knows, and stand elsewhere in the tree.

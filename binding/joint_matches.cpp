@@ -1,0 +1,112 @@
+#include "binding/joint_matches.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/decode_error.h"
+
+namespace reanima {
+
+namespace {
+
+using core::DecodeError;
+using core::JointMatch;
+using core::MatchedBy;
+
+/// Matches the joints of two skeletons.
+class Matcher {
+  public:
+    Matcher(const core::Skeleton& source, const core::Skeleton& target, const JointMap& map,
+            const std::string& shownTarget, core::Diagnostics& diagnostics)
+        : source_(source), target_(target), map_(map), shownTarget_(shownTarget), diagnostics_(diagnostics) {}
+
+    std::vector<JointMatch> match() {
+        std::vector<JointMatch> known = linesOfTheMap();
+        addByRole(known);
+        std::vector<JointMatch> matches = core::matchByNames(source_, target_, std::move(known), map_.ignore);
+        if (matches.empty())
+            throw DecodeError(fmt::format("no joint of {} is one of {} by its name; a mapping file says which is which",
+                                          source_.name, shownTarget_))
+                .withHint({"map", "FILE"});
+        return matches;
+    }
+
+  private:
+    std::vector<JointMatch> linesOfTheMap() {
+        std::vector<JointMatch> known;
+        std::vector<const JointMap::Line*> sourceless;
+        std::vector<const JointMap::Line*> targetless;
+        for (const JointMap::Line& line : map_.joints) {
+            const auto source = source_.find(line.source);
+            const auto target = target_.find(line.target);
+            if (!source || !target) {
+                (source ? targetless : sourceless).push_back(&line);
+                continue;
+            }
+            if (const JointMatch* other = matchOf(known, *target); other != nullptr)
+                throw DecodeError(fmt::format("the mapping gives {} several sources: {} and {}", line.target,
+                                              source_.joints[other->link.source].name, line.source));
+            known.push_back({{*source, *target, line.rotateOffset.value_or(glm::quat(1, 0, 0, 0)), line.translate},
+                             MatchedBy::file});
+        }
+        if (known.empty() && !map_.joints.empty())
+            throw DecodeError(
+                fmt::format("no line of the mapping names joints of both {} and {}", source_.name, shownTarget_));
+        warnOfLines(sourceless, source_.name);
+        warnOfLines(targetless, shownTarget_);
+        return known;
+    }
+
+    /// One warning for all: a mapping that is made for another game has many such lines.
+    void warnOfLines(const std::vector<const JointMap::Line*>& lines, const std::string& skeleton) {
+        if (!lines.empty())
+            diagnostics_.warn(
+                core::Code::jointUnmatched, {},
+                fmt::format("{} of {} lines of the mapping name no joint of {} (first: {} -> {})", lines.size(),
+                            map_.joints.size(), skeleton, lines.front()->source, lines.front()->target));
+    }
+
+    /// Joints of one role belong together.
+    void addByRole(std::vector<JointMatch>& known) const {
+        const auto roleOf = [this](const core::Joint& joint) -> const std::string* {
+            const auto role = map_.roles.find(joint.name);
+            return role == map_.roles.end() ? nullptr : &role->second;
+        };
+        for (std::uint32_t t = 0; t < target_.joints.size(); ++t) {
+            const std::string* role = roleOf(target_.joints[t]);
+            if (role == nullptr || matchOf(known, t) != nullptr)
+                continue;
+            std::vector<std::uint32_t> sources;
+            for (std::uint32_t s = 0; s < source_.joints.size(); ++s)
+                if (const std::string* other = roleOf(source_.joints[s]); other != nullptr && *other == *role)
+                    sources.push_back(s);
+            if (sources.size() > 1)
+                throw DecodeError(fmt::format("{} and {} both have the role {}", source_.joints[sources[0]].name,
+                                              source_.joints[sources[1]].name, *role));
+            if (sources.size() == 1)
+                known.push_back({{sources.front(), t, {1, 0, 0, 0}, {}}, MatchedBy::file});
+        }
+    }
+
+    const core::Skeleton& source_;
+    const core::Skeleton& target_;
+    const JointMap& map_;
+    const std::string& shownTarget_;
+    core::Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+const core::JointMatch* matchOf(const std::vector<JointMatch>& matches, std::uint32_t target) {
+    const auto found =
+        std::find_if(matches.begin(), matches.end(), [target](const JointMatch& m) { return m.link.target == target; });
+    return found == matches.end() ? nullptr : &*found;
+}
+
+std::vector<JointMatch> matchJoints(const core::Skeleton& source, const core::Skeleton& target, const JointMap& map,
+                                    const std::string& shownTarget, core::Diagnostics& diagnostics) {
+    return Matcher(source, target, map, shownTarget, diagnostics).match();
+}
+
+}  // namespace reanima

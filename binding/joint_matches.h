@@ -1,0 +1,24 @@
+/// Which joint of one skeleton is which of another, by a mapping and by names.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "../core/diagnostics.h"
+#include "joint_map.h"
+#include "match_joints.h"
+
+namespace reanima {
+
+/// The match of a target joint; null if it follows nothing.
+[[nodiscard]] const core::JointMatch* matchOf(const std::vector<core::JointMatch>& matches, std::uint32_t target);
+
+/// First the lines of the mapping, then joints of one role, then names.
+/// @param shownTarget what messages call the target
+/// @throws core::DecodeError where nothing matches, a target has several sources, or a role several joints
+[[nodiscard]] std::vector<core::JointMatch> matchJoints(const core::Skeleton& source, const core::Skeleton& target,
+                                                        const JointMap& map, const std::string& shownTarget,
+                                                        core::Diagnostics& diagnostics);
+
+}  // namespace reanima
