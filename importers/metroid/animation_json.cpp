@@ -1,8 +1,6 @@
 #include "importers/metroid/animation_json.h"
 
 #include <algorithm>
-#include <bit>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <unordered_set>
@@ -12,7 +10,9 @@
 
 #include "importers/metroid/json_fields.h"
 #include "importers/metroid/reading.h"
+#include "importers/metroid/stream_channels_json.h"
 #include "importers/metroid/values.h"
+#include "importers/metroid/values_json.h"
 
 namespace reanima::metroid {
 
@@ -20,111 +20,6 @@ namespace {
 
 using core::Code;
 using core::DecodeError;
-
-constexpr std::array<const char*, 3> kPropertyNames = {"rotation", "translation", "scale"};
-constexpr const char* kNoScales = "null: there are no scales in mp1";
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Numbers
-
-/// JSON has no numbers that are not finite: their bits are written.
-Json anyFloatToJson(float value) {
-    if (std::isfinite(value))
-        return static_cast<double>(value);
-    return fmt::format("0x{:08x}", std::bit_cast<std::uint32_t>(value));
-}
-
-float anyFloatFromJson(const JsonReader& json) {
-    if (!json.isText())
-        return json.single();
-    const std::string& text = json.text();
-    std::uint32_t bits = 0;
-    const char* end = text.data() + text.size();
-    if (text.size() != 10 || text.rfind("0x", 0) != 0 || std::from_chars(text.data() + 2, end, bits, 16).ptr != end)
-        json.fail("a number, or its bits as 0x and eight hexadecimal digits");
-    return std::bit_cast<float>(bits);
-}
-
-Json toJson(const glm::dquat& q) { return {q.w, q.x, q.y, q.z}; }
-Json toJson(const glm::dvec3& v) { return {v.x, v.y, v.z}; }
-
-template <typename T>
-Json keysToJson(const std::vector<T>& values, std::size_t count) {
-    if (values.empty())
-        return nullptr;
-    Json keys = Json::array();
-    for (std::size_t key = 0; key < count; ++key)
-        keys.push_back(toJson(values[values.size() == 1 ? 0 : key]));
-    return keys;
-}
-
-/// The members of a key, checked for their number.
-template <std::size_t size>
-std::array<double, size> tupleFromJson(const JsonReader& json) {
-    json.requireSize(size);
-    std::array<double, size> tuple{};
-    for (std::size_t i = 0; i < size; ++i) {
-        if (!(std::abs(json.at(i).single()) <= kLargestNumber))
-            json.at(i).fail("a number of at most 1e18");
-        tuple[i] = json.at(i).number();
-    }
-    return tuple;
-}
-
-glm::dquat keyFromJson(const JsonReader& json, const glm::dquat*) {
-    const std::array<double, 4> q = tupleFromJson<4>(json);
-    return {q[0], q[1], q[2], q[3]};
-}
-
-glm::dvec3 keyFromJson(const JsonReader& json, const glm::dvec3*) {
-    const std::array<double, 3> v = tupleFromJson<3>(json);
-    return {v[0], v[1], v[2]};
-}
-
-/// The number of keys that all lists of all channels have; nothing if they disagree, or if there is no key.
-std::optional<std::uint32_t> commonKeyCount(const JsonReader& channels) {
-    std::optional<std::uint32_t> common;
-    for (std::size_t i = 0; i < channels.size(); ++i)
-        for (const char* name : kPropertyNames) {
-            if (!channels.at(i).has(name))
-                continue;
-            const auto keys = static_cast<std::uint32_t>(channels.at(i).at(name).size());
-            if (keys == 0 || keys != common.value_or(keys))
-                return std::nullopt;
-            common = keys;
-        }
-    return common;
-}
-
-/// One value per key, or none where the channel has none.
-template <typename T>
-std::vector<T> keysFromJson(const JsonReader& channel, const char* name, std::size_t count) {
-    std::vector<T> keys;
-    if (!channel.has(name))
-        return keys;
-    const JsonReader list = channel.at(name);
-    if (list.size() != count)
-        throw DecodeError(list.place(), fmt::format("has {} keys, expected {}", list.size(), count));
-    for (std::size_t key = 0; key < count; ++key)
-        keys.push_back(keyFromJson(list.at(key), static_cast<const T*>(nullptr)));
-    return keys;
-}
-
-std::vector<ChannelValues> valuesFromJson(const JsonReader& channels, std::size_t keyCount) {
-    std::vector<ChannelValues> values;
-    for (std::size_t i = 0; i < channels.size(); ++i) {
-        const JsonReader channel = channels.at(i);
-        values.push_back({channel.at("bone").integer<std::uint32_t>(),
-                          keysFromJson<glm::dquat>(channel, "rotation", keyCount),
-                          keysFromJson<glm::dvec3>(channel, "translation", keyCount),
-                          keysFromJson<glm::dvec3>(channel, "scale", keyCount)});
-    }
-    return values;
-}
-
-void recomputed(core::Diagnostics& diagnostics, const std::string& field, std::string text) {
-    diagnostics.warn(Code::recomputed, {field, std::nullopt}, std::move(text));
-}
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Type 2: to JSON
@@ -190,18 +85,10 @@ class StreamFromJson {
     StreamAnimation read() {
         readWords();
         readBitmap();
-        values_ = valuesFromJson(json_.at("channels"), keys_ + 1);
-        chooseMultiplier(&ChannelValues::translations, 1, "translation_multiplier", stream_.translationMultiplier);
-        chooseMultiplier(&ChannelValues::scales, 2, "scale_multiplier", stream_.scaleMultiplier);
-        chooseDivisor();
-        const core::SineRotations rotations(std::max(stream_.rotationDivisor, 1U));
-        for (std::size_t i = 0; i < values_.size(); ++i)
-            stream_.channels.push_back(readChannel(i, rotations));
-        if (quantized_)
-            diagnostics_.note(Code::assumed, {},
-                              fmt::format("values were quantised: off by up to {:.3g} degrees, {:.3g} in translations, "
-                                          "{:.3g} in scales",
-                                          error_.degrees, error_.translation, error_.scale));
+        StreamChannels channels = readStreamChannels(json_, game_, keys_, newBitmap_, stream_, diagnostics_);
+        values_ = std::move(channels.values);
+        quantized_ = channels.quantized;
+        changed_ = changed_ || channels.changed;
         finish();
         return std::move(stream_);
     }
@@ -273,161 +160,6 @@ class StreamFromJson {
         newBitmap_ = true;
     }
 
-    [[nodiscard]] std::optional<JsonReader> storedOf(std::size_t channel, std::size_t property) const {
-        const JsonReader json = json_.at("channels").at(channel);
-        if (!json.has("stored") || !json.at("stored").has(kPropertyNames[property]))
-            return std::nullopt;
-        const JsonReader stored = json.at("stored").at(kPropertyNames[property]);
-        const JsonReader changes = stored.at("changes");
-        for (const char* name : {"initial", "bits", "changes"})
-            stored.at(name).requireSize(3);
-        for (std::size_t axis = 0; axis < 3; ++axis)
-            if (changes.at(axis).size() != (stored.at("bits").at(axis).integer<std::uint8_t>() == 0 ? 0 : keys_) &&
-                changes.at(axis).size() != keys_)
-                return std::nullopt;  // the number of keys was changed
-        if (property == 0 && stored.at("signs").size() != keys_)
-            return std::nullopt;
-        return stored;
-    }
-
-    /// What vectors are multiplied with: as stored, as long as all that are quantised fit.
-    void chooseMultiplier(std::vector<glm::dvec3> ChannelValues::*keys, std::size_t property, const char* name,
-                          float& multiplier) {
-        const float stored = json_.has(name) ? anyFloatFromJson(json_.at(name)) : 0;
-        std::vector<std::vector<glm::dvec3>> all;
-        std::vector<std::vector<glm::dvec3>> unstored;
-        for (std::size_t i = 0; i < values_.size(); ++i) {
-            if ((values_[i].*keys).empty())
-                continue;
-            all.push_back(values_[i].*keys);
-            if (!storedOf(i, property))
-                unstored.push_back(withinReach(values_[i].*keys, i, property));
-        }
-        multiplier = json_.has(name) ? stored : 1;
-        if (all.empty())
-            return;
-        if ((!unstored.empty() || !json_.has(name)) && multiplierFor(unstored, stored) != stored) {
-            for (std::size_t i = 0; i < values_.size(); ++i)
-                (void)withinReach(values_[i].*keys, i, property);
-            multiplier = multiplierFor(all, 0);
-            quantizeAll_[property] = true;
-            if (json_.has(name))
-                recomputed(diagnostics_, name,
-                           fmt::format("is {}, too small for the values: {} is written", stored, multiplier));
-        }
-        if (!isMultiplier(multiplier))
-            json_.at(name).fail("a number other than 0, of at most 3e13");
-    }
-
-    /// The number that stands for a quarter turn: as stored, as long as all rotations that are quantised fit.
-    void chooseDivisor() {
-        bool isUsed = false;
-        bool fits = true;
-        for (std::size_t i = 0; i < values_.size(); ++i) {
-            isUsed = isUsed || !values_[i].rotations.empty();
-            fits = fits && (storedOf(i, 0) || rotationsFit(values_[i].rotations, stream_.rotationDivisor));
-        }
-        if (isUsed && stream_.rotationDivisor == 0)
-            json_.at("rotation_divisor").fail("a number that stands for a quarter turn");
-        if (fits)
-            return;
-        recomputed(
-            diagnostics_, "rotation_divisor",
-            fmt::format("is {}, too large for the rotations: {} is written", stream_.rotationDivisor, kFinestDivisor));
-        stream_.rotationDivisor = kFinestDivisor;
-        quantizeAll_[0] = true;
-    }
-
-    /// @throws DecodeError for a value that 16 bits reach with no usable multiplier
-    [[nodiscard]] const std::vector<glm::dvec3>& withinReach(const std::vector<glm::dvec3>& keys, std::size_t channel,
-                                                             std::size_t property) const {
-        constexpr double kFarthest = 9.9e17;
-        for (std::size_t key = 0; key < keys.size(); ++key)
-            for (int axis = 0; axis < 3; ++axis)
-                if (std::abs(keys[key][axis]) > kFarthest)
-                    json_.at("channels")
-                        .at(channel)
-                        .at(kPropertyNames[property])
-                        .at(key)
-                        .at(static_cast<std::size_t>(axis))
-                        .fail("a number of at most 9.9e17");
-        return keys;
-    }
-
-    StreamChannel readChannel(std::size_t index, const core::SineRotations& rotations) {
-        const ChannelValues& values = values_[index];
-        StreamChannel channel;
-        channel.bone = values.bone;
-        if (game_ == Game::echoes && channel.bone > 0xFF)
-            json_.at("channels").at(index).at("bone").fail("a whole number from 0 to 255");
-        if (game_ == Game::prime && !values.scales.empty())
-            json_.at("channels").at(index).at("scale").fail(kNoScales);
-        if (!values.rotations.empty()) {
-            channel.rotation = storedProperty(index, 0);
-            if (channel.rotation)
-                channel.signs = storedOf(index, 0)->at("signs").integers<std::int32_t>();
-            else
-                channel.rotation = newProperty(
-                    quantizeRotations(nonZero(values.rotations, index), rotations, channel.signs, error_.degrees));
-        }
-        if (!values.translations.empty() && !(channel.translation = storedProperty(index, 1)))
-            channel.translation = newProperty(quantizeVectors(
-                values.translations, static_cast<double>(stream_.translationMultiplier), error_.translation));
-        if (!values.scales.empty() && !(channel.scale = storedProperty(index, 2)))
-            channel.scale =
-                newProperty(quantizeVectors(values.scales, static_cast<double>(stream_.scaleMultiplier), error_.scale));
-        return channel;
-    }
-
-    [[nodiscard]] const std::vector<glm::dquat>& nonZero(const std::vector<glm::dquat>& keys,
-                                                         std::size_t channel) const {
-        for (std::size_t key = 0; key < keys.size(); ++key)
-            if (!(glm::dot(keys[key], keys[key]) > 0))
-                json_.at("channels").at(channel).at("rotation").at(key).fail("a quaternion with a length");
-        return keys;
-    }
-
-    Property newProperty(Property property) {
-        quantized_ = changed_ = true;
-        return property;
-    }
-
-    /// The first property whose numbers are quantised although some are stored; the others are counted.
-    void noteReplaced(std::size_t channel, std::size_t kind) {
-        const JsonReader json = json_.at("channels").at(channel);
-        if (json.has("stored") && json.at("stored").has(kPropertyNames[kind]) && ++replaced_ == 1)
-            replacedPlace_ = json.at("stored").at(kPropertyNames[kind]).place();
-    }
-
-    std::optional<Property> storedProperty(std::size_t channel, std::size_t kind) {
-        const std::optional<JsonReader> stored = quantizeAll_[kind] ? std::nullopt : storedOf(channel, kind);
-        if (!stored) {
-            noteReplaced(channel, kind);
-            return std::nullopt;
-        }
-        Property property;
-        property.keyCount = static_cast<std::uint16_t>(stored->at("key_count").integer(1, 0xFFFF));
-        if (newBitmap_)
-            property.keyCount = static_cast<std::uint16_t>(std::clamp<std::size_t>(keys_, 1, 0xFFFF));
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            Component& component = property.components[axis];
-            component.initial = stored->at("initial").at(axis).integer<std::int16_t>();
-            component.bits = static_cast<std::uint8_t>(stored->at("bits").at(axis).integer(0, 32));
-            component.changes = stored->at("changes").at(axis).integers<std::int32_t>();
-            const std::uint8_t needed = bitsFor(component.changes);
-            if (needed > component.bits) {
-                const JsonReader bits = stored->at("bits").at(axis);
-                recomputed(diagnostics_, bits.place().field,
-                           fmt::format("is {}, a change needs {}", component.bits, needed));
-                component.bits = needed;
-                changed_ = true;
-            }
-            if (component.bits == 0)
-                component.changes.clear();
-        }
-        return property;
-    }
-
     /// A counter of channels that no longer fits.
     void recount(std::uint32_t& counter, const char* name, std::uint32_t count) {
         if (counter != count && json_.has("words") && json_.at("words").has(name))
@@ -439,12 +171,6 @@ class StreamFromJson {
     /// Counts and sizes that follow from the rest.
     void finish() {
         const auto count = static_cast<std::uint32_t>(stream_.channels.size());
-        if (replaced_ > 0)
-            diagnostics_.note(Code::recomputed, replacedPlace_,
-                              fmt::format("does not fit {} key{} and the multiplier or divisor: the values are "
-                                          "quantised anew{}",
-                                          keys_, keys_ == 1 ? "" : "s",
-                                          replaced_ > 1 ? fmt::format(" (and {} more like it)", replaced_ - 1) : ""));
         if (json_.has("words"))
             derived_.expect(json_.at("words"), "channels_present", count);
         if (channelsPresent_ != count) {
@@ -471,17 +197,13 @@ class StreamFromJson {
     DerivedMembers& derived_;
     core::Diagnostics& diagnostics_;
     StreamAnimation stream_;
-    core::Place replacedPlace_;
-    std::size_t replaced_ = 0;
     std::vector<ChannelValues> values_;
     std::size_t keys_ = 0;  // of the stream
     std::uint32_t channelsPresent_ = 0;
-    std::array<bool, 3> quantizeAll_{};
     bool newBitmap_ = false;
     bool prolonged_ = false;
     bool changed_ = false;
     bool quantized_ = false;
-    QuantizationError error_;
 };
 
 /// Warns where values were edited but the stored numbers, which win, were not.
@@ -786,11 +508,7 @@ Json channelsToJson(const Animation& animation, std::size_t keyCount) {
     const ValueReader values(animation);
     Json channels = Json::array();
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const ChannelValues channel = values[i];
-        Json json = {{"bone", channel.bone},
-                     {"rotation", keysToJson(channel.rotations, keyCount)},
-                     {"translation", keysToJson(channel.translations, keyCount)},
-                     {"scale", keysToJson(channel.scales, keyCount)}};
+        Json json = channelToJson(values[i], keyCount);
         if (animation.stream() != nullptr)
             json["stored"] = storedToJson(animation.stream()->channels[i]);
         channels.push_back(std::move(json));

@@ -1,0 +1,53 @@
+/// The numbers of animations as JSON.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "json_fields.h"
+#include "reading.h"
+#include "values.h"
+
+namespace reanima::metroid {
+
+/// What a channel moves, in the order of ChannelValues.
+inline constexpr std::array<const char*, 3> kPropertyNames = {"rotation", "translation", "scale"};
+/// What is expected where Metroid Prime has no scales.
+inline constexpr const char* kNoScales = "null: there are no scales in mp1";
+
+/// JSON has no numbers that are not finite: their bits are written.
+[[nodiscard]] Json anyFloatToJson(float value);
+/// @throws core::DecodeError if it is neither a number nor the bits of one
+[[nodiscard]] float anyFloatFromJson(const JsonReader& json);
+
+/// The members of a key, checked for their number.
+/// @throws core::DecodeError if there are more or fewer, or one is too large
+template <std::size_t size>
+std::array<double, size> tupleFromJson(const JsonReader& json) {
+    json.requireSize(size);
+    std::array<double, size> tuple{};
+    for (std::size_t i = 0; i < size; ++i) {
+        if (!(std::abs(json.at(i).single()) <= kLargestNumber))
+            json.at(i).fail("a number of at most 1e18");
+        tuple[i] = json.at(i).number();
+    }
+    return tuple;
+}
+
+/// `bone`, and a list of `count` keys of every property; null for one without keys.
+[[nodiscard]] Json channelToJson(const ChannelValues& channel, std::size_t count);
+
+/// The number of keys that all lists of all channels have; nothing if they disagree, or if there is no key.
+[[nodiscard]] std::optional<std::uint32_t> commonKeyCount(const JsonReader& channels);
+
+/// The channels' values. @throws core::DecodeError for a list of another number of keys
+[[nodiscard]] std::vector<ChannelValues> valuesFromJson(const JsonReader& channels, std::size_t keyCount);
+
+/// Warns of a field that is not written as stored.
+void recomputed(core::Diagnostics& diagnostics, const std::string& field, std::string text);
+
+}  // namespace reanima::metroid
