@@ -1,9 +1,9 @@
 #include "importers/assimp/format_importer.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include <assimp/DefaultLogger.hpp>
-#include <assimp/Exceptional.h>
 #include <assimp/IOSystem.hpp>
 #include <assimp/Importer.hpp>
 #include <assimp/ProgressHandler.hpp>
@@ -174,7 +174,8 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
             throw error.inFile(input.shownName());
         }
     } catch (const core::DecodeError& error) {
-        throw DeadlyImportError(error.message(propertyWording));
+        // Not DeadlyImportError: Debian's Assimp does not export its constructor.
+        throw std::runtime_error(error.message(propertyWording));
     }
 }
 
