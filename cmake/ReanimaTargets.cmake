@@ -27,18 +27,31 @@ target_compile_features(reanima_flags INTERFACE cxx_std_20)
 
 set(REANIMA_CONFIG_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/reanima)
 
-# A library that is installed as reanima::<name>.
+# A library that is installed as reanima::<name>; shared or static, as BUILD_SHARED_LIBS says.
 function(reanima_library target name)
     target_compile_features(${target} PUBLIC cxx_std_20)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:reanima_flags>)
-    target_include_directories(${target} PUBLIC
-        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
-        $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-    set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} INTERFACE
+        $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON
+        VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+        INSTALL_RPATH $ORIGIN)
+    get_target_property(type ${target} TYPE)
+    if(type STREQUAL "SHARED_LIBRARY" AND UNIX AND NOT APPLE)
+        # Other libraries' names stay hidden. Annotations would have to cover what our own libraries use of each other.
+        target_link_options(${target} PRIVATE LINKER:--version-script=${PROJECT_SOURCE_DIR}/cmake/exports.map)
+        set_target_properties(${target} PROPERTIES LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/exports.map)
+    endif()
+    if(WIN32)
+        set_target_properties(${target} PROPERTIES WINDOWS_EXPORT_ALL_SYMBOLS ON)
+    endif()
     add_library(reanima::${name} ALIAS ${target})
-    install(TARGETS ${target} EXPORT reanima-${name} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-    install(EXPORT reanima-${name} NAMESPACE reanima:: DESTINATION ${REANIMA_CONFIG_DIR})
     set_property(GLOBAL APPEND PROPERTY REANIMA_COMPONENTS ${name})
+    if(REANIMA_INSTALL)
+        install(TARGETS ${target} EXPORT reanima-${name} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+            LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+        install(EXPORT reanima-${name} NAMESPACE reanima:: DESTINATION ${REANIMA_CONFIG_DIR})
+    endif()
 endfunction()
 
 # A program of this project.

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,53 +11,18 @@
 #include <vector>
 
 #include "../core/asset.h"
-#include "../core/diagnostics.h"
-#include "../core/limits.h"
 #include "../core/text.h"
 #include "../json/json.h"
-#include "options.h"
+#include "input.h"
+#include "registry.h"
 
 namespace reanima {
-
-struct File {
-    std::string name;  ///< without folder
-    core::ByteVector bytes;
-};
-
-/// Finds a file beside another one by its exact name: in a folder, an archive or an IOSystem. Empty for memory.
-using Siblings = std::function<std::optional<File>(std::string_view name)>;
-
-struct Format;
-
-/// A file to be read, and where its companions may be found.
-struct Input {
-    File file;
-    Siblings siblings{};
-    const Format* format = nullptr;  ///< null: found out by content and name
-    std::string shownAs{};           ///< what messages call it; the file's name if empty
-
-    [[nodiscard]] const std::string& shownName() const { return shownAs.empty() ? file.name : shownAs; }
-};
-
-/// What a file may need besides itself.
-enum class Role {
-    skeleton,   ///< the skeleton of an animation
-    animation,  ///< the animations of a skeleton: the first frame of the first one serves as its rest pose
-    events,     ///< what happens at which time of an animation
-};
 
 /// A companion that a format looks for.
 struct Need {
     Role role;
     std::vector<std::string> names;  ///< to be tried in this order
 };
-
-/// A companion that is there.
-struct Companion {
-    Input input;
-    bool given = false;  ///< named by the user, not found beside the file
-};
-using Companions = std::map<Role, Companion>;
 
 /// What `decode` makes of a companion's bytes; nothing if there is no such companion. Warnings and errors name its
 /// file.
@@ -78,19 +42,9 @@ auto decodeCompanion(const Companions& companions, Role role, core::Diagnostics&
     }
 }
 
-/// What a piece of work is done with.
-struct Context {
-    const OptionValues& options;
-    const core::Limits& limits;
-    core::Diagnostics& diagnostics;
-    std::function<bool()> cancelled{};  ///< true if the work is not wanted any more; may be empty
-};
-
 /// @param cancelled may be empty
 /// @throws DecodeError if it says so
 void refuseIfCancelled(const std::function<bool()>& cancelled);
-
-enum class Kind { animation, skeleton, events, images };
 
 /// How sure a format is of a file, by its content.
 enum class Claim {
@@ -106,20 +60,6 @@ enum class Claim {
         return Claim::exactly;
     return begins != nullptr && begins(bytes) ? Claim::partly : Claim::no;
 }
-
-/// One of the models (characters) that a file may hold several of, as the file's tables tell: nothing is decoded.
-struct ModelSummary {
-    std::string id;  ///< what kModelOption names: unique in its file; letters, digits, `_` and `-`
-    std::size_t joints = 0;
-    std::size_t groups = 0;  ///< parts of its mesh
-    std::uint64_t triangles = 0;
-    std::size_t clips = 0;                            ///< animations that belong to it
-    std::uint64_t samples = 0;                        ///< decoded values of all of them, as core::Limits counts
-    std::optional<std::uint32_t> defaultAnimation{};  ///< its number as stored; it may lie in another file
-
-    /// True for a bare skeleton, which is not worth an output of its own beside others.
-    [[nodiscard]] bool isBare() const { return clips == 0 && triangles == 0; }
-};
 
 /// The id of a model as JSON: a number, unless the file's own had to change to be unique.
 [[nodiscard]] Json modelIdToJson(const std::string& id);
@@ -167,6 +107,9 @@ struct OtherFile {
 using core::extensionOf;
 using core::lowerCase;
 using core::stemOf;
+
+/// Files of the games that are recognised and named, but hold nothing to convert.
+[[nodiscard]] std::span<const OtherFile> otherFiles();
 
 /// Lower-case `text` in upper case if the letter `sample` is: files lie under names in either case.
 [[nodiscard]] std::string inCaseOf(char sample, std::string_view text);

@@ -11,6 +11,8 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "importers/common_options.h"
+#include "importers/dump.h"
+#include "importers/format.h"
 #include "importers/registry.h"
 
 namespace reanima {

@@ -1,7 +1,13 @@
 /// From files to one asset: recognises formats, finds companions, decodes, and joins what shares a skeleton.
 #pragma once
 
-#include "format.h"
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "../core/asset.h"
+#include "input.h"
 
 namespace reanima {
 
@@ -47,10 +53,6 @@ void requireWithinLimits(std::span<const ModelSummary> models, const Input& inpu
 
 /// `300, 301 and 302`
 [[nodiscard]] std::string listed(std::span<const ModelSummary> models);
-
-/// Every value of one file as it is stored. Errors and warnings name the file; warnings are in the JSON, too.
-/// @throws DecodeError if nothing can be read
-[[nodiscard]] Json dump(const Input& input, const Companions& given, Context& context);
 
 /// Joins assets whose skeletons are the same (joints that only some clips need, such as weapons, are added).
 /// Assets without skeleton and pictures add nothing.

@@ -5,6 +5,7 @@
 
 #include "importers/ff7/formats.h"
 #include "importers/ff9/formats.h"
+#include "importers/format.h"
 #include "importers/metroid/formats.h"
 #include "importers/zvision/formats.h"
 
@@ -27,6 +28,10 @@ const Format* formatNamed(std::string_view id) {
 }
 
 std::span<const OtherFile> otherFiles() { return ff7::otherFiles(); }
+
+FormatInfo infoOf(const Format& format) {
+    return {format.id, format.label, format.kind, format.extensions, format.options};
+}
 
 std::vector<OptionInfo> formatOptions(std::optional<Kind> kind) {
     std::vector<OptionInfo> options;

@@ -1,11 +1,27 @@
 /// The formats that this library reads.
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string_view>
+#include <vector>
 
-#include "format.h"
+#include "options.h"
 
 namespace reanima {
+
+struct Format;
+
+enum class Kind { animation, skeleton, events, images };
+
+/// What a format is called and what it is about.
+struct FormatInfo {
+    std::string_view id;     ///< `ff7-battle-animation`
+    std::string_view label;  ///< `Final Fantasy VII battle animations`
+    Kind kind;
+    std::span<const std::string_view> extensions;  ///< lower case, without dot
+    std::span<const OptionInfo> options;
+};
 
 /// Every format, in the order in which ties between claims are broken.
 [[nodiscard]] std::span<const Format* const> formats();
@@ -13,8 +29,7 @@ namespace reanima {
 /// The format of that id, or null.
 [[nodiscard]] const Format* formatNamed(std::string_view id);
 
-/// Files of the games that are recognised and named, but hold nothing to convert.
-[[nodiscard]] std::span<const OtherFile> otherFiles();
+[[nodiscard]] FormatInfo infoOf(const Format& format);
 
 /// Every option of every format, or of the formats of a kind; each key once.
 [[nodiscard]] std::vector<OptionInfo> formatOptions(std::optional<Kind> kind = {});

@@ -6,7 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "../importers/format.h"
+#include "../core/asset.h"
+#include "../importers/input.h"
 
 namespace reanima {
 

@@ -39,6 +39,9 @@ HOSTS = {
     'CLI/': ['tools'],
 }
 
+# What the library is built with and programs that use it need not have.
+BUILT_WITH = ('tiny_gltf', 'rapidjson/', 'fmt/', 'nlohmann/', 'png', 'zlib', 'xxhash', 'CLI/')
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -85,6 +88,29 @@ def circle_in(graph):
     return None
 
 
+def private_includes(source, files, graph):
+    """What public headers include that is not installed with them, or that only this library is built with."""
+    listing = source / 'cmake/PublicHeaders.cmake'
+    if not listing.is_file():
+        return []
+    public = set(re.findall(r'^\s+([\w/]+\.h)\b', listing.read_text(), re.MULTILINE))
+    problems = [f'{listing.name}: {header} is no file of the tree' for header in sorted(public - set(files))]
+    for header in sorted(public & set(files)):
+        for bracket, name in INCLUDE.findall(files[header]):
+            if bracket == '<' and name.startswith(BUILT_WITH):
+                problems.append(f'{header}: is public, but includes <{name}>')
+            elif bracket == '"' and '/' in name and not name.startswith('..') and name.split('/')[0] in ARROWS:
+                problems.append(f'{header}: is public, but includes "{name}" by a path from the root')
+        for target in graph.get(header, []):
+            if target not in public:
+                problems.append(f'{header}: is public, but includes {target}, which is not')
+    for header in sorted(f for f in files if f.startswith('include/')):
+        for target in graph.get(header, []):
+            if target not in public:
+                problems.append(f'{header}: includes {target}, which is not public')
+    return problems
+
+
 def violations(source):
     files = {}
     for top in sorted({f.split('/')[0] for f in ARROWS}):
@@ -109,6 +135,7 @@ def violations(source):
             other = folder_of(target)
             if other != own and other not in ARROWS[own] + EXCEPTIONS.get(path, []):
                 problems.append(f'{path}: includes {target}, but {own} may not include {other}')
+    problems += private_includes(source, files, graph)
     circle = circle_in(graph)
     if circle:
         problems.append('circle: ' + ' -> '.join(circle))
@@ -121,9 +148,12 @@ def self_test():
         'importers/ff7/a.cpp': ('#include "importers/ff9/b.h"\n', 'importers/ff7 may not include importers/ff9'),
         'pipeline/b.h': ('#include "a.h"\n', 'circle: pipeline/a.h -> pipeline/b.h -> pipeline/a.h'),
         'json/json.h': ('#include <assimp/scene.h>\n', 'which only importers/assimp may'),
+        'binding/bind.h': ('#include "map.h"\n', 'is public, but includes binding/map.h, which is not'),
+        'core/pose.h': ('#include <fmt/format.h>\n', 'core/pose.h: is public, but includes <fmt/format.h>'),
         'tools/a.cpp': ('#include "gone.h"\n', 'which is no file of the tree'),
     }
-    sound = {'importers/load.h': '', 'importers/ff9/b.h': '#include "../load.h"\n', 'pipeline/b.h': '',
+    sound = {'cmake/PublicHeaders.cmake': 'set(X\n    binding/bind.h\n    core/pose.h)\n', 'binding/bind.h': '',
+             'binding/map.h': '', 'core/pose.h': '','importers/load.h': '', 'importers/ff9/b.h': '#include "../load.h"\n', 'pipeline/b.h': '',
              'pipeline/a.h': '#include "b.h"\n', 'core/clip.h': '', 'importers/registry.cpp': '#include "importers/ff9/b.h"\n'}
     for path, (text, expected) in planted.items():
         with tempfile.TemporaryDirectory() as name:

@@ -14,6 +14,7 @@
 #include "importers/assimp/io_files.h"
 #include "importers/assimp/scene_builder.h"
 #include "importers/assimp/target_rig.h"
+#include "importers/format.h"
 #include "importers/load.h"
 #include "importers/registry.h"
 #include "pipeline/pipeline.h"

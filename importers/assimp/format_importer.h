@@ -9,9 +9,11 @@
 
 #include <assimp/BaseImporter.h>
 
-#include "../format.h"
+#include "../../core/decode_error.h"
 
 namespace reanima {
+
+struct Format;
 
 /// Which format a file has, asked for by several loaders one after another but found out once.
 ///

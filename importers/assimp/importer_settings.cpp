@@ -12,6 +12,7 @@
 #include "importers/assimp/importers.h"
 #include "importers/assimp/io_files.h"
 #include "importers/common_options.h"
+#include "importers/format.h"
 #include "importers/job.h"
 #include "importers/registry.h"
 

@@ -1,12 +1,11 @@
 /// The loaders for Assimp, all at once or one by one.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include <assimp/Importer.hpp>
 
-#include "../ff7/formats.h"
-#include "../ff9/formats.h"
-#include "../metroid/formats.h"
-#include "../zvision/formats.h"
 #include "format_importer.h"
 
 namespace reanima {
@@ -28,49 +27,49 @@ void setProperty(Assimp::Importer& importer, std::string_view key, const std::st
 /// Final Fantasy VII (PC) battle animations, `**da`.
 class Ff7BattleAnimationImporter final : public FormatImporter {
   public:
-    Ff7BattleAnimationImporter() : FormatImporter(ff7::kBattleAnimation) {}
+    Ff7BattleAnimationImporter();
 };
 
 /// Final Fantasy VII (PC) battle skeletons, `**aa`.
 class Ff7BattleSkeletonImporter final : public FormatImporter {
   public:
-    Ff7BattleSkeletonImporter() : FormatImporter(ff7::kBattleSkeleton) {}
+    Ff7BattleSkeletonImporter();
 };
 
 /// Metroid Prime and Metroid Prime 2: Echoes, animations, `*.ANIM`.
 class MetroidAnimationImporter final : public FormatImporter {
   public:
-    MetroidAnimationImporter() : FormatImporter(metroid::kAnimation) {}
+    MetroidAnimationImporter();
 };
 
 /// Metroid Prime and Metroid Prime 2: Echoes, skeletons, `*.CINF`.
 class MetroidSkeletonImporter final : public FormatImporter {
   public:
-    MetroidSkeletonImporter() : FormatImporter(metroid::kSkeleton) {}
+    MetroidSkeletonImporter();
 };
 
 /// Final Fantasy IX (PlayStation) animations, file type 0x03.
 class Ff9AnimationImporter final : public FormatImporter {
   public:
-    Ff9AnimationImporter() : FormatImporter(ff9::kAnimation) {}
+    Ff9AnimationImporter();
 };
 
 /// Final Fantasy IX (PlayStation) models, file type 0x02: the skeleton.
 class Ff9ModelImporter final : public FormatImporter {
   public:
-    Ff9ModelImporter() : FormatImporter(ff9::kModel) {}
+    Ff9ModelImporter();
 };
 
 /// Final Fantasy IX (PlayStation) DBs and chunks: the animations and the model in them.
 class Ff9ContainerImporter final : public FormatImporter {
   public:
-    Ff9ContainerImporter() : FormatImporter(ff9::kContainer) {}
+    Ff9ContainerImporter();
 };
 
 /// ZVision run-length video, `*.rlf`.
 class RlfImporter final : public FormatImporter {
   public:
-    RlfImporter() : FormatImporter(zvision::kRlf) {}
+    RlfImporter();
 };
 
 }  // namespace reanima

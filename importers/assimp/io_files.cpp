@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/text.h"
+#include "importers/format.h"
 
 namespace reanima {
 

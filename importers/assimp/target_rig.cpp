@@ -1,10 +1,15 @@
 #include "importers/assimp/target_rig.h"
 
-#include "gltf_export/glb_chunks.h"
-#include "gltf_export/gltf_skeleton.h"
 #include "importers/assimp/scene_skeleton.h"
+#include "importers/format.h"
 #include "importers/load.h"
 #include "importers/scene_memory.h"
+
+// Without the writer of glTF its reader is not there either, and Assimp reads such files.
+#ifdef REANIMA_HAS_GLTF
+#include "gltf_export/glb_chunks.h"
+#include "gltf_export/gltf_skeleton.h"
+#endif
 
 namespace reanima {
 
@@ -20,6 +25,7 @@ core::Rig readNative(const Input& file, const Settings& settings, core::Diagnost
     return rig;
 }
 
+#ifdef REANIMA_HAS_GLTF
 core::Rig readGltf(const Input& file, const core::Limits& limits, core::Diagnostics& diagnostics) {
     const auto sibling = [&file](std::string_view name) -> std::optional<core::ByteVector> {
         std::optional<File> found = file.siblings ? file.siblings(name) : std::nullopt;
@@ -27,6 +33,7 @@ core::Rig readGltf(const Input& file, const core::Limits& limits, core::Diagnost
     };
     return gltf::readRig({file.file.bytes, file.shownName(), sibling}, limits, diagnostics);
 }
+#endif
 
 }  // namespace
 
@@ -37,9 +44,16 @@ std::shared_ptr<const core::Rig> readTargetRig(Assimp::IOSystem& io, const Input
         core::requireMemory(memoryOfScene(file.file.bytes, file.file.name), settings.limits, {});
         return readSceneRig(name, diagnostics, &io);
     };
-    core::Rig rig = findFormat(file) != nullptr                     ? readNative(file, settings, diagnostics)
-                    : gltf::isGltf(file.file.bytes, file.file.name) ? readGltf(file, settings.limits, diagnostics)
-                                                                    : readOther();
+    const auto read = [&] {
+        if (findFormat(file) != nullptr)
+            return readNative(file, settings, diagnostics);
+#ifdef REANIMA_HAS_GLTF
+        if (gltf::isGltf(file.file.bytes, file.file.name))
+            return readGltf(file, settings.limits, diagnostics);
+#endif
+        return readOther();
+    };
+    core::Rig rig = read();
     rig.source = name;
     return std::make_shared<const core::Rig>(std::move(rig));
 }

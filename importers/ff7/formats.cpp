@@ -10,6 +10,7 @@
 #include "importers/ff7/battle_clips.h"
 #include "importers/ff7/battle_json.h"
 #include "importers/ff7/battle_skeleton.h"
+#include "importers/format.h"
 
 namespace reanima::ff7 {
 

@@ -3,7 +3,10 @@
 
 #include <span>
 
-#include "../format.h"
+namespace reanima {
+struct Format;
+struct OtherFile;
+}  // namespace reanima
 
 namespace reanima::ff7 {
 

@@ -11,6 +11,7 @@
 #include "importers/ff9/container_clips.h"
 #include "importers/ff9/model.h"
 #include "importers/ff9/native_json.h"
+#include "importers/format.h"
 
 namespace reanima::ff9 {
 

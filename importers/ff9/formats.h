@@ -1,7 +1,9 @@
 /// The registry's rows for Final Fantasy IX.
 #pragma once
 
-#include "../format.h"
+namespace reanima {
+struct Format;
+}
 
 namespace reanima::ff9 {
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "importers/common_options.h"
+#include "importers/format.h"
 #include "importers/metroid/animation.h"
 #include "importers/metroid/animation_json.h"
 #include "importers/metroid/cinf.h"

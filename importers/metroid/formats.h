@@ -1,7 +1,9 @@
 /// The registry's rows for Metroid Prime and Metroid Prime 2: Echoes.
 #pragma once
 
-#include "../format.h"
+namespace reanima {
+struct Format;
+}
 
 namespace reanima::metroid {
 

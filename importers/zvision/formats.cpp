@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "importers/common_options.h"
+#include "importers/format.h"
 #include "importers/zvision/film.h"
 #include "importers/zvision/rlf.h"
 

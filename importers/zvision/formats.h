@@ -1,7 +1,9 @@
 /// The registry's rows for the ZVision engine.
 #pragma once
 
-#include "../format.h"
+namespace reanima {
+struct Format;
+}
 
 namespace reanima::zvision {
 

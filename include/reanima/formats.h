@@ -1,4 +1,5 @@
-/// From the games' files to the common model, without any host library. Target reanima::formats.
+/// From the games' files to the common model, without any host library: load(). Target reanima::formats. Programs that
+/// want the rest of the way, too, call loadFile() of <reanima/pipeline.h>.
 #pragma once
 
 #include "importers/load.h"

@@ -10,6 +10,7 @@
 
 #include "fuzz/targets.h"
 #include "importers/assimp/importers.h"
+#include "importers/format.h"
 #include "importers/load.h"
 #include "importers/registry.h"
 

@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "fuzz/targets.h"
+#include "importers/dump.h"
+#include "importers/format.h"
 #include "importers/load.h"
 #include "importers/registry.h"
 

@@ -13,6 +13,8 @@
 #include "core/validate.h"
 #include "fuzz/targets.h"
 #include "gltf_export/gltf_file.h"
+#include "importers/dump.h"
+#include "importers/format.h"
 #include "importers/load.h"
 #include "importers/registry.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/targets.h"
+#include "importers/format.h"
 #include "importers/load.h"
 #include "importers/registry.h"
 #include "pictures/png.h"

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "importers/dump.h"
+#include "importers/format.h"
 #include "importers/load.h"
 #include "importers/registry.h"
 #include "support/bytes.h"

@@ -8,6 +8,8 @@
 
 #include "core/validate.h"
 #include "importers/common_options.h"
+#include "importers/dump.h"
+#include "importers/format.h"
 #include "importers/load.h"
 #include "importers/registry.h"
 #include "support/bytes.h"

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "importers/dump.h"
+#include "importers/format.h"
 #include "importers/load.h"
 #include "tools/reanima/files.h"
 #include "tools/reanima/options.h"

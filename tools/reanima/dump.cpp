@@ -1,3 +1,5 @@
+#include "importers/dump.h"
+
 #include <nlohmann/json.hpp>
 
 #include "importers/load.h"

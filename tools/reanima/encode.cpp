@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "importers/format.h"
 #include "importers/load.h"
 #include "importers/registry.h"
 #include "tools/reanima/files.h"

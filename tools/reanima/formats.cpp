@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "importers/format.h"
 #include "importers/registry.h"
 #include "tools/reanima/console.h"
 #include "tools/reanima/verbs.h"

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/flipbook.h"
+#include "importers/format.h"
 #include "importers/load.h"
 #include "pictures/album.h"
 #include "pictures/png.h"

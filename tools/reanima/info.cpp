@@ -5,6 +5,8 @@
 
 #include "core/compare.h"
 #include "importers/common_options.h"
+#include "importers/dump.h"
+#include "importers/format.h"
 #include "importers/load.h"
 #include "tools/reanima/failure.h"
 #include "tools/reanima/files.h"

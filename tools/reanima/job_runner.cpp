@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "gltf_export/gltf_patch.h"
 #include "importers/common_options.h"
+#include "importers/format.h"
 #include "importers/load.h"
 #include "tools/reanima/content_key.h"
 #include "tools/reanima/files.h"

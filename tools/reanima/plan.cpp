@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "importers/format.h"
 #include "tools/reanima/glob.h"
 #include "tools/reanima/models.h"
 #include "tools/reanima/parallel.h"

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "importers/format.h"
 #include "importers/load.h"
 #include "tools/reanima/content_key.h"
 #include "tools/reanima/files.h"

@@ -22,6 +22,8 @@
 
 #include "gltf_export/gltf_file.h"
 #include "importers/assimp/importers.h"
+#include "importers/dump.h"
+#include "importers/format.h"
 #include "importers/load.h"
 #include "importers/registry.h"
 #include "support/bytes.h"

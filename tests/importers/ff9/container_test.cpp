@@ -6,6 +6,7 @@
 #include "importers/ff9/container_clips.h"
 #include "importers/ff9/formats.h"
 #include "importers/ff9/native_json.h"
+#include "importers/format.h"
 #include "importers/load.h"
 #include "support/bytes.h"
 

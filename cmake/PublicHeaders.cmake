@@ -1,0 +1,84 @@
+# The headers that are installed, below include/reanima. They include each other by relative paths, and nothing but the
+# standard library, glm and, in importers/assimp, Assimp.
+set(REANIMA_PUBLIC_HEADERS
+    binding/bind.h
+    binding/bind_plan.h
+    binding/joint_map.h
+    binding/match_joints.h
+    binding/source_rest.h
+    binding/suggest.h
+    core/asset.h
+    core/bytes.h
+    core/clip.h
+    core/compare.h
+    core/decode_error.h
+    core/diagnostics.h
+    core/image_sequence.h
+    core/limits.h
+    core/pose.h
+    core/properties.h
+    core/reduce.h
+    core/rig.h
+    core/root_motion.h
+    core/skeleton.h
+    importers/input.h
+    importers/load.h
+    importers/naming.h
+    importers/options.h
+    importers/registry.h
+    pipeline/load_file.h
+    pipeline/pipeline.h
+    pipeline/rest_pose.h
+    pipeline/settings.h
+    # The files of the games as they are stored, for programs that edit them.
+    core/byte_reader.h
+    core/rotation.h
+    importers/ff7/battle_animation.h
+    importers/ff7/battle_skeleton.h
+    importers/ff9/animation.h
+    importers/ff9/container.h
+    importers/ff9/model.h
+    importers/metroid/animation.h
+    importers/metroid/cinf.h
+    importers/metroid/evnt.h
+    importers/zvision/rlf.h
+    importers/zvision/runs.h)
+set(REANIMA_UMBRELLAS binding formats pipeline)
+if(REANIMA_GLTF)
+    list(APPEND REANIMA_UMBRELLAS gltf)
+    list(APPEND REANIMA_PUBLIC_HEADERS
+        gltf_export/byte_blocks.h
+        gltf_export/gltf_file.h
+        gltf_export/gltf_input.h
+        gltf_export/gltf_patch.h
+        gltf_export/gltf_skeleton.h)
+endif()
+if(REANIMA_ASSIMP)
+    list(APPEND REANIMA_UMBRELLAS assimp)
+    list(APPEND REANIMA_PUBLIC_HEADERS
+        importers/assimp/add_animations.h
+        importers/assimp/format_importer.h
+        importers/assimp/importers.h)
+endif()
+
+# The same tree in the build, for programs that take this project as a subdirectory: they see what others see.
+set(REANIMA_BUILD_INCLUDE ${PROJECT_BINARY_DIR}/include)
+function(reanima_public_header file place)
+    get_filename_component(folder ${REANIMA_BUILD_INCLUDE}/reanima/${place} DIRECTORY)
+    file(MAKE_DIRECTORY ${folder})
+    file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${file} ${REANIMA_BUILD_INCLUDE}/reanima/${place} COPY_ON_ERROR SYMBOLIC)
+    get_filename_component(folder ${CMAKE_INSTALL_INCLUDEDIR}/reanima/${place} DIRECTORY)
+    if(REANIMA_INSTALL)
+        install(FILES ${PROJECT_SOURCE_DIR}/${file} DESTINATION ${folder})
+    endif()
+endfunction()
+foreach(header ${REANIMA_PUBLIC_HEADERS})
+    reanima_public_header(${header} ${header})
+endforeach()
+foreach(name ${REANIMA_UMBRELLAS})
+    reanima_public_header(include/reanima/${name}.h ${name}.h)
+endforeach()
+configure_file(${PROJECT_SOURCE_DIR}/include/reanima/version.h.in ${REANIMA_BUILD_INCLUDE}/reanima/version.h @ONLY)
+if(REANIMA_INSTALL)
+    install(FILES ${REANIMA_BUILD_INCLUDE}/reanima/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/reanima)
+endif()

@@ -1,0 +1,76 @@
+/// Files to be read, their companions, and what they are read with.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "../core/bytes.h"
+#include "../core/diagnostics.h"
+#include "../core/limits.h"
+#include "options.h"
+
+namespace reanima {
+
+struct File {
+    std::string name;  ///< without folder
+    core::ByteVector bytes;
+};
+
+/// Finds a file beside another one by its exact name: in a folder, an archive or an IOSystem. Empty for memory.
+using Siblings = std::function<std::optional<File>(std::string_view name)>;
+
+/// A format that the library reads: see registry.h.
+struct Format;
+
+/// A file to be read, and where its companions may be found.
+struct Input {
+    File file;
+    Siblings siblings{};
+    const Format* format = nullptr;  ///< null: found out by content and name
+    std::string shownAs{};           ///< what messages call it; the file's name if empty
+
+    [[nodiscard]] const std::string& shownName() const { return shownAs.empty() ? file.name : shownAs; }
+};
+
+/// What a file may need besides itself.
+enum class Role {
+    skeleton,   ///< the skeleton of an animation
+    animation,  ///< the animations of a skeleton: the first frame of the first one serves as its rest pose
+    events,     ///< what happens at which time of an animation
+};
+
+/// A companion that is there.
+struct Companion {
+    Input input;
+    bool given = false;  ///< named by the user, not found beside the file
+};
+using Companions = std::map<Role, Companion>;
+
+/// What a piece of work is done with.
+struct Context {
+    const OptionValues& options;
+    const core::Limits& limits;
+    core::Diagnostics& diagnostics;
+    std::function<bool()> cancelled{};  ///< true if the work is not wanted any more; may be empty
+};
+
+/// One of the models (characters) that a file may hold several of, as the file's tables tell: nothing is decoded.
+struct ModelSummary {
+    std::string id;  ///< what the option `model` names: unique in its file; letters, digits, `_` and `-`
+    std::size_t joints = 0;
+    std::size_t groups = 0;  ///< parts of its mesh
+    std::uint64_t triangles = 0;
+    std::size_t clips = 0;                            ///< animations that belong to it
+    std::uint64_t samples = 0;                        ///< decoded values of all of them, as core::Limits counts
+    std::optional<std::uint32_t> defaultAnimation{};  ///< its number as stored; it may lie in another file
+
+    /// True for a bare skeleton, which is not worth an output of its own beside others.
+    [[nodiscard]] bool isBare() const { return clips == 0 && triangles == 0; }
+};
+
+}  // namespace reanima

@@ -1,0 +1,6 @@
+/// Loaders for Assimp, reanima::registerImporters(importer), and a game's clips on a scene that is loaded already,
+/// reanima::addAnimationsTo(). Target reanima::assimp.
+#pragma once
+
+#include "importers/assimp/add_animations.h"
+#include "importers/assimp/importers.h"

@@ -1,0 +1,11 @@
+/// From a clip on one skeleton to the same motion on another: which joint is which, and what makes up for different
+/// rest poses. Target reanima::binding. Programs that load a file and bind it call loadFile() of <reanima/pipeline.h>.
+#pragma once
+
+#include "binding/bind.h"
+#include "binding/bind_plan.h"
+#include "binding/joint_map.h"
+#include "binding/match_joints.h"
+#include "binding/source_rest.h"
+#include "binding/suggest.h"
+#include "core/rig.h"

@@ -1,4 +1,0 @@
-/// Loaders for Assimp: reanima::registerImporters(importer). Target reanima::importers.
-#pragma once
-
-#include "importers/assimp/importers.h"

@@ -1,0 +1,7 @@
+/// From a file to an asset that is ready to be written or played: loadFile() and its settings. Target
+/// reanima::pipeline.
+#pragma once
+
+#include "pipeline/load_file.h"
+#include "pipeline/pipeline.h"
+#include "pipeline/settings.h"
