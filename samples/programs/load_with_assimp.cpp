@@ -7,7 +7,7 @@
 #include <assimp/Importer.hpp>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
-#include <reanima/importers.h>
+#include <reanima/assimp.h>
 
 int main(int argc, char** argv) {
     if (argc != 2) {

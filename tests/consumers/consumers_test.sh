@@ -1,0 +1,185 @@
+#!/usr/bin/env bash
+# Builds programs outside of the tree against the library, as strangers do, and runs them on the samples.
+#
+#   consumers_test.sh SOURCE BUILD          the build as it is, installed: by CMake and by pkg-config
+#   consumers_test.sh SOURCE BUILD --long   also shared, in a host that has its own Assimp, by clang, without glTF and
+#                                           without Assimp: each builds the library again, without sanitizers.
+#                                           REANIMA_LONG=1 does the same
+set -euo pipefail
+source="$1"
+build="$2"
+long="${REANIMA_LONG:-}"
+[ "${3:-}" != --long ] || long=1
+place="$(mktemp -d)"
+trap 'rm -rf "$place"' EXIT
+jobs="$(nproc)"
+
+fail() {
+    echo "consumers: $*" >&2
+    exit 1
+}
+
+# quietly COMMAND...: its output only if it fails
+quietly() {
+    "$@" >"$place/log" 2>&1 || {
+        cat "$place/log" >&2
+        fail "$*"
+    }
+}
+
+# A rig of another program with a mapping to it: Metroid's sample, whose joints have other names and another rest pose.
+prepare() {
+    REANIMA="$1"
+    "$REANIMA" convert -q "$source/samples/metroid/hero_walk.ANIM" --proxy-mesh -o "$place/rig.glb"
+    "$REANIMA" bind -q "$source/samples/ff7/hrda" -s "$place/rig.glb" --suggest -o "$place/rig.map.json"
+    "$REANIMA" convert -q "$source/samples/ff7/hrda" -o "$place/expected.glb"
+    "$REANIMA" convert -q "$source/samples/ff7/hrda" -s "$place/rig.glb" --map "$place/rig.map.json" \
+        --root-motion in-place -o "$place/expected_bound.glb"
+    printf 'neither an animation nor a skeleton\n' >"$place/letter.txt"
+}
+
+# What is in two .glb files but for the key of what they were made from.
+same_glb() {
+    python3 - "$1" "$2" <<'PY'
+import json, struct, sys
+def parts(name):
+    data = open(name, 'rb').read()
+    size = struct.unpack_from('<I', data, 12)[0]
+    scene = json.loads(data[20:20 + size])
+    for s in scene['scenes']:
+        s.get('extras', {}).get('reanima', {}).pop('key', None)
+    return scene, data[20 + size:]
+a, b = parts(sys.argv[1]), parts(sys.argv[2])
+if a != b:
+    sys.exit('%s differs from %s' % tuple(sys.argv[1:]))
+PY
+}
+
+# try NAME FOLDER GLTF ASSIMP: runs the programs that were built there
+try() {
+    local name="$1" bin="$2" gltf="$3" assimp="$4" out="$place/$1"
+    mkdir -p "$out"
+    "$bin/rooms" "$source/samples/ff7/hrda" "$place/letter.txt" || fail "$name: rooms"
+    "$bin/edit_native" "$source/samples/ff7/hrda" "$out/raised" >"$out/log"
+    python3 - "$REANIMA" "$source/samples/ff7/hrda" "$out/raised" <<'PY'
+import json, subprocess, sys
+def dump(*words):
+    return json.loads(subprocess.run([sys.argv[1], 'dump', *words], check=True, capture_output=True).stdout)
+before, raised = dump(sys.argv[2]), dump(sys.argv[3], '--format', 'ff7-battle-animation', '--no-companion')
+frames = 0
+for a, b in zip(before['animations'], raised['animations'], strict=True):
+    for f, g in zip(a.get('frames', []), b.get('frames', []), strict=True):
+        assert f['rotations'] == g['rotations'] and f['translation'][1] - 10 == g['translation'][1]
+        frames += 1
+assert frames > 10
+PY
+    if [ "$gltf" = ON ]; then
+        "$bin/convert" "$source/samples/ff7/hrda" "$out/hero.glb"
+        same_glb "$out/hero.glb" "$place/expected.glb"
+        "$bin/bind" "$source/samples/ff7/hrda" "$place/rig.glb" "$place/rig.map.json" "$out/bound.glb" >"$out/table"
+        same_glb "$out/bound.glb" "$place/expected_bound.glb"
+        grep -q 'hips' "$out/table" || fail "$name: bind shows no table"
+    fi
+    if [ "$assimp" = ON ]; then
+        "$bin/load_with_assimp" "$source/samples/ff7/hrda" >"$out/loaded"
+        grep -q ': [0-9]* joints, ' "$out/loaded" || fail "$name: load_with_assimp lists no animation"
+        "$bin/add_to_scene" "$place/rig.glb" "$source/samples/ff7/hrda" "$place/rig.map.json" >"$out/added"
+        cut -d: -f1 "$out/loaded" | sort >"$out/clips"
+        sort "$out/added" | comm -23 "$out/clips" - >"$out/lost"
+        [ ! -s "$out/lost" ] || fail "$name: add_to_scene lost $(cat "$out/lost")"
+    fi
+    echo "consumers: $name runs"
+}
+
+# consume NAME PREFIX GLTF ASSIMP CMAKE_ARGUMENTS...: the programs against an installed library
+consume() {
+    local name="$1" prefix="$2" gltf="$3" assimp="$4"
+    shift 4
+    quietly cmake -S "$source/tests/consumers/rooms" -B "$place/$name.build" -G Ninja -DCMAKE_BUILD_TYPE=Debug \
+        -DCMAKE_PREFIX_PATH="$prefix" -DWITH_gltf="$gltf" -DWITH_assimp="$assimp" "$@"
+    quietly cmake --build "$place/$name.build" -j "$jobs"
+    try "$name" "$place/$name.build/bin" "$gltf" "$assimp"
+}
+
+# library NAME CMAKE_ARGUMENTS...: builds and installs to $place/NAME.usr
+library() {
+    local name="$1"
+    shift
+    quietly cmake -S "$source" -B "$place/$name.library" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 \
+        -DREANIMA_TESTS=OFF "$@"
+    quietly cmake --build "$place/$name.library" -j "$jobs"
+    quietly cmake --install "$place/$name.library" --prefix "$place/$name.usr"
+}
+
+# pkg_config NAME PREFIX FLAGS...: two programs without CMake
+pkg_config() {
+    local name="$1" prefix="$2" program
+    shift 2
+    export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
+    mkdir -p "$place/$name"
+    # shellcheck disable=SC2046
+    for program in convert add_to_scene; do
+        local package=reanima
+        [ $program = convert ] || package=reanima-assimp
+        quietly "${CXX:-c++}" -std=c++20 "$@" "$source/samples/programs/$program.cpp" -o "$place/$name/$program" \
+            $(pkg-config --cflags --libs $package) -Wl,-rpath,"$prefix/lib"
+    done
+    "$place/$name/convert" "$source/samples/ff7/hrda" "$place/$name/hero.glb"
+    same_glb "$place/$name/hero.glb" "$place/expected.glb"
+    "$place/$name/add_to_scene" "$place/rig.glb" "$source/samples/ff7/hrda" "$place/rig.map.json" >"$place/$name/added"
+    [ -s "$place/$name/added" ] || fail "$name: add_to_scene added nothing"
+    echo "consumers: $name runs"
+}
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The build as it is
+
+usr="$place/usr"
+quietly cmake --install "$build" --prefix "$usr"
+flags="$(grep -oP '^REANIMA_SANITIZE:STRING=\K.+' "$build/CMakeCache.txt" || true)"
+sanitize=(${flags:+"-fsanitize=$flags"})
+test -f "$usr/lib/reanima/reanima_rigs.so"
+# A host may link tinygltf and RapidJSON of its own, of other versions or settings.
+if nm -C "$usr/lib/libreanima_gltf.a" | grep -E '[^_](tinygltf|rapidjson)::'; then
+    fail 'the library has symbols of tinygltf or RapidJSON under their own names'
+fi
+if ldd "$usr/bin/reanima" | grep -q libassimp; then
+    fail 'the command loads Assimp when it starts'
+fi
+prepare "$usr/bin/reanima"
+consume static "$usr" ON ON ${sanitize:+"-DCMAKE_CXX_FLAGS=${sanitize[0]}"}
+pkg_config pkg-config "$usr" "${sanitize[@]}"
+[ -n "$long" ] || exit 0
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Other ways to build and to take it
+
+library shared -DBUILD_SHARED_LIBS=ON
+consume shared "$place/shared.usr" ON ON
+pkg_config shared-pkg-config "$place/shared.usr"
+for file in "$place"/shared.usr/lib/libreanima_*.so; do
+    readelf -d "$file" | grep -q 'SONAME.*\.so\.[0-9]*\.[0-9]*\]' || fail "$file has no version"
+    if nm -DC --defined-only "$file" | grep -vE ' (reanima::|(vtable|typeinfo|typeinfo name|guard variable|non-virtual thunk to|VTT) (for )?reanima::|.*\breanima::)' |
+        grep -E ' [A-Z] '; then
+        fail "$file shows names of others"
+    fi
+done
+"$place/shared.usr/bin/reanima" convert -q "$source/samples/ff7/hrda" -o "$place/shared.glb"
+cmp "$place/shared.glb" "$place/expected.glb"
+
+quietly cmake -S "$source/tests/consumers/host" -B "$place/host" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0
+quietly cmake --build "$place/host" -j "$jobs"
+try host "$(dirname "$(find "$place/host" -name rooms -type f)")" ON ON
+
+if command -v clang++-14 >/dev/null; then
+    library clang -DBUILD_SHARED_LIBS=ON -DCMAKE_CXX_COMPILER=clang++-14 -DREANIMA_TOOL=OFF
+    consume clang "$place/clang.usr" ON ON -DCMAKE_CXX_COMPILER=clang++-14
+    consume clang-of-gcc "$place/shared.usr" ON ON -DCMAKE_CXX_COMPILER=clang++-14
+else
+    echo 'consumers: clang++-14 is not installed'
+fi
+
+library no-gltf -DREANIMA_GLTF=OFF
+consume no-gltf "$place/no-gltf.usr" OFF ON
+library no-assimp -DREANIMA_ASSIMP=OFF -DREANIMA_TOOL=OFF
+consume no-assimp "$place/no-assimp.usr" ON OFF -DCMAKE_DISABLE_FIND_PACKAGE_assimp=ON
