@@ -2,7 +2,8 @@
 # Sets up, builds with AddressSanitizer and UndefinedBehaviorSanitizer, and passes the tests.
 #
 #   scripts/test.sh           the tests
-#   scripts/test.sh --long    also those that take long: a million executions of every fuzz target
+#   scripts/test.sh --long    also those that take long: every way to build and take the library, and a
+#                             million executions of every fuzz target
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,5 +13,6 @@ cmake --build --preset dev
 ctest --preset dev -j "$(nproc)"
 if [ "${1:-}" = --long ]; then
     scripts/setup.sh --all
+    REANIMA_LONG=1 ctest --preset dev -R '^consumers$'
     scripts/fuzz.sh 1000000
 fi
