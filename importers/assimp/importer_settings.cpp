@@ -36,12 +36,20 @@ std::string upperCase(std::string_view text) {
 /// The number that somebody wrote: 29.97F stands for 29.97.
 std::string asWritten(ai_real real) { return fmt::format("{}", real); }
 
+bool isColor(std::string_view key) {
+    const std::vector<OptionInfo> options = formatOptions();
+    const auto option = std::ranges::find(options, key, &OptionInfo::key);
+    return option != options.end() && option->type == OptionInfo::Type::color;
+}
+
 /// A property of an importer, of whatever type it was set.
-std::optional<std::string> property(const Assimp::Importer& importer, const std::string& name) {
+/// @param inHexadecimal an integer is the number that such digits stand for
+std::optional<std::string> property(const Assimp::Importer& importer, const std::string& name,
+                                    bool inHexadecimal = false) {
     constexpr int kUnset = -0x7FFFFFFF;
     const int integer = importer.GetPropertyInteger(name.c_str(), kUnset);
     if (integer != kUnset)
-        return std::to_string(integer);
+        return inHexadecimal ? fmt::format("{:x}", integer) : std::to_string(integer);
     const ai_real real = importer.GetPropertyFloat(name.c_str(), std::nanf(""));
     if (!std::isnan(real))
         return asWritten(real);
@@ -165,7 +173,7 @@ std::string propertyName(std::string_view key) { return "IMPORT_REANIMA_" + uppe
 SettingTexts propertiesOf(const Assimp::Importer& importer) {
     SettingTexts texts;
     for (const std::string& key : allKeys())
-        if (auto text = property(importer, propertyName(key)))
+        if (auto text = property(importer, propertyName(key), isColor(key)))
             texts.emplace(key, std::move(*text));
     if (auto text = property(importer, propertyName("fps")))
         texts.emplace(kRateOption.key, std::move(*text));

@@ -120,7 +120,7 @@ TEST_P(Hosts, TheCommandWritesWhatTheLibraryGives) {
     const std::string text(found.begin(), found.end());
     std::smatch key;
     ASSERT_TRUE(std::regex_search(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(text.size()), key,
-                                  std::regex(R"("key":"([0-9a-f]+)")")));
+                                  std::regex(R"x("key":"([0-9a-f]+)")x")));
     options.contentKey = key[1];
     EXPECT_TRUE(found == gltf::writeGlb(expected.asset, options));
 }

@@ -682,16 +682,16 @@ TEST(Properties, WrongValuesAreNamed) {
     };
     const fs::path walk = kSource / "samples/metroid/hero_walk.ANIM";
     EXPECT_EQ(error([](auto& i) { i.SetPropertyFloat("IMPORT_REANIMA_RATE", -2.5F); }, walk),
-              "IMPORT_REANIMA_RATE: is -2.5, expected a number from 0.001 to 1000");
+              "IMPORT_REANIMA_RATE=-2.5: is -2.5, expected a number from 0.001 to 1000");
     EXPECT_EQ(error([](auto& i) { i.SetPropertyString("IMPORT_REANIMA_FPS", "fast"); }, walk),
-              "IMPORT_REANIMA_FPS: is fast, expected a number from 0.001 to 1000");
+              "IMPORT_REANIMA_RATE=fast: is fast, expected a number from 0.001 to 1000");
     EXPECT_EQ(error([](auto& i) { i.SetPropertyString("IMPORT_REANIMA_GAME", "mp3"); }, walk),
-              "IMPORT_REANIMA_GAME: is \"mp3\", expected mp1, mp2");
+              "IMPORT_REANIMA_GAME=mp3: is \"mp3\", expected mp1, mp2");
     EXPECT_EQ(error([](auto& i) { i.SetPropertyInteger("IMPORT_REANIMA_ADDITIVE", 7); }, walk),
-              "IMPORT_REANIMA_ADDITIVE: is 7, expected 1 or 0");
+              "IMPORT_REANIMA_ADDITIVE=7: is 7, expected 1 or 0");
     EXPECT_EQ(error([](auto& i) { i.SetPropertyInteger("IMPORT_REANIMA_COLOR_KEY", 0x8000); },
                     kSource / "samples/rlf/gate.rlf"),
-              "IMPORT_REANIMA_COLOR_KEY: is 32768, expected hexadecimal digits up to 7FFF");
+              "IMPORT_REANIMA_COLOR_KEY=8000: is 8000, expected hexadecimal digits up to 7FFF");
 }
 
 TEST(Properties, AColorIsANumberOrATextInHexadecimal) {
