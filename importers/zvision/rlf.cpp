@@ -33,7 +33,6 @@ constexpr std::uint32_t kCodecsSize = 112;
 constexpr std::uint32_t kPictureSize = 32;
 constexpr std::uint32_t kTimeSize = 16;
 constexpr std::uint32_t kFrameHeaderSize = 28;
-constexpr std::size_t kHeaderSize = 0xB4;
 
 constexpr std::size_t kMostLiterals = 128;
 constexpr std::size_t kFewestRepeats = 2;
