@@ -10,8 +10,8 @@
 
 #include "core/decode_error.h"
 #include "core/text.h"
-#include "json/csv.h"
 #include "importers/format.h"
+#include "json/csv.h"
 
 namespace reanima {
 

@@ -140,8 +140,7 @@ std::uint32_t boneCountFor(const core::LittleEndianReader& block, const Words& w
     const core::Place place = placeAt(block, kHighTableAt, "high_table");
     const std::optional<std::uint64_t> stored = recordsInHighTable(words.bytes, words.highTable, words.lowTable);
     if (!bones && !stored)
-        throw DecodeError(place, "does not show how many bones it has, and no model tells")
-            .withHint({"joints", "N"});
+        throw DecodeError(place, "does not show how many bones it has, and no model tells").withHint({"joints", "N"});
     if (bones && stored && *bones > *stored)
         throw DecodeError(place, fmt::format("ends after {} bones, the skeleton has {}", *stored, *bones),
                           DecodeError::Kind::skeletonMismatch);

@@ -3,6 +3,7 @@
 ///     bind samples/ff7/hrda hero.glb hero.map.json moving.glb
 #include <fstream>
 #include <iostream>
+
 #include <reanima/gltf.h>
 #include <reanima/pipeline.h>
 

@@ -1,5 +1,6 @@
 /// Converts a file of any known format: what `reanima convert INPUT -o OUTPUT.glb` does.
 #include <fstream>
+
 #include <reanima/gltf.h>
 #include <reanima/pipeline.h>
 

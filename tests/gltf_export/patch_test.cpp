@@ -219,9 +219,10 @@ TEST(GltfPatch, WithoutANodeAboveTheJointsThereIsNoWayOverTheGround) {
         (void)patched({heroGlb(), "hero.glb"}, {clip});
         FAIL() << "patched";
     } catch (const core::DecodeError& error) {
-        EXPECT_STREQ(error.what(),
-                     "hero.glb: has no node above its joints that could take their root motion: put the joints below an "
-                     "empty node (see option root-motion=in-place)");
+        EXPECT_STREQ(
+            error.what(),
+            "hero.glb: has no node above its joints that could take their root motion: put the joints below an "
+            "empty node (see option root-motion=in-place)");
     }
 }
 
