@@ -4,127 +4,14 @@
 #include <cmath>
 
 #include "binding/linked_skeletons.h"
+#include "binding/source_motion.h"
+#include "binding/target_motion.h"
 #include "core/memory.h"
 #include "core/rotation.h"
 
 namespace reanima::core {
 
 namespace {
-
-std::vector<std::uint32_t> upwards(const Skeleton& skeleton, std::optional<std::uint32_t> joint) {
-    std::vector<std::uint32_t> chain;
-    for (; joint; joint = parentOf(skeleton, *joint))
-        chain.push_back(*joint);
-    return chain;
-}
-
-/// The joints that turn one joint against another: up from the first to where both chains meet, and down again.
-struct Path {
-    std::vector<std::uint32_t> up;    // parents first
-    std::vector<std::uint32_t> down;  // parents first
-};
-
-/// @param from none: model space
-Path pathBetween(const Skeleton& skeleton, std::optional<std::uint32_t> from, std::optional<std::uint32_t> to) {
-    Path path{upwards(skeleton, from), upwards(skeleton, to)};
-    while (!path.up.empty() && !path.down.empty() && path.up.back() == path.down.back()) {
-        path.up.pop_back();
-        path.down.pop_back();
-    }
-    std::reverse(path.up.begin(), path.up.end());
-    std::reverse(path.down.begin(), path.down.end());
-    return path;
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// The source in motion
-
-/// Local values of one clip at any time.
-class SourceMotion {
-  public:
-    SourceMotion(const Skeleton& skeleton, const Clip& clip) : skeleton_(skeleton), clip_(clip) {}
-
-    [[nodiscard]] const JointTrack* track(std::uint32_t joint) const { return clip_.trackOf(joint); }
-    [[nodiscard]] const std::vector<float>& times(std::uint32_t timeline) const { return clip_.timelines[timeline]; }
-
-    [[nodiscard]] glm::dquat rotation(std::uint32_t joint, float time) const {
-        const JointTrack* t = track(joint);
-        const glm::quat& rest = skeleton_.joints[joint].rest.rotation;
-        return normalized(t != nullptr ? sampleChannel(clip_, t->rotation, static_cast<double>(time), rest) : rest);
-    }
-
-    [[nodiscard]] glm::dvec3 translation(std::uint32_t joint, float time) const {
-        const JointTrack* t = track(joint);
-        const glm::vec3& rest = skeleton_.joints[joint].rest.translation;
-        return t != nullptr ? sampleChannel(clip_, t->translation, static_cast<double>(time), rest) : rest;
-    }
-
-    [[nodiscard]] glm::dquat rotation(const Path& path, float time) const {
-        glm::dquat up = kNoTurn;
-        for (const std::uint32_t joint : path.up)
-            up = up * rotation(joint, time);
-        glm::dquat down = kNoTurn;
-        for (const std::uint32_t joint : path.down)
-            down = down * rotation(joint, time);
-        return glm::conjugate(up) * down;
-    }
-
-    /// In model space.
-    [[nodiscard]] glm::dvec3 position(const std::vector<std::uint32_t>& fromRoot, float time) const {
-        glm::dquat turned = kNoTurn;
-        glm::dvec3 position(0);
-        for (const std::uint32_t joint : fromRoot) {
-            position += turned * translation(joint, time);
-            turned = turned * rotation(joint, time);
-        }
-        return position;
-    }
-
-  private:
-    const Skeleton& skeleton_;
-    const Clip& clip_;
-};
-
-/// When something has keys that depends on several channels: the union of their times.
-class KeyTimes {
-  public:
-    explicit KeyTimes(const SourceMotion& motion) : motion_(motion) {}
-
-    void addRotations(const std::vector<std::uint32_t>& joints) {
-        for (const std::uint32_t joint : joints)
-            if (const JointTrack* track = motion_.track(joint))
-                add(track->rotation);
-    }
-    void addTranslations(const std::vector<std::uint32_t>& joints) {
-        for (const std::uint32_t joint : joints)
-            if (const JointTrack* track = motion_.track(joint))
-                add(track->translation);
-    }
-
-    /// Empty: nothing changes.
-    [[nodiscard]] const std::vector<float>& times() const { return times_; }
-    [[nodiscard]] Interpolation interpolation() const { return linear_ ? Interpolation::linear : Interpolation::step; }
-
-  private:
-    template <typename T>
-    void add(const Channel<T>& channel) {
-        if (!channel.isAnimated())
-            return;
-        linear_ = linear_ || channel.interpolation == Interpolation::linear;
-        const std::vector<float>& more = motion_.times(channel.timeline);
-        if (times_.empty() || times_ == more) {
-            times_ = more;
-            return;
-        }
-        std::vector<float> both;
-        std::set_union(times_.begin(), times_.end(), more.begin(), more.end(), std::back_inserter(both));
-        times_ = std::move(both);
-    }
-
-    const SourceMotion& motion_;
-    std::vector<float> times_;
-    bool linear_ = false;
-};
 
 template <typename T>
 void append(std::vector<T>& values, const T& value) {
@@ -182,6 +69,8 @@ class Binder {
                 bytes += memoryOf(bound.tracks.back());
                 memory.require(bytes);
             }
+        if (binding_.mode == BindMode::world)
+            addTwists(bound, motion);
         for (const Attachment& attachment : binding_.attachments)
             if (clip.trackOf(attachment.source) != nullptr)
                 attach(bound, clip, attachment);
@@ -229,6 +118,8 @@ class Binder {
     /// q' = (GS_a^-1 B_p)^-1 * (G_a^-1 G_m) * (GS_m^-1 B_j), where a is the source of the nearest linked joint above.
     [[nodiscard]] Channel<glm::quat> worldRotation(Clip& bound, const SourceMotion& motion,
                                                    const JointLink& link) const {
+        if (TargetMotion::needs(linked_, link.target))
+            return modelRotation(bound, motion, link.target);
         const JointLink* above = linked_.linkAbove(link.target);
         const Path path =
             pathBetween(source_, above != nullptr ? std::optional(above->source) : std::nullopt, link.source);
@@ -242,9 +133,47 @@ class Binder {
         });
     }
 
+    /// The same out of the poses of both, for joints whose turn is mixed of several.
+    [[nodiscard]] Channel<glm::quat> modelRotation(Clip& bound, const SourceMotion& motion, std::uint32_t joint) const {
+        const TargetMotion target(linked_, binding_.scale, motion);
+        const std::optional<std::uint32_t> parent = parentOf(target_, joint);
+        KeyTimes keys(motion);
+        target.addKeys(keys, joint);
+        return makeChannel<glm::quat>(bound, keys, [&](float time) {
+            const glm::dquat above = parent ? target.rotation(*parent, time) : kNoTurn;
+            return glm::quat(glm::normalize(glm::conjugate(above) * target.rotation(joint, time)));
+        });
+    }
+
+    /// A joint that hangs elsewhere in the target than in the body stays beside what carries it there.
+    [[nodiscard]] Channel<glm::vec3> carriedTranslation(Clip& bound, const SourceMotion& motion,
+                                                        const JointLink& link) const {
+        const TargetMotion target(linked_, binding_.scale, motion);
+        KeyTimes keys(motion);
+        target.addKeys(keys, link.target);
+        target.addKeys(keys, *link.carrier);
+        return makeChannel<glm::vec3>(bound, keys, [&](float time) {
+            return glm::vec3(target.local(link.target, target.position(link.target, time), time));
+        });
+    }
+
+    /// Twist joints take their share of the roll of the joint at the end of their limb.
+    void addTwists(Clip& bound, const SourceMotion& motion) const {
+        for (const TwistShare& twist : binding_.twists) {
+            JointTrack track;
+            track.joint = twist.joint;
+            track.rotation = modelRotation(bound, motion, twist.joint);
+            const auto at = std::lower_bound(bound.tracks.begin(), bound.tracks.end(), twist.joint,
+                                             [](const JointTrack& t, std::uint32_t joint) { return t.joint < joint; });
+            bound.tracks.insert(at, std::move(track));
+        }
+    }
+
     void addWorldTranslation(JointTrack& track, Clip& bound, const SourceMotion& motion, const JointLink& link) const {
         const JointLink* above = linked_.linkAbove(link.target);
-        if (above == nullptr)
+        if (link.carrier)
+            track.translation = carriedTranslation(bound, motion, link);
+        else if (above == nullptr)
             track.translation = rootTranslation(bound, motion, link);
         else if (followsTranslation(motion, link))
             track.translation = innerTranslation(bound, motion, link, *above);

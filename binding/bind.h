@@ -39,6 +39,20 @@ struct JointLink {
     std::uint32_t target = 0;
     glm::quat rotateOffset{1, 0, 0, 0};  ///< a further turn in the target joint's own space, at all times
     std::optional<bool> translate{};     ///< unset: where the source's translation changes within a clip
+    /// A source joint whose turn is mixed with that of `source`, where a chain of the target has other joints than the
+    /// source's. World mode alone.
+    std::optional<std::uint32_t> mixedFrom{};
+    double share = 1;  ///< of `source` in that mixture
+    /// The target joint that carries this one in the body, where its parent in the target is another one.
+    std::optional<std::uint32_t> carrier{};
+};
+
+/// A twist joint of the target: it rolls about a limb as far as the joint at the limb's end does, by its share.
+struct TwistShare {
+    std::uint32_t joint = 0;
+    std::uint32_t limb = 0;  ///< target joint where the limb begins
+    std::uint32_t end = 0;   ///< target joint at its end
+    double share = 0.5;
 };
 
 /// A source joint in model space that is carried by another, such as a weapon beside the body.
@@ -51,6 +65,7 @@ struct Binding {
     BindMode mode = BindMode::world;
     std::vector<JointLink> links;         ///< at most one per target
     std::vector<Attachment> attachments;  ///< of joints that no link has as its source, or whose target hangs elsewhere
+    std::vector<TwistShare> twists{};     ///< world mode alone
     Pose reference;                       ///< S: local, one transform per source joint
     double scale = 1;                     ///< of lengths, from source to target
 };

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "binding/joint_matches.h"
+#include "binding/role_matches.h"
 #include "core/compare.h"
 #include "core/decode_error.h"
 #include "core/rig.h"
@@ -34,8 +35,7 @@ class Planner {
           diagnostics_(diagnostics) {}
 
     Binding plan() {
-        matches_ = matchJoints(source_, target_, settings_.map,
-                               settings_.targetFile.empty() ? target_.name : settings_.targetFile, diagnostics_);
+        findMatches();
         Binding binding;
         binding.mode = settings_.mode;
         for (const JointMatch& match : matches_)
@@ -45,14 +45,49 @@ class Planner {
             settings_.scale.value_or(binding.mode == core::BindMode::copy
                                          ? 1
                                          : core::scaleBetween(source_, binding.reference, target_, binding.links));
+        if (byRoles_)
+            standByRoles(binding);
         addAttachments(binding);
         fillReport(binding);
         return binding;
     }
 
   private:
+    /// By what the joints are for, where no mapping says it and the rig has not the source's own joints; else by the
+    /// mapping and by names.
+    void findMatches() {
+        const bool knowsRoles = settings_.sourceRoles && settings_.targetRoles;
+        if (knowsRoles && settings_.mode == core::BindMode::world && !binding::hasOwnJoints(source_, clips_, target_)) {
+            const std::vector<binding::RoleLink> links = binding::certainLinks(
+                source_, target_, *settings_.sourceRoles, *settings_.targetRoles, settings_.map.ignore);
+            for (const binding::RoleLink& link : links)
+                matches_.push_back({link.link, core::MatchedBy::role});
+            byRoles_ = !links.empty();
+            if (byRoles_) {
+                report_.summary = binding::summaryOf(*settings_.targetRoles, links);
+                diagnostics_.note(Code::assumed, {}, report_.summary);
+                return;
+            }
+        }
+        const std::string shown = settings_.targetFile.empty() ? target_.name : settings_.targetFile;
+        const std::string doubt = knowsRoles ? binding::doubtOf(*settings_.sourceRoles, *settings_.targetRoles) : "";
+        matches_ = matchJoints(source_, target_, settings_.map, shown, doubt, diagnostics_);
+        if (!doubt.empty())
+            binding::requireMost(source_, clips_, matches_, doubt);
+    }
+
     // -----------------------------------------------------------------------------------------------------------------
     // The reference
+
+    /// Lengths by the legs, and feet on the ground.
+    void standByRoles(Binding& binding) const {
+        if (!settings_.scale)
+            binding.scale = binding::legRatio(source_, *settings_.sourceRoles, target_, *settings_.targetRoles)
+                                .value_or(binding.scale);
+        binding.twists = binding::twistsOf(target_, *settings_.targetRoles);
+        if (isMatched_)
+            binding::standOnGround(source_, target_, *settings_.targetRoles, binding);
+    }
 
     void setReference(Binding& binding) {
         binding.reference = core::restPose(source_);
@@ -236,6 +271,7 @@ class Planner {
     BindReport& report_;
     core::Diagnostics& diagnostics_;
     bool isMatched_ = false;  // the source was turned to the target's rest pose
+    bool byRoles_ = false;
     std::vector<JointMatch> matches_;
 };
 

@@ -8,6 +8,7 @@
 #include "../core/diagnostics.h"
 #include "joint_map.h"
 #include "match_joints.h"
+#include "roles.h"
 #include "source_rest.h"
 
 namespace reanima {
@@ -17,6 +18,9 @@ struct BindSettings {
     core::BindMode mode = core::BindMode::world;
     std::optional<double> scale;  ///< of lengths; unset: by the heights of both
     bool matchRest = true;        ///< the source is turned to the target's rest pose; else its own rest pose counts
+
+    std::optional<binding::Anatomy> sourceRoles{};  ///< what the source's joints are for, over all its clips
+    std::optional<binding::Anatomy> targetRoles{};
 
     // For messages.
     std::string targetFile;  ///< where the target comes from; empty: its own name is shown
@@ -37,6 +41,7 @@ struct BindReport {
     std::vector<std::string> missing;                    ///< target joints that follow nothing
     std::vector<std::pair<std::string, double>> turned;  ///< source joints and the degrees by which they were turned
     double scale = 1;
+    std::string summary;  ///< what was bound by roles, for one line; empty: nothing
 
     /// For a terminal.
     [[nodiscard]] std::string toTable() const;

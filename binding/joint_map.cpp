@@ -34,6 +34,13 @@ Value choiceFrom(const JsonReader& json, std::optional<Value> (*named)(std::stri
     return *value;
 }
 
+double shareFrom(const JsonReader& json) {
+    const double share = json.number();
+    if (!(share >= 0 && share <= 1))
+        json.fail("a number from 0 to 1");
+    return share;
+}
+
 JointMap::Line lineFrom(const JsonReader& json) {
     JointMap::Line line;
     for (const std::string& key : json.keys()) {
@@ -46,9 +53,16 @@ JointMap::Line lineFrom(const JsonReader& json) {
             line.rotateOffset = quaternionFrom(value);
         else if (key == "translate")
             line.translate = value.flag();
+        else if (key == "mixed_from")
+            line.mixedFrom = value.text();
+        else if (key == "share")
+            line.share = shareFrom(value);
+        else if (key == "carrier")
+            line.carrier = value.text();
         else if (key != "confidence" && key != "reason" && key != "comment")
             throw DecodeError(value.place(),
-                              "is no part of a line; expected source, target, rotate_offset or translate");
+                              "is no part of a line; expected source, target, rotate_offset, translate, mixed_from, "
+                              "share or carrier");
     }
     (void)json.at("source");
     (void)json.at("target");
@@ -98,6 +112,8 @@ JointMap fromJson(const JsonReader& json) {
                 map.attach.push_back({value.at(i).at("source").text(), value.at(i).at("joint").text()});
         } else if (key == "ignore") {
             map.ignore = namesFrom(value);
+        } else if (key == "by_name") {
+            map.byName = value.flag();
         } else if (key == "roles") {
             for (const std::string& joint : value.keys())
                 map.roles[joint] = value.at(joint).text();
@@ -105,7 +121,7 @@ JointMap fromJson(const JsonReader& json) {
             throw DecodeError(
                 value.place(),
                 "is no part of a mapping; expected schema, mode, source_rest, scale, root, joints, attach, "
-                "ignore or roles");
+                "ignore, by_name or roles");
         }
     }
     return map;
@@ -154,6 +170,7 @@ void mergeInto(JointMap& map, JointMap other) {
         return std::ranges::any_of(other.attach, [&](const auto& carried) { return carried.source == known.source; });
     });
     std::ranges::move(other.attach, std::back_inserter(map.attach));
+    map.byName = map.byName && other.byName;
     map.ignore.insert(map.ignore.end(), other.ignore.begin(), other.ignore.end());
     for (auto& [joint, role] : other.roles)
         map.roles[joint] = std::move(role);

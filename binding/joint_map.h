@@ -19,6 +19,9 @@ struct JointMap {
         std::string target;
         std::optional<glm::quat> rotateOffset;  ///< [x, y, z, w]
         std::optional<bool> translate;
+        std::string mixedFrom{};  ///< a further joint of the source whose turn is mixed in; empty: none
+        double share = 1;         ///< of `source` in that mixture
+        std::string carrier{};    ///< a joint of the rig that carries this one, though it hangs elsewhere; empty: none
     };
     struct Carried {
         std::string source;  ///< a joint in model space
@@ -32,6 +35,7 @@ struct JointMap {
     std::vector<Line> joints;
     std::vector<Carried> attach;
     std::vector<std::string> ignore;
+    bool byName = true;  ///< joints that no line mentions belong together where their names agree
     /// Joint -> role, of either skeleton: joints of one role belong together.
     std::map<std::string, std::string, std::less<>> roles;
 };

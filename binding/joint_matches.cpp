@@ -18,16 +18,26 @@ using core::MatchedBy;
 class Matcher {
   public:
     Matcher(const core::Skeleton& source, const core::Skeleton& target, const JointMap& map,
-            const std::string& shownTarget, core::Diagnostics& diagnostics)
-        : source_(source), target_(target), map_(map), shownTarget_(shownTarget), diagnostics_(diagnostics) {}
+            const std::string& shownTarget, const std::string& doubt, core::Diagnostics& diagnostics)
+        : source_(source),
+          target_(target),
+          map_(map),
+          shownTarget_(shownTarget),
+          doubt_(doubt),
+          diagnostics_(diagnostics) {}
 
     std::vector<JointMatch> match() {
         std::vector<JointMatch> known = linesOfTheMap();
         addByRole(known);
+        if (!map_.byName && !known.empty()) {
+            std::ranges::sort(known, {}, [](const JointMatch& match) { return match.link.target; });
+            return known;
+        }
         std::vector<JointMatch> matches = core::matchByNames(source_, target_, std::move(known), map_.ignore);
         if (matches.empty())
-            throw DecodeError(fmt::format("no joint of {} is one of {} by its name; a mapping file says which is which",
-                                          source_.name, shownTarget_))
+            throw DecodeError(
+                fmt::format("no joint of {} is one of {} by its name{}; a mapping file says which is which",
+                            source_.name, shownTarget_, doubt_.empty() ? "" : ", and " + doubt_))
                 .withHint({"map", "FILE"});
         return matches;
     }
@@ -47,7 +57,8 @@ class Matcher {
             if (const JointMatch* other = matchOf(known, *target); other != nullptr)
                 throw DecodeError(fmt::format("the mapping gives {} several sources: {} and {}", line.target,
                                               source_.joints[other->link.source].name, line.source));
-            known.push_back({{*source, *target, line.rotateOffset.value_or(glm::quat(1, 0, 0, 0)), line.translate},
+            known.push_back({{*source, *target, line.rotateOffset.value_or(glm::quat(1, 0, 0, 0)), line.translate,
+                              source_.find(line.mixedFrom), line.share, target_.find(line.carrier)},
                              MatchedBy::file});
         }
         if (known.empty() && !map_.joints.empty())
@@ -93,6 +104,7 @@ class Matcher {
     const core::Skeleton& target_;
     const JointMap& map_;
     const std::string& shownTarget_;
+    const std::string& doubt_;
     core::Diagnostics& diagnostics_;
 };
 
@@ -105,8 +117,9 @@ const core::JointMatch* matchOf(const std::vector<JointMatch>& matches, std::uin
 }
 
 std::vector<JointMatch> matchJoints(const core::Skeleton& source, const core::Skeleton& target, const JointMap& map,
-                                    const std::string& shownTarget, core::Diagnostics& diagnostics) {
-    return Matcher(source, target, map, shownTarget, diagnostics).match();
+                                    const std::string& shownTarget, const std::string& doubt,
+                                    core::Diagnostics& diagnostics) {
+    return Matcher(source, target, map, shownTarget, doubt, diagnostics).match();
 }
 
 }  // namespace reanima

@@ -79,6 +79,12 @@ void LinkedSkeletons::findConstants() {
     }
 }
 
+const TwistShare* LinkedSkeletons::twistOf(std::uint32_t joint) const {
+    const auto found = std::find_if(binding_.twists.begin(), binding_.twists.end(),
+                                    [joint](const TwistShare& twist) { return twist.joint == joint; });
+    return found == binding_.twists.end() ? nullptr : &*found;
+}
+
 const JointLink* LinkedSkeletons::linkAbove(std::uint32_t joint) const {
     for (std::optional<std::uint32_t> parent = parentOf(target_, joint); parent; parent = parentOf(target_, *parent))
         if (linkOf_[*parent] != nullptr)

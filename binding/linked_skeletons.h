@@ -48,6 +48,9 @@ class LinkedSkeletons {
     /// For every target joint; null where it follows nothing.
     [[nodiscard]] const std::vector<const JointLink*>& links() const { return linkOf_; }
 
+    /// For a target joint that is a twist joint; else null.
+    [[nodiscard]] const TwistShare* twistOf(std::uint32_t target) const;
+
     /// The link of the nearest joint above that follows a source joint.
     [[nodiscard]] const JointLink* linkAbove(std::uint32_t target) const;
     /// True if the parents of both joints are linked with each other.

@@ -204,6 +204,8 @@ std::string_view matchedByName(MatchedBy by) {
             return "name";
         case MatchedBy::similarName:
             return "similar name";
+        case MatchedBy::role:
+            return "role";
         case MatchedBy::index:
             break;
     }

@@ -10,9 +10,9 @@
 namespace reanima::core {
 
 /// Why a joint follows another.
-enum class MatchedBy { file, name, similarName, index };
+enum class MatchedBy { file, name, similarName, index, role };
 
-/// `map`, `name`, `similar name` or `index`.
+/// `map`, `name`, `similar name`, `index` or `role`.
 [[nodiscard]] std::string_view matchedByName(MatchedBy by);
 
 struct JointMatch {

@@ -27,6 +27,7 @@ struct Rig {
     RestFrom restFrom = RestFrom::nodes;
     std::string source{};      ///< for messages: the file that it comes from; empty: the skeleton's name is shown
     double metresPerUnit = 1;  ///< of the scene, whose lengths were multiplied by it
+    std::vector<std::string> roles{};  ///< per joint what the file says that it is, `leftUpperArm`; empty: nothing
 };
 
 /// A node of a scene.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "binding/role_links.h"
 #include "core/edit.h"
 #include "core/memory.h"
 #include "core/resample.h"
@@ -28,7 +29,9 @@ std::optional<RestPose> restOf(const core::Asset& asset, const Settings& setting
     using Source = RestPose::Source;
     const RestPose& wanted = settings.sourceRest.source != Source::standard ? settings.sourceRest : settings.mapRest;
     const bool isStored = !asset.skeletons.empty() && asset.skeletons.front().hasRest;
-    const bool isMatched = wanted.source == Source::match || (wanted.source == Source::standard && !isStored);
+    const core::BindMode mode = settings.mode.value_or(settings.map.mode.value_or(core::BindMode::world));
+    const bool isMatched = wanted.source == Source::match ||
+                           (wanted.source == Source::standard && (mode == core::BindMode::world || !isStored));
     return isMatched ? std::nullopt : std::optional(wanted);
 }
 
@@ -42,9 +45,28 @@ void selectClips(core::Asset& asset, const Settings& settings, core::Diagnostics
             .withHint({"clip", fmt::format("{}", fmt::join(settings.clips, ","))});
 }
 
+/// What a rig's file and the user say that its joints are; the user has the last word.
+binding::StatedRoles statedRoles(const core::Rig& rig, const binding::StatedRoles& users) {
+    binding::StatedRoles roles = users;
+    for (std::size_t joint = 0; joint < rig.roles.size(); ++joint)
+        if (!rig.roles[joint].empty())
+            roles.emplace(rig.skeleton.joints[joint].name, rig.roles[joint]);
+    return roles;
+}
+
+/// What the source's joints are for, over all its clips; none where a mapping says what follows what.
+std::optional<binding::Anatomy> rolesOfSource(const core::Asset& asset, const Settings& settings) {
+    if (!settings.rig || !settings.map.joints.empty() || asset.skeletons.empty() ||
+        asset.skeletons.front().origin == core::Skeleton::Origin::madeUp)
+        return std::nullopt;
+    binding::StatedRoles roles = settings.map.roles;
+    roles.insert(settings.names.roles.begin(), settings.names.roles.end());
+    return binding::anatomyOfSource(asset.skeletons.front(), asset.clips, roles);
+}
+
 /// Puts the clips on the rig's skeleton.
-core::Asset bindToRig(core::Asset asset, const Settings& settings, bool matchesRest, Context& context,
-                      BindReport& report) {
+core::Asset bindToRig(core::Asset asset, const Settings& settings, bool matchesRest,
+                      std::optional<binding::Anatomy> sourceRoles, Context& context, BindReport& report) {
     if (asset.skeletons.empty())
         throw core::DecodeError("holds pictures: they can't be bound to a skeleton");
     BindSettings binding;
@@ -56,6 +78,10 @@ core::Asset bindToRig(core::Asset asset, const Settings& settings, bool matchesR
     binding.scale = settings.rootScale ? settings.rootScale : settings.map.scale;
     binding.targetFile = settings.rig->source;
     const core::Skeleton& rig = settings.rig->skeleton;
+    if (sourceRoles) {
+        binding.sourceRoles = std::move(sourceRoles);
+        binding.targetRoles = binding::anatomyOfRig(rig, statedRoles(*settings.rig, binding.map.roles));
+    }
     const core::Skeleton& source = asset.skeletons.front();
     const core::Binding plan = planBinding(source, asset.clips, rig, binding, report, context.diagnostics);
     core::BoundMotion bound =
@@ -144,11 +170,12 @@ core::Asset applySettings(core::Asset asset, const Settings& settings, const Inp
         Context resting{context.options, besideAsset, context.diagnostics, context.cancelled};
         setRestPose(asset, rest.value_or(RestPose{}), input, companions, resting);
         report.unusedNames = applyNames(asset, settings.names, context.diagnostics);
+        std::optional<binding::Anatomy> roles = rolesOfSource(asset, settings);
         selectClips(asset, settings, context.diagnostics);
         if (!settings.nameTemplate.empty())
             applyTemplate(asset, settings.nameTemplate, context.diagnostics);
         if (settings.rig)
-            asset = bindToRig(std::move(asset), settings, !rest, context, report.binding.emplace());
+            asset = bindToRig(std::move(asset), settings, !rest, std::move(roles), context, report.binding.emplace());
         changeMotion(asset, settings, context.limits, report);
         finishKeys(asset, settings);
         if (settings.endJoints)

@@ -131,8 +131,13 @@ TEST(JointMapFile, MistakesAreNamed) {
     EXPECT_EQ(errorOf("a,b,c"), "line 1: is \"a,b,c\", expected source,target");
     EXPECT_EQ(errorOf("{\"schema\": 2}"), "schema: is 2, expected 1");
     EXPECT_EQ(errorOf("{\"schema\": 1, \"mod\": 1}"),
-              "mod: is no part of a mapping; expected schema, mode, source_rest, scale, root, joints, attach, ignore "
-              "or roles");
+              "mod: is no part of a mapping; expected schema, mode, source_rest, scale, root, joints, attach, ignore, "
+              "by_name or roles");
+    EXPECT_EQ(errorOf(R"({"schema": 1, "joints": [{"source": "a", "target": "b", "share": 1.5}]})"),
+              "joints[0].share: is 1.5, expected a number from 0 to 1");
+    EXPECT_EQ(errorOf(R"({"schema": 1, "joints": [{"source": "a", "target": "b", "blend": 1}]})"),
+              "joints[0].blend: is no part of a line; expected source, target, rotate_offset, translate, mixed_from, "
+              "share or carrier");
     EXPECT_EQ(errorOf("{\"schema\": 1, \"root\": {\"joint\": 3}}"), "root.joint: is 3, expected a text");
     EXPECT_EQ(errorOf("{\"schema\": 1, \"root\": {\"joints\": \"hips\"}}"),
               "root.joints: is no part of a root; expected mode or joint");
@@ -142,6 +147,17 @@ TEST(JointMapFile, MistakesAreNamed) {
         errorOf(R"({"schema": 1, "joints": [{"source": "a", "target": "b", "rotate_offset": [1e300, 0, 0, 0]}]})"),
         "joints[0].rotate_offset: is a list, expected a rotation");
     EXPECT_EQ(errorOf("{\"schema\": 1, \"joints\": [{\"source\": \"a\"}]}"), "joints[0].target: is missing");
+}
+
+TEST(JointMapFile, MayNameWhatALineMixesAndWhatCarriesIt) {
+    const JointMap map = parse(
+        R"({"schema": 1, "by_name": false, "joints": [{"source": "a", "target": "x", "mixed_from": "b", "share": 0.25, "carrier": "y"}]})");
+    EXPECT_FALSE(map.byName);
+    ASSERT_EQ(map.joints.size(), 1U);
+    EXPECT_EQ(map.joints[0].mixedFrom, "b");
+    EXPECT_EQ(map.joints[0].share, 0.25);
+    EXPECT_EQ(map.joints[0].carrier, "y");
+    EXPECT_TRUE(parse("a,x").byName);
 }
 
 TEST(JointMapFile, ALaterFileWins) {

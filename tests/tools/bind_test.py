@@ -258,7 +258,7 @@ class Options(Case):
         walk, own, rig = sample('metroid', 'hero_walk.ANIM'), sample('metroid', 'hero.CINF'), self.rig()
         for args, more in ((), ''), (('--source-skeleton', own), ' --source-skeleton ' + own):
             self.check(run('convert', walk, '-s', rig, *args, '-o', self.path('x.glb')), 1,
-                       'reanima: %s: no joint of hero is one of %s by its name; a mapping file says which is which (see --map FILE); '
+                       'reanima: %s: no joint of hero is one of %s by its name, and the rig is not surely a humanoid: a body by its shape alone; a mapping file says which is which (see --map FILE); '
                        '`reanima bind %s -s %s%s --suggest -o MAP.json` proposes one\n' % (walk, rig, walk, rig, more))
 
     def test_options_of_binding_need_a_rig(self):

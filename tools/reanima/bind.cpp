@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "binding/role_links.h"
 #include "binding/suggest.h"
 #include "importers/common_options.h"
 #include "importers/load.h"
@@ -34,12 +35,21 @@ struct BindOptions {
 Json mappingOf(const core::Skeleton& source, const core::Skeleton& target,
                const std::vector<core::Suggestion>& suggestions) {
     Json joints = Json::array();
-    for (const core::Suggestion& suggestion : suggestions)
-        joints.push_back({{"source", source.joints[suggestion.link.source].name},
-                          {"target", target.joints[suggestion.link.target].name},
-                          {"confidence", std::round(suggestion.confidence * 100) / 100},
-                          {"reason", suggestion.reason}});
-    return {{"schema", 1}, {"joints", std::move(joints)}};
+    for (const core::Suggestion& suggestion : suggestions) {
+        const core::JointLink& link = suggestion.link;
+        Json line = {{"source", source.joints[link.source].name},
+                     {"target", target.joints[link.target].name},
+                     {"confidence", std::round(suggestion.confidence * 100) / 100},
+                     {"reason", suggestion.reason}};
+        if (link.mixedFrom) {
+            line["mixed_from"] = source.joints[*link.mixedFrom].name;
+            line["share"] = std::round(link.share * 1000) / 1000;
+        }
+        if (link.carrier)
+            line["carrier"] = target.joints[*link.carrier].name;
+        joints.push_back(std::move(line));
+    }
+    return {{"schema", 1}, {"by_name", false}, {"joints", std::move(joints)}};
 }
 
 /// The options, with the model that is wanted.
@@ -61,7 +71,7 @@ OptionValues chooseModel(const BindOptions& options, const Input& input, const C
 }
 
 /// @param read takes the files that were read
-core::Skeleton sourceOf(const BindOptions& options, core::Diagnostics& diagnostics, std::vector<fs::path>& read) {
+core::Asset sourceOf(const BindOptions& options, core::Diagnostics& diagnostics, std::vector<fs::path>& read) {
     const Input input = options.input.read(options.file);
     InputOptions own = options.input;
     own.skeleton.clear();  // that is the rig
@@ -69,10 +79,57 @@ core::Skeleton sourceOf(const BindOptions& options, core::Diagnostics& diagnosti
     read = pathsOf(input, companions);
     const OptionValues values = chooseModel(options, input, companions);
     Context context{values, options.input.limits, diagnostics, {}};
-    const core::Asset asset = loadWithRest(input, companions, context);
+    core::Asset asset = loadWithRest(input, companions, context);
     if (asset.skeletons.empty())
         throw core::DecodeError("holds pictures: there are no joints").inFile(options.file);
-    return asset.skeletons.front();
+    return asset;
+}
+
+const char* reasonFor(binding::Anatomy::From from) {
+    switch (from) {
+        case binding::Anatomy::From::stated:
+            return "stated";
+        case binding::Anatomy::From::family:
+        case binding::Anatomy::From::names:
+            return "by name";
+        case binding::Anatomy::From::motion:
+        case binding::Anatomy::From::none:
+            break;
+    }
+    return "by shape and motion";
+}
+
+/// By what the joints are for where both are humanoids, else by the shape of the trees, with a warning.
+std::vector<core::Suggestion> suggestionsFor(const core::Asset& asset, const core::Rig& rig,
+                                             core::Diagnostics& diagnostics) {
+    const core::Skeleton& source = asset.skeletons.front();
+    binding::StatedRoles stated;
+    for (std::size_t joint = 0; joint < rig.roles.size(); ++joint)
+        if (!rig.roles[joint].empty())
+            stated.emplace(rig.skeleton.joints[joint].name, rig.roles[joint]);
+    const binding::Anatomy from = binding::anatomyOfSource(source, asset.clips);
+    const binding::Anatomy to = binding::anatomyOfRig(rig.skeleton, stated);
+    const double confidence = std::min(from.confidence, to.confidence);
+    std::vector<core::Suggestion> suggestions;
+    constexpr double kGuess = 0.5;
+    if (confidence >= kGuess) {
+        for (const binding::RoleLink& link : binding::linksByRoles(from, rig.skeleton, to))
+            suggestions.push_back({link.link, confidence,
+                                   fmt::format("{}: {} in the source, {} in the rig", binding::nameOf(link.role),
+                                               reasonFor(from.from), reasonFor(to.from))});
+    } else {
+        constexpr double kMost = 0.7;  // shape alone: below what is used without a mapping
+        suggestions = core::suggestLinks(source, rig.skeleton);
+        for (core::Suggestion& suggestion : suggestions)
+            suggestion.confidence *= kMost;
+    }
+    if (confidence < binding::kCertain) {
+        const bool isRig = to.confidence <= from.confidence;
+        diagnostics.warn(core::Code::jointUnmatched, {},
+                         fmt::format("{} is not surely a humanoid ({}): check every line of the mapping",
+                                     isRig ? rig.source : source.name, isRig ? to.seen : from.seen));
+    }
+    return suggestions;
 }
 
 int bind(const BindOptions& options, const Console& console) {
@@ -87,7 +144,8 @@ int bind(const BindOptions& options, const Console& console) {
     checkOutputs({output, picture}, {fromUtf8(options.file), fromUtf8(options.input.skeleton)}, options.force);
     core::Diagnostics diagnostics;
     std::vector<fs::path> read;
-    const core::Skeleton source = sourceOf(options, diagnostics, read);
+    const core::Asset asset = sourceOf(options, diagnostics, read);
+    const core::Skeleton& source = asset.skeletons.front();
     console.print(diagnostics);
     const Format* told = InputOptions::formatFor(options.input.skeletonFormat, "--skeleton-format");
     Input rig = readInput(fromUtf8(options.input.skeleton), told, options.input.limits);
@@ -96,7 +154,9 @@ int bind(const BindOptions& options, const Console& console) {
     for (const File& file : target.beside)
         read.push_back(fromUtf8(options.input.skeleton).parent_path() / fromUtf8(file.name));
     checkOutputs({output, picture}, read, true);
-    const std::vector<core::Suggestion> suggestions = core::suggestLinks(source, target.rig->skeleton);
+    core::Diagnostics doubts;
+    const std::vector<core::Suggestion> suggestions = suggestionsFor(asset, *target.rig, doubts);
+    console.print(doubts);
     if (suggestions.empty())
         throw core::DecodeError("has no joint that looks like one of the rig's").inFile(options.file);
     writeOutput(picture, pictures::encodePng(drawSkeletons(source, target.rig->skeleton, suggestions)));

@@ -1,0 +1,47 @@
+/// Which joint of a rig follows which joint of a game's skeleton, by what both are for.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bind.h"
+#include "roles.h"
+
+namespace reanima::binding {
+
+/// Roles by the names of joints, as a user or a file states them.
+using StatedRoles = std::map<std::string, std::string, std::less<>>;
+
+/// What the joints of a rig are for: as stated, else by a family's names, by names of any convention, by its shape.
+/// A body that is none (four legs, no arms) has a confidence below kCertain, whatever its names.
+/// @param stated joint -> role. What is no role is not looked at.
+[[nodiscard]] Anatomy anatomyOfRig(const core::Skeleton& rig, const StatedRoles& stated = {});
+
+/// The same for the skeleton of a game: as stated, else by names, else by its motion over all clips.
+[[nodiscard]] Anatomy anatomyOfSource(const core::Skeleton& source, const std::vector<core::Clip>& clips,
+                                      const StatedRoles& stated = {});
+
+/// A link and what it is for.
+struct RoleLink {
+    core::JointLink link;
+    Role role;  ///< of the target
+};
+
+/// Links between joints of the same role. Spines and necks of other lengths are spread: three joints of the source turn
+/// five of the rig, all together as far. Joints without a counterpart keep their rest.
+[[nodiscard]] std::vector<RoleLink> linksByRoles(const Anatomy& source, const core::Skeleton& rig,
+                                                 const Anatomy& target);
+
+/// Twist joints of forearms: they take a share of the hand's roll, by their place between elbow and hand.
+[[nodiscard]] std::vector<core::TwistShare> twistsOf(const core::Skeleton& rig, const Anatomy& anatomy);
+
+/// Thigh and shin of the target divided by those of the source, where both legs of both are known.
+[[nodiscard]] std::optional<double> legRatio(const core::Skeleton& source, const Anatomy& sourceRoles,
+                                             const core::Skeleton& target, const Anatomy& targetRoles);
+
+/// `Unreal Engine 5: 12 of 12 limbs, spine 3, head; 41 joints keep their rest pose`
+[[nodiscard]] std::string summaryOf(const Anatomy& target, const std::vector<RoleLink>& links);
+
+}  // namespace reanima::binding

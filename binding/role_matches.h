@@ -1,0 +1,36 @@
+/// Decides whether two skeletons are bound by what their joints are for, and puts the source where the target stands.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "match_joints.h"
+#include "role_links.h"
+
+namespace reanima::binding {
+
+/// Does the target have all source joints that move, by name and parent? Then it is the source's own skeleton, whatever
+/// its shape. A node above the roots does not count.
+[[nodiscard]] bool hasOwnJoints(const core::Skeleton& source, const std::vector<core::Clip>& clips,
+                                const core::Skeleton& target);
+
+/// linksByRoles() where both are certain enough, without joints of the names in `leftOut`; else none.
+[[nodiscard]] std::vector<RoleLink> certainLinks(const core::Skeleton& source, const core::Skeleton& target,
+                                                 const Anatomy& sourceRoles, const Anatomy& targetRoles,
+                                                 const std::vector<std::string>& leftOut);
+
+/// Why they are not bound by roles, for messages: `the rig is not surely a humanoid: four legs`; empty if both are
+/// certain.
+[[nodiscard]] std::string doubtOf(const Anatomy& source, const Anatomy& target);
+
+/// @throws core::DecodeError where names match less than half of the joints that move: a root alone would slide a
+/// statue
+void requireMost(const core::Skeleton& source, const std::vector<core::Clip>& clips,
+                 const std::vector<core::JointMatch>& matches, const std::string& doubt);
+
+/// Moves the source's reference pose so that its hips are where the target's are and its feet on the same ground, by
+/// the scale: the joint of the hips lies higher or lower in other bodies. Up is where the target's legs lead.
+void standOnGround(const core::Skeleton& source, const core::Skeleton& target, const Anatomy& targetRoles,
+                   core::Binding& binding);
+
+}  // namespace reanima::binding

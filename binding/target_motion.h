@@ -1,0 +1,35 @@
+/// The target of a binding in motion, in model space: for joints whose turn depends on several of the source.
+#pragma once
+
+#include "source_motion.h"
+
+namespace reanima::core {
+
+/// A target while its source moves. Joints are where their links put them; other ones rest on their parents.
+class TargetMotion {
+  public:
+    /// @param linked, motion outlive this
+    TargetMotion(const LinkedSkeletons& linked, double scale, const SourceMotion& motion)
+        : linked_(linked), scale_(scale), motion_(motion) {}
+
+    /// True if a joint's rotation can't be had from a single joint of the source and the nearest linked one above.
+    [[nodiscard]] static bool needs(const LinkedSkeletons& linked, std::uint32_t joint);
+
+    [[nodiscard]] glm::dquat rotation(std::uint32_t joint, float time) const;
+    [[nodiscard]] glm::dvec3 position(std::uint32_t joint, float time) const;
+    /// A place in model space as a translation below the joint's parent.
+    [[nodiscard]] glm::dvec3 local(std::uint32_t joint, const glm::dvec3& place, float time) const;
+    /// The times at which what moves the joint and the ones above has keys.
+    void addKeys(KeyTimes& keys, std::uint32_t joint) const;
+
+  private:
+    [[nodiscard]] glm::dquat turnOf(std::uint32_t source, float time) const;
+    [[nodiscard]] glm::dquat turnOf(const JointLink& link, float time) const;
+    [[nodiscard]] glm::dquat twisted(const TwistShare& twist, float time) const;
+
+    const LinkedSkeletons& linked_;
+    double scale_;
+    const SourceMotion& motion_;
+};
+
+}  // namespace reanima::core

@@ -1,0 +1,410 @@
+// What joints are for: names of families and of no family, motion, and what is no body. Names and trees come from
+// the rigs' own documents; positions are laid out by hand.
+
+#include <functional>
+#include <map>
+#include <tuple>
+
+#include <glm/gtc/quaternion.hpp>
+#include <gtest/gtest.h>
+
+#include "binding/families.h"
+#include "binding/motion_anatomy.h"
+#include "binding/name_anatomy.h"
+#include "binding/role_links.h"
+#include "binding/role_matches.h"
+#include "core/decode_error.h"
+#include "core/pose.h"
+
+namespace reanima::binding {
+namespace {
+
+using core::Skeleton;
+
+/// A skeleton out of rows name, parent, place in model space. Joints have no rotations of their own.
+struct Row {
+    std::string name;
+    std::string parent;
+    glm::vec3 place;
+};
+
+Skeleton skeletonOf(const std::vector<Row>& rows) {
+    Skeleton skeleton;
+    skeleton.name = "rig";
+    skeleton.hasRest = true;
+    std::map<std::string, std::pair<int, glm::vec3>> known;
+    for (const Row& row : rows) {
+        core::Joint joint;
+        joint.name = row.name;
+        glm::vec3 from(0);
+        if (!row.parent.empty()) {
+            joint.parent = known.at(row.parent).first;
+            from = known.at(row.parent).second;
+        }
+        joint.rest.translation = row.place - from;
+        known[row.name] = {static_cast<int>(skeleton.joints.size()), row.place};
+        skeleton.joints.push_back(joint);
+    }
+    return skeleton;
+}
+
+/// What a person of 1.7 m looks like in T pose, with the names that `name` gives to the parts.
+std::vector<Row> person(const std::function<std::string(std::string, char)>& name) {
+    const auto mid = [&](const char* part) { return name(part, 'm'); };
+    std::vector<Row> rows = {{mid("ground"), "", {0, 0, 0}},
+                             {mid("hips"), mid("ground"), {0, 0.95F, 0}},
+                             {mid("spine"), mid("hips"), {0, 1.05F, 0}},
+                             {mid("chest"), mid("spine"), {0, 1.25F, 0}},
+                             {mid("neck"), mid("chest"), {0, 1.45F, 0}},
+                             {mid("head"), mid("neck"), {0, 1.55F, 0}},
+                             {mid("crown"), mid("head"), {0, 1.7F, 0}}};
+    for (const char side : {'l', 'r'}) {
+        const float s = side == 'l' ? 1.0F : -1.0F;
+        const auto of = [&](const char* part) { return name(part, side); };
+        rows.push_back({of("shoulder"), mid("chest"), {s * 0.03F, 1.4F, 0}});
+        rows.push_back({of("upperArm"), of("shoulder"), {s * 0.18F, 1.4F, 0}});
+        rows.push_back({of("lowerArm"), of("upperArm"), {s * 0.46F, 1.4F, 0}});
+        rows.push_back({of("hand"), of("lowerArm"), {s * 0.71F, 1.4F, 0}});
+        rows.push_back({of("upperLeg"), mid("hips"), {s * 0.1F, 0.9F, 0}});
+        rows.push_back({of("lowerLeg"), of("upperLeg"), {s * 0.1F, 0.5F, 0.01F}});
+        rows.push_back({of("foot"), of("lowerLeg"), {s * 0.1F, 0.08F, 0}});
+        rows.push_back({of("toes"), of("foot"), {s * 0.1F, 0.02F, 0.12F}});
+    }
+    return rows;
+}
+
+Skeleton unreal() {
+    const std::map<std::string, std::string> names = {
+        {"ground", "root"},       {"hips", "pelvis"},       {"spine", "spine_01"}, {"chest", "spine_02"},
+        {"neck", "neck_01"},      {"head", "head"},         {"crown", "head_end"}, {"shoulder", "clavicle"},
+        {"upperArm", "upperarm"}, {"lowerArm", "lowerarm"}, {"hand", "hand"},      {"upperLeg", "thigh"},
+        {"lowerLeg", "calf"},     {"foot", "foot"},         {"toes", "ball"}};
+    return skeletonOf(person([&](const std::string& part, char side) {
+        return names.at(part) + (side == 'm' ? "" : std::string("_") + side);
+    }));
+}
+
+Skeleton numbered() {
+    int next = 0;
+    std::map<std::string, std::string> given;
+    return skeletonOf(person([&](const std::string& part, char side) {
+        std::string& name = given[part + side];
+        if (name.empty())
+            name = "bone" + std::to_string(next++);
+        return name;
+    }));
+}
+
+std::string roleIn(const Skeleton& skeleton, const Anatomy& anatomy, const std::string& joint) {
+    return nameOf(anatomy.roles[*skeleton.find(joint)]);
+}
+
+core::JointTrack turning(std::uint32_t joint, const glm::vec3& axis) {
+    core::JointTrack track;
+    track.joint = joint;
+    for (const float angle : {0.0F, 0.2F, -0.2F})
+        track.rotation.values.push_back(glm::angleAxis(angle, axis));
+    return track;
+}
+
+core::Clip clipTurning(const Skeleton& skeleton) {
+    core::Clip clip;
+    clip.frames = 3;
+    clip.rate = 30;
+    clip.timelines = {core::frameTimes(3, 30)};
+    for (std::uint32_t joint = 1; joint < skeleton.joints.size(); ++joint)
+        clip.tracks.push_back(turning(joint, {1, 0, 0}));
+    return clip;
+}
+
+TEST(Roles, HaveTheNamesOfVrm) {
+    EXPECT_EQ(nameOf({Part::upperArm, Side::left, 0}), "leftUpperArm");
+    EXPECT_EQ(nameOf({Part::thumb, Side::right, 0}), "rightThumbMetacarpal");
+    EXPECT_EQ(nameOf({Part::little, Side::right, 2}), "rightLittleDistal");
+    EXPECT_EQ(nameOf({Part::ground, Side::middle, 0}), "ground");
+}
+
+TEST(Roles, AreReadHoweverTheyAreWritten) {
+    const Role arm{Part::upperArm, Side::left, 0};
+    for (const char* text : {"leftUpperArm", "upper arm left", "UpperArm_L", "LEFT upper-arm"})
+        EXPECT_EQ(roleNamed(text), arm) << text;
+    EXPECT_EQ(roleNamed("upperChest"), (Role{Part::spine, Side::middle, 0}));
+    EXPECT_EQ(roleNamed("rightRingIntermediate"), (Role{Part::ring, Side::right, 1}));
+    EXPECT_EQ(roleNamed("weapon"), (Role{Part::weapon, Side::middle, 0}));
+    EXPECT_EQ(roleNamed("upperArm"), std::nullopt);  // of which side?
+    EXPECT_EQ(roleNamed("door"), std::nullopt);
+}
+
+TEST(Families, EachHasAnUnmistakableSetOfNamesWithRoles) {
+    for (const Family& family : families()) {
+        EXPECT_FALSE(family.name.empty());
+        EXPECT_FALSE(family.unmistakable.empty());
+        EXPECT_EQ(plainName(family.unmistakable).size() +
+                      std::count(family.unmistakable.begin(), family.unmistakable.end(), ' '),
+                  family.unmistakable.size())
+            << family.name;  // as plainName() writes them
+    }
+}
+
+TEST(Names, OfUnrealTellTheGroundFromTheHips) {
+    const Skeleton rig = unreal();
+    const Anatomy anatomy = anatomyOfRig(rig);
+    EXPECT_EQ(anatomy.family, "Unreal Engine");
+    EXPECT_GE(anatomy.confidence, kCertain);
+    EXPECT_EQ(roleIn(rig, anatomy, "root"), "ground");
+    EXPECT_EQ(roleIn(rig, anatomy, "pelvis"), "hips");
+    EXPECT_EQ(roleIn(rig, anatomy, "lowerarm_r"), "rightLowerArm");
+    EXPECT_EQ(roleIn(rig, anatomy, "head_end"), "end");
+}
+
+TEST(Names, OfAFamilyMayHaveAnythingInFront) {
+    for (const std::string front : {"mixamorig:", "mixamorig7:", "Hero_", "mixamorig_"}) {
+        const std::map<std::string, std::string> names = {
+            {"ground", "stand"}, {"hips", "Hips"},        {"spine", "Spine"},       {"chest", "Spine1"},
+            {"neck", "Neck"},    {"head", "Head"},        {"crown", "HeadTop_End"}, {"shoulder", "Shoulder"},
+            {"upperArm", "Arm"}, {"lowerArm", "ForeArm"}, {"hand", "Hand"},         {"upperLeg", "UpLeg"},
+            {"lowerLeg", "Leg"}, {"foot", "Foot"},        {"toes", "ToeBase"}};
+        const Skeleton rig = skeletonOf(person([&](const std::string& part, char side) {
+            return front + (side == 'm' ? "" : side == 'l' ? "Left" : "Right") + names.at(part);
+        }));
+        const Anatomy anatomy = anatomyOfRig(rig);
+        EXPECT_EQ(anatomy.family, "Mixamo") << front;
+        EXPECT_EQ(roleIn(rig, anatomy, front + "LeftArm"), "leftUpperArm");
+        EXPECT_EQ(roleIn(rig, anatomy, front + "LeftLeg"), "leftLowerLeg");
+    }
+}
+
+TEST(Names, OfNoFamilyAreReadWordByWord) {
+    const std::map<std::string, std::string> names = {
+        {"ground", "base"},       {"hips", "pelvis"},    {"spine", "belly"}, {"chest", "ribcage"},
+        {"neck", "neck"},         {"head", "skull"},     {"crown", "tip"},   {"shoulder", "collarbone"},
+        {"upperArm", "shoulder"}, {"lowerArm", "elbow"}, {"hand", "wrist"},  {"upperLeg", "femur"},
+        {"lowerLeg", "knee"},     {"foot", "ankle"},     {"toes", "toe"}};
+    const Skeleton rig = skeletonOf(person([&](const std::string& part, char side) {
+        return "jnt_" + names.at(part) + (side == 'm' ? "" : side == 'l' ? "_Lft" : "_Rgt");
+    }));
+    const Anatomy anatomy = anatomyOfRig(rig);
+    EXPECT_EQ(anatomy.from, Anatomy::From::names);
+    EXPECT_GE(anatomy.confidence, kCertain) << anatomy.seen;
+    EXPECT_EQ(roleIn(rig, anatomy, "jnt_shoulder_Lft"), "leftUpperArm");  // below a collar bone
+    EXPECT_EQ(roleIn(rig, anatomy, "jnt_base"), "ground");
+}
+
+TEST(Names, OfABodyOnFourLegsMakeNoHumanoid) {
+    std::vector<Row> rows = person([](const std::string& part, char side) {
+        const std::map<std::string, std::string> names = {
+            {"ground", "root"},       {"hips", "pelvis"},       {"spine", "spine_01"}, {"chest", "spine_02"},
+            {"neck", "neck_01"},      {"head", "head"},         {"crown", "nose"},     {"shoulder", "clavicle"},
+            {"upperArm", "upperarm"}, {"lowerArm", "lowerarm"}, {"hand", "hand"},      {"upperLeg", "thigh"},
+            {"lowerLeg", "calf"},     {"foot", "foot"},         {"toes", "ball"}};
+        return names.at(part) + (side == 'm' ? "" : std::string("_") + side);
+    });
+    for (Row& row : rows) {  // the back level, the hands on the ground
+        if (row.place.y > 0.95F)
+            row.place = {row.place.x, 0.95F, row.place.y - 0.95F};
+        const std::map<std::string, float> heights = {{"upperarm", 0.9F}, {"lowerarm", 0.5F}, {"hand", 0.05F}};
+        if (const auto height = heights.find(row.name.substr(0, row.name.find('_'))); height != heights.end())
+            row.place = {row.place.x > 0 ? 0.15F : -0.15F, height->second, 0.4F};
+    }
+    const Anatomy anatomy = anatomyOfRig(skeletonOf(rows));
+    EXPECT_LT(anatomy.confidence, kCertain);
+    EXPECT_EQ(anatomy.seen, "four legs");
+}
+
+TEST(StatedRoles, WinOverNames) {
+    const Skeleton rig = numbered();
+    EXPECT_LT(anatomyOfRig(rig).confidence, kCertain);  // numbers tell nothing, and a shape alone too little
+    StatedRoles roles;
+    int i = 0;
+    for (const char* role : {"ground", "hips", "spine", "chest", "neck", "head", ""}) {
+        if (*role != '\0')
+            roles["bone" + std::to_string(i)] = role;
+        ++i;
+    }
+    for (const std::string side : {"left", "right"})
+        for (const char* part : {"Shoulder", "UpperArm", "LowerArm", "Hand", "UpperLeg", "LowerLeg", "Foot", "Toes"})
+            roles["bone" + std::to_string(i++)] = side + part;
+    const Anatomy anatomy = anatomyOfRig(rig, roles);
+    EXPECT_EQ(anatomy.confidence, 1);
+    EXPECT_EQ(anatomy.from, Anatomy::From::stated);
+    EXPECT_EQ(roleIn(rig, anatomy, "bone10"), "leftHand");
+}
+
+TEST(Motion, TellsTheJointsOfNumberedBones) {
+    const Skeleton source = numbered();
+    const Anatomy anatomy = anatomyByMotion(source, {clipTurning(source)});
+    EXPECT_GE(anatomy.confidence, kCertain) << anatomy.seen;
+    const std::vector<std::string> expected = {"",
+                                               "hips",
+                                               "spine",
+                                               "spine",
+                                               "neck",
+                                               "head",
+                                               "",
+                                               "leftShoulder",
+                                               "leftUpperArm",
+                                               "leftLowerArm",
+                                               "leftHand",
+                                               "leftUpperLeg",
+                                               "leftLowerLeg",
+                                               "leftFoot",
+                                               ""};
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        EXPECT_EQ(nameOf(anatomy.roles[i]), expected[i]) << i;
+    EXPECT_EQ(nameOf(anatomy.roles[16]), "rightUpperArm");
+}
+
+TEST(Motion, IsOfNoUseForAChain) {
+    const Skeleton tail = skeletonOf({{"a", "", {0, 0, 0}}, {"b", "a", {0, 1, 0}}, {"c", "b", {0, 2, 0}}});
+    EXPECT_EQ(anatomyByMotion(tail, {}).seen, "no two legs");
+    EXPECT_EQ(anatomyByMotion(tail, {}).confidence, 0);
+}
+
+/// Anatomies of nothing but spines.
+Anatomy spine(std::size_t joints) {
+    Anatomy anatomy;
+    anatomy.roles.assign(joints + 1, {Part::spine, Side::middle, 0});
+    anatomy.roles[0] = {Part::hips, Side::middle, 0};
+    return anatomy;
+}
+
+Skeleton chain(std::size_t joints) {
+    Skeleton skeleton;
+    for (std::size_t i = 0; i <= joints; ++i) {
+        core::Joint joint;
+        joint.name = "j" + std::to_string(i);
+        joint.parent = static_cast<int>(i) - 1;
+        joint.rest.translation = {0, 1, 0};
+        skeleton.joints.push_back(joint);
+    }
+    return skeleton;
+}
+
+TEST(Links, SpreadASpineOverAnother) {
+    const std::vector<RoleLink> links = linksByRoles(spine(3), chain(5), spine(5));
+    ASSERT_EQ(links.size(), 6U);
+    // The shares 1/5 .. 5/5 of three joints: 0.6, 1.2, 1.8, 2.4, 3.
+    const std::vector<std::tuple<std::uint32_t, int, double>> expected = {
+        {1, 0, 0.6}, {2, 1, 0.2}, {2, 1, 0.8}, {3, 2, 0.4}, {3, -1, 1}};
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        const auto& [source, from, share] = expected[i];
+        const core::JointLink& link = links[i + 1].link;
+        EXPECT_EQ(link.source, source) << i;
+        EXPECT_EQ(link.mixedFrom ? static_cast<int>(*link.mixedFrom) : -1, from) << i;
+        EXPECT_NEAR(link.share, share, 1e-12) << i;
+    }
+}
+
+TEST(Links, SpreadTurnsBoundToALongerSpineAddUp) {
+    const Skeleton source = chain(1);
+    const Skeleton target = chain(3);
+    core::Clip clip;
+    clip.frames = 1;
+    clip.rate = 30;
+    clip.timelines = {{0}};
+    core::JointTrack track;
+    track.joint = 1;
+    track.rotation.values.push_back(glm::angleAxis(0.9F, glm::vec3(1, 0, 0)));
+    clip.tracks.push_back(track);
+    core::Binding binding;
+    binding.reference = core::restPose(source);
+    for (const RoleLink& link : linksByRoles(spine(1), target, spine(3)))
+        binding.links.push_back(link.link);
+    const core::BoundMotion bound = core::bindClips(source, {clip}, target, binding);
+    for (std::uint32_t joint = 1; joint <= 3; ++joint) {  // a third of the turn each
+        const core::JointTrack* own = bound.clips[0].trackOf(joint);
+        ASSERT_NE(own, nullptr);
+        EXPECT_NEAR(2 * std::asin(static_cast<double>(own->rotation.values[0].x)), 0.3, 1e-6) << joint;
+    }
+}
+
+TEST(Links, KeepWhatHangsOnTheRootBesideWhatCarriesIt) {
+    // An export of deform joints alone: the arm hangs on the hips.
+    const Skeleton rig =
+        skeletonOf({{"hips", "", {0, 1, 0}}, {"spine", "hips", {0, 1.2F, 0}}, {"arm", "hips", {0.2F, 1.5F, 0}}});
+    Anatomy anatomy;
+    anatomy.roles = {{Part::hips, Side::middle, 0}, {Part::spine, Side::middle, 0}, {Part::shoulder, Side::left, 0}};
+    const std::vector<RoleLink> links = linksByRoles(anatomy, rig, anatomy);
+    ASSERT_EQ(links.size(), 3U);
+    EXPECT_EQ(links[2].link.carrier, 1U);
+    core::Clip clip;
+    clip.frames = 1;
+    clip.rate = 30;
+    clip.timelines = {{0}};
+    core::JointTrack track;
+    track.joint = 1;
+    track.rotation.values.push_back(glm::angleAxis(glm::radians(90.0F), glm::vec3(1, 0, 0)));
+    clip.tracks.push_back(track);
+    core::Binding binding;
+    binding.reference = core::restPose(rig);
+    for (const RoleLink& link : links)
+        binding.links.push_back(link.link);
+    const core::BoundMotion bound = core::bindClips(rig, {clip}, rig, binding);
+    // (0.2, 0.3, 0) above the spine's joint, turned by 90 degrees about X: (0.2, 0, 0.3).
+    const glm::vec3 place = bound.clips[0].trackOf(2)->translation.values[0];
+    EXPECT_NEAR(place.x, 0.2, 1e-6);
+    EXPECT_NEAR(place.y, 0.2, 1e-6);
+    EXPECT_NEAR(place.z, 0.3, 1e-6);
+}
+
+TEST(Links, ScaleByTheLegs) {
+    const Skeleton small = unreal();
+    Skeleton large = small;
+    for (core::Joint& joint : large.joints)
+        joint.rest.translation *= 3;
+    const Anatomy anatomy = anatomyOfRig(small);
+    EXPECT_NEAR(legRatio(small, anatomy, large, anatomy).value_or(0), 3, 1e-6);
+}
+
+TEST(Links, AreSummedUpInOneLine) {
+    const Anatomy anatomy = anatomyOfRig(unreal());
+    EXPECT_EQ(summaryOf(anatomy, linksByRoles(anatomy, unreal(), anatomy)),
+              "Unreal Engine: 12 of 12 limbs, spine 2, neck 1, head; 2 joints keep the rest pose");
+}
+
+TEST(TwistJoints, TakeTheirShareOfTheHandsRoll) {
+    const Skeleton rig =
+        skeletonOf({{"arm", "", {0, 1, 0}}, {"twist", "arm", {0.2F, 1, 0}}, {"hand", "arm", {0.4F, 1, 0}}});
+    Anatomy anatomy;
+    anatomy.roles = {{Part::lowerArm, Side::left, 0}, {Part::twist, Side::middle, 0}, {Part::hand, Side::left, 0}};
+    const std::vector<core::TwistShare> twists = twistsOf(rig, anatomy);
+    ASSERT_EQ(twists.size(), 1U);
+    EXPECT_NEAR(twists[0].share, 0.5, 1e-6);
+    core::Clip clip;
+    clip.frames = 1;
+    clip.rate = 30;
+    clip.timelines = {{0}};
+    core::JointTrack track;
+    track.joint = 2;
+    track.rotation.values.push_back(glm::angleAxis(0.8F, glm::vec3(1, 0, 0)));
+    clip.tracks.push_back(track);
+    core::Binding binding;
+    binding.reference = core::restPose(rig);
+    binding.links = {{0, 0, {1, 0, 0, 0}, {}, {}, 1, {}}, {2, 2, {1, 0, 0, 0}, {}, {}, 1, {}}};
+    binding.twists = twists;
+    const core::BoundMotion bound = core::bindClips(rig, {clip}, rig, binding);
+    ASSERT_NE(bound.clips[0].trackOf(1), nullptr);
+    EXPECT_NEAR(2 * std::asin(static_cast<double>(bound.clips[0].trackOf(1)->rotation.values[0].x)), 0.4, 1e-6);
+}
+
+TEST(Matches, ARigWithTheSourcesOwnJointsIsItsOwn) {
+    const Skeleton source = numbered();
+    const std::vector<core::Clip> clips = {clipTurning(source)};
+    EXPECT_TRUE(hasOwnJoints(source, clips, source));
+    Skeleton other = source;
+    other.joints[3].parent = 1;
+    EXPECT_FALSE(hasOwnJoints(source, clips, other));
+    other = source;
+    other.joints[5].name = "other";
+    EXPECT_FALSE(hasOwnJoints(source, clips, other));
+}
+
+TEST(Matches, AFewNamesAreNoBinding) {
+    const Skeleton source = numbered();
+    const std::vector<core::Clip> clips = {clipTurning(source)};
+    const std::vector<core::JointMatch> matches = {{{1, 1, {1, 0, 0, 0}, {}, {}, 1, {}}, core::MatchedBy::name}};
+    EXPECT_THROW(requireMost(source, clips, matches, "the rig is not surely a humanoid: four legs"), core::DecodeError);
+}
+
+}  // namespace
+}  // namespace reanima::binding
