@@ -4,38 +4,14 @@
 #include <cmath>
 
 #include "binding/linked_skeletons.h"
+#include "binding/mixed_tracks.h"
 #include "binding/source_motion.h"
-#include "binding/target_motion.h"
 #include "core/memory.h"
 #include "core/rotation.h"
 
 namespace reanima::core {
 
 namespace {
-
-template <typename T>
-void append(std::vector<T>& values, const T& value) {
-    values.push_back(value);
-}
-void append(std::vector<glm::quat>& values, const glm::quat& value) {
-    values.push_back(values.empty() ? value : nearestSign(value, values.back()));
-}
-
-/// A channel with a value at each of the times, or a constant one where there are none.
-template <typename T, typename Compute>
-Channel<T> makeChannel(Clip& clip, const KeyTimes& keys, Compute compute) {
-    Channel<T> channel;
-    channel.interpolation = keys.times().empty() ? Interpolation::linear : keys.interpolation();
-    if (keys.times().empty()) {
-        channel.values.push_back(compute(0.0F));
-        return channel;
-    }
-    channel.timeline = timelineOf(clip, keys.times());
-    channel.values.reserve(keys.times().size());
-    for (const float time : keys.times())
-        append(channel.values, T(compute(time)));
-    return channel;
-}
 
 bool changes(const Channel<glm::vec3>& channel, double tolerance) {
     return std::any_of(channel.values.begin(), channel.values.end(), [&](const glm::vec3& value) {
@@ -70,7 +46,7 @@ class Binder {
                 memory.require(bytes);
             }
         if (binding_.mode == BindMode::world)
-            addTwists(bound, motion);
+            MixedTracks(linked_, binding_).addTwists(bound, motion);
         for (const Attachment& attachment : binding_.attachments)
             if (clip.trackOf(attachment.source) != nullptr)
                 attach(bound, clip, attachment);
@@ -118,8 +94,8 @@ class Binder {
     /// q' = (GS_a^-1 B_p)^-1 * (G_a^-1 G_m) * (GS_m^-1 B_j), where a is the source of the nearest linked joint above.
     [[nodiscard]] Channel<glm::quat> worldRotation(Clip& bound, const SourceMotion& motion,
                                                    const JointLink& link) const {
-        if (TargetMotion::needs(linked_, link.target))
-            return modelRotation(bound, motion, link.target);
+        if (MixedTracks::needs(linked_, link.target))
+            return MixedTracks(linked_, binding_).rotation(bound, motion, link.target);
         const JointLink* above = linked_.linkAbove(link.target);
         const Path path =
             pathBetween(source_, above != nullptr ? std::optional(above->source) : std::nullopt, link.source);
@@ -133,46 +109,10 @@ class Binder {
         });
     }
 
-    /// The same out of the poses of both, for joints whose turn is mixed of several.
-    [[nodiscard]] Channel<glm::quat> modelRotation(Clip& bound, const SourceMotion& motion, std::uint32_t joint) const {
-        const TargetMotion target(linked_, binding_.scale, motion);
-        const std::optional<std::uint32_t> parent = parentOf(target_, joint);
-        KeyTimes keys(motion);
-        target.addKeys(keys, joint);
-        return makeChannel<glm::quat>(bound, keys, [&](float time) {
-            const glm::dquat above = parent ? target.rotation(*parent, time) : kNoTurn;
-            return glm::quat(glm::normalize(glm::conjugate(above) * target.rotation(joint, time)));
-        });
-    }
-
-    /// A joint that hangs elsewhere in the target than in the body stays beside what carries it there.
-    [[nodiscard]] Channel<glm::vec3> carriedTranslation(Clip& bound, const SourceMotion& motion,
-                                                        const JointLink& link) const {
-        const TargetMotion target(linked_, binding_.scale, motion);
-        KeyTimes keys(motion);
-        target.addKeys(keys, link.target);
-        target.addKeys(keys, *link.carrier);
-        return makeChannel<glm::vec3>(bound, keys, [&](float time) {
-            return glm::vec3(target.local(link.target, target.position(link.target, time), time));
-        });
-    }
-
-    /// Twist joints take their share of the roll of the joint at the end of their limb.
-    void addTwists(Clip& bound, const SourceMotion& motion) const {
-        for (const TwistShare& twist : binding_.twists) {
-            JointTrack track;
-            track.joint = twist.joint;
-            track.rotation = modelRotation(bound, motion, twist.joint);
-            const auto at = std::lower_bound(bound.tracks.begin(), bound.tracks.end(), twist.joint,
-                                             [](const JointTrack& t, std::uint32_t joint) { return t.joint < joint; });
-            bound.tracks.insert(at, std::move(track));
-        }
-    }
-
     void addWorldTranslation(JointTrack& track, Clip& bound, const SourceMotion& motion, const JointLink& link) const {
         const JointLink* above = linked_.linkAbove(link.target);
         if (link.carrier)
-            track.translation = carriedTranslation(bound, motion, link);
+            track.translation = MixedTracks(linked_, binding_).translation(bound, motion, link);
         else if (above == nullptr)
             track.translation = rootTranslation(bound, motion, link);
         else if (followsTranslation(motion, link))

@@ -46,7 +46,8 @@ class Planner {
                                          ? 1
                                          : core::scaleBetween(source_, binding.reference, target_, binding.links));
         if (byRoles_)
-            standByRoles(binding);
+            binding::standByRoles(source_, *settings_.sourceRoles, target_, *settings_.targetRoles, !settings_.scale,
+                                  isMatched_, binding);
         addAttachments(binding);
         fillReport(binding);
         return binding;
@@ -78,16 +79,6 @@ class Planner {
 
     // -----------------------------------------------------------------------------------------------------------------
     // The reference
-
-    /// Lengths by the legs, and feet on the ground.
-    void standByRoles(Binding& binding) const {
-        if (!settings_.scale)
-            binding.scale = binding::legRatio(source_, *settings_.sourceRoles, target_, *settings_.targetRoles)
-                                .value_or(binding.scale);
-        binding.twists = binding::twistsOf(target_, *settings_.targetRoles);
-        if (isMatched_)
-            binding::standOnGround(source_, target_, *settings_.targetRoles, binding);
-    }
 
     void setReference(Binding& binding) {
         binding.reference = core::restPose(source_);

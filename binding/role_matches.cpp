@@ -85,6 +85,8 @@ void requireMost(const Skeleton& source, const std::vector<core::Clip>& clips,
             .withHint({"map", "FILE"});
 }
 
+namespace {
+
 void standOnGround(const Skeleton& source, const Skeleton& target, const Anatomy& targetRoles, core::Binding& binding) {
     const auto hips = targetRoles.jointOf(Part::hips);
     const auto left = targetRoles.jointOf(Part::foot, Side::left);
@@ -111,6 +113,17 @@ void standOnGround(const Skeleton& source, const Skeleton& target, const Anatomy
     glm::dvec3 moved = hipsTo / binding.scale - hipsFrom;
     moved.y += std::clamp(standingFrom - standingTo / binding.scale, -kMost * standingFrom, kMost * standingFrom);
     binding.reference[top].translation += glm::vec3(moved);
+}
+
+}  // namespace
+
+void standByRoles(const Skeleton& source, const Anatomy& sourceRoles, const Skeleton& target,
+                  const Anatomy& targetRoles, bool scaleByLegs, bool movesReference, core::Binding& binding) {
+    if (scaleByLegs)
+        binding.scale = legRatio(source, sourceRoles, target, targetRoles).value_or(binding.scale);
+    binding.twists = twistsOf(target, targetRoles);
+    if (movesReference)
+        standOnGround(source, target, targetRoles, binding);
 }
 
 }  // namespace reanima::binding

@@ -62,17 +62,18 @@ std::string nameOf(const Role& role) {
 
 std::optional<Role> roleNamed(std::string_view text) {
     const Words words = wordsOfName(text);
+    const auto isSided = [](Part part) { return part == Part::eye || (part >= Part::shoulder && part <= Part::toes); };
+    const bool hasSide = words.side != Side::middle;
     for (const auto& [part, name] : kNames)
         for (std::uint8_t segment = 0; segment < (isFinger(part) ? 3 : 1); ++segment) {
             const Role role{part, words.side, segment};
-            const bool hasSide = part == Part::eye || (part >= Part::shoulder && part <= Part::toes);
-            if (part == Part::none || hasSide != (words.side != Side::middle))
+            if (part == Part::none || isSided(part) != hasSide)
                 continue;
             if (words.key == wordsOfName(nameOf(role)).key)
                 return role;
         }
     const std::optional<Role> known = roleOfWords(words);
-    return known && isBody(known->part) ? known : std::nullopt;
+    return known && isBody(known->part) && isSided(known->part) == (known->side != Side::middle) ? known : std::nullopt;
 }
 
 std::vector<std::uint32_t> Anatomy::jointsOf(Part part, Side side) const {

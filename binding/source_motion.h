@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "../core/rotation.h"
 #include "linked_skeletons.h"
 
 namespace reanima::core {
@@ -123,5 +124,29 @@ class KeyTimes {
     std::vector<float> times_;
     bool linear_ = false;
 };
+
+template <typename T>
+void append(std::vector<T>& values, const T& value) {
+    values.push_back(value);
+}
+inline void append(std::vector<glm::quat>& values, const glm::quat& value) {
+    values.push_back(values.empty() ? value : nearestSign(value, values.back()));
+}
+
+/// A channel with a value at each of the times, or a constant one where there are none.
+template <typename T, typename Compute>
+Channel<T> makeChannel(Clip& clip, const KeyTimes& keys, Compute compute) {
+    Channel<T> channel;
+    channel.interpolation = keys.times().empty() ? Interpolation::linear : keys.interpolation();
+    if (keys.times().empty()) {
+        channel.values.push_back(compute(0.0F));
+        return channel;
+    }
+    channel.timeline = timelineOf(clip, keys.times());
+    channel.values.reserve(keys.times().size());
+    for (const float time : keys.times())
+        append(channel.values, T(compute(time)));
+    return channel;
+}
 
 }  // namespace reanima::core

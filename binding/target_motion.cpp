@@ -23,18 +23,6 @@ glm::dquat rollOf(const glm::dquat& turn, const glm::dvec3& axis, double share) 
 
 }  // namespace
 
-bool TargetMotion::needs(const LinkedSkeletons& linked, std::uint32_t joint) {
-    const JointLink* link = linked.links()[joint];
-    const JointLink* above = linked.linkAbove(joint);
-    if ((link != nullptr && link->mixedFrom) || (above != nullptr && above->mixedFrom))
-        return true;
-    for (std::optional<std::uint32_t> j = joint; j && !(above != nullptr && *j == above->target);
-         j = parentOf(linked.target(), *j))
-        if (linked.twistOf(*j) != nullptr)
-            return true;
-    return false;
-}
-
 glm::dquat TargetMotion::turnOf(std::uint32_t source, float time) const {
     const Path path = pathBetween(linked_.source(), std::nullopt, source);
     return motion_.rotation(path, time) * glm::conjugate(linked_.reference().rotations[source]);

@@ -12,9 +12,6 @@ class TargetMotion {
     TargetMotion(const LinkedSkeletons& linked, double scale, const SourceMotion& motion)
         : linked_(linked), scale_(scale), motion_(motion) {}
 
-    /// True if a joint's rotation can't be had from a single joint of the source and the nearest linked one above.
-    [[nodiscard]] static bool needs(const LinkedSkeletons& linked, std::uint32_t joint);
-
     [[nodiscard]] glm::dquat rotation(std::uint32_t joint, float time) const;
     [[nodiscard]] glm::dvec3 position(std::uint32_t joint, float time) const;
     /// A place in model space as a translation below the joint's parent.

@@ -215,7 +215,7 @@ const std::array kSettings = {
                            .argument = "POSE",
                            .help = "how the source stands where the rig rests: match (turned to the rig's rest pose), "
                                    "skeleton (its own), zero, CLIP:FRAME or FILE[:CLIP:FRAME]",
-                           .byDefault = "its own rest pose, else match"},
+                           .byDefault = "match; with --mode local its own rest pose, if it has one"},
                 .heading = kBinding,
                 .namesFile = true,
                 .set = setRest<&Settings::sourceRest>,

@@ -38,8 +38,8 @@ struct Settings {
     JointMap map;                          ///< which joint is which
     RestPose mapRest;                      ///< JointMap::sourceRest
     std::optional<core::BindMode> mode;    ///< unset: as the map says, else world
-    RestPose sourceRest;  ///< how the source stands where the rig rests; standard: as the map says, else its own,
-                          ///< else match
+    RestPose sourceRest;  ///< how the source stands where the rig rests; standard: as the map says, else match;
+                          ///< in local mode its own, if it has one
     std::optional<double>
         rootScale;  ///< of lengths, source to rig; unset: as the map says, else by the heights of both
 
