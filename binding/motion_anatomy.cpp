@@ -362,7 +362,7 @@ std::string findBody(const BodyPoints& points, Anatomy& anatomy) {
     anatomy.confidence = certainty.value();
     if (anatomy.confidence >= kCertain)
         return {};
-    return certainty.reason().empty() ? "a rest pose tells too little" : certainty.reason();
+    return certainty.reason().empty() ? "its shape alone tells too little" : certainty.reason();
 }
 
 }  // namespace

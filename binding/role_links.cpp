@@ -112,17 +112,18 @@ Anatomy anatomyOfRig(const core::Skeleton& rig, const StatedRoles& stated) {
     (void)takeStated(rig, stated, anatomy);
     if (anatomy.seen.empty())
         anatomy.seen = postureOf(rig, anatomy);
+    constexpr double kNoBody = 0.3;
     if (!anatomy.seen.empty()) {
         Anatomy shape = anatomyByMotion(rig, {});
         const bool isWhole = shape.seen.empty() || missingParts(rig, shape).empty();
         if (isWhole && anatomy.confidence == 0) {
-            shape.seen = postureOf(rig, shape);
-            shape.confidence = shape.seen.empty() ? shape.confidence : 0.3;
+            if (const std::string posture = postureOf(rig, shape); !posture.empty()) {
+                shape.seen = posture;
+                shape.confidence = std::min(shape.confidence, kNoBody);
+            }
             anatomy = std::move(shape);
-            if (anatomy.seen.empty())
-                anatomy.seen = "a body by its shape alone";
         } else {
-            anatomy.confidence = std::min(anatomy.confidence, 0.3);
+            anatomy.confidence = std::min(anatomy.confidence, kNoBody);
         }
     }
     nameTheRest(rig, anatomy);

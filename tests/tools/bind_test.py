@@ -94,6 +94,62 @@ class RealMotion(Case):
         self.assertGreaterEqual(found, 0.8 * all_of_them)
 
 
+class WithoutAMapping(Case):
+    """A rig under Unreal's names, laid out by hand: a ground joint, twist joints, five joints of the spine."""
+    BODY = [('root', None, (0, 0, 0)), ('pelvis', 'root', (0, .95, 0)), ('spine_01', 'pelvis', (0, 1.0, 0)), ('spine_02', 'spine_01', (0, 1.1, 0)),
+            ('spine_03', 'spine_02', (0, 1.2, 0)), ('spine_04', 'spine_03', (0, 1.3, 0)), ('spine_05', 'spine_04', (0, 1.38, 0)), ('neck_01', 'spine_05', (0, 1.45, 0)),
+            ('head', 'neck_01', (0, 1.55, 0)), ('ik_foot_root', 'root', (0, 0, 0))]
+    SIDE = [('clavicle', 'spine_05', (.03, 1.4, 0)), ('upperarm', 'clavicle', (.18, 1.4, 0)), ('lowerarm', 'upperarm', (.46, 1.4, 0)),
+            ('lowerarm_twist_01', 'lowerarm', (.6, 1.4, 0)), ('hand', 'lowerarm', (.71, 1.4, 0)), ('thigh', 'pelvis', (.1, .93, 0)), ('calf', 'thigh', (.1, .5, .01)),
+            ('foot', 'calf', (.1, .08, 0)), ('ball', 'foot', (.1, .02, .12))]
+
+    def rig(self, rows):
+        places = {name: place for name, _, place in rows}
+        nodes = [{'name': name, 'translation': [a - b for a, b in zip(place, places[parent] if parent else (0, 0, 0))],
+                  'children': [i for i, row in enumerate(rows) if row[1] == name]} for name, parent, place in rows]
+        for node in nodes:
+            if not node['children']:
+                del node['children']
+        return write(self.path('rig.gltf'), json.dumps({'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': [0]}], 'nodes': nodes}))
+
+    def person(self):
+        rows = list(self.BODY)
+        for side, sign in (('l', 1), ('r', -1)):
+            side_of = {name: '%s_%s' % (name, side) for name, _, _ in self.SIDE}
+            rows += [(side_of[name], side_of.get(parent, parent), (sign * x, y, z)) for name, parent, (x, y, z) in self.SIDE]
+        return rows
+
+    def test_every_game_is_bound_by_what_its_joints_are_for(self):
+        rig, out = self.rig(self.person()), self.path('out.glb')
+        for source in (motion('cmu_01_03', 'ff7', 'mbda'), motion('cmu_01_03', 'ff9', 'mb_0.ff9anim'), motion('cmu_01_03', 'metroid', 'mb_0.ANIM')):
+            p = self.check(run('convert', source, '-s', rig, '--force', '--report', self.path('report.json'), '-o', out), 0)
+            self.assertRegex(p.err, r'note: Unreal Engine 5: 12 of 12 limbs, spine 5, neck 1, head; \d joints keep the rest pose\n')
+            binding = json.loads(read(self.path('report.json')).decode().splitlines()[0])['binding']
+            self.assertEqual({row['by'] for row in binding['matched']}, {'role'})
+            leaders = {row['target']: row['source'] for row in binding['matched']}
+            self.assertNotIn('root', leaders)
+            if source.endswith('ANIM'):
+                self.assertEqual([leaders[j] for j in ('pelvis', 'upperarm_l', 'calf_r', 'head')], ['Hips', 'LeftArm', 'RightLeg', 'Head'])
+            scene = Scene(read(out))                                            # the ground joint stays, the feet are near the ground
+            clip = scene.animation(0)
+            at = scene.world(clip, 0.1)
+            self.assertEqual([round(c, 6) for c in at('root')], [0, 0, 0])
+            self.assertLess(abs(min(at('ball_l')[1], at('ball_r')[1])), 0.12)
+
+    def test_roles_of_a_mapping_win_over_names(self):
+        rig, roles = self.rig([(n.replace('head', 'top'), p, x) for n, p, x in self.person()]), self.path('roles.json')
+        walk, out = motion('cmu_01_03', 'ff7', 'mbda'), self.path('out.glb')
+        p = self.check(run('convert', walk, '-s', rig, '-o', out), 1)
+        self.assertIn('the rig is not surely a humanoid: ', p.err)
+        write(roles, json.dumps({'schema': 1, 'roles': {'top': 'head'}}))
+        self.assertIn('12 of 12 limbs', self.check(run('convert', walk, '-s', rig, '--map', roles, '-o', out), 0).err)
+
+    def test_what_is_no_humanoid_is_refused(self):
+        tail = [('root', None, (0, 0, 0))] + [('tail_%d' % i, 'tail_%d' % (i - 1) if i else 'root', (0, .1 * i, .1)) for i in range(9)]
+        p = self.check(run('convert', motion('cmu_01_03', 'ff7', 'mbda'), '-s', self.rig(tail), '-o', self.path('out.glb')), 1)
+        self.assertIn('the rig is not surely a humanoid: no two legs; a mapping file says which is which', p.err)
+
+
 class Weapons(Case):
     def test_a_weapon_without_a_joint_gets_one_in_the_hand(self):
         rig, mapping = self.path('rig.glb'), self.path('map.json')
@@ -258,7 +314,7 @@ class Options(Case):
         walk, own, rig = sample('metroid', 'hero_walk.ANIM'), sample('metroid', 'hero.CINF'), self.rig()
         for args, more in ((), ''), (('--source-skeleton', own), ' --source-skeleton ' + own):
             self.check(run('convert', walk, '-s', rig, *args, '-o', self.path('x.glb')), 1,
-                       'reanima: %s: no joint of hero is one of %s by its name, and the rig is not surely a humanoid: a body by its shape alone; a mapping file says which is which (see --map FILE); '
+                       'reanima: %s: no joint of hero is one of %s by its name, and the rig is not surely a humanoid: left and right can\'t be told apart; a mapping file says which is which (see --map FILE); '
                        '`reanima bind %s -s %s%s --suggest -o MAP.json` proposes one\n' % (walk, rig, walk, rig, more))
 
     def test_options_of_binding_need_a_rig(self):
