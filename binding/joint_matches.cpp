@@ -57,6 +57,10 @@ class Matcher {
             if (const JointMatch* other = matchOf(known, *target); other != nullptr)
                 throw DecodeError(fmt::format("the mapping gives {} several sources: {} and {}", line.target,
                                               source_.joints[other->link.source].name, line.source));
+            if (!line.mixedFrom.empty() && !source_.find(line.mixedFrom))
+                sourceless.push_back(&line);
+            if (!line.carrier.empty() && !target_.find(line.carrier))
+                targetless.push_back(&line);
             known.push_back({{*source, *target, line.rotateOffset.value_or(glm::quat(1, 0, 0, 0)), line.translate,
                               source_.find(line.mixedFrom), line.share, target_.find(line.carrier)},
                              MatchedBy::file});
@@ -64,9 +68,32 @@ class Matcher {
         if (known.empty() && !map_.joints.empty())
             throw DecodeError(
                 fmt::format("no line of the mapping names joints of both {} and {}", source_.name, shownTarget_));
+        refuseCircles(known);
         warnOfLines(sourceless, source_.name);
         warnOfLines(targetless, shownTarget_);
         return known;
+    }
+
+    /// Following carriers, and parents where there is none, must come to an end.
+    void refuseCircles(const std::vector<JointMatch>& known) const {
+        for (const JointMatch& match : known) {
+            if (!match.link.carrier)
+                continue;
+            std::optional<std::uint32_t> joint = match.link.carrier;
+            for (std::size_t step = 0; joint && *joint != match.link.target && step <= target_.joints.size(); ++step) {
+                const JointMatch* own = matchOf(known, *joint);
+                const int parent = target_.joints[*joint].parent;
+                if (own != nullptr && own->link.carrier)
+                    joint = own->link.carrier;
+                else
+                    joint =
+                        parent == core::kNoParent ? std::nullopt : std::optional(static_cast<std::uint32_t>(parent));
+            }
+            if (joint)
+                throw DecodeError(fmt::format("the mapping lets {} be carried by {}, which hangs on it",
+                                              target_.joints[match.link.target].name,
+                                              target_.joints[*match.link.carrier].name));
+        }
     }
 
     /// One warning for all: a mapping that is made for another game has many such lines.
