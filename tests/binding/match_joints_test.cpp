@@ -259,6 +259,34 @@ TEST(BindPlan, NothingInCommonIsAnErrorThatTellsWhatToDo) {
     }
 }
 
+TEST(BindPlan, CarriersInACircleAreRefused) {
+    const Skeleton rig = chain({{"hips", -1}, {"spine", 0}, {"head", 1}});
+    BindSettings settings;
+    settings.map = parse(R"({"schema": 1, "joints": [{"source": "hips", "target": "hips"},
+                             {"source": "spine", "target": "spine", "carrier": "head"}]})");
+    BindReport report;
+    core::Diagnostics diagnostics;
+    try {
+        (void)planBinding(rig, {moving({0, 1})}, rig, settings, report, diagnostics);
+        FAIL();
+    } catch (const core::DecodeError& error) {
+        EXPECT_STREQ(error.what(), "the mapping lets spine be carried by head, which hangs on it");
+    }
+    settings.map.joints[1].carrier = "hips";
+    EXPECT_EQ(planBinding(rig, {moving({0, 1})}, rig, settings, report, diagnostics).links[1].carrier, 0U);
+}
+
+TEST(BindPlan, AMappingMaySayThatNamesDoNotCount) {
+    const Skeleton rig = chain({{"hips", -1}, {"spine", 0}, {"head", 1}});
+    BindSettings settings;
+    settings.map = parse(R"({"schema": 1, "joints": [{"source": "spine", "target": "spine"}]})");
+    BindReport report;
+    core::Diagnostics diagnostics;
+    EXPECT_EQ(planBinding(rig, {moving({0, 1})}, rig, settings, report, diagnostics).links.size(), 3U);
+    settings.map.byName = false;
+    EXPECT_EQ(planBinding(rig, {moving({0, 1})}, rig, settings, report = {}, diagnostics).links.size(), 1U);
+}
+
 TEST(BindPlan, LinesOfAMappingThatNameNoJointAreOneWarning) {
     const Skeleton source = chain({{"a", -1}, {"b", 0}});
     const Skeleton target = chain({{"x", -1}, {"y", 0}});
