@@ -9,7 +9,7 @@ from support import Case, DATA, SANITIZED, SOURCE, Scene, TOOL, conformance, rea
 
 LONG = '--long' in sys.argv
 PACKS = 10000 if LONG else 200 if SANITIZED else 400
-KILLS = 50 if LONG else 6
+KILLS = 200 if LONG else 6
 PACK, SKELETON = sample('ff7', 'hrda'), sample('ff7', 'hraa')
 
 
