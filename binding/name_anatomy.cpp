@@ -292,7 +292,8 @@ class FamilyMatcher {
     }
 
   private:
-    /// What stands in front of all the unmistakable names; the longest that fits: deform bones stand beside controls.
+    /// The prefix that all unmistakable names share. The longest one is taken: a rig may hold the same names once as
+    /// controls and once, with a longer prefix, as deform bones.
     [[nodiscard]] std::optional<std::string> prefixOf(const Family& family) const {
         const std::vector<std::string> names = spelled(family.unmistakable);
         std::optional<std::string> best;

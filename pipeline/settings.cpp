@@ -95,7 +95,7 @@ void addMap(Settings& settings, const OptionInfo& option, const std::string& pat
     mergeInto(settings.map, std::move(map));
 }
 
-constexpr std::string_view kBinding = "Binding to another skeleton (-s RIG)";
+constexpr std::string_view kBinding = "Binding to another skeleton";
 constexpr std::string_view kMotion = "Motion";
 
 void addClip(Settings& settings, const OptionInfo&, const std::string& text, const OpenFile&) {
@@ -215,7 +215,7 @@ const std::array kSettings = {
                            .argument = "POSE",
                            .help = "how the source stands where the rig rests: match (turned to the rig's rest pose), "
                                    "skeleton (its own), zero, CLIP:FRAME or FILE[:CLIP:FRAME]",
-                           .byDefault = "match; with --mode local its own rest pose, if it has one"},
+                           .byDefault = "match; in local mode its own rest pose, if it has one"},
                 .heading = kBinding,
                 .namesFile = true,
                 .set = setRest<&Settings::sourceRest>,
