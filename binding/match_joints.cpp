@@ -163,9 +163,11 @@ class Namer {
                 continue;
             if (candidates.sources.size() > 1 || candidates.targets.size() > 1)
                 throw DecodeError(
+                    {},
                     fmt::format("joints can't be told apart by their names: {} and {}; a mapping file says "
                                 "which is which",
-                                namesOf(source_, candidates.sources), namesOf(target_, candidates.targets)));
+                                namesOf(source_, candidates.sources), namesOf(target_, candidates.targets)),
+                    DecodeError::Kind::ambiguousNames);
             matches_.push_back(made(candidates.sources.front(), candidates.targets.front(), MatchedBy::similarName));
         }
     }

@@ -68,6 +68,7 @@ TEST(MatchByNames, CollisionsAreErrorsThatListTheCandidates) {
         EXPECT_STREQ(
             error.what(),
             "joints can't be told apart by their names: arm_l, LArm and Arm.L; a mapping file says which is which");
+        EXPECT_EQ(error.kind(), core::DecodeError::Kind::ambiguousNames);
     }
     EXPECT_EQ(core::matchByNames(source, target, {}, {"arm_l"}).size(), 2U);
 }
