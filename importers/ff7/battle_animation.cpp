@@ -43,15 +43,13 @@ constexpr std::uint64_t smallestFrameBits(std::uint64_t rotationCount) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Changes of an angle. A change counts in units of 1 << keyBits.
 
-/// Change of one angle since the previous frame: 1 to 16 bits.
-constexpr int readAngleChange(core::MsbBitReader& bits, unsigned keyBits) {
+/// Change of one angle since the previous frame, of any form but the full width: 1 to 10 bits.
+constexpr int readShortChange(core::MsbBitReader& bits) {
     if (bits.bits(1) == 0)
         return 0;
     const unsigned width = bits.bits(3);
     if (width == 0)
         return -1;
-    if (width == kFullWidthCode)
-        return bits.signedBits(kAngleBits - keyBits);
     const int change = bits.signedBits(width);
     const int bias = 1 << (width - 1);  // smaller changes have a narrower width
     return change < 0 ? change - bias : change + bias;
@@ -93,7 +91,7 @@ constexpr ShortForms kShortForms = [] {
         if (prefix >> 6 == (0b1000 | kFullWidthCode))
             continue;
         core::MsbBitReader bits{core::Bytes(bytes)};
-        const int change = readAngleChange(bits, 0);
+        const int change = readShortChange(bits);
         table[prefix] = {static_cast<std::int8_t>(change), static_cast<std::uint8_t>(bits.position())};
     }
     return table;
@@ -202,7 +200,7 @@ struct AngleChanges {
     [[nodiscard]] std::size_t count() const { return shortForms.size() - sizeof(Look); }
 };
 
-/// Reads a change per angle: what readAngleChange() does, several at a time.
+/// Reads a change per angle, several short ones (readShortChange()) at a time.
 void readAngleChanges(core::MsbBitReader& bits, unsigned keyBits, AngleChanges& changes) {
     const unsigned fullWidth = kAngleBits - keyBits;
     constexpr int kLooksPerWindow = 4;  // 12 bits each, or 16 for the last one: within the 57 valid bits
