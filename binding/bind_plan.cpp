@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "binding/bone_directions.h"
 #include "binding/joint_matches.h"
 #include "binding/role_matches.h"
 #include "core/compare.h"
@@ -180,8 +181,12 @@ class Planner {
         report_.scale = binding.scale;
         const std::vector<glm::dmat4> from = core::globalMatrices(source_, binding.reference);
         const std::vector<glm::dmat4> to = core::globalMatrices(target_, core::restPose(target_));
+        const std::vector<std::optional<double>> directions =
+            core::degreesBetweenBones(source_, core::globalsOf(source_, binding.reference), target_,
+                                      core::globalsOf(target_, core::restPose(target_)), binding.links);
         for (const JointMatch& match : matches_) {
             BindReport::Row row;
+            row.directionDegrees = directions[report_.rows.size()];
             row.source = source_.joints[match.link.source].name;
             row.target = target_.joints[match.link.target].name;
             row.by = match.by;
@@ -266,32 +271,7 @@ class Planner {
     std::vector<JointMatch> matches_;
 };
 
-std::string listed(const std::vector<std::string>& names) {
-    constexpr std::size_t kMost = 12;
-    std::string text = fmt::format(
-        "{}",
-        fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kMost)), ", "));
-    return names.size() > kMost ? text + fmt::format(" and {} more", names.size() - kMost) : text;
-}
-
 }  // namespace
-
-std::string BindReport::toTable() const {
-    std::string text = fmt::format("{:<24} {:<24} {:<13} {:>12}\n", "source", "target", "by", "rests apart");
-    for (const Row& row : rows)
-        text += fmt::format("{:<24} {:<24} {:<13} {:>8.1f} deg{}\n", core::printable(row.source),
-                            core::printable(row.target), core::matchedByName(row.by), row.restDegrees,
-                            row.parentsDiffer ? "  other parents" : "");
-    const auto list = [&text](const char* what, const std::vector<std::string>& names) {
-        if (!names.empty())
-            text += fmt::format("{} ({}): {}\n", what, names.size(), core::printable(listed(names)));
-    };
-    list("joints that are added to the rig", added);
-    list("joints that move and lead nothing", unused);
-    list("joints of the rig that follow nothing", missing);
-    text += fmt::format("lengths times {:.6g}\n", scale);
-    return text;
-}
 
 Binding planBinding(const Skeleton& source, const std::vector<core::Clip>& clips, const Skeleton& target,
                     const BindSettings& settings, BindReport& report, core::Diagnostics& diagnostics) {

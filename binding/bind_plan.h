@@ -32,7 +32,9 @@ struct BindReport {
         std::string source;
         std::string target;
         core::MatchedBy by = core::MatchedBy::name;
-        double restDegrees = 0;      ///< between the bones' axes in model space: what the binding makes up for
+        double restDegrees = 0;  ///< between the bones' axes in model space: what the binding makes up for
+        /// Between the bones' directions, at all times: the rig's own shape where the source can't be turned to it.
+        std::optional<double> directionDegrees{};
         bool parentsDiffer = false;  ///< the nearest matched joints above are not each other's
     };
     std::vector<Row> rows;
@@ -43,8 +45,10 @@ struct BindReport {
     double scale = 1;
     std::string summary;  ///< what was bound by roles, for one line; empty: nothing
 
-    /// For a terminal.
-    [[nodiscard]] std::string toTable() const;
+    /// For a terminal: a row per link, and what follows nothing.
+    /// @param isFull false: of the links only those whose bones point more than 10 degrees apart, or whose parents
+    /// differ
+    [[nodiscard]] std::string toTable(bool isFull = true) const;
 };
 
 /// @param clips on `source`

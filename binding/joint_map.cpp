@@ -59,7 +59,11 @@ JointMap::Line lineFrom(const JsonReader& json) {
             line.share = shareFrom(value);
         else if (key == "carrier")
             line.carrier = value.text();
-        else if (key != "confidence" && key != "reason" && key != "comment")
+        else if (key == "role" || key == "reason" || key == "comment")  // for people
+            (void)value.text();
+        else if (key == "confidence")
+            (void)value.number();
+        else
             throw DecodeError(value.place(),
                               "is no part of a line; expected source, target, rotate_offset, translate, mixed_from, "
                               "share or carrier");
@@ -106,7 +110,8 @@ JointMap fromJson(const JsonReader& json) {
             readRoot(value, map);
         } else if (key == "joints") {
             for (std::size_t i = 0; i < value.size(); ++i)
-                map.joints.push_back(lineFrom(value.at(i)));
+                if (JointMap::Line line = lineFrom(value.at(i)); !line.source.empty() && !line.target.empty())
+                    map.joints.push_back(std::move(line));
         } else if (key == "attach") {
             for (std::size_t i = 0; i < value.size(); ++i)
                 map.attach.push_back({value.at(i).at("source").text(), value.at(i).at("joint").text()});
@@ -150,6 +155,66 @@ JointMap parseJointMap(core::Bytes text) {
         return fromJson(JsonReader(json));
     }
     return fromLines(plain);
+}
+
+namespace {
+
+/// The joints of one skeleton by all that they may be called.
+class JointNames {
+  public:
+    /// @param ownNames per joint; may be empty
+    explicit JointNames(const core::Skeleton& skeleton, const std::vector<std::string>& ownNames = {})
+        : skeleton_(skeleton) {
+        for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint)
+            known_.emplace(skeleton.joints[joint].name, joint);
+        for (std::uint32_t joint = 0; joint < ownNames.size(); ++joint)
+            known_.emplace(ownNames[joint], joint);
+        for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint)
+            if (skeleton.joints[joint].id)
+                known_.emplace(std::to_string(*skeleton.joints[joint].id), joint);
+        for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint)
+            known_.emplace(std::to_string(joint), joint);
+    }
+
+    [[nodiscard]] bool has(const std::string& name) const { return known_.contains(name); }
+    /// The name that a joint has now; the text itself where it is no joint.
+    [[nodiscard]] std::string nameOf(const std::string& text) const {
+        const auto joint = known_.find(text);
+        return joint == known_.end() ? text : skeleton_.joints[joint->second].name;
+    }
+
+  private:
+    const core::Skeleton& skeleton_;
+    std::map<std::string, std::uint32_t> known_;  // what is entered first counts
+};
+
+}  // namespace
+
+JointMap withCurrentNames(JointMap map, const core::Skeleton& source, const std::vector<std::string>& ownNames,
+                          const core::Skeleton& target) {
+    const JointNames sources(source, ownNames);
+    const JointNames targets(target);
+    const auto ofEither = [&](const std::string& text) {
+        return target.find(text) || !sources.has(text) ? text : sources.nameOf(text);
+    };
+    for (JointMap::Line& line : map.joints) {
+        line.source = sources.nameOf(line.source);
+        line.target = targets.nameOf(line.target);
+        line.mixedFrom = sources.nameOf(line.mixedFrom);
+        line.carrier = targets.nameOf(line.carrier);
+    }
+    for (JointMap::Carried& carried : map.attach) {
+        carried.source = sources.nameOf(carried.source);
+        carried.joint = ofEither(carried.joint);
+    }
+    for (std::string& name : map.ignore)
+        name = ofEither(name);
+    decltype(map.roles) roles;
+    for (const auto& [joint, role] : map.roles)
+        if (const std::string name = ofEither(joint); name == joint || !map.roles.contains(name))
+            roles.emplace(name, role);
+    map.roles = std::move(roles);
+    return map;
 }
 
 void mergeInto(JointMap& map, JointMap other) {

@@ -12,7 +12,8 @@
 
 namespace reanima {
 
-/// What one file says, or several together. Names are those of joints after renaming.
+/// What one file says, or several together. A joint is called by its name, one of the source by the name that the game
+/// gave it, too, and any by its number: see withCurrentNames().
 struct JointMap {
     struct Line {
         std::string source;
@@ -47,9 +48,16 @@ struct JointMap {
 ///      "attach": [{"source": "weapon000", "joint": "bone007"}], "ignore": ["tail"], "roles": {"bone004": "upper arm
 ///      left"}}
 ///
-/// or lines `source,target`; empty lines and lines that begin with `#` are passed over.
+/// or lines `source,target`; empty lines and lines that begin with `#` are passed over. An element of `joints` whose
+/// source or target is empty maps nothing: such are left for people to fill in.
 /// @throws core::DecodeError that names the value or line
 [[nodiscard]] JointMap parseJointMap(core::Bytes text);
+
+/// The mapping with the names that joints have now in place of the game's own ones and of numbers: of a joint's id, or
+/// its index where no joint has such an id. What is no joint stays as it is.
+/// @param ownNames per joint of the source the name before users renamed it
+[[nodiscard]] JointMap withCurrentNames(JointMap map, const core::Skeleton& source,
+                                        const std::vector<std::string>& ownNames, const core::Skeleton& target);
 
 /// Adds what another file says; it wins where both say something.
 void mergeInto(JointMap& map, JointMap other);

@@ -65,13 +65,36 @@ class Matcher {
                               source_.find(line.mixedFrom), line.share, target_.find(line.carrier)},
                              MatchedBy::file});
         }
-        if (known.empty() && !map_.joints.empty())
-            throw DecodeError(
-                fmt::format("no line of the mapping names joints of both {} and {}", source_.name, shownTarget_));
+        requireMost(known.size());
         refuseCircles(known);
         warnOfLines(sourceless, source_.name);
         warnOfLines(targetless, shownTarget_);
         return known;
+    }
+
+    /// A mapping of another rig has a few lines that happen to fit.
+    void requireMost(std::size_t known) const {
+        const std::size_t unknown = map_.joints.size() - known;
+        if (2 * unknown > map_.joints.size())
+            throw DecodeError(
+                fmt::format("{} of {} lines of the mapping name no joints of both skeletons (first: {} -> {}); {} has "
+                            "{}; {} has {}",
+                            unknown, map_.joints.size(), firstUnknown().source, firstUnknown().target, source_.name,
+                            someNames(source_), shownTarget_, someNames(target_)));
+    }
+
+    [[nodiscard]] const JointMap::Line& firstUnknown() const {
+        return *std::ranges::find_if(map_.joints, [this](const JointMap::Line& line) {
+            return !source_.find(line.source) || !target_.find(line.target);
+        });
+    }
+
+    static std::string someNames(const core::Skeleton& skeleton) {
+        constexpr std::size_t kSome = 6;
+        std::string text;
+        for (std::size_t joint = 0; joint < std::min(kSome, skeleton.joints.size()); ++joint)
+            text += (joint > 0 ? ", " : "") + skeleton.joints[joint].name;
+        return skeleton.joints.size() > kSome ? text + ", ..." : text;
     }
 
     /// Following carriers, and parents where there is none, must come to an end.

@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "binding/role_links.h"
 #include "core/edit.h"
 #include "core/memory.h"
 #include "core/resample.h"
 #include "core/root_motion.h"
 #include "importers/load.h"
+#include "pipeline/joint_roles.h"
 
 namespace reanima {
 
@@ -45,32 +45,21 @@ void selectClips(core::Asset& asset, const Settings& settings, core::Diagnostics
             .withHint({"clip", fmt::format("{}", fmt::join(settings.clips, ","))});
 }
 
-/// What a rig's file and the user say that its joints are; the user has the last word.
-binding::StatedRoles statedRoles(const core::Rig& rig, const binding::StatedRoles& users) {
-    binding::StatedRoles roles = users;
-    for (std::size_t joint = 0; joint < rig.roles.size(); ++joint)
-        if (!rig.roles[joint].empty())
-            roles.emplace(rig.skeleton.joints[joint].name, rig.roles[joint]);
-    return roles;
-}
-
-/// What the source's joints are for, over all its clips; none where a mapping says what follows what.
-std::optional<binding::Anatomy> rolesOfSource(const core::Asset& asset, const Settings& settings) {
-    if (!settings.rig || !settings.map.joints.empty() || asset.skeletons.empty() ||
-        asset.skeletons.front().origin == core::Skeleton::Origin::madeUp)
-        return std::nullopt;
-    binding::StatedRoles roles = settings.map.roles;
-    roles.insert(settings.names.roles.begin(), settings.names.roles.end());
-    return binding::anatomyOfSource(asset.skeletons.front(), asset.clips, roles);
+std::vector<std::string> jointNames(const core::Asset& asset) {
+    std::vector<std::string> names;
+    if (!asset.skeletons.empty())
+        for (const core::Joint& joint : asset.skeletons.front().joints)
+            names.push_back(joint.name);
+    return names;
 }
 
 /// Puts the clips on the rig's skeleton.
-core::Asset bindToRig(core::Asset asset, const Settings& settings, bool matchesRest,
+core::Asset bindToRig(core::Asset asset, const Settings& settings, JointMap map, bool matchesRest,
                       std::optional<binding::Anatomy> sourceRoles, Context& context, BindReport& report) {
     if (asset.skeletons.empty())
         throw core::DecodeError("holds pictures: they can't be bound to a skeleton");
     BindSettings binding;
-    binding.map = settings.map;
+    binding.map = std::move(map);
     for (const auto& [joint, role] : settings.names.roles)
         binding.map.roles.emplace(joint, role);
     binding.matchRest = matchesRest;
@@ -80,7 +69,7 @@ core::Asset bindToRig(core::Asset asset, const Settings& settings, bool matchesR
     const core::Skeleton& rig = settings.rig->skeleton;
     if (sourceRoles) {
         binding.sourceRoles = std::move(sourceRoles);
-        binding.targetRoles = binding::anatomyOfRig(rig, statedRoles(*settings.rig, binding.map.roles));
+        binding.targetRoles = rolesOfRig(*settings.rig, settings.names, binding.map);
     }
     const core::Skeleton& source = asset.skeletons.front();
     const core::Binding plan = planBinding(source, asset.clips, rig, binding, report, context.diagnostics);
@@ -169,13 +158,20 @@ core::Asset applySettings(core::Asset asset, const Settings& settings, const Inp
         const core::Limits besideAsset = context.limits.holding(core::memoryOf(asset));
         Context resting{context.options, besideAsset, context.diagnostics, context.cancelled};
         setRestPose(asset, rest.value_or(RestPose{}), input, companions, resting);
+        const std::vector<std::string> ownNames = jointNames(asset);
         report.unusedNames = applyNames(asset, settings.names, context.diagnostics);
-        std::optional<binding::Anatomy> roles = rolesOfSource(asset, settings);
+        JointMap map = settings.map;
+        if (settings.rig && !asset.skeletons.empty())
+            map = withCurrentNames(std::move(map), asset.skeletons.front(), ownNames, settings.rig->skeleton);
+        std::optional<binding::Anatomy> roles;  // a mapping's lines say what follows what
+        if (settings.rig && map.joints.empty())
+            roles = rolesOfSource(asset, settings.names, map);
         selectClips(asset, settings, context.diagnostics);
         if (!settings.nameTemplate.empty())
             applyTemplate(asset, settings.nameTemplate, context.diagnostics);
         if (settings.rig)
-            asset = bindToRig(std::move(asset), settings, !rest, std::move(roles), context, report.binding.emplace());
+            asset = bindToRig(std::move(asset), settings, std::move(map), !rest, std::move(roles), context,
+                              report.binding.emplace());
         changeMotion(asset, settings, context.limits, report);
         finishKeys(asset, settings);
         if (settings.endJoints)

@@ -37,10 +37,11 @@ HOSTS = {
     'tiny_gltf': ['gltf_export'],
     'rapidjson/': ['gltf_export'],
     'CLI/': ['tools'],
+    'cairo': ['pictures'],
 }
 
 # What the library is built with and programs that use it need not have.
-BUILT_WITH = ('tiny_gltf', 'rapidjson/', 'fmt/', 'nlohmann/', 'png', 'zlib', 'xxhash', 'CLI/')
+BUILT_WITH = ('tiny_gltf', 'rapidjson/', 'fmt/', 'nlohmann/', 'png', 'zlib', 'xxhash', 'CLI/', 'cairo')
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 

@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 tool=(g++ cmake ninja-build pkg-config libglm-dev libfmt-dev nlohmann-json3-dev libtinygltf-dev rapidjson-dev libcli11-dev libxxhash-dev libpng-dev
-    libassimp-dev)
+    libassimp-dev libcairo2-dev)
 tests=(python3 libgtest-dev libgmock-dev libbenchmark-dev)
 extras=(blender python3-numpy assimp-testmodels assimp-utils valgrind clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 chromium
     snakemake make strace)

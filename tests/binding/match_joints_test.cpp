@@ -289,19 +289,104 @@ TEST(BindPlan, AMappingMaySayThatNamesDoNotCount) {
 }
 
 TEST(BindPlan, LinesOfAMappingThatNameNoJointAreOneWarning) {
-    const Skeleton source = chain({{"a", -1}, {"b", 0}});
-    const Skeleton target = chain({{"x", -1}, {"y", 0}});
+    const Skeleton source = chain({{"a", -1}, {"b", 0}, {"c", 1}});
+    const Skeleton target = chain({{"x", -1}, {"y", 0}, {"z", 1}});
     BindSettings settings;
     settings.targetFile = "rig.glb";
-    settings.map = parse("a,x\nc,y\nd,y\nb,z\n");
+    settings.map = parse("a,x\nb,y\nc,z\nd,y\ne,x\nb,w\n");
     BindReport report;
     core::Diagnostics diagnostics;
     (void)planBinding(source, {moving({0, 1})}, target, settings, report, diagnostics);
     ASSERT_EQ(diagnostics.warnings().size(), 2U);
     EXPECT_EQ(diagnostics.warnings()[0].message(),
-              "warning: 2 of 4 lines of the mapping name no joint of rig (first: c -> y)");
+              "warning: 2 of 6 lines of the mapping name no joint of rig (first: d -> y)");
     EXPECT_EQ(diagnostics.warnings()[1].message(),
-              "warning: 1 of 4 lines of the mapping name no joint of rig.glb (first: b -> z)");
+              "warning: 1 of 6 lines of the mapping name no joint of rig.glb (first: b -> w)");
+    settings.map = parse("a,x\nd,y\ne,x\n");
+    try {
+        (void)planBinding(source, {moving({0, 1})}, target, settings, report = {}, diagnostics);
+        FAIL() << "a mapping of another skeleton was taken";
+    } catch (const core::DecodeError& error) {
+        EXPECT_EQ(error.problem(),
+                  "2 of 3 lines of the mapping name no joints of both skeletons (first: d -> y); rig has a, b, c; "
+                  "rig.glb has x, y, z");
+    }
+}
+
+TEST(JointMapFile, EmptyEntriesMapNothing) {
+    const JointMap map = parse(R"({"schema": 1, "joints": [
+        {"role": "leftToes", "source": "", "target": "ball_l", "confidence": 0},
+        {"role": "hips", "source": "root", "target": "pelvis", "confidence": 0.9, "reason": "by name"},
+        {"role": "neck", "source": "bone002", "target": ""}]})");
+    ASSERT_EQ(map.joints.size(), 1U);
+    EXPECT_EQ(map.joints.front().target, "pelvis");
+    EXPECT_EQ(errorOf(R"({"schema": 1, "joints": [{"source": "a", "target": "b", "role": 1}]})"),
+              "joints[0].role: is 1, expected a text");
+}
+
+TEST(JointMapFile, JointsGoByTheirOldNamesAndNumbersToo) {
+    Skeleton source = chain({{"hips", -1}, {"thigh", 0}, {"knee", 1}, {"3", 2}});
+    source.joints[1].id = 7;
+    source.joints[2].id = 0;
+    const Skeleton target = chain({{"x", -1}, {"y", 0}});
+    const JointMap map = withCurrentNames(
+        parse(R"({"schema": 1, "joints": [{"source": "bone001", "target": "1", "mixed_from": "bone000", "carrier": "0"},
+            {"source": "7", "target": "y"}, {"source": "0", "target": "x"}, {"source": "3", "target": "x"},
+            {"source": "1", "target": "tail"}, {"source": "hips", "target": "x"}],
+            "attach": [{"source": "bone002", "joint": "0"}], "ignore": ["bone000", "y"],
+            "roles": {"bone001": "leftUpperLeg", "y": "head"}})"),
+        source, {"bone000", "bone001", "bone002", "bone003"}, target);
+    std::vector<std::string> sources;
+    std::vector<std::string> targets;
+    for (const JointMap::Line& line : map.joints) {
+        sources.push_back(line.source);
+        targets.push_back(line.target);
+    }
+    // An id wins over an index, a name over both.
+    EXPECT_EQ(sources, (std::vector<std::string>{"thigh", "thigh", "knee", "3", "thigh", "hips"}));
+    EXPECT_EQ(targets, (std::vector<std::string>{"y", "y", "x", "x", "tail", "x"}));
+    EXPECT_EQ(map.joints.front().mixedFrom, "hips");
+    EXPECT_EQ(map.joints.front().carrier, "x");
+    EXPECT_EQ(map.attach.front().source, "knee");
+    EXPECT_EQ(map.attach.front().joint, "knee");
+    EXPECT_EQ(map.ignore, (std::vector<std::string>{"hips", "y"}));
+    EXPECT_EQ(map.roles.at("thigh"), "leftUpperLeg");
+    EXPECT_EQ(map.roles.at("y"), "head");
+}
+
+/// A chain of two bones: from the origin to `first`, and on to `second`.
+Skeleton bones(const glm::vec3& first, const glm::vec3& second) {
+    Skeleton skeleton = chain({{"root", -1}, {"arm", 0}, {"hand", 1}});
+    skeleton.joints[0].rest.translation = {0, 0, 0};
+    skeleton.joints[1].rest.translation = first;
+    skeleton.joints[2].rest.translation = second;
+    return skeleton;
+}
+
+TEST(BindReport, TellsHowFarBonesPointApart) {
+    const Skeleton source = bones({0, 1, 0}, {1, 0, 0});
+    Skeleton target = bones({0, 2, 0}, {1, 1, 0});
+    target.joints[0].rest.rotation = glm::quat(0, 0, 1, 0);  // other axes, the same directions
+    target.joints[1].rest.rotation = glm::quat(0, 0, 1, 0);
+    BindSettings settings;
+    settings.matchRest = false;
+    settings.mode = core::BindMode::world;
+    settings.map = parse("root,root\narm,arm\nhand,hand\n");
+    BindReport report;
+    core::Diagnostics diagnostics;
+    (void)planBinding(source, {moving({0, 1})}, target, settings, report, diagnostics);
+    ASSERT_EQ(report.rows.size(), 3U);
+    EXPECT_NEAR(report.rows[0].restDegrees, 180, 1e-3);
+    EXPECT_NEAR(report.rows[0].directionDegrees.value(), 0, 1e-3);
+    EXPECT_NEAR(report.rows[1].directionDegrees.value(), 45, 1e-3);
+    EXPECT_FALSE(report.rows[2].directionDegrees);
+    const std::string table = report.toTable(false);
+    EXPECT_EQ(table.substr(0, table.find("lengths times")),
+              "source                   target                   by             bones apart\n"
+              "arm                      arm                      map               45.0 deg\n");
+    EXPECT_NE(
+        report.toTable(true).find("\nroot                     root                     map                0.0 deg\n"),
+        std::string::npos);
 }
 
 TEST(BindPlan, AMappingThatIsMadeForAnotherTreeIsAWarning) {

@@ -155,7 +155,7 @@ class EveryModel(Models):
         self.check(run('bind', self.db, '-s', rig, '--suggest', '-o', self.path('map.json')), 2)
         self.check(run('bind', self.db, '--model', '9', '-s', rig, '--suggest', '-o', self.path('map.json')), 1)
         self.check(run('bind', self.db, '--model', '301', '-s', rig, '--suggest', '-o', self.path('map.json')), 0)
-        self.assertEqual(len(json.loads(read(self.path('map.json')))['joints']), 9)
+        self.assertEqual(len([line for line in json.loads(read(self.path('map.json')))['joints'] if line['source'] and line['target']]), 9)
 
 
 class Told(Models):

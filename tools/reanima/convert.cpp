@@ -1,3 +1,5 @@
+#include "tools/reanima/convert.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
@@ -322,7 +324,7 @@ void refuseUseless(const Plan& plan, const Request& request) {
 }
 
 void run(const Plan& plan, const ConvertOptions& options, const Console& console, Ledger& ledger) {
-    const RunOptions runOptions{console.policy, options.ifChanged, plan.isOneFile()};
+    const RunOptions runOptions{console.policy, options.ifChanged, plan.isOneFile(), console.verbose};
     inOrder(
         plan.jobs.size(), options.threads,
         [&](std::size_t i) -> std::function<void()> {
@@ -360,6 +362,16 @@ int convert(ConvertOptions& options, const Console& console) {
 }
 
 }  // namespace
+
+int convertTo(const std::string& output, const std::string& input, ConversionOptions conversion, bool force,
+              const Console& console) {
+    ConvertOptions options;
+    options.conversion = std::move(conversion);
+    options.inputs = {input};
+    options.output = output;
+    options.force = force;
+    return convert(options, console);
+}
 
 const Verb kConvert = {
     "convert", "to .glb or .gltf",

@@ -221,7 +221,7 @@ class JobRunner {
     void keep(const PipelineReport& changes) {
         height_ = changes.height;
         if (changes.binding)
-            result_.binding = changes.binding->toTable();
+            result_.binding = changes.binding->toTable(options_.fullTables);
         if (changes.reduction)
             result_.motion = changes.reduction->toLine();
         for (InputReport& each : result_.reports) {

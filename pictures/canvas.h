@@ -1,0 +1,51 @@
+/// Text and shapes, drawn into pictures: contact sheets, skeletons with names.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include <glm/vec2.hpp>
+
+#include "picture.h"
+
+namespace reanima::pictures {
+
+/// False in a build without the library that draws. What needs a canvas is left out there then: `if constexpr`.
+inline constexpr bool kCanDraw = REANIMA_DRAWS;
+
+/// Where a text stands beside its place.
+enum class Align { left, centre, right };
+
+/// A picture in the making. Places and sizes are in pixels, from the top left on; edges are smooth, and what reaches
+/// over the picture's edge is cut off. Letters come from the machine's own font without serifs.
+class Canvas {
+  public:
+    /// @param width, height at most 32767 each
+    /// @throws std::bad_alloc, std::runtime_error if the library can't draw so large a picture
+    Canvas(std::uint32_t width, std::uint32_t height, const Rgba& paper);
+    ~Canvas();
+    Canvas(const Canvas&) = delete;
+    Canvas& operator=(const Canvas&) = delete;
+
+    /// A straight line with round ends.
+    void line(const glm::dvec2& from, const glm::dvec2& to, double thickness, const Rgba& colour);
+    void disc(const glm::dvec2& centre, double radius, const Rgba& colour);
+    /// The area within a closed line.
+    void polygon(std::span<const glm::dvec2> corners, const Rgba& colour);
+    /// One line of UTF-8.
+    /// @param at on the line that the letters stand on
+    /// @param size of the letters, from one line to the next
+    void text(const glm::dvec2& at, std::string_view text, double size, const Rgba& colour, Align align = Align::left);
+    /// How wide such a text is.
+    [[nodiscard]] double widthOf(std::string_view text, double size);
+
+    /// What was drawn so far.
+    [[nodiscard]] Picture picture() const;
+
+  private:
+    struct Surface;
+    std::unique_ptr<Surface> surface_;
+};
+
+}  // namespace reanima::pictures

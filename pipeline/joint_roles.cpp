@@ -1,0 +1,31 @@
+#include "pipeline/joint_roles.h"
+
+#include "binding/role_links.h"
+
+namespace reanima {
+
+namespace {
+
+binding::StatedRoles statedRoles(const Names& names, const JointMap& map) {
+    binding::StatedRoles roles = map.roles;
+    roles.insert(names.roles.begin(), names.roles.end());
+    return roles;
+}
+
+}  // namespace
+
+std::optional<binding::Anatomy> rolesOfSource(const core::Asset& asset, const Names& names, const JointMap& map) {
+    if (asset.skeletons.empty() || asset.skeletons.front().origin == core::Skeleton::Origin::madeUp)
+        return std::nullopt;
+    return binding::anatomyOfSource(asset.skeletons.front(), asset.clips, statedRoles(names, map));
+}
+
+binding::Anatomy rolesOfRig(const core::Rig& rig, const Names& names, const JointMap& map) {
+    binding::StatedRoles roles = statedRoles(names, map);
+    for (std::size_t joint = 0; joint < rig.roles.size(); ++joint)
+        if (!rig.roles[joint].empty())
+            roles.emplace(rig.skeleton.joints[joint].name, rig.roles[joint]);
+    return binding::anatomyOfRig(rig.skeleton, roles);
+}
+
+}  // namespace reanima

@@ -1,0 +1,56 @@
+/// Skeletons as they are drawn: joints as discs, bones as lines.
+#pragma once
+
+#include <vector>
+
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+
+#include "../../binding/roles.h"
+#include "../../core/pose.h"
+#include "../../pictures/canvas.h"
+
+namespace reanima::tool {
+
+/// From where a body is looked at: two directions in model space, at right angles.
+struct View {
+    glm::dvec3 right{1, 0, 0};
+    glm::dvec3 up{0, 1, 0};
+
+    /// From the front, upright: legs and their sides tell where that is; +Y is up and +Z ahead where they are not
+    /// known.
+    [[nodiscard]] static View ofFront(const core::Skeleton& skeleton, const binding::Anatomy& anatomy);
+    /// From a place further to the body's left, by that many degrees around it.
+    [[nodiscard]] View turned(double degrees) const;
+};
+
+/// A part of a picture, in pixels.
+struct Box {
+    glm::dvec2 corner;  ///< top left
+    glm::dvec2 size;
+};
+
+/// How a joint and the bones that begin there are drawn.
+struct JointStyle {
+    pictures::Rgba colour;
+    double thickness;  ///< of the bones in pixels
+};
+
+/// The joints of a pose, and the ends of bones that are known, on the picture.
+struct StickFigure {
+    std::vector<glm::dvec2> joints;
+    std::vector<glm::dvec2> ends;  ///< per joint; the joint's own place where none is known
+
+    StickFigure(const core::Skeleton& skeleton, const core::Pose& pose, const View& view);
+    /// Moves and scales the figure to the middle of a box.
+    /// @param scale pixels per metre; 0: as large as the box allows
+    void fit(const Box& box, double scale = 0);
+    /// Pixels per metre that the box allows.
+    [[nodiscard]] double scaleFor(const Box& box) const;
+
+    /// Thin bones first, so that others stand out.
+    /// @param styles per joint
+    void draw(pictures::Canvas& canvas, const core::Skeleton& skeleton, const std::vector<JointStyle>& styles) const;
+};
+
+}  // namespace reanima::tool
