@@ -1,5 +1,5 @@
 /// What the library knows about a file format: one row of the registry. A new format is a folder beside this file and
-/// a line in registry.cpp; nobody else names a format.
+/// a line in registry.cpp; nothing else names a format.
 #pragma once
 
 #include <functional>
@@ -64,6 +64,15 @@ enum class Claim {
 /// The id of a model as JSON: a number, unless the file's own had to change to be unique.
 [[nodiscard]] Json modelIdToJson(const std::string& id);
 
+/// A file that belongs to a game but holds nothing to convert, so that it can be named for what it is.
+struct OtherFile {
+    std::string_view label;  ///< `a texture`
+    bool (*matches)(core::Bytes bytes, std::string_view name);
+    /// Where the animations are, or an empty text: `the animations are in rtda`
+    std::string (*advice)(std::string_view name);
+};
+
+/// A row is defined in its game's namespace as `extern const Format kName = {...}`, and listed in registry.cpp.
 struct Format {
     std::string_view id;     ///< `ff7-battle-animation`
     std::string_view label;  ///< `Final Fantasy VII battle animations`
@@ -91,25 +100,16 @@ struct Format {
     /// given skeleton takes their place. Null where files hold no more than one skeleton.
     /// @throws DecodeError if nothing can be read
     std::vector<ModelSummary> (*models)(const File& file, const Companions& companions, Context& context) = nullptr;
+    /// Files of the same game that hold nothing to convert.
+    std::span<const OtherFile> others{};
 
     /// `ff7`: skeletons and animations of different games do not go together.
     [[nodiscard]] std::string_view game() const { return id.substr(0, id.find('-')); }
 };
 
-/// A file that belongs to a game but holds nothing to convert, so that it can be named for what it is.
-struct OtherFile {
-    std::string_view label;  ///< `a texture`
-    bool (*matches)(core::Bytes bytes, std::string_view name);
-    /// Where the animations are, or an empty text: `the animations are in rtda`
-    std::string (*advice)(std::string_view name);
-};
-
 using core::extensionOf;
 using core::lowerCase;
 using core::stemOf;
-
-/// Files of the games that are recognised and named, but hold nothing to convert.
-[[nodiscard]] std::span<const OtherFile> otherFiles();
 
 /// Lower-case `text` in upper case if the letter `sample` is: files lie under names in either case.
 [[nodiscard]] std::string inCaseOf(char sample, std::string_view text);

@@ -46,9 +46,11 @@ constexpr int kContentFits = 3;
 
 /// What the file is if it holds nothing to convert.
 const OtherFile* otherFileLike(const File& file) {
-    const auto found = std::find_if(otherFiles().begin(), otherFiles().end(),
-                                    [&](const OtherFile& other) { return other.matches(file.bytes, file.name); });
-    return found == otherFiles().end() ? nullptr : &*found;
+    for (const Format* format : formats())
+        for (const OtherFile& other : format->others)
+            if (other.matches(file.bytes, file.name))
+                return &other;
+    return nullptr;
 }
 
 [[noreturn]] void refuse(const Input& input) {

@@ -52,6 +52,19 @@ const Format* SharedRecognition::formatOf(const void* asking, const std::string&
 FormatImporter::FormatImporter(const Format& format, std::shared_ptr<SharedRecognition> recognition)
     : format_(format), recognition_(recognition ? std::move(recognition) : std::make_shared<SharedRecognition>()) {}
 
+namespace {
+
+const Format& loadableFormat(std::string_view id) {
+    const Format* format = formatNamed(id);
+    if (format == nullptr || format->load == nullptr)
+        throw core::DecodeError(fmt::format("there is no format {} that can be converted", id));
+    return *format;
+}
+
+}  // namespace
+
+FormatImporter::FormatImporter(std::string_view formatId) : FormatImporter(loadableFormat(formatId)) {}
+
 bool FormatImporter::CanRead(const std::string& path, Assimp::IOSystem* io, bool checkSignature) const {
     return io != nullptr && recognition_->formatOf(this, path, *io, checkSignature) == &format_;
 }

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -57,6 +58,9 @@ class FormatImporter : public Assimp::BaseImporter {
   public:
     /// @param recognition shared with the loaders that are asked about the same files; null: its own
     explicit FormatImporter(const Format& format, std::shared_ptr<SharedRecognition> recognition = {});
+    /// @param formatId of a format that can be converted
+    /// @throws core::DecodeError if there is none of that id
+    explicit FormatImporter(std::string_view formatId);
 
     /// True only if the whole structure of the file fits, whatever its name.
     [[nodiscard]] bool CanRead(const std::string& path, Assimp::IOSystem* io, bool checkSignature) const override;

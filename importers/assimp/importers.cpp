@@ -2,12 +2,8 @@
 
 #include <vector>
 
-#include "importers/ff7/formats.h"
-#include "importers/ff9/formats.h"
 #include "importers/format.h"
-#include "importers/metroid/formats.h"
 #include "importers/registry.h"
-#include "importers/zvision/formats.h"
 
 namespace reanima {
 
@@ -28,14 +24,5 @@ void registerImportersFirst(Assimp::Importer& importer) {
     for (Assimp::BaseImporter* other : others)
         importer.RegisterLoader(other);
 }
-
-Ff7BattleAnimationImporter::Ff7BattleAnimationImporter() : FormatImporter(ff7::kBattleAnimation) {}
-Ff7BattleSkeletonImporter::Ff7BattleSkeletonImporter() : FormatImporter(ff7::kBattleSkeleton) {}
-MetroidAnimationImporter::MetroidAnimationImporter() : FormatImporter(metroid::kAnimation) {}
-MetroidSkeletonImporter::MetroidSkeletonImporter() : FormatImporter(metroid::kSkeleton) {}
-Ff9AnimationImporter::Ff9AnimationImporter() : FormatImporter(ff9::kAnimation) {}
-Ff9ModelImporter::Ff9ModelImporter() : FormatImporter(ff9::kModel) {}
-Ff9ContainerImporter::Ff9ContainerImporter() : FormatImporter(ff9::kContainer) {}
-RlfImporter::RlfImporter() : FormatImporter(zvision::kRlf) {}
 
 }  // namespace reanima

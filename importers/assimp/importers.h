@@ -24,52 +24,32 @@ void registerImportersFirst(Assimp::Importer& importer);
 /// @throws core::DecodeError of the kind `option` for an unknown key or a value that is wrong
 void setProperty(Assimp::Importer& importer, std::string_view key, const std::string& value);
 
-/// Final Fantasy VII (PC) battle animations, `**da`.
-class Ff7BattleAnimationImporter final : public FormatImporter {
-  public:
-    Ff7BattleAnimationImporter();
+/// The id of a format, as an argument of a template.
+struct FormatId {
+    char text[40] = {};
+
+    template <std::size_t size>
+    consteval FormatId(const char (&id)[size]) {  // NOLINT: an id is written as a text
+        static_assert(size <= sizeof text);
+        for (std::size_t i = 0; i < size; ++i)
+            text[i] = id[i];
+    }
 };
 
-/// Final Fantasy VII (PC) battle skeletons, `**aa`.
-class Ff7BattleSkeletonImporter final : public FormatImporter {
+/// The loader of one format, for programs that register only some.
+template <FormatId id>
+class ImporterOf final : public FormatImporter {
   public:
-    Ff7BattleSkeletonImporter();
+    ImporterOf() : FormatImporter(std::string_view(id.text)) {}
 };
 
-/// Metroid Prime and Metroid Prime 2: Echoes, animations, `*.ANIM`.
-class MetroidAnimationImporter final : public FormatImporter {
-  public:
-    MetroidAnimationImporter();
-};
-
-/// Metroid Prime and Metroid Prime 2: Echoes, skeletons, `*.CINF`.
-class MetroidSkeletonImporter final : public FormatImporter {
-  public:
-    MetroidSkeletonImporter();
-};
-
-/// Final Fantasy IX (PlayStation) animations, file type 0x03.
-class Ff9AnimationImporter final : public FormatImporter {
-  public:
-    Ff9AnimationImporter();
-};
-
-/// Final Fantasy IX (PlayStation) models, file type 0x02: the skeleton.
-class Ff9ModelImporter final : public FormatImporter {
-  public:
-    Ff9ModelImporter();
-};
-
-/// Final Fantasy IX (PlayStation) DBs and chunks: the animations and the model in them.
-class Ff9ContainerImporter final : public FormatImporter {
-  public:
-    Ff9ContainerImporter();
-};
-
-/// ZVision run-length video, `*.rlf`.
-class RlfImporter final : public FormatImporter {
-  public:
-    RlfImporter();
-};
+using Ff7BattleAnimationImporter = ImporterOf<"ff7-battle-animation">;
+using Ff7BattleSkeletonImporter = ImporterOf<"ff7-battle-skeleton">;
+using Ff9AnimationImporter = ImporterOf<"ff9-animation">;
+using Ff9ModelImporter = ImporterOf<"ff9-model">;
+using Ff9ContainerImporter = ImporterOf<"ff9-container">;
+using MetroidAnimationImporter = ImporterOf<"metroid-anim">;
+using MetroidSkeletonImporter = ImporterOf<"metroid-cinf">;
+using RlfImporter = ImporterOf<"rlf">;
 
 }  // namespace reanima

@@ -1,5 +1,3 @@
-#include "importers/ff7/formats.h"
-
 #include <array>
 
 #include <nlohmann/json.hpp>
@@ -160,7 +158,7 @@ constexpr std::array kOtherFiles = {
 
 }  // namespace
 
-const Format kBattleAnimation = {
+extern const Format kBattleAnimation = {
     .id = "ff7-battle-animation",
     .label = "Final Fantasy VII (PC) battle animations",
     .kind = Kind::animation,
@@ -178,9 +176,10 @@ const Format kBattleAnimation = {
         [](const JsonReader& json, Context& context) {
             return encodeBattlePack(packFromJson(json, context.diagnostics), context.diagnostics);
         },
+    .others = kOtherFiles,
 };
 
-const Format kBattleSkeleton = {
+extern const Format kBattleSkeleton = {
     .id = "ff7-battle-skeleton",
     .label = "Final Fantasy VII (PC) battle skeleton",
     .kind = Kind::skeleton,
@@ -200,7 +199,5 @@ const Format kBattleSkeleton = {
     .encode = [](const JsonReader& json,
                  Context& context) { return encodeBattleSkeleton(skeletonFromJson(json, context.diagnostics)); },
 };
-
-std::span<const OtherFile> otherFiles() { return kOtherFiles; }
 
 }  // namespace reanima::ff7

@@ -1,5 +1,3 @@
-#include "importers/ff9/formats.h"
-
 #include <algorithm>
 #include <array>
 
@@ -124,7 +122,7 @@ Json dumpContainer(const File& file, const Companions& companions, Context& cont
 
 }  // namespace
 
-const Format kAnimation = {
+extern const Format kAnimation = {
     .id = "ff9-animation",
     .label = "Final Fantasy IX (PlayStation) animation",
     .kind = Kind::animation,
@@ -141,7 +139,7 @@ const Format kAnimation = {
         },
 };
 
-const Format kModel = {
+extern const Format kModel = {
     .id = "ff9-model",
     .label = "Final Fantasy IX (PlayStation) model",
     .kind = Kind::skeleton,
@@ -160,7 +158,7 @@ const Format kModel = {
                  Context& context) { return encodeModel(modelFromJson(json, context.diagnostics)); },
 };
 
-const Format kContainer = {
+extern const Format kContainer = {
     .id = "ff9-container",
     .label = "Final Fantasy IX (PlayStation) DB or chunk",
     .kind = Kind::animation,

@@ -1,5 +1,3 @@
-#include "importers/metroid/formats.h"
-
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -118,7 +116,7 @@ std::vector<Need> noNeeds(const File&) { return {}; }
 
 }  // namespace
 
-const Format kAnimation = {
+extern const Format kAnimation = {
     .id = "metroid-anim",
     .label = "Metroid Prime 1 and 2 animation",
     .kind = Kind::animation,
@@ -139,7 +137,7 @@ const Format kAnimation = {
         },
 };
 
-const Format kSkeleton = {
+extern const Format kSkeleton = {
     .id = "metroid-cinf",
     .label = "Metroid Prime 1 and 2 skeleton",
     .kind = Kind::skeleton,
@@ -157,7 +155,7 @@ const Format kSkeleton = {
                  Context& context) { return encodeCinf(cinfFromJson(json, context.diagnostics)); },
 };
 
-const Format kEvents = {
+extern const Format kEvents = {
     .id = "metroid-evnt",
     .label = "Metroid Prime events of an animation",
     .kind = Kind::events,

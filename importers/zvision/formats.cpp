@@ -1,5 +1,3 @@
-#include "importers/zvision/formats.h"
-
 #include <algorithm>
 #include <array>
 
@@ -108,7 +106,7 @@ core::ByteVector encodeFilm(const core::ImageSequence& images, Context& context)
 
 }  // namespace
 
-const Format kRlf = {
+extern const Format kRlf = {
     .id = "rlf",
     .label = "ZVision run-length video",
     .kind = Kind::images,

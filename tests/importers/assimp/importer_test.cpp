@@ -804,6 +804,17 @@ TEST(Importers, MayBeRegisteredOneByOne) {
         EXPECT_NE(importer.GetImporter(extension), nullptr) << extension;
 }
 
+TEST(Importers, AreThereForFormatsThatCanBeConverted) {
+    for (const char* id : {"metroid-evnt", "ff8"}) {
+        try {
+            FormatImporter importer{std::string_view(id)};
+            FAIL() << id;
+        } catch (const core::DecodeError& error) {
+            EXPECT_EQ(error.problem(), "there is no format " + std::string(id) + " that can be converted");
+        }
+    }
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Movies
 

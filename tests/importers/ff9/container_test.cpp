@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "importers/ff9/container_clips.h"
-#include "importers/ff9/formats.h"
 #include "importers/ff9/native_json.h"
 #include "importers/format.h"
 #include "importers/load.h"
@@ -535,7 +534,7 @@ TEST(ContainerModels, AreLoadedByTheirIdOrTheFirstWithClips) {
 }
 
 TEST(ContainerModels, AreBoundedTogether) {
-    const Input input{{"x.ff9db", {}}, {}, &kContainer, {}};
+    const Input input{{"x.ff9db", {}}, {}, formatNamed("ff9-container"), {}};
     const std::vector<ModelSummary> models(3, ModelSummary{"1", 10, 0, 0, 20, 1000, {}});
     core::Limits limits;
     limits.samples = 3000;
