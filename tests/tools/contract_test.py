@@ -61,7 +61,9 @@ def common_options(verb):
     reading = options_in(section('Options of the verbs that read files'))
     of_formats = options_in('\n'.join(l for l in section('Options of the verbs that read files').splitlines() if '`--rate' in l))
     limits = {o for o in reading if o.startswith('--limit')}
-    if verb in ('info', 'convert', 'bind', 'dump', 'check'):
+    if verb in ('convert', 'bind'):
+        return console | reading | options_in(section('Options that shape an output')), set()
+    if verb in ('info', 'dump', 'check'):
         return console | reading, set()
     if verb == 'frames':
         return console | limits | {'--format'}, of_formats
