@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Everything in samples/ and tests/data that a generator makes is what the generator makes: same bytes every time."""
+import os, shutil, subprocess, sys, tempfile, unittest
+
+SOURCE = os.path.abspath(os.path.join(os.path.dirname(__file__), '..', '..'))
+CAPTURES = '/usr/share/assimp/models/BVH'
+EXPECTED = {'ff7': ['ff7_expected.json'], 'ff9': ['ff9_expected.json'], 'rlf': ['rlf_expected.json'],
+            'metroid': ['metroid_prime_expected.json', 'metroid_echoes_expected.json']}
+
+
+def files_below(folder):
+    """Paths with their bytes, but for what Python leaves behind"""
+    found = {}
+    for place, folders, names in os.walk(folder):
+        folders[:] = [f for f in folders if f != '__pycache__']
+        for name in names:
+            path = os.path.join(place, name)
+            with open(path, 'rb') as f:
+                found[os.path.relpath(path, folder)] = f.read()
+    return found
+
+
+def is_generated(path):
+    return not path.endswith(('.py', '.md', '.txt')) and os.path.basename(path) != 'hero.reanima.json'
+
+
+class Fixtures(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory(prefix='reanima_')
+        self.addCleanup(holder.cleanup)
+        self.folder = holder.name
+
+    def copy(self, *parts):
+        place = os.path.join(self.folder, *parts)
+        shutil.copytree(os.path.join(SOURCE, *parts), place)
+        return place
+
+    def make(self, script, *arguments):
+        subprocess.run([sys.executable, script, *arguments], check=True, stdout=subprocess.DEVNULL)
+
+    def compare(self, *parts):
+        made, kept = files_below(os.path.join(self.folder, *parts)), files_below(os.path.join(SOURCE, *parts))
+        self.assertEqual(sorted(made), sorted(kept))
+        self.assertEqual([path for path in kept if made[path] != kept[path]], [])
+        self.assertTrue(any(map(is_generated, kept)))
+
+    def clear(self, folder):
+        """Takes away what is to be made"""
+        for place, _, names in os.walk(folder):
+            for name in filter(is_generated, names):
+                os.remove(os.path.join(place, name))
+
+    def test_samples(self):
+        place = self.copy('samples')
+        expected = self.copy('tests', 'data', 'samples')
+        for format in EXPECTED:
+            self.clear(os.path.join(place, format))
+        self.clear(expected)
+        for format, names in EXPECTED.items():
+            self.make(os.path.join(place, format, 'generate.py'), *(os.path.join(expected, name) for name in names))
+        for format in EXPECTED:
+            self.compare('samples', format)
+        self.compare('tests', 'data', 'samples')
+
+    def test_conformance_cases(self):
+        place = self.copy('tests', 'data', 'conformance')
+        generators = [f for f in sorted(os.listdir(place)) if os.path.exists(os.path.join(place, f, 'generate.py'))]
+        self.assertGreater(len(generators), 4)
+        for format in generators:
+            self.clear(os.path.join(place, format))
+            self.make(os.path.join(place, format, 'generate.py'))
+            self.compare('tests', 'data', 'conformance', format)
+
+    @unittest.skipUnless(os.path.isdir(CAPTURES), 'the captures are in assimp-testmodels')
+    def test_motion(self):
+        self.copy('tests', 'data', 'conformance')
+        place = self.copy('tests', 'data', 'motion')
+        self.clear(place)
+        self.make(os.path.join(place, 'make.py'), CAPTURES)
+        self.compare('tests', 'data', 'motion')
+
+    def test_a_byte_that_differs_is_noticed(self):
+        place = self.copy('tests', 'data', 'samples')
+        with open(os.path.join(place, 'ff7_expected.json'), 'ab') as f:
+            f.write(b' ')
+        with self.assertRaises(AssertionError):
+            self.compare('tests', 'data', 'samples')
+
+
+if __name__ == '__main__':
+    unittest.main()
