@@ -103,8 +103,30 @@ class RigMaker {
     // -----------------------------------------------------------------------------------------------------------------
     // Rest pose
 
-    /// The space of a skin's bind matrices: the world or the place of its mesh, whichever agrees better with the nodes.
+    /// The transform that leads from all bind matrices of a skin to the nodes, if one does.
+    [[nodiscard]] std::optional<glm::dmat4> commonSpaceOf(const SceneSkin& skin) const {
+        constexpr double kQuantized = 100;  // times the rounding of floats: what a share of 1 / 16384 leaves
+        std::optional<glm::dmat4> space;
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < skin.binds.size(); ++i) {
+            if (!skin.binds[i])
+                continue;
+            const glm::dmat4& node = globals_[skin.joints[i]];
+            if (!space)
+                space = node * glm::affineInverse(*skin.binds[i]);
+            const double extent = glm::length(glm::dvec3(node[3])) + glm::length(glm::dvec3((*space)[3]));
+            if (!isFinite(*space) || !agree(*space * *skin.binds[i], node, kQuantized * extent))
+                return std::nullopt;
+            ++count;
+        }
+        return count > 1 ? space : std::nullopt;  // one joint agrees with anything
+    }
+
+    /// The space of a skin's bind matrices: the one in which they are the nodes, else the world or the place of its
+    /// mesh, whichever agrees better with the nodes.
     [[nodiscard]] glm::dmat4 spaceOf(const SceneSkin& skin) const {
+        if (const std::optional<glm::dmat4> common = commonSpaceOf(skin))
+            return *common;
         if (!skin.meshNode)
             return glm::dmat4(1);
         const glm::dmat4& mesh = globals_[*skin.meshNode];

@@ -27,6 +27,7 @@ struct Rig {
     RestFrom restFrom = RestFrom::nodes;
     std::string source{};      ///< for messages: the file that it comes from; empty: the skeleton's name is shown
     double metresPerUnit = 1;  ///< of the scene, whose lengths were multiplied by it
+    bool hasMesh = false;      ///< the scene shows a mesh
     std::vector<std::string> roles{};  ///< per joint what the file says that it is, `leftUpperArm`; empty: nothing
 };
 
@@ -72,7 +73,9 @@ struct Scene {
 ///
 /// Rest pose: a joint with a bind matrix stands where that says, any other where its node says, relative to its
 /// parent's rest. Files don't tell whether bind matrices mean the world or the place of the mesh: what lies nearer to
-/// the nodes is taken. Where node and matrix agree within the rounding of floats, the node's own values are kept.
+/// the nodes is taken. Where one transform for all leads from the matrices to the nodes (meshes with quantized
+/// positions have theirs in the bind matrices) the nodes show the rest pose. Where node and matrix agree within the
+/// rounding of floats, the node's own values are kept.
 ///
 /// Joints come parents first and otherwise in the order of the nodes, with the names of the file (`_2` is added to one
 /// that is not unique). Non-uniform scales give a warning.

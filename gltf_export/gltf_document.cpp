@@ -220,6 +220,17 @@ ByteBlocks Document::takeBuffer(std::uint32_t index) {
     return blocks;
 }
 
+bool Document::isCompressed(const Field& accessorIndex) const {
+    const std::vector<Field> accessors = root().list("accessors");
+    const std::vector<Field> views = root().list("bufferViews");
+    if (accessors.empty() || views.empty())
+        return false;  // what is missing, matrices() tells
+    const std::optional<Field> view = accessors.at(accessorIndex.index(accessors.size())).find("bufferView");
+    const std::optional<Field> extensions =
+        view ? views.at(view->index(views.size())).find("extensions") : std::nullopt;
+    return extensions && extensions->find("EXT_meshopt_compression");
+}
+
 std::vector<glm::dmat4> Document::matrices(const Field& accessorIndex, std::size_t count) {
     constexpr std::uint64_t kFloat = 5126;
     constexpr std::uint64_t kMatrix = 16 * sizeof(float);
@@ -238,9 +249,6 @@ std::vector<glm::dmat4> Document::matrices(const Field& accessorIndex, std::size
         accessor.at("count").fail(fmt::format("at least {}", count));
     const Field views = root().at("bufferViews");
     const Field view = views.at(accessor.at("bufferView").index(views.size()));
-    if (const std::optional<Field> extensions = view.find("extensions"))
-        if (extensions->find("EXT_meshopt_compression"))
-            throw DecodeError(extensions->place(), "is compressed (EXT_meshopt_compression), expected plain data");
     const core::Bytes bytes = buffer(view.at("buffer").index(root().at("buffers").size()));
 
     const std::uint64_t begin = view.wholeOr("byteOffset", 0);

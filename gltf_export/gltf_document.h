@@ -52,7 +52,9 @@ class Document {
     /// @throws DecodeError for a URI that leads elsewhere
     [[nodiscard]] std::optional<core::ByteVector> resource(const Field& uri) const;
 
-    /// The first `count` matrices of an accessor.
+    /// True if the data of an accessor are compressed by EXT_meshopt_compression.
+    [[nodiscard]] bool isCompressed(const Field& accessorIndex) const;
+    /// The first `count` matrices of an accessor, which are not compressed.
     /// @throws DecodeError unless it holds as many 4x4 matrices of floats
     [[nodiscard]] std::vector<glm::dmat4> matrices(const Field& accessorIndex, std::size_t count);
 

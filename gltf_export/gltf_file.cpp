@@ -1,7 +1,5 @@
 #include "gltf_export/gltf_file.h"
 
-#include <string_view>
-
 #include <fmt/format.h>
 
 #include "core/memory.h"
@@ -11,9 +9,6 @@
 
 namespace reanima::gltf {
 
-namespace {
-
-/// A file name as a URI reference.
 std::string percentEncoded(std::string_view name) {
     constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
     std::string uri;
@@ -22,6 +17,8 @@ std::string percentEncoded(std::string_view name) {
                                                         : fmt::format("%{:02X}", static_cast<unsigned char>(c));
     return uri;
 }
+
+namespace {
 
 ByteBlocks blocksOf(core::ByteVector&& bytes) {
     ByteBlocks blocks;

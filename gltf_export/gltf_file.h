@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "../core/asset.h"
 #include "../core/bytes.h"
@@ -34,6 +35,9 @@ struct GltfFile {
 /// A text file and the buffer that it refers to as `bufferName`. @throws as buildGltf() does
 [[nodiscard]] GltfFile makeGltfFile(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName,
                                     const core::Limits& limits = {});
+
+/// A file name as a URI reference.
+[[nodiscard]] std::string percentEncoded(std::string_view name);
 
 /// The name of the buffer in a text file: a hash of its bytes, by which a changed buffer is noticed.
 [[nodiscard]] std::string bufferHash(core::Bytes buffer);

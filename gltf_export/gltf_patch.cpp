@@ -39,11 +39,12 @@ std::uint64_t memoryOf(std::span<const Clip> clips) {
 class Patcher {
   public:
     Patcher(const GltfInput& input, const Rig& rig, std::span<const Clip> clips, const GltfOptions& options,
-            const core::Limits& limits, core::Diagnostics& diagnostics)
+            const core::Limits& limits, core::Diagnostics& diagnostics, const std::string& bufferName)
         : rig_(rig),
           clips_(clips),
           options_(options),
           diagnostics_(diagnostics),
+          bufferName_(bufferName),
           file_(input, limits),
           nodeRanges_(file_.elementsOf("nodes")),
           extras_("given", options),
@@ -55,9 +56,14 @@ class Patcher {
         addNodes();
         const double rotationError = addAnimations();
         buffers_.embedImages();
-        ByteBlocks binary = buffers_.finish();
-        return {
-            makeGlb(file_.edits.takeApplied(), std::move(binary), file_.document.furtherChunks()), {}, rotationError};
+        ByteBlocks binary = buffers_.finish(bufferName_);
+        const core::Bytes further = file_.document.furtherChunks();
+        if (bufferName_.empty())
+            return {makeGlb(file_.edits.takeApplied(), std::move(binary), further), {}, rotationError};
+        if (!further.empty())
+            diagnostics_.warn(core::Code::ignored, {},
+                              fmt::format("{} bytes of further chunks have no place in a .gltf", further.size()));
+        return {file_.edits.takeApplied(), std::move(binary), rotationError};
     }
 
   private:
@@ -218,6 +224,7 @@ class Patcher {
     std::span<const Clip> clips_;
     const GltfOptions& options_;
     core::Diagnostics& diagnostics_;
+    const std::string& bufferName_;  ///< empty: the BIN chunk
     PatchedDocument file_;
     std::vector<TextRange> nodeRanges_;
     SceneExtras extras_;
@@ -227,10 +234,10 @@ class Patcher {
 }  // namespace
 
 GltfFile addAnimations(const GltfInput& input, const Rig& rig, std::span<const Clip> clips, const GltfOptions& options,
-                       const core::Limits& limits, core::Diagnostics& diagnostics) {
+                       const core::Limits& limits, core::Diagnostics& diagnostics, const std::string& bufferName) {
     const auto about = diagnostics.about(input.name);
     try {
-        return Patcher(input, rig, clips, options, limits, diagnostics).patch();
+        return Patcher(input, rig, clips, options, limits, diagnostics, bufferName).patch();
     } catch (const core::DecodeError& error) {
         throw error.inFile(input.name);
     }

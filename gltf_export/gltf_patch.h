@@ -9,7 +9,7 @@
 
 namespace reanima::gltf {
 
-/// The file as a .glb with the clips added as animations.
+/// The file as a .glb, or a .gltf and its buffer, with the clips added as animations.
 ///
 /// The JSON is changed as text and the data are appended to the BIN chunk: what the animations have no part in stays
 /// character by character, numbers and unknown extensions included. Changed are `animations`, `accessors`,
@@ -25,6 +25,7 @@ namespace reanima::gltf {
 /// @param rig what readRig() made of the same file; its skeleton may have got further joints at its end
 /// @param clips on the joints of rig.skeleton; a clip without tracks is left out
 /// @param options contentKey and compact count
+/// @param bufferName of the buffer's file; empty: a .glb
 /// @return a file that refers to the bytes of `input`
 /// @throws core::DecodeError if the file can't be read; of the kind `limit` if it and the clips take more than
 /// Limits::memory together
@@ -32,6 +33,6 @@ namespace reanima::gltf {
 /// and more
 [[nodiscard]] GltfFile addAnimations(const GltfInput& input, const Rig& rig, std::span<const core::Clip> clips,
                                      const GltfOptions& options, const core::Limits& limits,
-                                     core::Diagnostics& diagnostics);
+                                     core::Diagnostics& diagnostics, const std::string& bufferName = {});
 
 }  // namespace reanima::gltf

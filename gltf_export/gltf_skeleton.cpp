@@ -144,6 +144,12 @@ class SceneReader {
     }
 
     void readBinds(const Field& accessor, core::SceneSkin& skin) {
+        if (document_.isCompressed(accessor)) {
+            diagnostics_.note(core::Code::assumed, accessor.place(),
+                              "its matrices are compressed (EXT_meshopt_compression); the nodes tell how the joints "
+                              "rest");
+            return;
+        }
         std::size_t useless = 0;
         for (glm::dmat4& inverse : document_.matrices(accessor, skin.joints.size())) {
             for (int column = 0; column < 4; ++column)  // some writers leave rounding errors in the last row
@@ -298,6 +304,8 @@ Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostic
         Rig rig = core::makeRig(SceneReader(document, diagnostics).read(std::string(name)), diagnostics);
         rig.source = input.name;
         rig.roles = VrmRoles(document).of(rig.nodes);
+        for (const Field& node : document.root().list("nodes"))
+            rig.hasMesh = rig.hasMesh || node.find("mesh");
         return rig;
     } catch (const DecodeError& error) {
         throw error.inFile(input.name);

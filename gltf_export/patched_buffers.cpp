@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/memory.h"
+#include "gltf_export/gltf_file.h"
 
 namespace reanima::gltf {
 
@@ -47,10 +48,10 @@ void PatchedBuffers::add(core::ByteVector data, const std::vector<tinygltf::Buff
     viewCount_ += views.size();
 }
 
-ByteBlocks PatchedBuffers::finish() {
+ByteBlocks PatchedBuffers::finish(const std::string& bufferName) {
     if (views_.count() > 0)
         file_.edits.appendToList(file_.whole, "bufferViews", views_.take());
-    rewriteList();
+    rewriteList(bufferName);
     return std::move(data_);
 }
 
@@ -87,16 +88,23 @@ void PatchedBuffers::gather() {
                                                                begins[buffer] + views[i].wholeOr("byteOffset", 0))));
 }
 
-void PatchedBuffers::rewriteList() {
+void PatchedBuffers::rewriteList(const std::string& bufferName) {
     const JsonMember* buffers = memberNamed(file_.members, "buffers");
-    const std::string length = fmt::format(R"("byteLength":{})", data_.size());
+    std::string length = fmt::format(R"("byteLength":{})", data_.size());
+    if (!bufferName.empty()) {
+        core::ByteVector bytes = std::move(data_).joined();
+        length += fmt::format(R"(,"name":{},"uri":{})", jsonString(bufferHash(bytes)),
+                              jsonString(percentEncoded(bufferName)));
+        data_ = {};
+        data_.append(std::move(bytes));
+    }
     const std::vector<TextRange> list = file_.elementsOf("buffers");
     if (list.empty()) {
         if (data_.size() > 0)
             file_.edits.appendToList(file_.whole, "buffers", "{" + length + "}");
         return;
     }
-    const std::string first = changed(list.front(), {"byteLength", "uri"}, length);
+    const std::string first = changed(list.front(), {"byteLength", "uri", bufferName.empty() ? "" : "name"}, length);
     file_.edits.replace(isGathered_ ? buffers->value : list.front(), isGathered_ ? "[" + first + "]" : first);
 }
 

@@ -47,14 +47,15 @@ class PatchedBuffers {
     void requireMemory(std::uint64_t more) const;
 
     /// Writes the lists of views and buffers. Ends the work.
-    /// @return the BIN chunk
-    [[nodiscard]] ByteBlocks finish();
+    /// @param bufferName of the file that the data go to; empty: they are the BIN chunk
+    /// @return the data
+    [[nodiscard]] ByteBlocks finish(const std::string& bufferName);
 
   private:
     std::size_t append(ByteBlocks bytes);
     [[nodiscard]] std::string changed(const TextRange& object, std::initializer_list<std::string_view> without,
                                       const std::string& added) const;
-    void rewriteList();
+    void rewriteList(const std::string& bufferName);
     void embed(const Field& image, const TextRange& object);
     [[nodiscard]] std::optional<core::ByteVector> found(const Field& uri) const;
 

@@ -15,6 +15,8 @@ void readOption(JobFile& job, const std::string& key, const JsonReader& value) {
     } else if (value.isFlag()) {
         if (value.flag())
             job.options.push_back({key, std::nullopt});
+        else if (key == "keep-mesh")  // which is not always off by default
+            job.options.push_back({"no-" + key, std::nullopt});
     } else {
         job.options.push_back({key, fmt::format("{}", value.number())});
     }

@@ -53,6 +53,14 @@ std::vector<std::string> jointNames(const core::Asset& asset) {
     return names;
 }
 
+void scaleLengths(core::Skeleton& skeleton, float factor) {
+    for (core::Joint& joint : skeleton.joints) {
+        joint.rest.translation *= factor;
+        if (joint.end)
+            *joint.end *= factor;
+    }
+}
+
 /// Puts the clips on the rig's skeleton.
 core::Asset bindToRig(core::Asset asset, const Settings& settings, JointMap map, bool matchesRest,
                       std::optional<binding::Anatomy> sourceRoles, Context& context, BindReport& report) {
@@ -66,7 +74,9 @@ core::Asset bindToRig(core::Asset asset, const Settings& settings, JointMap map,
     binding.mode = settings.mode.value_or(settings.map.mode.value_or(core::BindMode::world));
     binding.scale = settings.rootScale ? settings.rootScale : settings.map.scale;
     binding.targetFile = settings.rig->source;
-    const core::Skeleton& rig = settings.rig->skeleton;
+    core::Skeleton rig = settings.rig->skeleton;
+    if (settings.rigScale)
+        scaleLengths(rig, static_cast<float>(*settings.rigScale));
     if (sourceRoles) {
         binding.sourceRoles = std::move(sourceRoles);
         binding.targetRoles = rolesOfRig(*settings.rig, settings.names, binding.map);
@@ -134,7 +144,7 @@ void finishKeys(core::Asset& asset, const Settings& settings) {
 }
 
 /// @return the height of the rest pose in metres
-double heightOf(const core::Asset& asset, core::Diagnostics& diagnostics) {
+double heightOf(const core::Asset& asset, const Settings& settings, core::Diagnostics& diagnostics) {
     constexpr double kTallest = 50;
     constexpr double kSmallest = 0.05;
     if (asset.skeletons.empty())
@@ -143,7 +153,7 @@ double heightOf(const core::Asset& asset, core::Diagnostics& diagnostics) {
     const double height = core::verticalExtent(skeleton, core::restPose(skeleton)).height();
     if (skeleton.origin != core::Skeleton::Origin::madeUp && (height > kTallest || height < kSmallest))
         diagnostics.warn(core::Code::implausibleSize, {}, fmt::format("the rest pose is {:.4g} m high", height),
-                         height > 0 ? core::OptionHint{"scale"} : core::OptionHint{});
+                         height > 0 ? core::OptionHint{settings.rig ? "rig-scale" : "scale"} : core::OptionHint{});
     return height;
 }
 
@@ -177,7 +187,7 @@ core::Asset applySettings(core::Asset asset, const Settings& settings, const Inp
         if (settings.endJoints)
             for (core::Skeleton& skeleton : asset.skeletons)
                 core::addEndJoints(skeleton);
-        report.height = heightOf(asset, context.diagnostics);
+        report.height = heightOf(asset, settings, context.diagnostics);
         return asset;
     } catch (const core::DecodeError& error) {
         if (error.kind() == core::DecodeError::Kind::option)

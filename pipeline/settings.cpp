@@ -228,9 +228,34 @@ const std::array kSettings = {
                                   .maximum = 1e9,
                                   .byDefault = "by the heights of their roots"},
                                  kBinding),
-    flag<&Settings::keepMesh>("keep-mesh",
-                              "write into the rig's own .glb: meshes and materials stay; a weapon gets a node",
-                              kBinding, Use::writing),
+    number<&Settings::rigScale>({.key = "rig-scale",
+                                 .type = Type::number,
+                                 .argument = "F",
+                                 .help = "multiplies all lengths of the rig: 0.01 where its file is in centimetres and "
+                                         "doesn't say so",
+                                 .minimum = 1e-9,
+                                 .maximum = 1e9},
+                                kBinding),
+    SettingInfo{.option = {.key = "keep-mesh",
+                           .type = Type::flag,
+                           .argument = {},
+                           .help = "write into the rig's own .glb or .gltf: meshes and materials stay; a weapon gets a "
+                                   "node",
+                           .use = Use::writing,
+                           .byDefault = "where the rig has a mesh and there is one output"},
+                .heading = kBinding,
+                .set = [](Settings& settings, const OptionInfo& option, const std::string& text,
+                          const OpenFile&) { settings.keepMesh = checked(option, text).flag(option.key); },
+                .text = [](const Settings& settings) { return std::string(settings.keepMesh == true ? "1" : ""); }},
+    SettingInfo{.option = {.key = "no-keep-mesh",
+                           .type = Type::flag,
+                           .argument = {},
+                           .help = "write the skeleton and the animations alone",
+                           .use = Use::writing},
+                .heading = kBinding,
+                .set = [](Settings& settings, const OptionInfo& option, const std::string& text,
+                          const OpenFile&) { settings.keepMesh = !checked(option, text).flag(option.key); },
+                .text = [](const Settings& settings) { return std::string(settings.keepMesh == false ? "1" : ""); }},
     SettingInfo{.option = {.key = "root-motion",
                            .type = Type::text,
                            .argument = "WORD",
@@ -304,6 +329,8 @@ void refuseContradictions(const Settings& settings) {
     if (settings.reduce && settings.interpolation == core::Interpolation::step)
         throw core::optionError({"reduce"},
                                 "straight lines stand for the keys that it leaves out, which steps are not");
+    if (settings.keepMesh == true && settings.rigScale)
+        throw core::optionError({"rig-scale"}, "the rig's own file, which is kept, has its own size");
     if (settings.rig && settings.rest.source != RestPose::Source::standard)
         throw core::optionError({"rest"}, "the rig's rest pose is the one in its file");
 }

@@ -43,6 +43,8 @@ struct Settings {
     std::optional<double>
         rootScale;  ///< of lengths, source to rig; unset: as the map says, else by the heights of both
 
+    std::optional<double> rigScale;  ///< of all lengths of the rig, which may be in centimetres
+
     // -- Motion -------------------------------------------------------------------------------------------------------
     std::optional<core::RootMotion> rootMotion;  ///< unset: as the map says, else keep
     std::optional<double> resample;              ///< keys per second
@@ -55,7 +57,7 @@ struct Settings {
     bool endJoints = false;
     bool proxyMesh = false;
     bool compact = false;
-    bool keepMesh = false;
+    std::optional<bool> keepMesh;  ///< unset: the host decides
 };
 
 /// A setting: what it is called, what it means, and how it is read from a text.

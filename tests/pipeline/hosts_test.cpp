@@ -145,7 +145,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"bound", {}, "ff9/hero_walk.ff9anim", "ff9/hero.ff9model"},
                     Case{"mode", {{"mode", "local"}}, "ff9/hero_walk.ff9anim", "ff9/hero.ff9model"},
                     Case{"sourceRest", {{"source-rest", "zero"}}, "ff9/hero_walk.ff9anim", "ff9/hero.ff9model"},
-                    Case{"rootScale", {{"root-scale", "1.5"}}, "ff9/hero_walk.ff9anim", "ff9/hero.ff9model"}),
+                    Case{"rootScale", {{"root-scale", "1.5"}}, "ff9/hero_walk.ff9anim", "ff9/hero.ff9model"},
+                    Case{"rigScale", {{"rig-scale", "1.5"}}, "ff9/hero_walk.ff9anim", "ff9/hero.ff9model"}),
     [](const auto& test) { return test.param.name; });
 
 /// A .glb that Assimp loads as an engine would.

@@ -64,10 +64,11 @@ TEST(Settings, WrongOnesAreErrorsThatNameThem) {
 
 TEST(Settings, EachNamesItselfInTheTextOfAll) {
     const std::vector<std::pair<std::string, std::string>> texts = {
-        {"clip", "3-9"},         {"name", "{index}"},     {"rest", "zero"},    {"interpolation", "step"},
-        {"loop-key", "walk"},    {"proxy-mesh", "1"},     {"end-joints", "1"}, {"compact", "1"},
-        {"mode", "local"},       {"source-rest", "zero"}, {"root-scale", "2"}, {"keep-mesh", "1"},
-        {"root-motion", "drop"}, {"resample", "60"},      {"reduce", "0.5"},   {"rate", "10"},
+        {"clip", "3-9"},       {"name", "{index}"},     {"rest", "zero"},        {"interpolation", "step"},
+        {"loop-key", "walk"},  {"proxy-mesh", "1"},     {"end-joints", "1"},     {"compact", "1"},
+        {"mode", "local"},     {"source-rest", "zero"}, {"root-scale", "2"},     {"keep-mesh", "1"},
+        {"no-keep-mesh", "1"}, {"rig-scale", "2"},      {"root-motion", "drop"}, {"resample", "60"},
+        {"reduce", "0.5"},     {"rate", "10"},
     };
     EXPECT_EQ(textOf(Settings{}), "");
     std::set<std::string> seen;

@@ -257,7 +257,7 @@ class Weapons(Case):
         self.assertIn('weapon000 is carried by bone003', p.err)
 
 
-class KeepMesh(Case):
+class KeepMesh(Person):
     def test_the_rigs_own_file_gets_the_animations(self):
         rig, out = self.path('rig.glb'), self.path('out.glb')
         self.check(run('convert', sample('ff7', 'hrda'), '--clip', '0', '--proxy-mesh', '-o', rig), 0)
@@ -339,8 +339,89 @@ class KeepMesh(Case):
         self.assertEqual(p.err, 'reanima: --keep-mesh: -s must name a .glb or .gltf\n')
         rig = self.path('rig.glb')
         self.check(run('convert', sample('ff7', 'hraa'), '-q', '-o', rig), 0)
-        self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--keep-mesh', '-o', self.path('x.gltf')), 2,
-                   'reanima: %s: --keep-mesh writes .glb files\n' % self.path('x.gltf'))
+        for more in (('--keep-mesh', '--rig-scale', '2'),):
+            self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, *more, '-o', self.path('x.gltf')), 2,
+                       "reanima: --rig-scale: the rig's own file, which is kept, has its own size\n")
+
+    def skinned(self, name='rig.glb', quantized=False, compressed=False):
+        """a person with a mesh; quantized: positions in steps of 1/5000 m that the bind matrices undo, as gltfpack writes them"""
+        rows, step, offset = self.person(), .0002 if quantized else 1, (.3, -.2, .1) if quantized else (0, 0, 0)
+        g = json.loads(read(self.rig(rows)))
+        # joint space from the mesh's: place^-1 * (step * p + offset)
+        binds = b''.join(struct.pack('<16f', step, 0, 0, 0, 0, step, 0, 0, 0, 0, step, 0, *[o - x for o, x in zip(offset, place)], 1) for _, _, place in rows)
+        corners = b''.join(struct.pack('<3f', *[(x - o) / step for x, o in zip(corner, offset)]) for corner in ((-.1, 1, 0), (.1, 1, 0), (0, 1.4, .1)))
+        data = binds + corners + bytes(12) + struct.pack('<12f', *(3 * [1, 0, 0, 0]))
+        sizes = [len(binds), 36, 12, 48]
+        g['bufferViews'] = [{'buffer': 0, 'byteOffset': sum(sizes[:i]), 'byteLength': size} for i, size in enumerate(sizes)]
+        if compressed:                                                          # what stands there nobody could decode
+            g['bufferViews'][0]['extensions'] = {'EXT_meshopt_compression': {'buffer': 0, 'byteLength': 9, 'byteStride': 64, 'count': len(rows), 'mode': 'ATTRIBUTES'}}
+            g['extensionsUsed'] = g['extensionsRequired'] = ['EXT_meshopt_compression']
+            data = bytes(len(binds)) + data[len(binds):]
+        extent = list(zip(*[struct.unpack_from('<3f', corners, 12 * i) for i in range(3)]))
+        g['accessors'] = [{'bufferView': 0, 'componentType': 5126, 'type': 'MAT4', 'count': len(rows)},
+                          {'bufferView': 1, 'componentType': 5126, 'type': 'VEC3', 'count': 3, 'min': list(map(min, extent)), 'max': list(map(max, extent))},
+                          {'bufferView': 2, 'componentType': 5121, 'type': 'VEC4', 'count': 3}, {'bufferView': 3, 'componentType': 5126, 'type': 'VEC4', 'count': 3}]
+        g['skins'] = [{'joints': list(range(len(rows))), 'inverseBindMatrices': 0}]
+        g['meshes'] = [{'primitives': [{'attributes': {'POSITION': 1, 'JOINTS_0': 2, 'WEIGHTS_0': 3}}]}]
+        g['scenes'][0]['nodes'].append(len(g['nodes']))
+        g['nodes'].append({'name': 'body', 'mesh': 0, 'skin': 0})
+        g['buffers'] = [{'byteLength': len(data)}]
+        text = json.dumps(g).encode()
+        text += b' ' * (-len(text) % 4)
+        return write(self.path(name), struct.pack('<4sIIII', b'glTF', 2, 28 + len(text) + len(data), len(text), 0x4E4F534A) + text + struct.pack('<II', len(data), 0x004E4942) + data)
+
+    def test_a_mesh_is_kept_where_there_is_one_output(self):
+        walk, rig = motion('cmu_01_03', 'ff7', 'mbda'), self.skinned()
+        skeleton = self.rig(self.person())
+        for name, args, mesh in (('a.glb', (), True), ('b.glb', ('--no-keep-mesh',), False), ('c.glb', ('--rig-scale', '2'), False), ('many/', (), False),
+                                 ('all/', ('--keep-mesh',), True)):
+            self.check(run('convert', walk, '-s', rig, *args, '-q', '-o', self.path(name)), 0)
+            scene = Scene(read(self.path(name, 'mbda.glb') if name[-1] == '/' else self.path(name)))
+            self.assertEqual('body' in [n.get('name') for n in scene.nodes], mesh, name)
+        self.check(run('convert', walk, '-s', skeleton, '-q', '-o', self.path('d.glb')), 0)   # it has none
+        heights = [Scene(read(self.path(f))).world({}, 0)('head')[1] for f in ('b.glb', 'c.glb')]
+        self.assertAlmostEqual(heights[1], 2 * heights[0], 5)
+        job = write(self.path('j.reanima.json'), json.dumps({'schema': 1, 'inputs': [walk], 'skeleton': 'rig.glb', 'output': 'j.glb', 'options': {'keep-mesh': False}}))
+        self.check(run('convert', job, '-q'), 0)
+        self.assertEqual(read(self.path('j.glb')), read(self.path('b.glb')))
+
+    def test_a_text_file_keeps_the_mesh_too(self):
+        walk, rig = motion('cmu_01_03', 'ff7', 'mbda'), self.skinned()
+        for name in ('x.glb', 'x.gltf'):
+            self.check(run('convert', walk, '-s', rig, '-q', '-o', self.path(name)), 0)
+        binary, text = Scene(read(self.path('x.glb'))), json.loads(read(self.path('x.gltf')))
+        data = read(self.path('x.bin'))
+        self.assertEqual((text['buffers'][0]['uri'], text['buffers'][0]['byteLength']), ('x.bin', len(data)))
+        glb = read(self.path('x.glb'))
+        self.assertEqual(glb[28 + struct.unpack_from('<I', glb, 12)[0]:][:len(data)], data)
+        for key in ('nodes', 'meshes', 'skins', 'accessors', 'bufferViews', 'animations'):
+            self.assertEqual(binary.g[key], text[key])
+        self.assertEqual(subprocess.run(['node', os.path.join(SOURCE, 'tests', 'validate.js'), self.folder], stdout=subprocess.DEVNULL).returncode, 0)
+        p = self.check(run('convert', walk, '-s', rig, '--if-changed', '-o', self.path('x.gltf')), 0)
+        self.assertIn('1 unchanged', p.err)
+
+    def test_quantized_and_compressed_meshes(self):
+        walk, scenes = motion('cmu_01_03', 'ff7', 'mbda'), []
+        for i, kind in enumerate(({}, {'quantized': True}, {'quantized': True, 'compressed': True})):
+            rig, out = self.skinned('rig%d.glb' % i, **kind), self.path('out%d.glb' % i)
+            p = self.check(run('convert', walk, '-s', rig, '-o', out), 0)
+            self.assertEqual('its matrices are compressed (EXT_meshopt_compression); the nodes tell how the joints rest' in p.err, 'compressed' in kind)
+            scenes.append(Scene(read(out)))
+            self.assertIn('body', [n.get('name') for n in scenes[-1].nodes])
+        for clip in range(len(scenes[0].g['animations'])):
+            first = scenes[0].animation(clip)
+            for other in scenes[1:]:
+                places = [scene.world(scene.animation(clip), 0.3) for scene in (scenes[0], other)]
+                for joint in ('pelvis', 'hand_l', 'foot_r', 'head'):
+                    self.assertLess(math.dist(places[0](joint), places[1](joint)), 1e-4)
+
+    def test_the_size_of_a_rig_can_be_changed(self):
+        rows = [(n, p, [100 * c for c in x]) for n, p, x in self.person()]
+        walk, rig = motion('cmu_01_03', 'ff7', 'mbda'), self.rig(rows)
+        p = self.check(run('convert', walk, '-s', rig, '-o', self.path('x.glb')), 0)
+        self.assertIn('warning: the rest pose is 155 m high (see --rig-scale)\n', p.err)
+        p = self.check(run('convert', walk, '-s', rig, '--rig-scale', '0.01', '--strict', '-o', self.path('y.glb')), 0)
+        self.assertIn('1.55 m high', p.err)
 
     def test_a_job_that_fails_shows_no_table(self):
         rig = self.path('rig.glb')
@@ -526,15 +607,16 @@ class Options(Case):
         rig['images'] = [{'uri': 'skin%201.png'}]
         write(self.path('rig.gltf'), json.dumps(rig))
         write(self.path('skin 1.png'), b'first')
-        for mesh in ((), ('--keep-mesh',)):
+        for mesh in (('--no-keep-mesh',), ('--keep-mesh',)):
+            keeps = '--keep-mesh' in mesh
             args = ('convert', sample('ff7', 'hrda'), '-s', 'rig.gltf', *mesh, '--force', '--if-changed', '--depfile', 'x.d', '-o', 'x.glb')
             self.check(run(*args, cwd=self.folder), 0)
             read_files = read(self.path('x.d')).decode()
             self.assertIn(' rig.bin', read_files)
-            self.assertEqual('skin\\ 1.png' in read_files, bool(mesh))
+            self.assertEqual('skin\\ 1.png' in read_files, keeps)
             self.assertIn('1 unchanged', self.check(run(*args, cwd=self.folder), 0).err)
-            write(self.path('skin 1.png'), b'second' + bytes(len(mesh)))
-            self.assertEqual('1 unchanged' in self.check(run(*args, cwd=self.folder), 0).err, not mesh)
+            write(self.path('skin 1.png'), b'second' + bytes(keeps))
+            self.assertEqual('1 unchanged' in self.check(run(*args, cwd=self.folder), 0).err, not keeps)
             data = bytearray(read(self.path('rig.bin')))
             data[60] ^= 1
             write(self.path('rig.bin'), bytes(data))
@@ -548,7 +630,7 @@ class Options(Case):
         for i in range(3):
             write(self.path('%d.png' % i), bytes(400 << 10))
         args = ('convert', sample('ff7', 'hrda'), '-s', self.path('rig.gltf'), '-o', self.path('x.glb'), '--limit-memory', '1')
-        self.check(run(*args, '-q'), 0)
+        self.check(run(*args, '-q', '--no-keep-mesh'), 0)
         self.check(run(*args, '--force', '--keep-mesh'), 4, 'reanima: %s: would take 2 MiB of memory, the limit is 1\n' % self.path('2.png'))
 
     def test_a_rig_refers_to_its_own_folder_only(self):

@@ -121,15 +121,16 @@ Request requestOf(const JobFile& job, const fs::path& jobFile, const ConvertOpti
         options.commandLine);
     takeInputsFromLoopKey(own);
     refuseWithoutRig(own.conversion);
-    auto recipe = std::make_shared<Recipe>(std::move(own.conversion));
-    recipe->files.push_back(jobFile);
-    Request request{{}, job.output.empty() ? "" : toUtf8(folder / fromUtf8(job.output)), std::move(recipe)};
+    Request request{{}, job.output.empty() ? "" : toUtf8(folder / fromUtf8(job.output)), nullptr};
     for (const std::string& input : job.inputs)
         request.inputs.push_back(toUtf8(folder / fromUtf8(input)));
     if (job.inputs.empty()) {  // rtda.reanima.json beside rtda
         const std::string name = toUtf8(jobFile);
         request.inputs.push_back(name.substr(0, name.size() - kJobFileSuffix.size()));
     }
+    auto recipe = std::make_shared<Recipe>(std::move(own.conversion), namesOneOutput(request.inputs, request.output));
+    recipe->files.push_back(jobFile);
+    request.recipe = std::move(recipe);
     return request;
 }
 
@@ -314,12 +315,8 @@ void refuseUseless(const Plan& plan, const Request& request) {
     for (const Job& job : plan.jobs) {
         if (job.recipe == request.recipe)
             refuseWithoutRig(job.recipe->options);
-        if (!job.recipe || !job.recipe->settings.keepMesh)
-            continue;
-        if (!job.recipe->hasGltfRig())
+        if (job.recipe && job.recipe->keepsMesh() && !job.recipe->hasGltfRig())
             throw UsageError("--keep-mesh: -s must name a .glb or .gltf");
-        if (isTextGltf(job.output))
-            throw UsageError(fmt::format("{}: --keep-mesh writes .glb files", toUtf8(job.output)));
     }
 }
 
@@ -344,7 +341,8 @@ int convert(ConvertOptions& options, const Console& console) {
         throw UsageError("-o -: a .glb is no text for a terminal");
     if (std::ranges::count(options.inputs, kStandardStream) > 0 && isTerminal(StandardStream::input))
         throw UsageError("-: standard input is a terminal; pass a file or a pipe");
-    const Request request{options.inputs, options.output, std::make_shared<Recipe>(options.conversion)};
+    const Request request{options.inputs, options.output,
+                          std::make_shared<Recipe>(options.conversion, namesOneOutput(options.inputs, options.output))};
     const Plan plan = makePlan(
         request, [&](const JobFile& job, const fs::path& path) { return requestOf(job, path, options); },
         options.threads);

@@ -23,6 +23,10 @@ std::vector<fs::path> filesOf(const fs::path& output) {
     return {output};
 }
 
+std::string bufferNameOf(const fs::path& output) {
+    return isTextGltf(output) ? toUtf8(filesOf(output).back().filename()) : "";
+}
+
 namespace {
 
 void append(OutputFile& file, gltf::ByteBlocks& bytes) {
@@ -49,7 +53,7 @@ std::size_t writeFile(const fs::path& output, gltf::GltfFile file) {
 
 gltf::GltfFile fileFor(const fs::path& output, const core::Asset& asset, const gltf::GltfOptions& options,
                        const core::Limits& limits) {
-    return isTextGltf(output) ? gltf::makeGltfFile(asset, options, toUtf8(filesOf(output).back().filename()), limits)
+    return isTextGltf(output) ? gltf::makeGltfFile(asset, options, bufferNameOf(output), limits)
                               : gltf::makeGlbFile(asset, options, limits);
 }
 

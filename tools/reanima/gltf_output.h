@@ -15,6 +15,9 @@ namespace reanima::tool {
 /// The files that belong to an output: itself, and the buffer of a .gltf. None for standard output.
 [[nodiscard]] std::vector<std::filesystem::path> filesOf(const std::filesystem::path& output);
 
+/// The name of the buffer of a .gltf; empty for other outputs.
+[[nodiscard]] std::string bufferNameOf(const std::filesystem::path& output);
+
 /// The file that an output of that name is to be.
 /// @throws as gltf::makeGlbFile() does
 [[nodiscard]] gltf::GltfFile fileFor(const std::filesystem::path& output, const core::Asset& asset,

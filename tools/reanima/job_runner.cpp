@@ -262,11 +262,11 @@ class JobRunner {
     }
 
     [[nodiscard]] gltf::GltfFile fileOf(const core::Asset& asset, const gltf::GltfOptions& gltfOptions) {
-        if (!recipe_.settings.keepMesh)
+        if (!recipe_.keepsMesh())
             return fileFor(job_.output, asset, gltfOptions, limits());
         const core::Rig rig{asset.skeletons.front(), target_->rig->nodes, target_->rig->restFrom};
         return gltf::addAnimations(asGltfInput(*target_), rig, asset.clips, gltfOptions, limits(),
-                                   result_.reports.front().diagnostics);
+                                   result_.reports.front().diagnostics, bufferNameOf(job_.output));
     }
 
     [[nodiscard]] std::string summary(const core::Asset& asset) const {

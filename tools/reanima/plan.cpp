@@ -287,6 +287,14 @@ bool Plan::isOneFile() const {
     return first != nullptr;
 }
 
+bool namesOneOutput(const std::vector<std::string>& inputs, const std::string& output) {
+    if (!output.empty())
+        return !namesFolder(output);
+    std::error_code error;
+    return inputs.size() == 1 && !isJobFile(fromUtf8(inputs.front())) &&
+           (inputs.front() == kStandardStream || fs::is_regular_file(fromUtf8(inputs.front()), error));
+}
+
 Plan makePlan(const Request& request, const RequestOfJob& requestOfJob, unsigned threads) {
     Planner planner(requestOfJob, threads);
     return planner.take(planner.jobsOf(request));

@@ -85,7 +85,7 @@ void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
                     "the game's skeleton, or a rig of any other kind that the motion is bound to");
 }
 
-Recipe::Recipe(ConversionOptions conversionOptions) : options(std::move(conversionOptions)) {
+Recipe::Recipe(ConversionOptions conversionOptions, bool hasOneOutput) : options(std::move(conversionOptions)) {
     GivenFiles given = options.input.given();
     given_ = std::move(given.companions);
     ContentKey key;
@@ -114,10 +114,21 @@ Recipe::Recipe(ConversionOptions conversionOptions) : options(std::move(conversi
     if (given.rig) {
         refuseRest();
         uses(fromUtf8(options.input.skeleton), given.rig->file);
-        target_ = readTarget(options.input, *std::move(given.rig), settings.keepMesh);
+        readRig(*std::move(given.rig), hasOneOutput);
     }
     key.add(asText(options.input) + textOf(settings));
     contentKey = key.text();
+}
+
+void Recipe::readRig(Input input, bool hasOneOutput) {
+    const bool isAsked = settings.keepMesh == true;
+    if (!settings.keepMesh)  // what is added or scaled makes another file
+        settings.keepMesh = hasOneOutput && !settings.rigScale && !settings.proxyMesh;
+    target_ = readTarget(options.input, std::move(input), keepsMesh());
+    if (isAsked || (target_->isGltf && target_->rig->hasMesh))
+        return;
+    settings.keepMesh = false;
+    target_->file.bytes = {};
 }
 
 Settings Recipe::settingsFor(const Format& format) const {
@@ -156,7 +167,7 @@ const Target* Recipe::targetFor(const Format& format) const {
         std::rethrow_exception(otherGameError_);
     try {
         if (!otherGame_)
-            otherGame_ = readTarget(options.input, given_.at(Role::skeleton).input, settings.keepMesh);
+            otherGame_ = readTarget(options.input, given_.at(Role::skeleton).input, false);
     } catch (...) {
         otherGameError_ = std::current_exception();
         throw;

@@ -30,13 +30,17 @@ void addConversionOptions(Arguments& arguments, ConversionOptions& options);
 /// Options, and the files that they name, read once for all inputs. Threads share it.
 class Recipe {
   public:
+    /// @param hasOneOutput what is made with it: the rig's own file is kept then, if it has a mesh and nothing else is
+    /// said
     /// @throws core::DecodeError, UsageError
-    explicit Recipe(ConversionOptions conversionOptions);
+    explicit Recipe(ConversionOptions conversionOptions, bool hasOneOutput = false);
 
     /// What the user named for inputs of that format: a skeleton only if it is of the same game.
     [[nodiscard]] Companions givenFor(const Format& format) const;
 
     /// True if -s names a .glb or .gltf: outputs can keep all that is in it.
+    /// True if outputs are the rig's file with animations.
+    [[nodiscard]] bool keepsMesh() const { return settings.keepMesh == true; }
     [[nodiscard]] bool hasGltfRig() const { return target_ && target_->isGltf; }
 
     /// The skeleton that clips of a format are bound to; null if they stay on their own. It is what -s names where that
@@ -54,6 +58,7 @@ class Recipe {
     std::string contentKey;                    ///< of the options and the files' content
 
   private:
+    void readRig(Input input, bool hasOneOutput);
     /// False if inputs of that format have joints, but none of the skeleton that -s names.
     [[nodiscard]] bool isOwnGame(const Format& format) const;
     void refuseRest() const;
