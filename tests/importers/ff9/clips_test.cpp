@@ -13,10 +13,11 @@ namespace {
 
 using core::Asset;
 
-using Triple = std::array<Angle, 3>;
+using AngleTriple = std::array<Angle, 3>;
 
 /// A frame has one triple per bone.
-Animation animationOf(const std::vector<std::vector<Triple>>& frames, std::array<std::int16_t, 3> translation = {}) {
+Animation animationOf(const std::vector<std::vector<AngleTriple>>& frames,
+                      std::array<std::int16_t, 3> translation = {}) {
     Animation animation;
     animation.frameCount = static_cast<std::uint16_t>(frames.size());
     for (const std::int16_t value : translation)
@@ -83,7 +84,7 @@ TEST(Clips, AreInMetresAndThirtyFramesASecondUnlessTold) {
 }
 
 TEST(Clips, KeysStandAtFrameByRateAndConstantsHaveOne) {
-    std::vector<std::vector<Triple>> frames;
+    std::vector<std::vector<AngleTriple>> frames;
     for (Angle frame = 0; frame < 40; ++frame)
         frames.push_back({{frame, 5, 0}, {7, 8, 9}});
     const core::Clip clip = assetOf(chain({0, 10}), animationOf(frames)).clips.front();
@@ -99,7 +100,7 @@ TEST(Clips, KeysStandAtFrameByRateAndConstantsHaveOne) {
 }
 
 TEST(Clips, NeighboursHaveOneSign) {
-    std::vector<std::vector<Triple>> frames;
+    std::vector<std::vector<AngleTriple>> frames;
     for (int frame = 0; frame < 60; ++frame)
         frames.push_back({{static_cast<Angle>(frame * 300 % 4096), static_cast<Angle>((4090 + frame) % 4096), 0}});
     const Asset asset = assetOf(chain({0}), animationOf(frames));
