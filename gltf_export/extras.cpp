@@ -57,7 +57,7 @@ void write(JsonWriter& json, const core::Value& value) { std::visit(ValueWriter{
 }  // namespace
 
 std::string jsonOf(const core::Properties& properties) {
-    rapidjson::StringBuffer text;
+    JsonBuffer text;
     JsonWriter json(text);
     write(json, properties);
     return {text.GetString(), text.GetSize()};

@@ -255,7 +255,7 @@ class ElementWriter {
     JsonWriter& json_;
 };
 
-std::string_view textOf(const rapidjson::StringBuffer& buffer) { return {buffer.GetString(), buffer.GetSize()}; }
+std::string_view textOf(const JsonBuffer& buffer) { return {buffer.GetString(), buffer.GetSize()}; }
 
 }  // namespace
 
@@ -307,7 +307,7 @@ std::string bufferHash(core::Bytes buffer) {
 
 ByteBlocks ModelText::finish(tinygltf::Model&& model, core::Bytes bufferBytes, const std::string& uri) {
     take(model);
-    rapidjson::StringBuffer buffer;
+    JsonBuffer buffer;
     JsonWriter json(buffer);
     json.StartObject();
     ElementWriter(json).writeMembers(model, bufferBytes, uri);

@@ -32,7 +32,7 @@ class ListText {
     void addElement(const Element& element);
 
     std::size_t count_ = 0;
-    rapidjson::StringBuffer buffer_;
+    JsonBuffer buffer_;
     JsonWriter writer_;
     ByteBlocks text_;
 };
