@@ -22,6 +22,7 @@ set(REANIMA_PUBLIC_HEADERS
     core/rig.h
     core/root_motion.h
     core/skeleton.h
+    core/variant.h
     importers/input.h
     importers/load.h
     importers/naming.h

@@ -4,8 +4,9 @@
 #include <cstdint>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
+
+#include "variant.h"
 
 namespace reanima::core {
 
@@ -16,7 +17,7 @@ using Properties = std::vector<std::pair<std::string, Value>>;
 
 /// A number, a text, a list, or properties again.
 struct Value {
-    std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, std::vector<Value>, Properties> data;
+    Variant<std::nullptr_t, bool, std::int64_t, double, std::string, std::vector<Value>, Properties> data;
 
     Value() : data(nullptr) {}
     Value(std::nullptr_t) : data(nullptr) {}                     // NOLINT: converts on purpose

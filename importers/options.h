@@ -8,7 +8,8 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
+
+#include "../core/variant.h"
 
 namespace reanima {
 
@@ -51,7 +52,7 @@ class OptionValues {
     [[nodiscard]] bool flag(std::string_view key) const;
     [[nodiscard]] bool has(std::string_view key) const { return values_.find(key) != values_.end(); }
 
-    using Map = std::map<std::string, std::variant<double, std::string>, std::less<>>;
+    using Map = std::map<std::string, core::Variant<double, std::string>, std::less<>>;
     [[nodiscard]] const Map& all() const { return values_; }
 
   private:

@@ -1,0 +1,98 @@
+/// The allocations of a conversion fail in turn: std::bad_alloc or an error comes out, nothing is lost or freed twice.
+
+#include <cstdlib>
+#include <filesystem>
+#include <new>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "core/decode_error.h"
+#include "gltf_export/gltf_file.h"
+#include "gltf_export/gltf_skeleton.h"
+#include "pipeline/load_file.h"
+
+namespace {
+
+constexpr long kNever = -1;
+long allocationsLeft = kNever;  ///< before one fails
+
+void* allocate(std::size_t size) {
+    if (allocationsLeft == 0) {
+        allocationsLeft = kNever;  // what is done about it may allocate again
+        throw std::bad_alloc();
+    }
+    if (allocationsLeft > 0)
+        --allocationsLeft;
+    void* made = std::malloc(size == 0 ? 1 : size);
+    if (made == nullptr)
+        throw std::bad_alloc();
+    return made;
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) { return allocate(size); }
+void* operator new[](std::size_t size) { return allocate(size); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return std::malloc(size); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace reanima {
+namespace {
+
+/// -> allocations that were made before the end, or `failing` if that one failed
+long convertWith(const std::filesystem::path& path, const Settings& settings, long failing) {
+    constexpr long kMany = 1L << 40;
+    const long allowed = failing == kNever ? kMany : failing;
+    long made = failing;
+    allocationsLeft = allowed;
+    try {
+        const LoadedFile loaded = loadFile(path, settings);
+        const gltf::GltfFile file = gltf::makeGlbFile(loaded.asset, {});
+        made = allowed - allocationsLeft;
+    } catch (const std::bad_alloc&) {
+    } catch (const core::DecodeError&) {
+    }
+    allocationsLeft = kNever;
+    return made;
+}
+
+/// @param step every so many allocations one fails
+void expectExceptions(const char* sample, const Settings& settings = {}, long step = 1) {
+    const auto path = std::filesystem::path(REANIMA_SOURCE_DIR) / "samples" / sample;
+    convertWith(path, settings, kNever);  // tables that are made once
+    const long all = convertWith(path, settings, kNever);
+    ASSERT_GT(all, 100);
+    for (long failing = 0; failing < all; failing += step)
+        convertWith(path, settings, failing);
+    EXPECT_EQ(convertWith(path, settings, kNever), all);
+}
+
+class OutOfMemory : public testing::TestWithParam<const char*> {};
+
+TEST_P(OutOfMemory, IsAnExceptionWhereverItStrikes) { expectExceptions(GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(Samples, OutOfMemory,
+                         testing::Values("ff7/hrda", "ff9/hero.ff9db", "metroid/hero_walk.ANIM", "rlf/gate.rlf"),
+                         [](const testing::TestParamInfo<const char*>& sample) {
+                             const std::string path = sample.param;
+                             return path.substr(0, path.find('/'));
+                         });
+
+TEST(OutOfMemoryInABinding, IsAnExceptionWhereverItStrikes) {
+    const auto folder = std::filesystem::path(REANIMA_SOURCE_DIR) / "samples";
+    const core::ByteVector bytes = gltf::writeGlb(loadFile(folder / "metroid/hero.CINF").asset, {});
+    core::Diagnostics diagnostics;
+    Settings settings;
+    settings.rig = std::make_shared<core::Rig>(gltf::readRig({bytes, "rig.glb"}, {}, diagnostics));
+    settings.clips = {"2"};
+    settings.resample = 7;
+    settings.reduce = 5;
+    expectExceptions("ff7/hrda", settings, std::getenv("REANIMA_LONG") != nullptr ? 1 : 7);
+}
+
+}  // namespace
+}  // namespace reanima
