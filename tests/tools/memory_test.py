@@ -4,7 +4,7 @@ status 4 and says what would take too much.
 
     REANIMA=build/release/reanima tests/tools/memory_test.py --long     the sizes of docs/quality.md, with figures
 """
-import json, os, struct, subprocess, sys, unittest
+import json, os, resource, struct, subprocess, sys, unittest
 
 from support import Case, SANITIZED, TOOL, read, run, sample, write
 
@@ -184,6 +184,40 @@ class Memory(Case):
                     if not SANITIZED:
                         self.assertLessEqual(peak, limit * scale + SLACK)
                 self.assertNotIn(refused, (0, len(limits)), errors)
+
+
+@unittest.skipIf(SANITIZED, 'AddressSanitizer needs more addresses than these limits leave; OutOfMemory tests stand in')
+class AddressSpace(Case):
+    """`ulimit -v`: where memory runs out, a run ends with status 1 or 4 and a message, and leaves no temporary file."""
+    LIMITS = sorted({*range(11000, 60000, 1000 if LONG else 7000), 25000, 30000, 100000, 300000})     # KiB
+
+    def commands(self):
+        out = self.path('out')
+        yield 'convert', sample('ff7', 'hrda'), '-o', out + '/x.glb'
+        yield 'convert', sample('ff9', 'hero.ff9db'), '-o', out + '/models/'
+        yield 'convert', sample('rlf', 'gate.rlf'), '-o', out + '/x.gltf'
+        yield 'frames', sample('rlf', 'gate.rlf'), '-o', out + '/frames/'
+        for jobs in (2, 256):
+            yield 'convert', sample(), '-o', out + '/all/', '-j', jobs
+
+    def run_within(self, kib, *args):
+        return run(*args, preexec=lambda: resource.setrlimit(resource.RLIMIT_AS, (kib << 10, kib << 10)))
+
+    def test_it_runs_out_anywhere(self):
+        ended = set()
+        for kib in self.LIMITS:
+            if self.run_within(kib, '--version').returncode != 0:                  # the program cannot even be loaded
+                continue
+            for command in self.commands():
+                for _ in range(5 if LONG else 2):
+                    p = self.run_within(kib, *command, '--force', '-q')
+                    self.assertIn(p.returncode, (0, 1, 4), (kib, command, p.err))
+                    self.assertEqual(p.returncode == 0, p.err == '', (kib, command, p.err))
+                    ended.add(p.returncode)
+                    left = [f for _, _, files in os.walk(self.folder) for f in files if f.endswith('.reanima-tmp')]
+                    self.assertEqual(left, [])
+        self.assertIn(0, ended)
+        self.assertIn(1, ended)
 
 
 if __name__ == '__main__':
