@@ -45,6 +45,9 @@ struct JointLink {
     double share = 1;  ///< of `source` in that mixture
     /// The target joint that carries this one in the body, where its parent in the target is another one.
     std::optional<std::uint32_t> carrier{};
+    /// Degrees by which the target joint is turned about its bone at all times, against the smallest rotation that
+    /// matches the source's rest pose, where directions leave that open; unset: as the motion tells it.
+    std::optional<double> roll{};
 };
 
 /// A twist joint of the target: it rolls about a limb as far as the joint at the limb's end does, by its share.

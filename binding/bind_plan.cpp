@@ -1,10 +1,12 @@
 #include "binding/bind_plan.h"
 
 #include <algorithm>
+#include <memory>
 
 #include <fmt/format.h>
 
 #include "binding/bone_directions.h"
+#include "binding/bone_rolls.h"
 #include "binding/joint_matches.h"
 #include "binding/role_matches.h"
 #include "core/compare.h"
@@ -23,6 +25,37 @@ using core::JointLink;
 using core::JointMatch;
 using core::Skeleton;
 
+/// Numbered joints of another game have names that a mapping knows, and stand elsewhere in the tree.
+void warnOfParents(const BindReport& report, core::Diagnostics& diagnostics) {
+    const auto differ = static_cast<std::size_t>(std::count_if(
+        report.rows.begin(), report.rows.end(), [](const BindReport::Row& row) { return row.parentsDiffer; }));
+    constexpr std::size_t kFewest = 3;
+    constexpr std::size_t kPart = 3;  // figures that differ in a root, a chest or a collar have less than a third
+    if (differ >= kFewest && kPart * differ >= report.rows.size())
+        diagnostics.warn(Code::restMismatch, {},
+                         fmt::format("{} of {} joints hang on other parents than their sources: the mapping may be "
+                                     "made for another skeleton",
+                                     differ, report.rows.size()));
+}
+
+void warnOfRests(const BindReport& report, core::Diagnostics& diagnostics) {
+    constexpr double kAgree = 0.5;
+    std::size_t differ = 0;
+    const BindReport::Row* worst = nullptr;
+    for (const BindReport::Row& row : report.rows) {
+        if (row.restDegrees <= kAgree && !row.parentsDiffer)
+            continue;
+        ++differ;
+        if (worst == nullptr || row.restDegrees > worst->restDegrees)
+            worst = &row;
+    }
+    if (worst != nullptr)
+        diagnostics.warn(Code::restMismatch, {},
+                         fmt::format("{} of {} joints rest otherwise than their sources (most: {}, {:.1f} degrees)",
+                                     differ, report.rows.size(), worst->target, worst->restDegrees),
+                         {"mode", "world"});
+}
+
 /// Makes the binding and fills its report.
 class Planner {
   public:
@@ -39,16 +72,15 @@ class Planner {
         findMatches();
         Binding binding;
         binding.mode = settings_.mode;
-        for (const JointMatch& match : matches_)
-            binding.links.push_back(match.link);
+        binding.links = linksOf(matches_);
         setReference(binding);
         binding.scale =
             settings_.scale.value_or(binding.mode == core::BindMode::copy
                                          ? 1
                                          : core::scaleBetween(source_, binding.reference, target_, binding.links));
-        if (byRoles_)
-            binding::standByRoles(source_, *settings_.sourceRoles, target_, *settings_.targetRoles, !settings_.scale,
-                                  isMatched_, binding);
+        if (roles_)
+            binding::standByRoles(source_, roles_->source, target_, roles_->target, !settings_.scale, isMatched_,
+                                  binding);
         addAttachments(binding);
         fillReport(binding);
         return binding;
@@ -59,23 +91,36 @@ class Planner {
     /// mapping and by names.
     void findMatches() {
         const bool knowsRoles = settings_.sourceRoles && settings_.targetRoles;
-        if (knowsRoles && settings_.mode == core::BindMode::world && !binding::hasOwnJoints(source_, clips_, target_)) {
+        const bool isMapped = !settings_.map.joints.empty();
+        const bool usesRoles =
+            knowsRoles && settings_.mode == core::BindMode::world && !binding::hasOwnJoints(source_, clips_, target_);
+        if (usesRoles && !isMapped) {
             const std::vector<binding::RoleLink> links = binding::certainLinks(
                 source_, target_, *settings_.sourceRoles, *settings_.targetRoles, settings_.map.ignore);
             for (const binding::RoleLink& link : links)
                 matches_.push_back({link.link, core::MatchedBy::role});
-            byRoles_ = !links.empty();
-            if (byRoles_) {
+            if (!links.empty()) {
+                roles_ = binding::rolesAlong(linksOf(matches_), *settings_.sourceRoles, *settings_.targetRoles);
                 report_.summary = binding::summaryOf(*settings_.targetRoles, links);
                 diagnostics_.note(Code::assumed, {}, report_.summary);
                 return;
             }
         }
         const std::string shown = settings_.targetFile.empty() ? target_.name : settings_.targetFile;
-        const std::string doubt = knowsRoles ? binding::doubtOf(*settings_.sourceRoles, *settings_.targetRoles) : "";
+        const std::string doubt =
+            knowsRoles && !isMapped ? binding::doubtOf(*settings_.sourceRoles, *settings_.targetRoles) : "";
         matches_ = matchJoints(source_, target_, settings_.map, shown, doubt, diagnostics_);
         if (!doubt.empty())
             binding::requireMost(source_, clips_, matches_, doubt);
+        if (usesRoles && isMapped)
+            roles_ = binding::rolesAlong(linksOf(matches_), *settings_.sourceRoles, *settings_.targetRoles);
+    }
+
+    static std::vector<JointLink> linksOf(const std::vector<JointMatch>& matches) {
+        std::vector<JointLink> links;
+        for (const JointMatch& match : matches)
+            links.push_back(match.link);
+        return links;
     }
 
     // -----------------------------------------------------------------------------------------------------------------
@@ -85,11 +130,21 @@ class Planner {
         binding.reference = core::restPose(source_);
         if (!settings_.matchRest || binding.mode == core::BindMode::copy)
             return;
-        core::MatchedPose matched = core::matchRest(source_, target_, binding.links);
+        core::MatchedPose matched = core::matchRest(source_, target_, binding.links, rollRule(binding.links));
         isMatched_ = true;
         binding.reference = std::move(matched.pose);
         for (const core::MatchedJoint& joint : matched.turned)
             report_.turned.emplace_back(source_.joints[joint.joint].name, joint.degrees);
+        for (const core::RolledJoint& joint : matched.rolled)
+            report_.rolls.push_back({source_.joints[joint.joint].name, joint.degrees, joint.from});
+    }
+
+    [[nodiscard]] core::RollRule rollRule(const std::vector<JointLink>& links) const {
+        if (!roles_ || settings_.poses.empty())
+            return {};
+        const auto rolls = std::make_shared<binding::BoneRolls>(source_, settings_.poses, roles_->source, target_,
+                                                                roles_->target, links);
+        return [rolls](const core::OpenBone& bone) { return rolls->of(bone); };
     }
 
     // -----------------------------------------------------------------------------------------------------------------
@@ -206,9 +261,9 @@ class Planner {
             if (matchOf(matches_, t) == nullptr)
                 report_.missing.push_back(target_.joints[t].name);
         if (binding.mode == core::BindMode::world)
-            warnOfParents();
+            warnOfParents(report_, diagnostics_);
         else
-            warnOfRests();
+            warnOfRests(report_, diagnostics_);
     }
 
     [[nodiscard]] bool parentsDiffer(const JointLink& link) const {
@@ -227,39 +282,6 @@ class Planner {
                    : s != static_cast<int>(matchOf(matches_, static_cast<std::uint32_t>(t))->link.source);
     }
 
-    /// Numbered joints of another game have names that a mapping knows, and stand elsewhere in the tree.
-    void warnOfParents() {
-        const auto differ = static_cast<std::size_t>(std::count_if(
-            report_.rows.begin(), report_.rows.end(), [](const BindReport::Row& row) { return row.parentsDiffer; }));
-        constexpr std::size_t kFewest = 3;
-        constexpr std::size_t kPart = 3;  // figures that differ in a root, a chest or a collar have less than a third
-        if (differ >= kFewest && kPart * differ >= report_.rows.size())
-            diagnostics_.warn(
-                Code::restMismatch, {},
-                fmt::format("{} of {} joints hang on other parents than their sources: the mapping may be "
-                            "made for another skeleton",
-                            differ, report_.rows.size()));
-    }
-
-    void warnOfRests() {
-        constexpr double kAgree = 0.5;
-        std::size_t differ = 0;
-        const BindReport::Row* worst = nullptr;
-        for (const BindReport::Row& row : report_.rows) {
-            if (row.restDegrees <= kAgree && !row.parentsDiffer)
-                continue;
-            ++differ;
-            if (worst == nullptr || row.restDegrees > worst->restDegrees)
-                worst = &row;
-        }
-        if (worst != nullptr)
-            diagnostics_.warn(
-                Code::restMismatch, {},
-                fmt::format("{} of {} joints rest otherwise than their sources (most: {}, {:.1f} degrees)", differ,
-                            report_.rows.size(), worst->target, worst->restDegrees),
-                {"mode", "world"});
-    }
-
     const Skeleton& source_;
     const std::vector<core::Clip>& clips_;
     const Skeleton& target_;
@@ -267,7 +289,7 @@ class Planner {
     BindReport& report_;
     core::Diagnostics& diagnostics_;
     bool isMatched_ = false;  // the source was turned to the target's rest pose
-    bool byRoles_ = false;
+    std::optional<binding::LinkedRoles> roles_;
     std::vector<JointMatch> matches_;
 };
 

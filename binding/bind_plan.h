@@ -16,11 +16,13 @@ namespace reanima {
 struct BindSettings {
     JointMap map;
     core::BindMode mode = core::BindMode::world;
-    std::optional<double> scale;  ///< of lengths; unset: by the heights of both
+    std::optional<double> scale;  ///< of lengths; unset: by the legs, where they are not known by the heights of both
     bool matchRest = true;        ///< the source is turned to the target's rest pose; else its own rest pose counts
 
     std::optional<binding::Anatomy> sourceRoles{};  ///< what the source's joints are for, over all its clips
     std::optional<binding::Anatomy> targetRoles{};
+    /// The source over all its clips where it has no rest pose of its own: how its bones are turned about themselves.
+    std::vector<core::Pose> poses{};
 
     // For messages.
     std::string targetFile;  ///< where the target comes from; empty: its own name is shown
@@ -42,6 +44,14 @@ struct BindReport {
     std::vector<std::string> added;                      ///< source joints that get a joint of their own in the output
     std::vector<std::string> missing;                    ///< target joints that follow nothing
     std::vector<std::pair<std::string, double>> turned;  ///< source joints and the degrees by which they were turned
+    /// What follows a source joint is turned about its bone by this, which no direction tells: a guess unless a mapping
+    /// states it.
+    struct Roll {
+        std::string joint;
+        double degrees = 0;
+        core::RollFrom from = core::RollFrom::mean;
+    };
+    std::vector<Roll> rolls;
     double scale = 1;
     std::string summary;  ///< what was bound by roles, for one line; empty: nothing
 

@@ -44,6 +44,10 @@ std::string BindReport::toTable(bool isFull) const {
     list("joints that are added to the rig", added);
     list("joints that move and lead nothing", unused);
     list("joints of the rig that follow nothing", missing);
+    if (isFull)
+        for (const Roll& roll : rolls)
+            text += fmt::format("roll of {}: {:.1f} deg, by {}\n", core::printable(roll.joint), roll.degrees,
+                                core::nameOf(roll.from));
     text += fmt::format("lengths times {:.6g}\n", scale);
     return text;
 }

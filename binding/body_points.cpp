@@ -7,6 +7,23 @@
 
 namespace reanima::binding {
 
+std::vector<core::Pose> sampledPoses(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips) {
+    constexpr std::size_t kFrames = 400;
+    constexpr std::size_t kMostJoints = 500'000;  // in all poses together
+    const std::size_t most = std::min(4 * kFrames, kMostJoints / std::max<std::size_t>(skeleton.joints.size(), 1));
+    std::vector<core::Pose> poses;
+    for (const core::Clip& clip : clips) {
+        const std::size_t looks =
+            std::clamp<std::size_t>(kFrames / clips.size(), 2, std::max<std::size_t>(2, clip.frames));
+        for (std::size_t look = 0; look < looks && poses.size() < most; ++look) {
+            const double frame = std::round((std::max(clip.frames, 1U) - 1.0) * static_cast<double>(look) /
+                                            static_cast<double>(looks - 1));
+            poses.push_back(core::samplePose(skeleton, clip, frame / clip.rate));
+        }
+    }
+    return poses;
+}
+
 BodyPoints::BodyPoints(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips) : skeleton_(skeleton) {
     addPoints();
     samplePoses(clips);
@@ -62,16 +79,8 @@ void BodyPoints::addFrame(const core::Pose& pose) {
 }
 
 void BodyPoints::samplePoses(const std::vector<core::Clip>& clips) {
-    constexpr std::size_t kMost = 400;
-    for (const core::Clip& clip : clips) {
-        const std::size_t looks =
-            std::clamp<std::size_t>(kMost / clips.size(), 2, std::max<std::size_t>(2, clip.frames));
-        for (std::size_t look = 0; look < looks && frames() < 4 * kMost; ++look) {
-            const double frame = std::round((std::max(clip.frames, 1U) - 1.0) * static_cast<double>(look) /
-                                            static_cast<double>(looks - 1));
-            addFrame(core::samplePose(skeleton_, clip, frame / clip.rate));
-        }
-    }
+    for (const core::Pose& pose : sampledPoses(skeleton_, clips))
+        addFrame(pose);
     isStill_ = floor_.empty();
     if (isStill_)
         addFrame(core::restPose(skeleton_));

@@ -12,6 +12,10 @@
 
 namespace reanima::binding {
 
+/// Poses over all clips, some hundred at most; fewer of skeletons with very many joints.
+[[nodiscard]] std::vector<core::Pose> sampledPoses(const core::Skeleton& skeleton,
+                                                   const std::vector<core::Clip>& clips);
+
 /// Positions over many frames, and the tree that they belong to.
 class BodyPoints {
   public:

@@ -34,6 +34,13 @@ Value choiceFrom(const JsonReader& json, std::optional<Value> (*named)(std::stri
     return *value;
 }
 
+double degreesFrom(const JsonReader& json) {
+    const double degrees = json.number();
+    if (!(degrees >= -360 && degrees <= 360))
+        json.fail("degrees from -360 to 360");
+    return degrees;
+}
+
 double shareFrom(const JsonReader& json) {
     const double share = json.number();
     if (!(share >= 0 && share <= 1))
@@ -59,6 +66,8 @@ JointMap::Line lineFrom(const JsonReader& json) {
             line.share = shareFrom(value);
         else if (key == "carrier")
             line.carrier = value.text();
+        else if (key == "roll")
+            line.roll = degreesFrom(value);
         else if (key == "role" || key == "reason" || key == "comment")  // for people
             (void)value.text();
         else if (key == "confidence")
@@ -66,7 +75,7 @@ JointMap::Line lineFrom(const JsonReader& json) {
         else
             throw DecodeError(value.place(),
                               "is no part of a line; expected source, target, rotate_offset, translate, mixed_from, "
-                              "share or carrier");
+                              "share, carrier or roll");
     }
     (void)json.at("source");
     (void)json.at("target");

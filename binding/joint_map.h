@@ -23,6 +23,7 @@ struct JointMap {
         std::string mixedFrom{};  ///< a further joint of the source whose turn is mixed in; empty: none
         double share = 1;         ///< of `source` in that mixture
         std::string carrier{};    ///< a joint of the rig that carries this one, though it hangs elsewhere; empty: none
+        std::optional<double> roll{};  ///< degrees about the bone, in place of what the motion tells
     };
     struct Carried {
         std::string source;  ///< a joint in model space

@@ -62,7 +62,7 @@ class Matcher {
             if (!line.carrier.empty() && !target_.find(line.carrier))
                 targetless.push_back(&line);
             known.push_back({{*source, *target, line.rotateOffset.value_or(glm::quat(1, 0, 0, 0)), line.translate,
-                              source_.find(line.mixedFrom), line.share, target_.find(line.carrier)},
+                              source_.find(line.mixedFrom), line.share, target_.find(line.carrier), line.roll},
                              MatchedBy::file});
         }
         requireMost(known.size());

@@ -249,6 +249,27 @@ std::vector<RoleLink> linksByRoles(const Anatomy& source, const core::Skeleton& 
     return links;
 }
 
+std::optional<LinkedRoles> rolesAlong(const std::vector<core::JointLink>& links, const Anatomy& source,
+                                      const Anatomy& target) {
+    const bool byTarget = target.confidence >= kCertain;
+    if (!byTarget && source.confidence < kCertain)
+        return std::nullopt;
+    LinkedRoles linked;
+    linked.source.roles.resize(source.roles.size());
+    linked.target.roles.resize(target.roles.size());
+    if (byTarget)
+        for (std::size_t joint = 0; joint < target.roles.size(); ++joint)
+            if (!isBody(target.roles[joint].part))
+                linked.target.roles[joint] = target.roles[joint];
+    for (const core::JointLink& link : links) {
+        const Role& role = byTarget ? target.roles[link.target] : source.roles[link.source];
+        linked.target.roles[link.target] = role;
+        if (linked.source.roles[link.source].part == Part::none)
+            linked.source.roles[link.source] = role;
+    }
+    return linked;
+}
+
 std::vector<core::TwistShare> twistsOf(const core::Skeleton& rig, const Anatomy& anatomy) {
     const std::vector<glm::dmat4> globals = core::globalMatrices(rig, core::restPose(rig));
     std::vector<core::TwistShare> twists;

@@ -34,6 +34,17 @@ struct RoleLink {
 [[nodiscard]] std::vector<RoleLink> linksByRoles(const Anatomy& source, const core::Skeleton& rig,
                                                  const Anatomy& target);
 
+/// What the joints of links are for, on both sides.
+struct LinkedRoles {
+    Anatomy source;
+    Anatomy target;
+};
+
+/// The roles of linked joints: the target's where that is certain, else the source's. Joints of the target without a
+/// link keep theirs where they are none of the body (twist, ik). None if neither side is certain.
+[[nodiscard]] std::optional<LinkedRoles> rolesAlong(const std::vector<core::JointLink>& links, const Anatomy& source,
+                                                    const Anatomy& target);
+
 /// Twist joints of forearms: they take a share of the hand's roll, by their place between elbow and hand.
 [[nodiscard]] std::vector<core::TwistShare> twistsOf(const core::Skeleton& rig, const Anatomy& anatomy);
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include <glm/trigonometric.hpp>
+
 #include "core/compare.h"
 
 namespace reanima::core {
@@ -80,11 +82,16 @@ Matrix4 fitOf(const std::vector<Direction>& directions) {
     return k;
 }
 
+struct Best {
+    glm::dquat rotation;
+    bool isOpen;  ///< others are as good
+};
+
 /// The smallest rotation among those that map the directions best. One direction, or several along one line, leave the
 /// turn about it open; so do, nearly, several that lie close to one line.
-glm::dquat bestRotation(const std::vector<Direction>& directions) {
+Best bestRotation(const std::vector<Direction>& directions) {
     if (directions.empty())
-        return {1, 0, 0, 0};
+        return {{1, 0, 0, 0}, true};
     const Eigen eigen = eigenOf(fitOf(directions));
     const double best = *std::max_element(eigen.values.begin(), eigen.values.end());
     constexpr double kAsGood = 0.02;
@@ -92,23 +99,26 @@ glm::dquat bestRotation(const std::vector<Direction>& directions) {
     // The rotations that fit are a plane or a line of quaternions; its point nearest to no rotation is the smallest.
     glm::dquat smallest(0, 0, 0, 0);
     glm::dquat any(1, 0, 0, 0);
+    int count = 0;
     for (std::size_t i = 0; i < 4; ++i) {
         if (eigen.values[i] < worstAccepted)
             continue;
+        ++count;
         const auto& e = eigen.vectors[i];
         any = {e[0], e[1], e[2], e[3]};
         smallest = smallest + any * e[0];
     }
     constexpr double kHalfTurn = 1e-9;
-    return glm::dot(smallest, smallest) > kHalfTurn ? glm::normalize(smallest) : glm::normalize(any);
+    return {glm::normalize(glm::dot(smallest, smallest) > kHalfTurn ? smallest : any), count > 1};
 }
 
 class Matcher {
   public:
-    Matcher(const Skeleton& source, const Skeleton& target, const std::vector<JointLink>& links)
+    Matcher(const Skeleton& source, const Skeleton& target, const std::vector<JointLink>& links, const RollRule& rule)
         : source_(source),
           target_(target),
           links_(links),
+          rule_(rule),
           linkOf_(source.joints.size()),
           rest_(globalMatrices(target, restPose(target))),
           turned_(source.joints.size()) {
@@ -118,7 +128,7 @@ class Matcher {
     }
 
     MatchedPose match() {
-        MatchedPose result{restPose(source_), {}};
+        MatchedPose result{restPose(source_), {}, {}};
         for (std::uint32_t joint = 0; joint < linkOf_.size(); ++joint) {
             const int parent = source_.joints[joint].parent;
             const glm::dquat above =
@@ -126,11 +136,13 @@ class Matcher {
             const glm::dquat before = glm::normalize(above * glm::dquat(source_.joints[joint].rest.rotation));
             const std::vector<Direction> directions =
                 linkOf_[joint] != nullptr ? directionsOf(joint, before) : std::vector<Direction>();
-            const glm::dquat turn = bestRotation(directions);
-            turned_[joint] = glm::normalize(turn * before);
+            const Best best = bestRotation(directions);
+            turned_[joint] = glm::normalize(best.rotation * before);
+            if (linkOf_[joint] != nullptr && best.isOpen)
+                roll(joint, directions, result.rolled);
             result.pose[joint].rotation = glm::quat(glm::normalize(glm::conjugate(above) * turned_[joint]));
             if (!directions.empty())
-                result.turned.push_back({joint, degreesBetween(glm::dquat(1, 0, 0, 0), turn)});
+                result.turned.push_back({joint, degreesBetween(glm::dquat(1, 0, 0, 0), best.rotation)});
         }
         putRoot(result.pose);
         return result;
@@ -138,6 +150,29 @@ class Matcher {
 
   private:
     [[nodiscard]] glm::dvec3 positionOf(std::uint32_t target) const { return glm::dvec3(rest_[target][3]); }
+
+    /// Turns a joint about its bone, as its link states or the rule finds. What follows it turns the other way.
+    void roll(std::uint32_t joint, const std::vector<Direction>& directions, std::vector<RolledJoint>& rolled) {
+        glm::dvec3 sum(0);
+        for (const Direction& direction : directions)
+            sum += direction.to;
+        constexpr double kNothing = 1e-6;  // bones that point away from each other have no direction in common
+        OpenBone bone{joint, {}, turned_};
+        if (glm::length(sum) > kNothing)
+            bone.axis = glm::normalize(sum);
+        std::optional<FoundRoll> found;
+        if (const std::optional<double>& stated = linkOf_[joint]->roll; stated && bone.axis)
+            found = FoundRoll{glm::angleAxis(-glm::radians(*stated), *bone.axis), RollFrom::map};
+        else if (rule_)
+            found = rule_(bone);
+        if (!found)
+            return;
+        turned_[joint] = glm::normalize(found->turn * turned_[joint]);
+        const glm::dquat& turn = found->turn;
+        const double along = bone.axis ? glm::dot(glm::dvec3(turn.x, turn.y, turn.z), *bone.axis)
+                                       : glm::length(glm::dvec3(turn.x, turn.y, turn.z));
+        rolled.push_back({joint, std::remainder(-glm::degrees(2 * std::atan2(along, turn.w)), 360.0), found->from});
+    }
 
     /// A joint's bones, with everything below it as it is at rest.
     [[nodiscard]] std::vector<Direction> directionsOf(std::uint32_t joint, const glm::dquat& turned) const {
@@ -205,6 +240,7 @@ class Matcher {
     const Skeleton& source_;
     const Skeleton& target_;
     const std::vector<JointLink>& links_;
+    const RollRule& rule_;
     std::vector<const JointLink*> linkOf_;  // per source joint
     std::vector<glm::dmat4> rest_;          // of the target
     std::vector<glm::dquat> turned_;        // source joints in model space
@@ -212,8 +248,14 @@ class Matcher {
 
 }  // namespace
 
-MatchedPose matchRest(const Skeleton& source, const Skeleton& target, const std::vector<JointLink>& links) {
-    return Matcher(source, target, links).match();
+std::string_view nameOf(RollFrom from) {
+    constexpr std::array<std::string_view, 5> kNames = {"map", "hinge", "plane", "sole", "mean"};
+    return kNames[static_cast<std::size_t>(from)];
+}
+
+MatchedPose matchRest(const Skeleton& source, const Skeleton& target, const std::vector<JointLink>& links,
+                      const RollRule& rule) {
+    return Matcher(source, target, links, rule).match();
 }
 
 }  // namespace reanima::core

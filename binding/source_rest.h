@@ -1,6 +1,8 @@
 /// A reference pose for a source skeleton that has no rest pose of its own.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "bind.h"
@@ -13,16 +15,53 @@ struct MatchedJoint {
     double degrees = 0;
 };
 
+/// A bone whose turn about its own direction no direction tells, while a pose is matched from the root on.
+struct OpenBone {
+    std::uint32_t joint = 0;                ///< of the source
+    std::optional<glm::dvec3> axis;         ///< its direction in model space; none where nothing tells it
+    const std::vector<glm::dquat>& turned;  ///< source joints in model space: itself and the ones before it
+};
+
+/// What told a bone's roll.
+enum class RollFrom {
+    map,    ///< a mapping
+    hinge,  ///< an elbow or a knee
+    plane,  ///< a head that nods more than it tilts, a hand that bends to its palm
+    sole,   ///< feet that stand level
+    mean,   ///< the mean of the motion
+};
+
+/// `map`, `hinge`, `plane`, `sole` or `mean`.
+[[nodiscard]] std::string_view nameOf(RollFrom from);
+
+struct FoundRoll {
+    glm::dquat turn;  ///< in model space: about the bone's axis, or whole where it has none
+    RollFrom from = RollFrom::mean;
+};
+
+/// The turn of an open bone, if something tells it.
+using RollRule = std::function<std::optional<FoundRoll>(const OpenBone&)>;
+
+/// A bone whose roll was found.
+struct RolledJoint {
+    std::uint32_t joint = 0;  ///< of the source
+    double degrees = 0;       ///< by which what follows it is turned about its bone, at all times
+    RollFrom from = RollFrom::mean;
+};
+
 struct MatchedPose {
     Pose pose;                         ///< local, one transform per source joint
     std::vector<MatchedJoint> turned;  ///< linked joints that have a direction
+    std::vector<RolledJoint> rolled;
 };
 
 /// The source in the target's rest pose: starting from its own rest, and from the root on, every linked joint is turned
 /// by the smallest rotation after which its bones point where the target's do. A bone leads to the next linked joint,
 /// or to the end where there is none; with several the rotation is the best one for all. The root is put where the
 /// target's is, by the scale.
-[[nodiscard]] MatchedPose matchRest(const Skeleton& source, const Skeleton& target,
-                                    const std::vector<JointLink>& links);
+/// @param rule for bones whose roll the directions leave open; it comes on top of the smallest rotation. Links that
+/// state a roll need none
+[[nodiscard]] MatchedPose matchRest(const Skeleton& source, const Skeleton& target, const std::vector<JointLink>& links,
+                                    const RollRule& rule = {});
 
 }  // namespace reanima::core

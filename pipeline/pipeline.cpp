@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "binding/body_points.h"
 #include "core/edit.h"
 #include "core/memory.h"
 #include "core/resample.h"
@@ -61,9 +62,22 @@ void scaleLengths(core::Skeleton& skeleton, float factor) {
     }
 }
 
+/// What all clips tell about the source, whichever of them are wanted.
+struct SourceFacts {
+    std::optional<binding::Anatomy> roles;
+    std::vector<core::Pose> poses;  ///< where the source has no rest pose of its own
+};
+
+SourceFacts factsOf(const core::Asset& asset, bool hasOwnRest, const Settings& settings, const JointMap& map) {
+    SourceFacts facts{rolesOfSource(asset, settings.names, map), {}};
+    if (facts.roles && !hasOwnRest)
+        facts.poses = binding::sampledPoses(asset.skeletons.front(), asset.clips);
+    return facts;
+}
+
 /// Puts the clips on the rig's skeleton.
-core::Asset bindToRig(core::Asset asset, const Settings& settings, JointMap map, bool matchesRest,
-                      std::optional<binding::Anatomy> sourceRoles, Context& context, BindReport& report) {
+core::Asset bindToRig(core::Asset asset, const Settings& settings, JointMap map, bool matchesRest, SourceFacts facts,
+                      Context& context, BindReport& report) {
     if (asset.skeletons.empty())
         throw core::DecodeError("holds pictures: they can't be bound to a skeleton");
     BindSettings binding;
@@ -77,8 +91,9 @@ core::Asset bindToRig(core::Asset asset, const Settings& settings, JointMap map,
     core::Skeleton rig = settings.rig->skeleton;
     if (settings.rigScale)
         scaleLengths(rig, static_cast<float>(*settings.rigScale));
-    if (sourceRoles) {
-        binding.sourceRoles = std::move(sourceRoles);
+    binding.poses = std::move(facts.poses);
+    if (facts.roles) {
+        binding.sourceRoles = std::move(facts.roles);
         binding.targetRoles = rolesOfRig(*settings.rig, settings.names, binding.map);
     }
     const core::Skeleton& source = asset.skeletons.front();
@@ -165,22 +180,23 @@ core::Asset applySettings(core::Asset asset, const Settings& settings, const Inp
     try {
         refuseContradictions(settings);
         const std::optional<RestPose> rest = restOf(asset, settings);
+        const bool hasOwnRest = !asset.skeletons.empty() && asset.skeletons.front().hasRest;
         const core::Limits besideAsset = context.limits.holding(core::memoryOf(asset));
         Context resting{context.options, besideAsset, context.diagnostics, context.cancelled};
         setRestPose(asset, rest.value_or(RestPose{}), input, companions, resting);
         const std::vector<std::string> ownNames = jointNames(asset);
         report.unusedNames = applyNames(asset, settings.names, context.diagnostics);
         JointMap map = settings.map;
-        if (settings.rig && !asset.skeletons.empty())
+        SourceFacts facts;
+        if (settings.rig && !asset.skeletons.empty()) {
             map = withCurrentNames(std::move(map), asset.skeletons.front(), ownNames, settings.rig->skeleton);
-        std::optional<binding::Anatomy> roles;  // a mapping's lines say what follows what
-        if (settings.rig && map.joints.empty())
-            roles = rolesOfSource(asset, settings.names, map);
+            facts = factsOf(asset, hasOwnRest, settings, map);
+        }
         selectClips(asset, settings, context.diagnostics);
         if (!settings.nameTemplate.empty())
             applyTemplate(asset, settings.nameTemplate, context.diagnostics);
         if (settings.rig)
-            asset = bindToRig(std::move(asset), settings, std::move(map), !rest, std::move(roles), context,
+            asset = bindToRig(std::move(asset), settings, std::move(map), !rest, std::move(facts), context,
                               report.binding.emplace());
         changeMotion(asset, settings, context.limits, report);
         finishKeys(asset, settings);

@@ -138,7 +138,7 @@ TEST(JointMapFile, MistakesAreNamed) {
               "joints[0].share: is 1.5, expected a number from 0 to 1");
     EXPECT_EQ(errorOf(R"({"schema": 1, "joints": [{"source": "a", "target": "b", "blend": 1}]})"),
               "joints[0].blend: is no part of a line; expected source, target, rotate_offset, translate, mixed_from, "
-              "share or carrier");
+              "share, carrier or roll");
     EXPECT_EQ(errorOf("{\"schema\": 1, \"root\": {\"joint\": 3}}"), "root.joint: is 3, expected a text");
     EXPECT_EQ(errorOf("{\"schema\": 1, \"root\": {\"joints\": \"hips\"}}"),
               "root.joints: is no part of a root; expected mode or joint");

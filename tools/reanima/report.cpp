@@ -30,8 +30,12 @@ Json bindingJson(const BindReport& binding) {
     Json turned = Json::object();
     for (const auto& [joint, degrees] : binding.turned)
         turned[joint] = degrees;
+    Json rolls = Json::array();
+    for (const BindReport::Roll& roll : binding.rolls)
+        rolls.push_back({{"joint", roll.joint}, {"degrees", roll.degrees}, {"by", core::nameOf(roll.from)}});
     return {{"matched", std::move(matched)}, {"missing", binding.missing},  {"unused", binding.unused},
-            {"added", binding.added},        {"turned", std::move(turned)}, {"scale", binding.scale}};
+            {"added", binding.added},        {"turned", std::move(turned)}, {"rolls", std::move(rolls)},
+            {"scale", binding.scale}};
 }
 
 /// Where nothing is off, there is no worst place.
