@@ -91,6 +91,9 @@ class Rolls(Body):
         told = {target[roll['joint']]: roll['by'] for roll in self.binding['rolls']}
         for joint, by in (('upperarm_l', 'hinge'), ('upperarm_r', 'hinge'), ('thigh_l', 'hinge'), ('head', 'plane'), ('hand_r', 'plane'), ('foot_l', 'sole'), ('calf_r', 'mean')):
             self.assertEqual(told[joint], by, joint)
+        p = self.check(run('convert', motion('cmu_01_01', 'ff7', 'mada'), '-s', self.rig(), '--force', '-v', '-o', self.path('out.glb')), 0)
+        for roll in self.binding['rolls']:
+            self.assertIn('roll of %s: %.1f deg, by %s\n' % (roll['joint'], roll['degrees'], roll['by']), p.err)
         self.assertNotIn('pelvis', told)             # both legs and the spine tell it
         self.bind(motion('cmu_01_01', 'metroid', 'ma_0.ANIM'), self.rig())
         self.assertEqual(self.binding['rolls'], [])  # its skeleton stores a rest pose
