@@ -1,5 +1,8 @@
 #include "pipeline/joint_roles.h"
 
+#include <fmt/format.h>
+
+#include "binding/further_bodies.h"
 #include "binding/role_links.h"
 
 namespace reanima {
@@ -20,12 +23,18 @@ std::optional<binding::Anatomy> rolesOfSource(const core::Asset& asset, const Na
     return binding::anatomyOfSource(asset.skeletons.front(), asset.clips, statedRoles(names, map));
 }
 
-binding::Anatomy rolesOfRig(const core::Rig& rig, const Names& names, const JointMap& map) {
+binding::Anatomy rolesOfRig(const core::Rig& rig, const Names& names, const JointMap& map,
+                            core::Diagnostics& diagnostics) {
     binding::StatedRoles roles = statedRoles(names, map);
     for (std::size_t joint = 0; joint < rig.roles.size(); ++joint)
         if (!rig.roles[joint].empty())
             roles.emplace(rig.skeleton.joints[joint].name, rig.roles[joint]);
-    return binding::anatomyOfRig(rig.skeleton, roles);
+    binding::Anatomy anatomy = binding::anatomyOfRig(rig.skeleton, roles);
+    for (const binding::FurtherBody& body : binding::furtherBodies(rig.skeleton, anatomy))
+        diagnostics.warn(core::Code::jointUnmatched, {},
+                         fmt::format("{} with {} joints looks like another character: it keeps its rest pose", body.top,
+                                     body.joints));
+    return anatomy;
 }
 
 }  // namespace reanima

@@ -14,8 +14,10 @@ namespace reanima {
 [[nodiscard]] std::optional<binding::Anatomy> rolesOfSource(const core::Asset& asset, const Names& names,
                                                             const JointMap& map);
 
-/// Of the rig: what its file and the user say; the user has the last word.
+/// Of the rig: what its file and the user say; the user has the last word. A warning names what looks like another
+/// character.
 /// @param map with the names that joints have now
-[[nodiscard]] binding::Anatomy rolesOfRig(const core::Rig& rig, const Names& names, const JointMap& map);
+[[nodiscard]] binding::Anatomy rolesOfRig(const core::Rig& rig, const Names& names, const JointMap& map,
+                                          core::Diagnostics& diagnostics);
 
 }  // namespace reanima

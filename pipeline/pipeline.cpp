@@ -94,7 +94,7 @@ core::Asset bindToRig(core::Asset asset, const Settings& settings, JointMap map,
     binding.poses = std::move(facts.poses);
     if (facts.roles) {
         binding.sourceRoles = std::move(facts.roles);
-        binding.targetRoles = rolesOfRig(*settings.rig, settings.names, binding.map);
+        binding.targetRoles = rolesOfRig(*settings.rig, settings.names, binding.map, context.diagnostics);
     }
     const core::Skeleton& source = asset.skeletons.front();
     const core::Binding plan = planBinding(source, asset.clips, rig, binding, report, context.diagnostics);

@@ -79,11 +79,13 @@ core::Skeleton smallRig() {
 void checkJointMap(core::Bytes text) {
     static const core::Asset kSource = smallAsset();
     static const core::Skeleton kRig = smallRig();
+    static const std::vector<std::string> kOldNames = {"bone000", "bone001", "bone002"};
     core::Diagnostics diagnostics;
     try {
         BindSettings settings;
         settings.map = parseJointMap(text);
         mergeInto(settings.map, parseJointMap(text));
+        settings.map = withCurrentNames(std::move(settings.map), kSource.skeletons.front(), kOldNames, kRig);
         settings.mode = settings.map.mode.value_or(core::BindMode::world);
         settings.scale = settings.map.scale;
         settings.matchRest = settings.map.sourceRest != "skeleton";
@@ -94,7 +96,8 @@ void checkJointMap(core::Bytes text) {
         const auto root = settings.map.rootMotion.value_or(core::RootMotion::keep);
         for (core::Clip& clip : bound.clips)
             core::applyRootMotion(bound.skeleton, clip, root);
-        (void)report.toTable();
+        for (const bool isFull : {false, true})
+            (void)report.toTable(isFull);
         const std::vector<std::string> broken = core::validate(bound.skeleton, bound.clips);
         require(broken.empty(), broken.empty() ? "" : broken.front().c_str());
     } catch (const core::DecodeError&) {  // refused

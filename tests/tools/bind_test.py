@@ -146,10 +146,45 @@ class WithoutAMapping(Person):
         write(roles, json.dumps({'schema': 1, 'roles': {'top': 'head'}}))
         self.assertIn('12 of 12 limbs', self.check(run('convert', walk, '-s', rig, '--map', roles, '-o', out), 0).err)
 
+    def quadruped(self):
+        """a dog under the names of a person"""
+        rows = [('hips', None, (0, .6, -.4)), ('spine', 'hips', (0, .62, 0)), ('chest', 'spine', (0, .62, .3)), ('neck', 'chest', (0, .7, .45)), ('head', 'neck', (0, .85, .6))]
+        for side, x in (('left', .1), ('right', -.1)):
+            for top, z, names in (('chest', .35, ('UpperArm', 'LowerArm', 'Hand')), ('hips', -.4, ('UpperLeg', 'LowerLeg', 'Foot'))):
+                for name, above, y in zip(names, (top, side + names[0], side + names[1]), (.55, .3, .03)):
+                    rows.append((side + name, above, (x, y, z)))
+        return rows
+
     def test_what_is_no_humanoid_is_refused(self):
-        tail = [('root', None, (0, 0, 0))] + [('tail_%d' % i, 'tail_%d' % (i - 1) if i else 'root', (0, .1 * i, .1)) for i in range(9)]
-        p = self.check(run('convert', motion('cmu_01_03', 'ff7', 'mbda'), '-s', self.rig(tail), '-o', self.path('out.glb')), 1)
-        self.assertIn('the rig is not surely a humanoid: no two legs; a mapping file says which is which', p.err)
+        chain = lambda name, n: [('%s_%d' % (name, i), '%s_%d' % (name, i - 1) if i else None, (0, .1 * i, .1)) for i in range(n)]
+        without = lambda *parts: [row for row in self.person() if not row[0].startswith(parts)]
+        hand = [('hand_l', None, (0, 0, 0))] + [('%s_0%d_l' % (f, k), 'hand_l' if k == 1 else '%s_0%d_l' % (f, k - 1), (.02 * i, .03 * k, 0))
+                                              for i, f in enumerate(('thumb', 'index', 'middle', 'ring', 'pinky')) for k in (1, 2, 3)]
+        walk, mapping = motion('cmu_01_03', 'ff7', 'mbda'), self.path('map.json')
+        for seen, rows in (('no two legs', chain('tail', 9)), ('no two legs', hand), ('no two legs', chain('sword', 3)), ('no two legs', chain('bone', 1)), ('four legs', self.quadruped()),
+                           ('no two legs', without('thigh', 'calf', 'foot', 'ball')), ('no two arms', without('clavicle', 'upperarm', 'lowerarm', 'hand')),
+                           ('limbs without length', [(name, parent, (0, 0, 0)) for name, parent, _ in self.person()])):
+            rig = self.rig(rows)
+            for source in (walk, motion('cmu_01_03', 'metroid', 'mb_0.ANIM')):
+                p = self.check(run('convert', source, '-s', rig, '-o', self.path('out.glb')), 1)
+                self.assertIn('the rig is not surely a humanoid: %s; a mapping file says which is which' % seen, p.err)
+                p = self.check(run('bind', source, '-s', rig, '--suggest', '--force', '-o', mapping), 0)
+                self.assertRegex(p.err, r'is not surely a humanoid \(%s\): check every line of the mapping' % seen)
+                self.assertLess(max(line['confidence'] for line in json.loads(read(mapping))['joints']), 0.8)
+        write(rig, json.dumps({'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': []}]}))
+        self.assertIn('holds no skeleton', self.check(run('convert', walk, '-s', rig, '-o', self.path('out.glb')), 1).err)
+
+    def test_another_character_in_the_file_is_noticed(self):
+        twins = [('scene', None, (0, 0, 0))] + [(n, p or 'scene', x) for n, p, x in self.person()]
+        twins += [(n + '.001', p + '.001' if p else 'scene', (x + 1.5, y, z)) for n, p, (x, y, z) in self.person()]
+        walk, rig = motion('cmu_01_03', 'ff7', 'mbda'), self.rig(twins)
+        warning = 'warning: root.001 with %d joints looks like another character: it keeps its rest pose\n' % len(self.person())
+        p = self.check(run('convert', walk, '-s', rig, '-o', self.path('out.glb')), 0)
+        self.assertIn(warning, p.err)
+        self.assertIn('12 of 12 limbs', p.err)
+        self.assertIn(warning.split(': ', 1)[1], self.check(run('bind', walk, '-s', rig, '--suggest', '-o', self.path('map.json')), 0).err)
+        controls = [(n.replace('.001', '_ctl'), p and p.replace('.001', '_ctl'), (x - 1.5 if '.001' in n else x, y, z)) for n, p, (x, y, z) in twins]
+        self.assertNotIn('another character', self.check(run('convert', walk, '-s', self.rig(controls), '--force', '-o', self.path('out.glb')), 0).err)
 
 
 class ForPeople(Person):

@@ -69,14 +69,14 @@ class Sides {
         return files;
     }
 
-    [[nodiscard]] BothRoles roles() const {
+    [[nodiscard]] BothRoles roles(core::Diagnostics& diagnostics) const {
         const JointMap map = withCurrentNames(settings_.map, skeleton(), ownNames_, rig());
         std::optional<binding::Anatomy> known = rolesOfSource(asset_, settings_.names, map);
         if (!known) {
             known.emplace().roles.resize(skeleton().joints.size());
             known->seen = "its skeleton is made up";
         }
-        return {*std::move(known), rolesOfRig(*target_.rig, settings_.names, map)};
+        return {*std::move(known), rolesOfRig(*target_.rig, settings_.names, map, diagnostics)};
     }
 
     /// The input bound to the rig. @param change what is to be different from the settings of the command line
@@ -211,7 +211,7 @@ int suggest(const BindOptions& options, const Console& console) {
     const Sides sides(options, console);
     checkOutputs(outputs, sides.files(), true);
     core::Diagnostics doubts;
-    const BothRoles roles = sides.roles();
+    const BothRoles roles = sides.roles(doubts);
     const std::vector<ProposedLink> links = proposedLinks(sides.skeleton(), sides.rig(), roles, doubts);
     if (links.empty()) {
         console.print(doubts);
