@@ -1,9 +1,16 @@
 #include "gltf_export/base64.h"
 
+#include <algorithm>
+
 namespace reanima::gltf {
 
+namespace {
+
+constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+}  // namespace
+
 std::optional<core::ByteVector> fromBase64(std::string_view text) {
-    constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     while (!text.empty() && text.back() == '=')
         text.remove_suffix(1);
     core::ByteVector bytes;
@@ -22,6 +29,21 @@ std::optional<core::ByteVector> fromBase64(std::string_view text) {
         bytes.push_back(static_cast<std::uint8_t>(bits >> count & 255U));
     }
     return bytes;
+}
+
+std::string toBase64(core::Bytes bytes) {
+    constexpr std::size_t kGroup = 3;
+    std::string text;
+    text.reserve((bytes.size() + kGroup - 1) / kGroup * 4);
+    for (std::size_t at = 0; at < bytes.size(); at += kGroup) {
+        const std::size_t count = std::min(kGroup, bytes.size() - at);
+        std::uint32_t bits = 0;
+        for (std::size_t i = 0; i < kGroup; ++i)
+            bits = bits << 8U | (i < count ? bytes[at + i] : 0U);
+        for (std::size_t digit = 0; digit < 4; ++digit)
+            text += digit <= count ? kDigits[bits >> (18U - 6U * digit) & 63U] : '=';
+    }
+    return text;
 }
 
 }  // namespace reanima::gltf

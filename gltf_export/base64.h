@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "../core/bytes.h"
@@ -10,5 +11,8 @@ namespace reanima::gltf {
 
 /// The bytes of a text; empty if it is no base64. The padding may be missing.
 [[nodiscard]] std::optional<core::ByteVector> fromBase64(std::string_view text);
+
+/// With padding, in one line.
+[[nodiscard]] std::string toBase64(core::Bytes bytes);
 
 }  // namespace reanima::gltf

@@ -20,7 +20,7 @@ from pathlib import Path
 SOURCE = Path(__file__).resolve().parent.parent
 LIBRARY = ('core', 'json', 'pictures', 'binding', 'importers', 'pipeline', 'gltf_export')
 HOSTS = ('tools',)
-VERBS = ('info', 'convert', 'bind', 'dump', 'encode', 'check', 'frames', 'formats')
+VERBS = ('info', 'convert', 'bind', 'dump', 'encode', 'check', 'frames', 'preview', 'formats')
 # Texts of two words and more that nobody reads as messages, as regular expressions.
 DATA = {
     'binding/families.cpp': r'.*',                              # names of joints

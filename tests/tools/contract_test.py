@@ -7,7 +7,7 @@ from support import Case, SOURCE, TOOL, Scene, read, run, sample
 
 with open(os.path.join(SOURCE, 'docs', 'command.md'), encoding='utf-8') as f:
     PAGE = f.read()
-VERBS = ('info', 'convert', 'bind', 'dump', 'encode', 'check', 'frames', 'formats')
+VERBS = ('info', 'convert', 'bind', 'dump', 'encode', 'check', 'frames', 'preview', 'formats')
 
 
 def section(title, page=PAGE):
@@ -61,7 +61,7 @@ def common_options(verb):
     reading = options_in(section('Options of the verbs that read files'))
     of_formats = options_in('\n'.join(l for l in section('Options of the verbs that read files').splitlines() if '`--rate' in l))
     limits = {o for o in reading if o.startswith('--limit')}
-    if verb in ('convert', 'bind'):
+    if verb in ('convert', 'bind', 'preview'):
         return console | reading | options_in(section('Options that shape an output')), set()
     if verb in ('info', 'dump', 'check'):
         return console | reading, set()

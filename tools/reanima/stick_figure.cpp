@@ -1,18 +1,13 @@
 #include "tools/reanima/stick_figure.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include <glm/geometric.hpp>
-#include <glm/trigonometric.hpp>
 
 namespace reanima::tool {
 
 namespace {
-
-using binding::Part;
-using binding::Side;
 
 struct Extent {
     glm::dvec2 lowest;
@@ -30,32 +25,6 @@ Extent extentOf(const StickFigure& figure) {
 }
 
 }  // namespace
-
-View View::ofFront(const core::Skeleton& skeleton, const binding::Anatomy& anatomy) {
-    const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton, core::restPose(skeleton));
-    const auto at = [&](Part part, Side side) -> std::optional<glm::dvec3> {
-        const auto joint = anatomy.jointOf(part, side);
-        return joint ? std::optional(glm::dvec3(globals[*joint][3])) : std::nullopt;
-    };
-    const auto left = at(Part::upperLeg, Side::left);
-    const auto right = at(Part::upperLeg, Side::right);
-    const auto leftFoot = at(Part::foot, Side::left);
-    const auto rightFoot = at(Part::foot, Side::right);
-    if (!left || !right || !leftFoot || !rightFoot)
-        return {};
-    const glm::dvec3 up = *left + *right - *leftFoot - *rightFoot;
-    const glm::dvec3 across = *left - *right;  // the body's left is on the right of who looks at its front
-    const glm::dvec3 level = across - up * (glm::dot(across, up) / std::max(glm::dot(up, up), 1e-30));
-    constexpr double kNothing = 1e-9;
-    if (glm::length(up) < kNothing || glm::length(level) < kNothing)
-        return {};
-    return {glm::normalize(level), glm::normalize(up)};
-}
-
-View View::turned(double degrees) const {
-    const double angle = glm::radians(degrees);
-    return {right * std::cos(angle) - glm::cross(right, up) * std::sin(angle), up};
-}
 
 StickFigure::StickFigure(const core::Skeleton& skeleton, const core::Pose& pose, const View& view) {
     const auto seen = [&](const glm::dvec3& place) {
@@ -82,6 +51,19 @@ void StickFigure::fit(const Box& box, double scale) {
     for (std::vector<glm::dvec2>* places : {&joints, &ends})
         for (glm::dvec2& place : *places)
             place = (place - middle) * factor + box.corner + box.size / 2.0;
+}
+
+double StickFigure::place(const Box& box, double scale) {
+    const Extent extent = extentOf(*this);
+    const double middle = (extent.lowest.x + extent.highest.x) / 2 * scale;
+    const double below = std::max(0.0, extent.highest.y * scale);
+    const double above = std::max(0.0, -extent.lowest.y * scale - box.size.y);
+    const double bottom = box.corner.y + box.size.y;
+    const double ground = std::min(bottom - below, bottom) + above;
+    for (std::vector<glm::dvec2>* places : {&joints, &ends})
+        for (glm::dvec2& place : *places)
+            place = place * scale + glm::dvec2(box.corner.x + box.size.x / 2 - middle, ground);
+    return ground;
 }
 
 void StickFigure::draw(pictures::Canvas& canvas, const core::Skeleton& skeleton,

@@ -4,25 +4,12 @@
 #include <vector>
 
 #include <glm/vec2.hpp>
-#include <glm/vec3.hpp>
 
-#include "../../binding/roles.h"
 #include "../../core/pose.h"
 #include "../../pictures/canvas.h"
+#include "view.h"
 
 namespace reanima::tool {
-
-/// From where a body is looked at: two directions in model space, at right angles.
-struct View {
-    glm::dvec3 right{1, 0, 0};
-    glm::dvec3 up{0, 1, 0};
-
-    /// From the front, upright: legs and their sides tell where that is; +Y is up and +Z ahead where they are not
-    /// known.
-    [[nodiscard]] static View ofFront(const core::Skeleton& skeleton, const binding::Anatomy& anatomy);
-    /// From a place further to the body's left, by that many degrees around it.
-    [[nodiscard]] View turned(double degrees) const;
-};
 
 /// A part of a picture, in pixels.
 struct Box {
@@ -45,6 +32,10 @@ struct StickFigure {
     /// Moves and scales the figure to the middle of a box.
     /// @param scale pixels per metre; 0: as large as the box allows
     void fit(const Box& box, double scale = 0);
+    /// Puts the figure into a box at a scale, its ground (a height of 0) at the bottom; a figure that would reach over
+    /// the top or the bottom is moved into the box.
+    /// @return the height of the ground in the picture
+    double place(const Box& box, double scale);
     /// Pixels per metre that the box allows.
     [[nodiscard]] double scaleFor(const Box& box) const;
 

@@ -12,6 +12,7 @@ extern const Verb kDump;
 extern const Verb kEncode;
 extern const Verb kCheck;
 extern const Verb kFrames;
+extern const Verb kPreview;
 extern const Verb kFormats;
 
 }  // namespace reanima::tool

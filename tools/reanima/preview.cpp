@@ -1,0 +1,175 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/text.h"
+#include "importers/common_options.h"
+#include "importers/load.h"
+#include "pictures/canvas.h"
+#include "pictures/png.h"
+#include "pipeline/joint_roles.h"
+#include "pipeline/pipeline.h"
+#include "tools/reanima/contact_sheet.h"
+#include "tools/reanima/files.h"
+#include "tools/reanima/models.h"
+#include "tools/reanima/platform.h"
+#include "tools/reanima/preview_page.h"
+#include "tools/reanima/recipe.h"
+#include "tools/reanima/verbs.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct PreviewOptions {
+    ConversionOptions conversion;
+    std::vector<std::string> files;
+    std::string output;
+    bool force = false;
+};
+
+enum class Form { sheet, page };
+
+/// @throws UsageError
+Form formOf(const fs::path& output) {
+    const std::string extension = lowerCase(toUtf8(output.extension()));
+    if (extension == ".html")
+        return Form::page;
+    if (extension != ".png")
+        throw UsageError("preview: -o names SHEET.png or PAGE.html");
+    if constexpr (!pictures::kCanDraw)
+        throw UsageError("preview: this build draws no sheets; -o PAGE.html works");
+    return Form::sheet;
+}
+
+/// An input with what the command line says about it.
+class Source {
+  public:
+    Source(const Recipe& recipe, const std::string& path)
+        : recipe_(recipe),
+          path_(path),
+          input_(recipe.options.input.read(path)),
+          companions_(withFoundCompanions(input_, recipe.givenFor(formatOf(input_)))),
+          settings_(recipe.settingsFor(formatOf(input_))) {}
+
+    [[nodiscard]] std::vector<fs::path> files() const { return pathsOf(input_, companions_); }
+
+    /// Everything in it: a character per model, or a video.
+    /// @param endJoints the ends of bones get joints
+    void addTo(std::vector<Previewed>& items, bool endJoints, core::Diagnostics& diagnostics) {
+        settings_.endJoints |= endJoints;
+        const std::vector<std::string>& wanted = recipe_.options.models;
+        core::Diagnostics repeated;  // loading says the same again
+        Context survey{recipe_.options.input.values, settings_.limits, repeated, interrupted};
+        const std::vector<ModelSummary> all = modelsOf(input_, companions_, survey);
+        for (const std::string& id : wanted)
+            if (std::ranges::find(all, id, &ModelSummary::id) == all.end())
+                throw core::DecodeError(holdsNoModel(id, all)).inFile(path_);
+        const std::vector<ModelSummary> models = convertedModels(all);
+        if (wanted.empty() && models.size() < 2) {
+            items.push_back(loaded({}, diagnostics));
+            return;
+        }
+        requireWithinLimits(models, input_, settings_.limits);
+        for (const ModelSummary& model : wanted.empty() ? models : all)
+            if (wanted.empty() || std::ranges::find(wanted, model.id) != wanted.end())
+                items.push_back(loaded(model.id, diagnostics));
+    }
+
+  private:
+    [[nodiscard]] Previewed loaded(const std::string& model, core::Diagnostics& diagnostics) const {
+        Settings settings = settings_;
+        settings.options = recipe_.options.input.values;
+        if (!model.empty())
+            settings.options.set(kModelOption.key, model);
+        Context context{settings.options, settings.limits, diagnostics, interrupted};
+        core::Asset asset = load(input_, companions_, context);
+        refuseEmpty(asset, input_);
+        PipelineReport report;
+        asset = applySettings(std::move(asset), settings, input_, companions_, context, report);
+        std::string name = toUtf8(fromUtf8(path_).filename());
+        if (!model.empty())
+            name += " " + model;
+        const auto anatomy = asset.skeletons.empty() ? std::nullopt : anatomyOf(asset, settings, diagnostics);
+        return previewOf(std::move(name), std::move(asset), anatomy.value_or(binding::Anatomy{}));
+    }
+
+    [[nodiscard]] static std::optional<binding::Anatomy> anatomyOf(const core::Asset& asset, const Settings& settings,
+                                                                   core::Diagnostics& diagnostics) {
+        return settings.rig ? rolesOfRig(*settings.rig, settings.names, settings.map, diagnostics)
+                            : rolesOfSource(asset, settings.names, settings.map);
+    }
+
+    const Recipe& recipe_;
+    std::string path_;
+    Input input_;
+    Companions companions_;
+    Settings settings_;
+};
+
+/// What a file holds, in a few words.
+std::string summaryOf(std::span<const Previewed> items) {
+    std::size_t clips = 0;
+    std::size_t videos = 0;
+    for (const Previewed& item : items) {
+        clips += item.asset.clips.size();
+        videos += item.asset.images.size();
+    }
+    const std::size_t characters = items.size() - videos;
+    std::string text;
+    if (characters > 0)
+        text = fmt::format("{} character{}, {} clip{}", characters, characters == 1 ? "" : "s", clips,
+                           clips == 1 ? "" : "s");
+    if (videos > 0)
+        text += fmt::format("{}{} video{}", text.empty() ? "" : ", ", videos, videos == 1 ? "" : "s");
+    return text;
+}
+
+int preview(const PreviewOptions& options, const Console& console) {
+    if (options.files.empty())
+        throw UsageError("preview: names no file");
+    const fs::path output = fromUtf8(options.output);
+    const Form form = formOf(output);
+    refuseWithoutRig(options.conversion);
+    std::vector<fs::path> inputs;
+    for (const std::string& file : options.files)
+        inputs.push_back(fromUtf8(file));
+    checkOutputs({output}, inputs, options.force);
+    const Recipe recipe(options.conversion);
+    std::vector<Previewed> items;
+    core::Diagnostics diagnostics;
+    for (const std::string& file : options.files) {
+        Source source(recipe, file);
+        checkOutputs({output}, source.files(), true);
+        source.addTo(items, form == Form::page, diagnostics);
+    }
+    console.print(diagnostics);
+    if (console.policy.fails(diagnostics))
+        throw core::DecodeError("warnings count as errors").inFile(options.files.front());
+    if (form == Form::page)
+        writeOutput(output, previewPage(toUtf8(output.stem()), items, recipe.settings.limits));
+    else if constexpr (pictures::kCanDraw)
+        writeOutput(output, pictures::encodePng(contactSheet(items)));
+    console.say(fmt::format("wrote {}: {}", options.output, summaryOf(items)));
+    return kDone;
+}
+
+}  // namespace
+
+const Verb kPreview = {
+    "preview", "clips at a glance: a picture with a row of poses for each, or a page that plays them",
+    "  reanima preview rtda -o clips.png                        (find the clip that you want)\n"
+    "  reanima preview rtda -o clips.html                       (open it in a browser; no network is needed)",
+    [](Arguments& arguments, Console& console) -> std::function<int()> {
+        const auto options = std::make_shared<PreviewOptions>();
+        arguments.list("INPUT", options->files, "", "animations, skeletons and videos");
+        arguments.requiredText("-o,--output", options->output, "OUT", "SHEET.png or PAGE.html");
+        arguments.flag("--force", options->force, "replace an output that exists");
+        addConversionOptions(arguments, options->conversion);
+        addConsoleOptions(arguments, console);
+        return [options, &console] { return preview(*options, console); };
+    }};
+
+}  // namespace reanima::tool

@@ -1,0 +1,43 @@
+#include "tools/reanima/previewed.h"
+
+#include <utility>
+
+namespace reanima::tool {
+
+namespace {
+
+using binding::Part;
+using binding::Side;
+
+BodySide sideOf(const binding::Role& role) {
+    if (role.part == Part::weapon)
+        return BodySide::weapon;
+    if (role.side == Side::middle)
+        return BodySide::middle;
+    return role.side == Side::left ? BodySide::left : BodySide::right;
+}
+
+/// Joints without a role belong to what they hang on.
+std::vector<BodySide> sidesOf(const core::Skeleton& skeleton, const binding::Anatomy& anatomy) {
+    std::vector<BodySide> sides;
+    for (std::size_t joint = 0; joint < skeleton.joints.size(); ++joint) {
+        const binding::Role role = joint < anatomy.roles.size() ? anatomy.roles[joint] : binding::Role{};
+        const std::int32_t parent = skeleton.joints[joint].parent;
+        const bool inherits = (role.part == Part::none || role.part == Part::end) && parent != core::kNoParent;
+        sides.push_back(inherits ? sides[static_cast<std::size_t>(parent)] : sideOf(role));
+    }
+    return sides;
+}
+
+}  // namespace
+
+Previewed previewOf(std::string name, core::Asset asset, const binding::Anatomy& anatomy) {
+    Previewed made{std::move(name), std::move(asset), {}, {}};
+    if (!made.asset.skeletons.empty()) {
+        made.sides = sidesOf(made.asset.skeletons.front(), anatomy);
+        made.front = View::ofFront(made.asset.skeletons.front(), anatomy);
+    }
+    return made;
+}
+
+}  // namespace reanima::tool
