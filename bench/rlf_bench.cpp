@@ -12,7 +12,7 @@ constexpr std::uint32_t kWidth = 640;
 constexpr std::uint32_t kHeight = 344;
 constexpr std::uint32_t kFrames = 12;
 
-/// What the runs of a movie are like.
+/// What the runs of a video are like.
 struct Kind {
     int shortest;
     int longest;
@@ -20,9 +20,9 @@ struct Kind {
     bool dense = false;  ///< all skips are of one pixel
 };
 
-/// A movie whose key frames alternate literals and repetitions, and whose delta frames alternate skips and literals, of
+/// A video whose key frames alternate literals and repetitions, and whose delta frames alternate skips and literals, of
 /// lengths between the kind's bounds. Written here by hand, so that an encoder's taste does not matter.
-core::ByteVector movieOf(const Kind& kind) {
+core::ByteVector videoOf(const Kind& kind) {
     std::mt19937 random(7);
     const auto length = [&] {
         return kind.shortest + static_cast<int>(random() % static_cast<unsigned>(kind.longest - kind.shortest + 1));
@@ -68,16 +68,16 @@ core::ByteVector movieOf(const Kind& kind) {
     return file;
 }
 
-std::shared_ptr<const zvision::Rlf> openMovie(const Kind& kind) {
+std::shared_ptr<const zvision::Rlf> openVideo(const Kind& kind) {
     core::Diagnostics diagnostics;
-    return zvision::decodeRlf(movieOf(kind), {}, diagnostics);
+    return zvision::decodeRlf(videoOf(kind), {}, diagnostics);
 }
 
 void countPixels(benchmark::State& state) { state.SetItemsProcessed(state.iterations() * kWidth * kHeight * kFrames); }
 
 void ours(benchmark::State& state, Kind kind) {
-    const auto movie = openMovie(kind);
-    zvision::RlfCursor cursor(movie);
+    const auto video = openVideo(kind);
+    zvision::RlfCursor cursor(video);
     for (auto _ : state)
         for (std::uint32_t f = 0; f < kFrames; ++f)
             benchmark::DoNotOptimize(cursor.picture(f).data());
@@ -85,10 +85,10 @@ void ours(benchmark::State& state, Kind kind) {
 }
 
 void baseline(benchmark::State& state, Kind kind) {
-    const auto movie = openMovie(kind);
-    std::vector<std::uint16_t> surface(movie->pixels());
+    const auto video = openVideo(kind);
+    std::vector<std::uint16_t> surface(video->pixels());
     for (auto _ : state)
-        for (const zvision::RlfFrame& frame : movie->frames) {
+        for (const zvision::RlfFrame& frame : video->frames) {
             if (frame.codec == zvision::Codec::key)
                 decodeKeyPlainly(frame.data.data(), frame.data.size(), surface);
             else

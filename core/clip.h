@@ -58,7 +58,7 @@ struct Clip {
     std::uint32_t id = 0;     ///< the file's or archive's own number; the index where there is none
     std::uint32_t skeleton = 0;
 
-    double rate = 30;          ///< frames a second of the source
+    double rate = 30;          ///< frames per second of the source
     std::uint32_t frames = 0;  ///< frames of the source
     double duration = 0;       ///< seconds: the time of the last frame
 

@@ -29,7 +29,7 @@ struct alignas(kAlignment) HalfAngles {
     Floats cosine;
 };
 
-/// The rotations of some frames, behind the last one before them.
+/// The rotations of some frames, after the last one before them.
 struct alignas(kAlignment) Rotations {
     static constexpr std::size_t kFirst = kAlignment / sizeof(float);
 

@@ -16,15 +16,15 @@ namespace reanima::core {
 enum class Code {
     truncated,         ///< the input ends before what it announces
     damaged,           ///< an entry can't be read and is left out
-    countMismatch,     ///< two statements of the input disagree; the message says which one counts
+    countMismatch,     ///< two statements of the input disagree; the message says which one is used
     rareLayout,        ///< a layout that is known from single files only
-    trailingBytes,     ///< bytes behind the content
+    trailingBytes,     ///< bytes after the content
     empty,             ///< nothing to convert
-    recomputed,        ///< a stored word no longer fits the edited values and is written anew
+    recomputed,        ///< a stored word no longer fits the edited values and is rewritten
     skeletonMadeUp,    ///< no skeleton was found; one is made from the animation
     skeletonMismatch,  ///< skeleton and animation disagree
     implausibleSize,   ///< the result is taller than 50 m or smaller than 5 cm
-    largeStep,         ///< a rotation turns so far between two keys that players may disagree about its way
+    largeStep,         ///< a rotation between two keys is so large that players may interpolate it either way
     renamed,           ///< a name was changed to be unique or safe
     ignored,           ///< something that is understood but has no place in the output
     assumed,           ///< something that the input does not state was assumed

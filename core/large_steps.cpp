@@ -16,11 +16,12 @@ void LargeSteps::report(Diagnostics& diagnostics, const OptionHint& remedy) cons
     if (count_ == 0)
         return;
     const bool one = count_ == 1;
-    diagnostics.note(Code::largeStep, {},
-                     fmt::format("{} step{} between two frames turn{} so far that players may disagree about the way "
-                                 "(most: {})",
-                                 count_, one ? "" : "s", one ? "s" : "", where_),
-                     remedy);
+    diagnostics.note(
+        Code::largeStep, {},
+        fmt::format("{} rotation{} exceed{} {} degrees between two frames; players may interpolate {} either "
+                    "way (largest: {})",
+                    count_, one ? "" : "s", one ? "s" : "", kDegrees, one ? "it" : "them", where_),
+        remedy);
 }
 
 }  // namespace reanima::core

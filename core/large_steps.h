@@ -1,4 +1,4 @@
-/// Rotations that turn so far between two keys that players may disagree about the way.
+/// Rotations so far between two keys that players may interpolate them either way.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ class LargeSteps {
     /// @param frame the frame at that one's end
     void add(std::size_t count, double size, std::string_view clip, std::string_view joint, std::size_t frame);
 
-    /// Adds the note, if there is anything to tell.
+    /// Adds the note, if there is any such step.
     /// @param remedy the option that makes players agree
     void report(Diagnostics& diagnostics, const OptionHint& remedy) const;
 

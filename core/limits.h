@@ -18,7 +18,7 @@ struct Limits {
     std::uint64_t held = 0;                      ///< of these, what the caller holds already
     std::uint64_t picturePixels = 16ULL << 20U;  ///< pixels of one picture
     /// Pixels of all pictures of a sequence; they are not held at once.
-    std::uint64_t filmPixels = kLargestPictures * picturePixels;
+    std::uint64_t videoPixels = kLargestPictures * picturePixels;
     std::uint64_t fileSize = 1024ULL << 20U;  ///< bytes of one input file
 
     /// The limits for work that is done while so many more bytes are held.
@@ -31,7 +31,7 @@ struct Limits {
     /// The same number for values and for the pixels of a picture.
     void setSamples(std::uint64_t most) {
         samples = picturePixels = most;
-        filmPixels = kLargestPictures * most;
+        videoPixels = kLargestPictures * most;
     }
 };
 

@@ -69,9 +69,9 @@ struct Subtrees {
 };
 
 /// The original clip at some times, ascending, and what became of it.
-class Film {
+class SampledClip {
   public:
-    Film(const Skeleton& skeleton, const Subtrees& subtrees, const Clip& clip, std::span<const double> times)
+    SampledClip(const Skeleton& skeleton, const Subtrees& subtrees, const Clip& clip, std::span<const double> times)
         : skeleton_(skeleton), subtrees_(subtrees), times_(times) {
         locals_.reserve(times_.size() * joints());
         globals_.reserve(times_.size() * joints());
@@ -154,14 +154,14 @@ constexpr std::size_t kMostPlaces = 1U << 18U;
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-/// The part of a channel within the times of a film. Its first and its last key stay.
+/// The part of a channel within the times of a sampled. Its first and its last key stay.
 template <typename T>
-class Line {
+class ReducibleChannel {
   public:
     /// @param weight how much is moved, and how far: what an error of this channel costs
     /// @param least metres that an error of 1 counts at least, see leastLever()
-    Line(std::uint32_t joint, T Transform::*property, const Channel<T>& channel, const std::vector<float>& keyTimes,
-         std::span<const double> times, double weight, double least)
+    ReducibleChannel(std::uint32_t joint, T Transform::*property, const Channel<T>& channel,
+                     const std::vector<float>& keyTimes, std::span<const double> times, double weight, double least)
         : joint_(joint), property_(property), times_(times), weight_(weight), least_(least) {
         const auto begin = std::lower_bound(keyTimes.begin(), keyTimes.end(), times.front());
         const auto end = std::upper_bound(begin, keyTimes.end(), times.back());
@@ -201,15 +201,15 @@ class Line {
     }
 
     /// Leaves a key out if nothing that is seen is then off by more than `tolerance`.
-    bool leaveOut(std::uint32_t key, Film& film, double tolerance) {
+    bool leaveOut(std::uint32_t key, SampledClip& sampled, double tolerance) {
         const std::uint32_t a = before_[key];
         const std::uint32_t b = after_[key];
         std::vector<Transform> locals;
         for (std::uint32_t time = at_[a] + 1; time < at_[b]; ++time) {
-            locals.push_back(film.local(time, joint_));
+            locals.push_back(sampled.local(time, joint_));
             locals.back().*property_ = valueAt(time, a, b);
         }
-        if (!film.replace(joint_, at_[a] + 1, locals, tolerance))
+        if (!sampled.replace(joint_, at_[a] + 1, locals, tolerance))
             return false;
         after_[a] = b;
         before_[b] = a;
@@ -243,7 +243,7 @@ class Line {
     std::vector<std::uint32_t> before_;  // per key: the one before it that is left
     std::vector<std::uint32_t> after_;
 };
-using AnyLine = std::variant<Line<glm::vec3>, Line<glm::quat>>;
+using AnyReducibleChannel = std::variant<ReducibleChannel<glm::vec3>, ReducibleChannel<glm::quat>>;
 
 /// Calls act(channel, property, track) for every channel of joints whose keys may become fewer, in a fixed order.
 template <typename Act>
@@ -308,7 +308,7 @@ std::vector<Levers> leversOf(const Skeleton& skeleton, double leastLever) {
     };
     std::vector<Sums> below(globals.size());
     std::vector<Levers> levers(globals.size(), {leastLever * leastLever, 1});
-    for (std::size_t joint = globals.size(); joint-- > 0;) {  // children come behind their parents
+    for (std::size_t joint = globals.size(); joint-- > 0;) {  // children come after their parents
         Sums& own = below[joint];
         const Places places = placesOf(skeleton.joints[joint], globals[joint]);
         for (const glm::dvec3& place : {places.origin, places.end}) {
@@ -334,46 +334,47 @@ std::vector<Levers> leversOf(const Skeleton& skeleton, double leastLever) {
 /// A key that may be left out, as things stood when it was found.
 struct Proposal {
     double cost;
-    std::size_t line;
+    std::size_t channel;
     std::uint32_t key;
     std::uint32_t before;
     std::uint32_t after;
 
     /// The cheapest comes first; of equal ones that between near keys, so that gaps grow evenly.
     friend bool operator<(const Proposal& a, const Proposal& b) {
-        const auto order = [](const Proposal& p) { return std::tuple(p.cost, p.after - p.before, p.line, p.key); };
+        const auto order = [](const Proposal& p) { return std::tuple(p.cost, p.after - p.before, p.channel, p.key); };
         return order(a) > order(b);
     }
 };
 
 /// Leaves out keys, the cheapest first. Errors of joints above one another add up or cancel: each step is tried on the
 /// posed skeleton. So the allowance goes where it saves most keys: to hands and feet, of which little hangs.
-void thin(std::vector<AnyLine>& lines, Film& film, double tolerance) {
+void thin(std::vector<AnyReducibleChannel>& channels, SampledClip& sampled, double tolerance) {
     std::priority_queue<Proposal> proposals;
-    const auto propose = [&](std::size_t line, std::uint32_t key) {
+    const auto propose = [&](std::size_t channel, std::uint32_t key) {
         std::visit(
             [&](const auto& keys) {
                 const double cost = keys.isInside(key) ? keys.costOf(key, tolerance) : kNever;
                 if (cost < kNever)
-                    proposals.push({cost, line, key, keys.before(key), keys.after(key)});
+                    proposals.push({cost, channel, key, keys.before(key), keys.after(key)});
             },
-            lines[line]);
+            channels[channel]);
     };
-    for (std::size_t line = 0; line < lines.size(); ++line)
-        for (std::uint32_t key = 0; key < std::visit([](const auto& keys) { return keys.keys(); }, lines[line]); ++key)
-            propose(line, key);
+    for (std::size_t channel = 0; channel < channels.size(); ++channel)
+        for (std::uint32_t key = 0; key < std::visit([](const auto& keys) { return keys.keys(); }, channels[channel]);
+             ++key)
+            propose(channel, key);
     while (!proposals.empty()) {
         const Proposal next = proposals.top();
         proposals.pop();
         const bool done = std::visit(
             [&](auto& keys) {
                 const bool isCurrent = keys.before(next.key) == next.before && keys.after(next.key) == next.after;
-                return isCurrent && keys.leaveOut(next.key, film, tolerance);
+                return isCurrent && keys.leaveOut(next.key, sampled, tolerance);
             },
-            lines[next.line]);
+            channels[next.channel]);
         if (done) {
-            propose(next.line, next.before);
-            propose(next.line, next.after);
+            propose(next.channel, next.before);
+            propose(next.channel, next.after);
         }
     }
 }
@@ -402,22 +403,23 @@ Reduction reduceKeys(const Skeleton& skeleton, Clip& clip, double tolerance) {
     const double weight = 1 / std::max(1.0, 2.0 * static_cast<double>(times.size() * skeleton.joints.size()));
     for (std::size_t begin = 0; begin < times.size(); begin += step) {
         // One time belongs to both neighbours: what happens there is settled.
-        Film film(skeleton, subtrees, clip, std::span(times).subspan(begin, std::min(step + 1, times.size() - begin)));
-        std::vector<AnyLine> lines;
+        SampledClip sampled(skeleton, subtrees, clip,
+                            std::span(times).subspan(begin, std::min(step + 1, times.size() - begin)));
+        std::vector<AnyReducibleChannel> channels;
         forEachThinnable(clip, [&]<typename T>(Channel<T>& channel, T Transform::*property, const JointTrack& track) {
             const Levers& lever = levers[track.joint];
             const double moved = 2.0 * subtrees.sizes[track.joint];  // joints and ends of bones
             bool isWay = false;
             if constexpr (std::is_same_v<T, glm::vec3>)
                 isWay = property == &Transform::translation;
-            lines.emplace_back(Line<T>(track.joint, property, channel, clip.timelines[channel.timeline], film.times(),
-                                       isWay ? moved * lever.scale * lever.scale : lever.turned,
-                                       isWay ? lever.scale : least));
+            channels.emplace_back(ReducibleChannel<T>(
+                track.joint, property, channel, clip.timelines[channel.timeline], sampled.times(),
+                isWay ? moved * lever.scale * lever.scale : lever.turned, isWay ? lever.scale : least));
         });
-        thin(lines, film, tolerance);
-        for (std::size_t i = 0; i < lines.size(); ++i)
-            std::visit([&](const auto& line) { line.takeFrom(kept[i]); }, lines[i]);
-        film.measure(result, weight);
+        thin(channels, sampled, tolerance);
+        for (std::size_t i = 0; i < channels.size(); ++i)
+            std::visit([&](const auto& reduced) { reduced.takeFrom(kept[i]); }, channels[i]);
+        sampled.measure(result, weight);
     }
     keepKeys(clip, kept);
     result.keysAfter = keysOf(clip);

@@ -92,7 +92,7 @@ void resample(std::span<Clip> clips, double rate, const Limits& limits) {
     for (const Clip& clip : clips)
         keys += keysOf(clip, rate);
     requireMemory(memoryOfKeys(static_cast<std::uint64_t>(std::min(keys, kCountable))), limits,
-                  {fmt::format("keys at {} a second", rate), std::nullopt});
+                  {fmt::format("keys at {} per second", rate), std::nullopt});
     for (Clip& clip : clips)
         resampleClip(clip, rate);
 }

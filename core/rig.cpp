@@ -153,9 +153,9 @@ class RigMaker {
                 differing.push_back(nodes()[skin.joints[i]].name);
         }
         if (!differing.empty())
-            diagnostics_.warn(
-                Code::countMismatch, {skin.field, std::nullopt},
-                fmt::format("binds {} in another pose than a skin before it, which counts", quotedNames(differing)));
+            diagnostics_.warn(Code::countMismatch, {skin.field, std::nullopt},
+                              fmt::format("binds {} in another pose than a skin before it, which takes precedence",
+                                          quotedNames(differing)));
     }
 
     void addJoints(Rig& rig) {

@@ -53,7 +53,7 @@ struct Skeleton {
     [[nodiscard]] std::optional<std::uint32_t> find(std::string_view jointName) const;
 };
 
-/// An order in which every node stands behind its parent, or why there is none.
+/// An order in which every node stands after its parent, or why there is none.
 struct ParentsFirst {
     std::vector<std::uint32_t> order;       ///< all nodes, otherwise in their own order; without meaning in a circle
     std::optional<std::uint32_t> inCircle;  ///< a node that is its own ancestor: the first that is met twice

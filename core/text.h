@@ -20,11 +20,11 @@ namespace reanima::core {
 
 /// A path up to its last `/` or `\`, with it; empty if there is none.
 [[nodiscard]] std::string_view folderOf(std::string_view path);
-/// What stands behind folderOf().
+/// What stands after folderOf().
 [[nodiscard]] std::string_view fileNameOf(std::string_view path);
 /// A file's name, without folder, up to its last dot; a dot in front does not count.
 [[nodiscard]] std::string_view stemOf(std::string_view name);
-/// The part behind that dot, in lower case; empty if there is none.
+/// The part after that dot, in lower case; empty if there is none.
 [[nodiscard]] std::string extensionOf(std::string_view name);
 
 /// Hands out names that are used once: the second `walk` becomes `walk_2`.

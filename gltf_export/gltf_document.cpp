@@ -143,7 +143,7 @@ void Document::parse() {
     try {
         json_ = nlohmann::json::parse(text_);
     } catch (const nlohmann::json::exception&) {
-        throw DecodeError("is no glTF: the text is no JSON");
+        throw DecodeError("is not glTF: the text is not JSON");
     }
     const std::string version = root().at("asset").at("version").text();
     if (!version.starts_with("2."))

@@ -17,7 +17,7 @@ namespace reanima::gltf {
 /// others), `extras.reanima` of the scene, and nodes that are animated now and state a matrix: it is replaced
 /// by the translation, rotation and scale that glTF wants there.
 ///
-/// Joints without a node become new ones, behind those of the file: children of their parents' nodes, or nodes of the
+/// Joints without a node become new ones, after those of the file: children of their parents' nodes, or nodes of the
 /// scene that is shown. No skin lists them.
 ///
 /// Every joint that a skin lists, or that some clip or an animation of the file moves, gets a key in every animation

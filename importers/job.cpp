@@ -58,7 +58,7 @@ JobFile jobFrom(const JsonReader& json) {
             job.output = value.text();
         } else if (key != "schema") {
             throw core::DecodeError(value.place(),
-                                    "is no part of a job; expected schema, inputs, skeleton, source_skeleton, map, "
+                                    "is not part of a job; expected schema, inputs, skeleton, source_skeleton, map, "
                                     "names, output or options");
         }
     }

@@ -54,7 +54,7 @@ const OtherFile* otherFileLike(const File& file) {
 }
 
 [[noreturn]] void refuse(const Input& input) {
-    std::string problem = input.file.bytes.empty() ? "is empty" : "is no file of a known format";
+    std::string problem = input.file.bytes.empty() ? "is empty" : "is not a file of a known format";
     if (const OtherFile* other = otherFileLike(input.file)) {
         const std::string advice = other->advice(input.file.name);
         problem = fmt::format("is {}{}{}", other->label, advice.empty() ? "" : "; ", advice);

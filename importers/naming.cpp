@@ -184,7 +184,7 @@ void applyTemplate(core::Asset& asset, const std::string& pattern, core::Diagnos
             clip.name = changedIfNeeded(name, unique.unique(core::validUtf8(name)), diagnostics);
         } catch (const fmt::format_error& error) {
             throw core::optionError({"name", pattern},
-                                    fmt::format("is no template ({}); it may hold {{stem}} {{index}} {{index:03}} "
+                                    fmt::format("is not a template ({}); it may hold {{stem}} {{index}} {{index:03}} "
                                                 "{{id}} {{name}}",
                                                 error.what()));
         }

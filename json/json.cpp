@@ -71,7 +71,7 @@ class JsonBuilder final : public nlohmann::json_sax<Json> {
         return true;
     }
 
-    /// @param position behind the token that can't be parsed
+    /// @param position after the token that can't be parsed
     [[noreturn]] bool parse_error(std::size_t position, const std::string& token,
                                   const nlohmann::detail::exception& error) override {
         const bool isNumber = dynamic_cast<const Json::out_of_range*>(&error) != nullptr;

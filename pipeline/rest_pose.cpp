@@ -92,7 +92,7 @@ RestPose parseRestPose(std::string_view text, core::OptionHint saidBy, const Ope
     if (!file && !parseMoment(text, rest))
         refuse(rest.saidBy, fmt::format("is neither a file nor a frame of a clip; {}", expected(rest.saidBy)));
     if (file && *file < text.size() && !parseMoment(text.substr(*file + 1), rest))
-        refuse(rest.saidBy, fmt::format("what follows the file is no CLIP:FRAME; {}", expected(rest.saidBy)));
+        refuse(rest.saidBy, fmt::format("what follows the file is not CLIP:FRAME; {}", expected(rest.saidBy)));
     return rest;
 }
 

@@ -33,7 +33,7 @@ struct RestPose {
     core::OptionHint saidBy{};  ///< the setting and its text, for messages
 };
 
-/// `match`, `zero`, `skeleton`, `CLIP:FRAME` or `FILE[:CLIP:FRAME]`; a colon separates only behind a file that exists.
+/// `match`, `zero`, `skeleton`, `CLIP:FRAME` or `FILE[:CLIP:FRAME]`; a colon separates only after a file that exists.
 /// @param saidBy the setting, and the text as written
 /// @throws core::DecodeError of the kind `option`
 [[nodiscard]] RestPose parseRestPose(std::string_view text, core::OptionHint saidBy, const OpenFile& open,

@@ -19,7 +19,7 @@ struct Format;
 /// Which format a file has, asked for by several loaders one after another but found out once.
 ///
 /// Assimp asks every loader about a file; those that were registered together share one of these. A loader that asks
-/// the same question again asks about a file that may have changed: it is read anew then.
+/// the same question again asks about a file that may have changed: it is read again then.
 class SharedRecognition {
   public:
     /// The format of a file, null if it has none or can't be read.
@@ -38,7 +38,7 @@ class SharedRecognition {
 /// Loads one format in four steps: reads the whole file, loads it with its companions, takes it through the settings,
 /// fills the scene.
 ///
-/// Properties (Importer::SetProperty..., better setProperty(), which refuses unknown keys), read anew for every file:
+/// Properties (Importer::SetProperty..., better setProperty(), which refuses unknown keys), read again for every file:
 /// - IMPORT_REANIMA_<KEY> for every setting (settingInfos()), every option of the format, and the limits; integer,
 /// float
 ///   or string; IMPORT_REANIMA_FPS is another name of IMPORT_REANIMA_RATE

@@ -23,7 +23,7 @@ struct MetadataSize {
     void add(const std::string& name, const core::Value& value);
 };
 
-/// Sets entries from `next` on, which then stands behind them.
+/// Sets entries from `next` on, which then stands after them.
 void setMetadata(aiMetadata& metadata, unsigned& next, const std::string& name, const core::Value& value);
 
 }  // namespace reanima

@@ -151,7 +151,7 @@ class SceneReader {
             for (const std::uint32_t joint : scene_.skins[skin].joints)
                 skinOf[joint] = std::min(skinOf[joint], skin);
         std::vector<bool> carries(nodes_.size(), false);
-        for (std::size_t node = nodes_.size(); node-- > 0;) {  // children stand behind their parents
+        for (std::size_t node = nodes_.size(); node-- > 0;) {  // children stand after their parents
             const core::SceneNode& content = scene_.nodes[node];
             if ((carries[node] || content.hasContent) && content.parent != core::kNoParent)
                 carries[static_cast<std::size_t>(content.parent)] = true;

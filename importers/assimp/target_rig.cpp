@@ -18,7 +18,7 @@ namespace {
 core::Rig readNative(const Input& file, const Settings& settings, core::Diagnostics& diagnostics) {
     const Format& format = formatOf(file);
     if (format.kind != Kind::skeleton)
-        throw core::DecodeError("is no skeleton but " + std::string(format.label)).inFile(file.shownName());
+        throw core::DecodeError("is not a skeleton but " + std::string(format.label)).inFile(file.shownName());
     Context context{settings.options, settings.limits, diagnostics, {}};
     core::Rig rig;
     rig.skeleton = std::move(loadWithRest(file, {}, context).skeletons.front());

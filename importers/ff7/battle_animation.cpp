@@ -463,10 +463,10 @@ void readAnimation(const core::LittleEndianReader& block, std::size_t index, con
     const std::size_t present = animation.frames.count();
     if (!chunk.frameCount)
         diagnostics.warn(Code::rareLayout, block.place("stream_frame_count"),
-                         "is missing in this layout; frame_count counts");
+                         "is missing in this layout; frame_count is used");
     else if (*chunk.frameCount != animation.frameCount)
         diagnostics.warn(Code::countMismatch, block.place("stream_frame_count"),
-                         fmt::format("is {}, frame_count is {}; {} counts", *chunk.frameCount, animation.frameCount,
+                         fmt::format("is {}, frame_count is {}; {} is used", *chunk.frameCount, animation.frameCount,
                                      *chunk.frameCount == 0 ? "frame_count" : "stream_frame_count"));
     if (present < wanted)
         diagnostics.warn(
@@ -480,7 +480,7 @@ void readAnimation(const core::LittleEndianReader& block, std::size_t index, con
     else if (fit.rotationCount != animation.boneCount)
         diagnostics.note(
             Code::countMismatch, block.place("bone_count", 12),
-            fmt::format("is {}, the stream has {} rotations a frame", animation.boneCount, fit.rotationCount));
+            fmt::format("is {}, the stream has {} rotations per frame", animation.boneCount, fit.rotationCount));
 }
 
 BattleAnimation readEntry(core::LittleEndianReader& pack, std::size_t index, const PackHints& hints,
@@ -552,7 +552,7 @@ BattlePack decodeBattlePack(core::Bytes file, const PackHints& hints, const core
                          fmt::format("is {}, the file holds {}", pack.count, pack.animations.size()));
     else if (!reader.atEnd())
         diagnostics.warn(Code::trailingBytes, {"trailing", reader.offset()},
-                         fmt::format("{} bytes behind the last animation", reader.remaining()));
+                         fmt::format("{} bytes after the last animation", reader.remaining()));
     pack.trailing = core::copyOf(reader.rest());
     return pack;
 }
@@ -572,7 +572,7 @@ std::uint8_t usableKey(const BattleAnimation& animation, std::size_t index, core
     if (animation.keyBits <= coarsest)
         return animation.keyBits;
     diagnostics.warn(Code::recomputed, placeOf(index, "key_bits"),
-                     fmt::format("is {}, an angle is no multiple of {}: {} is written", animation.keyBits,
+                     fmt::format("is {}, an angle is not a multiple of {}: {} is written", animation.keyBits,
                                  1U << animation.keyBits, coarsest));
     return coarsest;
 }
@@ -604,7 +604,7 @@ struct Entry {
     }
 };
 
-/// Padding to a multiple of four bytes, and what stood behind such a padding before.
+/// Padding to a multiple of four bytes, and what stood after such a padding before.
 core::ByteVector newPadding(const BattleAnimation& animation, const Entry& entry) {
     if (entry.stream.size() == animation.streamSize &&
         entry.streamFrameCount.has_value() == animation.streamFrameCount.has_value())
@@ -671,7 +671,7 @@ void reportSizes(const BattleAnimation& animation, std::size_t index, const Entr
                                               animation.rotationCount));
 }
 
-/// Writes the words anew that do not hold any more, and no others.
+/// Rewrites the words that no longer hold, and no others.
 void correctWords(const BattleAnimation& animation, std::size_t index, Entry& entry, core::Diagnostics& diagnostics) {
     const auto changed = [&](const char* field, const std::string& what) {
         diagnostics.warn(Code::recomputed, placeOf(index, field), what);
@@ -776,7 +776,7 @@ void writeAnimation(core::LittleEndianWriter& out, const BattleAnimation& animat
     reportLosses(animation, index, entry, diagnostics);
     if (!readsBack(animation, entry))
         diagnostics.note(Code::skeletonMismatch, placeOf(index, "bone_count"),
-                         fmt::format("is {}, the frames have {} rotations, which only the skeleton tells",
+                         fmt::format("is {}, the frames have {} rotations, which only the skeleton states",
                                      entry.boneCount, animation.rotationCount));
     entry.write(out);
 }
@@ -809,7 +809,7 @@ core::ByteVector encodeBattlePack(const BattlePack& pack, core::Diagnostics& dia
         if (!moved && animation.offset != 0 && animation.offset != out.size()) {
             diagnostics.note(
                 Code::recomputed, placeOf(index, "offset"),
-                fmt::format("is {}, {} is written, and those behind it follow", animation.offset, out.size()));
+                fmt::format("is {}, {} is written, and those after it follow", animation.offset, out.size()));
             moved = true;
         }
         if (animation.kind == BattleAnimation::Kind::animation)

@@ -27,7 +27,7 @@ struct Frames {
     std::vector<Position> translations;  ///< one per frame
     std::vector<AngleTriple> rotations;  ///< [frame * rotationCount + triple]; triple 0 is the root's
 
-    /// What remains of the stream behind the last frame: the last bits of a byte, then whole bytes. Usually 0 to 7 bits
+    /// What remains of the stream after the last frame: the last bits of a byte, then whole bytes. Usually 0 to 7 bits
     /// that are not always zero.
     std::uint8_t tailBits = 0;
     core::ByteVector tailBytes;
@@ -68,7 +68,7 @@ struct BattleAnimation {
     std::uint32_t rotationCount = 0;                ///< triples a frame
     std::uint32_t decodedRotationCount = 0;         ///< what it was before an edit
     Frames frames;
-    core::ByteVector padding;  ///< bytes of the chunk behind the stream
+    core::ByteVector padding;  ///< bytes of the chunk after the stream
 
     core::ByteVector raw;  ///< the chunk of a special or damaged entry
 };
@@ -79,7 +79,7 @@ struct BattleAnimation {
 struct BattlePack {
     std::uint32_t count = 0;  ///< number of animations as stored
     std::vector<BattleAnimation> animations;
-    core::ByteVector trailing;  ///< bytes behind the last animation
+    core::ByteVector trailing;  ///< bytes after the last animation
 };
 
 /// What is known about the model when a pack is decoded: how many triples to expect.
@@ -101,7 +101,7 @@ inline constexpr std::array<std::uint8_t, 3> kKeyBits = {0, 2, 4};
                                           core::Diagnostics& diagnostics);
 
 /// Encodes a pack with the shortest codes (and the wide ones of `wideRuns`). Words as stored are kept where a reader
-/// gets the same frames from them; others are written anew, with a warning. A decoded pack gives its file back.
+/// gets the same frames from them; others are rewritten, with a warning. A decoded pack gives its file back.
 /// @throws core::DecodeError for frames that the format can't hold
 [[nodiscard]] core::ByteVector encodeBattlePack(const BattlePack& pack, core::Diagnostics& diagnostics);
 

@@ -15,7 +15,7 @@ namespace reanima::ff7 {
 struct ClipSettings {
     std::string source;        ///< name of the pack's file
     std::string stem;          ///< clips are called <stem>_000, <stem>_001, ...
-    double rate = 15;          ///< frames a second in battle
+    double rate = 15;          ///< frames per second in battle
     double scale = 1.0 / 512;  ///< metres per unit of the game: a hip at 466 is 0.91 m high
     double subdivide = 0;      ///< degrees that an angle may turn between two keys; 0: keys are the file's alone
     std::optional<std::uint32_t> bones{};  ///< of the skeleton that is made up where none is given

@@ -121,8 +121,8 @@ void readSizes(const JsonReader& json, BattleAnimation& animation) {
         animation.padding = json.at("padding").hex();
     } else {
         // Only the padding to four bytes can have been there.
-        const std::int64_t behind = std::int64_t{json.integerOr("block_size", padded)} - content;
-        animation.padding.resize(behind >= 0 && behind < 4 ? static_cast<std::size_t>(behind) : 0);
+        const std::int64_t after = std::int64_t{json.integerOr("block_size", padded)} - content;
+        animation.padding.resize(after >= 0 && after < 4 ? static_cast<std::size_t>(after) : 0);
     }
     const std::size_t size = content + animation.padding.size() + animation.missing;
     animation.blockSize = json.integerOr("block_size", static_cast<std::uint32_t>(size));

@@ -59,7 +59,7 @@ BattleSkeleton decodeBattleSkeleton(core::Bytes bytes, core::Diagnostics& diagno
     }
     if (!file.atEnd())
         diagnostics.warn(core::Code::trailingBytes, file.place("trailing"),
-                         fmt::format("{} bytes behind the last bone", file.remaining()));
+                         fmt::format("{} bytes after the last bone", file.remaining()));
     skeleton.trailing = core::copyOf(file.rest());
     return skeleton;
 }

@@ -35,7 +35,7 @@ struct BattleSkeleton {
     std::uint32_t unknown2C = 0;
     std::uint32_t unknown30 = 0;
     std::vector<Bone> bones;
-    core::ByteVector trailing;  ///< bytes behind the last bone
+    core::ByteVector trailing;  ///< bytes after the last bone
 };
 
 /// @throws core::DecodeError for a file that is cut, a parent that does not come first, or a length that is no number

@@ -78,7 +78,7 @@ Header readHeader(core::LittleEndianReader block) {
     return header;
 }
 
-/// Where the game's own tool puts the HIGH table: behind the streams of the translation.
+/// Where the game's own tool puts the HIGH table: after the streams of the translation.
 std::uint32_t usualHighTable(const Header& header) {
     std::uint64_t end = kHeaderSize;
     for (std::size_t axis = 0; axis < 3; ++axis)
@@ -104,7 +104,7 @@ void checkTable(const core::LittleEndianReader& block, std::size_t pointerAt, co
     const std::size_t size = block.remaining();
     if (offset < kHeaderSize)
         throw DecodeError(placeAt(block, pointerAt, name),
-                          fmt::format("is 0x{:x}, expected 0x{:x} or more, behind the header", offset, kHeaderSize));
+                          fmt::format("is 0x{:x}, expected 0x{:x} or more, after the header", offset, kHeaderSize));
     if (offset + bones * kRecordSize > size)
         throw DecodeError(placeAt(block, pointerAt, name),
                           fmt::format("is 0x{:x}, {} record{} there end{} outside the block of {} bytes", offset, bones,
@@ -344,10 +344,10 @@ std::size_t endOfContent(const Words& words) {
 /// What is read although it is unusual.
 void reportOddities(const core::LittleEndianReader& block, const Words& words, core::Diagnostics& diagnostics) {
     const std::size_t end = endOfContent(words);
-    const core::Bytes behind = words.bytes.subspan(end);
-    if (std::any_of(behind.begin(), behind.end(), [](std::uint8_t byte) { return byte != 0; }))
+    const core::Bytes after = words.bytes.subspan(end);
+    if (std::any_of(after.begin(), after.end(), [](std::uint8_t byte) { return byte != 0; }))
         diagnostics.note(Code::trailingBytes, placeAt(block, end, "trailing"),
-                         fmt::format("{} bytes behind the block are not used", behind.size()));
+                         fmt::format("{} bytes after the block are not used", after.size()));
     if (const std::uint32_t base = baseAddress(words.header); base != 0)
         diagnostics.note(Code::rareLayout, placeAt(block, kHighTableAt, "high_table"),
                          fmt::format("is an address: the block was cut from the console's memory at 0x{:08x}", base));
@@ -369,7 +369,7 @@ class UsualOrder {
   public:
     explicit UsualOrder(const Animation& animation) : animation_(animation) {}
 
-    /// @throws DecodeError if a stream would begin behind the first 64 KiB
+    /// @throws DecodeError if a stream would begin after the first 64 KiB
     core::ByteVector encode() {
         out_.write(std::uint16_t{0});
         out_.write(animation_.frameCount);

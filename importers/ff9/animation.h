@@ -20,7 +20,7 @@ namespace reanima::ff9 {
 
 using core::Angle;
 
-/// Values over time, one channel behind the other. A channel has a single value where the block stores a constant, else
+/// Values over time, one channel after the other. A channel has a single value where the block stores a constant, else
 /// one per frame.
 template <typename T>
 class Channels {
@@ -49,7 +49,7 @@ class Channels {
     }
 
   private:
-    std::vector<std::size_t> ends_;  // behind the last value of each
+    std::vector<std::size_t> ends_;  // after the last value of each
     std::vector<T> values_;
 };
 

@@ -12,7 +12,7 @@ namespace reanima::ff9 {
 
 /// How an animation becomes a clip.
 struct ClipSettings {
-    double rate = 30;          ///< frames a second: fields; 15 in battle, 20 on the world map
+    double rate = 30;          ///< frames per second: fields; 15 in battle, 20 on the world map
     double scale = 1.0 / 256;  ///< metres per unit of the game: a person of 458 is 1.79 m tall
 };
 

@@ -65,7 +65,7 @@ class Walk {
         return core::LittleEndianReader(file_.subspan(static_cast<std::size_t>(offset)), std::string(path), offset);
     }
 
-    /// Reads a table's count and checks that the file has room for as many entries behind the two unused bytes.
+    /// Reads a table's count and checks that the file has room for as many entries after the two unused bytes.
     static std::size_t readCount(core::LittleEndianReader& table, std::size_t leastPerEntry, std::string_view field) {
         const auto count = table.read<std::uint8_t>(field);
         const core::Place place = table.place(field, 1);
@@ -114,8 +114,8 @@ class Walk {
         const auto type = static_cast<ObjectType>(chunk.read<std::uint8_t>("type"));
         if (expected && type != *expected)
             diagnostics_.warn(Code::countMismatch, chunk.place("type", 1),
-                              fmt::format("is 0x{:02x}, the DB says 0x{:02x}; the chunk counts", static_cast<int>(type),
-                                          static_cast<int>(*expected)));
+                              fmt::format("is 0x{:02x}, the DB says 0x{:02x}; the chunk's is used",
+                                          static_cast<int>(type), static_cast<int>(*expected)));
         const std::size_t count = readCount(chunk, kLeastPerObject, "object_count");
         takeParts(1 + count, chunk.place("object_count", 3));
         std::vector<std::uint16_t> ids(count);
@@ -145,7 +145,7 @@ class Walk {
     }
 
     /// An object runs to the start of the next one in the table; where editors let objects share bytes or stand in
-    /// another order, to the nearest start behind its own. Too far does no harm: readers pass over bytes behind a
+    /// another order, to the nearest start after its own. Too far does no harm: readers pass over bytes after a
     /// block.
     static std::int64_t endOf(const std::vector<std::int64_t>& places, std::size_t index) {
         const std::int64_t start = places[index];
@@ -247,9 +247,9 @@ bool isContainer(core::Bytes file) {
         std::uint64_t end = 0;
         for (const Object& object : objects)
             end = std::max(end, object.offset + object.size);
-        const core::Bytes behind = file.subspan(static_cast<std::size_t>(end));
+        const core::Bytes after = file.subspan(static_cast<std::size_t>(end));
         return !objects.empty() && diagnostics.warnings().empty() &&
-               std::all_of(behind.begin(), behind.end(), [](std::uint8_t byte) { return byte == 0; });
+               std::all_of(after.begin(), after.end(), [](std::uint8_t byte) { return byte == 0; });
     } catch (const DecodeError&) {
         return false;
     }

@@ -29,11 +29,11 @@ Bone readBone(core::LittleEndianReader& file, std::size_t index) {
 std::size_t gapSize(std::uint32_t boneTable, const core::LittleEndianReader& behindHeader) {
     if ((boneTable & kAddressBit) != 0)
         return 0;
-    constexpr std::size_t kBack = 8;  // the pointer, and the one behind it
+    constexpr std::size_t kBack = 8;  // the pointer, and the one after it
     const core::Place place = behindHeader.place("bone_table", kBack);
     if (boneTable < kModelHeaderSize)
         throw DecodeError(
-            place, fmt::format("is 0x{:x}, expected 0x{:x} or more, behind the header", boneTable, kModelHeaderSize));
+            place, fmt::format("is 0x{:x}, expected 0x{:x} or more, after the header", boneTable, kModelHeaderSize));
     if (boneTable - kModelHeaderSize > behindHeader.remaining())
         throw DecodeError(place, fmt::format("is 0x{:x}, the file has {} bytes", boneTable,
                                              kModelHeaderSize + behindHeader.remaining()));
@@ -78,7 +78,7 @@ HeadAndGap readHead(core::LittleEndianReader& file) {
 }
 
 /// Where the group table begins. In a model that was cut from the console's memory all pointers are addresses; its
-/// bone table, behind the header, tells from where they count.
+/// bone table, after the header, tells from where they count.
 std::uint64_t groupTableOf(const ModelHead& head) {
     const bool isInMemory = (head.boneTable & kAddressBit) != 0 && (head.meshGroups & kAddressBit) != 0;
     return isInMemory ? std::uint64_t{head.meshGroups} - head.boneTable + kModelHeaderSize : head.meshGroups;

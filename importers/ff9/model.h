@@ -41,13 +41,13 @@ struct ModelHead {
 /// The file, word for word.
 struct Model : ModelHead {
     core::ByteVector gap;     ///< between the header and the bones; empty in known files
-    core::ByteVector meshes;  ///< everything behind the bones
+    core::ByteVector meshes;  ///< everything after the bones
 };
 
 /// @throws core::DecodeError for a file that is cut or a parent that does not come first
 [[nodiscard]] Model decodeModel(core::LittleEndianReader file);
 
-/// The same without what lies between and behind: nothing of the meshes is copied.
+/// The same without what lies between and after: nothing of the meshes is copied.
 [[nodiscard]] ModelHead decodeModelHead(core::LittleEndianReader file);
 
 /// How many triangles the group table of a model announces, a quad being two.

@@ -191,7 +191,7 @@ Block blockFromJson(const JsonReader& json, const core::Limits& limits, core::Di
     animation.hasLowTable = json.at("low_table").flag();
     if (!animation.hasLowTable && hasLowBits(animation.angles)) {
         diagnostics.warn(core::Code::recomputed, {"low_table", std::nullopt},
-                         "is false, an angle is no multiple of 16: a LOW table is written");
+                         "is false, an angle is not a multiple of 16: a LOW table is written");
         animation.hasLowTable = true;
     }
     if (json.has("layout") && framesFit && bonesFit)
@@ -272,10 +272,10 @@ Model modelFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
     model.boneTable = json.integerOr<std::uint32_t>("bone_table", boneTable);
     if ((model.boneTable & kAddressBit) != 0 ? !model.gap.empty() : model.boneTable != boneTable)
         json.at("bone_table")
-            .fail(fmt::format("{}, behind header and gap{}", boneTable, model.gap.empty() ? ", or an address" : ""));
+            .fail(fmt::format("{}, after header and gap{}", boneTable, model.gap.empty() ? ", or an address" : ""));
     model.meshGroups = json.integerOr<std::uint32_t>("mesh_groups", bonesEnd);
     if (!countFits(json, "bone_count", model.bones.size(), "bones", diagnostics)) {
-        // what stands behind the bones moves with them
+        // what stands after the bones moves with them
         const auto before = json.at("bone_count").integer<std::uint32_t>();
         model.meshGroups += static_cast<std::uint32_t>(kBoneSize * (model.bones.size() - before));
     }

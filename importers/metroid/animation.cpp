@@ -67,7 +67,8 @@ void checkTimes(const Field<float>& duration, const Field<float>& interval, std:
     judgement.expect(
         std::abs(static_cast<double>(duration.value) - length) <= static_cast<double>(interval.value) * kRounding,
         Code::countMismatch, duration.place,
-        fmt::format("is {}, {} frames and the interval give {:.6g}, which counts", duration.value, frames, length));
+        fmt::format("is {}, {} frames and the interval give {:.6g}, which takes precedence", duration.value, frames,
+                    length));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -209,7 +210,7 @@ void judgeKeyCounts(const std::vector<StreamChannel>& channels, std::size_t keys
     });
     judgement.expect(others == 0, Code::countMismatch, place,
                      fmt::format("{} of {} key counts are not {} (such as {}), the number of keys in the bitmap, which "
-                                 "counts",
+                                 "takes precedence",
                                  others, properties, keys, other));
 }
 
@@ -285,13 +286,13 @@ core::Bytes readStreamStructure(Reader& file, Animation& animation, const core::
         count = readField<std::uint32_t>(file, "channel_count_3");
         stream.channelCount2 = unused.value;
         judgement.expect(unused.value == count.value, Code::countMismatch, unused.place,
-                         fmt::format("is {}, channel_count_3 is {} and counts", unused.value, count.value));
+                         fmt::format("is {}, channel_count_3 is {} and is used", unused.value, count.value));
     } else {
         count = readField<std::uint32_t>(file, "channel_count_2");
     }
     judgement.expect(
         header.channelCount.value == count.value, Code::countMismatch, header.channelCount.place,
-        fmt::format("is {}, {} is {} and counts", header.channelCount.value, count.place.field, count.value));
+        fmt::format("is {}, {} is {} and is used", header.channelCount.value, count.place.field, count.value));
     stream.channels = readChannels(file, game, count, keys, limits);
     judgeKeyCounts(stream.channels, keys, count.place, judgement);
     checkFactors(header, stream.channels);
@@ -317,7 +318,7 @@ core::Bytes readStreamStructure(Reader& file, Animation& animation, const core::
 struct RowInStream {
     std::int32_t* numbers;
     unsigned bits;
-    unsigned windowBits;  ///< of this row and those behind it that share its window; 0 if the window is open already
+    unsigned windowBits;  ///< of this row and those after it that share its window; 0 if the window is open already
 };
 
 std::vector<RowInStream> rowsOf(StreamAnimation& stream, std::size_t keys) {
@@ -369,7 +370,7 @@ std::vector<std::array<float, size>> readArrays(Reader& file, std::string_view n
         throw DecodeError(count.place,
                           fmt::format("is {}, the file has room for {}", count.value, file.remaining() / (size * 4)));
     if (count.value > 0 && (keyCount == 0 || count.value % keyCount != 0))
-        throw DecodeError(count.place, fmt::format("is {}, no multiple of the {} keys", count.value, keyCount));
+        throw DecodeError(count.place, fmt::format("is {}, not a multiple of the {} keys", count.value, keyCount));
     std::vector<std::array<float, size>> values(count.value);
     for (std::size_t i = 0; i < values.size(); ++i)
         for (float& value : values[i]) {
@@ -504,7 +505,7 @@ Reading readAs(Game game, core::Bytes bytes, const core::Limits& limits) {
         const Place place = file.place("padding");
         reading.animation.padding = core::copyOf(file.rest());
         reading.judgement.expect(isPadding(reading.animation.padding, bytes.size()), Code::trailingBytes, place,
-                                 fmt::format("{} bytes behind the content", reading.animation.padding.size()));
+                                 fmt::format("{} bytes after the content", reading.animation.padding.size()));
     } catch (const DecodeError& error) {
         reading.error = error;
         reading.reach = file.offset();
@@ -512,7 +513,7 @@ Reading readAs(Game game, core::Bytes bytes, const core::Limits& limits) {
     return reading;
 }
 
-/// Arrays of Corruption are those of Echoes behind two more bytes.
+/// Arrays of Corruption are those of Echoes after two more bytes.
 bool isCorruptionArrays(core::Bytes bytes) {
     constexpr std::size_t kType = 4;
     constexpr std::size_t kMore = 2;
@@ -555,7 +556,7 @@ void warnOfSharedBones(const StreamAnimation& stream, core::Diagnostics& diagnos
         if (!bones.insert(stream.channels[i].bone).second)
             diagnostics.warn(
                 Code::damaged, {fmt::format("channels[{}].bone", i), std::nullopt},
-                fmt::format("is {}, as that of an earlier channel, which counts", stream.channels[i].bone));
+                fmt::format("is {}, as that of an earlier channel, which takes precedence", stream.channels[i].bone));
 }
 
 }  // namespace
@@ -793,7 +794,7 @@ std::uint32_t sufficientScratchSize(const StreamAnimation& stream) {
     // The game widens fields when it lays the file out in memory. With four bytes for every field nothing can be wider.
     constexpr std::uint64_t kHeaderFields = 16;
     constexpr std::uint64_t kChannelFields = 1 + 3 * (1 + 3 * 2);
-    constexpr std::uint64_t kReadAhead = 2;  // words behind the stream
+    constexpr std::uint64_t kReadAhead = 2;  // words after the stream
     constexpr std::uint64_t kAlignment = 32;
     const std::uint64_t words = kHeaderFields + stream.bitmap.size() + stream.channels.size() * kChannelFields +
                                 streamWords(stream) + kReadAhead;

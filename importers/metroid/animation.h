@@ -65,7 +65,7 @@ struct StreamAnimation {
     std::uint32_t unknown2 = 1;         ///< 1
     std::uint32_t frameCount = 1;       ///< length of the key bitmap in bits
     std::vector<std::uint32_t> bitmap;  ///< bit i % 32 of word i / 32 is set where frame i has keys; bit 0 is not used
-    std::uint32_t channelCount2 = 0;    ///< Prime only: as stored behind the bitmap; not used by the game
+    std::uint32_t channelCount2 = 0;    ///< Prime only: as stored after the bitmap; not used by the game
     std::vector<StreamChannel> channels;
     std::uint32_t tailBits = 0;  ///< the last word of the stream above the last key
 };
@@ -98,7 +98,7 @@ struct Animation {
     std::uint32_t rootBone = 3;
     std::uint32_t events = kNoEvents;  ///< Prime only: id of the EVNT
     std::variant<StreamAnimation, ArrayAnimation> content;
-    core::ByteVector padding;  ///< bytes behind the content
+    core::ByteVector padding;  ///< bytes after the content
 
     [[nodiscard]] const StreamAnimation* stream() const { return std::get_if<StreamAnimation>(&content); }
     [[nodiscard]] const ArrayAnimation* arrays() const { return std::get_if<ArrayAnimation>(&content); }

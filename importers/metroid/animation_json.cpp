@@ -148,7 +148,7 @@ class StreamFromJson {
         if (stream_.bitmap.size() == words && keyFrames(Animation{game_, 0, 0, 0, 0, stream_, {}}) == frames)
             return;
         if (json_.has("words") && json_.at("words").has("key_bitmap"))
-            recomputed(diagnostics_, "words.key_bitmap", "does not name the key frames: it is written anew");
+            recomputed(diagnostics_, "words.key_bitmap", "does not name the key frames: it is rewritten");
         constexpr std::size_t kMostWordsPerKey = 1U << 20U;
         if (words > frames.size() * kMostWordsPerKey)
             json_.at("frame_count").fail("fewer frames for so few keys");
@@ -223,9 +223,9 @@ void warnOfIgnoredValues(const std::vector<ChannelValues>& asked, const Animatio
                                              differs(asked[i].scales, values.scales)};
         for (std::size_t property = 0; property < ignored.size(); ++property)
             if (ignored[property])
-                diagnostics.warn(Code::ignored,
-                                 {fmt::format("channels[{}].{}", i, kPropertyNames[property]), std::nullopt},
-                                 "is not what the stored numbers give, which count; delete these to have it quantised");
+                diagnostics.warn(
+                    Code::ignored, {fmt::format("channels[{}].{}", i, kPropertyNames[property]), std::nullopt},
+                    "is not what the stored numbers give, which take precedence; delete these to have it quantised");
     }
 }
 
@@ -400,7 +400,7 @@ class ArraysFromJson {
     }
 
     /// New tables: channels in the order of their bones.
-    ArrayAnimation anew() {
+    ArrayAnimation rebuilt() {
         constexpr std::uint32_t kUsualSlots = 100;
         constexpr std::size_t kMostChannels = kNoChannel;
         std::uint32_t slots = std::max(kUsualSlots, static_cast<std::uint32_t>(arrays_.slots.size()));
@@ -548,8 +548,8 @@ bool readArrays(const JsonReader& json, Animation& animation, const core::Limits
     if (json.has("words"))
         stored = arrays.asStored(json.at("words"));
     if (!stored && json.has("words"))
-        recomputed(diagnostics, "words", "tables and arrays do not fit the values: they are written anew");
-    animation.content = stored ? std::move(*stored) : arrays.anew();
+        recomputed(diagnostics, "words", "tables and arrays do not fit the values: they are rewritten");
+    animation.content = stored ? std::move(*stored) : arrays.rebuilt();
     if (json.has("key_frames"))
         derived.expect(json, "key_frames", keyFrames(animation));
     if (json.has("looping")) {
@@ -576,7 +576,7 @@ bool readStream(const JsonReader& json, Animation& animation, const core::Limits
             json.at("key_frames").fail("another key than frame 0, such as the last frame");
         recomputed(diagnostics, "type", "is 2, which can't hold a single frame: 0 is written");
         requireRoomInArrays(json.at("channels"), reader.values(), animation.game);
-        animation.content = ArraysFromJson(reader.values(), 1, animation.game, limits).anew();
+        animation.content = ArraysFromJson(reader.values(), 1, animation.game, limits).rebuilt();
         return false;
     }
     animation.content = std::move(stream);

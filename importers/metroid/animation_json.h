@@ -11,7 +11,7 @@ namespace reanima::metroid {
 [[nodiscard]] Json toJson(const Animation& animation, const core::Limits& limits, const core::Diagnostics& diagnostics);
 
 /// Stored whole numbers win over the values that they stand for; where they are missing, or no longer as many as there
-/// are keys, the values are quantised, with a note about the error. Words that no longer fit are written anew, with a
+/// are keys, the values are quantised, with a note about the error. Words that no longer fit are rewritten, with a
 /// warning.
 /// @throws core::DecodeError that names the path of a value that does not fit; of the kind `limit` for a count that
 /// asks for more memory than the limits allow

@@ -94,8 +94,9 @@ void warnOfSharedIds(const Cinf& cinf, core::Diagnostics& diagnostics) {
     std::unordered_set<std::uint32_t> ids;
     for (std::size_t i = 0; i < cinf.bones.size(); ++i)
         if (!ids.insert(cinf.bones[i].id).second)
-            diagnostics.warn(core::Code::damaged, {fmt::format("bones[{}].id", i), std::nullopt},
-                             fmt::format("is {}, as that of an earlier bone, which counts", cinf.bones[i].id));
+            diagnostics.warn(
+                core::Code::damaged, {fmt::format("bones[{}].id", i), std::nullopt},
+                fmt::format("is {}, as that of an earlier bone, which takes precedence", cinf.bones[i].id));
 }
 
 core::ParentsFirst orderOf(const Cinf& cinf) {
@@ -137,7 +138,7 @@ Cinf decodeCinf(core::Bytes bytes, std::optional<Game> game, core::Diagnostics& 
         diagnostics.warn(core::Code::empty, {"bone_count", 0}, "is 0: there are no bones");
     if (!reading.fits)
         diagnostics.warn(core::Code::trailingBytes, {"padding", bytes.size() - cinf.padding.size()},
-                         fmt::format("{} bytes behind the content", cinf.padding.size()));
+                         fmt::format("{} bytes after the content", cinf.padding.size()));
     return std::move(*reading.cinf);
 }
 

@@ -33,12 +33,12 @@ struct Cinf {
     std::vector<CinfBone> bones;
     std::vector<std::uint32_t> buildOrder;  ///< ids, in the order in which the game computes poses
     std::vector<CinfName> names;
-    core::ByteVector padding;  ///< bytes behind the content
+    core::ByteVector padding;  ///< bytes after the content
 };
 
 /// Decodes a skeleton. Without a game both layouts are tried; only one can fit to the last byte.
-/// @throws core::DecodeError for a file that is cut, counts that it has no room for, numbers that are none or above
-/// 1e18, and
+/// @throws core::DecodeError for a file that is cut, counts that it has no room for, numbers that are not finite or
+/// above 1e18, and
 ///         parents that lead round in a circle
 [[nodiscard]] Cinf decodeCinf(core::Bytes file, std::optional<Game> game, core::Diagnostics& diagnostics);
 

@@ -136,7 +136,7 @@ bool isRebuilt(const JsonReader& json, const Cinf& cinf) {
 }
 
 /// Parent and children, for joints without links of their own or for all of them.
-void linkAnew(const JsonReader& joints, bool all, Cinf& cinf) {
+void relink(const JsonReader& joints, bool all, Cinf& cinf) {
     for (std::size_t i = 0; i < cinf.bones.size(); ++i) {
         CinfBone& bone = cinf.bones[i];
         if (!all && joints.at(i).has("links")) {
@@ -191,10 +191,10 @@ Cinf cinfFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
     for (std::size_t i = 0; i < joints.size(); ++i)
         derived.expect(joints.at(i), "index", i);
     const bool rebuilt = isRebuilt(json, cinf);
-    linkAnew(joints, rebuilt, cinf);
+    relink(joints, rebuilt, cinf);
     if (rebuilt)
         diagnostics.warn(core::Code::recomputed, joints.place(),
-                         "are others, or have other parents: links and build_order are written anew");
+                         "are others, or have other parents: links and build_order are rewritten");
     if (json.has("build_order") && !rebuilt) {
         cinf.buildOrder = json.at("build_order").integers<std::uint32_t>();
     } else {

@@ -34,7 +34,7 @@ glm::dvec3 scaleFromZUp(const glm::dvec3& scale) { return {scale.x, scale.z, sca
 // Time
 
 struct Timing {
-    double rate;     // frames a second
+    double rate;     // frames per second
     double seconds;  // from frame to frame
 
     [[nodiscard]] double at(double frame) const { return frame * seconds; }
@@ -46,7 +46,7 @@ Timing timingOf(const Animation& animation, const ClipSettings& settings) {
     if (frameCount(animation) <= 1 && !isInterval(animation.interval))  // a single frame needs none
         return {30, 1.0 / 30};
     const auto interval = static_cast<double>(animation.interval);
-    // 0.033333335 is the nearest float to 1/30: 30 frames a second are meant.
+    // 0.033333335 is the nearest float to 1/30: 30 frames per second are meant.
     const double whole = std::round(1 / interval);
     return {static_cast<float>(1 / whole) == animation.interval ? whole : 1 / interval, interval};
 }
@@ -341,12 +341,13 @@ class ClipMaker {
     void report(core::Diagnostics& diagnostics) const {
         const RotationCounts& counts = arcs_.counts();
         if (counts.undefined > 0)
-            diagnostics.warn(Code::assumed, {"rotations", std::nullopt},
-                             fmt::format("{} keys are no rotations but 0, taken as none", counts.undefined));
+            diagnostics.warn(
+                Code::assumed, {"rotations", std::nullopt},
+                fmt::format("{} rotation keys are all zero and were replaced by the identity", counts.undefined));
         if (counts.inserted > 0)
             diagnostics.note(Code::keysInserted, {},
-                             fmt::format("{} keys inserted between those of the file; {} steps turn more than half a "
-                                         "turn, the way of the game",
+                             fmt::format("{} keys inserted between those of the file; {} rotations exceed half a turn "
+                                         "between two keys, as the game plays them",
                                          counts.inserted, counts.longWay));
         arcs_.largeSteps().report(diagnostics, {"subdivide", "90"});
     }

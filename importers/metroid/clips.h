@@ -17,7 +17,7 @@ namespace reanima::metroid {
 struct ClipSettings {
     std::string source;            ///< name of the file
     std::string name;              ///< of the clip
-    std::optional<double> rate{};  ///< frames a second, instead of the stored interval
+    std::optional<double> rate{};  ///< frames per second, instead of the stored interval
     double scale = 1;              ///< metres per unit of the game: a unit is about a metre
     double subdivide = 0;          ///< degrees that a joint may turn between two keys; 0: half a turn
     bool additive = false;         ///< the values are changes to another clip

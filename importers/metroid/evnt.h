@@ -63,7 +63,7 @@ struct Evnt {
 };
 
 /// @throws core::DecodeError for a file that is cut, an unknown version, counts that the file has no room for, texts
-///         without end, and numbers that are none or above 1e18
+///         without end, and numbers that are not finite or above 1e18
 [[nodiscard]] Evnt decodeEvnt(core::Bytes file, core::Diagnostics& diagnostics);
 
 /// The bytes of the events, grouped by type; a decoded file comes back.

@@ -23,7 +23,7 @@ using namespace std::string_view_literals;
 
 constexpr std::array kGameChoices = {"mp1"sv, "mp2"sv};
 constexpr OptionInfo kGameOption{"game",      OptionInfo::Type::text,
-                                 "",          "Metroid Prime or Metroid Prime 2: Echoes, instead of finding it out",
+                                 "",          "Metroid Prime or Metroid Prime 2: Echoes, instead of recognising it",
                                  0,           0,
                                  kGameChoices};
 

@@ -23,7 +23,7 @@ void noteHiddenGame(Game game, core::Diagnostics& diagnostics);
 /// @throws core::DecodeError if it is larger than kLargestNumber, or none
 [[nodiscard]] float numberFromJson(const JsonReader& json);
 
-/// The bytes behind content of that size: as stored, or with a warning as many as fill up to a multiple of 32 where the
+/// The bytes after content of that size: as stored, or with a warning as many as fill up to a multiple of 32 where the
 /// content was edited and is not as long as it was. What is no padding is kept.
 /// @throws core::DecodeError if they are no hexadecimal digits
 [[nodiscard]] core::ByteVector paddingFromJson(const JsonReader& json, std::size_t contentSize, DerivedMembers& derived,

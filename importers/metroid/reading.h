@@ -82,10 +82,9 @@ inline void writeText(Writer& out, const std::string& text) {
 inline constexpr std::size_t kPakAlignment = 32;
 
 /// True for nothing, and for 0xFF up to a multiple of 32 bytes.
-[[nodiscard]] inline bool isPadding(core::Bytes behind, std::size_t fileSize) {
-    return behind.empty() ||
-           (behind.size() < kPakAlignment && fileSize % kPakAlignment == 0 &&
-            std::all_of(behind.begin(), behind.end(), [](std::uint8_t byte) { return byte == 0xFF; }));
+[[nodiscard]] inline bool isPadding(core::Bytes after, std::size_t fileSize) {
+    return after.empty() || (after.size() < kPakAlignment && fileSize % kPakAlignment == 0 &&
+                             std::all_of(after.begin(), after.end(), [](std::uint8_t byte) { return byte == 0xFF; }));
 }
 
 }  // namespace reanima::metroid

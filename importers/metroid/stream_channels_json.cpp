@@ -39,7 +39,7 @@ class StreamChannelReader {
         if (replaced_ > 0)
             diagnostics_.note(Code::recomputed, replacedPlace_,
                               fmt::format("does not fit {} key{} and the multiplier or divisor: the values are "
-                                          "quantised anew{}",
+                                          "quantised again{}",
                                           keys_, keys_ == 1 ? "" : "s",
                                           replaced_ > 1 ? fmt::format(" (and {} more like it)", replaced_ - 1) : ""));
         return std::move(result_);

@@ -6,8 +6,8 @@
 
 #include "importers/common_options.h"
 #include "importers/format.h"
-#include "importers/zvision/film.h"
 #include "importers/zvision/rlf.h"
+#include "importers/zvision/video.h"
 
 namespace reanima::zvision {
 
@@ -32,8 +32,8 @@ constexpr std::array kOptions = {
                OptionInfo::Use::writing},
 };
 
-FilmSettings settingsFor(const File& file, const OptionValues& options) {
-    FilmSettings settings;
+VideoSettings settingsFor(const File& file, const OptionValues& options) {
+    VideoSettings settings;
     settings.source = file.name;
     settings.stem = std::string(stemOf(file.name));
     settings.rate = options.number("rate").value_or(0);
@@ -44,7 +44,7 @@ FilmSettings settingsFor(const File& file, const OptionValues& options) {
     return settings;
 }
 
-core::Asset loadFilm(const File& file, const Companions&, Context& context) {
+core::Asset loadVideo(const File& file, const Companions&, Context& context) {
     core::Asset asset;
     asset.images.push_back(toSequence(decodeRlf(file.bytes, context.limits, context.diagnostics),
                                       settingsFor(file, context.options), context.diagnostics));
@@ -53,16 +53,16 @@ core::Asset loadFilm(const File& file, const Companions&, Context& context) {
 
 const char* codecName(Codec codec) { return codec == Codec::key ? "key" : "delta"; }
 
-Json dumpFilm(const File& file, const Companions&, Context& context) {
-    const auto movie = decodeRlf(file.bytes, context.limits, context.diagnostics);
+Json dumpVideo(const File& file, const Companions&, Context& context) {
+    const auto video = decodeRlf(file.bytes, context.limits, context.diagnostics);
     core::Diagnostics ignored;
-    FilmSettings settings = settingsFor(file, context.options);
-    const bool palindrome = toSequence(movie, settings, ignored).palindrome;
+    VideoSettings settings = settingsFor(file, context.options);
+    const bool palindrome = toSequence(video, settings, ignored).palindrome;
     Json types = Json::array();
     Json keys = Json::array();
     Json frames = Json::array();
-    for (std::size_t i = 0; i < movie->frames.size(); ++i) {
-        const RlfFrame& frame = movie->frames[i];
+    for (std::size_t i = 0; i < video->frames.size(); ++i) {
+        const RlfFrame& frame = video->frames[i];
         types.push_back(codecName(frame.codec));
         if (frame.codec == Codec::key)
             keys.push_back(i);
@@ -76,14 +76,14 @@ Json dumpFilm(const File& file, const Companions&, Context& context) {
     }
     return {{"schema", 1},
             {"format", "rlf"},
-            {"size", movie->size},
-            {"unknown_08", movie->unknown08},
-            {"unknown_0c", movie->unknown0C},
-            {"width", movie->width},
-            {"height", movie->height},
-            {"frame_count", movie->frameCount},
-            {"frames_decoded", movie->frames.size()},
-            {"frame_time_raw", movie->frameTime},
+            {"size", video->size},
+            {"unknown_08", video->unknown08},
+            {"unknown_0c", video->unknown0C},
+            {"width", video->width},
+            {"height", video->height},
+            {"frame_count", video->frameCount},
+            {"frames_decoded", video->frames.size()},
+            {"frame_time_raw", video->frameTime},
             {"frame_types", std::move(types)},
             {"key_frames", std::move(keys)},
             {"palindrome", palindrome},
@@ -91,7 +91,7 @@ Json dumpFilm(const File& file, const Companions&, Context& context) {
             {"warnings", warningsToJson(context.diagnostics)}};
 }
 
-core::ByteVector encodeFilm(const core::ImageSequence& images, Context& context) {
+core::ByteVector encodeVideo(const core::ImageSequence& images, Context& context) {
     RlfEncoding encoding;
     encoding.frameTime = frameTimeFor(images, context.diagnostics);
     encoding.keyInterval = context.options.count("key-interval").value_or(0);
@@ -115,10 +115,10 @@ extern const Format kRlf = {
     .options = kOptions,
     .claim = [](core::Bytes bytes) { return claimIf(bytes, isRlf, beginsLikeRlf); },
     .needs = [](const File&) { return std::vector<Need>(); },
-    .load = loadFilm,
-    .dump = dumpFilm,
+    .load = loadVideo,
+    .dump = dumpVideo,
     .encode = nullptr,
-    .encodeImages = encodeFilm,
+    .encodeImages = encodeVideo,
 };
 
 }  // namespace reanima::zvision

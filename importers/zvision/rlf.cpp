@@ -78,13 +78,13 @@ std::uint32_t readSide(core::LittleEndianReader& file, std::string_view field) {
     return side;
 }
 
-void readHeader(core::LittleEndianReader& file, Rlf& movie, const core::Limits& limits,
+void readHeader(core::LittleEndianReader& file, Rlf& video, const core::Limits& limits,
                 core::Diagnostics& diagnostics) {
     expectTag(file, "tag", kFile);
-    movie.size = file.read<std::uint32_t>("size");
-    movie.unknown08 = file.read<std::uint32_t>("unknown_08");
-    movie.unknown0C = file.read<std::uint32_t>("unknown_0c");
-    movie.frameCount = file.read<std::uint32_t>("frame_count");
+    video.size = file.read<std::uint32_t>("size");
+    video.unknown08 = file.read<std::uint32_t>("unknown_08");
+    video.unknown0C = file.read<std::uint32_t>("unknown_0c");
+    video.frameCount = file.read<std::uint32_t>("frame_count");
     {
         const auto scope = file.enter("codecs");
         readChunkHead(file, kCodecs, kCodecsSize, diagnostics);
@@ -94,21 +94,21 @@ void readHeader(core::LittleEndianReader& file, Rlf& movie, const core::Limits& 
         const auto scope = file.enter("picture");
         readChunkHead(file, kPicture, kPictureSize, diagnostics);
         (void)file.bytes(16, "unknown_8c");
-        movie.width = readSide(file, "width");
-        movie.height = readSide(file, "height");
-        if (std::uint64_t{movie.width} * movie.height > limits.picturePixels)
+        video.width = readSide(file, "width");
+        video.height = readSide(file, "height");
+        if (std::uint64_t{video.width} * video.height > limits.picturePixels)
             throw DecodeError(file.place("width", 8),
-                              fmt::format("{} x {} pixels are more than the limit of {}", movie.width, movie.height,
+                              fmt::format("{} x {} pixels are more than the limit of {}", video.width, video.height,
                                           limits.picturePixels),
                               DecodeError::Kind::limit);
         constexpr std::uint64_t kBytesAPixel = 18;  // as stored, twice, as shown, on a page, and in a PNG
-        core::requireMemory(movie.pixels() * kBytesAPixel, limits, file.place("width", 8));
+        core::requireMemory(video.pixels() * kBytesAPixel, limits, file.place("width", 8));
     }
     const auto scope = file.enter("time");
     readChunkHead(file, kTime, kTimeSize, diagnostics);
     (void)file.bytes(4, "unknown_ac");
-    movie.frameTime = file.read<std::uint32_t>("frame_time");
-    if (movie.frameTime == 0)
+    video.frameTime = file.read<std::uint32_t>("frame_time");
+    if (video.frameTime == 0)
         diagnostics.warn(Code::countMismatch, file.place("frame_time", 4), "is 0: 15 pictures per second are assumed");
 }
 
@@ -123,7 +123,7 @@ Codec readCodec(core::LittleEndianReader& file) {
         return Codec::delta;
     throw DecodeError(file.place("codec", tag.size()),
                       tag == kVerticalCodec
-                          ? fmt::format("is '{}' (Delta V RLE), which nobody decodes", inReadingOrder(tag))
+                          ? fmt::format("is '{}' (Delta V RLE), for which no decoder is known", inReadingOrder(tag))
                           : fmt::format("is '{}', expected 'HRLE' or 'DHLE'", inReadingOrder(tag)));
 }
 
@@ -172,103 +172,103 @@ void warnOfRuns(const RlfFrame& frame, std::size_t pixels, const core::Place& pl
                                      frame.extent.pixels, pixels));
 }
 
-RlfFrame readFrame(core::LittleEndianReader& file, Rlf& movie, core::Diagnostics& diagnostics) {
+RlfFrame readFrame(core::LittleEndianReader& file, Rlf& video, core::Diagnostics& diagnostics) {
     RlfFrame frame = readFrameHeader(file);
     readData(file, frame, diagnostics);
     if (frame.codec == Codec::key) {
         frame.extent = extentOfKey(frame.data);
     } else {
-        frame.firstStep = movie.steps.size();
-        frame.extent = appendDeltaSteps(frame.data, movie.pixels(), movie.steps);
-        frame.stepCount = static_cast<std::uint32_t>(movie.steps.size() - frame.firstStep);
-        frame.way = fastestWay(movie.stepsOf(frame), movie.pixels());
+        frame.firstStep = video.steps.size();
+        frame.extent = appendDeltaSteps(frame.data, video.pixels(), video.steps);
+        frame.stepCount = static_cast<std::uint32_t>(video.steps.size() - frame.firstStep);
+        frame.way = fastestWay(video.stepsOf(frame), video.pixels());
     }
-    warnOfRuns(frame, movie.pixels(), file.place("data", frame.data.size()), diagnostics);
+    warnOfRuns(frame, video.pixels(), file.place("data", frame.data.size()), diagnostics);
     return frame;
 }
 
 /// @throws DecodeError of the kind `limit`
-void requireMemoryFor(const Rlf& movie, const core::Limits& limits, const core::Place& place) {
+void requireMemoryFor(const Rlf& video, const core::Limits& limits, const core::Place& place) {
     constexpr std::uint64_t kGrowing = 3;  // a list that grows is copied to one of twice its size
-    const std::uint64_t file = movie.bytes.size() * std::uint64_t{2};
+    const std::uint64_t file = video.bytes.size() * std::uint64_t{2};
     core::requireMemory(
-        file + kGrowing * (movie.steps.size() * sizeof(DeltaStep) + movie.frames.size() * sizeof(RlfFrame)), limits,
+        file + kGrowing * (video.steps.size() * sizeof(DeltaStep) + video.frames.size() * sizeof(RlfFrame)), limits,
         place);
 }
 
-void readFrames(core::LittleEndianReader& file, Rlf& movie, const core::Limits& limits,
+void readFrames(core::LittleEndianReader& file, Rlf& video, const core::Limits& limits,
                 core::Diagnostics& diagnostics) {
     std::uint64_t pixels = 0;
-    while (movie.frames.size() < movie.frameCount) {
-        const auto scope = file.enter("frames", movie.frames.size());
+    while (video.frames.size() < video.frameCount) {
+        const auto scope = file.enter("frames", video.frames.size());
         try {
             if (file.atEnd())
                 throw DecodeError(file.place("tag"), "is missing: the file ends");
-            movie.frames.push_back(readFrame(file, movie, diagnostics));
+            video.frames.push_back(readFrame(file, video, diagnostics));
         } catch (const DecodeError& error) {
-            if (movie.frames.empty())
+            if (video.frames.empty())
                 throw;
             diagnostics.warn(
                 Code::truncated, {error.field(), error.offset()},
-                fmt::format("{}; {} of {} frames are read", error.problem(), movie.frames.size(), movie.frameCount));
+                fmt::format("{}; {} of {} frames are read", error.problem(), video.frames.size(), video.frameCount));
             return;
         }
-        requireMemoryFor(movie, limits, file.place("data"));
+        requireMemoryFor(video, limits, file.place("data"));
         // A frame without data repeats the picture and costs nothing.
-        pixels += movie.frames.back().data.empty() ? 0 : movie.pixels();
-        if (pixels > limits.filmPixels)
+        pixels += video.frames.back().data.empty() ? 0 : video.pixels();
+        if (pixels > limits.videoPixels)
             throw DecodeError(file.place("data"),
                               fmt::format("the pictures up to here have more than {} pixels together, "
                                           "which is the limit",
-                                          limits.filmPixels),
+                                          limits.videoPixels),
                               DecodeError::Kind::limit);
     }
     if (!file.atEnd())
         diagnostics.note(Code::trailingBytes, file.place("trailing"),
-                         fmt::format("{} bytes behind the last frame", file.remaining()));
+                         fmt::format("{} bytes after the last frame", file.remaining()));
 }
 
 }  // namespace
 
 std::shared_ptr<const Rlf> decodeRlf(core::Bytes bytes, const core::Limits& limits, core::Diagnostics& diagnostics) {
-    auto movie = std::make_shared<Rlf>();
-    movie->bytes = core::copyOf(bytes);
-    movie->bytes.resize(bytes.size() + kRunRoom * sizeof(Pixel555));
-    core::LittleEndianReader file{core::Bytes(movie->bytes).first(bytes.size())};
-    readHeader(file, *movie, limits, diagnostics);
-    if (movie->frameCount == 0)
+    auto video = std::make_shared<Rlf>();
+    video->bytes = core::copyOf(bytes);
+    video->bytes.resize(bytes.size() + kRunRoom * sizeof(Pixel555));
+    core::LittleEndianReader file{core::Bytes(video->bytes).first(bytes.size())};
+    readHeader(file, *video, limits, diagnostics);
+    if (video->frameCount == 0)
         diagnostics.warn(Code::empty, {"frame_count", 0x10}, "is 0: there are no pictures");
-    readFrames(file, *movie, limits, diagnostics);
-    return movie;
+    readFrames(file, *video, limits, diagnostics);
+    return video;
 }
 
-RlfCursor::RlfCursor(std::shared_ptr<const Rlf> movie) : movie_(std::move(movie)) {
+RlfCursor::RlfCursor(std::shared_ptr<const Rlf> video) : video_(std::move(video)) {
     for (std::vector<Pixel555>& pixels : pixels_)
-        pixels.resize(movie_->pixels() + kRunRoom);
+        pixels.resize(video_->pixels() + kRunRoom);
     surfaces_ = {pixels_[0].data(), pixels_[1].data()};
 }
 
 void RlfCursor::decode(const RlfFrame& frame) {
     if (frame.codec == Codec::key)
-        decodeKey(frame.data, frame.extent, surfaces_.shown, movie_->pixels());
+        decodeKey(frame.data, frame.extent, surfaces_.shown, video_->pixels());
     else
-        decodeDelta(frame.data, movie_->stepsOf(frame), frame.way, movie_->pixels(), surfaces_);
+        decodeDelta(frame.data, video_->stepsOf(frame), frame.way, video_->pixels(), surfaces_);
 }
 
 std::span<const Pixel555> RlfCursor::picture(std::uint32_t index) {
-    const std::vector<RlfFrame>& frames = movie_->frames;
+    const std::vector<RlfFrame>& frames = video_->frames;
     if (index >= frames.size())
         throw std::out_of_range(fmt::format("there is no picture {}, there are {}", index, frames.size()));
     std::uint32_t start = index;  // the nearest frame from which the picture can be made
-    while (start > 0 && !movie_->standsAlone(frames[start]) && start != next_)
+    while (start > 0 && !video_->standsAlone(frames[start]) && start != next_)
         --start;
     if (index + 1 == next_)
         start = next_;
-    else if (start == 0 && !movie_->standsAlone(frames[0]) && next_ != 0)
-        std::fill_n(surfaces_.shown, movie_->pixels(), Pixel555{0});  // a video begins on black
+    else if (start == 0 && !video_->standsAlone(frames[0]) && next_ != 0)
+        std::fill_n(surfaces_.shown, video_->pixels(), Pixel555{0});  // a video begins on black
     for (next_ = start; next_ <= index; ++next_)
         decode(frames[next_]);
-    return {surfaces_.shown, movie_->pixels()};
+    return {surfaces_.shown, video_->pixels()};
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -297,7 +297,7 @@ std::size_t repeatsAt(std::span<const Pixel555> pixels) {
 }
 
 /// A repetition costs three bytes, a literal two, and a byte more begins each stretch of literals: so three equal
-/// pixels are always worth a repetition, two only where no stretch of literals goes on behind them.
+/// pixels are always worth a repetition, two only where no stretch of literals goes on after them.
 Runs encodeKey(std::span<const Pixel555> picture) {
     Runs runs;
     std::size_t literals = 0;  // where the stretch that is not yet written begins
@@ -429,9 +429,9 @@ bool isRlf(core::Bytes bytes) {
     try {
         core::Diagnostics ignored;
         core::LittleEndianReader file(bytes);
-        Rlf movie;
-        readHeader(file, movie, {}, ignored);
-        for (std::uint32_t i = 0; i < movie.frameCount; ++i) {
+        Rlf video;
+        readHeader(file, video, {}, ignored);
+        for (std::uint32_t i = 0; i < video.frameCount; ++i) {
             RlfFrame frame = readFrameHeader(file);
             readData(file, frame, ignored);
             frame.extent = frame.codec == Codec::key ? extentOfKey(frame.data) : extentOfDelta(frame.data);

@@ -60,7 +60,7 @@ struct Rlf {
 
     std::vector<RlfFrame> frames;
     std::vector<DeltaStep> steps;  ///< of all delta frames
-    core::ByteVector bytes;        ///< the file, and room behind it: pixels are read in blocks
+    core::ByteVector bytes;        ///< the file, and room after it: pixels are read in blocks
 
     [[nodiscard]] std::size_t pixels() const { return std::size_t{width} * height; }
     /// True for a key frame that states every pixel: the pictures before it do not matter.
@@ -83,21 +83,21 @@ struct Rlf {
 /// Decodes the pictures of a video, in any order.
 class RlfCursor final : public core::PictureCursor {
   public:
-    explicit RlfCursor(std::shared_ptr<const Rlf> movie);
+    explicit RlfCursor(std::shared_ptr<const Rlf> video);
     std::span<const Pixel555> picture(std::uint32_t index) override;
 
   private:
     void decode(const RlfFrame& frame);
 
-    std::shared_ptr<const Rlf> movie_;
-    std::array<std::vector<Pixel555>, 2> pixels_;  ///< with room behind the picture: pixels are moved in blocks
+    std::shared_ptr<const Rlf> video_;
+    std::array<std::vector<Pixel555>, 2> pixels_;  ///< with room after the picture: pixels are moved in blocks
     Surfaces surfaces_;                            ///< in pixels_
     std::uint32_t next_ = 0;  ///< the frame that is decoded next; the surface shows the one before it
 };
 
 struct RlfEncoding {
     std::uint32_t frameTime = 667;  ///< in 1/10000 s
-    std::uint32_t keyInterval = 0;  ///< a key frame at every so manieth picture; 0: only where it is smaller
+    std::uint32_t keyInterval = 0;  ///< a key frame at every n-th picture; 0: only where it is smaller
 };
 
 /// Encodes pictures, each as the smaller of a key and a delta frame. Unknown words are 0.

@@ -35,7 +35,7 @@ const std::uint8_t* plusPixels(const std::uint8_t* data, std::size_t count) { re
 struct Run {
     bool literal = false;
     std::uint8_t pixels = 0;
-    std::size_t bytes = 0;  ///< of pixels behind the count
+    std::size_t bytes = 0;  ///< of pixels after the count
 };
 
 Run keyRun(std::size_t stored) {
@@ -86,7 +86,7 @@ RunExtent extentOfDelta(core::Bytes data) { return walk<deltaRun>(data, kLook); 
 namespace {
 
 // Where a run may end anywhere, a branch that is often guessed wrong costs more than a few pixels too many: what a run
-// writes behind its end is overwritten by the next.
+// writes past its end is overwritten by the next.
 constexpr std::size_t kWide = 24;  // pixels; most runs are not longer
 
 void copyWide(const std::uint8_t* from, Pixel555* to, std::size_t count) {
@@ -130,13 +130,13 @@ void decodeWholeRuns(core::Bytes runs, Pixel555* surface, std::size_t pixels) {
 
 void decodeKey(core::Bytes data, const RunExtent& extent, Pixel555* surface, std::size_t pixels) {
     const auto covered = static_cast<std::size_t>(std::min<std::uint64_t>(extent.pixels, pixels));
-    std::array<Pixel555, kWide> behind{};  // pixels behind the last run stay
-    std::copy_n(surface + covered, kWide, behind.begin());
+    std::array<Pixel555, kWide> after{};  // pixels after the last run stay
+    std::copy_n(surface + covered, kWide, after.begin());
     decodeWholeRuns(data.first(extent.wholeBytes), surface, pixels);
     const std::uint8_t* in = data.data() + extent.wholeBytes + 1;
     for (std::uint64_t at = extent.pixels - extent.cut.present; at < covered; ++at, in = plusPixels(in, 1))
         surface[at] = pixelAt(in);
-    std::copy_n(behind.begin(), kWide, surface + covered);
+    std::copy_n(after.begin(), kWide, surface + covered);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -273,7 +273,7 @@ bool isShort(DeltaStep step) {
     }
 }
 
-/// What a run writes behind its end is overwritten by the next.
+/// What a run writes past its end is overwritten by the next.
 /// @param before the picture before
 template <std::size_t block>
 void decodeInBlocks(const std::uint8_t* in, std::span<const DeltaStep> steps, const Pixel555* before, Pixel555* surface,

@@ -40,7 +40,7 @@ struct RunExtent {
 
 /// Draws a key frame on a surface of `pixels` pixels and kRunRoom more. What passes the end of the picture lands there;
 /// pixels that the runs do not reach stay.
-/// @param data with readable room behind it
+/// @param data with readable room after it
 /// @param extent what extentOfKey() says about it
 void decodeKey(core::Bytes data, const RunExtent& extent, core::Pixel555* surface, std::size_t pixels);
 
@@ -81,7 +81,7 @@ struct Surfaces {
 };
 
 /// Draws a delta frame. May exchange the surfaces.
-/// @param data with readable room behind it
+/// @param data with readable room after it
 /// @param steps what appendDeltaSteps() made of it
 void decodeDelta(core::Bytes data, std::span<const DeltaStep> steps, DeltaWay way, std::size_t pixels,
                  Surfaces& surfaces);

@@ -53,7 +53,7 @@ def to_angles(m, near):
     return nearest(((x, y, z), (x + math.pi, math.pi - y, z + math.pi)), near)
 
 
-MOVES = [(1001, idle, 48), (1002, walk, 34), (1003, attack, 29)]         # id, motion, frames; the motions count 15 a second
+MOVES = [(1001, idle, 48), (1002, walk, 34), (1003, attack, 29)]         # id, motion, frames; the motions count 15 per second
 
 
 def stored_animation(move, count):

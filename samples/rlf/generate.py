@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the sample movies in RLF. Nothing of a game is in them.
+"""Makes the sample videos in RLF. Nothing of a game is in them.
 
     python3 generate.py [EXPECTED.json]
 
@@ -58,7 +58,7 @@ def delta_runs(before, pixels):
     return out
 
 
-def movie(width, height, pictures, frame_time, key_every):
+def encoded(width, height, pictures, frame_time, key_every):
     names = ((b'Delta V RLE', b'LRVD'), (b'Delta H RLE', DELTA), (b'H RLE Key', KEY))
     out = struct.pack('<4s4I', b'FELR', 20, 0, 0, len(pictures)) + struct.pack('<4s3I', b'FNIC', 112, 0, 3)
     out += b''.join(struct.pack('<I24s4s', 0, name, tag) for name, tag in names)
@@ -121,8 +121,8 @@ def transposed(pixels, width, height):
 
 def main():
     wheels, gates, halls = [wheel(i) for i in range(24)], [gate(i) for i in range(12)], [hall(i) for i in range(8)]
-    files = {'wheel.rlf': movie(72, 48, wheels, 666, 8), 'gate.rlf': movie(40, 32, gates, 1000, 100),
-             'hallw.rlf': movie(32, 64, [transposed(p, 64, 32) for p in halls], 500, 100)}
+    files = {'wheel.rlf': encoded(72, 48, wheels, 666, 8), 'gate.rlf': encoded(40, 32, gates, 1000, 100),
+             'hallw.rlf': encoded(32, 64, [transposed(p, 64, 32) for p in halls], 500, 100)}
     for name, data in files.items():
         with open(os.path.join(HERE, name), 'wb') as f:
             f.write(data)

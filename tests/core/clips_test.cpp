@@ -115,7 +115,7 @@ TEST(LoopKey, RepeatsTheFirstFrameAtFramesByRate) {
 }
 
 TEST(LoopKey, WhatEndsEarlierHoldsUpToTheLastFrame) {
-    Clip clip = turn();  // 3 frames, 2 a second
+    Clip clip = turn();  // 3 frames, 2 per second
     clip.timelines.push_back({0, 0.5F});
     clip.tracks[0].translation = {1, {}, {{0, 0, 0}, {3, 0, 0}}};
     addLoopKey(clip);
@@ -267,7 +267,7 @@ TEST(ParentsFirst, NamesANodeOfACircle) {
 
 TEST(ParentsFirst, ChainsMayBeLong) {
     constexpr std::uint32_t kLength = 1'000'000;
-    std::vector<int> parents(kLength, kNoParent);  // every node hangs on the one behind it
+    std::vector<int> parents(kLength, kNoParent);  // every node hangs on the one after it
     std::iota(parents.begin(), parents.end() - 1, 1);
     const std::vector<std::uint32_t> order = parentsFirst(parents).order;
     ASSERT_EQ(order.size(), kLength);

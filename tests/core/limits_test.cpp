@@ -40,11 +40,11 @@ TEST(SampleBudget, CountsMemoryOfWhatIsDecodedAndKept) {
 TEST(Limits, SamplesArePixelsToo) {
     Limits limits;
     EXPECT_EQ(limits.picturePixels, 16777216U);
-    EXPECT_EQ(limits.filmPixels, 1073741824U);
+    EXPECT_EQ(limits.videoPixels, 1073741824U);
     limits.setSamples(1000);
     EXPECT_EQ(limits.samples, 1000U);
     EXPECT_EQ(limits.picturePixels, 1000U);
-    EXPECT_EQ(limits.filmPixels, 64000U);
+    EXPECT_EQ(limits.videoPixels, 64000U);
 }
 
 TEST(RequireMemory, NamesBothNumbers) {
@@ -117,10 +117,12 @@ TEST(LargeSteps, AreToldOfOnceWithTheWorst) {
     steps.report(diagnostics, {"subdivide", "90"});
     ASSERT_EQ(diagnostics.warnings().size(), 2U);
     EXPECT_EQ(diagnostics.warnings()[0].message(),
-              "note: 1 step between two frames turns so far that players may disagree about the way (most: walk, "
+              "note: 1 rotation exceeds 120 degrees between two frames; players may interpolate "
+              "it either way (largest: walk, "
               "bone003, frame 4) (see option subdivide=90)");
     EXPECT_EQ(diagnostics.warnings()[1].message(),
-              "note: 6 steps between two frames turn so far that players may disagree about the way (most: run, "
+              "note: 6 rotations exceed 120 degrees between two frames; players may interpolate "
+              "them either way (largest: run, "
               "bone001, frame 2) (see option subdivide=90)");
 }
 

@@ -19,7 +19,7 @@ core::Limits smallLimits() {
     limits.samples = 1U << 16U;
     limits.memory = 4U << 20U;
     limits.picturePixels = 1U << 16U;
-    limits.filmPixels = 1U << 20U;
+    limits.videoPixels = 1U << 20U;
     return limits;
 }
 

@@ -256,8 +256,8 @@ TEST(GltfSkeleton, EveryDefectHasItsMessage) {
         std::string json;
         std::string message;
     } cases[] = {
-        {"", "is no glTF: the text is no JSON"},
-        {"{", "is no glTF: the text is no JSON"},
+        {"", "is not glTF: the text is not JSON"},
+        {"{", "is not glTF: the text is not JSON"},
         {R"({"asset":{"version":"1.0"}})", "asset.version: is \"1.0\", expected 2.0"},
         {"[]", "is a list, expected an object"},
         {std::string(100000, '['), "the JSON is 100000 levels deep, expected at most 200"},

@@ -42,7 +42,7 @@ struct Outcome {
     bool comesBack = false;
 };
 
-/// Every picture, one behind the other.
+/// Every picture, one after the other.
 std::vector<core::Pixel555> picturesOf(const core::Asset& asset) {
     std::vector<core::Pixel555> pixels;
     for (const core::ImageSequence& images : asset.images) {
@@ -128,7 +128,7 @@ std::size_t strideFor(std::size_t size) {
 Input with(const Input& original, ByteVector bytes) {
     Input input = original;
     input.format = findFormat(original);
-    bytes.shrink_to_fit();  // AddressSanitizer then sees a read behind the end
+    bytes.shrink_to_fit();  // AddressSanitizer then sees a read past the end
     input.file.bytes = std::move(bytes);
     return input;
 }

@@ -27,7 +27,7 @@ inline core::ByteVector brokenFile(const core::ByteVector& sound, const Broken& 
     core::ByteVector file = sound;
     std::copy(c.bytes.begin(), c.bytes.end(), file.begin() + static_cast<std::ptrdiff_t>(c.at));
     file.resize(c.size.value_or(file.size()));
-    file.shrink_to_fit();  // AddressSanitizer then sees a read behind the end
+    file.shrink_to_fit();  // AddressSanitizer then sees a read past the end
     return file;
 }
 

@@ -19,7 +19,7 @@ inline core::ByteVector readBytes(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     EXPECT_TRUE(file.good()) << path;
     core::ByteVector bytes{std::istreambuf_iterator<char>(file), {}};
-    bytes.shrink_to_fit();  // AddressSanitizer then sees a read behind the end
+    bytes.shrink_to_fit();  // AddressSanitizer then sees a read past the end
     return bytes;
 }
 

@@ -23,7 +23,7 @@ def lines(path):
 
 
 def walk_pack(number):
-    """The sample pack with the first frame's root moved: the two words behind the animation header and the stream's 5 bytes."""
+    """The sample pack with the first frame's root moved: the two words after the animation header and the stream's 5 bytes."""
     data = bytearray(read(PACK))
     struct.pack_into('<h', data, 4 + 12 + 5, number % 30000)
     struct.pack_into('<h', data, 4 + 12 + 7, number // 30000)
@@ -108,22 +108,22 @@ class Inputs(Tree):
             self.assertEqual(len(one.err.splitlines()), 1)
 
     def test_foreign_files_of_any_size_are_skipped(self):
-        """What lies in a folder and is not ours may be a film, or a link to what never ends."""
+        """What lies in a folder and is not ours may be a video, or a link to what never ends."""
         write(self.path('in/rtda'), read(PACK))
-        write(self.path('in/film.mp4'), b'\0\0\0\x20ftypisom' + bytes(range(256)))
-        os.truncate(self.path('in/film.mp4'), 1100 << 20)                       # sparse: takes no room
+        write(self.path('in/video.mp4'), b'\0\0\0\x20ftypisom' + bytes(range(256)))
+        os.truncate(self.path('in/video.mp4'), 1100 << 20)                       # sparse: takes no room
         os.symlink('/dev/zero', self.path('in/endless'))
         options = ('--warn', 'skeleton-made-up=ignore', '--warn', 'large-step=ignore')
         self.check(self.convert('in', '-o', 'out/', *options, preexec=self.little_memory), 0)
         self.assertEqual(sorted(content(self.path('out'))), ['rtda.glb'])
         p = self.check(run('check', 'in', cwd=self.folder, preexec=self.little_memory), 0)
         self.assertEqual(p.stdout.decode().splitlines()[-1], '1 ok, 0 with problems, 2 skipped (nothing to check)')
-        write(self.path('in/film.rlf'), read(sample('rlf', 'wheel.rlf')))
-        os.truncate(self.path('in/film.rlf'), 1100 << 20)                       # this one begins like one of ours
+        write(self.path('in/video.rlf'), read(sample('rlf', 'wheel.rlf')))
+        os.truncate(self.path('in/video.rlf'), 1100 << 20)                       # this one begins like one of ours
         p = self.check(self.convert('in', '-o', 'out/', '--force', *options), 1)
-        self.assertIn('reanima: in/film.rlf: has 1153433600 bytes, the limit is 1073741824\n', p.err)
+        self.assertIn('reanima: in/video.rlf: has 1153433600 bytes, the limit is 1073741824\n', p.err)
         self.assertIn('1 converted, 1 failed, 2 skipped', p.err)
-        self.check(self.convert('in/film.rlf', '-o', 'x.glb'), 4)
+        self.check(self.convert('in/video.rlf', '-o', 'x.glb'), 4)
 
     @staticmethod
     def little_memory():
@@ -210,11 +210,11 @@ class JobFiles(Tree):
         for text, message in (
                 ('{"schema":1,"inputs":[', 'inputs[0]: invalid JSON at line 1, column 23'),
                 ('{"schema":2}', 'schema: is 2, expected 1'),
-                ('{"schema":1,"input":["rtda"]}', 'input: is no part of a job; expected schema, inputs, skeleton, source_skeleton, map, names, output or options'),
-                ('[{"schema":1,"skeletn":"x"}]', '[0].skeletn: is no part of a job; expected schema, inputs, skeleton, source_skeleton, map, names, output or options'),
+                ('{"schema":1,"input":["rtda"]}', 'input: is not part of a job; expected schema, inputs, skeleton, source_skeleton, map, names, output or options'),
+                ('[{"schema":1,"skeletn":"x"}]', '[0].skeletn: is not part of a job; expected schema, inputs, skeleton, source_skeleton, map, names, output or options'),
                 ('{"schema":1,"inputs":["rtda"],"options":{"rate":-1}}', '--rate: is -1, expected a number from 0.001 to 1000'),
                 ('{"schema":1,"inputs":["rtda"],"options":{"force":true}}', 'The following argument was not expected: --force'),
-                ('{"schema":1,"inputs":["x.reanima.json"]}', 'a job file is no input of a job file'),
+                ('{"schema":1,"inputs":["x.reanima.json"]}', 'a job file cannot be an input of a job file'),
                 ('{"schema":1,"inputs":["rtda"],"skeleton":"gone"}', 'gone: can\'t be read: No such file or directory')):
             path = write(self.path('x.reanima.json'), text)
             p = self.convert('x.reanima.json', 'rtda', '-o', 'out/', '--force', '--warn', 'large-step=ignore', '--warn', 'skeleton-made-up=ignore')

@@ -526,7 +526,7 @@ class Options(Case):
                               ('nothere/hrda:0:1', 'there is neither such a file nor a clip nothere/hrda:0; ' + clips),
                               ('idle:3', 'there is neither such a file nor a clip idle; ' + clips),
                               (pack + ':idle:3', 'there is no clip idle in %s; %s' % (pack, clips)),
-                              (pack + ':idle', 'what follows the file is no CLIP:FRAME; expected %szero, skeleton, ' + moment)):
+                              (pack + ':idle', 'what follows the file is not CLIP:FRAME; expected %szero, skeleton, ' + moment)):
             mapping = write(self.path('map.json'), json.dumps({'schema': 1, 'source_rest': pose}))
             for args, option, match in ((('--rest', pose), '--rest', ''),
                                         (('-s', rig, '--source-skeleton', own, '--source-rest', pose), '--source-rest', 'match, '),
@@ -574,7 +574,7 @@ class Options(Case):
     def test_only_skeletons_are_rigs(self):
         pack, label = sample('ff7', 'hrda'), {'gate.rlf': 'ZVision run-length video', 'hero_walk.ANIM': 'Metroid Prime 1 and 2 animation'}
         for rig in (sample('rlf', 'gate.rlf'), sample('metroid', 'hero_walk.ANIM')):
-            message = 'reanima: %s: is no skeleton but %s\n' % (rig, label[os.path.basename(rig)])
+            message = 'reanima: %s: is not a skeleton but %s\n' % (rig, label[os.path.basename(rig)])
             self.check(run('bind', pack, '-s', rig, '--suggest', '-q', '-o', self.path('map.json')), 1, message)
             self.check(run('convert', pack, '-s', rig, '-q', '-o', self.path('x.glb')), 1, message)
 
@@ -616,7 +616,7 @@ class Options(Case):
     def test_what_is_odd_about_a_skeleton_of_another_game_is_said(self):
         odd = write(self.path('odd.CINF'), read(motion('cmu_01_01', 'metroid', 'ma.CINF')) + bytes(3))
         p = self.check(self.other_game('-o', 'x.glb', skeleton=odd), 0)
-        self.assertIn('3 bytes behind the content', p.err)
+        self.assertIn('3 bytes after the content', p.err)
         self.check(self.other_game('--strict', '-o', 'y.glb', skeleton=odd), 1)
 
     def test_a_skeleton_of_another_game_that_is_broken_fails_every_input(self):

@@ -230,7 +230,7 @@ class BadInput(Case):
 
     def test_zeros(self):
         self.assertEqual(self.refused(bytes(1000)), 'holds no animation that can be converted')
-        self.assertEqual(self.refused(bytes(1000), 'something'), 'is no file of a known format')
+        self.assertEqual(self.refused(bytes(1000), 'something'), 'is not a file of a known format')
 
     def test_too_short(self):
         self.assertEqual(self.refused(b'\1\0'), 'count at 0x0: needs 4 bytes, 2 are left')
@@ -359,7 +359,7 @@ class Clips(Case):
         for node, path in scene.animation(0):
             t, v, _ = scene.animation(0)[node, path]
             self.assertLess(min(sum(abs(a - s * b) for a, b in zip(v[0], v[-1])) for s in (1, -1)), 1e-6)
-        self.check(run('convert', '--loop-key', PACK, '-o', self.path('y.glb')), 0)      # the word behind the flag is the input
+        self.check(run('convert', '--loop-key', PACK, '-o', self.path('y.glb')), 0)      # the word after the flag is the input
 
     def test_interpolation(self):
         self.names('--interpolation', 'step')
@@ -416,10 +416,10 @@ class Clips(Case):
         write(self.path('hrda'), read(PACK))
         write(self.path('hraa'), read(SKELETON) + bytes(5))
         p = self.check(run('convert', 'hrda', cwd=self.folder), 0)
-        self.assertIn('hraa: warning: trailing: 5 bytes behind the last bone\n', p.err)
+        self.assertIn('hraa: warning: trailing: 5 bytes after the last bone\n', p.err)
         self.assertNotIn('hrda: warning', p.err)
         value = json.loads(self.check(run('dump', 'hrda', cwd=self.folder), 0).stdout)
-        self.assertEqual(value['warnings'], ['hraa: trailing: 5 bytes behind the last bone'])
+        self.assertEqual(value['warnings'], ['hraa: trailing: 5 bytes after the last bone'])
         write(self.path('otda'), read(PACK))
         write(self.path('names.csv'), 'clip,77,run\n')
         p = self.check(run('convert', 'hrda', '-s', SKELETON, '--rest', 'otda', '--names', 'names.csv', '--force', cwd=self.folder), 0)
@@ -603,7 +603,7 @@ class Metroid(Case):
         alone = self.extras(WALK, '--no-companion', '-s', HERO).g['animations'][0]['extras']['events']
         self.assertEqual(alone, [])
         self.check(run('convert', WALK, '--events', HERO, '-o', self.path('no.glb')), 1,
-                   'reanima: %s: is no file of events but Metroid Prime 1 and 2 skeleton\n' % HERO)
+                   'reanima: %s: is not a file of events but Metroid Prime 1 and 2 skeleton\n' % HERO)
 
     def test_events_are_found_by_their_id_in_either_case(self):
         for name in ('5EED0001.EVNT', '5EED0001.evnt', '5eed0001.EVNT', '5eed0001.evnt'):
@@ -667,7 +667,7 @@ class Metroid(Case):
         path = write(self.path('slow.ANIM'), slow)
         self.check(run('convert', path, '-o', self.path('slow.glb')), 0)
         p = self.check(run('convert', path, '--resample', '60', '-o', self.path('no.glb')), 4)
-        self.assertRegex(p.err.splitlines()[-1], r'^reanima: .*slow\.ANIM: keys at 60 a second: would take \d+ MiB of memory, the limit is 1024$')
+        self.assertRegex(p.err.splitlines()[-1], r'^reanima: .*slow\.ANIM: keys at 60 per second: would take \d+ MiB of memory, the limit is 1024$')
         turns = 40000
         much = struct.pack('>IfIfIIII', 0, (turns - 1) / 30, 0, 1 / 30, 0, turns, 3, 1) + bytes([0]) + struct.pack('>IBI', 1, 255, turns)
         much += b''.join(struct.pack('>4f', *q) for q in turn) * (turns // 40) + struct.pack('>I', 0) + bytes(4)

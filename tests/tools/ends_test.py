@@ -180,7 +180,7 @@ class OddNames(Case):
         self.assertEqual(self.check(self.tool('convert', ODD + 'da', '-o', ODD + '.glb'), 2).err, 'reanima: %s.glb: exists; --force replaces it\n' % SHOWN)
         self.check(self.tool('convert', '.', '-o', 'out/'), 0)
         p = self.check(self.tool('convert', 'bad' + ODD, '-o', 'x.glb'), 1)
-        self.assertEqual(p.err, 'reanima: bad%s: is no file of a known format\n' % SHOWN)
+        self.assertEqual(p.err, 'reanima: bad%s: is not a file of a known format\n' % SHOWN)
         self.assertIn(SHOWN + 'da: Final Fantasy VII', self.check(self.tool('info', ODD + 'da'), 0).stdout.decode())
         checked = self.check(self.tool('check', ODD + 'da', ODD + 'aa', 'bad' + ODD), 1).stdout.decode().splitlines()
         self.assertEqual([line.split(':')[0] for line in checked[-2:]], [SHOWN + 'aa', 'bad' + SHOWN])

@@ -208,7 +208,7 @@ class DumpAndEncode(Case):
         value = self.dump(conformance('ff9', 'no_low_table.ff9anim'))
         value['angles'][0][0][0] |= 5
         data, err = self.encode(value)
-        self.assertIn('low_table: is false, an angle is no multiple of 16: a LOW table is written', err)
+        self.assertIn('low_table: is false, an angle is not a multiple of 16: a LOW table is written', err)
         self.assertEqual(self.dump(write(self.path('edited.ff9anim'), data), '--joints', str(value['bone_count']))['angles'], value['angles'])
 
     def test_models_come_back_and_keep_their_meshes(self):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sample movies as flip-books: at the middle of every picture's time exactly one quad is to be seen, the right one, with
+"""Sample videos as flip-books: at the middle of every picture's time exactly one quad is to be seen, the right one, with
 the right picture on it. In Blender, and in three.js in a browser without a window."""
 import functools, hashlib, http.server, json, os, queue, shutil, struct, subprocess, threading, unittest, zlib
 
@@ -31,7 +31,7 @@ import { GLTFLoader } from '/three/examples/jsm/loaders/GLTFLoader.js';
 const tell = (body) => fetch('/result', { method: 'POST', body });
 const times = JSON.parse(decodeURIComponent(location.hash.slice(1)));
 try {
-  const gltf = await new GLTFLoader().loadAsync('/movie.glb');
+  const gltf = await new GLTFLoader().loadAsync('/video.glb');
   const mixer = new THREE.AnimationMixer(gltf.scene);
   mixer.clipAction(gltf.animations[0]).setLoop(THREE.LoopOnce).play();
   const seen = times.map((t) => {
@@ -77,7 +77,7 @@ def from_png(data):
 
 class Flipbook(Case):
     def convert(self, name):
-        glb = self.path('movie.glb')
+        glb = self.path('video.glb')
         self.check(run('convert', sample('rlf', name), '-q', '--force', '-o', glb), 0)
         clip = Scene(read(glb)).g['animations'][0]['extras']
         numerator, denominator = clip['rate_exact']
@@ -114,7 +114,7 @@ class Flipbook(Case):
                 self.assertEqual(hashlib.sha256(words).hexdigest(), wanted, '%s picture %d' % (name, i))
 
     def test_another_rate_is_exact(self):
-        glb = self.path('movie.glb')
+        glb = self.path('video.glb')
         self.check(run('convert', sample('rlf', 'gate.rlf'), '-q', '--rate', '29.97', '-o', glb), 0)
         scene = Scene(read(glb))
         animation = scene.g['animations'][0]
@@ -146,7 +146,7 @@ class Flipbook(Case):
                 self.end_headers()
 
             def end_headers(self):
-                self.send_header('Cache-Control', 'no-store')  # each movie has the address of the one before
+                self.send_header('Cache-Control', 'no-store')  # each video has the address of the one before
                 super().end_headers()
 
         server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), functools.partial(Quiet, directory=self.folder))

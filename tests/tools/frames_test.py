@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Pictures of a movie, and movies made of pictures."""
+"""Pictures of a video, and videos made of pictures."""
 import hashlib, json, os, struct, subprocess, time, unittest
 
 from flipbook_test import EXPECTED, from_png
@@ -26,10 +26,10 @@ class Frames(Case):
         return self.check(run('frames', path, '--as', 'raw555', '-o', '-', *options), 0)
 
     def test_png(self):
-        for movie in (WHEEL, GATE, HALL):
-            out = self.path(os.path.basename(movie))
-            self.check(run('frames', movie, '-o', out, '-j', '2'), 0)
-            want = expected(movie)
+        for video in (WHEEL, GATE, HALL):
+            out = self.path(os.path.basename(video))
+            self.check(run('frames', video, '-o', out, '-j', '2'), 0)
+            want = expected(video)
             for i, sha in enumerate(want['sha256_raw555']):
                 width, rows = from_png(read(os.path.join(out, 'frame%04d.png' % i)))
                 self.assertEqual((width, len(rows)), (want['width'], want['height']))
@@ -56,9 +56,9 @@ class Frames(Case):
             self.assertEqual(read(self.path('1', name)), read(self.path('3', name)))
 
     def test_raw_to_a_pipe(self):
-        for movie in (WHEEL, GATE, HALL):
-            want = expected(movie)
-            self.assertEqual(hashes(self.raw(movie).stdout, want['width'], want['height']), want['sha256_raw555'])
+        for video in (WHEEL, GATE, HALL):
+            want = expected(video)
+            self.assertEqual(hashes(self.raw(video).stdout, want['width'], want['height']), want['sha256_raw555'])
         p = self.check(run('frames', WHEEL, '--as', 'raw', '-o', '-'), 0)
         self.assertEqual(len(p.stdout), 24 * 72 * 48 * 3)
 
@@ -132,16 +132,16 @@ class Frames(Case):
 
 class Encode(Case):
     def test_a_folder_of_pictures_becomes_a_movie(self):
-        for movie in (WHEEL, GATE):
-            name = os.path.basename(movie)
-            self.check(run('frames', movie, '-o', self.path(name, 'png')), 0)
+        for video in (WHEEL, GATE):
+            name = os.path.basename(video)
+            self.check(run('frames', video, '-o', self.path(name, 'png')), 0)
             made = self.path(name, 'made.rlf')
             self.check(run('encode', self.path(name, 'png'), '--format', 'rlf', '-o', made), 0)
             p = self.check(run('frames', made, '--as', 'raw555', '-o', '-'), 0)
-            want = expected(movie)
+            want = expected(video)
             self.assertEqual(hashes(p.stdout, want['width'], want['height']), want['sha256_raw555'])
-            self.assertEqual(json.loads(run('dump', made).stdout)['frame_time_raw'], json.loads(run('dump', movie).stdout)['frame_time_raw'])
-            self.assertLessEqual(os.path.getsize(made), os.path.getsize(movie))
+            self.assertEqual(json.loads(run('dump', made).stdout)['frame_time_raw'], json.loads(run('dump', video).stdout)['frame_time_raw'])
+            self.assertLessEqual(os.path.getsize(made), os.path.getsize(video))
 
     def test_a_folder_without_index_is_read_in_the_order_of_its_numbers(self):
         self.check(run('frames', WHEEL, '-o', self.path('png')), 0)
@@ -170,22 +170,22 @@ class Encode(Case):
 
     def test_every_frame_time_comes_back(self):
         for raw in (1, 3, 667, 1000000001, 0xFFFFFFFF):
-            movie = bytearray(read(GATE))
-            struct.pack_into('<I', movie, 0xB0, raw)
+            video = bytearray(read(GATE))
+            struct.pack_into('<I', video, 0xB0, raw)
             name = str(raw)
-            self.check(run('frames', write(self.path(name, 'in.rlf'), movie), '-q', '-o', self.path(name, 'png')), 0)
+            self.check(run('frames', write(self.path(name, 'in.rlf'), video), '-q', '-o', self.path(name, 'png')), 0)
             self.check(run('encode', self.path(name, 'png'), '-q', '-o', self.path(name, 'out.rlf')), 0, '')
             self.assertEqual(struct.unpack_from('<I', read(self.path(name, 'out.rlf')), 0xB0), (raw,))
 
     def test_other_rates_are_stored_as_the_nearest_frame_time(self):
         p = self.check(self.encoded_at([24, 1]), 0)
-        self.assertIn('note: rate: 24 pictures a second are stored as 10000/417, which is 23.9808', p.err)
+        self.assertIn('note: rate: 24 pictures per second are stored as 10000/417, which is 23.9808', p.err)
         self.assertEqual(struct.unpack_from('<I', read(self.path('x.rlf')), 0xB0), (417,))
 
     def test_rates_that_no_frame_time_tells_are_refused(self):
         index = self.path('png', 'frames.json')
         for rate in ([1, 1000000000], [30000, 1]):
-            self.check(self.encoded_at(rate), 1, 'reanima: %s: rate: is %d/%d pictures a second, expected 10000/4294967295 to 10000/1\n' % (index, *rate))
+            self.check(self.encoded_at(rate), 1, 'reanima: %s: rate: is %d/%d pictures per second, expected 10000/4294967295 to 10000/1\n' % (index, *rate))
         self.check(self.encoded_at([0, 1]), 1, 'reanima: %s: rate[0]: is 0, expected a whole number from 1 to 4294967295\n' % index)
         self.check(self.encoded_at([15, 1 << 32]), 1, 'reanima: %s: rate[1]: is 4294967296, expected a whole number from 1 to 4294967295\n' % index)
         self.check(self.encoded_at([15]), 1, 'reanima: %s: rate: has 1 elements, expected 2\n' % index)
@@ -232,7 +232,7 @@ class Bombs(Case):
             self.expect(self.patched(0x9C, w, h), 4, 'picture.width at 0x9c: is %d, the limit is 999998' % w if w > 999998 else
                         'picture.width at 0x9c: %d x %d pixels are more than the limit' % (w, h))
 
-    def test_limits_may_be_lowered(self):                         # a picture has 72 x 48 = 3456 pixels, the movie 24 of them
+    def test_limits_may_be_lowered(self):                         # a picture has 72 x 48 = 3456 pixels, the video 24 of them
         raw = ('frames', '--as', 'raw', '-o', '/dev/null')
         for verb in (raw, ('dump',), ('convert', '--force', '-o', self.path('x.glb'))):
             self.expect(WHEEL, 4, 'picture.width at 0x9c: 72 x 48 pixels are more than the limit of 3455', *verb, '--limit-samples', '3455')

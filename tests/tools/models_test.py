@@ -278,7 +278,7 @@ class Pipelines(Models):
             block[20 + 8 * bones:20 + 8 * bones + frames] = bytes(128 * (f % 2) for f in range(frames))
             return bytes(block)
         write(self.path('turning.ff9db'), db([(2, [(1, model(20)), (2, model(5))]), (3, [(1, turning(20, 25)), (200, animation(5, 2, 1))])]))
-        decoded = 'turn so far that players may disagree'            # told of by the decoder of the clips alone
+        decoded = 'players may interpolate'            # told of by the decoder of the clips alone
         self.assertIn(decoded, self.convert('turning.ff9db', '-o', 'out/').err)
         self.assertNotIn(decoded, self.convert('turning.ff9db', '-o', 'out/', '--outputs').err)
         p = self.convert('turning.ff9db', '-o', 'out/', '--if-changed')

@@ -111,7 +111,7 @@ int dispatch(int argc, char** argv, std::span<const Verb> verbs, Console& consol
         console.error(fmt::format("{}: there is no such verb; `reanima --help` lists them", first));
         return kUsage;
     }
-    const std::vector<std::string> words(argv + std::min(argc, 2), argv + argc);  // behind the verb
+    const std::vector<std::string> words(argv + std::min(argc, 2), argv + argc);  // after the verb
     for (const Verb& verb : verbs) {
         CLI::App* command = app.add_subcommand(verb.name, verb.summary);
         command->footer(std::string("Example:\n") + verb.example + "\n");

@@ -23,7 +23,7 @@ namespace reanima::tool {
 /// value in the help. Values stay as they are when the argument is not given.
 class Arguments {
   public:
-    /// @param words what stands behind the verb on the command line
+    /// @param words what stands after the verb on the command line
     explicit Arguments(CLI::App& verb, std::vector<std::string> words = {}) : verb_(verb), words_(std::move(words)) {}
 
     [[nodiscard]] const std::vector<std::string>& words() const { return words_; }

@@ -245,14 +245,14 @@ int check(const CheckOptions& options, const Console& console) {
 
 }  // namespace
 
-const Verb kCheck = {"check", "prints every problem of files, with field and offset",
+const Verb kCheck = {"check", "report every problem of files, with field and offset",
                      "  reanima check rtda rtaa\n  reanima check battle/\n  reanima check --roundtrip battle/",
                      [](Arguments& arguments, Console& console) -> std::function<int()> {
                          const auto options = std::make_shared<CheckOptions>();
                          arguments.list("FILE", options->files, "",
                                         "files, and folders: every file below them that a format claims");
                          arguments.text("--roundtrip", options->roundTripFolder, "DIR",
-                                        "decodes, encodes and compares every file below DIR and prints a table");
+                                        "decode, encode and compare every file below DIR, and print a table to share");
                          addInputOptions(arguments, options->input);
                          addConsoleOptions(arguments, console);
                          return [options, &console] { return check(*options, console); };

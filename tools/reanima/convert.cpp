@@ -338,7 +338,7 @@ int convert(ConvertOptions& options, const Console& console) {
     if (options.inputs.empty())
         throw UsageError("convert: name at least one input");
     if (options.output == kStandardStream && isTerminal(StandardStream::output))
-        throw UsageError("-o -: a .glb is no text for a terminal");
+        throw UsageError("-o -: a .glb is not text for a terminal");
     if (std::ranges::count(options.inputs, kStandardStream) > 0 && isTerminal(StandardStream::input))
         throw UsageError("-: standard input is a terminal; pass a file or a pipe");
     const Request request{options.inputs, options.output,

@@ -35,12 +35,12 @@ int dump(const DumpOptions& options, const Console& console) {
 
 }  // namespace
 
-const Verb kDump = {"dump", "every value as the file stores it, as JSON", "  reanima dump rtda -o rtda.json",
+const Verb kDump = {"dump", "write every value as the file stores it, as JSON", "  reanima dump rtda -o rtda.json",
                     [](Arguments& arguments, Console& console) -> std::function<int()> {
                         const auto options = std::make_shared<DumpOptions>();
                         arguments.requiredText("FILE", options->file, "", "the file");
                         arguments.text("-o,--output", options->output, "OUT",
-                                       "where the JSON goes; - is standard output");
+                                       "where to write the JSON; default: standard output");
                         arguments.flag("--force", options->force, "replace an output that exists");
                         addInputOptions(arguments, options->input);
                         addConsoleOptions(arguments, console);

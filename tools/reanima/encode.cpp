@@ -8,10 +8,10 @@
 #include "importers/load.h"
 #include "importers/registry.h"
 #include "tools/reanima/files.h"
-#include "tools/reanima/film_folder.h"
 #include "tools/reanima/options.h"
 #include "tools/reanima/platform.h"
 #include "tools/reanima/verbs.h"
+#include "tools/reanima/video_folder.h"
 
 namespace reanima::tool {
 
@@ -29,7 +29,7 @@ struct EncodeOptions {
 };
 
 /// A folder of PNGs, or the frames.json that describes it.
-bool isFilm(const fs::path& input) { return fs::is_directory(input) || input.filename() == "frames.json"; }
+bool isVideo(const fs::path& input) { return fs::is_directory(input) || input.filename() == "frames.json"; }
 
 const Format& formatToWrite(const EncodeOptions& options) {
     if (!options.format.empty())
@@ -39,15 +39,15 @@ const Format& formatToWrite(const EncodeOptions& options) {
         if (format->encodeImages != nullptr &&
             std::find(format->extensions.begin(), format->extensions.end(), extension) != format->extensions.end())
             return *format;
-    throw UsageError(fmt::format("encode {}: --format must say what to make of pictures", options.input));
+    throw UsageError(fmt::format("encode {}: --format names the format to make of pictures", options.input));
 }
 
 /// @return the format that was written
 const Format& encodePictures(const EncodeOptions& options, Context& context, core::ByteVector& bytes) {
     const Format& format = formatToWrite(options);
     if (format.encodeImages == nullptr)
-        throw UsageError(fmt::format("--format {}: is no format of pictures", format.id));
-    bytes = format.encodeImages(readFilmFolder(fromUtf8(options.input), options.limits), context);
+        throw UsageError(fmt::format("--format {}: is not a format of pictures", format.id));
+    bytes = format.encodeImages(readVideoFolder(fromUtf8(options.input), options.limits), context);
     return format;
 }
 
@@ -69,7 +69,7 @@ const Format& encodeJson(const EncodeOptions& options, Context& context, core::B
 int encode(const EncodeOptions& options, const Console& console) {
     const fs::path input = fromUtf8(options.input);
     if (options.output == kStandardStream && isTerminal(StandardStream::output))
-        throw UsageError("-o -: the game's formats are no text for a terminal");
+        throw UsageError("-o -: the game's formats are not text for a terminal");
     checkOutputs({fromUtf8(options.output)}, {input}, options.force);
     core::Diagnostics diagnostics;
     const auto about = diagnostics.about(options.input);
@@ -77,7 +77,7 @@ int encode(const EncodeOptions& options, const Console& console) {
     try {
         core::ByteVector bytes;
         const Format& format =
-            isFilm(input) ? encodePictures(options, context, bytes) : encodeJson(options, context, bytes);
+            isVideo(input) ? encodePictures(options, context, bytes) : encodeJson(options, context, bytes);
         console.print(diagnostics);
         if (console.policy.fails(diagnostics))
             return kInputFailed;
@@ -92,7 +92,7 @@ int encode(const EncodeOptions& options, const Console& console) {
 }  // namespace
 
 const Verb kEncode = {
-    "encode", "JSON of `dump`, edited or not, or pictures, into the game's format",
+    "encode", "write the game's format from the JSON of `dump`, edited or not, or from pictures",
     "  reanima dump rtda -o rtda.json\n  reanima encode rtda.json -o new/rtda\n"
     "  reanima frames intro.rlf -o intro/\n  reanima encode intro/ -o new/intro.rlf",
     [](Arguments& arguments, Console& console) -> std::function<int()> {

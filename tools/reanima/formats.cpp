@@ -42,14 +42,14 @@ void printWarnings() {
 
 }  // namespace
 
-const Verb kFormats = {"formats", "the table of formats", "  reanima formats --json",
+const Verb kFormats = {"formats", "list the formats", "  reanima formats --json",
                        [](Arguments& arguments, Console&) -> std::function<int()> {
                            struct Options {
                                bool json = false;
                                bool warnings = false;
                            };
                            const auto options = std::make_shared<Options>();
-                           arguments.flag("--json", options->json, "as JSON");
+                           arguments.flag("--json", options->json, "print a list in JSON");
                            arguments.flag("--warnings", options->warnings, "the codes of warnings, for --warn");
                            return [options] {
                                if (options->warnings)

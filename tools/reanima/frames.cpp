@@ -10,11 +10,11 @@
 #include "pictures/album.h"
 #include "pictures/png.h"
 #include "tools/reanima/files.h"
-#include "tools/reanima/film_folder.h"
 #include "tools/reanima/options.h"
 #include "tools/reanima/parallel.h"
 #include "tools/reanima/platform.h"
 #include "tools/reanima/verbs.h"
+#include "tools/reanima/video_folder.h"
 
 namespace reanima::tool {
 
@@ -176,7 +176,7 @@ void checkTarget(const FramesOptions& options) {
         if (isFolderForm(options))
             throw UsageError(fmt::format("-o -: {} needs a folder", options.form));
         if (isTerminal(StandardStream::output))
-            throw UsageError("-o -: pictures are no text for a terminal");
+            throw UsageError("-o -: pictures are not text for a terminal");
         return;
     }
     if (!isFolderForm(options)) {
@@ -185,7 +185,7 @@ void checkTarget(const FramesOptions& options) {
     }
     std::error_code error;
     if (fs::exists(output, error) && !fs::is_directory(output, error))
-        throw UsageError(fmt::format("{}: is no folder", options.output));
+        throw UsageError(fmt::format("{}: is not a folder", options.output));
     if (!options.force && existsAsFile(output))
         throw UsageError(fmt::format("{}: exists and is not empty; --force writes into it", options.output));
 }
@@ -204,12 +204,12 @@ int frames(const FramesOptions& options, const Console& console) {
         throw core::DecodeError("warnings count as errors").inFile(options.file);
     const core::ImageSequence& images = asset.images.front();
     const std::vector<std::uint32_t> wanted = wantedPictures(images, options);
-    if (wanted.size() * std::uint64_t{images.width} * images.height > options.input.limits.filmPixels)
+    if (wanted.size() * std::uint64_t{images.width} * images.height > options.input.limits.videoPixels)
         throw core::DecodeError(
             {"frame_count", std::nullopt},
             fmt::format("{} pictures of {} x {} pixels are more than the limit of {} pixels; --frames "
                         "takes some of them",
-                        wanted.size(), images.width, images.height, options.input.limits.filmPixels),
+                        wanted.size(), images.width, images.height, options.input.limits.videoPixels),
             core::DecodeError::Kind::limit)
             .inFile(options.file);
     if (options.form == "png")
@@ -220,7 +220,7 @@ int frames(const FramesOptions& options, const Console& console) {
         writeRaw(images, wanted, options, console);
     if (interrupted())
         return kInterrupted;
-    console.say(fmt::format("wrote {}: {} pictures of {} x {} pixels, {:.6g} a second",
+    console.say(fmt::format("wrote {}: {} pictures of {} x {} pixels, {:.6g} per second",
                             options.output == "-" ? "standard output" : options.output, wanted.size(),
                             images.shownWidth(), images.shownHeight(), images.rate()));
     return kDone;
@@ -229,7 +229,7 @@ int frames(const FramesOptions& options, const Console& console) {
 }  // namespace
 
 const Verb kFrames = {
-    "frames", "pictures of a run-length video",
+    "frames", "write the pictures of a video",
     "  reanima frames intro.rlf -o intro/\n"
     "  reanima frames intro.rlf --as raw -o - | ffmpeg -f rawvideo -pix_fmt rgb24 -s 320x200 -r 10000/666 -i - "
     "intro.mp4",
@@ -242,10 +242,10 @@ const Verb kFrames = {
             "--as", kForms, [options](const std::string& form) { options->form = form; },
             "a PNG per picture and frames.json; pages of many pictures and sheet.json; 24-bit RGB; 16-bit 555");
         arguments.text("--frames", options->range, "A-B", "only these pictures, from 0, both included");
-        arguments.flag("--unique", options->unique, "drop the mirrored half of a palindrome");
+        arguments.flag("--unique", options->unique, "leave out the mirrored half of a palindrome");
         arguments.number(
             "-j,--jobs", 1, 256, true, [options](double n) { options->threads = static_cast<unsigned>(n); }, "N",
-            "work on N processors (1)");
+            "processors to use (1)");
         arguments.flag("--force", options->force, "replace outputs that exist");
         addReadingOptions(arguments, options->input, Kind::images);
         addConsoleOptions(arguments, console);

@@ -54,7 +54,7 @@ Json messagesOf(const core::Diagnostics& diagnostics) {
 }
 
 std::string asTable(const core::ImageSequence& images) {
-    return fmt::format("{} pictures of {} x {} pixels{}, {:.6g} a second ({}/{}), {:.3f} s{}\n", images.count,
+    return fmt::format("{} pictures of {} x {} pixels{}, {:.6g} per second ({}/{}), {:.3f} s{}\n", images.count,
                        images.shownWidth(), images.shownHeight(), images.transposed ? " (stored transposed)" : "",
                        images.rate(), images.rateNumerator, images.rateDenominator, images.timeOf(images.count),
                        images.palindrome ? ", forward and back again" : "");
@@ -265,11 +265,11 @@ int info(const InfoOptions& options, const Console& console) {
 
 }  // namespace
 
-const Verb kInfo = {"info", "what files hold: their clips and joints", "  reanima info rtda",
+const Verb kInfo = {"info", "show what files hold: clips, joints, models, pictures", "  reanima info rtda",
                     [](Arguments& arguments, Console& console) -> std::function<int()> {
                         const auto options = std::make_shared<InfoOptions>();
-                        arguments.list("FILE", options->files, "", "the files");
-                        arguments.flag("--json", options->json, "as a list in JSON");
+                        arguments.list("FILE", options->files, "", "files of any format");
+                        arguments.flag("--json", options->json, "print a list in JSON");
                         addInputOptions(arguments, options->input);
                         addConsoleOptions(arguments, console);
                         return [options, &console] { return info(*options, console); };

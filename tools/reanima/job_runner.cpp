@@ -278,7 +278,7 @@ class JobRunner {
         if (!asset.images.empty()) {
             const core::ImageSequence& images = asset.images.front();
             return fmt::format(
-                "{}{} of {} x {} pixels, {:.6g} a second; set Blender's frame rate to {:.6g} before importing", wrote,
+                "{}{} of {} x {} pixels, {:.6g} per second; set Blender's frame rate to {:.6g} before importing", wrote,
                 count(images.count, "picture"), images.shownWidth(), images.shownHeight(), images.rate(),
                 images.rate());
         }

@@ -34,7 +34,7 @@ void addFormatOption(Arguments& arguments, const OptionInfo& info, OptionValues&
 void requireKind(const Input& input, Kind kind, std::string_view kindName) {
     const Format& found = formatOf(input);
     if (found.kind != kind)
-        throw core::DecodeError(fmt::format("is no {} but {}", kindName, found.label)).inFile(input.shownName());
+        throw core::DecodeError(fmt::format("is not a {} but {}", kindName, found.label)).inFile(input.shownName());
 }
 
 const Format* InputOptions::formatFor(const std::string& id, std::string_view option) {
@@ -97,16 +97,15 @@ std::optional<Input> InputOptions::readFromFolder(const std::string& path) const
 
 void addInputOptions(Arguments& arguments, InputOptions& options, const std::string& skeletonHelp) {
     arguments.text("-s,--skeleton", options.skeleton, "FILE", skeletonHelp);
-    arguments.text("--source-skeleton", options.sourceSkeleton, "FILE",
-                   "the game's own skeleton, where -s does not name it");
-    arguments.text("--events", options.events, "FILE", "what happens at which time of the animation");
-    arguments.flag("--no-companion", options.noCompanion, "look for no files beside the input");
-    arguments.text("--skeleton-format", options.skeletonFormat, "ID", "format of the skeleton");
+    arguments.text("--source-skeleton", options.sourceSkeleton, "FILE", "the game's skeleton where -s names a rig");
+    arguments.text("--events", options.events, "FILE", "events of the animation (Metroid Prime)");
+    arguments.flag("--no-companion", options.noCompanion, "do not look for companions beside the input");
+    arguments.text("--skeleton-format", options.skeletonFormat, "ID", "format of the file that -s names");
     addReadingOptions(arguments, options);
 }
 
 void addReadingOptions(Arguments& arguments, InputOptions& options, std::optional<Kind> kind) {
-    arguments.text("--format", options.format, "ID", "format of the inputs, instead of finding it out");
+    arguments.text("--format", options.format, "ID", "format of the inputs, instead of recognising it");
     addFormatOptions(arguments, OptionInfo::Use::reading, options.values, kind);
     addLimits(arguments, options.limits);
 }
@@ -124,22 +123,23 @@ void addLimits(Arguments& arguments, core::Limits& limits) {
     arguments.number(
         "--limit-samples", kLimitSamplesOption.minimum, kLimitSamplesOption.maximum, true,
         [&limits](double samples) { limits.setSamples(static_cast<std::uint64_t>(samples)); }, "N",
-        fmt::format("decoded samples that a file may ask for ({}); in a video, pixels of a picture ({}), of which all "
-                    "pictures together may have {} times as many",
-                    limits.samples, limits.picturePixels, core::Limits::kLargestPictures));
+        fmt::format(
+            "decoded samples that one file may ask for ({}); of a video, pixels of a picture ({}), and {} times as "
+            "many for all pictures together",
+            limits.samples, limits.picturePixels, core::Limits::kLargestPictures));
     arguments.number(
         "--limit-memory", kLimitMemoryOption.minimum, kLimitMemoryOption.maximum, true,
         [&limits](double mebibytes) { limits.memory = static_cast<std::uint64_t>(mebibytes) << 20U; }, "MIB",
-        fmt::format("memory that a conversion may hold ({})", limits.memory >> 20U));
+        fmt::format("memory that one conversion may use ({})", limits.memory >> 20U));
     arguments.heading({});
 }
 
 void addConsoleOptions(Arguments& arguments, Console& console) {
     arguments.flag("-q,--quiet", console.quiet, "print errors only");
     arguments.flag("-v,--verbose", console.verbose, "print more");
-    arguments.flag("--strict", console.policy.strict, "every warning is an error");
+    arguments.flag("--strict", console.policy.strict, "treat every warning as an error");
     arguments.list("--warn", console.warnSettings, "CODE=LEVEL",
-                   "what becomes of a kind of warning: ignore, warn or error; repeatable");
+                   "treat warnings of this code as LEVEL: ignore, warn or error; repeatable");
 }
 
 void readWarnings(Console& console) {

@@ -141,7 +141,7 @@ class Planner {
             for (const JobFile& job : parse(item.path, request.recipe->options.input.limits)) {
                 Request own = requestOfJob_(job, item.path);
                 if (std::any_of(own.inputs.begin(), own.inputs.end(), [](const auto& i) { return isJobFile(i); }))
-                    throw UsageError("a job file is no input of a job file");
+                    throw UsageError("a job file cannot be an input of a job file");
                 own.output = outputOf(own.output, item, request.output);
                 isInJob_ = true;
                 for (Job& made : jobsOf(own))

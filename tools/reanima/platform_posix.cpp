@@ -163,7 +163,7 @@ void* moduleFunction(const std::string& module, const char* function) {
     void* found = library != nullptr ? dlsym(library, function) : nullptr;
     if (found == nullptr) {
         const char* reason = dlerror();
-        throw std::runtime_error(reason != nullptr ? reason : path.string() + " is no module of this program");
+        throw std::runtime_error(reason != nullptr ? reason : path.string() + " is not a module of this program");
     }
     return found;
 }

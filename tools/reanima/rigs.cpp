@@ -21,14 +21,14 @@ const RigsModule& rigsModule() {
         function = moduleFunction(kRigsModule, kRigsModuleFunction);
     } catch (const std::runtime_error& error) {
         throw core::DecodeError(
-            fmt::format("is no glTF file, and the module that reads others (through Assimp) can't "
+            fmt::format("is not a glTF file, and the module that reads others (through Assimp) can't "
                         "be loaded: {}",
                         error.what()));
     }
     const RigsModule* module = reinterpret_cast<RigsModuleFunction>(function)();  // NOLINT: its header says so
     if (std::string_view(module->version) != REANIMA_VERSION)
         throw core::DecodeError(
-            fmt::format("is no glTF file, and the module that reads others is of version {}, "
+            fmt::format("is not a glTF file, and the module that reads others is of version {}, "
                         "expected {}",
                         module->version, REANIMA_VERSION));
     return *module;

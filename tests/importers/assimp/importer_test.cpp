@@ -718,7 +718,7 @@ TEST_F(JobFolder, ABrokenJobFileIsNamed) {
     EXPECT_EQ(importer.ReadFile((folder_ / "pack").string(), 0), nullptr);
     EXPECT_EQ(importer.GetErrorString(),
               (folder_ / "pack.reanima.json").string() +
-                  ": skeletn: is no part of a job; expected schema, inputs, skeleton, source_skeleton, map, names, "
+                  ": skeletn: is not part of a job; expected schema, inputs, skeleton, source_skeleton, map, names, "
                   "output or options");
 }
 
@@ -816,7 +816,7 @@ TEST(Importers, AreThereForFormatsThatCanBeConverted) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Movies
+// Videos
 
 void collectVisible(const aiNode* node, const aiAnimation& animation, double tick, std::vector<std::string>& names) {
     if (node->mNumMeshes > 0) {
@@ -840,7 +840,7 @@ void expectOnePictureAtATime(const aiScene& scene, unsigned pictures, double sec
     }
 }
 
-TEST(Movies, QuadsThatAreHiddenHaveSoundMatrices) {
+TEST(Videos, QuadsThatAreHiddenHaveSoundMatrices) {
     Assimp::Importer importer;
     registerImportersFirst(importer);
     const aiScene* scene = importer.ReadFile((kSource / "samples/rlf/wheel.rlf").string(), 0);
@@ -858,7 +858,7 @@ TEST(Movies, QuadsThatAreHiddenHaveSoundMatrices) {
     }
 }
 
-TEST(Movies, APictureThatIsMissingIsNamedWithItsFile) {
+TEST(Videos, APictureThatIsMissingIsNamedWithItsFile) {
     const std::string path = (kSource / "samples/rlf/wheel.rlf").string();
     Assimp::Importer importer;
     registerImportersFirst(importer);
@@ -867,26 +867,26 @@ TEST(Movies, APictureThatIsMissingIsNamedWithItsFile) {
     EXPECT_EQ(importer.GetErrorString(), path + ": has no picture 99, there are 24");
 }
 
-struct Movie {
+struct Video {
     const char* name;
     unsigned pictures;
     double secondsPerPicture;
 };
 
-constexpr Movie kMovies[] = {{"wheel.rlf", 24, 0.0666}, {"gate.rlf", 12, 0.1}, {"hallw.rlf", 8, 0.05}};
+constexpr Video kVideos[] = {{"wheel.rlf", 24, 0.0666}, {"gate.rlf", 12, 0.1}, {"hallw.rlf", 8, 0.05}};
 
-TEST(Movies, ShowOnePictureAtATime) {
-    for (const Movie& movie : kMovies) {
-        SCOPED_TRACE(movie.name);
+TEST(Videos, ShowOnePictureAtATime) {
+    for (const Video& video : kVideos) {
+        SCOPED_TRACE(video.name);
         Assimp::Importer importer;
         registerImporters(importer);
-        const aiScene* scene = importer.ReadFile((kSource / "samples/rlf" / movie.name).string(), kQuality);
+        const aiScene* scene = importer.ReadFile((kSource / "samples/rlf" / video.name).string(), kQuality);
         ASSERT_NE(scene, nullptr) << importer.GetErrorString();
-        expectOnePictureAtATime(*scene, movie.pictures, movie.secondsPerPicture);
+        expectOnePictureAtATime(*scene, video.pictures, video.secondsPerPicture);
     }
 }
 
-TEST(Movies, PlayAtExactlyTheRateThatIsAskedFor) {
+TEST(Videos, PlayAtExactlyTheRateThatIsAskedFor) {
     for (const auto& [rate, ticksASecond, ticksAPicture] :
          {std::tuple{24.0F, 24.0 * 417, 417.0}, {29.97F, 2997.0 * 4, 100.0 * 4}, {12.5F, 25.0 * 400, 2.0 * 400}}) {
         SCOPED_TRACE(rate);
@@ -906,20 +906,20 @@ TEST(Movies, PlayAtExactlyTheRateThatIsAskedFor) {
     }
 }
 
-TEST(Movies, AsGltfDoSoInAssimpsOwnReader) {
-    for (const Movie& movie : kMovies) {
-        SCOPED_TRACE(movie.name);
+TEST(Videos, AsGltfDoSoInAssimpsOwnReader) {
+    for (const Video& video : kVideos) {
+        SCOPED_TRACE(video.name);
         test::Surroundings s;
-        const core::Asset asset = load(test::inputFrom(kSource / "samples/rlf" / movie.name), {}, s.context);
+        const core::Asset asset = load(test::inputFrom(kSource / "samples/rlf" / video.name), {}, s.context);
         const core::ByteVector glb = gltf::writeGlb(asset, {});
         Assimp::Importer importer;
         const aiScene* scene = importer.ReadFileFromMemory(glb.data(), glb.size(), 0, "glb");
         ASSERT_NE(scene, nullptr) << importer.GetErrorString();
-        expectOnePictureAtATime(*scene, movie.pictures, movie.secondsPerPicture);
+        expectOnePictureAtATime(*scene, video.pictures, video.secondsPerPicture);
     }
 }
 
-TEST(Movies, MetadataSayWhatTheExtrasOfGltfSay) {
+TEST(Videos, MetadataSayWhatTheExtrasOfGltfSay) {
     Assimp::Importer importer;
     registerImporters(importer);
     importer.SetPropertyFloat("IMPORT_REANIMA_RATE", 29.97F);
@@ -938,7 +938,7 @@ TEST(Movies, MetadataSayWhatTheExtrasOfGltfSay) {
     EXPECT_STREQ(text.C_Str(), "keep");
 }
 
-TEST(Movies, GiveOnePictureIfAskedTo) {
+TEST(Videos, GiveOnePictureIfAskedTo) {
     Assimp::Importer importer;
     registerImporters(importer);
     importer.SetPropertyInteger(AI_CONFIG_IMPORT_GLOBAL_KEYFRAME, 3);

@@ -111,7 +111,7 @@ TEST(BattleAnimation, TheRunningAngleWraps) {
 
 TEST(BattleAnimation, TailBitsAndPaddingAreKept) {
     ByteVector file = kOneFrame;
-    file.back() = 0x0D;  // the four bits behind the last angle
+    file.back() = 0x0D;  // the four bits after the last angle
     file[12] = 19;       // block_size
     file.insert(file.end(), {0xA1, 0xB2, 0xC3});
     const BattlePack pack = decodeSound(file);
@@ -235,7 +235,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         MessageCase{"CountCut", {}, 3, {"count at 0x0: needs 4 bytes, 3 are left"}, 0},
         MessageCase{"NoAnimations", {{0, {0}}}, 4, {"warning: count: is 0: there are no animations"}, 0},
-        MessageCase{"BytesBehind", {}, kWhole + 1, {"warning: trailing: 1 bytes behind the last animation"}, 3},
+        MessageCase{"BytesAfter", {}, kWhole + 1, {"warning: trailing: 1 bytes after the last animation"}, 3},
         MessageCase{"CountTooLarge", {{0, {9}}}, kWhole, {"warning: count: is 9, the file holds 1"}, 3},
         MessageCase{"HeaderCut", {}, 11, {"warning: count: is 1, the file holds 0"}, 0},
         MessageCase{"FramesCut",
@@ -271,12 +271,12 @@ INSTANTIATE_TEST_SUITE_P(
         MessageCase{"FrameCountsDiffer",
                     {{8, {7}}},
                     kWhole,
-                    {"warning: animations[0].stream_frame_count: is 3, frame_count is 7; stream_frame_count counts"},
+                    {"warning: animations[0].stream_frame_count: is 3, frame_count is 7; stream_frame_count is used"},
                     3},
         MessageCase{"FrameCountInTheHeaderAlone",
                     {{16, {0}}},
                     kWhole,
-                    {"warning: animations[0].stream_frame_count: is 0, frame_count is 3; frame_count counts"},
+                    {"warning: animations[0].stream_frame_count: is 0, frame_count is 3; frame_count is used"},
                     3},
         MessageCase{"NoFrames", {{16, {0}}, {8, {0}}}, kWhole, {"warning: animations[0].stream: holds 0 frames"}, 0},
         MessageCase{"MoreFramesPromised",
@@ -307,7 +307,7 @@ TEST(BattleAnimation, TheKnownFileWithoutFrameCountIsRead) {
     EXPECT_EQ(pack.animations[1].frames.count(), 10U);
     EXPECT_EQ(surroundings.warnings(),
               std::vector<std::string>{
-                  "warning: animations[1].stream_frame_count: is missing in this layout; frame_count counts"});
+                  "warning: animations[1].stream_frame_count: is missing in this layout; frame_count is used"});
     EXPECT_EQ(encode(pack), file);
 }
 
@@ -350,7 +350,7 @@ TEST(EncodeBattlePack, TakesAFinerKeyForAnAngleThatNeedsIt) {
     core::Diagnostics diagnostics;
     const BattlePack again = decodeSound(encodeBattlePack(pack, diagnostics));
     EXPECT_EQ(diagnostics.warnings().front().message(),
-              "warning: animations[0].key_bits: is 4, an angle is no multiple of 16: 0 is written");
+              "warning: animations[0].key_bits: is 4, an angle is not a multiple of 16: 0 is written");
     EXPECT_EQ(again.animations[0].keyBits, 0);
     EXPECT_EQ(again.animations[0].frames.rotations, pack.animations[0].frames.rotations);
 }

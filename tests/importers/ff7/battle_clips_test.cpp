@@ -249,7 +249,8 @@ TEST(LargeSteps, AreReported) {
     (void)toAsset(blade(), nullptr, nativeUnits(), surroundings.limits, surroundings.diagnostics);
     ASSERT_EQ(surroundings.diagnostics.warnings().size(), 1U);
     EXPECT_EQ(surroundings.diagnostics.warnings()[0].message(),
-              "note: 4 steps between two frames turn so far that players may disagree about the way (most: test_000, "
+              "note: 4 rotations exceed 120 degrees between two frames; players may interpolate "
+              "them either way (largest: test_000, "
               "root, frame 1) (see option subdivide=90)");
 }
 

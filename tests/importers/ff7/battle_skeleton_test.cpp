@@ -47,13 +47,13 @@ TEST(BattleSkeleton, SurvivesJson) {
     EXPECT_EQ(encodeBattleSkeleton(skeletonFromJson(JsonReader(json), diagnostics)), kTwoBones);
 }
 
-TEST(BattleSkeleton, BytesBehindTheBonesAreKept) {
+TEST(BattleSkeleton, BytesAfterTheBonesAreKept) {
     ByteVector file = kTwoBones;
     file.push_back(0x55);
     core::Diagnostics diagnostics;
     const BattleSkeleton skeleton = decodeBattleSkeleton(file, diagnostics);
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
-    EXPECT_EQ(diagnostics.warnings()[0].message(), "warning: trailing: 1 bytes behind the last bone");
+    EXPECT_EQ(diagnostics.warnings()[0].message(), "warning: trailing: 1 bytes after the last bone");
     EXPECT_EQ(encodeBattleSkeleton(skeleton), file);
     EXPECT_FALSE(isBattleSkeleton(file));
 }

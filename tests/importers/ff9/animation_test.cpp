@@ -115,7 +115,7 @@ TEST(Animation, UnusedBitsAreKept) {
     file[0x21] = 0x55;  // upper half of a HIGH constant
     file[0x23] = 0x90;  // upper bits of a mask
     file[0x35] = 0xA0;  // upper bits of a LOW constant
-    file[0x45] = 0xE3;  // the nibble behind the last frame
+    file[0x45] = 0xE3;  // the nibble after the last frame
     const Block block = decodeSound(file);
     EXPECT_EQ(framesOf(block.animation.angles, 0, 3), framesOf(decodeSound(kTwoBones).animation.angles, 0, 3));
     EXPECT_TRUE(block.layout);
@@ -126,14 +126,13 @@ TEST(Animation, UnusedBitsAreKept) {
     EXPECT_TRUE(beginsLikeAnimation(file));
 }
 
-TEST(Animation, BytesBehindItAreKeptAndToldOf) {
+TEST(Animation, BytesAfterItAreKeptAndToldOf) {
     ByteVector file = kTwoBones;
     file.insert(file.end(), {1, 2, 3});
     Surroundings surroundings;
     const Block block = decode(file, std::nullopt, surroundings);
     ASSERT_EQ(surroundings.diagnostics.warnings().size(), 1U);
-    EXPECT_EQ(surroundings.diagnostics.warnings()[0].message(),
-              "note: trailing: 3 bytes behind the block are not used");
+    EXPECT_EQ(surroundings.diagnostics.warnings()[0].message(), "note: trailing: 3 bytes after the block are not used");
     EXPECT_EQ(encode(block), file);
 }
 
@@ -203,12 +202,12 @@ INSTANTIATE_TEST_SUITE_P(
                     {{0x0C, {0x13}}},
                     kWhole,
                     {},
-                    "high_table at 0xc: is 0x13, expected 0x14 or more, behind the header"},
+                    "high_table at 0xc: is 0x13, expected 0x14 or more, after the header"},
         MessageCase{"LowTableInHeader",
                     {{0x10, {4}}},
                     kWhole,
                     {},
-                    "low_table at 0x10: is 0x4, expected 0x14 or more, behind the header"},
+                    "low_table at 0x10: is 0x4, expected 0x14 or more, after the header"},
         MessageCase{"HighTableOutside",
                     {{0x0C, {0xFF, 0xFF, 0xFF, 0x7F}}},
                     kWhole,

@@ -127,7 +127,8 @@ TEST(Clips, TellOfLargeSteps) {
     };
     EXPECT_EQ(noteOf(1365), "");
     EXPECT_EQ(noteOf(1366),
-              "note: 2 steps between two frames turn so far that players may disagree about the way (most: test, "
+              "note: 2 rotations exceed 120 degrees between two frames; players may interpolate "
+              "them either way (largest: test, "
               "bone001, frame 1) (see option interpolation=step)");
     EXPECT_EQ(noteOf(4096 - 1365), "");
 }

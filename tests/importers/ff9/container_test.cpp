@@ -142,7 +142,7 @@ INSTANTIATE_TEST_SUITE_P(
              {{7, 3}},
              true,
              0x3C,
-             {"warning: chunks[0].type: is 0x1b, the DB says 0x03; the chunk counts"}},
+             {"warning: chunks[0].type: is 0x1b, the DB says 0x03; the chunk's is used"}},
         Case{"InnerDatabaseWithoutMark", {{0x18, 0}}, true, 0x3C, {"warning: 1b/428.mark: is 0x00, expected 0xdb"}},
         Case{"InnerChunkTooLarge",
              {{0x21, 99}},
@@ -179,7 +179,7 @@ TEST(Container, SharedDatabasesDoNotMultiply) {
     ByteVector file = {0x1B, kShares, 0, 0};
     file.resize(4 + 2 * kShares);
     const auto pointersAt = file.size();
-    for (std::size_t i = 0; i <= kShares; ++i) {  // every pointer leads behind the pointers; the end is at the file's
+    for (std::size_t i = 0; i <= kShares; ++i) {  // every pointer leads after the pointers; the end is at the file's
         const std::size_t target = pointersAt + 4 * (kShares + 1) + (i == kShares ? inner.size() : 0);
         const std::size_t value = target - (i == kShares ? pointersAt : file.size());
         file.insert(file.end(), {static_cast<std::uint8_t>(value), static_cast<std::uint8_t>(value >> 8U), 0, 0});
@@ -300,7 +300,7 @@ TEST(ContainerClips, AreNotNeededForARig) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Several models
 
-/// Objects one behind the other, without the tables that lead to them.
+/// Objects one after the other, without the tables that lead to them.
 class Objects {
   public:
     void add(ObjectType type, std::uint16_t id, const ByteVector& bytes, std::uint64_t database = 0) {

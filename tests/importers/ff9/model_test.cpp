@@ -95,11 +95,8 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"NoBones", 2, {0}, 0x22, "bone_count at 0x2: is 0, expected 1 or more"},
         Broken{"BonesCut", 0, {}, 0x1F, "bone_count at 0x2: is 3, the file has room for 2"},
         Broken{"CountAbsurd", 2, {255}, 0x22, "bone_count at 0x2: is 255, the file has room for 3"},
-        Broken{"BonesInHeader",
-               0x0C,
-               {0x10},
-               0x22,
-               "bone_table at 0xc: is 0x10, expected 0x14 or more, behind the header"},
+        Broken{
+            "BonesInHeader", 0x0C, {0x10}, 0x22, "bone_table at 0xc: is 0x10, expected 0x14 or more, after the header"},
         Broken{"BonesOutside",
                0x0C,
                {0xFF, 0xFF, 0xFF, 0x7F},

@@ -302,15 +302,19 @@ INSTANTIATE_TEST_SUITE_P(
                         0x10,
                         {0x40, 0x40},
                         0,
-                        "warning: duration: is 3, 4 frames and the interval give 1.5, which counts"},
-        BrokenAnimation{
-            "ChannelCountWrong", kPrime, 0x2B, {5}, 0, "warning: channel_count: is 5, channel_count_3 is 1 and counts"},
+                        "warning: duration: is 3, 4 frames and the interval give 1.5, which takes precedence"},
+        BrokenAnimation{"ChannelCountWrong",
+                        kPrime,
+                        0x2B,
+                        {5},
+                        0,
+                        "warning: channel_count: is 5, channel_count_3 is 1 and is used"},
         BrokenAnimation{"ChannelCount2Wrong",
                         kPrime,
                         0x3B,
                         {5},
                         0,
-                        "warning: channel_count_2: is 5, channel_count_3 is 1 and counts"},
+                        "warning: channel_count_2: is 5, channel_count_3 is 1 and is used"},
         BrokenAnimation{
             "KeyCountWrong",
             kPrime,
@@ -318,14 +322,14 @@ INSTANTIATE_TEST_SUITE_P(
             {7},
             0,
             "warning: channel_count_3: 1 of 2 key counts are not 2 (such as 7), the number of keys in the bitmap, "
-            "which counts"},
+            "which takes precedence"},
         BrokenAnimation{"SharedBone",
                         kTwice,
                         0,
                         {},
                         0,
-                        "warning: channels[1].bone: is 7, as that of an earlier channel, which counts"},
-        BrokenAnimation{"BytesBehind", kPrime, 0, {}, 0x5F, "warning: padding: 1 bytes behind the content"},
+                        "warning: channels[1].bone: is 7, as that of an earlier channel, which takes precedence"},
+        BrokenAnimation{"BytesAfter", kPrime, 0, {}, 0x5F, "warning: padding: 1 bytes after the content"},
         BrokenAnimation{"TimeKindUnknown", kArrays, 0x0B, {5}, 0, "warning: duration_kind: is 5, expected 0 to 4"},
         BrokenAnimation{"NothingMoves", kArrays, 0x20, {0xFF, 0xFF, 0xFF}, 0, "warning: key_count: nothing moves"}),
     [](const auto& test) { return std::string(test.param.name); });
@@ -458,7 +462,7 @@ TEST(AnimationJson, StoredNumbersWinOverValues) {
     const Edited edited = fromJson(json);
     EXPECT_EQ(edited.messages,
               std::vector<std::string>{"warning: channels[0].translation: is not what the stored numbers give, which "
-                                       "count; delete these to have it quantised"});
+                                       "take precedence; delete these to have it quantised"});
     EXPECT_EQ(encodeAnimation(edited.animation), kPrime);
 }
 
@@ -525,7 +529,7 @@ TEST(AnimationJson, MoreKeysMakeANewBitmap) {
         json["channels"][0][property].push_back(json["channels"][0][property][2]);
     const Edited edited = fromJson(json);
     EXPECT_EQ(edited.messages, std::vector<std::string>{"warning: words.key_bitmap: does not name the key frames: it "
-                                                        "is written anew"});
+                                                        "is rewritten"});
     const Animation again = decodeSound(encodeAnimation(edited.animation));
     EXPECT_EQ(keyFrames(again), (std::vector<std::uint32_t>{0, 1, 2, 3}));
     EXPECT_EQ(again.stream()->channels[0].rotation->keyCount, 3);
@@ -578,7 +582,7 @@ TEST(AnimationJson, AKeyBehindTheLastFrameMakesMoreFrames) {
     const Edited edited = fromJson(json);
     EXPECT_EQ(edited.messages,
               (std::vector<std::string>{"warning: frame_count: is 4, the last key stands in frame 5: 6 is written",
-                                        "warning: words.key_bitmap: does not name the key frames: it is written anew",
+                                        "warning: words.key_bitmap: does not name the key frames: it is rewritten",
                                         "warning: duration: is 1.5, 6 frames and the interval give 2.5, which is "
                                         "written"}));
     const Animation again = decodeSound(encodeAnimation(edited.animation));
@@ -667,8 +671,8 @@ TEST(AnimationJson, AnEditedArraySurvives) {
               glm::dvec3(1, 7.5, 3));
     json["channels"][1]["translation"] = {{4, 5, 6}};
     const Edited edited = fromJson(json);
-    EXPECT_EQ(edited.messages, std::vector<std::string>{
-                                   "warning: words: tables and arrays do not fit the values: they are written anew"});
+    EXPECT_EQ(edited.messages,
+              std::vector<std::string>{"warning: words: tables and arrays do not fit the values: they are rewritten"});
     EXPECT_EQ(ValueReader(decodeSound(encodeAnimation(edited.animation)))[1].translations[0], glm::dvec3(4, 5, 6));
 }
 
@@ -677,8 +681,8 @@ TEST(AnimationJson, ArraysGetTheTablesOfTheOtherGame) {
     json["game"] = "mp2";
     json["evnt"] = nullptr;
     const Edited edited = fromJson(json);
-    EXPECT_EQ(edited.messages, std::vector<std::string>{
-                                   "warning: words: tables and arrays do not fit the values: they are written anew"});
+    EXPECT_EQ(edited.messages,
+              std::vector<std::string>{"warning: words: tables and arrays do not fit the values: they are rewritten"});
     const Animation again = decodeSound(encodeAnimation(edited.animation));
     EXPECT_EQ(again.game, Game::echoes);
     EXPECT_EQ(ValueReader(again)[0].translations[0], glm::dvec3(1, 2, 3));

@@ -100,7 +100,7 @@ TEST(CinfJson, GivesTheFileBackAndKeepsEdits) {
 
 TEST(CinfJson, LinksAndBuildOrderFollowTheJoints) {
     const std::vector<std::string> said = {
-        "warning: joints: are others, or have other parents: links and build_order are written anew"};
+        "warning: joints: are others, or have other parents: links and build_order are rewritten"};
     Json json = dumpOf(kTwoBones);
     Json joint = json["joints"][0];  // 4, whose parent is 3
     joint["id"] = 9;
@@ -205,10 +205,13 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{
             "NameWithoutEnd", 91, {1, 1, 1, 1, 1}, std::nullopt, "names[1].name at 0x58: has no zero byte at its end"},
         Broken{"Circle", 39, {4}, std::nullopt, "bones[0].parent_id: is 3, which leads back to this bone"},
-        Broken{
-            "SharedId", 35, {4}, std::nullopt, "warning: bones[1].id: is 4, as that of an earlier bone, which counts"},
+        Broken{"SharedId",
+               35,
+               {4},
+               std::nullopt,
+               "warning: bones[1].id: is 4, as that of an earlier bone, which takes precedence"},
         Broken{"NoBones", 3, {0, 0, 0, 0, 0, 0, 0, 0, 0}, 12, "warning: bone_count: is 0: there are no bones"},
-        Broken{"BytesBehind", 0, {}, 97, "warning: padding: 1 bytes behind the content"}),
+        Broken{"BytesAfter", 0, {}, 97, "warning: padding: 1 bytes after the content"}),
     [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

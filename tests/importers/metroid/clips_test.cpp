@@ -22,7 +22,7 @@ using test::Surroundings;
 
 const fs::path kSamples = test::sourceFolder() / "samples/metroid";
 
-/// Type 0 with the rotations of one bone, a key in every frame, 10 frames a second.
+/// Type 0 with the rotations of one bone, a key in every frame, 10 frames per second.
 Animation turning(const std::vector<std::array<float, 4>>& rotations) {
     Animation animation;
     animation.interval = 0.1F;
@@ -76,8 +76,8 @@ TEST(LongWay, IsTakenAsTheSignsSay) {
     const Clip& clip = result.asset.clips.front();
     const core::JointTrack& track = clip.tracks.front();
     EXPECT_EQ(track.rotation.values.size(), 7U);
-    EXPECT_EQ(result.messages, std::vector<std::string>{"note: 3 keys inserted between those of the file; 1 steps turn "
-                                                        "more than half a turn, the way of the game"});
+    EXPECT_EQ(result.messages, std::vector<std::string>{"note: 3 keys inserted between those of the file; 1 rotations "
+                                                        "exceed half a turn between two keys, as the game plays them"});
     for (const double share : {0.1, 0.25, 0.4, 0.5, 0.7, 0.9})
         EXPECT_NEAR(turnAt(result.asset, 0.1 * share), 270 * share, 0.01) << share;
     EXPECT_NEAR(turnAt(result.asset, 0.25), 285, 0.01);

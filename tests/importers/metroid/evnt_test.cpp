@@ -137,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(
                            "bool_events[0].time at 0x11: is inf, expected a number of at most 1e18"},
                     Broken{
                         "SoundsMissing", 3, {2}, std::nullopt, "sound_event_count at 0x33: needs 4 bytes, 0 are left"},
-                    Broken{"BytesBehind", 0, {}, 60, "warning: padding: 9 bytes behind the content"}),
+                    Broken{"BytesAfter", 0, {}, 60, "warning: padding: 9 bytes after the content"}),
     [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

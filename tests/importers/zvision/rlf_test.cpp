@@ -10,7 +10,7 @@
 
 #include <xxhash.h>
 
-#include "importers/zvision/film.h"
+#include "importers/zvision/video.h"
 #include "pictures/album.h"
 #include "support/bytes.h"
 
@@ -22,7 +22,7 @@ using core::ByteVector;
 using Picture = std::vector<Pixel555>;
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Movies written by hand
+// Videos written by hand
 
 void putWord(ByteVector& bytes, std::uint32_t word) {
     for (unsigned shift = 0; shift < 32; shift += 8)
@@ -36,7 +36,7 @@ struct HandFrame {
     ByteVector runs;
 };
 
-ByteVector movie(std::uint32_t width, std::uint32_t height, const std::vector<HandFrame>& frames,
+ByteVector video(std::uint32_t width, std::uint32_t height, const std::vector<HandFrame>& frames,
                  std::uint32_t frameTime = 666) {
     ByteVector bytes;
     putTag(bytes, "FELR");
@@ -61,7 +61,7 @@ ByteVector movie(std::uint32_t width, std::uint32_t height, const std::vector<Ha
         putWord(bytes, 0);
         bytes.insert(bytes.end(), frame.runs.begin(), frame.runs.end());
     }
-    bytes.shrink_to_fit();  // AddressSanitizer then sees a read behind the end
+    bytes.shrink_to_fit();  // AddressSanitizer then sees a read past the end
     return bytes;
 }
 
@@ -116,7 +116,7 @@ TEST_P(RunsOfEveryCount, MeanWhatTheFormatSays) {
     std::mt19937 random(3);
     for (int count = -128; count < 128; ++count)
         for (const std::size_t before : {0U, 1U, 7U}) {
-            SCOPED_TRACE(testing::Message() << "count " << count << " behind " << before << " literals");
+            SCOPED_TRACE(testing::Message() << "count " << count << " after " << before << " literals");
             ByteVector background;  // 800 pixels, none alike
             for (int row = 0; row < 8; ++row) {
                 background.push_back(static_cast<std::uint8_t>(-100));
@@ -139,7 +139,7 @@ TEST_P(RunsOfEveryCount, MeanWhatTheFormatSays) {
                     runs.insert(runs.end(), {0x34, 0x12});
             }
             literals(3);
-            const auto file = open(movie(kWidth, kHeight, {{"ELRH", background}, {GetParam(), runs}}));
+            const auto file = open(video(kWidth, kHeight, {{"ELRH", background}, {GetParam(), runs}}));
             ASSERT_EQ(file->frames.size(), 2U);
             Picture expected(kWidth * kHeight);
             showPlainly(file->frames[0], expected);
@@ -154,7 +154,7 @@ INSTANTIATE_TEST_SUITE_P(Codecs, RunsOfEveryCount, testing::Values("ELRH", "ELHD
                          [](const auto& codec) { return std::string(codec.param); });
 
 /// Frames full of runs, near and far from each other, with literals of some lengths.
-void checkMovieOf(const char* codec, int shortest, int longest) {
+void checkVideoOf(const char* codec, int shortest, int longest) {
     SCOPED_TRACE(testing::Message() << codec << ", literals of " << shortest << " to " << longest);
     constexpr std::uint32_t kWidth = 320;
     constexpr std::uint32_t kHeight = 200;
@@ -187,7 +187,7 @@ void checkMovieOf(const char* codec, int shortest, int longest) {
         }
         frames.push_back({codec, runs});
     }
-    const auto file = open(movie(kWidth, kHeight, frames));
+    const auto file = open(video(kWidth, kHeight, frames));
     ASSERT_EQ(file->frames.size(), frames.size());
     Picture expected(kPixels);
     RlfCursor cursor(file);
@@ -200,9 +200,9 @@ void checkMovieOf(const char* codec, int shortest, int longest) {
 TEST(Rlf, RunsOfSeveralLengthsMeanWhatTheFormatSays) {
     for (const char* codec : {"ELRH", "ELHD"}) {
         for (const int length : {1, 2, 3, 4, 5, 6, 23, 24, 25, 48, 49, 128})
-            checkMovieOf(codec, length, length);
+            checkVideoOf(codec, length, length);
         for (const int longest : {4, 6, 30, 128})
-            checkMovieOf(codec, 1, longest);
+            checkVideoOf(codec, 1, longest);
     }
 }
 
@@ -212,7 +212,7 @@ TEST(Rlf, PixelsBehindThePictureAreLeftOut) {
     for (int i = 0; i < 128; ++i)
         literals.insert(literals.end(), {static_cast<std::uint8_t>(i), 0});
     const auto file =
-        open(movie(2, 2, {{"ELRH", {0x7F, 7, 0}}, {"ELHD", {0x00, 0xFF, 9, 0, 0x7F}}, {"ELHD", literals}}));
+        open(video(2, 2, {{"ELRH", {0x7F, 7, 0}}, {"ELHD", {0x00, 0xFF, 9, 0, 0x7F}}, {"ELHD", literals}}));
     RlfCursor cursor(file);
     EXPECT_EQ(pictureOf(cursor, 0), (Picture{7, 7, 7, 7}));
     EXPECT_EQ(pictureOf(cursor, 1), (Picture{7, 9, 7, 7}));
@@ -220,7 +220,7 @@ TEST(Rlf, PixelsBehindThePictureAreLeftOut) {
 }
 
 TEST(Rlf, AKeyFrameThatEndsEarlyKeepsTheOlderPixels) {
-    const auto file = open(movie(3, 1, {{"ELRH", {0x01, 5, 0}}, {"ELRH", {0x00, 6, 0}}}));
+    const auto file = open(video(3, 1, {{"ELRH", {0x01, 5, 0}}, {"ELRH", {0x00, 6, 0}}}));
     EXPECT_TRUE(file->standsAlone(file->frames[0]));
     EXPECT_FALSE(file->standsAlone(file->frames[1]));
     RlfCursor cursor(file);
@@ -228,7 +228,7 @@ TEST(Rlf, AKeyFrameThatEndsEarlyKeepsTheOlderPixels) {
 }
 
 TEST(Rlf, ADeltaAsTheFirstFrameIsOnBlack) {
-    const auto file = open(movie(3, 1, {{"ELHD", {0x00, 0xFF, 8, 0}}, {"ELHD", {}}}));
+    const auto file = open(video(3, 1, {{"ELHD", {0x00, 0xFF, 8, 0}}, {"ELHD", {}}}));
     RlfCursor cursor(file);
     EXPECT_EQ(pictureOf(cursor, 1), (Picture{0, 8, 0}));
     EXPECT_EQ(pictureOf(cursor, 0), (Picture{0, 8, 0}));
@@ -243,7 +243,7 @@ std::vector<std::string> messagesOf(const core::Diagnostics& diagnostics) {
 
 TEST(Rlf, RunsThatPassTheEndOfTheirDataAreClippedAndTheVideoGoesOn) {
     const ByteVector bytes =
-        movie(3, 2,
+        video(3, 2,
               {
                   {"ELRH", {0x04, 5, 0}},           // six times 5
                   {"ELRH", {0xFC, 6, 0, 7, 0, 8}},  // four literals, of which two and a half are there
@@ -278,9 +278,9 @@ TEST(Rlf, RunsThatPassTheEndOfTheirDataAreClippedAndTheVideoGoesOn) {
 
 TEST(Rlf, AFrameWhoseDataIsNotWhereItSaysLeavesThePicture) {
     for (const std::uint32_t offset : {0U, 27U, 33U, 0x7FFFFFFFU, 0xFFFFFFFFU}) {
-        ByteVector bytes = movie(3, 1, {{"ELRH", {0x01, 5, 0}}, {"ELRH", {0xFD, 1, 0}}, {"ELHD", {0xFF, 6, 0}}});
+        ByteVector bytes = video(3, 1, {{"ELRH", {0x01, 5, 0}}, {"ELRH", {0xFD, 1, 0}}, {"ELHD", {0xFF, 6, 0}}});
         constexpr std::size_t kSecond = 0xB4 + 28 + 3;
-        bytes[kSecond + 4] = 32;  // of its size; one byte more would lie behind the data
+        bytes[kSecond + 4] = 32;  // of its size; one byte more would lie after the data
         bytes.insert(bytes.begin() + kSecond + 31, 0);
         for (unsigned byte = 0; byte < 4; ++byte)
             bytes[kSecond + 20 + byte] = static_cast<std::uint8_t>(offset >> (8 * byte));
@@ -297,7 +297,7 @@ TEST(Rlf, AFrameWhoseDataIsNotWhereItSaysLeavesThePicture) {
 }
 
 TEST(Rlf, ADamagedFirstFrameIsDrawnAsFarAsItGoes) {
-    const auto file = open(movie(3, 1, {{"ELRH", {0xFD, 1, 0}}, {"ELRH", {0x01, 5, 0}}}));
+    const auto file = open(video(3, 1, {{"ELRH", {0xFD, 1, 0}}, {"ELRH", {0x01, 5, 0}}}));
     ASSERT_EQ(file->frames.size(), 2U);
     RlfCursor cursor(file);
     EXPECT_EQ(pictureOf(cursor, 0), (Picture{1, 0, 0}));
@@ -316,7 +316,7 @@ TEST(Rlf, FramesCutAnywhereShowWhatTheFormatSays) {
             std::vector<HandFrame> frames = {{"ELRH", {0x3A, 0x34, 0x12}}};
             for (std::size_t size = 0; size <= runs.size(); ++size)
                 frames.push_back({codec, ByteVector(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(size))});
-            const auto file = open(movie(kWidth, 1, frames));
+            const auto file = open(video(kWidth, 1, frames));
             ASSERT_EQ(file->frames.size(), frames.size());
             Picture expected(kWidth);
             RlfCursor cursor(file);
@@ -328,24 +328,24 @@ TEST(Rlf, FramesCutAnywhereShowWhatTheFormatSays) {
 }
 
 TEST(Rlf, OnlyASoundFileIsSurelyOne) {
-    const ByteVector sound = movie(3, 1, {{"ELRH", {0x01, 5, 0}}, {"ELHD", {0x00, 0xFF, 6, 0}}, {"ELHD", {}}});
+    const ByteVector sound = video(3, 1, {{"ELRH", {0x01, 5, 0}}, {"ELHD", {0x00, 0xFF, 6, 0}}, {"ELHD", {}}});
     EXPECT_TRUE(isRlf(sound));
     for (std::size_t size = 0; size < sound.size(); ++size)
         EXPECT_FALSE(isRlf(core::Bytes(sound).first(size))) << size;
     ByteVector longer = sound;
     longer.push_back(0);
     EXPECT_FALSE(isRlf(longer));
-    EXPECT_FALSE(isRlf(movie(3, 1, {{"ELRH", {0x01, 5}}})));     // half a pixel
-    EXPECT_FALSE(isRlf(movie(3, 1, {{"ELHD", {0xFE, 5, 0}}})));  // two literals, of which one is there
+    EXPECT_FALSE(isRlf(video(3, 1, {{"ELRH", {0x01, 5}}})));     // half a pixel
+    EXPECT_FALSE(isRlf(video(3, 1, {{"ELHD", {0xFE, 5, 0}}})));  // two literals, of which one is there
     ByteVector elsewhere = sound;
-    elsewhere[0xB4 + 20] = 32;  // behind the data of frame 0
+    elsewhere[0xB4 + 20] = 32;  // after the data of frame 0
     EXPECT_FALSE(isRlf(elsewhere));
     EXPECT_TRUE(beginsLikeRlf(elsewhere));
 }
 
 TEST(Rlf, AMillionDamagedFramesGiveABoundedNumberOfWarnings) {
     constexpr std::uint32_t kFrames = 1000000;
-    const ByteVector one = movie(1, 1, {{"ELHD", {0xFF}}});
+    const ByteVector one = video(1, 1, {{"ELHD", {0xFF}}});
     ByteVector bytes(one.begin(), one.begin() + 0xB4);
     for (unsigned byte = 0; byte < 4; ++byte)
         bytes[0x10 + byte] = static_cast<std::uint8_t>(kFrames >> (8 * byte));
@@ -361,7 +361,7 @@ TEST(Rlf, AMillionDamagedFramesGiveABoundedNumberOfWarnings) {
 }
 
 TEST(Rlf, TheIndexOfManyFramesIsBoundedByTheLimitOfMemory) {
-    const ByteVector file = movie(1, 1, std::vector<HandFrame>(20000, HandFrame{"ELHD", {}}));
+    const ByteVector file = video(1, 1, std::vector<HandFrame>(20000, HandFrame{"ELHD", {}}));
     core::Limits limits;
     limits.memory = 4U << 20U;
     core::Diagnostics diagnostics;
@@ -377,7 +377,7 @@ TEST(Rlf, TheIndexOfManyFramesIsBoundedByTheLimitOfMemory) {
 TEST(Rlf, PicturesLongerThanAPngMayBeAreRefused) {
     for (const bool transposed : {false, true}) {
         const auto file = [transposed](std::uint32_t side) {
-            return movie(transposed ? 1 : side, transposed ? side : 1, {{"ELHD", {0xFF, 1, 0}}});
+            return video(transposed ? 1 : side, transposed ? side : 1, {{"ELHD", {0xFF, 1, 0}}});
         };
         EXPECT_EQ(open(file(999998))->frames.size(), 1U);
         try {
@@ -459,7 +459,7 @@ TEST(Runs, FewChangesAreDrawnInPlaceAndManyInBlocksOfTheirSize) {
 // ---------------------------------------------------------------------------------------------------------------------
 
 TEST(Rlf, WordsAreKept) {
-    ByteVector file = movie(3, 1, {{"ELRH", {0x01, 5, 0}}});
+    ByteVector file = video(3, 1, {{"ELRH", {0x01, 5, 0}}});
     file[0x08] = 0x11;
     file[0x0C] = 0x12;
     file[0xB4 + 8] = 0x13;
@@ -476,7 +476,7 @@ TEST(Rlf, WordsAreKept) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Any order
 
-std::vector<fs::path> movies() {
+std::vector<fs::path> videos() {
     std::vector<fs::path> files;
     for (const char* folder : {"samples", "tests/data/conformance/rlf", "tests/data/motion"})
         for (const auto& entry : fs::recursive_directory_iterator(test::sourceFolder() / folder))
@@ -503,7 +503,7 @@ void expectSeeksToShow(const std::shared_ptr<const Rlf>& file, const std::vector
 
 TEST(Rlf, AThousandSeeksOnEachOfFourThreadsShowTheSamePictures) {
     int files = 0;
-    for (const fs::path& path : movies()) {
+    for (const fs::path& path : videos()) {
         SCOPED_TRACE(path);
         core::Diagnostics diagnostics;
         std::shared_ptr<const Rlf> file;
@@ -586,7 +586,7 @@ TEST(RlfEncoder, KeyFramesComeAtTheirInterval) {
 TEST(RlfEncoder, IsNoLargerThanOthersAndLosesNothing) {
     std::size_t theirs = 0;
     std::size_t ours = 0;
-    for (const fs::path& path : movies()) {
+    for (const fs::path& path : videos()) {
         SCOPED_TRACE(path);
         const ByteVector bytes = test::readBytes(path);
         core::Diagnostics diagnostics;
@@ -628,28 +628,28 @@ TEST(RlfEncoder, PicturesOfAnotherSizeAreRefused) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// A movie as a sequence
+// A video as a sequence
 
-core::ImageSequence sequenceOf(const ByteVector& file, FilmSettings settings, core::Diagnostics& diagnostics) {
+core::ImageSequence sequenceOf(const ByteVector& file, VideoSettings settings, core::Diagnostics& diagnostics) {
     return toSequence(decodeRlf(file, {}, diagnostics), settings, diagnostics);
 }
 
-TEST(Film, TheRateIsExact) {
+TEST(Video, TheRateIsExact) {
     core::Diagnostics diagnostics;
-    const core::ImageSequence images = sequenceOf(movie(1, 1, {{"ELRH", {0xFF, 0, 0}}}, 666), {}, diagnostics);
+    const core::ImageSequence images = sequenceOf(video(1, 1, {{"ELRH", {0xFF, 0, 0}}}, 666), {}, diagnostics);
     EXPECT_EQ(images.rateNumerator, 10000U);
     EXPECT_EQ(images.rateDenominator, 666U);
     EXPECT_DOUBLE_EQ(images.timeOf(3), 0.1998);
 }
 
-TEST(Film, AnotherRateIsExact) {
+TEST(Video, AnotherRateIsExact) {
     for (const auto& [rate, numerator, denominator] :
          {std::tuple{24.0, 24U, 1U}, {950.0, 950U, 1U}, {29.97, 2997U, 100U}, {23.976, 2997U, 125U}}) {
         core::Diagnostics diagnostics;
-        FilmSettings settings;
+        VideoSettings settings;
         settings.rate = rate;
         const core::ImageSequence images =
-            sequenceOf(movie(1, 1, {{"ELRH", {0xFF, 0, 0}}}, 666), settings, diagnostics);
+            sequenceOf(video(1, 1, {{"ELRH", {0xFF, 0, 0}}}, 666), settings, diagnostics);
         EXPECT_EQ(images.rateNumerator, numerator);
         EXPECT_EQ(images.rateDenominator, denominator);
     }
@@ -662,7 +662,7 @@ core::ImageSequence playedAt(std::uint32_t numerator, std::uint32_t denominator)
     return images;
 }
 
-TEST(Film, EveryFrameTimeIsFoundAgain) {
+TEST(Video, EveryFrameTimeIsFoundAgain) {
     for (const std::uint32_t frameTime : {1U, 2U, 3U, 666U, 667U, 10000U, 1000000001U, 4294967294U, 4294967295U}) {
         core::Diagnostics diagnostics;
         EXPECT_EQ(frameTimeFor(playedAt(10000, frameTime), diagnostics), frameTime);
@@ -670,20 +670,20 @@ TEST(Film, EveryFrameTimeIsFoundAgain) {
     }
 }
 
-TEST(Film, TheNearestFrameTimeStandsForOtherRates) {
+TEST(Video, TheNearestFrameTimeStandsForOtherRates) {
     for (const auto& [numerator, denominator, frameTime, note] :
          {std::tuple{25U, 1U, 400U, ""},
-          {24U, 1U, 417U, "note: rate: 24 pictures a second are stored as 10000/417, which is 23.9808153"},
-          {15U, 1U, 667U, "note: rate: 15 pictures a second are stored as 10000/667, which is 14.9925037"},
-          {2997U, 100U, 334U, "note: rate: 29.97 pictures a second are stored as 10000/334, which is 29.9401198"},
-          {9999U, 1U, 1U, "note: rate: 9999 pictures a second are stored as 10000/1, which is 10000"}}) {
+          {24U, 1U, 417U, "note: rate: 24 pictures per second are stored as 10000/417, which is 23.9808153"},
+          {15U, 1U, 667U, "note: rate: 15 pictures per second are stored as 10000/667, which is 14.9925037"},
+          {2997U, 100U, 334U, "note: rate: 29.97 pictures per second are stored as 10000/334, which is 29.9401198"},
+          {9999U, 1U, 1U, "note: rate: 9999 pictures per second are stored as 10000/1, which is 10000"}}) {
         core::Diagnostics diagnostics;
         EXPECT_EQ(frameTimeFor(playedAt(numerator, denominator), diagnostics), frameTime);
         EXPECT_EQ(diagnostics.warnings().empty() ? "" : diagnostics.warnings().front().message(), note);
     }
 }
 
-TEST(Film, RatesBeyondAllFrameTimesAreRefused) {
+TEST(Video, RatesBeyondAllFrameTimesAreRefused) {
     for (const auto& [numerator, denominator] :
          {std::pair{10001U, 1U}, {30000U, 1U}, {4294967295U, 1U}, {9999U, 4294967295U}, {1U, 1000000000U}}) {
         core::Diagnostics diagnostics;
@@ -692,13 +692,13 @@ TEST(Film, RatesBeyondAllFrameTimesAreRefused) {
             ADD_FAILURE() << numerator << "/" << denominator;
         } catch (const core::DecodeError& error) {
             EXPECT_EQ(error.what(), "rate: is " + std::to_string(numerator) + "/" + std::to_string(denominator) +
-                                        " pictures a second, expected 10000/4294967295 to 10000/1");
+                                        " pictures per second, expected 10000/4294967295 to 10000/1");
         }
     }
 }
 
-TEST(Film, PanoramasAreToldByTheirNames) {
-    const ByteVector file = movie(2, 3, {{"ELRH", {0x04, 0, 0}}});
+TEST(Video, PanoramasAreToldByTheirNames) {
+    const ByteVector file = video(2, 3, {{"ELRH", {0x04, 0, 0}}});
     for (const auto& [name, transpose, transposed] : {std::tuple{"me2pw01.rlf", Transpose::automatic, true},
                                                       {"me2pa01.rlf", Transpose::automatic, false},
                                                       {"ME2PW01.RLF", Transpose::automatic, true},
@@ -709,7 +709,7 @@ TEST(Film, PanoramasAreToldByTheirNames) {
                                                       {"\xF0\x9F\x8E\x9Exyzw.rlf", Transpose::automatic, true},
                                                       {"x", Transpose::automatic, false}}) {
         core::Diagnostics diagnostics;
-        FilmSettings settings;
+        VideoSettings settings;
         settings.source = name;
         settings.transpose = transpose;
         const core::ImageSequence images = sequenceOf(file, settings, diagnostics);
@@ -720,11 +720,11 @@ TEST(Film, PanoramasAreToldByTheirNames) {
     }
 }
 
-TEST(Film, AnAlbumHoldsWhatLooksTheSameOnce) {
+TEST(Video, AnAlbumHoldsWhatLooksTheSameOnce) {
     std::vector<HandFrame> frames;
     for (const std::uint8_t blue : std::initializer_list<std::uint8_t>{1, 2, 1, 3, 2})
         frames.push_back({"ELRH", {0xFF, blue, 0}});
-    const ByteVector file = movie(1, 1, frames);
+    const ByteVector file = video(1, 1, frames);
     core::Diagnostics diagnostics;
     const core::ImageSequence images = sequenceOf(file, {}, diagnostics);
     using List = std::vector<std::uint32_t>;
@@ -758,13 +758,13 @@ TEST(Film, AnAlbumHoldsWhatLooksTheSameOnce) {
     EXPECT_EQ(bluesOf(each), (List{8, 24, 8}));
 }
 
-TEST(Film, APalindromeIsFoundByContent) {
+TEST(Video, APalindromeIsFoundByContent) {
     const auto isPalindrome = [](std::initializer_list<std::uint8_t> colors) {
         std::vector<HandFrame> frames;
         for (const std::uint8_t color : colors)
             frames.push_back({"ELRH", {0xFF, color, 0}});
         core::Diagnostics diagnostics;
-        return sequenceOf(movie(1, 1, frames), {}, diagnostics).palindrome;
+        return sequenceOf(video(1, 1, frames), {}, diagnostics).palindrome;
     };
     EXPECT_TRUE(isPalindrome({1, 2, 3, 3, 2, 1}));
     EXPECT_TRUE(isPalindrome({1, 2, 3, 2, 1}));
@@ -777,7 +777,7 @@ TEST(Film, APalindromeIsFoundByContent) {
 // Messages
 
 // Two frames of a 3 x 2 picture; the second begins at 0xD3.
-ByteVector soundMovie() { return movie(3, 2, {{"ELRH", {0x04, 5, 0}}, {"ELHD", {0x01, 0xFF, 9, 0}}}); }
+ByteVector soundVideo() { return video(3, 2, {{"ELRH", {0x04, 5, 0}}, {"ELHD", {0x01, 0xFF, 9, 0}}}); }
 
 struct Case {
     const char* name;
@@ -791,7 +791,7 @@ void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 class RlfMessages : public testing::TestWithParam<Case> {};
 
 TEST_P(RlfMessages, AreWhole) {
-    ByteVector file = soundMovie();
+    ByteVector file = soundVideo();
     std::copy(GetParam().bytes.begin(), GetParam().bytes.end(),
               file.begin() + static_cast<std::ptrdiff_t>(GetParam().at));
     if (GetParam().size > 0)
@@ -814,7 +814,7 @@ INSTANTIATE_TEST_SUITE_P(
     All, RlfMessages,
     testing::Values(
         Case{"sound", 0, {}, 0, nullptr, {}},
-        Case{"bytes_behind", 0, {}, 0xFFFF, nullptr, {"note: trailing: 65292 bytes behind the last frame"}},
+        Case{"bytes_after", 0, {}, 0xFFFF, nullptr, {"note: trailing: 65292 bytes after the last frame"}},
         Case{"magic", 0, {'R', 'L', 'E', 'F'}, 0, "tag at 0x0: is 'FELR', expected 'RLEF'", {}},
         Case{"cut_in_the_header", 0, {}, 0x9E, "picture.width at 0x9c: needs 4 bytes, 2 are left", {}},
         Case{"no_frames", 0x10, {0}, 0xB4, nullptr, {"warning: frame_count: is 0: there are no pictures"}},
@@ -849,7 +849,7 @@ INSTANTIATE_TEST_SUITE_P(
              0,
              nullptr,
              {"warning: frames[2].tag: is missing: the file ends; 2 of 4294967295 frames are read"}},
-        Case{"fewer_frames_than_there_are", 0x10, {1}, 0, nullptr, {"note: trailing: 32 bytes behind the last frame"}},
+        Case{"fewer_frames_than_there_are", 0x10, {1}, 0, nullptr, {"note: trailing: 32 bytes after the last frame"}},
         Case{"first_tag", 0xB4, {'m'}, 0, "frames[0].tag at 0xb4: is 'FRAm', expected 'FRAM'", {}},
         Case{"second_tag",
              0xD3,
@@ -874,7 +874,8 @@ INSTANTIATE_TEST_SUITE_P(
              {'L', 'R', 'V', 'D'},
              0,
              nullptr,
-             {"warning: frames[1].codec: is 'DVRL' (Delta V RLE), which nobody decodes; 1 of 2 frames are read"}},
+             {"warning: frames[1].codec: is 'DVRL' (Delta V RLE), for which no decoder is known; 1 of 2 frames are "
+              "read"}},
         Case{"codec",
              0xE3,
              {'X'},

@@ -1,4 +1,4 @@
-#include "importers/zvision/film.h"
+#include "importers/zvision/video.h"
 
 #include <limits>
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kTimeUnits = 10000;  // of a frame time, in a second
 
-bool isTransposed(const FilmSettings& settings, core::Diagnostics& diagnostics) {
+bool isTransposed(const VideoSettings& settings, core::Diagnostics& diagnostics) {
     if (settings.transpose != Transpose::automatic)
         return settings.transpose == Transpose::yes;
     const bool panorama = isNamedLikePanorama(settings.source);
@@ -37,32 +37,32 @@ bool isNamedLikePanorama(const std::string& fileName) {
     return false;
 }
 
-core::ImageSequence toSequence(const std::shared_ptr<const Rlf>& movie, const FilmSettings& settings,
+core::ImageSequence toSequence(const std::shared_ptr<const Rlf>& video, const VideoSettings& settings,
                                core::Diagnostics& diagnostics) {
     core::ImageSequence sequence;
     sequence.name = settings.stem;
     sequence.source = settings.source;
-    sequence.width = movie->width;
-    sequence.height = movie->height;
-    sequence.count = static_cast<std::uint32_t>(movie->frames.size());
+    sequence.width = video->width;
+    sequence.height = video->height;
+    sequence.count = static_cast<std::uint32_t>(video->frames.size());
     if (settings.rate > 0) {
         const core::Fraction rate = core::fractionOf(settings.rate);
         sequence.rateNumerator = rate.numerator;
         sequence.rateDenominator = rate.denominator;
-    } else if (movie->frameTime > 0) {
+    } else if (video->frameTime > 0) {
         sequence.rateNumerator = kTimeUnits;
-        sequence.rateDenominator = movie->frameTime;
+        sequence.rateDenominator = video->frameTime;
     }
     sequence.transposed = isTransposed(settings, diagnostics);
     sequence.colorKey = settings.colorKey;
-    for (const RlfFrame& frame : movie->frames)
+    for (const RlfFrame& frame : video->frames)
         sequence.repeats.push_back(frame.data.empty());
-    sequence.counters = {{"size", movie->size},
-                         {"unknown_08", movie->unknown08},
-                         {"unknown_0c", movie->unknown0C},
-                         {"frame_count", movie->frameCount},
-                         {"frame_time_raw", movie->frameTime}};
-    sequence.open = [movie] { return std::make_unique<RlfCursor>(movie); };
+    sequence.counters = {{"size", video->size},
+                         {"unknown_08", video->unknown08},
+                         {"unknown_0c", video->unknown0C},
+                         {"frame_count", video->frameCount},
+                         {"frame_time_raw", video->frameTime}};
+    sequence.open = [video] { return std::make_unique<RlfCursor>(video); };
     sequence.palindrome = pictures::isPalindrome(pictures::firstAppearances(sequence));
     return sequence;
 }
@@ -73,12 +73,12 @@ std::uint32_t frameTimeFor(const core::ImageSequence& sequence, core::Diagnostic
     const std::uint64_t units = std::uint64_t{kTimeUnits} * sequence.rateDenominator;  // in `numerator` pictures
     if (units < numerator || units > numerator * kLongest)
         throw core::DecodeError({"rate", std::nullopt},
-                                fmt::format("is {}/{} pictures a second, expected {}/{} to {}/1", numerator,
+                                fmt::format("is {}/{} pictures per second, expected {}/{} to {}/1", numerator,
                                             sequence.rateDenominator, kTimeUnits, kLongest, kTimeUnits));
     const auto frameTime = static_cast<std::uint32_t>((units + numerator / 2) / numerator);
     if (units % numerator != 0)
         diagnostics.note(core::Code::recomputed, {"rate", std::nullopt},
-                         fmt::format("{:.9g} pictures a second are stored as {}/{}, which is {:.9g}", sequence.rate(),
+                         fmt::format("{:.9g} pictures per second are stored as {}/{}, which is {:.9g}", sequence.rate(),
                                      kTimeUnits, frameTime, static_cast<double>(kTimeUnits) / frameTime));
     return frameTime;
 }

@@ -1,4 +1,4 @@
-#include "tools/reanima/film_folder.h"
+#include "tools/reanima/video_folder.h"
 
 #include <algorithm>
 #include <limits>
@@ -97,7 +97,7 @@ std::string framesJson(const core::ImageSequence& images, const std::vector<std:
     return toText(json);
 }
 
-core::ImageSequence readFilmFolder(const fs::path& folderOrJson, const core::Limits& limits) {
+core::ImageSequence readVideoFolder(const fs::path& folderOrJson, const core::Limits& limits) {
     const bool isFolder = fs::is_directory(folderOrJson);
     const fs::path folder = isFolder ? folderOrJson : folderOrJson.parent_path();
     const fs::path jsonFile = isFolder ? folder / "frames.json" : folderOrJson;

@@ -15,8 +15,9 @@ namespace reanima::tool {
 [[nodiscard]] std::string framesJson(const core::ImageSequence& images, const std::vector<std::string>& files);
 
 /// A sequence of the pictures that frames.json names, or of all PNG files of a folder in the order of their names, with
-/// frame10 behind frame9 (then 15 a second).
+/// frame10 after frame9 (then 15 per second).
 /// @throws core::DecodeError for a picture that can't be read or has another size, or beyond the limits
-[[nodiscard]] core::ImageSequence readFilmFolder(const std::filesystem::path& folderOrJson, const core::Limits& limits);
+[[nodiscard]] core::ImageSequence readVideoFolder(const std::filesystem::path& folderOrJson,
+                                                  const core::Limits& limits);
 
 }  // namespace reanima::tool

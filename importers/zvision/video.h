@@ -1,4 +1,4 @@
-/// A movie as a sequence of the common model.
+/// A video as a sequence of the common model.
 #pragma once
 
 #include <memory>
@@ -11,10 +11,10 @@ namespace reanima::zvision {
 
 enum class Transpose { automatic, yes, no };
 
-struct FilmSettings {
+struct VideoSettings {
     std::string source;  ///< name of the file
     std::string stem;
-    double rate = 0;  ///< pictures a second instead of the file's, 0.001 to 1000; 0: the file's
+    double rate = 0;  ///< pictures per second instead of the file's, 0.001 to 1000; 0: the file's
     Transpose transpose = Transpose::automatic;
     std::optional<Pixel555> colorKey;
 };
@@ -24,9 +24,9 @@ struct FilmSettings {
 /// @param fileName in UTF-8
 [[nodiscard]] bool isNamedLikePanorama(const std::string& fileName);
 
-/// The movie, with an exact rate of 10000 / frame time pictures a second, 15 where the frame time is 0, or the rate of
-/// the settings.
-[[nodiscard]] core::ImageSequence toSequence(const std::shared_ptr<const Rlf>& movie, const FilmSettings& settings,
+/// The video, with an exact rate of 10000 / frame time pictures per second, 15 where the frame time is 0, or the rate
+/// of the settings.
+[[nodiscard]] core::ImageSequence toSequence(const std::shared_ptr<const Rlf>& video, const VideoSettings& settings,
                                              core::Diagnostics& diagnostics);
 
 /// The frame time whose rate is nearest to that of a sequence; a note tells if it is another one.
