@@ -6,7 +6,7 @@ from support import Case, DATA, Scene, read, run, sample, write
 
 INPUTS = [sample('ff7', 'hrda'), sample('ff9', 'hero.ff9db'), sample('metroid', 'hero_walk.ANIM'), sample('rlf', 'wheel.rlf')]
 
-# Runs behind the page's own script: what a clip's joints have for places on the screen, at three times.
+# Runs after the page's own script: what a clip's joints have for places on the screen, at three times.
 ASK = r'''<script type="module">
 const answer = { errors: window.errors, items: [] };
 for (let i = 0; i < data.items.length; ++i) {
