@@ -14,6 +14,9 @@ namespace reanima::tool {
 
 namespace {
 
+/// Roles that are less certain than this say nothing.
+constexpr double kGuess = 0.5;
+
 using binding::Anatomy;
 using binding::Part;
 using binding::Role;
@@ -44,11 +47,11 @@ int regionOf(Part part) {
 
 auto orderOf(const Role& role) { return std::tuple(regionOf(role.part), role.side, role.part, role.segment); }
 
-/// The role of a link by shape: what either side is taken for.
+/// The role of a link by shape: what a side that is no mere shape is taken for.
 Role roleOf(const core::JointLink& link, const BothRoles& roles) {
-    for (const Role& role : {roles.rig.roles[link.target], roles.source.roles[link.source]})
-        if (binding::isBody(role.part))
-            return role;
+    for (const auto& [anatomy, joint] : {std::pair(&roles.rig, link.target), std::pair(&roles.source, link.source)})
+        if (anatomy->confidence >= kGuess && binding::isBody(anatomy->roles[joint].part))
+            return anatomy->roles[joint];
     return {};
 }
 
@@ -71,7 +74,7 @@ std::vector<Role> wantedRoles(const Anatomy& source) {
         for (const Part part : {Part::shoulder, Part::upperArm, Part::lowerArm, Part::hand, Part::upperLeg,
                                 Part::lowerLeg, Part::foot, Part::toes})
             wanted.push_back({part, side, 0});
-    for (const Role& role : source.roles)
+    for (const Role& role : source.confidence >= kGuess ? source.roles : std::vector<Role>{})
         if (binding::isBody(role.part) && std::ranges::find(wanted, role) == wanted.end())
             wanted.push_back(role);
     return wanted;
@@ -81,6 +84,8 @@ std::vector<Role> wantedRoles(const Anatomy& source) {
 template <typename IsLinked>
 std::string freeJoint(const core::Skeleton& skeleton, const Anatomy& anatomy, const Role& role,
                       const IsLinked& isLinked) {
+    if (anatomy.confidence < kGuess)
+        return {};
     for (std::uint32_t joint = 0; joint < anatomy.roles.size(); ++joint)
         if (anatomy.roles[joint] == role && !isLinked(joint))
             return skeleton.joints[joint].name;
@@ -107,7 +112,6 @@ Json lineOf(const core::Skeleton& source, const core::Skeleton& rig, const Propo
 
 std::vector<ProposedLink> proposedLinks(const core::Skeleton& source, const core::Skeleton& rig, const BothRoles& roles,
                                         core::Diagnostics& diagnostics) {
-    constexpr double kGuess = 0.5;
     const double confidence = std::min(roles.source.confidence, roles.rig.confidence);
     std::vector<ProposedLink> links;
     if (confidence >= kGuess)
