@@ -109,14 +109,25 @@ void drawColumn(Canvas& canvas, std::vector<Label> labels, double edge, Align al
 struct Body {
     const core::Skeleton& skeleton;
     View view;
+    std::uint32_t first;  ///< joint of the body: the hips, where they are linked
     std::vector<JointStyle> styles;
+    std::vector<std::uint32_t> behind{};  ///< joints that no joint of the body carries: on the ground
 };
 
 Body bodyOf(const core::Skeleton& skeleton, const binding::Anatomy& anatomy, const std::vector<ProposedLink>& links,
             std::uint32_t core::JointLink::*side) {
-    Body body{skeleton, View::ofFront(skeleton, anatomy), std::vector<JointStyle>(skeleton.joints.size(), kAlone)};
+    Body body{skeleton, View::ofFront(skeleton, anatomy), links.front().link.*side,
+              std::vector<JointStyle>(skeleton.joints.size(), kAlone)};
     for (std::size_t i = 0; i < links.size(); ++i)
         body.styles[links[i].link.*side] = {colourOf(i), 3};
+    std::vector<bool> isCarried;
+    for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint) {
+        const int parent = skeleton.joints[joint].parent;
+        const bool isLinked = body.styles[joint].thickness != kAlone.thickness;
+        isCarried.push_back(isLinked || (parent != core::kNoParent && isCarried[static_cast<std::size_t>(parent)]));
+        if (!isCarried.back())
+            body.behind.push_back(joint);
+    }
     return body;
 }
 
@@ -144,6 +155,8 @@ void drawAtRest(Canvas& canvas, const Body& body, const std::vector<ProposedLink
 void drawPosed(Canvas& canvas, const Body& body, const core::Pose& pose, const Box& box) {
     constexpr double kFromTheSide = 40;
     StickFigure figure(body.skeleton, pose, body.view.turned(kFromTheSide));
+    for (const std::uint32_t joint : body.behind)  // they would make the body small
+        figure.joints[joint] = figure.ends[joint] = figure.joints[body.first];
     figure.fit(box);
     figure.draw(canvas, body.skeleton, body.styles);
 }

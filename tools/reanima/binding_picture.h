@@ -27,6 +27,7 @@ struct Moment {
 
 /// Both skeletons at rest with the names and roles of linked joints, seen from the front; below them the frames, seen
 /// from the side. What belongs together has the same colour, what has no counterpart is grey.
+/// @param links at least one
 /// @param rigName what stands above the rig
 [[nodiscard]] pictures::Picture drawBinding(const core::Skeleton& source, const core::Skeleton& rig,
                                             const std::string& rigName, const BothRoles& roles,
