@@ -39,7 +39,7 @@ struct ImageSequence {
     std::uint32_t height = 0;  ///< pixels, as stored
     std::uint32_t count = 0;   ///< pictures
 
-    /// Pictures a second as an exact fraction.
+    /// Pictures per second as an exact fraction.
     std::uint32_t rateNumerator = 15;
     std::uint32_t rateDenominator = 1;
 

@@ -41,7 +41,7 @@ class UniqueNames {
 /// the names of bones. An empty name becomes `_`.
 [[nodiscard]] std::string safeName(std::string_view name);
 
-/// `text` with every byte that is no part of well-formed UTF-8 replaced by `_`: file names need not be UTF-8, JSON
+/// `text` with every byte that is not part of well-formed UTF-8 replaced by `_`: file names need not be UTF-8, JSON
 /// must.
 [[nodiscard]] std::string validUtf8(std::string_view text);
 

@@ -29,7 +29,7 @@ using Json = nlohmann::ordered_json;
     const core::Diagnostics& diagnostics,
     const std::function<bool(const std::string& field)>& concerns = [](const std::string&) { return true; });
 
-/// @throws DecodeError with path, line and column of what is no JSON, or a number beyond those of `double`
+/// @throws DecodeError with path, line and column of what is not JSON, or a number beyond those of `double`
 [[nodiscard]] Json parseJson(core::Bytes text);
 
 /// JSON for people: a member a line, but lists of numbers, and lists of those, on one.
@@ -95,7 +95,7 @@ class BasicJsonReader {
     /// A number that 32 bits hold, rounded to them.
     [[nodiscard]] float single() const;
     [[nodiscard]] const std::string& text() const;
-    /// The text of that name; empty if there is no such member or it is no text.
+    /// The text of that name; empty if there is no such member or it is not text.
     [[nodiscard]] std::string textOrNone(std::string_view key) const;
     [[nodiscard]] bool flag() const;
     /// Bytes written as hexadecimal digits.

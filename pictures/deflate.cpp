@@ -97,7 +97,7 @@ class Matcher {
         return most;
     }
 
-    /// @return where to go on: `stop`, or behind it if a copy ends there
+    /// @return where to go on: `stop`, or after it if a copy ends there
     std::size_t matchInRow(std::size_t at, std::size_t stop, std::vector<Sequence>& sequences) {
         constexpr std::uint64_t kSpread = 0x9E3779B97F4A7C15;  // odd, its bits without a pattern
         constexpr unsigned kPatience = 3;                      // the fewer repetitions, the fewer are looked for

@@ -9,7 +9,7 @@ namespace reanima::pictures {
 
 /// Rows of one length: a byte that is not compared with pixels, then whole pixels.
 struct Rows {
-    core::Bytes bytes;           ///< row after row, and eight more that can be read behind the last
+    core::Bytes bytes;           ///< row after row, and eight more that can be read after the last
     std::size_t rowBytes = 0;    ///< of each
     std::size_t pixelBytes = 0;  ///< 1 to 4
 };

@@ -187,7 +187,7 @@ Picture decodePng(core::Bytes file, const core::Limits& limits) {
         throw core::DecodeError({}, std::move(problem), kind);
     };
     if (png_image_begin_read_from_memory(&image, file.data(), file.size()) == 0)
-        fail(core::DecodeError::Kind::malformed, fmt::format("is no PNG that can be read: {}", image.message));
+        fail(core::DecodeError::Kind::malformed, fmt::format("is not a readable PNG: {}", image.message));
     if (std::uint64_t{image.width} * image.height > limits.picturePixels)
         fail(core::DecodeError::Kind::limit,
              fmt::format("has {} x {} pixels, the limit is {}", image.width, image.height, limits.picturePixels));

@@ -11,7 +11,7 @@ namespace reanima::pictures {
 [[nodiscard]] core::ByteVector encodePng(const Picture& picture);
 
 /// A PNG of any kind as RGBA.
-/// @throws core::DecodeError if it is no PNG, damaged, or larger than the limits
+/// @throws core::DecodeError if it is not a PNG, damaged, or larger than the limits
 [[nodiscard]] Picture decodePng(core::Bytes file, const core::Limits& limits);
 
 }  // namespace reanima::pictures

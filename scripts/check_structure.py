@@ -97,7 +97,7 @@ def private_includes(source, files, graph):
     if not listing.is_file():
         return []
     public = set(re.findall(r'^\s+([\w/]+\.h)\b', listing.read_text(), re.MULTILINE))
-    problems = [f'{listing.name}: {header} is no file of the tree' for header in sorted(public - set(files))]
+    problems = [f'{listing.name}: {header} is not a file of the tree' for header in sorted(public - set(files))]
     for header in sorted(public & set(files)):
         for bracket, name in INCLUDE.findall(files[header]):
             if bracket == '<' and name.startswith(BUILT_WITH):
@@ -132,7 +132,7 @@ def violations(source):
                 continue
             target = resolved(path, name, files)
             if target is None:
-                problems.append(f'{path}: includes "{name}", which is no file of the tree')
+                problems.append(f'{path}: includes "{name}", which is not a file of the tree')
                 continue
             graph.setdefault(path, []).append(target)
             other = folder_of(target)
@@ -154,7 +154,7 @@ def self_test():
         'json/json.h': ('#include <assimp/scene.h>\n', 'which only importers/assimp may'),
         'binding/bind.h': ('#include "map.h"\n', 'is public, but includes binding/map.h, which is not'),
         'core/pose.h': ('#include <fmt/format.h>\n', 'core/pose.h: is public, but includes <fmt/format.h>'),
-        'tools/a.cpp': ('#include "gone.h"\n', 'which is no file of the tree'),
+        'tools/a.cpp': ('#include "gone.h"\n', 'which is not a file of the tree'),
     }
     sound = {'cmake/PublicHeaders.cmake': 'set(X\n    binding/bind.h\n    core/pose.h)\n', 'binding/bind.h': '',
              'binding/map.h': '', 'core/pose.h': '','importers/load.h': '', 'importers/ff9/b.h': '#include "../load.h"\n', 'pipeline/b.h': '',

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sets up, builds with AddressSanitizer and UndefinedBehaviorSanitizer, and passes the tests.
+# Sets up, builds with AddressSanitizer and UndefinedBehaviorSanitizer, and runs the tests.
 #
 #   scripts/test.sh           the tests
 #   scripts/test.sh --long    also those that take long: every way to build and take the library, and a

@@ -29,7 +29,7 @@ inline const core::OptionHint kStepRemedy{"interpolation", "step"};
 /// The clip of that name, on a skeleton of the bones in file order; bones beyond its `joints` are left out.
 ///
 /// Bone 0 carries the translation. What never changes has one key, everything else one per frame. Steps between two
-/// frames that turn so far that players may disagree about the way are added to `largeSteps`.
+/// frames that turn so far that players may interpolate it either way are added to `largeSteps`.
 [[nodiscard]] core::Clip toClip(const Animation& animation, std::string name, std::size_t joints,
                                 const ClipSettings& settings, core::LargeSteps& largeSteps);
 

@@ -26,17 +26,17 @@ Bone readBone(core::LittleEndianReader& file, std::size_t index) {
 
 /// Bytes between the header and the bones. In a model that was cut from the console's memory the pointer is an address;
 /// the bones follow the header as in every known file.
-std::size_t gapSize(std::uint32_t boneTable, const core::LittleEndianReader& behindHeader) {
+std::size_t gapSize(std::uint32_t boneTable, const core::LittleEndianReader& afterHeader) {
     if ((boneTable & kAddressBit) != 0)
         return 0;
     constexpr std::size_t kBack = 8;  // the pointer, and the one after it
-    const core::Place place = behindHeader.place("bone_table", kBack);
+    const core::Place place = afterHeader.place("bone_table", kBack);
     if (boneTable < kModelHeaderSize)
         throw DecodeError(
             place, fmt::format("is 0x{:x}, expected 0x{:x} or more, after the header", boneTable, kModelHeaderSize));
-    if (boneTable - kModelHeaderSize > behindHeader.remaining())
+    if (boneTable - kModelHeaderSize > afterHeader.remaining())
         throw DecodeError(place, fmt::format("is 0x{:x}, the file has {} bytes", boneTable,
-                                             kModelHeaderSize + behindHeader.remaining()));
+                                             kModelHeaderSize + afterHeader.remaining()));
     return boneTable - kModelHeaderSize;
 }
 

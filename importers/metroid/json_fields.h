@@ -16,7 +16,7 @@ void noteHiddenGame(Game game, core::Diagnostics& diagnostics);
 
 /// A text as stored; one that is no UTF-8 as {"hex": ...}.
 [[nodiscard]] Json textToJson(const std::string& text);
-/// @throws core::DecodeError if it is no text, or holds a zero byte
+/// @throws core::DecodeError if it is not text, or holds a zero byte
 [[nodiscard]] std::string textFromJson(const JsonReader& json);
 
 /// A number as readNumber() accepts it.

@@ -309,9 +309,9 @@ Runs encodeKey(std::span<const Pixel555> picture) {
     while (at < picture.size()) {
         const std::size_t repeats = repeatsFrom(at);
         const bool literalsBefore = literals < at;
-        const bool literalsBehind = at + repeats < picture.size() && repeatsFrom(at + repeats) < kFewestRepeats;
+        const bool literalsAfter = at + repeats < picture.size() && repeatsFrom(at + repeats) < kFewestRepeats;
         const bool worthIt =
-            repeats > kFewestRepeats || (repeats == kFewestRepeats && !(literalsBefore && literalsBehind));
+            repeats > kFewestRepeats || (repeats == kFewestRepeats && !(literalsBefore && literalsAfter));
         if (!worthIt) {
             at += repeats;
             continue;

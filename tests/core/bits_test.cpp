@@ -47,7 +47,7 @@ TEST(MsbBitReader, EveryWidthAtEveryPosition) {
         }
 }
 
-TEST(MsbBitReader, BitsBehindTheEndAreZeroAndRemembered) {
+TEST(MsbBitReader, BitsAfterTheEndAreZeroAndRemembered) {
     const ByteVector bytes = {0xFF};
     MsbBitReader bits{Bytes(bytes)};
     EXPECT_EQ(bits.bits(12), 0xFF0U);
@@ -121,7 +121,7 @@ TEST(LsbBitReader, EveryWidthAtEveryPosition) {
         }
 }
 
-TEST(LsbBitReader, BitsBehindTheEndAreZeroAndRemembered) {
+TEST(LsbBitReader, BitsAfterTheEndAreZeroAndRemembered) {
     const ByteVector bytes = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF};  // the last byte is no whole word
     LsbBitReader bits{Bytes(bytes)};
     EXPECT_EQ(bits.size(), 32U);

@@ -1,4 +1,4 @@
-/// Changes to whole clips: other keys, another way over the ground.
+/// Changes to whole clips: other keys, another root motion.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -91,7 +91,7 @@ TEST(Resample, ALoopHasNoSeam) {
     EXPECT_TRUE(validate(asset).empty());
 }
 
-/// A walker whose way over the ground, 3 m along X and 6 m along Z, has keys at its start and its end alone.
+/// A walker whose root motion, 3 m along X and 6 m along Z, has keys at its start and its end alone.
 Asset traveller(std::optional<bool> loop) {
     Asset asset = walker(loop);
     asset.clips.front().timelines.push_back({0, 0.3F});
@@ -313,7 +313,7 @@ glm::vec3 placeOf(const Asset& asset, std::size_t joint, double time) {
     return glm::vec3(globalMatrices(skeleton, samplePose(skeleton, asset.clips.front(), time))[joint][3]);
 }
 
-TEST(RootMotionInPlace, TakesOutTheWayOverTheGround) {
+TEST(RootMotionInPlace, TakesOutTheRootMotion) {
     const Asset before = walker({});
     Asset asset = before;
     applyRootMotion(asset.skeletons.front(), asset.clips.front(), RootMotion::inPlace);

@@ -170,7 +170,7 @@ TEST(Gltf, ExtrasKeepNullsListsAndLargeNumbers) {
     EXPECT_EQ(written(asset).json["scenes"][0]["extras"]["reanima"]["clips"][0], extras);
 }
 
-TEST(Gltf, NamesThatAreNotUtf8AndNumbersThatAreNoneDoNoHarm) {
+TEST(Gltf, NamesThatAreNotUtf8AndNumbersThatAreNotFiniteDoNoHarm) {
     Asset asset = figure();
     asset.clips[0].name = "gr\xFC\xDF";  // Latin-1; tinygltf throws
     asset.clips[0].source = std::string("a\x01") + "null";

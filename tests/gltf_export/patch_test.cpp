@@ -127,7 +127,7 @@ TEST(GltfPatch, EverythingElseStaysCharacterByCharacter) {
     EXPECT_EQ(after.warnings, std::vector<std::string>{});
 }
 
-TEST(GltfPatch, AnimationsAreAddedBehindThoseThatAreThere) {
+TEST(GltfPatch, AnimationsAreAddedAfterThoseThatAreThere) {
     const core::ByteVector before = heroGlb();
     const Json json = patched({before, "hero.glb"}, {nod("wave", 2), nod("nod", 1)}).json;
     ASSERT_EQ(json["animations"].size(), 3U);
@@ -185,7 +185,7 @@ TEST(GltfPatch, AMatrixOfAnAnimatedNodeBecomesItsParts) {
     EXPECT_NEAR(turned["nodes"][0]["rotation"][1].get<double>(), 0.70710678, 1e-7);  // a quarter about Y
 }
 
-TEST(GltfPatch, TheWayOverTheGroundMovesTheNodeAboveTheJoints) {
+TEST(GltfPatch, TheRootMotionMovesTheNodeAboveTheJoints) {
     core::Clip clip = nod("walk", 2);
     clip.travel.values = {{0, 0, 0}, {3, 0, 1}};
     const Patched after = patched({heroGlb(), "hero.glb"}, {clip, nod("nod", 2)});
@@ -212,7 +212,7 @@ TEST(GltfPatch, TheWayOverTheGroundMovesTheNodeAboveTheJoints) {
     EXPECT_EQ(placesIn(2), (std::vector<float>{0, 0, 2}));
 }
 
-TEST(GltfPatch, WithoutANodeAboveTheJointsThereIsNoWayOverTheGround) {
+TEST(GltfPatch, WithoutANodeAboveTheJointsThereIsNoRootMotion) {
     core::Clip clip = nod("walk", 0);  // the armature itself moves
     clip.travel.values = {{0, 0, 0}, {3, 0, 1}};
     try {
@@ -339,7 +339,7 @@ std::vector<core::Joint> equipment() {
     return joints;
 }
 
-TEST(GltfPatch, FurtherJointsBecomeNodesBehindThoseOfTheFile) {
+TEST(GltfPatch, FurtherJointsBecomeNodesAfterThoseOfTheFile) {
     const core::ByteVector before = heroGlb();
     const Patched after = patched({before, "hero.glb"}, {}, {}, equipment());
     EXPECT_EQ(after.warnings, std::vector<std::string>{});

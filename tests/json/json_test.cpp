@@ -28,7 +28,7 @@ TEST(Json, ANumberThatNoDoubleHoldsIsNamedWithItsPath) {
     EXPECT_EQ(errorOf("1e-999"), "none");
 }
 
-TEST(Json, WhatIsNoJsonIsNamedWithItsPath) {
+TEST(Json, WhatIsNotJsonIsNamedWithItsPath) {
     EXPECT_EQ(errorOf(""), "invalid JSON at line 1, column 1");
     EXPECT_EQ(errorOf("nonsense"), "invalid JSON at line 1, column 2");
     EXPECT_EQ(errorOf("{\"a\":[1,\n2, NaN]}"), "a[2]: invalid JSON at line 2, column 4");

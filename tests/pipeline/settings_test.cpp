@@ -78,7 +78,7 @@ TEST(Settings, EachNamesItselfInTheTextOfAll) {
         EXPECT_EQ(textOf(settings), key + "=" + text + ";");
         seen.insert(key);
     }
-    for (const SettingInfo& info : settingInfos())  // what files hold is no part of the text
+    for (const SettingInfo& info : settingInfos())  // what files hold is not part of the text
         if (info.option.key != "names" && info.option.key != "map") {
             EXPECT_TRUE(seen.contains(std::string(info.option.key))) << info.option.key;
         }

@@ -164,7 +164,7 @@ class JobFiles(Tree):
         self.check(run('convert', 'hero.reanima.json', '--force', cwd=self.path('d')), 0)        # seen from elsewhere
         self.assertEqual(read(self.path('out/hero.glb')), read(self.path('same.glb')))
 
-    def test_the_command_line_wins(self):
+    def test_the_command_line_takes_precedence(self):
         write(self.path('rtda'), read(PACK))
         self.job('a.reanima.json', {'inputs': ['rtda'], 'output': 'a.glb', 'options': {'rate': 30, 'proxy-mesh': True}})
         self.check(self.convert('a.reanima.json', '--rate', '60', '-o', 'b.glb'), 0)

@@ -553,7 +553,7 @@ class DumpAndEncode(Case):
         self.assertIn('\n%d identical, 0 not, ' % len(binary), p.stdout.decode())
 
     def test_the_round_trip_table_goes_on(self):
-        """Behind what can't be read, is too large, or does not come back."""
+        """After what can't be read, is too large, or does not come back."""
         os.makedirs(self.path('in'))
         shutil.copy(PACK, self.path('in', 'zzda'))
         os.symlink('nowhere', self.path('in', 'link'))

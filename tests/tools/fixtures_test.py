@@ -9,7 +9,7 @@ EXPECTED = {'ff7': ['ff7_expected.json'], 'ff9': ['ff9_expected.json'], 'rlf': [
 
 
 def files_below(folder):
-    """Paths with their bytes, but for what Python leaves behind"""
+    """Paths with their bytes, but for the caches of Python"""
     found = {}
     for place, folders, names in os.walk(folder):
         folders[:] = [f for f in folders if f != '__pycache__']

@@ -5,7 +5,7 @@ import functools, hashlib, http.server, json, os, queue, shutil, struct, subproc
 
 from support import Case, DATA, SOURCE, Scene, in_blender, read, run, sample, write
 
-MOVIES = ('wheel.rlf', 'gate.rlf', 'hallw.rlf')
+VIDEOS = ('wheel.rlf', 'gate.rlf', 'hallw.rlf')
 with open(os.path.join(DATA, 'samples', 'rlf_expected.json')) as f:
     EXPECTED = json.load(f)
 
@@ -88,7 +88,7 @@ class Flipbook(Case):
         self.assertEqual(seen, [['frame%04d' % i] for i in range(len(seen))], str(seen))
 
     def test_every_quad_has_its_picture(self):
-        for name in MOVIES:
+        for name in VIDEOS:
             glb, _ = self.convert(name)
             scene = Scene(read(glb))
             g = scene.g
@@ -124,7 +124,7 @@ class Flipbook(Case):
 
     @unittest.skipIf(shutil.which('blender') is None, 'Blender is not installed')
     def test_blender(self):
-        for name in MOVIES:
+        for name in VIDEOS:
             glb, times = self.convert(name)
             self.expect_one_after_the_other(in_blender(self, QUADS, glb, json.dumps(times)))
 
@@ -153,7 +153,7 @@ class Flipbook(Case):
         threading.Thread(target=server.serve_forever, daemon=True).start()
         self.addCleanup(server.server_close)
         self.addCleanup(server.shutdown)
-        for name in MOVIES:
+        for name in VIDEOS:
             _, times = self.convert(name)
             url = 'http://127.0.0.1:%d/index.html#%s' % (server.server_address[1], json.dumps(times).replace(' ', ''))
             browser = subprocess.Popen(['chromium', '--headless', '--no-sandbox', '--disable-gpu', '--user-data-dir=' + self.path('profile'),

@@ -131,7 +131,7 @@ class Frames(Case):
 
 
 class Encode(Case):
-    def test_a_folder_of_pictures_becomes_a_movie(self):
+    def test_a_folder_of_pictures_becomes_a_video(self):
         for video in (WHEEL, GATE):
             name = os.path.basename(video)
             self.check(run('frames', video, '-o', self.path(name, 'png')), 0)

@@ -53,7 +53,8 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
         "outputs made at the same time (1)");
     arguments.flag("--if-changed", options.ifChanged,
                    "leave outputs alone that were made from the same inputs, options and version; replace the others");
-    arguments.flag("--outputs", options.listOutputs, "print the names of the outputs, one a line, and do nothing else");
+    arguments.flag("--outputs", options.listOutputs,
+                   "print the names of the outputs, one per line, and do nothing else");
     arguments.flag("-0,--null", options.separatedByNull,
                    "with --outputs and --outputs-from: a NUL byte after every name, not a line end");
     arguments.flag("--outputs-from", options.listOutputsFrom,

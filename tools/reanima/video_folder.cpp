@@ -50,7 +50,7 @@ Contents contentsOf(const fs::path& jsonFile, const core::Limits& limits) {
     }
 }
 
-/// Compares like a name, but for a number at its end, which counts by its value.
+/// Compares like a name, but for a number at its end, which is compared by its value.
 auto orderOf(std::string_view name) {
     constexpr std::string_view kDigits = "0123456789";
     const std::string_view stem = stemOf(name);

@@ -471,9 +471,9 @@ TEST(EditedPacks, ReadBackAsEditedAlsoWhereTheFileWasCut) {
         whole.count = 1;
         whole.animations.push_back(randomAnimation(random));
         ByteVector file = encode(whole);
-        const std::size_t behindFirstFrame = 21 + 6 + (std::size_t{whole.animations[0].rotationCount} * 36 + 7) / 8;
-        if (round % 2 == 0 && behindFirstFrame < file.size())
-            file.resize(behindFirstFrame + random() % (file.size() - behindFirstFrame));
+        const std::size_t afterFirstFrame = 21 + 6 + (std::size_t{whole.animations[0].rotationCount} * 36 + 7) / 8;
+        if (round % 2 == 0 && afterFirstFrame < file.size())
+            file.resize(afterFirstFrame + random() % (file.size() - afterFirstFrame));
         Surroundings surroundings;
         BattlePack pack = decode(file, surroundings);
         ASSERT_EQ(pack.animations.size(), 1U);

@@ -326,7 +326,7 @@ TEST(EncodeBlock, KeepsTheLayoutForValuesThatFit) {
     EXPECT_EQ(encode(block, {"note: layout.translation: differs from what the values need, which is written"}), file);
 }
 
-TEST(EncodeBlock, RefusesStreamsBehindTheFirst64KiB) {
+TEST(EncodeBlock, RefusesStreamsAfterTheFirst64KiB) {
     Block block;
     block.animation.frameCount = 1000;
     block.animation.translation.add(1);

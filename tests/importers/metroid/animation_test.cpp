@@ -522,7 +522,7 @@ TEST(AnimationJson, ARotationThatSixteenBitsDoNotReachGetsASmallerDivisor) {
     EXPECT_NEAR(key.w, 0, 1e-4);
 }
 
-TEST(AnimationJson, MoreKeysMakeANewBitmap) {
+TEST(AnimationJson, MoreKeysMakeAgainBitmap) {
     Json json = dumpOf(decodeSound(kPrime));
     json["key_frames"] = {0, 1, 2, 3};
     for (const char* property : {"rotation", "translation"})
@@ -576,7 +576,7 @@ TEST(AnimationJson, PaddingFitsAgainInTheLayoutOfTheOtherGame) {
     EXPECT_EQ(decodeSound(file).game, Game::echoes);  // longer by scale_multiplier, and a key count
 }
 
-TEST(AnimationJson, AKeyBehindTheLastFrameMakesMoreFrames) {
+TEST(AnimationJson, AKeyAfterTheLastFrameMakesMoreFrames) {
     Json json = dumpOf(decodeSound(kPrime));
     json["key_frames"] = {0, 1, 5};
     const Edited edited = fromJson(json);

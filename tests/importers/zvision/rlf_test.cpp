@@ -206,7 +206,7 @@ TEST(Rlf, RunsOfSeveralLengthsMeanWhatTheFormatSays) {
     }
 }
 
-TEST(Rlf, PixelsBehindThePictureAreLeftOut) {
+TEST(Rlf, PixelsAfterThePictureAreLeftOut) {
     // 4 pixels; a repetition of 129 and 128 literals
     ByteVector literals(1, 0x80);
     for (int i = 0; i < 128; ++i)

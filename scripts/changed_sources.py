@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Prints the sources that clang shall look at: those that changed since the branch left main (on main: in the last
+commit) or are not committed yet, and for a changed header one source that includes it.
+
+    scripts/changed_sources.py          run in the source folder, after `cmake --preset clang`
+    scripts/changed_sources.py --all    every source but those of tests
+"""
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parent.parent
+
+
+def git(*words):
+    p = subprocess.run(['git', '-C', str(SOURCE), *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return p.stdout.decode().split() if p.returncode == 0 else []
+
+
+def base():
+    """The commit to compare with, or None in a repository of one commit"""
+    head = git('rev-parse', 'HEAD')
+    fork = git('merge-base', 'HEAD', 'main')
+    return fork[0] if fork and fork != head else (git('rev-parse', '--verify', 'HEAD~') or [None])[0]
+
+
+def compiled():
+    database = json.loads((SOURCE / 'build/clang/compile_commands.json').read_text())
+    files = (Path(entry['file']) for entry in database)
+    return sorted({f.relative_to(SOURCE).as_posix() for f in files if f.is_relative_to(SOURCE) and 'build' not in f.relative_to(SOURCE).parts})
+
+
+def includer(header, sources):
+    """The header's own source, else the first one that includes it"""
+    own = header.rpartition('.')[0] + '.cpp'
+    if own in sources:
+        return own
+    include = re.compile(rf'#\s*include\s*"(?:[^"]*/)?{re.escape(header.rpartition("/")[2])}"')
+    return next((s for s in sources if include.search((SOURCE / s).read_text(encoding='utf-8'))), None)
+
+
+def main(arguments):
+    sources = compiled()
+    if arguments == ['--all']:
+        chosen = [s for s in sources if not s.startswith('tests/')]
+    else:
+        since = base()
+        changed = git('diff', '--name-only', '--diff-filter=d', since) if since else sources
+        changed += git('ls-files', '--others', '--exclude-standard')
+        chosen = {s for s in sources if s in changed}
+        chosen |= {includer(h, sources) for h in changed if h.endswith('.h')} - {None}
+    print('\n'.join(sorted(chosen)))
+
+
+if __name__ == '__main__':
+    main(sys.argv[1:])

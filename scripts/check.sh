@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Checks what no test of behaviour does: style, wordings, sizes, includes, links, and what clang and clang-tidy find.
+#
+#   scripts/check.sh           clang and clang-tidy look at what changed since main, or in the last commit on main
+#   scripts/check.sh --long    clang-tidy looks at everything, and clang builds libraries, command and tests
+#
+# The messages and the help texts are checked by a test: they need the command.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+step() { echo "check: $*" >&2; }
+
+step formatting
+git ls-files '*.cpp' '*.h' | xargs clang-format-14 --dry-run -Werror
+
+step "wordings, sizes, includes, links"
+scripts/check_words.py
+scripts/check_sizes.py
+scripts/check_structure.py
+scripts/check_links.py
+
+# clang-tidy reads the code as clang does, with the warnings of the build.
+cmake --preset clang >/dev/null
+if [ "${1:-}" = --long ]; then
+    step "clang, everything"
+    cmake --build --preset clang
+    mapfile -t sources < <(scripts/changed_sources.py --all)
+else
+    mapfile -t sources < <(scripts/changed_sources.py)
+fi
+step "clang and clang-tidy, ${#sources[@]} sources"
+if [ ${#sources[@]} -gt 0 ] && [ -n "${sources[0]}" ]; then
+    printf '%s\n' "${sources[@]}" | xargs -P "$(nproc)" -n 4 clang-tidy-14 --quiet -p build/clang --warnings-as-errors='*,clang-diagnostic-*'
+fi
