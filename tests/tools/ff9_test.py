@@ -70,7 +70,7 @@ class Convert(Case):
         p = run('convert', WALK, '-q', '-o', self.path('x.glb'), '--limit-samples', '100')
         self.check(p, 4, 'reanima: %s: frame_count at 0x2: the file decodes to more samples than the limit allows\n' % WALK)
 
-    def test_an_animation_is_no_skeleton_of_its_own(self):
+    def test_an_animation_is_not_a_skeleton_of_its_own(self):
         walk = write(self.path('walk.ff9model'), read(WALK))
         self.check(run('convert', walk, '-q', '--warn', 'skeleton-made-up=ignore', '-o', self.path('x.glb')), 0)
 
