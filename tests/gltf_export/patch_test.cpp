@@ -312,6 +312,30 @@ TEST(GltfPatch, FurtherChunksAndPatchedFilesAreKept) {
     EXPECT_EQ(twice["scenes"][0]["extras"]["reanima"]["clips"].size(), 2U);
 }
 
+TEST(GltfPatch, ATextFileHasABufferOfItsOwn) {
+    const core::ByteVector chunk = {4, 0, 0, 0, 'X', 'T', 'R', 'A', 1, 2, 3, 4};
+    const core::ByteVector before = makeGlb(hero(R"({"byteLength":240})"), heroData(), chunk);
+    const GltfInput input{before, "hero.glb"};
+    core::Diagnostics diagnostics;
+    const Rig rig = readRig(input, {}, diagnostics);
+    const std::vector<core::Clip> clips = {nod("nod", 2)};
+    GltfFile file = addAnimations(input, rig, clips, {}, {}, diagnostics, "my hero.bin");
+    const core::ByteVector text = std::move(file.bytes).joined();
+    const core::ByteVector buffer = std::move(file.buffer).joined();
+    Json json = Json::parse(text.begin(), text.end());
+    EXPECT_EQ(json["buffers"],
+              Json::array({{{"byteLength", buffer.size()}, {"name", bufferHash(buffer)}, {"uri", "my%20hero.bin"}}}));
+    json.erase("buffers");
+    Patched binary = patched(input, clips);
+    binary.json.erase("buffers");
+    EXPECT_EQ(json, binary.json);
+    const core::ByteVector data = dataOf(binary.glb);
+    EXPECT_TRUE(std::equal(buffer.begin(), buffer.end(), data.begin()));
+    ASSERT_EQ(diagnostics.warnings().size(), 1U);
+    EXPECT_EQ(diagnostics.warnings()[0].message(),
+              "hero.glb: warning: 12 bytes of further chunks have no place in a .gltf");
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Joints that the file lacks
 

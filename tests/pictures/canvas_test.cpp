@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -76,6 +78,15 @@ TEST(Canvas, TextsStandWhereTheyAreToBe) {
         EXPECT_NEAR(bounds.right, left + width, 4);
         EXPECT_NEAR(bounds.bottom, 29, 1);  // capitals stand on the line
         EXPECT_GT(bounds.top, 8U);
+    }
+}
+
+TEST(Canvas, IsNotLargerThanTheLibraryDraws) {
+    try {
+        const Canvas canvas(40000, 1, kWhite);
+        FAIL() << "a canvas of 40000 pixels was made";
+    } catch (const std::runtime_error& error) {
+        EXPECT_TRUE(std::string(error.what()).starts_with("can't draw: ")) << error.what();
     }
 }
 
