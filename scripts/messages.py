@@ -24,6 +24,7 @@ HOSTS = ('tools',)
 VERBS = ('info', 'convert', 'bind', 'dump', 'encode', 'check', 'frames', 'preview', 'formats')
 # Texts of two words and more that nobody reads as messages, as regular expressions.
 DATA = {
+    'importers/scene_memory.cpp': r'xof 0303txt|\\xEF.*',        # how files begin
     'binding/families.cpp': r'.*',                              # names of joints
     'importers/assimp/format_importer.cpp': r'the reanima authors|.*(Importer|Exporter).*',  # what Assimp lists
 }
@@ -100,9 +101,11 @@ def messages_of(source, folders, helped):
             for line, text, before in cpp_texts(path.read_text(encoding='utf-8')):
                 words = re.findall(r'[A-Za-z]{2,}', re.sub(r'\{[^{}]*\}', ' ', text))
                 is_data = place in DATA and re.fullmatch(DATA[place], text, re.DOTALL)
-                if len(words) < 2 or ' ' not in text.strip() or is_data or squeezed(text) in helped:
+                message = Message(place, text, before)
+                if len(words) < 2 or ' ' not in text.strip() or is_data or re.search(r'static_assert\([^;]*$', before):
                     continue
-                found.append(Message(place, text, before))
+                if not message.stands_in([helped]):
+                    found.append(message)
     return found
 
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Messages of the command, each provoked and compared whole. Those of decoders are compared in tests/importers."""
-import json, unittest
+import json, os, struct, unittest, zlib
 
-from support import Case, read, run, sample, write
+from support import Case, conformance, read, run, sample, write
 
 PACK, SKELETON, WALK = sample('ff7', 'hrda'), sample('ff7', 'hraa'), sample('metroid', 'hero_walk.ANIM')
 CINF, VIDEO, PROPS = sample('metroid', 'hero.CINF'), sample('rlf', 'wheel.rlf'), sample('ff9', 'props.ff9db')
+MODEL = sample('ff9', 'hero.ff9model')
 BLOCK, EVENTS = sample('ff9', 'hero_idle.ff9anim'), sample('metroid', 'hero_walk.EVNT')
 
 
@@ -54,6 +55,9 @@ class Messages(Case):
                 ('--rest 0:99: hrda_000 has the frames 0 to 23', ['convert', PACK, '--rest', '0:99']),
                 ('--rest 0:0: there is neither such a file nor a clip 0; there are no clips', ['convert', SKELETON, '--rest', '0:0']),
                 ('--rest match: nothing is bound that could be matched', ['convert', PACK, '--rest', 'match']),
+                ('--rest %s: there is no animation in it; expected zero, skeleton, CLIP:FRAME or FILE[:CLIP:FRAME]' % SKELETON,
+                 ['convert', PACK, '--rest', SKELETON]),
+                ('--name {name:.0}: gives a clip an empty name', ['convert', PACK, '--name', '{name:.0}']),
                 ('--name {nothing}: is not a template (argument not found); it may hold {stem} {index} {index:03} {id} {name}',
                  ['convert', PACK, '--name', '{nothing}'])):
             self.says(message, *words, '-q', '-o', 'x.glb')
@@ -74,6 +78,35 @@ class Messages(Case):
         p = run('encode', self.path('pack.json'), '-o', self.path('pack'))
         self.assertEqual(p.err, 'wrote %s: %d bytes, Final Fantasy VII (PC) battle animations\n' % (self.path('pack'), len(read(PACK))))
 
+    def test_files(self):
+        def png(width, height):
+            def chunk(kind, data):
+                return struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
+            head = struct.pack('>2I5B', width, height, 8, 2, 0, 0, 0)
+            rows = zlib.compress((b'\0' + b'\x10\x20\x30' * width) * height)
+            return b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', head) + chunk(b'IDAT', rows) + chunk(b'IEND', b'')
+        write(self.path('pictures/a1.png'), png(3, 2))
+        write(self.path('pictures/a2.png'), png(2, 2))
+        write(self.path('damaged/a.png'), b'no png at all')
+        os.mkfifo(self.path('pipe'))
+        os.makedirs(self.path('tree/folder'))
+        os.symlink('folder', self.path('tree/link'))
+        for message, words in (
+                ('pictures/a2.png: has 2 x 2 pixels, the first picture has 3 x 2', ['encode', 'pictures', '--format', 'rlf', '-o', 'x']),
+                ('damaged/a.png: is not a readable PNG: Not a PNG file', ['encode', 'damaged', '--format', 'rlf', '-o', 'x']),
+                ("pipe: can't be read: it is a named pipe; - reads standard input", ['convert', 'pipe', '-o', 'x.glb'])):
+            self.says(message, *words, status=1)
+        self.says('pictures/a1.png: has 3 x 2 pixels, the limit is 5', 'encode', 'pictures', '--format', 'rlf', '--limit-samples', 5, '-o', 'x', status=4)
+        self.assertEqual(run('convert', 'tree', '-o', 'out/', cwd=self.folder).err,
+                         'tree/link: is a link to a folder, which is not followed\n0 converted, 0 failed, 1 skipped (nothing to convert)\n')
+        self.assertEqual(run('formats', '--nothing').err,
+                         'reanima: The following argument was not expected: --nothing\n`reanima --help` and `reanima VERB --help` tell how it is used.\n')
+        turned = conformance('rlf', 'palindrome.rlf')
+        self.assertEqual(run('info', turned).stdout.decode(),
+                         '%s: ZVision run-length video\n10 pictures of 41 x 23 pixels, 20 per second (10000/500), 0.500 s, forward and back again\n' % turned)
+        head = run('check', '--roundtrip', sample('ff9')).stdout.decode().splitlines()[0]
+        self.assertEqual(' '.join(head.split()), 'file format bytes decoded and encoded again')
+
     def test_encoding_what_was_edited(self):
         def says(source, message, edit):
             value = json.loads(self.check(run('dump', source), 0).stdout)
@@ -89,11 +122,38 @@ class Messages(Case):
                     root = root[key]
                 root[last] = value
             return edit
+        def without_stored(root):
+            for channel in root['channels']:
+                channel.pop('stored')
+            root['translation_multiplier'] = 1e-9
+        echo = sample('metroid', 'echo_swell.ANIM')
+        long = [{'translation': [0, 0, 0], 'rotations': [[i * 577 % 4096, i * 931 % 4096, i * 77 % 4096]] * 21} for i in range(3000)]
         for source, message, edit in (
                 (WALK, 'warning: looping: is left out: type 0 has no word for it', put('type', 0)),
+                (WALK, 'warning: translation_multiplier: is 1e-09, too small for the values: 3.6240766e-05 is written', without_stored),
+                (WALK, 'note: values were quantised: off by up to 6.36e-15 degrees, 1.75e-05 in translations, 0 in scales', without_stored),
+                (WALK, 'note: content_size: is 949, 957 follows from the rest and is written', without_stored),
+                (WALK, 'words.tail_bits: is 4294967295, the last word of the stream has room for 0 bits', put('words', 'tail_bits', 0xFFFFFFFF)),
+                (WALK, 'frame_count: is 4000000000, expected fewer frames for so few keys', put('frame_count', 4000000000)),
+                (echo, 'channels[0].bone: is 300, expected a whole number from 0 to 255', put('channels', 0, 'bone', 300)),
+                (sample('metroid', 'hero_pose.ANIM'), 'channels: has the bone 70000, type 0 has room for 65536', put('channels', 0, 'bone', 70000)),
+                (sample('metroid', 'hero_pose.ANIM'), 'note: channels: are written in the order of their bones', lambda root: root['channels'].reverse()),
                 (EVENTS, 'events[0].name: is 7, expected an object', put('events', 0, 'name', 7)),
-                (PACK, 'animations[0].missing: is 3, expected 0: only what ends the file can be cut', put('animations', 0, 'missing', 3)),
+                (EVENTS, 'events[3].type: is "sound", expected "bool", "int" or "particle": version 1 has no sounds', put('version', 1)),
                 (CINF, 'warning: joints: are others, or have other parents: links and build_order are rewritten', put('joints', 3, 'parent', 0)),
+                (CINF, 'joints[1].parent: is 5, expected a joint that does not lead back to this one', put('joints', 1, 'parent', 5)),
+                (CINF, 'joints[3].name: is an object, expected a text without zero bytes', put('joints', 3, 'name', {'hex': '610062'})),
+                (PACK, 'animations[0].missing: is 3, expected 0: only what ends the file can be cut', put('animations', 0, 'missing', 3)),
+                (PACK, 'warning: animations[0].block_size: is 492, the chunk has 490 bytes', put('animations', 0, 'stream_frame_count', None)),
+                (PACK, 'warning: animations[0].block_size: is 3, the chunk has 492 bytes', put('animations', 0, 'block_size', 3)),
+                (PACK, 'note: animations[0].bone_count: is 3, the frames have 21 rotations, which only the skeleton states', put('animations', 0, 'bone_count', 3)),
+                (PACK, 'note: animations[1].offset: is 77, 508 is written, and those after it follow', put('animations', 1, 'offset', 77)),
+                (PACK, 'animations[0].frames: has 0 frames, the format holds 1 to 65535', put('animations', 0, 'frames', [])),
+                (PACK, 'animations[0].stream_size: the frames need 386972 bytes with key_bits 0, the format holds 65535: fewer frames, or angles that are '
+                       'multiples of 16, may fit', put('animations', 0, 'frames', long)),
+                (PACK, 'warning: animations[0].wide_runs: are not runs of changes that fit the short form, in ascending order: others are written',
+                 put('animations', 0, 'wide_runs', [[5, 2], [3, 1]])),
+                (MODEL, 'bone_table: is 999, expected 20, after header and gap, or an address', put('bone_table', 999)),
                 (BLOCK, 'warning: bone_count: is 3, there are 26 bones', put('bone_count', 3))):
             with self.subTest(message):
                 says(source, message, edit)
