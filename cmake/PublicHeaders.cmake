@@ -1,6 +1,9 @@
 # The headers that are installed, below include/reanima. They include each other by relative paths, and nothing but the
 # standard library, glm and, in importers/assimp, Assimp.
 set(REANIMA_PUBLIC_HEADERS
+    archives/archive.h
+    archives/open_archives.h
+    archives/source.h
     binding/bind.h
     binding/bind_plan.h
     binding/joint_map.h
@@ -45,7 +48,7 @@ set(REANIMA_PUBLIC_HEADERS
     importers/metroid/evnt.h
     importers/zvision/rlf.h
     importers/zvision/runs.h)
-set(REANIMA_UMBRELLAS binding formats pipeline)
+set(REANIMA_UMBRELLAS archives binding formats pipeline)
 if(REANIMA_GLTF)
     list(APPEND REANIMA_UMBRELLAS gltf)
     list(APPEND REANIMA_PUBLIC_HEADERS

@@ -19,6 +19,8 @@ namespace reanima {
 struct File {
     std::string name;  ///< without folder
     core::ByteVector bytes;
+    /// An archive that does not store how long the file is has filled it up with 0xFF to a multiple of 32 bytes.
+    bool padded = false;
 };
 
 /// Finds a file beside another one by its exact name: in a folder, an archive or an IOSystem. Empty for memory.
@@ -33,8 +35,16 @@ struct Input {
     Siblings siblings{};
     const Format* format = nullptr;  ///< null: found out by content and name
     std::string shownAs{};           ///< what messages call it; the file's name if empty
+    /// Frames a second of the animations in it, if the place where the file was found tells; the option `rate` takes
+    /// precedence.
+    std::optional<double> rate{};
 
     [[nodiscard]] const std::string& shownName() const { return shownAs.empty() ? file.name : shownAs; }
+    /// What messages put in front of the names of files beside it: `battle/`, `battle.lgp:`.
+    [[nodiscard]] std::string_view folder() const {
+        const std::string_view shown = shownName();
+        return shown.ends_with(file.name) ? shown.substr(0, shown.size() - file.name.size()) : std::string_view();
+    }
 };
 
 /// What a file may need besides itself.
@@ -57,6 +67,8 @@ struct Context {
     const core::Limits& limits;
     core::Diagnostics& diagnostics;
     std::function<bool()> cancelled{};  ///< true if the work is not wanted any more; may be empty
+    /// Beside the file that is read, for formats whose files name others that belong to them; null: none.
+    const Siblings* siblings = nullptr;
 };
 
 /// One of the models (characters) that a file may hold several of, as the file's tables tell: nothing is decoded.

@@ -19,11 +19,12 @@ ARROWS = {
     'binding': ['core', 'json'],
     'importers': ['core', 'json', 'pictures'],
     'importers/*': ['core', 'json', 'pictures', 'importers'],  # a game's
-    'pipeline': ['core', 'json', 'binding', 'importers'],
+    'archives': ['core', 'importers', 'importers/ff9'],
+    'pipeline': ['core', 'json', 'binding', 'importers', 'archives'],
     'gltf_export': ['core', 'json', 'pictures'],
-    'importers/assimp': ['core', 'pictures', 'binding', 'importers', 'pipeline', 'gltf_export'],
-    'tools': ['core', 'json', 'pictures', 'binding', 'importers', 'pipeline', 'gltf_export'],
-    'include': ['core', 'binding', 'importers', 'importers/assimp', 'pipeline', 'gltf_export'],
+    'importers/assimp': ['core', 'pictures', 'binding', 'importers', 'archives', 'pipeline', 'gltf_export'],
+    'tools': ['core', 'json', 'pictures', 'binding', 'importers', 'archives', 'pipeline', 'gltf_export'],
+    'include': ['core', 'binding', 'importers', 'importers/assimp', 'archives', 'pipeline', 'gltf_export'],
 }
 # What only these folders may include of others' headers.
 HOSTS = {

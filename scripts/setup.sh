@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 
 tool=(g++ cmake ninja-build pkg-config libglm-dev libfmt-dev nlohmann-json3-dev libtinygltf-dev rapidjson-dev libcli11-dev libxxhash-dev libpng-dev
     libassimp-dev libcairo2-dev)
-tests=(python3 libgtest-dev libgmock-dev libbenchmark-dev)
+tests=(python3 libgtest-dev libgmock-dev libbenchmark-dev liblzo2-dev)
 extras=(blender python3-numpy assimp-testmodels assimp-utils valgrind clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 chromium
     snakemake make strace)
 

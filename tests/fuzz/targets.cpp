@@ -6,7 +6,7 @@ namespace reanima::fuzz {
 
 std::vector<Target> targets() {
     std::vector<Target> all = formatTargets();
-    for (auto more : {encodeTargets(), listTargets(), {pngTarget(), rigTarget()}})
+    for (auto more : {encodeTargets(), listTargets(), archiveTargets(), {pngTarget(), rigTarget()}})
         std::move(more.begin(), more.end(), std::back_inserter(all));
 #ifdef REANIMA_FUZZ_ASSIMP
     all.push_back(assimpTarget());

@@ -52,6 +52,7 @@ struct Target {
 [[nodiscard]] std::vector<Target> formatTargets();
 [[nodiscard]] std::vector<Target> encodeTargets();
 [[nodiscard]] std::vector<Target> listTargets();
+[[nodiscard]] std::vector<Target> archiveTargets();
 [[nodiscard]] Target pngTarget();
 [[nodiscard]] Target rigTarget();
 [[nodiscard]] Target assimpTarget();

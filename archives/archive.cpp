@@ -1,0 +1,135 @@
+#include "archives/archive.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "core/text.h"
+
+namespace reanima::archives {
+
+using core::Code;
+using core::DecodeError;
+
+std::string_view Entry::folder() const { return core::folderOf(name); }
+std::string_view Entry::fileName() const { return core::fileNameOf(name); }
+
+std::string safePart(std::string_view stored) {
+    constexpr std::size_t kLongest = 200;  // file systems take 255 bytes, and temporary names are longer
+    constexpr std::string_view kForbidden = "\\/:*?\"<>|";
+    std::string part(stored.substr(0, kLongest));
+    for (char& c : part) {
+        const auto byte = static_cast<std::uint8_t>(c);
+        if (byte < 0x20 || byte >= 0x7F || kForbidden.find(c) != std::string_view::npos)
+            c = '_';
+    }
+    if (part.find_first_not_of(". ") == std::string::npos)
+        std::ranges::fill(part, '_');
+    return part;
+}
+
+std::string typeText(const ArchiveFormat& format, std::uint32_t type) {
+    if (format.types == ArchiveFormat::Types::numbers)
+        return fmt::format("{}", type);
+    std::string letters;
+    for (int shift = 24; shift >= 0; shift -= 8)
+        letters += static_cast<char>(type >> static_cast<unsigned>(shift) & 0xFFU);
+    return safePart(letters);
+}
+
+const ArchiveFormat* archiveFormatOf(const Source& source) {
+    const auto found =
+        std::ranges::find_if(archiveFormats(), [&](const ArchiveFormat& row) { return row.claims(source); });
+    return found == archiveFormats().end() ? nullptr : &*found;
+}
+
+std::unique_ptr<Archive> Archive::open(std::shared_ptr<const Source> source, const core::Limits& limits) {
+    const ArchiveFormat* format = archiveFormatOf(*source);
+    if (format == nullptr)
+        throw DecodeError("is no archive of a known format");
+    return format->open(std::move(source), limits);
+}
+
+void Archive::requireRoomFor(std::uint64_t entries, const core::Place& place) const {
+    constexpr std::uint64_t kBytesPerEntry = sizeof(Entry) + 256;  // with its names, in list and index
+    core::requireMemory((entries_.size() + entries) * kBytesPerEntry, limits_, place);
+}
+
+Entry& Archive::add(Entry entry, std::span<const std::string_view> parts, std::string_view extension) {
+    std::string wanted;
+    std::string stored;
+    for (const std::string_view part : parts) {
+        if (part.empty())
+            continue;
+        wanted += (wanted.empty() ? "" : "/") + safePart(part);
+        stored.append(stored.empty() ? "" : "/").append(part);
+    }
+    if (wanted.empty())
+        wanted = "_";
+    const auto index = static_cast<std::uint32_t>(entries_.size());
+    const auto isTaken = [&](const std::string& name) { return !byName_.emplace(core::lowerCase(name), index).second; };
+    entry.name = wanted + std::string(extension);
+    if (isTaken(entry.name)) {
+        std::uint32_t& next = nextNumber_.try_emplace(core::lowerCase(entry.name), 2).first->second;
+        do
+            entry.name = fmt::format("{}_{}{}", wanted, next++, extension);
+        while (isTaken(entry.name));
+    }
+    if (entry.name != stored + std::string(extension))
+        diagnostics_.warn(Code::renamed, {entry.name, entry.offset},
+                          fmt::format("is stored as '{}{}'", core::printable(stored), extension));
+    Entry& added = entries_.emplace_back(std::move(entry));
+    const std::uint64_t end = added.offset + added.storedSize;
+    if (!added.damaged && (end < added.offset || end > source_->size()))
+        damage(added, fmt::format("would lie at {:#x} to {:#x}, the archive has {:#x} bytes", added.offset, end,
+                                  source_->size()));
+    return added;
+}
+
+void Archive::damage(Entry& entry, const std::string& reason) {
+    entry.damaged = true;
+    diagnostics_.warn(Code::damaged, {entry.name, entry.offset}, reason);
+}
+
+const Entry* Archive::findExactly(const std::string& lowerCaseName) const {
+    const auto found = byName_.find(lowerCaseName);
+    return found == byName_.end() ? nullptr : &entries_[found->second];
+}
+
+const Entry* Archive::find(std::string_view name) const {
+    const std::string lower = core::lowerCase(name);
+    if (const Entry* entry = findExactly(lower))
+        return entry;
+    if (lower.starts_with('#')) {
+        std::size_t place = 0;
+        const char* end = lower.data() + lower.size();
+        const auto [last, error] = std::from_chars(lower.data() + 1, end, place);
+        return error == std::errc() && last == end && place < entries_.size() ? &entries_[place] : nullptr;
+    }
+    return findOtherwise(lower);
+}
+
+const Entry* Archive::findOtherwise(const std::string&) const { return nullptr; }
+std::optional<double> Archive::rateOf(const Entry&) const { return std::nullopt; }
+bool Archive::mayBeCharacter(const Entry&) const { return true; }
+core::ByteVector Archive::decode(const Entry&, core::ByteVector stored) const { return stored; }
+
+core::ByteVector Archive::read(const Entry& entry, const core::Limits& limits) const {
+    const core::Place place{entry.name, entry.offset};
+    if (entry.damaged) {
+        const auto& warnings = diagnostics_.warnings();
+        const auto why = std::ranges::find_if(warnings, [&](const core::Warning& warning) {
+            return warning.code == Code::damaged && warning.place.field == entry.name;
+        });
+        throw DecodeError(place, why == warnings.end() ? "is damaged" : why->text);
+    }
+    const std::uint64_t largest = std::max(entry.size, entry.storedSize);
+    if (largest > kLargestEntry)
+        throw DecodeError(place, fmt::format("has {} bytes, the limit for one entry is {}", largest, kLargestEntry),
+                          DecodeError::Kind::limit);
+    core::requireMemory(entry.packed ? entry.size + entry.storedSize : entry.size, limits, place);
+    return decode(entry, source_->read(entry.offset, entry.storedSize, place));
+}
+
+}  // namespace reanima::archives

@@ -1,0 +1,141 @@
+/// Archives of the games: listed and read by ranges, without unpacking what nobody asks for.
+///
+/// Layouts and evidence: the pages of docs/formats that the formats name.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "../core/bytes.h"
+#include "../core/diagnostics.h"
+#include "../core/limits.h"
+#include "source.h"
+
+namespace reanima::archives {
+
+/// Something in an archive.
+struct Entry {
+    std::string name;  ///< safe as a path below any folder, and unique without case; parts are separated by `/`
+    std::uint32_t id = 0;
+    std::uint32_t type = 0;                 ///< as ArchiveFormat::types says
+    std::uint64_t offset = 0;               ///< of the data, in the archive
+    std::uint64_t storedSize = 0;           ///< of the data, in the archive
+    std::uint64_t size = 0;                 ///< of the data as read() delivers it
+    std::optional<std::uint32_t> detail{};  ///< what ArchiveFormat::detail names
+    bool packed = false;
+    bool padded = false;   ///< see File::padded
+    bool damaged = false;  ///< the data can't be had; a warning of the listing says why
+
+    /// The last part of the name.
+    [[nodiscard]] std::string_view fileName() const;
+    /// The other parts, with the `/` behind them; empty if there are none.
+    [[nodiscard]] std::string_view folder() const;
+};
+
+class Archive;
+
+/// What is known of a kind of archive: one row of archiveFormats().
+struct ArchiveFormat {
+    enum class Types { none, numbers, letters };
+
+    std::string_view id;     ///< `ff7-lgp`
+    std::string_view label;  ///< `Final Fantasy VII (PC) archive (LGP)`
+    Types types = Types::none;
+    std::string_view detail{};    ///< what Entry::detail is called; empty: there is none
+    bool holdsCharacters = true;  ///< false: is converted as a whole, and no folder of files
+    /// By the first bytes; never throws for what a file holds.
+    bool (*claims)(const Source& source) = nullptr;
+    /// @throws core::DecodeError if the table can't be read
+    std::unique_ptr<Archive> (*open)(std::shared_ptr<const Source> source, const core::Limits& limits) = nullptr;
+};
+
+/// Every kind of archive.
+[[nodiscard]] std::span<const ArchiveFormat> archiveFormats();
+
+/// The kind of an archive, null if it is none.
+[[nodiscard]] const ArchiveFormat* archiveFormatOf(const Source& source);
+
+/// An archive whose table has been read. Any thread may use it.
+class Archive {
+  public:
+    virtual ~Archive() = default;
+    Archive(const Archive&) = delete;
+    Archive& operator=(const Archive&) = delete;
+
+    /// Reads the table.
+    /// @throws core::DecodeError if it is no archive, or the table can't be read; of the kind `limit` if it takes too
+    /// much memory
+    [[nodiscard]] static std::unique_ptr<Archive> open(std::shared_ptr<const Source> source,
+                                                       const core::Limits& limits);
+
+    [[nodiscard]] const ArchiveFormat& format() const { return *format_; }
+    [[nodiscard]] std::span<const Entry> entries() const { return entries_; }
+    /// What is doubtful in the table.
+    [[nodiscard]] const core::Diagnostics& diagnostics() const { return diagnostics_; }
+
+    /// An entry by its name, without case, by `#N` (its place in the list), or by what else the format knows it by;
+    /// null if there is none.
+    [[nodiscard]] const Entry* find(std::string_view name) const;
+
+    /// The data of an entry of this archive.
+    /// @throws core::DecodeError if it is damaged; of the kind `limit` above kLargestEntry or Limits::memory
+    [[nodiscard]] core::ByteVector read(const Entry& entry, const core::Limits& limits) const;
+
+    /// Frames a second of the animations in an entry, where its place tells.
+    [[nodiscard]] virtual std::optional<double> rateOf(const Entry& entry) const;
+    /// True if the entry may be worth a file of its own when the whole archive is converted.
+    [[nodiscard]] virtual bool mayBeCharacter(const Entry& entry) const;
+
+    static constexpr std::uint64_t kLargestEntry = 256U << 20U;
+
+  protected:
+    Archive(const ArchiveFormat& format, std::shared_ptr<const Source> source, const core::Limits& limits)
+        : format_(&format), source_(std::move(source)), limits_(limits) {}
+
+    [[nodiscard]] const Source& source() const { return *source_; }
+    [[nodiscard]] std::vector<Entry>& list() { return entries_; }
+    [[nodiscard]] core::Diagnostics& warnings() { return diagnostics_; }
+
+    /// To be called before so many entries are read.
+    /// @throws core::DecodeError of the kind `limit` that names `place`
+    void requireRoomFor(std::uint64_t entries, const core::Place& place) const;
+
+    /// Adds an entry under a name that is made of the parts, safe and unique; a name that had to change for that is a
+    /// warning. An entry whose data leaves the source becomes a damaged one.
+    /// @param extension comes behind what makes the name unique
+    Entry& add(Entry entry, std::span<const std::string_view> parts, std::string_view extension = {});
+
+    /// Marks an entry whose data can't be had.
+    void damage(Entry& entry, const std::string& reason);
+
+    /// By the name in lower case, exactly.
+    [[nodiscard]] const Entry* findExactly(const std::string& lowerCaseName) const;
+    /// What else a name may mean; it is in lower case.
+    [[nodiscard]] virtual const Entry* findOtherwise(const std::string& lowerCaseName) const;
+    /// Makes what read() delivers of what is stored.
+    [[nodiscard]] virtual core::ByteVector decode(const Entry& entry, core::ByteVector stored) const;
+
+  private:
+    const ArchiveFormat* format_;
+    std::shared_ptr<const Source> source_;
+    core::Limits limits_;
+    std::vector<Entry> entries_;
+    std::unordered_map<std::string, std::uint32_t> byName_;      // in lower case
+    std::unordered_map<std::string, std::uint32_t> nextNumber_;  // of a name that is taken
+    core::Diagnostics diagnostics_;
+};
+
+/// A part of a name as every file system takes it: bytes below 0x20, 0x7F and above, and `\ / : * ? " < > |` become
+/// `_`, a part of only dots and spaces as many `_`, and what is longer than 200 bytes is cut.
+[[nodiscard]] std::string safePart(std::string_view stored);
+
+/// The type of an entry as text: four letters, or a number.
+[[nodiscard]] std::string typeText(const ArchiveFormat& format, std::uint32_t type);
+
+}  // namespace reanima::archives

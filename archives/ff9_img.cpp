@@ -1,0 +1,181 @@
+#include "archives/ff9_img.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include <fmt/format.h>
+
+namespace reanima::archives {
+
+namespace {
+
+using core::Code;
+using core::DecodeError;
+
+constexpr std::uint64_t kSector = 2048;
+constexpr std::size_t kDirectorySize = 16;
+constexpr std::size_t kFileSize = 8;   // a record of a directory of files with ids
+constexpr std::size_t kPlaceSize = 2;  // of a directory of places
+constexpr std::uint16_t kNoPlace = 0xFFFF;
+enum DirectoryKind : std::uint32_t { kFiles = 2, kPlaces = 3, kEnd = 4 };
+
+struct Directory {
+    std::uint32_t kind;
+    std::uint32_t files;
+    std::uint32_t listSector;
+    std::uint32_t firstSector;
+};
+
+class Ff9Img : public Archive {
+  public:
+    Ff9Img(std::shared_ptr<const Source> img, const core::Limits& limits) : Archive(kFf9Img, std::move(img), limits) {
+        const std::vector<Directory> directories = readDirectories();
+        tableBytesLeft_ = source().size();
+        for (std::size_t i = 0; i < directories.size(); ++i)
+            readDirectory(i, directories[i]);
+    }
+
+    /// World models 20, models of places 30, monsters and party members 15 ticks a second.
+    [[nodiscard]] std::optional<double> rateOf(const Entry& entry) const override {
+        unsigned directory = 0;
+        std::from_chars(entry.name.data(), entry.name.data() + entry.name.size(), directory);
+        switch (directory) {
+            case 3:
+                return 20;
+            case 4:
+                return 30;
+            case 7:
+            case 10:
+                return 15;
+            default:
+                return std::nullopt;
+        }
+    }
+
+  private:
+    std::vector<Directory> readDirectories() {
+        LittleEndianTable table(source());
+        (void)table.bytes(8, "magic");
+        const auto count = table.read<std::uint32_t>("directory_count");
+        const core::Place place = table.place("directory_count", 4);
+        (void)table.read<std::uint32_t>("unknown_0c");
+        const std::uint64_t most = table.remaining() / kDirectorySize;
+        if (count > most)
+            throw DecodeError(place, fmt::format("is {}, the file has room for {}", count, most));
+        requireRoomFor(count, place);
+        std::vector<Directory> directories;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            Directory directory{};
+            directory.kind = table.read<std::uint32_t>("directories.kind");
+            directory.files = table.read<std::uint32_t>("directories.file_count");
+            directory.listSector = table.read<std::uint32_t>("directories.list_sector");
+            directory.firstSector = table.read<std::uint32_t>("directories.first_sector");
+            if (directory.kind == kEnd)
+                break;
+            directories.push_back(directory);
+        }
+        return directories;
+    }
+
+    void readDirectory(std::size_t index, const Directory& directory) {
+        const std::string path = fmt::format("directories[{}]", index);
+        const core::Place place{path, directory.listSector * kSector};
+        if (directory.kind != kFiles && directory.kind != kPlaces) {
+            warnings().warn(Code::rareLayout, place, fmt::format("is of kind {}, which is left out", directory.kind));
+            return;
+        }
+        const bool hasIds = directory.kind == kFiles;
+        const std::uint64_t records = std::uint64_t{directory.files} + (hasIds ? 1 : 0);
+        const std::uint64_t bytes = records * (hasIds ? kFileSize : kPlaceSize);
+        if (bytes > tableBytesLeft_)  // lists may not share bytes: a small image would have any number of files
+            throw DecodeError(place, fmt::format("has {} files, the image has room for fewer", directory.files));
+        tableBytesLeft_ -= bytes;
+        requireRoomFor(directory.files, place);
+        LittleEndianTable table(source(), directory.listSector * kSector, path);
+        if (bytes > table.remaining())
+            throw DecodeError(place, fmt::format("its list needs {} bytes, {} are left", bytes, table.remaining()));
+        if (hasIds)
+            readFiles(index, directory.files, table);
+        else
+            readPlaces(index, directory, table);
+    }
+
+    void readFiles(std::size_t directory, std::uint32_t files, LittleEndianTable& table) {
+        struct Record {
+            std::uint16_t id;
+            std::uint16_t link;
+            std::uint32_t sector;
+        };
+        const auto read = [&table] {
+            Record record{};
+            record.id = table.read<std::uint16_t>("files.id");
+            record.link = table.read<std::uint16_t>("files.link");
+            record.sector = table.read<std::uint32_t>("files.first_sector");
+            return record;
+        };
+        Record record = read();
+        for (std::uint32_t i = 0; i < files; ++i) {
+            const Record next = read();
+            addFile(directory, record.id, record.sector * kSector, next.sector * kSector, record.link);
+            record = next;
+        }
+    }
+
+    void readPlaces(std::size_t index, const Directory& directory, LittleEndianTable& table) {
+        struct Place {
+            std::uint32_t index;
+            std::uint64_t start;
+        };
+        std::vector<Place> places;
+        for (std::uint32_t i = 0; i < directory.files; ++i)
+            if (const auto sector = table.read<std::uint16_t>("files"); sector != kNoPlace)
+                places.push_back({i, (std::uint64_t{directory.firstSector} + sector) * kSector});
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            const bool isLast = i + 1 == places.size();
+            const std::uint64_t end = isLast ? source().size() : places[i + 1].start;
+            if (isLast && places[i].start == end)  // the mark of the end, not a file
+                break;
+            addFile(index, places[i].index, places[i].start, end, std::nullopt);
+        }
+    }
+
+    void addFile(std::size_t directory, std::uint32_t id, std::uint64_t start, std::uint64_t end,
+                 std::optional<std::uint32_t> link) {
+        Entry entry;
+        entry.id = id;
+        entry.offset = start;
+        entry.detail = link;
+        entry.damaged = end < start;
+        entry.size = entry.storedSize = entry.damaged ? 0 : end - start;
+        const std::string folder = fmt::format("{}", directory);
+        const std::string name = fmt::format("{}", id);
+        const std::array<std::string_view, 2> parts = {folder, name};
+        Entry& added = add(std::move(entry), parts);
+        if (end < start)
+            damage(added, fmt::format("begins at {:#x}, but ends at {:#x}", start, end));
+    }
+
+    std::uint64_t tableBytesLeft_ = 0;
+};
+
+bool isFf9Img(const Source& source) {
+    if (source.size() < kSector)
+        return false;
+    const core::ByteVector head = source.read(0, 4, {});
+    return head[0] == 'F' && head[1] == 'F' && head[2] == '9' && (head[3] == ' ' || head[3] == 0);
+}
+
+}  // namespace
+
+const ArchiveFormat kFf9Img = {
+    .id = "ff9-img",
+    .label = "Final Fantasy IX (PlayStation) image",
+    .detail = "link",
+    .claims = isFf9Img,
+    .open = [](std::shared_ptr<const Source> source, const core::Limits& limits) -> std::unique_ptr<Archive> {
+        return std::make_unique<Ff9Img>(std::move(source), limits);
+    },
+};
+
+}  // namespace reanima::archives

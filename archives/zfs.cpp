@@ -1,0 +1,119 @@
+#include "archives/zfs.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+namespace reanima::archives {
+
+namespace {
+
+using core::Code;
+using core::DecodeError;
+
+constexpr std::size_t kNameSize = 16;
+constexpr std::size_t kRowSize = 36;
+constexpr std::size_t kLinkSize = 4;
+
+class Zfs : public Archive {
+  public:
+    Zfs(std::shared_ptr<const Source> zfs, const core::Limits& limits) : Archive(kZfs, std::move(zfs), limits) {
+        LittleEndianTable table(source());
+        (void)table.bytes(4, "magic");
+        expect(table, "version", 1);
+        expect(table, "name_length", kNameSize);
+        filesPerBlock_ = table.read<std::uint32_t>("files_per_block");
+        const core::Place perBlock = table.place("files_per_block", 4);
+        const auto files = table.read<std::uint32_t>("file_count");
+        const core::Place count = table.place("file_count", 4);
+        std::ranges::copy(table.bytes(key_.size(), "key"), key_.begin());
+        const auto first = table.read<std::uint32_t>("first_block");
+        const std::uint64_t most = table.remaining() / kRowSize;
+        if (filesPerBlock_ > most)
+            throw DecodeError(perBlock, fmt::format("is {}, the file has room for {}", filesPerBlock_, most));
+        readBlocks(first);
+        if (entries().size() != files)
+            warnings().warn(Code::countMismatch, count,
+                            fmt::format("is {}, the blocks have {} files", files, entries().size()));
+    }
+
+  protected:
+    [[nodiscard]] core::ByteVector decode(const Entry&, core::ByteVector stored) const override {
+        for (std::size_t i = 0; i < stored.size(); ++i)
+            stored[i] = static_cast<std::uint8_t>(stored[i] ^ key_[i % key_.size()]);
+        return stored;
+    }
+
+  private:
+    static void expect(LittleEndianTable& table, std::string_view field, std::uint32_t expected) {
+        const auto found = table.read<std::uint32_t>(field);
+        if (found != expected)
+            throw DecodeError(table.place(field, 4), fmt::format("is {}, expected {}", found, expected));
+    }
+
+    /// Blocks lead to each other; where they stop to make sense, what was read stands.
+    void readBlocks(std::uint32_t first) {
+        std::unordered_set<std::uint32_t> seen;
+        std::uint64_t rowsLeft = source().size() / kRowSize;  // blocks that overlap could have any number
+        std::uint32_t block = first;
+        while (block != 0) {
+            const core::Place place{fmt::format("blocks[{}]", seen.size()), block};
+            const std::uint64_t size = kLinkSize + std::uint64_t{filesPerBlock_} * kRowSize;
+            if (!seen.insert(block).second) {
+                warnings().warn(Code::damaged, place, "was read before: the chain of blocks is a ring");
+                return;
+            }
+            if (block > source().size() || size > source().size() - block || filesPerBlock_ > rowsLeft) {
+                warnings().warn(Code::damaged, place,
+                                fmt::format("needs {} bytes, the file has {:#x} in all", size, source().size()));
+                return;
+            }
+            rowsLeft -= filesPerBlock_;
+            requireRoomFor(filesPerBlock_, place);
+            LittleEndianTable table(source(), block, place.field);
+            block = table.read<std::uint32_t>("next_block");
+            for (std::uint32_t i = 0; i < filesPerBlock_; ++i)
+                readRow(table);
+        }
+    }
+
+    void readRow(LittleEndianTable& table) {
+        const core::Bytes field = table.bytes(kNameSize, "files.name");
+        const std::string name(field.begin(), std::find(field.begin(), field.end(), std::uint8_t{0}));
+        Entry entry;
+        entry.offset = table.read<std::uint32_t>("files.offset");
+        entry.id = table.read<std::uint32_t>("files.id");
+        entry.size = entry.storedSize = table.read<std::uint32_t>("files.size");
+        (void)table.read<std::uint32_t>("files.time");
+        const std::uint32_t packing = table.read<std::uint32_t>("files.packing") & 0xFFU;
+        if (name.empty())
+            return;
+        const std::array<std::string_view, 1> parts = {name};
+        Entry& added = add(std::move(entry), parts);
+        if (packing != 0 && !added.damaged)
+            damage(added, fmt::format("is packed in way {}, which only a sister game has", packing));
+    }
+
+    std::uint32_t filesPerBlock_ = 0;
+    std::array<std::uint8_t, 4> key_{};
+};
+
+bool isZfs(const Source& source) {
+    constexpr std::array<std::uint8_t, 4> kMagic = {'Z', 'F', 'S', 'F'};
+    return source.size() >= kMagic.size() && std::ranges::equal(source.read(0, kMagic.size(), {}), kMagic);
+}
+
+}  // namespace
+
+const ArchiveFormat kZfs = {
+    .id = "zfs",
+    .label = "ZVision archive (ZFS)",
+    .claims = isZfs,
+    .open = [](std::shared_ptr<const Source> source, const core::Limits& limits) -> std::unique_ptr<Archive> {
+        return std::make_unique<Zfs>(std::move(source), limits);
+    },
+};
+
+}  // namespace reanima::archives
