@@ -100,6 +100,9 @@ struct Format {
     /// given skeleton takes their place. Null where files hold no more than one skeleton.
     /// @throws DecodeError if nothing can be read
     std::vector<ModelSummary> (*models)(const File& file, const Companions& companions, Context& context) = nullptr;
+    /// The other files that are read through Context::siblings when the file is loaded with these options: for each the
+    /// names to try. Null where the companions are all. Never throws for what a file holds.
+    std::vector<std::vector<std::string>> (*parts)(const File& file, const OptionValues& options) = nullptr;
     /// Files of the same game that hold nothing to convert.
     std::span<const OtherFile> others{};
 

@@ -105,7 +105,7 @@ Companions withFoundCompanions(const Input& input, const Companions& given) {
     Companions companions = given;
     if (!input.siblings)
         return companions;
-    const std::string folder(core::folderOf(input.shownName()));
+    const std::string folder(input.folder());
     for (const Need& need : format.needs(input.file)) {
         for (const std::string& name : need.names) {
             if (companions.contains(need.role))
@@ -122,9 +122,11 @@ Companions withFoundCompanions(const Input& input, const Companions& given) {
 
 namespace {
 
-/// The options of a format, each of its type and within its bounds.
-OptionValues checkedOptions(const Format& format, const OptionValues& said) {
+/// The options of a format, each of its type and within its bounds; the input's place may tell the rate.
+OptionValues checkedOptions(const Format& format, const Input& input, const OptionValues& said) {
     OptionValues checked = said;
+    if (input.rate && !said.has(kRateOption.key))
+        checked.set(kRateOption.key, *input.rate);
     for (const OptionInfo& option : format.options) {
         const auto value = said.all().find(option.key);
         if (value == said.all().end())
@@ -176,11 +178,11 @@ core::Asset loadChosen(const Format& format, const File& file, const Companions&
     if (format.models == nullptr)
         return format.load(file, companions, context);
     core::Diagnostics repeated;  // loading says the same again
-    Context survey{context.options, context.limits, repeated, context.cancelled};
+    Context survey{context.options, context.limits, repeated, context.cancelled, context.siblings};
     ModelChoice choice = chooseModel(format.models(file, companions, survey), context);
     OptionValues options = context.options;
     options.set(kModelOption.key, choice.id);
-    Context chosen{options, context.limits, context.diagnostics, context.cancelled};
+    Context chosen{options, context.limits, context.diagnostics, context.cancelled, context.siblings};
     core::Asset asset = format.load(file, companions, chosen);
     if (!choice.among.empty() && !asset.skeletons.empty() && asset.skeletons.front().name.empty())
         asset.skeletons.front().name = fmt::format("{}_{}", stemOf(file.name), choice.id);
@@ -201,8 +203,8 @@ core::Asset load(const Input& input, const Companions& given, Context& context) 
             throw DecodeError(fmt::format("is {}: nothing to convert without an animation", format.label));
         refuseIfCancelled(context.cancelled);
         const Companions companions = withFoundCompanions(input, given);
-        const OptionValues options = checkedOptions(format, context.options);
-        Context checked{options, context.limits, context.diagnostics, context.cancelled};
+        const OptionValues options = checkedOptions(format, input, context.options);
+        Context checked{options, context.limits, context.diagnostics, context.cancelled, &input.siblings};
         core::Asset asset = loadChosen(format, input.file, companions, checked);
         requireMemoryFor(asset, context.limits);
         const auto skeleton = companions.find(Role::skeleton);
@@ -251,8 +253,8 @@ std::vector<ModelSummary> modelsOf(const Input& input, const Companions& given, 
         return {};
     const auto about = context.diagnostics.about(input.shownName());
     try {
-        const OptionValues options = checkedOptions(format, context.options);
-        Context checked{options, context.limits, context.diagnostics, context.cancelled};
+        const OptionValues options = checkedOptions(format, input, context.options);
+        Context checked{options, context.limits, context.diagnostics, context.cancelled, &input.siblings};
         return format.models(input.file, withFoundCompanions(input, given), checked);
     } catch (const DecodeError& error) {
         throw error.inFile(input.shownName());
@@ -296,8 +298,8 @@ Json dump(const Input& input, const Companions& given, Context& context) {
     try {
         if (input.file.bytes.empty())
             refuse(input);
-        const OptionValues options = checkedOptions(format, context.options);
-        Context checked{options, context.limits, context.diagnostics, context.cancelled};
+        const OptionValues options = checkedOptions(format, input, context.options);
+        Context checked{options, context.limits, context.diagnostics, context.cancelled, &input.siblings};
         return format.dump(input.file, withFoundCompanions(input, given), checked);
     } catch (const DecodeError& error) {
         throw error.inFile(input.shownName());

@@ -16,6 +16,7 @@
     row(metroid, kAnimation)    \
     row(metroid, kSkeleton)     \
     row(metroid, kEvents)       \
+    row(metroid, kCharacters)   \
     row(zvision, kRlf)
 // clang-format on
 

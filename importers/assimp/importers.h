@@ -50,6 +50,7 @@ using Ff9ModelImporter = ImporterOf<"ff9-model">;
 using Ff9ContainerImporter = ImporterOf<"ff9-container">;
 using MetroidAnimationImporter = ImporterOf<"metroid-anim">;
 using MetroidSkeletonImporter = ImporterOf<"metroid-cinf">;
+using MetroidCharactersImporter = ImporterOf<"metroid-ancs">;
 using RlfImporter = ImporterOf<"rlf">;
 
 }  // namespace reanima

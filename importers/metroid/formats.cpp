@@ -7,8 +7,11 @@
 
 #include "importers/common_options.h"
 #include "importers/format.h"
+#include "importers/metroid/ancs.h"
+#include "importers/metroid/ancs_json.h"
 #include "importers/metroid/animation.h"
 #include "importers/metroid/animation_json.h"
+#include "importers/metroid/characters.h"
 #include "importers/metroid/cinf.h"
 #include "importers/metroid/cinf_json.h"
 #include "importers/metroid/clips.h"
@@ -30,6 +33,14 @@ constexpr OptionInfo kGameOption{"game",      OptionInfo::Type::text,
 std::optional<Game> gameFrom(const OptionValues& options) {
     const std::optional<std::string> name = options.text("game");
     return name ? gameNamed(*name) : std::nullopt;
+}
+
+/// Padding of an archive is no part of the file.
+template <typename Native>
+Native unpadded(const File& file, Native native) {
+    if (file.padded)
+        native.padding.clear();
+    return native;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -114,6 +125,27 @@ core::Asset loadSkeleton(const File& file, const Companions&, Context& context) 
 
 std::vector<Need> noNeeds(const File&) { return {}; }
 
+// ---------------------------------------------------------------------------------------------------------------------
+// Character sets
+
+constexpr std::array kCharacterExtensions = {"ancs"sv};
+constexpr std::array kCharacterOptions = {kGameOption, kRateOption, kScaleOption, kSubdivideOption, kModelOption};
+
+core::Asset loadCharacters(const File& file, const Companions& companions, Context& context) {
+    const Ancs ancs = decodeAncs(file.bytes, gameFrom(context.options));
+    const std::optional<Cinf> cinf = skeletonAmong(companions, context);
+    return loadCharacter(ancs, context.options.text(kModelOption.key).value_or(""), cinf ? &*cinf : nullptr,
+                         settingsFor(file, context.options), context);
+}
+
+std::vector<std::vector<std::string>> characterParts(const File& file, const OptionValues& options) {
+    try {
+        return partsOf(decodeAncs(file.bytes, gameFrom(options)), options.text(kModelOption.key).value_or(""));
+    } catch (const core::DecodeError&) {  // loading says so
+        return {};
+    }
+}
+
 }  // namespace
 
 extern const Format kAnimation = {
@@ -128,7 +160,8 @@ extern const Format kAnimation = {
     .load = loadAnimation,
     .dump =
         [](const File& file, const Companions&, Context& context) {
-            return toJson(decodeAnimation(file.bytes, gameFrom(context.options), context.limits, context.diagnostics),
+            return toJson(unpadded(file, decodeAnimation(file.bytes, gameFrom(context.options), context.limits,
+                                                         context.diagnostics)),
                           context.limits, context.diagnostics);
         },
     .encode =
@@ -149,7 +182,8 @@ extern const Format kSkeleton = {
     .load = loadSkeleton,
     .dump =
         [](const File& file, const Companions&, Context& context) {
-            return toJson(decodeCinf(file.bytes, gameFrom(context.options), context.diagnostics), context.diagnostics);
+            return toJson(unpadded(file, decodeCinf(file.bytes, gameFrom(context.options), context.diagnostics)),
+                          context.diagnostics);
         },
     .encode = [](const JsonReader& json,
                  Context& context) { return encodeCinf(cinfFromJson(json, context.diagnostics)); },
@@ -165,10 +199,34 @@ extern const Format kEvents = {
     .claim = [](core::Bytes bytes) { return claimIf(bytes, isEvnt); },
     .needs = noNeeds,
     .load = nullptr,
-    .dump = [](const File& file, const Companions&,
-               Context& context) { return toJson(decodeEvnt(file.bytes, context.diagnostics), context.diagnostics); },
+    .dump =
+        [](const File& file, const Companions&, Context& context) {
+            return toJson(unpadded(file, decodeEvnt(file.bytes, context.diagnostics)), context.diagnostics);
+        },
     .encode = [](const JsonReader& json,
                  Context& context) { return encodeEvnt(evntFromJson(json, context.diagnostics)); },
+};
+
+extern const Format kCharacters = {
+    .id = "metroid-ancs",
+    .label = "Metroid Prime 1 and 2 character set",
+    .kind = Kind::animation,
+    .extensions = kCharacterExtensions,
+    .isUsualName = nullptr,
+    .options = kCharacterOptions,
+    .claim = [](core::Bytes bytes) { return claimIf(bytes, isAncs, beginsLikeAncs); },
+    .needs = noNeeds,
+    .load = loadCharacters,
+    .dump =
+        [](const File& file, const Companions&, Context& context) {
+            return toJson(decodeAncs(file.bytes, gameFrom(context.options)), context.diagnostics);
+        },
+    .encode = nullptr,
+    .models =
+        [](const File& file, const Companions&, Context& context) {
+            return summariesOf(decodeAncs(file.bytes, gameFrom(context.options)), context.siblings);
+        },
+    .parts = characterParts,
 };
 
 }  // namespace reanima::metroid
