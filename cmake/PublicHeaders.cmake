@@ -62,6 +62,7 @@ if(REANIMA_ASSIMP)
     list(APPEND REANIMA_UMBRELLAS assimp)
     list(APPEND REANIMA_PUBLIC_HEADERS
         importers/assimp/add_animations.h
+        importers/assimp/archive_io.h
         importers/assimp/format_importer.h
         importers/assimp/importers.h)
 endif()

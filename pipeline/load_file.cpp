@@ -2,6 +2,7 @@
 
 #include <system_error>
 
+#include "archives/open_archives.h"
 #include "core/read_file.h"
 #include "importers/load.h"
 
@@ -27,6 +28,9 @@ LoadedFile loaded(Input input, const Settings& settings, Companions given) {
 }  // namespace
 
 Input openInput(const fs::path& path, const core::Limits& limits) {
+    archives::OpenArchives archives;
+    if (archives.namesEntry(core::toUtf8(path)))
+        return archives.input(core::toUtf8(path), limits);
     Input input{{core::toUtf8(path.filename()), core::readFile(path, limits)}, {}, nullptr, core::toUtf8(path)};
     input.siblings = [folder = path.parent_path(), limits](std::string_view name) -> std::optional<File> {
         const fs::path sibling = folder / core::fromUtf8(name);
@@ -42,7 +46,8 @@ OpenFile folderAccess(const core::Limits& limits) {
     return [limits](const std::string& path, const std::string& besides, bool required) -> std::optional<Input> {
         const fs::path file = core::fromUtf8(besides).parent_path() / core::fromUtf8(path);
         std::error_code error;
-        if (!required && !fs::is_regular_file(file, error))
+        if (!required && !fs::is_regular_file(file, error) &&
+            !archives::OpenArchives().holds(core::toUtf8(file), limits))
             return std::nullopt;
         return openInput(file, limits);
     };

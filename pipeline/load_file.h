@@ -15,6 +15,7 @@ struct LoadedFile {
 };
 
 /// Reads a file with its companions, which are looked for beside it, and takes it through the settings.
+/// @param path of a file, or ARCHIVE:ENTRY; so are the paths in the settings
 /// @param settings copied where it is needed later; the object may go
 /// @throws core::DecodeError if the file can't be read, or the settings are wrong (of the kind `option`)
 [[nodiscard]] LoadedFile loadFile(const std::filesystem::path& path, const Settings& settings = {});
@@ -25,7 +26,7 @@ struct LoadedFile {
 [[nodiscard]] LoadedFile loadBytes(core::ByteVector bytes, const std::string& name, const Settings& settings = {},
                                    const Companions& given = {});
 
-/// A file of the file system, with the files of its folder as siblings.
+/// A file of the file system, with the files of its folder as siblings; or ARCHIVE:ENTRY, with the archive's entries.
 /// @throws core::DecodeError if it can't be read or is larger than Limits::fileSize
 [[nodiscard]] Input openInput(const std::filesystem::path& path, const core::Limits& limits = {});
 

@@ -19,9 +19,9 @@ import sys
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent.parent
-LIBRARY = ('core', 'json', 'pictures', 'binding', 'importers', 'pipeline', 'gltf_export')
+LIBRARY = ('core', 'json', 'pictures', 'binding', 'importers', 'archives', 'pipeline', 'gltf_export')
 HOSTS = ('tools',)
-VERBS = ('info', 'convert', 'bind', 'dump', 'encode', 'check', 'frames', 'preview', 'formats')
+VERBS = ('info', 'convert', 'bind', 'dump', 'encode', 'check', 'frames', 'preview', 'list', 'extract', 'formats')
 # Texts of two words and more that nobody reads as messages, as regular expressions.
 DATA = {
     'importers/scene_memory.cpp': r'xof 0303txt|\\xEF.*',        # how files begin

@@ -1,6 +1,7 @@
 #include "importers/assimp/io_files.h"
 
 #include <memory>
+#include <mutex>
 #include <optional>
 
 #include <assimp/IOStream.hpp>
@@ -47,11 +48,48 @@ std::optional<core::ByteVector> readThrough(Assimp::IOSystem& io, const std::str
     return bytes;
 }
 
+/// A file of which only parts are read. Streams that can't seek can't be archives.
+class StreamSource : public archives::Source {
+  public:
+    StreamSource(Assimp::IOSystem& io, Assimp::IOStream* stream) : io_(io), stream_(stream) {}
+    ~StreamSource() override { io_.Close(stream_); }
+
+    [[nodiscard]] std::uint64_t size() const override { return stream_->FileSize(); }
+
+  protected:
+    bool fill(std::uint64_t offset, std::span<std::uint8_t> into) const override {
+        const std::lock_guard lock(mutex_);
+        return stream_->Seek(static_cast<std::size_t>(offset), aiOrigin_SET) == aiReturn_SUCCESS &&
+               stream_->Read(into.data(), 1, into.size()) == into.size();
+    }
+
+  private:
+    Assimp::IOSystem& io_;
+    Assimp::IOStream* stream_;
+    mutable std::mutex mutex_;
+};
+
 }  // namespace
+
+archives::FileAccess archiveAccess(Assimp::IOSystem& io) {
+    return {[&io](const std::string& path) { return io.Exists(path); },
+            [&io](const std::string& path) -> std::shared_ptr<const archives::Source> {
+                Assimp::IOStream* stream = io.Open(path, "rb");
+                return stream == nullptr ? nullptr : std::make_shared<StreamSource>(io, stream);
+            }};
+}
+
+archives::EntryPath entryPathOf(Assimp::IOSystem& io, const std::string& path) {
+    const archives::OpenArchives archives(archiveAccess(io));
+    const auto isArchive = [&](const std::string& file) { return file != path && archives.formatOf(file) != nullptr; };
+    return isMemory(path) ? archives::EntryPath{path, {}} : archives::parseEntryPath(path, isArchive);
+}
 
 Siblings siblingsOf(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits) {
     if (isMemory(path))
         return {};
+    if (!entryPathOf(io, path).entries.empty())
+        return openThrough(io, path, limits).siblings;
     return [&io, limits, folder = std::string(core::folderOf(path))](std::string_view name) -> std::optional<File> {
         const std::string sibling = folder + std::string(name);
         if (!io.Exists(sibling))
@@ -62,6 +100,8 @@ Siblings siblingsOf(Assimp::IOSystem& io, const std::string& path, const core::L
 }
 
 Input openThrough(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits) {
+    if (const archives::EntryPath entry = entryPathOf(io, path); !entry.entries.empty())
+        return archives::OpenArchives(archiveAccess(io)).input(entry, limits);
     std::optional<core::ByteVector> bytes = readThrough(io, path, limits);
     if (!bytes)
         throw core::DecodeError("can't be opened").inFile(path);
@@ -74,8 +114,11 @@ OpenFile accessThrough(Assimp::IOSystem& io, const core::Limits& limits) {
     return [&io, limits](const std::string& path, const std::string& besides, bool required) -> std::optional<Input> {
         const bool isAbsolute = path.starts_with('/') || path.starts_with('\\') || path.find(':') == 1;
         const std::string full = isAbsolute ? path : std::string(core::folderOf(besides)) + path;
-        if (!required && !io.Exists(full))
-            return std::nullopt;
+        if (!required && !io.Exists(full)) {
+            const archives::EntryPath entry = entryPathOf(io, full);
+            if (entry.entries.empty() || !archives::OpenArchives(archiveAccess(io)).holds(entry, limits))
+                return std::nullopt;
+        }
         return openThrough(io, full, limits);
     };
 }

@@ -5,11 +5,20 @@
 
 #include <assimp/IOSystem.hpp>
 
+#include "../../archives/open_archives.h"
 #include "../../pipeline/rest_pose.h"
 
 namespace reanima {
 
-/// A file with the files of its folder as siblings; one that is read from memory has none.
+/// How archives are looked for through an IOSystem, which must live as long as what is opened.
+[[nodiscard]] archives::FileAccess archiveAccess(Assimp::IOSystem& io);
+
+/// `ARCHIVE:ENTRY` taken apart. Where a host's IOSystem knows such names as well, the archive counts all the same: that
+/// is how files beside the entry are found.
+[[nodiscard]] archives::EntryPath entryPathOf(Assimp::IOSystem& io, const std::string& path);
+
+/// A file with the files of its folder as siblings, or an entry of an archive with those of the archive; one that is
+/// read from memory has none.
 /// @throws core::DecodeError if it can't be read or is larger than Limits::fileSize or what is left of Limits::memory
 [[nodiscard]] Input openThrough(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits);
 

@@ -3,4 +3,5 @@
 #pragma once
 
 #include "importers/assimp/add_animations.h"
+#include "importers/assimp/archive_io.h"
 #include "importers/assimp/importers.h"

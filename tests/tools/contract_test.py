@@ -7,7 +7,7 @@ from support import Case, SOURCE, TOOL, Scene, read, run, sample
 
 with open(os.path.join(SOURCE, 'docs', 'command.md'), encoding='utf-8') as f:
     PAGE = f.read()
-VERBS = ('info', 'convert', 'bind', 'dump', 'encode', 'check', 'frames', 'preview', 'formats')
+VERBS = ('info', 'convert', 'bind', 'dump', 'encode', 'check', 'frames', 'preview', 'list', 'extract', 'formats')
 
 
 def section(title, page=PAGE):
@@ -69,6 +69,8 @@ def common_options(verb):
         return console | limits | {'--format'}, of_formats
     if verb == 'encode':
         return console | limits | {'--format'}, set()
+    if verb in ('list', 'extract'):
+        return console | limits, set()
     return console, set()
 
 
@@ -142,8 +144,10 @@ class Tables(Case):
         seen = set()
         for folder in sorted(os.listdir(sample())):
             for name in sorted(os.listdir(sample(folder)) if os.path.isdir(sample(folder)) else ()):
+                if folder == 'archives':
+                    name = {'hero.pak': 'hero.pak:Hero.ANCS', 'battle.lgp': 'battle.lgp:hrda', 'FF9.IMG': 'FF9.IMG:10/300'}.get(name, name)
                 p = run('dump', sample(folder, name))
-                if name.endswith(('.py', '.csv', '.json', '.txt', '.cpp')) or not os.path.isfile(sample(folder, name)) or folder == 'pipeline':
+                if name.endswith(('.py', '.csv', '.json', '.txt', '.cpp')) or not os.path.isfile(sample(folder, name.split(':')[0])) or folder == 'pipeline':
                     continue
                 with self.subTest(name):
                     dumped = json.loads(self.check(p, 0).stdout)

@@ -56,9 +56,11 @@ class Fixtures(unittest.TestCase):
         for format in EXPECTED:
             self.clear(os.path.join(place, format))
         self.clear(expected)
+        self.clear(os.path.join(place, 'archives'))
         for format, names in EXPECTED.items():
             self.make(os.path.join(place, format, 'generate.py'), *(os.path.join(expected, name) for name in names))
-        for format in EXPECTED:
+        self.make(os.path.join(place, 'archives', 'generate.py'))  # of the others
+        for format in [*EXPECTED, 'archives']:
             self.compare('samples', format)
         self.compare('tests', 'data', 'samples')
 

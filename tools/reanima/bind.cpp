@@ -47,7 +47,8 @@ int suggest(const BindOptions& options, const Console& console) {
     std::vector<fs::path> outputs = {output};
     if constexpr (pictures::kCanDraw)
         outputs.push_back(fs::path(output).replace_extension(".png"));
-    checkOutputs(outputs, {fromUtf8(options.file), fromUtf8(options.conversion.input.skeleton)}, options.force);
+    checkOutputs(outputs, {fileOf(fromUtf8(options.file)), fileOf(fromUtf8(options.conversion.input.skeleton))},
+                 options.force);
     const Sides sides(options.conversion, options.file, console);
     checkOutputs(outputs, sides.files(), true);
     core::Diagnostics doubts;

@@ -80,7 +80,7 @@ void takeInputsFromLoopKey(ConvertOptions& options) {
 bool namesFile(const JobFile::Argument& argument, const fs::path& folder) {
     const auto exists = [&folder](const std::string& name) {
         std::error_code error;
-        return fs::is_regular_file(folder / fromUtf8(name), error);
+        return fs::is_regular_file(fileOf(folder / fromUtf8(name)), error);
     };
     return argument.value && (argument.key == "events" || ((argument.key == "rest" || argument.key == "source-rest") &&
                                                            fileLengthInRestPose(*argument.value, exists)));
@@ -153,7 +153,7 @@ std::vector<fs::path> inputsOf(const Plan& plan) {
     const Recipe* recipe = nullptr;  // mostly the same again
     for (const Job& job : plan.jobs) {
         for (const JobInput& input : job.inputs)
-            inputs.push_back(input.path);
+            inputs.push_back(fileOf(input.path));
         if (job.recipe && job.recipe.get() != recipe)
             std::ranges::copy(job.recipe->files, std::back_inserter(inputs));
         recipe = job.recipe.get();

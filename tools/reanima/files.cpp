@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include "archives/open_archives.h"
+#include "core/text.h"
 #include "tools/reanima/console.h"
 #include "tools/reanima/platform.h"
 
@@ -254,15 +256,29 @@ FolderContent contentOf(const fs::path& folder) {
 
 bool hasLineEnd(const fs::path& path) { return toUtf8(path).find('\n') != std::string::npos; }
 
-fs::path pathOf(const Input& input) { return fromUtf8(input.shownName()); }
+namespace {
+
+archives::EntryPath parseInput(const fs::path& input) {
+    return archives::parseEntryPath(toUtf8(input), archives::fileSystem().isFile);
+}
+
+}  // namespace
+
+fs::path fileOf(const fs::path& input) { return fromUtf8(parseInput(input).file); }
+
+std::string nameOf(const fs::path& input) {
+    const archives::EntryPath path = parseInput(input);
+    return path.entries.empty() ? toUtf8(input.filename()) : std::string(core::fileNameOf(path.entries.back()));
+}
+
+fs::path pathOf(const Input& input) { return fileOf(fromUtf8(input.shownName())); }
 
 std::vector<fs::path> pathsOf(const Input& input, const Companions& companions) {
     std::vector<fs::path> paths;
     if (input.shownName() != kShownStandardInput)
         paths.push_back(pathOf(input));
     for (const auto& [role, companion] : companions)
-        paths.push_back(companion.given ? pathOf(companion.input)
-                                        : pathOf(input).parent_path() / fromUtf8(companion.input.file.name));
+        paths.push_back(pathOf(companion.input));
     return paths;
 }
 

@@ -66,9 +66,14 @@ struct FolderContent {
 /// True for a path that does not fit on a line.
 [[nodiscard]] bool hasLineEnd(const std::filesystem::path& path);
 
-/// Where an input lies.
+/// The file that an input's name needs: for ARCHIVE:ENTRY the archive.
+[[nodiscard]] std::filesystem::path fileOf(const std::filesystem::path& input);
+/// What an input is called, without folder: for ARCHIVE:ENTRY the last part of the entry's name.
+[[nodiscard]] std::string nameOf(const std::filesystem::path& input);
+
+/// The file in which an input lies.
 [[nodiscard]] std::filesystem::path pathOf(const Input& input);
-/// Where it and what was found beside it lie; nothing for standard input.
+/// The files in which it and what was found beside it lie; nothing for standard input.
 [[nodiscard]] std::vector<std::filesystem::path> pathsOf(const Input& input, const Companions& companions);
 
 /// Refuses outputs that exist (unless `force`), are inputs, or occur twice: before any work is done.

@@ -180,7 +180,7 @@ void checkTarget(const FramesOptions& options) {
         return;
     }
     if (!isFolderForm(options)) {
-        checkOutputs({output}, {fromUtf8(options.file)}, options.force);
+        checkOutputs({output}, {fileOf(fromUtf8(options.file))}, options.force);
         return;
     }
     std::error_code error;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -25,10 +26,11 @@ namespace {
 struct Source {
     Input input;
     OptionValues options;  ///< the recipe's, and which model of the input is wanted
-    Companions companions;
-    std::vector<fs::path> files;  ///< the input and what was found beside it
-    std::string contentKey;       ///< of those files
-    std::size_t report;           ///< its index among the job's reports
+    Companions companions{};
+    std::vector<fs::path> files{};  ///< the input and what was found beside it
+    std::string contentKey{};       ///< of those files
+    std::uint64_t partBytes = 0;    ///< of what is held besides
+    std::size_t report = 0;         ///< its index among the job's reports
 };
 
 Input readInput(const JobInput& job, const Recipe& recipe, const core::Limits& limits) {
@@ -40,8 +42,32 @@ Input readInput(const JobInput& job, const Recipe& recipe, const core::Limits& l
     return input;
 }
 
+/// Reads what an input is made of besides its companions, once: `siblings` gives it from memory then.
+std::uint64_t holdParts(Input& input, const OptionValues& options,
+                        const std::function<void(const fs::path&, const File&)>& uses) {
+    if (input.format->parts == nullptr || !input.siblings)
+        return 0;
+    std::uint64_t bytes = 0;
+    auto parts = std::make_shared<std::map<std::string, File, std::less<>>>();
+    for (const std::vector<std::string>& names : input.format->parts(input.file, options))
+        for (const std::string& name : names) {
+            std::optional<File> file = input.siblings(name);
+            if (!file)
+                continue;
+            uses(fileOf(fromUtf8(std::string(input.folder()) + name)), *file);
+            bytes += file->bytes.size();
+            parts->emplace(name, *std::move(file));
+            break;
+        }
+    input.siblings = [parts, siblings = std::move(input.siblings)](std::string_view name) -> std::optional<File> {
+        const auto known = parts->find(name);
+        return known != parts->end() ? known->second : siblings(name);
+    };
+    return bytes;
+}
+
 Source readSource(const JobInput& job, const Recipe& recipe, const core::Limits& limits) {
-    Source source{readInput(job, recipe, limits), recipe.options.input.values, {}, {}, {}, 0};
+    Source source{readInput(job, recipe, limits), recipe.options.input.values};
     if (!job.model.empty())
         source.options.set(kModelOption.key, job.model);
     const Companions given = recipe.givenFor(*source.input.format);
@@ -54,16 +80,15 @@ Source readSource(const JobInput& job, const Recipe& recipe, const core::Limits&
     };
     if (!job.model.empty())
         key.add(job.model);
-    uses(job.path, source.input.file);
+    if (source.input.rate)
+        key.add(std::to_string(*source.input.rate));
+    uses(fileOf(job.path), source.input.file);
     for (const auto& [role, companion] : source.companions)
         if (!companion.given)
-            uses(job.path.parent_path() / fromUtf8(companion.input.file.name), companion.input.file);
-    if (const std::optional<Input> pack = packOfSkeleton(source.input, source.companions)) {
-        const auto skeleton = given.find(Role::skeleton);
-        const bool isGiven = skeleton != given.end() && source.input.format->kind != Kind::skeleton;
-        const fs::path beside = isGiven ? pathOf(skeleton->second.input) : job.path;
-        uses(beside.parent_path() / fromUtf8(pack->file.name), pack->file);
-    }
+            uses(pathOf(companion.input), companion.input.file);
+    source.partBytes = holdParts(source.input, source.options, uses);
+    if (const std::optional<Input> pack = packOfSkeleton(source.input, source.companions))
+        uses(pathOf(*pack), pack->file);
     if (const Target* target = recipe.targetFor(*source.input.format))
         for (const File& file : target->beside)
             uses(fromUtf8(target->path).parent_path() / fromUtf8(file.name), file);
@@ -72,7 +97,7 @@ Source readSource(const JobInput& job, const Recipe& recipe, const core::Limits&
 }
 
 std::uint64_t bytesOf(const Source& source) {
-    std::uint64_t bytes = source.input.file.bytes.size();
+    std::uint64_t bytes = source.input.file.bytes.size() + source.partBytes;
     for (const auto& [role, companion] : source.companions)
         bytes += companion.input.file.bytes.size();
     return bytes;

@@ -13,7 +13,8 @@ namespace {
 int run(int argc, char** argv) {
     Console console;
     try {
-        const std::array verbs = {kInfo, kConvert, kBind, kDump, kEncode, kCheck, kFrames, kPreview, kFormats};
+        const std::array verbs = {kInfo,   kConvert, kBind, kDump,    kEncode, kCheck,
+                                  kFrames, kPreview, kList, kExtract, kFormats};
         const int status = dispatch(argc, argv, verbs, console);
         return interrupted() ? kInterrupted : status;
     } catch (...) {

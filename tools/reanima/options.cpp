@@ -55,16 +55,16 @@ GivenFiles InputOptions::given() const {
         files.companions.emplace(role, Companion{std::move(input), true});
     };
     if (!sourceSkeleton.empty())
-        add(Role::skeleton, readInput(fromUtf8(sourceSkeleton), nullptr, limits), Kind::skeleton, "skeleton");
+        add(Role::skeleton, open(sourceSkeleton, nullptr), Kind::skeleton, "skeleton");
     if (!skeleton.empty()) {
-        Input input = readInput(fromUtf8(skeleton), formatFor(skeletonFormat, "--skeleton-format"), limits);
+        Input input = open(skeleton, formatFor(skeletonFormat, "--skeleton-format"));
         if (!sourceSkeleton.empty() || isForeign(input))
             files.rig = std::move(input);
         else
             add(Role::skeleton, std::move(input), Kind::skeleton, "skeleton");
     }
     if (!events.empty())
-        add(Role::events, readInput(fromUtf8(events), nullptr, limits), Kind::events, "file of events");
+        add(Role::events, open(events, nullptr), Kind::events, "file of events");
     return files;
 }
 
@@ -76,14 +76,40 @@ Companions InputOptions::givenWithoutRig() const {
     return std::move(files.companions);
 }
 
+const archives::ArchiveFormat* InputOptions::folderFormatOf(const std::string& path) const {
+    const archives::ArchiveFormat* found = archives->formatOf(path);
+    return found != nullptr && found->holdsCharacters ? found : nullptr;
+}
+
+Input InputOptions::open(const std::string& path, const Format* as) const {
+    if (archives->namesEntry(path)) {
+        Input input = archives->input(path, limits);
+        input.format = as;
+        return input;
+    }
+    if (const archives::ArchiveFormat* archive = as == nullptr ? folderFormatOf(path) : nullptr)
+        throw core::DecodeError(fmt::format("is no animation but {}; `reanima list` shows what is in it, and {}:NAME "
+                                            "names a part of it",
+                                            "an archive, " + std::string(archive->label), path))
+            .inFile(path);
+    return readInput(fromUtf8(path), as, limits);
+}
+
+bool InputOptions::exists(const std::string& path) const {
+    std::error_code error;
+    return std::filesystem::is_regular_file(fromUtf8(path), error) || archives->holds(path, limits);
+}
+
 Input InputOptions::read(const std::string& path) const {
-    Input input = readInput(fromUtf8(path), formatFor(format), limits);
+    Input input = open(path, formatFor(format));
     if (noCompanion)
         input.siblings = {};
     return input;
 }
 
 std::optional<Input> InputOptions::readFromFolder(const std::string& path) const {
+    if (folderFormatOf(path) != nullptr)
+        return std::nullopt;
     constexpr std::size_t kHead = 64U << 10U;  // more than any format needs to be recognised by its beginning
     std::error_code error;
     const std::uintmax_t size = std::filesystem::file_size(fromUtf8(path), error);

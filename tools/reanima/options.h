@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "../../archives/open_archives.h"
 #include "../../importers/format.h"
 #include "arguments.h"
 
@@ -27,6 +28,8 @@ struct InputOptions {
     bool noCompanion = false;
     OptionValues values;
     core::Limits limits;
+    /// Of all inputs: copies share it.
+    std::shared_ptr<archives::OpenArchives> archives = std::make_shared<archives::OpenArchives>();
 
     /// The format of that id. @throws UsageError that names the option
     [[nodiscard]] static const Format* formatFor(const std::string& id, std::string_view option = "--format");
@@ -36,6 +39,17 @@ struct InputOptions {
 
     /// The companions alone, for verbs that bind nothing. @throws UsageError if -s names a rig; core::DecodeError
     [[nodiscard]] Companions givenWithoutRig() const;
+
+    /// A file, or ARCHIVE:ENTRY, with what lies beside it.
+    /// @param as null: its format is to be found out
+    /// @throws core::DecodeError, also for an archive without the name of an entry
+    [[nodiscard]] Input open(const std::string& path, const Format* as) const;
+
+    /// True if there is such a file or entry. @throws core::DecodeError if the archive can't be read
+    [[nodiscard]] bool exists(const std::string& path) const;
+
+    /// The format of an archive that is a folder of files; null for any other file.
+    [[nodiscard]] const archives::ArchiveFormat* folderFormatOf(const std::string& path) const;
 
     /// An input; without siblings if companions are not wanted. @throws core::DecodeError
     [[nodiscard]] Input read(const std::string& path) const;

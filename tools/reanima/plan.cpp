@@ -28,7 +28,7 @@ bool namesFolder(const std::string& output) {
 
 /// @param model id of one of the input's models, or empty
 fs::path glbNameFor(const fs::path& input, const std::string& model) {
-    const std::string name = input == kStandardStream ? "stdin" : toUtf8(input.filename());
+    const std::string name = input == kStandardStream ? "stdin" : nameOf(input);
     return fromUtf8(fmt::format("{}{}{}.glb", stemOf(name), model.empty() ? "" : "_", model));
 }
 
@@ -53,6 +53,12 @@ JobInput inputOf(const PlanItem& item, const std::string& model) {
 }
 
 Job failedJob(const fs::path& path, Failure failure) { return {{{path}}, {}, nullptr, std::move(failure)}; }
+
+/// True for an archive that is converted like a folder, unless the user says that it is something else.
+bool isWalked(const fs::path& path, const Request& request) {
+    const InputOptions& options = request.recipe->options.input;
+    return options.format.empty() && options.folderFormatOf(toUtf8(path)) != nullptr;
+}
 
 class Planner {
   public:
@@ -98,23 +104,58 @@ class Planner {
 
     void addPath(const fs::path& path, const fs::path& below, const Request& request, std::vector<PlanItem>& items) {
         std::error_code error;
-        if (path == kStandardStream || !fs::is_directory(path, error)) {
+        const bool isFolder = path != kStandardStream && fs::is_directory(path, error);
+        const bool isArchive = path != kStandardStream && !isFolder && isWalked(path, request);
+        if (!isFolder && !isArchive) {
             items.push_back({path, below});
             return;
         }
         if (!namesFolder(request.output))
-            throw UsageError(fmt::format("{}: is a folder; -o FOLDER/ converts the files below it", toUtf8(path)));
+            throw UsageError(isFolder
+                                 ? fmt::format("{}: is a folder; -o FOLDER/ converts the files below it", toUtf8(path))
+                                 : fmt::format("{}: is an archive; -o FOLDER/ converts the characters in it, {}:NAME "
+                                               "names one (`reanima list` shows them)",
+                                               toUtf8(path), toUtf8(path)));
         plan_.isBatch = true;
-        addFolder(path, below, items);
+        if (isFolder)
+            addFolder(path, below, request, items);
+        else
+            addArchive(path, below, request, items);
     }
 
-    void addFolder(const fs::path& folder, const fs::path& below, std::vector<PlanItem>& items) {
+    void addArchive(const fs::path& path, const fs::path& below, const Request& request, std::vector<PlanItem>& items) {
+        plan_.namedBy.push_back(path);
+        const InputOptions& options = request.recipe->options.input;
+        const fs::path folder = below / fromUtf8(stemOf(toUtf8(path.filename())));
+        try {
+            const auto archive = options.archives->open(toUtf8(path), options.limits);
+            for (const archives::Entry& entry : archive->entries()) {
+                if (!archive->mayBeCharacter(entry)) {
+                    ++plan_.skipped;
+                    continue;
+                }
+                PlanItem item{fromUtf8(fmt::format("{}:{}", toUtf8(path), entry.name)),
+                              folder / fromUtf8(entry.folder()), true};
+                item.inArchive = true;
+                items.push_back(std::move(item));
+            }
+        } catch (const core::DecodeError&) {
+            items.push_back({path, below, true, {}, nullptr, currentFailure()});
+        }
+    }
+
+    void addFolder(const fs::path& folder, const fs::path& below, const Request& request,
+                   std::vector<PlanItem>& items) {
         const FolderContent content = contentOf(folder);
         for (const core::DecodeError& error : content.errors)
             items.push_back({fromUtf8(error.file()), below, true, {}, nullptr, Failure{error.what()}});
-        for (const fs::path& file : content.files)
-            if (!isPassedOver(file))
-                items.push_back({file, below / file.lexically_relative(folder).parent_path(), true});
+        for (const fs::path& file : content.files) {
+            const fs::path place = below / file.lexically_relative(folder).parent_path();
+            if (isWalked(file, request))
+                addArchive(file, place, request, items);
+            else if (!isPassedOver(file))
+                items.push_back({file, place, true});
+        }
         for (const fs::path& link : content.links)
             plan_.notes.push_back(toUtf8(link) + ": is a link to a folder, which is not followed");
         plan_.skipped += content.links.size() + content.devices.size();
@@ -131,8 +172,8 @@ class Planner {
                     recognise(items[i], *request.recipe);
         });
         for (const PlanItem& item : items)
-            if (isJobFile(item.path) || (item.format != nullptr && item.format->models != nullptr))
-                plan_.namedBy.push_back(item.path);
+            if (isJobFile(item.path) || (item.format != nullptr && item.format->models != nullptr && !item.inArchive))
+                plan_.namedBy.push_back(fileOf(item.path));
     }
 
     void readJobs(PlanItem& item, const Request& request) {
@@ -292,7 +333,7 @@ bool namesOneOutput(const std::vector<std::string>& inputs, const std::string& o
         return !namesFolder(output);
     std::error_code error;
     return inputs.size() == 1 && !isJobFile(fromUtf8(inputs.front())) &&
-           (inputs.front() == kStandardStream || fs::is_regular_file(fromUtf8(inputs.front()), error));
+           (inputs.front() == kStandardStream || fs::is_regular_file(fileOf(fromUtf8(inputs.front())), error));
 }
 
 Plan makePlan(const Request& request, const RequestOfJob& requestOfJob, unsigned threads) {

@@ -58,11 +58,21 @@ void lookInto(PlanItem& item, Input& input, const Recipe& recipe) {
     }
 }
 
+/// False for a skeleton whose animations lie beside it, which has no output of its own, and for animations of models
+/// that lie elsewhere.
+bool isCharacter(const PlanItem& item, const Input& input) {
+    if (item.format->kind == Kind::skeleton)
+        return !packOfSkeleton(input, {});
+    return item.format->models == nullptr || !item.known.empty();
+}
+
 void recogniseInFolder(PlanItem& item, const Recipe& recipe) {
     try {
         std::optional<Input> input = recipe.options.input.readFromFolder(toUtf8(item.path));
         if (input && input->format->load != nullptr)
             lookInto(item, *input, recipe);
+        if (item.inArchive && item.format != nullptr && !isCharacter(item, *input))
+            item.format = nullptr;
     } catch (...) {
         item.failure = currentFailure();
     }

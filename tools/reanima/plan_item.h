@@ -18,7 +18,7 @@ namespace reanima::tool {
 struct PlanItem {
     std::filesystem::path path;
     std::filesystem::path below{};  ///< the folder in which it lies, seen from the folder or pattern that was named
-    bool inFolder = false;          ///< found in a folder: only if a format claims it
+    bool inFolder = false;          ///< found in a folder or an archive: only if a format claims it
     std::vector<Job> jobs{};        ///< of a job file
     const Format* format = nullptr;
     std::optional<Failure> failure{};
@@ -27,6 +27,7 @@ struct PlanItem {
     std::string onlyModel{};         ///< id of the model that is converted if none is asked for and it is the only one
     std::vector<Failure> missing{};  ///< of models that are wanted and not there
     std::shared_ptr<HeldFile> held{};  ///< what can't be read again
+    bool inArchive = false;            ///< found in an archive: only if it is a character
 
     [[nodiscard]] bool isNothing() const { return inFolder && jobs.empty() && !failure && format == nullptr; }
     [[nodiscard]] bool isPlain() const { return models.empty() && missing.empty(); }

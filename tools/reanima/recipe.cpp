@@ -98,11 +98,10 @@ Recipe::Recipe(ConversionOptions conversionOptions, bool hasOneOutput) : options
     const OpenFile open = [&](const std::string& name, const std::string& besides,
                               bool required) -> std::optional<Input> {
         const fs::path path = fromUtf8(besides).parent_path() / fromUtf8(name);
-        std::error_code error;
-        if (!required && !fs::is_regular_file(path, error))
+        if (!required && !options.input.exists(toUtf8(path)))
             return std::nullopt;
         Input input = options.input.read(toUtf8(path));
-        uses(path, input.file);
+        uses(fileOf(path), input.file);
         return input;
     };
     for (const SettingInfo& info : settingInfos())
@@ -113,7 +112,7 @@ Recipe::Recipe(ConversionOptions conversionOptions, bool hasOneOutput) : options
     refuseContradictions(settings);
     if (given.rig) {
         refuseRest();
-        uses(fromUtf8(options.input.skeleton), given.rig->file);
+        uses(fileOf(fromUtf8(options.input.skeleton)), given.rig->file);
         readRig(*std::move(given.rig), hasOneOutput);
     }
     key.add(asText(options.input) + textOf(settings));

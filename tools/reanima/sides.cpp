@@ -42,7 +42,7 @@ Sides::Sides(const ConversionOptions& options, const std::string& file, const Co
     printOrFail(diagnostics, file, console);
     const InputOptions& reading = options.input;
     const Format* told = InputOptions::formatFor(reading.skeletonFormat, "--skeleton-format");
-    target_ = readTarget(reading, readInput(fromUtf8(reading.skeleton), told, reading.limits), false);
+    target_ = readTarget(reading, reading.open(reading.skeleton, told), false);
     printOrFail(target_.diagnostics, file, console);
     settings_ = own_.settings;
     settings_.options = values_;

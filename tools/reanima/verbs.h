@@ -14,5 +14,7 @@ extern const Verb kCheck;
 extern const Verb kFrames;
 extern const Verb kPreview;
 extern const Verb kFormats;
+extern const Verb kList;
+extern const Verb kExtract;
 
 }  // namespace reanima::tool

@@ -1,0 +1,34 @@
+/// Entries of the games' archives as files, for programs that read them with Assimp.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <assimp/IOSystem.hpp>
+
+namespace reanima {
+
+/// Wraps a host's IOSystem: what it does not have itself, and is called ARCHIVE:ENTRY, is read from the archive.
+///
+///     importer.SetIOHandler(new reanima::ArchiveIOSystem);
+///     const aiScene* scene = importer.ReadFile("battle.lgp:rtda", 0);
+///
+/// Archives must not change while the object lives.
+class ArchiveIOSystem : public Assimp::IOSystem {
+  public:
+    /// @param host null: files as Assimp reads them
+    explicit ArchiveIOSystem(std::unique_ptr<Assimp::IOSystem> host = nullptr);
+    ~ArchiveIOSystem() override;
+
+    bool Exists(const char* file) const override;
+    char getOsSeparator() const override;
+    /// @return null if there is no such file or entry, or it can't be read
+    Assimp::IOStream* Open(const char* file, const char* mode = "rb") override;
+    void Close(Assimp::IOStream* stream) override;
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace reanima

@@ -1,0 +1,219 @@
+"""Archives in the command: list, extract, ARCHIVE:ENTRY wherever an input is named, and whole archives as inputs."""
+import json, os, struct, sys, unittest
+
+from support import Case, DATA, conformance, read, run, sample, write
+import ff9_container as ff9
+
+sys.path.insert(0, os.path.join(DATA, 'conformance', 'archives'))
+import writers                                    # noqa: E402  by the description of the formats
+
+HERO = [(name, '', read(sample('ff7', name))) for name in ('hraa', 'hrda')]
+
+
+def extras(path):
+    data = read(path)
+    size = struct.unpack_from('<I', data, 12)[0]
+    return json.loads(data[20:20 + size])['scenes'][0]['extras']['reanima']
+
+
+def clips(path):
+    return [c['name'] for c in extras(path)['clips']]
+
+
+class ArchiveCase(Case):
+    def lgp(self, files, name='battle.lgp'):
+        return write(self.path(name), writers.lgp(files)[0])
+
+    def cli(self, *args):
+        return run(*args, cwd=self.folder)
+
+
+class Extract(ArchiveCase):
+    def test_nothing_is_written_through_a_link(self):
+        self.lgp([('aaaa', 'field', b'1'), ('aaaa', 'other', b'2'), ('bbbb', '', b'3'), ('cccc', '', b'4')])
+        os.makedirs(self.path('outside'))
+        os.makedirs(self.path('out'))
+        write(self.path('outside/target'), 'kept')
+        os.symlink(self.path('outside'), self.path('out/field'))
+        os.symlink(self.path('outside/target'), self.path('out/cccc'))
+        os.symlink(self.path('outside/new'), self.path('out/bbbb'))
+        p = self.check(self.cli('extract', 'battle.lgp', '-o', 'out', '--force'), 3)
+        for name in ('field', 'cccc', 'bbbb'):
+            self.assertIn(f'reanima: out/{name}: can\'t be written: it is a link\n', p.err)
+        self.assertIn('wrote 1 of 4 files to out\n', p.err)
+        self.assertEqual(os.listdir(self.path('outside')), ['target'])
+        self.assertEqual(read(self.path('outside/target')), b'kept')
+        self.assertEqual(read(self.path('out/other/aaaa')), b'2')
+
+    def test_files_are_not_replaced_unless_it_is_said(self):
+        self.lgp([('aaaa', '', b'new'), ('bbbb', '', b'also')])
+        write(self.path('out/aaaa'), 'old')
+        self.check(self.cli('extract', 'battle.lgp', '-o', 'out'), 2, 'reanima: out/aaaa: exists; --force replaces it\n')
+        self.assertEqual(os.listdir(self.path('out')), ['aaaa'])
+        self.check(self.cli('extract', 'battle.lgp', '-o', 'out', '--force'), 0)
+        self.assertEqual(read(self.path('out/aaaa')), b'new')
+        self.check(self.cli('extract', 'battle.lgp', 'BBBB', '-o', '.', '--force'), 0)
+        self.check(self.cli('extract', 'out/aaaa', '-o', 'x'), 1, 'reanima: out/aaaa: is no archive of a known format\n')
+
+    def test_an_archive_does_not_replace_itself(self):
+        self.lgp([('battle.lgp', '', b'x')])
+        self.check(self.cli('extract', 'battle.lgp', '-o', '.', '--force'), 2, 'reanima: ./battle.lgp: the output is an input\n')
+
+    def test_what_is_there_is_written(self):
+        self.lgp([('aaaa', '', b'1')])
+        p = self.check(self.cli('extract', 'battle.lgp', 'aaaa', 'nope', '#0', '-o', 'out'), 1)
+        self.assertEqual(p.err, 'reanima: battle.lgp: holds no entry \'nope\'\nwrote 1 of 1 files to out\n')
+
+    def test_names_without_case(self):
+        self.lgp([('aaaa', '', b'1'), ('AAAA', '', b'2'), ('Aaaa', '', b'3')], 'x.lgp')
+        self.check(self.cli('extract', 'x.lgp', '-o', 'out'), 0)
+        self.assertEqual(sorted(os.listdir(self.path('out'))), ['AAAA_2', 'Aaaa_3', 'aaaa'])
+
+
+class Entries(ArchiveCase):
+    """What lies in an archive is converted as a file is."""
+
+    def setUp(self):
+        super().setUp()
+        self.lgp(HERO)
+        for name, _, data in HERO:
+            write(self.path('loose', name), data)
+
+    def test_companions_are_found_inside(self):
+        self.check(self.cli('convert', 'battle.lgp:hrda'), 0)
+        self.check(self.cli('convert', 'loose/hrda', '-o', 'loose.glb'), 0)
+        self.assertEqual(read(self.path('hrda.glb')), read(self.path('loose.glb')))
+        self.assertEqual(extras(self.path('hrda.glb'))['skeleton'], 'found')
+
+    def test_wherever_an_input_is_named(self):
+        want = self.check(self.cli('convert', 'loose/hrda', '-s', 'loose/hraa', '--rest', 'loose/hrda:1:2', '-o', 'want.glb'), 0) and read(self.path('want.glb'))
+        self.check(self.cli('convert', 'loose/hrda', '-s', 'battle.lgp:HRAA', '--rest', 'battle.lgp:hrda:1:2', '-o', 'a.glb', '--depfile', 'a.d'), 0)
+        self.assertEqual(extras(self.path('a.glb'))['clips'], extras(self.path('want.glb'))['clips'])
+        self.assertEqual(read(self.path('a.glb'))[-4096:], want[-4096:])
+        self.assertEqual(read(self.path('a.d')).decode().split(), ['a.glb:', '\\', 'battle.lgp', '\\', 'loose/hrda'])
+        job = {'schema': 1, 'inputs': ['../battle.lgp:hrda'], 'skeleton': '../battle.lgp:hraa', 'output': '../b.glb', 'options': {'rest': '../battle.lgp:hrda:1:2'}}
+        write(self.path('jobs/b.reanima.json'), json.dumps(job))
+        self.check(self.cli('convert', 'jobs/b.reanima.json'), 0)
+        self.assertEqual(read(self.path('b.glb'))[-4096:], want[-4096:])
+
+    def test_dump_check_and_info(self):
+        for verb in ('dump', 'check', 'info'):
+            inside, loose = self.cli(verb, 'battle.lgp:hrda'), self.cli(verb, 'loose/hrda')
+            self.assertEqual(inside.stdout, loose.stdout.replace(b'loose/hrda', b'battle.lgp:hrda'), verb)
+
+    def test_an_archive_alone_is_named(self):
+        for verb in ('dump', 'info'):
+            self.check(self.cli(verb, 'battle.lgp'), 1, 'reanima: battle.lgp: is no animation but an archive, Final Fantasy VII (PC) archive (LGP); '
+                       '`reanima list` shows what is in it, and battle.lgp:NAME names a part of it\n')
+        self.check(self.cli('convert', 'battle.lgp'), 2, 'reanima: battle.lgp: is an archive; -o FOLDER/ converts the characters in it, '
+                   'battle.lgp:NAME names one (`reanima list` shows them)\n')
+        self.check(self.cli('convert', 'battle.lgp:nope'), 1, 'reanima: battle.lgp: holds no entry \'nope\'\n')
+
+
+class WholeArchives(ArchiveCase):
+    def test_like_a_folder(self):
+        odd = [('ttac', '', b'texture'), ('rtaa', '', HERO[0][2]), ('zzda', '', b'damaged pack')]
+        self.lgp(HERO + odd)
+        self.check(self.cli('convert', 'battle.lgp', '-o', 'out/', '-j2'), 1)
+        self.assertEqual(self.files(), ['battle.lgp', 'out/battle/hrda.glb', 'out/battle/rtaa.glb'])
+        p = self.check(self.cli('convert', '.', '-o', 'out/', '--if-changed'), 1)
+        self.assertIn('2 unchanged, 0 converted, 1 failed', p.err)
+        write(self.path('loose/hrda'), HERO[1][2])
+        write(self.path('loose/hraa'), HERO[0][2])
+        self.check(self.cli('convert', 'loose', '-o', 'folder/'), 0)
+        self.assertEqual(read(self.path('folder/hrda.glb')), read(self.path('out/battle/hrda.glb')))
+
+    def test_a_damaged_archive_loses_no_other(self):
+        write(self.path('in/bad.lgp'), writers.lgp(HERO)[0][:100])
+        write(self.path('in/good.lgp'), writers.lgp(HERO)[0])
+        p = self.check(self.cli('convert', 'in', '-o', 'out/'), 1)
+        self.assertIn('reanima: in/bad.lgp: slots.count at 0x64: needs 2 bytes, 0 are left\n', p.err)
+        self.assertIn('1 converted, 1 failed', p.err)
+
+    def test_rates_by_directory(self):
+        character = ff9.db([(2, [(300, ff9.model(2))]), (3, [(1, ff9.animation(2, 5, 0))])])
+        directories = [(2, [(7, 0xFFFF, character)]) for _ in range(11)]
+        write(self.path('FF9.IMG'), writers.img(directories)[0])
+        self.check(self.cli('convert', 'FF9.IMG', '-o', 'out/', '-j2'), 0)
+        rates = [extras(self.path('out/FF9', str(d), '7.glb'))['clips'][0]['rate'] for d in range(11)]
+        self.assertEqual(rates, [30, 30, 30, 20, 30, 30, 30, 15, 30, 30, 15])
+        self.check(self.cli('convert', 'FF9.IMG:10/7'), 0)
+        self.assertEqual(read(self.path('7.glb')), read(self.path('out/FF9/10/7.glb')))
+        self.check(self.cli('convert', 'FF9.IMG:10/7', '--rate', '24', '-o', 'a.glb'), 0)
+        self.assertEqual(extras(self.path('a.glb'))['clips'][0]['rate'], 24)
+        self.check(self.cli('convert', 'FF9.IMG:7/7:03/1', '-s', 'FF9.IMG:7/7:02/300', '-o', 'b.glb'), 0)
+        self.assertEqual(extras(self.path('b.glb'))['clips'][0]['rate'], 15)
+
+
+def character(name, skeleton, actions):
+    return {'index': 0, 'version': 6, 'name': name, 'model': 1, 'skin': 2, 'skeleton': skeleton, 'animations': [(i, '', 'x') for i in actions]}
+
+
+class CharacterSets(ArchiveCase):
+    """hero: idle (0), walk (1) and attack (2, additive); the way from idle to walk is spin."""
+    ANIMS = ['hero_idle', 'hero_walk', 'hero_attack', 'hero_spin']
+
+    def files(self, names=('hero',)):
+        play = [('play', 0xA0 + i, i, name) for i, name in enumerate(('Idle', 'Walk', 'Attack', 'Spin'))]
+        chars = [character(name, 0xC1, [0, 1, 2] if name == 'hero' else [1]) for name in names]
+        ancs = writers.ancs(chars, [('idle', play[0]), ('walk', ('sequence', [play[1], play[0]])), ('attack', play[2]), ('spin', play[3])],
+                            [(0, 0, 1, ('meta', play[3])), (0, 3, 1, ('snap',))], ('snap',), [(2, 0.1, 0.2)],
+                            resources=[(0xA0 + i, 0xE1 if i == 1 else 0xFFFFFFFF) for i in range(4)])
+        rows = [('ANCS', 0x5E7, ancs), ('CINF', 0xC1, read(sample('metroid', 'hero.CINF'))), ('EVNT', 0xE1, read(sample('metroid', 'hero_walk.EVNT')))]
+        return rows + [('ANIM', 0xA0 + i, read(sample('metroid', name + '.ANIM'))) for i, name in enumerate(self.ANIMS)]
+
+    def pak(self, rows):
+        return write(self.path('m.pak'), writers.pak([('ANCS', 0x5E7, 'Hero')], [(*r, r[0] != 'CINF') for r in rows])[0])
+
+    def test_a_character_is_one_file(self):
+        self.pak(self.files())
+        p = self.check(self.cli('convert', 'm.pak:hero.ancs', '-o', 'hero.glb'), 0)
+        self.assertIn('left out, because they are changes to other animations: Attack\n', p.err)
+        self.assertEqual(clips(self.path('hero.glb')), ['Idle', 'Walk', 'Spin'])
+        made = extras(self.path('hero.glb'))
+        self.assertEqual(made['skeleton'], 'found')
+        self.check(run('convert', sample('metroid', 'hero_walk.ANIM'), '-o', 'walk.glb', cwd=self.folder), 0)
+        walk = extras(self.path('walk.glb'))['clips'][0]
+        self.assertTrue(walk['events'])
+        for key in ('events', 'frames', 'rate', 'loop'):
+            self.assertEqual(made['clips'][1][key], walk[key], key)
+        self.assertEqual([c['index'] for c in made['clips']], [0, 1, 2])
+
+    def test_loose_files_are_found_by_their_ids(self):
+        self.pak(self.files())
+        for kind, i, data in self.files():
+            write(self.path('loose', 'Hero.ANCS' if kind == 'ANCS' else f'{i:08x}.{kind}'), data)
+        self.check(self.cli('convert', 'm.pak:Hero.ANCS', '-o', 'a.glb'), 0)
+        self.check(self.cli('convert', 'loose/Hero.ANCS', '-o', 'b.glb', '--depfile', 'b.d'), 0)
+        self.assertEqual(clips(self.path('b.glb')), clips(self.path('a.glb')))
+        self.assertEqual(sorted(set(read(self.path('b.d')).decode().replace('\\\n', ' ').split()[1:])),
+                         ['loose/000000a0.ANIM', 'loose/000000a1.ANIM', 'loose/000000a3.ANIM', 'loose/000000c1.CINF', 'loose/000000e1.EVNT', 'loose/Hero.ANCS'])
+        # an animation that changed is part of what the output was made from
+        write(self.path('loose/000000a3.ANIM'), read(sample('metroid', 'hero_pose.ANIM')))
+        p = self.check(self.cli('convert', 'loose/Hero.ANCS', '-o', 'b.glb', '--if-changed'), 0)
+        self.assertIn('wrote b.glb', p.err)
+        p = self.check(self.cli('convert', 'loose/Hero.ANCS', '-o', 'b.glb', '--if-changed'), 0)
+        self.assertIn('1 unchanged', p.err)
+
+    def test_several_characters(self):
+        self.pak(self.files(('hero', 'Big One')))
+        p = self.check(self.cli('convert', 'm.pak:Hero.ANCS'), 2)
+        self.assertIn('--model chooses one of 2, -o FOLDER/ takes all: hero (', p.err)
+        self.check(self.cli('convert', 'm.pak', '-o', 'out/', '-j2'), 0)
+        self.assertEqual(sorted(os.listdir(self.path('out/m'))), ['Hero_Big_One.glb', 'Hero_hero.glb'])
+        self.assertEqual(clips(self.path('out/m/Hero_Big_One.glb')), ['Walk', 'Idle'])
+        self.check(self.cli('convert', 'm.pak:Hero.ANCS', '--model', 'Big_One', '-o', 'one.glb'), 0)
+        self.assertEqual(read(self.path('one.glb')), read(self.path('out/m/Hero_Big_One.glb')))
+
+    def test_what_is_missing_is_told(self):
+        rows = self.files()
+        self.pak([r for r in rows if r[1] != 0xA1])
+        p = self.check(self.cli('convert', 'm.pak:Hero.ANCS', '-o', 'a.glb'), 0)
+        self.assertIn('1 of 3 animations are not beside it: 000000A1.ANIM\n', p.err)
+        self.assertEqual([c['index'] for c in extras(self.path('a.glb'))['clips']], [0, 2])
+        self.pak([r for r in rows if r[0] != 'CINF'])
+        self.check(self.cli('convert', 'm.pak:Hero.ANCS', '-o', 'b.glb'), 1, 'reanima: m.pak:Hero.ANCS: its skeleton 000000C1.CINF is not beside it\n')
+
+
+if __name__ == '__main__':
+    unittest.main()
