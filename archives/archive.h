@@ -34,7 +34,7 @@ struct Entry {
 
     /// The last part of the name.
     [[nodiscard]] std::string_view fileName() const;
-    /// The other parts, with the `/` behind them; empty if there are none.
+    /// The other parts, with the `/` after them; empty if there are none.
     [[nodiscard]] std::string_view folder() const;
 };
 
@@ -87,7 +87,7 @@ class Archive {
     /// @throws core::DecodeError if it is damaged; of the kind `limit` above kLargestEntry or Limits::memory
     [[nodiscard]] core::ByteVector read(const Entry& entry, const core::Limits& limits) const;
 
-    /// Frames a second of the animations in an entry, where its place tells.
+    /// Frames per second of the animations in an entry, where its place tells.
     [[nodiscard]] virtual std::optional<double> rateOf(const Entry& entry) const;
     /// True if the entry may be worth a file of its own when the whole archive is converted.
     [[nodiscard]] virtual bool mayBeCharacter(const Entry& entry) const;
@@ -108,7 +108,7 @@ class Archive {
 
     /// Adds an entry under a name that is made of the parts, safe and unique; a name that had to change for that is a
     /// warning. An entry whose data leaves the source becomes a damaged one.
-    /// @param extension comes behind what makes the name unique
+    /// @param extension comes after what makes the name unique
     Entry& add(Entry entry, std::span<const std::string_view> parts, std::string_view extension = {});
 
     /// Marks an entry whose data can't be had.

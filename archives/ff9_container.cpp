@@ -69,7 +69,7 @@ bool beginsLike(const Source& source, bool database) {
     const core::ByteVector head = source.read(0, std::min(source.size(), kHead), {});
     if (ff9::beginsLikeContainer(head))
         return true;
-    // A DB's first chunk may lie behind what was looked at.
+    // A DB's first chunk may lie after what was looked at.
     return head.size() < source.size() && source.size() <= Archive::kLargestEntry && database &&
            ff9::beginsLikeContainer(source.read(0, source.size(), {}));
 }

@@ -36,7 +36,7 @@ class Ff9Img : public Archive {
             readDirectory(i, directories[i]);
     }
 
-    /// World models 20, models of places 30, monsters and party members 15 ticks a second.
+    /// World models 20, models of places 30, monsters and party members 15 ticks per second.
     [[nodiscard]] std::optional<double> rateOf(const Entry& entry) const override {
         unsigned directory = 0;
         std::from_chars(entry.name.data(), entry.name.data() + entry.name.size(), directory);

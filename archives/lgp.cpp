@@ -164,7 +164,7 @@ class Lgp : public Archive {
         return {};
     }
 
-    /// Where the data lies: behind a header of its own.
+    /// Where the data lies: after a header of its own.
     /// @return what is wrong, if anything
     std::string readDataHeader(const Row& row, Entry& entry) {
         dataName_.clear();

@@ -22,16 +22,16 @@ class Lzo1xDecoder {
         while (readInstruction()) {
         }
         if (filled_ != out_.size())
-            fail(fmt::format("gives {} bytes, expected {}", filled_, out_.size()));
+            refuse(fmt::format("gives {} bytes, expected {}", filled_, out_.size()));
         if (!in_.atEnd())
-            fail(fmt::format("has {} bytes behind its end mark", in_.remaining()));
+            refuse(fmt::format("has {} bytes after its end mark", in_.remaining()));
     }
 
   private:
     /// What an instruction without length bits means depends on what went before it.
     enum class Before { noLiterals, fewLiterals, literalRun };
 
-    [[noreturn]] void fail(const std::string& problem) const { throw DecodeError(in_.place({}), problem); }
+    [[noreturn]] void refuse(const std::string& problem) const { throw DecodeError(in_.place({}), problem); }
 
     std::uint8_t next() { return in_.read<std::uint8_t>({}); }
 
@@ -64,7 +64,7 @@ class Lzo1xDecoder {
         return true;
     }
 
-    /// Length bits; all zero: zero bytes count 255 each, and the byte behind them the rest.
+    /// Length bits; all zero: zero bytes count 255 each, and the byte after them the rest.
     std::size_t lengthOf(std::uint8_t code, std::uint8_t mask) {
         if ((code & mask) != 0)
             return code & mask;
@@ -110,7 +110,7 @@ class Lzo1xDecoder {
 
     void requireRoom(std::size_t count) const {
         if (count > out_.size() - filled_)
-            fail(fmt::format("gives more than {} bytes", out_.size()));
+            refuse(fmt::format("gives more than {} bytes", out_.size()));
     }
 
     void copyLiterals(std::size_t count) {
@@ -123,7 +123,7 @@ class Lzo1xDecoder {
     void copy(std::size_t length, std::size_t distance) {
         requireRoom(length);
         if (distance > filled_)
-            fail(fmt::format("copies from {} bytes back, there are {}", distance, filled_));
+            refuse(fmt::format("copies from {} bytes back, there are {}", distance, filled_));
         for (; length > 0; --length, ++filled_)
             out_[filled_] = out_[filled_ - distance];
     }

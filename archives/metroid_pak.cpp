@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <map>
+#include <new>
 
 #include <fmt/format.h>
 #include <zlib.h>
@@ -37,7 +38,7 @@ bool isZlib(core::Bytes data) {
 void inflateInto(core::Bytes stream, std::span<std::uint8_t> out, const core::Place& place) {
     z_stream zlib{};
     if (inflateInit(&zlib) != Z_OK)
-        throw DecodeError(place, "zlib can't begin");
+        throw std::bad_alloc();
     std::uint8_t none = 0;
     zlib.next_in = const_cast<Bytef*>(stream.data());  // NOLINT: zlib does not write there
     zlib.avail_in = static_cast<uInt>(stream.size());

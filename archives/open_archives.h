@@ -24,7 +24,7 @@ struct FileAccess {
 /// The file system.
 [[nodiscard]] FileAccess fileSystem();
 
-/// A path taken apart. A colon counts only behind a file that exists, and only if the whole path is none: `C:\x` is a
+/// A path taken apart. A colon counts only after a file that exists, and only if the whole path is none: `C:\x` is a
 /// path.
 struct EntryPath {
     std::string file;                  ///< the archive

@@ -35,7 +35,7 @@ struct Input {
     Siblings siblings{};
     const Format* format = nullptr;  ///< null: found out by content and name
     std::string shownAs{};           ///< what messages call it; the file's name if empty
-    /// Frames a second of the animations in it, if the place where the file was found tells; the option `rate` takes
+    /// Frames per second of the animations in it, if the place where the file was found tells; the option `rate` takes
     /// precedence.
     std::optional<double> rate{};
 

@@ -35,7 +35,7 @@ std::optional<Game> gameFrom(const OptionValues& options) {
     return name ? gameNamed(*name) : std::nullopt;
 }
 
-/// Padding of an archive is no part of the file.
+/// Padding belongs to the archive, not to the file.
 template <typename Native>
 Native unpadded(const File& file, Native native) {
     if (file.padded)

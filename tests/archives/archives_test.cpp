@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 std::unique_ptr<Archive> opened(ByteVector bytes, const core::Limits& limits = {}) {
-    bytes.shrink_to_fit();  // AddressSanitizer then sees a read behind the end
+    bytes.shrink_to_fit();  // AddressSanitizer then sees a read after the end
     return Archive::open(inMemory(std::move(bytes)), limits);
 }
 
@@ -122,6 +122,16 @@ TEST(Lgp, RefusesATableLargerThanTheFile) {
     EXPECT_EQ(openingErrorOf(bytes), "slots.count at 0xe8a: needs 2 bytes, 1 is left");
 }
 
+TEST(Lgp, SaysWhatItCannotName) {
+    ByteVector bytes = test::lgpOf(kLgpFiles);
+    put(bytes, 16 + 27 * 2 + 25, 9, 2);
+    bytes.at(16 + 27 * 3) = '!';
+    EXPECT_THAT(warningsOf(*opened(bytes)),
+                ElementsAre("files[2].conflict: is 9, but that list does not name the file; its folder is not known",
+                            "!TDA at 0xfef: its data is called 'RTDA'; the table counts",
+                            "!TDA: the look-up table has no slot for such a name: the game would not find it"));
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // FF9.IMG, DBs and chunks
 
@@ -175,6 +185,12 @@ TEST(Ff9Img, RefusesListsThatShareBytes) {
     put(bytes, 32 + 4, 500, 4);
     put(bytes, 32 + 8, 1, 4);
     EXPECT_EQ(openingErrorOf(bytes), "directories[1] at 0x800: has 500 files, the image has room for fewer");
+}
+
+TEST(Ff9Img, LeavesOutDirectoriesOfOtherKinds) {
+    ByteVector bytes = test::imgOf({{1, 0, bytesOf("x")}}, {});
+    put(bytes, 16, 5, 4);
+    EXPECT_THAT(warningsOf(*opened(bytes)), ElementsAre("directories[0] at 0x800: is of kind 5, which is left out"));
 }
 
 TEST(Ff9Db, ListsObjectsOfInnerDbs) {
@@ -238,6 +254,22 @@ TEST(MetroidPak, RefusesWhatDoesNotUnpackToItsSize) {
               "00000001.ANIM.segment at 0x46: needs 32767 bytes, 26 are left");
 }
 
+TEST(MetroidPak, RefusesWhatIsPackedOtherwise) {
+    ByteVector cut = {0, 0, 0, 40, 0x78, 0x01, 0x01, 40, 0, 0xD7, 0xFF};
+    cut.resize(32, 'x');
+    EXPECT_EQ(readingErrorOf(cut), "00000001.ANIM at 0x44: its zlib stream ends after 21 of 40 bytes");
+    EXPECT_EQ(readingErrorOf({0, 0, 0, 4, 0xFF, 0xFE, 'a', 'b'}),
+              "00000001.ANIM at 0x46: has a segment of 2 stored bytes, expected 4");
+    EXPECT_EQ(readingErrorOf({}), "00000001.ANIM at 0x40: is packed in 0 bytes, which is too few");
+    ByteVector large = {0x12, 0xC0, 0, 0};
+    large.resize(310000);
+    EXPECT_EQ(readingErrorOf(large),
+              "00000001.ANIM at 0x40: has 314572800 bytes, the limit for one entry is 268435456");
+    ByteVector bytes = test::pakOf({}, {{"ANIM", 1, bytesOf("x")}});
+    bytes.at(16 + 3) = 2;
+    EXPECT_THAT(warningsOf(*opened(bytes)), ElementsAre("00000001.ANIM at 0x40: resources.packed is 2, expected 0 or 1"));
+}
+
 TEST(MetroidPak, NamesWhatItDoesNotRead) {
     ByteVector corruption;
     for (const std::uint32_t word : {2U, 0x40U, 0U, 0U})
@@ -286,8 +318,23 @@ TEST(Zfs, StopsAtARing) {
     EXPECT_EQ(openingErrorOf(bytes), "files_per_block at 0xc: is 1000, the file has room for 4");
 }
 
+TEST(Zfs, ComparesTheNumberOfFiles) {
+    ByteVector bytes = test::zfsOf({{"a", bytesOf("x")}}, 0);
+    put(bytes, 16, 9, 4);
+    EXPECT_THAT(warningsOf(*opened(bytes)), ElementsAre("file_count at 0x10: is 9, the blocks have 1 files"));
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // All of them
+
+TEST(Formats, AreNamed) {
+    std::vector<std::string> labels;
+    for (const ArchiveFormat& format : archiveFormats())
+        labels.emplace_back(format.label);
+    EXPECT_THAT(labels, ElementsAre("Final Fantasy VII (PC) archive (LGP)", "Final Fantasy IX (PlayStation) image",
+                                    "Metroid Prime 1 and 2 archive (PAK)", "ZVision archive (ZFS)",
+                                    "Final Fantasy IX (PlayStation) DB", "Final Fantasy IX (PlayStation) chunk"));
+}
 
 TEST(Names, AreSafeOnEveryFileSystem) {
     EXPECT_EQ(safePart(".."), "__");
@@ -363,7 +410,7 @@ TEST(EveryArchive, IsHeldInTheMemoryThatIsAllowed) {
               "a at 0x68: would take 3 MiB of memory, the limit is 1");
 }
 
-TEST(Paths, NameAnEntryBehindAFileThatExists) {
+TEST(Paths, NameAnEntryAfterAFileThatExists) {
     const auto isFile = [](const std::string& path) { return path == "a.lgp" || path == "d/b:c.img" || path == "x:y"; };
     const auto parsed = [&](const char* path) {
         const EntryPath entry = parseEntryPath(path, isFile);
@@ -392,6 +439,8 @@ TEST(Paths, FindWhatLiesBeside) {
     EXPECT_FALSE(input.siblings("rtab").has_value());
     EXPECT_EQ(archives.input("a.lgp:a/cloud", {}).siblings("cloud")->bytes, bytesOf("first"));
     EXPECT_EQ(errorOf([&] { (void)archives.input("a.lgp:rtab", {}); }), "a.lgp: holds no entry 'rtab'");
+    EXPECT_EQ(errorOf([&] { (void)OpenArchives().open("no/such.lgp", {}); }),
+              "no/such.lgp: can't be read: there is no such file");
     EXPECT_EQ(errorOf([&] { (void)archives.input("a.lgp:rtaa:x", {}); }),
               "a.lgp:rtaa: is no archive of a known format");
 }

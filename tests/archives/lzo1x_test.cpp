@@ -35,7 +35,7 @@ TEST(Lzo1x, FollowsTheDescription) {
     EXPECT_EQ(unpacked(stream({}), 0), "");
     EXPECT_EQ(unpacked(stream({17 + 4, 'a', 'b', 'c', 'd'}), 4), "abcd") << "first literals";
     EXPECT_EQ(unpacked(stream({1, 'a', 'b', 'c', 'd'}), 4), "abcd") << "a run of 3 + 1";
-    // 01LDDDSS H: 3 + L bytes from (H << 3) + D + 1 back, S literals behind them
+    // 01LDDDSS H: 3 + L bytes from (H << 3) + D + 1 back, S literals after them
     EXPECT_EQ(unpacked(stream({21, 'a', 'b', 'c', 'd', 0x40 | 3 << 2, 0}), 7), "abcdabc");
     EXPECT_EQ(unpacked(stream({21, 'a', 'b', 'c', 'd', 0x60 | 3 << 2 | 1, 0, 'x'}), 9), "abcdabcdx");
     // 1LLDDDSS H: 5 + L bytes; copied bytes are copied again
@@ -44,13 +44,13 @@ TEST(Lzo1x, FollowsTheDescription) {
     EXPECT_EQ(unpacked(stream({21, 'a', 'b', 'c', 'd', 0x20 | 2, 3 << 2, 0}), 8), "abcdabcd");
     // no length bits: 2 + 31 + 255 for every zero byte + the next one
     EXPECT_EQ(unpacked(stream({18, 'a', 0x20, 0, 1, 0, 0}), 1 + 2 + 31 + 255 + 1), std::string(290, 'a'));
-    // 0000DDSS H behind 1 to 3 literals: 2 bytes from (H << 2) + D + 1 back
+    // 0000DDSS H after 1 to 3 literals: 2 bytes from (H << 2) + D + 1 back
     EXPECT_EQ(unpacked(stream({18, 'a', 0x00, 0}), 3), "aaa");
     EXPECT_EQ(unpacked(stream({19, 'a', 'b', 1 << 2 | 2, 0, 'x', 'y'}), 6), "ababxy");
 }
 
 TEST(Lzo1x, CopiesFromFarBack) {
-    // behind a run of literals: 3 bytes from (H << 2) + D + 2049 back
+    // after a run of literals: 3 bytes from (H << 2) + D + 2049 back
     ByteVector near(1 + 8, 0);  // a run of 3 + 15 + 8 * 255 + 10 literals
     near.push_back(10);
     constexpr std::size_t kLength = 2068;
@@ -78,9 +78,9 @@ TEST(Lzo1x, RefusesWhatDoesNotFit) {
     EXPECT_EQ(unpacked(stream({18, 'a', 0x40 | 1 << 2, 0}), 4), "part at 0x14: copies from 2 bytes back, there are 1");
     EXPECT_EQ(unpacked({21, 'a', 'b'}, 4), "part at 0x11: needs 4 bytes, 2 are left");
     EXPECT_EQ(unpacked({18, 'a'}, 1), "part at 0x12: needs 1 byte, 0 are left");
-    ByteVector behind = stream({18, 'a'});
-    behind.push_back(7);
-    EXPECT_EQ(unpacked(behind, 1), "part at 0x15: has 1 bytes behind its end mark");
+    ByteVector after = stream({18, 'a'});
+    after.push_back(7);
+    EXPECT_EQ(unpacked(after, 1), "part at 0x15: has 1 bytes after its end mark");
 }
 
 /// Data of every degree of order: runs, repeats near and far, noise.

@@ -70,6 +70,22 @@ class Extract(ArchiveCase):
         self.assertEqual(sorted(os.listdir(self.path('out'))), ['AAAA_2', 'Aaaa_3', 'aaaa'])
 
 
+class List(ArchiveCase):
+    def test_as_a_table(self):
+        p = self.check(run('list', 'battle.lgp', cwd=sample('archives')), 0, '')
+        self.assertEqual(p.stdout.decode(), 'battle.lgp: Final Fantasy VII (PC) archive (LGP), 2 entries, 2608 bytes\n\n'
+                         '    offset       size  type  name\n       e70        292        hraa\n       fac       2316        hrda\n')
+
+    def test_damaged_entries_are_marked(self):
+        data = bytearray(writers.lgp([('aaaa', '', b'1'), ('bbbb', '', b'2')])[0])
+        struct.pack_into('<I', data, 36, 0x7FFFFF00)
+        write(self.path('x.lgp'), data)
+        p = self.check(self.cli('list', 'x.lgp'), 0, "warning: aaaa: its data would begin at 0x7fffff00: needs 24 bytes, 0 are left\n")
+        self.assertIn('  7fffff00          0        aaaa (damaged)\n', p.stdout.decode())
+        self.assertTrue(json.loads(self.cli('list', 'x.lgp', '--json').stdout)['entries'][0]['damaged'])
+        self.check(self.cli('list', 'x.lgp', '--strict'), 1)
+
+
 class Entries(ArchiveCase):
     """What lies in an archive is converted as a file is."""
 

@@ -75,7 +75,7 @@ class Extraction {
         for (const std::string& name : options_.entries) {
             const Entry* entry = archive_->find(name);
             if (entry == nullptr)
-                fail(fmt::format("{}: holds no entry '{}'", options_.archive, name), kInputFailed);
+                report(fmt::format("{}: holds no entry '{}'", options_.archive, name), kInputFailed);
             else if (known.insert(entry).second)
                 chosen_.push_back(entry);
         }
@@ -85,7 +85,7 @@ class Extraction {
         return fromUtf8(options_.output) / fromUtf8(entry.name);
     }
 
-    void fail(const std::string& message, int status) {
+    void report(const std::string& message, int status) {
         console_.error(message);
         status_ = std::max(status_, status);
     }
@@ -101,12 +101,12 @@ class Extraction {
         } catch (const core::DecodeError& error) {
             const core::DecodeError named = error.inFile(options_.archive);
             if (!options_.entries.empty())
-                fail(named.message(flagWording),
+                report(named.message(flagWording),
                      named.kind() == core::DecodeError::Kind::limit ? kLimitExceeded : kInputFailed);
             else if (!entry.damaged)  // what the list says of it is printed already
                 leaveOut(named);
         } catch (const OutputError& error) {
-            fail(error.what(), kOutputFailed);
+            report(error.what(), kOutputFailed);
         }
         return false;
     }
