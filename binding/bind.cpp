@@ -46,7 +46,7 @@ class Binder {
                 memory.require(bytes);
             }
         if (binding_.mode == BindMode::world)
-            MixedTracks(linked_, binding_).addTwists(bound, motion);
+            MixedTracks(linked_, binding_).addOthers(bound, motion);
         for (const Attachment& attachment : binding_.attachments)
             if (clip.trackOf(attachment.source) != nullptr)
                 attach(bound, clip, attachment);

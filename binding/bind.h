@@ -17,6 +17,7 @@
 #include "../core/clip.h"
 #include "../core/limits.h"
 #include "../core/pose.h"
+#include "../core/root_motion.h"
 
 namespace reanima::core {
 
@@ -50,12 +51,19 @@ struct JointLink {
     std::optional<double> roll{};
 };
 
-/// A twist joint of the target: it rolls about a limb as far as the joint at the limb's end does, by its share.
+/// A twist joint of the target: it turns as a limb, and rolls about it by a share of another joint's roll against that.
 struct TwistShare {
     std::uint32_t joint = 0;
-    std::uint32_t limb = 0;  ///< target joint where the limb begins
-    std::uint32_t end = 0;   ///< target joint at its end
-    double share = 0.5;
+    std::uint32_t limb = 0;   ///< target joint where the limb begins
+    std::uint32_t end = 0;    ///< target joint at its end
+    double share = 0.5;       ///< of the roll of `other`
+    std::uint32_t other = 0;  ///< target joint: the hand at a forearm's end, what carries an upper arm or a thigh
+};
+
+/// A target joint that inverse kinematics aim at: it stays where it is beside another one.
+struct IkTarget {
+    std::uint32_t joint = 0;
+    std::uint32_t aim = 0;  ///< target joint, such as the foot
 };
 
 /// A source joint in model space that is carried by another, such as a weapon beside the body.
@@ -69,8 +77,10 @@ struct Binding {
     std::vector<JointLink> links;         ///< at most one per target
     std::vector<Attachment> attachments;  ///< of joints that no link has as its source, or whose target hangs elsewhere
     std::vector<TwistShare> twists{};     ///< world mode alone
+    std::vector<IkTarget> ikTargets{};    ///< world mode alone
     Pose reference;                       ///< S: local, one transform per source joint
     double scale = 1;                     ///< of lengths, from source to target
+    RootJoints roots{};                   ///< of the target: who takes root motion
 };
 
 /// The clips on the target skeleton. It has further joints at its end where attachments have no target.

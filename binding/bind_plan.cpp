@@ -234,6 +234,7 @@ class Planner {
 
     void fillReport(const Binding& binding) {
         report_.scale = binding.scale;
+        report_.roles = roles_;
         const std::vector<glm::dmat4> from = core::globalMatrices(source_, binding.reference);
         const std::vector<glm::dmat4> to = core::globalMatrices(target_, core::restPose(target_));
         const std::vector<std::optional<double>> directions =

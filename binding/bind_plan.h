@@ -8,6 +8,7 @@
 #include "../core/diagnostics.h"
 #include "joint_map.h"
 #include "match_joints.h"
+#include "planted_feet.h"
 #include "roles.h"
 #include "source_rest.h"
 
@@ -52,6 +53,8 @@ struct BindReport {
         core::RollFrom from = core::RollFrom::mean;
     };
     std::vector<Roll> rolls;
+    std::optional<binding::LinkedRoles> roles;  ///< of linked joints, where they are known
+    std::optional<binding::PlantedFeet> feet;   ///< what bindClips() made of them
     double scale = 1;
     std::string summary;  ///< what was bound by roles, for one line; empty: nothing
 

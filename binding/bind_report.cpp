@@ -48,6 +48,9 @@ std::string BindReport::toTable(bool isFull) const {
         for (const Roll& roll : rolls)
             text += fmt::format("roll of {}: {:.1f} deg, by {}\n", core::printable(roll.joint), roll.degrees,
                                 core::nameOf(roll.from));
+    if (feet)
+        text += fmt::format("planted feet slide {:.0f} mm/s (the source's {:.0f}) and sink {:.0f} mm at most\n",
+                            feet->slide * 1000, feet->sourceSlide * 1000, feet->sink * 1000);
     text += fmt::format("lengths times {:.6g}\n", scale);
     return text;
 }

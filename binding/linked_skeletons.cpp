@@ -80,9 +80,13 @@ void LinkedSkeletons::findConstants() {
 }
 
 const TwistShare* LinkedSkeletons::twistOf(std::uint32_t joint) const {
-    const auto found = std::find_if(binding_.twists.begin(), binding_.twists.end(),
-                                    [joint](const TwistShare& twist) { return twist.joint == joint; });
+    const auto found = std::ranges::find(binding_.twists, joint, &TwistShare::joint);
     return found == binding_.twists.end() ? nullptr : &*found;
+}
+
+const IkTarget* LinkedSkeletons::ikTargetOf(std::uint32_t joint) const {
+    const auto found = std::ranges::find(binding_.ikTargets, joint, &IkTarget::joint);
+    return found == binding_.ikTargets.end() ? nullptr : &*found;
 }
 
 const JointLink* LinkedSkeletons::linkAbove(std::uint32_t joint) const {

@@ -50,6 +50,8 @@ class LinkedSkeletons {
 
     /// For a target joint that is a twist joint; else null.
     [[nodiscard]] const TwistShare* twistOf(std::uint32_t target) const;
+    /// For a target joint that inverse kinematics aim at; else null.
+    [[nodiscard]] const IkTarget* ikTargetOf(std::uint32_t target) const;
 
     /// The link of the nearest joint above that follows a source joint.
     [[nodiscard]] const JointLink* linkAbove(std::uint32_t target) const;

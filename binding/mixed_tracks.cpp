@@ -13,7 +13,7 @@ bool MixedTracks::needs(const LinkedSkeletons& linked, std::uint32_t joint) {
         return true;
     for (std::optional<std::uint32_t> j = joint; j && !(above != nullptr && *j == above->target);
          j = parentOf(linked.target(), *j))
-        if (linked.twistOf(*j) != nullptr)
+        if (linked.twistOf(*j) != nullptr || linked.ikTargetOf(*j) != nullptr)
             return true;
     return false;
 }
@@ -30,23 +30,36 @@ Channel<glm::quat> MixedTracks::rotation(Clip& bound, const SourceMotion& motion
 }
 
 Channel<glm::vec3> MixedTracks::translation(Clip& bound, const SourceMotion& motion, const JointLink& link) const {
-    const TargetMotion target(linked_, binding_.scale, motion);
-    KeyTimes keys(motion);
-    target.addKeys(keys, link.target);
-    target.addKeys(keys, *link.carrier);
-    return makeChannel<glm::vec3>(bound, keys, [&](float time) {
-        return glm::vec3(target.local(link.target, target.position(link.target, time), time));
-    });
+    return translation(bound, motion, link.target, *link.carrier);
 }
 
-void MixedTracks::addTwists(Clip& bound, const SourceMotion& motion) const {
+Channel<glm::vec3> MixedTracks::translation(Clip& bound, const SourceMotion& motion, std::uint32_t joint,
+                                            std::uint32_t carrier) const {
+    const TargetMotion target(linked_, binding_.scale, motion);
+    KeyTimes keys(motion);
+    target.addKeys(keys, joint);
+    target.addKeys(keys, carrier);
+    return makeChannel<glm::vec3>(
+        bound, keys, [&](float time) { return glm::vec3(target.local(joint, target.position(joint, time), time)); });
+}
+
+void MixedTracks::addOthers(Clip& bound, const SourceMotion& motion) const {
+    const auto add = [&bound](JointTrack track) {
+        const auto at = std::ranges::lower_bound(bound.tracks, track.joint, {}, &JointTrack::joint);
+        bound.tracks.insert(at, std::move(track));
+    };
     for (const TwistShare& twist : binding_.twists) {
         JointTrack track;
         track.joint = twist.joint;
         track.rotation = rotation(bound, motion, twist.joint);
-        const auto at = std::lower_bound(bound.tracks.begin(), bound.tracks.end(), twist.joint,
-                                         [](const JointTrack& t, std::uint32_t joint) { return t.joint < joint; });
-        bound.tracks.insert(at, std::move(track));
+        add(std::move(track));
+    }
+    for (const IkTarget& ik : binding_.ikTargets) {
+        JointTrack track;
+        track.joint = ik.joint;
+        track.rotation = rotation(bound, motion, ik.joint);
+        track.translation = translation(bound, motion, ik.joint, ik.aim);
+        add(std::move(track));
     }
 }
 

@@ -5,7 +5,7 @@
 
 namespace reanima::core {
 
-/// Chains of other lengths, joints that hang elsewhere than in the body, and twist joints.
+/// Chains of other lengths, joints that hang elsewhere than in the body, twist joints, targets of inverse kinematics.
 class MixedTracks {
   public:
     /// @param linked, binding outlive this
@@ -18,10 +18,13 @@ class MixedTracks {
     [[nodiscard]] Channel<glm::quat> rotation(Clip& bound, const SourceMotion& motion, std::uint32_t joint) const;
     /// A joint with a carrier stays beside it.
     [[nodiscard]] Channel<glm::vec3> translation(Clip& bound, const SourceMotion& motion, const JointLink& link) const;
-    /// Twist joints take their share of the roll of the joint at the end of their limb.
-    void addTwists(Clip& bound, const SourceMotion& motion) const;
+    /// Twist joints take their share of a roll, targets of inverse kinematics stay beside what they aim at.
+    void addOthers(Clip& bound, const SourceMotion& motion) const;
 
   private:
+    [[nodiscard]] Channel<glm::vec3> translation(Clip& bound, const SourceMotion& motion, std::uint32_t joint,
+                                                 std::uint32_t carrier) const;
+
     const LinkedSkeletons& linked_;
     const Binding& binding_;
 };

@@ -272,24 +272,53 @@ std::optional<LinkedRoles> rolesAlong(const std::vector<core::JointLink>& links,
 
 std::vector<core::TwistShare> twistsOf(const core::Skeleton& rig, const Anatomy& anatomy) {
     const std::vector<glm::dmat4> globals = core::globalMatrices(rig, core::restPose(rig));
+    const auto at = [&](std::uint32_t joint) { return glm::dvec3(globals[joint][3]); };
     std::vector<core::TwistShare> twists;
-    for (const Side side : kSides) {
-        const auto arm = anatomy.jointOf(Part::lowerArm, side);
-        const auto hand = anatomy.jointOf(Part::hand, side);
-        if (!arm || !hand)
-            continue;
-        const glm::dvec3 start(globals[*arm][3]);
-        const glm::dvec3 limb = glm::dvec3(globals[*hand][3]) - start;
-        for (std::uint32_t joint = 0; joint < rig.joints.size(); ++joint) {
-            if (anatomy.roles[joint].part != Part::twist || !isBelow(rig, joint, *arm) || isBelow(rig, joint, *hand))
+    for (const Side side : kSides)
+        for (const auto& [start, next] :
+             {std::pair(Part::upperArm, Part::lowerArm), std::pair(Part::lowerArm, Part::hand),
+              std::pair(Part::upperLeg, Part::lowerLeg)}) {
+            const auto limb = anatomy.jointOf(start, side);
+            const auto end = anatomy.jointOf(next, side);
+            const bool isLower = start == Part::lowerArm;
+            const auto other = limb && !isLower ? carrierOf(anatomy, {start, side, 0}) : end;
+            if (!limb || !end || !other)
                 continue;
-            const double share =
-                glm::dot(glm::dvec3(globals[joint][3]) - start, limb) / std::max(glm::dot(limb, limb), 1e-12);
-            if (share > 0.01 && share <= 1)
-                twists.push_back({joint, *arm, *hand, share});
+            const glm::dvec3 bone = at(*end) - at(*limb);
+            for (std::uint32_t joint = 0; joint < rig.joints.size(); ++joint) {
+                if (anatomy.roles[joint].part != Part::twist || !isBelow(rig, joint, *limb) ||
+                    isBelow(rig, joint, *end) || (!isLower && isBelow(rig, *end, joint)))
+                    continue;
+                const double place = glm::dot(at(joint) - at(*limb), bone) / std::max(glm::dot(bone, bone), 1e-12);
+                const double share = isLower ? place : 1 - place;
+                if (share > 0.01 && share <= 1)
+                    twists.push_back({joint, *limb, *end, share, *other});
+            }
         }
-    }
     return twists;
+}
+
+std::vector<core::IkTarget> ikTargetsOf(const core::Skeleton& rig, const Anatomy& anatomy) {
+    const std::vector<glm::dmat4> globals = core::globalMatrices(rig, core::restPose(rig));
+    const auto at = [&](std::uint32_t joint) { return glm::dvec3(globals[joint][3]); };
+    const auto hips = anatomy.jointOf(Part::hips);
+    const auto head = anatomy.jointOf(Part::head);
+    std::vector<core::IkTarget> targets;
+    if (!hips || !head)
+        return targets;
+    constexpr double kNear = 0.02;
+    const double near = kNear * glm::distance(at(*hips), at(*head));
+    for (std::uint32_t joint = 0; joint < rig.joints.size(); ++joint) {
+        if (anatomy.roles[joint].part != Part::ik)
+            continue;
+        for (const Part part : {Part::foot, Part::hand, Part::toes})
+            for (const Side side : kSides)
+                if (const auto aim = anatomy.jointOf(part, side); aim && glm::distance(at(*aim), at(joint)) <= near &&
+                                                                  !isBelow(rig, joint, *aim) &&
+                                                                  !isBelow(rig, *aim, joint))
+                    targets.push_back({joint, *aim});
+    }
+    return targets;
 }
 
 namespace {

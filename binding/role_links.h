@@ -34,19 +34,17 @@ struct RoleLink {
 [[nodiscard]] std::vector<RoleLink> linksByRoles(const Anatomy& source, const core::Skeleton& rig,
                                                  const Anatomy& target);
 
-/// What the joints of links are for, on both sides.
-struct LinkedRoles {
-    Anatomy source;
-    Anatomy target;
-};
-
 /// The roles of linked joints: the target's where that is certain, else the source's. Joints of the target without a
 /// link keep theirs where they are none of the body (twist, ik). None if neither side is certain.
 [[nodiscard]] std::optional<LinkedRoles> rolesAlong(const std::vector<core::JointLink>& links, const Anatomy& source,
                                                     const Anatomy& target);
 
-/// Twist joints of forearms: they take a share of the hand's roll, by their place between elbow and hand.
+/// Twist joints by their place along a limb: those of forearms take a share of the hand's roll, those beside upper arms
+/// and thighs leave a share of the limb's own roll to what carries it.
 [[nodiscard]] std::vector<core::TwistShare> twistsOf(const core::Skeleton& rig, const Anatomy& anatomy);
+
+/// Joints of the role ik that stand where a hand, a foot or toes do at rest.
+[[nodiscard]] std::vector<core::IkTarget> ikTargetsOf(const core::Skeleton& rig, const Anatomy& anatomy);
 
 /// Thigh and shin of the target divided by those of the source, where both legs of both are known.
 [[nodiscard]] std::optional<double> legRatio(const core::Skeleton& source, const Anatomy& sourceRoles,

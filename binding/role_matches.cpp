@@ -115,6 +115,16 @@ void standOnGround(const Skeleton& source, const Skeleton& target, const Anatomy
     binding.reference[top].translation += glm::vec3(moved);
 }
 
+/// The hips, and the topmost joint on the ground above them.
+core::RootJoints rootsOf(const Skeleton& target, const Anatomy& targetRoles) {
+    core::RootJoints roots{targetRoles.jointOf(Part::hips), {}};
+    for (int joint = roots.root ? static_cast<int>(*roots.root) : kNoParent; joint != kNoParent;
+         joint = target.joints[static_cast<std::size_t>(joint)].parent)
+        if (targetRoles.roles[static_cast<std::size_t>(joint)].part == Part::ground)
+            roots.ground = static_cast<std::uint32_t>(joint);
+    return roots;
+}
+
 }  // namespace
 
 void standByRoles(const Skeleton& source, const Anatomy& sourceRoles, const Skeleton& target,
@@ -122,6 +132,8 @@ void standByRoles(const Skeleton& source, const Anatomy& sourceRoles, const Skel
     if (scaleByLegs)
         binding.scale = legRatio(source, sourceRoles, target, targetRoles).value_or(binding.scale);
     binding.twists = twistsOf(target, targetRoles);
+    binding.ikTargets = ikTargetsOf(target, targetRoles);
+    binding.roots = rootsOf(target, targetRoles);
     if (movesReference)
         standOnGround(source, target, targetRoles, binding);
 }

@@ -28,7 +28,8 @@ namespace reanima::binding {
 void requireMost(const core::Skeleton& source, const std::vector<core::Clip>& clips,
                  const std::vector<core::JointMatch>& matches, const std::string& doubt);
 
-/// What roles tell about a binding besides its links: the scale by the legs, twist joints, and where the source stands.
+/// What roles tell about a binding besides its links: the scale by the legs, twist joints, targets of inverse
+/// kinematics, the joints that take root motion, and where the source stands.
 /// Its reference pose is moved so that its hips are where the target's are and its feet on the same ground: the joint
 /// of the hips lies higher or lower in other bodies. Up is where the target's legs lead from.
 /// @param scaleByLegs false: the binding's scale stays

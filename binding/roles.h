@@ -79,6 +79,12 @@ struct Anatomy {
     [[nodiscard]] std::optional<std::uint32_t> jointOf(Part part, Side side = Side::middle) const;
 };
 
+/// What the joints of links are for, on both sides.
+struct LinkedRoles {
+    Anatomy source;
+    Anatomy target;
+};
+
 /// Links are made without a mapping only where both skeletons are at least as certain as this.
 inline constexpr double kCertain = 0.8;
 

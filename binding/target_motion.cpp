@@ -33,18 +33,18 @@ glm::dquat TargetMotion::turnOf(const JointLink& link, float time) const {
     return link.mixedFrom ? glm::slerp(turnOf(*link.mixedFrom, time), own, link.share) : own;
 }
 
+glm::dquat TargetMotion::turned(std::uint32_t joint, float time) const {
+    return rotation(joint, time) * glm::conjugate(linked_.constant(joint));
+}
+
 glm::dquat TargetMotion::twisted(const TwistShare& twist, float time) const {
     const Globals& rest = linked_.rest();
-    const auto turn = [&](std::uint32_t joint) {
-        return rotation(joint, time) * glm::conjugate(rest.rotations[joint]);
-    };
-    const glm::dquat limb = turn(twist.limb);
-    const JointLink* end = linked_.links()[twist.end];
-    const glm::dquat hand = end != nullptr ? turnOf(*end, time) : limb;
+    const glm::dquat limb = turned(twist.limb, time);
     const glm::dvec3 axis = rest.positions[twist.end] - rest.positions[twist.limb];
-    if (!(glm::length(axis) > 0))
+    if (!(glm::length(axis) > 0) || linked_.links()[twist.other] == nullptr)
         return limb * rest.rotations[twist.joint];
-    return limb * rollOf(glm::conjugate(limb) * hand, glm::normalize(axis), twist.share) * rest.rotations[twist.joint];
+    const glm::dquat against = glm::conjugate(limb) * turned(twist.other, time);
+    return limb * rollOf(against, glm::normalize(axis), twist.share) * rest.rotations[twist.joint];
 }
 
 glm::dquat TargetMotion::rotation(std::uint32_t joint, float time) const {
@@ -52,18 +52,25 @@ glm::dquat TargetMotion::rotation(std::uint32_t joint, float time) const {
         return glm::normalize(turnOf(*link, time) * linked_.constant(joint));
     if (const TwistShare* twist = linked_.twistOf(joint); twist != nullptr)
         return glm::normalize(twisted(*twist, time));
+    if (const IkTarget* ik = linked_.ikTargetOf(joint); ik != nullptr)
+        return glm::normalize(turned(ik->aim, time) * linked_.rest().rotations[joint]);
     const std::optional<std::uint32_t> parent = parentOf(linked_.target(), joint);
     const glm::dquat own = normalized(linked_.target().joints[joint].rest.rotation);
     return parent ? glm::normalize(rotation(*parent, time) * own) : own;
 }
 
+glm::dvec3 TargetMotion::beside(std::uint32_t carrier, std::uint32_t joint, float time) const {
+    const Globals& rest = linked_.rest();
+    return position(carrier, time) + turned(carrier, time) * (rest.positions[joint] - rest.positions[carrier]);
+}
+
 glm::dvec3 TargetMotion::position(std::uint32_t joint, float time) const {
     const Globals& rest = linked_.rest();
     const JointLink* link = linked_.links()[joint];
-    if (link != nullptr && link->carrier) {
-        const glm::dquat turned = rotation(*link->carrier, time) * glm::conjugate(linked_.constant(*link->carrier));
-        return position(*link->carrier, time) + turned * (rest.positions[joint] - rest.positions[*link->carrier]);
-    }
+    if (link != nullptr && link->carrier)
+        return beside(*link->carrier, joint, time);
+    if (const IkTarget* ik = linked_.ikTargetOf(joint); link == nullptr && ik != nullptr)
+        return beside(ik->aim, joint, time);
     if (link != nullptr && linked_.linkAbove(joint) == nullptr) {
         std::vector<std::uint32_t> fromRoot = upwards(linked_.source(), link->source);
         std::reverse(fromRoot.begin(), fromRoot.end());
@@ -85,8 +92,10 @@ glm::dvec3 TargetMotion::local(std::uint32_t joint, const glm::dvec3& place, flo
 void TargetMotion::addKeys(KeyTimes& keys, std::uint32_t joint) const {
     for (std::optional<std::uint32_t> j = joint; j; j = parentOf(linked_.target(), *j)) {
         if (const TwistShare* twist = linked_.twistOf(*j); twist != nullptr)
-            if (const JointLink* end = linked_.links()[twist->end]; end != nullptr)
-                keys.addRotations(upwards(linked_.source(), end->source));
+            if (const JointLink* other = linked_.links()[twist->other]; other != nullptr)
+                keys.addRotations(upwards(linked_.source(), other->source));
+        if (const IkTarget* ik = linked_.ikTargetOf(*j); ik != nullptr)
+            addKeys(keys, ik->aim);
         const JointLink* link = linked_.links()[*j];
         if (link == nullptr)
             continue;

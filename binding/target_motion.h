@@ -23,6 +23,10 @@ class TargetMotion {
     [[nodiscard]] glm::dquat turnOf(std::uint32_t source, float time) const;
     [[nodiscard]] glm::dquat turnOf(const JointLink& link, float time) const;
     [[nodiscard]] glm::dquat twisted(const TwistShare& twist, float time) const;
+    /// How far a joint is turned from its rest, in model space.
+    [[nodiscard]] glm::dquat turned(std::uint32_t joint, float time) const;
+    /// Where a joint is that keeps its place beside another one.
+    [[nodiscard]] glm::dvec3 beside(std::uint32_t carrier, std::uint32_t joint, float time) const;
 
     const LinkedSkeletons& linked_;
     double scale_;

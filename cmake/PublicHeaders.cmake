@@ -8,6 +8,7 @@ set(REANIMA_PUBLIC_HEADERS
     binding/bind_plan.h
     binding/joint_map.h
     binding/match_joints.h
+    binding/planted_feet.h
     binding/roles.h
     binding/source_rest.h
     binding/suggest.h

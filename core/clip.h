@@ -19,9 +19,9 @@ enum class Interpolation { linear, step };
 /// What became of the displacement of a clip's root over the ground.
 enum class RootMotion {
     keep,
-    inPlace,  ///< taken out: the root stays where it is in the first frame, but for its height
+    inPlace,  ///< taken out: the root stays above the origin
     drop,     ///< the root stays where it rests
-    extract,  ///< as inPlace, and it goes to Clip::travel
+    extract,  ///< as inPlace, and it goes to a joint on the ground or to Clip::travel
 };
 
 /// The values of one property of one joint.

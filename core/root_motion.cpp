@@ -35,24 +35,21 @@ struct Way {
 
 Way wayOf(const Skeleton& skeleton, const Clip& clip, std::uint32_t root, RootMotion mode) {
     Way way;
-    way.times = clip.timelines[clip.trackOf(root)->translation.timeline];
+    const Channel<glm::vec3>& translation = clip.trackOf(root)->translation;
+    way.times = translation.isAnimated() ? clip.timelines[translation.timeline] : std::vector<float>{0};
     const glm::dvec3 rest(globalMatrices(skeleton, restPose(skeleton))[root][3]);
     for (const float time : way.times) {
         const glm::dvec3 position(
             globalMatrices(skeleton, samplePose(skeleton, clip, static_cast<double>(time)))[root][3]);
-        way.offsets.push_back(mode == RootMotion::drop ? position - rest : position);
-    }
-    if (mode != RootMotion::drop) {
-        const glm::dvec3 start = way.offsets.front();
-        for (glm::dvec3& offset : way.offsets)
-            offset = {offset.x - start.x, 0, offset.z - start.z};
+        way.offsets.push_back(mode == RootMotion::drop ? position - rest : glm::dvec3(position.x, 0, position.z));
     }
     return way;
 }
 
-/// Moves a joint by the way, backwards, whatever its parents do.
-void takeOut(const Skeleton& skeleton, const Clip& original, Clip& clip, std::uint32_t joint, const Way& way) {
-    JointTrack& track = *clip.trackOf(joint);
+/// Moves a joint by the way, forwards or backwards, whatever its parents do.
+/// @param track of the joint, in `clip`
+void moveBy(const Skeleton& skeleton, const Clip& original, Clip& clip, JointTrack& track, const Way& way,
+            double factor) {
     std::vector<float> times = way.times;
     if (track.translation.isAnimated()) {
         const std::vector<float>& own = original.timelines[track.translation.timeline];
@@ -60,20 +57,41 @@ void takeOut(const Skeleton& skeleton, const Clip& original, Clip& clip, std::ui
         std::set_union(times.begin(), times.end(), own.begin(), own.end(), std::back_inserter(both));
         times = std::move(both);
     }
-    const int parent = skeleton.joints[joint].parent;
+    const int parent = skeleton.joints[track.joint].parent;
     std::vector<glm::vec3> values;
     for (const float time : times) {
         const auto seconds = static_cast<double>(time);
         const glm::vec3 local =
-            sampleChannel(original, track.translation, seconds, skeleton.joints[joint].rest.translation);
-        glm::dmat3 above(1);
+            sampleChannel(original, track.translation, seconds, skeleton.joints[track.joint].rest.translation);
+        glm::dmat4 above(1);
         if (parent != kNoParent)
-            above = glm::dmat3(
-                globalMatrices(skeleton, samplePose(skeleton, original, seconds))[static_cast<std::size_t>(parent)]);
-        values.emplace_back(glm::dvec3(local) - glm::inverse(above) * way.at(seconds));
+            above = globalMatrices(skeleton, samplePose(skeleton, original, seconds))[static_cast<std::size_t>(parent)];
+        values.emplace_back(glm::dvec3(local) + glm::inverse(glm::dmat3(above)) * (factor * way.at(seconds)));
     }
     track.translation.values = std::move(values);
-    track.translation.timeline = timelineOf(clip, std::move(times));
+    if (times.size() > 1)
+        track.translation.timeline = timelineOf(clip, std::move(times));
+}
+
+/// The topmost joint that carries the root and moves.
+std::optional<std::uint32_t> movingRoot(const Skeleton& skeleton, const Clip& clip, const RootJoints& joints) {
+    std::optional<std::uint32_t> root;
+    for (const JointTrack& track : clip.tracks)
+        if (!root && (joints.root ? track.translation.isPresent() && isBelow(skeleton, *joints.root, track.joint)
+                                  : track.translation.isAnimated()))
+            root = track.joint;
+    return root;
+}
+
+/// Puts the way on a joint on the ground.
+void giveTo(std::uint32_t ground, const Skeleton& skeleton, const Clip& original, Clip& clip, const Way& way) {
+    JointTrack* track = clip.trackOf(ground);
+    if (track == nullptr) {
+        const auto at = std::ranges::lower_bound(clip.tracks, ground, {}, &JointTrack::joint);
+        track = &*clip.tracks.insert(at, JointTrack{});
+        track->joint = ground;
+    }
+    moveBy(skeleton, original, clip, *track, way, 1);
 }
 
 }  // namespace
@@ -86,26 +104,40 @@ std::optional<RootMotion> rootMotionNamed(std::string_view name) {
 
 std::string_view nameOf(RootMotion mode) { return kRootMotionNames[static_cast<std::size_t>(mode)]; }
 
-void applyRootMotion(const Skeleton& skeleton, Clip& clip, RootMotion mode) {
+void applyRootMotion(const Skeleton& skeleton, Clip& clip, RootMotion mode, const RootJoints& joints) {
     clip.rootMotion = mode;
     if (mode == RootMotion::keep)
         return;
-    const auto moving = std::find_if(clip.tracks.begin(), clip.tracks.end(),
-                                     [](const JointTrack& track) { return track.translation.isAnimated(); });
-    if (moving == clip.tracks.end())
+    const std::optional<std::uint32_t> root = movingRoot(skeleton, clip, joints);
+    if (!root)
         return;
-    const std::uint32_t root = moving->joint;
     const Clip original = clip;
-    const Way way = wayOf(skeleton, original, root, mode);
-    for (const JointTrack& track : original.tracks) {
-        const bool inModelSpace = skeleton.joints[track.joint].parent == kNoParent && track.translation.isPresent();
-        if (track.joint == root || (inModelSpace && !isBelow(skeleton, root, track.joint)))
-            takeOut(skeleton, original, clip, track.joint, way);
+    const Way way = wayOf(skeleton, original, *root, mode);
+    const bool hasGround = mode == RootMotion::extract && joints.ground && *joints.ground != *root &&
+                           isBelow(skeleton, *root, *joints.ground);
+    const std::uint32_t ground = hasGround ? *joints.ground : 0;
+    std::vector<bool> isTaken(skeleton.joints.size());  // itself or above
+    for (std::uint32_t joint = 0; joint < isTaken.size(); ++joint) {
+        const int parent = skeleton.joints[joint].parent;
+        isTaken[joint] = parent != kNoParent && isTaken[static_cast<std::size_t>(parent)];
+        JointTrack* track = clip.trackOf(joint);
+        const bool moves = track != nullptr &&
+                           (parent == kNoParent ? track->translation.isPresent() : track->translation.isAnimated());
+        if (isTaken[joint] || (joint != *root && (!moves || isBelow(skeleton, *root, joint))) ||
+            (hasGround && !isBelow(skeleton, joint, ground)))
+            continue;
+        moveBy(skeleton, original, clip, *track, way, -1);
+        isTaken[joint] = true;
     }
-    if (mode == RootMotion::extract) {
-        clip.travel.values.assign(way.offsets.begin(), way.offsets.end());
+    if (mode != RootMotion::extract)
+        return;
+    if (hasGround) {
+        giveTo(ground, skeleton, original, clip, way);
+        return;
+    }
+    clip.travel.values.assign(way.offsets.begin(), way.offsets.end());
+    if (way.times.size() > 1)
         clip.travel.timeline = timelineOf(clip, way.times);
-    }
 }
 
 }  // namespace reanima::core

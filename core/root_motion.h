@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -17,8 +18,15 @@ inline constexpr std::array<std::string_view, 4> kRootMotionNames = {"keep", "in
 [[nodiscard]] std::optional<RootMotion> rootMotionNamed(std::string_view name);
 [[nodiscard]] std::string_view nameOf(RootMotion mode);
 
-/// The root is the first joint whose translation changes. Joints that are not below it but move in model space, such as
-/// weapons, lose the same way.
-void applyRootMotion(const Skeleton& skeleton, Clip& clip, RootMotion mode);
+/// Which joints take a clip's root motion.
+struct RootJoints {
+    std::optional<std::uint32_t> root{};    ///< unset: the first joint whose translation changes
+    std::optional<std::uint32_t> ground{};  ///< a joint above it on the ground, which takes what is extracted
+};
+
+/// In-place and extract put the root above the origin. Joints that are not below it but move with it in model space,
+/// such as weapons and targets of inverse kinematics, lose the same displacement. What is extracted goes to the joint
+/// on the ground if there is one and no key moves it, else to Clip::travel.
+void applyRootMotion(const Skeleton& skeleton, Clip& clip, RootMotion mode, const RootJoints& joints = {});
 
 }  // namespace reanima::core

@@ -75,9 +75,15 @@ SourceFacts factsOf(const core::Asset& asset, bool hasOwnRest, const Settings& s
     return facts;
 }
 
+/// Clips on a rig, and which of its joints take root motion.
+struct OnRig {
+    core::Asset asset;
+    core::RootJoints roots;
+};
+
 /// Puts the clips on the rig's skeleton.
-core::Asset bindToRig(core::Asset asset, const Settings& settings, JointMap map, bool matchesRest, SourceFacts facts,
-                      Context& context, BindReport& report) {
+OnRig bindToRig(core::Asset asset, const Settings& settings, JointMap map, bool matchesRest, SourceFacts facts,
+                Context& context, BindReport& report) {
     if (asset.skeletons.empty())
         throw core::DecodeError("holds pictures: they can't be bound to a skeleton");
     BindSettings binding;
@@ -100,9 +106,12 @@ core::Asset bindToRig(core::Asset asset, const Settings& settings, JointMap map,
     const core::Binding plan = planBinding(source, asset.clips, rig, binding, report, context.diagnostics);
     core::BoundMotion bound =
         core::bindClips(source, asset.clips, rig, plan, context.limits.holding(core::memoryOf(asset)));
-    core::Asset result;
-    result.skeletons.push_back(std::move(bound.skeleton));
-    result.clips = std::move(bound.clips);
+    if (report.roles)
+        report.feet =
+            binding::plantedFeet(source, report.roles->source, asset.clips, bound, report.roles->target, plan.scale);
+    OnRig result{{}, plan.roots};
+    result.asset.skeletons.push_back(std::move(bound.skeleton));
+    result.asset.clips = std::move(bound.clips);
     return result;
 }
 
@@ -130,7 +139,8 @@ ClipsReduction reduceAll(core::Asset& asset, double millimetres, std::size_t byt
     return total;
 }
 
-void changeMotion(core::Asset& asset, const Settings& settings, const core::Limits& limits, PipelineReport& report) {
+void changeMotion(core::Asset& asset, const core::RootJoints& roots, const Settings& settings,
+                  const core::Limits& limits, PipelineReport& report) {
     if (asset.skeletons.empty() || asset.clips.empty())
         return;
     if (settings.resample)
@@ -138,7 +148,7 @@ void changeMotion(core::Asset& asset, const Settings& settings, const core::Limi
     const core::RootMotion root =
         settings.rootMotion.value_or(settings.map.rootMotion.value_or(core::RootMotion::keep));
     for (core::Clip& clip : asset.clips)
-        core::applyRootMotion(asset.skeletons.front(), clip, root);
+        core::applyRootMotion(asset.skeletons.front(), clip, root, roots);
     if (!settings.reduce)
         return;
     constexpr std::size_t kCompactRotation = 4 * sizeof(std::int16_t);
@@ -195,10 +205,14 @@ core::Asset applySettings(core::Asset asset, const Settings& settings, const Inp
         selectClips(asset, settings, context.diagnostics);
         if (!settings.nameTemplate.empty())
             applyTemplate(asset, settings.nameTemplate, context.diagnostics);
-        if (settings.rig)
-            asset = bindToRig(std::move(asset), settings, std::move(map), !rest, std::move(facts), context,
-                              report.binding.emplace());
-        changeMotion(asset, settings, context.limits, report);
+        core::RootJoints roots;
+        if (settings.rig) {
+            OnRig onRig = bindToRig(std::move(asset), settings, std::move(map), !rest, std::move(facts), context,
+                                    report.binding.emplace());
+            asset = std::move(onRig.asset);
+            roots = onRig.roots;
+        }
+        changeMotion(asset, roots, settings, context.limits, report);
         finishKeys(asset, settings);
         if (settings.endJoints)
             for (core::Skeleton& skeleton : asset.skeletons)

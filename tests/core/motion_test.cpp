@@ -327,6 +327,48 @@ TEST(RootMotionInPlace, TakesOutTheRootMotion) {
     EXPECT_FALSE(asset.clips.front().travel.isPresent());
 }
 
+/// Ground, hips at (2, 1, 3) at all times, and a target of inverse kinematics that moves beside them.
+Asset standingAside() {
+    Asset asset = walker({});
+    Skeleton& skeleton = asset.skeletons.front();
+    skeleton.joints.clear();
+    for (const auto& [name, parent] : {std::pair("ground", kNoParent), std::pair("ik", 0), std::pair("hips", 0)}) {
+        Joint joint;
+        joint.name = name;
+        joint.parent = parent;
+        skeleton.joints.push_back(joint);
+    }
+    Clip& clip = asset.clips.front();
+    clip.timelines = {{0, 0.3F}};
+    clip.tracks.clear();
+    JointTrack ik;
+    ik.joint = 1;
+    ik.translation.values = {{2, 0, 3}, {2, 0.5F, 3}};
+    JointTrack hips;
+    hips.joint = 2;
+    hips.translation.values = {{2, 1, 3}};
+    clip.tracks = {ik, hips};
+    return asset;
+}
+
+TEST(RootMotionInPlace, PutsAGivenRootAboveTheOriginThatNeverMoves) {
+    Asset asset = standingAside();
+    applyRootMotion(asset.skeletons.front(), asset.clips.front(), RootMotion::inPlace, {2U, 0U});
+    EXPECT_NEAR(glm::distance(placeOf(asset, 0, 0.3), glm::vec3(0)), 0, 1e-6);
+    EXPECT_NEAR(glm::distance(placeOf(asset, 1, 0.3), glm::vec3(0, 0.5F, 0)), 0, 1e-6);
+    EXPECT_NEAR(glm::distance(placeOf(asset, 2, 0.3), glm::vec3(0, 1, 0)), 0, 1e-6);
+}
+
+TEST(RootMotionExtract, MovesAJointOnTheGround) {
+    Asset asset = standingAside();
+    applyRootMotion(asset.skeletons.front(), asset.clips.front(), RootMotion::extract, {2U, 0U});
+    EXPECT_FALSE(asset.clips.front().travel.isPresent());
+    EXPECT_NEAR(glm::distance(placeOf(asset, 0, 0.3), glm::vec3(2, 0, 3)), 0, 1e-6);
+    EXPECT_NEAR(glm::distance(placeOf(asset, 1, 0.3), glm::vec3(2, 0.5F, 3)), 0, 1e-6);
+    EXPECT_NEAR(glm::distance(placeOf(asset, 2, 0.3), glm::vec3(2, 1, 3)), 0, 1e-6);
+    EXPECT_TRUE(validate(asset).empty());
+}
+
 TEST(RootMotionDrop, LeavesTheRootAtRest) {
     Asset asset = walker({});
     applyRootMotion(asset.skeletons.front(), asset.clips.front(), RootMotion::drop);

@@ -120,6 +120,153 @@ class Rolls(Body):
         self.assertIn('joints[%d].roll: is 400, expected degrees from -360 to 360\n' % lines.index(arm), p.err)
 
 
+def places(scene, clip, names, rate, frames):
+    """positions of joints, per frame"""
+    animation = scene.animation(clip)
+    rows = []
+    for frame in range(frames):
+        at = scene.world(animation, frame / rate)
+        rows.append([at(name) for name in names])
+    return rows
+
+
+class Twins(Body):
+    """Whatever its pose in space and its units, a rig moves as its upright twin does."""
+    HALF = math.sqrt(0.5)
+    JOINTS = ['pelvis', 'spine_03', 'head', 'upperarm_l', 'lowerarm_l', 'hand_l', 'thigh_r', 'calf_r', 'foot_r', 'ball_r', 'ik_foot_r', 'hand_r', 'ik_hand_r']
+
+    def check_twin(self, rig, unit=1.0):
+        for source, rate, frames in ((motion('cmu_01_01', 'ff7', 'mada'), 15, 22), (motion('cmu_01_03', 'ff9', 'mb_0.ff9anim'), 30, 40), (motion('cmu_01_01', 'metroid', 'ma_0.ANIM'), 30, 40)):
+            mine = places(self.bind(source, rig), 0, self.JOINTS, rate, frames)
+            upright = places(self.bind(source, self.rig('upright'), out='upright.glb'), 0, self.JOINTS, rate, frames)
+            worst = max(math.dist([c * unit for c in u], v) for a, b in zip(mine, upright) for u, v in zip(a, b))
+            self.assertLess(worst, 0.002, source)    # metres, of a figure of 1.75
+
+    def test_on_its_back(self):
+        self.check_twin(self.rig(turn=(-self.HALF, 0, 0, self.HALF)))
+
+    def test_looking_aside(self):
+        self.check_twin(self.rig(turn=(0, self.HALF, 0, self.HALF)))
+
+    def test_below_a_node_with_a_scale(self):
+        self.check_twin(self.rig(scale=100, node={'scale': [.01, .01, .01]}))
+
+    def test_below_a_node_that_turns_and_scales(self):
+        self.check_twin(self.rig(turn=(self.HALF, 0, 0, self.HALF), scale=100, node={'scale': [.01, .01, .01], 'rotation': [-self.HALF, 0, 0, self.HALF]}))
+
+    def test_in_centimetres(self):
+        self.check_twin(self.rig(scale=100), 0.01)
+
+
+class Ground(Body):
+    SOURCE = motion('cmu_01_01', 'ff7', 'mada')      # its first clip moves over the ground, away from the origin
+    ROOT = ['root', 'pelvis', 'ik_foot_l', 'foot_l', 'ik_hand_l', 'hand_l']
+
+    def moved(self, *options):
+        return places(self.bind(self.SOURCE, self.rig(), *options), 0, self.ROOT, 15, 22)
+
+    def check_beside(self, rows):
+        """ik joints are where the hands and feet are"""
+        for row in rows:
+            self.assertLess(math.dist(row[2], row[3]), 1e-4)
+            self.assertLess(math.dist(row[4], row[5]), 1e-4)
+
+    def test_ik_joints_stay_at_what_they_aim_at(self):
+        rows = self.moved()
+        self.check_beside(rows)
+        self.assertGreater(max(math.dist(rows[0][1], row[1]) for row in rows), 0.3)
+        for row in rows:
+            self.assertLess(math.hypot(*row[0]), 1e-6)           # the ground joint rests
+
+    def test_in_place_is_above_the_origin(self):
+        kept, rows = self.moved(), self.moved('--root-motion', 'in-place')
+        self.check_beside(rows)
+        self.assertGreater(math.hypot(kept[0][1][0], kept[0][1][2]), 0.1)
+        for before, row in zip(kept, rows):
+            self.assertLess(math.hypot(row[1][0], row[1][2]), 1e-4)
+            self.assertAlmostEqual(row[1][1], before[1][1], 4)
+            self.assertLess(math.hypot(*row[0]), 1e-6)
+
+    def test_extracted_motion_goes_to_the_ground_joint(self):
+        kept, rows = self.moved(), self.moved('--root-motion', 'extract')
+        for before, row in zip(kept, rows):
+            for joint, (u, v) in enumerate(zip(before, row)):
+                if joint:
+                    self.assertLess(math.dist(u, v), 2e-4, self.ROOT[joint])     # nothing looks different
+            self.assertAlmostEqual(row[0][0], row[1][0], 4)
+            self.assertAlmostEqual(row[0][1], 0, 6)
+            self.assertAlmostEqual(row[0][2], row[1][2], 4)
+
+
+class Twists(Body):
+    def test_twist_joints_take_their_share(self):
+        scene = self.bind(motion('cmu_01_01', 'metroid', 'ma_0.ANIM'), self.rig())
+        animation = scene.animation(0)
+        seen = set()
+        for frame in range(0, 40, 4):
+            for limb, end, above, share in (('upperarm_l', 'lowerarm_l', 'clavicle_l', 0.5), ('thigh_r', 'calf_r', 'pelvis', 23 / 43)):
+                twist = limb[:-2] + '_twist_01' + limb[-2:]
+                world = measure_rolls.world(scene, animation, frame / 30, [limb, end, above, twist])
+                bone = [world[end][r][3] - world[limb][r][3] for r in range(3)]
+                bone = [c / math.hypot(*bone) for c in bone]
+                # the smallest turn of what carries the limb that points along it has no roll
+                rest = (1, 0, 0) if limb.startswith('upperarm') else (0, -1, 0)
+                carried = [sum(world[above][r][k] * rest[k] for k in range(3)) for r in range(3)]
+                axis = [carried[1] * bone[2] - carried[2] * bone[1], carried[2] * bone[0] - carried[0] * bone[2], carried[0] * bone[1] - carried[1] * bone[0]]
+                sine, cosine = math.hypot(*axis), sum(a * b for a, b in zip(carried, bone))
+                swung = [[0.0] * 4 for _ in range(3)]
+                for c in range(3):
+                    v = [world[above][r][c] for r in range(3)]
+                    a = [x / sine for x in axis]
+                    cross = [a[1] * v[2] - a[2] * v[1], a[2] * v[0] - a[0] * v[2], a[0] * v[1] - a[1] * v[0]]
+                    along = sum(x * y for x, y in zip(a, v))
+                    for r in range(3):
+                        swung[r][c] = v[r] * cosine + cross[r] * sine + a[r] * along * (1 - cosine)
+                whole = measure_rolls.roll_between(swung, world[limb], bone)
+                part = measure_rolls.roll_between(swung, world[twist], bone)
+                if abs(whole) > 5:
+                    seen.add(limb)
+                    self.assertAlmostEqual(part / whole, share, 1, (limb, frame))
+        self.assertEqual(seen, {'upperarm_l', 'thigh_r'})
+
+
+class Feet(Body):
+    def test_the_report_says_how_feet_slide_and_sink(self):
+        for source in (motion('cmu_01_01', 'ff7', 'mada'), motion('cmu_01_03', 'metroid', 'mb_0.ANIM')):
+            self.bind(source, self.rig())
+            feet = self.binding['feet']
+            self.assertGreater(feet['frames'], 10)
+            self.assertGreater(feet['source_slide_mm_per_second'], 0)
+            self.assertLess(feet['slide_mm_per_second'], 1.5 * feet['source_slide_mm_per_second'])
+            self.assertLess(feet['sink_mm'], 60)
+            self.assertIn('planted feet slide %.0f mm/s (the source\'s %.0f) and sink %.0f mm at most\n' %
+                          (feet['slide_mm_per_second'], feet['source_slide_mm_per_second'], feet['sink_mm']), self.err)
+
+    def test_the_figures_are_those_of_the_written_file(self):
+        """against positions of the written file, with the rule of what a standing foot is applied here again"""
+        source = motion('cmu_01_01', 'metroid', 'ma_0.ANIM')
+        rig = self.rig()
+        scene = self.bind(source, rig)
+        feet = self.binding['feet']
+        self.check(run('convert', source, '-q', '--force', '-o', self.path('own.glb')), 0)
+        own = Scene(read(self.path('own.glb')))
+        toes = ['LeftToeBase', 'RightToeBase']
+        before = places(own, 0, toes + ['LeftUpLeg', 'LeftLeg', 'LeftFoot'], 30, 40)
+        after = places(scene, 0, ['ball_l', 'ball_r'], 30, 40)
+        leg = math.dist(before[0][2], before[0][3]) + math.dist(before[0][3], before[0][4])
+        slides, sink = [], 0
+        for side in (0, 1):
+            lowest = min(row[side][1] for row in before)
+            for i in range(1, 40):
+                speed = 30 * math.dist(before[i][side], before[i - 1][side])
+                if speed < .24 * leg and before[i][side][1] < lowest + .05 * leg:
+                    slides.append(30 * math.dist(after[i][side], after[i - 1][side]) * 1000)
+                    sink = max(sink, (0.02 - after[i][side][1]) * 1000)
+        self.assertEqual(feet['frames'], len(slides))
+        self.assertAlmostEqual(feet['slide_mm_per_second'], sum(slides) / len(slides), 0)
+        self.assertAlmostEqual(feet['sink_mm'], sink, 0)
+
+
 class Scale(Body):
     def test_a_mapping_keeps_the_scale_of_the_legs(self):
         rig = self.rig()

@@ -19,6 +19,15 @@ Json errorJson(const std::optional<Failure>& failure) {
     return {{"message", failure->message}, {"field", failure->field}, {"offset", orNull(failure->offset)}};
 }
 
+Json feetJson(const std::optional<binding::PlantedFeet>& feet) {
+    if (!feet)
+        return nullptr;
+    return {{"frames", feet->frames},
+            {"slide_mm_per_second", feet->slide * 1000},
+            {"source_slide_mm_per_second", feet->sourceSlide * 1000},
+            {"sink_mm", feet->sink * 1000}};
+}
+
 Json bindingJson(const BindReport& binding) {
     Json matched = Json::array();
     for (const BindReport::Row& row : binding.rows)
@@ -33,9 +42,9 @@ Json bindingJson(const BindReport& binding) {
     Json rolls = Json::array();
     for (const BindReport::Roll& roll : binding.rolls)
         rolls.push_back({{"joint", roll.joint}, {"degrees", roll.degrees}, {"by", core::nameOf(roll.from)}});
-    return {{"matched", std::move(matched)}, {"missing", binding.missing},  {"unused", binding.unused},
-            {"added", binding.added},        {"turned", std::move(turned)}, {"rolls", std::move(rolls)},
-            {"scale", binding.scale}};
+    return {{"matched", std::move(matched)}, {"missing", binding.missing},    {"unused", binding.unused},
+            {"added", binding.added},        {"turned", std::move(turned)},   {"rolls", std::move(rolls)},
+            {"scale", binding.scale},        {"feet", feetJson(binding.feet)}};
 }
 
 /// Where nothing is off, there is no worst place.

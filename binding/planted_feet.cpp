@@ -1,0 +1,123 @@
+#include "binding/planted_feet.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include <glm/geometric.hpp>
+
+#include "binding/linked_skeletons.h"
+
+namespace reanima::binding {
+
+namespace {
+
+using core::Skeleton;
+
+/// The joints of a foot that touches the ground, of both skeletons.
+struct Sole {
+    std::uint32_t source;
+    std::uint32_t target;
+    double restHeight;  ///< of the target's, over the origin
+};
+
+/// From hip to ankle in the source's rest pose; 0 where that is not known.
+double legOf(const Skeleton& skeleton, const Anatomy& roles) {
+    const core::Globals rest = core::globalsOf(skeleton, core::restPose(skeleton));
+    const auto thigh = roles.jointOf(Part::upperLeg, Side::left);
+    const auto knee = roles.jointOf(Part::lowerLeg, Side::left);
+    const auto foot = roles.jointOf(Part::foot, Side::left);
+    if (!thigh || !knee || !foot)
+        return 0;
+    return glm::distance(rest.positions[*thigh], rest.positions[*knee]) +
+           glm::distance(rest.positions[*knee], rest.positions[*foot]);
+}
+
+std::vector<Sole> solesOf(const Anatomy& sourceRoles, const Skeleton& target, const Anatomy& targetRoles) {
+    const core::Globals rest = core::globalsOf(target, core::restPose(target));
+    const auto hips = targetRoles.jointOf(Part::hips);
+    const auto left = targetRoles.jointOf(Part::foot, Side::left);
+    const auto right = targetRoles.jointOf(Part::foot, Side::right);
+    std::vector<Sole> soles;
+    if (!hips || !left || !right)
+        return soles;
+    const glm::dvec3 legs = 2.0 * rest.positions[*hips] - rest.positions[*left] - rest.positions[*right];
+    if (!(glm::length(legs) > 0))
+        return soles;
+    const glm::dvec3 up = glm::normalize(legs);
+    for (const Side side : {Side::left, Side::right})
+        for (const Part part : {Part::toes, Part::foot}) {
+            const auto from = sourceRoles.jointOf(part, side);
+            const auto to = targetRoles.jointOf(part, side);
+            if (from && to) {
+                soles.push_back({*from, *to, glm::dot(rest.positions[*to], up)});
+                break;
+            }
+        }
+    return soles;
+}
+
+/// Positions of joints at the frames of a clip that are looked at, and one frame later.
+struct Step {
+    std::vector<glm::dvec3> now;
+    std::vector<glm::dvec3> next;
+};
+
+std::vector<glm::dvec3> positionsAt(const Skeleton& skeleton, const core::Clip& clip, std::uint32_t frame) {
+    const auto time = static_cast<double>(core::frameTime(frame, clip.rate));
+    return core::globalsOf(skeleton, core::samplePose(skeleton, clip, time)).positions;
+}
+
+std::vector<Step> stepsOf(const Skeleton& skeleton, const core::Clip& clip, std::uint32_t apart) {
+    std::vector<Step> steps;
+    for (std::uint32_t frame = 0; frame + 1 < clip.frames; frame += apart)
+        steps.push_back({positionsAt(skeleton, clip, frame), positionsAt(skeleton, clip, frame + 1)});
+    return steps;
+}
+
+void addClip(const std::vector<Step>& from, const std::vector<Step>& to, double rate, double leg, double scale,
+             const std::vector<Sole>& soles, PlantedFeet& feet) {
+    constexpr double kLow = 0.05;   // of a leg, above the lowest
+    constexpr double kSlow = 0.24;  // legs per second
+    for (const Sole& sole : soles) {
+        double lowest = std::numeric_limits<double>::infinity();
+        for (const Step& step : from)
+            lowest = std::min({lowest, step.now[sole.source].y, step.next[sole.source].y});
+        for (std::size_t i = 0; i < from.size(); ++i) {
+            const double speed = rate * glm::distance(from[i].now[sole.source], from[i].next[sole.source]);
+            if (speed >= kSlow * leg || from[i].next[sole.source].y >= lowest + kLow * leg)
+                continue;
+            ++feet.frames;
+            feet.sourceSlide += scale * speed;
+            feet.slide += rate * glm::distance(to[i].now[sole.target], to[i].next[sole.target]);
+            feet.sink = std::max(feet.sink, sole.restHeight - to[i].next[sole.target].y);
+        }
+    }
+}
+
+}  // namespace
+
+std::optional<PlantedFeet> plantedFeet(const Skeleton& source, const Anatomy& sourceRoles,
+                                       const std::vector<core::Clip>& clips, const core::BoundMotion& bound,
+                                       const Anatomy& targetRoles, double scale) {
+    const double leg = legOf(source, sourceRoles);
+    const std::vector<Sole> soles = solesOf(sourceRoles, bound.skeleton, targetRoles);
+    if (!(leg > 0) || soles.empty())
+        return std::nullopt;
+    std::uint64_t frames = 0;
+    for (const core::Clip& clip : clips)
+        frames += clip.frames;
+    constexpr std::uint64_t kLooks = 600;
+    const auto apart = static_cast<std::uint32_t>(frames / kLooks + 1);
+    PlantedFeet feet;
+    for (std::size_t i = 0; i < clips.size(); ++i)
+        addClip(stepsOf(source, clips[i], apart), stepsOf(bound.skeleton, bound.clips[i], apart), clips[i].rate, leg,
+                scale, soles, feet);
+    if (feet.frames == 0)
+        return std::nullopt;
+    feet.slide /= static_cast<double>(feet.frames);
+    feet.sourceSlide /= static_cast<double>(feet.frames);
+    return feet;
+}
+
+}  // namespace reanima::binding
