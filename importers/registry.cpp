@@ -17,7 +17,8 @@
     row(metroid, kSkeleton)     \
     row(metroid, kEvents)       \
     row(metroid, kCharacters)   \
-    row(zvision, kRlf)
+    row(zvision, kRlf)          \
+    /* the end */
 // clang-format on
 
 namespace reanima {
