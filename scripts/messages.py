@@ -104,7 +104,7 @@ def messages_of(source, folders, helped):
                 message = Message(place, text, before)
                 if len(words) < 2 or ' ' not in text.strip() or is_data or re.search(r'static_assert\([^;]*$', before):
                     continue
-                if not message.stands_in([helped]):
+                if not Message(place, squeezed(text), '').stands_in([helped]):
                     found.append(message)
     return found
 
