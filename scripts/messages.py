@@ -2,7 +2,7 @@
 """What the command and the library say, in one list: docs/messages.md.
 
     scripts/messages.py --tool build/dev/reanima            checks; exit status 1 and a line per problem
-    scripts/messages.py --tool build/dev/reanima --write    writes docs/messages.md as well
+    scripts/messages.py --tool build/dev/reanima --write    also writes docs/messages.md, and shortens the list of untested ones
     scripts/messages.py --self-test                         checks that planted problems are found
 
 Checked is that the page is up to date, that every message stands in a test (whole, with any values in its places), and
@@ -180,6 +180,10 @@ def check(tool, write):
     path = SOURCE / 'docs/messages.md'
     if write:
         path.write_text(page, encoding='utf-8')
+        stale = [problem for problem in problems if problem.startswith(UNTESTED)]
+        kept = [line for line in untested if not any(f'"{line}"' in problem for problem in stale)]
+        (SOURCE / UNTESTED).write_text(''.join(line + '\n' for line in kept), encoding='utf-8')
+        problems = [problem for problem in problems if problem not in stale]
     elif not path.is_file() or path.read_text(encoding='utf-8') != page:
         problems.append('docs/messages.md is out of date: scripts/messages.py --write')
     return problems
