@@ -294,6 +294,10 @@ TEST(Validate, NamesEveryBrokenRule) {
     EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].skeleton = 1; }), "clip turn: there is no skeleton 1");
     EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].timelines[0][2] = 0.5F; }),
               "clip turn: timeline 0: time 2 does not ascend");
+    EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].timelines.emplace_back(); }), "clip turn: timeline 1 is empty");
+    EXPECT_EQ(problemsAfter([](Asset& a) { a.images.emplace_back(); }), "a sequence of pictures has no name");
+    EXPECT_EQ(problemsAfter([](Asset& a) { a.images.emplace_back().name = "intro"; }),
+              "pictures intro: size, number or rate is 0, or they can't be opened");
     EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].tracks[0].joint = 2; }),
               "clip turn: track 0: joint 2 does not exist or is out of order");
     EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].tracks[0].rotation.values.pop_back(); }),

@@ -1,5 +1,6 @@
 /// Changes to whole clips: other keys, another root motion.
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -56,6 +57,16 @@ Asset walker(std::optional<bool> loop) {
     }
     clip.tracks = {root, weapon};
     return asset;
+}
+
+TEST(Resample, NeedsARate) {
+    for (const double rate : {0.0, -1.0, std::numeric_limits<double>::infinity()})
+        try {
+            resample({}, rate, Limits{});
+            FAIL() << rate;
+        } catch (const std::invalid_argument& error) {
+            EXPECT_STREQ(error.what(), "resample: the rate must be above 0");
+        }
 }
 
 TEST(Resample, KeysStandAtTheNewRateAlongTheArc) {

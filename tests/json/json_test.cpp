@@ -45,5 +45,22 @@ TEST(Json, ValuesOfEveryKindAreRead) {
     EXPECT_EQ(json.dump(), Json::parse(text).dump());  // the order of the keys, too
 }
 
+TEST(Json, ReadersNameWhatTheyExpect) {
+    const Json json = Json::parse(R"({"list": [1, 2], "number": 7})");
+    const auto errorOf = [&](const auto& read) -> std::string {
+        try {
+            read(JsonReader(json));
+        } catch (const core::DecodeError& error) {
+            return error.what();
+        }
+        return "none";
+    };
+    EXPECT_EQ(errorOf([](const JsonReader& r) { (void)r.at("list").at(2); }),
+              "list: has 2 elements, expected more than 2");
+    EXPECT_EQ(errorOf([](const JsonReader& r) { r.at("list").requireSize(3); }), "list: has 2 elements, expected 3");
+    EXPECT_EQ(errorOf([](const JsonReader& r) { (void)r.at("number").size(); }), "number: is 7, expected a list");
+    EXPECT_EQ(errorOf([](const JsonReader& r) { (void)r.at("gone"); }), "gone: is missing");
+}
+
 }  // namespace
 }  // namespace reanima

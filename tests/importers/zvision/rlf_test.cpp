@@ -571,6 +571,15 @@ TEST(RlfEncoder, PicturesOfEverySizeSurvive) {
         }
 }
 
+TEST(RlfEncoder, RefusesPicturesWithoutPixels) {
+    try {
+        (void)encodeRlf(0, 5, {}, {});
+        FAIL();
+    } catch (const core::DecodeError& error) {
+        EXPECT_STREQ(error.what(), "pictures of 0 x 5 pixels can't be written");
+    }
+}
+
 TEST(RlfEncoder, KeyFramesComeAtTheirInterval) {
     const std::vector<Picture> pictures(7, Picture(50, 3));
     RlfEncoding encoding;
