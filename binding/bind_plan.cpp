@@ -240,9 +240,10 @@ class Planner {
         const std::vector<std::optional<double>> directions =
             core::degreesBetweenBones(source_, core::globalsOf(source_, binding.reference), target_,
                                       core::globalsOf(target_, core::restPose(target_)), binding.links);
-        for (const JointMatch& match : matches_) {
+        for (std::size_t i = 0; i < matches_.size(); ++i) {
+            const JointMatch& match = matches_[i];
             BindReport::Row row;
-            row.directionDegrees = directions[report_.rows.size()];
+            row.directionDegrees = directions[i];
             row.source = source_.joints[match.link.source].name;
             row.target = target_.joints[match.link.target].name;
             row.by = match.by;

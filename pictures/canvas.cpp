@@ -8,10 +8,27 @@
 #include <string>
 
 #include <cairo.h>
+#include <fontconfig/fontconfig.h>
 
 #include "core/text.h"
 
 namespace reanima::pictures {
+
+namespace {
+
+/// Fonts that the libraries keep for later canvases are given back at the program's end: checkers of leaks see no
+/// pointers to them.
+struct KeptFonts {
+    KeptFonts() = default;
+    ~KeptFonts() {
+        cairo_debug_reset_static_data();
+        FcFini();
+    }
+    KeptFonts(const KeptFonts&) = delete;
+    KeptFonts& operator=(const KeptFonts&) = delete;
+};
+
+}  // namespace
 
 struct Canvas::Surface {
     std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)> image;
@@ -20,6 +37,7 @@ struct Canvas::Surface {
     Surface(int width, int height)
         : image(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height), &cairo_surface_destroy),
           pen(cairo_create(image.get()), &cairo_destroy) {
+        static const KeptFonts kKept;
         requireSuccess();
     }
 

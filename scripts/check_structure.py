@@ -33,6 +33,7 @@ HOSTS = {
     'rapidjson/': ['gltf_export'],
     'CLI/': ['tools'],
     'cairo': ['pictures'],
+    'fontconfig/': ['pictures'],
 }
 
 # What the library is built with and programs that use it need not have.
