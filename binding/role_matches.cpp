@@ -1,10 +1,12 @@
 #include "binding/role_matches.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>
 
+#include "binding/linked_skeletons.h"
 #include "core/decode_error.h"
 #include "core/pose.h"
 
@@ -115,6 +117,25 @@ void standOnGround(const Skeleton& source, const Skeleton& target, const Anatomy
     binding.reference[top].translation += glm::vec3(moved);
 }
 
+/// Targets of inverse kinematics whose aim does not hang on such a target, nor is kept beside one.
+std::vector<core::IkTarget> freeIkTargets(const Skeleton& target, const Anatomy& targetRoles,
+                                          const std::vector<core::JointLink>& links) {
+    const std::vector<core::IkTarget> all = ikTargetsOf(target, targetRoles);
+    const auto leansOnOne = [&](const core::IkTarget& ik) {
+        std::optional<std::uint32_t> on = ik.aim;
+        for (std::size_t step = 0; on && step <= target.joints.size(); ++step) {
+            if (std::ranges::find(all, *on, &core::IkTarget::joint) != all.end())
+                return true;
+            const auto link = std::ranges::find(links, *on, &core::JointLink::target);
+            on = link != links.end() && link->carrier ? link->carrier : core::parentOf(target, *on);
+        }
+        return false;
+    };
+    std::vector<core::IkTarget> independent;
+    std::ranges::remove_copy_if(all, std::back_inserter(independent), leansOnOne);
+    return independent;
+}
+
 /// The hips, and the topmost joint on the ground above them.
 core::RootJoints rootsOf(const Skeleton& target, const Anatomy& targetRoles) {
     core::RootJoints roots{targetRoles.jointOf(Part::hips), {}};
@@ -132,7 +153,7 @@ void standByRoles(const Skeleton& source, const Anatomy& sourceRoles, const Skel
     if (scaleByLegs)
         binding.scale = legRatio(source, sourceRoles, target, targetRoles).value_or(binding.scale);
     binding.twists = twistsOf(target, targetRoles);
-    binding.ikTargets = ikTargetsOf(target, targetRoles);
+    binding.ikTargets = freeIkTargets(target, targetRoles, binding.links);
     binding.roots = rootsOf(target, targetRoles);
     if (movesReference)
         standOnGround(source, target, targetRoles, binding);
