@@ -178,6 +178,15 @@ class Ground(Body):
         for row in rows:
             self.assertLess(math.hypot(*row[0]), 1e-6)           # the ground joint rests
 
+    def test_what_is_kept_beside_an_ik_joint_does_not_lead_it(self):
+        self.moved()
+        lines = [{'source': row['source'], 'target': row['target']} for row in self.binding['matched']]
+        next(line for line in lines if line['target'] == 'foot_l')['carrier'] = 'ik_foot_l'
+        mapping = write(self.path('map.json'), json.dumps({'schema': 1, 'by_name': False, 'joints': lines}))
+        rows = self.moved('--map', mapping)
+        for row in rows:
+            self.assertLess(math.dist(row[2], (.1, .08, 0)), 1e-6)    # as at rest
+
     def test_in_place_is_above_the_origin(self):
         kept, rows = self.moved(), self.moved('--root-motion', 'in-place')
         self.check_beside(rows)
