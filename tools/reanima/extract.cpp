@@ -132,8 +132,7 @@ class Extraction {
 
 const Verb kExtract = {
     "extract", "write files of an archive",
-    "  reanima extract battle.lgp rtda rtaa -o cloud/\n"
-    "  reanima extract FF9.IMG -o ff9/          (everything)",
+    "  reanima extract battle.lgp rtda rtaa -o cloud/",
     [](Arguments& arguments, Console& console) -> std::function<int()> {
         const auto options = std::make_shared<ExtractOptions>();
         arguments.requiredText("ARCHIVE", options->archive, "", "the archive, or ARCHIVE:ENTRY for one inside another");
