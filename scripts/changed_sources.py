@@ -20,7 +20,7 @@ def git(*words):
 
 
 def base():
-    """The commit to compare with, or None in a repository of one commit"""
+    """The commit to compare with, or None where there is no earlier one"""
     head = git('rev-parse', 'HEAD')
     fork = git('merge-base', 'HEAD', 'main')
     return fork[0] if fork and fork != head else (git('rev-parse', '--verify', 'HEAD~') or [None])[0]
@@ -47,7 +47,7 @@ def main(arguments):
         chosen = [s for s in sources if not s.startswith('tests/')]
     else:
         since = base()
-        changed = git('diff', '--name-only', '--diff-filter=d', since) if since else sources
+        changed = git('diff', '--name-only', '--diff-filter=d', since) if since else []  # a checkout without history
         changed += git('ls-files', '--others', '--exclude-standard')
         chosen = {s for s in sources if s in changed}
         chosen |= {includer(h, sources) for h in changed if h.endswith('.h')} - {None}
