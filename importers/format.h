@@ -103,6 +103,8 @@ struct Format {
     /// The other files that are read through Context::siblings when the file is loaded with these options: for each the
     /// names to try. Null where the companions are all. Never throws for what a file holds.
     std::vector<std::vector<std::string>> (*parts)(const File& file, const OptionValues& options) = nullptr;
+    /// The format of the skeletons that these animations move, of a game with several kinds; empty: any of the game's.
+    std::string_view skeleton{};
     /// Files of the same game that hold nothing to convert.
     std::span<const OtherFile> others{};
 

@@ -101,6 +101,11 @@ Companions withFoundCompanions(const Input& input, const Companions& given) {
                                           "`reanima convert -s` binds to it",
                                           skeleton->second.input.shownName(), skeletonFormat.label))
                 .inFile(input.shownName());
+        if (!format.skeleton.empty() && skeletonFormat.id != format.skeleton)
+            throw DecodeError(
+                {}, fmt::format("is {}, expected {}", skeletonFormat.label, formatNamed(format.skeleton)->label),
+                DecodeError::Kind::skeletonMismatch)
+                .inFile(skeleton->second.input.shownName());
     }
     Companions companions = given;
     if (!input.siblings)

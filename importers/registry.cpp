@@ -10,6 +10,8 @@
 #define REANIMA_FORMATS(row)    \
     row(ff7, kBattleAnimation)  \
     row(ff7, kBattleSkeleton)   \
+    row(ff7, kFieldAnimation)   \
+    row(ff7, kFieldSkeleton)    \
     row(ff9, kAnimation)        \
     row(ff9, kModel)            \
     row(ff9, kContainer)        \

@@ -45,6 +45,8 @@ class ImporterOf final : public FormatImporter {
 
 using Ff7BattleAnimationImporter = ImporterOf<"ff7-battle-animation">;
 using Ff7BattleSkeletonImporter = ImporterOf<"ff7-battle-skeleton">;
+using Ff7FieldAnimationImporter = ImporterOf<"ff7-field-animation">;
+using Ff7FieldSkeletonImporter = ImporterOf<"ff7-field-skeleton">;
 using Ff9AnimationImporter = ImporterOf<"ff9-animation">;
 using Ff9ModelImporter = ImporterOf<"ff9-model">;
 using Ff9ContainerImporter = ImporterOf<"ff9-container">;

@@ -176,6 +176,7 @@ extern const Format kBattleAnimation = {
         [](const JsonReader& json, Context& context) {
             return encodeBattlePack(packFromJson(json, context.diagnostics), context.diagnostics);
         },
+    .skeleton = "ff7-battle-skeleton",
     .others = kOtherFiles,
 };
 

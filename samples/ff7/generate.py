@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Makes the sample character in Final Fantasy VII's battle format. Nothing of the game is in it.
+"""Makes the sample character in Final Fantasy VII's battle and field formats. Nothing of the game is in it.
 
     python3 generate.py [EXPECTED.json]
 
-writes `hrda` (animation pack), `hraa` (skeleton) and `hero.names.csv` beside this file. With an argument it also writes
+writes `hrda` (animation pack), `hraa` (skeleton), `hero.names.csv` and the field's files beside this one. With an argument it also writes
 where every joint must be in every frame, computed here from the stored integers, in glTF's axes at scale 1.
+
+For the field it writes `doll.hrc`, `doll_idle.a` and `doll_walk.a`: the same bones and poses, at 30 frames a second.
 
 The pack has body animations 0 idle (key 0), 1 walk (key 2), 2 attack (key 4), 3 a dummy chunk, 4 a spin in which the
 blade turns by 270 degrees a frame, then the weapon animations that belong to them.
@@ -141,6 +143,28 @@ def special(bones, chunk):
     return struct.pack('<III', bones, 0, len(chunk)) + chunk
 
 
+# ------------------------------------------------------------------ the same on the field
+FIELD_UNIT = 0.052 * 512                                 # units of battle in one of the field
+
+
+def field_skeleton():
+    """text, bones point along -Z with positive lengths"""
+    lines = [':HEADER_BLOCK 2', ':SKELETON doll_sk', ':BONES %d' % len(BONES)]
+    for name, parent, length in BONES:
+        lines += ['', name, BONES[parent][0] if parent >= 0 else 'root', '%.9g' % (-length / FIELD_UNIT), '0 ']
+    return ('\r\n'.join(lines) + '\r\n').encode()
+
+
+def field_animation(frames):
+    """degrees; the root's height is stored upwards"""
+    out = struct.pack('<3I4B5I', 1, len(frames), len(BONES), 1, 0, 2, 0, 0, 0, 0, 0, 0)
+    for (x, y, z), triples in frames:
+        degrees = [[a % 4096 * 360 / 4096 for a in t] for t in triples]
+        out += struct.pack('<6f', *degrees[0], x / FIELD_UNIT, -y / FIELD_UNIT, z / FIELD_UNIT)
+        out += b''.join(struct.pack('<3f', *t) for t in degrees[1:])
+    return out
+
+
 def main():
     made = [None if a is None else (*stored_animation(*a), a[2]) for a in ANIMATIONS]
     pack = struct.pack('<I', 2 * len(made))
@@ -150,7 +174,8 @@ def main():
     skeleton += b''.join(struct.pack('<ifI', parent, length, 1) for _, parent, length in BONES)
     names = ''.join('clip,%d,%s\n' % (i, a[0].__name__) for i, a in enumerate(ANIMATIONS) if a)
     names += ''.join('joint,%d,%s\n' % (i, b[0]) for i, b in enumerate(BONES)) + 'joint,weapon000,sword\n'
-    for name, data in (('hrda', pack), ('hraa', skeleton), ('hero.names.csv', names.encode())):
+    field = [('doll_%s.a' % a[0].__name__, field_animation(m[0])) for a, m in zip(ANIMATIONS[:2], made)]
+    for name, data in [('hrda', pack), ('hraa', skeleton), ('hero.names.csv', names.encode()), ('doll.hrc', field_skeleton()), *field]:
         with open(os.path.join(HERE, name), 'wb') as f:
             f.write(data)
     if len(sys.argv) > 1:

@@ -1,0 +1,181 @@
+#include "importers/ff7/field_json.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace reanima::ff7 {
+
+using core::Code;
+using core::DecodeError;
+
+namespace {
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Texts: a byte is a character of Latin-1, so that any bytes come back
+
+std::string toUtf8(std::string_view text) {
+    std::string utf8;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x80U) {
+            utf8 += c;
+            continue;
+        }
+        utf8 += static_cast<char>(0xC0U | byte >> 6U);
+        utf8 += static_cast<char>(0x80U | (byte & 0x3FU));
+    }
+    return utf8;
+}
+
+std::string fromUtf8(const JsonReader& json) {
+    const std::string& utf8 = json.text();
+    std::string text;
+    for (std::size_t at = 0; at < utf8.size(); ++at) {
+        const auto byte = static_cast<unsigned char>(utf8[at]);
+        if (byte < 0x80U) {
+            text += utf8[at];
+            continue;
+        }
+        if (byte > 0xC3U || at + 1 == utf8.size())
+            json.fail("characters of Latin-1");
+        text += static_cast<char>((byte & 0x03U) << 6U | (static_cast<unsigned char>(utf8[++at]) & 0x3FU));
+    }
+    return text;
+}
+
+/// A word in a line of such a text.
+std::string wordFrom(const JsonReader& json) {
+    std::string word = fromUtf8(json);
+    if (word.find_first_of(" \t\r\n") != std::string::npos || word.empty())
+        json.fail("a word without blanks");
+    return word;
+}
+
+Triple tripleFrom(const JsonReader& json) {
+    json.requireSize(3);
+    return {json.at(0).single(), json.at(1).single(), json.at(2).single()};
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Skeletons
+
+Json toJson(const FieldSkeleton& skeleton, const core::Diagnostics& diagnostics) {
+    Json joints = Json::array();
+    for (std::size_t i = 0; i < skeleton.bones.size(); ++i) {
+        const FieldBone& bone = skeleton.bones[i];
+        Json resources = Json::array();
+        for (const std::string& resource : bone.resources)
+            resources.push_back(toUtf8(resource));
+        joints.push_back({{"index", i},
+                          {"id", i},
+                          {"name", toUtf8(bone.name)},
+                          {"parent", bone.parent ? Json(*bone.parent) : Json(nullptr)},
+                          {"length", static_cast<double>(bone.length)},
+                          {"resources", std::move(resources)}});
+    }
+    return {{"schema", 1},
+            {"format", "ff7-field-skeleton"},
+            {"name", toUtf8(skeleton.name)},
+            {"bone_count", skeleton.boneCount},
+            {"joints", std::move(joints)},
+            {"text", toUtf8(skeleton.text)},
+            {"warnings", warningsToJson(diagnostics)}};
+}
+
+FieldSkeleton fieldSkeletonFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
+    FieldSkeleton skeleton;
+    if (json.has("text"))
+        skeleton.text = fromUtf8(json.at("text"));
+    if (json.has("name"))
+        skeleton.name = fromUtf8(json.at("name"));
+    const JsonReader joints = json.at("joints");
+    DerivedMembers derived;
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+        const JsonReader joint = joints.at(i);
+        derived.expect(joint, "index", i);
+        derived.expect(joint, "id", i);
+        FieldBone& bone = skeleton.bones.emplace_back();
+        bone.name = wordFrom(joint.at("name"));
+        if (joint.has("parent"))
+            bone.parent = static_cast<std::uint32_t>(joint.at("parent").integer(0, static_cast<std::int64_t>(i) - 1));
+        bone.length = joint.at("length").single();
+        for (const JsonReader& resource : joint.list("resources"))
+            bone.resources.push_back(wordFrom(resource));
+    }
+    derived.report(diagnostics);
+    skeleton.boneCount = json.integerOr("bone_count", static_cast<std::uint32_t>(skeleton.bones.size()));
+    return skeleton;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Animations
+
+Json toJson(const FieldAnimation& animation, const core::Diagnostics& diagnostics) {
+    Json frames = Json::array();
+    auto rotation = animation.rotations.begin();
+    for (const FieldAnimation::Frame& frame : animation.frames) {
+        Json rotations = Json::array();
+        for (std::uint32_t bone = 0; bone < animation.boneCount; ++bone)
+            rotations.push_back(*rotation++);
+        frames.push_back(
+            {{"rotation", frame.rotation}, {"translation", frame.translation}, {"rotations", std::move(rotations)}});
+    }
+    return {{"schema", 1},
+            {"format", "ff7-field-animation"},
+            {"version", animation.version},
+            {"frame_count", animation.frameCount},
+            {"bone_count", animation.boneCount},
+            {"order", animation.order},
+            {"unknown_0f", animation.unknown0F},
+            {"runtime", animation.runtime},
+            {"frames", std::move(frames)},
+            {"tail", toHex(animation.tail)},
+            {"warnings", warningsToJson(diagnostics)}};
+}
+
+FieldAnimation fieldAnimationFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
+    FieldAnimation animation;
+    if (json.has("version"))
+        animation.version = static_cast<std::uint32_t>(json.at("version").integer(1, 1));
+    if (json.has("order")) {
+        json.at("order").requireSize(3);
+        for (std::size_t i = 0; i < 3; ++i)
+            animation.order[i] = json.at("order").at(i).integer<std::uint8_t>();
+    }
+    animation.unknown0F = json.integerOr("unknown_0f", animation.unknown0F);
+    if (json.has("runtime")) {
+        json.at("runtime").requireSize(animation.runtime.size());
+        for (std::size_t i = 0; i < animation.runtime.size(); ++i)
+            animation.runtime[i] = json.at("runtime").at(i).integer<std::uint32_t>();
+    }
+    const JsonReader frames = json.at("frames");
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        const JsonReader frame = frames.at(i);
+        const JsonReader rotations = frame.at("rotations");
+        if (i == 0)
+            animation.boneCount = static_cast<std::uint32_t>(rotations.size());
+        rotations.requireSize(animation.boneCount);
+        animation.frames.push_back({tripleFrom(frame.at("rotation")), tripleFrom(frame.at("translation"))});
+        for (std::size_t bone = 0; bone < animation.boneCount; ++bone)
+            animation.rotations.push_back(tripleFrom(rotations.at(bone)));
+    }
+    if (frames.size() == 0)
+        animation.boneCount = json.integerOr("bone_count", animation.boneCount);
+    DerivedMembers derived;
+    derived.expect(json, "bone_count", animation.boneCount);
+    derived.report(diagnostics);
+    animation.tail = json.hexOrNone("tail");
+    const auto present = static_cast<std::uint32_t>(animation.frames.size());
+    animation.frameCount = json.integerOr("frame_count", present);
+    // More frames than there are is what a file says that was cut, or that holds what is not finite.
+    if (animation.frameCount < present || (animation.frameCount > present && animation.frames.empty())) {
+        diagnostics.warn(Code::recomputed, {"frame_count", std::nullopt},
+                         fmt::format("is {}, there are {} frames", animation.frameCount, present));
+        animation.frameCount = present;
+    }
+    return animation;
+}
+
+}  // namespace reanima::ff7

@@ -1,0 +1,243 @@
+#include "importers/ff7/field_skeleton.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "core/text.h"
+
+namespace reanima::ff7 {
+
+using core::Code;
+using core::DecodeError;
+using core::Place;
+
+namespace {
+
+constexpr std::size_t kMostBones = 4096;
+constexpr std::string_view kBlanks = " \t";
+constexpr std::string_view kFirstKey = ":header_block";
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(kBlanks);
+    return first == std::string_view::npos ? std::string_view{}
+                                           : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+/// A text's words.
+std::vector<std::string_view> wordsOf(std::string_view text) {
+    std::vector<std::string_view> words;
+    while (!(text = trimmed(text)).empty()) {
+        const std::size_t end = std::min(text.find_first_of(kBlanks), text.size());
+        words.push_back(text.substr(0, end));
+        text.remove_prefix(end);
+    }
+    return words;
+}
+
+template <typename T>
+std::optional<T> numberFrom(std::string_view text) {
+    T value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+/// The lines of a text that say something, one after another.
+class Lines {
+  public:
+    explicit Lines(std::string_view text) : text_(text) { skip(); }
+
+    [[nodiscard]] bool atEnd() const { return at_ == text_.size(); }
+    [[nodiscard]] std::uint64_t offset() const { return at_; }
+    [[nodiscard]] std::string_view current() const { return trimmed(line()); }
+
+    std::string_view next() {
+        const std::string_view found = current();
+        step();
+        skip();
+        return found;
+    }
+
+  private:
+    [[nodiscard]] std::string_view line() const {
+        std::string_view rest = text_.substr(at_);
+        rest = rest.substr(0, rest.find('\n'));
+        return rest.ends_with('\r') ? rest.substr(0, rest.size() - 1) : rest;
+    }
+    void step() {
+        const std::size_t end = text_.find('\n', at_);
+        at_ = end == std::string_view::npos ? text_.size() : end + 1;
+    }
+    /// Over empty lines and comments.
+    void skip() {
+        while (!atEnd() && (current().empty() || current().front() == '#'))
+            step();
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+};
+
+class Parser {
+  public:
+    Parser(std::string_view text, core::Diagnostics& diagnostics) : lines_(text), diagnostics_(diagnostics) {
+        skeleton_.text = text;
+    }
+
+    FieldSkeleton parse() {
+        readHead();
+        while (!lines_.atEnd() && readBone()) {
+        }
+        if (!lines_.atEnd())
+            diagnostics_.warn(Code::trailingBytes, {"text", lines_.offset()}, "lines follow the last bone");
+        const std::size_t stated = std::max<std::size_t>(1, skeleton_.boneCount);
+        if (skeleton_.bones.size() != stated)
+            diagnostics_.warn(Code::countMismatch, {"bone_count", std::nullopt},
+                              fmt::format("is {}, there are {} bones", skeleton_.boneCount, skeleton_.bones.size()));
+        return std::move(skeleton_);
+    }
+
+  private:
+    void readHead() {
+        bool hasBones = false;
+        while (!hasBones && !lines_.atEnd() && lines_.current().front() == ':') {
+            const std::uint64_t offset = lines_.offset();
+            const std::vector<std::string_view> words = wordsOf(lines_.next());
+            const std::string key = core::lowerCase(words.front());
+            const std::string_view value = words.size() > 1 ? words[1] : std::string_view{};
+            if (key == ":skeleton")
+                skeleton_.name = value;
+            if (key != ":bones")
+                continue;
+            hasBones = true;
+            const std::optional<std::uint32_t> count = numberFrom<std::uint32_t>(value);
+            if (!count || *count > kMostBones)
+                throw DecodeError({"bone_count", offset},
+                                  fmt::format("is \"{}\", expected a number up to {}", value, kMostBones));
+            skeleton_.boneCount = *count;
+        }
+        if (!hasBones)
+            throw DecodeError({"bone_count", lines_.offset()}, "there is no line :BONES");
+    }
+
+    /// @return false if the lines that are left are no bone
+    bool readBone() {
+        Lines ahead = lines_;
+        FieldBone bone;
+        const auto place = [&](std::string_view field) {
+            return Place{fmt::format("bones[{}].{}", skeleton_.bones.size(), field), ahead.offset()};
+        };
+        const Place namePlace = place("name");
+        bone.name = ahead.next();
+        const Place parentPlace = place("parent");
+        const std::string_view parent = ahead.next();
+        const Place lengthPlace = place("length");
+        const std::string_view length = ahead.next();
+        const Place resourcesPlace = place("resources");
+        const std::vector<std::string_view> resources = wordsOf(ahead.next());
+        if (resources.empty())
+            return false;
+        if (skeleton_.bones.size() == kMostBones)
+            throw DecodeError(namePlace, fmt::format("is one of more than {} bones", kMostBones));
+        bone.parent = parentFrom(parent, parentPlace);
+        const std::optional<float> number = numberFrom<float>(length);
+        if (!number || !std::isfinite(*number))
+            throw DecodeError(lengthPlace, fmt::format("is \"{}\", expected a finite number", length));
+        bone.length = *number;
+        readResources(resources, resourcesPlace, bone);
+        if (find(bone.name))
+            diagnostics_.warn(Code::renamed, namePlace,
+                              fmt::format("\"{}\" is the name of another bone, too", bone.name));
+        byName_.emplace(core::lowerCase(bone.name), static_cast<std::uint32_t>(skeleton_.bones.size()));
+        skeleton_.bones.push_back(std::move(bone));
+        lines_ = ahead;
+        return true;
+    }
+
+    [[nodiscard]] std::optional<std::uint32_t> find(std::string_view name) const {
+        const auto bone = byName_.find(core::lowerCase(name));
+        return bone == byName_.end() ? std::nullopt : std::optional(bone->second);
+    }
+
+    [[nodiscard]] std::optional<std::uint32_t> parentFrom(std::string_view name, const Place& place) const {
+        const std::optional<std::uint32_t> bone = find(name);
+        if (!bone && core::lowerCase(name) != "root")
+            throw DecodeError(place, fmt::format("is \"{}\", expected root or an earlier bone", name));
+        return bone;
+    }
+
+    void readResources(const std::vector<std::string_view>& words, const Place& place, FieldBone& bone) {
+        const std::optional<std::uint32_t> count = numberFrom<std::uint32_t>(words.front());
+        if (!count)
+            throw DecodeError(place, fmt::format("begins with \"{}\", expected their number", words.front()));
+        const std::size_t named = words.size() - 1;
+        if (*count != named)
+            diagnostics_.warn(Code::countMismatch, place, fmt::format("{} are stated, {} are named", *count, named));
+        const std::size_t kept = std::min<std::size_t>(*count, named);
+        bone.resources.assign(words.begin() + 1, words.begin() + 1 + static_cast<std::ptrdiff_t>(kept));
+    }
+
+    Lines lines_;
+    core::Diagnostics& diagnostics_;
+    FieldSkeleton skeleton_;
+    std::unordered_map<std::string, std::uint32_t> byName_;  ///< in lower case; the first of a name
+};
+
+std::string_view asText(core::Bytes bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};  // NOLINT: the same bytes
+}
+
+std::string newText(const FieldSkeleton& skeleton) {
+    std::string text =
+        fmt::format(":HEADER_BLOCK 2\r\n:SKELETON {}\r\n:BONES {}\r\n", skeleton.name, skeleton.boneCount);
+    for (const FieldBone& bone : skeleton.bones) {
+        text += fmt::format("\r\n{}\r\n{}\r\n{:.9g}\r\n{} {}\r\n", bone.name,
+                            bone.parent ? skeleton.bones[*bone.parent].name : "root", bone.length,
+                            bone.resources.size(), fmt::join(bone.resources, " "));
+    }
+    return text;
+}
+
+}  // namespace
+
+FieldSkeleton decodeFieldSkeleton(core::Bytes file, core::Diagnostics& diagnostics) {
+    return Parser(asText(file), diagnostics).parse();
+}
+
+core::ByteVector encodeFieldSkeleton(const FieldSkeleton& skeleton) {
+    const auto says = [&](const std::string& text) {
+        try {
+            core::Diagnostics repeated;
+            const FieldSkeleton read = Parser(text, repeated).parse();
+            return read.name == skeleton.name && read.boneCount == skeleton.boneCount && read.bones == skeleton.bones;
+        } catch (const DecodeError&) {
+            return false;
+        }
+    };
+    const std::string text = says(skeleton.text) ? skeleton.text : newText(skeleton);
+    if (!says(text))
+        throw DecodeError({"joints", std::nullopt}, "names or counts that such a text can't hold");
+    return {text.begin(), text.end()};
+}
+
+bool isFieldSkeleton(core::Bytes file) {
+    if (!beginsLikeFieldSkeleton(file))
+        return false;
+    try {
+        core::Diagnostics doubts;
+        (void)decodeFieldSkeleton(file, doubts);
+        return doubts.warnings().empty();
+    } catch (const DecodeError&) {
+        return false;
+    }
+}
+
+bool beginsLikeFieldSkeleton(core::Bytes file) {
+    const Lines lines(asText(file));
+    return !lines.atEnd() && core::lowerCase(lines.current().substr(0, kFirstKey.size())) == kFirstKey;
+}
+
+}  // namespace reanima::ff7
