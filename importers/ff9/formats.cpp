@@ -69,6 +69,24 @@ Json dumpAnimation(const File& file, const Companions& companions, Context& cont
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
+// What else lies there
+
+/// A texture begins with 10 00 00 00 and flags: the bits of a pixel, and whether colours follow.
+bool isTexture(core::Bytes bytes, std::string_view) {
+    constexpr std::uint32_t kMark = 0x10;
+    constexpr std::uint32_t kFlags = 0x0F;
+    if (bytes.size() < 8)
+        return false;
+    LittleEndianReader file(bytes);
+    return file.read<std::uint32_t>({}) == kMark && (file.read<std::uint32_t>({}) & ~kFlags) == 0;
+}
+
+constexpr std::array kOtherFiles = {
+    OtherFile{"a texture of the PlayStation (TIM)", isTexture,
+              [](std::string_view) { return std::string("the animations are in the DB that it was in"); }},
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
 // Models
 
 constexpr std::array kModelExtensions = {"ff9model"sv};
@@ -137,6 +155,7 @@ extern const Format kAnimation = {
         [](const JsonReader& json, Context& context) {
             return encodeBlock(blockFromJson(json, context.limits, context.diagnostics), context.diagnostics);
         },
+    .others = kOtherFiles,
 };
 
 extern const Format kModel = {

@@ -126,6 +126,24 @@ core::Asset loadSkeleton(const File& file, const Companions&, Context& context) 
 std::vector<Need> noNeeds(const File&) { return {}; }
 
 // ---------------------------------------------------------------------------------------------------------------------
+// What else lies there. Most of it is told by the name alone.
+
+bool isModel(core::Bytes bytes, std::string_view name) {
+    constexpr std::array<std::uint8_t, 4> kMagic = {0xDE, 0xAD, 0xBA, 0xBE};
+    const std::string extension = extensionOf(name);
+    return extension == "cmdl" || extension == "cskr" ||
+           (bytes.size() >= kMagic.size() && std::equal(kMagic.begin(), kMagic.end(), bytes.begin()));
+}
+
+std::string adviceFor(std::string_view) { return "the animations are those of its character set (ANCS)"; }
+
+constexpr std::array kOtherFiles = {
+    OtherFile{"a model of Metroid Prime", isModel, adviceFor},
+    OtherFile{"a texture of Metroid Prime",
+              [](core::Bytes, std::string_view name) { return extensionOf(name) == "txtr"; }, adviceFor},
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
 // Character sets
 
 constexpr std::array kCharacterExtensions = {"ancs"sv};
@@ -168,6 +186,7 @@ extern const Format kAnimation = {
         [](const JsonReader& json, Context& context) {
             return encodeAnimation(animationFromJson(json, context.limits, context.diagnostics));
         },
+    .others = kOtherFiles,
 };
 
 extern const Format kSkeleton = {

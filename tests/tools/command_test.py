@@ -245,6 +245,17 @@ class BadInput(Case):
         self.assertEqual(self.refused(bytes(geometry), 'RTAM'), 'is geometry of Final Fantasy VII; the animations are in RTDA')
         self.assertEqual(self.refused(b'\7' * 99, 'rtab'), 'is an action script of Final Fantasy VII; the animations are in rtda')
 
+    def test_files_of_other_games_are_named(self):
+        field = 'is part of a field model of Final Fantasy VII; only battle models can be read: those in battle.lgp'
+        self.assertEqual(self.refused(b':HEADER_BLOCK 2\r\n', 'aaaa.hrc'), field)
+        self.assertEqual(self.refused(b'@RSD940102\r\n', 'aaab.rsd'), field)
+        self.assertEqual(self.refused(struct.pack('<4I', 0x10, 8, 12, 0), '7.tim'),
+                         'is a texture of the PlayStation (TIM); the animations are in the DB that it was in')
+        prime = '; the animations are those of its character set (ANCS)'
+        self.assertEqual(self.refused(struct.pack('>2I', 0xDEADBABE, 2), 'x'), 'is a model of Metroid Prime' + prime)
+        self.assertEqual(self.refused(b'\7' * 64, 'x.CSKR'), 'is a model of Metroid Prime' + prime)
+        self.assertEqual(self.refused(b'\7' * 64, 'x.TXTR'), 'is a texture of Metroid Prime' + prime)
+
     def test_a_limit_has_its_own_status(self):
         p = run('convert', PACK, '-q', '-o', self.path('x.glb'), '--limit-samples', '100')
         self.assertEqual(p.returncode, 4, p.err)
