@@ -6,7 +6,7 @@
 writes `hrda` (animation pack), `hraa` (skeleton), `hero.names.csv` and the field's files beside this one. With an argument it also writes
 where every joint must be in every frame, computed here from the stored integers, in glTF's axes at scale 1.
 
-For the field it writes `doll.hrc`, `doll_idle.a` and `doll_walk.a`: the same bones and poses, at 30 frames a second.
+For the field it writes `doll.hrc`, `doll_idle.a` and `doll_walk.a`: the same bones and poses, at 30 frames per second.
 
 The pack has body animations 0 idle (key 0), 1 walk (key 2), 2 attack (key 4), 3 a dummy chunk, 4 a spin in which the
 blade turns by 270 degrees a frame, then the weapon animations that belong to them.

@@ -267,7 +267,8 @@ TEST(MetroidPak, RefusesWhatIsPackedOtherwise) {
               "00000001.ANIM at 0x40: has 314572800 bytes, the limit for one entry is 268435456");
     ByteVector bytes = test::pakOf({}, {{"ANIM", 1, bytesOf("x")}});
     bytes.at(16 + 3) = 2;
-    EXPECT_THAT(warningsOf(*opened(bytes)), ElementsAre("00000001.ANIM at 0x40: resources.packed is 2, expected 0 or 1"));
+    EXPECT_THAT(warningsOf(*opened(bytes)),
+                ElementsAre("00000001.ANIM at 0x40: resources.packed is 2, expected 0 or 1"));
 }
 
 TEST(MetroidPak, NamesWhatItDoesNotRead) {

@@ -83,7 +83,7 @@ class Field(Case):
         p = self.check(run('convert', hrc, '-o', self.path('x.glb')), 1)
         self.assertIn('bones[0].length: is 1.0000000150474662e+30, expected at most 1e+18', p.err)
 
-    def test_edited_skeletons_are_written_anew(self):
+    def test_edited_skeletons_are_rewritten(self):
         dump = json.loads(run('dump', SKELETON).stdout)
         dump['joints'][0]['length'] = 7.5
         dump['joints'][1]['resources'] = ['AAAB', 'AAAD']

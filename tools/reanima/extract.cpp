@@ -102,7 +102,7 @@ class Extraction {
             const core::DecodeError named = error.inFile(options_.archive);
             if (!options_.entries.empty())
                 report(named.message(flagWording),
-                     named.kind() == core::DecodeError::Kind::limit ? kLimitExceeded : kInputFailed);
+                       named.kind() == core::DecodeError::Kind::limit ? kLimitExceeded : kInputFailed);
             else if (!entry.damaged)  // what the list says of it is printed already
                 leaveOut(named);
         } catch (const OutputError& error) {
@@ -131,8 +131,7 @@ class Extraction {
 }  // namespace
 
 const Verb kExtract = {
-    "extract", "write files of an archive",
-    "  reanima extract battle.lgp rtda rtaa -o cloud/",
+    "extract", "write files of an archive", "  reanima extract battle.lgp rtda rtaa -o cloud/",
     [](Arguments& arguments, Console& console) -> std::function<int()> {
         const auto options = std::make_shared<ExtractOptions>();
         arguments.requiredText("ARCHIVE", options->archive, "", "the archive, or ARCHIVE:ENTRY for one inside another");
