@@ -52,8 +52,7 @@ std::string asTable(const Archive& archive) {
     std::uint64_t bytes = 0;
     for (const Entry& entry : archive.entries())
         bytes += entry.size;
-    std::string text =
-        fmt::format("{}, {} entries, {} bytes\n\n", format.label, archive.entries().size(), bytes);
+    std::string text = fmt::format("{}, {} entries, {} bytes\n\n", format.label, archive.entries().size(), bytes);
     text += fmt::format("{:>10} {:>10} {:>5}  {}\n", "offset", "size", "type", "name");
     for (const Entry& entry : archive.entries())
         text += fmt::format("{:>10x} {:>10} {:>5}  {}{}\n", entry.offset, entry.size,
