@@ -58,11 +58,11 @@ class Lgp : public Archive {
         folders_ = {};
     }
 
-    /// A pack of animations (`rtda`, `NAME.a00`), or a skeleton.
+    /// A pack of animations (`rtda`, `NAME.a00`), or a skeleton, also of the field (`NAME.hrc`).
     [[nodiscard]] bool mayBeCharacter(const Entry& entry) const override {
         const std::string name = core::lowerCase(entry.fileName());
         return name.size() == 4 ? name.ends_with("da") || name.ends_with("aa")
-                                : name.ends_with(".a00") || name.ends_with(".d");
+                                : name.ends_with(".a00") || name.ends_with(".d") || name.ends_with(".hrc");
     }
 
   protected:

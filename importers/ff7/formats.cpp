@@ -144,13 +144,6 @@ bool isGeometry(core::Bytes bytes, std::string_view) {
            vertices * kVertexSize <= bytes.size() - kHeaderSize;
 }
 
-bool isFieldModel(core::Bytes bytes, std::string_view) {
-    constexpr std::array kBeginnings = {":HEADER_BLOCK"sv, "@RSD"sv};
-    return std::ranges::any_of(kBeginnings, [bytes](std::string_view beginning) {
-        return bytes.size() >= beginning.size() && std::equal(beginning.begin(), beginning.end(), bytes.begin());
-    });
-}
-
 bool isActionScriptName(core::Bytes, std::string_view name) { return hasContentLetters(name, "ab"); }
 
 std::string adviceFor(std::string_view name) {
@@ -161,8 +154,6 @@ constexpr std::array kOtherFiles = {
     OtherFile{"a texture of Final Fantasy VII", isTexture, adviceFor},
     OtherFile{"geometry of Final Fantasy VII", isGeometry, adviceFor},
     OtherFile{"an action script of Final Fantasy VII", isActionScriptName, adviceFor},
-    OtherFile{"part of a field model of Final Fantasy VII", isFieldModel,
-              [](std::string_view) { return std::string("only battle models can be read: those in battle.lgp"); }},
 };
 
 }  // namespace

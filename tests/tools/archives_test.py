@@ -86,6 +86,27 @@ class List(ArchiveCase):
         self.check(self.cli('list', 'x.lgp', '--strict'), 1)
 
 
+class Info(ArchiveCase):
+    def test_a_line_per_file(self):
+        p = self.check(run('info', 'archives', cwd=sample()), 0)
+        self.assertEqual(p.stdout.decode().splitlines(), [
+            'archives/FF9.IMG:10/300: Final Fantasy IX (PlayStation) DB or chunk, 3 clips, 5 joints',
+            'archives/battle.lgp:hraa: Final Fantasy VII (PC) battle skeleton, 21 joints',
+            'archives/battle.lgp:hrda: Final Fantasy VII (PC) battle animations, 4 clips, 22 joints',
+            'archives/hero.pak:Hero.ANCS: Metroid Prime 1 and 2 character set, 3 clips, 27 joints',
+            'archives/hero.pak:5EED0003.CINF: Metroid Prime 1 and 2 skeleton, 27 joints',
+            'archives/hero.pak:5EED0001.EVNT: Metroid Prime events of an animation',
+            *(f'archives/hero.pak:5EED001{i}.ANIM: Metroid Prime 1 and 2 animation, 1 clip, {n} joints' for i, n in enumerate((21, 21, 21, 21)))])
+        answer = json.loads(self.check(run('info', 'archives/battle.lgp', '--json', cwd=sample()), 0).stdout)
+        self.assertEqual([a['file'] for a in answer], ['archives/battle.lgp:hraa', 'archives/battle.lgp:hrda'])
+
+    def test_a_damaged_file_stops_no_other(self):
+        self.lgp([*HERO, ('zzda', '', b'\1\0')])
+        p = self.check(self.cli('info', 'battle.lgp'), 1)
+        self.assertEqual(len(p.stdout.splitlines()), 2)
+        self.assertIn('reanima: battle.lgp:zzda: count at 0x0: needs 4 bytes, 2 are left\n', p.err)
+
+
 class Entries(ArchiveCase):
     """What lies in an archive is converted as a file is."""
 
@@ -118,9 +139,8 @@ class Entries(ArchiveCase):
             self.assertEqual(inside.stdout, loose.stdout.replace(b'loose/hrda', b'battle.lgp:hrda'), verb)
 
     def test_an_archive_alone_is_named(self):
-        for verb in ('dump', 'info'):
-            self.check(self.cli(verb, 'battle.lgp'), 1, 'reanima: battle.lgp: is no animation but an archive, Final Fantasy VII (PC) archive (LGP); '
-                       '`reanima list` shows what is in it, and battle.lgp:NAME names a part of it\n')
+        self.check(self.cli('dump', 'battle.lgp'), 1, 'reanima: battle.lgp: is no animation but an archive, Final Fantasy VII (PC) archive (LGP); '
+                   '`reanima list` shows what is in it, and battle.lgp:NAME names a part of it\n')
         self.check(self.cli('convert', 'battle.lgp'), 2, 'reanima: battle.lgp: is an archive; -o FOLDER/ converts the characters in it, '
                    'battle.lgp:NAME names one (`reanima list` shows them)\n')
         self.check(self.cli('convert', 'battle.lgp:nope'), 1, 'reanima: battle.lgp: holds no entry \'nope\'\n')

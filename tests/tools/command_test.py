@@ -246,9 +246,6 @@ class BadInput(Case):
         self.assertEqual(self.refused(b'\7' * 99, 'rtab'), 'is an action script of Final Fantasy VII; the animations are in rtda')
 
     def test_files_of_other_games_are_named(self):
-        field = 'is part of a field model of Final Fantasy VII; only battle models can be read: those in battle.lgp'
-        self.assertEqual(self.refused(b':HEADER_BLOCK 2\r\n', 'aaaa.hrc'), field)
-        self.assertEqual(self.refused(b'@RSD940102\r\n', 'aaab.rsd'), field)
         self.assertEqual(self.refused(struct.pack('<4I', 0x10, 8, 12, 0), '7.tim'),
                          'is a texture of the PlayStation (TIM); the animations are in the DB that it was in')
         prime = '; the animations are those of its character set (ANCS)'

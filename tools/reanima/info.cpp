@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include "tools/reanima/failure.h"
 #include "tools/reanima/files.h"
 #include "tools/reanima/options.h"
+#include "tools/reanima/platform.h"
 #include "tools/reanima/verbs.h"
 
 namespace reanima::tool {
@@ -234,33 +236,119 @@ Json asJson(const Input& input, const Companions& given, Context& context) {
     return json;
 }
 
+/// What a folder or an archive holds, archives in a folder included; nothing for a file.
+std::vector<std::string> filesIn(const InputOptions& options, const std::string& path) {
+    std::vector<std::string> files;
+    std::error_code error;
+    if (std::filesystem::is_directory(fromUtf8(path), error)) {
+        for (const std::filesystem::path& file : contentOf(fromUtf8(path)).files)
+            files.push_back(toUtf8(file));
+    } else if (options.format.empty() && options.folderFormatOf(path) != nullptr) {
+        for (const archives::Entry& entry : options.archives->open(path, options.limits)->entries())
+            files.push_back(fmt::format("{}:{}", path, entry.name));
+    }
+    return files;
+}
+
+/// `rtda: Final Fantasy VII (PC) battle animations, 4 clips, 22 joints`
+std::string asLine(const Input& input, const Companions& given, Context& context) {
+    std::size_t clips = 0;
+    std::size_t joints = 0;
+    std::size_t pictures = 0;
+    eachAsset(input, given, allModels(input, given, context), context, [&](const core::Asset& asset) {
+        clips += asset.clips.size();
+        joints += asset.skeletons.empty() ? 0 : asset.skeletons.front().joints.size();
+        pictures += asset.images.empty() ? 0 : asset.images.front().count;
+    });
+    std::string text = fmt::format("{}: {}", core::printable(input.shownName()), formatOf(input).label);
+    for (const auto& [count, what] : {std::pair{clips, "clip"}, {joints, "joint"}, {pictures, "picture"}})
+        if (count > 0)
+            text += fmt::format(", {} {}{}", count, what, count == 1 ? "" : "s");
+    return text + "\n";
+}
+
+/// Shows files, and what folders and archives hold.
+class Survey {
+  public:
+    Survey(const InfoOptions& options, const Console& console)
+        : options_(options), console_(console), given_(options.input.givenWithoutRig()) {}
+
+    void show(const std::string& path, bool isLast) {
+        std::vector<std::string> files;
+        if (!tryTo([&] { files = filesIn(options_.input, path); }))
+            return;
+        if (files.empty()) {
+            showFile(path, [&](const Input& input, Context& context) {
+                return asTable(input, given_, context) + (isLast ? "" : "\n");
+            });
+            return;
+        }
+        for (const std::string& file : files)
+            if (options_.input.folderFormatOf(file) != nullptr)
+                show(file, isLast);
+            else
+                showPart(file);
+    }
+
+    /// @return the exit status
+    int close() {
+        if (options_.json)
+            printData(toText(list_));
+        return status_;
+    }
+
+  private:
+    void showPart(const std::string& path) {
+        bool isOurs = false;
+        tryTo([&] { isOurs = options_.input.readFromFolder(path).has_value(); });
+        if (isOurs)
+            showFile(path, [&](const Input& input, Context& context) { return asLine(input, given_, context); });
+    }
+
+    template <typename Text>
+    void showFile(const std::string& path, const Text& textOf) {
+        core::Diagnostics diagnostics;
+        tryTo([&] {
+            const Input input = options_.input.read(path);
+            Context context{options_.input.values, options_.input.limits, diagnostics};
+            if (options_.json)
+                list_.push_back(asJson(input, given_, context));
+            else
+                printData(textOf(input, context));
+            if (console_.policy.fails(diagnostics))
+                status_ = kInputFailed;
+        });
+        console_.print(diagnostics);
+    }
+
+    /// @return false if it is reported why it can't be done
+    template <typename Work>
+    bool tryTo(const Work& work) {
+        try {
+            work();
+            return true;
+        } catch (const core::DecodeError&) {
+            const Failure failure = currentFailure();
+            console_.error(failure.message);
+            status_ = options_.files.size() == 1 ? failure.status : kInputFailed;
+            return false;
+        }
+    }
+
+    const InfoOptions& options_;
+    const Console& console_;
+    Companions given_;
+    Json list_ = Json::array();
+    int status_ = kDone;
+};
+
 int info(const InfoOptions& options, const Console& console) {
     if (options.files.empty())
         throw UsageError("info: name at least one file");
-    const Companions given = options.input.givenWithoutRig();
-    Json list = Json::array();
-    int status = kDone;
-    for (const std::string& path : options.files) {
-        core::Diagnostics diagnostics;
-        try {
-            const Input input = options.input.read(path);
-            Context context{options.input.values, options.input.limits, diagnostics};
-            if (options.json)
-                list.push_back(asJson(input, given, context));
-            else
-                printData(asTable(input, given, context) + (path == options.files.back() ? "" : "\n"));
-            if (console.policy.fails(diagnostics))
-                status = kInputFailed;
-        } catch (const core::DecodeError&) {
-            const Failure failure = currentFailure();
-            console.error(failure.message);
-            status = options.files.size() == 1 ? failure.status : kInputFailed;
-        }
-        console.print(diagnostics);
-    }
-    if (options.json)
-        printData(toText(list));
-    return status;
+    Survey survey(options, console);
+    for (std::size_t i = 0; i < options.files.size(); ++i)
+        survey.show(options.files[i], i + 1 == options.files.size());
+    return survey.close();
 }
 
 }  // namespace
@@ -268,7 +356,8 @@ int info(const InfoOptions& options, const Console& console) {
 const Verb kInfo = {"info", "show what files hold: clips, joints, models, pictures", "  reanima info rtda",
                     [](Arguments& arguments, Console& console) -> std::function<int()> {
                         const auto options = std::make_shared<InfoOptions>();
-                        arguments.list("FILE", options->files, "", "files of any format");
+                        arguments.list("FILE", options->files, "",
+                                       "files of any format; folders and archives: a line per file");
                         arguments.flag("--json", options->json, "print a list in JSON");
                         addInputOptions(arguments, options->input);
                         addConsoleOptions(arguments, console);
