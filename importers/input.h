@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "../core/bytes.h"
 #include "../core/diagnostics.h"
@@ -31,6 +32,11 @@ struct Format;
 
 /// A file to be read, and where its companions may be found.
 struct Input {
+    Input() = default;
+    /// Not an aggregate: where a member's value throws, GCC 12 destroys the ones before it twice.
+    Input(File what, Siblings beside = {}, const Format* known = nullptr, std::string shown = {})  // NOLINT: converts
+        : file(std::move(what)), siblings(std::move(beside)), format(known), shownAs(std::move(shown)) {}
+
     File file;
     Siblings siblings{};
     const Format* format = nullptr;  ///< null: found out by content and name

@@ -106,6 +106,8 @@ FieldSkeleton fieldSkeletonFromJson(const JsonReader& json, core::Diagnostics& d
     }
     derived.report(diagnostics);
     skeleton.boneCount = json.integerOr("bone_count", static_cast<std::uint32_t>(skeleton.bones.size()));
+    if (json.has("text") && !agreesWithText(skeleton))
+        diagnostics.warn(Code::recomputed, {"text", std::nullopt}, "says something else; it is written from the rest");
     return skeleton;
 }
 

@@ -207,20 +207,24 @@ FieldSkeleton decodeFieldSkeleton(core::Bytes file, core::Diagnostics& diagnosti
     return Parser(asText(file), diagnostics).parse();
 }
 
+bool agreesWithText(const FieldSkeleton& skeleton) {
+    try {
+        core::Diagnostics repeated;
+        const FieldSkeleton read = Parser(skeleton.text, repeated).parse();
+        return read.name == skeleton.name && read.boneCount == skeleton.boneCount && read.bones == skeleton.bones;
+    } catch (const DecodeError&) {
+        return false;
+    }
+}
+
 core::ByteVector encodeFieldSkeleton(const FieldSkeleton& skeleton) {
-    const auto says = [&](const std::string& text) {
-        try {
-            core::Diagnostics repeated;
-            const FieldSkeleton read = Parser(text, repeated).parse();
-            return read.name == skeleton.name && read.boneCount == skeleton.boneCount && read.bones == skeleton.bones;
-        } catch (const DecodeError&) {
-            return false;
-        }
-    };
-    const std::string text = says(skeleton.text) ? skeleton.text : newText(skeleton);
-    if (!says(text))
+    if (agreesWithText(skeleton))
+        return {skeleton.text.begin(), skeleton.text.end()};
+    FieldSkeleton written = skeleton;
+    written.text = newText(skeleton);
+    if (!agreesWithText(written))
         throw DecodeError({"joints", std::nullopt}, "names or counts that such a text can't hold");
-    return {text.begin(), text.end()};
+    return {written.text.begin(), written.text.end()};
 }
 
 bool isFieldSkeleton(core::Bytes file) {

@@ -33,6 +33,9 @@ struct FieldSkeleton {
 /// no earlier bone, or more than 4096 bones
 [[nodiscard]] FieldSkeleton decodeFieldSkeleton(core::Bytes file, core::Diagnostics& diagnostics);
 
+/// True if the text says the same as the other members.
+[[nodiscard]] bool agreesWithText(const FieldSkeleton& skeleton);
+
 /// The text as it is while it says the same as the other members; else a new one in the game's own layout.
 [[nodiscard]] core::ByteVector encodeFieldSkeleton(const FieldSkeleton& skeleton);
 
