@@ -9,7 +9,7 @@
 
 namespace reanima::archives {
 
-// In the order in which they are asked: a chunk is told by few bytes and comes last.
+// In the order in which they are asked: few bytes tell a chunk, so it comes last.
 std::span<const ArchiveFormat> archiveFormats() {
     static const std::array kFormats = {kLgp, kFf9Img, kMetroidPak, kZfs, kFf9Db, kFf9Chunk};
     return kFormats;

@@ -118,6 +118,7 @@ class Planner {
 
     static std::vector<JointLink> linksOf(const std::vector<JointMatch>& matches) {
         std::vector<JointLink> links;
+        links.reserve(matches.size());
         for (const JointMatch& match : matches)
             links.push_back(match.link);
         return links;

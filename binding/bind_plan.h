@@ -41,9 +41,9 @@ struct BindReport {
         bool parentsDiffer = false;  ///< the nearest matched joints above are not each other's
     };
     std::vector<Row> rows;
-    std::vector<std::string> unused;                     ///< source joints that move but lead nothing
-    std::vector<std::string> added;                      ///< source joints that get a joint of their own in the output
-    std::vector<std::string> missing;                    ///< target joints that follow nothing
+    std::vector<std::string> unused;   ///< source joints that move, but that no joint of the target follows
+    std::vector<std::string> added;    ///< source joints that get a joint of their own in the output
+    std::vector<std::string> missing;  ///< target joints that follow nothing
     std::vector<std::pair<std::string, double>> turned;  ///< source joints and the degrees by which they were turned
     /// What follows a source joint is turned about its bone by this, which no direction tells: a guess unless a mapping
     /// states it.

@@ -42,7 +42,7 @@ std::string BindReport::toTable(bool isFull) const {
             text += fmt::format("{} ({}): {}\n", what, names.size(), core::printable(listed(names)));
     };
     list("joints that are added to the rig", added);
-    list("joints that move and lead nothing", unused);
+    list("unmapped source joints", unused);
     list("joints of the rig that follow nothing", missing);
     if (isFull)
         for (const Roll& roll : rolls)

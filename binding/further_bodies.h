@@ -9,7 +9,7 @@
 
 namespace reanima::binding {
 
-/// A tree of joints without roles that is as large as a body and stands beside the one that has them.
+/// A tree of joints without roles that is as large as a body, next to the one that has them.
 struct FurtherBody {
     std::string top;  ///< name of its topmost joint
     std::size_t joints = 0;

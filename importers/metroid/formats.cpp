@@ -126,7 +126,7 @@ core::Asset loadSkeleton(const File& file, const Companions&, Context& context) 
 std::vector<Need> noNeeds(const File&) { return {}; }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What else lies there. Most of it is told by the name alone.
+// What else lies there. Of most of it the name alone tells what it is.
 
 bool isModel(core::Bytes bytes, std::string_view name) {
     constexpr std::array<std::uint8_t, 4> kMagic = {0xDE, 0xAD, 0xBA, 0xBE};

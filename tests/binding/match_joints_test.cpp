@@ -45,6 +45,7 @@ Skeleton chain(const std::vector<std::pair<std::string, int>>& joints) {
 std::vector<std::tuple<std::string, std::string, MatchedBy>> namesOf(const Skeleton& source, const Skeleton& target,
                                                                      const std::vector<JointMatch>& matches) {
     std::vector<std::tuple<std::string, std::string, MatchedBy>> names;
+    names.reserve(matches.size());
     for (const JointMatch& m : matches)
         names.emplace_back(source.joints[m.link.source].name, target.joints[m.link.target].name, m.by);
     return names;
@@ -196,6 +197,7 @@ TEST(BindPlan, SaysWhatItLeftOut) {
     EXPECT_EQ(binding.links.size(), 2U);
     EXPECT_EQ(report.unused, std::vector<std::string>{"tail"});
     EXPECT_EQ(report.missing, std::vector<std::string>{"cape"});
+    EXPECT_NE(report.toTable().find("unmapped source joints (1): tail"), std::string::npos);
     EXPECT_NE(report.toTable().find("joints of the rig that follow nothing (1): cape"), std::string::npos);
 }
 
