@@ -21,7 +21,7 @@ const core::Asset& largeAsset() {
         std::mt19937 random(3);
         std::normal_distribution<float> step(0, 0.02F);
         core::Asset made;
-        core::Skeleton& skeleton = made.skeletons.emplace_back();
+        core::Skeleton& skeleton = made.skeleton.emplace();
         skeleton.name = "person";
         for (int j = 0; j < 30; ++j) {
             core::Joint& joint = skeleton.joints.emplace_back();
@@ -91,7 +91,7 @@ core::Asset convertPlayersPack() {
     ff7::ClipSettings settings;
     settings.stem = settings.source = "rtda";
     core::Asset asset = ff7::toAsset(pack, &skeleton, settings, {}, diagnostics);
-    core::setRest(asset.skeletons.front(), asset.clips.front(), 0);
+    core::setRest(*asset.skeleton, asset.clips.front(), 0);
     return asset;
 }
 

@@ -57,7 +57,6 @@ class Binder {
   private:
     static Clip withoutKeys(const Clip& clip) {
         Clip bound = clip;
-        bound.skeleton = 0;
         bound.timelines.clear();
         bound.tracks.clear();
         bound.travel = {};

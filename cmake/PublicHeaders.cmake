@@ -20,6 +20,7 @@ set(REANIMA_PUBLIC_HEADERS
     core/diagnostics.h
     core/image_sequence.h
     core/limits.h
+    core/mesh.h
     core/pose.h
     core/properties.h
     core/reduce.h

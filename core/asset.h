@@ -3,21 +3,27 @@
 /// Units and axes: seconds, metres, right-handed, +Y up, front +Z; quaternions on column vectors; local space.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "clip.h"
 #include "image_sequence.h"
+#include "mesh.h"
 #include "skeleton.h"
 
 namespace reanima::core {
 
 struct Asset {
-    std::vector<Skeleton> skeletons;
+    std::optional<Skeleton> skeleton;
     std::vector<Clip> clips;
-    std::vector<ImageSequence> images{};  ///< an asset of pictures has no skeleton
-    std::string model{};                  ///< of a file that may hold several models, the id of this one
-    std::vector<std::string> models{};    ///< ids of all models that the file holds, if they are several
+    std::vector<Mesh> meshes{};            ///< what moves with the skeleton; without one, it stands still
+    std::vector<Material> materials{};     ///< of the meshes
+    std::vector<Image> images{};           ///< of the materials
+    Properties character{};                ///< values of the files about the meshes as a whole
+    std::optional<ImageSequence> video{};  ///< pictures over time, instead of a skeleton
+    std::string model{};                   ///< of a file that may hold several models, the id of this one
+    std::vector<std::string> models{};     ///< ids of all models that the file holds, if they are several
     bool holdsSkeleton = false;  ///< the skeleton lies in the animations' own file, which is of use without any
 };
 

@@ -37,7 +37,7 @@ struct Channel {
 
 /// The channels of one joint. Values are relative to the parent and replace the rest pose.
 struct JointTrack {
-    std::uint32_t joint = 0;         ///< index into the clip's skeleton
+    std::uint32_t joint = 0;         ///< index into the asset's skeleton
     Channel<glm::vec3> translation;  ///< metres
     Channel<glm::quat> rotation;     ///< unit quaternions; neighbours have a dot product >= 0
     Channel<glm::vec3> scale;
@@ -56,7 +56,6 @@ struct Clip {
     std::string format;       ///< id of that file's format
     std::uint32_t index = 0;  ///< position in the file; stays when clips before it are empty or damaged
     std::uint32_t id = 0;     ///< the file's or archive's own number; the index where there is none
-    std::uint32_t skeleton = 0;
 
     double rate = 30;          ///< frames per second of the source
     std::uint32_t frames = 0;  ///< frames of the source

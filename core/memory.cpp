@@ -59,7 +59,8 @@ std::uint64_t memoryOf(const Clip& clip) {
 
 std::uint64_t memoryOf(const Asset& asset) {
     std::uint64_t bytes = 0;
-    for (const Skeleton& skeleton : asset.skeletons) {
+    if (asset.skeleton) {
+        const Skeleton& skeleton = *asset.skeleton;
         bytes += sizeof skeleton + heapOf(skeleton.name) + heapOf(skeleton.joints) + heapOf(skeleton.extras);
         for (const Joint& joint : skeleton.joints)
             bytes += heapOf(joint.name) + heapOf(joint.extras);

@@ -121,16 +121,16 @@ std::vector<std::string> validate(const Skeleton& skeleton, std::span<const Clip
 
 std::vector<std::string> validate(const Asset& asset) {
     Problems problems;
-    for (const Skeleton& skeleton : asset.skeletons)
-        checkSkeleton(skeleton, problems);
+    if (asset.skeleton)
+        checkSkeleton(*asset.skeleton, problems);
     checkNames(asset.clips, problems);
     for (const Clip& clip : asset.clips)
-        if (clip.skeleton < asset.skeletons.size())
-            checkClip(asset.skeletons[clip.skeleton], clip, problems);
+        if (asset.skeleton)
+            checkClip(*asset.skeleton, clip, problems);
         else
-            problems.add("clip {}: there is no skeleton {}", clip.name, clip.skeleton);
-    for (const ImageSequence& images : asset.images)
-        checkImages(images, problems);
+            problems.add("clip {}: there is no skeleton", clip.name);
+    if (asset.video)
+        checkImages(*asset.video, problems);
     return problems.take();
 }
 

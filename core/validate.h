@@ -17,7 +17,7 @@ namespace reanima::core {
 /// 1e-6 whose neighbours have a dot product that is not negative.
 /// Pictures: a name, a size, a number, a rate, and a way to open them.
 [[nodiscard]] std::vector<std::string> validate(const Asset& asset);
-/// The same for clips that are all on one skeleton, whatever Clip::skeleton says.
+/// The same for clips that are all on one skeleton.
 [[nodiscard]] std::vector<std::string> validate(const Skeleton& skeleton, std::span<const Clip> clips);
 
 }  // namespace reanima::core

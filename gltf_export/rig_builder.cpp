@@ -30,7 +30,7 @@ class RigBuilder {
   public:
     RigBuilder(const Asset& asset, const GltfOptions& options, const core::Limits& limits)
         : asset_(asset),
-          skeleton_(asset.skeletons.front()),
+          skeleton_(*asset.skeleton),
           options_(options),
           limits_(limits),
           heldBefore_(core::memoryOf(asset)),

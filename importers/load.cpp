@@ -144,7 +144,7 @@ OptionValues checkedOptions(const Format& format, const Input& input, const Opti
 }
 
 void requireMemoryFor(const core::Asset& asset, const core::Limits& limits) {
-    const std::uint64_t joints = asset.skeletons.empty() ? 0 : asset.skeletons.front().joints.size();
+    const std::uint64_t joints = !asset.skeleton ? 0 : asset.skeleton->joints.size();
     core::requireMemory(core::memoryOf(asset), limits,
                         {fmt::format("{} clips of {} joints", asset.clips.size(), joints), std::nullopt});
 }
@@ -189,8 +189,8 @@ core::Asset loadChosen(const Format& format, const File& file, const Companions&
     options.set(kModelOption.key, choice.id);
     Context chosen{options, context.limits, context.diagnostics, context.cancelled, context.siblings};
     core::Asset asset = format.load(file, companions, chosen);
-    if (!choice.among.empty() && !asset.skeletons.empty() && asset.skeletons.front().name.empty())
-        asset.skeletons.front().name = fmt::format("{}_{}", stemOf(file.name), choice.id);
+    if (!choice.among.empty() && asset.skeleton && asset.skeleton->name.empty())
+        asset.skeleton->name = fmt::format("{}_{}", stemOf(file.name), choice.id);
     asset.model = std::move(choice.id);
     asset.models = std::move(choice.among);
     return asset;
@@ -213,7 +213,8 @@ core::Asset load(const Input& input, const Companions& given, Context& context) 
         core::Asset asset = loadChosen(format, input.file, companions, checked);
         requireMemoryFor(asset, context.limits);
         const auto skeleton = companions.find(Role::skeleton);
-        for (core::Skeleton& made : asset.skeletons) {
+        if (asset.skeleton) {
+            core::Skeleton& made = *asset.skeleton;
             if (made.name.empty())
                 made.name = std::string(
                     stemOf(skeleton != companions.end() ? skeleton->second.input.file.name : input.file.name));
@@ -227,8 +228,8 @@ core::Asset load(const Input& input, const Companions& given, Context& context) 
             clip.format = std::string(format.id);
             core::holdToTheEnd(clip);
         }
-        for (core::ImageSequence& images : asset.images)
-            images.format = std::string(format.id);
+        if (asset.video)
+            asset.video->format = std::string(format.id);
         return asset;
     } catch (const DecodeError& error) {
         throw error.inFile(input.shownName());
@@ -248,7 +249,7 @@ void refuseEmpty(const core::Asset& asset, const Input& input) {
     const Kind kind = formatOf(input).kind;
     if (kind == Kind::animation && asset.clips.empty() && !asset.holdsSkeleton)
         throw DecodeError("holds no animation that can be converted").inFile(input.shownName());
-    if (kind == Kind::images && (asset.images.empty() || asset.images.front().count == 0))
+    if (kind == Kind::images && (!asset.video || asset.video->count == 0))
         throw DecodeError("holds no picture").inFile(input.shownName());
 }
 
@@ -348,32 +349,31 @@ std::optional<std::vector<std::uint32_t>> joinSkeletons(core::Skeleton& target, 
 }
 
 std::string sourceOf(const core::Asset& asset) {
-    return asset.clips.empty() ? asset.skeletons.front().name : asset.clips.front().source;
+    return asset.clips.empty() ? asset.skeleton->name : asset.clips.front().source;
 }
 
 }  // namespace
 
 core::Asset merge(std::vector<core::Asset> assets, const core::Limits& limits) {
-    std::erase_if(assets, [](const core::Asset& asset) { return asset.skeletons.empty() && asset.images.empty(); });
+    std::erase_if(assets, [](const core::Asset& asset) { return !asset.skeleton && !asset.video; });
     if (assets.empty())
         return {};
     const auto pictures =
-        std::find_if(assets.begin(), assets.end(), [](const core::Asset& asset) { return !asset.images.empty(); });
+        std::find_if(assets.begin(), assets.end(), [](const core::Asset& asset) { return asset.video.has_value(); });
     if (pictures != assets.end() && assets.size() > 1)
-        throw DecodeError(fmt::format("{} holds pictures: give it its own output", pictures->images.front().source));
+        throw DecodeError(fmt::format("{} holds pictures: give it its own output", pictures->video->source));
     core::Asset merged = std::move(assets.front());
     for (std::size_t i = 1; i < assets.size(); ++i) {
         core::Asset& other = assets[i];
-        core::Skeleton joined = merged.skeletons.front();
-        const auto indices = joinSkeletons(joined, other.skeletons.front());
+        core::Skeleton joined = *merged.skeleton;
+        const auto indices = joinSkeletons(joined, *other.skeleton);
         if (!indices)
             throw DecodeError(
                 fmt::format("{} and {} move different skeletons ({} with {} joints, {} with {}): give each "
                             "its own output",
-                            sourceOf(merged), sourceOf(other), merged.skeletons.front().name,
-                            merged.skeletons.front().joints.size(), other.skeletons.front().name,
-                            other.skeletons.front().joints.size()));
-        merged.skeletons.front() = std::move(joined);
+                            sourceOf(merged), sourceOf(other), merged.skeleton->name, merged.skeleton->joints.size(),
+                            other.skeleton->name, other.skeleton->joints.size()));
+        *merged.skeleton = std::move(joined);
         for (core::Clip& clip : other.clips) {
             for (core::JointTrack& track : clip.tracks)
                 track.joint = (*indices)[track.joint];
@@ -392,7 +392,7 @@ core::Asset merge(std::vector<core::Asset> assets, const core::Limits& limits) {
 std::vector<core::Clip> clipsOn(const core::Skeleton& skeleton, const Input& input, const Companions& given,
                                 Context& context) {
     std::vector<core::Asset> both(2);
-    both[0].skeletons.push_back(skeleton);
+    both[0].skeleton.emplace(skeleton);
     both[1] = load(input, given, context);
     core::Asset joined = merge(std::move(both), context.limits);
     for (core::Clip& clip : joined.clips)
@@ -481,9 +481,9 @@ std::optional<Input> packOfSkeleton(const Input& input, const Companions& compan
 }
 
 void setDefaultRest(core::Asset& asset, const Input& input, const Companions& companions, Context& context) {
-    if (asset.skeletons.empty() || asset.skeletons.front().hasRest)
+    if (!asset.skeleton || asset.skeleton->hasRest)
         return;
-    core::Skeleton& skeleton = asset.skeletons.front();
+    core::Skeleton& skeleton = *asset.skeleton;
     const std::optional<Companion> skeletonFile = skeletonFileOf(input, companions);
     std::vector<core::Clip> ofPack;
     if (const std::optional<Input> pack = skeletonFile ? packToDecode(asset, input, *skeletonFile) : std::nullopt)

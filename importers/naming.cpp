@@ -127,9 +127,9 @@ std::string changedIfNeeded(const std::string& given, std::string changed, core:
 std::vector<std::string> applyNames(core::Asset& asset, const Names& names, core::Diagnostics& diagnostics) {
     GivenNames clips(names.clips);
     GivenNames joints(names.joints);
-    for (core::Skeleton& skeleton : asset.skeletons) {
+    if (asset.skeleton) {
         core::UniqueNames unique;
-        for (core::Joint& joint : skeleton.joints) {
+        for (core::Joint& joint : asset.skeleton->joints) {
             const std::string* name = joints.find(joint.id, joint.name);
             joint.name = name == nullptr ? unique.unique(core::safeName(joint.name))
                                          : changedIfNeeded(*name, unique.unique(core::safeName(*name)), diagnostics);

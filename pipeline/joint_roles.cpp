@@ -18,9 +18,9 @@ binding::StatedRoles statedRoles(const Names& names, const JointMap& map) {
 }  // namespace
 
 std::optional<binding::Anatomy> rolesOfSource(const core::Asset& asset, const Names& names, const JointMap& map) {
-    if (asset.skeletons.empty() || asset.skeletons.front().origin == core::Skeleton::Origin::madeUp)
+    if (!asset.skeleton || asset.skeleton->origin == core::Skeleton::Origin::madeUp)
         return std::nullopt;
-    return binding::anatomyOfSource(asset.skeletons.front(), asset.clips, statedRoles(names, map));
+    return binding::anatomyOfSource(*asset.skeleton, asset.clips, statedRoles(names, map));
 }
 
 binding::Anatomy rolesOfRig(const core::Rig& rig, const Names& names, const JointMap& map,

@@ -29,7 +29,7 @@ std::optional<RestPose> restOf(const core::Asset& asset, const Settings& setting
         return settings.rest;
     using Source = RestPose::Source;
     const RestPose& wanted = settings.sourceRest.source != Source::standard ? settings.sourceRest : settings.mapRest;
-    const bool isStored = !asset.skeletons.empty() && asset.skeletons.front().hasRest;
+    const bool isStored = asset.skeleton && asset.skeleton->hasRest;
     const core::BindMode mode = settings.mode.value_or(settings.map.mode.value_or(core::BindMode::world));
     const bool isMatched = wanted.source == Source::match ||
                            (wanted.source == Source::standard && (mode == core::BindMode::world || !isStored));
@@ -48,8 +48,8 @@ void selectClips(core::Asset& asset, const Settings& settings, core::Diagnostics
 
 std::vector<std::string> jointNames(const core::Asset& asset) {
     std::vector<std::string> names;
-    if (!asset.skeletons.empty())
-        for (const core::Joint& joint : asset.skeletons.front().joints)
+    if (asset.skeleton)
+        for (const core::Joint& joint : asset.skeleton->joints)
             names.push_back(joint.name);
     return names;
 }
@@ -71,7 +71,7 @@ struct SourceFacts {
 SourceFacts factsOf(const core::Asset& asset, bool hasOwnRest, const Settings& settings, const JointMap& map) {
     SourceFacts facts{rolesOfSource(asset, settings.names, map), {}};
     if (facts.roles && !hasOwnRest)
-        facts.poses = binding::sampledPoses(asset.skeletons.front(), asset.clips);
+        facts.poses = binding::sampledPoses(*asset.skeleton, asset.clips);
     return facts;
 }
 
@@ -84,7 +84,7 @@ struct OnRig {
 /// Puts the clips on the rig's skeleton.
 OnRig bindToRig(core::Asset asset, const Settings& settings, JointMap map, bool matchesRest, SourceFacts facts,
                 Context& context, BindReport& report) {
-    if (asset.skeletons.empty())
+    if (!asset.skeleton)
         throw core::DecodeError("holds pictures: they can't be bound to a skeleton");
     BindSettings binding;
     binding.map = std::move(map);
@@ -102,7 +102,7 @@ OnRig bindToRig(core::Asset asset, const Settings& settings, JointMap map, bool 
         binding.sourceRoles = std::move(facts.roles);
         binding.targetRoles = rolesOfRig(*settings.rig, settings.names, binding.map, context.diagnostics);
     }
-    const core::Skeleton& source = asset.skeletons.front();
+    const core::Skeleton& source = *asset.skeleton;
     const core::Binding plan = planBinding(source, asset.clips, rig, binding, report, context.diagnostics);
     core::BoundMotion bound =
         core::bindClips(source, asset.clips, rig, plan, context.limits.holding(core::memoryOf(asset)));
@@ -110,13 +110,13 @@ OnRig bindToRig(core::Asset asset, const Settings& settings, JointMap map, bool 
         report.feet =
             binding::plantedFeet(source, report.roles->source, asset.clips, bound, report.roles->target, plan.scale);
     OnRig result{{}, plan.roots};
-    result.asset.skeletons.push_back(std::move(bound.skeleton));
+    result.asset.skeleton.emplace(std::move(bound.skeleton));
     result.asset.clips = std::move(bound.clips);
     return result;
 }
 
 ClipsReduction reduceAll(core::Asset& asset, double millimetres, std::size_t bytesOfRotation) {
-    const core::Skeleton& skeleton = asset.skeletons.front();
+    const core::Skeleton& skeleton = *asset.skeleton;
     const std::vector<core::Reduction> reductions =
         core::reduceWhereSmaller(skeleton, asset.clips, millimetres / 1000, bytesOfRotation);
     ClipsReduction total;
@@ -141,14 +141,14 @@ ClipsReduction reduceAll(core::Asset& asset, double millimetres, std::size_t byt
 
 void changeMotion(core::Asset& asset, const core::RootJoints& roots, const Settings& settings,
                   const core::Limits& limits, PipelineReport& report) {
-    if (asset.skeletons.empty() || asset.clips.empty())
+    if (!asset.skeleton || asset.clips.empty())
         return;
     if (settings.resample)
         core::resample(asset.clips, *settings.resample, limits);
     const core::RootMotion root =
         settings.rootMotion.value_or(settings.map.rootMotion.value_or(core::RootMotion::keep));
     for (core::Clip& clip : asset.clips)
-        core::applyRootMotion(asset.skeletons.front(), clip, root, roots);
+        core::applyRootMotion(*asset.skeleton, clip, root, roots);
     if (!settings.reduce)
         return;
     constexpr std::size_t kCompactRotation = 4 * sizeof(std::int16_t);
@@ -172,9 +172,9 @@ void finishKeys(core::Asset& asset, const Settings& settings) {
 double heightOf(const core::Asset& asset, const Settings& settings, core::Diagnostics& diagnostics) {
     constexpr double kTallest = 50;
     constexpr double kSmallest = 0.05;
-    if (asset.skeletons.empty())
+    if (!asset.skeleton)
         return 1;  // pictures
-    const core::Skeleton& skeleton = asset.skeletons.front();
+    const core::Skeleton& skeleton = *asset.skeleton;
     const double height = core::verticalExtent(skeleton, core::restPose(skeleton)).height();
     if (skeleton.origin != core::Skeleton::Origin::madeUp && (height > kTallest || height < kSmallest))
         diagnostics.warn(core::Code::implausibleSize, {}, fmt::format("the rest pose is {:.4g} m high", height),
@@ -190,7 +190,7 @@ core::Asset applySettings(core::Asset asset, const Settings& settings, const Inp
     try {
         refuseContradictions(settings);
         const std::optional<RestPose> rest = restOf(asset, settings);
-        const bool hasOwnRest = !asset.skeletons.empty() && asset.skeletons.front().hasRest;
+        const bool hasOwnRest = asset.skeleton && asset.skeleton->hasRest;
         const core::Limits besideAsset = context.limits.holding(core::memoryOf(asset));
         Context resting{context.options, besideAsset, context.diagnostics, context.cancelled};
         setRestPose(asset, rest.value_or(RestPose{}), input, companions, resting);
@@ -198,8 +198,8 @@ core::Asset applySettings(core::Asset asset, const Settings& settings, const Inp
         report.unusedNames = applyNames(asset, settings.names, context.diagnostics);
         JointMap map = settings.map;
         SourceFacts facts;
-        if (settings.rig && !asset.skeletons.empty()) {
-            map = withCurrentNames(std::move(map), asset.skeletons.front(), ownNames, settings.rig->skeleton);
+        if (settings.rig && asset.skeleton) {
+            map = withCurrentNames(std::move(map), *asset.skeleton, ownNames, settings.rig->skeleton);
             facts = factsOf(asset, hasOwnRest, settings, map);
         }
         selectClips(asset, settings, context.diagnostics);
@@ -214,9 +214,8 @@ core::Asset applySettings(core::Asset asset, const Settings& settings, const Inp
         }
         changeMotion(asset, roots, settings, context.limits, report);
         finishKeys(asset, settings);
-        if (settings.endJoints)
-            for (core::Skeleton& skeleton : asset.skeletons)
-                core::addEndJoints(skeleton);
+        if (settings.endJoints && asset.skeleton)
+            core::addEndJoints(*asset.skeleton);
         report.height = heightOf(asset, settings, context.diagnostics);
         return asset;
     } catch (const core::DecodeError& error) {

@@ -99,12 +99,12 @@ RestPose parseRestPose(std::string_view text, core::OptionHint saidBy, const Ope
 void setRestPose(core::Asset& asset, const RestPose& rest, const Input& input, const Companions& companions,
                  Context& context) {
     using Source = RestPose::Source;
-    if (asset.skeletons.empty()) {
+    if (!asset.skeleton) {
         if (rest.source != Source::standard)
             refuse(rest.saidBy, "pictures have no rest pose");
         return;
     }
-    core::Skeleton& skeleton = asset.skeletons.front();
+    core::Skeleton& skeleton = *asset.skeleton;
     switch (rest.source) {
         case Source::match:
             refuse(rest.saidBy, "nothing is bound that could be matched");

@@ -72,7 +72,7 @@ LoadedFile addLoaded(aiScene& scene, Settings& settings, const Load& load) {
     for (const core::Warning& warning : diagnostics.warnings())
         loaded.diagnostics.add(warning);
 
-    const core::Skeleton& skeleton = loaded.asset.skeletons.front();
+    const core::Skeleton& skeleton = *loaded.asset.skeleton;
     const std::vector<aiNode*> all = nodesOf(scene);
     std::vector<aiNode*> nodes;
     for (const std::uint32_t node : rig.nodes)

@@ -156,7 +156,7 @@ std::string allWarnings(const core::Diagnostics& diagnostics) {
 }
 
 void fillRig(aiScene& scene, const core::Asset& asset, const SceneOptions& options, core::MemoryCount& memory) {
-    const Skeleton& skeleton = asset.skeletons.front();
+    const Skeleton& skeleton = *asset.skeleton;
     scene.mRootNode = makeNodes(skeleton, asset.clips, memory).release();
     if (options.skeletonMesh)
         addMesh(scene, skeleton, memory);
@@ -174,11 +174,11 @@ template <typename Use>
 void forEachFact(const core::Asset& asset, const SceneOptions& options, const core::Diagnostics& diagnostics,
                  const Use& use) {
     use("reanima.warnings", allWarnings(diagnostics));
-    if (!asset.images.empty()) {
-        use("reanima.clip.0", core::factsOf(asset.images.front()));
+    if (asset.video) {
+        use("reanima.clip.0", core::factsOf(*asset.video));
         return;
     }
-    const Skeleton& skeleton = asset.skeletons.front();
+    const Skeleton& skeleton = *asset.skeleton;
     use("reanima.skeleton", std::string(core::originName(skeleton.origin)));
     for (const auto& [key, value] : skeleton.extras)
         use("reanima.skeleton_" + key, value);
@@ -196,10 +196,10 @@ void forEachFact(const core::Asset& asset, const SceneOptions& options, const co
 void fillScene(aiScene& scene, const core::Asset& asset, const SceneOptions& options,
                const core::Diagnostics& diagnostics) {
     core::MemoryCount memory(options.limits.holding(core::memoryOf(asset)), "the scene");
-    if (asset.images.empty())
+    if (!asset.video)
         fillRig(scene, asset, options, memory);
     else
-        fillFlipbook(scene, asset.images.front(), options, memory);
+        fillFlipbook(scene, *asset.video, options, memory);
     MetadataSize size;
     forEachFact(asset, options, diagnostics,
                 [&](const std::string& name, const core::Value& value) { size.add(name, value); });

@@ -21,7 +21,7 @@ core::Rig readNative(const Input& file, const Settings& settings, core::Diagnost
         throw core::DecodeError("is not a skeleton but " + std::string(format.label)).inFile(file.shownName());
     Context context{settings.options, settings.limits, diagnostics, {}};
     core::Rig rig;
-    rig.skeleton = std::move(loadWithRest(file, {}, context).skeletons.front());
+    rig.skeleton = loadWithRest(file, {}, context).skeleton.value();
     return rig;
 }
 

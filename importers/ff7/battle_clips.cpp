@@ -310,8 +310,8 @@ core::Asset toAsset(const BattlePack& pack, const BattleSkeleton* nativeSkeleton
     const Cast cast(pack, nativeSkeleton, settings.bones);
     core::Asset asset;
     Skeleton& skeleton =
-        asset.skeletons.emplace_back(nativeSkeleton != nullptr ? toSkeleton(*nativeSkeleton, settings.scale)
-                                                               : madeUpSkeleton(cast.bones(), settings.scale));
+        asset.skeleton.emplace(nativeSkeleton != nullptr ? toSkeleton(*nativeSkeleton, settings.scale)
+                                                         : madeUpSkeleton(cast.bones(), settings.scale));
     const auto weaponJoint = static_cast<std::uint32_t>(skeleton.joints.size());
     if (cast.hasWeapon())
         skeleton.joints.push_back(joint("weapon000", core::kNoParent));

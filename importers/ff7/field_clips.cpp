@@ -158,8 +158,8 @@ core::Asset toAsset(const FieldAnimation& animation, const FieldSkeleton* native
                     core::Diagnostics& diagnostics) {
     core::Asset asset;
     const std::uint32_t madeUp = settings.bones.value_or(animation.boneCount);
-    const Skeleton& skeleton = asset.skeletons.emplace_back(native != nullptr ? toSkeleton(*native, settings.scale)
-                                                                              : madeUpSkeleton(madeUp, settings.scale));
+    const Skeleton& skeleton = asset.skeleton.emplace(native != nullptr ? toSkeleton(*native, settings.scale)
+                                                                        : madeUpSkeleton(madeUp, settings.scale));
     const std::size_t bones = skeleton.joints.size() - 1;
     compareBones(animation, bones, diagnostics);
     for (std::size_t frame = 0; frame < animation.frames.size(); ++frame)

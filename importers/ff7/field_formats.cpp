@@ -48,8 +48,8 @@ core::Asset loadAnimation(const File& file, const Companions& companions, Contex
 
 core::Asset loadSkeleton(const File& file, const Companions&, Context& context) {
     core::Asset asset;
-    asset.skeletons.push_back(toSkeleton(readRig(file.bytes, context.diagnostics),
-                                         context.options.number("scale").value_or(FieldSettings{}.scale)));
+    asset.skeleton.emplace(toSkeleton(readRig(file.bytes, context.diagnostics),
+                                      context.options.number("scale").value_or(FieldSettings{}.scale)));
     return asset;
 }
 

@@ -111,8 +111,8 @@ constexpr std::array kSkeletonOptions = {kScaleOption};
 
 core::Asset loadSkeleton(const File& file, const Companions&, Context& context) {
     core::Asset asset;
-    asset.skeletons.push_back(toSkeleton(readRig(file.bytes, context.diagnostics),
-                                         context.options.number("scale").value_or(ClipSettings{}.scale)));
+    asset.skeleton.emplace(toSkeleton(readRig(file.bytes, context.diagnostics),
+                                      context.options.number("scale").value_or(ClipSettings{}.scale)));
     return asset;
 }
 

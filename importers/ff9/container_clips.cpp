@@ -122,8 +122,8 @@ core::Asset assetOf(const ModelEntry& model, const Contents& contents, core::Dia
                  });
     core::Asset asset;
     asset.clips = clips.take(diagnostics);
-    asset.skeletons.push_back(toSkeleton(head, contents.settings.scale));
-    asset.skeletons.front().origin = core::Skeleton::Origin::found;
+    asset.skeleton.emplace(toSkeleton(head, contents.settings.scale));
+    asset.skeleton->origin = core::Skeleton::Origin::found;
     asset.holdsSkeleton = true;
     return asset;
 }
@@ -143,7 +143,7 @@ core::Asset assetOnSkeleton(const Contents& contents, core::Diagnostics& diagnos
     if (asset.clips.empty() && !contents.skeleton)
         throw DecodeError("holds neither an animation nor a model");
     const double scale = contents.settings.scale;
-    asset.skeletons.push_back(contents.skeleton ? toSkeleton(*contents.skeleton, scale) : madeUpSkeleton(bones, scale));
+    asset.skeleton.emplace(contents.skeleton ? toSkeleton(*contents.skeleton, scale) : madeUpSkeleton(bones, scale));
     return asset;
 }
 

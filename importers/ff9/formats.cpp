@@ -50,11 +50,11 @@ core::Asset loadAnimation(const File& file, const Companions& companions, Contex
     const Animation animation = decodeAnimation(LittleEndianReader(file.bytes), bonesExpected(bonesOf(model), context),
                                                 budget, context.diagnostics);
     core::Asset asset;
-    asset.skeletons.push_back(model ? toSkeleton(*model, settings.scale)
-                                    : madeUpSkeleton(animation.boneCount(), settings.scale));
+    asset.skeleton.emplace(model ? toSkeleton(*model, settings.scale)
+                                 : madeUpSkeleton(animation.boneCount(), settings.scale));
     core::LargeSteps largeSteps;
     asset.clips.push_back(
-        toClip(animation, std::string(stemOf(file.name)), asset.skeletons.front().joints.size(), settings, largeSteps));
+        toClip(animation, std::string(stemOf(file.name)), asset.skeleton->joints.size(), settings, largeSteps));
     asset.clips.front().source = file.name;
     largeSteps.report(context.diagnostics, kStepRemedy);
     return asset;
@@ -94,7 +94,7 @@ constexpr std::array kModelOptions = {kScaleOption};
 
 core::Asset loadModel(const File& file, const Companions&, Context& context) {
     core::Asset asset;
-    asset.skeletons.push_back(
+    asset.skeleton.emplace(
         toSkeleton(decodeModel(LittleEndianReader(file.bytes)), settingsFrom(context.options).scale));
     return asset;
 }

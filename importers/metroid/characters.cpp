@@ -277,9 +277,9 @@ core::Asset loadCharacter(const Ancs& ancs, const std::string& id, const Cinf* g
         given = &*cinf;
     }
     core::Asset asset = CharacterLoader(ancs, *given, settings, context).run(clipsOf(ancs, character));
-    asset.skeletons.front().name = id;
+    asset.skeleton->name = id;
     if (cinf)
-        asset.skeletons.front().origin = core::Skeleton::Origin::found;
+        asset.skeleton->origin = core::Skeleton::Origin::found;
     return asset;
 }
 

@@ -444,8 +444,8 @@ core::Asset toAsset(const Animation& animation, const Cinf* cinf, const Evnt* ev
     core::Asset asset;
     if (frameCount(animation) == 0 || movedBones(animation).empty())
         return asset;
-    Skeleton& skeleton = asset.skeletons.emplace_back(cinf != nullptr ? toSkeleton(*cinf, settings.scale)
-                                                                      : madeUpSkeleton(animation, settings.scale));
+    Skeleton& skeleton = asset.skeleton.emplace(cinf != nullptr ? toSkeleton(*cinf, settings.scale)
+                                                                : madeUpSkeleton(animation, settings.scale));
     Clip& clip = asset.clips.emplace_back();
     clip.name = settings.name;
     clip.source = settings.source;

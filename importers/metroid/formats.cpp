@@ -119,7 +119,7 @@ core::Asset loadSkeleton(const File& file, const Companions&, Context& context) 
     if (cinf.bones.empty())
         throw core::DecodeError({"bone_count", 0}, "is 0");
     core::Asset asset;
-    asset.skeletons.push_back(toSkeleton(cinf, context.options.number("scale").value_or(ClipSettings{}.scale)));
+    asset.skeleton.emplace(toSkeleton(cinf, context.options.number("scale").value_or(ClipSettings{}.scale)));
     return asset;
 }
 

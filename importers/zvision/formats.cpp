@@ -46,8 +46,8 @@ VideoSettings settingsFor(const File& file, const OptionValues& options) {
 
 core::Asset loadVideo(const File& file, const Companions&, Context& context) {
     core::Asset asset;
-    asset.images.push_back(toSequence(decodeRlf(file.bytes, context.limits, context.diagnostics),
-                                      settingsFor(file, context.options), context.diagnostics));
+    asset.video.emplace(toSequence(decodeRlf(file.bytes, context.limits, context.diagnostics),
+                                   settingsFor(file, context.options), context.diagnostics));
     return asset;
 }
 

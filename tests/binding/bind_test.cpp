@@ -76,7 +76,7 @@ Rig randomRig(const Skeleton& source, std::mt19937& random) {
 
 /// The largest distance between a source joint and its follower, at all keys, as a share of the source's height.
 double worstDistance(const core::Asset& asset, const Rig& rig, const core::BoundMotion& bound) {
-    const Skeleton& source = asset.skeletons.front();
+    const Skeleton& source = *asset.skeleton;
     double worst = 0;
     for (std::size_t c = 0; c < asset.clips.size(); ++c)
         for (const std::vector<float>& timeline : asset.clips[c].timelines)
@@ -98,7 +98,7 @@ class RandomRigs : public testing::TestWithParam<const char*> {};
 template <typename ReferenceFor>
 double worstOverRigs(const core::Asset& asset, int rigs, std::mt19937& random, double scaleTolerance,
                      ReferenceFor referenceFor) {
-    const Skeleton& source = asset.skeletons.front();
+    const Skeleton& source = *asset.skeleton;
     double worst = 0;
     for (int i = 0; i < rigs; ++i) {
         const Rig rig = randomRig(source, random);
@@ -116,14 +116,13 @@ double worstOverRigs(const core::Asset& asset, int rigs, std::mt19937& random, d
 TEST_P(RandomRigs, MoveAsTheSourceDoes) {
     const core::Asset asset = sampleAsset(GetParam());
     std::mt19937 random(5);
-    EXPECT_LT(
-        worstOverRigs(asset, 100, random, 1e-5, [&](const Rig&) { return core::restPose(asset.skeletons.front()); }),
-        1e-4);
+    EXPECT_LT(worstOverRigs(asset, 100, random, 1e-5, [&](const Rig&) { return core::restPose(*asset.skeleton); }),
+              1e-4);
 }
 
 TEST_P(RandomRigs, MoveSoToo_WhenTheSourceIsTurnedToTheirRest) {
     const core::Asset asset = sampleAsset(GetParam());
-    Skeleton ignorant = asset.skeletons.front();
+    Skeleton ignorant = *asset.skeleton;
     std::mt19937 random(6);
     const auto turnedToRest = [&](const Rig& rig) {
         for (Joint& joint : ignorant.joints)  // it knows nothing of the rest pose
@@ -135,7 +134,7 @@ TEST_P(RandomRigs, MoveSoToo_WhenTheSourceIsTurnedToTheirRest) {
 
 TEST_P(RandomRigs, AreRecognisedByTheirShape) {
     const core::Asset asset = sampleAsset(GetParam());
-    const Skeleton& source = asset.skeletons.front();
+    const Skeleton& source = *asset.skeleton;
     std::mt19937 random(7);
     std::size_t found = 0;
     std::size_t all = 0;

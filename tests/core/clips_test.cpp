@@ -284,19 +284,19 @@ TEST(Validate, NamesEveryBrokenRule) {
         const std::vector<std::string> problems = validate(asset);
         return problems.empty() ? std::string("none") : problems.front();
     };
-    EXPECT_EQ(problemsAfter([](Asset& a) { a.skeletons[0].joints[1].name = "upper"; }),
+    EXPECT_EQ(problemsAfter([](Asset& a) { a.skeleton->joints[1].name = "upper"; }),
               "joint 1: the name \"upper\" is empty or used twice");
-    EXPECT_EQ(problemsAfter([](Asset& a) { a.skeletons[0].joints[0].parent = 1; }),
+    EXPECT_EQ(problemsAfter([](Asset& a) { a.skeleton->joints[0].parent = 1; }),
               "joint upper: parent 1 does not come before it");
-    EXPECT_EQ(problemsAfter([](Asset& a) { a.skeletons[0].joints[0].rest.translation.x = NAN; }),
+    EXPECT_EQ(problemsAfter([](Asset& a) { a.skeleton->joints[0].rest.translation.x = NAN; }),
               "joint upper: the rest pose is not finite or its rotation not of unit length");
     EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].name.clear(); }), "the clip name \"\" is empty or used twice");
-    EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].skeleton = 1; }), "clip turn: there is no skeleton 1");
+    EXPECT_EQ(problemsAfter([](Asset& a) { a.skeleton.reset(); }), "clip turn: there is no skeleton");
     EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].timelines[0][2] = 0.5F; }),
               "clip turn: timeline 0: time 2 does not ascend");
     EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].timelines.emplace_back(); }), "clip turn: timeline 1 is empty");
-    EXPECT_EQ(problemsAfter([](Asset& a) { a.images.emplace_back(); }), "a sequence of pictures has no name");
-    EXPECT_EQ(problemsAfter([](Asset& a) { a.images.emplace_back().name = "intro"; }),
+    EXPECT_EQ(problemsAfter([](Asset& a) { a.video.emplace(); }), "a sequence of pictures has no name");
+    EXPECT_EQ(problemsAfter([](Asset& a) { a.video.emplace().name = "intro"; }),
               "pictures intro: size, number or rate is 0, or they can't be opened");
     EXPECT_EQ(problemsAfter([](Asset& a) { a.clips[0].tracks[0].joint = 2; }),
               "clip turn: track 0: joint 2 does not exist or is out of order");

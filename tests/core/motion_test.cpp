@@ -31,7 +31,7 @@ glm::quat aboutY(double degrees) {
 /// space that goes with it.
 Asset walker(std::optional<bool> loop) {
     Asset asset;
-    Skeleton& skeleton = asset.skeletons.emplace_back();
+    Skeleton& skeleton = asset.skeleton.emplace();
     skeleton.name = "s";
     for (const auto& [name, parent] : {std::pair{"root", -1}, {"hand", 0}, {"weapon", -1}}) {
         Joint& joint = skeleton.joints.emplace_back();
@@ -140,7 +140,7 @@ TEST(Reduce, TravelKeepsItsKeys) {
     Clip& clip = asset.clips.front();
     clip.timelines.push_back({0, 0.125F, 0.3F});
     clip.travel = {2, Interpolation::linear, {{0, 0, 0}, {1, 0, 0}, {3, 0, 6}}};
-    const Reduction result = reduceKeys(asset.skeletons.front(), clip, 0.001);
+    const Reduction result = reduceKeys(*asset.skeleton, clip, 0.001);
     EXPECT_EQ(result.keysAfter, 6U);
     EXPECT_TRUE(validate(asset).empty());
     EXPECT_EQ(clip.timelines.at(clip.travel.timeline), (std::vector<float>{0, 0.125F, 0.3F}));
@@ -171,7 +171,7 @@ TEST(Resample, KeysOfAllClipsTogetherAreBoundedBeforeAnyIsMade) {
 
 TEST(Reduce, AStraightLineNeedsTwoKeys) {
     Asset asset = walker({});
-    const Reduction result = reduceKeys(asset.skeletons.front(), asset.clips.front(), 0.001);
+    const Reduction result = reduceKeys(*asset.skeleton, asset.clips.front(), 0.001);
     EXPECT_EQ(result.keysBefore, 12U);
     EXPECT_EQ(result.keysAfter, 6U);  // constant speed in each of the three channels
     EXPECT_LT(result.worst, 1e-5);
@@ -184,7 +184,7 @@ TEST(Reduce, KeysStayLikewiseInCentimetres) {
     way[1].y += 0.02F;
     way[2].y -= 0.0005F;
     Asset centimetres = metres;
-    Skeleton& skeleton = centimetres.skeletons.front();  // the weapon hangs on a joint of a hundredth's size
+    Skeleton& skeleton = *centimetres.skeleton;  // the weapon hangs on a joint of a hundredth's size
     skeleton.joints.insert(skeleton.joints.begin(), Joint{"scene", kNoParent, {{}, {1, 0, 0, 0}, glm::vec3(0.01F)}});
     for (std::size_t joint = 1; joint < skeleton.joints.size(); ++joint) {
         ++skeleton.joints[joint].parent;
@@ -195,7 +195,7 @@ TEST(Reduce, KeysStayLikewiseInCentimetres) {
         for (glm::vec3& place : track.translation.values)
             place *= 100;
     }
-    const Reduction a = reduceKeys(metres.skeletons.front(), metres.clips.front(), 0.001);
+    const Reduction a = reduceKeys(*metres.skeleton, metres.clips.front(), 0.001);
     const Reduction b = reduceKeys(skeleton, centimetres.clips.front(), 0.001);
     EXPECT_EQ(a.keysAfter, b.keysAfter);
     EXPECT_LT(a.keysAfter, a.keysBefore);
@@ -204,7 +204,7 @@ TEST(Reduce, KeysStayLikewiseInCentimetres) {
 
 TEST(Reduce, LongClipsAreReducedPieceByPiece) {
     Asset asset;
-    Skeleton& skeleton = asset.skeletons.emplace_back();
+    Skeleton& skeleton = asset.skeleton.emplace();
     for (int i = 0; i < 64; ++i) {
         Joint& joint = skeleton.joints.emplace_back();
         joint.name = "joint" + std::to_string(i);
@@ -231,7 +231,7 @@ TEST(Reduce, LongClipsAreReducedPieceByPiece) {
 /// @param lists among so many joints that follow one another each has that key at another time
 Asset kinked(std::uint32_t joints, std::uint32_t lists, std::size_t clips) {
     Asset asset;
-    Skeleton& skeleton = asset.skeletons.emplace_back();
+    Skeleton& skeleton = asset.skeleton.emplace();
     for (std::uint32_t i = 0; i < joints; ++i) {
         Joint& joint = skeleton.joints.emplace_back();
         joint.name = "joint" + std::to_string(i);
@@ -258,7 +258,7 @@ Asset kinked(std::uint32_t joints, std::uint32_t lists, std::size_t clips) {
 TEST(Reduce, ClipsThatWouldTakeMoreRoomStay) {
     // 8 x 3 keys less are 384 bytes, but four lists of times instead of one are more.
     Asset few = kinked(8, 4, 1);
-    const std::vector<Reduction> kept = reduceWhereSmaller(few.skeletons.front(), few.clips, 0.001);
+    const std::vector<Reduction> kept = reduceWhereSmaller(*few.skeleton, few.clips, 0.001);
     ASSERT_EQ(kept.size(), 1U);
     EXPECT_EQ(kept.front().keysAfter, 48U);
     EXPECT_EQ(kept.front().worst, 0);
@@ -266,18 +266,18 @@ TEST(Reduce, ClipsThatWouldTakeMoreRoomStay) {
     EXPECT_EQ(few.clips.front().tracks.back().rotation.values.size(), 6U);
 
     Asset many = kinked(20, 4, 1);
-    EXPECT_EQ(reduceWhereSmaller(many.skeletons.front(), many.clips, 0.001).front().keysAfter, 60U);
+    EXPECT_EQ(reduceWhereSmaller(*many.skeleton, many.clips, 0.001).front().keysAfter, 60U);
     EXPECT_EQ(many.clips.front().timelines.size(), 4U);
     EXPECT_TRUE(validate(many).empty());
     many = kinked(20, 4, 1);
-    EXPECT_EQ(reduceWhereSmaller(many.skeletons.front(), many.clips, 0.001, 6).front().keysAfter, 120U);
+    EXPECT_EQ(reduceWhereSmaller(*many.skeleton, many.clips, 0.001, 6).front().keysAfter, 120U);
 }
 
 TEST(Reduce, TimesThatOtherClipsUseSaveNothing) {
     Asset alone = kinked(2, 1, 1);
-    EXPECT_EQ(reduceWhereSmaller(alone.skeletons.front(), alone.clips, 0.001).front().keysAfter, 6U);
+    EXPECT_EQ(reduceWhereSmaller(*alone.skeleton, alone.clips, 0.001).front().keysAfter, 6U);
     Asset pair = kinked(2, 1, 2);
-    const std::vector<Reduction> kept = reduceWhereSmaller(pair.skeletons.front(), pair.clips, 0.001);
+    const std::vector<Reduction> kept = reduceWhereSmaller(*pair.skeleton, pair.clips, 0.001);
     EXPECT_EQ(kept.front().keysAfter, 12U);  // 6 keys less are less than a further list of times
     EXPECT_EQ(kept.back().keysAfter, 12U);
 }
@@ -293,7 +293,7 @@ class RealMotion : public testing::TestWithParam<Capture> {};
 
 TEST_P(RealMotion, AMillimetreLeavesOutManyKeys) {
     Asset asset = assetOf(GetParam().path);
-    const Skeleton& skeleton = asset.skeletons.front();
+    const Skeleton& skeleton = *asset.skeleton;
     const double height = verticalExtent(skeleton, restPose(skeleton)).height();
     const double millimetre = height * 0.001 / 1.8;  // on a figure of 1.8 m
     std::size_t before = 0;
@@ -320,14 +320,14 @@ INSTANTIATE_TEST_SUITE_P(All, RealMotion,
 
 /// Where joints are in model space, at a key.
 glm::vec3 placeOf(const Asset& asset, std::size_t joint, double time) {
-    const Skeleton& skeleton = asset.skeletons.front();
+    const Skeleton& skeleton = *asset.skeleton;
     return glm::vec3(globalMatrices(skeleton, samplePose(skeleton, asset.clips.front(), time))[joint][3]);
 }
 
 TEST(RootMotionInPlace, TakesOutTheRootMotion) {
     const Asset before = walker({});
     Asset asset = before;
-    applyRootMotion(asset.skeletons.front(), asset.clips.front(), RootMotion::inPlace);
+    applyRootMotion(*asset.skeleton, asset.clips.front(), RootMotion::inPlace);
     for (const double time : {0.0, 0.1, 0.25, 0.3}) {
         EXPECT_NEAR(placeOf(asset, 0, time).x, 0, 1e-6);
         EXPECT_NEAR(placeOf(asset, 0, time).z, 0, 1e-6);
@@ -341,7 +341,7 @@ TEST(RootMotionInPlace, TakesOutTheRootMotion) {
 /// Ground, hips at (2, 1, 3) at all times, and a target of inverse kinematics that moves beside them.
 Asset standingAside() {
     Asset asset = walker({});
-    Skeleton& skeleton = asset.skeletons.front();
+    Skeleton& skeleton = *asset.skeleton;
     skeleton.joints.clear();
     for (const auto& [name, parent] : {std::pair("ground", kNoParent), std::pair("ik", 0), std::pair("hips", 0)}) {
         Joint joint;
@@ -364,7 +364,7 @@ Asset standingAside() {
 
 TEST(RootMotionInPlace, PutsAGivenRootAboveTheOriginThatNeverMoves) {
     Asset asset = standingAside();
-    applyRootMotion(asset.skeletons.front(), asset.clips.front(), RootMotion::inPlace, {2U, 0U});
+    applyRootMotion(*asset.skeleton, asset.clips.front(), RootMotion::inPlace, {2U, 0U});
     EXPECT_NEAR(glm::distance(placeOf(asset, 0, 0.3), glm::vec3(0)), 0, 1e-6);
     EXPECT_NEAR(glm::distance(placeOf(asset, 1, 0.3), glm::vec3(0, 0.5F, 0)), 0, 1e-6);
     EXPECT_NEAR(glm::distance(placeOf(asset, 2, 0.3), glm::vec3(0, 1, 0)), 0, 1e-6);
@@ -372,7 +372,7 @@ TEST(RootMotionInPlace, PutsAGivenRootAboveTheOriginThatNeverMoves) {
 
 TEST(RootMotionExtract, MovesAJointOnTheGround) {
     Asset asset = standingAside();
-    applyRootMotion(asset.skeletons.front(), asset.clips.front(), RootMotion::extract, {2U, 0U});
+    applyRootMotion(*asset.skeleton, asset.clips.front(), RootMotion::extract, {2U, 0U});
     EXPECT_FALSE(asset.clips.front().travel.isPresent());
     EXPECT_NEAR(glm::distance(placeOf(asset, 0, 0.3), glm::vec3(2, 0, 3)), 0, 1e-6);
     EXPECT_NEAR(glm::distance(placeOf(asset, 1, 0.3), glm::vec3(2, 0.5F, 3)), 0, 1e-6);
@@ -382,7 +382,7 @@ TEST(RootMotionExtract, MovesAJointOnTheGround) {
 
 TEST(RootMotionDrop, LeavesTheRootAtRest) {
     Asset asset = walker({});
-    applyRootMotion(asset.skeletons.front(), asset.clips.front(), RootMotion::drop);
+    applyRootMotion(*asset.skeleton, asset.clips.front(), RootMotion::drop);
     for (const double time : {0.0, 0.15, 0.3})
         EXPECT_NEAR(glm::distance(placeOf(asset, 0, time), glm::vec3(0, 1, 0)), 0, 1e-6);
 }
@@ -391,7 +391,7 @@ TEST(RootMotionExtract, PutsTheWayAside) {
     const Asset before = walker({});
     Asset asset = before;
     Clip& clip = asset.clips.front();
-    applyRootMotion(asset.skeletons.front(), clip, RootMotion::extract);
+    applyRootMotion(*asset.skeleton, clip, RootMotion::extract);
     ASSERT_TRUE(clip.travel.isAnimated());
     for (const double time : {0.0, 0.1, 0.3})
         for (const std::size_t joint : {0U, 1U, 2U}) {
@@ -404,7 +404,7 @@ TEST(RootMotionExtract, PutsTheWayAside) {
 TEST(RootMotionKeep, ChangesNothing) {
     const Asset before = walker({});
     Asset asset = before;
-    applyRootMotion(asset.skeletons.front(), asset.clips.front(), RootMotion::keep);
+    applyRootMotion(*asset.skeleton, asset.clips.front(), RootMotion::keep);
     EXPECT_EQ(asset.clips.front().tracks[0].translation.values, before.clips.front().tracks[0].translation.values);
 }
 

@@ -135,8 +135,8 @@ void FormatChecks::checkPictures(const core::ImageSequence& images, Context& con
         require(std::ranges::equal(jumping->picture(index), inOrder[index]), "a seek gives another picture");
     }
     core::Asset again = load(inputOf(format_.encodeImages(images, context)), {}, context);
-    require(again.images.front().count == images.count, "encoding loses pictures");
-    const auto cursor = again.images.front().open();
+    require(again.video->count == images.count, "encoding loses pictures");
+    const auto cursor = again.video->open();
     for (std::uint32_t i = 0; i < images.count; ++i)
         require(std::ranges::equal(cursor->picture(i), inOrder[i]), "encoding changes a picture");
 }
@@ -149,9 +149,9 @@ void FormatChecks::checkLoad(const Input& input, const Companions& companions, b
         refuseEmpty(asset, input);
         require(core::validate(asset).empty(), "the asset is not valid");
         setDefaultRest(asset, input, companions, context);
-        for (const core::ImageSequence& images : asset.images)
-            checkPictures(images, context);
-        if (write && !asset.skeletons.empty())
+        if (asset.video)
+            checkPictures(*asset.video, context);
+        if (write && asset.skeleton)
             (void)gltf::writeGlb(asset, {});
     } catch (const core::DecodeError&) {  // refused
     }

@@ -43,11 +43,11 @@ core::Skeleton skeletonOf(const char* name, std::initializer_list<JointInfo> joi
 /// A body of few joints with something in its hand, and a clip in which all of it moves.
 core::Asset smallAsset() {
     core::Asset asset;
-    asset.skeletons.push_back(skeletonOf("source", {{"root", core::kNoParent, {0, 1, 0}},
-                                                    {"bone000", 0, {0, 0.5F, 0}},
-                                                    {"bone001", 1, {0.5F, 0, 0}},
-                                                    {"head", 1, {0, 0.5F, 0}},
-                                                    {"weapon000", core::kNoParent, {0.5F, 1.5F, 0}}}));
+    asset.skeleton.emplace(skeletonOf("source", {{"root", core::kNoParent, {0, 1, 0}},
+                                                 {"bone000", 0, {0, 0.5F, 0}},
+                                                 {"bone001", 1, {0.5F, 0, 0}},
+                                                 {"head", 1, {0, 0.5F, 0}},
+                                                 {"weapon000", core::kNoParent, {0.5F, 1.5F, 0}}}));
     for (const std::uint32_t index : {0U, 1U}) {
         core::Clip& clip = asset.clips.emplace_back();
         clip.name = index == 0 ? "walk" : "run";
@@ -85,12 +85,12 @@ void checkJointMap(core::Bytes text) {
         BindSettings settings;
         settings.map = parseJointMap(text);
         mergeInto(settings.map, parseJointMap(text));
-        settings.map = withCurrentNames(std::move(settings.map), kSource.skeletons.front(), kOldNames, kRig);
+        settings.map = withCurrentNames(std::move(settings.map), *kSource.skeleton, kOldNames, kRig);
         settings.mode = settings.map.mode.value_or(core::BindMode::world);
         settings.scale = settings.map.scale;
         settings.matchRest = settings.map.sourceRest != "skeleton";
         BindReport report;
-        const core::Skeleton& source = kSource.skeletons.front();
+        const core::Skeleton& source = *kSource.skeleton;
         const core::Binding binding = planBinding(source, kSource.clips, kRig, settings, report, diagnostics);
         core::BoundMotion bound = core::bindClips(source, kSource.clips, kRig, binding);
         const auto root = settings.map.rootMotion.value_or(core::RootMotion::keep);

@@ -37,8 +37,8 @@ void checkAsVideo(const pictures::Picture& picture, const Format& format) {
     try {
         const Input input{{"fuzz", format.encodeImages(images, context)}, {}, &format, {}};
         const core::Asset again = load(input, {}, context);
-        require(again.images.front().count == 1, "the video loses the picture");
-        require(std::ranges::equal(again.images.front().open()->picture(0), pixels), "the video changes the picture");
+        require(again.video->count == 1, "the video loses the picture");
+        require(std::ranges::equal(again.video->open()->picture(0), pixels), "the video changes the picture");
     } catch (const core::DecodeError&) {  // not every size fits a video
     }
 }

@@ -31,7 +31,7 @@ void check(const gltf::GltfInput& input) {
     try {
         const gltf::Rig rig = gltf::readRig(input, limits, diagnostics);
         core::Asset asset;
-        asset.skeletons.push_back(rig.skeleton);
+        asset.skeleton.emplace(rig.skeleton);
         require(core::validate(asset).empty(), "the skeleton is not valid");
         const core::Clip clip = smallClip(rig.skeleton);
         const core::ByteVector patched =

@@ -20,7 +20,7 @@ using Json = nlohmann::json;
 /// A root, an arm below it, and a weapon beside the root; two clips, of which only the second moves the weapon.
 Asset figure() {
     Asset asset;
-    core::Skeleton& skeleton = asset.skeletons.emplace_back();
+    core::Skeleton& skeleton = asset.skeleton.emplace();
     skeleton.name = "figure";
     skeleton.joints.resize(3);
     skeleton.joints[0].name = "root";
@@ -254,13 +254,13 @@ TEST(Gltf, NumbersAreReadAsTheyWere) {
     const std::array<double, 6> doubles = {0.1, 1.0 / 3, 1e-310, 1.7976931348623157e308, 123456789012345680, -5e-324};
     std::vector<core::Value> values(doubles.begin(), doubles.end());
     asset.clips[0].counters = {{"doubles", values}, {"smallest", std::int64_t{-2147483648}}};
-    asset.skeletons[0].joints[1].rest.translation = {0.1F, 1e-40F, 16777217.0F};
+    asset.skeleton->joints[1].rest.translation = {0.1F, 1e-40F, 16777217.0F};
     const Json json = written(asset).json;
     const Json& counters = json["animations"][0]["extras"]["counters"];
     for (std::size_t i = 0; i < doubles.size(); ++i)
         EXPECT_EQ(counters["doubles"][i].get<double>(), doubles[i]);
     EXPECT_TRUE(counters["smallest"].is_number_integer());
-    const glm::vec3& translation = asset.skeletons[0].joints[1].rest.translation;
+    const glm::vec3& translation = asset.skeleton->joints[1].rest.translation;
     for (int axis = 0; axis < 3; ++axis)
         EXPECT_EQ(json["nodes"][2]["translation"][static_cast<std::size_t>(axis)].get<double>(),
                   static_cast<double>(translation[axis]));

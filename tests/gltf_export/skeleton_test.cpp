@@ -25,7 +25,7 @@ Read readText(const std::string& json, const ExternalFile& external = {}) {
     for (const core::Warning& warning : diagnostics.warnings())
         read.warnings.push_back(warning.message());
     core::Asset asset;
-    asset.skeletons.push_back(read.rig.skeleton);
+    asset.skeleton.emplace(read.rig.skeleton);
     EXPECT_EQ(core::validate(asset), std::vector<std::string>{});
     EXPECT_EQ(read.rig.nodes.size(), read.rig.skeleton.joints.size());
     return read;
@@ -211,7 +211,7 @@ TEST(GltfSkeleton, BuffersMayBeFilesBelowTheFolder) {
 
 TEST(GltfSkeleton, WhatIsWrittenIsReadBackAsItWas) {
     core::Asset asset;
-    core::Skeleton& skeleton = asset.skeletons.emplace_back();
+    core::Skeleton& skeleton = asset.skeleton.emplace();
     skeleton.name = "figure";
     for (int i = 0; i < 12; ++i) {
         core::Joint& joint = skeleton.joints.emplace_back();
@@ -330,9 +330,9 @@ TEST(GltfSkeleton, CountsLargerThanTheFileTakeNoMemory) {
 
 TEST(GltfSkeleton, EveryShorterGlbIsRefused) {
     core::Asset asset;
-    asset.skeletons.emplace_back().joints.resize(1);
-    asset.skeletons[0].joints[0].name = "hips";
-    asset.skeletons[0].joints[0].rest.translation = {0, 1, 0};
+    asset.skeleton.emplace().joints.resize(1);
+    asset.skeleton->joints[0].name = "hips";
+    asset.skeleton->joints[0].rest.translation = {0, 1, 0};
     const core::ByteVector whole = writeGlb(asset, {});
     core::Diagnostics diagnostics;
     EXPECT_EQ(readRig({whole, "a.glb"}, {}, diagnostics).skeleton.joints.size(), 1U);

@@ -45,9 +45,9 @@ struct Outcome {
 /// Every picture, one after the other.
 std::vector<core::Pixel555> picturesOf(const core::Asset& asset) {
     std::vector<core::Pixel555> pixels;
-    for (const core::ImageSequence& images : asset.images) {
-        const auto cursor = images.open();
-        for (std::uint32_t i = 0; i < images.count; ++i) {
+    if (asset.video) {
+        const auto cursor = asset.video->open();
+        for (std::uint32_t i = 0; i < asset.video->count; ++i) {
             const auto picture = cursor->picture(i);
             pixels.insert(pixels.end(), picture.begin(), picture.end());
         }
@@ -71,7 +71,7 @@ void tryEveryModel(const Input& input) {
             const core::Asset asset = load(input, {}, s.context);
             EXPECT_EQ(core::validate(asset), std::vector<std::string>());
             EXPECT_EQ(asset.model, model.id);
-            EXPECT_EQ(asset.skeletons.at(0).joints.size(), model.joints);
+            EXPECT_EQ(asset.skeleton->joints.size(), model.joints);
             EXPECT_LE(asset.clips.size(), model.clips);
         } catch (const core::DecodeError& error) {
             EXPECT_LE(error.offset().value_or(0), input.file.bytes.size()) << error.what();
@@ -102,13 +102,13 @@ Outcome tryEverything(const Input& input) {
     try {
         test::Surroundings again;
         const core::Asset asset = load(input, {}, again.context);
-        if (asset.images.empty() || asset.images.front().count > 0) {
+        if (!asset.video || asset.video->count > 0) {
             EXPECT_EQ(core::validate(asset), std::vector<std::string>());
         }
         const std::vector<core::Pixel555> pictures = picturesOf(asset);
         if (input.format->encodeImages != nullptr && !pictures.empty()) {
             Input written = input;
-            written.file.bytes = input.format->encodeImages(asset.images.front(), again.context);
+            written.file.bytes = input.format->encodeImages(*asset.video, again.context);
             outcome.comesBack = picturesOf(load(written, {}, again.context)) == pictures;
         }
     } catch (const core::DecodeError&) {  // was looked at above

@@ -64,7 +64,7 @@ class Hosts : public testing::TestWithParam<Case> {
 };
 
 void expectSameKeys(const core::Asset& asset, const core::Clip& clip, const aiAnimation& animation) {
-    const core::Skeleton& skeleton = asset.skeletons.front();
+    const core::Skeleton& skeleton = *asset.skeleton;
     // Ticks are rounded: where values step, the one that begins at a key is meant, not the one before.
     const bool steps = std::ranges::any_of(clip.tracks, [](const core::JointTrack& track) {
         return track.rotation.interpolation == core::Interpolation::step;
@@ -169,7 +169,7 @@ TEST(AddAnimations, ToASceneThatAssimpLoadedFromAnotherFile) {
     const LoadedFile added = addAnimationsTo(*scene, samples / "ff7/hrda");
     ASSERT_EQ(scene->mNumAnimations, 5U);
     EXPECT_TRUE(added.report.binding);
-    const core::Skeleton& skeleton = own.asset.skeletons.front();
+    const core::Skeleton& skeleton = *own.asset.skeleton;
     double worst = 0;
     for (std::size_t c = 0; c < own.asset.clips.size(); ++c) {  // the same rig: rotations as the file has them
         const aiAnimation& animation = *scene->mAnimations[1 + c];

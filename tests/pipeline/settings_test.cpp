@@ -93,7 +93,7 @@ TEST(Settings, OfFilesSayNothingAboutTheirFolder) {
 TEST(LoadFile, GivesAnAssetWithItsRestPoseAndReport) {
     const LoadedFile file = loadFile(kPack);
     ASSERT_EQ(file.asset.clips.size(), 4U);
-    EXPECT_TRUE(file.asset.skeletons.at(0).hasRest);
+    EXPECT_TRUE(file.asset.skeleton->hasRest);
     EXPECT_NEAR(file.report.height, 1.65, 0.01);  // README of the samples
     EXPECT_FALSE(file.report.binding);
 }
@@ -122,9 +122,9 @@ TEST(LoadFile, FromMemoryTakesCompanionsThatAreGiven) {
     const Companions given = {{Role::skeleton, {openInput(kPack.parent_path() / "hraa"), true}}};
     const LoadedFile file = loadBytes(test::readBytes(kPack), "hrda", {}, given);
     const LoadedFile beside = loadFile(kPack);
-    ASSERT_EQ(file.asset.skeletons.at(0).joints.size(), beside.asset.skeletons.at(0).joints.size());
+    ASSERT_EQ(file.asset.skeleton->joints.size(), beside.asset.skeleton->joints.size());
     const LoadedFile without = loadBytes(test::readBytes(kPack), "hrda");
-    EXPECT_EQ(without.asset.skeletons.at(0).origin, core::Skeleton::Origin::madeUp);
+    EXPECT_EQ(without.asset.skeleton->origin, core::Skeleton::Origin::madeUp);
     ASSERT_TRUE(without.diagnostics.hasWarnings());
 }
 

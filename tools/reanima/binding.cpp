@@ -23,7 +23,7 @@ core::Rig readNative(const Input& input, const InputOptions& options, Target& ta
     for (const auto& [role, companion] : companions)
         target.beside.push_back(companion.input.file);
     core::Rig rig;
-    rig.skeleton = std::move(asset.skeletons.front());
+    rig.skeleton = std::move(*asset.skeleton);
     return rig;
 }
 

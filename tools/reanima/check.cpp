@@ -150,7 +150,7 @@ void comparePictures(const core::ImageSequence& images, const Input& input, cons
     written.format = &format;
     written.file.bytes = format.encodeImages(images, context);
     const core::Asset asset = load(written, {}, context);
-    const core::ImageSequence& again = asset.images.front();
+    const core::ImageSequence& again = *asset.video;
     std::uint32_t same = 0;
     if (again.count == images.count && again.width == images.width && again.height == images.height) {
         const auto a = images.open();
@@ -183,7 +183,7 @@ RoundTrip roundTrip(const Input& input, const Format& format, const CheckOptions
             const core::Asset asset = load(input, {}, context);
             doubts = diagnostics.warnings().size();
             refuseEmpty(asset, input);
-            comparePictures(asset.images.front(), input, format, context, trip);
+            comparePictures(*asset.video, input, format, context, trip);
         }
         if (doubts > 0)
             trip.result += fmt::format(", {} warning{}", doubts, doubts == 1 ? "" : "s");

@@ -59,7 +59,7 @@ Row rowOf(const Previewed& item, const View& view, const core::Clip& clip) {
     Row row{fmt::format("{}  {}", clip.index, clip.name),
             fmt::format("{} frame{}, {:.2f} s", clip.frames, clip.frames == 1 ? "" : "s", clip.duration),
             {}};
-    const core::Skeleton& skeleton = item.asset.skeletons.front();
+    const core::Skeleton& skeleton = *item.asset.skeleton;
     const std::size_t poses = std::min<std::size_t>(kPoses, std::max(1U, clip.frames));
     for (std::size_t i = 0; i < poses; ++i) {
         const double share = poses == 1 ? 0 : static_cast<double>(i) / static_cast<double>(poses - 1);
@@ -71,7 +71,7 @@ Row rowOf(const Previewed& item, const View& view, const core::Clip& clip) {
 std::vector<Row> rowsOf(const Previewed& item) {
     constexpr double kFromTheSide = 35;
     const View view = item.front.turned(kFromTheSide);
-    const core::Skeleton& skeleton = item.asset.skeletons.front();
+    const core::Skeleton& skeleton = *item.asset.skeleton;
     std::vector<Row> rows;
     for (const core::Clip& clip : item.asset.clips)
         rows.push_back(rowOf(item, view, clip));
@@ -93,7 +93,7 @@ double scaleOf(const std::vector<Row>& rows) {
 }
 
 void drawRow(Canvas& canvas, const Previewed& item, const Row& row, double scale, double top) {
-    const core::Skeleton& skeleton = item.asset.skeletons.front();
+    const core::Skeleton& skeleton = *item.asset.skeleton;
     std::vector<JointStyle> styles;
     for (const BodySide side : item.sides)
         styles.push_back(styleOf(side));
@@ -152,8 +152,8 @@ void addFrames(const core::ImageSequence& images, double top, std::vector<Placed
 // The sheet
 
 std::size_t rowCount(const Previewed& item) {
-    if (!item.asset.images.empty())
-        return (framesShown(item.asset.images.front()) + kPoses - 1) / kPoses;
+    if (item.asset.video)
+        return (framesShown(*item.asset.video) + kPoses - 1) / kPoses;
     return std::max<std::size_t>(1, item.asset.clips.size());
 }
 
@@ -179,8 +179,8 @@ pictures::Picture contactSheet(std::span<const Previewed> items) {
     for (const Previewed& item : items) {
         canvas.text({kMargin, top + kLetters}, core::printable(item.name), 1.2 * kLetters, kInk);
         top += kHead;
-        if (!item.asset.images.empty()) {
-            const core::ImageSequence& images = item.asset.images.front();
+        if (item.asset.video) {
+            const core::ImageSequence& images = *item.asset.video;
             canvas.text({kMargin, top + kLetters}, fmt::format("{} frames", images.count), 0.85 * kLetters, kFaint);
             addFrames(images, top, frames);
             top += static_cast<double>(rowCount(item)) * (kCell + 1);

@@ -196,13 +196,13 @@ int frames(const FramesOptions& options, const Console& console) {
     core::Diagnostics diagnostics;
     Context context{options.input.values, options.input.limits, diagnostics};
     const core::Asset asset = load(input, {}, context);
-    if (asset.images.empty())
+    if (!asset.video)
         throw core::DecodeError(fmt::format("holds no pictures but {}", formatOf(input).label)).inFile(options.file);
     console.print(diagnostics);
     refuseEmpty(asset, input);
     if (console.policy.fails(diagnostics))
         throw core::DecodeError("warnings count as errors").inFile(options.file);
-    const core::ImageSequence& images = asset.images.front();
+    const core::ImageSequence& images = *asset.video;
     const std::vector<std::uint32_t> wanted = wantedPictures(images, options);
     if (wanted.size() * std::uint64_t{images.width} * images.height > options.input.limits.videoPixels)
         throw core::DecodeError(

@@ -130,9 +130,9 @@ std::string asTable(const std::vector<ModelSummary>& models) {
 }
 
 std::string asTable(const core::Asset& asset) {
-    if (asset.skeletons.empty())
+    if (!asset.skeleton)
         return {};
-    const core::Skeleton& skeleton = asset.skeletons.front();
+    const core::Skeleton& skeleton = *asset.skeleton;
     std::string text = fmt::format("skeleton: {}, {} joints ({})\n", core::printable(skeleton.name),
                                    skeleton.joints.size(), core::originName(skeleton.origin));
     if (!asset.clips.empty())
@@ -160,8 +160,8 @@ std::string asTable(const Input& input, const Companions& given, Context& contex
     std::size_t assets = 0;
     eachAsset(input, given, models, context, [&](const core::Asset& asset) {
         text += (assets++ > 0 ? "\n" : "") + asTable(asset);
-        if (!asset.images.empty())
-            text += asTable(asset.images.front());
+        if (asset.video)
+            text += asTable(*asset.video);
     });
     return text;
 }
@@ -180,9 +180,9 @@ Json asJson(const std::vector<ModelSummary>& models) {
 
 /// Appends the clips and joints of an asset; where it is one of a file's models, each says of which.
 void addRows(const core::Asset& asset, Json& clips, Json& joints) {
-    if (asset.skeletons.empty())
+    if (!asset.skeleton)
         return;
-    const core::Skeleton& skeleton = asset.skeletons.front();
+    const core::Skeleton& skeleton = *asset.skeleton;
     const auto add = [&](Json& list, Json row) {
         if (!asset.model.empty())
             row["model"] = modelIdToJson(asset.model);
@@ -216,10 +216,10 @@ Json asJson(const Input& input, const Companions& given, Context& context) {
     Json origin;
     eachAsset(input, given, models, context, [&](const core::Asset& asset) {
         addRows(asset, clips, joints);
-        if (!asset.skeletons.empty() && origin.is_null())
-            origin = core::originName(asset.skeletons.front().origin);
-        if (!asset.images.empty())
-            images.push_back(asJson(asset.images.front()));
+        if (asset.skeleton && origin.is_null())
+            origin = core::originName(asset.skeleton->origin);
+        if (asset.video)
+            images.push_back(asJson(*asset.video));
     });
     const Format& format = formatOf(input);
     Json json = {{"schema", 1}, {"file", input.shownName()}, {"format", format.id}};
@@ -257,8 +257,8 @@ std::string asLine(const Input& input, const Companions& given, Context& context
     std::size_t pictures = 0;
     eachAsset(input, given, allModels(input, given, context), context, [&](const core::Asset& asset) {
         clips += asset.clips.size();
-        joints += asset.skeletons.empty() ? 0 : asset.skeletons.front().joints.size();
-        pictures += asset.images.empty() ? 0 : asset.images.front().count;
+        joints += !asset.skeleton ? 0 : asset.skeleton->joints.size();
+        pictures += !asset.video ? 0 : asset.video->count;
     });
     std::string text = fmt::format("{}: {}", core::printable(input.shownName()), formatOf(input).label);
     for (const auto& [count, what] : {std::pair{clips, "clip"}, {joints, "joint"}, {pictures, "picture"}})

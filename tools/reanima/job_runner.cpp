@@ -182,11 +182,11 @@ class JobRunner {
         core::Asset asset = load(source.input, source.companions, context);
         refuseEmpty(asset, source.input);
         refuseWarnings(report);
-        report.clips = asset.clips.size() + asset.images.size();
+        report.clips = asset.clips.size() + (asset.video ? 1 : 0);
         for (const core::Clip& clip : asset.clips)
             report.frames += clip.frames;
-        for (const core::ImageSequence& images : asset.images)
-            report.frames += images.count;
+        if (asset.video)
+            report.frames += asset.video->count;
         return asset;
     }
 
@@ -277,7 +277,7 @@ class JobRunner {
             rotationError_ = file.rotationError;
         const std::size_t bytes = writeFile(job_.output, std::move(file));
         for (InputReport& report : result_.reports) {
-            report.joints = asset.skeletons.empty() ? 0 : asset.skeletons.front().joints.size();
+            report.joints = !asset.skeleton ? 0 : asset.skeleton->joints.size();
             report.height = height_;
             report.bytes = bytes;
             report.rotationError = rotationError_;
@@ -289,7 +289,7 @@ class JobRunner {
     [[nodiscard]] gltf::GltfFile fileOf(const core::Asset& asset, const gltf::GltfOptions& gltfOptions) {
         if (!recipe_.keepsMesh())
             return fileFor(job_.output, asset, gltfOptions, limits());
-        const core::Rig rig{asset.skeletons.front(), target_->rig->nodes, target_->rig->restFrom};
+        const core::Rig rig{*asset.skeleton, target_->rig->nodes, target_->rig->restFrom};
         return gltf::addAnimations(asGltfInput(*target_), rig, asset.clips, gltfOptions, limits(),
                                    result_.reports.front().diagnostics, bufferNameOf(job_.output));
     }
@@ -300,8 +300,8 @@ class JobRunner {
         };
         const std::string wrote =
             fmt::format("wrote {}: ", job_.output == kStandardStream ? "standard output" : toUtf8(job_.output));
-        if (!asset.images.empty()) {
-            const core::ImageSequence& images = asset.images.front();
+        if (asset.video) {
+            const core::ImageSequence& images = *asset.video;
             return fmt::format(
                 "{}{} of {} x {} pixels, {:.6g} per second; set Blender's frame rate to {:.6g} before importing", wrote,
                 count(images.count, "picture"), images.shownWidth(), images.shownHeight(), images.rate(),
@@ -312,7 +312,7 @@ class JobRunner {
             if (std::find(rates.begin(), rates.end(), clip.rate) == rates.end())
                 rates.push_back(clip.rate);
         std::string text = fmt::format("{}{}, {}, {:.2f} m high", wrote, count(asset.clips.size(), "clip"),
-                                       count(asset.skeletons.front().joints.size(), "joint"), height_);
+                                       count(asset.skeleton->joints.size(), "joint"), height_);
         if (rotationError_)
             text += fmt::format(", rotations within {:.2g} degrees", *rotationError_);
         if (!rates.empty())

@@ -47,7 +47,7 @@ std::vector<PosedFrame> framesOf(const Sides& sides, const Json& mapping, core::
         if (result == bound.clips.end())
             continue;
         const double time = moment.frame / clip.rate;
-        core::Pose pose = core::samplePose(bound.skeletons.front(), *result, time);
+        core::Pose pose = core::samplePose(*bound.skeleton, *result, time);
         pose.resize(sides.rig().joints.size());  // weapons were added behind
         frames.push_back({core::samplePose(sides.skeleton(), clip, time), std::move(pose),
                           fmt::format("{}, frame {}", clip.name, moment.frame)});

@@ -92,7 +92,7 @@ class Source {
         std::string name = toUtf8(fromUtf8(path_).filename());
         if (!model.empty())
             name += " " + model;
-        const auto anatomy = asset.skeletons.empty() ? std::nullopt : anatomyOf(asset, settings, diagnostics);
+        const auto anatomy = !asset.skeleton ? std::nullopt : anatomyOf(asset, settings, diagnostics);
         return previewOf(std::move(name), std::move(asset), anatomy.value_or(binding::Anatomy{}));
     }
 
@@ -115,7 +115,7 @@ std::string summaryOf(std::span<const Previewed> items) {
     std::size_t videos = 0;
     for (const Previewed& item : items) {
         clips += item.asset.clips.size();
-        videos += item.asset.images.size();
+        videos += item.asset.video ? 1 : 0;
     }
     const std::size_t characters = items.size() - videos;
     std::string text;

@@ -17,7 +17,7 @@ namespace {
 /// By the names of joints: only those that are not of the middle.
 Json sidesOf(const Previewed& item) {
     Json sides = Json::object();
-    const core::Skeleton& skeleton = item.asset.skeletons.front();
+    const core::Skeleton& skeleton = *item.asset.skeleton;
     for (std::size_t joint = 0; joint < skeleton.joints.size(); ++joint) {
         const BodySide side = item.sides[joint];
         if (side != BodySide::middle)
@@ -34,7 +34,7 @@ Json characterOf(const Previewed& item, const core::Limits& limits) {
 }
 
 Json videoOf(const Previewed& item) {
-    const core::ImageSequence& images = item.asset.images.front();
+    const core::ImageSequence& images = *item.asset.video;
     const pictures::Album album = pictures::Album::ofDistinct(images, pictures::allPictures(images));
     const auto cursor = images.open();
     Json pages = Json::array();
@@ -67,7 +67,7 @@ std::string previewPage(const std::string& title, std::span<const Previewed> ite
     Json list = Json::array();
     std::uint64_t bytes = 0;
     for (const Previewed& item : items) {
-        list.push_back(item.asset.images.empty() ? characterOf(item, limits) : videoOf(item));
+        list.push_back(!item.asset.video ? characterOf(item, limits) : videoOf(item));
         for (const char* key : {"glb", "pages"})
             if (list.back().contains(key))
                 bytes += 4 * list.back()[key].dump().size();  // in the list, as JSON, for the script, in the page

@@ -33,9 +33,9 @@ std::vector<BodySide> sidesOf(const core::Skeleton& skeleton, const binding::Ana
 
 Previewed previewOf(std::string name, core::Asset asset, const binding::Anatomy& anatomy) {
     Previewed made{std::move(name), std::move(asset), {}, {}};
-    if (!made.asset.skeletons.empty()) {
-        made.sides = sidesOf(made.asset.skeletons.front(), anatomy);
-        made.front = View::ofFront(made.asset.skeletons.front(), anatomy);
+    if (made.asset.skeleton) {
+        made.sides = sidesOf(*made.asset.skeleton, anatomy);
+        made.front = View::ofFront(*made.asset.skeleton, anatomy);
     }
     return made;
 }

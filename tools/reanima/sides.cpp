@@ -104,9 +104,9 @@ OptionValues Sides::chosenModel() const {
 core::Asset Sides::load(core::Diagnostics& diagnostics) {
     Context context{values_, own_.options.input.limits, diagnostics, {}};
     core::Asset asset = loadWithRest(input_, companions_, context);
-    if (asset.skeletons.empty())
+    if (!asset.skeleton)
         throw core::DecodeError("holds pictures: there are no joints").inFile(file_);
-    for (const core::Joint& joint : asset.skeletons.front().joints)
+    for (const core::Joint& joint : asset.skeleton->joints)
         ownNames_.push_back(joint.name);
     (void)applyNames(asset, own_.settings.names, diagnostics);
     return asset;

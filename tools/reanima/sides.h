@@ -25,7 +25,7 @@ class Sides {
 
     /// The input as it was read, with a rest pose and the names that the user gives.
     [[nodiscard]] const core::Asset& source() const { return asset_; }
-    [[nodiscard]] const core::Skeleton& skeleton() const { return asset_.skeletons.front(); }
+    [[nodiscard]] const core::Skeleton& skeleton() const { return *asset_.skeleton; }
     [[nodiscard]] const core::Skeleton& rig() const { return target_.rig->skeleton; }
     /// The name of the rig's file.
     [[nodiscard]] std::string rigName() const;

@@ -55,7 +55,7 @@ int main(int, char** argv) {
 
     const reanima::LoadedFile pack = reanima::loadFile(argv[1]);
     expect(!pack.asset.clips.empty(), "the pack has no clips");
-    const reanima::core::Skeleton& skeleton = pack.asset.skeletons.front();
+    const reanima::core::Skeleton& skeleton = *pack.asset.skeleton;
     const std::vector<reanima::core::JointMatch> matches = reanima::core::matchByNames(skeleton, skeleton, {}, {});
     expect(matches.size() == skeleton.joints.size(), "a skeleton does not match itself");
     return failures;

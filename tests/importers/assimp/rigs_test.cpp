@@ -91,7 +91,7 @@ std::string lineOf(const fs::path& path, const fs::path& top) {
             rig = readSceneRig(path.string(), diagnostics);
         }
         core::Asset asset;
-        asset.skeletons.push_back(rig.skeleton);
+        asset.skeleton.emplace(rig.skeleton);
         EXPECT_EQ(core::validate(asset), std::vector<std::string>{}) << shown;
         std::string codes;
         for (const core::Warning& warning : diagnostics.warnings())

@@ -39,7 +39,7 @@ ClipSettings nativeUnits() {
 }
 
 glm::vec3 positionOf(const Asset& asset, const Clip& clip, const char* joint, double time) {
-    const core::Skeleton& skeleton = asset.skeletons.front();
+    const core::Skeleton& skeleton = *asset.skeleton;
     return glm::vec3(core::globalMatrices(skeleton, core::samplePose(skeleton, clip, time))[*skeleton.find(joint)][3]);
 }
 
@@ -132,7 +132,7 @@ TEST(Weapons, MoveInsideTheClipOfTheirBodyAnimation) {
     Surroundings surroundings;
     const Asset asset = toAsset(pack, &skeleton, nativeUnits(), surroundings.limits, surroundings.diagnostics);
     ASSERT_EQ(asset.clips.size(), 1U);
-    const core::Skeleton& joints = asset.skeletons.front();
+    const core::Skeleton& joints = *asset.skeleton;
     EXPECT_EQ(joints.joints.back().name, "weapon000");
     EXPECT_EQ(joints.joints.back().parent, core::kNoParent);  // in model space, beside the root
     EXPECT_LT(glm::distance(positionOf(asset, asset.clips[0], "weapon000", 2 / 15.0), glm::vec3(200, 0, 0)), 1e-3F);
@@ -174,8 +174,8 @@ TEST(Weapons, WithoutASkeletonAreClipsOfTheirOwn) {
     Surroundings surroundings;
     const Asset asset = toAsset(pack, nullptr, nativeUnits(), surroundings.limits, surroundings.diagnostics);
     ASSERT_EQ(asset.clips.size(), 2U);
-    EXPECT_EQ(asset.skeletons.front().origin, core::Skeleton::Origin::madeUp);
-    EXPECT_EQ(asset.skeletons.front().joints.size(), 4U);  // root, bone000, bone001, weapon000
+    EXPECT_EQ(asset.skeleton->origin, core::Skeleton::Origin::madeUp);
+    EXPECT_EQ(asset.skeleton->joints.size(), 4U);  // root, bone000, bone001, weapon000
     EXPECT_EQ(asset.clips[1].tracks[0].joint, 3U);
 }
 
@@ -184,7 +184,7 @@ TEST(Weapons, AreKnownBesideABodyOfTwoTriples) {
     pack.animations = {animationOf({{0, 0, 0}, {0, 0, 0}}, 2, {{0, 0, 0}}), weapon(3)};
     Surroundings surroundings;
     const Asset asset = toAsset(pack, nullptr, nativeUnits(), surroundings.limits, surroundings.diagnostics);
-    EXPECT_EQ(asset.skeletons.front().joints.size(),
+    EXPECT_EQ(asset.skeleton->joints.size(),
               3U);  // root, bone000, weapon000: a body of one bone has one triple
     EXPECT_EQ(asset.clips[1].tracks[0].joint, 2U);
 }
@@ -196,13 +196,13 @@ TEST(MadeUpSkeletons, HaveAsManyBonesAsIsSaid) {
     Surroundings surroundings;
     settings.bones = 1;
     Asset asset = toAsset(pack, nullptr, settings, surroundings.limits, surroundings.diagnostics);
-    ASSERT_EQ(asset.skeletons.front().joints.size(), 2U);
-    EXPECT_EQ(asset.skeletons.front().joints[1].name, "bone000");
+    ASSERT_EQ(asset.skeleton->joints.size(), 2U);
+    EXPECT_EQ(asset.skeleton->joints[1].name, "bone000");
     EXPECT_EQ(asset.clips[0].tracks[0].joint, 0U);
     settings.bones = 5;
     asset = toAsset(pack, nullptr, settings, surroundings.limits, surroundings.diagnostics);
-    ASSERT_EQ(asset.skeletons.front().joints.size(), 7U);
-    EXPECT_EQ(asset.skeletons.front().joints[6].name, "weapon000");
+    ASSERT_EQ(asset.skeleton->joints.size(), 7U);
+    EXPECT_EQ(asset.skeleton->joints[6].name, "weapon000");
     EXPECT_EQ(asset.clips[0].tracks[0].joint, 6U);
 }
 
@@ -213,7 +213,7 @@ TEST(Skeletons, OfOneBoneHaveOneTripleAndTheBoneStaysStraight) {
     Surroundings surroundings;
     const Asset asset = toAsset(pack, &skeleton, nativeUnits(), surroundings.limits, surroundings.diagnostics);
     ASSERT_EQ(asset.clips.size(), 1U);
-    EXPECT_EQ(asset.skeletons.front().joints.size(), 2U);
+    EXPECT_EQ(asset.skeleton->joints.size(), 2U);
     ASSERT_EQ(asset.clips[0].tracks.size(), 1U);
     EXPECT_EQ(asset.clips[0].tracks[0].joint, 0U);
 }
@@ -223,7 +223,7 @@ TEST(MadeUpSkeletons, HaveDistinctPlacesAndBonesOfSomeLength) {
     pack.animations = {body(2)};
     Surroundings surroundings;
     const Asset asset = toAsset(pack, nullptr, ClipSettings{}, surroundings.limits, surroundings.diagnostics);
-    const std::vector<core::Joint>& joints = asset.skeletons.front().joints;
+    const std::vector<core::Joint>& joints = asset.skeleton->joints;
     EXPECT_GT(glm::distance(joints[1].rest.translation, joints[2].rest.translation), 0.05F);
     EXPECT_GT(glm::length(*joints[1].end), 0.02F);
 }
@@ -266,7 +266,7 @@ TEST(Subdivide, FollowsTheAnglesInsteadOfTheShortWay) {
     // Every frame turns by 270 degrees: a third of a frame by 90. About which way round is computed here by hand:
     // R = Ry(y) Rx(90) Rz(-y) turns the point +X of the blade, after C, on a circle of steps of 2 * 135 degrees.
     const auto tip = [&](double time) {
-        return core::samplePose(asset.skeletons[0], clip, time)[0].rotation * glm::vec3(1, 0, 0);
+        return core::samplePose(*asset.skeleton, clip, time)[0].rotation * glm::vec3(1, 0, 0);
     };
     double turned = 0;
     constexpr int kSteps = 400;

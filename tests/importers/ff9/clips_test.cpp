@@ -41,7 +41,7 @@ Model chain(const std::vector<std::int16_t>& lengths) {
 
 Asset assetOf(const Model& model, const Animation& animation, const ClipSettings& settings = {30, 1}) {
     Asset asset;
-    asset.skeletons.push_back(toSkeleton(model, settings.scale));
+    asset.skeleton.emplace(toSkeleton(model, settings.scale));
     core::LargeSteps largeSteps;
     asset.clips.push_back(toClip(animation, "test", model.bones.size(), settings, largeSteps));
     EXPECT_EQ(core::validate(asset), std::vector<std::string>());
@@ -49,7 +49,7 @@ Asset assetOf(const Model& model, const Animation& animation, const ClipSettings
 }
 
 glm::vec3 positionOf(const Asset& asset, const char* joint, double time) {
-    const core::Skeleton& skeleton = asset.skeletons.front();
+    const core::Skeleton& skeleton = *asset.skeleton;
     return glm::vec3(core::globalMatrices(
         skeleton, core::samplePose(skeleton, asset.clips.front(), time))[*skeleton.find(joint)][3]);
 }

@@ -227,8 +227,8 @@ TEST_F(Sample, GivesClipsNamedByIdOnItsModel) {
     EXPECT_EQ(namesOf(result), (std::vector<std::string>{"anim_01001", "anim_01002", "anim_01003"}));
     EXPECT_EQ(result.clips[2].id, 1003U);
     EXPECT_EQ(result.clips[2].index, 2U);
-    EXPECT_EQ(result.skeletons.at(0).joints.size(), 26U);
-    EXPECT_EQ(result.skeletons[0].origin, core::Skeleton::Origin::found);
+    EXPECT_EQ(result.skeleton->joints.size(), 26U);
+    EXPECT_EQ(result.skeleton->origin, core::Skeleton::Origin::found);
     EXPECT_TRUE(surroundings.warnings().empty());
 }
 
@@ -259,7 +259,7 @@ TEST_F(Sample, WithoutAUsableModelTheSkeletonIsMadeUp) {
     file[kModelAt + 2] = 0;  // bone_count
     const core::Asset result = asset();
     EXPECT_EQ(result.clips.size(), 3U);
-    EXPECT_EQ(result.skeletons.at(0).origin, core::Skeleton::Origin::madeUp);
+    EXPECT_EQ(result.skeleton->origin, core::Skeleton::Origin::madeUp);
     EXPECT_EQ(surroundings.warnings(),
               std::vector<std::string>{"warning: 02/1000.ff9model.bone_count: is 0, expected 1 or more"});
 }
@@ -294,7 +294,7 @@ TEST(ContainerClips, AreNotNeededForARig) {
     contents.model = "1";
     const core::Asset asset = toAsset(contents, diagnostics);
     EXPECT_TRUE(asset.holdsSkeleton);
-    EXPECT_EQ(asset.skeletons.at(0).joints.size(), 3U);
+    EXPECT_EQ(asset.skeleton->joints.size(), 3U);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -504,7 +504,7 @@ TEST(ContainerModels, GiveTheirClipsToTheAsset) {
         clips.emplace_back(clip.name, clip.index);
     EXPECT_EQ(clips, (std::vector<std::pair<std::string, std::uint32_t>>{
                          {"anim_00006", 2}, {"anim_00004", 0}, {"anim_00007", 3}}));
-    EXPECT_EQ(asset.skeletons.at(0).joints.size(), 2U);
+    EXPECT_EQ(asset.skeleton->joints.size(), 2U);
     EXPECT_TRUE(some.surroundings.warnings().empty());
 }
 
@@ -514,7 +514,7 @@ TEST(ContainerModels, AreLoadedByTheirIdOrTheFirstWithClips) {
     const core::Asset asset = load(input, {}, first.context);
     EXPECT_EQ(asset.model, "300");
     EXPECT_EQ(asset.models, (std::vector<std::string>{"300", "301", "302"}));
-    EXPECT_EQ(asset.skeletons.at(0).name, "models_300");
+    EXPECT_EQ(asset.skeleton->name, "models_300");
     EXPECT_EQ(first.warnings(),
               std::vector<std::string>{"models.ff9db: warning: holds the models 300, 301 and 302; this is 300 alone"});
 

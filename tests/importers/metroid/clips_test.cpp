@@ -64,7 +64,7 @@ Result convert(const Animation& animation, const Cinf* cinf, ClipSettings settin
 
 /// Degrees about the output's Y that joint 0 has turned, 0 to 360: the game's Z points up.
 double turnAt(const Asset& asset, double time) {
-    const glm::quat q = core::samplePose(asset.skeletons.front(), asset.clips.front(), time)[0].rotation;
+    const glm::quat q = core::samplePose(*asset.skeleton, asset.clips.front(), time)[0].rotation;
     const double degrees =
         2 * std::atan2(static_cast<double>(q.y), static_cast<double>(q.w)) * 180 / 3.14159265358979323846;
     return degrees < -1e-3 ? degrees + 360 : degrees;
@@ -207,7 +207,7 @@ TEST(Events, ThatAreDamagedDoNotLoseTheMotion) {
 TEST(Scale, MovesChildrenAndIsNotInherited) {
     Surroundings surroundings;
     const Asset asset = load(test::inputFrom(kSamples / "echo_rise.ANIM"), {}, surroundings.context);
-    const core::Skeleton& skeleton = asset.skeletons.front();
+    const core::Skeleton& skeleton = *asset.skeleton;
     const auto chest = skeleton.find("chest");
     const auto helper = skeleton.find("chest_scale");
     ASSERT_TRUE(chest && helper);
@@ -252,9 +252,9 @@ TEST(MadeUpSkeleton, HasTheBonesThatMove) {
     input.siblings = {};
     Surroundings surroundings;
     const Asset asset = load(input, {}, surroundings.context);
-    EXPECT_EQ(asset.skeletons[0].joints[0].name, "bone004");
-    EXPECT_EQ(asset.skeletons[0].joints[1].name, "bone005");
-    EXPECT_EQ(asset.skeletons[0].joints[1].parent, 0);
+    EXPECT_EQ(asset.skeleton->joints[0].name, "bone004");
+    EXPECT_EQ(asset.skeleton->joints[1].name, "bone005");
+    EXPECT_EQ(asset.skeleton->joints[1].parent, 0);
     EXPECT_EQ(surroundings.warnings(),
               std::vector<std::string>{
                   "hero_walk.ANIM: warning: no skeleton was found beside it; joints side by side are made up"});
@@ -277,8 +277,8 @@ TEST(Names, OfACsvGoByTheIdsOfTheFile) {
     Asset asset = load(test::inputFrom(kSamples / "hero_walk.ANIM"), {}, surroundings.context);
     const auto names = parseNames("joint,4,pelvis\njoint,spine,back\nclip,0,stroll\nclip,7,run\njoint,0,foot\n");
     EXPECT_EQ(applyNames(asset, names, surroundings.diagnostics), (std::vector<std::string>{"clip 7", "joint 0"}));
-    EXPECT_EQ(asset.skeletons[0].joints[1].name, "pelvis");
-    EXPECT_EQ(asset.skeletons[0].joints[2].name, "back");
+    EXPECT_EQ(asset.skeleton->joints[1].name, "pelvis");
+    EXPECT_EQ(asset.skeleton->joints[2].name, "back");
     EXPECT_EQ(asset.clips[0].name, "stroll");
 }
 
