@@ -57,6 +57,15 @@ std::uint64_t memoryOf(const Clip& clip) {
     return bytes;
 }
 
+std::uint64_t memoryOf(const Mesh& mesh) {
+    std::uint64_t bytes = sizeof mesh + heapOf(mesh.name) + heapOf(mesh.primitives) + heapOf(mesh.extras);
+    for (const Primitive& primitive : mesh.primitives)
+        bytes += heapOf(primitive.positions) + heapOf(primitive.normals) + heapOf(primitive.lifts) +
+                 heapOf(primitive.textureCoordinates) + heapOf(primitive.colors) + heapOf(primitive.joints) +
+                 heapOf(primitive.indices);
+    return bytes;
+}
+
 std::uint64_t memoryOf(const Asset& asset) {
     std::uint64_t bytes = 0;
     if (asset.skeleton) {
@@ -67,6 +76,13 @@ std::uint64_t memoryOf(const Asset& asset) {
     }
     for (const Clip& clip : asset.clips)
         bytes += memoryOf(clip);
+    for (const Mesh& mesh : asset.meshes)
+        bytes += memoryOf(mesh);
+    for (const Material& material : asset.materials)
+        bytes += sizeof material + heapOf(material.name) + heapOf(material.extras);
+    for (const Image& image : asset.images)
+        bytes += sizeof image + heapOf(image.name) + heapOf(image.rgba);
+    bytes += heapOf(asset.character);
     return bytes + (asset.clips.capacity() - asset.clips.size()) * sizeof(Clip);
 }
 

@@ -21,6 +21,7 @@ namespace reanima::core {
 /// The bytes that these hold on the heap, and their own.
 [[nodiscard]] std::uint64_t memoryOf(const JointTrack& track);
 [[nodiscard]] std::uint64_t memoryOf(const Clip& clip);
+[[nodiscard]] std::uint64_t memoryOf(const Mesh& mesh);
 [[nodiscard]] std::uint64_t memoryOf(const Asset& asset);
 
 /// At least what clips will hold that are not there yet, each with tracks of one constant rotation.

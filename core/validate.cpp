@@ -1,5 +1,6 @@
 #include "core/validate.h"
 
+#include <algorithm>
 #include <cmath>
 #include <unordered_set>
 
@@ -101,6 +102,97 @@ void checkImages(const ImageSequence& images, Problems& problems) {
         problems.add("pictures {}: size, number or rate is 0, or they can't be opened", images.name);
 }
 
+template <typename Vector>
+bool areFinite(const std::vector<Vector>& list) {
+    return std::ranges::all_of(list, [](const Vector& v) {
+        for (glm::length_t i = 0; i < Vector::length(); ++i)
+            if (!std::isfinite(v[i]))
+                return false;
+        return true;
+    });
+}
+
+bool areUnit(const std::vector<glm::vec3>& list) {
+    constexpr double kTolerance = 1e-3;
+    return std::ranges::all_of(
+        list, [](const glm::vec3& v) { return std::abs(glm::length(glm::dvec3(v)) - 1) <= kTolerance; });
+}
+
+bool areColors(const std::vector<glm::vec4>& list) {
+    const auto isShare = [](float value) { return value >= 0 && value <= 1; };
+    return std::ranges::all_of(
+        list, [&](const glm::vec4& c) { return isShare(c.r) && isShare(c.g) && isShare(c.b) && isShare(c.a); });
+}
+
+void checkMaterials(const Asset& asset, Problems& problems) {
+    std::unordered_set<std::string_view> names;
+    for (std::size_t i = 0; i < asset.images.size(); ++i) {
+        const Image& image = asset.images[i];
+        if (image.name.empty() || !names.insert(image.name).second)
+            problems.add("image {}: the name \"{}\" is empty or used twice", i, image.name);
+        if (image.width == 0 || image.height == 0 || image.rgba.size() != std::uint64_t{4} * image.width * image.height)
+            problems.add("image {}: {} x {} texels do not fit {} bytes", image.name, image.width, image.height,
+                         image.rgba.size());
+    }
+    for (std::size_t i = 0; i < asset.materials.size(); ++i) {
+        const Material& material = asset.materials[i];
+        if (material.name.empty())
+            problems.add("material {} has no name", i);
+        if (material.image && *material.image >= asset.images.size())
+            problems.add("material {}: there is no image {}", material.name, *material.image);
+        if (!(material.alphaCutoff >= 0 && material.alphaCutoff <= 1))
+            problems.add("material {}: the alpha cutoff is not between 0 and 1", material.name);
+    }
+}
+
+/// @param name of the primitive, for messages
+void checkAttributes(const Primitive& primitive, const std::string& name, Problems& problems) {
+    const std::size_t vertices = primitive.positions.size();
+    const auto check = [&](const char* attribute, std::size_t count, bool isSound) {
+        if (count != 0 && count != vertices)
+            problems.add("{}: {} {} do not fit {} vertices", name, count, attribute, vertices);
+        if (!isSound)
+            problems.add("{}: the {} are out of range", name, attribute);
+    };
+    check("positions", vertices, areFinite(primitive.positions));
+    check("normals", primitive.normals.size(), areUnit(primitive.normals));
+    check("lifts", primitive.lifts.size(), areFinite(primitive.lifts));
+    check("texture coordinates", primitive.textureCoordinates.size(), areFinite(primitive.textureCoordinates));
+    check("colors", primitive.colors.size(), areColors(primitive.colors));
+}
+
+void checkPrimitive(const Asset& asset, const Primitive& primitive, const std::string& name, Problems& problems) {
+    const auto isAnyOf = [](std::size_t count) { return [count](std::uint32_t index) { return index < count; }; };
+    checkAttributes(primitive, name, problems);
+    if (primitive.material >= asset.materials.size())
+        problems.add("{}: there is no material {}", name, primitive.material);
+    else if (asset.materials[primitive.material].image && primitive.textureCoordinates.empty())
+        problems.add("{}: its material has an image, and there are no texture coordinates", name);
+    const std::size_t joints = asset.skeleton ? asset.skeleton->joints.size() : 0;
+    if (primitive.joints.size() != (asset.skeleton ? primitive.positions.size() : 0) ||
+        !std::ranges::all_of(primitive.joints, isAnyOf(joints)))
+        problems.add("{}: not every vertex has a joint of the skeleton", name);
+    if (primitive.indices.empty() || primitive.indices.size() % 3 != 0 ||
+        !std::ranges::all_of(primitive.indices, isAnyOf(primitive.positions.size())))
+        problems.add("{}: its {} indices are no triangles of its {} vertices", name, primitive.indices.size(),
+                     primitive.positions.size());
+}
+
+void checkMeshes(const Asset& asset, Problems& problems) {
+    std::unordered_set<std::string_view> names;
+    if (asset.skeleton)
+        names.insert(asset.skeleton->name);
+    for (std::size_t i = 0; i < asset.meshes.size(); ++i) {
+        const Mesh& mesh = asset.meshes[i];
+        if (mesh.name.empty() || !names.insert(mesh.name).second)
+            problems.add("mesh {}: the name \"{}\" is empty or used twice", i, mesh.name);
+        if (mesh.primitives.empty())
+            problems.add("mesh {} is empty", mesh.name);
+        for (std::size_t k = 0; k < mesh.primitives.size(); ++k)
+            checkPrimitive(asset, mesh.primitives[k], fmt::format("mesh {}: primitive {}", mesh.name, k), problems);
+    }
+}
+
 void checkNames(std::span<const Clip> clips, Problems& problems) {
     std::unordered_set<std::string_view> names;
     for (const Clip& clip : clips)
@@ -129,6 +221,8 @@ std::vector<std::string> validate(const Asset& asset) {
             checkClip(*asset.skeleton, clip, problems);
         else
             problems.add("clip {}: there is no skeleton", clip.name);
+    checkMaterials(asset, problems);
+    checkMeshes(asset, problems);
     if (asset.video)
         checkImages(*asset.video, problems);
     return problems.take();

@@ -17,6 +17,9 @@ inline constexpr OptionInfo kModelOption{
     "model", OptionInfo::Type::text,    "ID", "the model to read from a file that holds several", 0, 0,
     {},      OptionInfo::Use::selecting};
 
+/// Every format whose characters have meshes has it; its loader then leaves meshes, materials and images out.
+inline constexpr OptionInfo kNoMeshOption{"no-mesh", OptionInfo::Type::flag, {}, "joints and clips only"};
+
 inline constexpr OptionInfo kSubdivideOption{
     "subdivide", OptionInfo::Type::number,
     "DEG",       "add keys where an angle changes by more than DEG degrees in a frame",

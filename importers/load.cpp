@@ -10,6 +10,7 @@
 #include "core/edit.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "core/weld.h"
 #include "importers/common_options.h"
 #include "importers/dump.h"
 #include "importers/format.h"
@@ -149,6 +150,16 @@ void requireMemoryFor(const core::Asset& asset, const core::Limits& limits) {
                         {fmt::format("{} clips of {} joints", asset.clips.size(), joints), std::nullopt});
 }
 
+/// Leaves out what has no triangle.
+void shareVertices(std::vector<core::Mesh>& meshes) {
+    for (core::Mesh& mesh : meshes) {
+        std::erase_if(mesh.primitives, [](const core::Primitive& primitive) { return primitive.indices.empty(); });
+        for (core::Primitive& primitive : mesh.primitives)
+            primitive = core::withSharedVertices(primitive);
+    }
+    std::erase_if(meshes, [](const core::Mesh& mesh) { return mesh.primitives.empty(); });
+}
+
 /// Which of several models becomes the asset.
 struct ModelChoice {
     std::string id;                  ///< empty: the file has none of its own
@@ -205,13 +216,15 @@ core::Asset load(const Input& input, const Companions& given, Context& context) 
         if (input.file.bytes.empty())
             refuse(input);
         if (format.load == nullptr)
-            throw DecodeError(fmt::format("is {}: nothing to convert without an animation", format.label));
+            throw DecodeError(fmt::format("is {}: nothing to convert without {}", format.label,
+                                          format.kind == Kind::events ? "an animation" : "a model"));
         refuseIfCancelled(context.cancelled);
         const Companions companions = withFoundCompanions(input, given);
         const OptionValues options = checkedOptions(format, input, context.options);
         Context checked{options, context.limits, context.diagnostics, context.cancelled, &input.siblings};
         core::Asset asset = loadChosen(format, input.file, companions, checked);
         requireMemoryFor(asset, context.limits);
+        shareVertices(asset.meshes);
         const auto skeleton = companions.find(Role::skeleton);
         if (asset.skeleton) {
             core::Skeleton& made = *asset.skeleton;
@@ -251,6 +264,8 @@ void refuseEmpty(const core::Asset& asset, const Input& input) {
         throw DecodeError("holds no animation that can be converted").inFile(input.shownName());
     if (kind == Kind::images && (!asset.video || asset.video->count == 0))
         throw DecodeError("holds no picture").inFile(input.shownName());
+    if (kind == Kind::mesh && asset.meshes.empty())
+        throw DecodeError("holds no triangle").inFile(input.shownName());
 }
 
 std::vector<ModelSummary> modelsOf(const Input& input, const Companions& given, Context& context) {
@@ -352,16 +367,41 @@ std::string sourceOf(const core::Asset& asset) {
     return asset.clips.empty() ? asset.skeleton->name : asset.clips.front().source;
 }
 
+/// @throws DecodeError if there is an asset without a skeleton among several
+void requireSkeletons(const std::vector<core::Asset>& assets) {
+    const auto lone = std::ranges::find_if(assets, [](const core::Asset& asset) { return !asset.skeleton; });
+    if (lone == assets.end() || assets.size() == 1)
+        return;
+    if (lone->video)
+        throw DecodeError(fmt::format("{} holds pictures: give it its own output", lone->video->source));
+    throw DecodeError(fmt::format("{} has no joints: give it its own output",
+                                  lone->meshes.empty() ? lone->images.front().name : lone->meshes.front().name));
+}
+
+/// What one of the assets looks like, all of them do.
+/// @param joints for every joint of `from` its index in `to`
+void takeMeshes(core::Asset& to, core::Asset& from, const std::vector<std::uint32_t>& joints) {
+    if (!to.meshes.empty())
+        return;
+    for (core::Mesh& mesh : from.meshes)
+        for (core::Primitive& primitive : mesh.primitives)
+            for (std::uint32_t& joint : primitive.joints)
+                joint = joints[joint];
+    to.meshes = std::move(from.meshes);
+    to.materials = std::move(from.materials);
+    to.images = std::move(from.images);
+    to.character = std::move(from.character);
+}
+
 }  // namespace
 
 core::Asset merge(std::vector<core::Asset> assets, const core::Limits& limits) {
-    std::erase_if(assets, [](const core::Asset& asset) { return !asset.skeleton && !asset.video; });
+    std::erase_if(assets, [](const core::Asset& asset) {
+        return !asset.skeleton && !asset.video && asset.meshes.empty() && asset.images.empty();
+    });
     if (assets.empty())
         return {};
-    const auto pictures =
-        std::find_if(assets.begin(), assets.end(), [](const core::Asset& asset) { return asset.video.has_value(); });
-    if (pictures != assets.end() && assets.size() > 1)
-        throw DecodeError(fmt::format("{} holds pictures: give it its own output", pictures->video->source));
+    requireSkeletons(assets);
     core::Asset merged = std::move(assets.front());
     for (std::size_t i = 1; i < assets.size(); ++i) {
         core::Asset& other = assets[i];
@@ -374,6 +414,7 @@ core::Asset merge(std::vector<core::Asset> assets, const core::Limits& limits) {
                             sourceOf(merged), sourceOf(other), merged.skeleton->name, merged.skeleton->joints.size(),
                             other.skeleton->name, other.skeleton->joints.size()));
         *merged.skeleton = std::move(joined);
+        takeMeshes(merged, other, *indices);
         for (core::Clip& clip : other.clips) {
             for (core::JointTrack& track : clip.tracks)
                 track.joint = (*indices)[track.joint];
@@ -393,7 +434,10 @@ std::vector<core::Clip> clipsOn(const core::Skeleton& skeleton, const Input& inp
                                 Context& context) {
     std::vector<core::Asset> both(2);
     both[0].skeleton.emplace(skeleton);
-    both[1] = load(input, given, context);
+    OptionValues options = context.options;
+    options.set(kNoMeshOption.key, 1.0);
+    Context withoutMesh{options, context.limits, context.diagnostics, context.cancelled, context.siblings};
+    both[1] = load(input, given, withoutMesh);
     core::Asset joined = merge(std::move(both), context.limits);
     for (core::Clip& clip : joined.clips)
         std::erase_if(clip.tracks, [&](const core::JointTrack& t) { return t.joint >= skeleton.joints.size(); });

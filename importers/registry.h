@@ -12,7 +12,15 @@ namespace reanima {
 
 struct Format;
 
-enum class Kind { animation, skeleton, events, images };
+enum class Kind {
+    animation,
+    skeleton,
+    events,
+    images,     ///< a video
+    mesh,       ///< a part of a character, without joints
+    picture,    ///< a texture
+    materials,  ///< what a character looks like, without meshes and textures
+};
 
 /// What a format is called and what it is about.
 struct FormatInfo {

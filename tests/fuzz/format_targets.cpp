@@ -45,6 +45,9 @@ std::optional<Role> roleOf(Kind kind) {
         case Kind::events:
             return Role::events;
         case Kind::images:
+        case Kind::mesh:
+        case Kind::picture:
+        case Kind::materials:
             break;
     }
     return std::nullopt;

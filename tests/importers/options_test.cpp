@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 
 #include "core/memory.h"
+#include "importers/format.h"
 #include "importers/load.h"
 #include "support/bytes.h"
+#include "support/doll.h"
 
 namespace reanima {
 namespace {
@@ -91,6 +93,63 @@ TEST(Load, TextsCountAsTheNumbersThatTheyAre) {
     EXPECT_EQ(asset.clips.front().rate, 30);
 }
 
+std::string problemOfLoading(const Format& format) {
+    test::Surroundings s;
+    const Input input(File{"part", {1}}, {}, &format);
+    try {
+        (void)loadWithRest(input, {}, s.context);
+        return "none";
+    } catch (const core::DecodeError& error) {
+        return error.what();
+    }
+}
+
+Format meshFormat() {
+    Format format{};
+    format.id = "toy-mesh";
+    format.label = "toy meshes";
+    format.kind = Kind::mesh;
+    format.needs = [](const File&) { return std::vector<Need>(); };
+    return format;
+}
+
+TEST(Load, PartsOfCharactersHaveTrianglesOrAreRefused) {
+    static core::Asset made;
+    Format mesh = meshFormat();
+    mesh.load = [](const File&, const Companions&, Context&) { return made; };
+    EXPECT_EQ(problemOfLoading(mesh), "part: holds no triangle");
+    made = test::plate();
+    EXPECT_EQ(problemOfLoading(mesh), "none");
+    made.meshes[0].primitives[0].indices.clear();
+    EXPECT_EQ(problemOfLoading(mesh), "part: holds no triangle");
+    mesh.load = nullptr;
+    EXPECT_EQ(problemOfLoading(mesh), "part: is toy meshes: nothing to convert without a model");
+}
+
+TEST(Load, MakesVerticesShared) {
+    static core::Asset made;
+    made = test::plate();
+    core::Primitive& quad = made.meshes[0].primitives[0];
+    const auto apart = [&quad](auto& list) {
+        const auto before = std::exchange(list, {});
+        for (const std::uint32_t index : quad.indices)
+            list.push_back(before[index]);
+    };
+    apart(quad.positions);
+    apart(quad.normals);
+    apart(quad.textureCoordinates);
+    apart(quad.colors);
+    quad.indices = {0, 1, 2, 3, 4, 5};
+    made.meshes.emplace_back().name = "nothing";
+    Format mesh = meshFormat();
+    mesh.load = [](const File&, const Companions&, Context&) { return made; };
+    test::Surroundings s;
+    const core::Asset loaded = load(Input(File{"part", {1}}, {}, &mesh), {}, s.context);
+    ASSERT_EQ(loaded.meshes.size(), 1U);
+    EXPECT_EQ(loaded.meshes[0].primitives[0].indices, (std::vector<std::uint32_t>{0, 1, 2, 0, 2, 3}));
+    EXPECT_EQ(loaded.meshes[0].primitives[0].positions.size(), 4U);
+}
+
 TEST(Merge, OfNothingIsNothing) {
     const core::Limits limits;
     EXPECT_TRUE(merge({}, limits).clips.empty());
@@ -113,6 +172,39 @@ TEST(Merge, ChannelsOfAllClipsTogetherAreBounded) {
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
         EXPECT_EQ(error.field(), "12 clips of 22 joints");
+    }
+}
+
+TEST(Merge, TheFirstAssetWithMeshesDressesAll) {
+    core::Asset bare = test::doll();
+    bare.meshes.clear();
+    bare.materials.clear();
+    bare.images.clear();
+    std::swap(bare.skeleton->joints[0], bare.skeleton->joints[2]);  // weapon000 first
+    bare.skeleton->joints[1].parent = 2;
+    std::swap(bare.skeleton->joints[1], bare.skeleton->joints[2]);
+    bare.skeleton->joints[2].parent = 1;
+    bare.clips[0].name = "bare";
+    core::Asset other = test::doll();
+    other.meshes.pop_back();
+    const core::Asset merged = merge({bare, test::doll(), other}, {});
+    EXPECT_EQ(merged.clips.size(), 3U);
+    ASSERT_EQ(merged.meshes.size(), 2U);
+    EXPECT_EQ(merged.materials.size(), 2U);
+    EXPECT_EQ(merged.images.size(), 1U);
+    EXPECT_EQ(merged.character.size(), 1U);
+    EXPECT_EQ(merged.meshes[0].primitives[0].joints[0], 1U);  // the root
+    EXPECT_EQ(merged.meshes[0].primitives[1].joints[0], 2U);  // the arm
+    EXPECT_EQ(merged.meshes[1].primitives[0].joints[0], 0U);  // the weapon
+}
+
+TEST(Merge, WhatHasNoJointsStaysAlone) {
+    EXPECT_EQ(merge({test::plate()}, {}).meshes.size(), 1U);
+    try {
+        (void)merge({test::doll(), test::plate()}, {});
+        FAIL() << "merged";
+    } catch (const core::DecodeError& error) {
+        EXPECT_STREQ(error.what(), "plate has no joints: give it its own output");
     }
 }
 

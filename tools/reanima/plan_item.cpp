@@ -66,10 +66,13 @@ bool isCharacter(const PlanItem& item, const Input& input) {
     return item.format->models == nullptr || !item.known.empty();
 }
 
+/// True for what belongs to characters: it is converted alone only where the user names it.
+bool isPart(const Format& format) { return format.kind == Kind::mesh || format.kind == Kind::picture; }
+
 void recogniseInFolder(PlanItem& item, const Recipe& recipe) {
     try {
         std::optional<Input> input = recipe.options.input.readFromFolder(toUtf8(item.path));
-        if (input && input->format->load != nullptr)
+        if (input && input->format->load != nullptr && !isPart(*input->format))
             lookInto(item, *input, recipe);
         if (item.inArchive && item.format != nullptr && !isCharacter(item, *input))
             item.format = nullptr;

@@ -1,0 +1,36 @@
+/// Vertices of meshes as they lie while the skeleton rests.
+#pragma once
+
+#include <vector>
+
+#include <glm/mat3x3.hpp>
+#include <glm/mat4x4.hpp>
+
+#include "asset.h"
+
+namespace reanima::core {
+
+/// Takes vertices from the spaces of their joints to model space at the rest pose; without a skeleton they are there
+/// already.
+class RestBaker {
+  public:
+    /// @param asset as validate() demands; needed no longer than this call
+    explicit RestBaker(const Asset& asset);
+
+    /// Metres, the lifts included. @throws DecodeError if one lies too far away for a float
+    [[nodiscard]] std::vector<glm::vec3> positions(const Primitive& primitive) const;
+    /// Unit vectors; none if the primitive has none.
+    [[nodiscard]] std::vector<glm::vec3> normals(const Primitive& primitive) const;
+
+    /// Metres: the y extent of the asset's first mesh, without lifts; 0 without meshes.
+    [[nodiscard]] double height() const { return height_; }
+
+  private:
+    [[nodiscard]] glm::dvec3 placed(const Primitive& primitive, std::size_t vertex) const;
+
+    std::vector<glm::dmat4> globals_;  ///< of every joint
+    std::vector<glm::dmat3> normals_;  ///< what turns normals likewise, up to their length
+    double height_ = 0;
+};
+
+}  // namespace reanima::core
