@@ -10,62 +10,70 @@ namespace reanima::core {
 
 namespace {
 
-/// Two four-sided pyramids, base to base, a fifth of the way from `start` to `end`.
-void addOctahedron(ProxyMesh& mesh, std::size_t joint, const glm::dvec3& start, const glm::dvec3& end) {
-    const glm::dvec3 along = end - start;
-    const glm::dvec3 direction = glm::normalize(along);
+/// Two four-sided pyramids, base to base, a fifth of the way from the joint to `end`, which is in the joint's space.
+void addOctahedron(Primitive& primitive, std::uint32_t joint, const glm::dvec3& end) {
+    const glm::dvec3 direction = glm::normalize(end);
     const glm::dvec3 other = std::abs(direction.y) < 0.9 ? glm::dvec3(0, 1, 0) : glm::dvec3(1, 0, 0);
     constexpr double kThickness = 0.13;  // of the length
     constexpr double kWaist = 0.2;
-    const glm::dvec3 u = glm::normalize(glm::cross(direction, other)) * glm::length(along) * kThickness;
+    const glm::dvec3 u = glm::normalize(glm::cross(direction, other)) * glm::length(end) * kThickness;
     const glm::dvec3 v = glm::cross(direction, u);
-    const glm::dvec3 waist = start + along * kWaist;
-    const auto first = static_cast<std::uint32_t>(mesh.positions.size());
-    for (const glm::dvec3& vertex : {start, waist + u, waist + v, waist - u, waist - v, end}) {
-        mesh.positions.emplace_back(vertex);
-        mesh.joints.push_back({static_cast<std::uint16_t>(joint), 0, 0, 0});
-        mesh.weights.push_back({1, 0, 0, 0});
+    const glm::dvec3 waist = end * kWaist;
+    const auto first = static_cast<std::uint32_t>(primitive.positions.size());
+    for (const glm::dvec3& vertex : {glm::dvec3(0), waist + u, waist + v, waist - u, waist - v, end}) {
+        primitive.positions.emplace_back(vertex);
+        primitive.joints.push_back(joint);
     }
     for (std::uint32_t side = 0; side < 4; ++side) {
         const std::uint32_t a = first + 1 + side;
         const std::uint32_t b = first + 1 + (side + 1) % 4;
-        mesh.indices.insert(mesh.indices.end(), {first, b, a, first + 5, a, b});
+        primitive.indices.insert(primitive.indices.end(), {first, b, a, first + 5, a, b});
     }
+}
+
+/// Where the bones of every joint end, in its space.
+std::vector<std::vector<glm::dvec3>> boneEnds(const Skeleton& skeleton) {
+    std::vector<std::vector<glm::dvec3>> ends(skeleton.joints.size());
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        const Joint& joint = skeleton.joints[i];
+        if (joint.end)
+            ends[i] = {glm::dvec3(*joint.end)};
+        if (joint.parent != kNoParent && !skeleton.joints[static_cast<std::size_t>(joint.parent)].end)
+            ends[static_cast<std::size_t>(joint.parent)].emplace_back(joint.rest.translation);
+    }
+    return ends;
 }
 
 }  // namespace
 
-ProxyMesh makeProxyMesh(const Skeleton& skeleton) {
+Asset makeProxyCharacter(const Skeleton& skeleton) {
     const Pose rest = restPose(skeleton);
     const std::vector<glm::dmat4> globals = globalMatrices(skeleton, rest);
     const double height = verticalExtent(skeleton, rest).height();
     const double small = height > 0 ? height * 0.02 : 0.02;
-    ProxyMesh mesh;
-    for (std::size_t i = 0; i < globals.size(); ++i) {
-        const glm::dvec3 start(globals[i][3]);
-        std::vector<glm::dvec3> ends;
-        if (skeleton.joints[i].end)
-            ends.emplace_back(globals[i] * glm::dvec4(glm::dvec3(*skeleton.joints[i].end), 1));
-        else
-            for (std::size_t child = i + 1; child < globals.size(); ++child)
-                if (skeleton.joints[child].parent == static_cast<int>(i))
-                    ends.emplace_back(globals[child][3]);
+    const std::vector<std::vector<glm::dvec3>> ends = boneEnds(skeleton);
+    Asset asset;
+    asset.skeleton = skeleton;
+    Mesh& mesh = asset.meshes.emplace_back();
+    mesh.name = skeleton.name + "_proxy";
+    Primitive& primitive = mesh.primitives.emplace_back();
+    for (std::uint32_t i = 0; i < ends.size(); ++i) {
+        const glm::dmat3 axes(globals[i]);
         bool drawn = false;
-        for (const glm::dvec3& end : ends) {
-            if (glm::distance(start, end) < small / 10)
+        for (const glm::dvec3& end : ends[i]) {
+            if (glm::length(axes * end) < small / 10)
                 continue;
-            addOctahedron(mesh, i, start, end);
+            addOctahedron(primitive, i, end);
             drawn = true;
         }
+        const double scale = glm::length(axes[1]);
         if (!drawn)
-            addOctahedron(mesh, i, start, start + glm::dvec3(0, small, 0));
+            addOctahedron(primitive, i, {0, scale > 0 ? small / scale : small, 0});
     }
-    mesh.lowest = mesh.highest = mesh.positions.front();
-    for (const glm::vec3& position : mesh.positions) {
-        mesh.lowest = glm::min(mesh.lowest, position);
-        mesh.highest = glm::max(mesh.highest, position);
-    }
-    return mesh;
+    Material& material = asset.materials.emplace_back();
+    material.name = mesh.name;
+    material.unlit = false;
+    return asset;
 }
 
 }  // namespace reanima::core

@@ -9,17 +9,18 @@
 
 namespace reanima::gltf {
 
-GltfParts buildGltf(const core::Asset& asset, const GltfOptions& options, const std::string& uri,
+GltfParts buildGltf(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName,
                     const core::Limits& limits) {
-    const bool isRig = asset.skeleton && !asset.skeleton->joints.empty() && !asset.video;
+    const bool isRig = !asset.video && (asset.skeleton ? !asset.skeleton->joints.empty() : !asset.meshes.empty());
     const bool isFlipbook = !asset.skeleton && asset.video;
     if (!isRig && !isFlipbook)
         throw std::invalid_argument(
-            "a glTF file of this writer has one skeleton with joints, or one sequence of pictures");
+            "a glTF file of this writer has one skeleton with joints, meshes, or one sequence of pictures");
     const std::vector<std::string> problems = core::validate(asset);
     if (!problems.empty())
         throw std::invalid_argument("the asset is not valid: " + problems.front());
-    GltfParts parts = isRig ? buildRig(asset, options, uri, limits) : buildFlipbook(*asset.video, options, uri, limits);
+    GltfParts parts = isRig ? buildRig(asset, options, bufferName, limits)
+                            : buildFlipbook(*asset.video, options, percentEncoded(bufferName), limits);
     if (parts.data.size() > std::numeric_limits<std::uint32_t>::max() / 2)
         throw std::invalid_argument("the file would have more than 2 GiB: convert fewer clips at once");
     return parts;

@@ -14,22 +14,27 @@ namespace reanima::gltf {
 struct GltfParts {
     ByteBlocks json;
     core::ByteVector data;
-    double rotationError = 0;  ///< GltfFile::rotationError
+    std::vector<ImageFile> images{};  ///< GltfFile::images
+    double rotationError = 0;         ///< GltfFile::rotationError
 };
 
-/// Builds the model of one skeleton with its clips (a rig), or of one sequence of pictures (a flip-book).
+/// Builds the model of one skeleton with its clips (a rig), of meshes without joints, or of one sequence of pictures (a
+/// flip-book).
 ///
 /// A rig holds what makes other programs show it as ONE armature with one action per clip: a container node with the
 /// identity transform; every joint below it; one skin that lists every joint, with inverse bind matrices of the rest
-/// pose; one animation per clip, in which every joint has a key. Animations without channels are left out.
+/// pose; one animation per clip, in which every joint has a key. Animations without channels are left out. Every mesh
+/// has a node beside the container, with that skin: transforms above it have no effect. Meshes without joints stand
+/// below the container.
 ///
 /// A flip-book has a quad per picture, one unit high and facing +Z, textured from pages that many pictures share. One
 /// animation shows them in turn by stepping their scales between 0 and 1; a key just before each step makes readers
 /// right that know linear interpolation only.
-/// @param uri of the buffer; empty: it is the BIN chunk
+/// @param bufferName the file of the buffer; empty: it is the BIN chunk, in which the images are, too
 /// @throws std::invalid_argument for an asset that validate() refuses, or that is larger than a .glb can be
-/// @throws core::DecodeError of the kind `limit` if asset and parts take more than Limits::memory together
-[[nodiscard]] GltfParts buildGltf(const core::Asset& asset, const GltfOptions& options, const std::string& uri,
+/// @throws core::DecodeError for vertices that lie too far away; of the kind `limit` if asset and parts take more than
+/// Limits::memory together
+[[nodiscard]] GltfParts buildGltf(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName,
                                   const core::Limits& limits);
 
 }  // namespace reanima::gltf

@@ -30,14 +30,17 @@ ByteBlocks blocksOf(core::ByteVector&& bytes) {
 
 GltfFile makeGlbFile(const core::Asset& asset, const GltfOptions& options, const core::Limits& limits) {
     GltfParts parts = buildGltf(asset, options, {}, limits);
-    return {makeGlb(std::move(parts.json), blocksOf(std::move(parts.data))), {}, parts.rotationError};
+    return {makeGlb(std::move(parts.json), blocksOf(std::move(parts.data))), {}, {}, parts.rotationError};
 }
 
 GltfFile makeGltfFile(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName,
                       const core::Limits& limits) {
-    GltfParts parts = buildGltf(asset, options, percentEncoded(bufferName), limits);
-    const core::Limits left = limits.holding(core::memoryOf(asset) + parts.data.size());
-    return {indented(std::move(parts.json), left), blocksOf(std::move(parts.data)), parts.rotationError};
+    GltfParts parts = buildGltf(asset, options, bufferName, limits);
+    std::uint64_t held = core::memoryOf(asset) + parts.data.size();
+    for (const ImageFile& image : parts.images)
+        held += image.bytes.size();
+    return {indented(std::move(parts.json), limits.holding(held)), blocksOf(std::move(parts.data)),
+            std::move(parts.images), parts.rotationError};
 }
 
 core::ByteVector writeGlb(const core::Asset& asset, const GltfOptions& options, const core::Limits& limits) {
@@ -50,6 +53,7 @@ GltfPair writeGltf(const core::Asset& asset, const GltfOptions& options, const s
     GltfPair pair;
     file.bytes.drain([&pair](core::Bytes part) { pair.json.append(part.begin(), part.end()); });
     pair.buffer = std::move(file.buffer).joined();
+    pair.images = std::move(file.images);
     return pair;
 }
 

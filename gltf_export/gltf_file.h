@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "../core/asset.h"
 #include "../core/bytes.h"
@@ -12,7 +13,8 @@
 namespace reanima::gltf {
 
 struct GltfOptions {
-    /// Adds a mesh of one octahedron per bone, skinned: something to see, and a reason for optimisers to keep the skin.
+    /// Adds a mesh of one octahedron per bone to an asset without meshes: something to see, and a reason for optimisers
+    /// to keep the skin.
     bool proxyMesh = false;
     /// Goes into scene.extras.reanima.key: what the file was made from.
     std::string contentKey{};
@@ -20,10 +22,17 @@ struct GltfOptions {
     bool compact = false;
 };
 
+/// An image beside a text file.
+struct ImageFile {
+    std::string name;
+    core::ByteVector bytes;  ///< a PNG
+};
+
 /// A file that is ready to be written.
 struct GltfFile {
     ByteBlocks bytes;
-    ByteBlocks buffer{};  ///< of a text file: the file that it refers to
+    ByteBlocks buffer{};              ///< of a text file: the file that it refers to
+    std::vector<ImageFile> images{};  ///< of a text file: those of its materials
     /// The largest angle in degrees between a rotation key and what is stored for it; 0 unless the file is compact.
     double rotationError = 0;
 };
@@ -32,14 +41,16 @@ struct GltfFile {
 /// @throws as buildGltf() does, and std::invalid_argument for 4 GiB or more
 [[nodiscard]] GltfFile makeGlbFile(const core::Asset& asset, const GltfOptions& options,
                                    const core::Limits& limits = {});
-/// A text file and the buffer that it refers to as `bufferName`. @throws as buildGltf() does
+/// A text file and what it refers to: the buffer as `bufferName`, and images that are called after its stem and
+/// themselves, `<stem>_<image>.png`. @throws as buildGltf() does
 [[nodiscard]] GltfFile makeGltfFile(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName,
                                     const core::Limits& limits = {});
 
 /// A file name as a URI reference.
 [[nodiscard]] std::string percentEncoded(std::string_view name);
 
-/// The name of the buffer in a text file: a hash of its bytes, by which a changed buffer is noticed.
+/// The name of the buffer in a text file, and the extra `hash` of an image: a hash of the bytes, by which a changed
+/// file is noticed.
 [[nodiscard]] std::string bufferHash(core::Bytes buffer);
 
 /// The same as bytes that lie one after the other: they are held twice for a moment.
@@ -48,6 +59,7 @@ struct GltfFile {
 struct GltfPair {
     std::string json;
     core::ByteVector buffer;
+    std::vector<ImageFile> images;
 };
 [[nodiscard]] GltfPair writeGltf(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName,
                                  const core::Limits& limits = {});

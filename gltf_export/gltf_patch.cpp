@@ -59,11 +59,11 @@ class Patcher {
         ByteBlocks binary = buffers_.finish(bufferName_);
         const core::Bytes further = file_.document.furtherChunks();
         if (bufferName_.empty())
-            return {makeGlb(file_.edits.takeApplied(), std::move(binary), further), {}, rotationError};
+            return {makeGlb(file_.edits.takeApplied(), std::move(binary), further), {}, {}, rotationError};
         if (!further.empty())
             diagnostics_.warn(core::Code::ignored, {},
                               fmt::format("{} bytes of further chunks have no place in a .gltf", further.size()));
-        return {file_.edits.takeApplied(), std::move(binary), rotationError};
+        return {file_.edits.takeApplied(), std::move(binary), {}, rotationError};
     }
 
   private:

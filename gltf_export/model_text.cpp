@@ -155,6 +155,7 @@ class ElementWriter {
         json_.StartObject();
         member("name", mesh.name);
         member("primitives", mesh.primitives);
+        extras(mesh.extras_json_string);
         json_.EndObject();
     }
 
@@ -164,14 +165,17 @@ class ElementWriter {
         member("name", material.name);
         key("pbrMetallicRoughness");
         json_.StartObject();
-        key("baseColorTexture");
-        json_.StartObject();
-        member("index", material.pbrMetallicRoughness.baseColorTexture.index);
-        json_.EndObject();
+        if (material.pbrMetallicRoughness.baseColorTexture.index >= 0) {
+            key("baseColorTexture");
+            json_.StartObject();
+            member("index", material.pbrMetallicRoughness.baseColorTexture.index);
+            json_.EndObject();
+        }
         memberUnless("metallicFactor", material.pbrMetallicRoughness.metallicFactor, 1.0);
         json_.EndObject();
         memberUnless("alphaMode", material.alphaMode, "OPAQUE");
         memberUnless("alphaCutoff", material.alphaCutoff, kAssumedCutoff);
+        memberUnless("doubleSided", material.doubleSided, false);
         if (!material.extensions.empty()) {
             key("extensions");
             json_.StartObject();
@@ -182,6 +186,7 @@ class ElementWriter {
             }
             json_.EndObject();
         }
+        extras(material.extras_json_string);
         json_.EndObject();
     }
 
@@ -205,7 +210,11 @@ class ElementWriter {
         json_.StartObject();
         member("name", image.name);
         member("mimeType", image.mimeType);
-        member("bufferView", image.bufferView);
+        if (image.uri.empty())
+            member("bufferView", image.bufferView);
+        else
+            member("uri", image.uri);
+        extras(image.extras_json_string);
         json_.EndObject();
     }
 

@@ -14,6 +14,7 @@
 #include "gltf_export/animation_builder.h"
 #include "gltf_export/extras.h"
 #include "gltf_export/joint_node.h"
+#include "gltf_export/mesh_builder.h"
 #include "gltf_export/model_text.h"
 #include "gltf_export/scene_extras.h"
 
@@ -30,23 +31,23 @@ class RigBuilder {
   public:
     RigBuilder(const Asset& asset, const GltfOptions& options, const core::Limits& limits)
         : asset_(asset),
-          skeleton_(*asset.skeleton),
+          skeleton_(asset.skeleton ? *asset.skeleton : noSkeleton_),
           options_(options),
           limits_(limits),
           heldBefore_(core::memoryOf(asset)),
           buffer_(model_),
-          extras_(core::originName(skeleton_.origin), options) {}
+          extras_(asset.skeleton ? core::originName(skeleton_.origin) : "", options) {}
 
-    GltfParts build(const std::string& uri) {
+    GltfParts build(const std::string& bufferName) {
         addNodes();
         if (std::any_of(asset_.clips.begin(), asset_.clips.end(), hasTracks))
             addAnimations();
-        addSkin();
-        if (options_.proxyMesh)
-            addProxyMesh();
+        if (asset_.skeleton)
+            addSkin();
+        addMeshes(std::string(core::stemOf(bufferName)));
         addScene();
-        GltfParts parts{{}, buffer_.take(), rotationError_};
-        parts.json = text_.finish(std::move(model_), parts.data, uri);
+        GltfParts parts{{}, buffer_.take(), std::move(images_), rotationError_};
+        parts.json = text_.finish(std::move(model_), parts.data, percentEncoded(bufferName));
         return parts;
     }
 
@@ -56,11 +57,11 @@ class RigBuilder {
     static int nodeOf(std::size_t joint) { return static_cast<int>(joint) + 1; }
 
     void addNodes() {
-        core::UniqueNames names;
         for (const Joint& joint : skeleton_.joints)
-            (void)names.unique(joint.name);
+            (void)names_.unique(joint.name);
         tinygltf::Node& container = model_.nodes.emplace_back();
-        container.name = names.unique(core::safeName(skeleton_.name));
+        container.name =
+            names_.unique(core::safeName(asset_.skeleton ? skeleton_.name : asset_.meshes.front().name + "_model"));
         if (!skeleton_.extras.empty() && !options_.compact)
             container.extras_json_string = jsonOf(skeleton_.extras);
         for (std::size_t i = 0; i < skeleton_.joints.size(); ++i) {
@@ -133,41 +134,37 @@ class RigBuilder {
         buffer_.endView(view);
     }
 
-    void addProxyMesh() {
-        const core::ProxyMesh mesh = core::makeProxyMesh(skeleton_);
-        tinygltf::Primitive primitive;
-        primitive.mode = TINYGLTF_MODE_TRIANGLES;
-        const auto addVertices = [&](const char* name, const ElementType& element, const auto& values) {
-            primitive.attributes[name] = buffer_.addVertexData(element, values, TINYGLTF_TARGET_ARRAY_BUFFER);
-        };
-        addVertices("POSITION", {TINYGLTF_TYPE_VEC3}, mesh.positions);
-        buffer_.setBounds({mesh.lowest.x, mesh.lowest.y, mesh.lowest.z},
-                          {mesh.highest.x, mesh.highest.y, mesh.highest.z});
-        addVertices("JOINTS_0", {TINYGLTF_TYPE_VEC4, TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT}, mesh.joints);
-        addVertices("WEIGHTS_0", {TINYGLTF_TYPE_VEC4}, mesh.weights);
-        primitive.indices = buffer_.addVertexData({TINYGLTF_TYPE_SCALAR, TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT},
-                                                  mesh.indices, TINYGLTF_TARGET_ELEMENT_ARRAY_BUFFER);
-        tinygltf::Mesh& gltfMesh = model_.meshes.emplace_back();
-        gltfMesh.name = model_.nodes[kContainer].name + "_proxy";
-        gltfMesh.primitives.push_back(std::move(primitive));
-        // A skinned mesh stands beside the joints: transforms above it have no effect.
-        tinygltf::Node& node = model_.nodes.emplace_back();
-        node.name = gltfMesh.name;
-        node.mesh = 0;
-        node.skin = 0;
-        meshNode_ = static_cast<int>(model_.nodes.size()) - 1;
+    void addMeshes(const std::string& stem) {
+        const bool hasProxy = options_.proxyMesh && asset_.skeleton && asset_.meshes.empty();
+        if (asset_.meshes.empty() && !hasProxy)
+            return;
+        MeshBuilder meshes(model_, buffer_, options_, stem,
+                           limits_.holding(heldBefore_ + text_.size() + extras_.memory()));
+        meshes.add(hasProxy ? core::makeProxyCharacter(skeleton_) : asset_);
+        images_ = meshes.takeImages();
+        for (std::size_t i = 0; i < model_.meshes.size(); ++i) {
+            tinygltf::Node& node = model_.nodes.emplace_back();
+            node.name = names_.unique(core::safeName(model_.meshes[i].name));
+            node.mesh = static_cast<int>(i);
+            if (asset_.skeleton)
+                node.skin = 0;
+            meshNodes_.push_back(static_cast<int>(model_.nodes.size()) - 1);
+        }
     }
 
+    /// A skinned mesh stands beside the joints: transforms above it have no effect.
     void addScene() {
         tinygltf::Scene& scene = model_.scenes.emplace_back();
         scene.name = model_.nodes[kContainer].name;
         scene.nodes.push_back(kContainer);
-        if (meshNode_ >= 0)
-            scene.nodes.push_back(meshNode_);
+        std::vector<int>& above = asset_.skeleton ? scene.nodes : model_.nodes[kContainer].children;
+        above.insert(above.end(), meshNodes_.begin(), meshNodes_.end());
+        extras_.setCharacter(asset_.character);
         scene.extras_json_string = extras_.take();
     }
 
     const Asset& asset_;
+    const Skeleton noSkeleton_{};
     const Skeleton& skeleton_;
     const GltfOptions& options_;
     const core::Limits& limits_;
@@ -177,13 +174,16 @@ class RigBuilder {
     BufferWriter buffer_;
     SceneExtras extras_;
     double rotationError_ = 0;
-    int meshNode_ = -1;
+    core::UniqueNames names_;  ///< of nodes
+    std::vector<int> meshNodes_;
+    std::vector<ImageFile> images_;
 };
 
 }  // namespace
 
-GltfParts buildRig(const Asset& asset, const GltfOptions& options, const std::string& uri, const core::Limits& limits) {
-    return RigBuilder(asset, options, limits).build(uri);
+GltfParts buildRig(const Asset& asset, const GltfOptions& options, const std::string& bufferName,
+                   const core::Limits& limits) {
+    return RigBuilder(asset, options, limits).build(bufferName);
 }
 
 }  // namespace reanima::gltf

@@ -1,4 +1,4 @@
-/// One skeleton with its clips as a glTF file.
+/// A skeleton with its clips and meshes, or meshes alone, as a glTF file.
 #pragma once
 
 #include "gltf_builder.h"
@@ -6,7 +6,7 @@
 namespace reanima::gltf {
 
 /// @see buildGltf()
-[[nodiscard]] GltfParts buildRig(const core::Asset& asset, const GltfOptions& options, const std::string& uri,
+[[nodiscard]] GltfParts buildRig(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName,
                                  const core::Limits& limits);
 
 }  // namespace reanima::gltf

@@ -21,6 +21,11 @@ std::string SceneExtras::add(const core::Properties& facts) {
     return extras;
 }
 
+void SceneExtras::setCharacter(const core::Properties& character) {
+    if (!options_.compact && !character.empty())
+        character_ = jsonOf(character);
+}
+
 std::string SceneExtras::takeReanima() {
     core::Properties members;
     if (!options_.compact)
@@ -34,6 +39,8 @@ std::string SceneExtras::takeReanima() {
     std::string reanima = jsonOf(members);
     if (!options_.compact) {
         reanima.back() = ',';
+        if (!character_.empty())
+            reanima.append(R"("character":)").append(std::exchange(character_, {})).append(",");
         reanima.append(R"("clips":[)").append(std::exchange(clips_, {})).append("]}");
     }
     return reanima;

@@ -22,11 +22,14 @@ class SceneExtras {
     [[nodiscard]] std::string addClip(const core::Clip& clip, const std::string& name);
     [[nodiscard]] std::string addClip(const core::ImageSequence& images);
 
+    /// Says what the files tell about the meshes as a whole.
+    void setCharacter(const core::Properties& character);
+
     /// What was collected: the elements of a JSON list.
     [[nodiscard]] const std::string& clips() const { return clips_; }
 
     /// The bytes that it takes, with the copies while it becomes a part of the file's text.
-    [[nodiscard]] std::uint64_t memory() const { return 4 * std::uint64_t{clips_.size()}; }
+    [[nodiscard]] std::uint64_t memory() const { return 4 * std::uint64_t{clips_.size() + character_.size()}; }
 
     /// `extras.reanima` as JSON, in which the clips are; empty if there is nothing to say. Ends the work.
     [[nodiscard]] std::string takeReanima();
@@ -39,6 +42,7 @@ class SceneExtras {
     std::string origin_;
     const GltfOptions& options_;
     std::string clips_;
+    std::string character_;
 };
 
 }  // namespace reanima::gltf

@@ -42,6 +42,12 @@ void show(std::span<const core::Pixel555> stored, core::Pixel555 key, Rgba* to) 
 
 }  // namespace
 
+Picture pictureOf(const core::Image& image) {
+    Picture picture{image.width, image.height, std::vector<Rgba>(image.rgba.size() / sizeof(Rgba))};
+    std::memcpy(picture.pixels.data(), image.rgba.data(), picture.pixels.size() * sizeof(Rgba));
+    return picture;
+}
+
 Rgba toRgba(core::Pixel555 pixel) { return std::bit_cast<Rgba>(widened(pixel)); }
 
 core::Pixel555 toPixel555(const Rgba& colour) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../core/image_sequence.h"
+#include "../core/mesh.h"
 
 namespace reanima::pictures {
 
@@ -20,6 +21,9 @@ struct Picture {
     [[nodiscard]] const Rgba& at(std::uint32_t x, std::uint32_t y) const { return pixels[std::size_t{y} * width + x]; }
     [[nodiscard]] Rgba& at(std::uint32_t x, std::uint32_t y) { return pixels[std::size_t{y} * width + x]; }
 };
+
+/// A texture as a picture.
+[[nodiscard]] Picture pictureOf(const core::Image& image);
 
 /// 5 bits to 8 by repeating the highest: 0 stays 0, 31 becomes 255.
 [[nodiscard]] Rgba toRgba(core::Pixel555 pixel);

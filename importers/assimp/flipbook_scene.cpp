@@ -1,18 +1,17 @@
 #include "importers/assimp/flipbook_scene.h"
 
 #include <array>
-#include <cstring>
 #include <memory>
 
 #include <assimp/anim.h>
 #include <assimp/material.h>
 #include <assimp/mesh.h>
-#include <assimp/texture.h>
 #include <fmt/format.h>
 
 #include "core/decode_error.h"
 #include "core/flipbook.h"
 #include "core/text.h"
+#include "importers/assimp/embedded_png.h"
 #include "importers/format.h"
 #include "pictures/album.h"
 #include "pictures/png.h"
@@ -33,17 +32,6 @@ pictures::Album albumOf(const core::ImageSequence& images, int only) {
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Pages
-
-std::unique_ptr<aiTexture> embedded(const core::ByteVector& png, const std::string& name) {
-    auto texture = std::make_unique<aiTexture>();
-    texture->mWidth = static_cast<unsigned>(png.size());  // height 0: a file of that many bytes
-    texture->mHeight = 0;
-    texture->mFilename = name;
-    std::strcpy(texture->achFormatHint, "png");  // NOLINT: the array has nine characters
-    texture->pcData = new aiTexel[(png.size() + sizeof(aiTexel) - 1) / sizeof(aiTexel)];
-    std::memcpy(texture->pcData, png.data(), png.size());
-    return texture;
-}
 
 std::unique_ptr<aiMaterial> materialFor(unsigned page, const std::string& name) {
     auto material = std::make_unique<aiMaterial>();
@@ -71,7 +59,7 @@ void addPages(aiScene& scene, const core::ImageSequence& images, const pictures:
         const core::ByteVector png = pictures::encodePng(album.page(page, *cursor));
         memory.add(png.size());
         const std::string name = fmt::format("{}_page{}", core::safeName(images.name), page);
-        scene.mTextures[page] = embedded(png, name + ".png").release();
+        scene.mTextures[page] = embeddedPng(png, name + ".png").release();
         scene.mNumTextures = page + 1;
         scene.mMaterials[page] = materialFor(page, name).release();
         scene.mNumMaterials = page + 1;

@@ -1,21 +1,18 @@
 #include "importers/assimp/scene_builder.h"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 
 #include <assimp/material.h>
-#include <assimp/mesh.h>
 #include <fmt/format.h>
-#include <glm/gtc/matrix_inverse.hpp>
 
 #include "core/facts.h"
 #include "core/memory.h"
-#include "core/pose.h"
 #include "core/proxy_mesh.h"
 #include "core/text.h"
 #include "importers/assimp/flipbook_scene.h"
 #include "importers/assimp/scene_animation.h"
+#include "importers/assimp/scene_meshes.h"
 #include "importers/assimp/scene_metadata.h"
 
 namespace reanima {
@@ -26,27 +23,13 @@ using core::Channel;
 using core::Clip;
 using core::Skeleton;
 
-aiMatrix4x4 matrixToAssimp(const glm::dmat4& m) {
-    const auto at = [&m](int row, int column) { return static_cast<ai_real>(m[column][row]); };
-    return {at(0, 0), at(0, 1), at(0, 2), at(0, 3), at(1, 0), at(1, 1), at(1, 2), at(1, 3),
-            at(2, 0), at(2, 1), at(2, 2), at(2, 3), at(3, 0), at(3, 1), at(3, 2), at(3, 3)};
-}
-
 // Everything hangs on the scene as soon as it can, and arrays of pointers begin as null: where memory runs out,
 // ~aiScene frees what is there.
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Nodes
 
-/// A name that nothing else has: neither a joint, nor an animation, with whose name Assimp's glTF exporter would stop.
-std::string containerName(const Skeleton& skeleton, const std::vector<Clip>& clips) {
-    core::UniqueNames names;
-    for (const Clip& clip : clips)
-        (void)names.unique(clip.name);
-    for (const core::Joint& joint : skeleton.joints)
-        (void)names.unique(joint.name);
-    return names.unique(core::safeName(skeleton.name));
-}
+constexpr const char* kMeshName = "reanima_skeleton";
 
 using Children = std::vector<std::unique_ptr<aiNode>>;
 
@@ -61,87 +44,70 @@ void setChildren(aiNode& parent, Children& children) {
     }
 }
 
-std::unique_ptr<aiNode> makeNodes(const Skeleton& skeleton, const std::vector<Clip>& clips, core::MemoryCount& memory) {
-    memory.add((skeleton.joints.size() + 1) * (core::heapBytes(sizeof(aiNode)) + core::heapBytes(sizeof(aiNode*))));
-    auto container = std::make_unique<aiNode>(containerName(skeleton, clips));
-    std::vector<aiNode*> nodes;
-    std::vector<Children> children(skeleton.joints.size() + 1);  // the last one: the container's
-    for (const core::Joint& joint : skeleton.joints) {
-        auto node = std::make_unique<aiNode>(joint.name);
-        node->mTransformation =
-            aiMatrix4x4(toAssimp(joint.rest.scale), toAssimp(joint.rest.rotation), toAssimp(joint.rest.translation));
-        nodes.push_back(node.get());
-        children[joint.parent == core::kNoParent ? skeleton.joints.size() : static_cast<std::size_t>(joint.parent)]
-            .push_back(std::move(node));
-    }
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-        setChildren(*nodes[i], children[i]);
-    setChildren(*container, children.back());
-    return container;
+void setMeshes(aiNode& node, const std::vector<unsigned>& meshes) {
+    node.mMeshes = new unsigned[meshes.size()];
+    node.mNumMeshes = static_cast<unsigned>(meshes.size());
+    std::ranges::copy(meshes, node.mMeshes);
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// The stand-in mesh
+/// The container, below it the joints, and a node for each mesh beside them.
+class NodeBuilder {
+  public:
+    /// A node is called like no other one, and like no animation, with whose name Assimp's glTF exporter would stop.
+    explicit NodeBuilder(const core::Asset& asset) {
+        for (const Clip& clip : asset.clips)
+            (void)names_.unique(clip.name);
+        if (asset.skeleton)
+            for (const core::Joint& joint : asset.skeleton->joints)
+                (void)names_.unique(joint.name);
+        container_ = std::make_unique<aiNode>(names_.unique(
+            core::safeName(asset.skeleton ? asset.skeleton->name : asset.meshes.front().name + "_model")));
+    }
 
-constexpr const char* kMeshName = "reanima_skeleton";
-
-std::unique_ptr<aiMesh> makeMesh(const Skeleton& skeleton, core::MemoryCount& memory) {
-    constexpr std::uint64_t kPerCorner = 2 * sizeof(aiVector3D) + sizeof(aiVertexWeight) + sizeof(unsigned);
-    const core::ProxyMesh proxy = core::makeProxyMesh(skeleton);
-    memory.add(skeleton.joints.size() * (core::heapBytes(sizeof(aiBone)) + sizeof(aiBone*)) +
-               proxy.indices.size() * kPerCorner +
-               proxy.indices.size() / 3 * (sizeof(aiFace) + core::heapBytes(3 * sizeof(unsigned))));
-    const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton, core::restPose(skeleton));
-    auto mesh = std::make_unique<aiMesh>();
-    mesh->mName = kMeshName;
-    mesh->mPrimitiveTypes = aiPrimitiveType_TRIANGLE;
-    // Assimp wants a vertex of its own for every corner.
-    mesh->mNumVertices = static_cast<unsigned>(proxy.indices.size());
-    mesh->mVertices = new aiVector3D[mesh->mNumVertices];
-    mesh->mNormals = new aiVector3D[mesh->mNumVertices];
-    mesh->mNumFaces = mesh->mNumVertices / 3;
-    mesh->mFaces = new aiFace[mesh->mNumFaces];
-    std::vector<std::vector<unsigned>> verticesOf(skeleton.joints.size());
-    for (unsigned f = 0; f < mesh->mNumFaces; ++f) {
-        aiFace& face = mesh->mFaces[f];
-        face.mNumIndices = 3;
-        face.mIndices = new unsigned[3];
-        for (unsigned corner = 0; corner < 3; ++corner) {
-            const unsigned vertex = 3 * f + corner;
-            const std::uint32_t source = proxy.indices[vertex];
-            face.mIndices[corner] = vertex;
-            mesh->mVertices[vertex] = toAssimp(proxy.positions[source]);
-            verticesOf[proxy.joints[source][0]].push_back(vertex);
+    void addJoints(const Skeleton& skeleton, core::MemoryCount& memory) {
+        memory.add((skeleton.joints.size() + 1) * (core::heapBytes(sizeof(aiNode)) + core::heapBytes(sizeof(aiNode*))));
+        std::vector<aiNode*> nodes;
+        std::vector<Children> children(skeleton.joints.size());
+        for (const core::Joint& joint : skeleton.joints) {
+            auto node = std::make_unique<aiNode>(joint.name);
+            node->mTransformation = aiMatrix4x4(toAssimp(joint.rest.scale), toAssimp(joint.rest.rotation),
+                                                toAssimp(joint.rest.translation));
+            nodes.push_back(node.get());
+            (joint.parent == core::kNoParent ? children_ : children[static_cast<std::size_t>(joint.parent)])
+                .push_back(std::move(node));
         }
-        const aiVector3D* v = mesh->mVertices + std::size_t{3} * f;
-        const aiVector3D normal = ((v[1] - v[0]) ^ (v[2] - v[0])).NormalizeSafe();
-        std::fill_n(mesh->mNormals + std::size_t{3} * f, 3, normal);
+        for (std::size_t i = 0; i < nodes.size(); ++i)
+            setChildren(*nodes[i], children[i]);
     }
-    mesh->mNumBones = static_cast<unsigned>(skeleton.joints.size());
-    mesh->mBones = new aiBone*[mesh->mNumBones]();
-    for (unsigned joint = 0; joint < mesh->mNumBones; ++joint) {
-        auto* bone = mesh->mBones[joint] = new aiBone;
-        bone->mName = skeleton.joints[joint].name;
-        bone->mOffsetMatrix = matrixToAssimp(glm::affineInverse(globals[joint]));
-        bone->mNumWeights = static_cast<unsigned>(verticesOf[joint].size());
-        bone->mWeights = new aiVertexWeight[bone->mNumWeights];
-        for (unsigned i = 0; i < bone->mNumWeights; ++i)
-            bone->mWeights[i] = aiVertexWeight(verticesOf[joint][i], 1);
-    }
-    return mesh;
-}
 
-void addMesh(aiScene& scene, const Skeleton& skeleton, core::MemoryCount& memory) {
-    scene.mNumMaterials = 1;
-    scene.mMaterials = new aiMaterial*[1]();
-    scene.mMaterials[0] = new aiMaterial;
-    const aiString name(AI_DEFAULT_MATERIAL_NAME);
-    scene.mMaterials[0]->AddProperty(&name, AI_MATKEY_NAME);
-    scene.mNumMeshes = 1;
-    scene.mMeshes = new aiMesh*[1]();
-    scene.mMeshes[0] = makeMesh(skeleton, memory).release();
-    scene.mRootNode->mNumMeshes = 1;
-    scene.mRootNode->mMeshes = new unsigned[1]{0};
+    void addMeshes(const std::vector<SceneMesh>& meshes) {
+        for (const SceneMesh& mesh : meshes) {
+            if (mesh.name == kMeshName) {
+                setMeshes(*container_, mesh.parts);
+                continue;
+            }
+            children_.push_back(std::make_unique<aiNode>(names_.unique(core::safeName(mesh.name))));
+            setMeshes(*children_.back(), mesh.parts);
+        }
+    }
+
+    [[nodiscard]] std::unique_ptr<aiNode> take() {
+        setChildren(*container_, children_);
+        return std::move(container_);
+    }
+
+  private:
+    core::UniqueNames names_;
+    std::unique_ptr<aiNode> container_;
+    Children children_;
+};
+
+/// What stands for an asset without meshes.
+core::Asset standIn(const Skeleton& skeleton) {
+    core::Asset proxy = core::makeProxyCharacter(skeleton);
+    proxy.meshes.front().name = kMeshName;
+    proxy.materials.front().name = AI_DEFAULT_MATERIAL_NAME;
+    return proxy;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -156,15 +122,21 @@ std::string allWarnings(const core::Diagnostics& diagnostics) {
 }
 
 void fillRig(aiScene& scene, const core::Asset& asset, const SceneOptions& options, core::MemoryCount& memory) {
-    const Skeleton& skeleton = *asset.skeleton;
-    scene.mRootNode = makeNodes(skeleton, asset.clips, memory).release();
-    if (options.skeletonMesh)
-        addMesh(scene, skeleton, memory);
+    NodeBuilder nodes(asset);
+    if (asset.skeleton)
+        nodes.addJoints(*asset.skeleton, memory);
+    if (!asset.meshes.empty())
+        nodes.addMeshes(addMeshes(scene, asset, memory));
+    else if (options.skeletonMesh)
+        nodes.addMeshes(addMeshes(scene, standIn(*asset.skeleton), memory));
     else
         scene.mFlags |= AI_SCENE_FLAGS_INCOMPLETE;  // and no material: it would fail the quality presets
-    const AnimatedJoints joints(skeleton, *scene.mRootNode);
+    scene.mRootNode = nodes.take().release();
+    if (asset.clips.empty())
+        return;
+    const AnimatedJoints joints(*asset.skeleton, *scene.mRootNode);
     scene.mNumAnimations = static_cast<unsigned>(asset.clips.size());
-    scene.mAnimations = asset.clips.empty() ? nullptr : new aiAnimation*[asset.clips.size()]();
+    scene.mAnimations = new aiAnimation*[asset.clips.size()]();
     for (std::size_t i = 0; i < asset.clips.size(); ++i)
         scene.mAnimations[i] = makeAnimation(joints, asset.clips[i], memory).release();
 }
@@ -178,14 +150,15 @@ void forEachFact(const core::Asset& asset, const SceneOptions& options, const co
         use("reanima.clip.0", core::factsOf(*asset.video));
         return;
     }
-    const Skeleton& skeleton = *asset.skeleton;
-    use("reanima.skeleton", std::string(core::originName(skeleton.origin)));
-    for (const auto& [key, value] : skeleton.extras)
-        use("reanima.skeleton_" + key, value);
+    if (asset.skeleton) {
+        use("reanima.skeleton", std::string(core::originName(asset.skeleton->origin)));
+        for (const auto& [key, value] : asset.skeleton->extras)
+            use("reanima.skeleton_" + key, value);
+    }
     if (!asset.model.empty())
         use("reanima.model", asset.model);
     use("reanima.models", std::vector<core::Value>(asset.models.begin(), asset.models.end()));
-    if (options.skeletonMesh)
+    if (options.skeletonMesh && asset.meshes.empty())
         use("reanima.skeleton_mesh", kMeshName);
     for (std::size_t i = 0; i < asset.clips.size(); ++i)
         use(fmt::format("reanima.clip.{}", i), core::factsOf(asset.clips[i], asset.clips[i].name));

@@ -14,8 +14,8 @@
 namespace reanima {
 
 struct SceneOptions {
-    /// A stand-in mesh of one octahedron per bone, since most clients refuse scenes without meshes. Without it the
-    /// scene is marked AI_SCENE_FLAGS_INCOMPLETE.
+    /// For an asset without meshes a stand-in of one octahedron per bone, since most clients refuse scenes without
+    /// meshes. Without it the scene is marked AI_SCENE_FLAGS_INCOMPLETE.
     bool skeletonMesh = true;
     /// Of a sequence of pictures this one alone, without animation; negative: all.
     int onlyPicture = -1;
@@ -25,7 +25,8 @@ struct SceneOptions {
     std::function<bool()> cancelled{};
 };
 
-/// Fills an empty scene with the nodes of the asset's skeleton and an animation per clip.
+/// Fills an empty scene with the nodes of the asset's skeleton, its meshes (see addMeshes()), each on a node below the
+/// root, and an animation per clip.
 ///
 /// A tick is a frame of the source. Every node of the skeleton has a channel in every animation, with at least one
 /// position, rotation and scaling key; names are unique; an animation lasts until its last key, one of a single frame
@@ -34,7 +35,9 @@ struct SceneOptions {
 /// Pictures become quads `frame0000`, ..., textured from embedded PNG pages. A tick is then the unit of the sequence's
 /// rate; an animation scales each quad between 0 and 1, with a key just before each change for readers that
 /// interpolate.
-/// @throws core::DecodeError if there is no such picture, the scene would exceed the limits, or the work is cancelled
+/// @param asset with a skeleton, meshes or a video
+/// @throws core::DecodeError if there is no such picture, a vertex lies too far away, the scene would exceed the
+/// limits, or the work is cancelled
 void fillScene(aiScene& scene, const core::Asset& asset, const SceneOptions& options,
                const core::Diagnostics& diagnostics);
 

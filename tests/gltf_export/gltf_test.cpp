@@ -196,7 +196,7 @@ TEST(Gltf, AnAssetThatIsNotValidIsRefused) {
     };
     EXPECT_EQ(messageFor(asset).rfind("the asset is not valid: clip ", 0), 0U);
     EXPECT_EQ(messageFor(Asset{}),
-              "a glTF file of this writer has one skeleton with joints, or one sequence of pictures");
+              "a glTF file of this writer has one skeleton with joints, meshes, or one sequence of pictures");
 }
 
 TEST(Gltf, StepsAreWrittenAsSteps) {

@@ -196,7 +196,7 @@ class Ledger {
             if (!line.empty())
                 console_.say(line);
         if (depfile_ && isMade && job.output != kStandardStream)
-            depfile_->append(makeRule(filesOf(job.output), result.read));
+            depfile_->append(makeRule(filesWritten(job.output), result.read));
         status_ = std::max(status_, result.status);
         progress_.step();
     }
@@ -322,7 +322,8 @@ void refuseUseless(const Plan& plan, const Request& request) {
 }
 
 void run(const Plan& plan, const ConvertOptions& options, const Console& console, Ledger& ledger) {
-    const RunOptions runOptions{console.policy, options.ifChanged, plan.isOneFile(), console.verbose};
+    const RunOptions runOptions{console.policy, options.ifChanged, options.force || options.ifChanged, plan.isOneFile(),
+                                console.verbose};
     inOrder(
         plan.jobs.size(), options.threads,
         [&](std::size_t i) -> std::function<void()> {

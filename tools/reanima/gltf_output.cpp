@@ -1,5 +1,7 @@
 #include "tools/reanima/gltf_output.h"
 
+#include <algorithm>
+#include <deque>
 #include <fstream>
 
 #include <nlohmann/json.hpp>
@@ -35,8 +37,15 @@ void append(OutputFile& file, gltf::ByteBlocks& bytes) {
 
 }  // namespace
 
+std::vector<fs::path> imagePathsOf(const fs::path& output, const gltf::GltfFile& file) {
+    std::vector<fs::path> paths;
+    for (const gltf::ImageFile& image : file.images)
+        paths.push_back(output.parent_path() / fromUtf8(image.name));
+    return paths;
+}
+
 std::size_t writeFile(const fs::path& output, gltf::GltfFile file) {
-    const std::size_t size = file.bytes.size() + file.buffer.size();
+    std::size_t size = file.bytes.size() + file.buffer.size();
     OutputFile main(output);
     append(main, file.bytes);
     if (!isTextGltf(output)) {
@@ -45,8 +54,16 @@ std::size_t writeFile(const fs::path& output, gltf::GltfFile file) {
     }
     OutputFile buffer(filesOf(output).back());
     append(buffer, file.buffer);
-    main.withdraw();  // no text ever stands beside a buffer that is not its own
+    const std::vector<fs::path> paths = imagePathsOf(output, file);
+    std::deque<OutputFile> images;
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        images.emplace_back(paths[i]).append(core::Bytes(file.images[i].bytes));
+        size += file.images[i].bytes.size();
+    }
+    main.withdraw();  // no text ever stands beside a buffer or an image that is not its own
     buffer.commit();
+    for (OutputFile& image : images)
+        image.commit();
     main.commit();
     return size;
 }
@@ -73,6 +90,36 @@ std::string jsonOfGlb(std::ifstream& in, std::uintmax_t fileSize) {
     return size ? readText(in, *size) : std::string();
 }
 
+std::string hashOf(const fs::path& file, std::uintmax_t size) {
+    std::ifstream in(file, std::ios::binary);
+    const std::string bytes = readText(in, size);
+    return gltf::bufferHash({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});  // NOLINT: bytes
+}
+
+/// An image that a text file of ours refers to.
+struct ImageOfText {
+    fs::path path;
+    std::string hash;
+};
+
+/// @param json of the output
+std::vector<ImageOfText> imagesIn(const fs::path& output, const Json& json) {
+    // Only the stem, which begins the names of all of them, has characters that are written in another way.
+    const std::string stem = toUtf8(output.stem());
+    const std::string written = gltf::percentEncoded(stem);
+    std::vector<ImageOfText> images;
+    const Json::json_pointer list("/images");
+    if (!json.contains(list))
+        return images;
+    for (const Json& image : json.at(list)) {
+        const std::string uri = image.value("uri", "");
+        if (uri.starts_with(written))
+            images.push_back({output.parent_path() / fromUtf8(stem + uri.substr(written.size())),
+                              image.value(Json::json_pointer("/extras/hash"), "")});
+    }
+    return images;
+}
+
 bool hasItsBuffer(const fs::path& output, const std::string& text) {
     const fs::path buffer = filesOf(output).back();
     std::error_code error;
@@ -82,13 +129,27 @@ bool hasItsBuffer(const fs::path& output, const std::string& text) {
     const Json::json_pointer name("/buffers/0/name");
     if (error || !json.contains(length) || json.at(length) != size || !json.contains(name))
         return false;
-    std::ifstream in(buffer, std::ios::binary);
-    const std::string bytes = readText(in, size);
-    return json.at(name) ==
-           gltf::bufferHash({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});  // NOLINT: bytes
+    return json.at(name) == hashOf(buffer, size) &&
+           std::ranges::all_of(imagesIn(output, json), [](const ImageOfText& image) {
+               std::error_code missing;
+               const std::uintmax_t bytes = fs::file_size(image.path, missing);
+               return !missing && image.hash == hashOf(image.path, bytes);
+           });
 }
 
 }  // namespace
+
+std::vector<fs::path> filesWritten(const fs::path& output) {
+    std::vector<fs::path> files = filesOf(output);
+    std::error_code error;
+    if (!isTextGltf(output) || !fs::is_regular_file(output, error))
+        return files;
+    std::ifstream in(output, std::ios::binary);
+    const Json json = Json::parse(readText(in, fs::file_size(output, error)), nullptr, false);
+    for (const ImageOfText& image : imagesIn(output, json))
+        files.push_back(image.path);
+    return files;
+}
 
 bool isMadeFrom(const fs::path& output, const std::string& key) {
     std::error_code error;

@@ -1,4 +1,4 @@
-/// The files that `convert` writes: a .glb, or a .gltf with its buffer.
+/// The files that `convert` writes: a .glb, or a .gltf with its buffer and images.
 #pragma once
 
 #include <filesystem>
@@ -12,8 +12,15 @@ namespace reanima::tool {
 
 [[nodiscard]] bool isTextGltf(const std::filesystem::path& output);
 
-/// The files that belong to an output: itself, and the buffer of a .gltf. None for standard output.
+/// The files that belong to an output, whatever it holds: itself, and the buffer of a .gltf. None for standard output.
 [[nodiscard]] std::vector<std::filesystem::path> filesOf(const std::filesystem::path& output);
+
+/// The same and the images of a .gltf that is there. None for standard output.
+[[nodiscard]] std::vector<std::filesystem::path> filesWritten(const std::filesystem::path& output);
+
+/// Where the images of a .gltf are to lie.
+[[nodiscard]] std::vector<std::filesystem::path> imagePathsOf(const std::filesystem::path& output,
+                                                              const gltf::GltfFile& file);
 
 /// The name of the buffer of a .gltf; empty for other outputs.
 [[nodiscard]] std::string bufferNameOf(const std::filesystem::path& output);

@@ -268,11 +268,9 @@ class JobRunner {
 
     void write(const core::Asset& asset) {
         checkOutputs(filesOf(job_.output), result_.read, true);  // also what was found beside the inputs
-        gltf::GltfOptions gltfOptions;
-        gltfOptions.proxyMesh = recipe_.settings.proxyMesh;
-        gltfOptions.compact = recipe_.settings.compact;
-        gltfOptions.contentKey = contentKey();
+        const gltf::GltfOptions gltfOptions{recipe_.settings.proxyMesh, contentKey(), recipe_.settings.compact};
         gltf::GltfFile file = fileOf(asset, gltfOptions);
+        checkOutputs(imagePathsOf(job_.output, file), result_.read, options_.force);
         if (gltfOptions.compact && !asset.clips.empty())
             rotationError_ = file.rotationError;
         const std::size_t bytes = writeFile(job_.output, std::move(file));
@@ -312,7 +310,7 @@ class JobRunner {
             if (std::find(rates.begin(), rates.end(), clip.rate) == rates.end())
                 rates.push_back(clip.rate);
         std::string text = fmt::format("{}{}, {}, {:.2f} m high", wrote, count(asset.clips.size(), "clip"),
-                                       count(asset.skeleton->joints.size(), "joint"), height_);
+                                       count(asset.skeleton ? asset.skeleton->joints.size() : 0, "joint"), height_);
         if (rotationError_)
             text += fmt::format(", rotations within {:.2g} degrees", *rotationError_);
         if (!rates.empty())

@@ -11,6 +11,7 @@ namespace reanima::tool {
 struct RunOptions {
     const WarningPolicy& policy;
     bool ifChanged = false;   ///< leave an output alone that is what would be written
+    bool force = false;       ///< images of a .gltf may replace files
     bool onlyInput = false;   ///< there is nothing else to be done: a limit that is exceeded has its own status
     bool fullTables = false;  ///< of joints: all of them, not only those worth a look
 };

@@ -1,0 +1,58 @@
+/// Meshes, materials and images of the common model as parts of a tinygltf model.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../core/asset.h"
+#include "../core/bake.h"
+#include "../core/limits.h"
+#include "buffer_writer.h"
+#include "gltf_file.h"
+#include "model.h"
+
+namespace reanima::gltf {
+
+/// Adds what an asset looks like to a model that has none of it yet: its mesh i is the model's mesh i, and so with
+/// materials and images.
+///
+/// Vertices are baked into the rest pose, with the joints of the asset's skeleton as indices into a skin that lists all
+/// of them.
+class MeshBuilder {
+  public:
+    /// @param stem of the images' files; empty: they become views of the buffer
+    /// @param limits what the meshes may take, and what is held besides
+    MeshBuilder(tinygltf::Model& model, BufferWriter& buffer, const GltfOptions& options, std::string stem,
+                const core::Limits& limits)
+        : model_(model), buffer_(buffer), options_(options), stem_(std::move(stem)), limits_(limits) {}
+
+    /// @throws core::DecodeError of the kind `limit`, or for vertices that lie too far away
+    void add(const core::Asset& asset);
+
+    /// The files of the images.
+    [[nodiscard]] std::vector<ImageFile> takeImages() { return std::move(images_); }
+
+  private:
+    void addImage(const core::Image& image, std::string fileName);
+    void addMaterial(const core::Material& material);
+    /// @return the index of the texture of the material's image and sampler
+    int textureOf(const core::Material& material);
+    void addMesh(const core::Mesh& mesh, const core::RestBaker& baker);
+    [[nodiscard]] tinygltf::Primitive makePrimitive(const core::Primitive& primitive, const core::RestBaker& baker);
+    void addIndices(tinygltf::Primitive& to, const core::Primitive& primitive);
+    void requireMemory(std::uint64_t more) const;
+
+    tinygltf::Model& model_;
+    BufferWriter& buffer_;
+    const GltfOptions& options_;
+    std::string stem_;
+    core::Limits limits_;
+    std::uint64_t imageBytes_ = 0;
+    std::vector<ImageFile> images_;
+    std::map<std::pair<core::Filter, core::Wrap>, int> samplers_;
+    std::map<std::pair<int, int>, int> textures_;  ///< by image and sampler
+};
+
+}  // namespace reanima::gltf
