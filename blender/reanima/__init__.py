@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Imports the animations of classic games by the command `reanima`."""
+
+bl_info = {
+    'name': 'reanima: animations of classic games',
+    'author': 'The reanima project',
+    'version': (0, 2, 0),
+    'blender': (3, 4, 0),
+    'location': 'File > Import > Classic game animation (reanima); 3D view > sidebar > Reanima',
+    'description': 'Import game animations as actions, on their own armature or on yours',
+    'category': 'Import-Export',
+}
+
+
+def register():
+    from . import mapping, operators, preferences, versions
+    for module in (preferences, mapping, operators):
+        module.register()
+    versions.register_file_handler(operators.DROPPED, operators.IMPORT)
+
+
+def unregister():
+    from . import mapping, operators, preferences, versions
+    versions.unregister_file_handler()
+    for module in (operators, mapping, preferences):
+        module.unregister()

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Clips become actions."""
+import bpy
+import numpy
+
+from . import space, versions
+
+PATHS = {'rotation': 'rotation_quaternion', 'translation': 'location', 'scale': 'scale'}
+CONSTANT, LINEAR = 0, 1    # BezTriple.ipo, as foreach_set takes it
+
+
+class Way:
+    """Where the animation of the node above all joints goes: the object's location."""
+
+    def __init__(self, owner, node, rest, start, turn):
+        """rest: of the node; start: the object's location there; turn: 3 x 3, from the node's space to that of the location"""
+        self.owner, self.node, self.rest, self.start, self.turn = owner, node, numpy.asarray(rest), start, turn
+
+    def keys(self, values):
+        return self.start + (numpy.asarray(values, dtype=float) - self.rest) @ self.turn.T
+
+
+def moving(clips, followers, always=()):
+    """(joint, path) of everything that gets curves: what leaves the rest in any of the clips, and the rotation of `always`."""
+    wanted = {(joint, 'rotation') for joint in always}
+    for joint, follower in followers.items():
+        for path in PATHS:
+            if (joint, path) in wanted:
+                continue
+            channels = (clip.channels.get((joint.node, path)) for clip in clips)
+            if any(c is not None and follower.moves(path, c[1]) for c in channels):
+                wanted.add((joint, path))
+    return wanted
+
+
+class Writer:
+    """Writes the clips of one file onto one armature."""
+
+    def __init__(self, owner, followers, wanted, fps, way=None):
+        self.owner, self.followers, self.fps, self.way = owner, followers, fps, way
+        self.wanted = sorted(wanted, key=lambda w: (w[0].node, w[1]))
+        self._prefix = {joint: 'pose.bones["%s"].' % bpy.utils.escape_identifier(follower.bone) for joint, follower in followers.items()}
+
+    def frames(self, times):
+        """Frames of the scene; what is a whole frame but for rounding is one."""
+        frames = numpy.asarray(times, dtype=float) * self.fps
+        whole = numpy.round(frames)
+        return numpy.where(numpy.abs(frames - whole) < 1e-3, whole, frames)
+
+    def write(self, clip):
+        """-> the new action, and the slot that it plays from (None before Blender 4.4)"""
+        action = bpy.data.actions.new(clip.name)
+        curves = versions.Curves(action, self.owner)
+        kind = CONSTANT if clip.stepped else LINEAR
+        for joint, path in self.wanted:
+            follower, channel = self.followers[joint], clip.channels.get((joint.node, path))
+            if channel is None:
+                frames, rows = numpy.zeros(1), follower.at_rest(path)
+            else:
+                frames, rows = self.frames(channel[0]), follower.keys(path, channel[1])
+            set_curves(curves, self._prefix[joint] + PATHS[path], follower.bone, frames, rows, kind)
+        if self.way is not None:
+            channel = clip.channels.get((self.way.node, 'translation'))
+            rows = self.way.keys(self.way.rest[None, :] if channel is None else channel[1])
+            frames = numpy.zeros(1) if channel is None else self.frames(channel[0])
+            set_curves(curves, 'location', 'Object Transforms', frames, rows, kind)
+        self._finish(action, clip)
+        return action, curves.slot
+
+    def _finish(self, action, clip):
+        end = float(self.frames([clip.end])[0])
+        action.use_fake_user = True
+        action.use_frame_range = True
+        action.frame_start, action.frame_end = 0, max(1.0, end)
+        action.use_cyclic = clip.loop is True
+        for event in clip.events:
+            marker = action.pose_markers.new(str(event.get('name') or event.get('type') or 'event'))
+            marker.frame = round(event['time'] * self.fps)
+
+
+def set_curves(curves, path, group, frames, rows, kind):
+    """One curve per column."""
+    points = numpy.empty((len(frames), 2), numpy.float32)
+    points[:, 0] = frames
+    kinds = numpy.full(len(frames), kind, numpy.int32)
+    for index in range(rows.shape[1]):
+        points[:, 1] = rows[:, index]
+        curve = curves.new(path, index, group)
+        curve.keyframe_points.add(len(frames))
+        curve.keyframe_points.foreach_set('co', points.ravel())
+        curve.keyframe_points.foreach_set('interpolation', kinds)
+        curve.update()
+
+
+def turn_to_quaternions(owner, names):
+    """-> the bones whose rotation was shown in another mode"""
+    changed = []
+    for name in names:
+        bone = owner.pose.bones[name]
+        if bone.rotation_mode != 'QUATERNION':
+            changed.append(name)
+            bone.rotation_mode = 'QUATERNION'
+    return changed

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Armatures: made from a game's skeleton, recognised when they come back, and written as a rig for binding."""
+import json
+
+import bpy
+import mathutils
+import numpy
+
+from . import space
+from .command import CommandError
+
+REST = 'reanima_rest'     # of a bone: the joint's rest in model space, translation and rotation x, y, z, w
+SIZE = 'reanima_size'     # of an armature: its units per metre
+CONTAINER = 'reanima container'
+STRAY = 1e-3              # part of the largest coordinate by which a joint may be off its bone
+
+
+def without_ends(joints):
+    """-> the joints that become bones, and where bones end that have no child: joint -> translation in its space"""
+    ends, bones = {}, []
+    parents = {j.parent for j in joints}
+    for joint in joints:
+        if joint.made_up_end and joint not in parents:
+            ends[joint.parent] = joint.rest['translation']
+        else:
+            bones.append(joint)
+    return bones, ends
+
+
+def heaviest_children(joints):
+    """The child that a joint's bone points to: the one with most joints below it, of those that are not at the same place."""
+    weights = {joint: 1 for joint in joints}
+    for joint in reversed(joints):
+        if joint.parent is not None:
+            weights[joint.parent] += weights[joint]
+    chosen = {}
+    for joint in joints:
+        above = joint.parent
+        if above is not None and numpy.linalg.norm(joint.rest['translation']) > space.NEAR:
+            if above not in chosen or weights[joint] > weights[chosen[above]]:
+                chosen[above] = joint
+    return chosen
+
+
+def tips(joints, ends):
+    """Where every joint's bone points to, in the joint's own space."""
+    chosen, found = heaviest_children(joints), {}
+    reach = max((float(numpy.linalg.norm(j.rest['translation'])) for j in joints), default=0.0) or 1.0
+    for joint in joints:
+        if joint in ends and numpy.linalg.norm(ends[joint]) > space.NEAR:
+            found[joint] = ends[joint]
+        elif joint in chosen:
+            found[joint] = chosen[joint].rest['translation']
+        elif joint.parent is not None:
+            onward = space.matrix_of(joint.rest['rotation']).T @ found[joint.parent]
+            length = min(float(numpy.linalg.norm(onward)), reach) / 2
+            found[joint] = onward / numpy.linalg.norm(onward) * max(length, reach * 0.02)
+        else:
+            found[joint] = numpy.array([0.0, reach * 0.2, 0.0])
+    return found
+
+
+def build(context, name, joints, size, scaled):
+    """A new armature object; scaled: the joints whose scale is animated. Their bones keep to the joint's axes."""
+    joints, ends = without_ends(joints)
+    placed, tip = space.globals_of(joints), tips(joints, ends)
+    data = bpy.data.armatures.new(name)
+    owner = bpy.data.objects.new(name, data)
+    context.collection.objects.link(owner)
+    make_only_active(context, owner)
+    bpy.ops.object.mode_set(mode='EDIT')
+    made = {}
+    for joint in joints:
+        bone = made[joint] = data.edit_bones.new(joint.name)
+        bone.parent = made.get(joint.parent)
+        direction = space.along_axis(tip[joint]) if joint in scaled else tip[joint]
+        bone.head, bone.tail = (0, 0, 0), (0, size * float(numpy.linalg.norm(tip[joint])), 0)
+        matrix = numpy.identity(4)
+        matrix[:3, :3] = space.Z_UP @ placed[joint][:3, :3] @ space.turned_to(direction)
+        matrix[:3, 3] = size * space.Z_UP @ placed[joint][:3, 3]
+        bone.matrix = mathutils.Matrix(matrix.tolist())
+    names = {joint: bone.name for joint, bone in made.items()}
+    bpy.ops.object.mode_set(mode='OBJECT')
+    data[SIZE] = size
+    for joint, bone in names.items():
+        translation, rotation, _ = space.parts(placed[joint])
+        data.bones[bone][REST] = [float(v) for v in (*translation, *rotation)]
+    return owner
+
+
+def make_only_active(context, owner):
+    for other in list(context.selected_objects):
+        other.select_set(False)
+    context.view_layer.objects.active = owner
+    owner.select_set(True)
+
+
+def followers(owner, joints):
+    """Joint -> Follower for an armature that was made from this skeleton; None if it was not."""
+    joints = without_ends(joints)[0]
+    bones, size = owner.data.bones, owner.data.get(SIZE)
+    placed, found, reach = {}, {}, 1e-6
+    if not joints or size is None:
+        return None
+    for joint in joints:
+        bone = bones.get(joint.name)
+        if bone is None or REST not in bone or (bone.parent.name if bone.parent else None) != (joint.parent.name if joint.parent else None):
+            return None
+        stated = numpy.array(bone[REST][:], dtype=float)
+        placed[joint] = space.transform(stated[:3], stated[3:])
+        reach = max(reach, float(numpy.abs(stated[:3]).max()))
+    for joint in joints:
+        held = numpy.array(bones[joint.name].matrix_local, dtype=float)
+        held[:3, 3] /= size
+        held[:3] = space.Z_UP.T @ held[:3]
+        turn = numpy.linalg.inv(placed[joint]) @ held
+        local = placed[joint] if joint.parent is None else numpy.linalg.inv(placed[joint.parent]) @ placed[joint]
+        translation, rotation, _ = space.parts(local)
+        moved = abs(numpy.linalg.norm(translation) - numpy.linalg.norm(joint.rest['translation']))
+        if numpy.abs(turn[:3, 3]).max() > STRAY * reach or (joint.parent is not None and moved > STRAY * reach):
+            return None
+        rest = {'translation': translation, 'rotation': rotation, 'scale': joint.rest['scale']}
+        found[joint] = space.Follower(joint.name, rest, turn[:3, :3], size)
+    return found
+
+
+def write_rig(owner, path):
+    """The armature's rest pose as a .gltf, for binding: glTF's joint axes are those of the bones."""
+    world = numpy.array(owner.matrix_world, dtype=float)
+    world[:3] = space.Z_UP.T @ world[:3]
+    if numpy.linalg.det(world[:3, :3]) <= 0:
+        raise CommandError('The armature %s is mirrored (negative scale). Apply its scale first.' % owner.name)
+    container = CONTAINER
+    while container in owner.data.bones:
+        container += '_'
+    nodes, index = [node_of(container, world)], {}
+    for bone in owner.data.bones:
+        held = numpy.array(bone.matrix_local, dtype=float)
+        if bone.parent:
+            held = numpy.linalg.inv(numpy.array(bone.parent.matrix_local, dtype=float)) @ held
+        index[bone.name] = len(nodes)
+        nodes.append(node_of(bone.name, held))
+    for bone in owner.data.bones:
+        nodes[index[bone.parent.name] if bone.parent else 0].setdefault('children', []).append(index[bone.name])
+    rig = {'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': [0]}], 'nodes': nodes,
+           'skins': [{'joints': sorted(index.values())}]}
+    with open(path, 'w', encoding='utf-8') as file:
+        json.dump(rig, file)
+    return container
+
+
+def node_of(name, matrix):
+    translation, rotation, scale = space.parts(matrix)
+    return {'name': name, 'translation': translation.tolist(), 'rotation': rotation.tolist(), 'scale': scale.tolist()}

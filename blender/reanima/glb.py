@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reads the .glb files that reanima writes: joints, clips, meshes. Needs NumPy, no Blender.
+
+Everything stays as glTF has it: metres, +Y up, quaternions x, y, z, w.
+"""
+import json
+import struct
+
+import numpy
+
+TYPES = {5120: 'i1', 5121: 'u1', 5122: '<i2', 5123: '<u2', 5125: '<u4', 5126: '<f4'}
+WIDTHS = {'SCALAR': 1, 'VEC2': 2, 'VEC3': 3, 'VEC4': 4, 'MAT4': 16}
+RANGES = {'i1': 127.0, 'u1': 255.0, '<i2': 32767.0, '<u2': 65535.0}
+REST = {'translation': (0.0, 0.0, 0.0), 'rotation': (0.0, 0.0, 0.0, 1.0), 'scale': (1.0, 1.0, 1.0)}
+
+
+class GlbError(Exception):
+    """The bytes are not such a file."""
+
+
+class Joint:
+    """A joint of the skin. `rest` holds the local transform by path; `parent` is a Joint or None."""
+
+    def __init__(self, node, source, parent):
+        self.node = node
+        self.name = source.get('name', 'joint%d' % node)
+        self.parent = parent
+        # reanima adds `<parent>_end` on request; joints of the game's own have an id, or a name of another form
+        self.made_up_end = parent is not None and self.name == parent.name + '_end' and 'id' not in (source.get('extras') or {})
+        self.rest = {path: numpy.array(source.get(path, start), dtype=float) for path, start in REST.items()}
+
+
+class Clip:
+    """An animation: `channels` maps (node, path) to (times in seconds, values)."""
+
+    def __init__(self, name, extras, channels, stepped):
+        self.name, self.channels, self.stepped = name, channels, stepped
+        self.source = extras.get('source', '')
+        self.index = extras.get('index')
+        self.rate = extras.get('rate')
+        self.frames = extras.get('frames') or 0
+        self.loop = extras.get('loop')
+        self.events = extras.get('events') or []
+        self.end = max((float(times[-1]) for times, _ in channels.values()), default=0.0)
+
+
+class Glb:
+    def __init__(self, data):
+        self.json, self.binary = chunks(data)
+        self._accessors = {}
+        self.nodes = self.json.get('nodes', [])
+        self.parents = {child: i for i, node in enumerate(self.nodes) for child in node.get('children', ())}
+        self.name = (self.json.get('scenes') or [{}])[0].get('name', 'reanima')
+        self.joints = self._joints()
+        self.clips = [self._clip(a) for a in self.json.get('animations', ())]
+
+    def accessor(self, index):
+        """An array of one row per element; normalised integers become fractions."""
+        if index not in self._accessors:
+            self._accessors[index] = self._read(self.json['accessors'][index])
+        return self._accessors[index]
+
+    def view(self, index):
+        view = self.json['bufferViews'][index]
+        start = view.get('byteOffset', 0)
+        if start + view['byteLength'] > len(self.binary):
+            raise GlbError('A buffer view of the .glb ends after the file.')
+        return self.binary[start:start + view['byteLength']], view.get('byteStride', 0)
+
+    def _read(self, accessor):
+        kind, width, count = numpy.dtype(TYPES[accessor['componentType']]), WIDTHS[accessor['type']], accessor['count']
+        if 'bufferView' not in accessor:
+            return numpy.zeros((count, width), kind)
+        data, stride = self.view(accessor['bufferView'])
+        stride = stride or kind.itemsize * width
+        start = accessor.get('byteOffset', 0)
+        if start + stride * (count - 1) + kind.itemsize * width > len(data):
+            raise GlbError('An accessor of the .glb ends after its buffer view.')
+        values = numpy.ndarray((count, width), kind, data, start, (stride, kind.itemsize))
+        if accessor.get('normalized'):
+            values = numpy.maximum(values / RANGES[TYPES[accessor['componentType']]], -1.0)
+        return values
+
+    def _joints(self):
+        """The joints of the first skin, parents first."""
+        skins = self.json.get('skins')
+        if not skins:
+            return []
+        wanted, made = set(skins[0]['joints']), {}
+
+        def make(node):
+            if node not in made:
+                above = self.parents.get(node)
+                while above is not None and above not in wanted:
+                    above = self.parents.get(above)
+                made[node] = Joint(node, self.nodes[node], None if above is None else make(above))
+            return made[node]
+
+        return [make(node) for node in sorted(wanted, key=self._depth)]
+
+    def _depth(self, node):
+        depth = 0
+        while node in self.parents:
+            node, depth = self.parents[node], depth + 1
+        return depth
+
+    def _clip(self, animation):
+        samplers, channels, stepped = animation['samplers'], {}, False
+        for channel in animation['channels']:
+            sampler = samplers[channel['sampler']]
+            stepped = stepped or sampler.get('interpolation') == 'STEP'
+            target = channel['target']
+            channels[target['node'], target['path']] = (self.accessor(sampler['input'])[:, 0], self.accessor(sampler['output']))
+        return Clip(animation.get('name', ''), animation.get('extras') or {}, channels, stepped)
+
+    def skinned_meshes(self):
+        """(mesh, joints of its skin) for every node that shows a mesh by a skin"""
+        return [(self.json['meshes'][node['mesh']], self.json['skins'][node['skin']]['joints'])
+                for node in self.nodes if 'mesh' in node and 'skin' in node]
+
+
+def chunks(data):
+    """-> the JSON and the binary part"""
+    if len(data) < 20 or data[:4] != b'glTF':
+        raise GlbError('The output of reanima is not a .glb file.')
+    found, at = {}, 12
+    while at + 8 <= len(data):
+        length, kind = struct.unpack_from('<I4s', data, at)
+        if at + 8 + length > len(data):
+            raise GlbError('A chunk of the .glb ends after the file.')
+        found.setdefault(kind, data[at + 8:at + 8 + length])
+        at += 8 + length
+    if b'JSON' not in found:
+        raise GlbError('The .glb has no JSON.')
+    return json.loads(found[b'JSON'].decode('utf-8')), found.get(b'BIN\0', b'')

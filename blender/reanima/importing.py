@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The import itself: from chosen items to armatures, actions and videos."""
+import os
+import shutil
+import tempfile
+
+import bpy
+import numpy
+
+from . import actions, armature, contents, glb, meshes, space, versions, video
+from .command import CommandError
+
+KINDS = ('objects', 'armatures', 'actions', 'meshes', 'materials', 'images')
+FPS_NEAR = 1e-3
+
+
+class Settings:
+    """What the user chose."""
+
+    def __init__(self, target='NEW', scale=1.0, root_scale=0.0, root_motion='keep', rate='AUTO', loop_key=False, names='', mapping=(),
+                 source_skeleton='', video_as='PLANE', video_folder=''):
+        self.target, self.scale, self.root_scale, self.root_motion = target, scale, root_scale, root_motion
+        self.rate, self.loop_key, self.names, self.mapping, self.source_skeleton = rate, loop_key, names, list(mapping), source_skeleton
+        self.video_as, self.video_folder = video_as, video_folder
+
+
+class Report:
+    """What the user is told, in order: ('INFO' or 'WARNING', text)."""
+
+    def __init__(self):
+        self.lines, self.actions, self.folders, self.binding = [], [], [], None
+
+    def info(self, text):
+        self.lines.append(('INFO', text))
+
+    def warn(self, text):
+        self.lines.append(('WARNING', text))
+
+
+class Undo:
+    """Removes everything that was made since, and gives the scene its settings back, if an import fails."""
+
+    def __init__(self, context):
+        self.context, self.scene = context, context.scene
+        render = self.scene.render
+        self.settings = (render.fps, render.fps_base, self.scene.frame_start, self.scene.frame_end, self.scene.frame_current)
+        self.before = {kind: set(getattr(bpy.data, kind)) for kind in KINDS}
+        self.active, self.selected = context.view_layer.objects.active, list(context.selected_objects)
+        data = self.active.animation_data if self.active else None
+        self.had_data, self.action = data is not None, data.action if data else None
+        self.slot = getattr(data, 'action_slot', None)
+        pose = self.active.pose if self.active else None
+        self.modes = {bone.name: bone.rotation_mode for bone in pose.bones} if pose else {}
+
+    def run(self):
+        if self.context.mode != 'OBJECT':
+            bpy.ops.object.mode_set(mode='OBJECT')
+        if self.active:
+            if not self.had_data:
+                self.active.animation_data_clear()
+            elif self.active.animation_data.action is not self.action:
+                versions.play(self.active, self.action, self.slot)
+            for name, mode in self.modes.items():
+                self.active.pose.bones[name].rotation_mode = mode
+        for kind in KINDS:
+            blocks = getattr(bpy.data, kind)
+            for block in [b for b in blocks if b not in self.before[kind]]:
+                blocks.remove(block)
+        self.context.view_layer.objects.active = self.active
+        for owner in self.selected:
+            owner.select_set(True)
+        render, scene = self.scene.render, self.scene
+        render.fps, render.fps_base, scene.frame_start, scene.frame_end, current = self.settings
+        if scene.frame_current != current:
+            scene.frame_set(current)
+
+
+def scene_rate(scene):
+    return scene.render.fps / scene.render.fps_base
+
+
+def animated(scene):
+    """Whether anything in the file plays."""
+    kinds = ('objects', 'armatures', 'materials', 'worlds', 'cameras', 'lights', 'shape_keys', 'node_groups', 'scenes')
+    blocks = (block for kind in kinds for block in getattr(bpy.data, kind))
+    played = any(b.animation_data and (b.animation_data.action or b.animation_data.nla_tracks) for b in blocks)
+    return played or bool(scene.sequence_editor and len(versions.strips(scene)))
+
+
+def set_rate(scene, rate):
+    """Blender stores a whole number and a divisor."""
+    scene.render.fps = max(1, round(rate))
+    scene.render.fps_base = scene.render.fps / rate
+
+
+def settle_rate(scene, chosen, mode, report):
+    """Sets the scene's rate if that is wanted, and tells what was done. -> whether scene settings may be changed"""
+    rates = sorted({i.rate for i in chosen if i.rate}, key=lambda r: (-sum(i.rate == r for i in chosen), r))
+    free = mode == 'CLIPS' or (mode == 'AUTO' and not animated(scene))
+    now = scene_rate(scene)
+    if rates and free and abs(rates[0] - now) > FPS_NEAR:
+        set_rate(scene, rates[0])
+        report.info('The scene plays at %.6g frames per second now (before: %.6g), as the clips do.' % (rates[0], now))
+    now = scene_rate(scene)
+    others = [r for r in rates if abs(r - now) > FPS_NEAR]
+    if others:
+        why = 'since other things are animated in it' if mode == 'AUTO' and not free else 'as chosen' if not free else 'which most clips have'
+        report.warn('The scene stays at %.6g frames per second, %s: clips of %s were resampled.' % (now, why, ' and '.join('%.6g' % r for r in others)))
+    return free
+
+
+def run(context, command, items, chosen, settings):
+    """Imports the chosen items. -> Report; on an error nothing is left behind."""
+    report, undo = Report(), Undo(context)
+    try:
+        if not chosen:
+            raise CommandError('Nothing was chosen to import.')
+        if context.mode != 'OBJECT':
+            bpy.ops.object.mode_set(mode='OBJECT')
+        owner = context.view_layer.objects.active
+        if settings.target == 'ACTIVE' and (owner is None or owner.type != 'ARMATURE') and any(i.kind != contents.VIDEO for i in chosen):
+            raise CommandError('The active object is not an armature. Select one, or import as a new armature.')
+        free = settle_rate(context.scene, chosen, settings.rate, report)
+        made = []
+        for group in contents.groups_of(items, chosen):
+            made += Importer(context, command, settings, report).take(group, owner if settings.target == 'ACTIVE' else None)
+        for item in chosen:
+            if item.kind == contents.VIDEO:
+                video.add(context, command, item, settings, report)
+        if made:
+            show(context.scene, made[0], free)
+        report.actions = [action.name for _, action, _ in made]
+        return report
+    except Exception:
+        undo.run()
+        for folder in report.folders:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def show(scene, first, free):
+    """Plays the first action, over its range."""
+    owner, action, slot = first
+    versions.play(owner, action, slot)
+    if free:
+        scene.frame_start, scene.frame_end = 0, max(1, round(action.frame_end))
+    scene.frame_set(scene.frame_start)
+
+
+class Importer:
+    """Imports groups of files that share a skeleton."""
+
+    def __init__(self, context, command, settings, report):
+        self.context, self.command, self.settings, self.report = context, command, settings, report
+        self.fps = scene_rate(context.scene)
+
+    def take(self, group, owner):
+        """-> (object, action, slot) of every clip"""
+        if owner is None:
+            return self._on_own(group, None)
+        return self._on_own(group, owner) if self._is_own(group, owner) else self._on_rig(group, owner)
+
+    def _is_own(self, group, owner):
+        """Whether the armature was made from the skeleton of these files."""
+        if armature.SIZE not in owner.data or self.settings.mapping:
+            return False
+        return {name for name, _ in group.chosen[0].joints} <= set(owner.data.bones.keys())
+
+    def _options(self, group):
+        options = ['--model', str(group.model)] if group.model is not None else []
+        options += ['--root-motion', self.settings.root_motion] if self.settings.root_motion != 'keep' else []
+        options += ['--loop-key'] if self.settings.loop_key else []
+        options += ['--names', self.settings.names] if self.settings.names else []
+        return options
+
+    def _convert(self, group, options, rig=None):
+        """-> the file, the chosen clips of it, and the report; clips of another rate than the scene's are resampled"""
+        data, told, lines = self.command.convert(group.files, options, rig)
+        file = glb.Glb(data)
+        clips = self._chosen(group, file, lambda item: item.rate is None or abs(item.rate - self.fps) <= FPS_NEAR)
+        if len(clips) < sum(i.kind == contents.CLIP for i in group.chosen):
+            again = glb.Glb(self.command.convert(group.files, options + ['--resample', '%.9g' % self.fps], rig)[0])
+            clips += self._chosen(group, again, lambda item: item.rate is not None and abs(item.rate - self.fps) > FPS_NEAR)
+            clips.sort(key=lambda pair: pair[0])
+        for warning in told['warnings']:
+            self.report.warn(warning['message'])
+        return file, [clip for _, clip in clips], told
+
+    def _chosen(self, group, file, accepts):
+        """(place, clip) of the chosen clips: a conversion puts out those of every file in order."""
+        items = [i for i in group.items if i.kind == contents.CLIP]
+        if [i.index for i in items] != [c.index for c in file.clips]:
+            raise CommandError('The clips of %s are not those that were listed. Open it again.' % ', '.join(group.files))
+        chosen = set(group.chosen)
+        return [(place, c) for place, (i, c) in enumerate(zip(items, file.clips)) if i in chosen and accepts(i)]
+
+    def _on_own(self, group, owner):
+        """On an armature of the game's own skeleton: a new one, or one that was made before."""
+        file, clips, _ = self._convert(group, self._options(group) + ['--end-joints'])
+        if not file.joints:
+            raise CommandError('%s has no skeleton.' % ', '.join(group.files))
+        made = owner is None
+        if made:
+            scaled = {j for j in file.joints if any((j.node, 'scale') in c.channels for c in file.clips)}
+            owner = armature.build(self.context, file.name, file.joints, self.settings.scale, scaled)
+        followers = armature.followers(owner, file.joints)
+        if followers is None:
+            if made:
+                raise CommandError('The armature of %s could not be built.' % file.name)
+            return self._on_rig(group, owner)
+        if made:
+            meshes.add(self.context, file, owner, self.settings.scale)
+        size = owner.data[armature.SIZE]
+        turn = numpy.array(owner.matrix_basis, dtype=float)[:3, :3] @ space.Z_UP * size
+        node = next((file.parents[j.node] for j in file.joints if j.parent is None and j.node in file.parents), None)
+        way = actions.Way(owner, node, numpy.zeros(3), numpy.array(owner.location, dtype=float), turn)
+        return self._write(owner, followers, clips, followers, way)
+
+    def _on_rig(self, group, owner):
+        """On any armature, by roles or a mapping."""
+        options = self._options(group)
+        for path in self.settings.mapping:
+            options += ['--map', path]
+        if self.settings.root_scale > 0:
+            options += ['--root-scale', '%.9g' % self.settings.root_scale]
+        if self.settings.source_skeleton:
+            options += ['--source-skeleton', self.settings.source_skeleton]
+        with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
+            rig = os.path.join(folder, 'rig.gltf')
+            container = armature.write_rig(owner, rig)
+            file, clips, told = self._convert(group, options, rig)
+        bones, way, followers = owner.data.bones, None, {}
+        for joint in file.joints:
+            if joint.name == container:
+                way = self._way_of_rig(owner, joint)
+            elif joint.name in bones:
+                followers[joint] = space.Follower(joint.name, joint.rest)
+        binding = told.get('binding') or {'matched': [], 'missing': [], 'unused': [], 'added': []}
+        self._tell(owner, binding, container)
+        matched = {row['target'] for row in binding['matched']}
+        return self._write(owner, followers, clips, [j for j in followers if j.name in matched], way)
+
+    def _way_of_rig(self, owner, joint):
+        above = numpy.array(owner.matrix_world @ owner.matrix_basis.inverted_safe(), dtype=float)[:3, :3]
+        turn = numpy.linalg.inv(above) @ space.Z_UP
+        return actions.Way(owner, joint.node, joint.rest['translation'], numpy.array(owner.location, dtype=float), turn)
+
+    def _write(self, owner, followers, clips, always, way):
+        if not clips:
+            return []
+        wanted = actions.moving(clips, followers, always)
+        changed = actions.turn_to_quaternions(owner, {followers[joint].bone for joint, _ in wanted})
+        if changed:
+            self.report.info('%d bones show rotations as quaternions now.' % len(changed))
+        if way is not None and not any(self._travels(clip, way) for clip in clips):
+            way = None
+        writer = actions.Writer(owner, followers, wanted, self.fps, way)
+        made = [(owner, *writer.write(clip)) for clip in clips]
+        self.report.info('%s: %d actions.' % (owner.name, len(made)))
+        return made
+
+    @staticmethod
+    def _travels(clip, way):
+        channel = clip.channels.get((way.node, 'translation'))
+        return channel is not None and numpy.abs(channel[1] - way.rest).max() > space.NEAR
+
+    def _tell(self, owner, binding, container):
+        """What follows what, and what does not."""
+        self.report.binding = binding
+        if not binding['matched']:
+            raise CommandError('No bone of %s follows a joint of the game. Correct the mapping in the sidebar of the 3D view, tab Reanima.' % owner.name)
+        self.report.info('%s: %d bones follow the game\'s joints.' % (owner.name, len(binding['matched'])))
+        missing = [n for n in binding['missing'] if n != container]
+        for names, text in ((binding['unused'], 'joints of the game that no bone follows'),
+                            (binding['added'], 'joints of the game that have no bone and were left out'),
+                            (missing, 'bones that follow nothing')):
+            if names:
+                told = self.report.warn if names is not missing else self.report.info
+                told('%d %s: %s' % (len(names), text, shortened(names)))
+        held = [b.name for b in owner.pose.bones if b.name in {r['target'] for r in binding['matched']} and any(not c.mute for c in b.constraints)]
+        if held:
+            self.report.warn('%d of these bones have constraints, which may override the actions: %s' % (len(held), shortened(held)))
+
+
+def shortened(names, most=12):
+    return ', '.join(names[:most]) + (' and %d more' % (len(names) - most) if len(names) > most else '')

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Skinned meshes with their materials and images, as reanima writes them."""
+import os
+import tempfile
+
+import bpy
+import numpy
+
+from . import space, versions
+
+WRAPS = {10497: 'REPEAT', 33071: 'EXTEND', 33648: 'MIRROR'}
+NEAREST = 9728
+
+
+def add(context, file, owner, size):
+    """Makes the meshes of a file and hangs them on the armature."""
+    materials = Materials(file)
+    names = {joint.node: joint.name for joint in file.joints}
+    for mesh, joints in file.skinned_meshes():
+        add_mesh(context, file, mesh, [names.get(j) for j in joints], owner, size, materials)
+
+
+def add_mesh(context, file, mesh, bones, owner, size, materials):
+    parts = [Part(file, p) for p in mesh['primitives'] if p.get('mode', 4) == 4]
+    starts = numpy.cumsum([0] + [len(p.positions) for p in parts])
+    points = numpy.concatenate([p.positions for p in parts]) @ space.Z_UP.T * size
+    triangles = numpy.concatenate([p.triangles + start for p, start in zip(parts, starts)])
+    data = bpy.data.meshes.new(mesh.get('name', owner.name))
+    data.from_pydata(points.tolist(), [], triangles.tolist())
+    corners = triangles.ravel()
+    if any(p.uv is not None for p in parts):
+        uv = numpy.concatenate([p.uv if p.uv is not None else numpy.zeros((len(p.positions), 2)) for p in parts])
+        layer = data.uv_layers.new(name='UVMap')
+        layer.data.foreach_set('uv', (uv * (1, -1) + (0, 1))[corners].astype(numpy.float32).ravel())
+    if any(p.colors is not None for p in parts):
+        colors = numpy.concatenate([p.colors if p.colors is not None else numpy.ones((len(p.positions), 4)) for p in parts])
+        layer = data.color_attributes.new('Color', 'FLOAT_COLOR', 'POINT')
+        layer.data.foreach_set('color', colors.astype(numpy.float32).ravel())
+    slots = {}
+    for part in parts:
+        if part.material not in slots:
+            slots[part.material] = len(slots)
+            data.materials.append(materials.get(part.material, part.colors is not None))
+    faces = numpy.concatenate([numpy.full(len(p.triangles), slots[p.material], numpy.int32) for p in parts])
+    data.polygons.foreach_set('material_index', faces)
+    if all(p.normals is not None for p in parts):
+        data.polygons.foreach_set('use_smooth', numpy.ones(len(faces), bool))
+        versions.set_normals(data, (numpy.concatenate([p.normals for p in parts]) @ space.Z_UP.T).tolist())
+    data.update()
+    hang(context, bpy.data.objects.new(data.name, data), owner, bones, parts, starts)
+
+
+def hang(context, shown, owner, bones, parts, starts):
+    """Vertex groups by bones, and the modifier."""
+    context.collection.objects.link(shown)
+    shown.parent = owner
+    for index, bone in enumerate(bones):
+        group = None
+        for part, start in zip(parts, starts):
+            for weight, vertices in part.weights_of(index):
+                group = group or shown.vertex_groups.new(name=bone)
+                group.add((vertices + start).tolist(), weight, 'REPLACE')
+    modifier = shown.modifiers.new('Armature', 'ARMATURE')
+    modifier.object = owner
+
+
+class Part:
+    """The arrays of a primitive."""
+
+    def __init__(self, file, primitive):
+        def read(name):
+            index = primitive['attributes'].get(name)
+            return None if index is None else numpy.asarray(file.accessor(index))
+
+        self.positions, self.normals, self.uv, self.colors = read('POSITION'), read('NORMAL'), read('TEXCOORD_0'), read('COLOR_0')
+        if self.colors is not None and self.colors.shape[1] == 3:
+            self.colors = numpy.column_stack([self.colors, numpy.ones(len(self.colors))])
+        self._joints, self._weights = read('JOINTS_0'), read('WEIGHTS_0')
+        indices = primitive.get('indices')
+        order = numpy.arange(len(self.positions)) if indices is None else file.accessor(indices)[:, 0]
+        self.triangles = order.astype(numpy.int64).reshape(-1, 3)
+        self.material = primitive.get('material')
+
+    def weights_of(self, joint):
+        """(weight, vertices) for the vertices that follow a joint"""
+        follows = (self._joints == joint) & (self._weights > 0)
+        for weight in numpy.unique(self._weights[follows]):
+            yield float(weight), numpy.nonzero((follows & (self._weights == weight)).any(axis=1))[0]
+
+
+class Materials:
+    """Materials of a file, made when they are first asked for."""
+
+    def __init__(self, file):
+        self._file, self._made, self._images = file, {}, {}
+
+    def get(self, index, colored):
+        """colored: whether the mesh has colours that are multiplied with the texture"""
+        if (index, colored) not in self._made:
+            source = {} if index is None else self._file.json['materials'][index]
+            self._made[index, colored] = self._make(source, colored)
+        return self._made[index, colored]
+
+    def _make(self, source, colored):
+        material = bpy.data.materials.new(source.get('name', 'reanima'))
+        tree = versions.nodes_of(material)
+        tree.nodes.clear()
+        pbr = source.get('pbrMetallicRoughness', {})
+        color, alpha = self._color(tree, pbr, colored)
+        mode = source.get('alphaMode', 'OPAQUE')
+        material.use_backface_culling = not source.get('doubleSided', False)
+        if mode != 'OPAQUE':
+            versions.show_transparency(material, mode == 'MASK')
+        if 'KHR_materials_unlit' in source.get('extensions', {}):
+            shader = tree.nodes.new('ShaderNodeEmission')
+            entry = shader.inputs['Color']
+        else:
+            shader = tree.nodes.new('ShaderNodeBsdfPrincipled')
+            shader.inputs['Metallic'].default_value = pbr.get('metallicFactor', 1.0)
+            shader.inputs['Roughness'].default_value = pbr.get('roughnessFactor', 1.0)
+            entry = shader.inputs['Base Color']
+        connect(tree, color, entry)
+        surface = shader.outputs[0] if mode == 'OPAQUE' else see_through(tree, shader.outputs[0], alpha)
+        tree.links.new(surface, tree.nodes.new('ShaderNodeOutputMaterial').inputs['Surface'])
+        return material
+
+    def _color(self, tree, pbr, colored):
+        """-> colour and alpha: a socket, or a value"""
+        factor = pbr.get('baseColorFactor', [1.0, 1.0, 1.0, 1.0])
+        colors = [factor] if factor[:3] != [1.0, 1.0, 1.0] else []
+        alpha = factor[3]
+        if 'baseColorTexture' in pbr:
+            node = self._texture(tree, pbr['baseColorTexture']['index'])
+            colors.append(node.outputs['Color'])
+            alpha = node.outputs['Alpha']
+        if colored:
+            node = tree.nodes.new('ShaderNodeVertexColor')
+            node.layer_name = 'Color'
+            colors.append(node.outputs['Color'])
+        if not colors:
+            return factor, alpha
+        while len(colors) > 1:
+            product = tree.nodes.new('ShaderNodeVectorMath')
+            product.operation = 'MULTIPLY'
+            for value in (0, 1):
+                connect(tree, colors.pop(0), product.inputs[value])
+            colors.insert(0, product.outputs[0])
+        return colors[0], alpha
+
+    def _texture(self, tree, index):
+        texture = self._file.json['textures'][index]
+        samplers = self._file.json.get('samplers', [])
+        sampler = samplers[texture['sampler']] if 'sampler' in texture else {}
+        node = tree.nodes.new('ShaderNodeTexImage')
+        node.image = self._image(texture['source'])
+        node.interpolation = 'Closest' if sampler.get('magFilter') == NEAREST else 'Linear'
+        node.extension = WRAPS.get(sampler.get('wrapS', 10497), 'REPEAT')
+        return node
+
+    def _image(self, index):
+        if index not in self._images:
+            source = self._file.json['images'][index]
+            with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
+                path = os.path.join(folder, 'image.png')
+                with open(path, 'wb') as file:
+                    file.write(self._file.view(source['bufferView'])[0])
+                image = bpy.data.images.load(path)
+                image.pack()
+            image.name = source.get('name', 'reanima')
+            image.filepath = ''
+            self._images[index] = image
+        return self._images[index]
+
+
+def connect(tree, value, entry):
+    """A socket is linked, a value is set (a colour on a vector: without alpha)."""
+    if isinstance(value, bpy.types.NodeSocket):
+        tree.links.new(value, entry)
+    else:
+        entry.default_value = value if entry.type == 'RGBA' else value[:len(entry.default_value)]
+
+
+def see_through(tree, surface, alpha):
+    """A surface that lets through what alpha says."""
+    mix = tree.nodes.new('ShaderNodeMixShader')
+    if isinstance(alpha, bpy.types.NodeSocket):
+        tree.links.new(alpha, mix.inputs[0])
+    else:
+        mix.inputs[0].default_value = alpha
+    tree.links.new(tree.nodes.new('ShaderNodeBsdfTransparent').outputs[0], mix.inputs[1])
+    tree.links.new(surface, mix.inputs[2])
+    return mix.outputs[0]

@@ -1,0 +1,325 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""File > Import > Classic game animation: the file browser, the dialog with the clips, and the import."""
+import json
+import os
+import tempfile
+
+import bpy
+from bpy_extras.io_utils import ImportHelper
+
+from . import contents, importing, mapping, preferences
+from .command import CommandError
+from .glb import GlbError
+
+IMPORT = 'import_scene.reanima'
+DROPPED = ('.a', '.hrc', '.a00', '.d', '.rlf', '.anim', '.cinf', '.ancs', '.ff9anim', '.ff9model', '.ff9db', '.ff9chunk',
+           '.lgp', '.img', '.pak', '.zfs')
+MANY = 40     # clips: above that none is chosen at first
+
+# What was listed last: the paths, and their items. A dialog shows it, and its import takes it.
+_listed = {'paths': (), 'items': []}
+
+
+def listing(context, paths):
+    """The items of files, folders and entries of archives."""
+    if _listed['paths'] != tuple(paths):
+        _listed.update(paths=(), items=[])
+        items = contents.items_of(preferences.command(context).info(paths))
+        _listed.update(paths=tuple(paths), items=items)
+    return _listed['items']
+
+
+def forget_listing():
+    _listed.update(paths=(), items=[])
+
+
+class REANIMA_PG_clip(bpy.types.PropertyGroup):
+    use: bpy.props.BoolProperty(name='Import', default=True)
+    where: bpy.props.StringProperty()
+    kind: bpy.props.StringProperty()
+    frames: bpy.props.IntProperty()
+    seconds: bpy.props.FloatProperty()
+    rate: bpy.props.FloatProperty()
+
+
+class REANIMA_PG_entry(bpy.types.PropertyGroup):
+    type: bpy.props.StringProperty()
+    size: bpy.props.IntProperty()
+
+
+def matches(search, *texts):
+    """Whether every word of a search is in one of the texts."""
+    whole = ' '.join(texts).lower()
+    return all(word in whole for word in search.lower().split())
+
+
+class SearchedList(bpy.types.UIList):
+    """A list that the field above it filters."""
+
+    def searched(self, data):
+        return ''
+
+    def filter_items(self, context, data, name):
+        search = self.searched(data)
+        return [self.bitflag_filter_item if matches(search, i.name, getattr(i, 'where', '')) else 0 for i in getattr(data, name)], []
+
+    def draw_filter(self, context, layout):
+        pass
+
+
+class REANIMA_UL_clips(SearchedList):
+    def searched(self, data):
+        return data.search
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property):
+        row = layout.row(align=True)
+        row.prop(item, 'use', text='')
+        row.label(text=item.name, icon={contents.CLIP: 'ACTION', contents.VIDEO: 'IMAGE_DATA'}.get(item.kind, 'ARMATURE_DATA'))
+        row.label(text=item.where)
+        if item.kind != contents.SKELETON:
+            row.label(text='%d frames, %.2f s, %.4g fps' % (item.frames, item.seconds, item.rate))
+
+
+class REANIMA_UL_entries(SearchedList):
+    def searched(self, data):
+        return data.entry_search
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property):
+        row = layout.row()
+        row.label(text=item.name, icon='FILE')
+        row.label(text=item.type)
+        row.label(text='%d bytes' % item.size)
+
+
+def paths_of(properties):
+    """What an operator's properties name: files, a folder, or an entry of an archive."""
+    paths = [os.path.join(properties.directory, f.name) for f in properties.files if f.name]
+    paths = [bpy.path.abspath(p) for p in paths or [properties.filepath] if p]
+    return ['%s:%s' % (paths[0], properties.entry)] if properties.entry and len(paths) == 1 else paths
+
+
+def fill_clips(properties, context):
+    """Shows what the chosen paths hold."""
+    properties.clips.clear()
+    items = listing(context, paths_of(properties))
+    for item in items:
+        clip = properties.clips.add()
+        clip.name, clip.where, clip.kind = item.name, item.where, item.kind
+        clip.frames, clip.seconds, clip.rate = item.frames, item.seconds, item.rate or 0.0
+        clip.use = len(items) <= MANY
+
+
+def entry_chosen(properties, context):
+    """Shows the clips of the entry that is active in the list."""
+    properties.problem = ''
+    if 0 <= properties.active_entry < len(properties.entries):
+        properties.entry = properties.entries[properties.active_entry].name
+        try:
+            fill_clips(properties, context)
+        except CommandError as error:
+            properties.problem = str(error).splitlines()[0]
+
+
+def all_changed(properties, context):
+    """Chooses all clips that the search shows, or none of them."""
+    for clip in properties.clips:
+        if matches(properties.search, clip.name, clip.where):
+            clip.use = properties.all_shown
+
+
+class REANIMA_OT_import(bpy.types.Operator):
+    """Import animations of classic games as actions"""
+    bl_idname = IMPORT
+    bl_label = 'Import classic game animation'
+    bl_options = {'REGISTER', 'UNDO'}
+
+    filepath: bpy.props.StringProperty(subtype='FILE_PATH', options={'SKIP_SAVE', 'HIDDEN'}, description='A file, an archive or a folder')
+    directory: bpy.props.StringProperty(subtype='DIR_PATH', options={'SKIP_SAVE', 'HIDDEN'})
+    files: bpy.props.CollectionProperty(type=bpy.types.OperatorFileListElement, options={'SKIP_SAVE', 'HIDDEN'})
+    entry: bpy.props.StringProperty(name='Entry', options={'SKIP_SAVE', 'HIDDEN'}, description='Of an archive: the entry')
+    only: bpy.props.StringProperty(name='Only', options={'SKIP_SAVE', 'HIDDEN'},
+                                   description='For scripts: names of clips, separated by commas. Empty: all, or what is chosen in the dialog')
+    clips: bpy.props.CollectionProperty(type=REANIMA_PG_clip, options={'SKIP_SAVE', 'HIDDEN'})
+    active_clip: bpy.props.IntProperty(options={'SKIP_SAVE', 'HIDDEN'})
+    search: bpy.props.StringProperty(name='Search', options={'SKIP_SAVE', 'TEXTEDIT_UPDATE'}, description='Show clips whose name or file has these words')
+    all_shown: bpy.props.BoolProperty(name='All', default=True, options={'SKIP_SAVE'}, update=all_changed, description='Choose all clips that are shown, or none')
+    entries: bpy.props.CollectionProperty(type=REANIMA_PG_entry, options={'SKIP_SAVE', 'HIDDEN'})
+    active_entry: bpy.props.IntProperty(default=-1, options={'SKIP_SAVE', 'HIDDEN'}, update=entry_chosen)
+    entry_search: bpy.props.StringProperty(name='Search', options={'SKIP_SAVE', 'TEXTEDIT_UPDATE'}, description='Show entries whose name has these words')
+    problem: bpy.props.StringProperty(options={'SKIP_SAVE', 'HIDDEN'})
+
+    target: bpy.props.EnumProperty(name='Onto', items=(
+        ('NEW', 'New armature', 'Make an armature from the game\'s skeleton, with the game\'s mesh where there is one'),
+        ('ACTIVE', 'Active armature', 'Bind the clips to the armature that is active, by what its bones are for or by a mapping')))
+    map_from: bpy.props.EnumProperty(name='Mapping', items=(
+        ('ROLES', 'Automatic', 'By what bones are for: roles, names, shape'),
+        ('PANEL', 'Sidebar', 'The mapping in the sidebar of the 3D view, tab Reanima'),
+        ('FILE', 'File', 'A mapping file')))
+    map_file: bpy.props.StringProperty(name='Mapping file', subtype='FILE_PATH')
+    source_skeleton: bpy.props.StringProperty(name='Game\'s skeleton', subtype='FILE_PATH', description='Where it is not beside the animation')
+    scale: bpy.props.FloatProperty(name='Scale', default=1.0, min=1e-4, max=1e4, description='Units of the new armature per metre')
+    root_scale: bpy.props.FloatProperty(name='Length ratio', default=0.0, min=0.0, max=1e4,
+                                        description='Lengths of the armature per length of the game\'s skeleton; 0: by the legs')
+    root_motion: bpy.props.EnumProperty(name='Root motion', items=(
+        ('keep', 'Keep', 'As in the game'), ('in-place', 'In place', 'Without the horizontal displacement'),
+        ('drop', 'Drop', 'The root stays at rest'), ('extract', 'On the object', 'The horizontal displacement moves the object, or the ground bone')))
+    rate: bpy.props.EnumProperty(name='Frame rate', items=(
+        ('AUTO', 'Automatic', 'Set the scene\'s rate if nothing else is animated, else resample the clips'),
+        ('CLIPS', 'Set the scene\'s', 'Set the scene\'s rate to that of the clips'),
+        ('SCENE', 'Resample', 'Resample the clips at the scene\'s rate')))
+    loop_key: bpy.props.BoolProperty(name='Close loops', description='Repeat the first frame at the end of every clip')
+    names: bpy.props.StringProperty(name='Names', subtype='FILE_PATH', description='CSV with names for clips and joints')
+    video_as: bpy.props.EnumProperty(name='Videos', items=(('PLANE', 'Plane', 'A plane with an image sequence'),
+                                                          ('STRIP', 'Strip', 'A strip of the video editor')))
+    video_folder: bpy.props.StringProperty(name='Pictures', subtype='DIR_PATH',
+                                           description='Folder for the pictures of videos. Empty: beside the .blend file, or beside the video')
+
+    def invoke(self, context, event):
+        try:
+            self.list_contents(context)
+        except CommandError as error:
+            return self.fail(str(error))
+        mapping.remember(context, paths_of(self))
+        if context.active_object and context.active_object.type == 'ARMATURE' and self.map_from == 'PANEL':
+            self.target = 'ACTIVE'
+        return context.window_manager.invoke_props_dialog(self, width=720)
+
+    def list_contents(self, context):
+        """The entries of an archive, or the clips of what is no archive."""
+        forget_listing()
+        paths = paths_of(self)
+        if not paths:
+            raise CommandError('No file was chosen.')
+        entries = preferences.command(context).entries(paths[0]) if len(paths) == 1 else None
+        if entries is None:
+            fill_clips(self, context)
+            return
+        self.entries.clear()
+        for entry in entries:
+            if not entry.get('damaged'):
+                row = self.entries.add()
+                row.name, row.type, row.size = entry['name'], str(entry['type'] or ''), min(entry['size'], 2**31 - 1)
+
+    def draw(self, context):
+        layout = self.layout
+        if self.entries:
+            layout.prop(self, 'entry_search', icon='VIEWZOOM', text='')
+            layout.template_list('REANIMA_UL_entries', '', self, 'entries', self, 'active_entry', rows=6)
+        if self.problem:
+            layout.label(text=self.problem, icon='ERROR')
+        row = layout.row()
+        row.prop(self, 'search', icon='VIEWZOOM', text='')
+        row.prop(self, 'all_shown', toggle=True, text='All shown' if self.search else 'All')
+        row.label(text='%d of %d' % (sum(c.use for c in self.clips), len(self.clips)))
+        layout.template_list('REANIMA_UL_clips', '', self, 'clips', self, 'active_clip', rows=10)
+        kinds = {c.kind for c in self.clips if c.use}
+        columns = layout.column()
+        columns.use_property_split = True
+        if kinds != {contents.VIDEO}:
+            self.draw_motion(context, columns)
+        if contents.VIDEO in kinds:
+            columns.row().prop(self, 'video_as', expand=True)
+            columns.prop(self, 'video_folder')
+        columns.row().prop(self, 'rate', expand=True)
+
+    def draw_motion(self, context, layout):
+        layout.row().prop(self, 'target', expand=True)
+        if self.target == 'ACTIVE':
+            active = context.active_object
+            if active and active.type == 'ARMATURE':
+                layout.label(text='Active: %s, %d bones' % (active.name, len(active.data.bones)), icon='ARMATURE_DATA')
+            else:
+                layout.label(text='The active object is not an armature.', icon='ERROR')
+            layout.row().prop(self, 'map_from', expand=True)
+            if self.map_from == 'FILE':
+                layout.prop(self, 'map_file')
+            layout.prop(self, 'source_skeleton')
+            layout.prop(self, 'root_scale')
+        else:
+            layout.prop(self, 'scale')
+        layout.row().prop(self, 'root_motion', expand=True)
+        layout.prop(self, 'loop_key')
+        layout.prop(self, 'names')
+
+    def chosen(self, items):
+        if self.only or not self.clips:
+            found, unknown = contents.chosen_by_names(items, self.only)
+            if unknown:
+                raise CommandError('There is no clip %s. There are: %s.' % (', '.join(unknown), importing.shortened([i.name for i in items])))
+            return found
+        return [item for item, clip in zip(items, self.clips) if clip.use]
+
+    def execute(self, context):
+        with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
+            try:
+                paths = paths_of(self)
+                if not paths:
+                    raise CommandError('No file was chosen.')
+                if not self.clips:
+                    forget_listing()
+                items = listing(context, paths)
+                settings = importing.Settings(self.target, self.scale, self.root_scale, self.root_motion, self.rate, self.loop_key, absolute(self.names),
+                                              self.mapping(context, folder), absolute(self.source_skeleton), self.video_as, self.video_folder)
+                report = importing.run(context, preferences.command(context), items, self.chosen(items), settings)
+            except (CommandError, GlbError) as error:
+                return self.fail(str(error), context)
+        mapping.show_report(context, report.lines)
+        mapping.remember(context, paths)
+        warnings = [text for level, text in report.lines if level == 'WARNING']
+        for text in warnings:
+            self.report({'WARNING'}, text)
+        self.report({'INFO'}, '; '.join(text for level, text in report.lines if level == 'INFO') or 'Nothing was imported.')
+        return {'FINISHED'}
+
+    def mapping(self, context, folder):
+        """The mapping files that are to be used."""
+        if self.target != 'ACTIVE' or self.map_from == 'ROLES':
+            return []
+        if self.map_from == 'FILE':
+            return [absolute(self.map_file)] if self.map_file else []
+        path = os.path.join(folder, 'sidebar.map.json')
+        with open(path, 'w', encoding='utf-8') as file:
+            json.dump(mapping.mapping_of(context.scene.reanima), file)
+        return [path]
+
+    def fail(self, text, context=None):
+        if context is not None:
+            mapping.show_report(context, [('ERROR', line) for line in text.splitlines()])
+        self.report({'ERROR'}, text)
+        return {'CANCELLED'}
+
+
+def absolute(path):
+    return bpy.path.abspath(path) if path else ''
+
+
+class REANIMA_OT_open(bpy.types.Operator, ImportHelper):
+    """Choose files, an archive or a folder, then the clips to import"""
+    bl_idname = 'import_scene.reanima_open'
+    bl_label = 'Open'
+
+    files: bpy.props.CollectionProperty(type=bpy.types.OperatorFileListElement, options={'SKIP_SAVE', 'HIDDEN'})
+    directory: bpy.props.StringProperty(subtype='DIR_PATH', options={'SKIP_SAVE', 'HIDDEN'})
+
+    def execute(self, context):
+        files = [{'name': f.name} for f in self.files if f.name]
+        return bpy.ops.import_scene.reanima('INVOKE_DEFAULT', filepath=self.filepath if files else self.directory, directory=self.directory, files=files)
+
+
+def menu(self, context):
+    self.layout.operator(REANIMA_OT_open.bl_idname, text='Classic game animation (reanima)')
+
+
+CLASSES = (REANIMA_PG_clip, REANIMA_PG_entry, REANIMA_UL_clips, REANIMA_UL_entries, REANIMA_OT_import, REANIMA_OT_open)
+
+
+def register():
+    for c in CLASSES:
+        bpy.utils.register_class(c)
+    bpy.types.TOPBAR_MT_file_import.append(menu)
+
+
+def unregister():
+    bpy.types.TOPBAR_MT_file_import.remove(menu)
+    for c in reversed(CLASSES):
+        bpy.utils.unregister_class(c)

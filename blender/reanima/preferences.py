@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The add-on's preferences: where the command is, and whether it works."""
+import bpy
+
+from .command import Command, CommandError, bundled
+
+
+class REANIMA_Preferences(bpy.types.AddonPreferences):
+    bl_idname = __package__
+
+    command: bpy.props.StringProperty(name='Command', subtype='FILE_PATH',
+                                      description='The executable reanima. Empty: the one that the add-on brings, else the one in PATH')
+    found: bpy.props.StringProperty(options={'HIDDEN', 'SKIP_SAVE'})
+
+    def draw(self, context):
+        layout = self.layout
+        layout.prop(self, 'command')
+        if not self.command:
+            layout.label(text='Brought by the add-on: %s' % (bundled() or 'none for this system; PATH is searched'))
+        row = layout.row()
+        row.operator(REANIMA_OT_test.bl_idname, icon='PLAY')
+        if self.found:
+            row.label(text=self.found)
+
+
+class REANIMA_OT_test(bpy.types.Operator):
+    """Run the command and show its version"""
+    bl_idname = 'reanima.test'
+    bl_label = 'Test'
+
+    def execute(self, context):
+        preferences = context.preferences.addons[__package__].preferences
+        try:
+            running = Command(bpy.path.abspath(preferences.command) if preferences.command else '')
+            preferences.found = '%s: %s' % (running.path, running.version())
+        except CommandError as error:
+            preferences.found = 'It does not work.'
+            self.report({'ERROR'}, str(error))
+            return {'CANCELLED'}
+        self.report({'INFO'}, preferences.found)
+        return {'FINISHED'}
+
+
+def command(context):
+    """The command, as the preferences say."""
+    chosen = context.preferences.addons[__package__].preferences.command
+    return Command(bpy.path.abspath(chosen) if chosen else '')
+
+
+CLASSES = (REANIMA_Preferences, REANIMA_OT_test)
+
+
+def register():
+    for c in CLASSES:
+        bpy.utils.register_class(c)
+
+
+def unregister():
+    for c in reversed(CLASSES):
+        bpy.utils.unregister_class(c)

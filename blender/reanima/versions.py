@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What differs between Blender 3.4 and 5.x, and nothing else.
+
+Actions have slots since 4.4, and since 5.0 curves in slots only; groups are made and set one by one, since
+ActionChannelbagFCurves.new() has no `group_name` before 5.0. File handlers came with 4.1. `sequences` of the video
+editor became `strips` in 4.4. `Mesh.use_auto_smooth` went with 4.1. `Material.blend_method` became `surface_render_method` in 4.2.
+"""
+import bpy
+
+_handler = None
+
+
+class Curves:
+    """The curves of a new action, for one object."""
+
+    def __init__(self, action, owner):
+        self.action, self.slot, self._groups = action, None, {}
+        if hasattr(action, 'slots'):
+            self.slot = action.slots.new(id_type='OBJECT', name=owner.name)
+            strip = action.layers.new('Layer').strips.new(type='KEYFRAME')
+            self._channels = strip.channelbag(self.slot, ensure=True)
+        else:
+            action.id_root = 'OBJECT'
+            self._channels = action
+
+    def new(self, path, index, group):
+        """A curve in the group of this name."""
+        curve = self._channels.fcurves.new(path, index=index)
+        if group not in self._groups:
+            self._groups[group] = self._channels.groups.new(group)
+        curve.group = self._groups[group]
+        return curve
+
+
+def curves_of(action):
+    """Every curve of an action."""
+    if not hasattr(action, 'layers'):
+        return list(action.fcurves)
+    return [curve for layer in action.layers for strip in layer.strips for bag in strip.channelbags for curve in bag.fcurves]
+
+
+def play(owner, action, slot=None):
+    """Makes an action the one that an object plays; slot: what Curves made, else the action's first."""
+    data = owner.animation_data or owner.animation_data_create()
+    data.action = action
+    if hasattr(data, 'action_slot') and action is not None:
+        data.action_slot = slot if slot is not None else action.slots[0]
+
+
+def strips(scene):
+    """The strips of the scene's video editor, which is made if there is none."""
+    editor = scene.sequence_editor or scene.sequence_editor_create()
+    return editor.strips if hasattr(editor, 'strips') else editor.sequences
+
+
+def show_transparency(material, cut):
+    """Lets a material be transparent: with hard edges (cut), or blended."""
+    if hasattr(material, 'surface_render_method'):
+        material.surface_render_method = 'DITHERED' if cut else 'BLENDED'
+    else:
+        material.blend_method = 'CLIP' if cut else 'BLEND'
+
+
+def set_normals(mesh, normals):
+    """Normals of a mesh's own, one per vertex."""
+    if hasattr(mesh, 'use_auto_smooth'):   # until 4.0 they are shown with this only
+        mesh.use_auto_smooth = True
+    mesh.normals_split_custom_set_from_vertices(normals)
+
+
+def nodes_of(material):
+    """The node tree of a new material."""
+    if bpy.app.version < (5, 0, 0):   # afterwards every material has nodes, and the switch is deprecated
+        material.use_nodes = True
+    return material.node_tree
+
+
+def register_file_handler(extensions, operator):
+    """Files with these extensions may be dropped on the 3D view and the outliner (4.1 and later)."""
+    global _handler
+    if not hasattr(bpy.types, 'FileHandler'):
+        return
+    _handler = type('REANIMA_FH_animation', (bpy.types.FileHandler,), {
+        'bl_idname': 'REANIMA_FH_animation', 'bl_label': 'Classic game animation (reanima)', 'bl_import_operator': operator,
+        'bl_file_extensions': ';'.join(extensions),
+        'poll_drop': classmethod(lambda cls, context: context.area is not None and context.area.type in {'VIEW_3D', 'OUTLINER'})})
+    bpy.utils.register_class(_handler)
+
+
+def unregister_file_handler():
+    global _handler
+    if _handler is not None:
+        bpy.utils.unregister_class(_handler)
+        _handler = None

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Videos: their pictures as PNG files, shown on a plane or as a strip of the video editor."""
+import os
+
+import bpy
+
+from . import meshes, versions
+from .command import CommandError
+
+LONG = 300000   # images that a node may count: more than any scene has, so that it never clamps
+
+
+def add(context, command, item, settings, report):
+    """One video as a plane or a strip. The pictures stay in a folder; report.folders has those that were made."""
+    folder = folder_of(item, settings)
+    if not os.path.isdir(folder):
+        report.folders.append(folder)
+    elif not os.path.isfile(os.path.join(folder, 'frames.json')):
+        raise CommandError('The folder %s exists and holds something else. Choose another folder for the pictures.' % folder)
+    described = command.frames(item.file, folder)
+    if settings.video_as == 'STRIP':
+        add_strip(context.scene, item, folder, described, report)
+    else:
+        add_plane(context, item, folder, described, settings.scale, report)
+    report.info('%s: %d pictures in %s.' % (item.name, len(described['frames']), folder))
+
+
+def folder_of(item, settings):
+    """Where the pictures go: the chosen folder, that of the .blend file, or that of the video."""
+    base = bpy.path.abspath(settings.video_folder) if settings.video_folder else bpy.path.abspath('//')
+    if not base:
+        base = os.path.dirname(os.path.abspath(item.file))   # of an archive's entry: where the archive is
+        while not os.path.isdir(base):
+            base = os.path.dirname(base)
+    return os.path.join(base, bpy.path.clean_name(item.name) + '_frames')
+
+
+def rate_of(described):
+    return described['rate'][0] / described['rate'][1]
+
+
+def scene_rate(scene):
+    return scene.render.fps / scene.render.fps_base
+
+
+def add_plane(context, item, folder, described, height, report):
+    """An upright plane that looks to the front, as high as `height` metres."""
+    width = height * described['width'] / described['height']
+    data = bpy.data.meshes.new(item.name)
+    data.from_pydata([(-width / 2, 0, 0), (width / 2, 0, 0), (width / 2, 0, height), (-width / 2, 0, height)], [], [(0, 1, 2, 3)])
+    data.uv_layers.new(name='UVMap').data.foreach_set('uv', (0, 0, 1, 0, 1, 1, 0, 1))
+    data.materials.append(material_of(context.scene, item, folder, described, report))
+    plane = bpy.data.objects.new(item.name, data)
+    context.collection.objects.link(plane)
+
+
+def material_of(scene, item, folder, described, report):
+    material = bpy.data.materials.new(item.name)
+    tree = versions.nodes_of(material)
+    tree.nodes.clear()
+    texture = tree.nodes.new('ShaderNodeTexImage')
+    texture.image = bpy.data.images.load(os.path.join(folder, described['frames'][0]))
+    texture.image.source = 'SEQUENCE'
+    texture.interpolation = 'Closest'
+    show_frames(scene, tree, texture, described, report)
+    shader = tree.nodes.new('ShaderNodeEmission')
+    tree.links.new(texture.outputs['Color'], shader.inputs['Color'])
+    surface = shader.outputs[0]
+    if described.get('color_key') is not None:
+        surface = meshes.see_through(tree, surface, texture.outputs['Alpha'])
+        versions.show_transparency(material, cut=True)
+    tree.links.new(surface, tree.nodes.new('ShaderNodeOutputMaterial').inputs['Surface'])
+    return material
+
+
+def show_frames(scene, tree, texture, described, report):
+    """At frame f of the scene the picture f, repeated; at another rate the one that is due.
+
+    A node shows the file whose number is: frame - frame_start + 1 + frame_offset. The first file has the number 0.
+    """
+    user, count, speed = texture.image_user, len(described['frames']), rate_of(described) / scene_rate(scene)
+    user.use_auto_refresh = True
+    user.frame_start, user.frame_offset = 0, -1
+    if abs(speed - 1) < 1e-4:
+        user.frame_duration, user.use_cyclic = count, True
+        return
+    user.frame_duration = LONG
+    texture.name = 'Video'
+    driver = tree.driver_add('nodes["Video"].image_user.frame_offset').driver
+    driver.type = 'SCRIPTED'
+    driver.expression = 'fmod(floor(frame * %.9g + 0.0001), %d) - frame - 1' % (speed, count)
+    report.info('The video has %.6g pictures per second, the scene %.6g frames: pictures are repeated or left out.' % (rate_of(described), scene_rate(scene)))
+
+
+def add_strip(scene, item, folder, described, report):
+    """A strip of images in a channel of its own; at another rate pictures are repeated or left out."""
+    strips = versions.strips(scene)
+    speed, names = rate_of(described) / scene_rate(scene), described['frames']
+    shown = [names[min(int(f * speed + 1e-4), len(names) - 1)] for f in range(max(1, round(len(names) / speed)))]
+    channel = min(128, max((s.channel for s in strips), default=0) + 1)
+    strip = strips.new_image(item.name, os.path.join(folder, shown[0]), channel, 0)
+    for name in shown[1:]:
+        strip.elements.append(name)
+    strip.frame_final_duration = len(shown)
+    if abs(speed - 1) > 1e-4:
+        report.info('The video has %.6g pictures per second, the scene %.6g frames: pictures are repeated or left out.' % (rate_of(described), scene_rate(scene)))
