@@ -5,7 +5,7 @@ CLIP, SKELETON, VIDEO = 'CLIP', 'SKELETON', 'VIDEO'
 
 
 class Item:
-    """Something to choose. `joints` is what two items must share to be on one armature."""
+    """Something to choose. `joints` has every joint's parent and length by its name."""
 
     def __init__(self, kind, file, format, model, name, index, frames, seconds, rate, joints):
         self.kind, self.file, self.format, self.model, self.name, self.index = kind, file, format, model, name, index
@@ -26,40 +26,52 @@ def items_of(described):
 
 def items_of_file(file):
     if 'images' in file:
-        return [Item(VIDEO, file['file'], file['format'], None, v['name'], i, v['frames'], v['seconds'], v['rate'][0] / v['rate'][1], ())
+        return [Item(VIDEO, file['file'], file['format'], None, v['name'], i, v['frames'], v['seconds'], v['rate'][0] / v['rate'][1], {})
                 for i, v in enumerate(file['images'])]
-    joints = {}
+    joints, names = {}, {(j.get('model'), j['index']): j['name'] for j in file['joints']}
     for joint in file['joints']:
-        joints.setdefault(joint.get('model'), []).append((joint['name'], joint['parent']))
+        model = joint.get('model')
+        joints.setdefault(model, {})[joint['name']] = (names.get((model, joint['parent'])), joint['length'])
     clips = [Item(CLIP, file['file'], file['format'], c.get('model'), c['name'], c['index'], c['frames'], c['seconds'], c['rate'],
-                  tuple(joints.get(c.get('model'), ()))) for c in file['clips']]
+                  joints.get(c.get('model'), {})) for c in file['clips']]
     animated = {c.model for c in clips}
-    return clips + [Item(SKELETON, file['file'], file['format'], model, 'skeleton', None, 0, 0.0, None, tuple(of))
+    return clips + [Item(SKELETON, file['file'], file['format'], model, 'skeleton', None, 0, 0.0, None, of)
                     for model, of in joints.items() if model not in animated]
+
+
+def share_a_skeleton(a, b):
+    """Whether joints belong to one skeleton. Some files need helpers of their own (the scale of a single joint)."""
+    common = a.keys() & b.keys()
+    alike = all(a[n][0] == b[n][0] and abs(a[n][1] - b[n][1]) <= 1e-5 for n in common)
+    return alike and 4 * len(common) >= 3 * max(len(a), len(b))
 
 
 class Group:
     """Files for one armature: all their items in order, as one conversion puts them out, and those that were chosen."""
 
-    def __init__(self, model):
-        self.model, self.files, self.items, self.chosen = model, [], [], []
+    def __init__(self, first):
+        self.model, self.joints, self.files, self.items, self.chosen = first.model, first.joints, [], [], []
 
-    def rates(self):
-        return sorted({i.rate for i in self.chosen if i.rate})
+    def takes(self, item):
+        return item.model == self.model and share_a_skeleton(item.joints, self.joints)
 
 
 def groups_of(items, chosen):
     """Groups of the chosen clips and skeletons; `chosen` is a part of `items`."""
-    chosen, groups = set(chosen), {}
+    chosen, groups = set(chosen), []
     for item in items:
-        if item.kind != VIDEO and item in chosen:
-            group = groups.setdefault((item.joints, item.model), Group(item.model))
-            group.chosen.append(item)
-            if item.file not in group.files:
-                group.files.append(item.file)
-    for (_, model), group in groups.items():
-        group.items = [i for f in group.files for i in items if i.file == f and i.model == model]
-    return list(groups.values())
+        if item.kind == VIDEO or item not in chosen:
+            continue
+        group = next((g for g in groups if g.takes(item)), None)
+        if group is None:
+            group = Group(item)
+            groups.append(group)
+        group.chosen.append(item)
+        if item.file not in group.files:
+            group.files.append(item.file)
+    for group in groups:
+        group.items = [i for f in group.files for i in items if i.file == f and i.model == group.model]
+    return groups
 
 
 def chosen_by_names(items, names):

@@ -123,7 +123,7 @@ def chunks(data):
     """-> the JSON and the binary part"""
     if len(data) < 20 or data[:4] != b'glTF':
         raise GlbError('The output of reanima is not a .glb file.')
-    found, at = {}, 12
+    data, found, at = memoryview(data), {}, 12     # parts are not copied
     while at + 8 <= len(data):
         length, kind = struct.unpack_from('<I4s', data, at)
         if at + 8 + length > len(data):
@@ -132,4 +132,4 @@ def chunks(data):
         at += 8 + length
     if b'JSON' not in found:
         raise GlbError('The .glb has no JSON.')
-    return json.loads(found[b'JSON'].decode('utf-8')), found.get(b'BIN\0', b'')
+    return json.loads(bytes(found[b'JSON'])), found.get(b'BIN\0', b'')

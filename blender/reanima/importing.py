@@ -96,13 +96,14 @@ def set_rate(scene, rate):
 def settle_rate(scene, chosen, mode, report):
     """Sets the scene's rate if that is wanted, and tells what was done. -> whether scene settings may be changed"""
     rates = sorted({i.rate for i in chosen if i.rate}, key=lambda r: (-sum(i.rate == r for i in chosen), r))
+    clips = {i.rate for i in chosen if i.kind == contents.CLIP}
     free = mode == 'CLIPS' or (mode == 'AUTO' and not animated(scene))
     now = scene_rate(scene)
     if rates and free and abs(rates[0] - now) > FPS_NEAR:
         set_rate(scene, rates[0])
         report.info('The scene plays at %.6g frames per second now (before: %.6g), as the clips do.' % (rates[0], now))
     now = scene_rate(scene)
-    others = [r for r in rates if abs(r - now) > FPS_NEAR]
+    others = [r for r in rates if r in clips and abs(r - now) > FPS_NEAR]
     if others:
         why = 'since other things are animated in it' if mode == 'AUTO' and not free else 'as chosen' if not free else 'which most clips have'
         report.warn('The scene stays at %.6g frames per second, %s: clips of %s were resampled.' % (now, why, ' and '.join('%.6g' % r for r in others)))
@@ -164,7 +165,7 @@ class Importer:
         """Whether the armature was made from the skeleton of these files."""
         if armature.SIZE not in owner.data or self.settings.mapping:
             return False
-        return {name for name, _ in group.chosen[0].joints} <= set(owner.data.bones.keys())
+        return group.joints.keys() <= set(owner.data.bones.keys())
 
     def _options(self, group):
         options = ['--model', str(group.model)] if group.model is not None else []
@@ -214,6 +215,8 @@ class Importer:
         turn = numpy.array(owner.matrix_basis, dtype=float)[:3, :3] @ space.Z_UP * size
         node = next((file.parents[j.node] for j in file.joints if j.parent is None and j.node in file.parents), None)
         way = actions.Way(owner, node, numpy.zeros(3), numpy.array(owner.location, dtype=float), turn)
+        if made:
+            self.report.info('%s: a new armature of %d bones.' % (owner.name, len(owner.data.bones)))
         return self._write(owner, followers, clips, followers, way)
 
     def _on_rig(self, group, owner):

@@ -3,7 +3,7 @@
 
 Actions have slots since 4.4, and since 5.0 curves in slots only; groups are made and set one by one, since
 ActionChannelbagFCurves.new() has no `group_name` before 5.0. File handlers came with 4.1. `sequences` of the video
-editor became `strips` in 4.4. `Mesh.use_auto_smooth` went with 4.1. `Material.blend_method` became `surface_render_method` in 4.2.
+editor became `strips` in 4.4; the manual of 5.1 names a strip's length `duration`. `Mesh.use_auto_smooth` went with 4.1. `Material.blend_method` became `surface_render_method` in 4.2.
 """
 import bpy
 
@@ -51,6 +51,11 @@ def strips(scene):
     """The strips of the scene's video editor, which is made if there is none."""
     editor = scene.sequence_editor or scene.sequence_editor_create()
     return editor.strips if hasattr(editor, 'strips') else editor.sequences
+
+
+def set_length(strip, frames):
+    """How many frames a strip is shown."""
+    setattr(strip, 'frame_final_duration' if hasattr(strip, 'frame_final_duration') else 'duration', frames)
 
 
 def show_transparency(material, cut):

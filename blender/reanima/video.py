@@ -101,6 +101,6 @@ def add_strip(scene, item, folder, described, report):
     strip = strips.new_image(item.name, os.path.join(folder, shown[0]), channel, 0)
     for name in shown[1:]:
         strip.elements.append(name)
-    strip.frame_final_duration = len(shown)
+    versions.set_length(strip, len(shown))
     if abs(speed - 1) > 1e-4:
         report.info('The video has %.6g pictures per second, the scene %.6g frames: pictures are repeated or left out.' % (rate_of(described), scene_rate(scene)))

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Makes the zip of the Blender add-on, with executables of the command.
+#
+#   scripts/build-addon.sh                                   builds the command for this machine, with few libraries
+#   scripts/build-addon.sh --linux PATH --windows PATH       takes executables that were built elsewhere
+#   scripts/build-addon.sh --without-command                 none: the add-on then looks in PATH
+#   ... --output ZIP                                         default: build/reanima-blender.zip
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+linux='' windows='' without='' output=build/reanima-blender.zip
+while [ $# -gt 0 ]; do
+    case $1 in
+        --linux) linux=$2; shift 2 ;;
+        --windows) windows=$2; shift 2 ;;
+        --output) output=$2; shift 2 ;;
+        --without-command) without=yes; shift ;;
+        *) echo "build-addon: unknown option $1" >&2; exit 2 ;;
+    esac
+done
+
+# Everything but the C library is linked in: fmt from its headers, png and zlib from their archives.
+build_linux() {
+    local library=/usr/lib/$(gcc -print-multiarch)
+    cmake -S . -B build/addon -G Ninja -DCMAKE_BUILD_TYPE=Release -DREANIMA_ASSIMP=OFF -DREANIMA_DRAWING=OFF -DREANIMA_TESTS=OFF \
+        -DCMAKE_CXX_FLAGS=-DFMT_HEADER_ONLY -DPNG_PNG_INCLUDE_DIR=/usr/include "-DPNG_LIBRARY=$library/libpng.a" "-DZLIB_LIBRARY=$library/libz.a" \
+        "-DCMAKE_EXE_LINKER_FLAGS=-static-libstdc++ -static-libgcc -Wl,--as-needed" >&2
+    cmake --build build/addon --target reanima >&2
+    strip -o build/addon/reanima.stripped build/addon/reanima
+    linux=build/addon/reanima.stripped
+}
+
+if [ -z "$without$linux$windows" ]; then
+    build_linux
+fi
+mkdir -p "$(dirname "$output")"
+python3 - "$output" "$linux" "$windows" <<'PYTHON'
+import os, sys, zipfile
+output, linux, windows = sys.argv[1:]
+files = {'reanima/LICENSE': 'blender/LICENSE'}
+for name in sorted(os.listdir('blender/reanima')):
+    if name.endswith(('.py', '.toml')):
+        files['reanima/' + name] = os.path.join('blender/reanima', name)
+for name, path in (('linux-x64/reanima', linux), ('windows-x64/reanima.exe', windows)):
+    if path:
+        files['reanima/bin/' + name] = path
+if linux or windows:                                   # the command has its own licence
+    files['reanima/bin/LICENSE'] = 'LICENSE'
+with zipfile.ZipFile(output + '.part', 'w', zipfile.ZIP_DEFLATED) as archive:
+    for name, path in files.items():
+        entry = zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0))   # the same bytes every time
+        entry.external_attr = (0o755 if name.startswith('reanima/bin/') else 0o644) << 16
+        entry.compress_type = zipfile.ZIP_DEFLATED
+        with open(path, 'rb') as file:
+            archive.writestr(entry, file.read())
+os.replace(output + '.part', output)
+print('build-addon: %s, %d files, %.1f MB' % (output, len(files), os.path.getsize(output) / 1e6), file=sys.stderr)
+PYTHON

@@ -1,0 +1,593 @@
+#!/usr/bin/env python3
+"""The Blender add-on, installed from its zip: every sample as a new armature and on foreign ones, and what goes wrong.
+
+    REANIMA=build/release/reanima tests/tools/addon_test.py
+    REANIMA_LONG=1 ...                                          25 families of rigs, and the time against Blender's own importer
+"""
+import json, math, os, shutil, struct, subprocess, sys, unittest, zlib
+
+from support import Case, DATA, SOURCE, TOOL, Scene, in_blender, read, run, sample, write
+
+sys.path.insert(0, os.path.join(DATA, 'rigs'))
+import rig_set                                     # noqa: E402
+
+LONG = os.environ.get('REANIMA_LONG') == '1'
+FAMILIES = list(rig_set.FAMILIES) if LONG else ['mixamo', 'ue5', 'vroid', 'rigify', 'biped', 'mmd']
+ROLES = {'LeftUpLeg': 'leftUpperLeg', 'LeftLeg': 'leftLowerLeg', 'LeftFoot': 'leftFoot', 'LeftArm': 'leftUpperArm', 'LeftForeArm': 'leftLowerArm',
+         'LeftHand': 'leftHand'}
+ROLES.update({k.replace('Left', 'Right'): v.replace('left', 'right') for k, v in ROLES.items()})
+SEGMENTS = [(s + a, s + b) for s in ('left', 'right') for a, b in (('UpperArm', 'LowerArm'), ('LowerArm', 'Hand'), ('UpperLeg', 'LowerLeg'), ('LowerLeg', 'Foot'))]
+SAMPLES = [('ff7', 'hrda', 'ff7_expected.json', 512), ('ff9', 'hero.ff9db', 'ff9_expected.json', 256),
+           ('metroid', 'hero_idle.ANIM hero_walk.ANIM hero_spin.ANIM hero_attack.ANIM hero_pose.ANIM', 'metroid_prime_expected.json', 1),
+           ('metroid', 'echo_swell.ANIM echo_rise.ANIM', 'metroid_echoes_expected.json', 1)]
+# What else can be imported: file and entry, and how many armatures, actions and planes that makes.
+OTHERS = [('ff7/hraa', '', 1, 0, 0), ('ff7/doll.hrc', '', 1, 0, 0), ('ff7/doll_walk.a', '', 1, 1, 0), ('ff7/doll_idle.a', '', 1, 1, 0),
+          ('ff9/hero_walk.ff9anim', '', 1, 1, 0), ('ff9/hero_idle.ff9anim', '', 1, 1, 0), ('ff9/hero.ff9model', '', 1, 0, 0), ('ff9/props.ff9db', '', 2, 3, 0),
+          ('metroid/hero.CINF', '', 1, 0, 0), ('rlf/wheel.rlf', '', 0, 0, 1), ('rlf/gate.rlf', '', 0, 0, 1), ('rlf/hallw.rlf', '', 0, 0, 1),
+          ('archives/battle.lgp', 'hrda', 1, 4, 0), ('archives/FF9.IMG', '10/300', 2, 3, 0), ('archives/hero.pak', 'Hero.ANCS', 1, 3, 0),
+          ('ff9', '', 4, 8, 0)]
+
+PRELUDE = r'''
+import os, math
+samples, zipped, *arguments = arguments
+# "addon_install" would ask for a window; it is what the button in the preferences calls.
+bpy.ops.preferences.addon_install(filepath=zipped, overwrite=True)
+bpy.ops.preferences.addon_enable(module='reanima')
+fps = lambda: scene.render.fps / scene.render.fps_base
+KINDS = ('objects', 'armatures', 'actions', 'meshes', 'materials', 'images')
+kept = {kind: set(getattr(bpy.data, kind)) for kind in KINDS}
+
+def clear():
+    for kind in KINDS:
+        blocks = getattr(bpy.data, kind)
+        for block in set(blocks) - kept[kind]:
+            blocks.remove(block)
+    scene.render.fps, scene.render.fps_base, scene.frame_start, scene.frame_end = 24, 1, 1, 250
+
+def state():
+    return [{kind: sorted(b.name for b in getattr(bpy.data, kind)) for kind in KINDS}, fps(), scene.frame_start, scene.frame_end,
+            [(o.name, o.animation_data is not None) for o in bpy.data.objects], sorted(o.name for o in bpy.context.selected_objects)]
+
+def take(path, **options):
+    """-> what the operator raised, or nothing"""
+    try:
+        assert bpy.ops.import_scene.reanima(filepath=os.path.join(samples, path), **options) == {'FINISHED'}
+    except RuntimeError as error:
+        return str(error)
+
+def play(body, action):
+    body.animation_data.action = action
+    if hasattr(body.animation_data, 'action_slot'):
+        body.animation_data.action_slot = action.slots[0]
+
+def places(body, names, times):
+    """of bones' heads, in glTF's axes: frame by frame"""
+    rows = []
+    for time in times:
+        frame = time * fps()
+        scene.frame_set(int(math.floor(frame + 1e-4)), subframe=max(0, frame - math.floor(frame + 1e-4)))
+        bpy.context.view_layer.update()
+        heads = [body.matrix_world @ body.pose.bones[n].head for n in names]
+        rows.append([(p.x, p.z, -p.y) for p in heads])
+    return rows
+
+def result(value):
+    print('\nRESULT ' + json.dumps(value), flush=True)
+'''
+
+NEW = PRELUDE + r'''
+cases, others, videos = json.loads(arguments[0]), json.loads(arguments[1]), arguments[2]
+out = {'samples': [], 'others': []}
+for folder, files, wanted, unit in cases:
+    clear()
+    wanted = json.load(open(wanted))
+    error = take('', directory=os.path.join(samples, folder), files=[{'name': f} for f in files.split()])
+    body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
+    first = body.animation_data.action.name
+    seen = {}
+    for clip in wanted['clips']:
+        play(body, bpy.data.actions[clip['name']])
+        seen[clip['name']] = places(body, wanted['joints'], [f['time'] for f in clip['frames']])
+    actions = {a.name: {'cyclic': a.use_cyclic, 'fake': a.use_fake_user, 'range': [a.use_frame_range, a.frame_start, a.frame_end],
+                        'keys': sum(abs(k.co[0] - round(k.co[0])) > 1e-3 for c in a.fcurves for k in c.keyframe_points),
+                        'linear': all(k.interpolation == 'LINEAR' for c in a.fcurves for k in c.keyframe_points),
+                        'markers': [[m.name, m.frame] for m in a.pose_markers]} for a in bpy.data.actions}
+    out['samples'].append({'error': error, 'places': seen, 'actions': actions, 'bodies': sum(o.type == 'ARMATURE' for o in bpy.data.objects), 'fps': fps(),
+                           'first': first, 'range': [scene.frame_start, scene.frame_end], 'bones': [b.name for b in body.data.bones],
+                           'modes': sorted({b.rotation_mode for b in body.pose.bones}),
+                           'points': [b.name for b in body.data.bones if b.length < 1e-3]})
+for path, entry, *_ in others:
+    clear()
+    error = take(path, entry=entry, video_folder=videos)
+    out['others'].append([error, sum(o.type == 'ARMATURE' for o in bpy.data.objects), len(bpy.data.actions), sum(o.type == 'MESH' for o in bpy.data.objects)])
+result(out)
+'''
+
+FOREIGN = PRELUDE + r'''
+out = []
+for case in json.loads(arguments[0]):
+    clear()
+    bpy.ops.import_scene.gltf(filepath=case['rig'])
+    body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
+    bpy.context.view_layer.objects.active = body
+    rest = places(body, case['ground'], [0])[0]
+    error = take(case['source'], target='ACTIVE', only=case['only'])
+    seen = {}
+    for clip, times in case['clips'].items():
+        if not error:
+            play(body, bpy.data.actions[clip])
+            seen[clip] = places(body, case['bones'] + case['ground'], times)
+    lines = [l.name for l in scene.reanima.lines]
+    out.append({'error': error, 'places': seen, 'rest': rest, 'lines': lines, 'bodies': sum(o.type == 'ARMATURE' for o in bpy.data.objects)})
+result(out)
+'''
+
+OWN = PRELUDE + r'''
+wanted = json.load(open(arguments[0]))
+times = lambda clip: [f['time'] for f in clip['frames']]
+out = {}
+# Made from one clip's file at another scale; the others come onto it later, without binding.
+assert not take('ff9/hero_idle.ff9anim', scale=2)
+body = bpy.context.active_object
+assert not take('ff9/hero.ff9db', target='ACTIVE', only='anim_01003')
+out['again'] = [l.name for l in scene.reanima.lines]
+play(body, bpy.data.actions['anim_01003'])
+clip = next(c for c in wanted['clips'] if c['name'] == 'anim_01003')
+out['places'] = places(body, wanted['joints'], times(clip))
+out['bodies'] = sum(o.type == 'ARMATURE' for o in bpy.data.objects)
+# The scene keeps its rate where something else is animated; the clip is resampled.
+clear()
+bpy.ops.object.empty_add()
+bpy.context.object.keyframe_insert('location', frame=1)
+assert not take('ff9/hero.ff9db', only='anim_01003')
+out['kept'] = [fps(), scene.frame_start, scene.frame_end, [l.name for l in scene.reanima.lines if l.level == 'WARNING']]
+body = bpy.context.active_object
+out['resampled'] = places(body, wanted['joints'], times(clip))
+out['fractions'] = max(abs(k.co[0] - round(k.co[0])) for c in bpy.data.actions['anim_01003'].fcurves for k in list(c.keyframe_points)[:-1])
+# Root motion
+out['motion'] = {}
+for word in ('keep', 'in-place', 'drop', 'extract'):
+    clear()
+    assert not take('ff9/hero.ff9db', only='anim_01002', root_motion=word)
+    body = bpy.context.active_object
+    rows = places(body, ['bone000'], [0, 16 / 30])
+    out['motion'][word] = [b - a for a, b in zip(*[r[0] for r in rows])] + [sum(c.data_path == 'location' for c in bpy.data.actions[0].fcurves)]
+result(out)
+'''
+
+WRONG = PRELUDE + r'''
+folder, tentacle, wrong = arguments
+preferences = bpy.context.preferences.addons['reanima'].preferences
+out = {}
+
+def attempt(name, path, **options):
+    before = state()
+    error = take(path, **options)
+    out[name] = [error, state() == before, [l.name for l in scene.reanima.lines]]
+    if state() != before:
+        out[name].append([before, state()])
+
+attempt('text', wrong)
+attempt('absent', os.path.join(folder, 'absent'))
+attempt('clip', 'ff7/hrda', only='idle')
+attempt('no armature', 'ff7/hrda', target='ACTIVE')
+bpy.ops.import_scene.gltf(filepath=tentacle)
+body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
+bpy.context.view_layer.objects.active = body
+attempt('no match', 'ff7/hrda', target='ACTIVE')
+body.scale = (-1, 1, 1)
+bpy.context.view_layer.update()
+attempt('mirrored', 'ff7/hrda', target='ACTIVE')
+body.scale = (1, 1, 1)
+bpy.context.view_layer.update()
+attempt('pictures', 'rlf/wheel.rlf', video_folder=folder)
+preferences.command = os.path.join(folder, 'nothing')
+attempt('missing', 'ff7/hrda')
+preferences.command = wrong
+attempt('not executable', 'ff7/hrda')
+preferences.command = '/bin/true'
+attempt('another program', 'ff7/hrda')
+try:
+    bpy.ops.reanima.test()
+except RuntimeError as error:
+    out['test'] = str(error)
+preferences.command = ''
+bpy.ops.reanima.test()
+out['found'] = preferences.found
+# An error in the middle of an import takes back what was made before it.
+import reanima.actions
+write, calls = reanima.actions.Writer.write, []
+def failing(self, clip):
+    calls.append(clip.name)
+    if len(calls) == 2:
+        raise MemoryError('no room')
+    return write(self, clip)
+reanima.actions.Writer.write = failing
+attempt('in the middle', 'ff7/hrda')
+reanima.actions.Writer.write = write
+bpy.ops.preferences.addon_disable(module='reanima')
+out['gone'] = not hasattr(bpy.types.Scene, 'reanima')
+bpy.ops.preferences.addon_enable(module='reanima')
+result(out)
+'''
+
+PANEL = PRELUDE + r'''
+rig, folder = arguments
+bpy.ops.import_scene.gltf(filepath=rig)
+body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
+bpy.context.view_layer.objects.active = body
+panel = scene.reanima
+panel.source = os.path.join(samples, 'ff7/hrda')
+bpy.ops.reanima.suggest()
+links = {l.role: [l.source, l.target] for l in panel.links}
+out = {'links': links, 'joints': [j.name for j in panel.joints]}
+bpy.ops.reanima.save_map(filepath=os.path.join(folder, 'plain.json'))
+# The left hand's joint shall move the right hand's bone as well.
+right = next(l for l in panel.links if l.role == 'rightHand')
+spine = next(l for l in panel.links if 'mixed_from' in l.stored)
+left = next(l for l in panel.links if l.role == 'leftHand')
+right.source, changed = left.source, spine.target
+spine.source = 'root'
+bpy.ops.reanima.save_map(filepath=os.path.join(folder, 'edited.json'))
+out['changed'] = [right.target, spine.target]
+panel.links.clear()
+bpy.ops.reanima.load_map(filepath=os.path.join(folder, 'edited.json'))
+assert not take('ff7/hrda', target='ACTIVE', map_from='PANEL', only='hrda_001')
+out['lines'] = [l.name for l in panel.lines]
+# The panel's result is that of the command with the file that was saved.
+play(body, bpy.data.actions['hrda_001'])
+out['places'] = places(body, [b.name for b in body.data.bones], [f / 15 for f in range(17)])
+out['bones'] = [b.name for b in body.data.bones]
+result(out)
+'''
+
+VIDEO = PRELUDE + r'''
+folder, = arguments
+out = {}
+assert not take('rlf/wheel.rlf', video_folder=folder)
+plane = next(o for o in bpy.data.objects if o.type == 'MESH')
+node = next(n for n in plane.data.materials[0].node_tree.nodes if n.type == 'TEX_IMAGE')
+out['plane'] = [fps(), node.image.source, node.image_user.frame_duration, node.image_user.use_cyclic, list(plane.dimensions)]
+clear()
+scene.render.fps = 30
+bpy.ops.object.empty_add()
+bpy.context.object.keyframe_insert('location', frame=1)
+assert not take('rlf/wheel.rlf', video_folder=folder)
+plane = next(o for o in bpy.data.objects if o.type == 'MESH')
+tree = plane.data.materials[0].node_tree
+shown = []
+for frame in (0, 1, 2, 3, 30, 47, 48):
+    scene.frame_set(frame)
+    user = tree.evaluated_get(bpy.context.evaluated_depsgraph_get()).nodes['Video'].image_user
+    shown.append(frame - user.frame_start + 1 + user.frame_offset)       # the number of the file, as the manual has it
+out['shown'] = shown
+assert not take('rlf/wheel.rlf', video_folder=folder, video_as='STRIP')
+strip = scene.sequence_editor.sequences_all[0]
+out['strip'] = [strip.frame_start, strip.frame_final_duration, [e.filename for e in strip.elements]]
+result(out)
+'''
+
+MESH = PRELUDE + r'''
+glb, = arguments
+import mathutils
+import reanima.glb, reanima.armature, reanima.meshes
+file = reanima.glb.Glb(open(glb, 'rb').read())
+body = reanima.armature.build(bpy.context, 'body', file.joints, 2.0, ())
+reanima.meshes.add(bpy.context, file, body, 2.0)
+shown = next(o for o in bpy.data.objects if o.type == 'MESH')
+bone = body.pose.bones['arm']
+bone.rotation_mode = 'QUATERNION'
+rest = [list(v.co) for v in shown.data.vertices]
+half = bone.bone.matrix_local.to_3x3().inverted() @ mathutils.Vector((0, 0, 1))         # a quarter turn about Blender's Z
+bone.rotation_quaternion = mathutils.Quaternion(half, math.pi / 2)
+bpy.context.view_layer.update()
+posed = shown.evaluated_get(bpy.context.evaluated_depsgraph_get()).to_mesh()
+material, image = shown.data.materials[0], next(i for i in bpy.data.images if i.name == 'checks')
+result({'rest': rest, 'posed': [list(v.co) for v in posed.vertices], 'uv': [list(u.uv) for u in shown.data.uv_layers[0].data],
+        'corners': [v for p in shown.data.polygons for v in p.vertices],
+        'groups': [sorted(shown.vertex_groups[g.group].name for g in v.groups) for v in shown.data.vertices],
+        'nodes': sorted(n.type for n in material.node_tree.nodes), 'image': [list(image.size), image.packed_file is not None, list(image.pixels)],
+        'colors': [list(c.color) for c in shown.data.color_attributes[0].data], 'culled': material.use_backface_culling,
+        'texture': next([n.interpolation, n.extension] for n in material.node_tree.nodes if n.type == 'TEX_IMAGE'), 'blend': material.blend_method})
+'''
+
+TIME = PRELUDE + r'''
+import time
+pack, glb = arguments
+clear()
+scene.render.fps = 15
+start = time.perf_counter()
+bpy.ops.import_scene.gltf(filepath=glb)
+theirs = time.perf_counter() - start
+actions = len(bpy.data.actions)
+clear()
+start = time.perf_counter()
+assert not take(pack)
+ours = time.perf_counter() - start
+result({'theirs': theirs, 'ours': ours, 'actions': [actions, len(bpy.data.actions)], 'bones': len(bpy.data.armatures[0].bones)})
+'''
+
+
+def expected(name):
+    with open(os.path.join(DATA, 'samples', name), encoding='utf-8') as file:
+        return json.load(file)
+
+
+class Capture:
+    """Where the parts of a captured body are, by role, and how the game's file calls its clips; all from the capture's own list."""
+
+    def __init__(self, capture, game, first):
+        self.folder = os.path.join(DATA, 'motion', capture, game)
+        with open(os.path.join(self.folder, 'expected.json'), encoding='utf-8') as file:
+            told = json.load(file)
+        self.source = os.path.join(self.folder, first)
+        self.at = {}
+        for i, (joint, part) in enumerate(zip(told['joints'], told.get('capture_joints', told['joints']))):
+            role = ROLES.get(part.replace('FingerBase', 'Hand'))
+            if role:
+                self.at.setdefault(role, i)
+        turn = {'ff7': lambda x, y, z: (x, -y, -z), 'ff9': lambda x, y, z: (x, -y, -z), 'metroid': lambda x, y, z: (-x, z, y)}[game]
+        self.clips = {}
+        for clip in told['clips']:
+            if clip.get('kind', 'animation') == 'animation' and (game == 'ff7' or clip['name'] == os.path.splitext(first)[0]):
+                rows = [[turn(*f['native'][i:i + 3]) for i in range(0, len(f['native']), 3)] for f in clip['frames']]
+                self.clips[clip['name']] = ([f['time'] for f in clip['frames']], rows)
+
+
+def direction(a, b):
+    length = math.dist(a, b)
+    return [(y - x) / length for x, y in zip(a, b)]
+
+
+def png(width, height, rows):
+    def chunk(name, data):
+        return struct.pack('>I', len(data)) + name + data + struct.pack('>I', zlib.crc32(name + data))
+    return b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', struct.pack('>IIBBBBB', width, height, 8, 6, 0, 0, 0)) + \
+        chunk(b'IDAT', zlib.compress(b''.join(b'\0' + bytes(row) for row in rows))) + chunk(b'IEND', b'')
+
+
+def dressed():
+    """-> a .glb: joints `root` at the origin and `arm` 1 m above it; a square from x = 0 to 1 m at the arm's height, all on the arm but a corner"""
+    parts, views, accessors = [], [], []
+
+    def view(data):
+        data += b'\0' * (-len(data) % 4)
+        views.append({'buffer': 0, 'byteOffset': sum(map(len, parts)), 'byteLength': len(data)})
+        parts.append(data)
+        return len(views) - 1
+
+    def accessor(form, kind, rows, component, **more):
+        accessors.append(dict({'bufferView': view(b''.join(struct.pack('<' + form, *r) for r in rows)), 'componentType': component, 'count': len(rows), 'type': kind}, **more))
+        return len(accessors) - 1
+
+    attributes = {'POSITION': accessor('3f', 'VEC3', [(0, 1, 0), (1, 1, 0), (1, 2, 0), (0, 2, 0)], 5126),
+                  'TEXCOORD_0': accessor('2f', 'VEC2', [(0, 1), (1, 1), (1, 0), (0, 0)], 5126),
+                  'COLOR_0': accessor('4H', 'VEC4', [(65535, 0, 0, 65535)] * 2 + [(0, 65535, 0, 65535)] * 2, 5123, normalized=True),
+                  'JOINTS_0': accessor('4B', 'VEC4', [(0, 0, 0, 0), (1, 0, 0, 0), (1, 0, 0, 0), (1, 0, 0, 0)], 5121),
+                  'WEIGHTS_0': accessor('4f', 'VEC4', [(1, 0, 0, 0)] * 4, 5126)}
+    mesh = {'name': 'square', 'primitives': [{'attributes': attributes, 'indices': accessor('H', 'SCALAR', [(i,) for i in (0, 1, 2, 0, 2, 3)], 5123), 'material': 0}]}
+    image = view(png(2, 2, [[255, 0, 0, 255, 0, 255, 0, 255], [0, 0, 255, 255, 0, 0, 0, 0]]))
+    told = {'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'name': 'dressed', 'nodes': [0, 3]}], 'meshes': [mesh],
+            'nodes': [{'name': 'dressed', 'children': [1]}, {'name': 'root', 'children': [2]}, {'name': 'arm', 'translation': [0, 1, 0]}, {'mesh': 0, 'skin': 0}],
+            'skins': [{'joints': [1, 2]}], 'accessors': accessors, 'bufferViews': views, 'images': [{'name': 'checks', 'mimeType': 'image/png', 'bufferView': image}],
+            'samplers': [{'magFilter': 9728, 'minFilter': 9728, 'wrapS': 33071, 'wrapT': 33071}], 'textures': [{'source': 0, 'sampler': 0}],
+            'materials': [{'name': 'cloth', 'alphaMode': 'MASK', 'doubleSided': True, 'extensions': {'KHR_materials_unlit': {}},
+                           'pbrMetallicRoughness': {'baseColorTexture': {'index': 0}}}], 'buffers': [{'byteLength': sum(map(len, parts))}]}
+    text = json.dumps(told).encode()
+    text += b' ' * (-len(text) % 4)
+    binary = b''.join(parts)
+    return struct.pack('<4sIII4s', b'glTF', 2, 28 + len(text) + len(binary), len(text), b'JSON') + text + struct.pack('<I4s', len(binary), b'BIN\0') + binary
+
+
+class Addon(Case):
+    def setUp(self):
+        super().setUp()
+        os.environ['BLENDER_USER_SCRIPTS'] = self.path('scripts')       # the user's own stay as they are
+        self.addCleanup(os.environ.pop, 'BLENDER_USER_SCRIPTS')
+        os.makedirs(self.path('scripts', 'addons'))
+        # In the zip is a stand-in for the command's bytes, which may be many megabytes.
+        self.command = write(self.path('command'), '#!/bin/sh\nexec "%s" "$@"\n' % TOOL)
+        self.zip = self.path('addon.zip')
+        subprocess.run([os.path.join(SOURCE, 'scripts', 'build-addon.sh'), '--linux', self.command, '--output', self.zip],
+                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+    def inside(self, text, *args):
+        return in_blender(self, text, os.path.join(SOURCE, 'samples') + os.sep, self.zip, *args)
+
+    def test_samples_become_armatures_with_every_joint_where_it_must_be(self):
+        cases = [(folder, files, os.path.join(DATA, 'samples', wanted), unit) for folder, files, wanted, unit in SAMPLES]
+        got = self.inside(NEW, json.dumps(cases), json.dumps(OTHERS), self.path('videos'))
+        for (_, _, name, unit), have in zip(SAMPLES, got['samples']):
+            wanted = expected(name)
+            with self.subTest(name):
+                self.assertIsNone(have['error'])
+                self.assertEqual(have['bodies'], 1)
+                self.assertEqual(sorted(have['actions']), sorted(c['name'] for c in wanted['clips']))
+                self.assertEqual(have['modes'], ['QUATERNION'])
+                self.assertEqual(have['points'], [], 'bones that cannot be seen')
+                self.assertAlmostEqual(have['fps'], wanted['rate'] if 'rate' in wanted else 30, delta=1e-3)
+                self.assertEqual(have['first'], wanted['clips'][0]['name'])
+                worst = 0
+                for clip in wanted['clips']:
+                    action = have['actions'][clip['name']]
+                    self.assertEqual([action['fake'], action['keys'], action['linear']], [True, 0, True], clip['name'])
+                    end = max(1, round(clip['frames'][-1]['time'] * have['fps']))   # of Metroid's clips the last key, which may be before the end
+                    self.assertEqual(action['range'][:2], [True, 0])
+                    self.assertIn(action['range'][2], [end] if unit > 1 else range(end, end + 3))
+                    extent = max(abs(v) for f in clip['frames'] for p in f['positions'] for v in p)
+                    for frame, row in zip(clip['frames'], have['places'][clip['name']]):
+                        for p, q in zip(frame['positions'], row):
+                            worst = max(worst, max(abs(x - y * unit) for x, y in zip(p, q)) / extent)
+                self.assertEqual(have['range'], [0, have['actions'][have['first']]['range'][2]])
+                print('%s: %d clips, worst position off by %.2g of the largest coordinate' % (name, len(wanted['clips']), worst))
+                self.assertLessEqual(worst, 1e-4)
+        walk = got['samples'][2]['actions']['hero_walk']
+        self.assertEqual(walk['cyclic'], True)
+        self.assertEqual(got['samples'][2]['actions']['hero_idle']['cyclic'], False)
+        # samples/metroid/generate.py puts the events at 0.1, 0.25, 0.25, 0.75 and 0.75 seconds
+        self.assertEqual(walk['markers'], [['speed', 3], ['footstep_left', 8], ['step', 8], ['dust', 22], ['step', 22]])
+        for (path, entry, *counts), have in zip(OTHERS, got['others']):
+            self.assertEqual(have, [None] + counts, path + ':' + entry)
+
+    def foreign(self, capture, families):
+        """-> cases for rigs of these families, in T and A pose by turns"""
+        cases = []
+        for i, family in enumerate(families):
+            name = '%s-%d' % (family, i)
+            rig_set.write_set(self.path('rigs'), {name: (family, ('adult', 'child', 'giant')[i % 3], {'pose': 'TA'[i % 2], 'armature': ('plain', 'fbx', 'zup')[i % 3]})})
+            with open(self.path('rigs', name + '.truth.json'), encoding='utf-8') as file:
+                truth = json.load(file)
+            clips = dict(list(capture.clips.items())[:2])
+            cases.append({'rig': self.path('rigs', name + '.glb'), 'source': capture.source, 'only': ','.join(clips), 'clips': {n: t for n, (t, _) in clips.items()},
+                          'roles': list(capture.at), 'bones': [truth['accept'][r][0] for r in capture.at],
+                          'ground': [j for j, role in truth['joints'].items() if role == 'ground' and j != 'Armature'], 'yaw': truth.get('yaw', 0)})
+        return cases
+
+    def test_bones_of_foreign_armatures_point_where_the_captured_limbs_do(self):
+        captures = [Capture('cmu_01_01', 'ff7', 'mada'), Capture('cmu_01_01', 'ff9', 'ma_0.ff9anim'), Capture('cmu_01_03', 'metroid', 'mb_0.ANIM')]
+        worst, count = 0, 0
+        chosen = [(c, FAMILIES if LONG else FAMILIES[i::3]) for i, c in enumerate(captures)]
+        cases = [(c, case) for c, families in chosen for case in self.foreign(c, families)]
+        got = self.inside(FOREIGN, json.dumps([case for _, case in cases]))
+        for (capture, case), have in zip(cases, got):
+            with self.subTest(rig=os.path.basename(case['rig']), source=capture.source):
+                self.assertIsNone(have['error'])
+                self.assertEqual(have['bodies'], 1)
+                for clip in case['clips']:
+                    for was, now in zip(capture.clips[clip][1], have['places'][clip]):
+                        for a, b in SEGMENTS:
+                            wanted = direction(was[capture.at[a]], was[capture.at[b]])
+                            seen = direction(now[case['roles'].index(a)], now[case['roles'].index(b)])
+                            worst = max(worst, math.dist(wanted, seen))
+                        for place, rest in zip(now[len(case['bones']):], have['rest']):
+                            self.assertLess(math.dist(place, rest), 1e-4, 'the ground bone moved')
+                        count += 1
+        print('%d poses on %d armatures: a limb\'s direction is off by %.2g at most' % (count, len(cases), worst))
+        self.assertGreater(count, 100)
+        self.assertLess(worst, 1e-4)
+
+    def test_rates_root_motion_and_an_armature_that_was_made_before(self):
+        wanted = expected('ff9_expected.json')
+        clip = next(c for c in wanted['clips'] if c['name'] == 'anim_01003')
+        got = self.inside(OWN, os.path.join(DATA, 'samples', 'ff9_expected.json'))
+        self.assertEqual(got['bodies'], 1)
+        self.assertNotIn('follow', ' '.join(got['again']))              # it was not bound
+        extent = max(abs(v) for f in clip['frames'] for p in f['positions'] for v in p)
+        for rows, unit in ((got['places'], 128), (got['resampled'], 256)):
+            for frame, row in zip(clip['frames'][::5] if unit == 256 else clip['frames'], rows[::5] if unit == 256 else rows):
+                for p, q in zip(frame['positions'], row):
+                    self.assertLess(max(abs(x - y * unit) for x, y in zip(p, q)) / extent, 1e-4)
+        self.assertEqual(got['kept'], [24, 1, 250, ['The scene stays at 24 frames per second, since other things are animated in it: clips of 30 were resampled.']])
+        walk = [f['positions'][0] for c in wanted['clips'] if c['name'] == 'anim_01002' for f in c['frames']]
+        moved = [(b - a) / 256 for a, b in zip(walk[0], walk[16])]
+        self.assertGreater(moved[2], 0.5)
+        for word, wanted_move, curves in (('keep', moved, 0), ('extract', moved, 3), ('in-place', [0, moved[1], 0], 0), ('drop', [0, 0, 0], 0)):
+            *seen, count = got['motion'][word]
+            self.assertLess(math.dist(seen, wanted_move), 1e-4, word)
+            self.assertEqual(count, curves, word)
+        self.assertLess(got['fractions'], 1e-3)                          # all keys but the end are on frames
+
+    def test_what_goes_wrong_is_told_and_leaves_nothing(self):
+        rig_set.write_set(self.path('rigs'), {'tentacle': ('tentacle', '-', {})})
+        wrong = write(self.path('wrong.txt'), 'no animation')
+        write(self.path('wheel_frames', 'mine.txt'), 'mine')
+        got = self.inside(WRONG, self.folder, self.path('rigs', 'tentacle.glb'), wrong)
+        told = {'text': 'wrong.txt', 'absent': 'absent', 'clip': 'There is no clip idle. There are: hrda_000, hrda_001, hrda_002, hrda_004.',
+                'no armature': 'The active object is not an armature. Select one, or import as a new armature.', 'no match': 'hrda',
+                'mirrored': 'is mirrored (negative scale)', 'pictures': 'exists and holds something else', 'missing': 'There is no file',
+                'not executable': 'cannot be run', 'another program': 'did not answer with JSON', 'in the middle': 'no room'}
+        for name, text in told.items():
+            with self.subTest(name):
+                error, kept, lines, *states = got[name]
+                self.assertIn(text, error or '')
+                self.assertTrue(kept, states)
+                if name != 'in the middle':
+                    self.assertTrue(lines and lines[0] in error, lines)
+        self.assertIn('is not reanima', got['test'])
+        self.assertIn('reanima 0', got['found'])
+        self.assertTrue(got['gone'])
+        self.assertEqual(read(self.path('wheel_frames', 'mine.txt')), b'mine')
+        self.assertEqual(os.listdir(self.path('wheel_frames')), ['mine.txt'])
+
+    def test_the_sidebar_shows_corrects_saves_and_uses_a_mapping(self):
+        rig_set.write_set(self.path('rigs'), {'rig': ('unity', 'adult', {'pose': 'A'})})
+        rig = self.path('rigs', 'rig.glb')
+        with open(self.path('rigs', 'rig.truth.json'), encoding='utf-8') as file:
+            truth = json.load(file)
+        got = self.inside(PANEL, rig, self.folder)
+        for role in ('hips', 'leftUpperArm', 'leftHand', 'rightFoot', 'head'):
+            self.assertIn(got['links'][role][1], truth['accept'][role])
+            self.assertIn(got['links'][role][0], got['joints'])
+        self.check(run('bind', sample('ff7', 'hrda'), '-s', rig, '--suggest', '-q', '-o', self.path('own.json')), 0)
+        own, plain, edited = (json.loads(read(self.path(n + '.json'))) for n in ('own', 'plain', 'edited'))
+        self.assertEqual([(j['source'], j['target'], j.get('role')) for j in plain['joints']], [(j['source'], j['target'], j.get('role')) for j in own['joints']])
+        by_target = {j['target']: j for j in edited['joints']}
+        right, spine = got['changed']
+        self.assertEqual(by_target[right], {'role': 'rightHand', 'source': got['links']['leftHand'][0], 'target': right})
+        self.assertEqual(by_target[spine]['source'], 'root')
+        self.assertNotIn('mixed_from', by_target[spine])
+        out = self.path('out.glb')
+        self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--map', self.path('edited.json'), '--no-keep-mesh', '-q', '-o', out), 0)
+        scene, worst = Scene(read(out)), 0
+        clip = scene.animation([a['name'] for a in scene.g['animations']].index('hrda_001'))
+        for frame, row in enumerate(got['places']):
+            at = scene.world(clip, frame / 15)
+            worst = max([worst] + [math.dist(at(name), place) for name, place in zip(got['bones'], row)])
+        print('by the corrected mapping: worst bone off by %.2g m' % worst)
+        self.assertLess(worst, 1e-4)
+
+    def test_a_video_becomes_a_plane_or_a_strip_at_any_rate(self):
+        got = self.inside(VIDEO, self.path('pictures'))
+        rate, source, count, cyclic, size = got['plane']
+        self.assertAlmostEqual(rate, 10000 / 666, places=5)
+        self.assertEqual([source, count, cyclic], ['SEQUENCE', 24, True])
+        self.assertAlmostEqual(size[0] / size[2], 72 / 48, places=5)
+        # 15.015 pictures per second, 30 frames: every picture about twice
+        self.assertEqual(got['shown'], [0, 0, 1, 1, 15, 23, 0])
+        start, length, names = got['strip']
+        self.assertEqual([start, length], [0, 48])
+        self.assertEqual(names, ['frame%04d.png' % (f * 10000 / 666 / 30) for f in range(48)])
+
+    def test_meshes_are_skinned_and_have_their_materials(self):
+        got = self.inside(MESH, write(self.path('dressed.glb'), dressed()))
+        corners = [(0, 1, 0), (1, 1, 0), (1, 2, 0), (0, 2, 0)]
+
+        def near(a, b):
+            self.assertLess(max(math.dist(p, q) for p, q in zip(a, b)), 1e-5, (a, b))
+        near(got['rest'], [(2 * x, -2 * z, 2 * y) for x, y, z in corners])
+        # a quarter turn about Blender's Z: x becomes y; the first corner stays with the root
+        near(got['posed'], [(0, 0, 2), (0, 2, 2), (0, 2, 4), (0, 0, 4)])
+        self.assertEqual(got['groups'], [['root'], ['arm'], ['arm'], ['arm']])
+        self.assertEqual(got['corners'], [0, 1, 2, 0, 2, 3])
+        near(got['uv'], [(0, 0), (1, 0), (1, 1), (0, 0), (1, 1), (0, 1)])
+        near(got['colors'], [(1, 0, 0, 1)] * 2 + [(0, 1, 0, 1)] * 2)
+        size, packed, pixels = got['image']
+        self.assertEqual([size, packed], [[2, 2], True])
+        near([pixels[i:i + 4] for i in range(0, 16, 4)], [(0, 0, 1, 1), (0, 0, 0, 0), (1, 0, 0, 1), (0, 1, 0, 1)])   # rows from below
+        self.assertEqual(got['texture'], ['Closest', 'EXTEND'])
+        self.assertEqual([got['blend'], got['culled']], ['CLIP', False])
+        self.assertEqual(got['nodes'], sorted(['TEX_IMAGE', 'VERTEX_COLOR', 'VECT_MATH', 'EMISSION', 'MIX_SHADER', 'BSDF_TRANSPARENT', 'OUTPUT_MATERIAL']))
+
+    @unittest.skipUnless(LONG, 'only with REANIMA_LONG=1')
+    def test_sixty_clips_take_less_time_than_by_blenders_own_importer(self):
+        # 60 clips of 120 frames for 29 bones and a root, by the encoder of the conformance cases
+        pack, glb = self.path('bgda'), self.path('big.glb')
+        sys.path.insert(0, os.path.join(DATA, 'conformance', 'ff7'))
+        import generate
+        made = generate.Pack()
+        for clip in range(60):
+            made.animation(generate.motion(clip, 30, 120, 4, 'small'), 4)
+        write(pack, made.bytes())
+        write(self.path('bgaa'), generate.skeleton_file([(i - 1, -90.0, 1) for i in range(29)]))
+        self.check(run('convert', pack, '-q', '-o', glb), 0)
+        got = self.inside(TIME, pack, glb)
+        print('60 actions: %.2f s, Blender\'s own importer %.2f s: %.2f' % (got['ours'], got['theirs'], got['ours'] / got['theirs']))
+        self.assertEqual(got['actions'], [60, 60])
+        self.assertLess(got['ours'] / got['theirs'], 0.8)
+
+
+if __name__ == '__main__':
+    if shutil.which('blender') is None:
+        print('Blender is not installed')
+        sys.exit(77)
+    unittest.main()
