@@ -111,7 +111,7 @@ def settle_rate(scene, chosen, mode, report):
 
 
 def run(context, command, items, chosen, settings):
-    """Imports the chosen items. -> Report; on an error nothing is left behind."""
+    """Imports the chosen items. -> Report; on an error nothing is left over."""
     report, undo = Report(), Undo(context)
     try:
         if not chosen:
