@@ -44,7 +44,10 @@ set(REANIMA_PUBLIC_HEADERS
     importers/ff7/battle_skeleton.h
     importers/ff9/animation.h
     importers/ff9/container.h
+    importers/ff9/materials.h
+    importers/ff9/mesh.h
     importers/ff9/model.h
+    importers/ff9/tim.h
     importers/metroid/animation.h
     importers/metroid/cinf.h
     importers/metroid/evnt.h

@@ -15,6 +15,8 @@
     row(ff9, kAnimation)        \
     row(ff9, kModel)            \
     row(ff9, kContainer)        \
+    row(ff9, kTim)              \
+    row(ff9, kMaterials)        \
     row(metroid, kAnimation)    \
     row(metroid, kSkeleton)     \
     row(metroid, kEvents)       \

@@ -84,8 +84,8 @@ ContainerModels::DefaultAnimations ContainerModels::readDefaultAnimations() cons
         if (object.type != ObjectType::materials || object.damaged)
             continue;
         try {
-            for (const MaterialRecord& record : decodeMaterialRecords(readerOf(object, file_)))
-                defaults.try_emplace({object.database, record.model}, record.defaultAnimation);
+            for (const MaterialRecord& record : decodeMaterials(readerOf(object, file_)).records)
+                defaults.try_emplace({object.database, record.model}, record.defaultAnimation());
         } catch (const DecodeError& error) {
             diagnostics_.warn(Code::damaged, error);
         }

@@ -30,8 +30,9 @@ ClipSettings settingsFrom(const OptionValues& options) {
 std::vector<Need> needsModel(const File& file) { return {{Role::skeleton, companionNames(file.name, "ff9model")}}; }
 
 std::optional<Model> modelAmong(const Companions& companions, Context& context) {
-    return decodeCompanion(companions, Role::skeleton, context.diagnostics,
-                           [](core::Bytes bytes) { return decodeModel(LittleEndianReader(bytes)); });
+    return decodeCompanion(companions, Role::skeleton, context.diagnostics, [&](core::Bytes bytes) {
+        return decodeModel(LittleEndianReader(bytes), context.limits, context.diagnostics);
+    });
 }
 
 std::optional<std::uint32_t> bonesOf(const std::optional<Model>& model) {
@@ -69,24 +70,6 @@ Json dumpAnimation(const File& file, const Companions& companions, Context& cont
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What else lies there
-
-/// A texture begins with 10 00 00 00 and flags: the bits of a pixel, and whether colours follow.
-bool isTexture(core::Bytes bytes, std::string_view) {
-    constexpr std::uint32_t kMark = 0x10;
-    constexpr std::uint32_t kFlags = 0x0F;
-    if (bytes.size() < 8)
-        return false;
-    LittleEndianReader file(bytes);
-    return file.read<std::uint32_t>({}) == kMark && (file.read<std::uint32_t>({}) & ~kFlags) == 0;
-}
-
-constexpr std::array kOtherFiles = {
-    OtherFile{"a texture of the PlayStation (TIM)", isTexture,
-              [](std::string_view) { return std::string("the animations are in the DB that it was in"); }},
-};
-
-// ---------------------------------------------------------------------------------------------------------------------
 // Models
 
 constexpr std::array kModelExtensions = {"ff9model"sv};
@@ -95,8 +78,18 @@ constexpr std::array kModelOptions = {kScaleOption};
 core::Asset loadModel(const File& file, const Companions&, Context& context) {
     core::Asset asset;
     asset.skeleton.emplace(
-        toSkeleton(decodeModel(LittleEndianReader(file.bytes)), settingsFrom(context.options).scale));
+        toSkeleton(decodeModelHead(LittleEndianReader(file.bytes)), settingsFrom(context.options).scale));
     return asset;
+}
+
+Json dumpModel(const File& file, const Companions&, Context& context) {
+    const Model model = decodeModel(LittleEndianReader(file.bytes), context.limits, context.diagnostics);
+    const bool isWhole =
+        std::none_of(model.groups.begin(), model.groups.end(), [](const Group& group) { return group.damaged; });
+    if (isWhole && encodeModel(model) != file.bytes)
+        context.diagnostics.note(core::Code::recomputed, {},
+                                 "is not laid out as by the game's own tool: encoding rewrites it");
+    return toJson(model, context.limits, context.diagnostics);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -155,7 +148,6 @@ extern const Format kAnimation = {
         [](const JsonReader& json, Context& context) {
             return encodeBlock(blockFromJson(json, context.limits, context.diagnostics), context.diagnostics);
         },
-    .others = kOtherFiles,
 };
 
 extern const Format kModel = {
@@ -165,14 +157,13 @@ extern const Format kModel = {
     .extensions = kModelExtensions,
     .isUsualName = nullptr,
     .options = kModelOptions,
-    .claim = [](core::Bytes bytes) { return claimIf(bytes, isModel); },
+    .claim = [](core::Bytes bytes) { return claimIf(bytes, isModel, beginsLikeModel); },
     .needs =
         [](const File& file) {
             return std::vector<Need>{{Role::animation, companionNames(file.name, "ff9anim")}};
         },
     .load = loadModel,
-    .dump = [](const File& file, const Companions&,
-               Context& context) { return toJson(decodeModel(LittleEndianReader(file.bytes)), context.diagnostics); },
+    .dump = dumpModel,
     .encode = [](const JsonReader& json,
                  Context& context) { return encodeModel(modelFromJson(json, context.diagnostics)); },
 };

@@ -1,9 +1,10 @@
-/// Objects of type 0x12 of Final Fantasy IX (PlayStation): what goes with the models of a container. Read as far as the
-/// default animations; the materials themselves are not.
+/// Objects of type 0x12 of Final Fantasy IX (PlayStation): the default animations and the materials of the models of a
+/// container.
 ///
-/// Layout and evidence: docs/formats/ff9_container.md
+/// Layout and evidence: docs/formats/ff9_materials.md
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -12,14 +13,52 @@
 
 namespace reanima::ff9 {
 
-/// One row of the table.
-struct MaterialRecord {
-    std::uint16_t model = 0;                        ///< id
-    std::optional<std::uint16_t> defaultAnimation;  ///< id; it may lie in another file
+/// Where the texels of a material are in the console's texture memory.
+struct MaterialPlace {
+    std::uint16_t page = 0;  ///< bits 0 to 3: x / 64 words, 4: y / 256, 5 and 6: blend mode, 7 and 8: bits a texel
+    std::uint16_t clut = 0;  ///< bits 0 to 5: x / 16 words, the others: y
+    std::array<std::int16_t, 2> window{};  ///< is added to texture coordinates, modulo 256
+    std::array<std::int16_t, 4> place{};   ///< for the game's loaders: where pictures go
 };
 
-/// The rows in file order.
-/// @throws core::DecodeError if the object is none of its type or the table leaves it
-[[nodiscard]] std::vector<MaterialRecord> decodeMaterialRecords(core::LittleEndianReader object);
+/// What goes with one model.
+struct MaterialRecord {
+    std::uint16_t model = 0;      ///< id
+    std::uint16_t animation = 0;  ///< as stored: see defaultAnimation()
+    std::uint32_t offset = 0;     ///< of the materials, from this record; 24 bits
+    std::uint16_t blink = 0;      ///< id of an object of type 0x19, 0xFFFF: none
+    std::array<std::uint8_t, 2> junk{};
+    std::vector<MaterialPlace> materials{};
+
+    /// The id of the animation that the game shows first; it may lie in another file.
+    [[nodiscard]] std::optional<std::uint16_t> defaultAnimation() const;
+};
+
+struct Materials {
+    std::uint16_t unknown02 = 0;
+    std::vector<MaterialRecord> records{};
+
+    /// Bytes that no record and no material covers.
+    struct Unused {
+        std::uint32_t offset = 0;
+        core::ByteVector bytes{};
+    };
+    std::vector<Unused> unused{};
+};
+
+inline constexpr std::uint32_t kMaterialsHeader = 4;      ///< bytes
+inline constexpr std::uint32_t kMaterialRecordSize = 12;  ///< bytes
+inline constexpr std::uint32_t kMaterialSize = 16;        ///< bytes of page, CLUT, window and place
+inline constexpr std::uint32_t kMostMaterials = 255;      ///< of a record; likewise records
+
+/// @throws core::DecodeError if the object is none of its type, or the table or materials leave it
+[[nodiscard]] Materials decodeMaterials(const core::LittleEndianReader& object);
+
+[[nodiscard]] core::ByteVector encodeMaterials(const Materials& materials);
+
+/// True if the bytes are such an object to the last one.
+[[nodiscard]] bool isMaterials(core::Bytes file);
+/// True if they begin like one that is cut.
+[[nodiscard]] bool beginsLikeMaterials(core::Bytes file);
 
 }  // namespace reanima::ff9

@@ -1,7 +1,6 @@
 #include "importers/ff9/model.h"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -40,16 +39,9 @@ std::size_t gapSize(std::uint32_t boneTable, const core::LittleEndianReader& aft
     return boneTable - kModelHeaderSize;
 }
 
-/// A head, and the bytes in front of its bones.
-struct HeadAndGap {
-    ModelHead head;
-    core::Bytes gap;
-};
-
 /// Reads up to the last bone.
-HeadAndGap readHead(core::LittleEndianReader& file) {
-    HeadAndGap result;
-    ModelHead& head = result.head;
+ModelHead readHead(core::LittleEndianReader& file) {
+    ModelHead head;
     head.loaded = file.read<std::uint16_t>("loaded");
     if (head.loaded > kLoaded)
         throw DecodeError(file.place("loaded", 2), fmt::format("is {}, expected 0 or 1", head.loaded));
@@ -65,7 +57,7 @@ HeadAndGap readHead(core::LittleEndianReader& file) {
     head.radius = file.read<std::uint16_t>("radius");
     head.boneTable = file.read<std::uint32_t>("bone_table");
     head.meshGroups = file.read<std::uint32_t>("mesh_groups");
-    result.gap = file.bytes(gapSize(head.boneTable, file), {});
+    (void)file.bytes(gapSize(head.boneTable, file), {});
     if (boneCount > file.remaining() / kBoneSize)
         throw DecodeError(countPlace,
                           fmt::format("is {}, the file has room for {}", boneCount, file.remaining() / kBoneSize));
@@ -74,78 +66,116 @@ HeadAndGap readHead(core::LittleEndianReader& file) {
         const auto scope = file.enter("bones", head.bones.size());
         head.bones.push_back(readBone(file, head.bones.size()));
     }
-    return result;
+    return head;
 }
 
-/// Where the group table begins. In a model that was cut from the console's memory all pointers are addresses; its
-/// bone table, after the header, tells from where they count.
-std::uint64_t groupTableOf(const ModelHead& head) {
-    const bool isInMemory = (head.boneTable & kAddressBit) != 0 && (head.meshGroups & kAddressBit) != 0;
-    return isInMemory ? std::uint64_t{head.meshGroups} - head.boneTable + kModelHeaderSize : head.meshGroups;
+/// In a model that was cut from the console's memory all pointers are addresses; its bone table, after the header,
+/// tells from where they count.
+GroupTable groupTableOf(const ModelHead& head, const core::LittleEndianReader& file) {
+    constexpr std::size_t kMeshGroupsAt = 0x10;
+    GroupTable table{head.meshGroups, head.groupCount, head.bones.size()};
+    if ((head.boneTable & kAddressBit) != 0)
+        table.base = head.boneTable - kModelHeaderSize;
+    const core::Place place = file.at(kMeshGroupsAt, "mesh_groups").place("mesh_groups");
+    if (head.meshGroups < table.base)
+        throw DecodeError(
+            place, fmt::format("is 0x{:x}, before the model's first byte at 0x{:x}", head.meshGroups, table.base));
+    table.offset -= table.base;
+    if (table.offset > file.remaining() || file.remaining() - table.offset < table.groups * kGroupSize)
+        throw DecodeError(place, fmt::format("is 0x{:x}, {} groups there end outside the model of {} bytes",
+                                             head.meshGroups, head.groupCount, file.remaining()));
+    return table;
+}
+
+void warnOfSize(const Model& model, const core::LittleEndianReader& file, core::Diagnostics& diagnostics) {
+    constexpr std::size_t kSizeAt = 4;
+    const bool isWhole =
+        std::none_of(model.groups.begin(), model.groups.end(), [](const Group& group) { return group.damaged; });
+    if (isWhole && !model.groups.empty() && model.size != packetBytesOf(model))
+        diagnostics.warn(core::Code::countMismatch, file.at(kSizeAt, "size").place("size"),
+                         fmt::format("is {}, the faces take {}", model.size, packetBytesOf(model)));
 }
 
 }  // namespace
 
-Model decodeModel(core::LittleEndianReader file) {
-    HeadAndGap read = readHead(file);
-    return {std::move(read.head), core::copyOf(read.gap), core::copyOf(file.rest())};
+Model decodeModel(const core::LittleEndianReader& file, const core::Limits& limits, core::Diagnostics& diagnostics) {
+    Model model{decodeModelHead(file), {}};
+    model.groups = decodeGroups(file, groupTableOf(model, file), limits, diagnostics);
+    warnOfSize(model, file, diagnostics);
+    return model;
 }
 
-ModelHead decodeModelHead(core::LittleEndianReader file) { return readHead(file).head; }
+ModelHead decodeModelHead(core::LittleEndianReader file) { return readHead(file); }
 
 std::uint64_t countTriangles(const ModelHead& head, const core::LittleEndianReader& file) {
-    constexpr std::size_t kGroupSize = 0x28;
     constexpr std::size_t kPacketBytes = 2;
-    constexpr std::size_t kMeshGroupsAt = 0x10;
-    constexpr std::array<std::uint64_t, 8> kTriangles = {2, 1, 2, 1, 2, 1, 2, 1};  // ft4 ft3 gt4 gt3 g4 g3 f4 f3
-    const std::uint64_t table = groupTableOf(head);
-    if (table > file.remaining() || file.remaining() - table < head.groupCount * kGroupSize)
-        throw DecodeError(file.at(kMeshGroupsAt, "mesh_groups").place("mesh_groups"),
-                          fmt::format("is 0x{:x}, {} groups there end outside the model of {} bytes", head.meshGroups,
-                                      head.groupCount, file.remaining()));
+    const GroupTable table = groupTableOf(head, file);
     std::uint64_t triangles = 0;
-    core::LittleEndianReader groups = file.at(static_cast<std::size_t>(table), "mesh_groups");
-    for (std::size_t group = 0; group < head.groupCount; ++group) {
+    core::LittleEndianReader groups = file.at(table.offset, "mesh_groups");
+    for (std::size_t group = 0; group < table.groups; ++group) {
         core::LittleEndianReader words(groups.bytes(kGroupSize, "mesh_groups"));
         (void)words.bytes(kPacketBytes, {});
-        for (const std::uint64_t each : kTriangles)
-            triangles += each * words.read<std::uint16_t>({});
+        for (std::size_t kind = 0; kind < kFaceKinds; ++kind)
+            triangles += (layoutOf(static_cast<FaceKind>(kind)).corners - 2) * words.read<std::uint16_t>({});
     }
     return triangles;
 }
 
 core::ByteVector encodeModel(const Model& model) {
+    const std::size_t bonesEnd = kModelHeaderSize + model.bones.size() * kBoneSize;
     core::LittleEndianWriter out;
     out.write(model.loaded);
     out.write(static_cast<std::uint8_t>(model.bones.size()));
-    out.write(model.groupCount);
+    out.write(static_cast<std::uint8_t>(model.groups.size()));
     out.write(model.size);
     out.write(model.neckBone);
     out.write(model.unknown07);
     out.write(model.height);
     out.write(model.radius);
-    out.write(model.boneTable);
-    out.write(model.meshGroups);
-    out.write(core::Bytes(model.gap));
+    out.write(static_cast<std::uint32_t>(kModelHeaderSize));
+    out.write(static_cast<std::uint32_t>(bonesEnd));
     for (const Bone& bone : model.bones) {
         out.write(bone.length);
         out.write(bone.unknown02);
         out.write(bone.parent);
     }
-    out.write(core::Bytes(model.meshes));
+    out.write(core::Bytes(encodeGroups(model.groups, bonesEnd)));
     return out.take();
 }
 
-bool isModel(core::Bytes bytes) {
+std::uint16_t packetBytesOf(const Model& model) {
+    std::uint16_t sum = 0;
+    for (const Group& group : model.groups)
+        sum = static_cast<std::uint16_t>(sum + packetBytesOf(group));
+    return sum;
+}
+
+bool beginsLikeModel(core::Bytes bytes) {
     try {
-        const Model model = decodeModel(core::LittleEndianReader(bytes));
-        const std::size_t bonesEnd = kModelHeaderSize + model.bones.size() * kBoneSize;
-        const bool meshesFit = model.groupCount == 0 ? model.meshes.empty() : !model.meshes.empty();
+        const core::LittleEndianReader file(bytes);
+        const ModelHead head = decodeModelHead(file);
+        const GroupTable table = groupTableOf(head, file);
         // An animation whose HIGH table follows its header has masks where bones have zeros.
         const bool bonesFit =
-            std::all_of(model.bones.begin(), model.bones.end(), [](const Bone& bone) { return bone.unknown02 == 0; });
-        return bonesFit && model.loaded == 0 && model.unknown07 == 0 && model.boneTable == kModelHeaderSize &&
-               model.meshGroups >= bonesEnd && model.meshGroups <= bytes.size() && meshesFit;
+            std::all_of(head.bones.begin(), head.bones.end(), [](const Bone& bone) { return bone.unknown02 == 0; });
+        const bool isWhereTheGameHasIt = table.base != 0 || head.boneTable == kModelHeaderSize;
+        return bonesFit && head.unknown07 == 0 && isWhereTheGameHasIt &&
+               table.offset >= kModelHeaderSize + head.bones.size() * kBoneSize;
+    } catch (const DecodeError&) {
+        return false;
+    }
+}
+
+bool isModel(core::Bytes bytes) {
+    if (!beginsLikeModel(bytes))
+        return false;
+    try {
+        core::Diagnostics diagnostics;
+        const Model model = decodeModel(core::LittleEndianReader(bytes), {}, diagnostics);
+        const bool isWhole =
+            std::none_of(model.groups.begin(), model.groups.end(), [](const Group& group) { return group.damaged; });
+        const std::size_t bonesEnd = kModelHeaderSize + model.bones.size() * kBoneSize;
+        return isWhole && (!model.groups.empty() || bytes.size() == bonesEnd);
     } catch (const DecodeError&) {
         return false;
     }

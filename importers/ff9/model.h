@@ -1,5 +1,4 @@
-/// Models of Final Fantasy IX (PlayStation), file type 0x02: the skeleton at their head, and the counts of their
-/// meshes, which are kept as bytes.
+/// Models of Final Fantasy IX (PlayStation), file type 0x02: a skeleton, and the groups of its mesh.
 ///
 /// Layout and evidence: docs/formats/ff9_model.md
 #pragma once
@@ -8,6 +7,7 @@
 #include <vector>
 
 #include "../../core/byte_reader.h"
+#include "mesh.h"
 
 namespace reanima::ff9 {
 
@@ -28,7 +28,7 @@ struct Bone {
 struct ModelHead {
     std::uint16_t loaded = 0;  ///< 0 in files, 1 once the game has turned its offsets into addresses
     std::uint8_t groupCount = 0;
-    std::uint16_t size = 0;  ///< of what is not known
+    std::uint16_t size = 0;  ///< of all groups' drawing commands, modulo 65536
     std::uint8_t neckBone = 0;
     std::uint8_t unknown07 = 0;
     std::uint16_t height = 0;
@@ -38,16 +38,17 @@ struct ModelHead {
     std::vector<Bone> bones;       ///< parents first, 1 to 255
 };
 
-/// The file, word for word.
 struct Model : ModelHead {
-    core::ByteVector gap;     ///< between the header and the bones; empty in known files
-    core::ByteVector meshes;  ///< everything after the bones
+    std::vector<Group> groups;
 };
 
-/// @throws core::DecodeError for a file that is cut or a parent that does not come first
-[[nodiscard]] Model decodeModel(core::LittleEndianReader file);
+/// A group that leads outside of the model is reported by a warning and does not lose the others.
+/// @throws core::DecodeError for a file that is cut, a parent that does not come first or a group table outside; of the
+/// kind `limit` for more vertices or faces than decodeGroups() allows
+[[nodiscard]] Model decodeModel(const core::LittleEndianReader& file, const core::Limits& limits,
+                                core::Diagnostics& diagnostics);
 
-/// The same without what lies between and after: nothing of the meshes is copied.
+/// The same without the groups.
 [[nodiscard]] ModelHead decodeModelHead(core::LittleEndianReader file);
 
 /// How many triangles the group table of a model announces, a quad being two.
@@ -55,9 +56,16 @@ struct Model : ModelHead {
 /// @throws core::DecodeError if the table does not lie inside the file
 [[nodiscard]] std::uint64_t countTriangles(const ModelHead& head, const core::LittleEndianReader& file);
 
+/// The model in the layout of the game's own tool: with offsets, one block after the other, and what is not shared.
+/// @throws core::DecodeError for a damaged group
 [[nodiscard]] core::ByteVector encodeModel(const Model& model);
 
-/// True if the bytes have the structure of a model's head.
+/// What the drawing commands of all groups take: ModelHead::size.
+[[nodiscard]] std::uint16_t packetBytesOf(const Model& model);
+
+/// True if the bytes are a model of which every group can be read.
 [[nodiscard]] bool isModel(core::Bytes file);
+/// True if they have the structure of a model's head.
+[[nodiscard]] bool beginsLikeModel(core::Bytes file);
 
 }  // namespace reanima::ff9

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "importers/ff9/mesh_json.h"
 #include "importers/naming.h"
 
 namespace reanima::ff9 {
@@ -205,7 +206,7 @@ Block blockFromJson(const JsonReader& json, const core::Limits& limits, core::Di
 // ---------------------------------------------------------------------------------------------------------------------
 // Models
 
-Json toJson(const Model& model, const core::Diagnostics& diagnostics) {
+Json toJson(const Model& model, const core::Limits& limits, const core::Diagnostics& diagnostics) {
     Json joints = Json::array();
     for (std::size_t i = 0; i < model.bones.size(); ++i) {
         const Bone& bone = model.bones[i];
@@ -230,8 +231,7 @@ Json toJson(const Model& model, const core::Diagnostics& diagnostics) {
             {"mesh_groups", model.meshGroups},
             {"root_parent", model.bones.front().parent},
             {"joints", std::move(joints)},
-            {"gap", toHex(model.gap)},
-            {"meshes", toHex(model.meshes)},
+            {"groups", toJson(model.groups, limits)},
             {"warnings", warningsToJson(diagnostics)}};
 }
 
@@ -256,29 +256,21 @@ Model modelFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
                           ? json.integerOr<std::uint8_t>("root_parent", 0)
                           : static_cast<std::uint8_t>(joint.at("parent").integer(0, static_cast<std::int64_t>(i) - 1));
     }
+    const std::size_t bonesEnd = kModelHeaderSize + kBoneSize * model.bones.size();
+    derived.expect(json, "bone_table", kModelHeaderSize);
+    derived.expect(json, "mesh_groups", bonesEnd);
     derived.report(diagnostics);
-    model.gap = json.hexOrNone("gap");
-    model.meshes = json.hexOrNone("meshes");
-    const auto boneTable = static_cast<std::uint32_t>(kModelHeaderSize + model.gap.size());
     if (json.has("loaded"))
         model.loaded = static_cast<std::uint16_t>(json.at("loaded").integer(0, kLoaded));
-    model.groupCount = json.integerOr<std::uint8_t>("group_count", 0);
-    const auto bonesEnd = static_cast<std::uint32_t>(boneTable + kBoneSize * model.bones.size());
-    model.size = json.integerOr<std::uint16_t>("size", static_cast<std::uint16_t>(bonesEnd));
+    if (json.has("groups"))
+        model.groups = groupsFromJson(json.at("groups"), model.bones.size());
+    model.size = json.integerOr<std::uint16_t>("size", packetBytesOf(model));
     model.neckBone = json.integerOr<std::uint8_t>("neck_bone", 0);
     model.unknown07 = json.integerOr<std::uint8_t>("unknown_07", 0);
     model.height = json.integerOr<std::uint16_t>("height", 0);
     model.radius = json.integerOr<std::uint16_t>("radius", 0);
-    model.boneTable = json.integerOr<std::uint32_t>("bone_table", boneTable);
-    if ((model.boneTable & kAddressBit) != 0 ? !model.gap.empty() : model.boneTable != boneTable)
-        json.at("bone_table")
-            .fail(fmt::format("{}, after header and gap{}", boneTable, model.gap.empty() ? ", or an address" : ""));
-    model.meshGroups = json.integerOr<std::uint32_t>("mesh_groups", bonesEnd);
-    if (!countFits(json, "bone_count", model.bones.size(), "bones", diagnostics)) {
-        // what stands after the bones moves with them
-        const auto before = json.at("bone_count").integer<std::uint32_t>();
-        model.meshGroups += static_cast<std::uint32_t>(kBoneSize * (model.bones.size() - before));
-    }
+    (void)countFits(json, "bone_count", model.bones.size(), "bones", diagnostics);
+    (void)countFits(json, "group_count", model.groups.size(), "groups", diagnostics);
     return model;
 }
 

@@ -17,7 +17,8 @@ namespace reanima::ff9 {
 /// larger than the limits allow
 [[nodiscard]] Block blockFromJson(const JsonReader& json, const core::Limits& limits, core::Diagnostics& diagnostics);
 
-[[nodiscard]] Json toJson(const Model& model, const core::Diagnostics& diagnostics);
+/// @throws core::DecodeError of the kind `limit` if the JSON takes too much memory
+[[nodiscard]] Json toJson(const Model& model, const core::Limits& limits, const core::Diagnostics& diagnostics);
 /// @throws core::DecodeError that names the path of a value that does not fit
 [[nodiscard]] Model modelFromJson(const JsonReader& json, core::Diagnostics& diagnostics);
 

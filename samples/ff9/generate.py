@@ -7,6 +7,7 @@ writes beside this file
     hero.ff9model                     the skeleton, 26 bones, without meshes
     hero_idle.ff9anim hero_walk.ff9anim
     hero.ff9db                        the model (id 1000) and the animations 1001 idle, 1002 walk, 1003 attack
+    hero.tim hero.ff9mat              the picture that the body shows, and where it is in the console's texture memory (type 12)
     props.ff9db                       two models: a chest (id 2000, animations 2001 shut, 2002 open: its default) and a lever
                                       (id 2010, animation 2011), and what goes with them (type 12)
     hero.names.csv
@@ -138,10 +139,51 @@ def model(joints=JOINTS, neck=[name for name, _, _ in JOINTS].index('neck'), hei
     return head + b''.join(struct.pack('<hBB', length, 0, parent) for _, parent, length in joints)
 
 
-def materials(rows):
+def materials(rows, page=0, clut=0):
     """rows: [(model, default animation)]; every model has one material"""
     table = b''.join(struct.pack('<HHIHBB', m, a, 1 << 24 | 12 * (len(rows) - i) + 16 * i, 0xFFFF, 0, 0) for i, (m, a) in enumerate(rows))
-    return struct.pack('<BBH', 0xDC, len(rows), 0) + table + bytes(16 * len(rows))
+    return struct.pack('<BBH', 0xDC, len(rows), 0) + table + struct.pack('<HH12x', page, clut) * len(rows)
+
+
+# ------------------------------------------------------------------ the picture
+SIDE = 64                                               # texels
+# What parts of it show: left, top, width, height.
+FACE, HAIR, SKIN, SHIRT, TROUSERS, BOOTS = (0, 0, 32, 32), (32, 0, 32, 16), (32, 16, 32, 16), (0, 32, 32, 32), (32, 32, 32, 16), (32, 48, 32, 16)
+# Red, green, blue of 5 bits; the first is transparent.
+COLOURS = [(0, 0, 0), (27, 20, 15), (24, 16, 12), (13, 7, 3), (17, 10, 4), (5, 12, 22), (4, 9, 17), (25, 22, 8),
+           (11, 9, 8), (9, 7, 6), (8, 5, 3), (6, 4, 2), (31, 31, 31), (3, 6, 14), (22, 9, 8), (28, 28, 24)]
+
+
+def texel(x, y):
+    """-> index of the colour"""
+    shade = (x // 2 + y // 2) % 2
+    if x < 32 and y < 32:                               # a face, hair above it
+        if y < 9 or (x < 4 or x > 27) and y < 18:
+            return 3 + shade
+        if 13 <= y < 18 and (8 <= x < 13 or 19 <= x < 24):
+            return 13 if 14 <= y < 17 and x % 11 in (9, 10) else 12
+        return 14 if 24 <= y < 26 and 11 <= x < 21 else 1
+    if y < 16:
+        return 3 + shade
+    if y < 32:
+        return 1 + (shade and x % 8 == 0)
+    if x < 32:                                          # a shirt with a collar, buttons and a belt
+        if y < 36:
+            return 15
+        return 7 if y >= 60 or x in (15, 16) and y % 6 < 2 else 5 + shade
+    return (8 if y < 48 else 10) + shade
+
+
+def texture(x=640, y=256, clut=(256, 240)):
+    """4 bits a texel, at (x, y) in words of texture memory"""
+    colours = struct.pack('<I4H16H', 44, *clut, 16, 1, *[r | g << 5 | b << 10 | (0x8000 if i else 0) for i, (r, g, b) in enumerate(COLOURS)])
+    picture = bytes(texel(u, v) | texel(u + 1, v) << 4 for v in range(SIDE) for u in range(0, SIDE, 2))
+    return struct.pack('<II', 0x10, 8) + colours + struct.pack('<I4H', 12 + len(picture), x, y, SIDE // 4, SIDE) + picture
+
+
+def look():
+    """the materials of the hero: the page at (640, 256), 4 bits a texel"""
+    return materials([(1000, 1001)], page=640 // 64 | 1 << 4, clut=256 // 16 | 240 << 6)
 
 
 def props():
@@ -182,7 +224,7 @@ def main():
     names += ''.join('joint,%d,%s\n' % (j, name) for j, (name, _, _) in enumerate(JOINTS))
     for name, data in (('hero.ff9model', model()), ('hero_idle.ff9anim', blocks['idle']), ('hero_walk.ff9anim', blocks['walk']),
                        ('hero.ff9db', database([chunk(2, [(1000, model())]), chunk(3, [(i, blocks[name]) for i, name, _ in made])])),
-                       ('props.ff9db', props()), ('hero.names.csv', names.encode())):
+                       ('hero.tim', texture()), ('hero.ff9mat', look()), ('props.ff9db', props()), ('hero.names.csv', names.encode())):
         with open(os.path.join(HERE, name), 'wb') as f:
             f.write(data)
     if len(sys.argv) > 1:

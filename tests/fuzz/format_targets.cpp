@@ -110,15 +110,24 @@ void FormatChecks::checkRoundTrip(const Input& input, bool twice) const {
             return;
         again = format_.encode(JsonReader(first), context);
     } catch (const core::DecodeError&) {
-        require(first.is_null(), "what was dumped can't be encoded");
+        const bool isDamaged = std::ranges::any_of(
+            diagnostics.warnings(), [](const core::Warning& warning) { return warning.code == core::Code::damaged; });
+        require(first.is_null() || isDamaged, "what was dumped can't be encoded");
         return;
     }
-    require(again == input.file.bytes, "the bytes differ after decoding and encoding");
+    const bool isRewritten = std::ranges::any_of(diagnostics.warnings(), [](const core::Warning& warning) {
+        return warning.severity == core::Warning::Severity::note && warning.code == core::Code::recomputed;
+    });
+    require(isRewritten || again == input.file.bytes, "the bytes differ after decoding and encoding");
     if (!twice)
         return;
     core::Diagnostics more;
     Context second{options_, limits_, more, {}};
-    require(dump(inputOf(std::move(again)), {}, second) == first, "the values differ after encoding and decoding");
+    const Json values = dump(inputOf(again), {}, second);
+    if (isRewritten)
+        require(format_.encode(JsonReader(values), second) == again, "what was rewritten does not come back");
+    else
+        require(values == first, "the values differ after encoding and decoding");
 }
 
 /// Any order gives the same pictures, and so does a file made of them.

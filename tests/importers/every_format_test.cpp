@@ -1,4 +1,5 @@
 /// What must hold for every format of the registry, tried on every file at hand.
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <set>
@@ -79,6 +80,19 @@ void tryEveryModel(const Input& input) {
     }
 }
 
+/// True if encoding rewrites a file, as a note says, and what comes out stays as it is.
+bool isRewritten(const Input& input, const core::ByteVector& bytes, const core::Diagnostics& diagnostics) {
+    const auto isNote = [](const core::Warning& w) {
+        return w.severity == core::Warning::Severity::note && w.code == core::Code::recomputed;
+    };
+    if (std::ranges::none_of(diagnostics.warnings(), isNote))
+        return false;
+    Input written = input;
+    written.file.bytes = bytes;
+    test::Surroundings s;
+    return input.format->encode(JsonReader(dump(written, {}, s.context)), s.context) == bytes;
+}
+
 /// Dumps, encodes, loads and validates whatever the bytes are; errors must name an offset inside them.
 Outcome tryEverything(const Input& input) {
     Outcome outcome;
@@ -86,8 +100,11 @@ Outcome tryEverything(const Input& input) {
     test::Surroundings s;
     try {
         const Json json = dump(input, {}, s.context);
-        outcome.comesBack =
-            input.format->encode == nullptr || input.format->encode(JsonReader(json), s.context) == input.file.bytes;
+        outcome.comesBack = input.format->encode == nullptr;
+        if (!outcome.comesBack) {
+            const ByteVector bytes = input.format->encode(JsonReader(json), s.context);
+            outcome.comesBack = bytes == input.file.bytes || isRewritten(input, bytes, s.diagnostics);
+        }
     } catch (const core::DecodeError& error) {
         outcome.error = error.what();
         EXPECT_FALSE(error.problem().empty());

@@ -555,7 +555,7 @@ class DumpAndEncode(Case):
     def test_round_trip_table(self):
         p = self.check(run('check', '--roundtrip', sample()), 0)
         files = {os.path.relpath(os.path.join(d, f), sample()): f for d, _, fs in os.walk(sample()) for f in fs}
-        binary = {n for n, f in files.items() if re.fullmatch(r'\w+(da|aa)|.*\.(ANIM|CINF|EVNT|a|ff9anim|ff9model|hrc|rlf)', f)}
+        binary = {n for n, f in files.items() if re.fullmatch(r'\w+(da|aa)|.*\.(ANIM|CINF|EVNT|a|ff9anim|ff9mat|ff9model|hrc|rlf|tim)', f)}
         self.assertEqual({line.split()[0] for line in p.stdout.decode().splitlines()[1:-1]}, binary)
         self.assertRegex(p.stdout.decode(), r'rlf/wheel.rlf +rlf +\d+  24 of 24 pictures identical, \d+ bytes\n')
         self.assertIn('\n%d identical, 0 not, ' % len(binary), p.stdout.decode())

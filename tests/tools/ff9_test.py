@@ -211,30 +211,42 @@ class DumpAndEncode(Case):
         self.assertIn('low_table: is false, an angle is not a multiple of 16: a LOW table is written', err)
         self.assertEqual(self.dump(write(self.path('edited.ff9anim'), data), '--joints', str(value['bone_count']))['angles'], value['angles'])
 
-    def test_models_come_back_and_keep_their_meshes(self):
-        model = read(MODEL)
-        head = bytearray(model)
-        head[3] = 1                                       # a group
-        path = write(self.path('hero.ff9model'), bytes(head) + b'mesh bytes')
+    def test_models_come_back_with_their_meshes(self):
+        path = conformance('ff9-mesh', 'model_groups.ff9model')
         value = self.dump(path)
-        self.assertEqual(bytes.fromhex(value['meshes']), b'mesh bytes')
         data, err = self.encode(value)
         self.assertEqual((data, err.count('warning')), (read(path), 0))
         value['joints'][5]['length'] = -77
+        value['groups'][1]['faces']['ft3'].pop()
         again = self.dump(write(self.path('edited.ff9model'), self.encode(value)[0]))
-        self.assertEqual(again['joints'], value['joints'])
-        del value['joints'][20:]
+        self.assertEqual((again['joints'], again['groups'][1]['faces']), (value['joints'], value['groups'][1]['faces']))
+        del value['groups'][1:]
         data, err = self.encode(value)
-        self.assertIn('bone_count: is 26, there are 20 bones', err)
+        self.assertIn('group_count: is 3, there are 1 groups', err)
         again = self.dump(write(self.path('edited.ff9model'), data))
-        self.assertEqual((again['bone_count'], again['meshes'], again['mesh_groups']), (20, value['meshes'], value['mesh_groups'] - 24))
+        self.assertEqual((again['group_count'], again['groups'][0]), (1, value['groups'][0]))
+
+    def test_another_layout_is_rewritten(self):
+        path = conformance('ff9-mesh', 'model_shared_blocks.ff9model')
+        self.assertIn('is not laid out as by the game\'s own tool: encoding rewrites it', run('dump', path, '-v').err)
+        value = self.dump(path)
+        data = self.encode(value)[0]
+        self.assertNotEqual(data, read(path))
+        again = self.dump(write(self.path('again.ff9model'), data))
+        self.assertEqual(again['groups'], value['groups'])
+        self.assertEqual(self.encode(again)[0], data)
+
+    def test_textures_and_materials_are_no_scenes(self):
+        for name, what in (('tim_8bit.tim', 'PlayStation texture (TIM)'), ('material_three.ff9mat', 'Final Fantasy IX (PlayStation) materials')):
+            path = conformance('ff9-mesh', name)
+            self.check(run('convert', path, '-o', self.path('x.glb')), 1, 'reanima: %s: is %s: nothing to convert without a model\n' % (path, what))
 
     def test_a_models_mistakes_are_named(self):
         for edit, message in (
                 (lambda v: v['joints'][4].__setitem__('parent', 9), 'joints[4].parent: is 9, expected a whole number from 0 to 3'),
                 (lambda v: v['joints'][4].__setitem__('length', 1.5), 'joints[4].length: is 1.5, expected a whole number from -32768 to 32767'),
                 (lambda v: v.__setitem__('joints', []), 'joints: has 0 bones, expected 1 to 255'),
-                (lambda v: v.__setitem__('meshes', 'abc'), 'meshes: is "abc", expected bytes as an even number of hexadecimal digits')):
+                (lambda v: v.__setitem__('groups', [{}]), 'groups[0].vertex_counts: is missing')):
             value = self.dump(MODEL)
             edit(value)
             source = write(self.path('edited.json'), json.dumps(value))

@@ -153,7 +153,7 @@ class Messages(Case):
                        'multiples of 16, may fit', put('animations', 0, 'frames', long)),
                 (PACK, 'warning: animations[0].wide_runs: are not runs of changes that fit the short form, in ascending order: others are written',
                  put('animations', 0, 'wide_runs', [[5, 2], [3, 1]])),
-                (MODEL, 'bone_table: is 999, expected 20, after header and gap, or an address', put('bone_table', 999)),
+                (MODEL, 'note: bone_table: is 999, 20 follows from the rest and is written', put('bone_table', 999)),
                 (BLOCK, 'warning: bone_count: is 3, there are 26 bones', put('bone_count', 3))):
             with self.subTest(message):
                 says(source, message, edit)

@@ -341,8 +341,8 @@ class Objects {
     test::Surroundings surroundings;
 };
 
-// One record: model 2, default animation 6, materials nowhere.
-const ByteVector kDefaultOfTwo = {0xDC, 1, 0, 0, 2, 0, 6, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 7, 9};
+// One record: model 2, default animation 6, no materials.
+const ByteVector kDefaultOfTwo = {0xDC, 1, 0, 0, 2, 0, 6, 0, 12, 0, 0, 0, 0xFF, 0xFF, 7, 9};
 
 TEST(ContainerModels, HaveTheAnimationsOfTheirNumberOfBones) {
     Objects some;

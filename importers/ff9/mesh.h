@@ -1,0 +1,121 @@
+/// Meshes of models of Final Fantasy IX (PlayStation): groups of vertices, faces of eight kinds, texture coordinates
+/// and colours.
+///
+/// Layout and evidence: docs/formats/ff9_model.md
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "../../core/byte_reader.h"
+#include "../../core/diagnostics.h"
+#include "../../core/limits.h"
+
+namespace reanima::ff9 {
+
+/// In the order of their blocks: f has one colour, g one per corner, t a texture; 3 or 4 corners.
+enum class FaceKind : std::uint8_t { ft4, ft3, gt4, gt3, g4, g3, f4, f3 };
+inline constexpr std::size_t kFaceKinds = 8;
+inline constexpr std::size_t kMostCorners = 4;
+inline constexpr std::size_t kLargestFace = 32;  ///< bytes
+
+/// Where a kind of face has its fields, in bytes from its start. Vertices stand at 0; lists of indices are u16.
+struct FaceLayout {
+    std::string_view name;
+    std::size_t size = 0;
+    std::size_t corners = 0;
+    std::size_t packetBytes = 0;  ///< of the drawing command that the game makes of it
+    std::size_t flags = 0;
+    std::optional<std::size_t> uv{};         ///< a list
+    std::optional<std::size_t> colors{};     ///< a list
+    std::optional<std::size_t> rgb{};        ///< three bytes
+    std::optional<std::size_t> material{};   ///< a byte
+    std::optional<std::size_t> direction{};  ///< a byte
+};
+[[nodiscard]] const FaceLayout& layoutOf(FaceKind kind);
+
+inline constexpr std::uint8_t kSemiTransparent = 0x01;
+inline constexpr std::uint8_t kTwoSided = 0x02;
+inline constexpr std::uint8_t kUnknownFlags = 0x1C;
+inline constexpr std::uint8_t kBlendModeBits = 0x60;  ///< 0 to 3: (B + F) / 2, B + F, B - F, B + F / 4
+inline constexpr unsigned kBlendModeShift = 5;
+inline constexpr std::uint8_t kDeepPage = 0x80;  ///< is or'ed into the texture page: 4 bits a texel become 8
+
+struct Vertex {
+    std::int16_t x = 0;  ///< in the space of its bone, in the game's units; y points down
+    std::int16_t y = 0;
+    std::int16_t z = 0;
+    std::uint8_t bone = 0;       ///< as stored; the game follows Group::vertexCounts
+    std::uint8_t direction = 0;  ///< index into a table of 240 unit vectors; not used by the game
+};
+
+/// One face; members that its kind has not are 0.
+struct Face {
+    FaceKind kind = FaceKind::ft4;
+    std::array<std::uint16_t, kMostCorners> vertices{};
+    std::array<std::uint16_t, kMostCorners> uv{};      ///< indices into Group::uv
+    std::array<std::uint16_t, kMostCorners> colors{};  ///< indices into Group::colors
+    std::array<std::uint8_t, 3> rgb{};                 ///< 128 leaves a texel as it is
+    std::uint8_t material = 0;
+    std::uint8_t flags = 0;
+    std::uint8_t direction = 0;
+    std::array<std::uint8_t, kLargestFace> unnamed{};  ///< the stored bytes that no other member holds, else 0
+};
+
+/// A part of a mesh that the game can hide.
+struct Group {
+    bool damaged = false;  ///< it can't be read: nothing else is set
+    std::uint16_t packetBytes = 0;
+    std::uint8_t unknown12 = 0;
+    std::int8_t depth = 0;                            ///< shifts it in the drawing order
+    std::vector<std::uint16_t> vertexCounts;          ///< of each bone in turn
+    std::vector<Vertex> vertices;                     ///< ordered by bone
+    std::vector<Face> faces;                          ///< ordered by kind
+    std::vector<std::array<std::uint8_t, 2>> uv;      ///< u and v; up to the highest index that a face has
+    std::vector<std::array<std::uint8_t, 4>> colors;  ///< red, green, blue and a byte that is 0; likewise
+};
+
+/// Where the groups of a model stand, and from where their pointers count.
+struct GroupTable {
+    std::uint64_t offset = 0;  ///< in the model
+    std::size_t groups = 0;
+    std::size_t bones = 0;
+    std::uint64_t base = 0;  ///< address of the model's first byte in the console's memory; 0: pointers are offsets
+};
+
+inline constexpr std::size_t kGroupSize = 40;
+inline constexpr std::uint64_t kMostInGroups = 1'000'000;  ///< vertices or faces of all groups
+
+/// The groups of a model. One that leads outside of the model is reported by a warning and does not lose the others.
+/// @param model from its first byte
+/// @param table lies inside the model
+/// @throws core::DecodeError of the kind `limit` for more than kMostInGroups vertices or faces, or more memory than the
+/// limits allow
+[[nodiscard]] std::vector<Group> decodeGroups(const core::LittleEndianReader& model, const GroupTable& table,
+                                              const core::Limits& limits, core::Diagnostics& diagnostics);
+
+/// The table and the groups in the layout of the game's own tool.
+/// @param offset of the table in the file
+/// @throws core::DecodeError for a damaged group
+[[nodiscard]] core::ByteVector encodeGroups(const std::vector<Group>& groups, std::size_t offset);
+
+/// The bytes of one face as they are stored.
+[[nodiscard]] std::array<std::uint8_t, kLargestFace> encodeFace(const Face& face);
+/// The members of a face of that kind.
+[[nodiscard]] Face decodeFace(FaceKind kind, core::Bytes record);
+
+/// The bone of every vertex by the counts, which the game follows.
+[[nodiscard]] std::vector<std::uint8_t> bonesByCounts(const Group& group);
+
+/// How many texture coordinates and colours the faces of a group use: the highest index decides, nothing else tells how
+/// many are stored.
+[[nodiscard]] std::size_t countUsedUv(const Group& group);
+[[nodiscard]] std::size_t countUsedColors(const Group& group);
+
+/// What the drawing commands of a group's faces take, modulo 65536.
+[[nodiscard]] std::uint16_t packetBytesOf(const Group& group);
+
+}  // namespace reanima::ff9
