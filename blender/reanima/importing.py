@@ -254,7 +254,7 @@ class Importer:
         wanted = actions.moving(clips, followers, always)
         changed = actions.turn_to_quaternions(owner, {followers[joint].bone for joint, _ in wanted})
         if changed:
-            self.report.info('%d bones show rotations as quaternions now.' % len(changed))
+            self.report.info('Bones that show rotations as quaternions now (%d): %s' % (len(changed), shortened(changed)))
         if way is not None and not any(self._travels(clip, way) for clip in clips):
             way = None
         writer = actions.Writer(owner, followers, wanted, self.fps, way)
@@ -274,15 +274,14 @@ class Importer:
             raise CommandError('No bone of %s follows a joint of the game. Correct the mapping in the sidebar of the 3D view, tab Reanima.' % owner.name)
         self.report.info('%s: %d bones follow the game\'s joints.' % (owner.name, len(binding['matched'])))
         missing = [n for n in binding['missing'] if n != container]
-        for names, text in ((binding['unused'], 'joints of the game that no bone follows'),
-                            (binding['added'], 'joints of the game that have no bone and were left out'),
-                            (missing, 'bones that follow nothing')):
+        for names, text, tell in ((binding['unused'], 'Joints of the game that no bone follows', self.report.warn),
+                                  (binding['added'], 'Joints of the game without a bone, left out', self.report.warn),
+                                  (missing, 'Bones that follow nothing', self.report.info)):
             if names:
-                told = self.report.warn if names is not missing else self.report.info
-                told('%d %s: %s' % (len(names), text, shortened(names)))
+                tell('%s (%d): %s' % (text, len(names), shortened(names)))
         held = [b.name for b in owner.pose.bones if b.name in {r['target'] for r in binding['matched']} and any(not c.mute for c in b.constraints)]
         if held:
-            self.report.warn('%d of these bones have constraints, which may override the actions: %s' % (len(held), shortened(held)))
+            self.report.warn('Bones whose constraints may override the actions (%d): %s' % (len(held), shortened(held)))
 
 
 def shortened(names, most=12):

@@ -192,7 +192,7 @@ class REANIMA_OT_import_mapped(bpy.types.Operator):
 class REANIMA_UL_links(bpy.types.UIList):
     def draw_item(self, context, layout, data, item, icon, active_data, active_property):
         sign = 'X' if not (item.source and item.target) else 'CHECKMARK' if item.confidence >= SURE else 'QUESTION'
-        row = layout.row(align=True)
+        row = layout.split(factor=0.58)
         row.label(text=item.target or '-', icon=sign)
         row.label(text=item.source or '-', icon='BACK')
 
@@ -212,15 +212,26 @@ class REANIMA_PT_import(Sidebar, bpy.types.Panel):
     bl_label = 'Classic game animation'
 
     def draw(self, context):
-        layout = self.layout
-        layout.operator('import_scene.reanima_open', text='Import...', icon='IMPORT')
+        self.layout.operator('import_scene.reanima_open', text='Import...', icon='IMPORT')
+
+
+class REANIMA_PT_report(Sidebar, bpy.types.Panel):
+    bl_label = 'Last import'
+
+    @classmethod
+    def poll(cls, context):
+        return len(context.scene.reanima.lines) > 0
+
+    def draw(self, context):
+        column = self.layout.column(align=True)
+        column.scale_y = 0.8
         for line in context.scene.reanima.lines:
-            for i, part in enumerate(wrapped(line.name, max(20, context.region.width // 8))):
-                layout.label(text=part, icon='BLANK1' if i else {'INFO': 'INFO', 'WARNING': 'ERROR'}.get(line.level, 'CANCEL'))
+            for i, part in enumerate(wrapped(line.name, letters(context) - 4)):
+                column.label(text=part, icon='BLANK1' if i else {'INFO': 'INFO', 'WARNING': 'ERROR'}.get(line.level, 'CANCEL'))
 
 
 class REANIMA_PT_mapping(Sidebar, bpy.types.Panel):
-    bl_label = 'Which bone follows which joint'
+    bl_label = 'Joint mapping'
 
     def draw(self, context):
         layout, state = self.layout, context.scene.reanima
@@ -239,14 +250,14 @@ class REANIMA_PT_mapping(Sidebar, bpy.types.Panel):
         column.operator(REANIMA_OT_link.bl_idname, icon='ADD', text='').change = 'ADD'
         column.operator(REANIMA_OT_link.bl_idname, icon='REMOVE', text='').change = 'REMOVE'
         if 0 <= state.active_link < len(state.links):
-            self.draw_link(layout.box(), state, state.links[state.active_link], owner)
+            self.draw_link(layout.box(), state, state.links[state.active_link], owner, letters(context) - 4)
         row = layout.row(align=True)
         row.operator(REANIMA_OT_save_map.bl_idname, icon='FILE_TICK', text='Save...')
         row.operator(REANIMA_OT_load_map.bl_idname, icon='FILE_FOLDER', text='Load...')
         layout.operator(REANIMA_OT_import_mapped.bl_idname, icon='IMPORT')
 
     @staticmethod
-    def draw_link(box, state, link, owner):
+    def draw_link(box, state, link, owner, width):
         box.prop_search(link, 'target', owner.data, 'bones', icon='BONE_DATA')
         if len(state.joints):
             box.prop_search(link, 'source', state, 'joints', icon='EMPTY_AXIS')
@@ -254,8 +265,13 @@ class REANIMA_PT_mapping(Sidebar, bpy.types.Panel):
             box.prop(link, 'source')
         if link.role:
             box.label(text='%s, confidence %.2f' % (link.role, link.confidence))
-        for part in wrapped(link.reason, 44):
+        for part in wrapped(link.reason, width):
             box.label(text=part)
+
+
+def letters(context):
+    """About how many letters a line of the sidebar holds."""
+    return max(20, int(context.region.width / context.preferences.system.ui_scale / 7.5))
 
 
 def wrapped(text, width):
@@ -269,7 +285,7 @@ def wrapped(text, width):
 
 
 CLASSES = (REANIMA_PG_name, REANIMA_PG_line, REANIMA_PG_link, REANIMA_PG_mapping, REANIMA_OT_suggest, REANIMA_OT_link, REANIMA_OT_save_map,
-           REANIMA_OT_load_map, REANIMA_OT_import_mapped, REANIMA_UL_links, REANIMA_PT_import, REANIMA_PT_mapping)
+           REANIMA_OT_load_map, REANIMA_OT_import_mapped, REANIMA_UL_links, REANIMA_PT_import, REANIMA_PT_mapping, REANIMA_PT_report)
 
 
 def register():

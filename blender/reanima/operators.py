@@ -203,6 +203,7 @@ class REANIMA_OT_import(bpy.types.Operator):
     def draw(self, context):
         layout = self.layout
         if self.entries:
+            layout.label(text='Choose an entry of %s' % os.path.basename(paths_of(self)[0]) if not self.entry else self.entry, icon='FILE_ARCHIVE')
             layout.prop(self, 'entry_search', icon='VIEWZOOM', text='')
             layout.template_list('REANIMA_UL_entries', '', self, 'entries', self, 'active_entry', rows=6)
         if self.problem:
