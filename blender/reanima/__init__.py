@@ -7,7 +7,7 @@ bl_info = {
     'version': (0, 2, 0),
     'blender': (3, 4, 0),
     'location': 'File > Import > Classic game animation (reanima); 3D view > sidebar > Reanima',
-    'description': 'Import game animations as actions, on their own armature or on yours',
+    'description': 'Game animations as actions, on a new armature or on yours',
     'category': 'Import-Export',
 }
 

@@ -124,12 +124,23 @@ def followers(owner, joints):
     return found
 
 
+def heading(world):
+    """The turn about the vertical in a transform of Blender's, as 3 x 3: which way somebody let the armature look."""
+    x, y, z, w = space.parts(world)[1]
+    return space.matrix_of(numpy.array([0.0, 0.0, z, w])) if abs(z) + abs(w) > space.NEAR else numpy.identity(3)
+
+
 def write_rig(owner, path):
-    """The armature's rest pose as a .gltf, for binding: glTF's joint axes are those of the bones."""
+    """The armature's rest pose as a .gltf, for binding: glTF's joint axes are those of the bones.
+
+    The node above them has the object's rotation and scale, which tell what is up and how long a metre is, but neither
+    its place nor its heading: the motion shall go where the armature looks. -> the name of that node
+    """
     world = numpy.array(owner.matrix_world, dtype=float)
-    world[:3] = space.Z_UP.T @ world[:3]
     if numpy.linalg.det(world[:3, :3]) <= 0:
         raise CommandError('The armature %s is mirrored (negative scale). Apply its scale first.' % owner.name)
+    world[:3, 3] = 0
+    world[:3] = space.Z_UP.T @ heading(world).T @ world[:3]
     container = CONTAINER
     while container in owner.data.bones:
         container += '_'

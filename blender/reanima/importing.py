@@ -46,6 +46,7 @@ class Undo:
         self.settings = (render.fps, render.fps_base, self.scene.frame_start, self.scene.frame_end, self.scene.frame_current)
         self.before = {kind: set(getattr(bpy.data, kind)) for kind in KINDS}
         self.active, self.selected = context.view_layer.objects.active, list(context.selected_objects)
+        self.mode = self.active.mode if self.active else 'OBJECT'
         data = self.active.animation_data if self.active else None
         self.had_data, self.action = data is not None, data.action if data else None
         self.slot = getattr(data, 'action_slot', None)
@@ -69,10 +70,18 @@ class Undo:
         self.context.view_layer.objects.active = self.active
         for owner in self.selected:
             owner.select_set(True)
+        self.set_mode()
         render, scene = self.scene.render, self.scene
         render.fps, render.fps_base, scene.frame_start, scene.frame_end, current = self.settings
         if scene.frame_current != current:
             scene.frame_set(current)
+
+
+    def set_mode(self):
+        """The mode in which the user was, if the same object is active."""
+        active = self.context.view_layer.objects.active
+        if active is not None and active == self.active and active.mode != self.mode:
+            bpy.ops.object.mode_set(mode=self.mode)
 
 
 def scene_rate(scene):
@@ -129,7 +138,8 @@ def run(context, command, items, chosen, settings):
             if item.kind == contents.VIDEO:
                 video.add(context, command, item, settings, report)
         if made:
-            show(context.scene, made[0], free)
+            show(context.scene, made[0], free, report)
+        undo.set_mode()
         report.actions = [action.name for _, action, _ in made]
         return report
     except Exception:
@@ -139,9 +149,13 @@ def run(context, command, items, chosen, settings):
         raise
 
 
-def show(scene, first, free):
-    """Plays the first action, over its range."""
+def show(scene, first, free, report):
+    """Plays the first action, over its range. What was played before is kept."""
     owner, action, slot = first
+    before = owner.animation_data.action if owner.animation_data else None
+    if before is not None and not before.use_fake_user:
+        before.use_fake_user = True
+        report.info('%s does not play any more; it stays in the file.' % before.name)
     versions.play(owner, action, slot)
     if free:
         scene.frame_start, scene.frame_end = 0, max(1, round(action.frame_end))
@@ -159,13 +173,11 @@ class Importer:
         """-> (object, action, slot) of every clip"""
         if owner is None:
             return self._on_own(group, None)
-        return self._on_own(group, owner) if self._is_own(group, owner) else self._on_rig(group, owner)
+        return self._on_own(group, owner) if self._may_be_own(owner) else self._on_rig(group, owner)
 
-    def _is_own(self, group, owner):
-        """Whether the armature was made from the skeleton of these files."""
-        if armature.SIZE not in owner.data or self.settings.mapping:
-            return False
-        return group.joints.keys() <= set(owner.data.bones.keys())
+    def _may_be_own(self, owner):
+        """Whether the armature was made from a game's skeleton; of this game is what its bones tell."""
+        return armature.SIZE in owner.data and not self.settings.mapping
 
     def _options(self, group):
         options = ['--model', str(group.model)] if group.model is not None else []
@@ -245,7 +257,7 @@ class Importer:
 
     def _way_of_rig(self, owner, joint):
         above = numpy.array(owner.matrix_world @ owner.matrix_basis.inverted_safe(), dtype=float)[:3, :3]
-        turn = numpy.linalg.inv(above) @ space.Z_UP
+        turn = numpy.linalg.inv(above) @ armature.heading(numpy.array(owner.matrix_world, dtype=float)) @ space.Z_UP
         return actions.Way(owner, joint.node, joint.rest['translation'], numpy.array(owner.location, dtype=float), turn)
 
     def _write(self, owner, followers, clips, always, way):

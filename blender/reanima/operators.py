@@ -259,6 +259,8 @@ class REANIMA_OT_import(bpy.types.Operator):
                 if not self.clips:
                     forget_listing()
                 items = listing(context, paths)
+                if not items:
+                    raise CommandError('There is no clip, skeleton or video in %s.' % ', '.join(paths))
                 settings = importing.Settings(self.target, self.scale, self.root_scale, self.root_motion, self.rate, self.loop_key, absolute(self.names),
                                               self.mapping(context, folder), absolute(self.source_skeleton), self.video_as, self.video_folder)
                 report = importing.run(context, preferences.command(context), items, self.chosen(items), settings)

@@ -28,7 +28,7 @@ OTHERS = [('ff7/hraa', '', 1, 0, 0), ('ff7/doll.hrc', '', 1, 0, 0), ('ff7/doll_w
           ('ff9', '', 4, 8, 0)]
 
 PRELUDE = r'''
-import os, math
+import os, math, mathutils
 samples, zipped, *arguments = arguments
 # "addon_install" would ask for a window; it is what the button in the preferences calls.
 bpy.ops.preferences.addon_install(filepath=zipped, overwrite=True)
@@ -60,14 +60,15 @@ def play(body, action):
     if hasattr(body.animation_data, 'action_slot'):
         body.animation_data.action_slot = action.slots[0]
 
-def places(body, names, times):
+def places(body, names, times, seen_from=None):
     """of bones' heads, in glTF's axes: frame by frame"""
+    seen_from = seen_from or mathutils.Matrix.Identity(4)
     rows = []
     for time in times:
         frame = time * fps()
         scene.frame_set(int(math.floor(frame + 1e-4)), subframe=max(0, frame - math.floor(frame + 1e-4)))
         bpy.context.view_layer.update()
-        heads = [body.matrix_world @ body.pose.bones[n].head for n in names]
+        heads = [seen_from @ body.matrix_world @ body.pose.bones[n].head for n in names]
         rows.append([(p.x, p.z, -p.y) for p in heads])
     return rows
 
@@ -110,13 +111,17 @@ for case in json.loads(arguments[0]):
     bpy.ops.import_scene.gltf(filepath=case['rig'])
     body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
     bpy.context.view_layer.objects.active = body
-    rest = places(body, case['ground'], [0])[0]
+    # Somebody moved the armature and let it look elsewhere: the motion goes along.
+    moved = mathutils.Matrix.Translation((3, -2, 0)) @ mathutils.Matrix.Rotation(case['heading'], 4, 'Z')
+    body.matrix_world = moved @ body.matrix_world
+    bpy.context.view_layer.update()
+    rest = places(body, case['ground'], [0], moved.inverted() if case['heading'] else None)[0]
     error = take(case['source'], target='ACTIVE', only=case['only'])
     seen = {}
     for clip, times in case['clips'].items():
         if not error:
             play(body, bpy.data.actions[clip])
-            seen[clip] = places(body, case['bones'] + case['ground'], times)
+            seen[clip] = places(body, case['bones'] + case['ground'], times, moved.inverted() if case['heading'] else None)
     lines = [l.name for l in scene.reanima.lines]
     out.append({'error': error, 'places': seen, 'rest': rest, 'lines': lines, 'bodies': sum(o.type == 'ARMATURE' for o in bpy.data.objects)})
 result(out)
@@ -238,6 +243,32 @@ out['lines'] = [l.name for l in panel.lines]
 play(body, bpy.data.actions['hrda_001'])
 out['places'] = places(body, [b.name for b in body.data.bones], [f / 15 for f in range(17)])
 out['bones'] = [b.name for b in body.data.bones]
+result(out)
+'''
+
+STAGED = PRELUDE + r'''
+rig, = arguments
+bpy.ops.import_scene.gltf(filepath=rig)
+body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
+bpy.context.view_layer.objects.active = body
+stage = bpy.data.objects.new('stage', None)
+scene.collection.objects.link(stage)
+stage.location, stage.scale = (1, 2, 0), (2, 2, 2)
+body.parent = stage
+body.rotation_mode, body.rotation_euler = 'XYZ', (0, 0, math.pi / 2)
+bpy.ops.object.mode_set(mode='POSE')
+body.pose.bones['Head'].rotation_mode = 'XYZ'
+body.pose.bones['Head'].keyframe_insert('rotation_euler', frame=1)
+mine = body.animation_data.action
+out = {}
+for word in ('keep', 'extract'):
+    assert not take('ff9/hero.ff9db', target='ACTIVE', only='anim_01002', root_motion=word, rate='CLIPS')
+    a, b = places(body, ['Hips'], [0, 16 / 30])
+    out[word] = [y - x for x, y in zip(a[0], b[0])]
+    scene.frame_set(16)
+    out[word + ' object'] = list(body.matrix_world.translation)
+out['kept'] = [body.mode, mine.use_fake_user, body.animation_data.action.name, body.pose.bones['Head'].rotation_mode]
+out['lines'] = [l.name for l in scene.reanima.lines]
 result(out)
 '''
 
@@ -440,7 +471,7 @@ class Addon(Case):
             clips = dict(list(capture.clips.items())[:2])
             cases.append({'rig': self.path('rigs', name + '.glb'), 'source': capture.source, 'only': ','.join(clips), 'clips': {n: t for n, (t, _) in clips.items()},
                           'roles': list(capture.at), 'bones': [truth['accept'][r][0] for r in capture.at],
-                          'ground': [j for j, role in truth['joints'].items() if role == 'ground' and j != 'Armature'], 'yaw': truth.get('yaw', 0)})
+                          'ground': [j for j, role in truth['joints'].items() if role == 'ground' and j != 'Armature'], 'heading': (0, 2.0, -0.7)[i % 3]})
         return cases
 
     def test_bones_of_foreign_armatures_point_where_the_captured_limbs_do(self):
@@ -535,6 +566,18 @@ class Addon(Case):
             worst = max([worst] + [math.dist(at(name), place) for name, place in zip(got['bones'], row)])
         print('by the corrected mapping: worst bone off by %.2g m' % worst)
         self.assertLess(worst, 1e-4)
+
+    def test_an_armature_on_a_stage_goes_where_it_looks(self):
+        rig_set.write_set(self.path('rigs'), {'rig': ('unity', 'adult', {'pose': 'A'})})
+        got = self.inside(STAGED, self.path('rigs', 'rig.glb'))
+        # Its front was Blender's -Y, glTF's +Z; a quarter turn about the vertical makes that +X of both.
+        x, y, z = got['keep']
+        self.assertGreater(x, 0.5)
+        self.assertLess(max(abs(y) / 10, abs(z)), 1e-3)
+        self.assertLess(math.dist(got['keep'], got['extract']), 1e-4)
+        self.assertLess(math.dist(got['keep object'], (1, 2, 0)), 1e-6)
+        self.assertLess(math.dist(got['extract object'], (1 + x, 2, 0)), 1e-4)
+        self.assertEqual(got['kept'], ['POSE', True, 'anim_01002.001', 'QUATERNION'])
 
     def test_a_video_becomes_a_plane_or_a_strip_at_any_rate(self):
         got = self.inside(VIDEO, self.path('pictures'))

@@ -12,7 +12,7 @@ AttributeError, an argument that a version lacks TypeError. From the pages of do
   4.0, 4.5            SequenceEditor.sequences: SequencesTopLevel until 4.4; `strips`: StripsTopLevel since
   latest              Strip.duration; `frame_final_duration` until 5.0
 """
-import os, sys, types, unittest
+import ast, os, re, sys, tomllib, types, unittest
 
 sys.dont_write_bytecode = True
 SOURCE = os.path.abspath(os.path.join(os.path.dirname(__file__), '..', '..'))
@@ -217,6 +217,26 @@ class Versions(unittest.TestCase):
                     text = file.read()
                 for word in ('app.version', '.fcurves', '.action_groups', 'id_root', '.sequences', 'blend_method', 'use_auto_smooth', '.use_nodes', '.bone.select'):
                     self.assertNotIn(word, text, name)
+
+    def test_the_manifest_agrees_with_the_add_on_and_the_project(self):
+        folder = os.path.join(SOURCE, 'blender', 'reanima')
+        with open(os.path.join(folder, 'blender_manifest.toml'), 'rb') as file:
+            manifest = tomllib.load(file)
+        with open(os.path.join(folder, '__init__.py'), encoding='utf-8') as file:
+            told = next(ast.literal_eval(n.value) for n in ast.parse(file.read()).body if isinstance(n, ast.Assign) and n.targets[0].id == 'bl_info')
+        with open(os.path.join(SOURCE, 'CMakeLists.txt'), encoding='utf-8') as file:
+            project = re.search(r'project\(\s*reanima\s+VERSION\s+([0-9.]+)', file.read()).group(1)
+        self.assertEqual(manifest['version'], project)
+        self.assertEqual('.'.join(map(str, told['version'])), project)
+        self.assertEqual([manifest['name'], manifest['tagline']], [told['name'], told['description']])
+        # manual, "How to create extensions": what a manifest must have; at most 64 letters and no full stop
+        for key, value in (('schema_version', '1.0.0'), ('id', 'reanima'), ('type', 'add-on'), ('blender_version_min', '4.2.0')):
+            self.assertEqual(manifest[key], value)
+        self.assertEqual(manifest['license'], ['SPDX:GPL-3.0-or-later'])
+        self.assertTrue(manifest['maintainer'])
+        for text in [manifest['tagline']] + list(manifest['permissions'].values()):
+            self.assertLessEqual(len(text), 64)
+            self.assertNotIn(text[-1], '.!')
 
 
 if __name__ == '__main__':
