@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "binding/body_points.h"
+#include "core/bake.h"
 #include "core/edit.h"
 #include "core/memory.h"
 #include "core/resample.h"
@@ -85,7 +86,7 @@ struct OnRig {
 OnRig bindToRig(core::Asset asset, const Settings& settings, JointMap map, bool matchesRest, SourceFacts facts,
                 Context& context, BindReport& report) {
     if (!asset.skeleton)
-        throw core::DecodeError("holds pictures: they can't be bound to a skeleton");
+        throw core::DecodeError("has no joints: it can't be bound to a skeleton");
     BindSettings binding;
     binding.map = std::move(map);
     for (const auto& [joint, role] : settings.names.roles)
@@ -173,7 +174,7 @@ double heightOf(const core::Asset& asset, const Settings& settings, core::Diagno
     constexpr double kTallest = 50;
     constexpr double kSmallest = 0.05;
     if (!asset.skeleton)
-        return 1;  // pictures
+        return asset.meshes.empty() ? 1 : core::RestBaker(asset).height();
     const core::Skeleton& skeleton = *asset.skeleton;
     const double height = core::verticalExtent(skeleton, core::restPose(skeleton)).height();
     if (skeleton.origin != core::Skeleton::Origin::madeUp && (height > kTallest || height < kSmallest))

@@ -101,7 +101,7 @@ void setRestPose(core::Asset& asset, const RestPose& rest, const Input& input, c
     using Source = RestPose::Source;
     if (!asset.skeleton) {
         if (rest.source != Source::standard)
-            refuse(rest.saidBy, "pictures have no rest pose");
+            refuse(rest.saidBy, "what has no joints has no rest pose");
         return;
     }
     core::Skeleton& skeleton = *asset.skeleton;

@@ -184,7 +184,8 @@ const std::array kSettings = {
                     [](const Settings& settings) {
                         return settings.loopKeyOnAll ? std::string("1") : textOf(settings.loopKeyOn);
                     }},
-    flag<&Settings::proxyMesh>("proxy-mesh", "add a mesh to what has none: one octahedron per bone, skinned", {}, Use::writing),
+    flag<&Settings::proxyMesh>("proxy-mesh", "add a mesh to what has none: one octahedron per bone, skinned", {},
+                               Use::writing),
     flag<&Settings::endJoints>("end-joints", "add a joint at the end of every last bone of a chain", {}, Use::reading),
     flag<&Settings::compact>("compact",
                              "smaller files: rotations as 16-bit integers (Assimp before version 6 misreads them), "

@@ -47,10 +47,12 @@ class Messages(Case):
                  ['convert', PACK, '-s', CINF, '--rest', 'zero', '-o', 'x.glb']),
                 ('wheel.rlf holds pictures: give it its own output', ['convert', VIDEO, PACK, '-q', '-o', 'x.glb'])):
             self.says(message, *words)
+        self.check(run('convert', SKELETON, '--proxy-mesh', '-q', '-o', self.path('rig.glb')), 0)
+        self.says("%s: has no joints: it can't be bound to a skeleton" % VIDEO, 'convert', VIDEO, '-s', 'rig.glb', '-q', '-o', 'x.glb', status=1)
 
     def test_poses_and_names(self):
         for message, words in (
-                ('--rest zero: pictures have no rest pose', ['convert', VIDEO, '--rest', 'zero']),
+                ('--rest zero: what has no joints has no rest pose', ['convert', VIDEO, '--rest', 'zero']),
                 ('--rest skeleton: this format stores no rest pose', ['convert', PACK, '--rest', 'skeleton']),
                 ('--rest 0:99: hrda_000 has the frames 0 to 23', ['convert', PACK, '--rest', '0:99']),
                 ('--rest 0:0: there is neither such a file nor a clip 0; there are no clips', ['convert', SKELETON, '--rest', '0:0']),

@@ -6,8 +6,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/memory.h"
 #include "gltf_export/glb_chunks.h"
 #include "json/json.h"
+#include "pictures/png.h"
 #include "tools/reanima/files.h"
 #include "tools/reanima/platform.h"
 
@@ -68,8 +70,19 @@ std::size_t writeFile(const fs::path& output, gltf::GltfFile file) {
     return size;
 }
 
+bool isPicture(const core::Asset& asset) {
+    return !asset.skeleton && asset.meshes.empty() && !asset.video && !asset.images.empty();
+}
+
 gltf::GltfFile fileFor(const fs::path& output, const core::Asset& asset, const gltf::GltfOptions& options,
                        const core::Limits& limits) {
+    if (isPicture(asset)) {
+        const core::Image& image = asset.images.front();
+        core::requireMemory(core::memoryOf(asset) + 3 * std::uint64_t{image.rgba.size()}, limits, {"the picture", {}});
+        gltf::GltfFile file;
+        file.bytes.append(pictures::encodePng(pictures::pictureOf(image)));
+        return file;
+    }
     return isTextGltf(output) ? gltf::makeGltfFile(asset, options, bufferNameOf(output), limits)
                               : gltf::makeGlbFile(asset, options, limits);
 }

@@ -1,4 +1,4 @@
-/// The files that `convert` writes: a .glb, or a .gltf with its buffer and images.
+/// The files that `convert` writes: a .glb, or a .gltf with its buffer and images, a .png.
 #pragma once
 
 #include <filesystem>
@@ -24,6 +24,9 @@ namespace reanima::tool {
 
 /// The name of the buffer of a .gltf; empty for other outputs.
 [[nodiscard]] std::string bufferNameOf(const std::filesystem::path& output);
+
+/// True for an asset of one image and nothing that shows it: its output is a .png.
+[[nodiscard]] bool isPicture(const core::Asset& asset);
 
 /// The file that an output of that name is to be.
 /// @throws as gltf::makeGlbFile() does

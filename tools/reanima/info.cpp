@@ -11,6 +11,7 @@
 #include "importers/load.h"
 #include "tools/reanima/failure.h"
 #include "tools/reanima/files.h"
+#include "tools/reanima/mesh_facts.h"
 #include "tools/reanima/options.h"
 #include "tools/reanima/platform.h"
 #include "tools/reanima/verbs.h"
@@ -159,7 +160,7 @@ std::string asTable(const Input& input, const Companions& given, Context& contex
         fmt::format("{}: {}\n{}", core::printable(input.shownName()), formatOf(input).label, asTable(models));
     std::size_t assets = 0;
     eachAsset(input, given, models, context, [&](const core::Asset& asset) {
-        text += (assets++ > 0 ? "\n" : "") + asTable(asset);
+        text += (assets++ > 0 ? "\n" : "") + asTable(asset) + meshTables(asset);
         if (asset.video)
             text += asTable(*asset.video);
     });
@@ -213,9 +214,11 @@ Json asJson(const Input& input, const Companions& given, Context& context) {
     Json clips = Json::array();
     Json joints = Json::array();
     Json images = Json::array();
+    MeshRows looks;
     Json origin;
     eachAsset(input, given, models, context, [&](const core::Asset& asset) {
         addRows(asset, clips, joints);
+        looks.add(asset, asset.model);
         if (asset.skeleton && origin.is_null())
             origin = core::originName(asset.skeleton->origin);
         if (asset.video)
@@ -229,6 +232,9 @@ Json asJson(const Input& input, const Companions& given, Context& context) {
         json["skeleton"] = std::move(origin);
         json["clips"] = std::move(clips);
         json["joints"] = std::move(joints);
+        json["meshes"] = std::move(looks.meshes);
+        json["materials"] = std::move(looks.materials);
+        json["textures"] = std::move(looks.textures);
     }
     if (format.models != nullptr)
         json["models"] = asJson(models);
@@ -255,13 +261,21 @@ std::string asLine(const Input& input, const Companions& given, Context& context
     std::size_t clips = 0;
     std::size_t joints = 0;
     std::size_t pictures = 0;
+    std::size_t triangles = 0;
+    std::size_t textures = 0;
     eachAsset(input, given, allModels(input, given, context), context, [&](const core::Asset& asset) {
         clips += asset.clips.size();
         joints += !asset.skeleton ? 0 : asset.skeleton->joints.size();
         pictures += !asset.video ? 0 : asset.video->count;
+        triangles += trianglesOf(asset);
+        textures += asset.images.size();
     });
     std::string text = fmt::format("{}: {}", core::printable(input.shownName()), formatOf(input).label);
-    for (const auto& [count, what] : {std::pair{clips, "clip"}, {joints, "joint"}, {pictures, "picture"}})
+    for (const auto& [count, what] : {std::pair{clips, "clip"},
+                                      {joints, "joint"},
+                                      {triangles, "triangle"},
+                                      {textures, "texture"},
+                                      {pictures, "picture"}})
         if (count > 0)
             text += fmt::format(", {} {}{}", count, what, count == 1 ? "" : "s");
     return text + "\n";

@@ -14,6 +14,7 @@
 #include "tools/reanima/content_key.h"
 #include "tools/reanima/files.h"
 #include "tools/reanima/gltf_output.h"
+#include "tools/reanima/mesh_facts.h"
 #include "tools/reanima/platform.h"
 
 namespace reanima::tool {
@@ -276,6 +277,9 @@ class JobRunner {
         const std::size_t bytes = writeFile(job_.output, std::move(file));
         for (InputReport& report : result_.reports) {
             report.joints = !asset.skeleton ? 0 : asset.skeleton->joints.size();
+            report.triangles = trianglesOf(asset);
+            report.materials = asset.materials.size();
+            report.textures = asset.images.size();
             report.height = height_;
             report.bytes = bytes;
             report.rotationError = rotationError_;
@@ -298,6 +302,8 @@ class JobRunner {
         };
         const std::string wrote =
             fmt::format("wrote {}: ", job_.output == kStandardStream ? "standard output" : toUtf8(job_.output));
+        if (isPicture(asset))
+            return fmt::format("{}{} x {} pixels", wrote, asset.images.front().width, asset.images.front().height);
         if (asset.video) {
             const core::ImageSequence& images = *asset.video;
             return fmt::format(
@@ -309,8 +315,10 @@ class JobRunner {
         for (const core::Clip& clip : asset.clips)
             if (std::find(rates.begin(), rates.end(), clip.rate) == rates.end())
                 rates.push_back(clip.rate);
-        std::string text = fmt::format("{}{}, {}, {:.2f} m high", wrote, count(asset.clips.size(), "clip"),
-                                       count(asset.skeleton ? asset.skeleton->joints.size() : 0, "joint"), height_);
+        const std::string meshes = asset.meshes.empty() ? "" : ", " + count(trianglesOf(asset), "triangle");
+        std::string text =
+            fmt::format("{}{}, {}{}, {:.2f} m high", wrote, count(asset.clips.size(), "clip"),
+                        count(asset.skeleton ? asset.skeleton->joints.size() : 0, "joint"), meshes, height_);
         if (rotationError_)
             text += fmt::format(", rotations within {:.2g} degrees", *rotationError_);
         if (!rates.empty())

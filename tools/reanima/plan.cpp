@@ -26,10 +26,15 @@ bool namesFolder(const std::string& output) {
            (output.back() == '/' || output.back() == '\\' || fs::is_directory(fromUtf8(output), error));
 }
 
-/// @param model id of one of the input's models, or empty
-fs::path glbNameFor(const fs::path& input, const std::string& model) {
-    const std::string name = input == kStandardStream ? "stdin" : nameOf(input);
-    return fromUtf8(fmt::format("{}{}{}.glb", stemOf(name), model.empty() ? "" : "_", model));
+bool isPicture(const PlanItem& item) {
+    return item.format != nullptr && item.format->kind == Kind::picture && item.format->load != nullptr;
+}
+
+/// @param model id of one of the item's models, or empty
+fs::path fileNameFor(const PlanItem& item, const std::string& model) {
+    const std::string name = item.path == kStandardStream ? "stdin" : nameOf(item.path);
+    return fromUtf8(
+        fmt::format("{}{}{}{}", stemOf(name), model.empty() ? "" : "_", model, isPicture(item) ? ".png" : ".glb"));
 }
 
 std::string refusalOfSeveral(const PlanItem& item) {
@@ -38,11 +43,11 @@ std::string refusalOfSeveral(const PlanItem& item) {
 }
 
 /// The only output of an item, below the folder for all.
-fs::path outputNameOf(const PlanItem& item) { return item.below / glbNameFor(item.path, ""); }
+fs::path outputNameOf(const PlanItem& item) { return item.below / fileNameFor(item, ""); }
 
 /// The same for one of its models: the model is in the name unless it is the only one.
 fs::path outputNameOf(const PlanItem& item, const ModelSummary& model) {
-    return item.below / glbNameFor(item.path, model.id == item.onlyModel ? "" : model.id);
+    return item.below / fileNameFor(item, model.id == item.onlyModel ? "" : model.id);
 }
 
 /// @param model id, or empty
@@ -58,6 +63,20 @@ Job failedJob(const fs::path& path, Failure failure) { return {{{path}}, {}, nul
 bool isWalked(const fs::path& path, const Request& request) {
     const InputOptions& options = request.recipe->options.input;
     return options.format.empty() && options.folderFormatOf(toUtf8(path)) != nullptr;
+}
+
+/// @throws UsageError for a name that does not say what is written
+void checkExtension(const std::vector<PlanItem>& items, const Request& request) {
+    const fs::path output = fromUtf8(request.output);
+    const std::string extension = lowerCase(toUtf8(output.extension()));
+    std::error_code error;
+    const fs::file_status status = fs::status(output, error);
+    const bool device = fs::exists(status) && !fs::is_regular_file(status);
+    const bool picture = std::ranges::any_of(items, isPicture);
+    const bool isRight = picture ? extension == ".png" : extension == ".glb" || extension == ".gltf";
+    if (output != kStandardStream && !device && !isRight)
+        throw UsageError(fmt::format("-o {}: expected a name that ends in {}, a folder that ends in /, or -",
+                                     request.output, picture ? ".png" : ".glb or .gltf"));
 }
 
 class Planner {
@@ -251,9 +270,9 @@ class Planner {
             jobs.push_back({{inputOf(item, model)}, output, request.recipe});
         };
         if (item.isPlain())
-            add("", folder.empty() ? glbNameFor(item.path, "") : folder / outputNameOf(item));
+            add("", folder.empty() ? fileNameFor(item, "") : folder / outputNameOf(item));
         for (const ModelSummary& model : item.models)
-            add(model.id, folder.empty() ? glbNameFor(item.path, "") : folder / outputNameOf(item, model));
+            add(model.id, folder.empty() ? fileNameFor(item, "") : folder / outputNameOf(item, model));
     }
 
     static bool isRig(const PlanItem& item) {
@@ -276,13 +295,7 @@ class Planner {
 
     static std::vector<Job> allInOne(std::vector<PlanItem> items, const Request& request) {
         const fs::path output = fromUtf8(request.output);
-        const std::string extension = lowerCase(toUtf8(output.extension()));
-        std::error_code error;
-        const fs::file_status status = fs::status(output, error);
-        const bool device = fs::exists(status) && !fs::is_regular_file(status);
-        if (output != kStandardStream && !device && extension != ".glb" && extension != ".gltf")
-            throw UsageError(fmt::format(
-                "-o {}: expected a name that ends in .glb or .gltf, a folder that ends in /, or -", request.output));
+        checkExtension(items, request);
         std::vector<Job> jobs;
         Job all{{}, output, request.recipe};
         for (PlanItem& item : items) {

@@ -11,6 +11,7 @@
 #include "pipeline/pipeline.h"
 #include "tools/reanima/contact_sheet.h"
 #include "tools/reanima/files.h"
+#include "tools/reanima/gltf_output.h"
 #include "tools/reanima/models.h"
 #include "tools/reanima/platform.h"
 #include "tools/reanima/preview_page.h"
@@ -87,6 +88,8 @@ class Source {
         Context context{settings.options, settings.limits, diagnostics, interrupted};
         core::Asset asset = load(input_, companions_, context);
         refuseEmpty(asset, input_);
+        if (isPicture(asset))
+            throw core::DecodeError("is a picture: `reanima convert` makes a .png of it").inFile(path_);
         PipelineReport report;
         asset = applySettings(std::move(asset), settings, input_, companions_, context, report);
         std::string name = toUtf8(fromUtf8(path_).filename());

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/bake.h"
+
 namespace reanima::tool {
 
 namespace {
@@ -29,10 +31,25 @@ std::vector<BodySide> sidesOf(const core::Skeleton& skeleton, const binding::Ana
     return sides;
 }
 
+/// Stands in for the joints of meshes that have none.
+core::Skeleton oneJointFor(core::Asset& asset) {
+    core::Skeleton skeleton;
+    skeleton.name = asset.meshes.front().name + "_model";
+    core::Joint& joint = skeleton.joints.emplace_back();
+    joint.name = "root";
+    joint.end = glm::vec3(0, core::RestBaker(asset).height(), 0);
+    for (core::Mesh& mesh : asset.meshes)
+        for (core::Primitive& primitive : mesh.primitives)
+            primitive.joints.assign(primitive.positions.size(), 0);
+    return skeleton;
+}
+
 }  // namespace
 
 Previewed previewOf(std::string name, core::Asset asset, const binding::Anatomy& anatomy) {
     Previewed made{std::move(name), std::move(asset), {}, {}};
+    if (!made.asset.skeleton && !made.asset.meshes.empty())
+        made.asset.skeleton = oneJointFor(made.asset);
     if (made.asset.skeleton) {
         made.sides = sidesOf(*made.asset.skeleton, anatomy);
         made.front = View::ofFront(*made.asset.skeleton, anatomy);

@@ -21,6 +21,9 @@ struct InputReport {
     std::size_t clips = 0;
     std::size_t frames = 0;
     std::size_t joints = 0;
+    std::size_t triangles = 0;
+    std::size_t materials = 0;
+    std::size_t textures = 0;
     double height = 0;  ///< metres
     core::Diagnostics diagnostics;
     std::optional<Failure> failure;

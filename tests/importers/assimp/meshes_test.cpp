@@ -168,6 +168,15 @@ TEST(SceneMeshes, MeshesWithoutASkeletonHaveNoBones) {
     EXPECT_EQ(read.scene->mNumAnimations, 0U);
 }
 
+TEST(SceneMeshes, APictureAloneIsNoScene) {
+    core::Asset asset = test::plate();
+    asset.meshes.clear();
+    asset.materials.clear();
+    const Read read(std::move(asset));
+    EXPECT_EQ(read.scene, nullptr);
+    EXPECT_STREQ(read.importer.GetErrorString(), "holds a picture alone: no scene shows it");
+}
+
 /// For every corner its place, its colour and its bone, whatever the order.
 using Corner = std::tuple<int, int, int, int, std::string>;
 
