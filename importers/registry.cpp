@@ -12,6 +12,9 @@
     row(ff7, kBattleSkeleton)   \
     row(ff7, kFieldAnimation)   \
     row(ff7, kFieldSkeleton)    \
+    row(ff7, kFieldResource)    \
+    row(ff7, kMesh)             \
+    row(ff7, kTexture)          \
     row(ff9, kAnimation)        \
     row(ff9, kModel)            \
     row(ff9, kContainer)        \

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "importers/ff7/json_arrays.h"
+
 namespace reanima::ff7 {
 
 using core::Code;
@@ -52,8 +54,9 @@ std::string wordFrom(const JsonReader& json) {
 }
 
 Triple tripleFrom(const JsonReader& json) {
-    json.requireSize(3);
-    return {json.at(0).single(), json.at(1).single(), json.at(2).single()};
+    Triple triple{};
+    arrayFrom(json, triple);
+    return triple;
 }
 
 }  // namespace
@@ -72,7 +75,7 @@ Json toJson(const FieldSkeleton& skeleton, const core::Diagnostics& diagnostics)
                           {"id", i},
                           {"name", toUtf8(bone.name)},
                           {"parent", bone.parent ? Json(*bone.parent) : Json(nullptr)},
-                          {"length", static_cast<double>(bone.length)},
+                          {"length", shortest(bone.length)},
                           {"resources", std::move(resources)}});
     }
     return {{"schema", 1},
@@ -120,9 +123,10 @@ Json toJson(const FieldAnimation& animation, const core::Diagnostics& diagnostic
     for (const FieldAnimation::Frame& frame : animation.frames) {
         Json rotations = Json::array();
         for (std::uint32_t bone = 0; bone < animation.boneCount; ++bone)
-            rotations.push_back(*rotation++);
-        frames.push_back(
-            {{"rotation", frame.rotation}, {"translation", frame.translation}, {"rotations", std::move(rotations)}});
+            rotations.push_back(toJson(*rotation++));
+        frames.push_back({{"rotation", toJson(frame.rotation)},
+                          {"translation", toJson(frame.translation)},
+                          {"rotations", std::move(rotations)}});
     }
     return {{"schema", 1},
             {"format", "ff7-field-animation"},
@@ -178,6 +182,42 @@ FieldAnimation fieldAnimationFromJson(const JsonReader& json, core::Diagnostics&
         animation.frameCount = present;
     }
     return animation;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Resources
+
+Json toJson(const FieldResource& resource, const core::Diagnostics& diagnostics) {
+    Json textures = Json::array();
+    for (const std::optional<std::string>& texture : resource.textures)
+        textures.push_back(texture ? Json(toUtf8(*texture)) : Json(nullptr));
+    return {{"schema", 1},
+            {"format", "ff7-field-resource"},
+            {"mesh", toUtf8(resource.mesh)},
+            {"texture_count", resource.textures.size()},
+            {"textures", std::move(textures)},
+            {"text", toUtf8(resource.text)},
+            {"warnings", warningsToJson(diagnostics)}};
+}
+
+FieldResource fieldResourceFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
+    FieldResource resource;
+    if (json.has("text"))
+        resource.text = fromUtf8(json.at("text"));
+    resource.mesh = fromUtf8(json.at("mesh"));
+    const JsonReader textures = json.at("textures");
+    for (std::size_t i = 0; i < textures.size(); ++i) {
+        const JsonReader texture = textures.at(i);
+        resource.textures.push_back(texture.isText() ? std::optional(fromUtf8(texture)) : std::nullopt);
+        if (!texture.isText() && !texture.equals(nullptr))
+            texture.fail("a text or null");
+    }
+    DerivedMembers derived;
+    derived.expect(json, "texture_count", resource.textures.size());
+    derived.report(diagnostics);
+    if (json.has("text") && !agreesWithText(resource))
+        diagnostics.warn(Code::recomputed, {"text", std::nullopt}, "says something else; it is written from the rest");
+    return resource;
 }
 
 }  // namespace reanima::ff7

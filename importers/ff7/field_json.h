@@ -3,6 +3,7 @@
 
 #include "../../json/json.h"
 #include "field_animation.h"
+#include "field_resource.h"
 #include "field_skeleton.h"
 
 namespace reanima::ff7 {
@@ -14,5 +15,9 @@ namespace reanima::ff7 {
 [[nodiscard]] Json toJson(const FieldAnimation& animation, const core::Diagnostics& diagnostics);
 /// @throws core::DecodeError that names the member
 [[nodiscard]] FieldAnimation fieldAnimationFromJson(const JsonReader& json, core::Diagnostics& diagnostics);
+
+[[nodiscard]] Json toJson(const FieldResource& resource, const core::Diagnostics& diagnostics);
+/// @throws core::DecodeError that names the member
+[[nodiscard]] FieldResource fieldResourceFromJson(const JsonReader& json, core::Diagnostics& diagnostics);
 
 }  // namespace reanima::ff7

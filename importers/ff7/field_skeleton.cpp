@@ -1,13 +1,13 @@
 #include "importers/ff7/field_skeleton.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "core/text.h"
+#include "importers/ff7/text_lines.h"
 
 namespace reanima::ff7 {
 
@@ -18,68 +18,7 @@ using core::Place;
 namespace {
 
 constexpr std::size_t kMostBones = 4096;
-constexpr std::string_view kBlanks = " \t";
 constexpr std::string_view kFirstKey = ":header_block";
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(kBlanks);
-    return first == std::string_view::npos ? std::string_view{}
-                                           : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
-/// A text's words.
-std::vector<std::string_view> wordsOf(std::string_view text) {
-    std::vector<std::string_view> words;
-    while (!(text = trimmed(text)).empty()) {
-        const std::size_t end = std::min(text.find_first_of(kBlanks), text.size());
-        words.push_back(text.substr(0, end));
-        text.remove_prefix(end);
-    }
-    return words;
-}
-
-template <typename T>
-std::optional<T> numberFrom(std::string_view text) {
-    T value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
-}
-
-/// The lines of a text that say something, one after another.
-class Lines {
-  public:
-    explicit Lines(std::string_view text) : text_(text) { skip(); }
-
-    [[nodiscard]] bool atEnd() const { return at_ == text_.size(); }
-    [[nodiscard]] std::uint64_t offset() const { return at_; }
-    [[nodiscard]] std::string_view current() const { return trimmed(line()); }
-
-    std::string_view next() {
-        const std::string_view found = current();
-        step();
-        skip();
-        return found;
-    }
-
-  private:
-    [[nodiscard]] std::string_view line() const {
-        std::string_view rest = text_.substr(at_);
-        rest = rest.substr(0, rest.find('\n'));
-        return rest.ends_with('\r') ? rest.substr(0, rest.size() - 1) : rest;
-    }
-    void step() {
-        const std::size_t end = text_.find('\n', at_);
-        at_ = end == std::string_view::npos ? text_.size() : end + 1;
-    }
-    /// Over empty lines and comments.
-    void skip() {
-        while (!atEnd() && (current().empty() || current().front() == '#'))
-            step();
-    }
-
-    std::string_view text_;
-    std::size_t at_ = 0;
-};
 
 class Parser {
   public:
@@ -185,10 +124,6 @@ class Parser {
     FieldSkeleton skeleton_;
     std::unordered_map<std::string, std::uint32_t> byName_;  ///< in lower case; the first of a name
 };
-
-std::string_view asText(core::Bytes bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};  // NOLINT: the same bytes
-}
 
 std::string newText(const FieldSkeleton& skeleton) {
     std::string text =

@@ -2,7 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/byte_reader.h"
 #include "importers/common_options.h"
 #include "importers/ff7/battle_animation.h"
 #include "importers/ff7/battle_clips.h"
@@ -119,31 +118,6 @@ core::Asset loadSkeleton(const File& file, const Companions&, Context& context) 
 // ---------------------------------------------------------------------------------------------------------------------
 // What else lies there
 
-bool isTexture(core::Bytes bytes, std::string_view) {
-    constexpr std::size_t kHeaderSize = 0xEC;
-    if (bytes.size() < kHeaderSize)
-        return false;
-    core::LittleEndianReader file(bytes);
-    std::array<std::uint32_t, 5> words{};
-    for (std::uint32_t& word : words)
-        word = file.read<std::uint32_t>({});
-    return words[0] == 1 && words[1] == 0 && words[2] <= 1 && words[3] == 1 && words[4] == 5;
-}
-
-bool isGeometry(core::Bytes bytes, std::string_view) {
-    constexpr std::size_t kHeaderSize = 128;
-    constexpr std::uint64_t kVertexSize = 12;
-    if (bytes.size() < kHeaderSize)
-        return false;
-    core::LittleEndianReader file(bytes);
-    const auto version = file.read<std::uint32_t>({});
-    const auto unknown = file.read<std::uint32_t>({});
-    const auto vertexType = file.read<std::uint32_t>({});
-    const auto vertices = file.read<std::uint32_t>({});
-    return version == 1 && unknown == 1 && vertexType <= 2 && vertices > 0 &&
-           vertices * kVertexSize <= bytes.size() - kHeaderSize;
-}
-
 bool isActionScriptName(core::Bytes, std::string_view name) { return hasContentLetters(name, "ab"); }
 
 std::string adviceFor(std::string_view name) {
@@ -151,8 +125,6 @@ std::string adviceFor(std::string_view name) {
 }
 
 constexpr std::array kOtherFiles = {
-    OtherFile{"a texture of Final Fantasy VII", isTexture, adviceFor},
-    OtherFile{"geometry of Final Fantasy VII", isGeometry, adviceFor},
     OtherFile{"an action script of Final Fantasy VII", isActionScriptName, adviceFor},
 };
 

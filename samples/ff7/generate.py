@@ -3,10 +3,11 @@
 
     python3 generate.py [EXPECTED.json]
 
-writes `hrda` (animation pack), `hraa` (skeleton), `hero.names.csv` and the field's files beside this one. With an argument it also writes
+writes `hrda` (animation pack), `hraa` (skeleton), `hram`.. (pieces), `hrac`, `hrad` (textures), `hrck` (sword), `hero.names.csv` and the field's files beside this one. With an argument it also writes
 where every joint must be in every frame, computed here from the stored integers, in glTF's axes at scale 1.
 
-For the field it writes `doll.hrc`, `doll_idle.a` and `doll_walk.a`: the same bones and poses, at 30 frames per second.
+For the field it writes `doll.hrc`, `doll_idle.a` and `doll_walk.a`: the same bones and poses, at 30 frames per second, with the
+same pieces (`dlab.rsd`, `dlab.p`, ..), which bones of one kind share.
 
 The pack has body animations 0 idle (key 0), 1 walk (key 2), 2 attack (key 4), 3 a dummy chunk, 4 a spin in which the
 blade turns by 270 degrees a frame, then the weapon animations that belong to them.
@@ -17,6 +18,7 @@ import json, math, os, struct, sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(HERE, '..'))
+from body import SHAPES, piece, shape_of, textures
 from figure import BONES, HIP_HEIGHT, INDEX, about, apply, attack, gltf_axes, idle, matmul, nearest, pointing, spin, transposed, walk
 
 
@@ -149,10 +151,35 @@ FIELD_UNIT = 0.052 * 512                                 # units of battle in on
 
 def field_skeleton():
     """text, bones point along -Z with positive lengths"""
+    resources = field_stems()
     lines = [':HEADER_BLOCK 2', ':SKELETON doll_sk', ':BONES %d' % len(BONES)]
     for name, parent, length in BONES:
-        lines += ['', name, BONES[parent][0] if parent >= 0 else 'root', '%.9g' % (-length / FIELD_UNIT), '0 ']
+        lines += ['', name, BONES[parent][0] if parent >= 0 else 'root', '%.9g' % (-length / FIELD_UNIT), '1 ' + resources[shape_of(name)].upper() if shape_of(name) else '0 ']
     return ('\r\n'.join(lines) + '\r\n').encode()
+
+
+def field_stems():
+    """shape -> stem of its resource and mesh"""
+    return {shape: 'dla' + chr(ord('b') + i) for i, shape in enumerate(s for s in SHAPES if s != 'sword')}
+
+
+def field_parts():
+    files = []
+    for shape, stem in field_stems().items():
+        used = sorted(t for _, t in SHAPES[shape] if t is not None)
+        numbers = {t: i for i, t in enumerate(used)}                     # numbers are those of the resource
+        groups = [(faces, None if t is None else numbers[t]) for faces, t in SHAPES[shape]]
+        files.append((stem + '.p', piece(groups, 1 / FIELD_UNIT, normals=True)))
+        lines = ['@RSD940102', 'PLY=%s.PLY' % stem.upper(), 'MAT=%s.MAT' % stem.upper(), 'GRP=%s.GRP' % stem.upper(), 'NTEX=%d' % len(used)]
+        lines += ['TEX[%d]=DLT%s.TIM' % (i, 'AB'[t]) for t, i in numbers.items()]
+        files.append((stem + '.rsd', ('\r\n'.join(lines) + '\r\n').encode()))
+    return files + [('dlt%s.tex' % letter, data) for letter, data in zip('ab', textures())]
+
+
+def battle_parts():
+    letters = lambda n: chr(ord('a') + n // 26) + chr(ord('a') + n % 26)
+    files = [('hr' + letters(12 + i), piece(SHAPES[shape_of(bone[0])])) for i, bone in enumerate(BONES) if shape_of(bone[0])]
+    return files + [('hr' + letters(2 + i), data) for i, data in enumerate(textures())] + [('hr' + letters(62), piece(SHAPES['sword']))]
 
 
 def field_animation(frames):
@@ -170,12 +197,12 @@ def main():
     pack = struct.pack('<I', 2 * len(made))
     pack += b''.join(special(len(BONES) + 1, b'\x0b\x2c\x00\x00') if m is None else entry(m[0], m[2]) for m in made)
     pack += b''.join(special(1, b'\x0b\x2c\x00\x00') if m is None else entry(m[1], m[2]) for m in made)
-    skeleton = struct.pack('<13I', 2, 1, 1, len(BONES), 0, 0, 0, len(made), len(made), 1, len(made), 0, 0)
-    skeleton += b''.join(struct.pack('<ifI', parent, length, 1) for _, parent, length in BONES)
+    skeleton = struct.pack('<13I', 2, 1, 1, len(BONES), 0, 0, len(textures()), len(made), len(made), 1, len(made), 0, 0)
+    skeleton += b''.join(struct.pack('<ifI', parent, length, int(shape_of(name) is not None)) for name, parent, length in BONES)
     names = ''.join('clip,%d,%s\n' % (i, a[0].__name__) for i, a in enumerate(ANIMATIONS) if a)
     names += ''.join('joint,%d,%s\n' % (i, b[0]) for i, b in enumerate(BONES)) + 'joint,weapon000,sword\n'
     field = [('doll_%s.a' % a[0].__name__, field_animation(m[0])) for a, m in zip(ANIMATIONS[:2], made)]
-    for name, data in [('hrda', pack), ('hraa', skeleton), ('hero.names.csv', names.encode()), ('doll.hrc', field_skeleton()), *field]:
+    for name, data in [('hrda', pack), ('hraa', skeleton), ('hero.names.csv', names.encode()), ('doll.hrc', field_skeleton()), *field, *field_parts(), *battle_parts()]:
         with open(os.path.join(HERE, name), 'wb') as f:
             f.write(data)
     if len(sys.argv) > 1:

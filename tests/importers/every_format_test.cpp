@@ -26,11 +26,13 @@ std::vector<fs::path> soundFiles() {
     std::vector<fs::path> files;
     for (const char* folder : {"samples", "tests/data/conformance"})
         for (const auto& entry : fs::recursive_directory_iterator(test::sourceFolder() / folder)) {
-            if (!entry.is_regular_file())
+            if (!entry.is_regular_file() || test::isPartOfCharacter(entry.path()))
                 continue;
             const Input input = test::inputFrom(entry.path());
             const Format* format = findFormat(input);
-            if (format != nullptr && format->claim(input.file.bytes) == Claim::exactly)
+            // A mesh consists of many lists alike.
+            const bool isLong = format != nullptr && format->kind == Kind::mesh && input.file.bytes.size() > 2000;
+            if (format != nullptr && !isLong && format->claim(input.file.bytes) == Claim::exactly)
                 files.push_back(entry.path());
         }
     std::sort(files.begin(), files.end());

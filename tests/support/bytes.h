@@ -15,6 +15,13 @@ namespace reanima::test {
 /// A folder of the source tree.
 inline std::filesystem::path sourceFolder() { return REANIMA_SOURCE_DIR; }
 
+/// True for the files of whole characters among the conformance cases: their formats have cases of their own, which the
+/// slow tests of every file are content with.
+inline bool isPartOfCharacter(const std::filesystem::path& file) {
+    const std::filesystem::path inputs = file.parent_path().parent_path();
+    return inputs.filename() == "inputs" && inputs.parent_path().filename() == "ff7-mesh";
+}
+
 inline core::ByteVector readBytes(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     EXPECT_TRUE(file.good()) << path;

@@ -236,13 +236,6 @@ class BadInput(Case):
         self.assertEqual(self.refused(b'\1\0'), 'count at 0x0: needs 4 bytes, 2 are left')
 
     def test_files_that_are_known_for_something_else_are_named(self):
-        texture = bytearray(0xEC)
-        texture[0], texture[12], texture[16] = 1, 1, 5
-        self.assertEqual(self.refused(bytes(texture), 'rtac'), 'is a texture of Final Fantasy VII; the animations are in rtda')
-        self.assertEqual(self.refused(bytes(texture), 'rtda'), 'is a texture of Final Fantasy VII; the animations are in rtda')
-        geometry = bytearray(128 + 12 * 3)
-        geometry[0], geometry[4], geometry[12] = 1, 1, 3
-        self.assertEqual(self.refused(bytes(geometry), 'RTAM'), 'is geometry of Final Fantasy VII; the animations are in RTDA')
         self.assertEqual(self.refused(b'\7' * 99, 'rtab'), 'is an action script of Final Fantasy VII; the animations are in rtda')
 
     def test_files_of_other_games_are_named(self):
@@ -555,7 +548,7 @@ class DumpAndEncode(Case):
     def test_round_trip_table(self):
         p = self.check(run('check', '--roundtrip', sample()), 0)
         files = {os.path.relpath(os.path.join(d, f), sample()): f for d, _, fs in os.walk(sample()) for f in fs}
-        binary = {n for n, f in files.items() if re.fullmatch(r'\w+(da|aa)|.*\.(ANIM|CINF|EVNT|a|ff9anim|ff9mat|ff9model|hrc|rlf|tim)', f)}
+        binary = {n for n, f in files.items() if re.fullmatch(r'\w+(da|aa)|hr\w\w|.*\.(ANIM|CINF|EVNT|a|ff9anim|ff9mat|ff9model|hrc|p|rlf|rsd|tex|tim)', f)}
         self.assertEqual({line.split()[0] for line in p.stdout.decode().splitlines()[1:-1]}, binary)
         self.assertRegex(p.stdout.decode(), r'rlf/wheel.rlf +rlf +\d+  24 of 24 pictures identical, \d+ bytes\n')
         self.assertIn('\n%d identical, 0 not, ' % len(binary), p.stdout.decode())

@@ -92,7 +92,7 @@ class Field(Case):
         again = json.loads(run('dump', self.path('x.hrc')).stdout)
         for key in ('joints', 'name', 'bone_count', 'warnings'):
             self.assertEqual(again[key], dump[key])
-        self.assertIn(b'\r\nroot\r\n7.5\r\n0 \r\n', read(self.path('x.hrc')))
+        self.assertIn(b'\r\nroot\r\n7.5\r\n1 DLAB\r\n', read(self.path('x.hrc')))
         dump['joints'][2]['name'] = 'two words'
         p = run('encode', write(self.path('x.json'), json.dumps(dump)), '-o', self.path('y.hrc'))
         self.check(p, 1)
