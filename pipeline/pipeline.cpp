@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "binding/body_points.h"
+#include "binding/bound_meshes.h"
 #include "core/bake.h"
 #include "core/edit.h"
 #include "core/memory.h"
@@ -111,6 +112,12 @@ OnRig bindToRig(core::Asset asset, const Settings& settings, JointMap map, bool 
         report.feet =
             binding::plantedFeet(source, report.roles->source, asset.clips, bound, report.roles->target, plan.scale);
     OnRig result{{}, plan.roots};
+    if (settings.withMesh && !asset.meshes.empty()) {
+        result.asset.meshes = core::bindMeshes(asset, rig, plan);
+        result.asset.materials = std::move(asset.materials);
+        result.asset.images = std::move(asset.images);
+        result.asset.character = std::move(asset.character);
+    }
     result.asset.skeleton.emplace(std::move(bound.skeleton));
     result.asset.clips = std::move(bound.clips);
     return result;

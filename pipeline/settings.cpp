@@ -240,6 +240,7 @@ const std::array kSettings = {
                                  .minimum = 1e-9,
                                  .maximum = 1e9},
                                 kBinding),
+    flag<&Settings::withMesh>("with-mesh", "put the game's own meshes on the rig's joints", kBinding, Use::reading),
     SettingInfo{.option = {.key = "keep-mesh",
                            .type = Type::flag,
                            .argument = {},
@@ -335,6 +336,8 @@ void refuseContradictions(const Settings& settings) {
                                 "straight lines stand for the keys that it leaves out, which steps are not");
     if (settings.keepMesh == true && settings.rigScale)
         throw core::optionError({"rig-scale"}, "the rig's own file, which is kept, has its own size");
+    if (settings.keepMesh == true && settings.withMesh)
+        throw core::optionError({"with-mesh"}, "the rig's own file, which is kept, has its own meshes");
     if (settings.rig && settings.rest.source != RestPose::Source::standard)
         throw core::optionError({"rest"}, "the rig's rest pose is the one in its file");
 }

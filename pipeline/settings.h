@@ -57,6 +57,7 @@ struct Settings {
     bool endJoints = false;
     bool proxyMesh = false;
     bool compact = false;
+    bool withMesh = false;         ///< the game's meshes go to the rig, too
     std::optional<bool> keepMesh;  ///< unset: the host decides
 };
 

@@ -68,7 +68,7 @@ TEST(Settings, EachNamesItselfInTheTextOfAll) {
         {"loop-key", "walk"},  {"proxy-mesh", "1"},     {"end-joints", "1"},     {"compact", "1"},
         {"mode", "local"},     {"source-rest", "zero"}, {"root-scale", "2"},     {"keep-mesh", "1"},
         {"no-keep-mesh", "1"}, {"rig-scale", "2"},      {"root-motion", "drop"}, {"resample", "60"},
-        {"reduce", "0.5"},     {"rate", "10"},
+        {"reduce", "0.5"},     {"rate", "10"},          {"with-mesh", "1"},
     };
     EXPECT_EQ(textOf(Settings{}), "");
     std::set<std::string> seen;

@@ -399,6 +399,10 @@ class KeepMesh(Person):
         for more in (('--keep-mesh', '--rig-scale', '2'),):
             self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, *more, '-o', self.path('x.gltf')), 2,
                        "reanima: --rig-scale: the rig's own file, which is kept, has its own size\n")
+        self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--keep-mesh', '--with-mesh', '-o', self.path('x.gltf')), 2,
+                   "reanima: --with-mesh: the rig's own file, which is kept, has its own meshes\n")
+        self.check(run('convert', sample('ff7', 'hrda'), '--with-mesh', '-o', self.path('x.gltf')), 2,
+                   'reanima: --with-mesh: needs -s RIG: nothing is bound\n')
 
     def skinned(self, name='rig.glb', quantized=False, compressed=False):
         """a person with a mesh; quantized: positions in steps of 1/5000 m that the bind matrices undo, as gltfpack writes them"""

@@ -111,6 +111,35 @@ Failure ranked(Failure failure, const RunOptions& options) {
     return failure;
 }
 
+/// What was written, for the user.
+std::string summaryOf(const core::Asset& asset, const fs::path& output, double height,
+                      const std::optional<double>& rotationError) {
+    const auto count = [](std::size_t n, const char* what) {
+        return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+    };
+    const std::string wrote = fmt::format("wrote {}: ", output == kStandardStream ? "standard output" : toUtf8(output));
+    if (isPicture(asset))
+        return fmt::format("{}{} x {} pixels", wrote, asset.images.front().width, asset.images.front().height);
+    if (asset.video) {
+        const core::ImageSequence& images = *asset.video;
+        return fmt::format(
+            "{}{} of {} x {} pixels, {:.6g} per second; set Blender's frame rate to {:.6g} before importing", wrote,
+            count(images.count, "picture"), images.shownWidth(), images.shownHeight(), images.rate(), images.rate());
+    }
+    std::vector<double> rates;
+    for (const core::Clip& clip : asset.clips)
+        if (std::find(rates.begin(), rates.end(), clip.rate) == rates.end())
+            rates.push_back(clip.rate);
+    const std::string meshes = asset.meshes.empty() ? "" : ", " + count(trianglesOf(asset), "triangle");
+    std::string text = fmt::format("{}{}, {}{}, {:.2f} m high", wrote, count(asset.clips.size(), "clip"),
+                                   count(asset.skeleton ? asset.skeleton->joints.size() : 0, "joint"), meshes, height);
+    if (rotationError)
+        text += fmt::format(", rotations within {:.2g} degrees", *rotationError);
+    if (!rates.empty())
+        text += fmt::format("; set Blender's frame rate to {:.6g} before importing", fmt::join(rates, " or "));
+    return text;
+}
+
 class JobRunner {
   public:
     JobRunner(const Job& job, const RunOptions& options) : job_(job), recipe_(*job.recipe), options_(options) {}
@@ -285,7 +314,7 @@ class JobRunner {
             report.rotationError = rotationError_;
         }
         result_.end = JobResult::End::converted;
-        result_.written = summary(asset);
+        result_.written = summaryOf(asset, job_.output, height_, rotationError_);
     }
 
     [[nodiscard]] gltf::GltfFile fileOf(const core::Asset& asset, const gltf::GltfOptions& gltfOptions) {
@@ -294,36 +323,6 @@ class JobRunner {
         const core::Rig rig{*asset.skeleton, target_->rig->nodes, target_->rig->restFrom};
         return gltf::addAnimations(asGltfInput(*target_), rig, asset.clips, gltfOptions, limits(),
                                    result_.reports.front().diagnostics, bufferNameOf(job_.output));
-    }
-
-    [[nodiscard]] std::string summary(const core::Asset& asset) const {
-        const auto count = [](std::size_t n, const char* what) {
-            return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-        };
-        const std::string wrote =
-            fmt::format("wrote {}: ", job_.output == kStandardStream ? "standard output" : toUtf8(job_.output));
-        if (isPicture(asset))
-            return fmt::format("{}{} x {} pixels", wrote, asset.images.front().width, asset.images.front().height);
-        if (asset.video) {
-            const core::ImageSequence& images = *asset.video;
-            return fmt::format(
-                "{}{} of {} x {} pixels, {:.6g} per second; set Blender's frame rate to {:.6g} before importing", wrote,
-                count(images.count, "picture"), images.shownWidth(), images.shownHeight(), images.rate(),
-                images.rate());
-        }
-        std::vector<double> rates;
-        for (const core::Clip& clip : asset.clips)
-            if (std::find(rates.begin(), rates.end(), clip.rate) == rates.end())
-                rates.push_back(clip.rate);
-        const std::string meshes = asset.meshes.empty() ? "" : ", " + count(trianglesOf(asset), "triangle");
-        std::string text =
-            fmt::format("{}{}, {}{}, {:.2f} m high", wrote, count(asset.clips.size(), "clip"),
-                        count(asset.skeleton ? asset.skeleton->joints.size() : 0, "joint"), meshes, height_);
-        if (rotationError_)
-            text += fmt::format(", rotations within {:.2g} degrees", *rotationError_);
-        if (!rates.empty())
-            text += fmt::format("; set Blender's frame rate to {:.6g} before importing", fmt::join(rates, " or "));
-        return text;
     }
 
     void leaveUnchanged() {

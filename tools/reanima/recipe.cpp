@@ -71,7 +71,7 @@ bool ConversionOptions::has(std::string_view key) const {
 void refuseWithoutRig(const ConversionOptions& options) {
     if (!options.input.skeleton.empty())
         return;
-    for (const char* key : {"map", "mode", "source-rest", "root-scale"})
+    for (const char* key : {"map", "mode", "source-rest", "root-scale", "with-mesh"})
         if (options.has(key))
             throw UsageError(fmt::format("--{}: needs -s RIG: nothing is bound", key));
 }
@@ -122,7 +122,7 @@ Recipe::Recipe(ConversionOptions conversionOptions, bool hasOneOutput) : options
 void Recipe::readRig(Input input, bool hasOneOutput) {
     const bool isAsked = settings.keepMesh == true;
     if (!settings.keepMesh)  // what is added or scaled makes another file
-        settings.keepMesh = hasOneOutput && !settings.rigScale && !settings.proxyMesh;
+        settings.keepMesh = hasOneOutput && !settings.rigScale && !settings.proxyMesh && !settings.withMesh;
     target_ = readTarget(options.input, std::move(input), keepsMesh());
     if (isAsked || (target_->isGltf && target_->rig->hasMesh))
         return;
