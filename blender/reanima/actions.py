@@ -38,14 +38,17 @@ class Writer:
 
     def __init__(self, owner, followers, wanted, fps, way=None):
         self.owner, self.followers, self.fps, self.way = owner, followers, fps, way
+        self._frames = {}     # by identity; the times are kept, so that no other array gets theirs
         self.wanted = sorted(wanted, key=lambda w: (w[0].node, w[1]))
         self._prefix = {joint: 'pose.bones["%s"].' % bpy.utils.escape_identifier(follower.bone) for joint, follower in followers.items()}
 
     def frames(self, times):
-        """Frames of the scene; what is a whole frame but for rounding is one."""
-        frames = numpy.asarray(times, dtype=float) * self.fps
-        whole = numpy.round(frames)
-        return numpy.where(numpy.abs(frames - whole) < 1e-3, whole, frames)
+        """Frames of the scene; what is a whole frame but for rounding is one. Channels that share their times share these."""
+        if id(times) not in self._frames:
+            frames = numpy.asarray(times, dtype=float) * self.fps
+            whole = numpy.round(frames)
+            self._frames[id(times)] = times, numpy.where(numpy.abs(frames - whole) < 1e-3, whole, frames)
+        return self._frames[id(times)][1]
 
     def write(self, clip):
         """-> the new action, and the slot that it plays from (None before Blender 4.4)"""
@@ -68,7 +71,7 @@ class Writer:
         return action, curves.slot
 
     def _finish(self, action, clip):
-        end = float(self.frames([clip.end])[0])
+        end = float(self.frames(numpy.array([clip.end]))[0])
         action.use_fake_user = True
         action.use_frame_range = True
         action.frame_start, action.frame_end = 0, max(1.0, end)

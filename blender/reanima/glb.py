@@ -47,7 +47,7 @@ class Clip:
 class Glb:
     def __init__(self, data):
         self.json, self.binary = chunks(data)
-        self._accessors = {}
+        self._accessors, self._times = {}, {}
         self.nodes = self.json.get('nodes', [])
         self.parents = {child: i for i, node in enumerate(self.nodes) for child in node.get('children', ())}
         self.name = (self.json.get('scenes') or [{}])[0].get('name', 'reanima')
@@ -59,6 +59,12 @@ class Glb:
         if index not in self._accessors:
             self._accessors[index] = self._read(self.json['accessors'][index])
         return self._accessors[index]
+
+    def times(self, index):
+        """The one array of an accessor of seconds: channels share it."""
+        if index not in self._times:
+            self._times[index] = self.accessor(index)[:, 0]
+        return self._times[index]
 
     def view(self, index):
         view = self.json['bufferViews'][index]
@@ -110,7 +116,7 @@ class Glb:
             sampler = samplers[channel['sampler']]
             stepped = stepped or sampler.get('interpolation') == 'STEP'
             target = channel['target']
-            channels[target['node'], target['path']] = (self.accessor(sampler['input'])[:, 0], self.accessor(sampler['output']))
+            channels[target['node'], target['path']] = (self.times(sampler['input']), self.accessor(sampler['output']))
         return Clip(animation.get('name', ''), animation.get('extras') or {}, channels, stepped)
 
     def skinned_meshes(self):

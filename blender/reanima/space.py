@@ -85,10 +85,12 @@ def along_axis(direction):
 
 def continuous(q):
     """Rows of quaternions with signs by which neighbours are near; the first row's real part is not negative."""
-    signs = numpy.ones(len(q))
-    signs[0] = -1.0 if q[0, 0] < 0 else 1.0
-    signs[1:] = numpy.where(numpy.einsum('ij,ij->i', q[1:], q[:-1]) < 0, -1.0, 1.0)
-    return q * numpy.cumprod(signs)[:, None]
+    flips = numpy.einsum('ij,ij->i', q[1:], q[:-1]) < 0
+    if flips.any():
+        signs = numpy.ones(len(q))
+        signs[1:][flips] = -1.0
+        q = q * numpy.cumprod(signs)[:, None]
+    return -q if q[0, 0] < 0 else q
 
 
 class Follower:

@@ -6,7 +6,7 @@
 """
 import json, math, os, shutil, struct, subprocess, sys, unittest, zlib
 
-from support import Case, DATA, SOURCE, TOOL, Scene, in_blender, read, run, sample, write
+from support import Case, DATA, SANITIZED, SOURCE, TOOL, Scene, in_blender, read, run, sample, write
 
 sys.path.insert(0, os.path.join(DATA, 'rigs'))
 import rig_set                                     # noqa: E402
@@ -325,17 +325,19 @@ result({'rest': rest, 'posed': [list(v.co) for v in posed.vertices], 'uv': [list
 TIME = PRELUDE + r'''
 import time
 pack, glb = arguments
-clear()
-scene.render.fps = 15
-start = time.perf_counter()
-bpy.ops.import_scene.gltf(filepath=glb)
-theirs = time.perf_counter() - start
-actions = len(bpy.data.actions)
-clear()
-start = time.perf_counter()
-assert not take(pack)
-ours = time.perf_counter() - start
-result({'theirs': theirs, 'ours': ours, 'actions': [actions, len(bpy.data.actions)], 'bones': len(bpy.data.armatures[0].bones)})
+theirs, ours = [], []
+for _ in range(5):
+    clear()
+    start = time.perf_counter()
+    bpy.ops.import_scene.gltf(filepath=glb)
+    theirs.append(time.perf_counter() - start)
+    actions = [len(bpy.data.actions)]
+    clear()
+    start = time.perf_counter()
+    assert not take(pack)
+    ours.append(time.perf_counter() - start)
+    actions.append(len(bpy.data.actions))
+result({'theirs': min(theirs), 'ours': min(ours), 'actions': actions, 'bones': len(bpy.data.armatures[0].bones)})
 '''
 
 
@@ -611,7 +613,7 @@ class Addon(Case):
         self.assertEqual([got['blend'], got['culled']], ['CLIP', False])
         self.assertEqual(got['nodes'], sorted(['TEX_IMAGE', 'VERTEX_COLOR', 'VECT_MATH', 'EMISSION', 'MIX_SHADER', 'BSDF_TRANSPARENT', 'OUTPUT_MATERIAL']))
 
-    @unittest.skipUnless(LONG, 'only with REANIMA_LONG=1')
+    @unittest.skipUnless(LONG and not SANITIZED, 'only with REANIMA_LONG=1, and without sanitizers')
     def test_sixty_clips_take_less_time_than_by_blenders_own_importer(self):
         # 60 clips of 120 frames for 29 bones and a root, by the encoder of the conformance cases
         pack, glb = self.path('bgda'), self.path('big.glb')
@@ -625,7 +627,7 @@ class Addon(Case):
         self.check(run('convert', pack, '-q', '-o', glb), 0)
         got = self.inside(TIME, pack, glb)
         print('60 actions: %.2f s, Blender\'s own importer %.2f s: %.2f' % (got['ours'], got['theirs'], got['ours'] / got['theirs']))
-        self.assertEqual(got['actions'], [60, 60])
+        self.assertEqual([got['actions'], got['bones']], [[60, 60], 30])
         self.assertLess(got['ours'] / got['theirs'], 0.8)
 
 
