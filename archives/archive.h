@@ -15,9 +15,10 @@
 #include "../core/bytes.h"
 #include "../core/diagnostics.h"
 #include "../core/limits.h"
-#include "source.h"
 
 namespace reanima::archives {
+
+class Source;
 
 /// Something in an archive.
 struct Entry {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "archives/source.h"
 #include "core/text.h"
 #include "importers/ff9/container.h"
 

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "archives/source.h"
+
 namespace reanima::archives {
 
 namespace {

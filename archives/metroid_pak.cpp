@@ -10,6 +10,7 @@
 #include <zlib.h>
 
 #include "archives/lzo1x.h"
+#include "archives/source.h"
 #include "core/text.h"
 
 namespace reanima::archives {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "archives/source.h"
 #include "core/read_file.h"
 #include "core/text.h"
 

@@ -5,6 +5,7 @@
 #include "archives/ff9_img.h"
 #include "archives/lgp.h"
 #include "archives/metroid_pak.h"
+#include "archives/source.h"
 #include "archives/zfs.h"
 
 namespace reanima::archives {

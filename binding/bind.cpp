@@ -123,7 +123,7 @@ class Binder {
                                                      const JointLink& link) const {
         std::vector<std::uint32_t> fromRoot = upwards(source_, link.source);
         std::reverse(fromRoot.begin(), fromRoot.end());
-        const std::optional<std::uint32_t> parent = parentOf(target_, link.target);
+        const std::optional<std::uint32_t> parent = target_.parentOf(link.target);
         const glm::dvec3 start = rest_.positions[link.target];
         const glm::dvec3 sourceStart = reference_.positions[link.source];
         KeyTimes keys(motion);
@@ -142,11 +142,11 @@ class Binder {
     /// t' = t_T + s * (B_p^-1 GS_a) * (G_a^-1 G_p) * (t - t_S), p being the source's parent.
     [[nodiscard]] Channel<glm::vec3> innerTranslation(Clip& bound, const SourceMotion& motion, const JointLink& link,
                                                       const JointLink& above) const {
-        const Path path = pathBetween(source_, above.source, parentOf(source_, link.source));
+        const Path path = pathBetween(source_, above.source, source_.parentOf(link.source));
         const glm::dquat before = glm::conjugate(linked_.parentConstant(link.target, &above));
         const glm::dvec3 start(target_.joints[link.target].rest.translation);
         const glm::dvec3 sourceStart(binding_.reference[link.source].translation);
-        const std::optional<std::uint32_t> parent = parentOf(target_, link.target);
+        const std::optional<std::uint32_t> parent = target_.parentOf(link.target);
         const double scale = binding_.scale / (parent ? rest_.scales[*parent] : 1);
         KeyTimes keys(motion);
         keys.addTranslations({link.source});
@@ -206,7 +206,7 @@ class Binder {
         const SourceMotion motion(source_, clip);
         const std::uint32_t follower = linked_.followerOf(attachment.source);
         const std::optional<std::uint32_t> carrier = linked_.targetOf(attachment.carrier);
-        const std::optional<std::uint32_t> parent = parentOf(target_, follower);
+        const std::optional<std::uint32_t> parent = target_.parentOf(follower);
         KeyTimes keys(motion);
         keys.addTranslations({attachment.source});
         keys.addRotations({attachment.source});

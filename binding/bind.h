@@ -34,6 +34,24 @@ inline constexpr std::array<std::string_view, 3> kBindModeNames = {"world", "cop
 [[nodiscard]] std::optional<BindMode> bindModeNamed(std::string_view name);
 [[nodiscard]] std::string_view nameOf(BindMode mode);
 
+/// Why a joint follows another.
+enum class MatchedBy { file, name, similarName, index, role };
+
+/// `map`, `name`, `similar name`, `index` or `role`.
+[[nodiscard]] std::string_view matchedByName(MatchedBy by);
+
+/// What told a bone's roll.
+enum class RollFrom {
+    map,    ///< a mapping
+    hinge,  ///< an elbow or a knee
+    plane,  ///< a head that nods more than it tilts, a hand that bends to its palm
+    sole,   ///< feet that stand level
+    mean,   ///< the mean of the motion
+};
+
+/// `map`, `hinge`, `plane`, `sole` or `mean`.
+[[nodiscard]] std::string_view nameOf(RollFrom from);
+
 /// A target joint that follows a source joint.
 struct JointLink {
     std::uint32_t source = 0;

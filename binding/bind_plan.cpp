@@ -8,9 +8,10 @@
 #include "binding/bone_directions.h"
 #include "binding/bone_rolls.h"
 #include "binding/joint_matches.h"
+#include "binding/planted_feet.h"
 #include "binding/role_matches.h"
-#include "core/compare.h"
 #include "core/decode_error.h"
+#include "core/pose.h"
 #include "core/rig.h"
 #include "core/text.h"
 
@@ -56,19 +57,14 @@ void warnOfRests(const BindReport& report, core::Diagnostics& diagnostics) {
                          {"mode", "world"});
 }
 
-/// Makes the binding and fills its report.
+/// Makes the binding and its report.
 class Planner {
   public:
     Planner(const Skeleton& source, const std::vector<core::Clip>& clips, const Skeleton& target,
-            const BindSettings& settings, BindReport& report, core::Diagnostics& diagnostics)
-        : source_(source),
-          clips_(clips),
-          target_(target),
-          settings_(settings),
-          report_(report),
-          diagnostics_(diagnostics) {}
+            const BindSettings& settings, core::Diagnostics& diagnostics)
+        : source_(source), clips_(clips), target_(target), settings_(settings), diagnostics_(diagnostics) {}
 
-    Binding plan() {
+    BindPlan plan() {
         findMatches();
         Binding binding;
         binding.mode = settings_.mode;
@@ -83,7 +79,7 @@ class Planner {
                                   binding);
         addAttachments(binding);
         fillReport(binding);
-        return binding;
+        return {std::move(binding), std::move(report_)};
     }
 
   private:
@@ -167,12 +163,7 @@ class Planner {
     }
 
     void addAttachments(Binding& binding) {
-        std::uint32_t first = 0;  // the body's root is the first linked joint's
-        if (!binding.links.empty()) {
-            first = binding.links.front().source;
-            while (source_.joints[first].parent != core::kNoParent)
-                first = static_cast<std::uint32_t>(source_.joints[first].parent);
-        }
+        const std::uint32_t first = binding.links.empty() ? 0 : source_.rootOf(binding.links.front().source);
         for (std::uint32_t joint = 0; joint < source_.joints.size(); ++joint) {
             if (source_.joints[joint].parent != core::kNoParent || joint == first || !moves(joint))
                 continue;
@@ -249,7 +240,7 @@ class Planner {
             row.target = target_.joints[match.link.target].name;
             row.by = match.by;
             row.restDegrees = core::degreesBetween(from[match.link.source], to[match.link.target]);
-            row.parentsDiffer = parentsDiffer(match.link);
+            row.parentsDiffer = !core::parentsAgree(source_, target_, matches_, match.link);
             report_.rows.push_back(std::move(row));
         }
         for (std::uint32_t s = 0; s < source_.joints.size(); ++s) {
@@ -261,7 +252,7 @@ class Planner {
                 report_.unused.push_back(name);
         }
         for (std::uint32_t t = 0; t < target_.joints.size(); ++t)
-            if (matchOf(matches_, t) == nullptr)
+            if (core::matchOf(matches_, t) == nullptr)
                 report_.missing.push_back(target_.joints[t].name);
         if (binding.mode == core::BindMode::world)
             warnOfParents(report_, diagnostics_);
@@ -269,27 +260,11 @@ class Planner {
             warnOfRests(report_, diagnostics_);
     }
 
-    [[nodiscard]] bool parentsDiffer(const JointLink& link) const {
-        int t = target_.joints[link.target].parent;
-        while (t != core::kNoParent && matchOf(matches_, static_cast<std::uint32_t>(t)) == nullptr)
-            t = target_.joints[static_cast<std::size_t>(t)].parent;
-        const auto isUsed = [this](int s) {
-            return std::any_of(matches_.begin(), matches_.end(),
-                               [s](const JointMatch& m) { return static_cast<int>(m.link.source) == s; });
-        };
-        int s = source_.joints[link.source].parent;
-        while (s != core::kNoParent && !isUsed(s))
-            s = source_.joints[static_cast<std::size_t>(s)].parent;
-        return t == core::kNoParent
-                   ? s != core::kNoParent
-                   : s != static_cast<int>(matchOf(matches_, static_cast<std::uint32_t>(t))->link.source);
-    }
-
     const Skeleton& source_;
     const std::vector<core::Clip>& clips_;
     const Skeleton& target_;
     const BindSettings& settings_;
-    BindReport& report_;
+    BindReport report_;
     core::Diagnostics& diagnostics_;
     bool isMatched_ = false;  // the source was turned to the target's rest pose
     std::optional<binding::LinkedRoles> roles_;
@@ -298,14 +273,14 @@ class Planner {
 
 }  // namespace
 
-Binding planBinding(const Skeleton& source, const std::vector<core::Clip>& clips, const Skeleton& target,
-                    const BindSettings& settings, BindReport& report, core::Diagnostics& diagnostics) {
+BindPlan planBinding(const Skeleton& source, const std::vector<core::Clip>& clips, const Skeleton& target,
+                     const BindSettings& settings, core::Diagnostics& diagnostics) {
     if (source.origin == Skeleton::Origin::madeUp && settings.mode != core::BindMode::copy)
         throw DecodeError(
             fmt::format("the skeleton of {} is made up: without the game's own one only local values can be copied",
                         source.name))
             .withHint({"source-skeleton", "FILE"});
-    return Planner(source, clips, target, settings, report, diagnostics).plan();
+    return Planner(source, clips, target, settings, diagnostics).plan();
 }
 
 }  // namespace reanima

@@ -7,10 +7,19 @@
 
 #include "../core/diagnostics.h"
 #include "joint_map.h"
-#include "match_joints.h"
-#include "planted_feet.h"
 #include "roles.h"
-#include "source_rest.h"
+
+namespace reanima::binding {
+
+/// While a foot of the source stands, over all clips. Metres and metres per second on the target.
+struct PlantedFeet {
+    std::size_t frames = 0;  ///< in which a foot stands, each foot counted; of long motions some of them
+    double slide = 0;        ///< mean speed
+    double sourceSlide = 0;  ///< the source's, by the scale of the binding
+    double sink = 0;         ///< how far below its height at rest a foot comes at most
+};
+
+}  // namespace reanima::binding
 
 namespace reanima {
 
@@ -58,16 +67,23 @@ struct BindReport {
     double scale = 1;
     std::string summary;  ///< what was bound by roles, for one line; empty: nothing
 
+    enum class Shown {
+        all,    ///< every link
+        apart,  ///< those whose bones point more than 10 degrees apart, or whose parents differ
+    };
     /// For a terminal: a row per link, and what follows nothing.
-    /// @param isFull false: of the links only those whose bones point more than 10 degrees apart, or whose parents
-    /// differ
-    [[nodiscard]] std::string toTable(bool isFull = true) const;
+    [[nodiscard]] std::string toTable(Shown links = Shown::all) const;
+};
+
+struct BindPlan {
+    core::Binding binding;
+    BindReport report;
 };
 
 /// @param clips on `source`
 /// @throws core::DecodeError where nothing matches, names are ambiguous, or the map names joints that neither has
-[[nodiscard]] core::Binding planBinding(const core::Skeleton& source, const std::vector<core::Clip>& clips,
-                                        const core::Skeleton& target, const BindSettings& settings, BindReport& report,
-                                        core::Diagnostics& diagnostics);
+[[nodiscard]] BindPlan planBinding(const core::Skeleton& source, const std::vector<core::Clip>& clips,
+                                   const core::Skeleton& target, const BindSettings& settings,
+                                   core::Diagnostics& diagnostics);
 
 }  // namespace reanima

@@ -23,10 +23,10 @@ bool isWorthALook(const BindReport::Row& row) { return row.parentsDiffer || row.
 
 }  // namespace
 
-std::string BindReport::toTable(bool isFull) const {
+std::string BindReport::toTable(Shown links) const {
     std::string text;
     for (const Row& row : rows) {
-        if (!isFull && !isWorthALook(row))
+        if (links == Shown::apart && !isWorthALook(row))
             continue;
         if (text.empty())
             text = fmt::format("{:<24} {:<24} {:<13} {:>12}\n", "source", "target", "by", "bones apart");
@@ -44,7 +44,7 @@ std::string BindReport::toTable(bool isFull) const {
     list("joints that are added to the rig", added);
     list("unmapped source joints", unused);
     list("joints of the rig that follow nothing", missing);
-    if (isFull)
+    if (links == Shown::all)
         for (const Roll& roll : rolls)
             text += fmt::format("roll of {}: {:.1f} deg, by {}\n", core::printable(roll.joint), roll.degrees,
                                 core::nameOf(roll.from));

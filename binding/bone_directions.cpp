@@ -18,13 +18,6 @@ glm::dvec3 toEnd(const Skeleton& skeleton, const Globals& globals, std::uint32_t
     return end ? globals.rotations[joint] * glm::dvec3(*end) : glm::dvec3(0);
 }
 
-bool isBelow(const Skeleton& skeleton, std::uint32_t joint, std::uint32_t above) {
-    for (std::optional<std::uint32_t> j = parentOf(skeleton, joint); j; j = parentOf(skeleton, *j))
-        if (*j == above)
-            return true;
-    return false;
-}
-
 /// Per link the links whose targets hang on its target, with none between, and whose sources are below its source.
 std::vector<std::vector<const JointLink*>> linksBelow(const Skeleton& source, const Skeleton& target,
                                                       const std::vector<JointLink>& links) {
@@ -34,11 +27,13 @@ std::vector<std::vector<const JointLink*>> linksBelow(const Skeleton& source, co
         linkOf[links[i].target] = i;
     std::vector<std::vector<const JointLink*>> below(links.size());
     for (const JointLink& link : links) {
-        std::optional<std::uint32_t> above = parentOf(target, link.target);
-        while (above && linkOf[*above] == kNone)
-            above = parentOf(target, *above);
-        if (above && isBelow(source, link.source, links[linkOf[*above]].source))
-            below[linkOf[*above]].push_back(&link);
+        for (const std::uint32_t above : target.ancestors(link.target)) {
+            if (linkOf[above] == kNone)
+                continue;
+            if (source.isBelow(link.source, links[linkOf[above]].source))
+                below[linkOf[above]].push_back(&link);
+            break;
+        }
     }
     return below;
 }

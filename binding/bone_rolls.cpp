@@ -102,10 +102,10 @@ std::optional<FoundRoll> BoneRolls::of(const OpenBone& bone) const {
 }
 
 std::optional<std::uint32_t> BoneRolls::linkedAbove(std::uint32_t joint) const {
-    std::optional<std::uint32_t> above = core::parentOf(source_, joint);
-    while (above && !isLinked_[*above])
-        above = core::parentOf(source_, *above);
-    return above;
+    for (const std::uint32_t above : source_.ancestors(joint))
+        if (isLinked_[above])
+            return above;
+    return std::nullopt;
 }
 
 glm::dvec3 BoneRolls::seenBy(const OpenBone& bone, const Globals& pose, const glm::dvec3& direction) {

@@ -51,13 +51,13 @@ class MeshBinder {
     }
 
     [[nodiscard]] Followed followedBy(std::uint32_t joint) const {
-        for (std::optional<std::uint32_t> above = joint; above; above = parentOf(linked_.source(), *above)) {
-            const auto carried = std::ranges::find(binding_.attachments, *above, &Attachment::source);
+        for (const std::uint32_t above : linked_.source().upFrom(joint)) {
+            const auto carried = std::ranges::find(binding_.attachments, above, &Attachment::source);
             if (carried != binding_.attachments.end())
-                return {*above, linked_.followerOf(*above)};
-            const auto link = std::ranges::find(binding_.links, *above, &JointLink::source);
+                return {above, linked_.followerOf(above)};
+            const auto link = std::ranges::find(binding_.links, above, &JointLink::source);
             if (link != binding_.links.end())
-                return {*above, link->target};
+                return {above, link->target};
         }
         const auto first = std::ranges::min_element(binding_.links, {}, &JointLink::target);
         return first == binding_.links.end() ? Followed{joint, 0} : Followed{first->source, first->target};

@@ -54,7 +54,7 @@ class Matcher {
                 (source ? targetless : sourceless).push_back(&line);
                 continue;
             }
-            if (const JointMatch* other = matchOf(known, *target); other != nullptr)
+            if (const JointMatch* other = core::matchOf(known, *target); other != nullptr)
                 throw DecodeError(fmt::format("the mapping gives {} several sources: {} and {}", line.target,
                                               source_.joints[other->link.source].name, line.source));
             if (!line.mixedFrom.empty() && !source_.find(line.mixedFrom))
@@ -104,7 +104,7 @@ class Matcher {
                 continue;
             std::optional<std::uint32_t> joint = match.link.carrier;
             for (std::size_t step = 0; joint && *joint != match.link.target && step <= target_.joints.size(); ++step) {
-                const JointMatch* own = matchOf(known, *joint);
+                const JointMatch* own = core::matchOf(known, *joint);
                 const int parent = target_.joints[*joint].parent;
                 if (own != nullptr && own->link.carrier)
                     joint = own->link.carrier;
@@ -136,7 +136,7 @@ class Matcher {
         };
         for (std::uint32_t t = 0; t < target_.joints.size(); ++t) {
             const std::string* role = roleOf(target_.joints[t]);
-            if (role == nullptr || matchOf(known, t) != nullptr)
+            if (role == nullptr || core::matchOf(known, t) != nullptr)
                 continue;
             std::vector<std::uint32_t> sources;
             for (std::uint32_t s = 0; s < source_.joints.size(); ++s)
@@ -159,12 +159,6 @@ class Matcher {
 };
 
 }  // namespace
-
-const core::JointMatch* matchOf(const std::vector<JointMatch>& matches, std::uint32_t target) {
-    const auto found =
-        std::find_if(matches.begin(), matches.end(), [target](const JointMatch& m) { return m.link.target == target; });
-    return found == matches.end() ? nullptr : &*found;
-}
 
 std::vector<JointMatch> matchJoints(const core::Skeleton& source, const core::Skeleton& target, const JointMap& map,
                                     const std::string& shownTarget, const std::string& doubt,

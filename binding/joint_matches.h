@@ -11,9 +11,6 @@
 
 namespace reanima {
 
-/// The match of a target joint; null if it follows nothing.
-[[nodiscard]] const core::JointMatch* matchOf(const std::vector<core::JointMatch>& matches, std::uint32_t target);
-
 /// First the lines of the mapping, then joints of one role, then names.
 /// @param shownTarget what messages call the target
 /// @param doubt why the joints were not matched by their roles, for messages; may be empty

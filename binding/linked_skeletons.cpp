@@ -47,11 +47,6 @@ double extentOf(const std::vector<glm::dvec3>& positions) {
     return extent;
 }
 
-std::optional<std::uint32_t> parentOf(const Skeleton& skeleton, std::uint32_t joint) {
-    const int parent = skeleton.joints[joint].parent;
-    return parent == kNoParent ? std::nullopt : std::optional(static_cast<std::uint32_t>(parent));
-}
-
 LinkedSkeletons::LinkedSkeletons(const Skeleton& source, const Skeleton& target, const Binding& binding)
     : source_(source),
       binding_(binding),
@@ -70,7 +65,7 @@ LinkedSkeletons::LinkedSkeletons(const Skeleton& source, const Skeleton& target,
 
 void LinkedSkeletons::findConstants() {
     for (std::uint32_t joint = 0; joint < linkOf_.size(); ++joint) {
-        const std::optional<std::uint32_t> parent = parentOf(target_, joint);
+        const std::optional<std::uint32_t> parent = target_.parentOf(joint);
         const glm::dquat local = normalized(target_.joints[joint].rest.rotation);
         if (linkOf_[joint] != nullptr)
             constants_.push_back(rest_.rotations[joint] * normalized(linkOf_[joint]->rotateOffset));
@@ -90,28 +85,28 @@ const IkTarget* LinkedSkeletons::ikTargetOf(std::uint32_t joint) const {
 }
 
 const JointLink* LinkedSkeletons::linkAbove(std::uint32_t joint) const {
-    for (std::optional<std::uint32_t> parent = parentOf(target_, joint); parent; parent = parentOf(target_, *parent))
-        if (linkOf_[*parent] != nullptr)
-            return linkOf_[*parent];
+    for (const std::uint32_t parent : target_.ancestors(joint))
+        if (linkOf_[parent] != nullptr)
+            return linkOf_[parent];
     return nullptr;
 }
 
 bool LinkedSkeletons::sameParents(const JointLink& link) const {
-    const std::optional<std::uint32_t> parent = parentOf(target_, link.target);
-    const std::optional<std::uint32_t> sourceParent = parentOf(source_, link.source);
+    const std::optional<std::uint32_t> parent = target_.parentOf(link.target);
+    const std::optional<std::uint32_t> sourceParent = source_.parentOf(link.source);
     return parent && sourceParent && linkOf_[*parent] != nullptr && linkOf_[*parent]->source == *sourceParent;
 }
 
 glm::dquat LinkedSkeletons::parentConstant(std::uint32_t target, const JointLink* above) const {
-    const std::optional<std::uint32_t> parent = parentOf(target_, target);
+    const std::optional<std::uint32_t> parent = target_.parentOf(target);
     const glm::dquat constant = parent ? constants_[*parent] : kNoTurn;
     return above != nullptr ? glm::conjugate(reference_.rotations[above->source]) * constant : constant;
 }
 
 std::optional<std::uint32_t> LinkedSkeletons::targetOf(std::uint32_t source) const {
-    for (std::optional<std::uint32_t> joint = source; joint; joint = parentOf(source_, *joint))
+    for (const std::uint32_t joint : source_.upFrom(source))
         for (const JointLink& link : binding_.links)
-            if (link.source == *joint)
+            if (link.source == joint)
                 return link.target;
     return std::nullopt;
 }

@@ -30,8 +30,6 @@ struct Globals {
 /// The largest distance from the first of the positions.
 [[nodiscard]] double extentOf(const std::vector<glm::dvec3>& positions);
 
-[[nodiscard]] std::optional<std::uint32_t> parentOf(const Skeleton& skeleton, std::uint32_t joint);
-
 /// Both skeletons of a binding, at the source's reference pose and the target's rest pose, and which target joint
 /// follows which source joint. The target has further joints at its end for attachments that no link has as its source.
 class LinkedSkeletons {

@@ -71,14 +71,8 @@ std::string takeSide(std::vector<std::string>& words) {
 
 using Known = std::vector<JointMatch>;
 
-bool hasSource(const Known& known, std::uint32_t joint) {
-    return std::any_of(known.begin(), known.end(), [joint](const JointMatch& m) { return m.link.source == joint; });
-}
-
-const JointMatch* forTarget(const Known& known, std::uint32_t joint) {
-    const auto match =
-        std::find_if(known.begin(), known.end(), [joint](const JointMatch& m) { return m.link.target == joint; });
-    return match == known.end() ? nullptr : &*match;
+bool isSource(const std::vector<JointMatch>& matches, std::uint32_t joint) {
+    return std::any_of(matches.begin(), matches.end(), [joint](const JointMatch& m) { return m.link.source == joint; });
 }
 
 JointMatch made(std::uint32_t source, std::uint32_t target, MatchedBy by) {
@@ -107,10 +101,10 @@ class Namer {
         return std::find(leftOut_.begin(), leftOut_.end(), name) != leftOut_.end();
     }
     [[nodiscard]] bool isFreeSource(std::uint32_t joint) const {
-        return !hasSource(matches_, joint) && !isLeftOut(source_.joints[joint].name);
+        return !isSource(matches_, joint) && !isLeftOut(source_.joints[joint].name);
     }
     [[nodiscard]] bool isFreeTarget(std::uint32_t joint) const {
-        return forTarget(matches_, joint) == nullptr && !isLeftOut(target_.joints[joint].name);
+        return matchOf(matches_, joint) == nullptr && !isLeftOut(target_.joints[joint].name);
     }
 
     Known addExact(bool numbered) {
@@ -128,22 +122,11 @@ class Namer {
     void addNumbered() {
         const Known before = matches_;
         const Known added = addExact(true);
-        const bool agree =
-            std::all_of(added.begin(), added.end(), [this](const JointMatch& m) { return parentsAgree(m); });
+        const bool agree = std::all_of(added.begin(), added.end(), [this](const JointMatch& m) {
+            return parentsAgree(source_, target_, matches_, m.link);
+        });
         if (!agree)
             matches_ = before;
-    }
-
-    /// Do the nearest matched joints above belong to each other?
-    [[nodiscard]] bool parentsAgree(const JointMatch& match) const {
-        const JointMatch* above = nullptr;
-        for (int p = target_.joints[match.link.target].parent; p != kNoParent && above == nullptr;
-             p = target_.joints[static_cast<std::size_t>(p)].parent)
-            above = forTarget(matches_, static_cast<std::uint32_t>(p));
-        int s = source_.joints[match.link.source].parent;
-        while (s != kNoParent && !hasSource(matches_, static_cast<std::uint32_t>(s)))
-            s = source_.joints[static_cast<std::size_t>(s)].parent;
-        return above == nullptr ? s == kNoParent : s == static_cast<int>(above->link.source);
     }
 
     void addSimilar() {
@@ -229,6 +212,26 @@ bool isNumberedName(std::string_view name) {
     return words.empty() ||
            (allNumbers(words, 1) && (isNumber(words.front()) ||
                                      (words.size() > 1 && isOneOf(words.front(), {"bone", "joint", "node", "jnt"}))));
+}
+
+const JointMatch* matchOf(const std::vector<JointMatch>& matches, std::uint32_t target) {
+    const auto found =
+        std::find_if(matches.begin(), matches.end(), [target](const JointMatch& m) { return m.link.target == target; });
+    return found == matches.end() ? nullptr : &*found;
+}
+
+bool parentsAgree(const Skeleton& source, const Skeleton& target, const std::vector<JointMatch>& matches,
+                  const JointLink& link) {
+    const JointMatch* above = nullptr;
+    for (const std::uint32_t joint : target.ancestors(link.target)) {
+        above = matchOf(matches, joint);
+        if (above != nullptr)
+            break;
+    }
+    for (const std::uint32_t joint : source.ancestors(link.source))
+        if (isSource(matches, joint))
+            return above != nullptr && above->link.source == joint;
+    return above == nullptr;
 }
 
 std::vector<JointMatch> matchByNames(const Skeleton& source, const Skeleton& target, std::vector<JointMatch> known,

@@ -9,16 +9,17 @@
 
 namespace reanima::core {
 
-/// Why a joint follows another.
-enum class MatchedBy { file, name, similarName, index, role };
-
-/// `map`, `name`, `similar name`, `index` or `role`.
-[[nodiscard]] std::string_view matchedByName(MatchedBy by);
-
 struct JointMatch {
     JointLink link;
     MatchedBy by = MatchedBy::name;
 };
+
+/// The match of a target joint; null if it follows nothing.
+[[nodiscard]] const JointMatch* matchOf(const std::vector<JointMatch>& matches, std::uint32_t target);
+
+/// True if the nearest matched joints above both joints of a link are matched with each other, or there are none.
+[[nodiscard]] bool parentsAgree(const Skeleton& source, const Skeleton& target, const std::vector<JointMatch>& matches,
+                                const JointLink& link);
 
 /// A name without what differs from program to program: case, separators, prefixes such as `mixamorig:` or `Bip01`,
 /// and how left and right are written. `mixamorig:LeftUpLeg`, `UpLeg.L` and `l_up_leg` all become `upleg left`.

@@ -11,16 +11,18 @@ bool MixedTracks::needs(const LinkedSkeletons& linked, std::uint32_t joint) {
     const JointLink* above = linked.linkAbove(joint);
     if ((link != nullptr && link->mixedFrom) || (above != nullptr && above->mixedFrom))
         return true;
-    for (std::optional<std::uint32_t> j = joint; j && !(above != nullptr && *j == above->target);
-         j = parentOf(linked.target(), *j))
-        if (linked.twistOf(*j) != nullptr || linked.ikTargetOf(*j) != nullptr)
+    for (const std::uint32_t j : linked.target().upFrom(joint)) {
+        if (above != nullptr && j == above->target)
+            break;
+        if (linked.twistOf(j) != nullptr || linked.ikTargetOf(j) != nullptr)
             return true;
+    }
     return false;
 }
 
 Channel<glm::quat> MixedTracks::rotation(Clip& bound, const SourceMotion& motion, std::uint32_t joint) const {
     const TargetMotion target(linked_, binding_.scale, motion);
-    const std::optional<std::uint32_t> parent = parentOf(linked_.target(), joint);
+    const std::optional<std::uint32_t> parent = linked_.target().parentOf(joint);
     KeyTimes keys(motion);
     target.addKeys(keys, joint);
     return makeChannel<glm::quat>(bound, keys, [&](float time) {

@@ -461,18 +461,6 @@ class WordMatcher {
     std::vector<Words> words_;
 };
 
-std::optional<std::uint32_t> parentOf(const Skeleton& skeleton, std::uint32_t joint) {
-    const int parent = skeleton.joints[joint].parent;
-    return parent == kNoParent ? std::nullopt : std::optional(static_cast<std::uint32_t>(parent));
-}
-
-bool isBelow(const Skeleton& skeleton, std::uint32_t joint, std::uint32_t above) {
-    for (std::optional<std::uint32_t> j = parentOf(skeleton, joint); j; j = parentOf(skeleton, *j))
-        if (*j == above)
-            return true;
-    return false;
-}
-
 /// A missing head or hips that the names leave to the place in the tree. What is called hips and does not carry the
 /// head is not where legs and spine meet.
 void placeHeadAndHips(const Skeleton& skeleton, Anatomy& anatomy) {
@@ -483,21 +471,21 @@ void placeHeadAndHips(const Skeleton& skeleton, Anatomy& anatomy) {
     const auto right = anatomy.jointOf(Part::upperLeg, Side::right);
     const auto head = anatomy.jointOf(Part::head);
     const auto hips = anatomy.jointOf(Part::hips);
-    if (!left || !right || !head || (hips && isBelow(skeleton, *head, *hips)))
+    if (!left || !right || !head || (hips && skeleton.isBelow(*head, *hips)))
         return;
     const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton, core::restPose(skeleton));
     const auto apart = [&](std::uint32_t a, std::uint32_t b) {
         return glm::distance(glm::dvec3(globals[a][3]), glm::dvec3(globals[b][3]));
     };
-    for (std::optional<std::uint32_t> j = parentOf(skeleton, *left); j; j = parentOf(skeleton, *j)) {
-        if (!isBelow(skeleton, *right, *j) || !isBelow(skeleton, *head, *j))
+    for (const std::uint32_t j : skeleton.ancestors(*left)) {
+        if (!skeleton.isBelow(*right, j) || !skeleton.isBelow(*head, j))
             continue;
         constexpr double kNear = 0.3;  // of the way from the thighs to the head: farther is the ground
-        if (apart(*j, *left) > kNear * apart(*left, *head))
+        if (apart(j, *left) > kNear * apart(*left, *head))
             return;
         if (hips)
             anatomy.roles[*hips] = {Part::helper, Side::middle, 0};
-        anatomy.roles[*j] = {Part::hips, Side::middle, 0};
+        anatomy.roles[j] = {Part::hips, Side::middle, 0};
         return;
     }
 }
@@ -532,7 +520,7 @@ std::string missingParts(const core::Skeleton& skeleton, const Anatomy& anatomy)
         return "no head";
     if (!anatomy.jointOf(Part::hips))
         return "no hips";
-    if (!isBelow(skeleton, *anatomy.jointOf(Part::head), *anatomy.jointOf(Part::hips)))
+    if (!skeleton.isBelow(*anatomy.jointOf(Part::head), *anatomy.jointOf(Part::hips)))
         return "a head that does not hang on the hips";
     for (const Side side : {Side::left, Side::right})
         for (const auto& [lower, upper] :
@@ -540,7 +528,7 @@ std::string missingParts(const core::Skeleton& skeleton, const Anatomy& anatomy)
               std::pair(Part::lowerLeg, Part::upperLeg), std::pair(Part::foot, Part::lowerLeg)}) {
             const auto joint = anatomy.jointOf(lower, side);
             const auto above = anatomy.jointOf(upper, side);
-            if (joint && above && !isBelow(skeleton, *joint, *above))
+            if (joint && above && !skeleton.isBelow(*joint, *above))
                 return fmt::format("{} is not below {}", skeleton.joints[*joint].name, skeleton.joints[*above].name);
         }
     return {};
@@ -568,7 +556,7 @@ void nameTheRest(const core::Skeleton& skeleton, Anatomy& anatomy) {
         Role& role = anatomy.roles[joint];
         if (role.part != Part::none)
             continue;
-        const bool isAbove = hips && isBelow(skeleton, *hips, joint);
+        const bool isAbove = hips && skeleton.isBelow(*hips, joint);
         role = {isAbove ? Part::ground : extraOf(skeleton.joints[joint].name).value_or(Part::helper), Side::middle, 0};
     }
 }

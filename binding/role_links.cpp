@@ -200,14 +200,6 @@ std::optional<std::uint32_t> carrierOf(const Anatomy& anatomy, const Role& role)
     }
 }
 
-bool isBelow(const Skeleton& skeleton, std::uint32_t joint, std::uint32_t above) {
-    for (int j = skeleton.joints[joint].parent; j != core::kNoParent;
-         j = skeleton.joints[static_cast<std::size_t>(j)].parent)
-        if (j == static_cast<int>(above))
-            return true;
-    return false;
-}
-
 /// Exports of deform joints alone hang limbs on the root: they are kept beside what carries them.
 void addCarriers(const Skeleton& rig, const Anatomy& anatomy, std::vector<RoleLink>& links) {
     for (RoleLink& link : links) {
@@ -218,9 +210,9 @@ void addCarriers(const Skeleton& rig, const Anatomy& anatomy, std::vector<RoleLi
         // The spine's joints may carry thighs, the neck collar bones: those hang on the torso all the same.
         const bool isOnTorso = std::any_of(links.begin(), links.end(), [&](const RoleLink& other) {
             return (other.role.part == Part::spine || other.role.part == Part::neck) &&
-                   isBelow(rig, link.link.target, other.link.target);
+                   rig.isBelow(link.link.target, other.link.target);
         });
-        if (isLed && isFirstNeck && !isOnTorso && !isBelow(rig, link.link.target, *carrier) &&
+        if (isLed && isFirstNeck && !isOnTorso && !rig.isBelow(link.link.target, *carrier) &&
             *carrier != link.link.target)
             link.link.carrier = carrier;
     }
@@ -286,8 +278,8 @@ std::vector<core::TwistShare> twistsOf(const core::Skeleton& rig, const Anatomy&
                 continue;
             const glm::dvec3 bone = at(*end) - at(*limb);
             for (std::uint32_t joint = 0; joint < rig.joints.size(); ++joint) {
-                if (anatomy.roles[joint].part != Part::twist || !isBelow(rig, joint, *limb) ||
-                    isBelow(rig, joint, *end) || (!isLower && isBelow(rig, *end, joint)))
+                if (anatomy.roles[joint].part != Part::twist || !rig.isBelow(joint, *limb) ||
+                    rig.isBelow(joint, *end) || (!isLower && rig.isBelow(*end, joint)))
                     continue;
                 const double place = glm::dot(at(joint) - at(*limb), bone) / std::max(glm::dot(bone, bone), 1e-12);
                 const double share = isLower ? place : 1 - place;
@@ -314,8 +306,8 @@ std::vector<core::IkTarget> ikTargetsOf(const core::Skeleton& rig, const Anatomy
         for (const Part part : {Part::foot, Part::hand, Part::toes})
             for (const Side side : kSides)
                 if (const auto aim = anatomy.jointOf(part, side); aim && glm::distance(at(*aim), at(joint)) <= near &&
-                                                                  !isBelow(rig, joint, *aim) &&
-                                                                  !isBelow(rig, *aim, joint))
+                                                                  !rig.isBelow(joint, *aim) &&
+                                                                  !rig.isBelow(*aim, joint))
                     targets.push_back({joint, *aim});
     }
     return targets;

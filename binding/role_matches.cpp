@@ -24,10 +24,8 @@ bool moves(const std::vector<core::Clip>& clips, std::uint32_t joint) {
 
 /// Empty for a child of the root: a rig may have a node above it.
 std::string parentName(const Skeleton& skeleton, std::uint32_t joint) {
-    const int parent = skeleton.joints[joint].parent;
-    if (parent == kNoParent || skeleton.joints[static_cast<std::size_t>(parent)].parent == kNoParent)
-        return {};
-    return skeleton.joints[static_cast<std::size_t>(parent)].name;
+    const std::optional<std::uint32_t> parent = skeleton.parentOf(joint);
+    return parent && skeleton.parentOf(*parent) ? skeleton.joints[*parent].name : std::string();
 }
 
 }  // namespace
@@ -108,13 +106,10 @@ void standOnGround(const Skeleton& source, const Skeleton& target, const Anatomy
         standingFrom = std::max(standingFrom, glm::dot(hipsFrom - glm::dvec3(from[link.source][3]), up));
         standingTo = std::max(standingTo, glm::dot(hipsTo - glm::dvec3(to[link.target][3]), up));
     }
-    std::uint32_t top = root->source;
-    while (source.joints[top].parent != kNoParent)
-        top = static_cast<std::uint32_t>(source.joints[top].parent);
     constexpr double kMost = 0.05;  // a larger difference is no matter of where joints lie
     glm::dvec3 moved = hipsTo / binding.scale - hipsFrom;
     moved.y += std::clamp(standingFrom - standingTo / binding.scale, -kMost * standingFrom, kMost * standingFrom);
-    binding.reference[top].translation += glm::vec3(moved);
+    binding.reference[source.rootOf(root->source)].translation += glm::vec3(moved);
 }
 
 /// Targets of inverse kinematics whose aim does not hang on such a target, nor is kept beside one.
@@ -127,7 +122,7 @@ std::vector<core::IkTarget> freeIkTargets(const Skeleton& target, const Anatomy&
             if (std::ranges::find(all, *on, &core::IkTarget::joint) != all.end())
                 return true;
             const auto link = std::ranges::find(links, *on, &core::JointLink::target);
-            on = link != links.end() && link->carrier ? link->carrier : core::parentOf(target, *on);
+            on = link != links.end() && link->carrier ? link->carrier : target.parentOf(*on);
         }
         return false;
     };
@@ -139,10 +134,10 @@ std::vector<core::IkTarget> freeIkTargets(const Skeleton& target, const Anatomy&
 /// The hips, and the topmost joint on the ground above them.
 core::RootJoints rootsOf(const Skeleton& target, const Anatomy& targetRoles) {
     core::RootJoints roots{targetRoles.jointOf(Part::hips), {}};
-    for (int joint = roots.root ? static_cast<int>(*roots.root) : kNoParent; joint != kNoParent;
-         joint = target.joints[static_cast<std::size_t>(joint)].parent)
-        if (targetRoles.roles[static_cast<std::size_t>(joint)].part == Part::ground)
-            roots.ground = static_cast<std::uint32_t>(joint);
+    if (roots.root)
+        for (const std::uint32_t joint : target.upFrom(*roots.root))
+            if (targetRoles.roles[joint].part == Part::ground)
+                roots.ground = joint;
     return roots;
 }
 

@@ -15,8 +15,9 @@ namespace reanima::core {
 /// A joint and those above it, upwards.
 inline std::vector<std::uint32_t> upwards(const Skeleton& skeleton, std::optional<std::uint32_t> joint) {
     std::vector<std::uint32_t> chain;
-    for (; joint; joint = parentOf(skeleton, *joint))
-        chain.push_back(*joint);
+    if (joint)
+        for (const std::uint32_t above : skeleton.upFrom(*joint))
+            chain.push_back(above);
     return chain;
 }
 

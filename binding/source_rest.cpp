@@ -6,7 +6,7 @@
 
 #include <glm/trigonometric.hpp>
 
-#include "core/compare.h"
+#include "core/pose.h"
 
 namespace reanima::core {
 
@@ -231,10 +231,7 @@ class Matcher {
                                            [](const JointLink& a, const JointLink& b) { return a.target < b.target; });
         const double scale = scaleBetween(source_, pose, target_, links_);
         const glm::dvec3 is(globalMatrices(source_, pose)[root->source][3]);
-        std::uint32_t top = root->source;
-        while (source_.joints[top].parent != kNoParent)
-            top = static_cast<std::uint32_t>(source_.joints[top].parent);
-        pose[top].translation += glm::vec3(positionOf(root->target) / scale - is);
+        pose[source_.rootOf(root->source)].translation += glm::vec3(positionOf(root->target) / scale - is);
     }
 
     const Skeleton& source_;

@@ -22,18 +22,6 @@ struct OpenBone {
     const std::vector<glm::dquat>& turned;  ///< source joints in model space: itself and the ones before it
 };
 
-/// What told a bone's roll.
-enum class RollFrom {
-    map,    ///< a mapping
-    hinge,  ///< an elbow or a knee
-    plane,  ///< a head that nods more than it tilts, a hand that bends to its palm
-    sole,   ///< feet that stand level
-    mean,   ///< the mean of the motion
-};
-
-/// `map`, `hinge`, `plane`, `sole` or `mean`.
-[[nodiscard]] std::string_view nameOf(RollFrom from);
-
 struct FoundRoll {
     glm::dquat turn;  ///< in model space: about the bone's axis, or whole where it has none
     RollFrom from = RollFrom::mean;

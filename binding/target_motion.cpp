@@ -54,7 +54,7 @@ glm::dquat TargetMotion::rotation(std::uint32_t joint, float time) const {
         return glm::normalize(twisted(*twist, time));
     if (const IkTarget* ik = linked_.ikTargetOf(joint); ik != nullptr)
         return glm::normalize(turned(ik->aim, time) * linked_.rest().rotations[joint]);
-    const std::optional<std::uint32_t> parent = parentOf(linked_.target(), joint);
+    const std::optional<std::uint32_t> parent = linked_.target().parentOf(joint);
     const glm::dquat own = normalized(linked_.target().joints[joint].rest.rotation);
     return parent ? glm::normalize(rotation(*parent, time) * own) : own;
 }
@@ -77,34 +77,34 @@ glm::dvec3 TargetMotion::position(std::uint32_t joint, float time) const {
         return rest.positions[joint] +
                scale_ * (motion_.position(fromRoot, time) - linked_.reference().positions[link->source]);
     }
-    const std::optional<std::uint32_t> parent = parentOf(linked_.target(), joint);
+    const std::optional<std::uint32_t> parent = linked_.target().parentOf(joint);
     const glm::dvec3 offset(linked_.target().joints[joint].rest.translation);
     return parent ? position(*parent, time) + rotation(*parent, time) * (rest.scales[*parent] * offset) : offset;
 }
 
 glm::dvec3 TargetMotion::local(std::uint32_t joint, const glm::dvec3& place, float time) const {
-    const std::optional<std::uint32_t> parent = parentOf(linked_.target(), joint);
+    const std::optional<std::uint32_t> parent = linked_.target().parentOf(joint);
     if (!parent)
         return place;
     return glm::conjugate(rotation(*parent, time)) * (place - position(*parent, time)) / linked_.rest().scales[*parent];
 }
 
 void TargetMotion::addKeys(KeyTimes& keys, std::uint32_t joint) const {
-    for (std::optional<std::uint32_t> j = joint; j; j = parentOf(linked_.target(), *j)) {
-        if (const TwistShare* twist = linked_.twistOf(*j); twist != nullptr)
+    for (const std::uint32_t j : linked_.target().upFrom(joint)) {
+        if (const TwistShare* twist = linked_.twistOf(j); twist != nullptr)
             if (const JointLink* other = linked_.links()[twist->other]; other != nullptr)
                 keys.addRotations(upwards(linked_.source(), other->source));
-        if (const IkTarget* ik = linked_.ikTargetOf(*j); ik != nullptr)
+        if (const IkTarget* ik = linked_.ikTargetOf(j); ik != nullptr)
             addKeys(keys, ik->aim);
-        const JointLink* link = linked_.links()[*j];
+        const JointLink* link = linked_.links()[j];
         if (link == nullptr)
             continue;
         keys.addRotations(upwards(linked_.source(), link->source));
         if (link->mixedFrom)
             keys.addRotations(upwards(linked_.source(), *link->mixedFrom));
-        if (linked_.linkAbove(*j) == nullptr && !link->carrier)
+        if (linked_.linkAbove(j) == nullptr && !link->carrier)
             keys.addTranslations(upwards(linked_.source(), link->source));
-        if (link->carrier && *j == joint)
+        if (link->carrier && j == joint)
             addKeys(keys, *link->carrier);
     }
 }

@@ -3,19 +3,14 @@
 set(REANIMA_PUBLIC_HEADERS
     archives/archive.h
     archives/open_archives.h
-    archives/source.h
     binding/bind.h
     binding/bind_plan.h
     binding/joint_map.h
-    binding/match_joints.h
-    binding/planted_feet.h
     binding/roles.h
-    binding/source_rest.h
     binding/suggest.h
     core/asset.h
     core/bytes.h
     core/clip.h
-    core/compare.h
     core/decode_error.h
     core/diagnostics.h
     core/image_sequence.h
@@ -27,17 +22,16 @@ set(REANIMA_PUBLIC_HEADERS
     core/rig.h
     core/root_motion.h
     core/skeleton.h
-    core/variant.h
     importers/input.h
     importers/load.h
     importers/naming.h
     importers/options.h
     importers/registry.h
-    pipeline/load_file.h
     pipeline/pipeline.h
-    pipeline/rest_pose.h
-    pipeline/settings.h
-    # The files of the games as they are stored, for programs that edit them.
+    pipeline/settings.h)
+# The games' files as they are stored, for programs that edit them. They follow what is learned about the files, and
+# change more often than the others.
+set(REANIMA_NATIVE_HEADERS
     core/byte_reader.h
     core/rotation.h
     importers/ff7/battle_animation.h
@@ -83,7 +77,7 @@ function(reanima_public_header file place)
         install(FILES ${PROJECT_SOURCE_DIR}/${file} DESTINATION ${folder})
     endif()
 endfunction()
-foreach(header ${REANIMA_PUBLIC_HEADERS})
+foreach(header ${REANIMA_PUBLIC_HEADERS} ${REANIMA_NATIVE_HEADERS})
     reanima_public_header(${header} ${header})
 endforeach()
 foreach(name ${REANIMA_UMBRELLAS})

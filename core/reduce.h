@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "compare.h"
+#include "pose.h"
 
 namespace reanima::core {
 

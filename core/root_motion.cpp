@@ -8,11 +8,8 @@ namespace reanima::core {
 
 namespace {
 
-bool isBelow(const Skeleton& skeleton, std::uint32_t joint, std::uint32_t above) {
-    for (int j = static_cast<int>(joint); j != kNoParent; j = skeleton.joints[static_cast<std::size_t>(j)].parent)
-        if (j == static_cast<int>(above))
-            return true;
-    return false;
+bool isAtOrBelow(const Skeleton& skeleton, std::uint32_t joint, std::uint32_t above) {
+    return joint == above || skeleton.isBelow(joint, above);
 }
 
 /// The way of the root in model space, at the root's keys.
@@ -77,7 +74,7 @@ void moveBy(const Skeleton& skeleton, const Clip& original, Clip& clip, JointTra
 std::optional<std::uint32_t> movingRoot(const Skeleton& skeleton, const Clip& clip, const RootJoints& joints) {
     std::optional<std::uint32_t> root;
     for (const JointTrack& track : clip.tracks)
-        if (!root && (joints.root ? track.translation.isPresent() && isBelow(skeleton, *joints.root, track.joint)
+        if (!root && (joints.root ? track.translation.isPresent() && isAtOrBelow(skeleton, *joints.root, track.joint)
                                   : track.translation.isAnimated()))
             root = track.joint;
     return root;
@@ -114,7 +111,7 @@ void applyRootMotion(const Skeleton& skeleton, Clip& clip, RootMotion mode, cons
     const Clip original = clip;
     const Way way = wayOf(skeleton, original, *root, mode);
     const bool hasGround = mode == RootMotion::extract && joints.ground && *joints.ground != *root &&
-                           isBelow(skeleton, *root, *joints.ground);
+                           isAtOrBelow(skeleton, *root, *joints.ground);
     const std::uint32_t ground = hasGround ? *joints.ground : 0;
     std::vector<bool> isTaken(skeleton.joints.size());  // itself or above
     for (std::uint32_t joint = 0; joint < isTaken.size(); ++joint) {
@@ -123,8 +120,8 @@ void applyRootMotion(const Skeleton& skeleton, Clip& clip, RootMotion mode, cons
         JointTrack* track = clip.trackOf(joint);
         const bool moves = track != nullptr &&
                            (parent == kNoParent ? track->translation.isPresent() : track->translation.isAnimated());
-        if (isTaken[joint] || (joint != *root && (!moves || isBelow(skeleton, *root, joint))) ||
-            (hasGround && !isBelow(skeleton, joint, ground)))
+        if (isTaken[joint] || (joint != *root && (!moves || isAtOrBelow(skeleton, *root, joint))) ||
+            (hasGround && !isAtOrBelow(skeleton, joint, ground)))
             continue;
         moveBy(skeleton, original, clip, *track, way, -1);
         isTaken[joint] = true;

@@ -12,6 +12,20 @@ std::optional<std::uint32_t> Skeleton::find(std::string_view jointName) const {
     return static_cast<std::uint32_t>(joint - joints.begin());
 }
 
+bool Skeleton::isBelow(std::uint32_t joint, std::uint32_t above) const {
+    for (const std::uint32_t ancestor : ancestors(joint))
+        if (ancestor == above)
+            return true;
+    return false;
+}
+
+std::uint32_t Skeleton::rootOf(std::uint32_t joint) const {
+    std::uint32_t root = joint;
+    for (const std::uint32_t ancestor : ancestors(joint))
+        root = ancestor;
+    return root;
+}
+
 ParentsFirst parentsFirst(std::span<const int> parents) {
     enum class State : std::uint8_t { open, onTheWay, placed };
     std::vector<State> states(parents.size(), State::open);

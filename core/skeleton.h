@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,6 +34,43 @@ struct Joint {
     Properties extras{};                ///< further values of the file: "length", "geometry"
 };
 
+/// A joint and what it hangs on, up to its root: for loops. It refers to the joints.
+class JointsUpwards {
+  public:
+    class Iterator {
+      public:
+        using value_type = std::uint32_t;
+        using difference_type = std::ptrdiff_t;
+
+        Iterator() = default;
+        Iterator(const std::vector<Joint>& joints, int joint) : joints_(&joints), joint_(joint) {}
+        std::uint32_t operator*() const { return static_cast<std::uint32_t>(joint_); }
+        Iterator& operator++() {
+            joint_ = (*joints_)[static_cast<std::size_t>(joint_)].parent;
+            return *this;
+        }
+        Iterator operator++(int) {
+            const Iterator before = *this;
+            ++*this;
+            return before;
+        }
+        bool operator==(std::default_sentinel_t) const { return joint_ == kNoParent; }
+        bool operator==(const Iterator& other) const { return joint_ == other.joint_; }
+
+      private:
+        const std::vector<Joint>* joints_ = nullptr;
+        int joint_ = kNoParent;
+    };
+
+    /// @param first kNoParent: nothing
+    JointsUpwards(const std::vector<Joint>& joints, int first) : first_(joints, first) {}
+    [[nodiscard]] Iterator begin() const { return first_; }
+    [[nodiscard]] static std::default_sentinel_t end() { return {}; }
+
+  private:
+    Iterator first_;
+};
+
 struct Skeleton {
     /// Where the joints come from.
     enum class Origin {
@@ -51,6 +89,20 @@ struct Skeleton {
 
     /// The index of the joint of that name, if there is one.
     [[nodiscard]] std::optional<std::uint32_t> find(std::string_view jointName) const;
+
+    /// None of a root.
+    [[nodiscard]] std::optional<std::uint32_t> parentOf(std::uint32_t joint) const {
+        const int parent = joints[joint].parent;
+        return parent == kNoParent ? std::nullopt : std::optional(static_cast<std::uint32_t>(parent));
+    }
+    /// The joint, its parent, and so on.
+    [[nodiscard]] JointsUpwards upFrom(std::uint32_t joint) const { return {joints, static_cast<int>(joint)}; }
+    /// Its parent, the parent's parent, and so on.
+    [[nodiscard]] JointsUpwards ancestors(std::uint32_t joint) const { return {joints, joints[joint].parent}; }
+    /// True if `above` is one of the joint's ancestors.
+    [[nodiscard]] bool isBelow(std::uint32_t joint, std::uint32_t above) const;
+    /// The last of the joint's ancestors; of a root itself.
+    [[nodiscard]] std::uint32_t rootOf(std::uint32_t joint) const;
 };
 
 /// An order in which every node stands after its parent, or why there is none.

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "../core/variant.h"
+#include "../core/properties.h"
 
 namespace reanima {
 

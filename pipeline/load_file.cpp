@@ -1,10 +1,9 @@
-#include "pipeline/load_file.h"
-
 #include <system_error>
 
 #include "archives/open_archives.h"
 #include "core/read_file.h"
 #include "importers/load.h"
+#include "pipeline/pipeline.h"
 
 namespace reanima {
 
@@ -21,7 +20,7 @@ LoadedFile loaded(Input input, const Settings& settings, Companions given) {
     const Companions companions = withFoundCompanions(input, given);
     core::Asset asset = load(input, companions, context);
     refuseEmpty(asset, input);
-    file.asset = applySettings(std::move(asset), settings, input, companions, context, file.report);
+    static_cast<FinishedAsset&>(file) = applySettings(std::move(asset), settings, input, companions, context);
     return file;
 }
 

@@ -6,6 +6,7 @@
 
 #include "binding/body_points.h"
 #include "binding/bound_meshes.h"
+#include "binding/planted_feet.h"
 #include "core/bake.h"
 #include "core/edit.h"
 #include "core/memory.h"
@@ -13,6 +14,7 @@
 #include "core/root_motion.h"
 #include "importers/load.h"
 #include "pipeline/joint_roles.h"
+#include "pipeline/rest_pose.h"
 
 namespace reanima {
 
@@ -77,15 +79,16 @@ SourceFacts factsOf(const core::Asset& asset, bool hasOwnRest, const Settings& s
     return facts;
 }
 
-/// Clips on a rig, and which of its joints take root motion.
+/// Clips on a rig, which of its joints take root motion, and how that came about.
 struct OnRig {
     core::Asset asset;
     core::RootJoints roots;
+    BindReport report;
 };
 
 /// Puts the clips on the rig's skeleton.
 OnRig bindToRig(core::Asset asset, const Settings& settings, JointMap map, bool matchesRest, SourceFacts facts,
-                Context& context, BindReport& report) {
+                Context& context) {
     if (!asset.skeleton)
         throw core::DecodeError("has no joints: it can't be bound to a skeleton");
     BindSettings binding;
@@ -105,15 +108,16 @@ OnRig bindToRig(core::Asset asset, const Settings& settings, JointMap map, bool 
         binding.targetRoles = rolesOfRig(*settings.rig, settings.names, binding.map, context.diagnostics);
     }
     const core::Skeleton& source = *asset.skeleton;
-    const core::Binding plan = planBinding(source, asset.clips, rig, binding, report, context.diagnostics);
+    BindPlan plan = planBinding(source, asset.clips, rig, binding, context.diagnostics);
     core::BoundMotion bound =
-        core::bindClips(source, asset.clips, rig, plan, context.limits.holding(core::memoryOf(asset)));
+        core::bindClips(source, asset.clips, rig, plan.binding, context.limits.holding(core::memoryOf(asset)));
+    BindReport& report = plan.report;
     if (report.roles)
-        report.feet =
-            binding::plantedFeet(source, report.roles->source, asset.clips, bound, report.roles->target, plan.scale);
-    OnRig result{{}, plan.roots};
+        report.feet = binding::plantedFeet(source, report.roles->source, asset.clips, bound, report.roles->target,
+                                           plan.binding.scale);
+    OnRig result{{}, plan.binding.roots, std::move(report)};
     if (settings.withMesh && !asset.meshes.empty()) {
-        result.asset.meshes = core::bindMeshes(asset, rig, plan);
+        result.asset.meshes = core::bindMeshes(asset, rig, plan.binding);
         result.asset.materials = std::move(asset.materials);
         result.asset.images = std::move(asset.images);
         result.asset.character = std::move(asset.character);
@@ -147,10 +151,11 @@ ClipsReduction reduceAll(core::Asset& asset, double millimetres, std::size_t byt
     return total;
 }
 
-void changeMotion(core::Asset& asset, const core::RootJoints& roots, const Settings& settings,
-                  const core::Limits& limits, PipelineReport& report) {
+/// @return what was reduced, if anything was to be
+std::optional<ClipsReduction> changeMotion(core::Asset& asset, const core::RootJoints& roots, const Settings& settings,
+                                           const core::Limits& limits) {
     if (!asset.skeleton || asset.clips.empty())
-        return;
+        return {};
     if (settings.resample)
         core::resample(asset.clips, *settings.resample, limits);
     const core::RootMotion root =
@@ -158,9 +163,9 @@ void changeMotion(core::Asset& asset, const core::RootJoints& roots, const Setti
     for (core::Clip& clip : asset.clips)
         core::applyRootMotion(*asset.skeleton, clip, root, roots);
     if (!settings.reduce)
-        return;
+        return {};
     constexpr std::size_t kCompactRotation = 4 * sizeof(std::int16_t);
-    report.reduction = reduceAll(asset, *settings.reduce, settings.compact ? kCompactRotation : sizeof(glm::quat));
+    return reduceAll(asset, *settings.reduce, settings.compact ? kCompactRotation : sizeof(glm::quat));
 }
 
 void finishKeys(core::Asset& asset, const Settings& settings) {
@@ -192,10 +197,11 @@ double heightOf(const core::Asset& asset, const Settings& settings, core::Diagno
 
 }  // namespace
 
-core::Asset applySettings(core::Asset asset, const Settings& settings, const Input& input, const Companions& companions,
-                          Context& context, PipelineReport& report) {
+FinishedAsset applySettings(core::Asset asset, const Settings& settings, const Input& input,
+                            const Companions& companions, Context& context) {
     const auto about = context.diagnostics.about(input.shownName());
     try {
+        PipelineReport report;
         refuseContradictions(settings);
         const std::optional<RestPose> rest = restOf(asset, settings);
         const bool hasOwnRest = asset.skeleton && asset.skeleton->hasRest;
@@ -215,17 +221,17 @@ core::Asset applySettings(core::Asset asset, const Settings& settings, const Inp
             applyTemplate(asset, settings.nameTemplate, context.diagnostics);
         core::RootJoints roots;
         if (settings.rig) {
-            OnRig onRig = bindToRig(std::move(asset), settings, std::move(map), !rest, std::move(facts), context,
-                                    report.binding.emplace());
+            OnRig onRig = bindToRig(std::move(asset), settings, std::move(map), !rest, std::move(facts), context);
+            report.binding = std::move(onRig.report);
             asset = std::move(onRig.asset);
             roots = onRig.roots;
         }
-        changeMotion(asset, roots, settings, context.limits, report);
+        report.reduction = changeMotion(asset, roots, settings, context.limits);
         finishKeys(asset, settings);
         if (settings.endJoints && asset.skeleton)
             core::addEndJoints(*asset.skeleton);
         report.height = heightOf(asset, settings, context.diagnostics);
-        return asset;
+        return {std::move(asset), std::move(report)};
     } catch (const core::DecodeError& error) {
         if (error.kind() == core::DecodeError::Kind::option)
             throw;

@@ -1,7 +1,8 @@
 /// What happens to an asset between reading and writing: one function, which the command, the Assimp loaders and
-/// loadFile() call.
+/// loadFile() call; and the way from a file to an asset in one call.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,11 @@ struct PipelineReport {
     double height = 1;                        ///< in metres: of the rest pose, or of meshes without joints; 1 for pictures
 };
 
+struct FinishedAsset {
+    core::Asset asset;
+    PipelineReport report;
+};
+
 /// Takes an asset through the settings, in this order: rest pose, names of joints and clips, selection of clips, names
 /// by template, binding to the rig, keys at another rate, root motion, fewer keys, loop keys, interpolation, end
 /// joints. Settings about reading and writing are not looked at.
@@ -36,7 +42,30 @@ struct PipelineReport {
 /// @param context its options are the ones that the input was read with
 /// @throws core::DecodeError that names the input; of the kind `option` where the settings ask for what the asset has
 /// not, `limit` where they ask for more than the limits allow
-[[nodiscard]] core::Asset applySettings(core::Asset asset, const Settings& settings, const Input& input,
-                                        const Companions& companions, Context& context, PipelineReport& report);
+[[nodiscard]] FinishedAsset applySettings(core::Asset asset, const Settings& settings, const Input& input,
+                                          const Companions& companions, Context& context);
+
+struct LoadedFile : FinishedAsset {
+    core::Diagnostics diagnostics;  ///< what was doubtful
+};
+
+/// Reads a file with its companions, which are looked for beside it, and takes it through the settings.
+/// @param path of a file, or ARCHIVE:ENTRY; so are the paths in the settings
+/// @param settings copied where it is needed later; the object may go
+/// @throws core::DecodeError if the file can't be read, or the settings are wrong (of the kind `option`)
+[[nodiscard]] LoadedFile loadFile(const std::filesystem::path& path, const Settings& settings = {});
+
+/// The same for a file in memory.
+/// @param name tells the format where the content does not, and names clips
+/// @param given its companions
+[[nodiscard]] LoadedFile loadBytes(core::ByteVector bytes, const std::string& name, const Settings& settings = {},
+                                   const Companions& given = {});
+
+/// A file of the file system, with the files of its folder as siblings; or ARCHIVE:ENTRY, with the archive's entries.
+/// @throws core::DecodeError if it can't be read or is larger than Limits::fileSize
+[[nodiscard]] Input openInput(const std::filesystem::path& path, const core::Limits& limits = {});
+
+/// Opens files for setSetting(): paths as std::filesystem takes them.
+[[nodiscard]] OpenFile folderAccess(const core::Limits& limits = {});
 
 }  // namespace reanima

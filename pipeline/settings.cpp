@@ -8,6 +8,7 @@
 #include "core/root_motion.h"
 #include "importers/common_options.h"
 #include "importers/registry.h"
+#include "pipeline/rest_pose.h"
 
 namespace reanima {
 

@@ -6,7 +6,7 @@
 
 #include <assimp/scene.h>
 
-#include "../../pipeline/load_file.h"
+#include "../../pipeline/pipeline.h"
 
 namespace reanima {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include <assimp/DefaultLogger.hpp>
 #include <assimp/IOSystem.hpp>
@@ -36,17 +37,25 @@ const Format* SharedRecognition::formatOf(const void* asking, const std::string&
         path_ = path;
         io_ = &io;
         format_ = nullptr;
+        bytes_.reset();
         asked_.clear();
         try {
-            const Input input = openThrough(io, path, core::Limits{});
+            Input input = openThrough(io, path, core::Limits{});
             const Format* found = findFormat(input);
-            if (found != nullptr && found->claim(input.file.bytes) == Claim::exactly)
+            if (found != nullptr && found->claim(input.file.bytes) == Claim::exactly) {
                 format_ = found;
+                bytes_ = std::move(input.file.bytes);
+            }
         } catch (const core::DecodeError&) {  // what can't be read has no format
         }
     }
     asked_.push_back(question);
     return format_;
+}
+
+std::optional<core::ByteVector> SharedRecognition::takeBytes(const std::string& path, const Assimp::IOSystem& io) {
+    std::optional<core::ByteVector> bytes = std::exchange(bytes_, std::nullopt);
+    return path == path_ && &io == io_ ? std::move(bytes) : std::nullopt;
 }
 
 FormatImporter::FormatImporter(const Format& format, std::shared_ptr<SharedRecognition> recognition)
@@ -165,7 +174,7 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
         core::Diagnostics diagnostics;
         ImporterSettings request = settingsFor(siblingsOf(*io, path), format_, path, properties_, *io);
         core::Limits& limits = request.settings.limits;
-        Input input = openThrough(*io, path, limits);
+        Input input = openThrough(*io, path, limits, recognition_->takeBytes(path, *io));
         input.format = &format_;
         if (!fileName_.empty())
             input.file.name = input.shownAs = fileName_;
@@ -179,8 +188,7 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
         const Companions companions = withFoundCompanions(input, named.companions);
         core::Asset asset = load(input, companions, context);
         refuseEmpty(asset, input);
-        PipelineReport report;
-        asset = applySettings(std::move(asset), settings, input, companions, context, report);
+        asset = applySettings(std::move(asset), settings, input, companions, context).asset;
         log(diagnostics);
         try {
             fillScene(*scene, asset, {skeletonMesh_, onlyPicture_, settings.limits, cancelled}, diagnostics);

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include <assimp/BaseImporter.h>
 
+#include "../../core/bytes.h"
 #include "../../core/decode_error.h"
 
 namespace reanima {
@@ -26,13 +28,18 @@ class SharedRecognition {
     [[nodiscard]] const Format* formatOf(const void* asking, const std::string& path, Assimp::IOSystem& io,
                                          bool checkSignature);
 
+    /// The bytes of the file that was recognised last, once: the loader that is chosen need not read it again. None if
+    /// that was another file, or none.
+    [[nodiscard]] std::optional<core::ByteVector> takeBytes(const std::string& path, const Assimp::IOSystem& io);
+
   private:
     using Question = std::pair<const void*, bool>;
 
     std::string path_;
     const Assimp::IOSystem* io_ = nullptr;
     const Format* format_ = nullptr;
-    std::vector<Question> asked_;  ///< since the file was read
+    std::optional<core::ByteVector> bytes_;  ///< of a file that has a format
+    std::vector<Question> asked_;            ///< since the file was read
 };
 
 /// Loads one format in four steps: reads the whole file, loads it with its companions, takes it through the settings,

@@ -7,6 +7,7 @@
 #include <assimp/IOStream.hpp>
 #include <fmt/format.h>
 
+#include "archives/source.h"
 #include "core/text.h"
 #include "importers/format.h"
 
@@ -26,13 +27,7 @@ std::string nameOf(std::string_view path) {
     return extension.empty() ? "memory" : "memory." + extension;
 }
 
-/// One Open, FileSize, Read and Close: some engines' streams can do no more.
-std::optional<core::ByteVector> readThrough(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits) {
-    const auto close = [&io](Assimp::IOStream* stream) { io.Close(stream); };
-    const std::unique_ptr<Assimp::IOStream, decltype(close)> stream(io.Open(path, "rb"), close);
-    if (!stream)
-        return std::nullopt;
-    const std::size_t size = stream->FileSize();
+void requireRoom(std::size_t size, const std::string& path, const core::Limits& limits) {
     if (size > limits.fileSize)
         throw core::DecodeError({}, fmt::format("has {} bytes, the limit is {}", size, limits.fileSize),
                                 core::DecodeError::Kind::limit)
@@ -42,6 +37,16 @@ std::optional<core::ByteVector> readThrough(Assimp::IOSystem& io, const std::str
     } catch (const core::DecodeError& error) {
         throw error.inFile(path);
     }
+}
+
+/// One Open, FileSize, Read and Close: some engines' streams can do no more.
+std::optional<core::ByteVector> readThrough(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits) {
+    const auto close = [&io](Assimp::IOStream* stream) { io.Close(stream); };
+    const std::unique_ptr<Assimp::IOStream, decltype(close)> stream(io.Open(path, "rb"), close);
+    if (!stream)
+        return std::nullopt;
+    const std::size_t size = stream->FileSize();
+    requireRoom(size, path, limits);
     core::ByteVector bytes(size);
     if (size > 0)
         bytes.resize(stream->Read(bytes.data(), 1, size));
@@ -99,10 +104,13 @@ Siblings siblingsOf(Assimp::IOSystem& io, const std::string& path, const core::L
     };
 }
 
-Input openThrough(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits) {
+Input openThrough(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits,
+                  std::optional<core::ByteVector> known) {
     if (const archives::EntryPath entry = entryPathOf(io, path); !entry.entries.empty())
         return archives::OpenArchives(archiveAccess(io)).input(entry, limits);
-    std::optional<core::ByteVector> bytes = readThrough(io, path, limits);
+    if (known)
+        requireRoom(known->size(), path, limits);
+    std::optional<core::ByteVector> bytes = known ? std::move(known) : readThrough(io, path, limits);
     if (!bytes)
         throw core::DecodeError("can't be opened").inFile(path);
     const core::Limits rest = limits.holding(bytes->size());

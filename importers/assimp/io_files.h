@@ -6,7 +6,7 @@
 #include <assimp/IOSystem.hpp>
 
 #include "../../archives/open_archives.h"
-#include "../../pipeline/rest_pose.h"
+#include "../../pipeline/settings.h"
 
 namespace reanima {
 
@@ -19,8 +19,10 @@ namespace reanima {
 
 /// A file with the files of its folder as siblings, or an entry of an archive with those of the archive; one that is
 /// read from memory has none.
+/// @param known what was read of it a moment ago, if it was
 /// @throws core::DecodeError if it can't be read or is larger than Limits::fileSize or what is left of Limits::memory
-[[nodiscard]] Input openThrough(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits);
+[[nodiscard]] Input openThrough(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits,
+                                std::optional<core::ByteVector> known = {});
 
 /// The files beside one that need not be read itself; null for one that is read from memory.
 [[nodiscard]] Siblings siblingsOf(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits = {});

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/compare.h"
+#include "core/pose.h"
 
 namespace reanima::metroid {
 

@@ -5,7 +5,5 @@
 #include "binding/bind.h"
 #include "binding/bind_plan.h"
 #include "binding/joint_map.h"
-#include "binding/match_joints.h"
-#include "binding/source_rest.h"
 #include "binding/suggest.h"
 #include "core/rig.h"

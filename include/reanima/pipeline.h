@@ -2,6 +2,5 @@
 /// reanima::pipeline.
 #pragma once
 
-#include "pipeline/load_file.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/settings.h"

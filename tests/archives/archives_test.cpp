@@ -4,6 +4,7 @@
 
 #include "archives/archive.h"
 #include "archives/open_archives.h"
+#include "archives/source.h"
 #include "archives/writers.h"
 #include "support/bytes.h"
 

@@ -191,14 +191,13 @@ core::Clip moving(std::initializer_list<std::uint32_t> joints) {
 TEST(BindPlan, SaysWhatItLeftOut) {
     const Skeleton source = chain({{"root", -1}, {"arm", 0}, {"tail", 0}});
     const Skeleton target = chain({{"root", -1}, {"arm", 0}, {"cape", 0}});
-    BindReport report;
     core::Diagnostics diagnostics;
-    const core::Binding binding = planBinding(source, {moving({0, 1, 2})}, target, {}, report, diagnostics);
-    EXPECT_EQ(binding.links.size(), 2U);
-    EXPECT_EQ(report.unused, std::vector<std::string>{"tail"});
-    EXPECT_EQ(report.missing, std::vector<std::string>{"cape"});
-    EXPECT_NE(report.toTable().find("unmapped source joints (1): tail"), std::string::npos);
-    EXPECT_NE(report.toTable().find("joints of the rig that follow nothing (1): cape"), std::string::npos);
+    const BindPlan plan = planBinding(source, {moving({0, 1, 2})}, target, {}, diagnostics);
+    EXPECT_EQ(plan.binding.links.size(), 2U);
+    EXPECT_EQ(plan.report.unused, std::vector<std::string>{"tail"});
+    EXPECT_EQ(plan.report.missing, std::vector<std::string>{"cape"});
+    EXPECT_NE(plan.report.toTable().find("unmapped source joints (1): tail"), std::string::npos);
+    EXPECT_NE(plan.report.toTable().find("joints of the rig that follow nothing (1): cape"), std::string::npos);
 }
 
 TEST(BindPlan, RolesJoinAGameAndARig) {
@@ -207,11 +206,10 @@ TEST(BindPlan, RolesJoinAGameAndARig) {
     BindSettings settings;
     settings.map = parse(R"({"schema": 1, "roles": {"bone000": "hips", "bone001": "chest"}})");
     mergeInto(settings.map, parse(R"({"schema": 1, "roles": {"Pelvis": "hips", "Chest": "chest", "Head": "head"}})"));
-    BindReport report;
     core::Diagnostics diagnostics;
-    const core::Binding binding = planBinding(source, {moving({0, 1})}, target, settings, report, diagnostics);
-    EXPECT_EQ(binding.links.size(), 2U);
-    EXPECT_EQ(report.missing, std::vector<std::string>{"Head"});
+    const BindPlan plan = planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
+    EXPECT_EQ(plan.binding.links.size(), 2U);
+    EXPECT_EQ(plan.report.missing, std::vector<std::string>{"Head"});
 }
 
 TEST(BindPlan, WhatIsCarriedGoesAlongWhereTheSourceIsTurnedToTheRig) {
@@ -222,9 +220,8 @@ TEST(BindPlan, WhatIsCarriedGoesAlongWhereTheSourceIsTurnedToTheRig) {
     target.joints[2].rest.translation = {1, 0, 0};
     BindSettings settings;
     settings.map = parse(R"({"schema": 1, "attach": [{"source": "weapon", "joint": "hand"}]})");
-    BindReport report;
     core::Diagnostics diagnostics;
-    const core::Binding binding = planBinding(source, {moving({0, 3})}, target, settings, report, diagnostics);
+    const core::Binding binding = planBinding(source, {moving({0, 3})}, target, settings, diagnostics).binding;
     const core::Transform& weapon = binding.reference[3];  // the arm starts at 0, 2, 0 and is turned by -90 degrees
     EXPECT_NEAR(weapon.translation.x, 1.2, 1e-6);
     EXPECT_NEAR(weapon.translation.y, 2, 1e-6);
@@ -232,17 +229,16 @@ TEST(BindPlan, WhatIsCarriedGoesAlongWhereTheSourceIsTurnedToTheRig) {
     EXPECT_LT(glm::distance(weapon.rotation * glm::vec3(0, 1, 0), glm::vec3(1, 0, 0)), 1e-6F);
     EXPECT_LT(glm::distance(weapon.rotation * glm::vec3(1, 0, 0), glm::vec3(0, -1, 0)), 1e-6F);
     settings.matchRest = false;  // the source's own rest pose counts
-    EXPECT_EQ(planBinding(source, {moving({0, 3})}, target, settings, report, diagnostics).reference[3].translation,
+    EXPECT_EQ(planBinding(source, {moving({0, 3})}, target, settings, diagnostics).binding.reference[3].translation,
               glm::vec3(0, 3.2F, 0));
 }
 
 TEST(BindPlan, NothingInCommonIsAnErrorThatTellsWhatToDo) {
     const Skeleton source = chain({{"bone000", -1}, {"bone001", 0}});
     const Skeleton target = chain({{"Pelvis", -1}, {"Chest", 0}, {"Head", 1}});
-    BindReport report;
     core::Diagnostics diagnostics;
     try {
-        (void)planBinding(source, {moving({0, 1})}, target, {}, report, diagnostics);
+        (void)planBinding(source, {moving({0, 1})}, target, {}, diagnostics);
         FAIL();
     } catch (const core::DecodeError& error) {
         EXPECT_STREQ(error.what(),
@@ -253,7 +249,7 @@ TEST(BindPlan, NothingInCommonIsAnErrorThatTellsWhatToDo) {
     BindSettings settings;
     settings.targetFile = "rigs/rig.glb";
     try {
-        (void)planBinding(source, {moving({0, 1})}, target, settings, report, diagnostics);
+        (void)planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
         FAIL();
     } catch (const core::DecodeError& error) {
         EXPECT_STREQ(error.what(),
@@ -267,27 +263,25 @@ TEST(BindPlan, CarriersInACircleAreRefused) {
     BindSettings settings;
     settings.map = parse(R"({"schema": 1, "joints": [{"source": "hips", "target": "hips"},
                              {"source": "spine", "target": "spine", "carrier": "head"}]})");
-    BindReport report;
     core::Diagnostics diagnostics;
     try {
-        (void)planBinding(rig, {moving({0, 1})}, rig, settings, report, diagnostics);
+        (void)planBinding(rig, {moving({0, 1})}, rig, settings, diagnostics);
         FAIL();
     } catch (const core::DecodeError& error) {
         EXPECT_STREQ(error.what(), "the mapping lets spine be carried by head, which hangs on it");
     }
     settings.map.joints[1].carrier = "hips";
-    EXPECT_EQ(planBinding(rig, {moving({0, 1})}, rig, settings, report, diagnostics).links[1].carrier, 0U);
+    EXPECT_EQ(planBinding(rig, {moving({0, 1})}, rig, settings, diagnostics).binding.links[1].carrier, 0U);
 }
 
 TEST(BindPlan, AMappingMaySayThatNamesDoNotCount) {
     const Skeleton rig = chain({{"hips", -1}, {"spine", 0}, {"head", 1}});
     BindSettings settings;
     settings.map = parse(R"({"schema": 1, "joints": [{"source": "spine", "target": "spine"}]})");
-    BindReport report;
     core::Diagnostics diagnostics;
-    EXPECT_EQ(planBinding(rig, {moving({0, 1})}, rig, settings, report, diagnostics).links.size(), 3U);
+    EXPECT_EQ(planBinding(rig, {moving({0, 1})}, rig, settings, diagnostics).binding.links.size(), 3U);
     settings.map.byName = false;
-    EXPECT_EQ(planBinding(rig, {moving({0, 1})}, rig, settings, report = {}, diagnostics).links.size(), 1U);
+    EXPECT_EQ(planBinding(rig, {moving({0, 1})}, rig, settings, diagnostics).binding.links.size(), 1U);
 }
 
 TEST(BindPlan, LinesOfAMappingThatNameNoJointAreOneWarning) {
@@ -296,9 +290,8 @@ TEST(BindPlan, LinesOfAMappingThatNameNoJointAreOneWarning) {
     BindSettings settings;
     settings.targetFile = "rig.glb";
     settings.map = parse("a,x\nb,y\nc,z\nd,y\ne,x\nb,w\n");
-    BindReport report;
     core::Diagnostics diagnostics;
-    (void)planBinding(source, {moving({0, 1})}, target, settings, report, diagnostics);
+    (void)planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
     ASSERT_EQ(diagnostics.warnings().size(), 2U);
     EXPECT_EQ(diagnostics.warnings()[0].message(),
               "warning: 2 of 6 lines of the mapping name no joint of rig (first: d -> y)");
@@ -306,7 +299,7 @@ TEST(BindPlan, LinesOfAMappingThatNameNoJointAreOneWarning) {
               "warning: 1 of 6 lines of the mapping name no joint of rig.glb (first: b -> w)");
     settings.map = parse("a,x\nd,y\ne,x\n");
     try {
-        (void)planBinding(source, {moving({0, 1})}, target, settings, report = {}, diagnostics);
+        (void)planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
         FAIL() << "a mapping of another skeleton was taken";
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.problem(),
@@ -374,20 +367,19 @@ TEST(BindReport, TellsHowFarBonesPointApart) {
     settings.matchRest = false;
     settings.mode = core::BindMode::world;
     settings.map = parse("root,root\narm,arm\nhand,hand\n");
-    BindReport report;
     core::Diagnostics diagnostics;
-    (void)planBinding(source, {moving({0, 1})}, target, settings, report, diagnostics);
-    ASSERT_EQ(report.rows.size(), 3U);
-    EXPECT_NEAR(report.rows[0].restDegrees, 180, 1e-3);
-    EXPECT_NEAR(report.rows[0].directionDegrees.value(), 0, 1e-3);
-    EXPECT_NEAR(report.rows[1].directionDegrees.value(), 45, 1e-3);
-    EXPECT_FALSE(report.rows[2].directionDegrees);
-    const std::string table = report.toTable(false);
+    const BindPlan plan = planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
+    ASSERT_EQ(plan.report.rows.size(), 3U);
+    EXPECT_NEAR(plan.report.rows[0].restDegrees, 180, 1e-3);
+    EXPECT_NEAR(plan.report.rows[0].directionDegrees.value(), 0, 1e-3);
+    EXPECT_NEAR(plan.report.rows[1].directionDegrees.value(), 45, 1e-3);
+    EXPECT_FALSE(plan.report.rows[2].directionDegrees);
+    const std::string table = plan.report.toTable(BindReport::Shown::apart);
     EXPECT_EQ(table.substr(0, table.find("lengths times")),
               "source                   target                   by             bones apart\n"
               "arm                      arm                      map               45.0 deg\n");
     EXPECT_NE(
-        report.toTable(true).find("\nroot                     root                     map                0.0 deg\n"),
+        plan.report.toTable().find("\nroot                     root                     map                0.0 deg\n"),
         std::string::npos);
 }
 
@@ -396,9 +388,8 @@ TEST(BindPlan, AMappingThatIsMadeForAnotherTreeIsAWarning) {
     const Skeleton target = chain({{"a", -1}, {"b", 0}, {"c", 0}, {"d", 0}, {"e", 0}});
     BindSettings settings;
     settings.map = parse("0,a\n1,b\n2,c\n3,d\n4,e\n");  // c, d and e hang on a, and not on what 1, 2 and 3 lead
-    BindReport report;
     core::Diagnostics diagnostics;
-    (void)planBinding(source, {moving({0, 1})}, target, settings, report, diagnostics);
+    (void)planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
     EXPECT_EQ(diagnostics.warnings()[0].code, core::Code::restMismatch);
     EXPECT_EQ(diagnostics.warnings()[0].message(),
@@ -406,19 +397,18 @@ TEST(BindPlan, AMappingThatIsMadeForAnotherTreeIsAWarning) {
               "skeleton");
     diagnostics = {};
     settings.map = parse("0,a\n1,b\n2,c\n3,d\n");  // two may be of another make
-    (void)planBinding(source, {moving({0, 1})}, target, settings, report = {}, diagnostics);
+    (void)planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
     EXPECT_FALSE(diagnostics.hasWarnings());
 }
 
 TEST(BindPlan, AMadeUpSkeletonCanOnlyBeCopied) {
     Skeleton source = chain({{"a", -1}});
     source.origin = Skeleton::Origin::madeUp;
-    BindReport report;
     core::Diagnostics diagnostics;
     BindSettings settings;
-    EXPECT_THROW((void)planBinding(source, {moving({0})}, source, settings, report, diagnostics), core::DecodeError);
+    EXPECT_THROW((void)planBinding(source, {moving({0})}, source, settings, diagnostics), core::DecodeError);
     settings.mode = core::BindMode::copy;
-    EXPECT_EQ(planBinding(source, {moving({0})}, source, settings, report, diagnostics).links.size(), 1U);
+    EXPECT_EQ(planBinding(source, {moving({0})}, source, settings, diagnostics).binding.links.size(), 1U);
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/compare.h"
 #include "core/edit.h"
+#include "core/pose.h"
 #include "core/validate.h"
 
 namespace reanima::core {

@@ -5,6 +5,7 @@
 
 #include "archives/archive.h"
 #include "archives/lzo1x.h"
+#include "archives/source.h"
 #include "core/text.h"
 #include "fuzz/targets.h"
 

@@ -89,15 +89,14 @@ void checkJointMap(core::Bytes text) {
         settings.mode = settings.map.mode.value_or(core::BindMode::world);
         settings.scale = settings.map.scale;
         settings.matchRest = settings.map.sourceRest != "skeleton";
-        BindReport report;
         const core::Skeleton& source = *kSource.skeleton;
-        const core::Binding binding = planBinding(source, kSource.clips, kRig, settings, report, diagnostics);
-        core::BoundMotion bound = core::bindClips(source, kSource.clips, kRig, binding);
+        const BindPlan plan = planBinding(source, kSource.clips, kRig, settings, diagnostics);
+        core::BoundMotion bound = core::bindClips(source, kSource.clips, kRig, plan.binding);
         const auto root = settings.map.rootMotion.value_or(core::RootMotion::keep);
         for (core::Clip& clip : bound.clips)
             core::applyRootMotion(bound.skeleton, clip, root);
-        for (const bool isFull : {false, true})
-            (void)report.toTable(isFull);
+        for (const auto shown : {BindReport::Shown::all, BindReport::Shown::apart})
+            (void)plan.report.toTable(shown);
         const std::vector<std::string> broken = core::validate(bound.skeleton, bound.clips);
         require(broken.empty(), broken.empty() ? "" : broken.front().c_str());
     } catch (const core::DecodeError&) {  // refused

@@ -14,7 +14,7 @@
 #include "gltf_export/gltf_skeleton.h"
 #include "importers/assimp/add_animations.h"
 #include "importers/assimp/importers.h"
-#include "pipeline/load_file.h"
+#include "pipeline/pipeline.h"
 #include "support/bytes.h"
 
 namespace reanima {

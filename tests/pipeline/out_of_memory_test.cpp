@@ -10,7 +10,7 @@
 #include "core/decode_error.h"
 #include "gltf_export/gltf_file.h"
 #include "gltf_export/gltf_skeleton.h"
-#include "pipeline/load_file.h"
+#include "pipeline/pipeline.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "pipeline/load_file.h"
+#include "pipeline/pipeline.h"
 #include "support/bytes.h"
 
 namespace reanima {

@@ -81,10 +81,9 @@ int suggest(const BindOptions& options, const Console& console) {
 int printTable(const BindOptions& options, const Console& console) {
     const Sides sides(options.conversion, options.file, console);
     core::Diagnostics diagnostics;
-    PipelineReport report;
-    (void)sides.bound([](Settings&) {}, diagnostics, report);
+    const FinishedAsset bound = sides.bound([](Settings&) {}, diagnostics);
     printOrFail(diagnostics, options.file, console);
-    printData(report.binding->toTable());
+    printData(bound.report.binding->toTable());
     return kDone;
 }
 

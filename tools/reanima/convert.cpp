@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/text.h"
+#include "pipeline/rest_pose.h"
 #include "tools/reanima/depfile.h"
 #include "tools/reanima/files.h"
 #include "tools/reanima/gltf_output.h"
@@ -322,8 +323,9 @@ void refuseUseless(const Plan& plan, const Request& request) {
 }
 
 void run(const Plan& plan, const ConvertOptions& options, const Console& console, Ledger& ledger) {
+    const auto shown = console.verbose ? BindReport::Shown::all : BindReport::Shown::apart;
     const RunOptions runOptions{console.policy, options.ifChanged, options.force || options.ifChanged, plan.isOneFile(),
-                                console.verbose};
+                                shown};
     inOrder(
         plan.jobs.size(), options.threads,
         [&](std::size_t i) -> std::function<void()> {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/compare.h"
+#include "core/pose.h"
 #include "importers/common_options.h"
 #include "importers/dump.h"
 #include "importers/format.h"

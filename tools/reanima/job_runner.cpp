@@ -243,19 +243,19 @@ class JobRunner {
         const core::Limits all = limits();
         Context context = contextFor(source, all);
         result_.target = target_ = recipe_.targetFor(*source.input.format);
-        PipelineReport changes;
+        FinishedAsset done;
         try {
-            asset = applySettings(std::move(asset), recipe_.settingsFor(*source.input.format), source.input,
-                                  source.companions, context, changes);
+            done = applySettings(std::move(asset), recipe_.settingsFor(*source.input.format), source.input,
+                                 source.companions, context);
         } catch (const core::DecodeError& error) {
             if (target_ == nullptr || error.hint().key != "map" || error.kind() == core::DecodeError::Kind::option)
                 throw;
             throw core::DecodeError(error.message(flagWording) + suggestion(report));
         }
-        noteUnusedNames(changes.unusedNames, report);
-        keep(changes);
+        noteUnusedNames(done.report.unusedNames, report);
+        keep(done.report);
         refuseWarnings(report);
-        return asset;
+        return std::move(done.asset);
     }
 
     /// What has no mapping can have one.
@@ -276,7 +276,7 @@ class JobRunner {
     void keep(const PipelineReport& changes) {
         height_ = changes.height;
         if (changes.binding)
-            result_.binding = changes.binding->toTable(options_.fullTables);
+            result_.binding = changes.binding->toTable(options_.shownLinks);
         if (changes.reduction)
             result_.motion = changes.reduction->toLine();
         for (InputReport& each : result_.reports) {

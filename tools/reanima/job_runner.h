@@ -10,10 +10,10 @@ namespace reanima::tool {
 /// What all jobs of a run have in common.
 struct RunOptions {
     const WarningPolicy& policy;
-    bool ifChanged = false;   ///< leave an output alone that is what would be written
-    bool force = false;       ///< images of a .gltf may replace files
-    bool onlyInput = false;   ///< there is nothing else to be done: a limit that is exceeded has its own status
-    bool fullTables = false;  ///< of joints: all of them, not only those worth a look
+    bool ifChanged = false;  ///< leave an output alone that is what would be written
+    bool force = false;      ///< images of a .gltf may replace files
+    bool onlyInput = false;  ///< there is nothing else to be done: a limit that is exceeded has its own status
+    BindReport::Shown shownLinks = BindReport::Shown::apart;  ///< in tables of joints
 };
 
 /// What became of a job.

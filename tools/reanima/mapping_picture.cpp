@@ -23,19 +23,20 @@ std::vector<PosedFrame> framesOf(const Sides& sides, const Json& mapping, core::
         return {};
     const std::string text = toText(mapping);
     core::Diagnostics repeated;
-    PipelineReport report;
     core::Asset bound;
     try {
-        bound = sides.bound(
-            [&](Settings& settings) {
-                settings.map =
-                    parseJointMap({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});  // NOLINT
-                settings.nameTemplate.clear();
-                settings.clips.clear();
-                for (const Moment& moment : moments)
-                    settings.clips.push_back(clips[moment.clip].name);
-            },
-            repeated, report);
+        bound = sides
+                    .bound(
+                        [&](Settings& settings) {
+                            settings.map = parseJointMap(
+                                {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});  // NOLINT
+                            settings.nameTemplate.clear();
+                            settings.clips.clear();
+                            for (const Moment& moment : moments)
+                                settings.clips.push_back(clips[moment.clip].name);
+                        },
+                        repeated)
+                    .asset;
     } catch (const core::DecodeError& error) {
         diagnostics.note(core::Code::ignored, {}, fmt::format("the picture shows no frames: {}", error.problem()));
         return {};

@@ -90,8 +90,7 @@ class Source {
         refuseEmpty(asset, input_);
         if (isPicture(asset))
             throw core::DecodeError("is a picture: `reanima convert` makes a .png of it").inFile(path_);
-        PipelineReport report;
-        asset = applySettings(std::move(asset), settings, input_, companions_, context, report);
+        asset = applySettings(std::move(asset), settings, input_, companions_, context).asset;
         std::string name = toUtf8(fromUtf8(path_).filename());
         if (!model.empty())
             name += " " + model;

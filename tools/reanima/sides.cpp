@@ -70,15 +70,14 @@ BothRoles Sides::roles(core::Diagnostics& diagnostics) const {
     return {*std::move(known), rolesOfRig(*target_.rig, settings_.names, map, diagnostics)};
 }
 
-core::Asset Sides::bound(const std::function<void(Settings&)>& change, core::Diagnostics& diagnostics,
-                         PipelineReport& report) const {
+FinishedAsset Sides::bound(const std::function<void(Settings&)>& change, core::Diagnostics& diagnostics) const {
     Settings settings = settings_;
     change(settings);
     core::Diagnostics repeated;
     Context loading{values_, settings.limits, repeated, interrupted};
     core::Asset asset = reanima::load(input_, companions_, loading);
     Context context{values_, settings.limits, diagnostics, interrupted};
-    return applySettings(std::move(asset), settings, input_, companions_, context, report);
+    return applySettings(std::move(asset), settings, input_, companions_, context);
 }
 
 /// The options, with the model that is wanted.

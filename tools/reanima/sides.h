@@ -35,8 +35,8 @@ class Sides {
     [[nodiscard]] BothRoles roles(core::Diagnostics& diagnostics) const;
     /// The input bound to the rig.
     /// @param change what is to be different from the settings of the command line
-    [[nodiscard]] core::Asset bound(const std::function<void(Settings&)>& change, core::Diagnostics& diagnostics,
-                                    PipelineReport& report) const;
+    [[nodiscard]] FinishedAsset bound(const std::function<void(Settings&)>& change,
+                                      core::Diagnostics& diagnostics) const;
 
   private:
     [[nodiscard]] OptionValues chosenModel() const;

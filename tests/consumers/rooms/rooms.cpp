@@ -56,7 +56,8 @@ int main(int, char** argv) {
     const reanima::LoadedFile pack = reanima::loadFile(argv[1]);
     expect(!pack.asset.clips.empty(), "the pack has no clips");
     const reanima::core::Skeleton& skeleton = *pack.asset.skeleton;
-    const std::vector<reanima::core::JointMatch> matches = reanima::core::matchByNames(skeleton, skeleton, {}, {});
-    expect(matches.size() == skeleton.joints.size(), "a skeleton does not match itself");
+    reanima::core::Diagnostics diagnostics;
+    const reanima::BindPlan plan = reanima::planBinding(skeleton, pack.asset.clips, skeleton, {}, diagnostics);
+    expect(plan.binding.links.size() == skeleton.joints.size(), "a skeleton is not bound to itself");
     return failures;
 }
