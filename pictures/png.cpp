@@ -138,7 +138,9 @@ void writeChunk(core::BigEndianWriter& file, std::string_view type, core::Bytes 
     file.write(static_cast<std::uint32_t>(data.size()));
     file.write(core::Bytes(name, type.size()));
     file.write(data);
-    const auto sum = crc32_z(crc32_z(0, name, type.size()), data.data(), data.size());
+    auto sum = crc32_z(0, name, type.size());
+    if (!data.empty())  // zlib begins again at 0 where there is no address
+        sum = crc32_z(sum, data.data(), data.size());
     file.write(static_cast<std::uint32_t>(sum));
 }
 
