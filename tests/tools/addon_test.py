@@ -106,7 +106,7 @@ result(out)
 
 FOREIGN = PRELUDE + r'''
 out = []
-for case in json.loads(arguments[0]):
+for case in json.load(open(arguments[0])):
     clear()
     bpy.ops.import_scene.gltf(filepath=case['rig'])
     body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
@@ -116,7 +116,8 @@ for case in json.loads(arguments[0]):
     body.matrix_world = moved @ body.matrix_world
     bpy.context.view_layer.update()
     rest = places(body, case['ground'], [0], moved.inverted() if case['heading'] else None)[0]
-    error = take(case['source'], target='ACTIVE', only=case['only'])
+    path, _, entry = case['source'].partition(':')
+    error = take(path, entry=entry, target='ACTIVE', only=case['only'])
     seen = {}
     for clip, times in case['clips'].items():
         if not error:
@@ -149,6 +150,13 @@ out['kept'] = [fps(), scene.frame_start, scene.frame_end, [l.name for l in scene
 body = bpy.context.active_object
 out['resampled'] = places(body, wanted['joints'], times(clip))
 out['fractions'] = max(abs(k.co[0] - round(k.co[0])) for c in bpy.data.actions['anim_01003'].fcurves for k in list(c.keyframe_points)[:-1])
+# Names, and a loop that is closed: 24 frames and the first one again
+clear()
+assert not take('ff7/hrda', names=os.path.join(samples, 'ff7/hero.names.csv'), loop_key=True, only='hrda_000,hrda_004')
+body = bpy.context.active_object
+out['named'] = [sorted(a.name for a in bpy.data.actions), 'upper_arm_l' in body.data.bones, bpy.data.actions['idle'].frame_end]
+a, b = places(body, ['hand_r', 'head', 'foot_l'], [0, 24 / 15])
+out['closed'] = max(math.dist(p, q) for p, q in zip(a, b))
 # Root motion
 out['motion'] = {}
 for word in ('keep', 'in-place', 'drop', 'extract'):
@@ -367,6 +375,27 @@ class Capture:
                 self.clips[clip['name']] = ([f['time'] for f in clip['frames']], rows)
 
 
+class Hero:
+    """The same of a sample: where its generator puts its joints."""
+    PARTS = {'upper_arm': 'UpperArm', 'forearm': 'LowerArm', 'hand': 'Hand', 'thigh': 'UpperLeg', 'shin': 'LowerLeg', 'foot': 'Foot'}
+
+    def __init__(self, source, wanted, names=None):
+        """names: of the CSV with the names of numbered bones"""
+        self.source, told, parts = source, expected(wanted), {}
+        for line in read(sample(*names)).decode().splitlines() if names else ():
+            kind, number, name = line.split(',')[:3]
+            if kind == 'joint':
+                parts['bone%03d' % int(number) if number.isdigit() else number] = name
+        self.at = {}
+        for i, joint in enumerate(told['joints']):
+            part, _, side = parts.get(joint, joint).rpartition('_')
+            if part in self.PARTS and side in 'lr':
+                self.at[{'l': 'left', 'r': 'right'}[side] + self.PARTS[part]] = i
+        stem = os.path.splitext(os.path.basename(source))[0]
+        self.clips = {c['name']: ([f['time'] for f in c['frames']], [f['positions'] for f in c['frames']]) for c in told['clips']
+                      if names or c['name'] == stem}
+
+
 def direction(a, b):
     length = math.dist(a, b)
     return [(y - x) / length for x, y in zip(a, b)]
@@ -466,22 +495,28 @@ class Addon(Case):
         """-> cases for rigs of these families, in T and A pose by turns"""
         cases = []
         for i, family in enumerate(families):
-            name = '%s-%d' % (family, i)
+            name = '%s-%d' % (family, len(os.listdir(self.path('rigs'))) if os.path.isdir(self.path('rigs')) else 0)
             rig_set.write_set(self.path('rigs'), {name: (family, ('adult', 'child', 'giant')[i % 3], {'pose': 'TA'[i % 2], 'armature': ('plain', 'fbx', 'zup')[i % 3]})})
             with open(self.path('rigs', name + '.truth.json'), encoding='utf-8') as file:
                 truth = json.load(file)
-            clips = dict(list(capture.clips.items())[:2])
+            clips = dict(list(capture.clips.items())[:4])
+            self.assertTrue(clips)
+            self.assertEqual(len(capture.at), 12)
             cases.append({'rig': self.path('rigs', name + '.glb'), 'source': capture.source, 'only': ','.join(clips), 'clips': {n: t for n, (t, _) in clips.items()},
                           'roles': list(capture.at), 'bones': [truth['accept'][r][0] for r in capture.at],
                           'ground': [j for j, role in truth['joints'].items() if role == 'ground' and j != 'Armature'], 'heading': (0, 2.0, -0.7)[i % 3]})
         return cases
 
     def test_bones_of_foreign_armatures_point_where_the_captured_limbs_do(self):
+        heroes = [Hero('ff7/hrda', 'ff7_expected.json', ('ff7', 'hero.names.csv')), Hero('ff9/hero.ff9db', 'ff9_expected.json', ('ff9', 'hero.names.csv'))]
+        heroes += [Hero('archives/battle.lgp:hrda', 'ff7_expected.json', ('ff7', 'hero.names.csv'))]
+        heroes += [Hero('metroid/%s.ANIM' % n, 'metroid_prime_expected.json') for n in ('hero_walk', 'hero_spin', 'hero_attack')]
+        heroes += [Hero('metroid/%s.ANIM' % n, 'metroid_echoes_expected.json') for n in ('echo_swell', 'echo_rise')]
         captures = [Capture('cmu_01_01', 'ff7', 'mada'), Capture('cmu_01_01', 'ff9', 'ma_0.ff9anim'), Capture('cmu_01_03', 'metroid', 'mb_0.ANIM')]
         worst, count = 0, 0
-        chosen = [(c, FAMILIES if LONG else FAMILIES[i::3]) for i, c in enumerate(captures)]
+        chosen = [(c, FAMILIES if LONG else FAMILIES[i % 3::3]) for i, c in enumerate(captures + heroes)]
         cases = [(c, case) for c, families in chosen for case in self.foreign(c, families)]
-        got = self.inside(FOREIGN, json.dumps([case for _, case in cases]))
+        got = self.inside(FOREIGN, write(self.path('cases.json'), json.dumps([case for _, case in cases])))
         for (capture, case), have in zip(cases, got):
             with self.subTest(rig=os.path.basename(case['rig']), source=capture.source):
                 self.assertIsNone(have['error'])
@@ -511,6 +546,8 @@ class Addon(Case):
                 for p, q in zip(frame['positions'], row):
                     self.assertLess(max(abs(x - y * unit) for x, y in zip(p, q)) / extent, 1e-4)
         self.assertEqual(got['kept'], [24, 1, 250, ['The scene stays at 24 frames per second, since other things are animated in it: clips of 30 were resampled.']])
+        self.assertEqual(got['named'], [['idle', 'spin'], True, 24])
+        self.assertLess(got['closed'], 1e-5)
         walk = [f['positions'][0] for c in wanted['clips'] if c['name'] == 'anim_01002' for f in c['frames']]
         moved = [(b - a) / 256 for a, b in zip(walk[0], walk[16])]
         self.assertGreater(moved[2], 0.5)
