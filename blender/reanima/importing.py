@@ -139,6 +139,8 @@ def run(context, command, items, chosen, settings):
                 video.add(context, command, item, settings, report)
         if made:
             show(context.scene, made[0], free, report)
+        elif free and any(i.kind == contents.VIDEO for i in chosen):
+            set_range(context.scene, max(i.seconds for i in chosen) * scene_rate(context.scene) - 1)
         undo.set_mode()
         report.actions = [action.name for _, action, _ in made]
         return report
@@ -158,8 +160,12 @@ def show(scene, first, free, report):
         report.info('%s does not play any more; it stays in the file.' % before.name)
     versions.play(owner, action, slot)
     if free:
-        scene.frame_start, scene.frame_end = 0, max(1, round(action.frame_end))
+        set_range(scene, action.frame_end)
     scene.frame_set(scene.frame_start)
+
+
+def set_range(scene, end):
+    scene.frame_start, scene.frame_end = 0, max(1, round(end))
 
 
 class Importer:

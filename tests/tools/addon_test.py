@@ -286,7 +286,7 @@ out = {}
 assert not take('rlf/wheel.rlf', video_folder=folder)
 plane = next(o for o in bpy.data.objects if o.type == 'MESH')
 node = next(n for n in plane.data.materials[0].node_tree.nodes if n.type == 'TEX_IMAGE')
-out['plane'] = [fps(), node.image.source, node.image_user.frame_duration, node.image_user.use_cyclic, list(plane.dimensions), list(node.image.size)]
+out['plane'] = [fps(), node.image.source, node.image_user.frame_duration, node.image_user.use_cyclic, list(plane.dimensions), list(node.image.size), [scene.frame_start, scene.frame_end]]
 clear()
 scene.render.fps = 30
 bpy.ops.object.empty_add()
@@ -620,9 +620,10 @@ class Addon(Case):
 
     def test_a_video_becomes_a_plane_or_a_strip_at_any_rate(self):
         got = self.inside(VIDEO, self.path('pictures'))
-        rate, source, count, cyclic, size, pixels = got['plane']
+        rate, source, count, cyclic, size, pixels, played = got['plane']
         self.assertAlmostEqual(rate, 10000 / 666, places=5)
         self.assertEqual([source, count, cyclic, pixels], ['SEQUENCE', 24, True, [72, 48]])
+        self.assertEqual(played, [0, 23])
         self.assertAlmostEqual(size[0] / size[2], 72 / 48, places=5)
         # 15.015 pictures per second, 30 frames: every picture about twice
         self.assertEqual(got['shown'], [0, 0, 1, 1, 15, 23, 0])
