@@ -82,7 +82,7 @@ void MeshBuilder::requireMemory(std::uint64_t more) const {
 
 void MeshBuilder::addImage(const core::Image& image, std::string fileName) {
     requireMemory(3 * std::uint64_t{image.rgba.size()});  // the picture, its filtered rows and the file
-    core::ByteVector png = pictures::encodePng(pictures::pictureOf(image));
+    core::ByteVector png = pictures::encodePng(image);
     tinygltf::Image& added = model_.images.emplace_back();
     added.name = core::validUtf8(image.name);
     added.mimeType = "image/png";

@@ -4,7 +4,10 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <limits>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <png.h>
@@ -152,33 +155,114 @@ bool isTransparentAnywhere(const Picture& picture) {
     return all != wordOf(kAlpha);
 }
 
-}  // namespace
+enum class ColourType : std::uint8_t { rgb = 2, palette = 3, rgba = 6 };
 
-core::ByteVector encodePng(const Picture& picture) {
-    constexpr std::array<std::uint8_t, 8> kSignature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
-    constexpr std::uint8_t kBitsPerColour = 8;
-    constexpr std::uint8_t kRgb = 2;
-    constexpr std::uint8_t kRgba = 6;
-    constexpr std::size_t kLargestChunk = 1U << 30U;
-    const bool alpha = isTransparentAnywhere(picture);
+/// A file up to where its pixels begin, or the palette before them.
+core::BigEndianWriter beginFile(std::uint32_t width, std::uint32_t height, ColourType type) {
+    constexpr std::uint64_t kSignature = 0x89504E470D0A1A0A;
+    constexpr std::uint8_t kBitsPerSample = 8;
+    constexpr std::size_t kHeader = 13;
     core::BigEndianWriter head;
-    head.write(picture.width);
-    head.write(picture.height);
-    head.write(kBitsPerColour);
-    head.write(alpha ? kRgba : kRgb);
+    head.reserve(kHeader);
+    head.write(width);
+    head.write(height);
+    head.write(kBitsPerSample);
+    head.write(static_cast<std::uint8_t>(type));
     for (int i = 0; i < 3; ++i)  // compression, filters, no interlacing
         head.write(std::uint8_t{0});
-
+    constexpr std::size_t kUntilPixels = 64;
     core::BigEndianWriter file;
-    file.write(core::Bytes(kSignature));
+    file.reserve(kUntilPixels);
+    file.write(kSignature);
     writeChunk(file, "IHDR", head.take());
     constexpr std::array<std::uint8_t, 1> kPerceptual = {0};
     writeChunk(file, "sRGB", kPerceptual);
-    const core::ByteVector rows = PngRows(picture, alpha ? 4 : 3).compressed();
+    return file;
+}
+
+/// @param rows compressed
+core::ByteVector endFile(core::BigEndianWriter file, core::Bytes rows) {
+    constexpr std::size_t kLargestChunk = 1U << 30U;
     for (core::Bytes left = rows; !left.empty(); left = left.subspan(std::min(kLargestChunk, left.size())))
         writeChunk(file, "IDAT", left.first(std::min(kLargestChunk, left.size())));
     writeChunk(file, "IEND", {});
     return file.take();
+}
+
+/// The colours of an image in the order in which they appear, up to 256.
+class Palette {
+  public:
+    Palette() { slots_.fill(kFree); }
+
+    /// The index of a colour; nothing if there is no room for it.
+    [[nodiscard]] std::optional<std::uint8_t> indexOf(std::uint32_t colour) {
+        constexpr std::uint32_t kSpread = 0x9E3779B1;
+        std::size_t slot = colour * kSpread >> kShift;
+        while (slots_[slot] != kFree && colours_[slots_[slot]] != colour)
+            slot = (slot + 1) % slots_.size();
+        if (slots_[slot] == kFree) {
+            if (colours_.size() > std::numeric_limits<std::uint8_t>::max())
+                return std::nullopt;
+            slots_[slot] = static_cast<std::uint16_t>(colours_.size());
+            colours_.push_back(colour);
+        }
+        return static_cast<std::uint8_t>(slots_[slot]);
+    }
+
+    void writeTo(core::BigEndianWriter& file) const {
+        core::ByteVector colours;
+        core::ByteVector alphas;
+        std::size_t last = 0;  // after the last one that is not opaque
+        for (const std::uint32_t colour : colours_) {
+            const auto rgba = std::bit_cast<Rgba>(colour);
+            for (std::size_t i = 0; i < 3; ++i)
+                colours.push_back(rgba.at(i));
+            alphas.push_back(rgba[3]);
+            if (rgba[3] != std::numeric_limits<std::uint8_t>::max())
+                last = alphas.size();
+        }
+        writeChunk(file, "PLTE", colours);
+        if (last > 0)
+            writeChunk(file, "tRNS", core::Bytes(alphas).first(last));
+    }
+
+  private:
+    static constexpr std::uint16_t kFree = 0xFFFF;
+    static constexpr unsigned kShift = 22;  // ten bits are left
+    std::array<std::uint16_t, 1024> slots_{};
+    std::vector<std::uint32_t> colours_;
+};
+
+}  // namespace
+
+core::ByteVector encodePng(const Picture& picture) {
+    const bool alpha = isTransparentAnywhere(picture);
+    return endFile(beginFile(picture.width, picture.height, alpha ? ColourType::rgba : ColourType::rgb),
+                   PngRows(picture, alpha ? 4 : 3).compressed());
+}
+
+core::ByteVector encodePng(const core::Image& image) {
+    constexpr std::size_t kRoom = 8;
+    const std::size_t rowBytes = std::size_t{1} + image.width;
+    core::ByteVector rows(rowBytes * image.height + kRoom);
+    Palette palette;
+    std::uint32_t before = 0;
+    std::uint8_t index = 0;
+    for (std::size_t texel = 0; texel < image.rgba.size() / sizeof(Rgba); ++texel) {
+        std::uint32_t colour = 0;
+        std::memcpy(&colour, &image.rgba[texel * sizeof colour], sizeof colour);
+        if (texel == 0 || colour != before) {
+            const std::optional<std::uint8_t> found = palette.indexOf(colour);
+            if (!found)
+                return encodePng(pictureOf(image));
+            index = *found;
+            before = colour;
+        }
+        rows[texel / image.width * rowBytes + 1 + texel % image.width] = index;
+    }
+    core::BigEndianWriter file = beginFile(image.width, image.height, ColourType::palette);
+    palette.writeTo(file);
+    return endFile(std::move(file), compressed({core::Bytes(rows).first(rows.size() - kRoom), rowBytes, 1}));
 }
 
 Picture decodePng(core::Bytes file, const core::Limits& limits) {

@@ -37,7 +37,7 @@ void addImages(aiScene& scene, const std::vector<core::Image>& images, core::Mem
     scene.mTextures = images.empty() ? nullptr : new aiTexture*[images.size()]();
     for (const core::Image& image : images) {
         memory.require(2 * std::uint64_t{image.rgba.size()});
-        const core::ByteVector png = pictures::encodePng(pictures::pictureOf(image));
+        const core::ByteVector png = pictures::encodePng(image);
         memory.add(png.size());
         scene.mTextures[scene.mNumTextures++] = embeddedPng(png, image.name).release();
     }

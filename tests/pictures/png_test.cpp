@@ -113,6 +113,34 @@ TEST_P(Png, HasRightSumsInAllChunks) {
     EXPECT_EQ(names, "IHDRsRGBIDATIEND");
 }
 
+core::Image imageOf(const Picture& picture) {
+    core::Image image{"image", picture.width, picture.height, {}};
+    for (const Rgba& pixel : picture.pixels)
+        image.rgba.insert(image.rgba.end(), pixel.begin(), pixel.end());
+    return image;
+}
+
+TEST_P(Png, TexturesComeBack) {
+    for (const auto& [width, height] : {std::pair{1U, 1U}, {5U, 4U}, {16U, 16U}, {17U, 16U}, {256U, 100U}}) {
+        const Picture picture = pictureOf(GetParam(), width, height);
+        EXPECT_EQ(decodePng(encodePng(imageOf(picture)), {}).pixels, picture.pixels) << width << " x " << height;
+    }
+}
+
+TEST(PngOfTexture, HasAPaletteForUpTo256Colours) {
+    constexpr std::size_t kColourType = 25;  // in the header
+    Picture picture{256, 2, {}};
+    for (std::uint32_t i = 0; i < 512; ++i)
+        picture.pixels.push_back({byteOf(i), 7, 9, byteOf(i % 256 == 3 ? 128 : 255)});
+    const ByteVector small = encodePng(imageOf(picture));
+    EXPECT_EQ(small.at(kColourType), 3);
+    EXPECT_EQ(decodePng(small, {}).pixels, picture.pixels);
+    picture.pixels[300][1] = 8;
+    const ByteVector large = encodePng(imageOf(picture));
+    EXPECT_EQ(large.at(kColourType), 6);
+    EXPECT_EQ(decodePng(large, {}).pixels, picture.pixels);
+}
+
 TEST_P(Png, IsNotMuchLargerThanLibpngMakesIt) {
     const Picture picture = pictureOf(GetParam(), 640, 480);
     EXPECT_LE(encodePng(picture).size(), 2 * sizeByLibpng(picture) + 4000);

@@ -80,7 +80,7 @@ gltf::GltfFile fileFor(const fs::path& output, const core::Asset& asset, const g
         const core::Image& image = asset.images.front();
         core::requireMemory(core::memoryOf(asset) + 3 * std::uint64_t{image.rgba.size()}, limits, {"the picture", {}});
         gltf::GltfFile file;
-        file.bytes.append(pictures::encodePng(pictures::pictureOf(image)));
+        file.bytes.append(pictures::encodePng(image));
         return file;
     }
     return isTextGltf(output) ? gltf::makeGltfFile(asset, options, bufferNameOf(output), limits)
