@@ -72,4 +72,15 @@ std::vector<CsvLine> csvLines(std::string_view text) {
     return lines;
 }
 
+std::string csvField(std::string_view text) {
+    const bool isPlain = text.find_first_of(",\"#") == std::string_view::npos &&
+                         (text.empty() || (text.front() != ' ' && text.back() != ' '));
+    if (isPlain)
+        return std::string(text);
+    std::string quoted = "\"";
+    for (const char c : text)
+        quoted += c == '"' ? "\"\"" : std::string(1, c);
+    return quoted + "\"";
+}
+
 }  // namespace reanima

@@ -17,4 +17,7 @@ struct CsvLine {
 /// in it mean one (RFC 4180; but a field ends with its line). Throws DecodeError if a quotation does not end.
 [[nodiscard]] std::vector<CsvLine> csvLines(std::string_view text);
 
+/// A field as csvLines() reads it: in double quotes where it holds a comma or a quote, or its ends are blank.
+[[nodiscard]] std::string csvField(std::string_view text);
+
 }  // namespace reanima

@@ -579,6 +579,36 @@ class Info(Case):
         self.assertEqual((walk['index'], walk['name'], walk['frames']), (1, 'hrda_001', 17))
         self.assertAlmostEqual(walk['root_travel'], 38 * 16 / 512, 2)
         self.assertAlmostEqual(value[0]['joints'][2]['length'], 150 / 512, 5)
+        animation = json.loads(self.check(run('dump', PACK), 0).stdout)['animations'][1]
+        heights = [frame['translation'][1] for frame in animation['frames']]
+        self.assertAlmostEqual(walk['height_change'], (max(heights) - min(heights)) / 512, 5)
+
+    def test_what_moves_and_what_loops(self):
+        value = json.loads(self.check(run('info', '--json', PACK, WALK, sample('metroid', 'hero_idle.ANIM')), 0).stdout)
+        pack, walk, idle = (v['clips'] for v in value)
+        self.assertEqual([c['loop'] for c in pack + walk + idle], [None] * 4 + [True, False])
+        self.assertTrue(pack[0]['closed'])
+        self.assertEqual(set(sorted(walk[0]['parts'], key=walk[0]['parts'].get)[-2:]), {'left leg', 'right leg'})
+        self.assertEqual(max(pack[2]['parts'], key=pack[2]['parts'].get), 'weapon')
+        spin = pack[3]  # in a frame the weapon makes a quarter of a turn, the root an eighth, and nothing else any
+        self.assertAlmostEqual(spin['parts']['weapon'], 90 * 15, 1)
+        self.assertAlmostEqual(spin['turning'], (90 + 45) * 15 / 22, 1)
+        roles = {j['name']: j['role'] for j in value[0]['joints']}
+        self.assertEqual((roles['bone006'], roles['bone018'], roles['weapon000']), ('leftLowerArm', 'rightLowerLeg', 'weapon'))
+
+    def test_a_template_names_everything_as_it_is(self):
+        for path in PACK, WALK, sample('ff9', 'hero_walk.ff9anim'):
+            csv = self.check(run('info', path, '--names-template'), 0).stdout
+            scenes = []
+            for more in [], ['--names', '-']:
+                out = self.path('out.glb')
+                self.check(run('convert', path, *more, '-o', out, '--force', '-q', stdin=csv), 0)
+                scenes.append(Scene(read(out)).g)
+            self.assertEqual([n.get('name') for n in scenes[0]['nodes']], [n.get('name') for n in scenes[1]['nodes']])
+            self.assertEqual([a['name'] for a in scenes[0]['animations']], [a['name'] for a in scenes[1]['animations']])
+            self.assertEqual(len(csv.splitlines()), len(scenes[0]['animations']) + len(scenes[0]['skins'][0]['joints']))
+        self.check(run('info', PACK, WALK, '--names-template'), 2)
+        self.check(run('info', sample('ff7'), '--names-template'), 2)
 
 
 WALK, HERO, ECHO = sample('metroid', 'hero_walk.ANIM'), sample('metroid', 'hero.CINF'), sample('metroid', 'echo.CINF')

@@ -4,14 +4,16 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "core/pose.h"
 #include "importers/common_options.h"
 #include "importers/dump.h"
 #include "importers/format.h"
 #include "importers/load.h"
+#include "pipeline/joint_roles.h"
+#include "tools/reanima/clip_facts.h"
 #include "tools/reanima/failure.h"
 #include "tools/reanima/files.h"
 #include "tools/reanima/mesh_facts.h"
+#include "tools/reanima/names_template.h"
 #include "tools/reanima/options.h"
 #include "tools/reanima/platform.h"
 #include "tools/reanima/verbs.h"
@@ -24,20 +26,26 @@ struct InfoOptions {
     InputOptions input;
     std::vector<std::string> files;
     bool json = false;
+    bool namesTemplate = false;
 };
 
-/// What a person wants to know of a clip at a glance.
-struct ClipFacts {
-    const core::Clip& clip;
-    core::Comparison gap;  ///< between its end and its start: what a loop would jump
-    double travel = 0;     ///< metres that the first joint moves from start to end
-};
+/// What the joints are for, as far as files and motion tell.
+binding::Anatomy anatomyOf(const core::Asset& asset) {
+    return rolesOfSource(asset, {}, {}).value_or(binding::Anatomy{});
+}
 
-ClipFacts factsOf(const core::Skeleton& skeleton, const core::Clip& clip) {
-    const core::Pose first = core::samplePose(skeleton, clip, 0);
-    const core::Pose last = core::samplePose(skeleton, clip, clip.duration);
-    return {clip, core::comparePoses(skeleton, last, first, clip.duration),
-            static_cast<double>(glm::distance(first.front().translation, last.front().translation))};
+/// What a joint is for; empty where that is not certain.
+std::string roleOf(const binding::Anatomy& anatomy, std::size_t joint) {
+    const bool isKnown = anatomy.confidence >= binding::kCertain && joint < anatomy.roles.size() &&
+                         anatomy.roles[joint].part != binding::Part::none;
+    return isKnown ? binding::nameOf(anatomy.roles[joint]) : std::string();
+}
+
+/// What the file says, else whether the end leads to the start.
+const char* loopWord(const core::Clip& clip, const ClipFacts& facts) {
+    if (clip.loop)
+        return *clip.loop ? "yes" : "no";
+    return facts.isClosed ? "closed" : "-";
 }
 
 /// Of the bone that starts at a joint; where its end is not known, of the one that leads to it.
@@ -136,20 +144,29 @@ std::string asTable(const core::Asset& asset) {
     const core::Skeleton& skeleton = *asset.skeleton;
     std::string text = fmt::format("skeleton: {}, {} joints ({})\n", core::printable(skeleton.name),
                                    skeleton.joints.size(), core::originName(skeleton.origin));
+    const binding::Anatomy anatomy = anatomyOf(asset);
     if (!asset.clips.empty())
-        text += fmt::format("\n{:>5}  {:<20} {:>6} {:>8}  {:>18}  {:>11}\n", "index", "clip", "frames", "seconds",
-                            "end to start", "root travel");
+        text += fmt::format("\n{:>5}  {:<20} {:>6} {:>8} {:>6}  {:>18}  {:>11} {:>8}  {:>9}  {}\n", "index", "clip",
+                            "frames", "seconds", "loop", "end to start", "root travel", "height", "turning", "most");
     for (const core::Clip& clip : asset.clips) {
-        const ClipFacts facts = factsOf(skeleton, clip);
-        text += fmt::format("{:>5}  {:<20} {:>6} {:>8.3f}  {:>7.3f} m {:>5.1f} deg  {:>9.3f} m\n", clip.index,
-                            core::printable(clip.name), clip.frames, clip.duration, facts.gap.distance.value,
-                            facts.gap.angle.value, facts.travel);
+        const ClipFacts facts = factsOf(skeleton, clip, anatomy);
+        std::string line = fmt::format(
+            "{:>5}  {:<20} {:>6} {:>8.3f} {:>6}  {:>7.3f} m {:>5.1f} deg  {:>9.3f} m {:>6.3f} m  {:>3.0f} deg/s  {}",
+            clip.index, core::printable(clip.name), clip.frames, clip.duration, loopWord(clip, facts),
+            facts.gap.distance.value, facts.gap.angle.value, facts.travel, facts.heightChange, facts.motion,
+            liveliestOf(facts));
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + "\n";
     }
-    text += fmt::format("\n{:>5} {:>5}  {:<20} {:<20} {:>9}\n", "joint", "id", "name", "parent", "length");
+    text += fmt::format("\n{:>5} {:>5}  {:<20} {:<20} {:>9}{}\n", "joint", "id", "name", "parent", "length",
+                        anatomy.confidence >= binding::kCertain ? "  role" : "");
     for (std::size_t i = 0; i < skeleton.joints.size(); ++i) {
         const core::Joint& joint = skeleton.joints[i];
-        text += fmt::format("{:>5} {:>5}  {:<20} {:<20} {:>7.3f} m\n", i, joint.id ? fmt::format("{}", *joint.id) : "",
-                            core::printable(joint.name), core::printable(parentName(skeleton, joint)), lengthOf(joint));
+        const std::string role = roleOf(anatomy, i);
+        text +=
+            fmt::format("{:>5} {:>5}  {:<20} {:<20} {:>7.3f} m{}{}\n", i, joint.id ? fmt::format("{}", *joint.id) : "",
+                        core::printable(joint.name), core::printable(parentName(skeleton, joint)), lengthOf(joint),
+                        role.empty() ? "" : "  ", role);
     }
     return text;
 }
@@ -184,28 +201,39 @@ void addRows(const core::Asset& asset, Json& clips, Json& joints) {
     if (!asset.skeleton)
         return;
     const core::Skeleton& skeleton = *asset.skeleton;
+    const binding::Anatomy anatomy = anatomyOf(asset);
     const auto add = [&](Json& list, Json row) {
         if (!asset.model.empty())
             row["model"] = modelIdToJson(asset.model);
         list.push_back(std::move(row));
     };
     for (const core::Clip& clip : asset.clips) {
-        const ClipFacts facts = factsOf(skeleton, clip);
+        const ClipFacts facts = factsOf(skeleton, clip, anatomy);
+        Json parts = Json::object();
+        for (const auto& [part, motion] : facts.parts)
+            parts[part] = motion;
         add(clips, {{"index", clip.index},
                     {"name", clip.name},
                     {"frames", clip.frames},
                     {"seconds", clip.duration},
                     {"rate", clip.rate},
                     {"gap", {{"metres", facts.gap.distance.value}, {"degrees", facts.gap.angle.value}}},
-                    {"root_travel", facts.travel}});
+                    {"root_travel", facts.travel},
+                    {"height_change", facts.heightChange},
+                    {"loop", clip.loop ? Json(*clip.loop) : Json(nullptr)},
+                    {"closed", facts.isClosed},
+                    {"turning", facts.motion},
+                    {"parts", std::move(parts)}});
     }
     for (std::size_t i = 0; i < skeleton.joints.size(); ++i) {
         const core::Joint& joint = skeleton.joints[i];
+        const std::string role = roleOf(anatomy, i);
         add(joints, {{"index", i},
                      {"id", joint.id ? Json(*joint.id) : Json(nullptr)},
                      {"name", joint.name},
                      {"parent", joint.parent == core::kNoParent ? Json(nullptr) : Json(joint.parent)},
-                     {"length", lengthOf(joint)}});
+                     {"length", lengthOf(joint)},
+                     {"role", role.empty() ? Json(nullptr) : Json(role)}});
     }
 }
 
@@ -240,6 +268,17 @@ Json asJson(const Input& input, const Companions& given, Context& context) {
         json["models"] = asJson(models);
     json["warnings"] = messagesOf(context.diagnostics);
     return json;
+}
+
+/// Names to be filled in, of every model of the file.
+std::string asNamesTemplate(const Input& input, const Companions& given, Context& context) {
+    std::string text;
+    eachAsset(input, given, allModels(input, given, context), context, [&](const core::Asset& asset) {
+        if (!asset.model.empty())
+            text += fmt::format("# model {}\n", asset.model);
+        text += namesTemplateOf(asset, anatomyOf(asset));
+    });
+    return text;
 }
 
 /// What a folder or an archive holds, archives in a folder included; nothing for a file.
@@ -325,7 +364,9 @@ class Survey {
         tryTo([&] {
             const Input input = options_.input.read(path);
             Context context{options_.input.values, options_.input.limits, diagnostics};
-            if (options_.json)
+            if (options_.namesTemplate)
+                printData(asNamesTemplate(input, given_, context));
+            else if (options_.json)
                 list_.push_back(asJson(input, given_, context));
             else
                 printData(textOf(input, context));
@@ -359,6 +400,9 @@ class Survey {
 int info(const InfoOptions& options, const Console& console) {
     if (options.files.empty())
         throw UsageError("info: name at least one file");
+    if (options.namesTemplate &&
+        (options.json || options.files.size() > 1 || !filesIn(options.input, options.files[0]).empty()))
+        throw UsageError("--names-template: names one file, without --json");
     Survey survey(options, console);
     for (std::size_t i = 0; i < options.files.size(); ++i)
         survey.show(options.files[i], i + 1 == options.files.size());
@@ -373,6 +417,8 @@ const Verb kInfo = {"info", "show what files hold: clips, joints, models, pictur
                         arguments.list("FILE", options->files, "",
                                        "files of any format; folders and archives: a line per file");
                         arguments.flag("--json", options->json, "print a list in JSON");
+                        arguments.flag("--names-template", options->namesTemplate,
+                                       "print lines for --names, with the names that clips and joints have");
                         addInputOptions(arguments, options->input);
                         addConsoleOptions(arguments, console);
                         return [options, &console] { return info(*options, console); };
