@@ -169,6 +169,22 @@ class FailedWrites(Case):
         finally:
             subprocess.run(['umount', disk])
 
+    def test_the_animations_of_a_skeleton_share_an_output(self):
+        p = self.check(run('convert', sample('metroid'), '--group', '-o', self.path('out/')), 0)
+        self.assertEqual(p.stderr.decode().splitlines()[-1], '7 converted, 0 failed, 3 skipped (nothing to convert)')
+        self.assertEqual(sorted(os.listdir(self.path('out'))), ['echo.glb', 'hero.glb'])
+        clips = ['attack', 'idle', 'pose', 'spin', 'walk']
+        self.check(run('convert', *(sample('metroid', 'hero_%s.ANIM' % clip) for clip in clips),
+                       '-o', self.path('hero.glb'), '-q'), 0)
+        for path in self.path('out', 'hero.glb'), self.path('hero.glb'):
+            g = Scene(read(path)).g
+            self.assertEqual([a['name'] for a in g['animations']], ['hero_' + clip for clip in clips])
+        p = self.check(run('convert', sample('metroid'), '--group', '-o', self.path('out/'), '--outputs'), 0)
+        self.assertEqual(p.stdout.decode().splitlines(), [self.path('out', 'echo.glb'), self.path('out', 'hero.glb')])
+        # A container's own models and loose animations of the same name.
+        p = self.check(run('convert', sample('ff9'), '--group', '-o', self.path('more/')), 2)
+        self.assertIn('hero.glb: two outputs would be written there', p.err)
+
     def test_an_unwritable_folder(self):
         p = run('convert', PACK, '-q', '-o', '/proc/x.glb')
         self.assertEqual(p.returncode, 3, p.err)
@@ -607,7 +623,7 @@ class Info(Case):
             self.assertEqual([n.get('name') for n in scenes[0]['nodes']], [n.get('name') for n in scenes[1]['nodes']])
             self.assertEqual([a['name'] for a in scenes[0]['animations']], [a['name'] for a in scenes[1]['animations']])
             self.assertEqual(len(csv.splitlines()), len(scenes[0]['animations']) + len(scenes[0]['skins'][0]['joints']))
-        self.check(run('info', PACK, WALK, '--names-template'), 2)
+        self.check(run('info', PACK, WALK, '--names-template'), 2, 'reanima: --names-template: names one file, without --json\n')
         self.check(run('info', sample('ff7'), '--names-template'), 2)
 
 

@@ -34,6 +34,7 @@ struct ConvertOptions {
     bool listOutputs = false;
     bool separatedByNull = false;  ///< these names
     bool listOutputsFrom = false;
+    bool groups = false;
     unsigned threads = 1;
     std::vector<std::string> commandLine;  ///< the words that all this was read from
 };
@@ -47,6 +48,8 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
                    "X.glb, X.gltf (and X.bin), FOLDER/ (one file per input, folders mirrored), or - (standard output); "
                    "default: the input's name with .glb, in the current folder");
     arguments.flag("--force", options.force, "replace outputs that exist");
+    arguments.flag("--group", options.groups,
+                   "of a folder: one output, named after the skeleton, for all animations that find the same one");
     addConversionOptions(arguments, options.conversion);
     arguments.heading("Pipelines");
     arguments.number(
@@ -123,7 +126,7 @@ Request requestOf(const JobFile& job, const fs::path& jobFile, const ConvertOpti
         options.commandLine);
     takeInputsFromLoopKey(own);
     refuseWithoutRig(own.conversion);
-    Request request{{}, job.output.empty() ? "" : toUtf8(folder / fromUtf8(job.output)), nullptr};
+    Request request{{}, job.output.empty() ? "" : toUtf8(folder / fromUtf8(job.output)), nullptr, own.groups};
     for (const std::string& input : job.inputs)
         request.inputs.push_back(toUtf8(folder / fromUtf8(input)));
     if (job.inputs.empty()) {  // rtda.reanima.json beside rtda
@@ -346,7 +349,8 @@ int convert(ConvertOptions& options, const Console& console) {
     if (std::ranges::count(options.inputs, kStandardStream) > 0 && isTerminal(StandardStream::input))
         throw UsageError("-: standard input is a terminal; pass a file or a pipe");
     const Request request{options.inputs, options.output,
-                          std::make_shared<Recipe>(options.conversion, namesOneOutput(options.inputs, options.output))};
+                          std::make_shared<Recipe>(options.conversion, namesOneOutput(options.inputs, options.output)),
+                          options.groups};
     const Plan plan = makePlan(
         request, [&](const JobFile& job, const fs::path& path) { return requestOf(job, path, options); },
         options.threads);

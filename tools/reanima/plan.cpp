@@ -1,6 +1,7 @@
 #include "tools/reanima/plan.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -32,7 +33,8 @@ bool isPicture(const PlanItem& item) {
 
 /// @param model id of one of the item's models, or empty
 fs::path fileNameFor(const PlanItem& item, const std::string& model) {
-    const std::string name = item.path == kStandardStream ? "stdin" : nameOf(item.path);
+    const std::string name =
+        item.path == kStandardStream ? "stdin" : nameOf(item.skeleton.empty() ? item.path : fromUtf8(item.skeleton));
     return fromUtf8(
         fmt::format("{}{}{}{}", stemOf(name), model.empty() ? "" : "_", model, isPicture(item) ? ".png" : ".glb"));
 }
@@ -182,9 +184,11 @@ class Planner {
 
     /// Finds out what the items are: the jobs of job files, formats, the models in them.
     void lookInto(std::vector<PlanItem>& items, const Request& request) {
-        for (PlanItem& item : items)
+        for (PlanItem& item : items) {
+            item.joinsGroup = request.groups && item.inFolder;
             if (isJobFile(item.path) && !item.failure)
                 readJobs(item, request);
+        }
         inParts(items.size(), threads_, [&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last && !interrupted(); ++i)
                 if (!isJobFile(items[i].path) && !items[i].failure)
@@ -242,6 +246,7 @@ class Planner {
     std::vector<Job> oneEach(std::vector<PlanItem> items, const Request& request, const fs::path& folder) {
         const std::set<fs::path> animated = outputsOfAnimations(items);
         std::vector<Job> jobs;
+        std::map<fs::path, std::size_t> groups;  // jobs by their outputs
         for (PlanItem& item : items) {
             if (folder.empty() && item.models.size() > 1)
                 item.failure = Failure{refusalOfSeveral(item), kUsage};
@@ -256,10 +261,21 @@ class Planner {
                 continue;
             if (item.isNothing())
                 ++plan_.skipped;
+            else if (!item.skeleton.empty() && item.isPlain())
+                addToGroup(item, request, folder, groups, jobs);
             else
                 addJobsOf(item, request, folder, jobs);
         }
         return jobs;
+    }
+
+    static void addToGroup(const PlanItem& item, const Request& request, const fs::path& folder,
+                           std::map<fs::path, std::size_t>& groups, std::vector<Job>& jobs) {
+        const fs::path output = folder / outputNameOf(item);
+        const auto [group, isNew] = groups.emplace(output, jobs.size());
+        if (isNew)
+            jobs.push_back({{}, output, request.recipe});
+        jobs[group->second].inputs.push_back(inputOf(item, ""));
     }
 
     static void addJobsOf(const PlanItem& item, const Request& request, const fs::path& folder,

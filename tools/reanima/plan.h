@@ -36,6 +36,7 @@ struct Request {
     std::vector<std::string> inputs;  ///< files, folders, patterns, job files, `-`
     std::string output;               ///< as -o says it; may be empty
     std::shared_ptr<const Recipe> recipe;
+    bool groups = false;  ///< animations of one skeleton in a folder share an output
 };
 
 /// Makes a request of an entry of a job file: its paths are seen from the current folder then.

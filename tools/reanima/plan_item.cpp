@@ -36,11 +36,22 @@ void chooseModels(PlanItem& item, const std::vector<std::string>& wanted) {
     }
 }
 
+/// The file that an animation's skeleton is found in; empty if there is none beside it.
+std::string skeletonFileOf(const Input& input, const Recipe& recipe) {
+    if (input.format->kind != Kind::animation)
+        return {};
+    const Companions companions = withFoundCompanions(input, recipe.givenFor(*input.format));
+    const auto skeleton = companions.find(Role::skeleton);
+    return skeleton == companions.end() ? std::string() : skeleton->second.input.shownName();
+}
+
 /// The format of what was read, and the models in it.
 void lookInto(PlanItem& item, Input& input, const Recipe& recipe) {
     input.format = item.format = findFormat(input);
     if (item.format == nullptr)
         return;
+    if (item.joinsGroup)
+        item.skeleton = skeletonFileOf(input, recipe);
     const InputOptions& options = recipe.options.input;
     core::Diagnostics repeated;  // reading the model says the same again
     Context context{options.values, options.limits, repeated, {}};

@@ -28,6 +28,8 @@ struct PlanItem {
     std::vector<Failure> missing{};  ///< of models that are wanted and not there
     std::shared_ptr<HeldFile> held{};  ///< what can't be read again
     bool inArchive = false;            ///< found in an archive: only if it is a character
+    bool joinsGroup = false;           ///< shares an output with the animations of the same skeleton
+    std::string skeleton{};  ///< of an animation that joins a group: its skeleton's file; empty: none is found
 
     [[nodiscard]] bool isNothing() const { return inFolder && jobs.empty() && !failure && format == nullptr; }
     [[nodiscard]] bool isPlain() const { return models.empty() && missing.empty(); }
