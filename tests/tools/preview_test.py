@@ -104,6 +104,20 @@ class Preview(Case):
         video = data['items'][3]
         self.assertEqual((video['width'], video['height'], len(video['frames']), video['rate']), (72, 48, 24, [10000, 666]))
 
+    def test_archives_and_folders_share_a_page(self):
+        shown = lambda: [item['name'] for item in data_of(read(self.path('page.html')).decode())['items']]
+        shutil.copytree(sample('archives'), self.path('in'))
+        p = self.check(self.preview('in', '-o', 'page.html'), 0)
+        self.assertTrue(p.err.endswith('wrote page.html: 4 characters, 10 clips\n'), p.err)
+        self.assertEqual(shown(), ['300 2000', '300 2010', 'battle.lgp:hrda', 'hero.pak:Hero.ANCS'])
+        write(self.path('in', 'zzda'), bytes(4))                        # a pack without animations: the others are shown
+        p = self.check(self.preview('in', '-o', 'page.html', '-q', '--force'), 1)
+        self.assertIn('in/zzda: holds no animation that can be converted', p.err)
+        self.assertEqual(len(shown()), 4)
+        os.mkdir(self.path('empty'))
+        p = self.check(self.preview('empty', '-o', 'y.html'), 1)
+        self.assertIn('empty: holds nothing to show', p.err)
+
     def test_names_cannot_end_the_script(self):
         write(self.path('names.csv'), 'clip,0,</script><script>alert(1)</script>\n')
         self.check(self.preview(INPUTS[0], '--names', 'names.csv', '-o', 'x.html', '-q'), 0)

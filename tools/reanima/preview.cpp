@@ -10,9 +10,11 @@
 #include "pipeline/joint_roles.h"
 #include "pipeline/pipeline.h"
 #include "tools/reanima/contact_sheet.h"
+#include "tools/reanima/failure.h"
 #include "tools/reanima/files.h"
 #include "tools/reanima/gltf_output.h"
 #include "tools/reanima/models.h"
+#include "tools/reanima/plan.h"
 #include "tools/reanima/platform.h"
 #include "tools/reanima/preview_page.h"
 #include "tools/reanima/recipe.h"
@@ -129,6 +131,61 @@ std::string summaryOf(std::span<const Previewed> items) {
     return text;
 }
 
+/// Collects what files, folders and archives hold.
+class Collection {
+  public:
+    Collection(const PreviewOptions& options, const Console& console)
+        : console_(console), output_(fromUtf8(options.output)), recipe_(std::make_shared<Recipe>(options.conversion)) {}
+
+    /// What can't be read is an error where the user names it. In a folder or an archive the others are shown.
+    void add(const std::string& path, Form form) {
+        std::error_code error;
+        const InputOptions& input = recipe_->options.input;
+        const bool isWalked =
+            fs::is_directory(fromUtf8(path), error) || (input.format.empty() && input.folderFormatOf(path) != nullptr);
+        if (!isWalked) {
+            addFile(path, form);
+            return;
+        }
+        const auto refuseJob = [](const JobFile&, const fs::path& file) -> Request {
+            throw UsageError(toUtf8(file) + ": job files are for convert");
+        };
+        std::string before;
+        for (const Job& job : makePlan({{path}, "./", recipe_, false}, refuseJob, 1).jobs) {
+            const std::string part = toUtf8(job.inputs.front().path);
+            if (std::exchange(before, part) == part)
+                continue;  // another model of the same file
+            try {
+                if (job.failure)
+                    throw core::DecodeError(job.failure->message);
+                addFile(part, form);
+            } catch (const core::DecodeError&) {
+                console_.error(currentFailure().message);
+                status_ = kInputFailed;
+            }
+        }
+    }
+
+    [[nodiscard]] const std::vector<Previewed>& items() const { return items_; }
+    [[nodiscard]] const core::Diagnostics& diagnostics() const { return diagnostics_; }
+    [[nodiscard]] const core::Limits& limits() const { return recipe_->settings.limits; }
+    [[nodiscard]] int status() const { return status_; }
+
+  private:
+    void addFile(const std::string& path, Form form) {
+        Source source(*recipe_, path);
+        checkOutputs({output_}, source.files(), true);
+        source.addTo(items_, form == Form::page, diagnostics_);
+    }
+
+    const Console& console_;
+    fs::path output_;
+    std::shared_ptr<const Recipe> recipe_;
+    std::vector<Previewed> items_;
+    core::Diagnostics diagnostics_;
+    int status_ = kDone;
+};
+
 int preview(const PreviewOptions& options, const Console& console) {
     if (options.files.empty())
         throw UsageError("preview: names no file");
@@ -139,23 +196,21 @@ int preview(const PreviewOptions& options, const Console& console) {
     for (const std::string& file : options.files)
         inputs.push_back(fromUtf8(file));
     checkOutputs({output}, inputs, options.force);
-    const Recipe recipe(options.conversion);
-    std::vector<Previewed> items;
-    core::Diagnostics diagnostics;
-    for (const std::string& file : options.files) {
-        Source source(recipe, file);
-        checkOutputs({output}, source.files(), true);
-        source.addTo(items, form == Form::page, diagnostics);
-    }
-    console.print(diagnostics);
-    if (console.policy.fails(diagnostics))
+    Collection collection(options, console);
+    for (const std::string& file : options.files)
+        collection.add(file, form);
+    console.print(collection.diagnostics());
+    if (console.policy.fails(collection.diagnostics()))
         throw core::DecodeError("warnings count as errors").inFile(options.files.front());
+    const std::vector<Previewed>& items = collection.items();
+    if (items.empty())
+        throw core::DecodeError("holds nothing to show").inFile(options.files.front());
     if (form == Form::page)
-        writeOutput(output, previewPage(toUtf8(output.stem()), items, recipe.settings.limits));
+        writeOutput(output, previewPage(toUtf8(output.stem()), items, collection.limits()));
     else if constexpr (pictures::kCanDraw)
         writeOutput(output, pictures::encodePng(contactSheet(items)));
     console.say(fmt::format("wrote {}: {}", options.output, summaryOf(items)));
-    return kDone;
+    return collection.status();
 }
 
 }  // namespace
@@ -166,7 +221,8 @@ const Verb kPreview = {
     "  reanima preview rtda -o clips.html                       (open it in a browser; no network is needed)",
     [](Arguments& arguments, Console& console) -> std::function<int()> {
         const auto options = std::make_shared<PreviewOptions>();
-        arguments.list("INPUT", options->files, "", "animations, skeletons and videos");
+        arguments.list("INPUT", options->files, "",
+                       "animations, skeletons and videos; folders and archives: everything in them");
         arguments.requiredText("-o,--output", options->output, "OUT", "SHEET.png or PAGE.html");
         arguments.flag("--force", options->force, "replace an output that exists");
         addConversionOptions(arguments, options->conversion);
