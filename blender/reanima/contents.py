@@ -5,11 +5,12 @@ CLIP, SKELETON, VIDEO = 'CLIP', 'SKELETON', 'VIDEO'
 
 
 class Item:
-    """Something to choose. `joints` has every joint's parent and length by its name."""
+    """Something to choose. `joints` has every joint's parent and length by its name; `skeleton` is the file that was
+    chosen along with a clip that has none."""
 
     def __init__(self, kind, file, format, model, name, index, frames, seconds, rate, joints):
         self.kind, self.file, self.format, self.model, self.name, self.index = kind, file, format, model, name, index
-        self.frames, self.seconds, self.rate, self.joints = frames, seconds, rate, joints
+        self.frames, self.seconds, self.rate, self.joints, self.skeleton = frames, seconds, rate, joints, None
 
     @property
     def where(self):
@@ -21,7 +22,14 @@ class Item:
 def items_of(described):
     """The items of the list that `info --json` printed, in its order; bare skeletons only where nothing else is."""
     found = [item for file in described for item in items_of_file(file)]
-    return [i for i in found if i.kind != SKELETON] or found
+    others = [i for i in found if i.kind != SKELETON]
+    skeletons = [i for i in found if i.kind == SKELETON and i.joints]
+    if len(skeletons) == 1:
+        alone = {file['file'] for file in described if file.get('skeleton') == 'made-up'}
+        for item in others:
+            if item.kind == CLIP and item.file in alone:
+                item.skeleton, item.joints = skeletons[0].file, skeletons[0].joints
+    return others or found
 
 
 def items_of_file(file):
@@ -34,6 +42,8 @@ def items_of_file(file):
         joints.setdefault(model, {})[joint['name']] = (names.get((model, joint['parent'])), joint['length'])
     clips = [Item(CLIP, file['file'], file['format'], c.get('model'), c['name'], c['index'], c['frames'], c['seconds'], c['rate'],
                   joints.get(c.get('model'), {})) for c in file['clips']]
+    if not joints and file.get('meshes'):
+        return [Item(SKELETON, file['file'], file['format'], None, 'mesh', None, 0, 0.0, None, {})]
     animated = {c.model for c in clips}
     return clips + [Item(SKELETON, file['file'], file['format'], model, 'skeleton', None, 0, 0.0, None, of)
                     for model, of in joints.items() if model not in animated]
@@ -50,10 +60,11 @@ class Group:
     """Files for one armature: all their items in order, as one conversion puts them out, and those that were chosen."""
 
     def __init__(self, first):
-        self.model, self.joints, self.files, self.items, self.chosen = first.model, first.joints, [], [], []
+        self.model, self.joints, self.skeleton = first.model, first.joints, first.skeleton
+        self.files, self.items, self.chosen = [], [], []
 
     def takes(self, item):
-        return item.model == self.model and share_a_skeleton(item.joints, self.joints)
+        return (item.model, item.skeleton) == (self.model, self.skeleton) and share_a_skeleton(item.joints, self.joints)
 
 
 def groups_of(items, chosen):

@@ -119,10 +119,10 @@ class Glb:
             channels[target['node'], target['path']] = (self.times(sampler['input']), self.accessor(sampler['output']))
         return Clip(animation.get('name', ''), animation.get('extras') or {}, channels, stepped)
 
-    def skinned_meshes(self):
-        """(mesh, joints of its skin) for every node that shows a mesh by a skin"""
-        return [(self.json['meshes'][node['mesh']], self.json['skins'][node['skin']]['joints'])
-                for node in self.nodes if 'mesh' in node and 'skin' in node]
+    def shown_meshes(self):
+        """(mesh, joints of its skin) for every node that shows a mesh; none where it has no skin"""
+        return [(self.json['meshes'][node['mesh']], self.json['skins'][node['skin']]['joints'] if 'skin' in node else ())
+                for node in self.nodes if 'mesh' in node]
 
 
 def chunks(data):

@@ -177,7 +177,7 @@ class Importer:
 
     def take(self, group, owner):
         """-> (object, action, slot) of every clip"""
-        if owner is None:
+        if owner is None or not group.joints:
             return self._on_own(group, None)
         return self._on_own(group, owner) if self._may_be_own(owner) else self._on_rig(group, owner)
 
@@ -185,8 +185,11 @@ class Importer:
         """Whether the armature was made from a game's skeleton; of this game is what its bones tell."""
         return armature.SIZE in owner.data and not self.settings.mapping
 
-    def _options(self, group):
+    def _options(self, group, skeleton='--skeleton'):
+        """skeleton: the option that names the game's"""
         options = ['--model', str(group.model)] if group.model is not None else []
+        given = self.settings.source_skeleton or group.skeleton
+        options += [skeleton, given] if given else []
         options += ['--root-motion', self.settings.root_motion] if self.settings.root_motion != 'keep' else []
         options += ['--loop-key'] if self.settings.loop_key else []
         options += ['--names', self.settings.names] if self.settings.names else []
@@ -217,7 +220,10 @@ class Importer:
         """On an armature of the game's own skeleton: a new one, or one that was made before."""
         file, clips, _ = self._convert(group, self._options(group) + ['--end-joints'])
         if not file.joints:
-            raise CommandError('%s has no skeleton.' % ', '.join(group.files))
+            if not meshes.add(self.context, file, None, self.settings.scale):
+                raise CommandError('%s has neither a skeleton nor a mesh.' % ', '.join(group.files))
+            self.report.info('%s: a mesh without bones.' % file.name)
+            return []
         made = owner is None
         if made:
             scaled = {j for j in file.joints if any((j.node, 'scale') in c.channels for c in file.clips)}
@@ -239,13 +245,11 @@ class Importer:
 
     def _on_rig(self, group, owner):
         """On any armature, by roles or a mapping."""
-        options = self._options(group)
+        options = self._options(group, '--source-skeleton')
         for path in self.settings.mapping:
             options += ['--map', path]
         if self.settings.root_scale > 0:
             options += ['--root-scale', '%.9g' % self.settings.root_scale]
-        if self.settings.source_skeleton:
-            options += ['--source-skeleton', self.settings.source_skeleton]
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
             rig = os.path.join(folder, 'rig.gltf')
             container = armature.write_rig(owner, rig)

@@ -13,11 +13,13 @@ NEAREST = 9728
 
 
 def add(context, file, owner, size):
-    """Makes the meshes of a file and hangs them on the armature."""
+    """Makes the meshes of a file and hangs them on the armature, if there is one. -> how many"""
     materials = Materials(file)
     names = {joint.node: joint.name for joint in file.joints}
-    for mesh, joints in file.skinned_meshes():
+    shown = file.shown_meshes()
+    for mesh, joints in shown:
         add_mesh(context, file, mesh, [names.get(j) for j in joints], owner, size, materials)
+    return len(shown)
 
 
 def add_mesh(context, file, mesh, bones, owner, size, materials):
@@ -25,7 +27,7 @@ def add_mesh(context, file, mesh, bones, owner, size, materials):
     starts = numpy.cumsum([0] + [len(p.positions) for p in parts])
     points = numpy.concatenate([p.positions for p in parts]) @ space.Z_UP.T * size
     triangles = numpy.concatenate([p.triangles + start for p, start in zip(parts, starts)])
-    data = bpy.data.meshes.new(mesh.get('name', owner.name))
+    data = bpy.data.meshes.new(mesh.get('name', file.name))
     data.from_pydata(points.tolist(), [], triangles.tolist())
     corners = triangles.ravel()
     if any(p.uv is not None for p in parts):
@@ -47,12 +49,14 @@ def add_mesh(context, file, mesh, bones, owner, size, materials):
         data.polygons.foreach_set('use_smooth', numpy.ones(len(faces), bool))
         versions.set_normals(data, (numpy.concatenate([p.normals for p in parts]) @ space.Z_UP.T).tolist())
     data.update()
-    hang(context, bpy.data.objects.new(data.name, data), owner, bones, parts, starts)
-
-
-def hang(context, shown, owner, bones, parts, starts):
-    """Vertex groups by bones, and the modifier."""
+    shown = bpy.data.objects.new(data.name, data)
     context.collection.objects.link(shown)
+    if owner is not None:
+        hang(shown, owner, bones, parts, starts)
+
+
+def hang(shown, owner, bones, parts, starts):
+    """Vertex groups by bones, and the modifier."""
     shown.parent = owner
     for index, bone in enumerate(bones):
         group = None

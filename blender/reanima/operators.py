@@ -234,10 +234,10 @@ class REANIMA_OT_import(bpy.types.Operator):
             layout.row().prop(self, 'map_from', expand=True)
             if self.map_from == 'FILE':
                 layout.prop(self, 'map_file')
-            layout.prop(self, 'source_skeleton')
             layout.prop(self, 'root_scale')
         else:
             layout.prop(self, 'scale')
+        layout.prop(self, 'source_skeleton')
         layout.row().prop(self, 'root_motion', expand=True)
         layout.prop(self, 'loop_key')
         layout.prop(self, 'names')

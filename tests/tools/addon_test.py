@@ -100,7 +100,8 @@ for folder, files, wanted, unit in cases:
 for path, entry, *_ in others:
     clear()
     error = take(path, entry=entry, video_folder=videos)
-    out['others'].append([error, sum(o.type == 'ARMATURE' for o in bpy.data.objects), len(bpy.data.actions), sum(o.type == 'MESH' for o in bpy.data.objects)])
+    out['others'].append([error, sum(o.type == 'ARMATURE' for o in bpy.data.objects), len(bpy.data.actions),
+                          sum(o.type == 'MESH' and o.parent is None for o in bpy.data.objects)])
 result(out)
 '''
 
