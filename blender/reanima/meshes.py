@@ -171,7 +171,7 @@ class Materials:
                 image = bpy.data.images.load(path)
                 image.pack()
             image.name = source.get('name', 'reanima')
-            image.filepath = ''
+            image.filepath_raw = ''
             self._images[index] = image
         return self._images[index]
 
