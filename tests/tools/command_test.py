@@ -589,6 +589,7 @@ class Info(Case):
         text = self.check(run('info', PACK), 0).stdout.decode()
         self.assertIn('hrda_001', text)
         self.assertIn('skeleton: hraa, 22 joints (found)', text)
+        self.assertIn('    1  hrda_001                 17    1.067 closed    1.316 m  12.5 deg      1.188 m  0.031 m   42 deg/s  right leg, left leg', text)
         value = json.loads(self.check(run('info', '--json', PACK, SKELETON), 0).stdout)
         self.assertEqual([len(v['clips']) for v in value], [4, 0])
         walk = value[0]['clips'][1]
@@ -606,6 +607,7 @@ class Info(Case):
         self.assertTrue(pack[0]['closed'])
         self.assertEqual(set(sorted(walk[0]['parts'], key=walk[0]['parts'].get)[-2:]), {'left leg', 'right leg'})
         self.assertEqual(max(pack[2]['parts'], key=pack[2]['parts'].get), 'weapon')
+        self.assertEqual(set(pack[2]['parts']), {'left arm', 'right arm', 'left leg', 'right leg', 'torso', 'head', 'weapon'})
         spin = pack[3]  # in a frame the weapon makes a quarter of a turn, the root an eighth, and nothing else any
         self.assertAlmostEqual(spin['parts']['weapon'], 90 * 15, 1)
         self.assertAlmostEqual(spin['turning'], (90 + 45) * 15 / 22, 1)

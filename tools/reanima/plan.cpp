@@ -81,6 +81,27 @@ void checkExtension(const std::vector<PlanItem>& items, const Request& request) 
                                      request.output, picture ? ".png" : ".glb or .gltf"));
 }
 
+void addToGroup(const PlanItem& item, const Request& request, const fs::path& folder,
+                std::map<fs::path, std::size_t>& groups, std::vector<Job>& jobs) {
+    const fs::path output = folder / outputNameOf(item);
+    const auto [group, isNew] = groups.emplace(output, jobs.size());
+    if (isNew)
+        jobs.push_back({{}, output, request.recipe});
+    jobs[group->second].inputs.push_back(inputOf(item, ""));
+}
+
+void addJobsOf(const PlanItem& item, const Request& request, const fs::path& folder, std::vector<Job>& jobs) {
+    for (const Failure& failure : item.missing)
+        jobs.push_back(failedJob(item.path, failure));
+    const auto add = [&](const std::string& model, const fs::path& output) {
+        jobs.push_back({{inputOf(item, model)}, output, request.recipe});
+    };
+    if (item.isPlain())
+        add("", folder.empty() ? fileNameFor(item, "") : folder / outputNameOf(item));
+    for (const ModelSummary& model : item.models)
+        add(model.id, folder.empty() ? fileNameFor(item, "") : folder / outputNameOf(item, model));
+}
+
 class Planner {
   public:
     Planner(const RequestOfJob& requestOfJob, unsigned threads) : requestOfJob_(requestOfJob), threads_(threads) {}
@@ -267,28 +288,6 @@ class Planner {
                 addJobsOf(item, request, folder, jobs);
         }
         return jobs;
-    }
-
-    static void addToGroup(const PlanItem& item, const Request& request, const fs::path& folder,
-                           std::map<fs::path, std::size_t>& groups, std::vector<Job>& jobs) {
-        const fs::path output = folder / outputNameOf(item);
-        const auto [group, isNew] = groups.emplace(output, jobs.size());
-        if (isNew)
-            jobs.push_back({{}, output, request.recipe});
-        jobs[group->second].inputs.push_back(inputOf(item, ""));
-    }
-
-    static void addJobsOf(const PlanItem& item, const Request& request, const fs::path& folder,
-                          std::vector<Job>& jobs) {
-        for (const Failure& failure : item.missing)
-            jobs.push_back(failedJob(item.path, failure));
-        const auto add = [&](const std::string& model, const fs::path& output) {
-            jobs.push_back({{inputOf(item, model)}, output, request.recipe});
-        };
-        if (item.isPlain())
-            add("", folder.empty() ? fileNameFor(item, "") : folder / outputNameOf(item));
-        for (const ModelSummary& model : item.models)
-            add(model.id, folder.empty() ? fileNameFor(item, "") : folder / outputNameOf(item, model));
     }
 
     static bool isRig(const PlanItem& item) {
