@@ -46,6 +46,9 @@ struct GltfFile {
 [[nodiscard]] GltfFile makeGltfFile(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName,
                                     const core::Limits& limits = {});
 
+/// The names of the image files of such a text file, in the order of the asset's images.
+[[nodiscard]] std::vector<std::string> imageFileNames(const core::Asset& asset, std::string_view bufferName);
+
 /// A file name as a URI reference.
 [[nodiscard]] std::string percentEncoded(std::string_view name);
 

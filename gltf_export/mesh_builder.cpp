@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "core/text.h"
 #include "gltf_export/extras.h"
 #include "gltf_export/model_text.h"
@@ -65,10 +67,19 @@ std::vector<To> narrowed(const std::vector<std::uint32_t>& values) {
 
 }  // namespace
 
-void MeshBuilder::add(const core::Asset& asset) {
+std::vector<std::string> imageFileNames(const core::Asset& asset, std::string_view bufferName) {
     core::UniqueNames names;
+    std::vector<std::string> files;
     for (const core::Image& image : asset.images)
-        addImage(image, stem_.empty() ? "" : names.unique(stem_ + "_" + core::safeName(image.name)) + ".png");
+        files.push_back(names.unique(fmt::format("{}_{}", core::stemOf(bufferName), core::safeName(image.name))) +
+                        ".png");
+    return files;
+}
+
+void MeshBuilder::add(const core::Asset& asset) {
+    const std::vector<std::string> names = imageFileNames(asset, bufferName_);
+    for (std::size_t i = 0; i < asset.images.size(); ++i)
+        addImage(asset.images[i], bufferName_.empty() ? "" : names[i]);
     for (const core::Material& material : asset.materials)
         addMaterial(material);
     const core::RestBaker baker(asset);

@@ -22,11 +22,11 @@ namespace reanima::gltf {
 /// of them.
 class MeshBuilder {
   public:
-    /// @param stem of the images' files; empty: they become views of the buffer
+    /// @param bufferName names the images' files; empty: they become views of the buffer
     /// @param limits what the meshes may take, and what is held besides
-    MeshBuilder(tinygltf::Model& model, BufferWriter& buffer, const GltfOptions& options, std::string stem,
+    MeshBuilder(tinygltf::Model& model, BufferWriter& buffer, const GltfOptions& options, std::string bufferName,
                 const core::Limits& limits)
-        : model_(model), buffer_(buffer), options_(options), stem_(std::move(stem)), limits_(limits) {}
+        : model_(model), buffer_(buffer), options_(options), bufferName_(std::move(bufferName)), limits_(limits) {}
 
     /// @throws core::DecodeError of the kind `limit`, or for vertices that lie too far away
     void add(const core::Asset& asset);
@@ -47,7 +47,7 @@ class MeshBuilder {
     tinygltf::Model& model_;
     BufferWriter& buffer_;
     const GltfOptions& options_;
-    std::string stem_;
+    std::string bufferName_;
     core::Limits limits_;
     std::uint64_t imageBytes_ = 0;
     std::vector<ImageFile> images_;

@@ -44,7 +44,7 @@ class RigBuilder {
             addAnimations();
         if (asset_.skeleton)
             addSkin();
-        addMeshes(std::string(core::stemOf(bufferName)));
+        addMeshes(bufferName);
         addScene();
         GltfParts parts{{}, buffer_.take(), std::move(images_), rotationError_};
         parts.json = text_.finish(std::move(model_), parts.data, percentEncoded(bufferName));
@@ -134,11 +134,11 @@ class RigBuilder {
         buffer_.endView(view);
     }
 
-    void addMeshes(const std::string& stem) {
+    void addMeshes(const std::string& bufferName) {
         const bool hasProxy = options_.proxyMesh && asset_.skeleton && asset_.meshes.empty();
         if (asset_.meshes.empty() && !hasProxy)
             return;
-        MeshBuilder meshes(model_, buffer_, options_, stem,
+        MeshBuilder meshes(model_, buffer_, options_, bufferName,
                            limits_.holding(heldBefore_ + text_.size() + extras_.memory()));
         meshes.add(hasProxy ? core::makeProxyCharacter(skeleton_) : asset_);
         images_ = meshes.takeImages();

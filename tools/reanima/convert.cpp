@@ -281,6 +281,8 @@ int listOutputs(const Plan& plan, const ConvertOptions& options, const Console& 
     for (const Job& job : plan.jobs) {
         for (const fs::path& output : filesOf(job.output))
             list += listedName(output, options);
+        for (const fs::path& image : imagesOf(job, {console.policy}))
+            list += listedName(image, options);
         if (job.failure) {
             console.error(job.failure->message);
             status = std::max(status, job.failure->status);

@@ -168,6 +168,16 @@ class JobRunner {
         return std::move(result_);
     }
 
+    /// The names of the images beside the output.
+    std::vector<std::string> imageNames() {
+        readAll();
+        std::vector<core::Asset> assets = decodeAll();
+        if (assets.empty())
+            return {};
+        const core::Asset asset = finished(std::move(assets));
+        return gltf::imageFileNames(asset, bufferNameOf(job_.output));
+    }
+
   private:
     // -- reading ------------------------------------------------------------------------------------------------------
 
@@ -376,6 +386,24 @@ JobResult refused(const Job& job, const RunOptions& options) {
 }
 
 }  // namespace
+
+std::vector<fs::path> imagesOf(const Job& job, const RunOptions& options) {
+    // Only these formats have meshes, which the option leaves out.
+    const auto hasImages = [&job](const JobInput& input) {
+        return input.format == nullptr || (std::ranges::find(input.format->options, kNoMeshOption.key,
+                                                             &OptionInfo::key) != input.format->options.end() &&
+                                           !job.recipe->options.input.values.flag(kNoMeshOption.key));
+    };
+    std::vector<fs::path> images;
+    if (job.failure || !isTextGltf(job.output) || std::ranges::none_of(job.inputs, hasImages))
+        return images;
+    try {
+        for (const std::string& name : JobRunner(job, options).imageNames())
+            images.push_back(job.output.parent_path() / fromUtf8(name));
+    } catch (...) {  // NOLINT: converting says why
+    }
+    return images;
+}
 
 JobResult runJob(const Job& job, const RunOptions& options) {
     const auto begin = std::chrono::steady_clock::now();

@@ -35,4 +35,7 @@ struct JobResult {
 /// input, the options or the output. Jobs may run at the same time.
 [[nodiscard]] JobResult runJob(const Job& job, const RunOptions& options);
 
+/// The images that a job will write beside a .gltf. Decodes its inputs to find out; none where that fails.
+[[nodiscard]] std::vector<std::filesystem::path> imagesOf(const Job& job, const RunOptions& options);
+
 }  // namespace reanima::tool
