@@ -10,6 +10,7 @@ from bpy_extras.io_utils import ExportHelper, ImportHelper
 from . import armature, preferences
 from .command import CommandError
 
+FILES = ('source_skeleton', 'names', 'video_folder')   # what the dialog takes from the sidebar, which has buttons to choose files
 SURE = 0.8    # confidence from which binding takes a line without being asked
 
 
@@ -41,6 +42,9 @@ class REANIMA_PG_mapping(bpy.types.PropertyGroup):
     joints: bpy.props.CollectionProperty(type=REANIMA_PG_name)
     stored: bpy.props.StringProperty(description='The mapping without its lines')
     lines: bpy.props.CollectionProperty(type=REANIMA_PG_line)
+    source_skeleton: bpy.props.StringProperty(name='Game\'s skeleton', subtype='FILE_PATH', description='Where it is not beside the animation')
+    names: bpy.props.StringProperty(name='Names', subtype='FILE_PATH', description='CSV with names for clips and joints')
+    video_folder: bpy.props.StringProperty(name='Pictures', subtype='DIR_PATH', description='Folder for the pictures of videos')
 
 
 def remember(context, paths):
@@ -213,6 +217,8 @@ class REANIMA_PT_import(Sidebar, bpy.types.Panel):
 
     def draw(self, context):
         self.layout.operator('import_scene.reanima_open', text='Import...', icon='IMPORT')
+        for name in FILES:
+            self.layout.prop(context.scene.reanima, name)
 
 
 class REANIMA_PT_report(Sidebar, bpy.types.Panel):
@@ -245,7 +251,7 @@ class REANIMA_PT_mapping(Sidebar, bpy.types.Panel):
             return
         layout.label(text='%d bones, %d follow a joint' % (len(owner.data.bones), sum(bool(r.source and r.target) for r in state.links)))
         row = layout.row()
-        row.template_list('REANIMA_UL_links', '', state, 'links', state, 'active_link', rows=12)
+        row.template_list('REANIMA_UL_links', '', state, 'links', state, 'active_link', rows=10)
         column = row.column(align=True)
         column.operator(REANIMA_OT_link.bl_idname, icon='ADD', text='').change = 'ADD'
         column.operator(REANIMA_OT_link.bl_idname, icon='REMOVE', text='').change = 'REMOVE'

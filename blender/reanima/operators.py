@@ -155,8 +155,9 @@ class REANIMA_OT_import(bpy.types.Operator):
         ('ROLES', 'Automatic', 'By what bones are for: roles, names, shape'),
         ('PANEL', 'Sidebar', 'The mapping in the sidebar of the 3D view, tab Reanima'),
         ('FILE', 'File', 'A mapping file')))
-    map_file: bpy.props.StringProperty(name='Mapping file', subtype='FILE_PATH')
-    source_skeleton: bpy.props.StringProperty(name='Game\'s skeleton', subtype='FILE_PATH', description='Where it is not beside the animation')
+    # Without a button to choose a file: Blender closes the dialog for it. The sidebar has them.
+    map_file: bpy.props.StringProperty(name='Mapping file')
+    source_skeleton: bpy.props.StringProperty(name='Game\'s skeleton', options={'SKIP_SAVE'}, description='Where it is not beside the animation')
     scale: bpy.props.FloatProperty(name='Scale', default=1.0, min=1e-4, max=1e4, description='Units of the new armature per metre')
     root_scale: bpy.props.FloatProperty(name='Length ratio', default=0.0, min=0.0, max=1e4,
                                         description='Lengths of the armature per length of the game\'s skeleton; 0: by the legs')
@@ -168,10 +169,10 @@ class REANIMA_OT_import(bpy.types.Operator):
         ('CLIPS', 'Set the scene\'s', 'Set the scene\'s rate to that of the clips'),
         ('SCENE', 'Resample', 'Resample the clips at the scene\'s rate')))
     loop_key: bpy.props.BoolProperty(name='Close loops', description='Repeat the first frame at the end of every clip')
-    names: bpy.props.StringProperty(name='Names', subtype='FILE_PATH', description='CSV with names for clips and joints')
+    names: bpy.props.StringProperty(name='Names', options={'SKIP_SAVE'}, description='CSV with names for clips and joints')
     video_as: bpy.props.EnumProperty(name='Videos', items=(('PLANE', 'Plane', 'A plane with an image sequence'),
                                                           ('STRIP', 'Strip', 'A strip of the video editor')))
-    video_folder: bpy.props.StringProperty(name='Pictures', subtype='DIR_PATH',
+    video_folder: bpy.props.StringProperty(name='Pictures', options={'SKIP_SAVE'},
                                            description='Folder for the pictures of videos. Empty: beside the .blend file, or beside the video')
 
     def invoke(self, context, event):
@@ -180,8 +181,8 @@ class REANIMA_OT_import(bpy.types.Operator):
         except CommandError as error:
             return self.fail(str(error))
         mapping.remember(context, paths_of(self))
-        if context.active_object and context.active_object.type == 'ARMATURE' and self.map_from == 'PANEL':
-            self.target = 'ACTIVE'
+        for name in mapping.FILES:
+            setattr(self, name, getattr(self, name) or getattr(context.scene.reanima, name))
         return context.window_manager.invoke_props_dialog(self, width=720)
 
     def list_contents(self, context):
