@@ -99,12 +99,12 @@ class Binder {
         const Path path =
             pathBetween(source_, above != nullptr ? std::optional(above->source) : std::nullopt, link.source);
         const glm::dquat before = glm::conjugate(linked_.parentConstant(link.target, above));
-        const glm::dquat behind = glm::conjugate(reference_.rotations[link.source]) * linked_.constant(link.target);
+        const glm::dquat after = glm::conjugate(reference_.rotations[link.source]) * linked_.constant(link.target);
         KeyTimes keys(motion);
         keys.addRotations(path.up);
         keys.addRotations(path.down);
         return makeChannel<glm::quat>(bound, keys, [&](float time) {
-            return glm::quat(glm::normalize(before * motion.rotation(path, time) * behind));
+            return glm::quat(glm::normalize(before * motion.rotation(path, time) * after));
         });
     }
 
@@ -173,11 +173,11 @@ class Binder {
         if (binding_.mode == BindMode::local)
             before = normalized(target_.joints[link.target].rest.rotation) *
                      glm::conjugate(normalized(binding_.reference[link.source].rotation));
-        const glm::dquat behind = normalized(link.rotateOffset);
+        const glm::dquat after = normalized(link.rotateOffset);
         KeyTimes keys(motion);
         keys.addRotations({link.source});
         return makeChannel<glm::quat>(bound, keys, [&](float time) {
-            return glm::quat(glm::normalize(before * motion.rotation(link.source, time) * behind));
+            return glm::quat(glm::normalize(before * motion.rotation(link.source, time) * after));
         });
     }
 
@@ -214,7 +214,7 @@ class Binder {
         keys.addTranslations(above);
         keys.addRotations(above);
 
-        const glm::dquat behind = glm::conjugate(reference_.rotations[attachment.source]) * linked_.constant(follower);
+        const glm::dquat after = glm::conjugate(reference_.rotations[attachment.source]) * linked_.constant(follower);
         const auto placed = [&](float time) {
             const auto seconds = static_cast<double>(time);
             const Globals from = globalsOf(source_, samplePose(source_, clip, seconds));
@@ -226,7 +226,7 @@ class Binder {
             const glm::dvec3 position = (carrier ? to.positions[*carrier] : glm::dvec3(0)) + binding_.scale * way;
             Transform local;
             local.rotation =
-                glm::quat(glm::normalize(glm::conjugate(turned) * from.rotations[attachment.source] * behind));
+                glm::quat(glm::normalize(glm::conjugate(turned) * from.rotations[attachment.source] * after));
             local.translation =
                 glm::vec3(glm::conjugate(turned) * (position - parentPosition) / (parent ? to.scales[*parent] : 1));
             return local;

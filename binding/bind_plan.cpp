@@ -51,10 +51,11 @@ void warnOfRests(const BindReport& report, core::Diagnostics& diagnostics) {
             worst = &row;
     }
     if (worst != nullptr)
-        diagnostics.warn(Code::restMismatch, {},
-                         fmt::format("{} of {} joints rest otherwise than their sources (most: {}, {:.1f} degrees)",
-                                     differ, report.rows.size(), worst->target, worst->restDegrees),
-                         {"mode", "world"});
+        diagnostics.warn(
+            Code::restMismatch, {},
+            fmt::format("the rest rotations of {} of {} joints differ from their sources' (most: {}, {:.1f} degrees)",
+                        differ, report.rows.size(), worst->target, worst->restDegrees),
+            {"mode", "world"});
 }
 
 /// Makes the binding and its report.

@@ -14,14 +14,14 @@ namespace {
     "@handindex2=Index1 @handindex3=Index2 @handmiddle1=Middle0 @handmiddle2=Middle1 @handmiddle3=Middle2 "   \
     "@handring1=Ring0 @handring2=Ring1 @handring3=Ring2 @handpinky1=Little0 @handpinky2=Little1 "             \
     "@handpinky3=Little2 neck=neck neck1=neck neck2=neck head=head hips=hips "
-#define REANIMA_FINGERS(front, thumb, index, middle, ring, little, digit, behind)                                \
-    front thumb digit "1" behind "=Thumb0 " front thumb digit "2" behind "=Thumb1 " front thumb digit "3" behind \
-                      "=Thumb2 " front index digit "1" behind "=Index0 " front index digit "2" behind            \
-                      "=Index1 " front index digit "3" behind "=Index2 " front middle digit "1" behind           \
-                      "=Middle0 " front middle digit "2" behind "=Middle1 " front middle digit "3" behind        \
-                      "=Middle2 " front ring digit "1" behind "=Ring0 " front ring digit "2" behind              \
-                      "=Ring1 " front ring digit "3" behind "=Ring2 " front little digit "1" behind              \
-                      "=Little0 " front little digit "2" behind "=Little1 " front little digit "3" behind "=Little2 "
+#define REANIMA_FINGERS(front, thumb, index, middle, ring, little, digit, after)                              \
+    front thumb digit "1" after "=Thumb0 " front thumb digit "2" after "=Thumb1 " front thumb digit "3" after \
+                      "=Thumb2 " front index digit "1" after "=Index0 " front index digit "2" after           \
+                      "=Index1 " front index digit "3" after "=Index2 " front middle digit "1" after          \
+                      "=Middle0 " front middle digit "2" after "=Middle1 " front middle digit "3" after       \
+                      "=Middle2 " front ring digit "1" after "=Ring0 " front ring digit "2" after             \
+                      "=Ring1 " front ring digit "3" after "=Ring2 " front little digit "1" after             \
+                      "=Little0 " front little digit "2" after "=Little1 " front little digit "3" after "=Little2 "
 #define REANIMA_BIPED                                                                                        \
     "pelvis=hips spine=spine spine1=spine spine2=spine spine3=spine spine4=spine spine5=spine spine6=spine " \
     "neck=neck neck1=neck neck2=neck head=head head1=head %clavicle=Shoulder %upperarm=UpperArm "            \

@@ -13,7 +13,7 @@ struct Family {
     std::string_view name;
     std::string_view unmistakable;  ///< names that all are there; those with a side on the left
     /// `name=role` with roles as in nameOf() without the side; `hips`, or one that several joints have: `spine`. A name
-    /// that begins with `!` is not behind the prefix; a bare `=role` is the prefix alone.
+    /// that begins with `!` is not after the prefix; a bare `=role` is the prefix alone.
     std::string_view joints;
 };
 

@@ -73,9 +73,10 @@ JointMap::Line lineFrom(const JsonReader& json) {
         else if (key == "confidence")
             (void)value.number();
         else
-            throw DecodeError(value.place(),
-                              "is no part of a line; expected source, target, rotate_offset, translate, mixed_from, "
-                              "share, carrier or roll");
+            throw DecodeError(
+                value.place(),
+                "is not a member of a line; expected source, target, rotate_offset, translate, mixed_from, "
+                "share, carrier or roll");
     }
     (void)json.at("source");
     (void)json.at("target");
@@ -97,7 +98,7 @@ void readRoot(const JsonReader& json, JointMap& map) {
         else if (key == "joint")
             (void)value.text();  // for people: the parents tell which joint is the root
         else
-            throw DecodeError(value.place(), "is no part of a root; expected mode or joint");
+            throw DecodeError(value.place(), "is not a member of a root; expected mode or joint");
     }
 }
 
@@ -134,7 +135,7 @@ JointMap fromJson(const JsonReader& json) {
         } else if (key != "schema" && key != "comment") {
             throw DecodeError(
                 value.place(),
-                "is no part of a mapping; expected schema, mode, source_rest, scale, root, joints, attach, "
+                "is not a member of a mapping; expected schema, mode, source_rest, scale, root, joints, attach, "
                 "ignore, by_name or roles");
         }
     }

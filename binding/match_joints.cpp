@@ -24,9 +24,9 @@ std::vector<std::string> wordsOf(std::string_view name) {
         if (!isLetter(c) && !isDigit(c))
             continue;
         const char before = i > 0 ? name[i - 1] : ' ';
-        const char behind = i + 1 < name.size() ? name[i + 1] : ' ';
+        const char after = i + 1 < name.size() ? name[i + 1] : ' ';
         const bool begins = words.empty() || (!isLetter(before) && !isDigit(before)) || isDigit(c) != isDigit(before) ||
-                            (isUpper(c) && (isLower(before) || isLower(behind)));
+                            (isUpper(c) && (isLower(before) || isLower(after)));
         if (begins)
             words.emplace_back();
         words.back() += lowerCase(c);

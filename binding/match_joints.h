@@ -30,7 +30,7 @@ struct JointMatch {
 
 /// Adds links for joints that none of `known` mentions and that are not left out: by exact name; by similar name; by
 /// index where nothing else matches and the numbers of joints and all parents agree. Numbered names count as names only
-/// where all of them agree about the parents, since every game counts anew.
+/// where all of them agree about the parents, since every game starts to count at 0.
 /// @param leftOut names of either skeleton
 /// @throws DecodeError where several joints have a similar name, with their names
 [[nodiscard]] std::vector<JointMatch> matchByNames(const Skeleton& source, const Skeleton& target,

@@ -29,9 +29,9 @@ struct Stop {
 };
 
 /// A skeleton as places and bones.
-class Sticks {
+class BoneGraph {
   public:
-    Sticks(const Skeleton& skeleton, bool withEnds) : skeleton_(skeleton) {
+    BoneGraph(const Skeleton& skeleton, bool withEnds) : skeleton_(skeleton) {
         const std::vector<glm::dmat4> globals = globalMatrices(skeleton, restPose(skeleton));
         for (const glm::dmat4& global : globals)
             extent_ = std::max(extent_, glm::distance(glm::dvec3(global[3]), glm::dvec3(globals.front()[3])));
@@ -173,7 +173,7 @@ double likeness(const Stop& a, const Stop& b) {
 /// The best way to lay one tree on the other. Places with a single child may be passed over.
 class Alignment {
   public:
-    Alignment(const Sticks& source, const Sticks& target)
+    Alignment(const BoneGraph& source, const BoneGraph& target)
         : a_(source.stops()), b_(target.stops()), best_(a_.size() * b_.size(), Best{-1, How::unknown, {}}) {}
 
     /// Pairs of places, with their likeness; a stop of the target is in one pair at most.
@@ -264,7 +264,7 @@ class Alignment {
 /// Joints out of pairs of places.
 class Linker {
   public:
-    Linker(const Sticks& source, const Sticks& target) : source_(source), target_(target) {}
+    Linker(const BoneGraph& source, const BoneGraph& target) : source_(source), target_(target) {}
 
     void link(const std::vector<Alignment::Pair>& pairs) {
         for (const Alignment::Pair& pair : pairs) {  // by the bones that they turn
@@ -336,8 +336,8 @@ class Linker {
         return true;
     }
 
-    const Sticks& source_;
-    const Sticks& target_;
+    const BoneGraph& source_;
+    const BoneGraph& target_;
     std::map<std::uint32_t, Suggestion> byTarget_;
 };
 
@@ -345,7 +345,7 @@ class Linker {
 
 namespace {
 
-std::vector<Suggestion> linksBetween(const Sticks& source, const Sticks& target) {
+std::vector<Suggestion> linksBetween(const BoneGraph& source, const BoneGraph& target) {
     const std::vector<std::size_t> topsA = source.tops();
     const std::vector<std::size_t> topsB = target.tops();
     Alignment alignment(source, target);
@@ -374,7 +374,7 @@ std::vector<Suggestion> suggestLinks(const Skeleton& source, const Skeleton& tar
     std::vector<Suggestion> best;
     for (const bool sourceEnds : {false, true})
         for (const bool targetEnds : {false, true}) {
-            std::vector<Suggestion> links = linksBetween(Sticks(source, sourceEnds), Sticks(target, targetEnds));
+            std::vector<Suggestion> links = linksBetween(BoneGraph(source, sourceEnds), BoneGraph(target, targetEnds));
             if (trustIn(links) > trustIn(best))
                 best = std::move(links);
         }

@@ -12,8 +12,8 @@ bool isAtOrBelow(const Skeleton& skeleton, std::uint32_t joint, std::uint32_t ab
     return joint == above || skeleton.isBelow(joint, above);
 }
 
-/// The way of the root in model space, at the root's keys.
-struct Way {
+/// The displacement of the root in model space, at the root's keys.
+struct Displacement {
     std::vector<float> times;
     std::vector<glm::dvec3> offsets;
 
@@ -30,24 +30,25 @@ struct Way {
     }
 };
 
-Way wayOf(const Skeleton& skeleton, const Clip& clip, std::uint32_t root, RootMotion mode) {
-    Way way;
+Displacement displacementOf(const Skeleton& skeleton, const Clip& clip, std::uint32_t root, RootMotion mode) {
+    Displacement displacement;
     const Channel<glm::vec3>& translation = clip.trackOf(root)->translation;
-    way.times = translation.isAnimated() ? clip.timelines[translation.timeline] : std::vector<float>{0};
+    displacement.times = translation.isAnimated() ? clip.timelines[translation.timeline] : std::vector<float>{0};
     const glm::dvec3 rest(globalMatrices(skeleton, restPose(skeleton))[root][3]);
-    for (const float time : way.times) {
+    for (const float time : displacement.times) {
         const glm::dvec3 position(
             globalMatrices(skeleton, samplePose(skeleton, clip, static_cast<double>(time)))[root][3]);
-        way.offsets.push_back(mode == RootMotion::drop ? position - rest : glm::dvec3(position.x, 0, position.z));
+        displacement.offsets.push_back(mode == RootMotion::drop ? position - rest
+                                                                : glm::dvec3(position.x, 0, position.z));
     }
-    return way;
+    return displacement;
 }
 
-/// Moves a joint by the way, forwards or backwards, whatever its parents do.
+/// Moves a joint by the displacement, forwards or backwards, whatever its parents do.
 /// @param track of the joint, in `clip`
-void moveBy(const Skeleton& skeleton, const Clip& original, Clip& clip, JointTrack& track, const Way& way,
-            double factor) {
-    std::vector<float> times = way.times;
+void moveBy(const Skeleton& skeleton, const Clip& original, Clip& clip, JointTrack& track,
+            const Displacement& displacement, double factor) {
+    std::vector<float> times = displacement.times;
     if (track.translation.isAnimated()) {
         const std::vector<float>& own = original.timelines[track.translation.timeline];
         std::vector<float> both;
@@ -63,7 +64,7 @@ void moveBy(const Skeleton& skeleton, const Clip& original, Clip& clip, JointTra
         glm::dmat4 above(1);
         if (parent != kNoParent)
             above = globalMatrices(skeleton, samplePose(skeleton, original, seconds))[static_cast<std::size_t>(parent)];
-        values.emplace_back(glm::dvec3(local) + glm::inverse(glm::dmat3(above)) * (factor * way.at(seconds)));
+        values.emplace_back(glm::dvec3(local) + glm::inverse(glm::dmat3(above)) * (factor * displacement.at(seconds)));
     }
     track.translation.values = std::move(values);
     if (times.size() > 1)
@@ -80,15 +81,16 @@ std::optional<std::uint32_t> movingRoot(const Skeleton& skeleton, const Clip& cl
     return root;
 }
 
-/// Puts the way on a joint on the ground.
-void giveTo(std::uint32_t ground, const Skeleton& skeleton, const Clip& original, Clip& clip, const Way& way) {
+/// Puts the displacement on a joint on the ground.
+void giveTo(std::uint32_t ground, const Skeleton& skeleton, const Clip& original, Clip& clip,
+            const Displacement& displacement) {
     JointTrack* track = clip.trackOf(ground);
     if (track == nullptr) {
         const auto at = std::ranges::lower_bound(clip.tracks, ground, {}, &JointTrack::joint);
         track = &*clip.tracks.insert(at, JointTrack{});
         track->joint = ground;
     }
-    moveBy(skeleton, original, clip, *track, way, 1);
+    moveBy(skeleton, original, clip, *track, displacement, 1);
 }
 
 }  // namespace
@@ -109,7 +111,7 @@ void applyRootMotion(const Skeleton& skeleton, Clip& clip, RootMotion mode, cons
     if (!root)
         return;
     const Clip original = clip;
-    const Way way = wayOf(skeleton, original, *root, mode);
+    const Displacement displacement = displacementOf(skeleton, original, *root, mode);
     const bool hasGround = mode == RootMotion::extract && joints.ground && *joints.ground != *root &&
                            isAtOrBelow(skeleton, *root, *joints.ground);
     const std::uint32_t ground = hasGround ? *joints.ground : 0;
@@ -123,18 +125,18 @@ void applyRootMotion(const Skeleton& skeleton, Clip& clip, RootMotion mode, cons
         if (isTaken[joint] || (joint != *root && (!moves || isAtOrBelow(skeleton, *root, joint))) ||
             (hasGround && !isAtOrBelow(skeleton, joint, ground)))
             continue;
-        moveBy(skeleton, original, clip, *track, way, -1);
+        moveBy(skeleton, original, clip, *track, displacement, -1);
         isTaken[joint] = true;
     }
     if (mode != RootMotion::extract)
         return;
     if (hasGround) {
-        giveTo(ground, skeleton, original, clip, way);
+        giveTo(ground, skeleton, original, clip, displacement);
         return;
     }
-    clip.travel.values.assign(way.offsets.begin(), way.offsets.end());
-    if (way.times.size() > 1)
-        clip.travel.timeline = timelineOf(clip, way.times);
+    clip.travel.values.assign(displacement.offsets.begin(), displacement.offsets.end());
+    if (displacement.times.size() > 1)
+        clip.travel.timeline = timelineOf(clip, displacement.times);
 }
 
 }  // namespace reanima::core

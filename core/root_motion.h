@@ -1,4 +1,4 @@
-/// What becomes of the way that a clip's root covers.
+/// What becomes of the displacement of a clip's root.
 #pragma once
 
 #include <array>

@@ -132,17 +132,19 @@ TEST(JointMapFile, IsJsonOrLines) {
 TEST(JointMapFile, MistakesAreNamed) {
     EXPECT_EQ(errorOf("a,b,c"), "line 1: is \"a,b,c\", expected source,target");
     EXPECT_EQ(errorOf("{\"schema\": 2}"), "schema: is 2, expected 1");
-    EXPECT_EQ(errorOf("{\"schema\": 1, \"mod\": 1}"),
-              "mod: is no part of a mapping; expected schema, mode, source_rest, scale, root, joints, attach, ignore, "
-              "by_name or roles");
+    EXPECT_EQ(
+        errorOf("{\"schema\": 1, \"mod\": 1}"),
+        "mod: is not a member of a mapping; expected schema, mode, source_rest, scale, root, joints, attach, ignore, "
+        "by_name or roles");
     EXPECT_EQ(errorOf(R"({"schema": 1, "joints": [{"source": "a", "target": "b", "share": 1.5}]})"),
               "joints[0].share: is 1.5, expected a number from 0 to 1");
-    EXPECT_EQ(errorOf(R"({"schema": 1, "joints": [{"source": "a", "target": "b", "blend": 1}]})"),
-              "joints[0].blend: is no part of a line; expected source, target, rotate_offset, translate, mixed_from, "
-              "share, carrier or roll");
+    EXPECT_EQ(
+        errorOf(R"({"schema": 1, "joints": [{"source": "a", "target": "b", "blend": 1}]})"),
+        "joints[0].blend: is not a member of a line; expected source, target, rotate_offset, translate, mixed_from, "
+        "share, carrier or roll");
     EXPECT_EQ(errorOf("{\"schema\": 1, \"root\": {\"joint\": 3}}"), "root.joint: is 3, expected a text");
     EXPECT_EQ(errorOf("{\"schema\": 1, \"root\": {\"joints\": \"hips\"}}"),
-              "root.joints: is no part of a root; expected mode or joint");
+              "root.joints: is not a member of a root; expected mode or joint");
     EXPECT_EQ(errorOf("{\"schema\": 1, \"scale\": 0}"), "scale: is 0, expected a number from 1e-9 to 1e9");
     EXPECT_EQ(errorOf("{\"schema\": 1, \"scale\": 2e9}"), "scale: is 2000000000.0, expected a number from 1e-9 to 1e9");
     EXPECT_EQ(

@@ -336,13 +336,13 @@ class KeepMesh(Person):
         mapping(lines)
         self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--map', write(self.path('map.json'), json.dumps(lines)), '--root-scale', '1.5',
                        '--keep-mesh', '-q', '-o', out), 0)
-        # neither the rig nor what it became has anything to complain about
+        # the validator reports nothing about the rig nor about what it became
         self.assertEqual(subprocess.run(['node', os.path.join(SOURCE, 'tests', 'validate.js'), self.folder], stdout=subprocess.DEVNULL).returncode, 0)
         before, source, after = (Scene(read(path)) for path in (rig, own, out))
         for key in ('meshes', 'skins'):
             self.assertEqual(before.g[key], after.g[key])
         weapon = after.node('weapon000')
-        self.assertEqual(weapon, len(before.nodes))                            # behind those of the rig
+        self.assertEqual(weapon, len(before.nodes))                            # after those of the rig
         nodes = json.loads(json.dumps(before.nodes))
         if weapon in after.parent:
             nodes[after.parent[weapon]].setdefault('children', []).append(weapon)

@@ -111,7 +111,7 @@ struct Body {
     View view;
     std::uint32_t first;  ///< joint of the body: the hips, where they are linked
     std::vector<JointStyle> styles;
-    std::vector<std::uint32_t> behind{};  ///< joints that no joint of the body carries: on the ground
+    std::vector<std::uint32_t> uncarried{};  ///< joints that no joint of the body carries: on the ground
 };
 
 Body bodyOf(const core::Skeleton& skeleton, const binding::Anatomy& anatomy, const std::vector<ProposedLink>& links,
@@ -126,7 +126,7 @@ Body bodyOf(const core::Skeleton& skeleton, const binding::Anatomy& anatomy, con
         const bool isLinked = body.styles[joint].thickness != kAlone.thickness;
         isCarried.push_back(isLinked || (parent != core::kNoParent && isCarried[static_cast<std::size_t>(parent)]));
         if (!isCarried.back())
-            body.behind.push_back(joint);
+            body.uncarried.push_back(joint);
     }
     return body;
 }
@@ -155,7 +155,7 @@ void drawAtRest(Canvas& canvas, const Body& body, const std::vector<ProposedLink
 void drawPosed(Canvas& canvas, const Body& body, const core::Pose& pose, const Box& box) {
     constexpr double kFromTheSide = 40;
     StickFigure figure(body.skeleton, pose, body.view.turned(kFromTheSide));
-    for (const std::uint32_t joint : body.behind)  // they would make the body small
+    for (const std::uint32_t joint : body.uncarried)  // they would make the body small
         figure.joints[joint] = figure.ends[joint] = figure.joints[body.first];
     figure.fit(box);
     figure.draw(canvas, body.skeleton, body.styles);

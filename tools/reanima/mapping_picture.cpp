@@ -49,7 +49,7 @@ std::vector<PosedFrame> framesOf(const Sides& sides, const Json& mapping, core::
             continue;
         const double time = moment.frame / clip.rate;
         core::Pose pose = core::samplePose(*bound.skeleton, *result, time);
-        pose.resize(sides.rig().joints.size());  // weapons were added behind
+        pose.resize(sides.rig().joints.size());  // weapons were added after them
         frames.push_back({core::samplePose(sides.skeleton(), clip, time), std::move(pose),
                           fmt::format("{}, frame {}", clip.name, moment.frame)});
     }
