@@ -134,19 +134,17 @@ void dress(core::Asset& asset) {
     }
 }
 
-core::Asset convertDressedPack() {
-    static const core::Asset looks = [] {
-        core::Asset made;
-        dress(made);
-        return made;
+const core::Asset& convertDressedPack() {
+    static core::Asset asset;
+    static const std::vector<core::Mesh> corners = [] {
+        dress(asset);
+        return asset.meshes;
     }();
-    core::Asset asset = convertPlayersPack();
-    asset.images = looks.images;
-    asset.materials = looks.materials;
-    asset.meshes = looks.meshes;
-    for (core::Mesh& mesh : asset.meshes)
-        for (core::Primitive& primitive : mesh.primitives)
-            primitive = core::withSharedVertices(primitive);
+    core::Asset bare = convertPlayersPack();
+    asset.skeleton = std::move(bare.skeleton);
+    asset.clips = std::move(bare.clips);
+    for (std::size_t i = 0; i < corners.front().primitives.size(); ++i)
+        asset.meshes.front().primitives[i] = core::withSharedVertices(corners.front().primitives[i]);
     return asset;
 }
 

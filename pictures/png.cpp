@@ -248,17 +248,21 @@ core::ByteVector encodePng(const core::Image& image) {
     Palette palette;
     std::uint32_t before = 0;
     std::uint8_t index = 0;
-    for (std::size_t texel = 0; texel < image.rgba.size() / sizeof(Rgba); ++texel) {
-        std::uint32_t colour = 0;
-        std::memcpy(&colour, &image.rgba[texel * sizeof colour], sizeof colour);
-        if (texel == 0 || colour != before) {
-            const std::optional<std::uint8_t> found = palette.indexOf(colour);
-            if (!found)
-                return encodePng(pictureOf(image));
-            index = *found;
-            before = colour;
+    const std::uint8_t* texel = image.rgba.data();
+    for (std::uint32_t y = 0; y < image.height; ++y) {
+        std::uint8_t* row = rows.data() + y * rowBytes + 1;
+        for (std::uint32_t x = 0; x < image.width; ++x, texel += sizeof(Rgba)) {
+            std::uint32_t colour = 0;
+            std::memcpy(&colour, texel, sizeof colour);
+            if (colour != before || (x == 0 && y == 0)) {
+                const std::optional<std::uint8_t> found = palette.indexOf(colour);
+                if (!found)
+                    return encodePng(pictureOf(image));
+                index = *found;
+                before = colour;
+            }
+            row[x] = index;
         }
-        rows[texel / image.width * rowBytes + 1 + texel % image.width] = index;
     }
     core::BigEndianWriter file = beginFile(image.width, image.height, ColourType::palette);
     palette.writeTo(file);
