@@ -36,6 +36,9 @@ constexpr std::array kCodes = {
     CodeRow{Code::jointUnmatched, "joint-unmatched", "a joint of a mapping, or one that moves, has no counterpart"},
     CodeRow{Code::attached, "attached", "a joint in model space follows the joint that carries it"},
     CodeRow{Code::noPose, "no-pose", "a skeleton without an animation that could give it a rest pose"},
+    CodeRow{Code::missingFile, "missing-file", "a file that belongs to the input is not there"},
+    CodeRow{Code::textureNumber, "texture-number", "a mesh asks for a texture that its model does not have"},
+    CodeRow{Code::pieceLetters, "piece-letters", "there are more pieces than the game has names for"},
     CodeRow{Code::nonUniformScale, "non-uniform-scale", "a rest pose scales joints differently along their axes"},
 };
 

@@ -33,6 +33,9 @@ enum class Code {
     jointUnmatched,    ///< a joint of a mapping is in no skeleton, or a joint that moves has no counterpart
     attached,          ///< a joint in model space follows the joint that carries it
     noPose,            ///< a skeleton whose format stores no rest pose has no animation to take one from
+    missingFile,       ///< a file that the input names, or that belongs to it, is not there
+    textureNumber,     ///< a mesh asks for a texture that its model does not have
+    pieceLetters,      ///< there are more pieces than the game has names for
     nonUniformScale,   ///< a rest pose scales joints differently along their axes: bound motion may look skewed
 };
 

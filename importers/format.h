@@ -100,9 +100,10 @@ struct Format {
     /// given skeleton takes their place. Null where files hold no more than one skeleton.
     /// @throws DecodeError if nothing can be read
     std::vector<ModelSummary> (*models)(const File& file, const Companions& companions, Context& context) = nullptr;
-    /// The other files that are read through Context::siblings when the file is loaded with these options: for each the
-    /// names to try. Null where the companions are all. Never throws for what a file holds.
-    std::vector<std::vector<std::string>> (*parts)(const File& file, const OptionValues& options) = nullptr;
+    /// Reads all files that loading with these companions and options will read besides them, through the siblings of
+    /// the context and of the companions; a host keeps them then. Null where the companions are all.
+    /// @throws DecodeError as `load` does
+    void (*readParts)(const File& file, const Companions& companions, Context& context) = nullptr;
     /// The format of the skeletons that these animations move, of a game with several kinds; empty: any of the game's.
     std::string_view skeleton{};
     /// Files of the same game that hold nothing to convert.

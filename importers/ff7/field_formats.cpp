@@ -7,6 +7,7 @@
 #include "importers/ff7/field_clips.h"
 #include "importers/ff7/field_json.h"
 #include "importers/ff7/field_skeleton.h"
+#include "importers/ff7/mesh_options.h"
 #include "importers/format.h"
 
 namespace reanima::ff7 {
@@ -17,8 +18,10 @@ using namespace std::string_view_literals;
 
 constexpr std::array kAnimationExtensions = {"a"sv};
 constexpr std::array kSkeletonExtensions = {"hrc"sv};
-constexpr std::array kAnimationOptions = {kRateOption, kScaleOption, kJointsOption};
-constexpr std::array kSkeletonOptions = {kScaleOption};
+constexpr std::array kAnimationOptions = {kRateOption, kScaleOption, kJointsOption, kNoMeshOption,
+                                          kLitOption,  kUnlitOption, kFilterOption, kOverlayOption};
+constexpr std::array kSkeletonOptions = {kScaleOption, kNoMeshOption, kLitOption,
+                                         kUnlitOption, kFilterOption, kOverlayOption};
 
 FieldSettings settingsFor(const File& file, const OptionValues& options) {
     FieldSettings settings;
@@ -38,19 +41,56 @@ FieldSkeleton readRig(core::Bytes bytes, core::Diagnostics& diagnostics) {
     return skeleton;
 }
 
+/// The meshes that the bones of a skeleton name.
+/// @param file the skeleton's
+void addFieldMeshes(core::Asset& asset, const FieldSkeleton& skeleton, const std::string& file,
+                    const Surroundings& surroundings, Context& context) {
+    if (context.options.flag(kNoMeshOption.key))
+        return;
+    const MeshSettings settings =
+        meshSettingsFrom(context.options, file, context.options.number("scale").value_or(FieldSettings{}.scale),
+                         MeshSettings::Lighting::field);
+    const ModelParts parts = fieldParts(skeleton, surroundings, context);
+    if (parts.isNothing())
+        noteNoMeshes(surroundings, context);
+    else
+        addMeshes(asset, parts, settings.stem + "_body", settings, context);
+}
+
 core::Asset loadAnimation(const File& file, const Companions& companions, Context& context) {
     const FieldAnimation animation = decodeFieldAnimation(file.bytes, context.limits, context.diagnostics);
     const std::optional<FieldSkeleton> skeleton =
         decodeCompanion(companions, Role::skeleton, context.diagnostics,
                         [&](core::Bytes bytes) { return readRig(bytes, context.diagnostics); });
-    return toAsset(animation, skeleton ? &*skeleton : nullptr, settingsFor(file, context.options), context.diagnostics);
+    core::Asset asset =
+        toAsset(animation, skeleton ? &*skeleton : nullptr, settingsFor(file, context.options), context.diagnostics);
+    if (skeleton) {
+        const Input& found = companions.at(Role::skeleton).input;
+        addFieldMeshes(asset, *skeleton, found.file.name, surroundingsOf(found), context);
+    }
+    return asset;
+}
+
+/// Reads what loading will read besides the companions.
+void readAnimationParts(const File&, const Companions& companions, Context& context) {
+    core::Diagnostics ignored;
+    const std::optional<FieldSkeleton> skeleton = decodeCompanion(
+        companions, Role::skeleton, ignored, [&](core::Bytes bytes) { return decodeFieldSkeleton(bytes, ignored); });
+    if (skeleton && !context.options.flag(kNoMeshOption.key))
+        (void)fieldParts(*skeleton, surroundingsOf(companions.at(Role::skeleton).input), context);
 }
 
 core::Asset loadSkeleton(const File& file, const Companions&, Context& context) {
+    const FieldSkeleton skeleton = readRig(file.bytes, context.diagnostics);
     core::Asset asset;
-    asset.skeleton.emplace(toSkeleton(readRig(file.bytes, context.diagnostics),
-                                      context.options.number("scale").value_or(FieldSettings{}.scale)));
+    asset.skeleton.emplace(toSkeleton(skeleton, context.options.number("scale").value_or(FieldSettings{}.scale)));
+    addFieldMeshes(asset, skeleton, file.name, surroundingsOf(file, context), context);
     return asset;
+}
+
+void readSkeletonParts(const File& file, const Companions&, Context& context) {
+    if (!context.options.flag(kNoMeshOption.key))
+        (void)fieldParts(decodeFieldSkeleton(file.bytes, context.diagnostics), surroundingsOf(file, context), context);
 }
 
 }  // namespace
@@ -74,6 +114,7 @@ extern const Format kFieldAnimation = {
         },
     .encode = [](const JsonReader& json,
                  Context& context) { return encodeFieldAnimation(fieldAnimationFromJson(json, context.diagnostics)); },
+    .readParts = readAnimationParts,
     .skeleton = "ff7-field-skeleton",
 };
 
@@ -96,6 +137,7 @@ extern const Format kFieldSkeleton = {
         },
     .encode = [](const JsonReader& json,
                  Context& context) { return encodeFieldSkeleton(fieldSkeletonFromJson(json, context.diagnostics)); },
+    .readParts = readSkeletonParts,
 };
 
 }  // namespace reanima::ff7

@@ -7,6 +7,8 @@
 #include "importers/ff7/battle_clips.h"
 #include "importers/ff7/battle_json.h"
 #include "importers/ff7/battle_skeleton.h"
+#include "importers/ff7/file_names.h"
+#include "importers/ff7/mesh_options.h"
 #include "importers/format.h"
 
 namespace reanima::ff7 {
@@ -16,17 +18,7 @@ namespace {
 using namespace std::string_view_literals;
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Names. A battle model's files have four letters and no extension: two for the model, two for the content.
-
-/// `rtda` -> true for "da"
-bool hasContentLetters(std::string_view name, std::string_view letters) {
-    return name.size() == 4 && lowerCase(name.substr(2)) == letters;
-}
-
-/// `rtda` -> `rtaa` for "aa"; the letters' case is kept.
-std::string withContentLetters(std::string_view name, std::string_view letters) {
-    return std::string(name.substr(0, name.size() - 2)) + inCaseOf(name.back(), letters);
-}
+// Names
 
 /// The names under which the companion of a battle model's file may lie: `xxda` <-> `xxaa`, `NAME.a00` <-> `NAME.d`.
 std::vector<std::string> packOrSkeletonNames(std::string_view name, std::string_view letters,
@@ -48,10 +40,8 @@ std::vector<std::string> packOrSkeletonNames(std::string_view name, std::string_
 
 constexpr std::array kAnimationExtensions = {"da"sv, "ff7da"sv, "a00"sv};
 constexpr std::array kAnimationOptions = {
-    kRateOption,
-    kScaleOption,
-    kJointsOption,
-    kSubdivideOption,
+    kRateOption,   kScaleOption, kJointsOption, kSubdivideOption, kNoMeshOption,
+    kWeaponOption, kLitOption,   kUnlitOption,  kFilterOption,    kOverlayOption,
 };
 
 ClipSettings settingsFor(const File& file, const OptionValues& options) {
@@ -73,6 +63,22 @@ BattleSkeleton readRig(core::Bytes bytes, core::Diagnostics& diagnostics) {
     return skeleton;
 }
 
+/// The meshes beside a skeleton.
+/// @param file the skeleton's
+void addBattleMeshes(core::Asset& asset, const BattleSkeleton& skeleton, const std::string& file,
+                     const Surroundings& surroundings, Context& context) {
+    if (context.options.flag(kNoMeshOption.key))
+        return;
+    const MeshSettings settings =
+        meshSettingsFrom(context.options, file, context.options.number("scale").value_or(ClipSettings{}.scale),
+                         MeshSettings::Lighting::battle);
+    const ModelParts parts = battleParts(skeleton, file, weaponFrom(context.options), surroundings, context);
+    if (parts.isNothing())
+        noteNoMeshes(surroundings, context);
+    else
+        addMeshes(asset, parts, settings.stem + "_body", settings, context);
+}
+
 std::optional<BattleSkeleton> skeletonAmong(const Companions& companions, Context& context) {
     return decodeCompanion(companions, Role::skeleton, context.diagnostics,
                            [&](core::Bytes bytes) { return readRig(bytes, context.diagnostics); });
@@ -91,8 +97,24 @@ core::Asset loadAnimation(const File& file, const Companions& companions, Contex
     const std::optional<BattleSkeleton> skeleton = skeletonAmong(companions, context);
     const BattlePack pack =
         decodeBattlePack(file.bytes, hintsFrom(skeleton, context), context.limits, context.diagnostics);
-    return toAsset(pack, skeleton ? &*skeleton : nullptr, settingsFor(file, context.options), context.limits,
-                   context.diagnostics);
+    core::Asset asset = toAsset(pack, skeleton ? &*skeleton : nullptr, settingsFor(file, context.options),
+                                context.limits, context.diagnostics);
+    if (skeleton) {
+        const Input& found = companions.at(Role::skeleton).input;
+        addBattleMeshes(asset, *skeleton, found.file.name, surroundingsOf(found), context);
+    }
+    return asset;
+}
+
+/// Reads what loading will read besides the companions.
+void readAnimationParts(const File&, const Companions& companions, Context& context) {
+    core::Diagnostics ignored;
+    const std::optional<BattleSkeleton> skeleton = decodeCompanion(
+        companions, Role::skeleton, ignored, [&](core::Bytes bytes) { return decodeBattleSkeleton(bytes, ignored); });
+    if (!skeleton || context.options.flag(kNoMeshOption.key))
+        return;
+    const Input& found = companions.at(Role::skeleton).input;
+    (void)battleParts(*skeleton, found.file.name, weaponFrom(context.options), surroundingsOf(found), context);
 }
 
 Json dumpAnimation(const File& file, const Companions& companions, Context& context) {
@@ -106,13 +128,23 @@ Json dumpAnimation(const File& file, const Companions& companions, Context& cont
 // Battle skeletons
 
 constexpr std::array kSkeletonExtensions = {"aa"sv, "ff7aa"sv, "d"sv};
-constexpr std::array kSkeletonOptions = {kScaleOption};
+constexpr std::array kSkeletonOptions = {kScaleOption, kNoMeshOption, kWeaponOption, kLitOption,
+                                         kUnlitOption, kFilterOption, kOverlayOption};
 
 core::Asset loadSkeleton(const File& file, const Companions&, Context& context) {
+    const BattleSkeleton skeleton = decodeBattleSkeleton(file.bytes, context.diagnostics);
     core::Asset asset;
-    asset.skeleton.emplace(toSkeleton(readRig(file.bytes, context.diagnostics),
-                                      context.options.number("scale").value_or(ClipSettings{}.scale)));
+    asset.skeleton.emplace(toSkeleton(skeleton, context.options.number("scale").value_or(ClipSettings{}.scale)));
+    addBattleMeshes(asset, skeleton, file.name, surroundingsOf(file, context), context);
+    if (skeleton.bones.empty() && asset.meshes.empty())
+        throw core::DecodeError({"bone_count", 0x0C}, "is 0: a location has pieces but no bones");
     return asset;
+}
+
+void readSkeletonParts(const File& file, const Companions&, Context& context) {
+    if (!context.options.flag(kNoMeshOption.key))
+        (void)battleParts(decodeBattleSkeleton(file.bytes, context.diagnostics), file.name, weaponFrom(context.options),
+                          surroundingsOf(file, context), context);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -148,6 +180,7 @@ extern const Format kBattleAnimation = {
         [](const JsonReader& json, Context& context) {
             return encodeBattlePack(packFromJson(json, context.diagnostics), context.diagnostics);
         },
+    .readParts = readAnimationParts,
     .skeleton = "ff7-battle-skeleton",
     .others = kOtherFiles,
 };
@@ -171,6 +204,7 @@ extern const Format kBattleSkeleton = {
         },
     .encode = [](const JsonReader& json,
                  Context& context) { return encodeBattleSkeleton(skeletonFromJson(json, context.diagnostics)); },
+    .readParts = readSkeletonParts,
 };
 
 }  // namespace reanima::ff7

@@ -1,10 +1,16 @@
 #include <array>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "importers/common_options.h"
+#include "importers/ff7/battle_clips.h"
+#include "importers/ff7/field_clips.h"
 #include "importers/ff7/field_json.h"
 #include "importers/ff7/field_resource.h"
+#include "importers/ff7/file_names.h"
 #include "importers/ff7/mesh_json.h"
+#include "importers/ff7/mesh_options.h"
 #include "importers/ff7/piece.h"
 #include "importers/ff7/texture.h"
 #include "importers/format.h"
@@ -19,21 +25,57 @@ constexpr std::array kMeshExtensions = {"p"sv};
 constexpr std::array kTextureExtensions = {"tex"sv};
 constexpr std::array kResourceExtensions = {"rsd"sv};
 
-/// `rtam` -> true for "am" to "cz": a battle model's files have four letters and no extension.
-bool hasContentLetters(std::string_view name, std::string_view first, std::string_view last) {
-    const std::string letters = name.size() == 4 ? lowerCase(name.substr(2)) : std::string();
-    return letters.size() == 2 && std::all_of(letters.begin(), letters.end(), core::isLower) && first <= letters &&
-           letters <= last;
-}
-
-/// `fire.p07` -> true for 'p'.
-bool hasNumberedExtension(std::string_view name, char letter) {
-    const std::string extension = extensionOf(name);
-    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
-    return extension.size() == 3 && extension[0] == letter && isDigit(extension[1]) && isDigit(extension[2]);
-}
+constexpr std::array kMeshOptions = {kScaleOption, kLitOption, kUnlitOption, kFilterOption, kOverlayOption};
+constexpr std::array kTextureOptions = {kPaletteOption};
 
 std::vector<Need> needsNothing(const File&) { return {}; }
+
+/// A mesh without joints: with normals it is one of the field, without them one of a battle.
+core::Asset rigidAsset(const ModelParts& parts, const File& file, Context& context) {
+    const bool isOfField = !parts.body.front().piece->normals.empty();
+    const double usual = isOfField ? FieldSettings{}.scale : ClipSettings{}.scale;
+    const MeshSettings settings =
+        meshSettingsFrom(context.options, file.name, context.options.number("scale").value_or(usual),
+                         isOfField ? MeshSettings::Lighting::field : MeshSettings::Lighting::battle);
+    core::Asset asset;
+    addMeshes(asset, parts, settings.stem, settings, context);
+    return asset;
+}
+
+core::Asset loadMesh(const File& file, const Companions&, Context& context) {
+    ModelPiece piece;
+    piece.file = file.name;
+    piece.shownName = context.diagnostics.file();
+    piece.hasList = false;
+    piece.piece = std::make_shared<const Piece>(decodePiece(file.bytes, context.limits, context.diagnostics));
+    ModelParts parts;
+    parts.body.push_back(std::move(piece));
+    return rigidAsset(parts, file, context);
+}
+
+core::Asset loadResource(const File& file, const Companions&, Context& context) {
+    const FieldResource resource = decodeFieldResource(file.bytes, context.diagnostics);
+    return rigidAsset(resourceParts(resource, file.name, surroundingsOf(file, context), context), file, context);
+}
+
+void readResourceParts(const File& file, const Companions&, Context& context) {
+    (void)resourceParts(decodeFieldResource(file.bytes, context.diagnostics), file.name, surroundingsOf(file, context),
+                        context);
+}
+
+core::Asset loadTexture(const File& file, const Companions&, Context& context) {
+    const Texture texture = decodeTexture(file.bytes, context.limits, context.diagnostics);
+    const std::uint32_t palette = context.options.count(kPaletteOption.key).value_or(0);
+    if (palette >= palettesOf(texture))
+        throw core::DecodeError({"palette_count", 0x30}, fmt::format("{} palettes are there, palette {} is asked for",
+                                                                     palettesOf(texture), palette))
+            .withHint({"palette", "N"});
+    core::requireMemory(4 * sizesOf(texture.header).texels, context.limits, {"pixels", std::nullopt});
+    core::Asset asset;
+    asset.images.push_back(imageOf(texture, palette));
+    asset.images.back().name = imageNameOf(file.name);
+    return asset;
+}
 
 }  // namespace
 
@@ -43,11 +85,13 @@ extern const Format kMesh = {
     .kind = Kind::mesh,
     .extensions = kMeshExtensions,
     .isUsualName =
-        [](std::string_view name) { return hasContentLetters(name, "am", "cz") || hasNumberedExtension(name, 'p'); },
-    .options = {},
+        [](std::string_view name) {
+            return hasContentLetters(name, kFirstPiece, kLastWeapon) || hasNumberedExtension(name, 'p');
+        },
+    .options = kMeshOptions,
     .claim = [](core::Bytes bytes) { return claimIf(bytes, isPiece, beginsLikePiece); },
     .needs = needsNothing,
-    .load = nullptr,
+    .load = loadMesh,
     .dump =
         [](const File& file, const Companions&, Context& context) {
             return toJson(decodePiece(file.bytes, context.limits, context.diagnostics), context.diagnostics);
@@ -62,11 +106,13 @@ extern const Format kTexture = {
     .kind = Kind::picture,
     .extensions = kTextureExtensions,
     .isUsualName =
-        [](std::string_view name) { return hasContentLetters(name, "ac", "al") || hasNumberedExtension(name, 't'); },
-    .options = {},
+        [](std::string_view name) {
+            return hasContentLetters(name, kFirstTexture, kLastTexture) || hasNumberedExtension(name, 't');
+        },
+    .options = kTextureOptions,
     .claim = [](core::Bytes bytes) { return claimIf(bytes, isTexture, beginsLikeTexture); },
     .needs = needsNothing,
-    .load = nullptr,
+    .load = loadTexture,
     .dump =
         [](const File& file, const Companions&, Context& context) {
             return toJson(decodeTexture(file.bytes, context.limits, context.diagnostics), context.limits,
@@ -84,16 +130,17 @@ extern const Format kFieldResource = {
     .kind = Kind::mesh,
     .extensions = kResourceExtensions,
     .isUsualName = nullptr,
-    .options = {},
+    .options = kMeshOptions,
     .claim = [](core::Bytes bytes) { return claimIf(bytes, isFieldResource, beginsLikeFieldResource); },
     .needs = needsNothing,
-    .load = nullptr,
+    .load = loadResource,
     .dump =
         [](const File& file, const Companions&, Context& context) {
             return toJson(decodeFieldResource(file.bytes, context.diagnostics), context.diagnostics);
         },
     .encode = [](const JsonReader& json,
                  Context& context) { return encodeFieldResource(fieldResourceFromJson(json, context.diagnostics)); },
+    .readParts = readResourceParts,
 };
 
 }  // namespace reanima::ff7

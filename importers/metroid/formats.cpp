@@ -156,12 +156,14 @@ core::Asset loadCharacters(const File& file, const Companions& companions, Conte
                          settingsFor(file, context.options), context);
 }
 
-std::vector<std::vector<std::string>> characterParts(const File& file, const OptionValues& options) {
-    try {
-        return partsOf(decodeAncs(file.bytes, gameFrom(options)), options.text(kModelOption.key).value_or(""));
-    } catch (const core::DecodeError&) {  // loading says so
-        return {};
-    }
+void readCharacterParts(const File& file, const Companions&, Context& context) {
+    if (context.siblings == nullptr || !*context.siblings)
+        return;
+    const Ancs ancs = decodeAncs(file.bytes, gameFrom(context.options));
+    for (const std::vector<std::string>& names : partsOf(ancs, context.options.text(kModelOption.key).value_or("")))
+        for (const std::string& name : names)
+            if ((*context.siblings)(name))
+                break;
 }
 
 }  // namespace
@@ -245,7 +247,7 @@ extern const Format kCharacters = {
         [](const File& file, const Companions&, Context& context) {
             return summariesOf(decodeAncs(file.bytes, gameFrom(context.options)), context.siblings);
         },
-    .parts = characterParts,
+    .readParts = readCharacterParts,
 };
 
 }  // namespace reanima::metroid

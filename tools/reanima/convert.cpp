@@ -86,8 +86,9 @@ bool namesFile(const JobFile::Argument& argument, const fs::path& folder) {
         std::error_code error;
         return fs::is_regular_file(fileOf(folder / fromUtf8(name)), error);
     };
-    return argument.value && (argument.key == "events" || ((argument.key == "rest" || argument.key == "source-rest") &&
-                                                           fileLengthInRestPose(*argument.value, exists)));
+    return argument.value && (argument.key == "events" || argument.key == "animations" ||
+                              ((argument.key == "rest" || argument.key == "source-rest") &&
+                               fileLengthInRestPose(*argument.value, exists)));
 }
 
 /// What a job file says, as a command line would say it in the current folder.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <ranges>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -43,41 +45,119 @@ Input readInput(const JobInput& job, const Recipe& recipe, const core::Limits& l
     return input;
 }
 
-/// Reads what an input is made of besides its companions, once: `siblings` gives it from memory then.
-std::uint64_t holdParts(Input& input, const OptionValues& options,
-                        const std::function<void(const fs::path&, const File&)>& uses) {
-    if (input.format->parts == nullptr || !input.siblings)
-        return 0;
-    std::uint64_t bytes = 0;
-    auto parts = std::make_shared<std::map<std::string, File, std::less<>>>();
-    for (const std::vector<std::string>& names : input.format->parts(input.file, options))
-        for (const std::string& name : names) {
-            std::optional<File> file = input.siblings(name);
-            if (!file)
-                continue;
-            uses(fileOf(fromUtf8(std::string(input.folder()) + name)), *file);
-            bytes += file->bytes.size();
-            parts->emplace(name, *std::move(file));
-            break;
+using FileUse = std::function<void(const fs::path&, const File&)>;
+
+/// The files beside an input that were asked for, kept so that they are read once.
+class KeptSiblings {
+  public:
+    KeptSiblings(Input& input, FileUse uses)
+        : input_(input), siblings_(input.siblings), folder_(input.folder()), uses_(std::move(uses)) {
+        if (siblings_)
+            input.siblings = [this](std::string_view name) { return find(name); };
+    }
+    ~KeptSiblings() {
+        if (siblings_)
+            input_.siblings = [files = std::move(files_), siblings = std::move(siblings_)](std::string_view name) {
+                const auto known = files->find(name);
+                return known != files->end() ? std::optional(known->second) : siblings(name);
+            };
+    }
+    KeptSiblings(const KeptSiblings&) = delete;
+    KeptSiblings& operator=(const KeptSiblings&) = delete;
+
+    [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+
+  private:
+    std::optional<File> find(std::string_view name) {
+        const auto known = files_->find(name);
+        if (known != files_->end())
+            return known->second;
+        std::optional<File> file = siblings_(name);
+        if (file) {
+            uses_(fileOf(fromUtf8(folder_ + std::string(name))), *file);
+            bytes_ += file->bytes.size();
+            files_->emplace(name, *file);
         }
-    input.siblings = [parts, siblings = std::move(input.siblings)](std::string_view name) -> std::optional<File> {
-        const auto known = parts->find(name);
-        return known != parts->end() ? known->second : siblings(name);
-    };
+        return file;
+    }
+
+    Input& input_;
+    Siblings siblings_;
+    std::string folder_;
+    FileUse uses_;
+    std::shared_ptr<std::map<std::string, File, std::less<>>> files_ =
+        std::make_shared<std::map<std::string, File, std::less<>>>();
+    std::uint64_t bytes_ = 0;
+};
+
+/// Reads what an input is made of besides its companions; the siblings of both give it from memory then.
+/// @return its bytes
+std::uint64_t holdParts(Source& source, const core::Limits& limits, const FileUse& uses) {
+    const Format& format = *source.input.format;
+    if (format.readParts == nullptr)
+        return 0;
+    std::vector<std::unique_ptr<KeptSiblings>> kept;
+    kept.push_back(std::make_unique<KeptSiblings>(source.input, uses));
+    for (auto& [role, companion] : source.companions)
+        kept.push_back(std::make_unique<KeptSiblings>(companion.input, uses));
+    core::Diagnostics repeated;  // loading says the same again
+    const auto about = repeated.about(source.input.shownName());
+    Context context{source.options, limits, repeated, interrupted, &source.input.siblings};
+    try {
+        format.readParts(source.input.file, source.companions, context);
+    } catch (const core::DecodeError&) {  // NOLINT: loading says so
+    }
+    std::uint64_t bytes = 0;
+    for (const auto& siblings : kept)
+        bytes += siblings->bytes();
     return bytes;
 }
 
-Source readSource(const JobInput& job, const Recipe& recipe, const core::Limits& limits) {
-    Source source{readInput(job, recipe, limits), recipe.options.input.values};
+/// An input, and the skeleton among the job's inputs if that is of the kind that its animations move.
+struct JobFile {
+    Input input;
+    const Input* skeleton = nullptr;
+};
+
+/// A skeleton among the inputs takes precedence over one that is found beside an animation, unless it is the same.
+void addSkeleton(Companions& companions, const JobFile& file) {
+    if (file.skeleton == nullptr)
+        return;
+    const auto found = companions.find(Role::skeleton);
+    if (found == companions.end() ||
+        (!found->second.given && found->second.input.shownName() != file.skeleton->shownName()))
+        companions.insert_or_assign(Role::skeleton, Companion{*file.skeleton, true});
+}
+
+/// The file that the joints of a source are in.
+const std::string& skeletonOf(const Source& source) {
+    const auto companion = source.companions.find(Role::skeleton);
+    return (companion == source.companions.end() ? source.input : companion->second.input).shownName();
+}
+
+/// True if an earlier input shows what the character looks like.
+bool isDressed(const Source& source, const std::vector<Source>& earlier) {
+    const auto shows = [&](const Source& other) {
+        return other.input.format->readParts != nullptr && skeletonOf(other) == skeletonOf(source);
+    };
+    return source.input.format->readParts != nullptr && std::ranges::any_of(earlier, shows);
+}
+
+/// @param earlier the inputs before it, of the same output
+Source readSource(const JobInput& job, JobFile file, const Recipe& recipe, const core::Limits& limits,
+                  const std::vector<Source>& earlier) {
+    Source source{std::move(file.input), recipe.options.input.values};
     if (!job.model.empty())
         source.options.set(kModelOption.key, job.model);
-    const Companions given = recipe.givenFor(*source.input.format);
-    source.companions = withFoundCompanions(source.input, given);
+    source.companions = withFoundCompanions(source.input, recipe.givenFor(*source.input.format));
+    addSkeleton(source.companions, file);
+    if (isDressed(source, earlier))
+        source.options.set(kNoMeshOption.key, 1.0);
     ContentKey key;
-    const auto uses = [&](const fs::path& where, const File& file) {
+    const auto uses = [&](const fs::path& where, const File& used) {
         if (where != kStandardStream)
             source.files.push_back(where);
-        key.add(file);
+        key.add(used);
     };
     if (!job.model.empty())
         key.add(job.model);
@@ -87,12 +167,12 @@ Source readSource(const JobInput& job, const Recipe& recipe, const core::Limits&
     for (const auto& [role, companion] : source.companions)
         if (!companion.given)
             uses(pathOf(companion.input), companion.input.file);
-    source.partBytes = holdParts(source.input, source.options, uses);
+    source.partBytes = holdParts(source, limits, uses);
     if (const std::optional<Input> pack = packOfSkeleton(source.input, source.companions))
         uses(pathOf(*pack), pack->file);
     if (const Target* target = recipe.targetFor(*source.input.format))
-        for (const File& file : target->beside)
-            uses(fromUtf8(target->path).parent_path() / fromUtf8(file.name), file);
+        for (const File& beside : target->beside)
+            uses(fromUtf8(target->path).parent_path() / fromUtf8(beside.name), beside);
     source.contentKey = key.text();
     return source;
 }
@@ -102,6 +182,20 @@ std::uint64_t bytesOf(const Source& source) {
     for (const auto& [role, companion] : source.companions)
         bytes += companion.input.file.bytes.size();
     return bytes;
+}
+
+/// The skeleton that the user names among several inputs.
+std::optional<Input> skeletonAmong(const std::map<std::size_t, Input>& inputs) {
+    const auto isSkeleton = [](const auto& input) { return input.second.format->kind == Kind::skeleton; };
+    const auto found = std::ranges::find_if(inputs, isSkeleton);
+    return inputs.size() > 1 && found != inputs.end() ? std::optional(found->second) : std::nullopt;
+}
+
+/// True if an animation that a pattern named moves another number of bones than the skeleton of its output.
+bool isLeftOut(const JobInput& input, const core::Diagnostics& diagnostics) {
+    const std::vector<core::Warning>& warnings = diagnostics.warnings();
+    return input.mustFit &&
+           std::ranges::find(warnings, core::Code::skeletonMismatch, &core::Warning::code) != warnings.end();
 }
 
 /// A limit has a status of its own where nothing else is to be done.
@@ -140,23 +234,54 @@ std::string summaryOf(const core::Asset& asset, const fs::path& output, double h
     return text;
 }
 
+/// For a single input; names for many inputs match some of them each.
+void noteUnusedNames(const std::vector<std::string>& unused, InputReport& report) {
+    if (!unused.empty())
+        report.diagnostics.note(
+            core::Code::ignored, {},
+            fmt::format("{} of the lines name nothing here (first: {})", unused.size(), unused.front()), {"names"});
+}
+
+/// What has no mapping can have one.
+std::string suggestion(const InputReport& report, const Recipe& recipe, const Target& target) {
+    const std::string& own = recipe.options.input.sourceSkeleton;
+    return fmt::format("; `reanima bind {} -s {}{} --suggest -o MAP.json` proposes one", report.input, target.path,
+                       own.empty() ? "" : " --source-skeleton " + own);
+}
+
 class JobRunner {
   public:
     JobRunner(const Job& job, const RunOptions& options) : job_(job), recipe_(*job.recipe), options_(options) {}
 
     JobResult run() {
-        for (const JobInput& input : job_.inputs)
-            result_.reports.emplace_back(toUtf8(input.path), input.model, toUtf8(job_.output));
+        work();
+        for (const std::size_t report : std::views::reverse(leftOut_))
+            result_.reports.erase(result_.reports.begin() + static_cast<std::ptrdiff_t>(report));
+        return std::move(result_);
+    }
+
+    /// The names of the images beside the output.
+    std::vector<std::string> imageNames() {
+        readAll();
+        std::vector<core::Asset> assets = decodeAll();
+        return assets.empty() ? std::vector<std::string>()
+                              : gltf::imageFileNames(finished(std::move(assets)), bufferNameOf(job_.output));
+    }
+
+  private:
+    void work() {
         try {
             readAll();
             const bool isMade = options_.ifChanged && result_.status == kDone && isMadeFrom(job_.output, contentKey());
             if (isMade && !options_.policy.mayFail()) {
                 leaveUnchanged();
-                return std::move(result_);
+                return;
             }
             std::vector<core::Asset> assets = decodeAll();
+            if (!leftOut_.empty())
+                noteLeftOut(result_.reports[sources_.front().report]);
             if (assets.empty())
-                return std::move(result_);
+                return;
             const core::Asset asset = finished(std::move(assets));
             if (isMade && result_.status == kDone)
                 leaveUnchanged();
@@ -165,36 +290,35 @@ class JobRunner {
         } catch (...) {
             failAll(currentFailure());
         }
-        return std::move(result_);
     }
 
-    /// The names of the images beside the output.
-    std::vector<std::string> imageNames() {
-        readAll();
-        std::vector<core::Asset> assets = decodeAll();
-        if (assets.empty())
-            return {};
-        const core::Asset asset = finished(std::move(assets));
-        return gltf::imageFileNames(asset, bufferNameOf(job_.output));
-    }
-
-  private:
     // -- reading ------------------------------------------------------------------------------------------------------
 
     void readAll() {
+        for (const JobInput& input : job_.inputs)
+            result_.reports.emplace_back(toUtf8(input.path), input.model, toUtf8(job_.output));
         result_.read = recipe_.files;
+        std::map<std::size_t, Input> inputs;
         for (std::size_t i = 0; i < job_.inputs.size(); ++i)
-            onlyInputFails(i, [&] {
-                Source source = readSource(job_.inputs[i], recipe_, limits());
-                filesHeld_ += bytesOf(source);
-                source.report = i;
-                result_.reports[i].format = std::string(source.input.format->id);
-                result_.read.insert(result_.read.end(), source.files.begin(), source.files.end());
-                sources_.push_back(std::move(source));
+            onlyInputFails(i, [&] { inputs.emplace(i, readInput(job_.inputs[i], recipe_, limits())); });
+        const std::optional<Input> skeleton = skeletonAmong(inputs);
+        for (auto& [i, input] : inputs)
+            onlyInputFails(i, [&] {  // NOLINT: called at once
+                const bool isIts = skeleton && input.format->skeleton == skeleton->format->id;
+                addSource(i, {std::move(input), isIts ? &*skeleton : nullptr});
             });
         if (const Target* target = sources_.empty() ? nullptr : recipe_.targetFor(*sources_.front().input.format))
             for (const File& file : target->beside)
                 filesHeld_ += file.bytes.size();
+    }
+
+    void addSource(std::size_t index, JobFile file) {
+        Source source = readSource(job_.inputs[index], std::move(file), recipe_, limits(), sources_);
+        filesHeld_ += bytesOf(source);
+        source.report = index;
+        result_.reports[index].format = std::string(source.input.format->id);
+        result_.read.insert(result_.read.end(), source.files.begin(), source.files.end());
+        sources_.push_back(std::move(source));
     }
 
     [[nodiscard]] std::string contentKey() const {
@@ -210,17 +334,24 @@ class JobRunner {
         std::uint64_t held = 0;
         std::erase_if(sources_, [&](const Source& source) {
             return !onlyInputFails(source.report, [&] {
-                held += core::memoryOf(assets.emplace_back(decode(source, limits().holding(held))));
+                std::optional<core::Asset> asset = decode(source, limits().holding(held));
+                if (asset)
+                    held += core::memoryOf(assets.emplace_back(*std::move(asset)));
             });
         });
         return assets;
     }
 
-    core::Asset decode(const Source& source, const core::Limits& limits) {
+    /// @return nothing for an animation that is left out because it moves another number of bones
+    std::optional<core::Asset> decode(const Source& source, const core::Limits& limits) {
         InputReport& report = result_.reports[source.report];
         Context context = contextFor(source, limits);
         core::Asset asset = load(source.input, source.companions, context);
         refuseEmpty(asset, source.input);
+        if (isLeftOut(job_.inputs[source.report], report.diagnostics)) {
+            leftOut_.insert(source.report);
+            return std::nullopt;
+        }
         refuseWarnings(report);
         report.clips = asset.clips.size() + (asset.video ? 1 : 0);
         for (const core::Clip& clip : asset.clips)
@@ -228,6 +359,13 @@ class JobRunner {
         if (asset.video)
             report.frames += asset.video->count;
         return asset;
+    }
+
+    void noteLeftOut(InputReport& report) const {
+        const auto about = report.diagnostics.about(report.input);
+        report.diagnostics.note(core::Code::skeletonMismatch, {},
+                                fmt::format("{} of {} animations move another number of bones and are left out",
+                                            leftOut_.size(), std::ranges::count_if(job_.inputs, &JobInput::mustFit)));
     }
 
     Context contextFor(const Source& source, const core::Limits& limits) {
@@ -260,27 +398,12 @@ class JobRunner {
         } catch (const core::DecodeError& error) {
             if (target_ == nullptr || error.hint().key != "map" || error.kind() == core::DecodeError::Kind::option)
                 throw;
-            throw core::DecodeError(error.message(flagWording) + suggestion(report));
+            throw core::DecodeError(error.message(flagWording) + suggestion(report, recipe_, *target_));
         }
         noteUnusedNames(done.report.unusedNames, report);
         keep(done.report);
         refuseWarnings(report);
         return std::move(done.asset);
-    }
-
-    /// What has no mapping can have one.
-    [[nodiscard]] std::string suggestion(const InputReport& report) const {
-        const std::string& own = recipe_.options.input.sourceSkeleton;
-        return fmt::format("; `reanima bind {} -s {}{} --suggest -o MAP.json` proposes one", report.input,
-                           target_->path, own.empty() ? "" : " --source-skeleton " + own);
-    }
-
-    /// Names for many inputs match some of them each: that is worth a note for a single input alone.
-    void noteUnusedNames(const std::vector<std::string>& unused, InputReport& report) const {
-        if (!unused.empty() && options_.onlyInput)
-            report.diagnostics.note(
-                core::Code::ignored, {},
-                fmt::format("{} of the lines name nothing here (first: {})", unused.size(), unused.front()), {"names"});
     }
 
     void keep(const PipelineReport& changes) {
@@ -368,6 +491,7 @@ class JobRunner {
     const Job& job_;
     const Recipe& recipe_;
     const RunOptions& options_;
+    std::set<std::size_t> leftOut_;   ///< indices of inputs that move another number of bones
     std::vector<Source> sources_;     ///< the inputs that are good so far
     std::uint64_t filesHeld_ = 0;     ///< bytes of their files, and of what the rig refers to
     const Target* target_ = nullptr;  ///< what the clips are bound to

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "importers/format.h"
+#include "tools/reanima/animation_inputs.h"
 #include "tools/reanima/glob.h"
 #include "tools/reanima/models.h"
 #include "tools/reanima/parallel.h"
@@ -111,11 +112,11 @@ class Planner {
         for (const std::string& input : request.inputs)
             expand(input, request, items);
         lookInto(items, request);
-        if (namesFolder(request.output))
-            return oneEach(std::move(items), request, fromUtf8(request.output));
-        if (request.output.empty())
-            return oneEach(std::move(items), request, {});
-        return allInOne(std::move(items), request);
+        const bool isOneEach = request.output.empty() || namesFolder(request.output);
+        std::vector<Job> jobs = isOneEach ? oneEach(std::move(items), request, fromUtf8(request.output))
+                                          : allInOne(std::move(items), request);
+        addAnimations(jobs, request);
+        return jobs;
     }
 
     Plan take(std::vector<Job> jobs) {
@@ -139,6 +140,14 @@ class Planner {
             items.push_back({path, {}, false, {}, nullptr, Failure{input + ": there is no such file"}});
         for (const fs::path& file : found)
             addPath(file, file.lexically_relative(folderOfPattern(path)).parent_path(), request, items);
+    }
+
+    static void addAnimations(std::vector<Job>& jobs, const Request& request) {
+        const ConversionOptions& options = request.recipe->options;
+        const std::vector<JobInput> animations = animationInputs(options.animations, options.input);
+        for (Job& job : jobs)
+            if (job.recipe == request.recipe)  // those of job files have them already
+                job.inputs.insert(job.inputs.end(), animations.begin(), animations.end());
     }
 
     /// A job that names its own folder shall not find itself.

@@ -21,6 +21,7 @@ struct JobInput {
     const Format* format = nullptr;    ///< if it is known already
     std::string model{};               ///< id of the model that is wanted, where a file may hold several
     std::shared_ptr<HeldFile> held{};  ///< the file itself, if it can't be read again
+    bool mustFit = false;              ///< it is left out where it moves another skeleton than the inputs before it
 };
 
 /// One output and what it is made from.

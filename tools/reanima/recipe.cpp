@@ -77,6 +77,9 @@ void refuseWithoutRig(const ConversionOptions& options) {
 }
 
 void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
+    arguments.list("--animations", options.animations, "FILE",
+                   "animations of a field model: a file, or a pattern in quotes, also of entries of an archive "
+                   "('char.lgp:aaf?.a'), of which those that fit are used; repeatable");
     arguments.list("--model", options.models, "ID",
                    "of a file that holds several models, only this one; repeatable with -o FOLDER/");
     for (const SettingInfo& info : settingInfos())

@@ -16,7 +16,8 @@ namespace reanima::tool {
 /// later.
 struct ConversionOptions {
     InputOptions input;
-    std::vector<std::string> models;  ///< ids; empty: all. Each has an output of its own, which depends on no other
+    std::vector<std::string> models;      ///< ids; empty: all. Each has an output of its own, which depends on no other
+    std::vector<std::string> animations;  ///< files and patterns: further inputs of every output
     std::map<std::string, std::vector<std::string>, std::less<>> settings;  ///< texts by key, in the order given
 
     [[nodiscard]] bool has(std::string_view key) const;

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Characters of Final Fantasy VII with their meshes: what is found, what is said of what is not, and what outputs depend on."""
+import json, os, shutil, struct, unittest
+
+from support import Case, DATA, Scene, read, run, sample, write
+
+CASES = os.path.join(DATA, 'conformance', 'ff7-mesh', 'inputs')
+
+
+class Characters(Case):
+    def copy(self, folder, *leave_out):
+        """a character's files in the test's folder"""
+        for name in os.listdir(os.path.join(CASES, folder)):
+            if name not in leave_out:
+                shutil.copy(os.path.join(CASES, folder, name), self.path(name))
+
+    def convert(self, *args, status=0):
+        p = self.check(run('convert', *args, '-o', self.path('x.glb'), '--force'), status)
+        return (Scene(read(self.path('x.glb'))) if status == 0 else None), p.err
+
+    def meshes(self, scene):
+        return sorted(n['name'] for n in scene.g['nodes'] if 'mesh' in n)
+
+    def test_the_sample_hero(self):
+        scene, _ = self.convert(sample('ff7', 'hrda'))
+        self.assertEqual(self.meshes(scene), ['hraa_body', 'hrck'])
+        self.assertEqual(sorted(i['name'] for i in scene.g['images']), ['hrac', 'hrad'])
+        self.assertEqual(sorted(m['name'] for m in scene.g['materials']), ['hraa_colors', 'hrac', 'hrad'])
+
+    def test_the_sample_doll(self):
+        scene, _ = self.convert(sample('ff7', 'doll.hrc'), sample('ff7', 'doll_idle.a'), sample('ff7', 'doll_walk.a'))
+        self.assertEqual(self.meshes(scene), ['doll_body'])
+        self.assertEqual([a['name'] for a in scene.g['animations']], ['doll_idle', 'doll_walk'])
+        self.assertEqual(sorted(i['name'] for i in scene.g['images']), ['dlta', 'dltb'])
+
+    def test_animations_by_pattern(self):
+        """Of a pattern those that fit, without case; a file in any case; entries of an archive likewise"""
+        self.copy('doll')
+        scene, _ = self.convert(self.path('QAAA.HRC'), '--animations', self.path('qa??.a'))
+        self.assertEqual([a['name'] for a in scene.g['animations']], ['QAFE', 'QAGA'])
+        write(self.path('QAZZ.A'), struct.pack('<3I4B5I', 1, 1, 2, 1, 0, 2, 0, 0, 0, 0, 0, 0) + bytes(48))
+        scene, errors = self.convert(self.path('QAAA.HRC'), '--animations', self.path('qa??.a'), '--report', self.path('r.jsonl'))
+        self.assertEqual([a['name'] for a in scene.g['animations']], ['QAFE', 'QAGA'])
+        self.assertIn('QAAA.HRC: note: 1 of 3 animations move another number of bones and are left out\n', errors)
+        self.assertEqual(len(json.loads(read(self.path('r.jsonl')).splitlines()[0])['warnings']), 0)
+        _, errors = self.convert(self.path('QAAA.HRC'), '--animations', self.path('QAZZ.A'))
+        self.assertIn('QAZZ.A: warning: bone_count: is 2, the skeleton has 5 bones; the last ones are not turned\n', errors)
+        p = run('convert', self.path('QAAA.HRC'), '--animations', 'zz*.a', '-o', self.path('y.glb'))
+        self.check(p, 2)
+        self.assertIn('--animations zz*.a: there is no such file', p.err)
+
+    def test_help(self):
+        help_ = run('convert', '--help').stdout.decode()
+        self.assertIn('joints and clips only', help_)
+        self.assertIn('weapons by their number, from 0; default: the first that is there', help_)
+
+    def test_extras(self):
+        scene, _ = self.convert(os.path.join(CASES, 'missing', 'zmda'))
+        character = scene.g['scenes'][0]['extras']['reanima']['character']
+        self.assertEqual(character['missing'], ['zmad', 'zman'])
+        self.assertEqual([t['file'] for t in character['textures']], ['zmac'])
+        self.assertEqual([p['file'] for p in character['pieces']], ['zmam', 'zmao', 'zmaq'])
+        self.assertEqual(character['pieces'][0]['joint'], 'bone000')
+        # Of the third piece, two overlays of a texture that is missing are left out.
+        self.assertEqual([(g['index'], g['skipped'], g['texture']) for g in character['pieces'][1]['groups']], [(0, 0, None), (1, 0, 1), (2, 2, 1), (3, 0, 0)])
+
+    def test_no_meshes_at_all(self):
+        self.copy('player', *[n for n in os.listdir(os.path.join(CASES, 'player')) if n not in ('zcda', 'zcaa')])
+        scene, errors = self.convert(self.path('zcda'), '-v')
+        self.assertEqual(self.meshes(scene), [])
+        self.assertIn('note: no meshes are beside it: joints and clips only', errors)
+
+    def test_what_is_not_there(self):
+        _, errors = self.convert(os.path.join(CASES, 'missing', 'zmda'))
+        self.assertIn('zmaa: warning: zman is not there; what it holds is left out\n', errors)
+        self.assertIn('zmap: warning: vertices[0]: is not finite\n', errors)
+        self.assertIn('zmaq: warning: groups[1].texture: is 7, the model has 2 textures; it is drawn without\n', errors)
+        self.assertIn('zmaa: warning: zmad is not there; what it holds is left out\n', errors)
+
+    def test_more_bones_than_letters(self):
+        _, errors = self.convert(os.path.join(CASES, 'beyond', 'zoda'))
+        self.assertIn('warning: no name is left for the piece of bone 50; it and those after it are left out', errors)
+
+    def test_weapons(self):
+        _, errors = self.convert(os.path.join(CASES, 'armed', 'ZDDA'), '--weapon', '1', status=1)
+        self.assertIn('weapon_count at 0x24: weapon 1 is asked for, its file is not there', errors)
+        p = run('convert', os.path.join(CASES, 'armed', 'ZDDA'), '--weapon', 'sword', '-o', self.path('x.glb'))
+        self.check(p, 2)
+        self.assertIn('expected a number from 0 to 15, all or none', p.err)
+        p = run('convert', os.path.join(CASES, 'armed', 'ZDDA'), '--lit', '--unlit', '-o', self.path('x.glb'))
+        self.check(p, 2)
+        self.assertIn('contradicts unlit', p.err)
+
+    def test_blending_and_numbers_that_disagree(self):
+        _, errors = self.convert(os.path.join(CASES, 'blend', 'zeda'))
+        self.assertIn('zeam: warning: groups[7].render_state: has blend mode 1, and its bit for blending is not set; the mode is used', errors)
+        self.copy('player')
+        data = bytearray(read(self.path('zcar')))
+        at = data.index(struct.pack('<4I', 1, 1, 0x3820E, 0x20002)) + 16
+        data[at] += 5
+        write(self.path('zcar'), bytes(data))
+        _, errors = self.convert(self.path('zcda'))
+        self.assertIn('zcar: warning: groups[0].texture: is 1, its render state has 6; the group\'s is used', errors)
+
+    def test_pieces_alone(self):
+        scene, errors = self.convert(os.path.join(CASES, 'alone', 'saac.p'))
+        self.assertIn('saac.p: warning: groups[1].texture: is 0; which file that is tells the model alone: it is drawn without', errors)
+        self.assertNotIn('skins', scene.g)
+        shutil.copy(os.path.join(CASES, 'alone', 'saab.rsd'), self.path('saab.rsd'))
+        _, errors = self.convert(self.path('saab.rsd'), status=1)
+        self.assertIn('saab.rsd: mesh: is saac.p, which is not there', errors)
+        write(self.path('saac.p'), read(os.path.join(CASES, 'alone', 'saac.p'))[:200])
+        _, errors = self.convert(self.path('saab.rsd'), status=1)
+        self.assertIn('saac.p: warning: vertices at 0x80: and the lists that follow need', errors.replace('vertices:', 'vertices at 0x80:'))
+        self.assertIn('saab.rsd: mesh: is saac.p, which can\'t be read', errors)
+
+    def test_palettes(self):
+        p = run('convert', os.path.join(CASES, 't_picture.tex'), '--palette', '200', '-o', self.path('x.png'))
+        self.check(p, 1)
+        self.assertIn('palette_count at 0x30: 3 palettes are there, palette 200 is asked for', p.err)
+
+    def test_files_that_an_output_comes_from(self):
+        """A change of a piece makes the output again; a file that is not used does not."""
+        self.copy('player')
+        args = ('convert', self.path('zcda'), '-o', self.path('x.glb'), '--if-changed', '--depfile', self.path('x.d'))
+        self.check(run(*args), 0)
+        named = read(self.path('x.d')).decode()
+        for name in ('zcda', 'zcaa', 'zcam', 'zcan', 'zcap', 'zcac', 'zcad', 'zcck'):
+            self.assertIn(self.path(name), named)
+        self.assertNotIn(self.path('zcao'), named)                       # bone 2 has no mesh
+        before = os.stat(self.path('x.glb')).st_mtime_ns
+        self.check(run(*args), 0)
+        write(self.path('zcao'), b'something else')
+        self.check(run(*args), 0)
+        self.assertEqual(os.stat(self.path('x.glb')).st_mtime_ns, before)
+        data = bytearray(read(self.path('zcam')))
+        data[128] ^= 1
+        write(self.path('zcam'), bytes(data))
+        self.check(run(*args), 0)
+        self.assertNotEqual(os.stat(self.path('x.glb')).st_mtime_ns, before)
+
+    def test_in_a_folder_parts_belong_to_characters(self):
+        os.mkdir(self.path('in'))
+        for name in os.listdir(os.path.join(CASES, 'player')):
+            shutil.copy(os.path.join(CASES, 'player', name), self.path('in', name))
+        self.check(run('convert', self.path('in'), '-o', self.path('out') + '/'), 0)
+        self.assertEqual(sorted(os.listdir(self.path('out'))), ['zcaa.glb', 'zcda.glb'])
+
+
+if __name__ == '__main__':
+    unittest.main()
