@@ -729,5 +729,38 @@ class Metroid(Case):
         self.assertEqual(self.files(), ['much.ANIM', 'much.glb', 'slow.ANIM', 'slow.glb'])
 
 
+class ImagesOfText(Case):
+    """What lies beside a .gltf besides its buffer"""
+
+    def test_images_are_outputs(self):
+        pack = sample('ff7', 'hrda')
+        self.check(run('convert', pack, '-q', '-o', 'x.gltf', '--depfile', 'x.d', cwd=self.folder), 0)
+        images = sorted(name for name in os.listdir(self.folder) if name.endswith('.png'))
+        self.assertEqual(images, sorted(image['uri'] for image in json.loads(read(self.path('x.gltf'))).get('images', [])))
+        if not images:
+            self.skipTest('the sample has no textures')
+        outputs = self.check(run('convert', pack, '-o', 'x.gltf', '--outputs', cwd=self.folder), 0).stdout.decode().split()
+        self.assertEqual(outputs, ['x.gltf', 'x.bin', *json_uris(self.path('x.gltf'))])
+        targets = read(self.path('x.d')).decode().split(':')[0]
+        for name in outputs:
+            self.assertIn(name, targets)
+        again = ('convert', pack, '-q', '-o', 'x.gltf', '--if-changed', '--report', '-')
+        status = lambda: json.loads(self.check(run(*again, cwd=self.folder), 0).stdout)['status']
+        self.assertEqual(status(), 'skipped')
+        whole = read(self.path(images[0]))
+        write(self.path(images[0]), whole + b'x')
+        self.assertEqual(status(), 'ok')
+        self.assertEqual(read(self.path(images[0])), whole)
+        for name in ('x.gltf', 'x.bin'):
+            os.remove(self.path(name))
+        p = self.check(run('convert', pack, '-q', '-o', 'x.gltf', cwd=self.folder), 2)
+        self.assertIn('exists; --force replaces it', p.err)
+        self.assertFalse(os.path.exists(self.path('x.gltf')))
+
+
+def json_uris(path):
+    return [image['uri'] for image in json.loads(read(path))['images']]
+
+
 if __name__ == '__main__':
     unittest.main()

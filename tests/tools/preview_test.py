@@ -173,6 +173,9 @@ class Preview(Case):
         self.check(self.preview(INPUTS[0], '-o', 'x.html'), 2)
         self.assertEqual(read(self.path('x.html')), b'mine')
         self.check(self.preview(sample('ff7', 'generate.py'), '-o', 'y.html'), 1)
+        p = self.check(self.preview(sample('ff7', 'hrac'), '-o', 'y.html'), 1)
+        if 'nothing to convert' not in p.err:
+            self.assertIn('hrac: is a picture: `reanima convert` makes a .png of it', p.err)
         shutil.copy(INPUTS[0], self.path('loneda'))                     # without its skeleton
         p = self.preview('loneda', '-o', 'y.html', '--strict')
         self.check(p, 1)
