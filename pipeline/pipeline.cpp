@@ -118,6 +118,9 @@ OnRig bindToRig(core::Asset asset, const Settings& settings, JointMap map, bool 
     OnRig result{{}, plan.binding.roots, std::move(report)};
     if (settings.withMesh && !asset.meshes.empty()) {
         result.asset.meshes = core::bindMeshes(asset, rig, plan.binding);
+        for (core::Mesh& mesh : result.asset.meshes)
+            if (mesh.name == rig.name)
+                mesh.name += "_mesh";
         result.asset.materials = std::move(asset.materials);
         result.asset.images = std::move(asset.images);
         result.asset.character = std::move(asset.character);
