@@ -331,6 +331,38 @@ result({'rest': rest, 'posed': [list(v.co) for v in posed.vertices], 'uv': [list
         'texture': next([n.interpolation, n.extension] for n in material.node_tree.nodes if n.type == 'TEX_IMAGE'), 'blend': material.blend_method})
 '''
 
+DRESSED = PRELUDE + r'''
+out = []
+for folder, files, entry, poses, rate in json.load(open(arguments[0])):
+    clear()
+    path = os.path.join(folder, files[0])
+    error = take(path, entry=entry, directory=folder if len(files) > 1 else '', files=[{'name': f} for f in files] if len(files) > 1 else [])
+    body = next((o for o in bpy.data.objects if o.type == 'ARMATURE'), None)
+    worn = [o for o in bpy.data.objects if o.type == 'MESH']
+    triangles = [{'mesh': o.data.name, 'places': [], 'uv': [list(o.data.uv_layers[0].data[l].uv) for l in p.loop_indices] if o.data.uv_layers else None,
+                  'colors': [list(o.data.color_attributes[0].data[v].color) for v in p.vertices] if o.data.color_attributes else None} for o in worn for p in o.data.polygons]
+    def look():
+        bpy.context.view_layer.update()
+        at = 0
+        for o in worn:
+            shape = o.evaluated_get(bpy.context.evaluated_depsgraph_get()).to_mesh()
+            points = [o.matrix_world @ v.co for v in shape.vertices]
+            for p in o.data.polygons:
+                triangles[at]['places'].append([c for v in p.vertices for c in (points[v].x, points[v].z, -points[v].y)])
+                at += 1
+    if body:
+        body.data.pose_position = 'REST'
+    look()
+    if body:
+        body.data.pose_position = 'POSE'
+    for clip, frame in poses:
+        play(body, bpy.data.actions[clip])
+        scene.frame_set(frame)
+        look()
+    out.append({'error': error, 'triangles': triangles, 'images': sorted([i.name, list(i.size), i.packed_file is not None] for i in bpy.data.images)})
+result(out)
+'''
+
 TIME = PRELUDE + r'''
 import time
 pack, glb = arguments
@@ -651,6 +683,53 @@ class Addon(Case):
         self.assertEqual(got['texture'], ['Closest', 'EXTEND'])
         self.assertEqual([got['blend'], got['culled']], ['CLIP', False])
         self.assertEqual(got['nodes'], sorted(['TEX_IMAGE', 'VERTEX_COLOR', 'VECT_MATH', 'EMISSION', 'MIX_SHADER', 'BSDF_TRANSPARENT', 'OUTPUT_MATERIAL']))
+
+    def dressed(self, game, names, native=1):
+        """native: units per metre of cases at the game's own scale"""
+        cases, folder = [], os.path.join(DATA, 'conformance', game + '-mesh')
+        with open(os.path.join(folder, 'cases.json'), encoding='utf-8') as file:
+            listed = json.load(file)
+        listed = {c['name']: c for c in (listed if isinstance(listed, list) else listed['cases'])}
+        for name in names:
+            with open(os.path.join(folder, 'expected', name + '.json'), encoding='utf-8') as file:
+                wanted = json.load(file)
+            first, _, entry = listed[name]['inputs'][0].partition(':')
+            files = [first] + listed[name]['inputs'][1:]
+            cases.append((game + ' ' + name, wanted, native if '--scale' in listed[name]['args'] else 1,
+                          [os.path.join(folder, 'inputs', listed[name].get('folder', '')), files, entry, wanted['posed'], wanted['rate']]))
+        got = self.inside(DRESSED, write(self.path('cases.json'), json.dumps([c for *_, c in cases])))
+        for (name, wanted, unit, _), have in zip(cases, got):
+            with self.subTest(name):
+                self.assertIsNone(have['error'])
+                self.assertEqual(len(have['triangles']), len(wanted['triangles']))
+                worst, left, height = [0, 0], list(have['triangles']), wanted['height'] / unit
+                for material, overlay, places, uv, colors, *_ in wanted['triangles']:
+                    found, off = min(((t, self.apart(t, places, uv, colors, unit)) for t in left), key=lambda pair: pair[1])
+                    left.remove(found)
+                    worst[bool(overlay)] = max(worst[bool(overlay)], off)
+                self.assertTrue(all(min(size) > 0 and packed for _, size, packed in have['images']), have['images'])
+                print('%s: %d triangles in %d poses, off by %.2g m at most' % (name, len(wanted['triangles']), len(wanted['posed']) + 1, worst[0]))
+                self.assertLess(worst[0], 1e-4)
+                self.assertLess(worst[1], 3e-3 * height)                # what lies on other faces is lifted off them
+
+    @staticmethod
+    def apart(triangle, places, uv, colors, unit):
+        """The largest difference of places (metres), texture coordinates and colours, whichever corner is the first."""
+        def turned(values, by, width):
+            return values[by * width:] + values[:by * width]
+
+        best = math.inf
+        for by in range(3):
+            off = max(abs(x / unit - y) for a, b in zip(places, triangle['places']) for x, y in zip(turned(a, by, 3), b))
+            if uv and triangle['uv']:
+                off = max([off] + [abs(x - y) for x, y in zip(turned(uv, by, 2), [c for u, v in triangle['uv'] for c in (u, 1 - v)])])
+            if colors and triangle['colors']:
+                off = max([off] + [abs(x - y) for x, y in zip(turned(colors, by, 4), sum(triangle['colors'], []))])
+            best = min(best, off)
+        return best
+
+    def test_characters_of_final_fantasy_vii_wear_what_another_encoder_put_on_them(self):
+        self.dressed('ff7', ['player', 'player_archive', 'armed_first', 'location', 'doll', 'alone_rsd'])
 
     @unittest.skipUnless(LONG and not SANITIZED, 'only with REANIMA_LONG=1, and without sanitizers')
     def test_sixty_clips_take_less_time_than_by_blenders_own_importer(self):
