@@ -145,6 +145,11 @@ TEST(JointMapFile, MistakesAreNamed) {
     EXPECT_EQ(errorOf("{\"schema\": 1, \"root\": {\"joint\": 3}}"), "root.joint: is 3, expected a text");
     EXPECT_EQ(errorOf("{\"schema\": 1, \"root\": {\"joints\": \"hips\"}}"),
               "root.joints: is not a member of a root; expected mode or joint");
+    EXPECT_EQ(errorOf(R"({"schema": 1, "joints": [{"source": "a", "target": "b", "rotate_offset": [1, 0, 0]}]})"),
+              "joints[0].rotate_offset: is a list, expected four numbers x, y, z, w");
+    EXPECT_EQ(errorOf(R"({"schema": 1, "mode": "global"})"), "mode: is \"global\", expected copy, world or local");
+    EXPECT_EQ(errorOf(R"({"schema": 1, "root": {"mode": "stay"}})"),
+              "root.mode: is \"stay\", expected keep, in-place, drop or extract");
     EXPECT_EQ(errorOf("{\"schema\": 1, \"scale\": 0}"), "scale: is 0, expected a number from 1e-9 to 1e9");
     EXPECT_EQ(errorOf("{\"schema\": 1, \"scale\": 2e9}"), "scale: is 2000000000.0, expected a number from 1e-9 to 1e9");
     EXPECT_EQ(
@@ -401,6 +406,43 @@ TEST(BindPlan, AMappingThatIsMadeForAnotherTreeIsAWarning) {
     settings.map = parse("0,a\n1,b\n2,c\n3,d\n");  // two may be of another make
     (void)planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
     EXPECT_FALSE(diagnostics.hasWarnings());
+}
+
+TEST(BindPlan, LocalValuesOnOtherRestRotationsAreAWarning) {
+    const Skeleton source = chain({{"root", -1}, {"arm", 0}});
+    Skeleton target = source;
+    const float half = std::sqrt(0.5F);
+    target.joints[1].rest.rotation = glm::quat(half, 0, 0, half);  // a quarter of a turn about Z
+    BindSettings settings;
+    settings.mode = core::BindMode::copy;
+    core::Diagnostics diagnostics;
+    (void)planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
+    ASSERT_EQ(diagnostics.warnings().size(), 1U);
+    EXPECT_EQ(diagnostics.warnings()[0].message(),
+              "warning: the rest rotations of 1 of 2 joints differ from their sources' (most: arm, 90.0 degrees) "
+              "(see option mode=world)");
+}
+
+/// The message of what planBinding() throws.
+std::string refusalOf(const Skeleton& source, const Skeleton& target, const char* map) {
+    BindSettings settings;
+    settings.targetFile = "rig.glb";
+    settings.map = parse(map);
+    core::Diagnostics diagnostics;
+    try {
+        (void)planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
+    } catch (const core::DecodeError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+TEST(BindPlan, AMappingThatContradictsItselfIsRefused) {
+    const Skeleton rig = chain({{"hips", -1}, {"spine", 0}, {"head", 1}});
+    EXPECT_EQ(refusalOf(rig, rig, "hips,hips\nspine,hips\n"), "the mapping gives hips several sources: hips and spine");
+    EXPECT_EQ(refusalOf(rig, chain({{"a", -1}, {"b", 0}, {"c", 1}}),
+                        R"({"schema": 1, "roles": {"hips": "spine", "spine": "spine", "a": "spine"}})"),
+              "hips and spine both have the role spine");
 }
 
 TEST(BindPlan, AMadeUpSkeletonCanOnlyBeCopied) {
