@@ -112,7 +112,7 @@ const Entry* Archive::find(std::string_view name) const {
 }
 
 const Entry* Archive::findOtherwise(const std::string&) const { return nullptr; }
-std::optional<double> Archive::rateOf(const Entry&) const { return std::nullopt; }
+OptionValues Archive::optionsOf(const Entry&) const { return {}; }
 bool Archive::mayBeCharacter(const Entry&) const { return true; }
 core::ByteVector Archive::decode(const Entry&, core::ByteVector stored) const { return stored; }
 

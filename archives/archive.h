@@ -15,6 +15,7 @@
 #include "../core/bytes.h"
 #include "../core/diagnostics.h"
 #include "../core/limits.h"
+#include "../importers/options.h"
 
 namespace reanima::archives {
 
@@ -88,8 +89,8 @@ class Archive {
     /// @throws core::DecodeError if it is damaged; of the kind `limit` above kLargestEntry or Limits::memory
     [[nodiscard]] core::ByteVector read(const Entry& entry, const core::Limits& limits) const;
 
-    /// Frames per second of the animations in an entry, where its place tells.
-    [[nodiscard]] virtual std::optional<double> rateOf(const Entry& entry) const;
+    /// The options that the place of an entry tells: see Input::told.
+    [[nodiscard]] virtual OptionValues optionsOf(const Entry& entry) const;
     /// True if the entry may be worth a file of its own when the whole archive is converted.
     [[nodiscard]] virtual bool mayBeCharacter(const Entry& entry) const;
 

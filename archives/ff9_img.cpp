@@ -39,20 +39,22 @@ class Ff9Img : public Archive {
     }
 
     /// World models 20, models of places 30, monsters and party members 15 ticks per second.
-    [[nodiscard]] std::optional<double> rateOf(const Entry& entry) const override {
+    /// Worlds and fields load textures into texture memory; monsters, weapons and party members have one per material.
+    [[nodiscard]] OptionValues optionsOf(const Entry& entry) const override {
+        constexpr std::string_view kRate = "rate";
+        constexpr std::string_view kTexturesBy = "textures-by";
         unsigned directory = 0;
         std::from_chars(entry.name.data(), entry.name.data() + entry.name.size(), directory);
-        switch (directory) {
-            case 3:
-                return 20;
-            case 4:
-                return 30;
-            case 7:
-            case 10:
-                return 15;
-            default:
-                return std::nullopt;
+        OptionValues options;
+        if (directory == 3 || directory == 4) {
+            options.set(kRate, directory == 3 ? 20.0 : 30.0);
+            options.set(kTexturesBy, std::string("vram"));
         }
+        if (directory == 7 || directory == 10)
+            options.set(kRate, 15.0);
+        if (directory == 7 || directory == 8 || directory == 10)
+            options.set(kTexturesBy, std::string("place"));
+        return options;
     }
 
   private:

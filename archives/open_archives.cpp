@@ -46,7 +46,7 @@ struct OpenArchives::Place {
     std::string archivePath;       ///< with the names of entries as their lists have them
     std::string wanted{};          ///< the name that was looked for last
     bool isNoArchive = false;      ///< what it was looked for in
-    std::optional<double> rate{};
+    OptionValues told{};
 
     [[nodiscard]] std::string path() const { return fmt::format("{}:{}", archivePath, entry->name); }
 
@@ -109,8 +109,9 @@ OpenArchives::Place OpenArchives::locate(const EntryPath& path, const core::Limi
         place.entry = place.archive->find(name);
         if (place.entry == nullptr)
             return place;
-        if (const std::optional<double> rate = place.archive->rateOf(*place.entry))
-            place.rate = rate;
+        const OptionValues told = place.archive->optionsOf(*place.entry);
+        if (!told.all().empty())
+            place.told = told;
     }
     return place;
 }
@@ -144,7 +145,7 @@ Input OpenArchives::input(const EntryPath& path, const core::Limits& limits) {
     requireEntry(place);
     Input input{
         {std::string(place.entry->fileName()), place.read(limits), place.entry->padded}, {}, nullptr, place.path()};
-    input.rate = place.rate;
+    input.told = place.told;
     const core::Limits left = limits.holding(input.file.bytes.size());
     input.siblings = [place, left](std::string_view name) -> std::optional<File> {
         const Entry* beside = place.archive->find(std::string(place.entry->folder()).append(name));

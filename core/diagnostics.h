@@ -36,6 +36,7 @@ enum class Code {
     missingFile,       ///< a file that the input names, or that belongs to it, is not there
     textureNumber,     ///< a mesh asks for a texture that its model does not have
     pieceLetters,      ///< there are more pieces than the game has names for
+    textureOutside,    ///< faces show a part of a texture that is not there
     nonUniformScale,   ///< a rest pose scales joints differently along their axes: bound motion may look skewed
 };
 

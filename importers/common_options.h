@@ -20,6 +20,10 @@ inline constexpr OptionInfo kModelOption{
 /// Every format whose characters have meshes has it; its loader then leaves meshes, materials and images out.
 inline constexpr OptionInfo kNoMeshOption{"no-mesh", OptionInfo::Type::flag, {}, "joints and clips only"};
 
+/// Every format whose meshes have groups has it.
+inline constexpr OptionInfo kHideGroupOption{
+    "hide-group", OptionInfo::Type::counts, "N", "leave out this group of the mesh; repeatable", 0, 65535};
+
 inline constexpr OptionInfo kSubdivideOption{
     "subdivide", OptionInfo::Type::number,
     "DEG",       "add keys where an angle changes by more than DEG degrees in a frame",

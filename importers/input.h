@@ -41,9 +41,8 @@ struct Input {
     Siblings siblings{};
     const Format* format = nullptr;  ///< null: found out by content and name
     std::string shownAs{};           ///< what messages call it; the file's name if empty
-    /// Frames per second of the animations in it, if the place where the file was found tells; the option `rate` takes
-    /// precedence.
-    std::optional<double> rate{};
+    /// Options that the place where the file was found tells; what the user sets takes precedence.
+    OptionValues told{};
 
     [[nodiscard]] const std::string& shownName() const { return shownAs.empty() ? file.name : shownAs; }
     /// What messages put in front of the names of files beside it: `battle/`, `battle.lgp:`.
@@ -58,6 +57,8 @@ enum class Role {
     skeleton,   ///< the skeleton of an animation
     animation,  ///< the animations of a skeleton: the first frame of the first one serves as its rest pose
     events,     ///< what happens at which time of an animation
+    materials,  ///< of a model that does not hold them
+    textures,   ///< likewise; they may be several, in this order
 };
 
 /// A companion that is there.
@@ -65,7 +66,8 @@ struct Companion {
     Input input;
     bool given = false;  ///< named by the user, not found beside the file
 };
-using Companions = std::map<Role, Companion>;
+/// Several of one role are in the order in which they were added.
+using Companions = std::multimap<Role, Companion>;
 
 /// What a piece of work is done with.
 struct Context {

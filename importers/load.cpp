@@ -131,8 +131,9 @@ namespace {
 /// The options of a format, each of its type and within its bounds; the input's place may tell the rate.
 OptionValues checkedOptions(const Format& format, const Input& input, const OptionValues& said) {
     OptionValues checked = said;
-    if (input.rate && !said.has(kRateOption.key))
-        checked.set(kRateOption.key, *input.rate);
+    for (const auto& [key, value] : input.told.all())
+        if (!said.has(key))
+            std::visit([&, name = key](const auto& told) { checked.set(name, told); }, value);
     for (const OptionInfo& option : format.options) {
         const auto value = said.all().find(option.key);
         if (value == said.all().end())

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -49,6 +50,8 @@ std::string expectation(const OptionInfo& option) {
             return fmt::format("a number from {} to {}", option.minimum, option.maximum);
         case Type::count:
             return fmt::format("a whole number from {} to {}", option.minimum, option.maximum);
+        case Type::counts:
+            return fmt::format("whole numbers from {} to {}, with commas between them", option.minimum, option.maximum);
         case Type::color:
             return fmt::format("hexadecimal digits up to {:X}", static_cast<std::uint32_t>(option.maximum));
         case Type::flag:
@@ -60,8 +63,31 @@ std::string expectation(const OptionInfo& option) {
 }
 
 std::string problem(const OptionInfo& option, std::string_view found) {
-    const bool isText = option.type == Type::text;
+    const bool isText = option.type == Type::text || option.type == Type::counts;
     return fmt::format("is {}{}{}, expected {}", isText ? "\"" : "", found, isText ? "\"" : "", expectation(option));
+}
+
+/// The numbers of a text; nothing if one of them is none, or not allowed.
+std::optional<std::set<std::uint32_t>> countsFrom(const OptionInfo& option, std::string_view text) {
+    std::set<std::uint32_t> counts;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::optional<double> number = numberFrom(Type::count, text.substr(begin, end - begin));
+        if (!number || !isAllowed(option, *number))
+            return std::nullopt;
+        counts.insert(static_cast<std::uint32_t>(*number));
+        begin = end + 1;
+    }
+    return counts;
+}
+
+std::optional<std::string> addCounts(OptionValues& values, const OptionInfo& option, std::string_view text) {
+    std::optional<std::set<std::uint32_t>> counts = countsFrom(option, text);
+    if (!counts)
+        return problem(option, text);
+    counts->merge(values.counts(option.key));
+    values.set(option.key, fmt::format("{}", fmt::join(*counts, ",")));
+    return std::nullopt;
 }
 
 }  // namespace
@@ -75,6 +101,11 @@ std::optional<std::uint32_t> OptionValues::count(std::string_view key) const {
 
 std::optional<std::string> OptionValues::text(std::string_view key) const { return valueAs<std::string>(values_, key); }
 
+std::set<std::uint32_t> OptionValues::counts(std::string_view key) const {
+    constexpr OptionInfo kAny{"", Type::counts, "", "", 0, std::numeric_limits<std::uint32_t>::max()};
+    return countsFrom(kAny, text(key).value_or("")).value_or(std::set<std::uint32_t>());
+}
+
 bool OptionValues::flag(std::string_view key) const { return number(key).value_or(0) != 0; }
 
 std::optional<std::string> setOption(OptionValues& values, const OptionInfo& option, std::string_view text) {
@@ -84,6 +115,8 @@ std::optional<std::string> setOption(OptionValues& values, const OptionInfo& opt
         values.set(option.key, std::string(text));
         return std::nullopt;
     }
+    if (option.type == Type::counts)
+        return addCounts(values, option, text);
     const std::optional<double> number = numberFrom(option.type, text);
     if (!number || !isAllowed(option, *number))
         return problem(option, text);
@@ -96,6 +129,8 @@ std::optional<std::string> setOption(OptionValues& values, const OptionInfo& opt
         values.set(option.key, fmt::format("{}", number));
         return std::nullopt;
     }
+    if (option.type == Type::counts)
+        return addCounts(values, option, fmt::format("{}", number));
     if (option.type == Type::text || !isAllowed(option, number))
         return problem(option, fmt::format("{}", number));
     values.set(option.key, number);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,7 +19,8 @@ namespace reanima {
 struct OptionInfo {
     enum class Type {
         number,
-        count,  ///< a whole number
+        count,   ///< a whole number
+        counts,  ///< several, as a text with commas between them; later ones are added to earlier ones
         text,
         color,  ///< a 555 pixel, as a text in hexadecimal
         flag,
@@ -27,7 +29,7 @@ struct OptionInfo {
     Type type;
     std::string_view argument;  ///< what stands for the value in a help text
     std::string_view help;
-    double minimum = 0;  ///< of a number, count or color
+    double minimum = 0;  ///< of a number, count, each of several, or color
     double maximum = 0;
     std::span<const std::string_view> choices{};  ///< of a text; any if empty
     enum class Use {
@@ -48,6 +50,8 @@ class OptionValues {
     [[nodiscard]] std::optional<double> number(std::string_view key) const;
     [[nodiscard]] std::optional<std::uint32_t> count(std::string_view key) const;
     [[nodiscard]] std::optional<std::string> text(std::string_view key) const;
+    /// Of several whole numbers each once, in ascending order.
+    [[nodiscard]] std::set<std::uint32_t> counts(std::string_view key) const;
     /// True if a flag was set.
     [[nodiscard]] bool flag(std::string_view key) const;
     [[nodiscard]] bool has(std::string_view key) const { return values_.find(key) != values_.end(); }

@@ -152,7 +152,8 @@ class Named {
         if (found.kind != kind)
             throw core::optionError({key, path}, fmt::format("is {}", found.label));
         input.format = &found;
-        companions.insert_or_assign(role, Companion{std::move(input), true});
+        companions.erase(role);
+        companions.emplace(role, Companion{std::move(input), true});
     }
 
     Assimp::IOSystem& io_;

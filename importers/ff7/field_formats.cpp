@@ -65,7 +65,7 @@ core::Asset loadAnimation(const File& file, const Companions& companions, Contex
     core::Asset asset =
         toAsset(animation, skeleton ? &*skeleton : nullptr, settingsFor(file, context.options), context.diagnostics);
     if (skeleton) {
-        const Input& found = companions.at(Role::skeleton).input;
+        const Input& found = companions.find(Role::skeleton)->second.input;
         addFieldMeshes(asset, *skeleton, found.file.name, surroundingsOf(found), context);
     }
     return asset;
@@ -77,7 +77,7 @@ void readAnimationParts(const File&, const Companions& companions, Context& cont
     const std::optional<FieldSkeleton> skeleton = decodeCompanion(
         companions, Role::skeleton, ignored, [&](core::Bytes bytes) { return decodeFieldSkeleton(bytes, ignored); });
     if (skeleton && !context.options.flag(kNoMeshOption.key))
-        (void)fieldParts(*skeleton, surroundingsOf(companions.at(Role::skeleton).input), context);
+        (void)fieldParts(*skeleton, surroundingsOf(companions.find(Role::skeleton)->second.input), context);
 }
 
 core::Asset loadSkeleton(const File& file, const Companions&, Context& context) {

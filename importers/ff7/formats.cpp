@@ -100,7 +100,7 @@ core::Asset loadAnimation(const File& file, const Companions& companions, Contex
     core::Asset asset = toAsset(pack, skeleton ? &*skeleton : nullptr, settingsFor(file, context.options),
                                 context.limits, context.diagnostics);
     if (skeleton) {
-        const Input& found = companions.at(Role::skeleton).input;
+        const Input& found = companions.find(Role::skeleton)->second.input;
         addBattleMeshes(asset, *skeleton, found.file.name, surroundingsOf(found), context);
     }
     return asset;
@@ -113,7 +113,7 @@ void readAnimationParts(const File&, const Companions& companions, Context& cont
         companions, Role::skeleton, ignored, [&](core::Bytes bytes) { return decodeBattleSkeleton(bytes, ignored); });
     if (!skeleton || context.options.flag(kNoMeshOption.key))
         return;
-    const Input& found = companions.at(Role::skeleton).input;
+    const Input& found = companions.find(Role::skeleton)->second.input;
     (void)battleParts(*skeleton, found.file.name, weaponFrom(context.options), surroundingsOf(found), context);
 }
 

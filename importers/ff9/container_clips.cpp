@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "core/text.h"
+#include "importers/ff9/body.h"
 
 namespace reanima::ff9 {
 
@@ -112,6 +113,30 @@ class Clips {
     core::LargeSteps largeSteps_;
 };
 
+/// A model with its groups; without any if their table can't be read, which was said when the models were listed.
+Model meshOf(const ModelEntry& entry, const Contents& contents, core::Diagnostics& diagnostics) {
+    try {
+        return decodeModel(readerOf(*entry.object, contents.file), contents.limits, diagnostics);
+    } catch (const DecodeError& error) {
+        if (error.kind() == DecodeError::Kind::limit)
+            throw;
+        return {};
+    }
+}
+
+void addBodyOf(const ModelEntry& entry, const Contents& contents, core::Asset& asset, core::Diagnostics& diagnostics) {
+    const Model model = meshOf(entry, contents, diagnostics);
+    if (model.groups.empty())
+        return;
+    const Look look =
+        lookInContainer(contents.look, contents.file, contents.objects, *entry.object, contents.limits, diagnostics);
+    BodySettings settings{fmt::format("model{}", entry.summary.id), contents.settings.scale, contents.hiddenGroups};
+    const std::optional<std::uint32_t> animation = entry.summary.defaultAnimation;
+    settings.identity = {{"model", std::uint32_t{entry.object->id}},
+                         {"default_animation", animation ? core::Value(*animation) : core::Value(nullptr)}};
+    addBody(asset, model, look, settings, contents.limits, diagnostics);
+}
+
 core::Asset assetOf(const ModelEntry& model, const Contents& contents, core::Diagnostics& diagnostics) {
     const ModelHead head = decodeModelHead(readerOf(*model.object, contents.file));
     Decoder decoder(contents, diagnostics);
@@ -125,6 +150,8 @@ core::Asset assetOf(const ModelEntry& model, const Contents& contents, core::Dia
     asset.skeleton.emplace(toSkeleton(head, contents.settings.scale));
     asset.skeleton->origin = core::Skeleton::Origin::found;
     asset.holdsSkeleton = true;
+    if (contents.withMesh)
+        addBodyOf(model, contents, asset, diagnostics);
     return asset;
 }
 
@@ -144,6 +171,9 @@ core::Asset assetOnSkeleton(const Contents& contents, core::Diagnostics& diagnos
         throw DecodeError("holds neither an animation nor a model");
     const double scale = contents.settings.scale;
     asset.skeleton.emplace(contents.skeleton ? toSkeleton(*contents.skeleton, scale) : madeUpSkeleton(bones, scale));
+    if (contents.skeleton && contents.withMesh)
+        addBody(asset, *contents.skeleton, contents.skeletonLook, {contents.skeletonStem, scale, contents.hiddenGroups},
+                contents.limits, diagnostics);
     return asset;
 }
 
@@ -160,11 +190,29 @@ std::vector<ModelSummary> modelsOf(const Contents& contents, core::Diagnostics& 
     return summaries;
 }
 
+namespace {
+
+/// Decodes the meshes of models whose heads can be read, and every texture.
+void checkLooks(const Contents& contents, const ContainerModels& models, core::Diagnostics& diagnostics) {
+    for (const ModelEntry& model : models.models())
+        (void)meshOf(model, contents, diagnostics);
+    for (const Object& object : contents.objects)
+        if (object.type == ObjectType::texture && !object.damaged)
+            try {
+                (void)decodeTim(readerOf(object, contents.file));
+            } catch (const DecodeError& error) {
+                diagnostics.warn(Code::damaged, error);
+            }
+}
+
+}  // namespace
+
 void checkContents(const Contents& contents, core::Diagnostics& diagnostics) {
     const auto nothing = [](const auto&...) {};
     Decoder decoder(contents, diagnostics);
     if (!contents.skeleton) {
         const ContainerModels models(contents.file, contents.objects, contents.joints, diagnostics);
+        checkLooks(contents, models, diagnostics);
         if (!models.models().empty()) {
             decoder.each(models.animationsOfAll(), nothing);
             return;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "clips.h"
 #include "container.h"
 #include "container_models.h"
+#include "found_look.h"
 
 namespace reanima::ff9 {
 
@@ -23,6 +25,12 @@ struct Contents {
     std::optional<std::uint32_t> joints{};  ///< bones of every block, whatever a model says
     ClipSettings settings{};
     core::Limits limits{};
+    LookOptions look{};
+    std::set<std::uint32_t> hiddenGroups{};
+    bool withMesh = true;
+    /// What goes with the given skeleton.
+    Look skeletonLook{};
+    std::string skeletonStem{};  ///< name of the given skeleton's file, without extension
 };
 
 /// The container's own models; none where a skeleton takes their place.

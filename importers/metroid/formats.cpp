@@ -81,7 +81,7 @@ std::optional<Evnt> eventsAmong(const Companions& companions, Context& context) 
         return decodeCompanion(companions, Role::events, context.diagnostics,
                                [&](core::Bytes bytes) { return decodeEvnt(bytes, context.diagnostics); });
     } catch (const core::DecodeError& error) {
-        if (companions.at(Role::events).given)
+        if (companions.find(Role::events)->second.given)
             throw;
         context.diagnostics.warn(core::Code::damaged, {}, fmt::format("its events are left out: {}", error.what()));
         return std::nullopt;

@@ -153,18 +153,21 @@ TEST(Ff9Img, ListsAndReads) {
     EXPECT_EQ(textOf(*archive, "1/1"), "no such entry");
 }
 
-TEST(Ff9Img, KnowsTheRateByTheDirectory) {
+TEST(Ff9Img, KnowsRateAndTexturesByTheDirectory) {
     const auto archive = opened(test::imgOf({{1, 0, bytesOf("x")}}, {}));
     Entry entry = archive->entries()[0];
-    const auto rateIn = [&](const char* name) {
+    const auto told = [&](const char* name) {
         entry.name = name;
-        return archive->rateOf(entry);
+        const OptionValues options = archive->optionsOf(entry);
+        return std::pair(options.number("rate"), options.text("textures-by").value_or(""));
     };
-    EXPECT_EQ(rateIn("3/1"), 20);
-    EXPECT_EQ(rateIn("4/100"), 30);
-    EXPECT_EQ(rateIn("7/428"), 15);
-    EXPECT_EQ(rateIn("10/5414"), 15);
-    EXPECT_EQ(rateIn("8/3"), std::nullopt);
+    using Told = std::pair<std::optional<double>, std::string>;
+    EXPECT_EQ(told("3/1"), Told(20, "vram"));
+    EXPECT_EQ(told("4/100"), Told(30, "vram"));
+    EXPECT_EQ(told("7/428"), Told(15, "place"));
+    EXPECT_EQ(told("10/5414"), Told(15, "place"));
+    EXPECT_EQ(told("8/3"), Told(std::nullopt, "place"));
+    EXPECT_EQ(told("2/3"), Told(std::nullopt, ""));
 }
 
 TEST(Ff9Img, MarksFilesThatRunBackwards) {

@@ -63,7 +63,8 @@ Companions companionsFor(const Format& format) {
             other->claim(file.bytes) != Claim::exactly)
             continue;
         if (const auto role = roleOf(other->kind))
-            companions.try_emplace(*role, Companion{{file, {}, other, {}}, true});
+            if (!companions.contains(*role))
+                companions.emplace(*role, Companion{{file, {}, other, {}}, true});
     }
     return companions;
 }

@@ -19,6 +19,7 @@ using Type = OptionInfo::Type;
 constexpr std::array<std::string_view, 2> kWords = {"yes", "no"};
 constexpr OptionInfo kNumber{"n", Type::number, "", "", 0.5, 100};
 constexpr OptionInfo kCount{"n", Type::count, "", "", 1, 100};
+constexpr OptionInfo kCounts{"some", Type::counts, "", "", 0, 9};
 constexpr OptionInfo kColor{"n", Type::color, "", "", 0, 0x7FFF};
 constexpr OptionInfo kFlag{"n", Type::flag, "", "", 0, 1};
 constexpr OptionInfo kWord{"n", Type::text, "", "", 0, 0, kWords};
@@ -36,6 +37,20 @@ std::string problemOf(const OptionInfo& option, Said said) {
     const std::string problem = setOption(values, option, said).value_or("none");
     EXPECT_FALSE(values.has("n"));
     return problem;
+}
+
+TEST(Counts, AreCollected) {
+    OptionValues values;
+    EXPECT_EQ(values.counts("some"), std::set<std::uint32_t>());
+    EXPECT_EQ(setOption(values, kCounts, "7"), std::nullopt);
+    EXPECT_EQ(setOption(values, kCounts, "2,0"), std::nullopt);
+    EXPECT_EQ(setOption(values, kCounts, 7.0), std::nullopt);
+    EXPECT_EQ(values.counts("some"), (std::set<std::uint32_t>{0, 2, 7}));
+    EXPECT_EQ(setOption(values, kCounts, "1,,3"),
+              "is \"1,,3\", expected whole numbers from 0 to 9, with commas between them");
+    EXPECT_EQ(setOption(values, kCounts, "10"),
+              "is \"10\", expected whole numbers from 0 to 9, with commas between them");
+    EXPECT_EQ(values.counts("some").size(), 3U);
 }
 
 TEST(Options, AreSetFromTextsAndNumbers) {

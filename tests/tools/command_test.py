@@ -257,7 +257,7 @@ class BadInput(Case):
 
     def test_files_of_other_games_are_named(self):
         self.assertEqual(self.refused(struct.pack('<4I', 0x10, 8, 12, 0), '7.tim'),
-                         'is a texture of the PlayStation (TIM); the animations are in the DB that it was in')
+                         'is PlayStation texture (TIM): nothing to convert without a model')
         prime = '; the animations are those of its character set (ANCS)'
         self.assertEqual(self.refused(struct.pack('>2I', 0xDEADBABE, 2), 'x'), 'is a model of Metroid Prime' + prime)
         self.assertEqual(self.refused(b'\7' * 64, 'x.CSKR'), 'is a model of Metroid Prime' + prime)

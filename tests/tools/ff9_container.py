@@ -18,10 +18,18 @@ def chunk(kind, objects):
 
 
 def model(bones, quads=0, triangles=0):
-    """a chain; one group with faces of the first two kinds, of which only the counts are true"""
-    groups = struct.pack('<3H', 0, quads, triangles) + bytes(34) if quads or triangles else b''
-    return struct.pack('<HBBHBBHHII', 0, bones, len(groups) // 40, 0, 0, 0, 400, 100, 20, 20 + 4 * bones) + \
-        b''.join(struct.pack('<hBB', -20, 0, max(0, b - 1)) for b in range(bones)) + groups
+    """a chain; one group with faces without a texture, all between the same four vertices of the first bone"""
+    packets = 0x18 * quads + 0x14 * triangles
+    head = struct.pack('<HBBHBBHHII', 0, bones, 1 if packets else 0, packets, 0, 0, 400, 100, 20, 20 + 4 * bones) + \
+        b''.join(struct.pack('<hBB', -20, 0, max(0, b - 1)) for b in range(bones))
+    if not packets:
+        return head
+    counts = struct.pack('<%dH' % bones, 4, *[0] * (bones - 1)) + bytes(-2 * bones % 4)
+    vertices = b''.join(struct.pack('<3hBB', x, y, 0, 0, 0) for x, y in ((-9, -9), (9, -9), (-9, 9), (9, 9)))
+    faces = struct.pack('<4H4B4x', 0, 1, 2, 3, 90, 60, 30, 0) * quads + struct.pack('<3H2x4B', 0, 1, 2, 30, 60, 90, 0) * triangles
+    at = len(head) + 40
+    pointers = [at, at + len(counts), at + len(counts + vertices), at + len(counts + vertices + faces), at + len(counts + vertices + faces)]
+    return head + struct.pack('<H6H2HBb5I', packets, *[0] * 6, quads, triangles, 0, 0, *pointers) + counts + vertices + faces
 
 
 UPRIGHT = 64                                               # a quarter turn of the first bone: the chain stands

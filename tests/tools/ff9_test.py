@@ -2,6 +2,7 @@
 """Final Fantasy IX through the command: sources, names, dumps, edits and refusals."""
 import json, os, struct, unittest
 
+from ff9_container import db
 from support import Case, DATA, Scene, conformance, read, run, sample, write
 
 IDLE, WALK, MODEL, DB = (sample('ff9', n) for n in ('hero_idle.ff9anim', 'hero_walk.ff9anim', 'hero.ff9model', 'hero.ff9db'))
@@ -261,6 +262,49 @@ class DumpAndEncode(Case):
         p = run('encode', source, '-o', self.path('no'))
         self.assertEqual(p.returncode, 1, p.err)
         self.assertIn("can't be written", p.err)
+
+
+class Looks(Case):
+    """Meshes, and where their materials and textures come from; what they show, the conformance cases compare."""
+
+    def convert(self, *args, status=0, says=()):
+        p = self.check(run('convert', *args, '-o', self.path('x.glb'), '--force'), status)
+        for text in says:
+            self.assertIn(text, p.err)
+        return Scene(read(self.path('x.glb'))) if status == 0 else None
+
+    def look(self, scene):
+        """names of meshes and images, and the pictures"""
+        g = scene.g
+        return [m['name'] for m in g.get('meshes', [])], [i['name'] for i in g.get('images', [])], [i.get('uri', i.get('bufferView')) for i in g.get('images', [])]
+
+    def test_textures_are_files_folders_or_archives(self):
+        files = [conformance('ff9-mesh', n) for n in ('loose.ff9anim', 'other.ff9model', 'other.mat', 'p.tim', 'q.tim')]
+        named = [files[0], '-s', files[1], '--materials', files[2]]
+        first = self.look(self.convert(*named, '--textures', files[3], '--textures', files[4]))
+        self.assertEqual(first[:2], (['other_group0'], ['other_0', 'other_1']))
+        for k, path in enumerate(files[3:]):
+            write(self.path('pictures', '%d.TIM' % k), read(path))
+        self.assertEqual(self.look(self.convert(*named, '--textures', self.path('pictures'))), first)
+        packed = write(self.path('pictures.ff9db'), db([(4, [(9, read(files[3])), (3, read(files[4]))])]))
+        self.assertEqual(self.look(self.convert(*named, '--textures', packed)), first)
+        self.assertEqual(self.look(self.convert(*named, '--textures', packed, '--no-mesh'))[0], [])
+        os.makedirs(self.path('empty'))
+        self.convert(*named, '--textures', self.path('empty'), status=1, says=['empty: holds no textures'])
+        self.convert(files[0], '--materials', files[3], status=1, says=['p.tim: is not a file of materials but PlayStation texture (TIM)'])
+
+    def test_a_model_alone_has_what_lies_beside_it(self):
+        for name, source in (('1.ff9model', 'other.ff9model'), ('1.ff9mat', 'other.mat'), ('1_0.tim', 'p.tim'), ('1_1.tim', 'q.tim')):
+            write(self.path(name), read(conformance('ff9-mesh', source)))
+        self.assertEqual(self.look(self.convert(self.path('1.ff9model')))[:2], (['1_group0'], ['1_0', '1_1']))
+        os.remove(self.path('1_1.tim'))
+        self.convert(self.path('1.ff9model'), says=['material 1: no texture was found: its faces are drawn without one (see --textures FILE)'])
+
+    def test_groups_that_are_not_there_are_named(self):
+        alone = conformance('ff9-mesh', 'model_groups.ff9model')
+        self.assertEqual(self.look(self.convert(alone, '--hide-group', '0', '--hide-group', '2'))[0], ['model_groups_group1'])
+        self.convert(alone, '--hide-group', '9', status=1, says=['holds no group 9, but 3'])
+        self.convert(conformance('ff9-mesh', 'field.ff9db'), '--hide-group', '7', status=1, says=['no model has a group 7'])
 
 
 class Damage(Case):

@@ -17,6 +17,13 @@ CLI::Option* under(const std::string& heading, CLI::Option* option) {
     return heading.empty() ? option : option->group(heading);
 }
 
+CLI::Option* addChecked(CLI::App& verb, const std::string& heading, const std::string& names,
+                        const Arguments::Store& store, const std::string& argument, const std::string& help) {
+    CLI::Option* option = under(heading, verb.add_option_function<std::string>(
+                                             names, [](const std::string&) {}, help));
+    return option->type_name(argument)->check([store](const std::string& text) { return store(text).value_or(""); });
+}
+
 }  // namespace
 
 void Arguments::flag(const std::string& names, bool& value, const std::string& help) {
@@ -46,9 +53,13 @@ void Arguments::list(const std::string& names, std::vector<std::string>& value, 
 
 void Arguments::checked(const std::string& names, const Store& store, const std::string& argument,
                         const std::string& help) {
-    CLI::Option* option = under(heading_, verb_.add_option_function<std::string>(
-                                              names, [](const std::string&) {}, help));
-    option->type_name(argument)->check([store](const std::string& text) { return store(text).value_or(""); });
+    (void)addChecked(verb_, heading_, names, store, argument, help);
+}
+
+void Arguments::repeated(const std::string& names, const Store& store, const std::string& argument,
+                         const std::string& help) {
+    addChecked(verb_, heading_, names, store, argument, help)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);  // all are checked before the last is taken
 }
 
 void Arguments::choice(const std::string& names, std::span<const std::string_view> words,

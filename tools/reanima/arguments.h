@@ -44,6 +44,8 @@ class Arguments {
     /// Takes a text, and says what is wrong with it if anything is.
     using Store = std::function<std::optional<std::string>(const std::string&)>;
     void checked(const std::string& names, const Store& store, const std::string& argument, const std::string& help);
+    /// The same, and may be repeated: `store` is called for each.
+    void repeated(const std::string& names, const Store& store, const std::string& argument, const std::string& help);
     /// A flag that may have a value: `--loop-key`, `--loop-key walk`. An empty text stands for no value.
     void optionalText(const std::string& names, std::vector<std::string>& values, const std::string& argument,
                       const std::string& help);

@@ -86,7 +86,8 @@ bool namesFile(const JobFile::Argument& argument, const fs::path& folder) {
         std::error_code error;
         return fs::is_regular_file(fileOf(folder / fromUtf8(name)), error);
     };
-    return argument.value && (argument.key == "events" || argument.key == "animations" ||
+    return argument.value && (argument.key == "events" || argument.key == "animations" || argument.key == "materials" ||
+                              argument.key == "textures" ||
                               ((argument.key == "rest" || argument.key == "source-rest") &&
                                fileLengthInRestPose(*argument.value, exists)));
 }

@@ -125,8 +125,10 @@ void addSkeleton(Companions& companions, const JobFile& file) {
         return;
     const auto found = companions.find(Role::skeleton);
     if (found == companions.end() ||
-        (!found->second.given && found->second.input.shownName() != file.skeleton->shownName()))
-        companions.insert_or_assign(Role::skeleton, Companion{*file.skeleton, true});
+        (!found->second.given && found->second.input.shownName() != file.skeleton->shownName())) {
+        companions.erase(Role::skeleton);
+        companions.emplace(Role::skeleton, Companion{*file.skeleton, true});
+    }
 }
 
 /// The file that the joints of a source are in.
@@ -161,8 +163,9 @@ Source readSource(const JobInput& job, JobFile file, const Recipe& recipe, const
     };
     if (!job.model.empty())
         key.add(job.model);
-    if (source.input.rate)
-        key.add(std::to_string(*source.input.rate));
+    for (const auto& [name, value] : source.input.told.all())
+        key.add(
+            fmt::format("{}={}", name, std::visit([](const auto& told) { return fmt::format("{}", told); }, value)));
     uses(fileOf(job.path), source.input.file);
     for (const auto& [role, companion] : source.companions)
         if (!companion.given)

@@ -26,7 +26,10 @@ void addFormatOption(Arguments& arguments, const OptionInfo& info, OptionValues&
     const std::string argument =
         info.choices.empty() ? std::string(info.argument) : fmt::format("{}", fmt::join(info.choices, "|"));
     const auto set = [&values, info](const std::string& text) { return setOption(values, info, text); };
-    arguments.checked(flag, set, argument, help);
+    if (info.type == OptionInfo::Type::counts)
+        arguments.repeated(flag, set, argument, help);
+    else
+        arguments.checked(flag, set, argument, help);
 }
 
 }  // namespace
@@ -65,6 +68,11 @@ GivenFiles InputOptions::given() const {
     }
     if (!events.empty())
         add(Role::events, open(events, nullptr), Kind::events, "file of events");
+    if (!materials.empty())
+        add(Role::materials, open(materials, nullptr), Kind::materials, "file of materials");
+    for (const std::string& path : textures)
+        for (Input& texture : texturesAt(path))
+            add(Role::textures, std::move(texture), Kind::picture, "texture");
     return files;
 }
 
@@ -93,6 +101,32 @@ Input InputOptions::open(const std::string& path, const Format* as) const {
                                             "an archive, " + std::string(archive->label), path))
             .inFile(path);
     return readInput(fromUtf8(path), as, limits);
+}
+
+std::vector<Input> InputOptions::texturesAt(const std::string& path) const {
+    constexpr std::string_view kExtension = ".tim";
+    const auto isTexture = [&](std::string_view name) { return lowerCase(std::string(name)).ends_with(kExtension); };
+    std::vector<std::string> paths;
+    std::error_code error;
+    const bool isFolder = std::filesystem::is_directory(fromUtf8(path), error);
+    if (isFolder) {
+        for (const std::filesystem::path& file : contentOf(fromUtf8(path)).files)
+            if (isTexture(toUtf8(file)))
+                paths.push_back(toUtf8(file));
+    } else if (!isTexture(path) && (archives->namesEntry(path) || archives->formatOf(path) != nullptr)) {
+        const auto archive = archives->open(path, limits);
+        for (const archives::Entry& entry : archive->entries())
+            if (isTexture(entry.name) && !entry.damaged)
+                paths.push_back(fmt::format("{}:{}", path, entry.name));
+    } else {
+        paths.push_back(path);
+    }
+    if (paths.empty())
+        throw core::DecodeError("holds no textures").inFile(path);
+    std::vector<Input> inputs;
+    for (const std::string& each : paths)
+        inputs.push_back(open(each, nullptr));
+    return inputs;
 }
 
 bool InputOptions::exists(const std::string& path) const {
@@ -125,6 +159,9 @@ void addInputOptions(Arguments& arguments, InputOptions& options, const std::str
     arguments.text("-s,--skeleton", options.skeleton, "FILE", skeletonHelp);
     arguments.text("--source-skeleton", options.sourceSkeleton, "FILE", "the game's skeleton where -s names a rig");
     arguments.text("--events", options.events, "FILE", "events of the animation (Metroid Prime)");
+    arguments.text("--materials", options.materials, "FILE", "materials of the model (Final Fantasy IX, type 0x12)");
+    arguments.list("--textures", options.textures, "PATH",
+                   "textures of the model, in this order: files, folders, archives (Final Fantasy IX); repeatable");
     arguments.flag("--no-companion", options.noCompanion, "do not look for companions beside the input");
     arguments.text("--skeleton-format", options.skeletonFormat, "ID", "format of the file that -s names");
     addReadingOptions(arguments, options);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "importers/common_options.h"
 #include "importers/load.h"
 
 namespace reanima::tool {
@@ -45,6 +46,16 @@ std::string skeletonFileOf(const Input& input, const Recipe& recipe) {
     return skeleton == companions.end() ? std::string() : skeleton->second.input.shownName();
 }
 
+/// @throws core::DecodeError for the number of a group that none of the models has
+void refuseUnknownGroups(const PlanItem& item, const OptionValues& options) {
+    std::size_t most = 0;
+    for (const ModelSummary& model : item.models)
+        most = std::max(most, model.groups);
+    for (const std::uint32_t group : options.counts(kHideGroupOption.key))
+        if (!item.models.empty() && group >= most)
+            throw core::DecodeError(fmt::format("no model has a group {}", group)).inFile(toUtf8(item.path));
+}
+
 /// The format of what was read, and the models in it.
 void lookInto(PlanItem& item, Input& input, const Recipe& recipe) {
     input.format = item.format = findFormat(input);
@@ -63,6 +74,7 @@ void lookInto(PlanItem& item, Input& input, const Recipe& recipe) {
     }
     chooseModels(item, recipe.options.models);
     try {
+        refuseUnknownGroups(item, options.values);
         requireWithinLimits(item.models, input, options.limits);
     } catch (...) {
         item.failure = currentFailure();

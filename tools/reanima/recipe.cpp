@@ -169,7 +169,7 @@ const Target* Recipe::targetFor(const Format& format) const {
         std::rethrow_exception(otherGameError_);
     try {
         if (!otherGame_)
-            otherGame_ = readTarget(options.input, given_.at(Role::skeleton).input, false);
+            otherGame_ = readTarget(options.input, given_.find(Role::skeleton)->second.input, false);
     } catch (...) {
         otherGameError_ = std::current_exception();
         throw;

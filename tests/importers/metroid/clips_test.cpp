@@ -164,8 +164,8 @@ TEST_P(Companions, AreFoundInEitherCase) {
     };
     const reanima::Companions found = withFoundCompanions(input, {});
     ASSERT_EQ(found.size(), 2U);
-    EXPECT_EQ(found.at(Role::skeleton).input.file.name, c.skeleton);
-    EXPECT_EQ(found.at(Role::events).input.file.name, c.events);
+    EXPECT_EQ(found.find(Role::skeleton)->second.input.file.name, c.skeleton);
+    EXPECT_EQ(found.find(Role::events)->second.input.file.name, c.events);
 }
 
 INSTANTIATE_TEST_SUITE_P(
