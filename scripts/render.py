@@ -2,7 +2,7 @@
 
     blender --background --factory-startup --python scripts/render.py -- FILE.glb OUT.png CLIP:FRAME...
 
-The file needs something to see: `reanima convert --proxy-mesh`.
+The file needs something to see: a game's own mesh, or `reanima convert --proxy-mesh`, which is painted here.
 """
 import math, sys
 
@@ -44,8 +44,9 @@ for place, moment in enumerate(moments):
         frozen.data.transform(mesh.matrix_world)
         middle = sum((body.matrix_world @ b.head for b in body.pose.bones), Vector()) / len(body.pose.bones)
         frozen.data.transform(Matrix.Rotation(math.radians(50), 4, 'Z') @ Matrix.Translation((-middle.x, -middle.y, 0)))
-        frozen.data.materials.clear()
-        frozen.data.materials.append(bone)
+        if not bpy.data.images:    # the proxy mesh
+            frozen.data.materials.clear()
+            frozen.data.materials.append(bone)
         frozen.location = (apart * (place - (len(moments) - 1) / 2), 0, 0)
         collection.objects.link(frozen)
     for o in new:
@@ -63,14 +64,14 @@ scene.world.node_tree.nodes['Background'].inputs[0].default_value = (0.5, 0.55, 
 camera = bpy.data.objects.new('camera', bpy.data.cameras.new('camera'))
 camera.data.type = 'ORTHO'
 camera.data.ortho_scale = apart * len(moments) + 0.3
-camera.location = (0, -8, 2.2)
+camera.location = (0, -8, 2.35)
 camera.rotation_euler = (math.radians(80), 0, 0)
 collection.objects.link(camera)
 scene.camera = camera
 render = scene.render
 render.engine = 'CYCLES'
 scene.cycles.device, scene.cycles.samples, scene.cycles.use_denoising = 'CPU', 48, False
-render.resolution_x, render.resolution_y = 220 * len(moments), 420
+render.resolution_x, render.resolution_y = 220 * len(moments), 470
 scene.view_settings.view_transform = 'Standard'
 render.image_settings.file_format, render.image_settings.color_mode, render.image_settings.compression = 'PNG', 'RGB', 100
 render.filepath = out
