@@ -147,7 +147,7 @@ Input OpenArchives::input(const EntryPath& path, const core::Limits& limits) {
         {std::string(place.entry->fileName()), place.read(limits), place.entry->padded}, {}, nullptr, place.path()};
     input.told = place.told;
     const core::Limits left = limits.holding(input.file.bytes.size());
-    input.siblings = [place, left](std::string_view name) -> std::optional<File> {
+    input.siblings = [place = Place(place), left](std::string_view name) -> std::optional<File> {
         const Entry* beside = place.archive->find(std::string(place.entry->folder()).append(name));
         if (beside == nullptr)
             beside = place.archive->find(name);

@@ -86,7 +86,7 @@ class BodyBuilder {
         std::optional<std::uint8_t> blend;
         bool twoSided = false;
 
-        friend auto operator<=>(const MaterialKey&, const MaterialKey&) = default;
+        friend auto operator<=>(const MaterialKey&, const MaterialKey&) = default;  // NOLINT: no pointer
     };
 
     [[nodiscard]] MaterialKey keyOf(const Face& face) const {
@@ -266,6 +266,7 @@ class BodyBuilder {
             if (texel.owner != 0)
                 owners.insert(texel.owner);
         std::vector<core::Value> ids;
+        ids.reserve(owners.size());
         for (const std::uint16_t owner : owners)
             ids.emplace_back(int{look_.textures[owner - 1U].id});
         return ids;
@@ -286,7 +287,7 @@ class BodyBuilder {
 
 void addBody(core::Asset& asset, const Model& model, const Look& look, const BodySettings& settings,
              const core::Limits& limits, core::Diagnostics& diagnostics) {
-    constexpr std::uint64_t kBytesPerTriangle = 3 * (12 + 8 + 16 + 4 + 4);  // before vertices are shared
+    constexpr std::uint64_t kBytesPerTriangle = std::uint64_t{3} * (12 + 8 + 16 + 4 + 4);  // before vertices are shared
     std::uint64_t triangles = 0;
     for (const Group& group : model.groups)
         triangles += 2 * group.faces.size();

@@ -14,7 +14,7 @@ class TextureMemory {
     static constexpr std::uint32_t kWidth = 1024;  ///< words
     static constexpr std::uint32_t kHeight = 512;  ///< rows
 
-    TextureMemory() : words_(kWidth * kHeight) {}
+    TextureMemory() : words_(std::size_t{kWidth} * kHeight) {}
 
     struct Word {
         std::uint16_t value = 0;

@@ -100,7 +100,9 @@ TEST(Lgp, KeepsNamesInside) {
 TEST(Lgp, SaysWhatTheTableMisses) {
     ByteVector bytes = test::lgpOf(kLgpFiles);
     const std::size_t slots = 16 + 27 * 4;
-    put(bytes, slots + 4 * ('r' - 'a') * 30 + 4 * ('t' - 'a' + 1), 0, 4);
+    constexpr std::size_t kRow = 'r' - 'a';
+    constexpr std::size_t kColumn = 't' - 'a' + 1;
+    put(bytes, slots + 4 * (kRow * 30 + kColumn), 0, 4);
     put(bytes, 16 + 20, 0x7FFFFF00, 4);
     bytes.at(16 + 27 * 4 + 3600 + 2 + 2 + 2 * 130 + 24 + 5) = 'x';  // the name before the second one's data
     const auto archive = opened(bytes);

@@ -731,6 +731,9 @@ class Addon(Case):
     def test_characters_of_final_fantasy_vii_wear_what_another_encoder_put_on_them(self):
         self.dressed('ff7', ['player', 'player_archive', 'armed_first', 'location', 'doll', 'alone_rsd'])
 
+    def test_characters_of_final_fantasy_ix_wear_what_another_encoder_put_on_them(self):
+        self.dressed('ff9', ['field', 'all_kinds', 'blend', 'depths', 'beside', 'default_scale'], 256)
+
     @unittest.skipUnless(LONG and not SANITIZED, 'only with REANIMA_LONG=1, and without sanitizers')
     def test_sixty_clips_take_less_time_than_by_blenders_own_importer(self):
         # 60 clips of 120 frames for 29 bones and a root, by the encoder of the conformance cases

@@ -75,7 +75,7 @@ class Messages(Case):
         p = run('convert', WALK, '--scale', 1000, '-o', self.path('big.glb'))
         self.assertEqual(p.err.splitlines()[0], '%s: warning: the rest pose is 1681 m high (see --scale)' % WALK)
         lines = run('info', PACK).stdout.decode().splitlines()
-        self.assertRegex(lines[3], '^index  clip +frames  seconds +end to start  root travel$')
+        self.assertRegex(lines[3], '^index  clip +frames  seconds +loop +end to start  root travel +height +turning  most$')
         self.check(run('dump', PACK, '-o', self.path('pack.json')), 0)
         p = run('encode', self.path('pack.json'), '-o', self.path('pack'))
         self.assertEqual(p.err, 'wrote %s: %d bytes, Final Fantasy VII (PC) battle animations\n' % (self.path('pack'), len(read(PACK))))

@@ -11,7 +11,6 @@ namespace reanima::tool {
 namespace {
 
 using binding::Part;
-using binding::Side;
 
 /// The part of the body that a role belongs to; empty for what is none.
 std::string_view bodyPartOf(const binding::Role& role) {

@@ -15,8 +15,8 @@ struct ClipFacts {
     core::Comparison gap;     ///< between its end and its start: what a loop would jump
     double travel = 0;        ///< metres that the first joint moves from start to end
     double heightChange = 0;  ///< metres between the first joint's highest and lowest place
-    /// Apart from the displacement over the ground, no joint is farther from its start at the end than the fastest one moves from a
-    /// frame to the next, or than a hundredth of the height.
+    /// Apart from the displacement over the ground, no joint is farther from its start at the end than the fastest one
+    /// moves from a frame to the next, or than a hundredth of the height.
     bool isClosed = false;
     double motion = 0;  ///< degrees per second by which a joint turns beside its parent, on average
     /// The same of parts of the body, the liveliest first: `right arm`; none where joints have no known roles.

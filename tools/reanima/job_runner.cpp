@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
-#include <ranges>
 #include <set>
 
 #include <fmt/format.h>
@@ -258,8 +257,8 @@ class JobRunner {
 
     JobResult run() {
         work();
-        for (const std::size_t report : std::views::reverse(leftOut_))
-            result_.reports.erase(result_.reports.begin() + static_cast<std::ptrdiff_t>(report));
+        for (auto report = leftOut_.rbegin(); report != leftOut_.rend(); ++report)
+            result_.reports.erase(result_.reports.begin() + static_cast<std::ptrdiff_t>(*report));
         return std::move(result_);
     }
 
@@ -305,10 +304,10 @@ class JobRunner {
         for (std::size_t i = 0; i < job_.inputs.size(); ++i)
             onlyInputFails(i, [&] { inputs.emplace(i, readInput(job_.inputs[i], recipe_, limits())); });
         const std::optional<Input> skeleton = skeletonAmong(inputs);
-        for (auto& [i, input] : inputs)
-            onlyInputFails(i, [&] {  // NOLINT: called at once
-                const bool isIts = skeleton && input.format->skeleton == skeleton->format->id;
-                addSource(i, {std::move(input), isIts ? &*skeleton : nullptr});
+        for (auto& indexed : inputs)
+            onlyInputFails(indexed.first, [&] {  // NOLINT: called at once
+                const bool isIts = skeleton && indexed.second.format->skeleton == skeleton->format->id;
+                addSource(indexed.first, {std::move(indexed.second), isIts ? &*skeleton : nullptr});
             });
         if (const Target* target = sources_.empty() ? nullptr : recipe_.targetFor(*sources_.front().input.format))
             for (const File& file : target->beside)

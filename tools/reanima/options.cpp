@@ -124,6 +124,7 @@ std::vector<Input> InputOptions::texturesAt(const std::string& path) const {
     if (paths.empty())
         throw core::DecodeError("holds no textures").inFile(path);
     std::vector<Input> inputs;
+    inputs.reserve(paths.size());
     for (const std::string& each : paths)
         inputs.push_back(open(each, nullptr));
     return inputs;

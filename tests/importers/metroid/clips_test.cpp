@@ -322,11 +322,12 @@ TEST(Keys, AreBoundedByTheLimits) {
 TEST(Keys, ThoseInBetweenAreBoundedByTheLimitsToo) {
     Surroundings surroundings;
     std::vector<std::array<float, 4>> rotations;
+    rotations.reserve(31);
     for (int frame = 0; frame < 31; ++frame)
         rotations.push_back(aboutZ(frame * 170.0));
     ClipSettings settings;
     settings.subdivide = 1;  // 170 degrees are halved 8 times: 30 * 255 keys in between, 3 * 31 counted of the file
-    surroundings.limits.memory = (30 * 255 + 3 * 31) * 128;
+    surroundings.limits.memory = std::uint64_t{30 * 255 + 3 * 31} * 128;
     const Asset asset =
         toAsset(turning(rotations), nullptr, nullptr, settings, surroundings.limits, surroundings.diagnostics);
     EXPECT_EQ(asset.clips[0].tracks[0].rotation.values.size(), 30U * 255 + 31);
