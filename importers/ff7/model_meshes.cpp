@@ -10,8 +10,8 @@
 #include <glm/geometric.hpp>
 
 #include "core/axes.h"
+#include "core/linear_color.h"
 #include "core/memory.h"
-#include "core/srgb.h"
 #include "core/text.h"
 #include "importers/ff7/materials.h"
 

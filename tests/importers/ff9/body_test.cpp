@@ -2,24 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "core/linear_color.h"
 #include "core/validate.h"
 #include "importers/ff9/clips.h"
 #include "importers/ff9/shown_texels.h"
 
 namespace reanima::ff9 {
 namespace {
-
-TEST(LinearColor, IsThatOfTheStandard) {
-    // IEC 61966-2-1, worked out with a calculator.
-    EXPECT_EQ(core::linearFromSrgb(0), 0.0F);
-    EXPECT_NEAR(core::linearFromSrgb(10), 0.0030352698, 1e-9);
-    EXPECT_NEAR(core::linearFromSrgb(128), 0.21586050, 1e-7);
-    EXPECT_NEAR(core::linearFromSrgb(188), 0.50288646, 1e-7);
-    EXPECT_EQ(core::linearFromSrgb(255), 1.0F);
-    EXPECT_NEAR(core::fifthRoot(1.0 / 32), 0.5, 1e-15);
-    EXPECT_EQ(core::fifthRoot(0), 0);
-}
 
 TEST(ShownTexels, AreThoseWhoseCentresAreInside) {
     ShownTexels shown;
