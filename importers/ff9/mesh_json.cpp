@@ -81,7 +81,7 @@ std::array<std::uint16_t, kMostCorners> indicesFrom(const JsonReader& json, std:
 }
 
 /// Values that have a name take precedence over the bytes of the record.
-Face faceFrom(const JsonReader& json, FaceKind kind, const Group& group) {
+Face faceFrom(const JsonReader& json, FaceKind kind, const Group& group, core::Diagnostics& diagnostics) {
     const FaceLayout& layout = layoutOf(kind);
     core::ByteVector record = json.hexOrNone("raw");
     if (!record.empty() && record.size() != layout.size)
@@ -100,6 +100,9 @@ Face faceFrom(const JsonReader& json, FaceKind kind, const Group& group) {
         face.material = json.at("material").integer<std::uint8_t>();
     if (layout.direction)
         face.direction = json.at("direction").integer<std::uint8_t>();
+    DerivedMembers bytes;
+    bytes.expect(json, "raw", toHex(core::Bytes(encodeFace(face)).first(layout.size)));
+    bytes.report(diagnostics);
     return face;
 }
 
@@ -128,7 +131,7 @@ void readVertices(const JsonReader& json, std::size_t bones, Group& group) {
         group.vertices.push_back(vertexFrom(vertices.at(i)));
 }
 
-void readFaces(const JsonReader& json, Group& group) {
+void readFaces(const JsonReader& json, Group& group, core::Diagnostics& diagnostics) {
     for (std::size_t kind = 0; kind < kFaceKinds; ++kind) {
         const std::string_view name = layoutOf(static_cast<FaceKind>(kind)).name;
         const std::optional<JsonReader> list = json.find(name);
@@ -137,12 +140,24 @@ void readFaces(const JsonReader& json, Group& group) {
             throw core::DecodeError(list->place(),
                                     fmt::format("has {} faces, expected at most {}", count, kMostOfAKind));
         for (std::size_t i = 0; i < count; ++i)
-            group.faces.push_back(faceFrom(list->at(i), static_cast<FaceKind>(kind), group));
+            group.faces.push_back(faceFrom(list->at(i), static_cast<FaceKind>(kind), group, diagnostics));
     }
 }
 
-Group groupFrom(const JsonReader& json, std::size_t bones) {
+/// Entries at the end that no face uses are left out.
+template <typename Entry>
+void noteUnused(const JsonReader& json, std::string_view key, const std::vector<Entry>& used,
+                core::Diagnostics& diagnostics) {
+    DerivedMembers list;
+    list.expect(json, key, used);
+    list.report(diagnostics);
+}
+
+Group groupFrom(const JsonReader& json, std::size_t index, std::size_t bones, core::Diagnostics& diagnostics) {
     Group group;
+    DerivedMembers place;
+    place.expect(json, "index", index);
+    place.report(diagnostics);
     group.damaged = json.has("damaged") && json.at("damaged").flag();
     if (group.damaged)
         return group;
@@ -153,9 +168,11 @@ Group groupFrom(const JsonReader& json, std::size_t bones) {
         group.uv.push_back(bytesFrom<2>(uv));
     for (const JsonReader& color : json.list("colors"))
         group.colors.push_back(bytesFrom<4>(color));
-    readFaces(json.at("faces"), group);
+    readFaces(json.at("faces"), group, diagnostics);
     group.uv.resize(countUsedUv(group));  // no reader would find more
     group.colors.resize(countUsedColors(group));
+    noteUnused(json, "uv", group.uv, diagnostics);
+    noteUnused(json, "colors", group.colors, diagnostics);
     group.packetBytes = json.integerOr("packet_bytes", packetBytesOf(group));
     return group;
 }
@@ -176,13 +193,13 @@ Json toJson(const std::vector<Group>& groups, const core::Limits& limits) {
     return list;
 }
 
-std::vector<Group> groupsFromJson(const JsonReader& json, std::size_t bones) {
+std::vector<Group> groupsFromJson(const JsonReader& json, std::size_t bones, core::Diagnostics& diagnostics) {
     if (json.size() > kMostGroups)
         throw core::DecodeError(json.place(),
                                 fmt::format("has {} groups, expected at most {}", json.size(), kMostGroups));
     std::vector<Group> groups;
     for (std::size_t i = 0; i < json.size(); ++i)
-        groups.push_back(groupFrom(json.at(i), bones));
+        groups.push_back(groupFrom(json.at(i), i, bones, diagnostics));
     return groups;
 }
 

@@ -13,6 +13,7 @@ namespace reanima::ff9 {
 
 /// @param json the list of groups
 /// @throws core::DecodeError that names the path of a value that does not fit
-[[nodiscard]] std::vector<Group> groupsFromJson(const JsonReader& json, std::size_t bones);
+[[nodiscard]] std::vector<Group> groupsFromJson(const JsonReader& json, std::size_t bones,
+                                                core::Diagnostics& diagnostics);
 
 }  // namespace reanima::ff9

@@ -257,13 +257,16 @@ Model modelFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
                           : static_cast<std::uint8_t>(joint.at("parent").integer(0, static_cast<std::int64_t>(i) - 1));
     }
     const std::size_t bonesEnd = kModelHeaderSize + kBoneSize * model.bones.size();
-    derived.expect(json, "bone_table", kModelHeaderSize);
-    derived.expect(json, "mesh_groups", bonesEnd);
     derived.report(diagnostics);
+    for (const auto& [key, place] : {std::pair{"bone_table", kModelHeaderSize}, {"mesh_groups", bonesEnd}}) {
+        DerivedMembers pointer;
+        pointer.expect(json, key, place);
+        pointer.report(diagnostics);
+    }
     if (json.has("loaded"))
         model.loaded = static_cast<std::uint16_t>(json.at("loaded").integer(0, kLoaded));
     if (json.has("groups"))
-        model.groups = groupsFromJson(json.at("groups"), model.bones.size());
+        model.groups = groupsFromJson(json.at("groups"), model.bones.size(), diagnostics);
     model.size = json.integerOr<std::uint16_t>("size", packetBytesOf(model));
     model.neckBone = json.integerOr<std::uint8_t>("neck_bone", 0);
     model.unknown07 = json.integerOr<std::uint8_t>("unknown_07", 0);

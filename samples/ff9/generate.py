@@ -4,9 +4,9 @@
     python3 generate.py [EXPECTED.json]
 
 writes beside this file
-    hero.ff9model                     the skeleton, 26 bones, without meshes
+    hero.ff9model                     the skeleton, 26 bones, and a body in two groups of faces
     hero_idle.ff9anim hero_walk.ff9anim
-    hero.ff9db                        the model (id 1000) and the animations 1001 idle, 1002 walk, 1003 attack
+    hero.ff9db                        the model (id 1000), the animations 1001 idle, 1002 walk, 1003 attack, the picture and its place
     hero.tim hero.ff9mat              the picture that the body shows, and where it is in the console's texture memory (type 12)
     props.ff9db                       two models: a chest (id 2000, animations 2001 shut, 2002 open: its default) and a lever
                                       (id 2010, animation 2011), and what goes with them (type 12)
@@ -18,7 +18,8 @@ import json, math, os, struct, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(HERE, '..'))
+sys.path[:0] = [os.path.join(HERE, '..'), os.path.join(HERE, '..', 'ff7')]
+from body import SHAPES, shape_of
 from figure import BONES, HIP_HEIGHT, about, apply, attack, gltf_axes, idle, matmul, nearest, pointing, transposed, walk
 
 # Bone 0 carries the translation and the turn of the whole figure, bone 1 + b turns bone b of the figure, and the last
@@ -133,10 +134,63 @@ def still_block(angles):
     return struct.pack('<HH4HII', 0, 1, 0, 0, 0, 7, 20, 0) + b''.join(struct.pack('<4H', *(v >> 4 for v in triple), 7) for triple in angles)
 
 
-def model(joints=JOINTS, neck=[name for name, _, _ in JOINTS].index('neck'), height=458, radius=120):
+def model(joints=JOINTS, neck=[name for name, _, _ in JOINTS].index('neck'), height=458, radius=120, groups=()):
+    """groups: lists of faces, see body()"""
     size = 20 + 4 * len(joints)
-    head = struct.pack('<HBBHBBHHII', 0, len(joints), 0, size, neck, 0, height, radius, 20, size)
-    return head + b''.join(struct.pack('<hBB', length, 0, parent) for _, parent, length in joints)
+    table, data, packets = b'', b'', 0
+    for faces in groups:
+        head, content, bytes_ = group(faces, len(joints), size + 40 * len(groups) + len(data))
+        table, data, packets = table + head, data + content, packets + bytes_
+    head = struct.pack('<HBBHBBHHII', 0, len(joints), len(groups), packets or size, neck, 0, height, radius, 20, size)
+    return head + b''.join(struct.pack('<hBB', length, 0, parent) for _, parent, length in joints) + table + data
+
+
+def group(faces, bones, start):
+    """-> row of the table, data at `start`, bytes of its packets; faces: (bone, corners counter-clockwise, colour or None, texels)"""
+    places = sorted({(bone, *(round(v * HALF) for v in corner)) for bone, corners, _, _ in faces for corner in corners})
+    index = {place: i for i, place in enumerate(places)}
+    counts = padded(struct.pack('<%dH' % bones, *[sum(place[0] == bone for place in places) for bone in range(bones)]))
+    vertices = b''.join(struct.pack('<3hBB', *place[1:], place[0], 0) for place in places)
+    kinds, uv = {'ft4': b'', 'f4': b'', 'f3': b''}, []
+    for bone, corners, color, texels in faces:
+        corners = [index[(bone, *(round(v * HALF) for v in corner))] for corner in corners]
+        if color is None:                               # corners a b c d become a d b c: triangles 0 1 2 and 1 2 3
+            a, b, c, d = range(4)
+            kinds['ft4'] += struct.pack('<8H3B5B', *(corners[k] for k in (a, d, b, c)), *range(len(uv), len(uv) + 4), 128, 128, 128, 0, 0, 0, 0, 0)
+            uv += [texels[k] for k in (a, d, b, c)]
+        elif len(corners) == 4:
+            kinds['f4'] += struct.pack('<4H3B5B', *(corners[k] for k in (0, 3, 1, 2)), *color, 0, 0, 0, 0, 0)
+        else:
+            for k in range(1, len(corners) - 1):
+                kinds['f3'] += struct.pack('<4H3BB', corners[0], corners[k + 1], corners[k], 0, *color, 0)
+    sizes = [len(kinds['ft4']) // 24, 0, 0, 0, 0, 0, len(kinds['f4']) // 16, len(kinds['f3']) // 12]
+    packets = 0x28 * sizes[0] + 0x18 * sizes[6] + 0x14 * sizes[7]
+    at = [start]
+    for part in (counts, vertices, b''.join(kinds.values()), padded(bytes(v for pair in uv for v in pair))):
+        at.append(at[-1] + len(part))
+    row = struct.pack('<9HBb5I', packets, *sizes, 0, 0, *at)
+    return row, counts + vertices + b''.join(kinds.values()) + padded(bytes(v for pair in uv for v in pair)), packets
+
+
+def body():
+    """the Final Fantasy VII sample's shapes: torso and limbs, and the head, whose face is a picture"""
+    groups = {'torso': [], 'head': []}
+    texels = lambda region: [(region[0] + (region[2] - 1) * u, region[1] + (region[3] - 1) * v) for u, v in ((1, 0), (0, 0), (0, 1), (1, 1))]
+    for b, (name, _, _) in enumerate(BONES):
+        if shape_of(name) is None:
+            continue
+        faces = groups['head' if name == 'head' else 'torso']
+        for shape, picture in SHAPES[shape_of(name)]:
+            for corners, colors, _ in shape:
+                color = None if picture is not None else colors[0]
+                if name == 'head' and picture is None and corners == FRONT_OF_HEAD:
+                    continue                            # the picture lies there
+                faces.append((b + 1, corners, color, texels(FACE if picture == 0 else SHIRT)))
+    return list(groups.values())
+
+
+# Corners of the head's front: that of the faces with a picture.
+FRONT_OF_HEAD = next(shape[0][0] for shape, picture in SHAPES['head'] if picture is not None)
 
 
 def materials(rows, page=0, clut=0):
@@ -222,8 +276,9 @@ def main():
     names = ''.join('clip,anim_%05d,%s\n' % (i, name) for i, name, _ in made)
     names += ''.join('clip,hero_%s,%s\n' % (name, name) for name in ('idle', 'walk'))
     names += ''.join('joint,%d,%s\n' % (j, name) for j, (name, _, _) in enumerate(JOINTS))
-    for name, data in (('hero.ff9model', model()), ('hero_idle.ff9anim', blocks['idle']), ('hero_walk.ff9anim', blocks['walk']),
-                       ('hero.ff9db', database([chunk(2, [(1000, model())]), chunk(3, [(i, blocks[name]) for i, name, _ in made])])),
+    for name, data in (('hero.ff9model', model(groups=body())), ('hero_idle.ff9anim', blocks['idle']), ('hero_walk.ff9anim', blocks['walk']),
+                       ('hero.ff9db', database([chunk(2, [(1000, model(groups=body()))]), chunk(3, [(i, blocks[name]) for i, name, _ in made]),
+                                                chunk(0x12, [(1, look())]), chunk(4, [(1, texture())])])),
                        ('hero.tim', texture()), ('hero.ff9mat', look()), ('props.ff9db', props()), ('hero.names.csv', names.encode())):
         with open(os.path.join(HERE, name), 'wb') as f:
             f.write(data)

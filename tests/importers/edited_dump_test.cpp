@@ -103,6 +103,9 @@ class EditedDump {
         try {
             test::Surroundings s;
             Json json = dump(input_, {}, s.context);
+            isRewritten_ = std::ranges::any_of(s.context.diagnostics.warnings(), [](const core::Warning& warning) {
+                return warning.code == core::Code::recomputed;
+            });
             // A mesh consists of many lists alike.
             const std::size_t shortSize = input_.format->kind == Kind::mesh ? 3000 : 16000;
             if (toText(json).size() <= shortSize)
@@ -112,10 +115,23 @@ class EditedDump {
     }
 
     /// Byte for byte and without a warning.
-    void expectComesBack() {
+    /// False where there is nothing to edit: a part is damaged and can't be written, or, as a note says, the whole is
+    /// written in another layout.
+    [[nodiscard]] bool comesBack() {
         test::Surroundings s;
-        EXPECT_EQ(input_.format->encode(JsonReader(original_), s.context), input_.file.bytes);
+        ByteVector bytes;
+        try {
+            bytes = input_.format->encode(JsonReader(original_), s.context);
+        } catch (const core::DecodeError& error) {
+            EXPECT_EQ(error.problem(), "is damaged and can't be written");
+            return false;
+        }
+        if (bytes != input_.file.bytes) {
+            EXPECT_TRUE(isRewritten_);
+            return false;
+        }
         EXPECT_EQ(s.warnings(), std::vector<std::string>());
+        return true;
     }
 
     [[nodiscard]] bool isShort() const { return !original_.is_null(); }
@@ -218,6 +234,7 @@ class EditedDump {
 
     Input input_;
     Json original_;
+    bool isRewritten_ = false;  // as a note of the dump says
     std::set<std::string> findings_;
     std::size_t tried_ = 0;
 };
@@ -288,9 +305,8 @@ class EditedDumps : public testing::TestWithParam<fs::path> {};
 
 TEST_P(EditedDumps, AreRefusedOrReadBack) {
     EditedDump dump(GetParam());
-    if (!dump.isShort())
+    if (!dump.isShort() || !dump.comesBack())
         return;
-    dump.expectComesBack();
     tryEveryEdit(dump);
     std::string findings;
     for (const std::string& finding : dump.findings())

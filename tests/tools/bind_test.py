@@ -523,7 +523,7 @@ class RigsOfOthers(Case):
 class Options(Case):
     def rig(self):
         rig = self.path('rig.glb')
-        self.check(run('convert', sample('ff7', 'hraa'), '-q', '-o', rig), 0)
+        self.check(run('convert', sample('ff7', 'hraa'), '--no-mesh', '-q', '-o', rig), 0)
         return rig
 
     def test_nothing_in_common(self):

@@ -86,15 +86,15 @@ print('RESULT ' + json.dumps(out))
 
 
 class Blender(Case):
-    def look(self, files, expected_file, rate, helpers=()):
-        """helpers: joints that are not in the game's file"""
+    def look(self, files, expected_file, rate, helpers=(), meshes=0):
+        """helpers: joints that are not in the game's file; meshes: what the character wears"""
         with open(os.path.join(DATA, 'samples', expected_file)) as f:
             expected = json.load(f)
         glb = self.path('sample.glb')
         self.check(run('convert', *files, '--scale', '1', '-q', '-o', glb, '--warn', 'implausible-size=ignore'), 0)
         got = in_blender(self, ACTIONS, glb, rate, os.path.join(DATA, 'samples', expected_file))
         self.assertEqual(got['armatures'], 1)
-        self.assertEqual(got['objects'], ['ARMATURE'])
+        self.assertEqual(got['objects'], ['ARMATURE'] + ['MESH'] * meshes)
         self.assertEqual(len(got['actions']), len(expected['clips']))
         self.assertEqual(got['extras'], [c['name'] for c in expected['clips']])
         self.assertEqual(sorted(got['bones']), sorted(expected['joints'] + list(helpers)))
@@ -110,7 +110,7 @@ class Blender(Case):
         self.assertLessEqual(worst, 1e-4)
 
     def test_final_fantasy_vii(self):
-        self.look([sample('ff7', 'hrda')], 'ff7_expected.json', 15)
+        self.look([sample('ff7', 'hrda')], 'ff7_expected.json', 15, meshes=2)
 
     def test_metroid_prime(self):
         clips = ('idle', 'walk', 'spin', 'attack', 'pose')
@@ -120,7 +120,7 @@ class Blender(Case):
         self.look([sample('metroid', 'echo_%s.ANIM' % c) for c in ('swell', 'rise')], 'metroid_echoes_expected.json', 30, ['chest_scale', 'head_scale'])
 
     def test_final_fantasy_ix(self):
-        self.look([sample('ff9', 'hero.ff9db')], 'ff9_expected.json', 30)
+        self.look([sample('ff9', 'hero.ff9db')], 'ff9_expected.json', 30, meshes=2)
 
     def test_compact_files_show_the_same_poses(self):
         plain, compact = self.path('plain.glb'), self.path('compact.glb')

@@ -255,7 +255,7 @@ class DumpAndEncode(Case):
 
     def test_a_container_is_listed_but_not_encoded(self):
         value = self.dump(DB)
-        self.assertEqual([e['name'] for e in value['entries']], ['02/1000.ff9model', '03/1001.ff9anim', '03/1002.ff9anim', '03/1003.ff9anim'])
+        self.assertEqual([e['name'] for e in value['entries']], ['02/1000.ff9model', '03/1001.ff9anim', '03/1002.ff9anim', '03/1003.ff9anim', '12/1', '04/1.tim'])
         walk = value['entries'][2]
         self.assertEqual(read(DB)[walk['offset']:walk['offset'] + walk['size']], read(WALK))
         source = write(self.path('db.json'), json.dumps(value))

@@ -220,7 +220,7 @@ class Sample : public testing::Test {
     test::Surroundings surroundings;
 };
 
-constexpr std::size_t kModelAt = 0x1C;  // the first chunk has a single object
+constexpr std::size_t kModelAt = 0x24;  // after a table of four chunks; the first one has a single object
 
 TEST_F(Sample, GivesClipsNamedByIdOnItsModel) {
     const core::Asset result = asset();
