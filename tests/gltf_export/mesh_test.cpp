@@ -21,7 +21,7 @@ using test::plate;
 using ::testing::ElementsAre;
 using ::testing::UnorderedElementsAre;
 
-struct Glb {
+struct MeshGlb {
     Json json;
     core::ByteVector data;
 
@@ -50,7 +50,7 @@ struct Glb {
     }
 };
 
-Glb written(const core::Asset& asset, const GltfOptions& options = {}) {
+MeshGlb writtenMesh(const core::Asset& asset, const GltfOptions& options = {}) {
     const core::ByteVector bytes = writeGlb(asset, options);
     std::uint32_t size = 0;
     std::memcpy(&size, bytes.data() + 12, 4);
@@ -65,7 +65,7 @@ void expectNear(const std::vector<float>& found, const std::vector<double>& expe
 }
 
 TEST(GltfMesh, OneSkinAndANodeForEveryMeshBesideTheContainer) {
-    const Json json = written(doll()).json;
+    const Json json = writtenMesh(doll()).json;
     EXPECT_EQ(json["scenes"][0]["nodes"], Json::array({0, 4, 5}));  // three joints below the container
     EXPECT_EQ(json["nodes"][4], Json::parse(R"({"name":"doll_body","mesh":0,"skin":0})"));
     EXPECT_EQ(json["nodes"][5], Json::parse(R"({"name":"doll_sword","mesh":1,"skin":0})"));
@@ -77,7 +77,7 @@ TEST(GltfMesh, OneSkinAndANodeForEveryMeshBesideTheContainer) {
 }
 
 TEST(GltfMesh, VerticesLieWhereTheSkeletonRests) {
-    const Glb glb = written(doll());
+    const MeshGlb glb = writtenMesh(doll());
     expectNear(glb.attribute<float>(0, 0, "POSITION"), {-1, 0, 0, 1, 0, 0, 1, 2, 0, -1, 2, 0});
     expectNear(glb.attribute<float>(0, 0, "NORMAL"), {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1});
     expectNear(glb.attribute<float>(0, 0, "TEXCOORD_0"), {0, 1, 1, 1, 1, 0, 0, 0});
@@ -93,7 +93,7 @@ TEST(GltfMesh, VerticesLieWhereTheSkeletonRests) {
 }
 
 TEST(GltfMesh, EveryVertexFollowsItsJoint) {
-    const Glb glb = written(doll());
+    const MeshGlb glb = writtenMesh(doll());
     EXPECT_THAT(glb.attribute<std::uint8_t>(0, 1, "JOINTS_0"), ElementsAre(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0));
     EXPECT_THAT(glb.attribute<std::uint8_t>(0, 1, "WEIGHTS_0"), ElementsAre(255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0));
     const Json& weights = glb.json["accessors"][glb.primitive(0, 1)["attributes"]["WEIGHTS_0"].get<std::size_t>()];
@@ -102,12 +102,12 @@ TEST(GltfMesh, EveryVertexFollowsItsJoint) {
     for (int i = 3; i < 300; ++i)
         large.skeleton->joints.emplace_back().name = fmt::format("joint{}", i);
     large.meshes[1].primitives[0].joints.assign(3, 299);
-    EXPECT_THAT(written(large).attribute<std::uint16_t>(1, 0, "JOINTS_0"),
+    EXPECT_THAT(writtenMesh(large).attribute<std::uint16_t>(1, 0, "JOINTS_0"),
                 ElementsAre(299, 0, 0, 0, 299, 0, 0, 0, 299, 0, 0, 0));
 }
 
 TEST(GltfMesh, ColorsAreSharesOf65535) {
-    const Glb glb = written(doll());
+    const MeshGlb glb = writtenMesh(doll());
     EXPECT_THAT(glb.attribute<std::uint16_t>(0, 1, "COLOR_0"),
                 ElementsAre(65535, 0, 0, 32768, 65535, 0, 0, 32768, 65535, 0, 0, 32768));
     const Json& colors = glb.json["accessors"][glb.primitive(0, 1)["attributes"]["COLOR_0"].get<std::size_t>()];
@@ -121,10 +121,10 @@ TEST(GltfMesh, ManyVerticesHaveLongIndices) {
     quad = {.positions = std::vector<glm::vec3>(65535, {0, 0, 0}), .indices = {0, 1, 65534}};
     quad.positions[1].x = quad.positions[65534].y = 1;
     asset.materials[0].image.reset();
-    EXPECT_THAT(written(asset).values<std::uint16_t>(written(asset).primitive(0, 0)["indices"]),
+    EXPECT_THAT(writtenMesh(asset).values<std::uint16_t>(writtenMesh(asset).primitive(0, 0)["indices"]),
                 ElementsAre(0, 1, 65534));
     quad.positions.emplace_back(0, 0, 1);
-    EXPECT_THAT(written(asset).values<std::uint32_t>(written(asset).primitive(0, 0)["indices"]),
+    EXPECT_THAT(writtenMesh(asset).values<std::uint32_t>(writtenMesh(asset).primitive(0, 0)["indices"]),
                 ElementsAre(0, 1, 65534));
 }
 
@@ -138,7 +138,7 @@ TEST(GltfMesh, MaterialsAreWired) {
     asset.materials.push_back(asset.materials[0]);
     asset.materials[3].name = "again";
     asset.materials[3].alphaMode = core::AlphaMode::opaque;
-    const Json json = written(asset).json;
+    const Json json = writtenMesh(asset).json;
     EXPECT_EQ(json["materials"][0], Json::parse(R"({"name":"face","doubleSided":true,"alphaMode":"MASK",
         "pbrMetallicRoughness":{"baseColorTexture":{"index":0},"metallicFactor":0.0},
         "extensions":{"KHR_materials_unlit":{}},"extras":{"game":{"blend":4}}})"));
@@ -156,7 +156,7 @@ TEST(GltfMesh, MaterialsAreWired) {
 }
 
 TEST(GltfMesh, ImagesArePngInTheBinaryChunk) {
-    const Glb glb = written(doll());
+    const MeshGlb glb = writtenMesh(doll());
     ASSERT_EQ(glb.json["images"].size(), 1U);
     EXPECT_EQ(glb.json["images"][0]["name"], "face");
     EXPECT_EQ(glb.json["images"][0]["mimeType"], "image/png");
@@ -187,7 +187,7 @@ TEST(GltfMesh, ImagesOfATextFileLieBesideIt) {
 }
 
 TEST(GltfMesh, MeshesWithoutASkeletonStandBelowTheContainer) {
-    const Glb glb = written(plate());
+    const MeshGlb glb = writtenMesh(plate());
     EXPECT_EQ(glb.json["scenes"][0]["nodes"], Json::array({0}));
     EXPECT_EQ(glb.json["nodes"], Json::parse(R"([{"name":"plate_model","children":[1]},{"name":"plate","mesh":0}])"));
     EXPECT_FALSE(glb.json.contains("skins"));
@@ -199,7 +199,7 @@ TEST(GltfMesh, MeshesWithoutASkeletonStandBelowTheContainer) {
 TEST(GltfMesh, NodesHaveNamesOfTheirOwn) {
     core::Asset asset = doll();
     asset.meshes[0].name = "arm";
-    const Json json = written(asset).json;
+    const Json json = writtenMesh(asset).json;
     EXPECT_EQ(json["nodes"][2]["name"], "arm");  // the joint keeps it
     EXPECT_EQ(json["nodes"][4]["name"], "arm_2");
     EXPECT_EQ(json["meshes"][0]["name"], "arm");
@@ -208,7 +208,7 @@ TEST(GltfMesh, NodesHaveNamesOfTheirOwn) {
 TEST(GltfMesh, CompactFilesHaveMeshesWithoutExtras) {
     GltfOptions options;
     options.compact = true;
-    const Json json = written(doll(), options).json;
+    const Json json = writtenMesh(doll(), options).json;
     EXPECT_EQ(json["meshes"].size(), 2U);
     EXPECT_FALSE(json["meshes"][0].contains("extras"));
     EXPECT_FALSE(json["materials"][0].contains("extras"));
@@ -218,10 +218,10 @@ TEST(GltfMesh, CompactFilesHaveMeshesWithoutExtras) {
 TEST(GltfMesh, TheProxyIsForCharactersWithoutMeshes) {
     GltfOptions options;
     options.proxyMesh = true;
-    EXPECT_EQ(written(doll(), options).json["meshes"].size(), 2U);
+    EXPECT_EQ(writtenMesh(doll(), options).json["meshes"].size(), 2U);
     core::Asset bare = doll();
     bare.meshes.clear();
-    const Glb glb = written(bare, options);
+    const MeshGlb glb = writtenMesh(bare, options);
     EXPECT_EQ(glb.json["nodes"][4]["name"], "doll_proxy");
     // An octahedron from the root to the arm, from (0, 1, 0) to (0.5, 1, 0), and small ones for arm and weapon.
     const std::vector<float> positions = glb.attribute<float>(0, 0, "POSITION");

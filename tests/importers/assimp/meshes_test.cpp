@@ -20,7 +20,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-constexpr unsigned kQuality = aiProcessPreset_TargetRealtime_MaxQuality | aiProcess_ValidateDataStructure;
+constexpr unsigned kPreset = aiProcessPreset_TargetRealtime_MaxQuality | aiProcess_ValidateDataStructure;
 
 /// Whatever the file holds, the scene is that of an asset.
 class AssetImporter : public Assimp::BaseImporter {
@@ -159,7 +159,7 @@ TEST(SceneMeshes, MaterialsSayWhatGltfDoes) {
 }
 
 TEST(SceneMeshes, MeshesWithoutASkeletonHaveNoBones) {
-    const Read read(test::plate(), kQuality);
+    const Read read(test::plate(), kPreset);
     ASSERT_NE(read.scene, nullptr) << read.importer.GetErrorString();
     EXPECT_STREQ(read.scene->mRootNode->mName.C_Str(), "plate_model");
     ASSERT_EQ(read.scene->mNumMeshes, 1U);
@@ -204,14 +204,14 @@ TEST(SceneMeshes, SurviveTheQualityPresetAndExportAsGlb) {
     const Read plain(test::doll());
     const std::multiset<Corner> expected = cornersOf(*plain.scene);
     ASSERT_EQ(expected.size(), 12U);
-    const Read read(test::doll(), kQuality);
+    const Read read(test::doll(), kPreset);
     ASSERT_NE(read.scene, nullptr) << read.importer.GetErrorString();
     EXPECT_EQ(cornersOf(*read.scene), expected);
     Assimp::Exporter exporter;
     const std::filesystem::path glb = std::filesystem::path(testing::TempDir()) / "reanima_doll.glb";
     ASSERT_EQ(exporter.Export(read.scene, "glb2", glb.string()), aiReturn_SUCCESS) << exporter.GetErrorString();
     Assimp::Importer again;
-    const aiScene* copy = again.ReadFile(glb.string(), kQuality);
+    const aiScene* copy = again.ReadFile(glb.string(), kPreset);
     std::filesystem::remove(glb);
     ASSERT_NE(copy, nullptr) << again.GetErrorString();
     EXPECT_EQ(cornersOf(*copy), expected);

@@ -17,7 +17,7 @@ using core::ByteVector;
 using core::DecodeError;
 using testing::ElementsAre;
 
-ByteVector bytesOf(const std::string& text) { return {text.begin(), text.end()}; }
+ByteVector resourceOf(const std::string& text) { return {text.begin(), text.end()}; }
 
 /// What a call throws, or `none`.
 template <typename Call>
@@ -349,25 +349,25 @@ const std::string kResource =
 
 std::string resourceError(const std::string& text) {
     core::Diagnostics diagnostics;
-    return errorOf([&] { (void)decodeFieldResource(bytesOf(text), diagnostics); });
+    return errorOf([&] { (void)decodeFieldResource(resourceOf(text), diagnostics); });
 }
 
 TEST(FieldResource, IsReadLineByLine) {
     core::Diagnostics diagnostics;
-    const FieldResource resource = decodeFieldResource(bytesOf(kResource), diagnostics);
+    const FieldResource resource = decodeFieldResource(resourceOf(kResource), diagnostics);
     EXPECT_EQ(resource.mesh, "AAAC");
     EXPECT_THAT(resource.textures, ElementsAre("aabb", "AABC"));
-    EXPECT_EQ(encodeFieldResource(resource), bytesOf(kResource));
-    EXPECT_TRUE(isFieldResource(bytesOf(kResource)));
+    EXPECT_EQ(encodeFieldResource(resource), resourceOf(kResource));
+    EXPECT_TRUE(isFieldResource(resourceOf(kResource)));
     EXPECT_EQ(messagesOf(diagnostics), std::vector<std::string>());
 }
 
 TEST(FieldResource, IsRewrittenAfterAnEdit) {
     core::Diagnostics diagnostics;
-    Json json = toJson(decodeFieldResource(bytesOf(kResource), diagnostics), diagnostics);
+    Json json = toJson(decodeFieldResource(resourceOf(kResource), diagnostics), diagnostics);
     json["textures"] = {"X", nullptr};
     EXPECT_EQ(encodeFieldResource(fieldResourceFromJson(JsonReader(json), diagnostics)),
-              bytesOf("@RSD940102\r\nPLY=AAAC.PLY\r\nMAT=AAAC.MAT\r\nGRP=AAAC.GRP\r\nNTEX=2\r\nTEX[0]=X.TIM\r\n"));
+              resourceOf("@RSD940102\r\nPLY=AAAC.PLY\r\nMAT=AAAC.MAT\r\nGRP=AAAC.GRP\r\nNTEX=2\r\nTEX[0]=X.TIM\r\n"));
     EXPECT_THAT(messagesOf(diagnostics),
                 ElementsAre("warning: text: says something else; it is written from the rest"));
     json["textures"] = {"a/b"};
@@ -384,7 +384,7 @@ TEST(FieldResource, ErrorsAndWarnings) {
     EXPECT_EQ(resourceError("@RSD940102\nPLY=A.PLY\nNTEX=5000\n"),
               "texture_count at 0x15: is \"5000\", expected a number up to 4096");
     core::Diagnostics diagnostics;
-    (void)decodeFieldResource(bytesOf("@RSD\nPLY=A\nNTEX=2\nTEX[0]=x\nTEX[2]=z\n"), diagnostics);
+    (void)decodeFieldResource(resourceOf("@RSD\nPLY=A\nNTEX=2\nTEX[0]=x\nTEX[2]=z\n"), diagnostics);
     EXPECT_THAT(messagesOf(diagnostics), ElementsAre("warning: textures[2]: is one of more than the 2 that NTEX states",
                                                      "warning: textures[1]: is not named; NTEX states 2"));
 }

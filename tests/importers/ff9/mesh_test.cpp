@@ -40,13 +40,13 @@ const ByteVector kMesh = {
     0,    0,   64,  0, 0,    64,   255, 254,  // 94 uv
     1,    2,   3,   0, 255,  254,  253, 9};   // 9c colors
 
-Model decoded(const ByteVector& file) {
+Model decodedMesh(const ByteVector& file) {
     core::Diagnostics diagnostics;
     return decodeModel(LittleEndianReader(file), {}, diagnostics);
 }
 
 TEST(Mesh, IsReadWordForWord) {
-    const Model model = decoded(kMesh);
+    const Model model = decodedMesh(kMesh);
     ASSERT_EQ(model.groups.size(), 1U);
     const Group& group = model.groups.front();
     EXPECT_FALSE(group.damaged);
@@ -83,7 +83,7 @@ TEST(Mesh, IsReadWordForWord) {
 
 TEST(Mesh, SurvivesJson) {
     core::Diagnostics diagnostics;
-    const Json json = toJson(decoded(kMesh), {}, diagnostics);
+    const Json json = toJson(decodedMesh(kMesh), {}, diagnostics);
     const Json& face = json["groups"][0]["faces"]["ft4"][0];
     EXPECT_EQ(face["raw"],
               "0000010002000300030002000100000080"
@@ -99,7 +99,7 @@ TEST(Mesh, InTheConsolesMemoryIsTheSame) {
         file[pointer + 3] = 0x80;
     ByteVector written = kMesh;
     written[0] = 1;
-    EXPECT_EQ(encodeModel(decoded(file)), written);
+    EXPECT_EQ(encodeModel(decodedMesh(file)), written);
     EXPECT_TRUE(isModel(file));
 }
 
@@ -113,16 +113,16 @@ TEST(Mesh, AnOffsetAmongAddressesIsDamaged) {
 }
 
 TEST(Mesh, KindsAreAsTheGameHasThem) {
-    struct Row {
+    struct KindRow {
         FaceKind kind;
         std::size_t size;
         std::size_t corners;
         std::uint16_t packet;
     };
-    for (const Row& row :
-         {Row{FaceKind::ft4, 24, 4, 0x28}, Row{FaceKind::ft3, 20, 3, 0x20}, Row{FaceKind::gt4, 32, 4, 0x34},
-          Row{FaceKind::gt3, 24, 3, 0x28}, Row{FaceKind::g4, 24, 4, 0x24}, Row{FaceKind::g3, 20, 3, 0x1C},
-          Row{FaceKind::f4, 16, 4, 0x18}, Row{FaceKind::f3, 12, 3, 0x14}}) {
+    for (const KindRow& row :
+         {KindRow{FaceKind::ft4, 24, 4, 0x28}, KindRow{FaceKind::ft3, 20, 3, 0x20}, KindRow{FaceKind::gt4, 32, 4, 0x34},
+          KindRow{FaceKind::gt3, 24, 3, 0x28}, KindRow{FaceKind::g4, 24, 4, 0x24}, KindRow{FaceKind::g3, 20, 3, 0x1C},
+          KindRow{FaceKind::f4, 16, 4, 0x18}, KindRow{FaceKind::f3, 12, 3, 0x14}}) {
         const FaceLayout& layout = layoutOf(row.kind);
         EXPECT_EQ(layout.size, row.size) << layout.name;
         EXPECT_EQ(layout.corners, row.corners) << layout.name;
@@ -160,7 +160,7 @@ TEST(Mesh, BlocksThatGroupsShareAreLimited) {
 template <typename Edit>
 test::Encoded edited(const Edit& edit) {
     core::Diagnostics diagnostics;
-    Json json = toJson(decoded(kMesh), {}, diagnostics);
+    Json json = toJson(decodedMesh(kMesh), {}, diagnostics);
     edit(json);
     return test::encodedBy([&](core::Diagnostics& d) { return encodeModel(modelFromJson(JsonReader(json), d)); });
 }
