@@ -99,7 +99,7 @@ Tim timFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
         tim.clut = blockFrom(json.at("clut"));
         tim.clutRest = json.at("clut").hexOrNone("rest");
         const std::size_t size = 12 + 2 * tim.clut->words.size() + tim.clutRest.size();
-        if (tim.clut->byteCount / 4 * 4 > size)
+        if (std::size_t{tim.clut->byteCount} / 4 * 4 > size)
             json.at("clut").at("bytes").fail(fmt::format("at most {}, the words and what follows them", size));
     }
     tim.image = blockFrom(json.at("image"));
