@@ -152,7 +152,7 @@ class RigBuilder {
         }
     }
 
-    /// A skinned mesh stands beside the joints: transforms above it have no effect.
+    /// The node of a skinned mesh is a root of the scene: glTF ignores transforms above it.
     void addScene() {
         tinygltf::Scene& scene = model_.scenes.emplace_back();
         scene.name = model_.nodes[kContainer].name;

@@ -62,7 +62,7 @@ std::size_t writeFile(const fs::path& output, gltf::GltfFile file) {
         images.emplace_back(paths[i]).append(core::Bytes(file.images[i].bytes));
         size += file.images[i].bytes.size();
     }
-    main.withdraw();  // no text ever stands beside a buffer or an image that is not its own
+    main.withdraw();  // a .gltf must never refer to the files of an older one
     buffer.commit();
     for (OutputFile& image : images)
         image.commit();
