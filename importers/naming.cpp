@@ -100,7 +100,7 @@ Names parseNames(std::string_view csv) {
                 throw core::DecodeError(place, tooLong(field.size()));
         if (fields.size() < 3 || fields.size() > 4 || fields[1].empty() || fields[2].empty())
             throw core::DecodeError(
-                place, fmt::format("is \"{}\", expected clip,INDEX,NAME or joint,INDEX,NAME[,ROLE]", line.text));
+                place, fmt::format("is \"{}\", expected clip,INDEX,NAME or joint,ID,NAME[,ROLE]", line.text));
         if (fields[0] == "clip")
             names.clips[fields[1]] = fields[2];
         else if (fields[0] == "joint")

@@ -14,12 +14,12 @@
 
 namespace reanima {
 
-/// Names given by the user: lines `clip,INDEX,NAME` and `joint,INDEX,NAME[,ROLE]`. An index is the file's own number
-/// (`bone007` is 7); a joint may also be called by the name that it has (`root`). Empty lines and lines that begin with
-/// `#` are passed over.
+/// Names given by the user: lines `clip,INDEX,NAME` and `joint,ID,NAME[,ROLE]`. INDEX is that of a clip in its file, ID
+/// the file's own number of a joint (`bone007` is 7); both may also be called by the name that they have (`root`).
+/// Empty lines and lines that begin with `#` are passed over.
 struct Names {
     std::map<std::string, std::string, std::less<>> clips;   ///< by index or name
-    std::map<std::string, std::string, std::less<>> joints;  ///< by index or name
+    std::map<std::string, std::string, std::less<>> joints;  ///< by id or name
     std::map<std::string, std::string, std::less<>> roles;   ///< by the joint's new name
 };
 

@@ -145,7 +145,7 @@ const std::array kSettings = {
                            .type = Type::text,
                            .argument = "CSV",
                            .help = "names for clips and joints: lines clip,INDEX,NAME and joint,ID,NAME[,ROLE] "
-                                   "(the name that it has may stand for the number)"},
+                                   "(the present name of a clip or joint may stand for its number)"},
                 .namesFile = true,
                 .set = setNames,
                 .text = nothing},
@@ -160,7 +160,8 @@ const std::array kSettings = {
                            .type = Type::text,
                            .argument = "POSE",
                            .help = "the rest pose: zero, skeleton (its own), CLIP:FRAME, or FILE[:CLIP:FRAME]",
-                           .byDefault = "the skeleton's own, else the first frame of the first clip"},
+                           .byDefault = "the skeleton's own; if it stores none, the first frame of the animations "
+                                        "found beside the skeleton, or else of the input's first clip"},
                 .namesFile = true,
                 .set = setRest<&Settings::rest>,
                 .text = textOfRest<&Settings::rest>},
@@ -228,10 +229,11 @@ const std::array kSettings = {
     number<&Settings::rootScale>({.key = "root-scale",
                                   .type = Type::number,
                                   .argument = "F",
-                                  .help = "scale from the source's lengths to the rig's",
+                                  .help = "the scale from the source's lengths to the rig's",
                                   .minimum = 1e-9,
                                   .maximum = 1e9,
-                                  .byDefault = "by the heights of their roots"},
+                                  .byDefault = "the ratio of the legs, or of the heights of the roots if no legs "
+                                               "are known"},
                                  kBinding),
     number<&Settings::rigScale>({.key = "rig-scale",
                                  .type = Type::number,
@@ -266,7 +268,8 @@ const std::array kSettings = {
                            .type = Type::text,
                            .argument = "WORD",
                            .help = "keep the character's displacement, remove its horizontal part (in-place), hold "
-                                   "the root at rest (drop), or move it to the container (extract)",
+                                   "the root at rest (drop), or move it to the rig's ground joint or else to the "
+                                   "container (extract)",
                            .choices = core::kRootMotionNames,
                            .byDefault = "as the mapping says, else keep"},
                 .heading = kMotion,

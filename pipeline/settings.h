@@ -63,8 +63,8 @@ struct Settings {
     std::optional<core::BindMode> mode;    ///< unset: as the map says, else world
     RestPose sourceRest;  ///< how the source stands where the rig rests; standard: as the map says, else match;
                           ///< in local mode its own, if it has one
-    std::optional<double>
-        rootScale;  ///< of lengths, source to rig; unset: as the map says, else by the heights of both
+    std::optional<double> rootScale;  ///< of lengths, source to rig; unset: as the map says, else by the legs, else by
+                                      ///< the heights of both roots
 
     std::optional<double> rigScale;  ///< of all lengths of the rig, which may be in centimetres
 

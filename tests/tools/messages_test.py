@@ -168,7 +168,7 @@ class Messages(Case):
                 ('%s: holds no pictures but Final Fantasy VII (PC) battle animations' % PACK, ['frames', PACK, '-o', 'x'], 1),
                 ('pictures: holds no PNG', ['encode', 'pictures', '--format', 'rlf', '-o', 'x'], 1),
                 ('%s: is Metroid Prime events of an animation: nothing to convert without an animation' % EVENTS, ['convert', EVENTS, '-o', 'x.glb'], 1),
-                ('names.csv: line 1: is "clip,0", expected clip,INDEX,NAME or joint,INDEX,NAME[,ROLE]', ['convert', PACK, '--names', 'names.csv'], 1),
+                ('names.csv: line 1: is "clip,0", expected clip,INDEX,NAME or joint,ID,NAME[,ROLE]', ['convert', PACK, '--names', 'names.csv'], 1),
                 ('%s: holds pictures: there are no joints' % VIDEO, ['bind', VIDEO, '-s', SKELETON, '--suggest', '-o', 'm.json'], 1),
                 ('edited.json: format: is "ff9-container", which can\'t be written from JSON', ['encode', 'edited.json', '-o', 'x'], 1)):
             self.says(message, *words, status=status)

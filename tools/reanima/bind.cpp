@@ -112,8 +112,8 @@ const Verb kBind = {
                        "X.glb or X.gltf: the bound animations; MAP.json: a mapping, with a picture beside it; without "
                        "it, a table of joints is printed");
         arguments.flag("--suggest", options->suggest,
-                       "write a mapping: which joint is which, by what the joints are for, else by names, the shape "
-                       "of the trees and proportions");
+                       "write a mapping, found by what the joints are for, else by names, the shape of the trees and "
+                       "proportions; implied by -o MAP.json");
         arguments.flag("--force", options->force, "replace outputs that exist");
         addConversionOptions(arguments, options->conversion);
         addConsoleOptions(arguments, console);

@@ -78,8 +78,9 @@ void refuseWithoutRig(const ConversionOptions& options) {
 
 void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
     arguments.list("--animations", options.animations, "FILE",
-                   "animations of a field model: a file, or a pattern in quotes, also of entries of an archive "
-                   "('char.lgp:aaf?.a'), of which those that fit are used; repeatable");
+                   "animations to add to each output: a file, or a pattern in quotes, which may name entries of an "
+                   "archive ('char.lgp:aaf?.a'); of the files that a pattern finds, those with another number of bones "
+                   "are left out; repeatable");
     arguments.list("--model", options.models, "ID",
                    "of a file that holds several models, only this one; repeatable with -o FOLDER/");
     for (const SettingInfo& info : settingInfos())
