@@ -58,15 +58,15 @@ def options_of_help(verb):
 def common_options(verb):
     """What the general tables say about a verb"""
     console = options_in(section('Options of every verb but `formats`')) if verb != 'formats' else set()
-    reading = options_in(section('Options of the verbs that read files'))
-    of_formats = options_in('\n'.join(l for l in section('Options of the verbs that read files').splitlines() if '`--rate' in l))
+    reading = options_in(section('Options of the verbs that read files')) | options_in(section('Options of the formats'))
+    of_videos = options_in('\n'.join(l for l in section('Options of the formats').splitlines() if '| RLF |' in l or '; RLF |' in l))
     limits = {o for o in reading if o.startswith('--limit')}
     if verb in ('convert', 'bind', 'preview'):
         return console | reading | options_in(section('Options that shape an output')), set()
     if verb in ('info', 'dump', 'check'):
         return console | reading, set()
     if verb == 'frames':
-        return console | limits | {'--format'}, of_formats
+        return console | limits | {'--format'} | of_videos, set()
     if verb == 'encode':
         return console | limits | {'--format'}, set()
     if verb in ('list', 'extract'):
@@ -175,7 +175,9 @@ class Tables(Case):
                 self.assertIn(member, said)
                 found.setdefault(member, set()).update(value[0] if isinstance(value, list) and value and isinstance(value[0], dict) else [])
         self.assertEqual(set(found), set(said))
-        for member in ('clips', 'joints', 'images', 'models'):
+        of_clips = {name for r in rows(section('info'), ['member of `clips`']) for name in code(r[0])}
+        self.assertEqual(found['clips'], of_clips)
+        for member in ('joints', 'images', 'models'):
             self.assertEqual(found[member], set(said[member]), member)
 
     def test_members_of_the_report(self):
