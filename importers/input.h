@@ -48,7 +48,8 @@ struct Input {
     /// What messages put in front of the names of files beside it: `battle/`, `battle.lgp:`.
     [[nodiscard]] std::string_view folder() const {
         const std::string_view shown = shownName();
-        return shown.ends_with(file.name) ? shown.substr(0, shown.size() - file.name.size()) : std::string_view();
+        return shown.substr(
+            0, shown.ends_with(file.name) ? shown.size() - file.name.size() : shown.find_last_of("/\\") + 1);
     }
 };
 

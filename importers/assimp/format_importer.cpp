@@ -11,6 +11,7 @@
 #include <assimp/config.h>
 #include <fmt/format.h>
 
+#include "importers/aliases.h"
 #include "importers/assimp/importer_settings.h"
 #include "importers/assimp/io_files.h"
 #include "importers/assimp/scene_builder.h"
@@ -41,6 +42,7 @@ const Format* SharedRecognition::formatOf(const void* asking, const std::string&
         asked_.clear();
         try {
             Input input = openThrough(io, path, core::Limits{});
+            input.file.name = withoutAlias(input.file.name);
             const Format* found = findFormat(input);
             if (found != nullptr && found->claim(input.file.bytes) == Claim::exactly) {
                 format_ = found;
@@ -58,8 +60,11 @@ std::optional<core::ByteVector> SharedRecognition::takeBytes(const std::string& 
     return path == path_ && &io == io_ ? std::move(bytes) : std::nullopt;
 }
 
-FormatImporter::FormatImporter(const Format& format, std::shared_ptr<SharedRecognition> recognition)
-    : format_(format), recognition_(recognition ? std::move(recognition) : std::make_shared<SharedRecognition>()) {}
+FormatImporter::FormatImporter(const Format& format, std::shared_ptr<SharedRecognition> recognition,
+                               Extensions extensions)
+    : format_(format),
+      recognition_(recognition ? std::move(recognition) : std::make_shared<SharedRecognition>()),
+      extensions_(extensions) {}
 
 namespace {
 
@@ -84,22 +89,28 @@ const aiImporterDesc* FormatImporter::GetInfo() const {
         std::string extensions;
         aiImporterDesc info{};
     };
-    static const std::map<const Format*, std::unique_ptr<Description>> kDescriptions = [] {
-        std::map<const Format*, std::unique_ptr<Description>> all;
-        for (const Format* format : formats()) {
+    using Key = std::pair<const Format*, Extensions>;
+    static const std::map<Key, std::unique_ptr<Description>> kDescriptions = [] {
+        std::map<Key, std::unique_ptr<Description>> all;
+        const auto add = [&all](const Format* format, Extensions listed) {
             auto description = std::make_unique<Description>();
             description->name = "reanima: " + std::string(format->label);
             description->extensions = fmt::format("{}", fmt::join(format->extensions, " "));
+            if (listed == Extensions::withAliases)
+                description->extensions += fmt::format(" {}", fmt::join(kAliases, " "));
             description->info.mName = description->name.c_str();
             description->info.mAuthor = description->info.mMaintainer = "the reanima authors";
             description->info.mComments = "";
             description->info.mFlags = aiImporterFlags_SupportBinaryFlavour;
             description->info.mFileExtensions = description->extensions.c_str();
-            all.emplace(format, std::move(description));
-        }
+            all.emplace(Key{format, listed}, std::move(description));
+        };
+        for (const Format* format : formats())
+            for (const Extensions listed : {Extensions::own, Extensions::withAliases})
+                add(format, listed);
         return all;
     }();
-    return &kDescriptions.at(&format_)->info;
+    return &kDescriptions.at({&format_, extensions_})->info;
 }
 
 void FormatImporter::SetupProperties(const Assimp::Importer* importer) {
@@ -173,7 +184,7 @@ void log(const core::Diagnostics& diagnostics) {
 void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Assimp::IOSystem* io) {
     try {
         core::Diagnostics diagnostics;
-        ImporterSettings request = settingsFor(siblingsOf(*io, path), format_, path, properties_, *io);
+        ImporterSettings request = settingsFor(siblingsOf(*io, path), format_, withoutAlias(path), properties_, *io);
         core::Limits& limits = request.settings.limits;
         Input input = openThrough(*io, path, limits, recognition_->takeBytes(path, *io));
         input.format = &format_;
@@ -203,3 +214,4 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
 }
 
 }  // namespace reanima
+        input.file.name = withoutAlias(input.file.name);

@@ -18,6 +18,10 @@ namespace reanima {
 
 struct Format;
 
+/// Which extensions a loader lists: those of its format, or also some that many programs open (`dae`, `fbx`, `glb`,
+/// `obj`), for programs that open no others.
+enum class Extensions { own, withAliases };
+
 /// Which format a file has, asked for by several loaders one after another but found out once.
 ///
 /// Assimp asks every loader about a file; those that were registered together share one of these. A loader that asks
@@ -59,12 +63,16 @@ class SharedRecognition {
 /// several jobs the first one that has no `inputs` or names the file in them), then environment variables
 /// (REANIMA_SKELETON, REANIMA_EVENTS, REANIMA_<KEY>). Otherwise skeleton and events are looked for beside the file.
 ///
+/// A file whose name ends in an alias (Extensions) is read as the file without it: `hrda.dae` has the companions, the
+/// job file and the clip names of `hrda`.
+///
 /// All files are read through the given IOSystem. Errors carry file, field and offset; the scene is then null.
 /// Warnings go to Assimp's log and to the scene's metadata. Objects may be used again and again, each on one thread.
 class FormatImporter : public Assimp::BaseImporter {
   public:
     /// @param recognition shared with the loaders that are asked about the same files; null: its own
-    explicit FormatImporter(const Format& format, std::shared_ptr<SharedRecognition> recognition = {});
+    explicit FormatImporter(const Format& format, std::shared_ptr<SharedRecognition> recognition = {},
+                            Extensions extensions = Extensions::own);
     /// @param formatId of a format that can be converted
     /// @throws core::DecodeError if there is none of that id
     explicit FormatImporter(std::string_view formatId);
@@ -80,6 +88,7 @@ class FormatImporter : public Assimp::BaseImporter {
   private:
     const Format& format_;
     std::shared_ptr<SharedRecognition> recognition_;
+    Extensions extensions_;
     std::map<std::string, std::string, std::less<>> properties_;  ///< texts by key
     std::string skeletonBytes_;
     std::string fileName_;

@@ -12,10 +12,10 @@ namespace reanima {
 
 /// Adds a loader per format that can be converted; the importer owns them. Assimp asks its own loaders first, and its
 /// OBJ loader claims about one in forty binary files without extension: see registerImportersFirst().
-void registerImporters(Assimp::Importer& importer);
+void registerImporters(Assimp::Importer& importer, Extensions extensions = Extensions::own);
 
 /// Adds them in front of the loaders that are there.
-void registerImportersFirst(Assimp::Importer& importer);
+void registerImportersFirst(Assimp::Importer& importer, Extensions extensions = Extensions::own);
 
 /// Sets what a file is read with: the property IMPORT_REANIMA_<KEY>. Assimp takes any property, also a misspelt one.
 /// @param key of a setting, an option of a format, a limit, or `skeleton`, `source-skeleton`, `events`,

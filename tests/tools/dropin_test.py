@@ -1,0 +1,387 @@
+#!/usr/bin/env python3
+"""reanima-run: programs that are already built read the games' files, and all others run as before."""
+import os, shutil, stat, struct, subprocess, sys, unittest, zlib
+from support import SANITIZED, TOOL, Case, Scene, read, run, sample, write
+
+RUN = os.path.join(os.path.dirname(TOOL), 'reanima-run')
+# A file of each format that Assimp can be given: its animations, and a node that the file's generator names or numbers.
+FILES = {
+    'ff7/hrda': (4, 'bone001'),
+    'ff7/hraa': (0, 'bone001'),
+    'ff7/doll_idle.a': (1, 'hip_l'),
+    'ff7/doll.hrc': (0, 'hip_l'),
+    'ff7/dlab.p': (0, 'dlab'),
+    'ff7/dlab.rsd': (0, 'dlab'),
+    'ff9/hero_walk.ff9anim': (1, 'bone001'),
+    'ff9/hero.ff9model': (0, 'bone001'),
+    'ff9/hero.ff9db': (3, 'bone001'),
+    'metroid/hero_walk.ANIM': (1, 'hips'),
+    'metroid/hero.CINF': (0, 'hips'),
+    'rlf/gate.rlf': (1, 'frame0000'),
+}
+READER = r"""
+#include <assimp/cimport.h>
+#include <assimp/importerdesc.h>
+#include <assimp/scene.h>
+#include <stdio.h>
+#include <stdlib.h>
+static void show(const char* how, const struct aiScene* scene) {
+    if (scene == NULL) printf("%s: none\n", how);
+    else printf("%s: %u animations, first channel %s\n", how, scene->mNumAnimations,
+                scene->mAnimations[0]->mChannels[0]->mNodeName.data);
+    aiReleaseImport(scene);
+}
+int main(int argc, char** argv) {
+    static char bytes[1 << 20];
+    FILE* file = fopen(argv[1], "rb");
+    unsigned size = (unsigned)fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    show("file", aiImportFile(argv[1], 0));
+    show("memory", aiImportFileFromMemory(bytes, size, 0, argv[2]));
+    const struct aiImporterDesc* known = aiGetImporterDesc("ff7da");
+    printf("ff7da: %s\n", known == NULL ? "unknown" : known->mName);
+    printf("bvh: %s\n", aiGetImporterDesc("bvh")->mName);
+    printf("supported: %d %d\n", aiIsExtensionSupported(".ff7da"), aiIsExtensionSupported(".bvh"));
+    return argc - 3;
+}
+"""
+# Something that is called like Assimp, and a program that uses it.
+OTHER_ASSIMP = r"""
+unsigned aiGetVersionMajor(void) { return MAJOR; }
+unsigned aiGetVersionMinor(void) { return MINOR; }
+void _ZN6Assimp8ImporterC1Ev(int* importer) { *importer += 20; }
+void _ZN6Assimp8ImporterC2Ev(int* importer) { *importer += 1; }
+const char* aiGetImporterDesc(const char* extension) { return extension[0] == 'k' ? "known" : 0; }
+"""
+OTHER_PROGRAM = r"""
+#include <stdio.h>
+void _ZN6Assimp8ImporterC1Ev(int*);
+void _ZN6Assimp8ImporterC2Ev(int*);
+const char* aiGetImporterDesc(const char*);
+int main(void) {
+    int importer[64] = {0};
+    _ZN6Assimp8ImporterC1Ev(importer);
+    _ZN6Assimp8ImporterC1Ev(importer);
+    _ZN6Assimp8ImporterC2Ev(importer);
+    const char* da = aiGetImporterDesc("da");
+    printf("%d %s %s\n", importer[0], aiGetImporterDesc("k"), da == NULL ? "none" : da);
+    return 3;
+}
+"""
+
+
+def needs(program):
+    return unittest.skipUnless(shutil.which(program), f'{program} is not installed')
+
+
+def environment(**more):
+    """For programs that a sanitized module is loaded into: the sanitizer's library has to come first."""
+    env = dict(os.environ, **more)
+    if SANITIZED:
+        libraries = [subprocess.run(['cc', '-print-file-name=' + name], stdout=subprocess.PIPE, check=True, text=True).stdout.strip()
+                     for name in ('libasan.so', 'libubsan.so')]
+        env['LD_PRELOAD'] = ':'.join(map(os.path.realpath, libraries))
+        env['ASAN_OPTIONS'] = 'detect_leaks=0'         # of programs that were not built for it
+    return env
+
+
+def start(*words, cwd=None, env=None):
+    p = subprocess.run(list(map(str, words)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd,
+                       env=environment(**(env or {})), timeout=600)
+    p.out, p.err = p.stdout.decode('utf-8', 'replace'), p.stderr.decode('utf-8', 'replace')
+    assert 'Sanitizer' not in p.err + p.out, p.err + p.out
+    return p
+
+
+def compiled(case, name, text, *flags):
+    source = write(case.path(name + '.c'), text)
+    subprocess.run(['cc', source, '-o', case.path(name), *flags], check=True)
+    return case.path(name)
+
+
+def pixels_of(png):
+    """-> width, height and rows of a PNG file without palette and interlacing"""
+    data, at, parts = read(png), 8, []
+    while at < len(data):
+        size, kind = struct.unpack_from('>I4s', data, at)
+        if kind == b'IHDR':
+            width, height, depth, colour, _, _, interlaced = struct.unpack_from('>IIBBBBB', data, at + 8)
+            assert (depth, interlaced) == (8, 0) and colour in (2, 6)
+        if kind == b'IDAT':
+            parts.append(data[at + 8:at + 8 + size])
+        at += size + 12
+    step = 3 if colour == 2 else 4
+    raw, rows, before = zlib.decompress(b''.join(parts)), [], bytearray(width * step)
+    for y in range(height):
+        kind = raw[y * (width * step + 1)]
+        row = bytearray(raw[y * (width * step + 1) + 1:(y + 1) * (width * step + 1)])
+        for i in range(len(row)):
+            a, b, c = row[i - step] if i >= step else 0, before[i], before[i - step] if i >= step else 0
+            p = a + b - c
+            paeth = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
+            row[i] = (row[i] + (0, a, b, (a + b) // 2, paeth)[kind]) & 255
+        rows.append([tuple(row[x:x + 3]) for x in range(0, len(row), step)])
+        before = row
+    return width, height, rows
+
+
+class Programs(Case):
+    """Debian's own programs."""
+
+    def told(self, out):
+        """what `assimp info` says about a scene, without progress and times"""
+        return out[out.index('Memory consumption'):]
+
+    def counts(self, out):
+        return {name.strip(): value.strip() for name, _, value in (line.partition(':') for line in out.splitlines())}
+
+    @needs('assimp')
+    def test_assimp_reads_a_file_of_each_format_and_does_not_without(self):
+        self.check(run('extract', sample('archives', 'hero.pak'), '-o', self.path('pak')), 0)
+        sets = [name for name in self.files() if name.lower().endswith('.ancs')]
+        self.assertEqual(len(sets), 1)
+        files = {sample(*name.split('/')): expected for name, expected in FILES.items()}
+        files[self.path(sets[0])] = (None, 'hips')
+        for path, (animations, node) in files.items():
+            with self.subTest(os.path.basename(path)):
+                self.assertNotEqual(start('assimp', 'info', path).returncode, 0)
+                p = start(RUN, 'assimp', 'info', path)
+                self.assertEqual((p.returncode, p.err), (0, ''), p.out)
+                if animations is not None:
+                    self.assertEqual(self.counts(p.out)['Animations'], str(animations))
+                self.assertIn(node, p.out)
+                glb = self.path('out.glb')
+                start('assimp', 'export', path, glb)
+                if os.path.exists(glb):                 # Assimp takes it for an .obj file and finds nothing in it
+                    self.assertNotIn(node, Scene(read(glb)).byname)
+                    os.remove(glb)
+                p = start(RUN, 'assimp', 'export', path, glb)
+                self.assertEqual((p.returncode, p.err), (0, ''), p.out)
+                scene = Scene(read(glb))
+                self.assertIn(node, scene.byname)
+                if animations is not None:
+                    self.assertEqual(len(scene.g.get('animations', [])), animations)
+                os.remove(glb)
+
+    @needs('assimp')
+    def test_a_second_extension_changes_nothing(self):
+        for name in os.listdir(sample('ff7')):
+            shutil.copy(sample('ff7', name), self.folder)
+        for alias in ('dae', 'fbx', 'glb', 'obj', 'DAE'):
+            with self.subTest(alias):
+                name = 'hrda.' + alias
+                os.symlink('hrda', self.path(name))
+                self.assertNotEqual(start('assimp', 'info', name, cwd=self.folder).returncode, 0)
+                plain = start(RUN, 'assimp', 'info', 'hrda', cwd=self.folder)
+                p = start(RUN, 'assimp', 'info', name, cwd=self.folder)
+                self.assertEqual(p.returncode, 0, p.out)
+                self.assertEqual(self.told(p.out), self.told(plain.out))
+                self.assertIn('bone001', p.out)
+        # The job file is the one of the file without it.
+        write(self.path('hrda.reanima.json'), '{"schema": 1, "options": {"clip": ["0"]}}')
+        p = start(RUN, 'assimp', 'info', 'hrda.dae', cwd=self.folder)
+        self.assertEqual(self.counts(p.out)['Animations'], '1')
+        self.assertEqual(self.counts(start(RUN, 'assimp', 'info', 'hrda.dae', cwd=self.folder, env={'REANIMA_SKELETON': 'hrab'}).out).get('Animations'), None)
+
+    @needs('assimp')
+    def test_the_environment_sets_options(self):
+        p = start(RUN, 'assimp', 'info', sample('ff7', 'hrda'), env={'REANIMA_CLIP': '1', 'REANIMA_NAMES': sample('ff7', 'hero.names.csv')})
+        self.assertEqual(self.counts(p.out)['Animations'], '1')
+        self.assertIn('upper_arm_l', p.out)
+
+    @needs('assimp')
+    def test_assimp_reads_its_own_formats_as_before(self):
+        self.check(run('convert', sample('ff7', 'hrda'), '-o', self.path('hero.glb')), 0)
+        for name in ('hero.obj', 'hero.stl', 'hero.x'):
+            subprocess.run(['assimp', 'export', self.path('hero.glb'), self.path(name)], check=True, stdout=subprocess.DEVNULL)
+        for name in ('hero.glb', 'hero.obj', 'hero.stl', 'hero.x'):
+            outputs = []
+            for words in ([], [RUN]):
+                p = start(*words, 'assimp', 'info', self.path(name))
+                self.assertEqual((p.returncode, p.err), (0, ''))
+                outputs.append(self.told(p.out))
+            self.assertEqual(*outputs)
+
+    def test_a_c_program_reads_files_and_memory(self):
+        reader = compiled(self, 'reader', READER, '-lassimp')
+        hero = sample('ff7', 'hrda')
+        p = start(reader, hero, 'ff7da')
+        self.assertEqual((p.returncode, p.out), (0, 'file: none\nmemory: none\nff7da: unknown\nbvh: BVH Importer (MoCap)\nsupported: 0 1\n'))
+        for hint in ('ff7da', '', 'dae'):
+            p = start(RUN, reader, hero, hint, env={'REANIMA_SKELETON': sample('ff7', 'hraa')})
+            self.assertEqual((p.returncode, p.err), (0, ''))
+            self.assertEqual(p.out.splitlines(), [
+                'file: 4 animations, first channel root', 'memory: 4 animations, first channel root',
+                'ff7da: reanima: Final Fantasy VII (PC) battle animations', 'bvh: BVH Importer (MoCap)', 'supported: 1 1'])
+
+    @needs('valgrind')
+    @unittest.skipIf(SANITIZED, 'valgrind can not run sanitized code')
+    @unittest.skipUnless(os.environ.get('REANIMA_LONG'), 'only with REANIMA_LONG=1')
+    def test_valgrind_finds_nothing(self):
+        reader = compiled(self, 'reader', READER, '-lassimp')
+        valgrind = ['valgrind', '-q', '--error-exitcode=9', '--leak-check=full', '--errors-for-leak-kinds=definite,indirect']
+        for name in ('ff7/hrda', 'rlf/gate.rlf'):
+            p = start(RUN, *valgrind, reader, sample(*name.split('/')), '')
+            self.assertEqual(p.returncode, 0, p.err)
+            self.assertIn('animations', p.out)
+
+    @needs('f3d')
+    @needs('xvfb-run')
+    @unittest.skipIf(SANITIZED, 'drivers of graphics cards do not get along with sanitizers')
+    def test_f3d_shows_the_character(self):
+        for name in os.listdir(sample('ff7')):
+            shutil.copy(sample('ff7', name), self.folder)
+        os.rename(self.path('hrda'), self.path('hrda.dae'))
+        picture = self.path('hero.png')
+        view = ['f3d', '--output=' + picture, '--resolution=300,300', '--bg-color=1,1,1', '--up=+Y', self.path('hrda.dae')]
+        start('xvfb-run', '-a', *view)
+        self.assertFalse(os.path.exists(picture) and len(set(sum(pixels_of(picture)[2], []))) > 1)
+        p = start('xvfb-run', '-a', RUN, *view)
+        self.assertTrue(os.path.exists(picture), p.err + p.out)
+        width, height, rows = pixels_of(picture)
+        seen = [(x, y) for y, row in enumerate(rows) for x, colour in enumerate(row) if min(colour) < 128]
+        colours = {tuple(c // 32 for c in rows[y][x]) for x, y in seen}
+        tall = max(y for _, y in seen) - min(y for _, y in seen)
+        wide = max(x for x, _ in seen) - min(x for x, _ in seen)
+        self.assertGreater(tall, height / 3)            # somebody who stands
+        self.assertGreater(tall, wide)
+        self.assertGreater(len(colours), 5)             # in clothes
+
+
+class Others(Case):
+    """Programs that have nothing to do with it, or can't be helped."""
+
+    def test_programs_without_assimp_run_unharmed(self):
+        p = start(RUN, '/bin/true')
+        self.assertEqual((p.returncode, p.out), (0, ''))
+        self.assertEqual(p.err, 'reanima-run: /bin/true is not linked with libassimp: it gets the formats only if it loads libassimp later\n')
+        self.assertEqual(start(RUN, 'false').returncode, 1)
+        p = start(RUN, 'sh', '-c', 'cat /proc/self/maps; exit 7')
+        self.assertEqual(p.returncode, 7)
+        self.assertIn('reanima_preload.so', p.out)
+        for library in ('libassimp', 'reanima_dropin', 'libfmt') + (() if SANITIZED else ('libstdc++',)):
+            self.assertNotIn(library, p.out)
+        self.assertEqual(p.err.count('\n'), 1)
+
+    def test_the_preloaded_library_needs_nothing(self):
+        p = start('readelf', '-d', os.path.join(os.path.dirname(RUN), 'reanima_preload.so'))
+        self.assertEqual([line.split('[')[1].rstrip(']') for line in p.out.splitlines() if 'NEEDED' in line], ['libc.so.6'])
+        shown = {}
+        for library in ('reanima_preload.so', 'reanima_dropin.so'):
+            p = start('nm', '-D', '--defined-only', os.path.join(os.path.dirname(RUN), library))
+            shown[library] = sorted(line.split()[2] for line in p.out.splitlines())
+        self.assertEqual(shown, {'reanima_preload.so': ['_ZN6Assimp8ImporterC1Ev', '_ZN6Assimp8ImporterC2Ev', 'aiGetImporterDesc'],
+                                 'reanima_dropin.so': ['reanimaDropinModule']})
+
+    def test_scripts_and_their_children(self):
+        script = write(self.path('script'), '#!/bin/sh\ngrep -c reanima_preload /proc/self/maps >/dev/null && echo "$1"\n')
+        os.chmod(script, 0o755)
+        p = start(RUN, script, 'loaded')
+        self.assertEqual((p.returncode, p.out, p.err), (0, 'loaded\n', ''))
+
+    def other(self, major, minor, library='libassimp.so.5'):
+        flags = ['-shared', '-fPIC', f'-DMAJOR={major}', f'-DMINOR={minor}', '-Wl,-soname,' + library]
+        source = write(self.path('other.c'), OTHER_ASSIMP)
+        subprocess.run(['cc', source, '-o', self.path(library), *flags], check=True)
+        return compiled(self, 'program', OTHER_PROGRAM, '-Wno-builtin-declaration-mismatch', self.path(library), '-Wl,-rpath,' + self.folder)
+
+    def test_another_version_of_assimp(self):
+        unharmed = (3, '41 known none\n')
+        program = self.other(6, 0)
+        p = start(program)
+        self.assertEqual((p.returncode, p.out), unharmed)
+        p = start(RUN, program)
+        self.assertEqual((p.returncode, p.out), unharmed)
+        self.assertEqual(p.err, "reanima: this program's Assimp is version 6.0, expected 5.2; no format is added\n")
+        program = self.other(5, 3)
+        p = start(RUN, program)
+        self.assertEqual((p.returncode, p.out), unharmed)
+        self.assertEqual(p.err, "reanima: this program's Assimp is version 5.3, expected 5.2; no format is added\n")
+        program = self.other(6, 0, 'libassimp.so.6')
+        p = start(RUN, program)
+        self.assertEqual((p.returncode, p.out), unharmed)
+        self.assertEqual(p.err, f'reanima-run: {program} uses libassimp.so.6, expected libassimp.so.5 (5.2): it runs without the formats\n')
+
+    def test_an_assimp_of_its_own(self):
+        program = self.other(5, 2, 'libengine.so')
+        p = start(RUN, program)
+        self.assertEqual((p.returncode, p.out), (3, '41 known none\n'))
+        note, line = p.err.splitlines()
+        self.assertIn('is not linked with libassimp', note)
+        self.assertEqual(line, 'reanima: this program brings an Assimp of its own; no format is added')
+
+    def test_a_libassimp_that_lacks_what_the_module_needs(self):
+        program = self.other(5, 2)
+        p = start(RUN, program)
+        self.assertEqual((p.returncode, p.out), (3, '41 known none\n'))
+        self.assertRegex(p.err, r'^reanima: \S+reanima_dropin.so: undefined symbol: \S+; no format is added\n$')
+
+    def test_the_module_is_missing(self):
+        shutil.copy(os.path.join(os.path.dirname(RUN), 'reanima_preload.so'), self.folder)
+        program = self.other(5, 2)
+        p = start(program, env={'LD_PRELOAD': self.path('reanima_preload.so')} if not SANITIZED else {})
+        if SANITIZED:
+            self.skipTest('needs LD_PRELOAD for itself')
+        self.assertEqual((p.returncode, p.out), (3, '41 known none\n'))
+        self.assertEqual(p.err, f'reanima: {self.path("reanima_dropin.so")}: cannot open shared object file: No such file or directory; '
+                                'no format is added\n')
+
+    def test_static_and_foreign_programs(self):
+        static = compiled(self, 'static', 'int main(void) { return 5; }\n', '-static')
+        p = start(RUN, static)
+        self.assertEqual((p.returncode, p.err), (5, f'reanima-run: {static} is linked statically: it runs without the formats\n'))
+        owned = compiled(self, 'owned', 'int main(void) { return 6; }\n')
+        os.chmod(owned, 0o755 | stat.S_ISUID)
+        if os.geteuid() != 0:
+            p = start(RUN, owned)
+            self.assertEqual((p.returncode, p.err), (6, f'reanima-run: {owned} takes on the rights of its owner: it runs without the formats\n'))
+        foreign = self.path('foreign')
+        write(foreign, read(owned).replace(b'ld-linux-', b'ld-other-'))
+        os.chmod(foreign, 0o755)
+        p = start(RUN, foreign)
+        self.assertEqual(p.returncode, 126)
+        self.assertIn(f'reanima-run: {foreign} uses another C library (/lib64/ld-other-x86-64.so.2): it runs without the formats\n', p.err)
+        odd = bytearray(read(static))
+        odd[4] = 1                                      # ELFCLASS32
+        os.chmod(write(self.path('odd'), bytes(odd)), 0o755)
+        p = start(RUN, self.path('odd'))                # Linux may run it all the same
+        self.assertIn(f'reanima-run: {self.path("odd")} is not a 64-bit program: it runs without the formats\n', p.err)
+
+    def test_what_can_not_be_run(self):
+        p = start(RUN, 'no-such-program')
+        self.assertEqual((p.returncode, p.err), (127, 'reanima-run: there is no program no-such-program\n'))
+        p = start(RUN, write(self.path('letter'), 'dear reader'))
+        self.assertEqual((p.returncode, p.err), (126, f'reanima-run: {self.path("letter")} can\'t be run: Permission denied\n'))
+        p = start(RUN)
+        self.assertEqual(p.returncode, 125)
+        self.assertIn('usage: reanima-run PROGRAM', p.err)
+
+    def test_installed_where_it_can_not_be_named(self):
+        folder = self.path('a folder')
+        os.mkdir(folder)
+        for name in ('reanima-run', 'reanima_preload.so'):
+            shutil.copy(os.path.join(os.path.dirname(RUN), name), folder)
+        p = start(os.path.join(folder, 'reanima-run'), 'sh', '-c', 'exit 0')
+        self.assertEqual(p.returncode, 125)
+        self.assertTrue(p.err.endswith(f'reanima-run: {folder}/reanima_preload.so can\'t be preloaded: its path has a space or a colon\n'), p.err)
+        os.remove(os.path.join(folder, 'reanima_preload.so'))
+        p = start(os.path.join(folder, 'reanima-run'), 'sh', '-c', 'exit 0')
+        self.assertEqual((p.returncode, p.err), (125, 'reanima-run: reanima_preload.so is missing: it should lie in ../lib/reanima\n'))
+
+    def test_list_help_and_version(self):
+        p = start(RUN, '--list')
+        self.assertEqual((p.returncode, p.err), (0, ''))
+        listed = {line.rsplit('  ', 1)[0].strip(): line.rsplit('  ', 1)[-1].split() for line in p.out.split('\n\n')[0].splitlines()}
+        self.assertEqual(len(listed), len(FILES) + 1)   # and character sets
+        self.assertIn('rlf', listed['ZVision run-length video'])
+        self.assertIn('ff7da', listed['Final Fantasy VII (PC) battle animations'])
+        self.assertIn('Files are recognised by their content, whatever their names. Each may have one of these extensions as well, for\n'
+                      'programs that open no others: dae fbx glb obj\n', p.out)
+        self.assertTrue(start(RUN, '--help').out.startswith('usage: reanima-run PROGRAM'))
+        self.assertRegex(start(RUN, '--version').out, r'^reanima-run \d+\.\d+\.\d+, for programs with libassimp\.so\.\d+ \(Assimp \d+\.\d+\)\n$')
+        with open('/dev/full', 'w') as full:
+            self.assertEqual(subprocess.run([RUN, '--list'], stdout=full, env=environment()).returncode, 125)
+
+
+if __name__ == '__main__':
+    unittest.main(argv=[sys.argv[0], *sys.argv[1:]])
