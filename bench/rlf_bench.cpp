@@ -98,6 +98,30 @@ void baseline(benchmark::State& state, Kind kind) {
     countPixels(state);
 }
 
+/// A video of one key frame, played backwards.
+void backwards(benchmark::State& state) {
+    const auto video = openVideo({20, 120, true});
+    zvision::RlfCursor cursor(video);
+    for (auto _ : state)
+        for (std::uint32_t f = kFrames; f-- > 0;)
+            benchmark::DoNotOptimize(cursor.picture(f).data());
+    countPixels(state);
+}
+
+/// The same, each picture from the key frame.
+void backwardsFromTheKey(benchmark::State& state) {
+    const auto video = openVideo({20, 120, true});
+    for (auto _ : state)
+        for (std::uint32_t f = kFrames; f-- > 0;) {
+            zvision::RlfCursor cursor(video);
+            benchmark::DoNotOptimize(cursor.picture(f).data());
+        }
+    countPixels(state);
+}
+
+BENCHMARK(backwards)->Name("rlf backwards, 12 deltas/ours")->Unit(benchmark::kMicrosecond);
+BENCHMARK(backwardsFromTheKey)->Name("rlf backwards, 12 deltas/baseline")->Unit(benchmark::kMicrosecond);
+
 #define REANIMA_RLF_BENCH(name, ...)                                                                             \
     BENCHMARK_CAPTURE(ours, name, Kind{__VA_ARGS__})->Name("rlf " #name "/ours")->Unit(benchmark::kMicrosecond); \
     BENCHMARK_CAPTURE(baseline, name, Kind{__VA_ARGS__})->Name("rlf " #name "/baseline")->Unit(benchmark::kMicrosecond)

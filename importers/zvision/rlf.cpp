@@ -246,28 +246,66 @@ RlfCursor::RlfCursor(std::shared_ptr<const Rlf> video) : video_(std::move(video)
     for (std::vector<Pixel555>& pixels : pixels_)
         pixels.resize(video_->pixels() + kRunRoom);
     surfaces_ = {pixels_[0].data(), pixels_[1].data()};
+    mostKept_ = kKeptMemory / (video_->pixels() * sizeof(Pixel555));  // which are not 0
 }
 
-void RlfCursor::decode(const RlfFrame& frame) {
-    if (frame.codec == Codec::key)
-        decodeKey(frame.data, frame.extent, surfaces_.shown, video_->pixels());
-    else
-        decodeDelta(frame.data, video_->stepsOf(frame), frame.way, video_->pixels(), surfaces_);
+/// True if frame `index` needs nothing but what the surface shows, or nothing at all.
+bool RlfCursor::begins(std::uint32_t index) const {
+    return index == next_ || index == 0 || video_->standsAlone(video_->frames[index]) ||
+           (!kept_.empty() && kept_.back().index + 1 == index);
+}
+
+/// Puts on the surface what `frame` is drawn on.
+void RlfCursor::startFrom(std::uint32_t frame) {
+    if (frame != next_ && !video_->standsAlone(video_->frames[frame])) {
+        if (frame > 0)
+            std::ranges::copy(kept_.back().pixels, surfaces_.shown);
+        else
+            std::fill_n(surfaces_.shown, video_->pixels(), Pixel555{0});  // a video begins on black
+    }
+    next_ = frame;
+}
+
+/// @param keepEvery every n-th picture on the way is kept; 0: none
+void RlfCursor::decodeTo(std::uint32_t index, std::uint32_t keepEvery) {
+    for (std::uint32_t done = 1; next_ <= index; ++next_, ++done) {
+        const RlfFrame& frame = video_->frames[next_];
+        if (frame.codec == Codec::key)
+            decodeKey(frame.data, frame.extent, surfaces_.shown, video_->pixels());
+        else
+            decodeDelta(frame.data, video_->stepsOf(frame), frame.way, video_->pixels(), surfaces_);
+        ++decodedFrames_;
+        if (keepEvery != 0 && done % keepEvery == 0 && next_ < index)
+            kept_.push_back({next_, {surfaces_.shown, surfaces_.shown + video_->pixels()}});
+    }
+}
+
+/// How far apart pictures are kept where so many frames are decoded on the way back. Half of the room that is left is
+/// used, so that the frames between two of them find room as well.
+std::uint32_t RlfCursor::spacingOfKept(std::uint32_t frames) const {
+    if (mostKept_ <= kept_.size())
+        return 0;
+    const auto room = static_cast<std::uint32_t>((mostKept_ - kept_.size() + 1) / 2);
+    return frames / (room + 1) + 1;
 }
 
 std::span<const Pixel555> RlfCursor::picture(std::uint32_t index) {
     const std::vector<RlfFrame>& frames = video_->frames;
     if (index >= frames.size())
         throw std::out_of_range(fmt::format("there is no picture {}, there are {}", index, frames.size()));
-    std::uint32_t start = index;  // the nearest frame from which the picture can be made
-    while (start > 0 && !video_->standsAlone(frames[start]) && start != next_)
-        --start;
+    const bool backwards = index < asked_;
+    asked_ = index;
     if (index + 1 == next_)
-        start = next_;
-    else if (start == 0 && !video_->standsAlone(frames[0]) && next_ != 0)
-        std::fill_n(surfaces_.shown, video_->pixels(), Pixel555{0});  // a video begins on black
-    for (next_ = start; next_ <= index; ++next_)
-        decode(frames[next_]);
+        return {surfaces_.shown, video_->pixels()};
+    while (!kept_.empty() && kept_.back().index > index)
+        kept_.pop_back();
+    if (!kept_.empty() && kept_.back().index == index)
+        return kept_.back().pixels;
+    std::uint32_t start = index;
+    while (!begins(start))
+        --start;
+    startFrom(start);
+    decodeTo(index, backwards ? spacingOfKept(index - start) : 0);
     return {surfaces_.shown, video_->pixels()};
 }
 

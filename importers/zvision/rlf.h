@@ -80,19 +80,42 @@ struct Rlf {
 [[nodiscard]] std::shared_ptr<const Rlf> decodeRlf(core::Bytes file, const core::Limits& limits,
                                                    core::Diagnostics& diagnostics);
 
+/// Bytes of pictures that a cursor keeps for the way back, at most.
+inline constexpr std::size_t kKeptMemory = 16U << 20U;
+
 /// Decodes the pictures of a video, in any order.
+///
+/// A picture is made from the nearest one before it that is there: the one shown last, a key frame that states every
+/// pixel, or, once somebody goes backwards, one of those that are kept on the way, as many as kKeptMemory holds. Played
+/// backwards, 500 pictures of 640 x 344 pixels after one key frame take 1225 decoded frames; from the key frame each
+/// time they would take 124750.
 class RlfCursor final : public core::PictureCursor {
   public:
     explicit RlfCursor(std::shared_ptr<const Rlf> video);
     std::span<const Pixel555> picture(std::uint32_t index) override;
 
+    /// Frames that were decoded so far.
+    [[nodiscard]] std::uint64_t decodedFrames() const { return decodedFrames_; }
+
   private:
-    void decode(const RlfFrame& frame);
+    struct Kept {
+        std::uint32_t index;
+        std::vector<Pixel555> pixels;
+    };
+
+    [[nodiscard]] bool begins(std::uint32_t index) const;
+    void startFrom(std::uint32_t frame);
+    void decodeTo(std::uint32_t index, std::uint32_t keepEvery);
+    [[nodiscard]] std::uint32_t spacingOfKept(std::uint32_t frames) const;
 
     std::shared_ptr<const Rlf> video_;
     std::array<std::vector<Pixel555>, 2> pixels_;  ///< with room after the picture: pixels are moved in blocks
     Surfaces surfaces_;                            ///< in pixels_
-    std::uint32_t next_ = 0;  ///< the frame that is decoded next; the surface shows the one before it
+    std::uint32_t next_ = 0;   ///< the frame that is decoded next; the surface shows the one before it
+    std::uint32_t asked_ = 0;  ///< the picture that was asked for last
+    std::vector<Kept> kept_;   ///< in ascending order
+    std::size_t mostKept_ = 0;
+    std::uint64_t decodedFrames_ = 0;
 };
 
 struct RlfEncoding {

@@ -276,6 +276,67 @@ TEST(Rlf, RunsThatPassTheEndOfTheirDataAreClippedAndTheVideoGoesOn) {
     }
 }
 
+/// A picture of noise, and frames that each change a few pixels of the picture before.
+ByteVector videoWithOneKey(std::uint32_t width, std::uint32_t height, std::uint32_t frames) {
+    std::mt19937 random(29);
+    std::vector<HandFrame> made = {{"ELRH", {}}};
+    for (std::uint32_t at = 0; at < width * height; ++at)
+        made[0].runs.insert(made[0].runs.end(),
+                            {0xFF, static_cast<std::uint8_t>(random()), static_cast<std::uint8_t>(random())});
+    for (std::uint32_t f = 1; f < frames; ++f) {
+        ByteVector runs;
+        for (std::uint32_t at = 0; at + 200 < width * height;) {
+            const auto kept = static_cast<std::uint8_t>(random() % 128);
+            runs.insert(runs.end(),
+                        {kept, 0xFF, static_cast<std::uint8_t>(random()), static_cast<std::uint8_t>(random())});
+            at += kept + 2U;
+        }
+        made.push_back({"ELHD", std::move(runs)});
+    }
+    return video(width, height, made);
+}
+
+struct Backwards {
+    std::uint32_t width;
+    std::uint32_t height;
+    std::uint32_t frames;
+    std::uint64_t mostDecoded;
+};
+
+class PlayedBackwards : public testing::TestWithParam<Backwards> {};
+
+TEST_P(PlayedBackwards, ShowsTheSameAndDecodesNoFrameOften) {
+    const Backwards& given = GetParam();
+    const auto file = open(videoWithOneKey(given.width, given.height, given.frames));
+    ASSERT_EQ(file->frames.size(), given.frames);
+    Picture expected(file->pixels());
+    std::vector<std::uint64_t> hashes;
+    for (const RlfFrame& frame : file->frames) {
+        showPlainly(frame, expected);
+        hashes.push_back(XXH3_64bits(expected.data(), expected.size() * sizeof(Pixel555)));
+    }
+    RlfCursor cursor(file);
+    const auto expectShown = [&](std::uint32_t index) {
+        const auto picture = cursor.picture(index);
+        ASSERT_EQ(XXH3_64bits(picture.data(), picture.size_bytes()), hashes[index]) << "picture " << index;
+    };
+    for (std::uint32_t i = 0; i < given.frames; ++i)
+        expectShown(i);
+    EXPECT_EQ(cursor.decodedFrames(), given.frames);
+    for (std::uint32_t i = given.frames; i-- > 0;)
+        expectShown(i);
+    EXPECT_LE(cursor.decodedFrames(), given.mostDecoded);
+    for (std::uint32_t i = 0; i < given.frames; ++i)  // and from there on
+        expectShown(i);
+    EXPECT_LE(cursor.decodedFrames(), given.mostDecoded + given.frames);
+}
+
+// The first: all pictures are kept on the way. The second: 38 of them take 16 MiB. The third: a single one does. From
+// the key frame each time it would be 4950, 19900 and 15.
+INSTANTIATE_TEST_SUITE_P(Rlf, PlayedBackwards,
+                         testing::Values(Backwards{40, 30, 100, 100 + 100}, Backwards{640, 344, 200, 200 + 600},
+                                         Backwards{2048, 2049, 6, 6 + 10}));
+
 TEST(Rlf, AFrameWhoseDataIsNotWhereItSaysLeavesThePicture) {
     for (const std::uint32_t offset : {0U, 27U, 33U, 0x7FFFFFFFU, 0xFFFFFFFFU}) {
         ByteVector bytes = video(3, 1, {{"ELRH", {0x01, 5, 0}}, {"ELRH", {0xFD, 1, 0}}, {"ELHD", {0xFF, 6, 0}}});
