@@ -12,6 +12,7 @@
 #include "core/flipbook.h"
 #include "core/text.h"
 #include "importers/assimp/embedded_png.h"
+#include "importers/assimp/scene_keys.h"
 #include "importers/format.h"
 #include "pictures/album.h"
 #include "pictures/png.h"
@@ -40,7 +41,9 @@ std::unique_ptr<aiMaterial> materialFor(unsigned page, const std::string& name) 
     const aiString path("*" + std::to_string(page));
     material->AddProperty(&path, AI_MATKEY_TEXTURE_DIFFUSE(0));
     material->AddProperty(&path, AI_MATKEY_TEXTURE_EMISSIVE(0));
-    const int unlit = aiShadingMode_NoShading;
+    const aiColor4D white(1, 1, 1, 1);  // without it, the emissive texture is black
+    material->AddProperty(&white, 1, AI_MATKEY_COLOR_EMISSIVE);
+    const aiShadingMode unlit = aiShadingMode_Unlit;  // as an integer, Assimp's exporters would not find it
     material->AddProperty(&unlit, 1, AI_MATKEY_SHADING_MODEL);
     const int clamp = aiTextureMapMode_Clamp;
     material->AddProperty(&clamp, 1, AI_MATKEY_MAPPINGMODE_U_DIFFUSE(0));
@@ -63,6 +66,8 @@ void addPages(aiScene& scene, const core::ImageSequence& images, const pictures:
         scene.mNumTextures = page + 1;
         scene.mMaterials[page] = materialFor(page, name).release();
         scene.mNumMaterials = page + 1;
+        if (options.progress)
+            options.progress((page + 1.0) / pages);
     }
 }
 
@@ -173,9 +178,11 @@ std::unique_ptr<aiNodeAnim> channelFor(const core::ImageSequence& images, std::u
     channel->mRotationKeys = new aiQuatKey[1]{aiQuatKey(0, aiQuaternion())};
     channel->mNumScalingKeys = static_cast<unsigned>(keys.size());
     channel->mScalingKeys = new aiVectorKey[keys.size()];
-    for (std::size_t k = 0; k < keys.size(); ++k)
+    for (std::size_t k = 0; k < keys.size(); ++k) {
         channel->mScalingKeys[k] =
             aiVectorKey(keys[k].time, aiVector3D(keys[k].visible, keys[k].visible, keys[k].visible));
+        setStep(channel->mScalingKeys[k]);
+    }
     return channel;
 }
 

@@ -179,6 +179,37 @@ void log(const core::Diagnostics& diagnostics) {
             ASSIMP_LOG_INFO(warning.message(propertyWording));
 }
 
+/// Tells a host how far reading is, and asks it whether to go on.
+class Progress {
+  public:
+    // What is reached when a step is done; Assimp counts reading as the first half of an import.
+    static constexpr double kRead = 0.1;
+    static constexpr double kLoaded = 0.4;
+    static constexpr double kApplied = 0.6;
+
+    /// @param handler null: nobody is told
+    /// @param canCancel its answers mean something
+    Progress(Assimp::ProgressHandler* handler, bool canCancel) : handler_(handler), canCancel_(canCancel) {}
+
+    /// @param share of the reading that is done, 0 to 1
+    void reach(double share) {
+        share_ = share;
+        (void)isCancelled();
+    }
+
+    [[nodiscard]] bool isCancelled() {
+        const bool goesOn = handler_ == nullptr || handler_->Update(static_cast<float>(share_ / 2)) || !canCancel_;
+        isCancelled_ = isCancelled_ || !goesOn;
+        return isCancelled_;
+    }
+
+  private:
+    Assimp::ProgressHandler* handler_;
+    bool canCancel_;
+    double share_ = 0;
+    bool isCancelled_ = false;
+};
+
 }  // namespace
 
 void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Assimp::IOSystem* io) {
@@ -188,6 +219,7 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
         core::Limits& limits = request.settings.limits;
         Input input = openThrough(*io, path, limits, recognition_->takeBytes(path, *io));
         input.format = &format_;
+        input.file.name = withoutAlias(input.file.name);
         if (!fileName_.empty())
             input.file.name = input.shownAs = fileName_;
         if (!request.looksForCompanions)
@@ -195,15 +227,23 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
         limits.held += input.file.bytes.size();
         const Named named(*io, request, format_, skeletonBytes_, diagnostics);
         const Settings& settings = request.settings;
-        const auto cancelled = [this] { return canCancel_ && m_progress != nullptr && !m_progress->Update(0); };
+        Progress progress(m_progress, canCancel_);
+        progress.reach(Progress::kRead);
+        const auto cancelled = [&progress] { return progress.isCancelled(); };
+        const auto sceneReaches = [&progress](double share) {
+            progress.reach(Progress::kApplied + share * (1 - Progress::kApplied));
+        };
         Context context{settings.options, settings.limits, diagnostics, cancelled};
         const Companions companions = withFoundCompanions(input, named.companions);
         core::Asset asset = load(input, companions, context);
         refuseEmpty(asset, input);
+        progress.reach(Progress::kLoaded);
         asset = applySettings(std::move(asset), settings, input, companions, context).asset;
+        progress.reach(Progress::kApplied);
         log(diagnostics);
         try {
-            fillScene(*scene, asset, {skeletonMesh_, onlyPicture_, settings.limits, cancelled}, diagnostics);
+            fillScene(*scene, asset, {skeletonMesh_, onlyPicture_, settings.limits, cancelled, sceneReaches},
+                      diagnostics);
         } catch (const core::DecodeError& error) {
             throw error.inFile(input.shownName());
         }
@@ -214,4 +254,3 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
 }
 
 }  // namespace reanima
-        input.file.name = withoutAlias(input.file.name);

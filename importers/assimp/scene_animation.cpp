@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/text.h"
+#include "importers/assimp/scene_keys.h"
 
 namespace reanima {
 
@@ -43,6 +44,9 @@ Key* makeKeys(const Clip& clip, const Channel<T>& channel, const T& rest, unsign
     auto* keys = new Key[count];
     for (unsigned i = 0; i < count; ++i)
         keys[i] = Key(ticks[i], toAssimp(values[i]));
+    if (channel.interpolation == core::Interpolation::step)
+        for (unsigned i = 0; i < count; ++i)
+            setStep(keys[i]);
     return keys;
 }
 

@@ -14,6 +14,7 @@
 #include "importers/assimp/scene_animation.h"
 #include "importers/assimp/scene_meshes.h"
 #include "importers/assimp/scene_metadata.h"
+#include "importers/format.h"
 
 namespace reanima {
 
@@ -137,8 +138,12 @@ void fillRig(aiScene& scene, const core::Asset& asset, const SceneOptions& optio
     const AnimatedJoints joints(*asset.skeleton, *scene.mRootNode);
     scene.mNumAnimations = static_cast<unsigned>(asset.clips.size());
     scene.mAnimations = new aiAnimation*[asset.clips.size()]();
-    for (std::size_t i = 0; i < asset.clips.size(); ++i)
+    for (std::size_t i = 0; i < asset.clips.size(); ++i) {
+        refuseIfCancelled(options.cancelled);
         scene.mAnimations[i] = makeAnimation(joints, asset.clips[i], memory).release();
+        if (options.progress)
+            options.progress(static_cast<double>(i + 1) / static_cast<double>(asset.clips.size()));
+    }
 }
 
 /// Calls use(name, value) for everything that becomes metadata.

@@ -23,6 +23,8 @@ struct SceneOptions {
     core::Limits limits{};
     /// Asked now and then; true ends the work.
     std::function<bool()> cancelled{};
+    /// Told which share of the scene is done, 0 to 1; may be empty.
+    std::function<void(double)> progress{};
 };
 
 /// Fills an empty scene with the nodes of the asset's skeleton, its meshes (see addMeshes()), each on a node below the

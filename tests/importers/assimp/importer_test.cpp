@@ -14,6 +14,7 @@
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
@@ -22,6 +23,7 @@
 
 #include "gltf_export/gltf_file.h"
 #include "importers/assimp/importers.h"
+#include "importers/assimp/scene_keys.h"
 #include "importers/dump.h"
 #include "importers/format.h"
 #include "importers/load.h"
@@ -970,6 +972,72 @@ TEST(Cancelling, AProgressHandlerThatSaysNoEndsTheImport) {
     importer.SetProgressHandler(new Answer(false));  // NOLINT
     EXPECT_EQ(importer.ReadFile((kSample / "hrda").string(), 0), nullptr);
     EXPECT_TRUE(std::string(importer.GetErrorString()).ends_with("hrda: was cancelled")) << importer.GetErrorString();
+}
+
+/// Notes what it is told.
+class Notes final : public Assimp::ProgressHandler {
+  public:
+    explicit Notes(std::vector<float>& shares) : shares_(shares) {}
+    bool Update(float share) override {
+        shares_.push_back(share);
+        return true;
+    }
+
+  private:
+    std::vector<float>& shares_;
+};
+
+TEST(Progress, RisesToTheHalfThatReadingIs) {
+    for (const char* name : {"samples/ff7/hrda", "samples/rlf/wheel.rlf"}) {
+        SCOPED_TRACE(name);
+        std::vector<float> shares;
+        Assimp::Importer importer;
+        registerImportersFirst(importer);
+        importer.SetProgressHandler(new Notes(shares));  // NOLINT: the importer deletes it
+        ASSERT_NE(importer.ReadFile((kSource / name).string(), 0), nullptr) << importer.GetErrorString();
+        EXPECT_TRUE(std::ranges::is_sorted(shares)) << testing::PrintToString(shares);
+        EXPECT_THAT(shares, testing::Contains(testing::AllOf(testing::Gt(0.1F), testing::Lt(0.3F))));
+        EXPECT_THAT(shares, testing::Contains(testing::AllOf(testing::Gt(0.3F), testing::Lt(0.5F))));
+        EXPECT_EQ(std::ranges::count(shares, 0.5F) > 0, true);
+    }
+}
+
+TEST(Keys, StayUntilTheNextOneWhereAssimpCanSaySo) {
+    enum class Since6 { step, linear };
+    struct {
+        Since6 mInterpolation = Since6::linear;
+    } key;
+    setStep(key);
+    EXPECT_EQ(key.mInterpolation, Since6::step);
+    aiVectorKey today(3, aiVector3D(1, 2, 3));
+    setStep(today);
+    EXPECT_EQ(today.mTime, 3);
+    EXPECT_EQ(today.mValue, aiVector3D(1, 2, 3));
+}
+
+TEST(Videos, AreUnlitAndBright) {
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    const aiScene* scene = importer.ReadFile((kSource / "samples/rlf/gate.rlf").string(), kQuality);
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    ASSERT_GT(scene->mNumMaterials, 0U);
+    for (unsigned m = 0; m < scene->mNumMaterials; ++m) {
+        const aiMaterial& material = *scene->mMaterials[m];
+        aiShadingMode shading = aiShadingMode_Flat;
+        EXPECT_EQ(material.Get(AI_MATKEY_SHADING_MODEL, shading), aiReturn_SUCCESS);
+        EXPECT_EQ(shading, aiShadingMode_Unlit);
+        aiColor4D emissive;
+        EXPECT_EQ(material.Get(AI_MATKEY_COLOR_EMISSIVE, emissive), aiReturn_SUCCESS);
+        EXPECT_EQ(emissive, aiColor4D(1, 1, 1, 1));
+        EXPECT_EQ(material.GetTextureCount(aiTextureType_EMISSIVE), 1U);
+    }
+    // Assimp's own exporter and reader understand it.
+    Assimp::Exporter exporter;
+    const aiExportDataBlob* blob = exporter.ExportToBlob(scene, "glb2");
+    ASSERT_NE(blob, nullptr) << exporter.GetErrorString();
+    const std::string_view glb(static_cast<const char*>(blob->data), blob->size);
+    EXPECT_NE(glb.find("\"KHR_materials_unlit\""), std::string_view::npos);
+    EXPECT_NE(glb.find("\"emissiveFactor\":[1.0,1.0,1.0]"), std::string_view::npos);
 }
 
 TEST(Threads, FourWithImportersOfTheirOwn) {
