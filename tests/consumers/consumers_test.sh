@@ -73,6 +73,19 @@ for a, b in zip(before['animations'], raised['animations'], strict=True):
         frames += 1
 assert frames > 10
 PY
+    # Forwards, backwards and by jumps; the picture that is shown last is compared with the command's.
+    "$bin/play_video" "$source/samples/rlf/wheel.rlf" 0 0.1 1.5 1.4 1.4 -0.0666 0.3 "$out/shown.ppm" >"$out/played"
+    diff - "$out/played" <<'PLAYED' || fail "$name: play_video"
+0 s: picture 0
+0.1 s: picture 1
+1.5 s: picture 22
+1.4 s: picture 21
+1.4 s: picture 21, as before
+-0.0666 s: picture 23
+0.3 s: picture 4
+PLAYED
+    "$REANIMA" frames -q "$source/samples/rlf/wheel.rlf" --frames 4 --as raw -o "$out/shown.raw" --force
+    cmp "$out/shown.raw" <(tail -c "$(stat -c %s "$out/shown.raw")" "$out/shown.ppm") || fail "$name: play_video shows another picture"
     if [ "$gltf" = ON ]; then
         "$bin/convert" "$source/samples/ff7/hrda" "$out/hero.glb"
         same_glb "$out/hero.glb" "$place/expected.glb"
