@@ -70,7 +70,7 @@ class Glb:
         view = self.json['bufferViews'][index]
         start = view.get('byteOffset', 0)
         if start + view['byteLength'] > len(self.binary):
-            raise GlbError('A buffer view of the .glb ends after the file.')
+            raise GlbError('The command wrote an unusable .glb: a buffer view ends after the file.')
         return self.binary[start:start + view['byteLength']], view.get('byteStride', 0)
 
     def _read(self, accessor):
@@ -81,7 +81,7 @@ class Glb:
         stride = stride or kind.itemsize * width
         start = accessor.get('byteOffset', 0)
         if start + stride * (count - 1) + kind.itemsize * width > len(data):
-            raise GlbError('An accessor of the .glb ends after its buffer view.')
+            raise GlbError('The command wrote an unusable .glb: an accessor ends after its buffer view.')
         values = numpy.ndarray((count, width), kind, data, start, (stride, kind.itemsize))
         if accessor.get('normalized'):
             values = numpy.maximum(values / RANGES[TYPES[accessor['componentType']]], -1.0)
@@ -128,14 +128,14 @@ class Glb:
 def chunks(data):
     """-> the JSON and the binary part"""
     if len(data) < 20 or data[:4] != b'glTF':
-        raise GlbError('The output of reanima is not a .glb file.')
+        raise GlbError('The command wrote an unusable .glb: it does not begin like one.')
     data, found, at = memoryview(data), {}, 12     # parts are not copied
     while at + 8 <= len(data):
         length, kind = struct.unpack_from('<I4s', data, at)
         if at + 8 + length > len(data):
-            raise GlbError('A chunk of the .glb ends after the file.')
+            raise GlbError('The command wrote an unusable .glb: a chunk ends after the file.')
         found.setdefault(kind, data[at + 8:at + 8 + length])
         at += 8 + length
     if b'JSON' not in found:
-        raise GlbError('The .glb has no JSON.')
+        raise GlbError('The command wrote an unusable .glb: it has no JSON.')
     return json.loads(bytes(found[b'JSON'])), found.get(b'BIN\0', b'')

@@ -110,12 +110,13 @@ def settle_rate(scene, chosen, mode, report):
     now = scene_rate(scene)
     if rates and free and abs(rates[0] - now) > FPS_NEAR:
         set_rate(scene, rates[0])
-        report.info('The scene plays at %.6g frames per second now (before: %.6g), as the clips do.' % (rates[0], now))
+        report.info('The scene\'s frame rate is now %.6g, that of the clips (before: %.6g).' % (rates[0], now))
     now = scene_rate(scene)
     others = [r for r in rates if r in clips and abs(r - now) > FPS_NEAR]
     if others:
-        why = 'since other things are animated in it' if mode == 'AUTO' and not free else 'as chosen' if not free else 'which most clips have'
-        report.warn('The scene stays at %.6g frames per second, %s: clips of %s were resampled.' % (now, why, ' and '.join('%.6g' % r for r in others)))
+        why = 'it has other animations' if mode == 'AUTO' and not free else 'as chosen' if not free else 'the rate of most clips'
+        report.warn('The scene plays at %.6g frames per second (%s): clips at %s frames per second were resampled.'
+                    % (now, why, ' and '.join('%.6g' % r for r in others)))
     return free
 
 
@@ -157,7 +158,7 @@ def show(scene, first, free, report):
     before = owner.animation_data.action if owner.animation_data else None
     if before is not None and not before.use_fake_user:
         before.use_fake_user = True
-        report.info('%s does not play any more; it stays in the file.' % before.name)
+        report.info('%s is no longer the active action; it stays in the file.' % before.name)
     versions.play(owner, action, slot)
     if free:
         set_range(scene, action.frame_end)
@@ -212,7 +213,7 @@ class Importer:
         """(place, clip) of the chosen clips: a conversion puts out those of every file in order."""
         items = [i for i in group.items if i.kind == contents.CLIP]
         if [i.index for i in items] != [c.index for c in file.clips]:
-            raise CommandError('The clips of %s are not those that were listed. Open it again.' % ', '.join(group.files))
+            raise CommandError('The clips of %s have changed since they were listed. Open the file again.' % ', '.join(group.files))
         chosen = set(group.chosen)
         return [(place, c) for place, (i, c) in enumerate(zip(items, file.clips)) if i in chosen and accepts(i)]
 
@@ -222,7 +223,7 @@ class Importer:
         if not file.joints:
             if not meshes.add(self.context, file, None, self.settings.scale):
                 raise CommandError('%s has neither a skeleton nor a mesh.' % ', '.join(group.files))
-            self.report.info('%s: a mesh without bones.' % file.name)
+            self.report.info('%s: imported as a mesh without an armature.' % file.name)
             return []
         made = owner is None
         if made:
@@ -276,7 +277,7 @@ class Importer:
         wanted = actions.moving(clips, followers, always)
         changed = actions.turn_to_quaternions(owner, {followers[joint].bone for joint, _ in wanted})
         if changed:
-            self.report.info('Bones that show rotations as quaternions now (%d): %s' % (len(changed), shortened(changed)))
+            self.report.info('Bones changed to quaternion rotation (%d): %s' % (len(changed), shortened(changed)))
         if way is not None and not any(self._travels(clip, way) for clip in clips):
             way = None
         writer = actions.Writer(owner, followers, wanted, self.fps, way)

@@ -36,15 +36,15 @@ class REANIMA_PG_link(bpy.types.PropertyGroup):
 class REANIMA_PG_mapping(bpy.types.PropertyGroup):
     """What the scene remembers."""
     source: bpy.props.StringProperty(name='Animation', subtype='FILE_PATH', description='A file of the game, or ARCHIVE:ENTRY')
-    model: bpy.props.StringProperty(name='Model', description='Of a file that holds several: its id')
+    model: bpy.props.StringProperty(name='Model', description='Id of the model, if the file holds several')
     links: bpy.props.CollectionProperty(type=REANIMA_PG_link)
     active_link: bpy.props.IntProperty()
     joints: bpy.props.CollectionProperty(type=REANIMA_PG_name)
     stored: bpy.props.StringProperty(description='The mapping without its lines')
     lines: bpy.props.CollectionProperty(type=REANIMA_PG_line)
-    source_skeleton: bpy.props.StringProperty(name='Game\'s skeleton', subtype='FILE_PATH', description='Where it is not beside the animation')
+    source_skeleton: bpy.props.StringProperty(name='Game\'s skeleton', subtype='FILE_PATH', description='Skeleton file of the game, if it is not beside the animation')
     names: bpy.props.StringProperty(name='Names', subtype='FILE_PATH', description='CSV with names for clips and joints')
-    video_folder: bpy.props.StringProperty(name='Pictures', subtype='DIR_PATH', description='Folder for the pictures of videos')
+    video_folder: bpy.props.StringProperty(name='Pictures', subtype='DIR_PATH', description='Folder for the frames of videos')
 
 
 def remember(context, paths):
@@ -122,9 +122,9 @@ class REANIMA_OT_suggest(bpy.types.Operator):
 
 
 class REANIMA_OT_link(bpy.types.Operator):
-    """Change the lines of the mapping"""
+    """Add or remove a line of the mapping"""
     bl_idname = 'reanima.link'
-    bl_label = 'Line'
+    bl_label = 'Edit mapping'
     bl_options = {'UNDO', 'INTERNAL'}
     change: bpy.props.EnumProperty(items=(('ADD', 'Add', 'Add a line for the active bone'), ('REMOVE', 'Remove', 'Remove the line')))
 
@@ -180,7 +180,7 @@ class REANIMA_OT_load_map(bpy.types.Operator, ImportHelper):
 
 
 class REANIMA_OT_import_mapped(bpy.types.Operator):
-    """Choose clips of this animation and bind them to the active armature by this mapping"""
+    """Choose clips of this animation and bind them to the active armature with this mapping"""
     bl_idname = 'reanima.import_mapped'
     bl_label = 'Import by this mapping'
 

@@ -136,7 +136,7 @@ class REANIMA_OT_import(bpy.types.Operator):
     filepath: bpy.props.StringProperty(subtype='FILE_PATH', options={'SKIP_SAVE', 'HIDDEN'}, description='A file, an archive or a folder')
     directory: bpy.props.StringProperty(subtype='DIR_PATH', options={'SKIP_SAVE', 'HIDDEN'})
     files: bpy.props.CollectionProperty(type=bpy.types.OperatorFileListElement, options={'SKIP_SAVE', 'HIDDEN'})
-    entry: bpy.props.StringProperty(name='Entry', options={'SKIP_SAVE', 'HIDDEN'}, description='Of an archive: the entry')
+    entry: bpy.props.StringProperty(name='Entry', options={'SKIP_SAVE', 'HIDDEN'}, description='Entry of the archive')
     only: bpy.props.StringProperty(name='Only', options={'SKIP_SAVE', 'HIDDEN'},
                                    description='For scripts: names of clips, separated by commas. Empty: all, or what is chosen in the dialog')
     clips: bpy.props.CollectionProperty(type=REANIMA_PG_clip, options={'SKIP_SAVE', 'HIDDEN'})
@@ -149,18 +149,18 @@ class REANIMA_OT_import(bpy.types.Operator):
     problem: bpy.props.StringProperty(options={'SKIP_SAVE', 'HIDDEN'})
 
     target: bpy.props.EnumProperty(name='Onto', items=(
-        ('NEW', 'New armature', 'Make an armature from the game\'s skeleton, with the game\'s mesh where there is one'),
-        ('ACTIVE', 'Active armature', 'Bind the clips to the armature that is active, by what its bones are for or by a mapping')))
+        ('NEW', 'New armature', 'Make an armature from the game\'s skeleton, with the game\'s mesh if there is one'),
+        ('ACTIVE', 'Active armature', 'Retarget the clips to the active armature, by the roles of its bones or by a mapping')))
     map_from: bpy.props.EnumProperty(name='Mapping', items=(
-        ('ROLES', 'Automatic', 'By what bones are for: roles, names, shape'),
+        ('ROLES', 'Automatic', 'By the roles of the bones, from their names or the shape of the armature'),
         ('PANEL', 'Sidebar', 'The mapping in the sidebar of the 3D view, tab Reanima'),
         ('FILE', 'File', 'A mapping file')))
     # Without a button to choose a file: Blender closes the dialog for it. The sidebar has them.
     map_file: bpy.props.StringProperty(name='Mapping file')
-    source_skeleton: bpy.props.StringProperty(name='Game\'s skeleton', options={'SKIP_SAVE'}, description='Where it is not beside the animation')
-    scale: bpy.props.FloatProperty(name='Scale', default=1.0, min=1e-4, max=1e4, description='Units of the new armature per metre')
+    source_skeleton: bpy.props.StringProperty(name='Game\'s skeleton', options={'SKIP_SAVE'}, description='Skeleton file of the game, if it is not beside the animation')
+    scale: bpy.props.FloatProperty(name='Scale', default=1.0, min=1e-4, max=1e4, description='Blender units per metre')
     root_scale: bpy.props.FloatProperty(name='Length ratio', default=0.0, min=0.0, max=1e4,
-                                        description='Lengths of the armature per length of the game\'s skeleton; 0: by the legs')
+                                        description='Ratio of the armature\'s lengths to those of the game\'s skeleton; 0: from the legs')
     root_motion: bpy.props.EnumProperty(name='Root motion', items=(
         ('keep', 'Keep', 'As in the game'), ('in-place', 'In place', 'Without the horizontal displacement'),
         ('drop', 'Drop', 'The root stays at rest'), ('extract', 'On the object', 'The horizontal displacement moves the object, or the ground bone')))
@@ -171,9 +171,9 @@ class REANIMA_OT_import(bpy.types.Operator):
     loop_key: bpy.props.BoolProperty(name='Close loops', description='Repeat the first frame at the end of every clip')
     names: bpy.props.StringProperty(name='Names', options={'SKIP_SAVE'}, description='CSV with names for clips and joints')
     video_as: bpy.props.EnumProperty(name='Videos', items=(('PLANE', 'Plane', 'A plane with an image sequence'),
-                                                          ('STRIP', 'Strip', 'A strip of the video editor')))
+                                                          ('STRIP', 'Strip', 'A strip in the video sequencer')))
     video_folder: bpy.props.StringProperty(name='Pictures', options={'SKIP_SAVE'},
-                                           description='Folder for the pictures of videos. Empty: beside the .blend file, or beside the video')
+                                           description='Folder for the frames of videos. Empty: beside the .blend file, or beside the video')
 
     def invoke(self, context, event):
         try:
@@ -247,7 +247,7 @@ class REANIMA_OT_import(bpy.types.Operator):
         if self.only or not self.clips:
             found, unknown = contents.chosen_by_names(items, self.only)
             if unknown:
-                raise CommandError('There is no clip %s. There are: %s.' % (', '.join(unknown), importing.shortened([i.name for i in items])))
+                raise CommandError('There is no clip %s. Available clips: %s.' % (', '.join(unknown), importing.shortened([i.name for i in items])))
             return found
         return [item for item, clip in zip(items, self.clips) if clip.use]
 

@@ -9,14 +9,14 @@ class REANIMA_Preferences(bpy.types.AddonPreferences):
     bl_idname = __package__
 
     command: bpy.props.StringProperty(name='Command', subtype='FILE_PATH',
-                                      description='The executable reanima. Empty: the one that the add-on brings, else the one in PATH')
+                                      description='Path of the reanima executable. Leave it empty to use the one in the add-on, or else the one in PATH')
     found: bpy.props.StringProperty(options={'HIDDEN', 'SKIP_SAVE'})
 
     def draw(self, context):
         layout = self.layout
         layout.prop(self, 'command')
         if not self.command:
-            layout.label(text='Brought by the add-on: %s' % (bundled() or 'none for this system; PATH is searched'))
+            layout.label(text='Bundled: %s' % (bundled() or 'none for this system; reanima is looked for in PATH'))
         row = layout.row()
         row.operator(REANIMA_OT_test.bl_idname, icon='PLAY')
         if self.found:
@@ -34,7 +34,7 @@ class REANIMA_OT_test(bpy.types.Operator):
             running = Command(bpy.path.abspath(preferences.command) if preferences.command else '')
             preferences.found = '%s: %s' % (running.path, running.version())
         except CommandError as error:
-            preferences.found = 'It does not work.'
+            preferences.found = 'The command could not be run.'
             self.report({'ERROR'}, str(error))
             return {'CANCELLED'}
         self.report({'INFO'}, preferences.found)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Videos: their pictures as PNG files, shown on a plane or as a strip of the video editor."""
+"""Videos: their frames as PNG files, shown on a plane or as a strip in the video sequencer."""
 import os
 
 import bpy
@@ -11,22 +11,22 @@ LONG = 300000   # images that a node may count: more than any scene has, so that
 
 
 def add(context, command, item, settings, report):
-    """One video as a plane or a strip. The pictures stay in a folder; report.folders has those that were made."""
+    """One video as a plane or a strip. The frames stay in a folder; report.folders has those that were made."""
     folder = folder_of(item, settings)
     if not os.path.isdir(folder):
         report.folders.append(folder)
     elif not os.path.isfile(os.path.join(folder, 'frames.json')):
-        raise CommandError('The folder %s exists and holds something else. Choose another folder for the pictures.' % folder)
+        raise CommandError('The folder %s already holds other files. Choose another folder for the frames.' % folder)
     described = command.frames(item.file, folder)
     if settings.video_as == 'STRIP':
         add_strip(context.scene, item, folder, described, report)
     else:
         add_plane(context, item, folder, described, settings.scale, report)
-    report.info('%s: %d pictures in %s.' % (item.name, len(described['frames']), folder))
+    report.info('%s: %d frames in %s.' % (item.name, len(described['frames']), folder))
 
 
 def folder_of(item, settings):
-    """Where the pictures go: the chosen folder, that of the .blend file, or that of the video."""
+    """Where the frames go: the chosen folder, that of the .blend file, or that of the video."""
     base = bpy.path.abspath(settings.video_folder) if settings.video_folder else bpy.path.abspath('//')
     if not base:
         base = os.path.dirname(os.path.abspath(item.file))   # of an archive's entry: where the archive is
@@ -74,7 +74,7 @@ def material_of(scene, item, folder, described, report):
 
 
 def show_frames(scene, tree, texture, described, report):
-    """At frame f of the scene the picture f, repeated; at another rate the one that is due.
+    """At frame f of the scene the video's frame f, repeated; at another rate the one that is due.
 
     A node shows the file whose number is: frame - frame_start + 1 + frame_offset. The first file has the number 0.
     """
@@ -89,11 +89,11 @@ def show_frames(scene, tree, texture, described, report):
     driver = tree.driver_add('nodes["Video"].image_user.frame_offset').driver
     driver.type = 'SCRIPTED'
     driver.expression = 'fmod(floor(frame * %.9g + 0.0001), %d) - frame - 1' % (speed, count)
-    report.info('The video has %.6g pictures per second, the scene %.6g frames: pictures are repeated or left out.' % (rate_of(described), scene_rate(scene)))
+    report.info('The video has %.6g frames per second, the scene %.6g: frames are repeated or skipped.' % (rate_of(described), scene_rate(scene)))
 
 
 def add_strip(scene, item, folder, described, report):
-    """A strip of images in a channel of its own; at another rate pictures are repeated or left out."""
+    """A strip of images in a channel of its own; at another rate frames are repeated or skipped."""
     strips = versions.strips(scene)
     speed, names = rate_of(described) / scene_rate(scene), described['frames']
     shown = [names[min(int(f * speed + 1e-4), len(names) - 1)] for f in range(max(1, round(len(names) / speed)))]
@@ -103,4 +103,4 @@ def add_strip(scene, item, folder, described, report):
         strip.elements.append(name)
     versions.set_length(strip, len(shown))
     if abs(speed - 1) > 1e-4:
-        report.info('The video has %.6g pictures per second, the scene %.6g frames: pictures are repeated or left out.' % (rate_of(described), scene_rate(scene)))
+        report.info('The video has %.6g frames per second, the scene %.6g: frames are repeated or skipped.' % (rate_of(described), scene_rate(scene)))

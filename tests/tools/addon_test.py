@@ -578,7 +578,7 @@ class Addon(Case):
             for frame, row in zip(clip['frames'][::5] if unit == 256 else clip['frames'], rows[::5] if unit == 256 else rows):
                 for p, q in zip(frame['positions'], row):
                     self.assertLess(max(abs(x - y * unit) for x, y in zip(p, q)) / extent, 1e-4)
-        self.assertEqual(got['kept'], [24, 1, 250, ['The scene stays at 24 frames per second, since other things are animated in it: clips of 30 were resampled.']])
+        self.assertEqual(got['kept'], [24, 1, 250, ['The scene plays at 24 frames per second (it has other animations): clips at 30 frames per second were resampled.']])
         self.assertEqual(got['named'], [['idle', 'spin'], True, 24])
         self.assertLess(got['closed'], 1e-5)
         walk = [f['positions'][0] for c in wanted['clips'] if c['name'] == 'anim_01002' for f in c['frames']]
@@ -595,9 +595,9 @@ class Addon(Case):
         wrong = write(self.path('wrong.txt'), 'no animation')
         write(self.path('wheel_frames', 'mine.txt'), 'mine')
         got = self.inside(WRONG, self.folder, self.path('rigs', 'tentacle.glb'), wrong)
-        told = {'text': 'wrong.txt', 'absent': 'absent', 'clip': 'There is no clip idle. There are: hrda_000, hrda_001, hrda_002, hrda_004.',
+        told = {'text': 'wrong.txt', 'absent': 'absent', 'clip': 'There is no clip idle. Available clips: hrda_000, hrda_001, hrda_002, hrda_004.',
                 'no armature': 'The active object is not an armature. Select one, or import as a new armature.', 'no match': 'hrda',
-                'mirrored': 'is mirrored (negative scale)', 'pictures': 'exists and holds something else', 'missing': 'There is no file',
+                'mirrored': 'is mirrored (negative scale)', 'pictures': 'already holds other files', 'missing': 'There is no file',
                 'not executable': 'cannot be run', 'another program': 'did not answer with JSON', 'in the middle': 'no room'}
         for name, text in told.items():
             with self.subTest(name):
