@@ -6,7 +6,7 @@ configure_package_config_file(cmake/reanimaConfig.cmake.in ${PROJECT_BINARY_DIR}
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/reanimaConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/reanimaConfig.cmake ${PROJECT_BINARY_DIR}/reanimaConfigVersion.cmake
     cmake/ReanimaConvert.cmake DESTINATION ${REANIMA_CONFIG_DIR})
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE THIRD_PARTY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # reanima.pc is all but Assimp's part, which is reanima-assimp.pc. A static library asks for what it was built on.
 # They lie in <prefix>/<libdir>/pkgconfig, wherever that is moved.

@@ -44,12 +44,13 @@ for name in sorted(os.listdir('blender/reanima')):
 for name, path in (('linux-x64/reanima', linux), ('windows-x64/reanima.exe', windows)):
     if path:
         files['reanima/bin/' + name] = path
-if linux or windows:                                   # the command has its own licence
+if linux or windows:                                   # the command has its own licence, and those of what is linked in
     files['reanima/bin/LICENSE'] = 'LICENSE'
+    files['reanima/bin/THIRD_PARTY.md'] = 'THIRD_PARTY.md'
 with zipfile.ZipFile(output + '.part', 'w', zipfile.ZIP_DEFLATED) as archive:
     for name, path in files.items():
         entry = zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0))   # the same bytes every time
-        entry.external_attr = (0o755 if name.startswith('reanima/bin/') else 0o644) << 16
+        entry.external_attr = (0o755 if name.endswith(('/reanima', '.exe')) else 0o644) << 16
         entry.compress_type = zipfile.ZIP_DEFLATED
         with open(path, 'rb') as file:
             archive.writestr(entry, file.read())
