@@ -111,36 +111,17 @@ FieldResource decodeFieldResource(core::Bytes file, core::Diagnostics& diagnosti
     return Parser(asText(file), diagnostics).parse();
 }
 
-bool agreesWithText(const FieldResource& resource) {
-    try {
-        core::Diagnostics repeated;
-        const FieldResource read = Parser(resource.text, repeated).parse();
-        return read.mesh == resource.mesh && read.textures == resource.textures;
-    } catch (const DecodeError&) {
-        return false;
-    }
-}
+bool agreesWithText(const FieldResource& resource) { return saysTheSame(resource, decodeFieldResource); }
 
 core::ByteVector encodeFieldResource(const FieldResource& resource) {
-    if (agreesWithText(resource))
-        return {resource.text.begin(), resource.text.end()};
-    FieldResource written = resource;
-    written.text = newText(resource);
-    if (!agreesWithText(written))
+    std::optional<core::ByteVector> text = encodedText(resource, decodeFieldResource, newText);
+    if (!text)
         throw DecodeError({"textures", std::nullopt}, "or the mesh have names that such a text can't hold");
-    return {written.text.begin(), written.text.end()};
+    return *std::move(text);
 }
 
 bool isFieldResource(core::Bytes file) {
-    if (!beginsLikeFieldResource(file))
-        return false;
-    try {
-        core::Diagnostics doubts;
-        (void)decodeFieldResource(file, doubts);
-        return doubts.warnings().empty();
-    } catch (const DecodeError&) {
-        return false;
-    }
+    return beginsLikeFieldResource(file) && isBeyondDoubt(file, decodeFieldResource);
 }
 
 bool beginsLikeFieldResource(core::Bytes file) {

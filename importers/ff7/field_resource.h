@@ -16,6 +16,8 @@ struct FieldResource {
     std::string mesh;                                  ///< stem of a `.p`, as stored; compared without case
     std::vector<std::optional<std::string>> textures;  ///< stems of `.tex` by number; none where the text lacks one
     std::string text;                                  ///< the whole file
+
+    friend bool operator==(const FieldResource&, const FieldResource&) = default;
 };
 
 /// @throws core::DecodeError for a file whose first line is not @RSD, without a mesh, or with a number of textures that

@@ -142,36 +142,17 @@ FieldSkeleton decodeFieldSkeleton(core::Bytes file, core::Diagnostics& diagnosti
     return Parser(asText(file), diagnostics).parse();
 }
 
-bool agreesWithText(const FieldSkeleton& skeleton) {
-    try {
-        core::Diagnostics repeated;
-        const FieldSkeleton read = Parser(skeleton.text, repeated).parse();
-        return read.name == skeleton.name && read.boneCount == skeleton.boneCount && read.bones == skeleton.bones;
-    } catch (const DecodeError&) {
-        return false;
-    }
-}
+bool agreesWithText(const FieldSkeleton& skeleton) { return saysTheSame(skeleton, decodeFieldSkeleton); }
 
 core::ByteVector encodeFieldSkeleton(const FieldSkeleton& skeleton) {
-    if (agreesWithText(skeleton))
-        return {skeleton.text.begin(), skeleton.text.end()};
-    FieldSkeleton written = skeleton;
-    written.text = newText(skeleton);
-    if (!agreesWithText(written))
+    std::optional<core::ByteVector> text = encodedText(skeleton, decodeFieldSkeleton, newText);
+    if (!text)
         throw DecodeError({"joints", std::nullopt}, "names or counts that such a text can't hold");
-    return {written.text.begin(), written.text.end()};
+    return *std::move(text);
 }
 
 bool isFieldSkeleton(core::Bytes file) {
-    if (!beginsLikeFieldSkeleton(file))
-        return false;
-    try {
-        core::Diagnostics doubts;
-        (void)decodeFieldSkeleton(file, doubts);
-        return doubts.warnings().empty();
-    } catch (const DecodeError&) {
-        return false;
-    }
+    return beginsLikeFieldSkeleton(file) && isBeyondDoubt(file, decodeFieldSkeleton);
 }
 
 bool beginsLikeFieldSkeleton(core::Bytes file) {

@@ -27,6 +27,8 @@ struct FieldSkeleton {
     std::uint32_t boneCount = 0;  ///< as stated; 0 in files of one bone
     std::vector<FieldBone> bones;
     std::string text;  ///< the whole file
+
+    friend bool operator==(const FieldSkeleton&, const FieldSkeleton&) = default;
 };
 
 /// @throws core::DecodeError for a file without `:BONES`, a length or count that is no finite number, a parent that is

@@ -30,6 +30,10 @@ std::string_view asText(core::Bytes bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};  // NOLINT: the same bytes
 }
 
+core::Bytes asBytes(std::string_view text) {
+    return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};  // NOLINT: the same bytes
+}
+
 std::string_view Lines::current() const {
     std::string_view rest = text_.substr(at_);
     rest = rest.substr(0, rest.find('\n'));
