@@ -6,7 +6,7 @@
 
 namespace reanima::gltf {
 
-void AnimationBuilder::reserveFor(std::span<const core::Clip> clips) {
+void AnimationBuilder::reserveFor(std::span<const core::Clip> clips, std::size_t others) {
     const std::size_t joints = skeleton_.joints.size();
     std::size_t bytes = 0;
     for (const core::Clip& clip : clips) {
@@ -16,7 +16,7 @@ void AnimationBuilder::reserveFor(std::span<const core::Clip> clips) {
         for (const std::vector<float>& times : clip.timelines)
             bytes += times.size() * sizeof(float);
     }
-    buffer_.reserve(isCompact_ ? bytes / 2 : bytes);
+    buffer_.reserve((isCompact_ ? bytes / 2 : bytes) + others);
 }
 
 void AnimationBuilder::add(const core::Clip& clip, const std::string& name, std::string extras) {

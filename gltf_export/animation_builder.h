@@ -52,7 +52,8 @@ class AnimationBuilder {
           view_(buffer.beginView()) {}
 
     /// Makes room for about what these clips will take, so that the buffer need not be copied as it grows.
-    void reserveFor(std::span<const core::Clip> clips);
+    /// @param others bytes that follow them
+    void reserveFor(std::span<const core::Clip> clips, std::size_t others = 0);
     /// A clip must have tracks: an animation without channels is invalid.
     /// @param extras of the animation, as JSON; may be empty
     void add(const core::Clip& clip, const std::string& name, std::string extras);

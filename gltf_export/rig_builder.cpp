@@ -86,7 +86,7 @@ class RigBuilder {
         AnimationBuilder animations(model_, buffer_, skeleton_, std::move(nodes),
                                     travels ? std::optional(WholeNode{kContainer}) : std::nullopt, options_);
         requireMemoryForChannels();
-        animations.reserveFor(asset_.clips);
+        animations.reserveFor(asset_.clips, bytesOfMeshes());
         for (const Clip& clip : asset_.clips) {
             if (!hasTracks(clip))
                 continue;
@@ -132,6 +132,19 @@ class RigBuilder {
         skin.inverseBindMatrices =
             buffer_.addAccessor(view, {TINYGLTF_TYPE_MAT4}, inverseBind.data(), inverseBind.size());
         buffer_.endView(view);
+    }
+
+    /// About as many as meshes and images take in the buffer.
+    [[nodiscard]] std::size_t bytesOfMeshes() const {
+        constexpr std::size_t kVertex = 12 + 12 + 8 + 8 + 4 + 4;  // position, normal, coordinates, color, joint, weight
+        constexpr std::size_t kPacked = 8;                        // texels to PNG
+        std::size_t bytes = 0;
+        for (const core::Mesh& mesh : asset_.meshes)
+            for (const core::Primitive& primitive : mesh.primitives)
+                bytes += primitive.positions.size() * kVertex + primitive.indices.size() * sizeof(std::uint16_t);
+        for (const core::Image& image : asset_.images)
+            bytes += image.rgba.size() / kPacked;
+        return bytes;
     }
 
     void addMeshes(const std::string& bufferName) {

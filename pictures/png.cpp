@@ -5,7 +5,6 @@
 #include <bit>
 #include <cstring>
 #include <limits>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -192,21 +191,26 @@ core::ByteVector endFile(core::BigEndianWriter file, core::Bytes rows) {
 /// The colours of an image in the order in which they appear, up to 256.
 class Palette {
   public:
-    Palette() { slots_.fill(kFree); }
+    Palette() {
+        slots_.fill({0, kFree});
+        slots_[0].colour = 1;  // a free slot has a colour that is looked for elsewhere
+    }
 
-    /// The index of a colour; nothing if there is no room for it.
-    [[nodiscard]] std::optional<std::uint8_t> indexOf(std::uint32_t colour) {
-        constexpr std::uint32_t kSpread = 0x9E3779B1;
-        std::size_t slot = colour * kSpread >> kShift;
-        while (slots_[slot] != kFree && colours_[slots_[slot]] != colour)
-            slot = (slot + 1) % slots_.size();
-        if (slots_[slot] == kFree) {
-            if (colours_.size() > std::numeric_limits<std::uint8_t>::max())
-                return std::nullopt;
-            slots_[slot] = static_cast<std::uint16_t>(colours_.size());
-            colours_.push_back(colour);
+    /// Replaces the colours of a row by their indices.
+    /// @param texels four bytes each
+    /// @param to a byte per texel
+    /// @return false if there is no room for a colour
+    [[nodiscard]] bool writeRow(const std::uint8_t* texels, std::size_t width, std::uint8_t* to) {
+        for (const std::uint8_t* const end = to + width; to != end; ++to, texels += sizeof(std::uint32_t)) {
+            std::uint32_t colour = 0;
+            std::memcpy(&colour, texels, sizeof colour);
+            const Slot& first = slots_[slotOf(colour)];
+            const std::uint32_t index = first.colour == colour ? first.index : foundOrAdded(colour);
+            if (index == kFree)
+                return false;
+            *to = static_cast<std::uint8_t>(index);
         }
-        return static_cast<std::uint8_t>(slots_[slot]);
+        return true;
     }
 
     void writeTo(core::BigEndianWriter& file) const {
@@ -227,9 +231,33 @@ class Palette {
     }
 
   private:
-    static constexpr std::uint16_t kFree = 0xFFFF;
-    static constexpr unsigned kShift = 22;  // ten bits are left
-    std::array<std::uint16_t, 1024> slots_{};
+    static constexpr std::uint32_t kFree = 0xFFFFFFFF;
+    struct Slot {
+        std::uint32_t colour;
+        std::uint32_t index;
+    };
+
+    static std::size_t slotOf(std::uint32_t colour) {
+        constexpr std::uint32_t kSpread = 0x9E3779B1;  // odd, its bits without a pattern: 0 and 1 have different slots
+        constexpr unsigned kShift = 22;                // ten bits are left
+        return colour * kSpread >> kShift;
+    }
+
+    /// The index of a colour that is new, or that shares its slot with another; kFree if there is no room for it.
+    std::uint32_t foundOrAdded(std::uint32_t colour) {
+        std::size_t slot = slotOf(colour);
+        while (slots_[slot].index != kFree && slots_[slot].colour != colour)
+            slot = (slot + 1) % slots_.size();
+        if (slots_[slot].index == kFree) {
+            if (colours_.size() > std::numeric_limits<std::uint8_t>::max())
+                return kFree;
+            slots_[slot] = {colour, static_cast<std::uint32_t>(colours_.size())};
+            colours_.push_back(colour);
+        }
+        return slots_[slot].index;
+    }
+
+    std::array<Slot, 1024> slots_{};
     std::vector<std::uint32_t> colours_;
 };
 
@@ -246,24 +274,10 @@ core::ByteVector encodePng(const core::Image& image) {
     const std::size_t rowBytes = std::size_t{1} + image.width;
     core::ByteVector rows(rowBytes * image.height + kRoom);
     Palette palette;
-    std::uint32_t before = 0;
-    std::uint8_t index = 0;
-    const std::uint8_t* texel = image.rgba.data();
-    for (std::uint32_t y = 0; y < image.height; ++y) {
-        std::uint8_t* row = rows.data() + y * rowBytes + 1;
-        for (std::uint32_t x = 0; x < image.width; ++x, texel += sizeof(Rgba)) {
-            std::uint32_t colour = 0;
-            std::memcpy(&colour, texel, sizeof colour);
-            if (colour != before || (x == 0 && y == 0)) {
-                const std::optional<std::uint8_t> found = palette.indexOf(colour);
-                if (!found)
-                    return encodePng(pictureOf(image));
-                index = *found;
-                before = colour;
-            }
-            row[x] = index;
-        }
-    }
+    for (std::uint32_t y = 0; y < image.height; ++y)
+        if (!palette.writeRow(image.rgba.data() + std::size_t{y} * image.width * sizeof(Rgba), image.width,
+                              rows.data() + y * rowBytes + 1))
+            return encodePng(pictureOf(image));
     core::BigEndianWriter file = beginFile(image.width, image.height, ColourType::palette);
     palette.writeTo(file);
     return endFile(std::move(file), compressed({core::Bytes(rows).first(rows.size() - kRoom), rowBytes, 1}));
