@@ -3,6 +3,7 @@
 #include "archives/open_archives.h"
 #include "core/read_file.h"
 #include "importers/load.h"
+#include "pipeline/named_files.h"
 #include "pipeline/pipeline.h"
 
 namespace reanima {
@@ -56,8 +57,9 @@ LoadedFile loadFile(const fs::path& path, const Settings& settings) {
     Companions given;
     if (!settings.skeleton.empty())
         given.emplace(Role::skeleton, Companion{openInput(core::fromUtf8(settings.skeleton), settings.limits), true});
-    if (!settings.events.empty())
-        given.emplace(Role::events, Companion{openInput(core::fromUtf8(settings.events), settings.limits), true});
+    archives::OpenArchives archives;
+    addNamedCompanions(given, settings, archives, filesBelow,
+                       [&](const std::string& name) { return openInput(core::fromUtf8(name), settings.limits); });
     return loaded(openInput(path, settings.limits), settings, std::move(given));
 }
 

@@ -47,8 +47,11 @@ struct Settings {
     // -- Reading ------------------------------------------------------------------------------------------------------
     OptionValues options;  ///< of the formats: `rate`, `scale`, `joints`, `model`, ...
     core::Limits limits;
-    std::string skeleton;  ///< for loadFile(): path of the game's skeleton; empty: looked for beside the file
-    std::string events;    ///< for loadFile(): path of the events; empty: looked for beside the file
+    std::string skeleton;   ///< for loadFile(): path of the game's skeleton; empty: looked for beside the file
+    std::string events;     ///< for loadFile(): path of the events; empty: looked for beside the file
+    std::string materials;  ///< for loadFile(): path of a model's materials; empty: looked for
+    std::vector<std::string> textures;  ///< for loadFile(): files, folders and archives with a model's textures, in
+                                        ///< this order; empty: looked for
 
     // -- What it is called, and which part of it is wanted ------------------------------------------------------------
     Names names;

@@ -19,6 +19,7 @@
 #include "importers/format.h"
 #include "importers/load.h"
 #include "importers/registry.h"
+#include "pipeline/named_files.h"
 #include "pipeline/pipeline.h"
 
 namespace reanima {
@@ -135,8 +136,9 @@ class Named {
           core::Diagnostics& diagnostics)
         : io_(io), request_(request) {
         const Settings& settings = request.settings;
-        if (!settings.events.empty())
-            addCompanion(Role::events, settings.events, Kind::events, "events");
+        archives::OpenArchives archives(archiveAccess(io));
+        addNamedCompanions(companions, settings, archives, {},
+                           [&](const std::string& path) { return openThrough(io, path, settings.limits); });
         if (!skeletonBytes.empty())
             companions.emplace(
                 Role::skeleton,

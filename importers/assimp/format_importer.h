@@ -57,6 +57,8 @@ class SharedRecognition {
 ///   IMPORT_REANIMA_SKELETON_BYTES: the game's own, for reads from memory; IMPORT_REANIMA_SOURCE_SKELETON: the game's
 ///   own where the other one is a rig
 /// - IMPORT_REANIMA_EVENTS: path of the events of an animation
+/// - IMPORT_REANIMA_MATERIALS, IMPORT_REANIMA_TEXTURES: paths of a model's materials and textures; of the latter
+///   several, or archives, with `;` between them
 /// - IMPORT_REANIMA_FILE_NAME: what a file is called that is read from memory
 /// - IMPORT_NO_SKELETON_MESHES of Assimp is honoured; IMPORT_GLOBAL_KEYFRAME chooses one picture of a sequence
 /// Programs that can't set properties: a job file `<file>.reanima.json` beside the file (of

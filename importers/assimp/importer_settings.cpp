@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <optional>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -21,7 +22,7 @@ namespace reanima {
 namespace {
 
 /// Paths of other files, which are no settings of the pipeline.
-constexpr std::array<std::string_view, 3> kPaths = {"skeleton", "source-skeleton", "events"};
+constexpr std::array<std::string_view, 5> kPaths = {"skeleton", "source-skeleton", "events", "materials", "textures"};
 /// What a job file may say for the command alone.
 constexpr std::array<std::string_view, 2> kOfCommand = {"format", "skeleton-format"};
 
@@ -101,6 +102,10 @@ class Collector {
             result_.sourceSkeleton = path();
         else if (key == "events")
             result_.settings.events = path();
+        else if (key == "materials")
+            result_.settings.materials = path();
+        else if (key == "textures")
+            addTextures(text, besides);
         else if (isForAnother(key))
             return;
         else
@@ -113,6 +118,14 @@ class Collector {
         if (findSetting(key) != nullptr || key == kLimitSamplesOption.key || key == kLimitMemoryOption.key)
             return false;
         return std::ranges::find(format_.options, key, &OptionInfo::key) == format_.options.end();
+    }
+
+    /// @param text a path in a job file; in a property or the environment several with `;` between them
+    void addTextures(const std::string& text, const std::string& besides) {
+        std::istringstream paths(text);
+        std::string path;
+        while (std::getline(paths, path, besides.empty() ? ';' : '\0'))
+            result_.settings.textures.push_back(std::string(core::folderOf(besides)) + path);
     }
 
     [[nodiscard]] OpenFile relativeTo(const std::string& file) const {

@@ -14,7 +14,9 @@
 #include "gltf_export/gltf_skeleton.h"
 #include "importers/assimp/add_animations.h"
 #include "importers/assimp/importers.h"
+#include "pictures/png.h"
 #include "pipeline/pipeline.h"
+#include "support/broken.h"
 #include "support/bytes.h"
 
 namespace reanima {
@@ -94,6 +96,16 @@ void expectSameKeys(const core::Asset& asset, const core::Clip& clip, const aiAn
     }
 }
 
+/// @param glb by the command: with a content key
+void expectIsGlbOf(const core::ByteVector& glb, const core::Asset& asset, gltf::GltfOptions options) {
+    const std::string text(glb.begin(), glb.end());
+    constexpr std::string_view kKey = "\"key\":\"";
+    const std::size_t key = text.find(kKey);
+    ASSERT_NE(key, std::string::npos);
+    options.contentKey = text.substr(key + kKey.size(), text.find('"', key + kKey.size()) - key - kKey.size());
+    EXPECT_TRUE(glb == gltf::writeGlb(asset, options));
+}
+
 TEST_P(Hosts, AssimpsPropertiesGiveThePosesOfTheLibrary) {
     const LoadedFile expected = load();
     Assimp::Importer importer;
@@ -126,13 +138,7 @@ TEST_P(Hosts, TheCommandWritesWhatTheLibraryGives) {
     if (hasRig())
         line += " -s " + rig().string();
     ASSERT_EQ(std::system(line.c_str()), 0) << line;  // NOLINT: the command that is tested
-    const core::ByteVector found = test::readBytes(folder_ / "out.glb");
-    const std::string text(found.begin(), found.end());
-    constexpr std::string_view kKey = "\"key\":\"";
-    const std::size_t key = text.find(kKey);
-    ASSERT_NE(key, std::string::npos);
-    options.contentKey = text.substr(key + kKey.size(), text.find('"', key + kKey.size()) - key - kKey.size());
-    EXPECT_TRUE(found == gltf::writeGlb(expected.asset, options));
+    expectIsGlbOf(test::readBytes(folder_ / "out.glb"), expected.asset, options);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -153,6 +159,130 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"rootScale", {{"root-scale", "1.5"}}, "ff9/hero_walk.ff9anim", "ff9/hero.ff9model"},
                     Case{"rigScale", {{"rig-scale", "1.5"}}, "ff9/hero_walk.ff9anim", "ff9/hero.ff9model"}),
     [](const auto& test) { return test.param.name; });
+
+/// A model of Final Fantasy IX in a folder of its own, so that only what is named can be what it looks like.
+class NamedLook : public testing::Test {
+  protected:
+    NamedLook() {
+        fs::create_directories(folder_);
+        fs::copy_file(samples_ / "hero.ff9model", model_, fs::copy_options::overwrite_existing);
+    }
+    ~NamedLook() override { fs::remove_all(folder_); }
+    NamedLook(const NamedLook&) = delete;
+    NamedLook& operator=(const NamedLook&) = delete;
+
+    static void writeText(const fs::path& path, const std::string& text) {
+        std::ofstream(path, std::ios::binary) << text;
+    }
+    /// In a job file's folder, as it says it.
+    void writeJob(const std::string& texture) const {
+        fs::copy_file(samples_ / "hero.ff9mat", folder_ / "m.ff9mat", fs::copy_options::overwrite_existing);
+        writeText(job_, R"({"schema": 1, "options": {"materials": "m.ff9mat", "textures": [")" + texture + R"("]}})");
+    }
+
+    /// Of the sample, whose textures are beside it: what a user who names them must get.
+    void expectLook(const std::vector<pictures::Picture>& images) const {
+        const core::Asset expected = loadFile(samples_ / "hero.ff9model").asset;
+        ASSERT_FALSE(expected.images.empty());
+        ASSERT_EQ(images.size(), expected.images.size());
+        for (std::size_t i = 0; i < images.size(); ++i)
+            EXPECT_EQ(images[i].pixels, pictures::pictureOf(expected.images[i]).pixels) << i;
+    }
+    void expectLookInAssimp(const std::vector<std::pair<std::string, std::string>>& properties) const {
+        Assimp::Importer importer;
+        registerImportersFirst(importer);
+        for (const auto& [key, text] : properties)
+            setProperty(importer, key, text);
+        const aiScene* scene = importer.ReadFile(model_.string(), 0);
+        ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+        std::vector<pictures::Picture> images;
+        for (unsigned i = 0; i < scene->mNumTextures; ++i) {
+            const aiTexture& texture = *scene->mTextures[i];
+            ASSERT_EQ(texture.mHeight, 0U);                                             // a file
+            const auto* bytes = reinterpret_cast<const std::uint8_t*>(texture.pcData);  // NOLINT: of that file
+            images.push_back(pictures::decodePng(core::Bytes(bytes, texture.mWidth), {}));
+        }
+        expectLook(images);
+    }
+    void expectCommandWritesWhatTheLibraryGives(const std::string& arguments, const Settings& settings) const {
+        const std::string line = fmt::format("{} convert --quiet --force -o {} {}", REANIMA_COMMAND,
+                                             (folder_ / "out.glb").string(), arguments);
+        ASSERT_EQ(std::system(line.c_str()), 0) << line;  // NOLINT: the command that is tested
+        const core::Asset found = loadFile(model_, settings).asset;
+        std::vector<pictures::Picture> images;
+        for (const core::Image& image : found.images)
+            images.push_back(pictures::pictureOf(image));
+        expectLook(images);
+        expectIsGlbOf(test::readBytes(folder_ / "out.glb"), found, {});
+    }
+
+    fs::path samples_ = test::sourceFolder() / "samples/ff9";
+    fs::path folder_ = fs::path(testing::TempDir()) /
+                       fmt::format("reanima_look_{}", testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::path model_ = folder_ / "alone.ff9model";
+    fs::path job_ = folder_ / "alone.ff9model.reanima.json";
+    std::string materials_ = (samples_ / "hero.ff9mat").string();
+};
+
+TEST_F(NamedLook, IsTheSameInAllHosts) {
+    const std::string texture = (samples_ / "hero.tim").string();
+    Settings settings;
+    settings.materials = materials_;
+    settings.textures = {texture};
+    expectCommandWritesWhatTheLibraryGives(
+        fmt::format("{} --materials {} --textures {}", model_.string(), materials_, texture), settings);
+    expectLookInAssimp({{"materials", materials_}, {"textures", texture}});
+}
+
+TEST_F(NamedLook, OfAnArchiveOrAFolder) {
+    const std::string archive = (samples_ / "hero.ff9db").string();  // with the picture, and no other
+    Settings settings;
+    settings.materials = materials_;
+    settings.textures = {archive};
+    expectCommandWritesWhatTheLibraryGives(
+        fmt::format("{} --materials {} --textures {}", model_.string(), materials_, archive), settings);
+    expectLookInAssimp({{"materials", materials_}, {"textures", archive}});
+    settings.textures = {samples_.string()};  // hero.tim is the only one there
+    expectCommandWritesWhatTheLibraryGives(
+        fmt::format("{} --materials {} --textures {}", model_.string(), materials_, samples_.string()), settings);
+}
+
+TEST_F(NamedLook, IsTheSameFromAJobFile) {
+    fs::copy_file(samples_ / "hero.tim", folder_ / "picture.tim");
+    writeJob("picture.tim");
+    Settings settings;
+    settings.materials = materials_;
+    settings.textures = {(samples_ / "hero.tim").string()};
+    expectCommandWritesWhatTheLibraryGives(job_.string(), settings);
+    expectLookInAssimp({});
+}
+
+TEST_F(NamedLook, KeepsTheOrderOfSeveralTextures) {
+    const std::string other = (folder_ / "other.tim").string();
+    core::ByteVector bytes = test::readBytes(samples_ / "hero.tim");
+    bytes.back() ^= 0x11U;  // a texel: the picture says which one is used
+    writeText(other, std::string(bytes.begin(), bytes.end()));
+    const std::string texture = (samples_ / "hero.tim").string();
+    Settings settings;
+    settings.materials = materials_;
+    settings.textures = {texture, other};
+    const core::Asset first = loadFile(model_, settings).asset;
+    settings.textures = {other, texture};
+    const core::Asset second = loadFile(model_, settings).asset;
+    ASSERT_NE(first.images.at(0).rgba, second.images.at(0).rgba);
+    expectLookInAssimp({{"materials", materials_}, {"textures", texture + ";" + other}});
+}
+
+TEST_F(NamedLook, IsRefusedWhereTheFileIsSomethingElse) {
+    Settings settings;
+    settings.materials = (samples_ / "hero.tim").string();
+    const std::string problem = test::messageOf([&](core::Diagnostics&) { (void)loadFile(model_, settings); });
+    EXPECT_EQ(problem, fmt::format("option materials={}: is PlayStation texture (TIM)", settings.materials));
+    settings.materials = {};
+    settings.textures = {folder_.string()};
+    EXPECT_EQ(test::messageOf([&](core::Diagnostics&) { (void)loadFile(model_, settings); }),
+              fmt::format("{}: holds no textures", folder_.string()));
+}
 
 /// A .glb that Assimp loads as an engine would.
 TEST(AddAnimations, ToASceneThatAssimpLoadedFromAnotherFile) {

@@ -7,6 +7,7 @@
 #include "importers/common_options.h"
 #include "importers/load.h"
 #include "importers/registry.h"
+#include "pipeline/named_files.h"
 #include "tools/reanima/binding.h"
 #include "tools/reanima/files.h"
 #include "tools/reanima/platform.h"
@@ -71,8 +72,8 @@ GivenFiles InputOptions::given() const {
     if (!materials.empty())
         add(Role::materials, open(materials, nullptr), Kind::materials, "file of materials");
     for (const std::string& path : textures)
-        for (Input& texture : texturesAt(path))
-            add(Role::textures, std::move(texture), Kind::picture, "texture");
+        for (const std::string& texture : texturePaths(path, *archives, limits, filesBelow))
+            add(Role::textures, open(texture, nullptr), Kind::picture, "texture");
     return files;
 }
 
@@ -101,33 +102,6 @@ Input InputOptions::open(const std::string& path, const Format* as) const {
                                             "an archive, " + std::string(archive->label), path))
             .inFile(path);
     return readInput(fromUtf8(path), as, limits);
-}
-
-std::vector<Input> InputOptions::texturesAt(const std::string& path) const {
-    constexpr std::string_view kExtension = ".tim";
-    const auto isTexture = [&](std::string_view name) { return lowerCase(std::string(name)).ends_with(kExtension); };
-    std::vector<std::string> paths;
-    std::error_code error;
-    const bool isFolder = std::filesystem::is_directory(fromUtf8(path), error);
-    if (isFolder) {
-        for (const std::filesystem::path& file : contentOf(fromUtf8(path)).files)
-            if (isTexture(toUtf8(file)))
-                paths.push_back(toUtf8(file));
-    } else if (!isTexture(path) && (archives->namesEntry(path) || archives->formatOf(path) != nullptr)) {
-        const auto archive = archives->open(path, limits);
-        for (const archives::Entry& entry : archive->entries())
-            if (isTexture(entry.name) && !entry.damaged)
-                paths.push_back(fmt::format("{}:{}", path, entry.name));
-    } else {
-        paths.push_back(path);
-    }
-    if (paths.empty())
-        throw core::DecodeError("holds no textures").inFile(path);
-    std::vector<Input> inputs;
-    inputs.reserve(paths.size());
-    for (const std::string& each : paths)
-        inputs.push_back(open(each, nullptr));
-    return inputs;
 }
 
 bool InputOptions::exists(const std::string& path) const {

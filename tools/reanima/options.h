@@ -47,10 +47,6 @@ struct InputOptions {
     /// @throws core::DecodeError, also for an archive without the name of an entry
     [[nodiscard]] Input open(const std::string& path, const Format* as) const;
 
-    /// The textures that a path means: itself, or those in a folder or archive, in the order of their names or of the
-    /// archive. @throws core::DecodeError, also if there are none
-    [[nodiscard]] std::vector<Input> texturesAt(const std::string& path) const;
-
     /// True if there is such a file or entry. @throws core::DecodeError if the archive can't be read
     [[nodiscard]] bool exists(const std::string& path) const;
 

@@ -1,0 +1,81 @@
+#include "pipeline/named_files.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "archives/archive.h"
+#include "core/read_file.h"
+#include "importers/format.h"
+#include "importers/load.h"
+
+namespace reanima {
+
+namespace fs = std::filesystem;
+
+std::optional<std::vector<std::string>> filesBelow(const std::string& path) {
+    std::error_code error;
+    const fs::path folder = core::fromUtf8(path);
+    if (!fs::is_directory(folder, error))
+        return std::nullopt;
+    std::vector<fs::path> files;
+    fs::recursive_directory_iterator entry(folder, error);
+    for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+        std::error_code unknown;  // a link that leads nowhere
+        if (entry->is_regular_file(unknown))
+            files.push_back(entry->path());
+    }
+    if (error)
+        throw core::DecodeError("can't be read: " + error.message()).inFile(path);
+    std::sort(files.begin(), files.end());
+    std::vector<std::string> paths;
+    for (const fs::path& file : files)
+        paths.push_back(core::toUtf8(file));
+    return paths;
+}
+
+std::vector<std::string> texturePaths(const std::string& path, archives::OpenArchives& archives,
+                                      const core::Limits& limits, const FilesBelow& files) {
+    constexpr std::string_view kExtension = ".tim";
+    const auto isTexture = [&](std::string_view name) { return lowerCase(std::string(name)).ends_with(kExtension); };
+    std::vector<std::string> paths;
+    if (const auto below = files ? files(path) : std::nullopt) {
+        std::ranges::copy_if(*below, std::back_inserter(paths), isTexture);
+    } else if (!isTexture(path) && (archives.namesEntry(path) || archives.formatOf(path) != nullptr)) {
+        const auto archive = archives.open(path, limits);
+        for (const archives::Entry& entry : archive->entries())
+            if (isTexture(entry.name) && !entry.damaged)
+                paths.push_back(fmt::format("{}:{}", path, entry.name));
+    } else {
+        paths.push_back(path);
+    }
+    if (paths.empty())
+        throw core::DecodeError("holds no textures").inFile(path);
+    return paths;
+}
+
+void addNamedCompanions(Companions& companions, const Settings& settings, archives::OpenArchives& archives,
+                        const FilesBelow& files, const std::function<Input(const std::string& path)>& open) {
+    const auto add = [&](Role role, const std::string& path, Kind kind, const char* key) {
+        Input input = open(path);
+        const Format& found = formatOf(input);
+        if (found.kind != kind)
+            throw core::optionError({key, path}, fmt::format("is {}", found.label));
+        input.format = &found;
+        companions.emplace(role, Companion{std::move(input), true});
+    };
+    if (!settings.events.empty())
+        add(Role::events, settings.events, Kind::events, "events");
+    if (!settings.materials.empty())
+        add(Role::materials, settings.materials, Kind::materials, "materials");
+    for (const std::string& path : settings.textures)
+        for (const std::string& texture : texturePaths(path, archives, settings.limits, files))
+            add(Role::textures, texture, Kind::picture, "textures");
+}
+
+}  // namespace reanima
