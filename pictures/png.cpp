@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -157,7 +158,7 @@ bool isTransparentAnywhere(const Picture& picture) {
 enum class ColourType : std::uint8_t { rgb = 2, palette = 3, rgba = 6 };
 
 /// A file up to where its pixels begin, or the palette before them.
-core::BigEndianWriter beginFile(std::uint32_t width, std::uint32_t height, ColourType type) {
+core::BigEndianWriter beginFile(std::uint32_t width, std::uint32_t height, ColourType type, std::string_view note) {
     constexpr std::uint64_t kSignature = 0x89504E470D0A1A0A;
     constexpr std::uint8_t kBitsPerSample = 8;
     constexpr std::size_t kHeader = 13;
@@ -176,6 +177,10 @@ core::BigEndianWriter beginFile(std::uint32_t width, std::uint32_t height, Colou
     writeChunk(file, "IHDR", head.take());
     constexpr std::array<std::uint8_t, 1> kPerceptual = {0};
     writeChunk(file, "sRGB", kPerceptual);
+    if (!note.empty()) {
+        const std::string text = std::string(kNoteName) + '\0' + std::string(note);
+        writeChunk(file, "tEXt", core::ByteVector(text.begin(), text.end()));
+    }
     return file;
 }
 
@@ -263,13 +268,13 @@ class Palette {
 
 }  // namespace
 
-core::ByteVector encodePng(const Picture& picture) {
+core::ByteVector encodePng(const Picture& picture, std::string_view note) {
     const bool alpha = isTransparentAnywhere(picture);
-    return endFile(beginFile(picture.width, picture.height, alpha ? ColourType::rgba : ColourType::rgb),
+    return endFile(beginFile(picture.width, picture.height, alpha ? ColourType::rgba : ColourType::rgb, note),
                    PngRows(picture, alpha ? 4 : 3).compressed());
 }
 
-core::ByteVector encodePng(const core::Image& image) {
+core::ByteVector encodePng(const core::Image& image, std::string_view note) {
     constexpr std::size_t kRoom = 8;
     const std::size_t rowBytes = std::size_t{1} + image.width;
     core::ByteVector rows(rowBytes * image.height + kRoom);
@@ -277,8 +282,8 @@ core::ByteVector encodePng(const core::Image& image) {
     for (std::uint32_t y = 0; y < image.height; ++y)
         if (!palette.writeRow(image.rgba.data() + std::size_t{y} * image.width * sizeof(Rgba), image.width,
                               rows.data() + y * rowBytes + 1))
-            return encodePng(pictureOf(image));
-    core::BigEndianWriter file = beginFile(image.width, image.height, ColourType::palette);
+            return encodePng(pictureOf(image), note);
+    core::BigEndianWriter file = beginFile(image.width, image.height, ColourType::palette, note);
     palette.writeTo(file);
     return endFile(std::move(file), compressed({core::Bytes(rows).first(rows.size() - kRoom), rowBytes, 1}));
 }

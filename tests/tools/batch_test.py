@@ -285,6 +285,33 @@ class IfChanged(Tree):
             self.check(run(*args), 0)
             self.assertEqual((json.loads(read(self.path('report')))['status'], read(self.path('x.bin'))), (status, good))
 
+    def test_pictures(self):
+        args = ('convert', sample('ff7', 'hrac'), '-o', self.path('x.png'), '--if-changed', '--report', self.path('report'))
+        for change, status in ((None, 'ok'), (None, 'skipped'), (lambda png: png[:-1], 'ok'), (None, 'skipped'),
+                               (lambda png: png.replace(b'tEXtreanima', b'tEXtanother'), 'ok'), (None, 'skipped')):
+            if change:
+                write(self.path('x.png'), change(read(self.path('x.png'))))
+            self.check(run(*args), 0)
+            self.assertEqual(json.loads(read(self.path('report')))['status'], status)
+        self.check(run(*args, '--palette', '0'), 0)                     # another option
+        self.assertEqual(json.loads(read(self.path('report')))['status'], 'ok')
+
+    def test_images_that_an_older_output_had(self):
+        images = lambda: sorted(name for name in os.listdir(self.folder) if name.endswith('.png'))
+        out = self.path('x.gltf')
+        self.assertNotIn('no longer', self.check(run('convert', PACK, '-o', out), 0).err)
+        had = images()
+        self.assertEqual(len(had), 2)                                   # the hero's body has two textures
+        self.assertNotIn('no longer', self.check(run('convert', PACK, '-o', out, '--clip', '0', '--force'), 0).err)
+        p = self.check(run('convert', PACK, '-o', out, '--no-mesh', '--if-changed'), 0)
+        for name in had:
+            self.assertIn(f'note: {self.path(name)} stays there, although x.gltf no longer refers to it\n', p.err)
+        self.assertEqual(images(), had)
+        write(self.path('x_mine.png'), b'mine')                         # of somebody else's .gltf
+        write(out, json.dumps({'asset': {'version': '2.0'}, 'images': [{'uri': 'x_mine.png'}]}))
+        self.assertNotIn('no longer', self.check(run('convert', PACK, '-o', out, '--force'), 0).err)
+        self.assertEqual(read(self.path('x_mine.png')), b'mine')
+
     def test_what_failed_fails_again(self):
         write(self.path('rtda'), read(PACK))
         write(self.path('bada'), bytes(1000))

@@ -80,7 +80,7 @@ gltf::GltfFile fileFor(const fs::path& output, const core::Asset& asset, const g
         const core::Image& image = asset.images.front();
         core::requireMemory(core::memoryOf(asset) + 3 * std::uint64_t{image.rgba.size()}, limits, {"the picture", {}});
         gltf::GltfFile file;
-        file.bytes.append(pictures::encodePng(image));
+        file.bytes.append(pictures::encodePng(image, options.contentKey));
         return file;
     }
     return isTextGltf(output) ? gltf::makeGltfFile(asset, options, bufferNameOf(output), limits)
@@ -150,17 +150,38 @@ bool hasItsBuffer(const fs::path& output, const std::string& text) {
            });
 }
 
+/// The images that the text file there refers to; none if there is no such file.
+std::vector<ImageOfText> imagesOfText(const fs::path& output) {
+    std::error_code error;
+    if (!isTextGltf(output) || !fs::is_regular_file(output, error))
+        return {};
+    std::ifstream in(output, std::ios::binary);
+    return imagesIn(output, Json::parse(readText(in, fs::file_size(output, error)), nullptr, false));
+}
+
+/// True for a whole PNG file with that note.
+bool isPngWithNote(const std::string& bytes, const std::string& note) {
+    constexpr std::string_view kEnd{"\0\0\0\0IEND\xAE\x42\x60\x82", 12};  // the chunk of that name with its sum
+    constexpr std::size_t kHead = 200;
+    const std::string wanted = std::string(pictures::kNoteName) + '\0' + note;
+    return std::string_view(bytes).substr(0, kHead).find(wanted) != std::string_view::npos && bytes.ends_with(kEnd);
+}
+
 }  // namespace
 
 std::vector<fs::path> filesWritten(const fs::path& output) {
     std::vector<fs::path> files = filesOf(output);
-    std::error_code error;
-    if (!isTextGltf(output) || !fs::is_regular_file(output, error))
-        return files;
-    std::ifstream in(output, std::ios::binary);
-    const Json json = Json::parse(readText(in, fs::file_size(output, error)), nullptr, false);
-    for (const ImageOfText& image : imagesIn(output, json))
+    for (const ImageOfText& image : imagesOfText(output))
         files.push_back(image.path);
+    return files;
+}
+
+std::vector<fs::path> imagesWritten(const fs::path& output) {
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (const ImageOfText& image : imagesOfText(output))
+        if (!image.hash.empty() && fs::is_regular_file(image.path, error))
+            files.push_back(image.path);
     return files;
 }
 
@@ -172,6 +193,8 @@ bool isMadeFrom(const fs::path& output, const std::string& key) {
     std::ifstream in(output, std::ios::binary);
     if (error || !in)
         return false;
+    if (lowerCase(toUtf8(output.extension())) == ".png")
+        return isPngWithNote(readText(in, size), key);
     const std::string json = isTextGltf(output) ? readText(in, size) : jsonOfGlb(in, size);
     return json.find('"' + key + '"') != std::string::npos && (!isTextGltf(output) || hasItsBuffer(output, json));
 }

@@ -18,6 +18,9 @@ namespace reanima::tool {
 /// The same and the images of a .gltf that is there. None for standard output.
 [[nodiscard]] std::vector<std::filesystem::path> filesWritten(const std::filesystem::path& output);
 
+/// The images that this program wrote for a .gltf that is there, as far as they are.
+[[nodiscard]] std::vector<std::filesystem::path> imagesWritten(const std::filesystem::path& output);
+
 /// Where the images of a .gltf are to lie.
 [[nodiscard]] std::vector<std::filesystem::path> imagePathsOf(const std::filesystem::path& output,
                                                               const gltf::GltfFile& file);
@@ -38,7 +41,7 @@ namespace reanima::tool {
 /// @throws OutputError
 std::size_t writeFile(const std::filesystem::path& output, gltf::GltfFile file);
 
-/// True if an output is there, is whole, and has that content key. Reads no more of it than its JSON.
+/// True if an output is there, is whole, and has that content key. Of a .glb no more than its JSON is read.
 [[nodiscard]] bool isMadeFrom(const std::filesystem::path& output, const std::string& key);
 
 }  // namespace reanima::tool

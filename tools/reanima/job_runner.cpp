@@ -251,6 +251,25 @@ std::string suggestion(const InputReport& report, const Recipe& recipe, const Ta
                        own.empty() ? "" : " --source-skeleton " + own);
 }
 
+/// Images that an output referred to before: what becomes of them is the user's decision.
+/// @param before the images of the output that was there
+/// @param now those of the output that is there
+void noteLeftOver(const fs::path& output, const std::vector<fs::path>& before, const std::vector<fs::path>& now,
+                  core::Diagnostics& diagnostics) {
+    for (const fs::path& image : before)
+        if (std::ranges::find(now, image) == now.end())
+            diagnostics.note(core::Code::ignored, {},
+                             fmt::format("{} stays there, although {} no longer refers to it", toUtf8(image),
+                                         toUtf8(output.filename())));
+}
+
+void describe(InputReport& report, const core::Asset& asset) {
+    report.joints = !asset.skeleton ? 0 : asset.skeleton->joints.size();
+    report.triangles = trianglesOf(asset);
+    report.materials = asset.materials.size();
+    report.textures = asset.images.size();
+}
+
 class JobRunner {
   public:
     JobRunner(const Job& job, const RunOptions& options) : job_(job), recipe_(*job.recipe), options_(options) {}
@@ -435,15 +454,15 @@ class JobRunner {
         checkOutputs(filesOf(job_.output), result_.read, true);  // also what was found beside the inputs
         const gltf::GltfOptions gltfOptions{recipe_.settings.proxyMesh, contentKey(), recipe_.settings.compact};
         gltf::GltfFile file = fileOf(asset, gltfOptions);
-        checkOutputs(imagePathsOf(job_.output, file), result_.read, options_.force);
+        const std::vector<fs::path> before = imagesWritten(job_.output);
+        const std::vector<fs::path> images = imagePathsOf(job_.output, file);
+        checkOutputs(images, result_.read, options_.force);
         if (gltfOptions.compact && !asset.clips.empty())
             rotationError_ = file.rotationError;
         const std::size_t bytes = writeFile(job_.output, std::move(file));
+        noteLeftOver(job_.output, before, images, result_.reports[sources_.front().report].diagnostics);
         for (InputReport& report : result_.reports) {
-            report.joints = !asset.skeleton ? 0 : asset.skeleton->joints.size();
-            report.triangles = trianglesOf(asset);
-            report.materials = asset.materials.size();
-            report.textures = asset.images.size();
+            describe(report, asset);
             report.height = height_;
             report.bytes = bytes;
             report.rotationError = rotationError_;
