@@ -8,7 +8,6 @@
 #include <glm/matrix.hpp>
 
 #include "core/decode_error.h"
-#include "core/pose.h"
 
 namespace reanima::core {
 
@@ -31,9 +30,7 @@ glm::dvec3 turned(const glm::dmat4& matrix, const glm::dvec3& v) {
 
 RestBaker::RestBaker(const Asset& asset) {
     if (asset.skeleton)
-        globals_ = globalMatrices(*asset.skeleton, restPose(*asset.skeleton));
-    for (const glm::dmat4& global : globals_)
-        normals_.push_back(normalMatrix(glm::dmat3(global)));
+        setPose(*asset.skeleton, restPose(*asset.skeleton));
     if (asset.meshes.empty())
         return;
     double lowest = std::numeric_limits<double>::max();
@@ -45,6 +42,19 @@ RestBaker::RestBaker(const Asset& asset) {
             highest = std::max(highest, y);
         }
     height_ = highest - lowest;
+}
+
+RestBaker RestBaker::posed(const Skeleton& skeleton, const Pose& pose) const {
+    RestBaker other = *this;
+    other.setPose(skeleton, pose);
+    return other;
+}
+
+void RestBaker::setPose(const Skeleton& skeleton, const Pose& pose) {
+    globals_ = globalMatrices(skeleton, pose);
+    normals_.clear();
+    for (const glm::dmat4& global : globals_)
+        normals_.push_back(normalMatrix(glm::dmat3(global)));
 }
 
 glm::dvec3 RestBaker::placed(const Primitive& primitive, std::size_t vertex) const {

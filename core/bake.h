@@ -7,6 +7,7 @@
 #include <glm/mat4x4.hpp>
 
 #include "asset.h"
+#include "pose.h"
 
 namespace reanima::core {
 
@@ -17,6 +18,9 @@ class RestBaker {
     /// @param asset as validate() demands; needed no longer than this call
     explicit RestBaker(const Asset& asset);
 
+    /// The same for another pose of the skeleton; the lifts stay those of the rest pose.
+    [[nodiscard]] RestBaker posed(const Skeleton& skeleton, const Pose& pose) const;
+
     /// Metres, the lifts included. @throws DecodeError if one lies too far away for a float
     [[nodiscard]] std::vector<glm::vec3> positions(const Primitive& primitive) const;
     /// Unit vectors; none if the primitive has none.
@@ -26,6 +30,7 @@ class RestBaker {
     [[nodiscard]] double height() const { return height_; }
 
   private:
+    void setPose(const Skeleton& skeleton, const Pose& pose);
     [[nodiscard]] glm::dvec3 placed(const Primitive& primitive, std::size_t vertex) const;
 
     std::vector<glm::dmat4> globals_;  ///< of every joint

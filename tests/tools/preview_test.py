@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Contact sheets, and pages that play: what is on them, and where the joints are on the screen."""
-import base64, json, math, os, re, shutil, struct, subprocess, unittest
+import base64, collections, json, math, os, re, shutil, struct, subprocess, unittest, zlib
 
 from support import Case, DATA, Scene, read, run, sample, write
 
@@ -43,6 +43,28 @@ def pixels_of(png):
     return struct.unpack_from('>2I', png, 16)
 
 
+def colours(png):
+    """-> how often which colour is in an RGB PNG of 8 bits, by the specification"""
+    chunks, at = {}, 8
+    while at < len(png):
+        size, kind = struct.unpack_from('>I4s', png, at)
+        chunks[kind] = chunks.get(kind, b'') + png[at + 8:at + 8 + size]
+        at += 12 + size
+    width, height, depth, kind = struct.unpack_from('>2I2B', chunks[b'IHDR'])
+    assert (depth, kind) == (8, 2)
+    step = 3
+    data, above, counts = zlib.decompress(chunks[b'IDAT']), bytes(width * step), collections.Counter()
+    for y in range(height):
+        method, row = data[y * (1 + width * step)], bytearray(data[y * (1 + width * step) + 1:(y + 1) * (1 + width * step)])
+        for i in range(len(row)):
+            left = row[i - step] if i >= step else 0
+            row[i] = row[i] + {0: 0, 1: left, 2: above[i]}[method] & 255
+        above = row
+        for x in range(width):
+            counts[tuple(row[x * step:x * step + 3])] += 1
+    return counts
+
+
 def data_of(page):
     return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S).group(1))
 
@@ -73,6 +95,24 @@ class Preview(Case):
         self.assertEqual(all_high - one_high, 3 * 131)                  # 4 clips, then 1
         self.check(self.preview(INPUTS[0], '-o', 'again.png', '--quiet'), 0)
         self.assertEqual(read(self.path('all.png')), read(self.path('again.png')))
+
+    def test_meshes_are_shown(self):
+        p = self.preview(INPUTS[0], '-o', 'dressed.png', '--clip', '2', '--quiet')
+        if 'preview: this build draws no sheets; -o PAGE.html works' in p.err:
+            self.skipTest('built without the library that draws')
+        self.check(p, 0)
+        self.check(self.preview(INPUTS[0], '-o', 'bones.png', '--clip', '2', '--no-mesh', '--quiet'), 0)
+        # samples/ff7/body.py: how red and green, for blue, shirt and blade are painted, whatever the light
+        def painted(name, red, green):
+            return sum(count for (r, g, b), count in colours(read(self.path(name))).items()
+                       if 60 < b < 210 and abs(r / b - red) < 0.05 and abs(g / b - green) < 0.05)
+        shirt, steel = (52 / 158, 92 / 158), (176 / 200, 184 / 200)
+        self.assertGreater(painted('dressed.png', *shirt), 8 * 100)     # in each of the poses
+        self.assertGreater(painted('dressed.png', *steel), 8 * 20)
+        self.assertGreater(painted('dressed.png', *steel), 4 * painted('bones.png', *steel))
+        left = (45, 105, 190)                                           # the bones of that side
+        self.assertGreater(colours(read(self.path('bones.png')))[left], 100)
+        self.assertEqual(colours(read(self.path('dressed.png')))[left], 0)
 
     def test_too_many_rows(self):
         stream = bytes(6 + 3)

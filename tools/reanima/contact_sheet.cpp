@@ -2,12 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <list>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "core/bake.h"
 #include "core/decode_error.h"
+#include "core/pose.h"
 #include "core/text.h"
 #include "pictures/canvas.h"
+#include "tools/reanima/mesh_figure.h"
 
 namespace reanima::tool {
 
@@ -48,67 +53,117 @@ JointStyle styleOf(BodySide side) {
 // ---------------------------------------------------------------------------------------------------------------------
 // A character
 
+/// A pose, and what it covers with the meshes in it.
+struct Posed {
+    core::Pose pose;
+    StickFigure bones;
+    Extent extent;
+};
+
 /// The poses of a clip; of a skeleton without clips its rest pose.
 struct Row {
     std::string name;
     std::string facts;
-    std::vector<StickFigure> figures;
+    std::vector<Posed> poses;
 };
 
-Row rowOf(const Previewed& item, const View& view, const core::Clip& clip) {
-    Row row{fmt::format("{}  {}", clip.index, clip.name),
-            fmt::format("{} frame{}, {:.2f} s", clip.frames, clip.frames == 1 ? "" : "s", clip.duration),
-            {}};
-    const core::Skeleton& skeleton = *item.asset.skeleton;
-    const std::size_t poses = std::min<std::size_t>(kPoses, std::max(1U, clip.frames));
-    for (std::size_t i = 0; i < poses; ++i) {
-        const double share = poses == 1 ? 0 : static_cast<double>(i) / static_cast<double>(poses - 1);
-        row.figures.emplace_back(skeleton, core::samplePose(skeleton, clip, share * clip.duration), view);
+/// A character's rows as they are drawn: its meshes, or its bones where it has none.
+class Character {
+  public:
+    explicit Character(const Previewed& item)
+        : item_(item), skeleton_(*item.asset.skeleton), view_(item.front.turned(kFromTheSide)), baker_(item.asset) {
+        for (const BodySide side : item.sides)
+            styles_.push_back(styleOf(side));
+        for (const core::Clip& clip : item.asset.clips)
+            rows_.push_back(rowOf(clip));
+        if (rows_.empty())
+            rows_.push_back({"rest pose", "", {posed(core::restPose(skeleton_))}});
+        scale_ = scaleOfMost();
     }
-    return row;
-}
 
-std::vector<Row> rowsOf(const Previewed& item) {
-    constexpr double kFromTheSide = 35;
-    const View view = item.front.turned(kFromTheSide);
-    const core::Skeleton& skeleton = *item.asset.skeleton;
-    std::vector<Row> rows;
-    for (const core::Clip& clip : item.asset.clips)
-        rows.push_back(rowOf(item, view, clip));
-    if (rows.empty())
-        rows.push_back({"rest pose", "", {StickFigure(skeleton, core::restPose(skeleton), view)}});
-    return rows;
-}
+    [[nodiscard]] std::size_t rowCount() const { return rows_.size(); }
 
-/// Pixels per metre with which nine of ten figures fit into their cells: a single leap makes not all others small.
-double scaleOf(const std::vector<Row>& rows) {
-    constexpr double kRoom = kCell - 10;
-    std::vector<double> scales;
-    for (const Row& row : rows)
-        for (const StickFigure& figure : row.figures)
-            scales.push_back(figure.scaleFor({{0, 0}, {kRoom, kRoom}}));
-    const auto tenth = scales.begin() + static_cast<std::ptrdiff_t>(scales.size() / 10);
-    std::nth_element(scales.begin(), tenth, scales.end());
-    return *tenth;
-}
-
-void drawRow(Canvas& canvas, const Previewed& item, const Row& row, double scale, double top) {
-    const core::Skeleton& skeleton = *item.asset.skeleton;
-    std::vector<JointStyle> styles;
-    for (const BodySide side : item.sides)
-        styles.push_back(styleOf(side));
-    canvas.text({kMargin, top + kCell / 2}, row.name, kLetters, kInk);
-    canvas.text({kMargin, top + kCell / 2 + 1.3 * kLetters}, row.facts, 0.85 * kLetters, kFaint);
-    for (std::size_t i = 0; i < row.figures.size(); ++i) {
-        const double left = kLabelWidth + static_cast<double>(i) * kCell;
-        StickFigure figure = row.figures[i];
-        const double ground = figure.place({{left, top}, {kCell, kCell - 6}},
-                                           std::min(scale, figure.scaleFor({{0, 0}, {kCell - 4, kCell - 8}})));
-        if (ground <= top + kCell)
-            canvas.line({left + 4, ground}, {left + kCell - 4, ground}, 1, kGround);
-        figure.draw(canvas, skeleton, styles);
+    /// Everything but meshes.
+    void draw(Canvas& canvas, std::size_t number, double top) const {
+        const Row& row = rows_[number];
+        canvas.text({kMargin, top + kCell / 2}, row.name, kLetters, kInk);
+        canvas.text({kMargin, top + kCell / 2 + 1.3 * kLetters}, row.facts, 0.85 * kLetters, kFaint);
+        for (std::size_t i = 0; i < row.poses.size(); ++i) {
+            const Placement placement = placementOf(row, i, top);
+            const double ground = placement.ground();
+            const double left = leftOf(i);
+            if (ground <= top + kCell)
+                canvas.line({left + 4, ground}, {left + kCell - 4, ground}, 1, kGround);
+            if (!isDressed()) {
+                StickFigure figure = row.poses[i].bones;
+                figure.move(placement);
+                figure.draw(canvas, skeleton_, styles_);
+            }
+        }
     }
-}
+
+    void drawMeshes(pictures::Picture& sheet, std::size_t number, double top) const {
+        const Row& row = rows_[number];
+        for (std::size_t i = 0; i < row.poses.size() && isDressed(); ++i)
+            dressed(row.poses[i].pose).draw(sheet, {{leftOf(i), top}, {kCell, kCell}}, placementOf(row, i, top));
+    }
+
+  private:
+    static constexpr double kFromTheSide = 35;
+
+    [[nodiscard]] bool isDressed() const { return !item_.asset.meshes.empty(); }
+    static double leftOf(std::size_t pose) { return kLabelWidth + static_cast<double>(pose) * kCell; }
+
+    [[nodiscard]] MeshFigure dressed(const core::Pose& pose) const {
+        return {item_.asset, baker_.posed(skeleton_, pose), view_};
+    }
+
+    [[nodiscard]] Posed posed(core::Pose pose) const {
+        StickFigure bones(skeleton_, pose, view_);
+        Extent extent = bones.extent();
+        if (isDressed())
+            dressed(pose).addTo(extent);
+        return {std::move(pose), std::move(bones), extent};
+    }
+
+    [[nodiscard]] Row rowOf(const core::Clip& clip) const {
+        Row row{fmt::format("{}  {}", clip.index, clip.name),
+                fmt::format("{} frame{}, {:.2f} s", clip.frames, clip.frames == 1 ? "" : "s", clip.duration),
+                {}};
+        const std::size_t poses = std::min<std::size_t>(kPoses, std::max(1U, clip.frames));
+        for (std::size_t i = 0; i < poses; ++i) {
+            const double share = poses == 1 ? 0 : static_cast<double>(i) / static_cast<double>(poses - 1);
+            row.poses.push_back(posed(core::samplePose(skeleton_, clip, share * clip.duration)));
+        }
+        return row;
+    }
+
+    /// Pixels per metre with which nine of ten figures fit into their cells: a single leap makes not all others small.
+    [[nodiscard]] double scaleOfMost() const {
+        constexpr double kRoom = kCell - 10;
+        std::vector<double> scales;
+        for (const Row& row : rows_)
+            for (const Posed& figure : row.poses)
+                scales.push_back(figure.extent.scaleFor({{0, 0}, {kRoom, kRoom}}));
+        const auto tenth = scales.begin() + static_cast<std::ptrdiff_t>(scales.size() / 10);
+        std::nth_element(scales.begin(), tenth, scales.end());
+        return *tenth;
+    }
+
+    [[nodiscard]] Placement placementOf(const Row& row, std::size_t pose, double top) const {
+        const Extent& extent = row.poses[pose].extent;
+        return Placement::onGround(extent, {{leftOf(pose), top}, {kCell, kCell - 6}},
+                                   std::min(scale_, extent.scaleFor({{0, 0}, {kCell - 4, kCell - 8}})));
+    }
+
+    const Previewed& item_;
+    const core::Skeleton& skeleton_;
+    View view_;
+    core::RestBaker baker_;
+    std::vector<JointStyle> styles_;
+    std::vector<Row> rows_;
+    double scale_ = 1;
+};
 
 // ---------------------------------------------------------------------------------------------------------------------
 // A video
@@ -175,6 +230,7 @@ pictures::Picture contactSheet(std::span<const Previewed> items) {
     const double width = kLabelWidth + static_cast<double>(kPoses) * (kCell + 1) + kMargin;
     Canvas canvas(static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(heightOf(items)), kPaper);
     std::vector<PlacedFrame> frames;
+    std::list<std::pair<Character, double>> characters;  // with where they begin
     double top = kMargin;
     for (const Previewed& item : items) {
         canvas.text({kMargin, top + kLetters}, core::printable(item.name), 1.2 * kLetters, kInk);
@@ -186,14 +242,14 @@ pictures::Picture contactSheet(std::span<const Previewed> items) {
             top += static_cast<double>(rowCount(item)) * (kCell + 1);
             continue;
         }
-        const std::vector<Row> rows = rowsOf(item);
-        const double scale = scaleOf(rows);
-        for (const Row& row : rows) {
-            drawRow(canvas, item, row, scale, top);
-            top += kCell + 1;
-        }
+        const Character& character = characters.emplace_back(Character(item), top).first;
+        for (std::size_t row = 0; row < character.rowCount(); ++row, top += kCell + 1)
+            character.draw(canvas, row, top);
     }
     pictures::Picture sheet = canvas.picture();
+    for (const auto& [character, begin] : characters)
+        for (std::size_t row = 0; row < character.rowCount(); ++row)
+            character.drawMeshes(sheet, row, begin + static_cast<double>(row) * (kCell + 1));
     for (const PlacedFrame& frame : frames)
         for (std::uint32_t y = 0; y < frame.picture.height; ++y)
             for (std::uint32_t x = 0; x < frame.picture.width; ++x)

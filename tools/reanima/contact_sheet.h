@@ -9,8 +9,9 @@
 
 namespace reanima::tool {
 
-/// Rows of eight poses from the beginning to the end of every clip, seen from the front a little from the side; left,
-/// right and what is in the hand have colours of their own. Above the rows stands whose they are.
+/// Rows of eight poses from the beginning to the end of every clip, seen from the front a little from the side: a
+/// character's meshes, or its bones, of which left, right and what is in the hand have colours of their own. Above the
+/// rows stands whose they are.
 /// @throws core::DecodeError of the kind `limit` for more rows than a picture has room for
 [[nodiscard]] pictures::Picture contactSheet(std::span<const Previewed> items);
 

@@ -7,24 +7,23 @@
 
 namespace reanima::tool {
 
-namespace {
-
-struct Extent {
-    glm::dvec2 lowest;
-    glm::dvec2 highest;
-};
-
-Extent extentOf(const StickFigure& figure) {
-    Extent extent{figure.joints.front(), figure.joints.front()};
-    for (const std::vector<glm::dvec2>* places : {&figure.joints, &figure.ends})
-        for (const glm::dvec2& place : *places) {
-            extent.lowest = glm::min(extent.lowest, place);
-            extent.highest = glm::max(extent.highest, place);
-        }
-    return extent;
+void Extent::include(const glm::dvec2& place) {
+    lowest = glm::min(lowest, place);
+    highest = glm::max(highest, place);
 }
 
-}  // namespace
+double Extent::scaleFor(const Box& box) const {
+    const glm::dvec2 size = glm::max(highest - lowest, glm::dvec2(1e-9));
+    return std::min(box.size.x / size.x, box.size.y / size.y);
+}
+
+Placement Placement::onGround(const Extent& extent, const Box& box, double scale) {
+    const double middle = (extent.lowest.x + extent.highest.x) / 2 * scale;
+    const double below = std::max(0.0, extent.highest.y * scale);
+    const double above = std::max(0.0, -extent.lowest.y * scale - box.size.y);
+    const double bottom = box.corner.y + box.size.y;
+    return {scale, {box.corner.x + box.size.x / 2 - middle, std::min(bottom - below, bottom) + above}};
+}
 
 StickFigure::StickFigure(const core::Skeleton& skeleton, const core::Pose& pose, const View& view) {
     const auto seen = [&](const glm::dvec3& place) {
@@ -38,32 +37,25 @@ StickFigure::StickFigure(const core::Skeleton& skeleton, const core::Pose& pose,
     }
 }
 
-double StickFigure::scaleFor(const Box& box) const {
-    const Extent extent = extentOf(*this);
-    const glm::dvec2 size = glm::max(extent.highest - extent.lowest, glm::dvec2(1e-9));
-    return std::min(box.size.x / size.x, box.size.y / size.y);
+Extent StickFigure::extent() const {
+    Extent extent{joints.front(), joints.front()};
+    for (const std::vector<glm::dvec2>* places : {&joints, &ends})
+        for (const glm::dvec2& place : *places)
+            extent.include(place);
+    return extent;
 }
 
 void StickFigure::fit(const Box& box, double scale) {
-    const Extent extent = extentOf(*this);
-    const double factor = scale > 0 ? scale : scaleFor(box);
-    const glm::dvec2 middle = (extent.lowest + extent.highest) / 2.0;
-    for (std::vector<glm::dvec2>* places : {&joints, &ends})
-        for (glm::dvec2& place : *places)
-            place = (place - middle) * factor + box.corner + box.size / 2.0;
+    const Extent covered = extent();
+    const double factor = scale > 0 ? scale : covered.scaleFor(box);
+    const glm::dvec2 middle = (covered.lowest + covered.highest) / 2.0;
+    move({factor, box.corner + box.size / 2.0 - middle * factor});
 }
 
-double StickFigure::place(const Box& box, double scale) {
-    const Extent extent = extentOf(*this);
-    const double middle = (extent.lowest.x + extent.highest.x) / 2 * scale;
-    const double below = std::max(0.0, extent.highest.y * scale);
-    const double above = std::max(0.0, -extent.lowest.y * scale - box.size.y);
-    const double bottom = box.corner.y + box.size.y;
-    const double ground = std::min(bottom - below, bottom) + above;
+void StickFigure::move(const Placement& placement) {
     for (std::vector<glm::dvec2>* places : {&joints, &ends})
         for (glm::dvec2& place : *places)
-            place = place * scale + glm::dvec2(box.corner.x + box.size.x / 2 - middle, ground);
-    return ground;
+            place = placement.of(place);
 }
 
 void StickFigure::draw(pictures::Canvas& canvas, const core::Skeleton& skeleton,
