@@ -79,8 +79,9 @@ def ancs(name, skeleton, anims):
 
 
 def main():
-    write('battle.lgp', lgp([(name, sample('ff7', name)) for name in ('hraa', 'hrda')]))
-    write('FF9.IMG', img([[] for _ in range(10)] + [[(300, sample('ff9', 'props.ff9db'))]]))
+    hero = sorted(name for name in os.listdir(os.path.join(HERE, '..', 'ff7')) if len(name) == 4 and name.startswith('hr'))
+    write('battle.lgp', lgp([(name, sample('ff7', name)) for name in hero]))
+    write('FF9.IMG', img([[] for _ in range(10)] + [[(300, sample('ff9', 'props.ff9db')), (301, sample('ff9', 'hero.ff9db'))]]))
     anims = [(0x5EED0010 + i, name, 0x5EED0001 if name == b'walk' else 0xFFFFFFFF) for i, name in enumerate((b'idle', b'walk', b'spin', b'attack'))]
     resources = [(b'ANCS', 0x5EED0002, ancs(b'hero', 0x5EED0003, anims)), (b'CINF', 0x5EED0003, sample('metroid', 'hero.CINF')),
                  (b'EVNT', 0x5EED0001, sample('metroid', 'hero_walk.EVNT'))]

@@ -1,7 +1,7 @@
 """Archives in the command: list, extract, ARCHIVE:ENTRY wherever an input is named, and whole archives as inputs."""
 import json, os, struct, sys, unittest
 
-from support import Case, DATA, conformance, read, run, sample, write
+from support import Case, DATA, Scene, conformance, read, run, sample, write
 import ff9_container as ff9
 
 sys.path.insert(0, os.path.join(DATA, 'conformance', 'archives'))
@@ -73,8 +73,21 @@ class Extract(ArchiveCase):
 class List(ArchiveCase):
     def test_as_a_table(self):
         p = self.check(run('list', 'battle.lgp', cwd=sample('archives')), 0, '')
-        self.assertEqual(p.stdout.decode(), 'battle.lgp: Final Fantasy VII (PC) archive (LGP), 2 entries, 2608 bytes\n\n'
-                         '    offset       size  type  name\n       e70        292        hraa\n       fac       2316        hrda\n')
+        names = sorted(name for name in os.listdir(sample('ff7')) if len(name) == 4 and name.startswith('hr'))
+        sizes = [os.path.getsize(sample('ff7', name)) for name in names]
+        at = 16 + 27 * len(names) + 3600 + 2                            # the table, letters, no folders; then a head per file
+        rows = [f'{at + sum(sizes[:i]) + 24 * (i + 1):10x} {size:10}        {name}\n' for i, (name, size) in enumerate(zip(names, sizes))]
+        self.assertEqual(p.stdout.decode(), f'battle.lgp: Final Fantasy VII (PC) archive (LGP), {len(names)} entries, {sum(sizes)} bytes\n\n'
+                         '    offset       size  type  name\n' + ''.join(rows))
+
+    def test_sample_archives_hold_the_dressed_heroes(self):
+        for entry, loose in (('battle.lgp:hrda', ('ff7', 'hrda')), ('FF9.IMG:10/301', ('ff9', 'hero.ff9db'))):
+            self.check(run('convert', sample('archives', entry), *(['--rate', '30'] if loose[0] == 'ff9' else []), '-o', self.path('packed.glb'), '--force'), 0)
+            self.check(run('convert', sample(*loose), *(['--rate', '30'] if loose[0] == 'ff9' else []), '-o', self.path('loose.glb'), '--force'), 0)
+            packed, single = Scene(read(self.path('packed.glb'))), Scene(read(self.path('loose.glb')))
+            self.assertGreater(len(packed.g['images']), 0)
+            self.assertEqual(packed.blob, single.blob)                  # triangles, texels and clips
+            self.assertEqual([m['name'] for m in packed.g['meshes']], [m['name'] for m in single.g['meshes']])
 
     def test_damaged_entries_are_marked(self):
         data = bytearray(writers.lgp([('aaaa', '', b'1'), ('bbbb', '', b'2')])[0])
@@ -88,17 +101,25 @@ class List(ArchiveCase):
 
 class Info(ArchiveCase):
     def test_a_line_per_file(self):
+        pieces = [name for name in sorted(os.listdir(sample('ff7'))) if 'hram' <= name < 'hrda' and len(name) == 4]
+        triangles = {name: struct.unpack_from('<I', read(sample('ff7', name)), 36)[0] for name in pieces}       # the header's number
+        alone = {**triangles, 'hrap': triangles['hrap'] - 2}            # without a picture two of the head's faces are the same
+        look = f'{sum(triangles.values())} triangles, 2 textures'
+        body = sum(triangles.values()) - triangles['hrck'] - 2          # the other hero has no sword, and nothing below his face
         p = self.check(run('info', 'archives', cwd=sample()), 0)
         self.assertEqual(p.stdout.decode().splitlines(), [
             'archives/FF9.IMG:10/300: Final Fantasy IX (PlayStation) DB or chunk, 3 clips, 5 joints',
-            'archives/battle.lgp:hraa: Final Fantasy VII (PC) battle skeleton, 21 joints',
-            'archives/battle.lgp:hrda: Final Fantasy VII (PC) battle animations, 4 clips, 22 joints',
+            'archives/FF9.IMG:10/301: Final Fantasy IX (PlayStation) DB or chunk, 3 clips, 26 joints, ' f'{body} triangles, 1 texture',
+            f'archives/battle.lgp:hraa: Final Fantasy VII (PC) battle skeleton, 22 joints, {look}',
+            *(f'archives/battle.lgp:{name}: Final Fantasy VII (PC) texture, 1 texture' for name in ('hrac', 'hrad')),
+            *(f'archives/battle.lgp:{name}: Final Fantasy VII (PC) mesh, {alone[name]} triangles' for name in pieces),
+            f'archives/battle.lgp:hrda: Final Fantasy VII (PC) battle animations, 4 clips, 22 joints, {look}',
             'archives/hero.pak:Hero.ANCS: Metroid Prime 1 and 2 character set, 3 clips, 27 joints',
             'archives/hero.pak:5EED0003.CINF: Metroid Prime 1 and 2 skeleton, 27 joints',
             'archives/hero.pak:5EED0001.EVNT: Metroid Prime events of an animation',
             *(f'archives/hero.pak:5EED001{i}.ANIM: Metroid Prime 1 and 2 animation, 1 clip, {n} joints' for i, n in enumerate((21, 21, 21, 21)))])
         answer = json.loads(self.check(run('info', 'archives/battle.lgp', '--json', cwd=sample()), 0).stdout)
-        self.assertEqual([a['file'] for a in answer], ['archives/battle.lgp:hraa', 'archives/battle.lgp:hrda'])
+        self.assertEqual([a['file'] for a in answer], [f'archives/battle.lgp:{name}' for name in ('hraa', 'hrac', 'hrad', *pieces, 'hrda')])
 
     def test_a_damaged_file_stops_no_other(self):
         self.lgp([*HERO, ('zzda', '', b'\1\0')])

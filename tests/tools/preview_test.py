@@ -148,12 +148,12 @@ class Preview(Case):
         shown = lambda: [item['name'] for item in data_of(read(self.path('page.html')).decode())['items']]
         shutil.copytree(sample('archives'), self.path('in'))
         p = self.check(self.preview('in', '-o', 'page.html'), 0)
-        self.assertTrue(p.err.endswith('wrote page.html: 4 characters, 10 clips\n'), p.err)
-        self.assertEqual(shown(), ['300 2000', '300 2010', 'battle.lgp:hrda', 'hero.pak:Hero.ANCS'])
+        self.assertTrue(p.err.endswith('wrote page.html: 5 characters, 13 clips\n'), p.err)
+        self.assertEqual(shown(), ['300 2000', '300 2010', '301', 'battle.lgp:hrda', 'hero.pak:Hero.ANCS'])
         write(self.path('in', 'zzda'), bytes(4))                        # a pack without animations: the others are shown
         p = self.check(self.preview('in', '-o', 'page.html', '-q', '--force'), 1)
         self.assertIn('in/zzda: holds no animation that can be converted', p.err)
-        self.assertEqual(len(shown()), 4)
+        self.assertEqual(len(shown()), 5)
         os.remove(self.path('in', 'zzda'))
         write(self.path('in', 'all.reanima.json'), json.dumps({'schema': 1, 'inputs': ['*']}))
         p = self.check(self.preview('in', '-o', 'page.html', '-q', '--force'), 1)
