@@ -48,9 +48,11 @@ function(reanima_library target name)
     add_library(reanima::${name} ALIAS ${target})
     set_property(GLOBAL APPEND PROPERTY REANIMA_COMPONENTS ${name})
     if(REANIMA_INSTALL)
-        install(TARGETS ${target} EXPORT reanima-${name} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-            LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-        install(EXPORT reanima-${name} NAMESPACE reanima:: DESTINATION ${REANIMA_CONFIG_DIR})
+        install(TARGETS ${target} EXPORT reanima-${name}
+            ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
+            LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development
+            RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT library)
+        install(EXPORT reanima-${name} NAMESPACE reanima:: DESTINATION ${REANIMA_CONFIG_DIR} COMPONENT development)
     endif()
 endfunction()
 

@@ -11,7 +11,7 @@ tool=(g++ cmake ninja-build pkg-config libglm-dev libfmt-dev nlohmann-json3-dev 
     libassimp-dev libcairo2-dev)
 tests=(python3 libgtest-dev libgmock-dev libbenchmark-dev liblzo2-dev)
 extras=(blender python3-numpy assimp-testmodels assimp-utils valgrind clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 chromium
-    snakemake make strace f3d xvfb xauth libgl1-mesa-dri godot3-server debootstrap)
+    snakemake make strace f3d xvfb xauth libgl1-mesa-dri godot3-server debootstrap dpkg-dev xz-utils)
 
 packages=("${tool[@]}")
 [ "${1:-}" = tool ] || packages+=("${tests[@]}")

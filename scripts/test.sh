@@ -2,8 +2,8 @@
 # Sets up, builds with AddressSanitizer and UndefinedBehaviorSanitizer, and runs the tests.
 #
 #   scripts/test.sh           the tests
-#   scripts/test.sh --long    also those that take long: every way to build and take the library, and a
-#                             million executions of every fuzz target
+#   scripts/test.sh --long    also those that take long: every way to build and take the library, the packages in a
+#                             fresh Debian (as root), valgrind, and a million executions of every fuzz target
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,6 +13,7 @@ cmake --build --preset dev
 ctest --preset dev -j "$(nproc)"
 if [ "${1:-}" = --long ]; then
     scripts/setup.sh --all
-    REANIMA_LONG=1 ctest --preset dev -R '^consumers$'
+    scripts/package.sh
+    REANIMA_LONG=1 ctest --preset dev -R '^(consumers|dropin|packages)$'
     scripts/fuzz.sh 1000000
 fi

@@ -14,6 +14,7 @@
 
 #include <elf.h>
 #include <fmt/format.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -176,7 +177,8 @@ Outlook outlookOf(const std::string& program, const std::string& path) {
 /// Where the library lies that is to be loaded with the program: beside this one, or where both are installed.
 std::optional<std::string> preloadPath() {
     std::array<char, PATH_MAX> self{};
-    if (readlink("/proc/self/exe", self.data(), self.size() - 1) < 0)
+    const auto* started = reinterpret_cast<const char*>(getauxval(AT_EXECFN));  // also where /proc is not mounted
+    if (started == nullptr || realpath(started, self.data()) == nullptr)
         return std::nullopt;
     std::string folder(self.data());
     folder.erase(folder.rfind('/'));
