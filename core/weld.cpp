@@ -56,12 +56,12 @@ void forEachAttribute(AnyPrimitive& primitive, const Visit& visit) {
 
 Key keyOf(const Primitive& primitive, std::uint32_t vertex) {
     Key key{};
-    std::size_t word = 0;
+    auto* bytes = reinterpret_cast<std::uint8_t*>(key.data());  // NOLINT: as stored
     forEachAttribute(primitive, [&](const auto& list) {
         if (list.empty())
             return;
-        std::memcpy(&key[word], &list[vertex], sizeof list[vertex]);
-        word += sizeof list[vertex] / sizeof(Key::value_type);
+        std::memcpy(bytes, &list[vertex], sizeof list[vertex]);
+        bytes += sizeof list[vertex];
     });
     return key;
 }

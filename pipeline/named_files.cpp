@@ -34,6 +34,7 @@ std::optional<std::vector<std::string>> filesBelow(const std::string& path) {
         throw core::DecodeError("can't be read: " + error.message()).inFile(path);
     std::sort(files.begin(), files.end());
     std::vector<std::string> paths;
+    paths.reserve(files.size());
     for (const fs::path& file : files)
         paths.push_back(core::toUtf8(file));
     return paths;

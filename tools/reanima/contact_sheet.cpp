@@ -18,7 +18,6 @@ namespace reanima::tool {
 
 namespace {
 
-using pictures::Align;
 using pictures::Canvas;
 using pictures::Rgba;
 
@@ -197,8 +196,9 @@ void addFrames(const core::ImageSequence& images, double top, std::vector<Placed
     const std::size_t shown = framesShown(images);
     for (std::size_t i = 0; i < shown; ++i) {
         const auto frame = static_cast<std::uint32_t>(i * images.count / shown);
+        const std::size_t row = i / kPoses;
         placed.push_back({static_cast<std::uint32_t>(kLabelWidth + static_cast<double>(i % kPoses) * (kCell + 1)),
-                          static_cast<std::uint32_t>(top + static_cast<double>(i / kPoses) * (kCell + 1)),
+                          static_cast<std::uint32_t>(top + static_cast<double>(row) * (kCell + 1)),
                           thumbnail(pictures::shown(images, cursor->picture(frame)))});
     }
 }

@@ -117,7 +117,7 @@ class Samples {
         glm::dvec4 sum(0);
         for (std::uint32_t row = 0; row < kFiner; ++row)
             for (std::uint32_t column = 0; column < kFiner; ++column)
-                sum += colours_[std::size_t{kFiner * y + row} * width_ + kFiner * x + column];
+                sum += colours_[(kFiner * std::size_t{y} + row) * width_ + kFiner * std::size_t{x} + column];
         sum /= kFiner * kFiner;
         pictures::Rgba mixed = paper;
         for (int k = 0; k < 3; ++k) {
