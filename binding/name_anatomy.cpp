@@ -20,7 +20,6 @@ using core::isDigit;
 using core::isLetter;
 using core::isLower;
 using core::isUpper;
-using core::kNoParent;
 using core::Skeleton;
 
 /// `LeftUpLeg_01` -> left, up, leg, 01

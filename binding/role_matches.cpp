@@ -14,7 +14,6 @@ namespace reanima::binding {
 
 namespace {
 
-using core::kNoParent;
 using core::Skeleton;
 
 bool moves(const std::vector<core::Clip>& clips, std::uint32_t joint) {

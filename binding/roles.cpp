@@ -64,14 +64,16 @@ std::optional<Role> roleNamed(std::string_view text) {
     const Words words = wordsOfName(text);
     const auto isSided = [](Part part) { return part == Part::eye || (part >= Part::shoulder && part <= Part::toes); };
     const bool hasSide = words.side != Side::middle;
-    for (const auto& [part, name] : kNames)
-        for (std::uint8_t segment = 0; segment < (isFinger(part) ? 3 : 1); ++segment) {
+    for (const auto& [part, name] : kNames) {
+        const std::uint8_t segments = isFinger(part) ? 3 : 1;
+        for (std::uint8_t segment = 0; segment < segments; ++segment) {
             const Role role{part, words.side, segment};
             if (part == Part::none || isSided(part) != hasSide)
                 continue;
             if (words.key == wordsOfName(nameOf(role)).key)
                 return role;
         }
+    }
     const std::optional<Role> known = roleOfWords(words);
     return known && isBody(known->part) && isSided(known->part) == (known->side != Side::middle) ? known : std::nullopt;
 }

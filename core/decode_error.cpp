@@ -32,7 +32,7 @@ std::string plainWording(const OptionHint& hint) {
 }
 
 std::string DecodeError::message(HintWording wording) const {
-    const std::string text = placeOf(file_, place_) + problem_;
+    std::string text = placeOf(file_, place_) + problem_;
     if (hint_.key.empty())
         return text;
     return kind_ == Kind::option ? fmt::format("{}: {}", wording(hint_), text)

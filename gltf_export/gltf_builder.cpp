@@ -21,9 +21,13 @@ GltfParts buildGltf(const core::Asset& asset, const GltfOptions& options, const 
         throw std::invalid_argument("the asset is not valid: " + problems.front());
     GltfParts parts = isRig ? buildRig(asset, options, bufferName, limits)
                             : buildFlipbook(*asset.video, options, percentEncoded(bufferName), limits);
-    if (parts.data.size() > std::numeric_limits<std::uint32_t>::max() / 2)
-        throw std::invalid_argument("the file would have more than 2 GiB: convert fewer clips at once");
+    requireReadableSize(parts.data.size());
     return parts;
+}
+
+void requireReadableSize(std::uint64_t bufferBytes) {
+    if (bufferBytes > std::numeric_limits<std::int32_t>::max())
+        throw std::invalid_argument("the file would have more than 2 GiB: convert fewer clips at once");
 }
 
 }  // namespace reanima::gltf

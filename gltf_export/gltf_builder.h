@@ -1,6 +1,7 @@
 /// The common model as the parts of a glTF file.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "../core/asset.h"
@@ -36,5 +37,8 @@ struct GltfParts {
 /// Limits::memory together
 [[nodiscard]] GltfParts buildGltf(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName,
                                   const core::Limits& limits);
+
+/// @throws std::invalid_argument for a buffer of more than 2 GiB: many readers hold offsets as signed 32 bits
+void requireReadableSize(std::uint64_t bufferBytes);
 
 }  // namespace reanima::gltf

@@ -2,13 +2,12 @@
 """What the command and the library say, in one list: docs/messages.md.
 
     scripts/messages.py --tool build/dev/reanima            checks; exit status 1 and a line per problem
-    scripts/messages.py --tool build/dev/reanima --write    also writes docs/messages.md, and shortens the list of untested ones
+    scripts/messages.py --tool build/dev/reanima --write    also writes docs/messages.md
     scripts/messages.py --self-test                         checks that planted problems are found
 
 Checked is that the page is up to date, that every message stands in a test (whole, with any values in its places), and
 that no message of the library names a flag of the command: it has other hosts, too. Tests compare the message that they
-quote with what they provoked. Those that no test quotes yet are listed in scripts/untested_messages.txt; the list may
-only get shorter, and must not name messages that are quoted.
+quote with what they provoked.
 
 A message is a text in the code with at least two words, unless help texts contain it.
 """
@@ -30,7 +29,6 @@ DATA = {
     'binding/families.cpp': r'.*',                              # names of joints
     'importers/assimp/format_importer.cpp': r'the reanima authors|.*(Importer|Exporter).*',  # what Assimp lists
 }
-UNTESTED = 'scripts/untested_messages.txt'
 FEWEST = 300  # messages: with fewer, the search for them is broken
 
 TOKEN = re.compile(
@@ -54,7 +52,7 @@ def cpp_texts(code):
         if found and not between.strip():
             found[-1][1] += text
         else:
-            found.append([code.count('\n', 0, token.start()) + 1, text, code[max(0, token.start() - 60):token.start()]])
+            found.append([code.count('\n', 0, token.start()) + 1, text, code[max(0, token.start() - 120):token.start()]])
         end = token.end()
     return found
 
@@ -124,21 +122,19 @@ def texts_of_tests(source):
         if path.suffix in ('.cpp', '.h'):
             texts += [text for _, text, _ in cpp_texts(path.read_text(encoding='utf-8'))]
         elif path.suffix == '.py':
-            texts += [re.sub(r'%[-.\d]*[sdgrfx]|\{[^{}\n]*\}', VALUE, text) for text in python_texts(path.read_text(encoding='utf-8'))]
+            quoted_texts = python_texts(path.read_text(encoding='utf-8'))
+            texts += quoted_texts + [re.sub(r'%[-.\d]*[sdgrfx]|\{[^{}\n]*\}', VALUE, text) for text in quoted_texts]
         elif path.suffix == '.sh' or path.name == 'cases.json':
             texts.append(path.read_text(encoding='utf-8'))
     return texts
 
 
-def problems_of(messages, library, tests, fewest=FEWEST, untested=()):
+def problems_of(messages, library, tests, fewest=FEWEST):
     problems = []
-    missing = {f'{m.place}: {m.shown()}' for m in messages if not m.stands_in(tests)}
-    problems += [f'{UNTESTED}: a test quotes "{line}" now, or it is gone' for line in untested if line not in missing]
     if len(messages) < fewest:
         problems.append(f'only {len(messages)} messages were found, expected at least {fewest}')
     for message in messages:
-        line = f'{message.place}: {message.shown()}'
-        if line in missing and line not in untested:
+        if not message.stands_in(tests):
             problems.append(f'{message.place}: no test quotes "{message.shown()}"')
         if message in library and re.search(r'(^|[\s(`])--[a-z]', message.text):
             problems.append(f'{message.place}: names a flag of the command: "{message.shown()}"')
@@ -176,16 +172,11 @@ def check(tool, write):
     helped = squeezed(helps)
     library = messages_of(SOURCE, LIBRARY, helped)
     messages = library + messages_of(SOURCE, HOSTS, helped)
-    untested = (SOURCE / UNTESTED).read_text(encoding='utf-8').splitlines()
-    problems = problems_of(messages, library, texts_of_tests(SOURCE), untested=untested)
+    problems = problems_of(messages, library, texts_of_tests(SOURCE))
     page = page_of(tool, messages)
     path = SOURCE / 'docs/messages.md'
     if write:
         path.write_text(page, encoding='utf-8')
-        stale = [problem for problem in problems if problem.startswith(UNTESTED)]
-        kept = [line for line in untested if not any(f'"{line}"' in problem for problem in stale)]
-        (SOURCE / UNTESTED).write_text(''.join(line + '\n' for line in kept), encoding='utf-8')
-        problems = [problem for problem in problems if problem not in stale]
     elif not path.is_file() or path.read_text(encoding='utf-8') != page:
         problems.append('docs/messages.md is out of date: scripts/messages.py --write')
     return problems
@@ -206,9 +197,6 @@ def self_test():
         (problems_of(flag, [], [flag[0].text], 1), []),
         (problems_of(listed, [], ['a planted list'], 1), ['a.cpp: no test quotes "expected a planted list"']),
         (problems_of(listed, [], ['is 7, expected a planted list'], 1), []),
-        (problems_of(listed, [], [''], 1, ['a.cpp: expected a planted list']), []),
-        (problems_of(planted, planted, tests, 1, ['a.cpp: is ..., expected ... planted words']),
-         [f'{UNTESTED}: a test quotes "a.cpp: is ..., expected ... planted words" now, or it is gone']),
     ]
     return [f'expected {wanted}, found {found}' for found, wanted in expected if found != wanted]
 

@@ -728,8 +728,8 @@ void reportLosses(const BattleAnimation& animation, std::size_t index, const Ent
                                         static_cast<std::uint32_t>(animation.frames.count()));
     if (written.tailBits != animation.frames.tailBits)
         diagnostics.warn(Code::recomputed, placeOf(index, "tail_bits"),
-                         fmt::format("is {}, the last byte of the frames has room for {}", animation.frames.tailBits,
-                                     written.tailBits));
+                         fmt::format("is {}, {} is written: the last byte of the frames has room for no more",
+                                     animation.frames.tailBits, written.tailBits));
     if (written.wideRuns != animation.frames.wideRuns)
         diagnostics.warn(Code::recomputed, placeOf(index, "wide_runs"),
                          "are not runs of changes that fit the short form, in ascending order: others are written");

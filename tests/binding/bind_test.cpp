@@ -151,6 +151,22 @@ TEST_P(RandomRigs, AreRecognisedByTheirShape) {
     EXPECT_GE(static_cast<double>(found), 0.9 * static_cast<double>(all));
 }
 
+TEST(Suggestions, SayWhatTheyComeFrom) {
+    Skeleton source;
+    source.joints.resize(2);
+    source.joints[0].name = "hips";
+    source.joints[1].name = "bone001";
+    source.joints[1].parent = 0;
+    source.joints[1].rest.translation = {0, 1, 0};
+    Skeleton target = source;
+    target.joints[1].name = "chest";
+    const std::vector<core::Suggestion> suggestions = core::suggestLinks(source, target);
+    ASSERT_EQ(suggestions.size(), 2U);
+    EXPECT_EQ(suggestions[0].reason, "the names agree");
+    EXPECT_EQ(suggestions[1].reason, "its place in the tree and its proportions");
+    EXPECT_GT(suggestions[0].confidence, suggestions[1].confidence);
+}
+
 TEST(Travel, IsCarriedOverWithTheScaleOfLengths) {
     Skeleton skeleton;
     skeleton.joints.resize(1);

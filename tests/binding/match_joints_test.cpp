@@ -207,6 +207,40 @@ TEST(BindPlan, SaysWhatItLeftOut) {
     EXPECT_NE(plan.report.toTable().find("joints of the rig that follow nothing (1): cape"), std::string::npos);
 }
 
+TEST(BindPlan, SimilarNamesAreShownAsSuch) {
+    const Skeleton source = chain({{"hips", -1}, {"leftArm", 0}});
+    const Skeleton target = chain({{"hips", -1}, {"Left_Arm", 0}});
+    core::Diagnostics diagnostics;
+    EXPECT_NE(planBinding(source, {moving({0, 1})}, target, {}, diagnostics)
+                  .report.toTable()
+                  .find("\nleftArm                  Left_Arm                 similar name\n"),
+              std::string::npos);
+}
+
+TEST(BindPlan, AJointIsAddedForWhatIsCarried) {
+    const Skeleton source = chain({{"hips", -1}, {"hand", 0}, {"sword", -1}});
+    const Skeleton target = chain({{"hips", -1}, {"hand", 0}});
+    core::Diagnostics diagnostics;
+    const BindPlan plan = planBinding(source, {moving({0, 1, 2})}, target, {}, diagnostics);
+    EXPECT_EQ(plan.report.added, std::vector<std::string>{"sword"});
+    EXPECT_NE(plan.report.toTable().find("joints that are added to the rig (1): sword\n"), std::string::npos);
+    ASSERT_EQ(diagnostics.warnings().size(), 1U);
+    EXPECT_EQ(diagnostics.warnings()[0].message(), "note: sword is carried by hips: a joint is added for it");
+}
+
+TEST(BindPlan, WhatNothingCarriesIsNamed) {
+    const Skeleton source = chain({{"hips", -1}, {"hand", 0}, {"bird", -1}});
+    core::Clip clip = moving({0, 1, 2});
+    clip.tracks[2].translation.values = {{0, 1, 0}, {9, 1, 0}};
+    core::Diagnostics diagnostics;
+    const BindPlan plan =
+        planBinding(source, {clip}, chain({{"hips", -1}, {"hand", 0}}), {}, diagnostics);
+    EXPECT_TRUE(plan.binding.attachments.empty());
+    ASSERT_EQ(diagnostics.warnings().size(), 1U);
+    EXPECT_EQ(diagnostics.warnings()[0].message(),
+              "warning: bird stays beside no joint: it moves on its own, as far as it is mapped");
+}
+
 TEST(BindPlan, RolesJoinAGameAndARig) {
     const Skeleton source = chain({{"bone000", -1}, {"bone001", 0}});
     const Skeleton target = chain({{"Pelvis", -1}, {"Chest", 0}, {"Head", 1}});
@@ -443,6 +477,9 @@ TEST(BindPlan, AMappingThatContradictsItselfIsRefused) {
     EXPECT_EQ(refusalOf(rig, chain({{"a", -1}, {"b", 0}, {"c", 1}}),
                         R"({"schema": 1, "roles": {"hips": "spine", "spine": "spine", "a": "spine"}})"),
               "hips and spine both have the role spine");
+    const Skeleton armed = chain({{"hips", -1}, {"sword", -1}});
+    EXPECT_EQ(refusalOf(armed, rig, R"({"schema": 1, "attach": [{"source": "sword", "joint": "holster"}]})"),
+              "the mapping attaches sword to holster, which is no joint of rig and follows none");
 }
 
 TEST(BindPlan, AMadeUpSkeletonCanOnlyBeCopied) {

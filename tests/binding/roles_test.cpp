@@ -326,6 +326,44 @@ TEST(Motion, TellsWhatSpeaksAgainstAPerson) {
               "a back that lies level");
 }
 
+/// What is seen in the shape of that person.
+std::string seenInShape(const std::function<bool(const std::string& part, glm::vec3& place)>& change) {
+    std::vector<Row> rows = person([](const std::string& part, char side) { return part + side; });
+    std::erase_if(rows, [&](Row& row) { return !change(row.name, row.place); });
+    return anatomyByMotion(skeletonOf(rows), {}).seen;
+}
+
+TEST(Shape, TellsWhatSpeaksAgainstAPerson) {
+    using Place = glm::vec3;
+    EXPECT_EQ(seenInShape([](const std::string& part, Place&) { return !part.starts_with("toes"); }),
+              "legs without feet");
+    EXPECT_EQ(seenInShape([](const std::string& part, Place& place) {
+                  if (part == "handr")  // 0.2 m beyond the elbow instead of 0.25
+                      place.x = -0.66F;
+                  return true;
+              }),
+              "left and right differ in length");
+    EXPECT_EQ(seenInShape([](const std::string& part, Place& place) {
+                  if (part == "groundm")  // a metre below the feet
+                      place.y = -1;
+                  return true;
+              }),
+              "no two legs that reach the ground");
+    EXPECT_EQ(seenInShape([](const std::string& part, Place& place) {
+                  if (part.starts_with("lowerArm") || part.starts_with("hand"))  // arms of 1.6 m, straight up
+                      place = {place.x > 0 ? 0.18F : -0.18F, part.starts_with("hand") ? 3.0F : 2.2F, 0};
+                  return true;
+              }),
+              "a head that is not on top");
+}
+
+TEST(Shape, OfABrushIsNoPerson) {
+    std::vector<Row> rows = {{"handle", "", {0, 0, 0}}};
+    for (int i = 0; i < 201; ++i)
+        rows.push_back({"hair" + std::to_string(i), "handle", {static_cast<float>(i), 1, 0}});
+    EXPECT_EQ(anatomyByMotion(skeletonOf(rows), {}).seen, "too many branches");
+}
+
 TEST(Motion, IsOfNoUseForAChain) {
     const Skeleton tail = skeletonOf({{"a", "", {0, 0, 0}}, {"b", "a", {0, 1, 0}}, {"c", "b", {0, 2, 0}}});
     EXPECT_EQ(anatomyByMotion(tail, {}).seen, "no two legs");

@@ -8,7 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <tiny_gltf.h>
 
+#include "core/decode_error.h"
 #include "core/edit.h"
+#include "gltf_export/glb_chunks.h"
+#include "gltf_export/gltf_builder.h"
 #include "gltf_export/gltf_file.h"
 
 namespace reanima::gltf {
@@ -197,6 +200,68 @@ TEST(Gltf, AnAssetThatIsNotValidIsRefused) {
     EXPECT_EQ(messageFor(asset).rfind("the asset is not valid: clip ", 0), 0U);
     EXPECT_EQ(messageFor(Asset{}),
               "a glTF file of this writer has one skeleton with joints, meshes, or one sequence of pictures");
+}
+
+TEST(Gltf, FilesThatAreTooLargeAreRefused) {
+    const auto messageOf = [](const auto& build) -> std::string {
+        try {
+            build();
+        } catch (const std::invalid_argument& error) {
+            return error.what();
+        }
+        return "none";
+    };
+    EXPECT_EQ(messageOf([] { requireReadableSize(0x7FFFFFFF); }), "none");
+    EXPECT_EQ(messageOf([] { requireReadableSize(0x80000000); }),
+              "the file would have more than 2 GiB: convert fewer clips at once");
+    const core::ByteVector mebibyte(1 << 20);  // referred to again and again
+    const auto glbOf = [&](int mebibytes) {
+        ByteBlocks data;
+        for (int i = 0; i < mebibytes; ++i)
+            data.refer(mebibyte);
+        return makeGlb({}, std::move(data)).size();
+    };
+    EXPECT_EQ(glbOf(4095), 28U + (4095ULL << 20U));
+    EXPECT_EQ(messageOf([&] { (void)glbOf(4096); }), "the file would have 4 GiB or more: convert fewer clips at once");
+}
+
+/// Any number of black pictures of 2 x 2 pixels.
+core::Asset blackVideo(std::uint32_t count) {
+    class Black : public core::PictureCursor {
+      public:
+        std::span<const core::Pixel555> picture(std::uint32_t) override { return pixels_; }
+
+      private:
+        std::array<core::Pixel555, 4> pixels_{};
+    };
+    Asset asset;
+    core::ImageSequence& images = asset.video.emplace();
+    images.name = "black";
+    images.width = images.height = 2;
+    images.count = count;
+    images.open = [] { return std::make_unique<Black>(); };
+    return asset;
+}
+
+TEST(Gltf, AFlipbookOfTooManyPicturesIsRefused) {
+    try {
+        (void)writeGlb(blackVideo(65536), {});
+        FAIL();
+    } catch (const std::invalid_argument& error) {
+        EXPECT_STREQ(error.what(), "65536 pictures are more than the 65535 that one file may have");
+    }
+}
+
+TEST(Gltf, PagesOfAFlipbookTakeNoMoreThanTheLimit) {
+    core::Limits limits;
+    limits.memory = 10;  // the signature of a PNG and two bytes
+    try {
+        (void)makeGlbFile(blackVideo(1), {}, limits);
+        FAIL();
+    } catch (const core::DecodeError& error) {
+        EXPECT_STREQ(error.what(), "the pages of the flip-book: would take 1 MiB of memory, the limit is 0");
+        EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
+    }
 }
 
 TEST(Gltf, StepsAreWrittenAsSteps) {

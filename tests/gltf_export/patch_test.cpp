@@ -226,6 +226,21 @@ TEST(GltfPatch, WithoutANodeAboveTheJointsThereIsNoRootMotion) {
     }
 }
 
+TEST(GltfPatch, JointsThatAreAddedBesideTheOthersAllowNoRootMotion) {
+    core::Clip clip = nod("walk", 2);
+    clip.travel.values = {{0, 0, 0}, {3, 0, 1}};
+    core::Joint pet;
+    pet.name = "pet";
+    try {
+        (void)patched({heroGlb(), "hero.glb"}, {clip}, {}, {pet});
+        FAIL() << "patched";
+    } catch (const core::DecodeError& error) {
+        EXPECT_STREQ(error.what(),
+                     "hero.glb: pet would be added beside the joints and not follow their root motion "
+                     "(see option root-motion=in-place)");
+    }
+}
+
 TEST(GltfPatch, TextFilesAndTheirBuffersBecomeOneGlb) {
     std::string json = hero(R"({"uri":"hero.bin","byteLength":240},{"uri":"more.bin","byteLength":12})");
     const std::string view = R"({"buffer":0,"byteOffset":228,)";
@@ -291,14 +306,24 @@ TEST(GltfPatch, WhereNodesStandBesideTheRestPoseEveryClipSaysWhereJointsAre) {
     EXPECT_EQ(paths, (std::set<std::string>{"rotation", "translation"}));
 }
 
-TEST(GltfPatch, ARigOfAnotherFileIsRefused) {
+TEST(GltfPatch, ARigOfAnotherFileAndClipsThatAreNotValidAreRefused) {
     const core::ByteVector before = heroGlb();
     core::Diagnostics diagnostics;
+    const auto refusalOf = [&](const Rig& rig, const std::vector<core::Clip>& clips) -> std::string {
+        try {
+            (void)addAnimations({before, "hero.glb"}, rig, clips, {}, {}, diagnostics);
+        } catch (const std::invalid_argument& error) {
+            return error.what();
+        }
+        return "none";
+    };
     Rig rig = readRig({before, "hero.glb"}, {}, diagnostics);
+    EXPECT_EQ(refusalOf(rig, {nod("nod", 3)}),
+              "the clips are not valid: clip nod: track 0: joint 3 does not exist or is out of order");
     rig.nodes.back() = 4;
-    EXPECT_THROW((void)addAnimations({before, "hero.glb"}, rig, {}, {}, {}, diagnostics), std::invalid_argument);
+    EXPECT_EQ(refusalOf(rig, {}), "the rig was not read from this file");
     rig.nodes.assign(rig.skeleton.joints.size() + 1, 0);
-    EXPECT_THROW((void)addAnimations({before, "hero.glb"}, rig, {}, {}, {}, diagnostics), std::invalid_argument);
+    EXPECT_EQ(refusalOf(rig, {}), "the rig was not read from this file");
 }
 
 TEST(GltfPatch, FurtherChunksAndPatchedFilesAreKept) {

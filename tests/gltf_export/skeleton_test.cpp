@@ -133,6 +133,32 @@ TEST(GltfSkeleton, SkinsOfOneArmatureAreUnited) {
     EXPECT_EQ(read.warnings, Names{});
 }
 
+TEST(GltfSkeleton, OfSkinsThatBindAJointInTwoPosesTheFirstTakesPrecedence) {
+    // The second skin lists the joints the other way round: it binds the hips at 1.5 and the chest at 1.
+    const Read read = readText(file(R"("skins":[{"joints":[0,1],"inverseBindMatrices":0},
+        {"joints":[1,0],"inverseBindMatrices":0}],"nodes":[{"name":"hips","children":[1]},
+        {"name":"chest","rotation":[0.6,0,0,0.8]}],)" +
+                                    bindsAt({{0, 1, 0}, {0, 1.5, 0}})));
+    EXPECT_EQ(read.rig.skeleton.joints[0].rest.translation, glm::vec3(0, 1, 0));
+    EXPECT_EQ(read.rig.skeleton.joints[1].rest.translation, glm::vec3(0, 0.5, 0));
+    EXPECT_EQ(read.warnings, (Names{"rig.gltf: warning: skins[1]: binds \"chest\", \"hips\" in another pose than a "
+                                    "skin before it, which takes precedence"}));
+}
+
+TEST(GltfSkeleton, WhereABindMatrixIsUselessTheNodeCounts) {
+    const Read read = readText(file(R"("skins":[{"joints":[0],"inverseBindMatrices":0}],
+        "nodes":[{"name":"hips","translation":[0,1,0]}],
+        "accessors":[{"bufferView":0,"componentType":5126,"type":"MAT4","count":1}],
+        "bufferViews":[{"buffer":0,"byteLength":64}],
+        "buffers":[{"byteLength":64,"uri":"data:;base64,)" +
+                                    std::string(86, 'A') + "\"}]"));
+    EXPECT_EQ(read.rig.skeleton.joints[0].rest.translation, glm::vec3(0, 1, 0));
+    EXPECT_EQ(
+        read.warnings,
+        (Names{"rig.gltf: warning: skins[0].inverseBindMatrices: 1 of 1 matrices can't be inverted; the nodes tell "
+               "where these joints rest"}));
+}
+
 TEST(GltfSkeleton, OfTwoSkeletonsTheOneWithMostJointsIsTakenAndTheOtherNamed) {
     const Read read = readText(file(R"("skins":[{"joints":[0]},{"joints":[2,3]}],"nodes":[
         {"name":"dog"},{"name":"Armature","children":[2]},{"name":"hips","children":[3]},{"name":"chest"}])"));
@@ -339,6 +365,13 @@ TEST(GltfSkeleton, EveryShorterGlbIsRefused) {
     for (std::size_t size = 0; size < whole.size(); ++size) {
         const core::ByteVector cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
         EXPECT_THROW((void)readRig({cut, "a.glb"}, {}, diagnostics), core::DecodeError) << size;
+    }
+    const core::ByteVector cut(whole.begin(), whole.end() - 4);
+    try {
+        (void)readRig({cut, "a.glb"}, {}, diagnostics);
+    } catch (const core::DecodeError& error) {
+        EXPECT_EQ(error.what(), fmt::format("a.glb: length at 0x8: is {}, but the file has {} bytes", whole.size(),
+                                            whole.size() - 4));
     }
 }
 

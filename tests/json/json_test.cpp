@@ -62,5 +62,28 @@ TEST(Json, ReadersNameWhatTheyExpect) {
     EXPECT_EQ(errorOf([](const JsonReader& r) { (void)r.at("gone"); }), "gone: is missing");
 }
 
+TEST(Json, MembersThatFollowFromTheRestAreComparedAndNamedInOneNote) {
+    const Json json = Json::parse(R"({"sizes": [1, 2], "count": 3, "end": 9})");
+    const JsonReader reader(json);
+    DerivedMembers derived;
+    derived.expect(reader, "count", 3);
+    derived.expect(reader, "gone", 7);
+    core::Diagnostics none;
+    derived.report(none);
+    EXPECT_TRUE(none.warnings().empty());
+    derived.expect(reader, "sizes", Json::parse("[1, 3]"));
+    core::Diagnostics one;
+    derived.report(one);
+    ASSERT_EQ(one.warnings().size(), 1U);
+    EXPECT_EQ(one.warnings()[0].message(), "note: sizes: differs from what follows from the rest, which is written");
+    derived.expect(reader, "end", 8);
+    derived.expect(reader, "count", 4);
+    core::Diagnostics three;
+    derived.report(three);
+    ASSERT_EQ(three.warnings().size(), 1U);
+    EXPECT_EQ(three.warnings()[0].message(),
+              "note: sizes: differs from what follows from the rest, which is written (and 2 more like it)");
+}
+
 }  // namespace
 }  // namespace reanima

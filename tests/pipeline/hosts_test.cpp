@@ -337,6 +337,16 @@ TEST(AddAnimations, LeavesTheSceneAloneWhereNothingMatches) {
     EXPECT_EQ(scene.mRootNode->mNumChildren, 1U);
 }
 
+TEST(AddAnimations, RefusesASceneWithoutNodes) {
+    aiScene scene;
+    try {
+        (void)addAnimationsTo(scene, test::sourceFolder() / "samples/ff7/hrda");
+        FAIL();
+    } catch (const core::DecodeError& error) {
+        EXPECT_STREQ(error.what(), "the scene has no nodes");
+    }
+}
+
 TEST(SetProperty, RefusesWhatIsNoOption) {
     Assimp::Importer importer;
     EXPECT_THROW(setProperty(importer, "restt", "zero"), core::DecodeError);

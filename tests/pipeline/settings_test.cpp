@@ -143,5 +143,14 @@ TEST(LoadFile, MappingsAndTheirRestPoses) {
     std::filesystem::remove_all(folder);
 }
 
+TEST(Settings, ARigRestsAsItsFileSays) {
+    Settings settings;
+    settings.rig = std::make_shared<const core::Rig>();
+    setSetting(settings, "rest", "zero", folderAccess());
+    const auto [message, kind] = failureOf([&] { (void)loadFile(kPack, settings); });
+    EXPECT_EQ(kind, DecodeError::Kind::option);
+    EXPECT_EQ(message, "option rest: the rig's rest pose is the one in its file");
+}
+
 }  // namespace
 }  // namespace reanima

@@ -1,13 +1,21 @@
 #!/usr/bin/env python3
 """Messages of the command, each provoked and compared whole. Those of decoders are compared in tests/importers."""
-import json, os, struct, unittest, zlib
+import json, os, pty, struct, subprocess, tempfile, unittest, zlib
 
-from support import Case, conformance, read, run, sample, write
+from support import Case, TOOL, conformance, read, run, sample, write
 
 PACK, SKELETON, WALK = sample('ff7', 'hrda'), sample('ff7', 'hraa'), sample('metroid', 'hero_walk.ANIM')
 CINF, VIDEO, PROPS = sample('metroid', 'hero.CINF'), sample('rlf', 'wheel.rlf'), sample('ff9', 'props.ff9db')
 MODEL = sample('ff9', 'hero.ff9model')
 BLOCK, EVENTS = sample('ff9', 'hero_idle.ff9anim'), sample('metroid', 'hero_walk.EVNT')
+
+
+def png(width, height):
+    def chunk(kind, data):
+        return struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
+    head = struct.pack('>2I5B', width, height, 8, 2, 0, 0, 0)
+    rows = zlib.compress((b'\0' + b'\x10\x20\x30' * width) * height)
+    return b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', head) + chunk(b'IDAT', rows) + chunk(b'IEND', b'')
 
 
 class Messages(Case):
@@ -80,13 +88,44 @@ class Messages(Case):
         p = run('encode', self.path('pack.json'), '-o', self.path('pack'))
         self.assertEqual(p.err, 'wrote %s: %d bytes, Final Fantasy VII (PC) battle animations\n' % (self.path('pack'), len(read(PACK))))
 
+    def test_terminals(self):
+        for message, words in (('-o -: a .glb is not text for a terminal', ['convert', PACK, '-o', '-']),
+                               ("-o -: the game's formats are not text for a terminal", ['encode', 'x.json', '-o', '-']),
+                               ('-o -: pictures are not text for a terminal', ['frames', VIDEO, '--as', 'raw', '-o', '-']),
+                               ('-: standard input is a terminal; pass a file or a pipe', ['convert', '-', '-o', 'x.glb'])):
+            controller, terminal = pty.openpty()
+            p = subprocess.run([TOOL, *words], cwd=self.folder, stdin=terminal, stdout=terminal, stderr=subprocess.PIPE, timeout=60)
+            os.close(controller)
+            os.close(terminal)
+            self.assertEqual((p.returncode, p.stderr.decode()), (2, 'reanima: ' + message + '\n'))
+
+    def test_rigs_need_their_module(self):
+        write(self.path('rig.bvh'), 'HIERARCHY')
+        with tempfile.TemporaryDirectory(dir=os.path.dirname(TOOL)) as alone:     # the module lies beside the program
+            program = os.path.join(alone, 'bin', 'reanima')
+            os.mkdir(os.path.dirname(program))
+            os.link(TOOL, program)
+            p = subprocess.run([program, 'convert', PACK, '-s', 'rig.bvh', '-q', '-o', 'x.glb'], cwd=self.folder, stderr=subprocess.PIPE, timeout=60)
+            places = [os.path.join(alone, *place, 'reanima_rigs.so') for place in (('bin',), ('lib', 'reanima'))]
+        self.assertEqual((p.returncode, p.stderr.decode()),
+                         (1, 'reanima: rig.bvh: is not a glTF file, and the module that reads others (through Assimp) can\'t be loaded: '
+                             'neither %s nor %s is there\n' % tuple(places)))
+
+    def test_limits_of_pictures(self):
+        for name in ('a1.png', 'a2.png', 'a3.png'):
+            write(self.path('pictures', name), png(400, 450))                     # stored in 360,000 bytes each
+        self.says('pictures/a3.png: the pictures up to here need more than 1 MiB, which is the limit',
+                  'encode', 'pictures', '--format', 'rlf', '--limit-memory', 1, '-o', 'x', status=4)
+        # A key frame of four pixels, and frames without data that repeat it; all pictures may have 64 times as many pixels as one.
+        frame = lambda tag, data: struct.pack('<4s3I4s2I', b'MARF', 28 + len(data), 0, 0, tag, 28, 0) + data
+        head = struct.pack('<4s4I4sI', b'FELR', 20, 1, 0, 65, b'FNIC', 112).ljust(0x84, b'\0')
+        head += struct.pack('<4s7I4s3I', b'FNIM', 32, 0, 0, 0, 0, 2, 2, b'EMIT', 16, 0, 666)
+        write(self.path('still.rlf'), head + frame(b'ELRH', b'\xfc' + bytes(8)) + frame(b'ELHD', b'') * 64)
+        self.says('still.rlf: frame_count: 65 pictures of 2 x 2 pixels are more than the limit of 256 pixels; --frames takes some of them',
+                  'frames', 'still.rlf', '--limit-samples', 4, '-o', 'x', status=4)
+        self.check(run('frames', 'still.rlf', '--limit-samples', 4, '--frames', '0-63', '-q', '-o', 'x', cwd=self.folder), 0)
+
     def test_files(self):
-        def png(width, height):
-            def chunk(kind, data):
-                return struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
-            head = struct.pack('>2I5B', width, height, 8, 2, 0, 0, 0)
-            rows = zlib.compress((b'\0' + b'\x10\x20\x30' * width) * height)
-            return b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', head) + chunk(b'IDAT', rows) + chunk(b'IEND', b'')
         write(self.path('pictures/a1.png'), png(3, 2))
         write(self.path('pictures/a2.png'), png(2, 2))
         write(self.path('damaged/a.png'), b'no png at all')
@@ -108,6 +147,17 @@ class Messages(Case):
                          '%s: ZVision run-length video\n10 pictures of 41 x 23 pixels, 20 per second (10000/500), 0.500 s, forward and back again\n' % turned)
         head = run('check', '--roundtrip', sample('ff9')).stdout.decode().splitlines()[0]
         self.assertEqual(' '.join(head.split()), 'file format bytes decoded and encoded again')
+
+    def test_a_file_that_does_not_come_back(self):
+        model = read(conformance('ff9-mesh', 'model_shared_blocks.ff9model'))          # its blocks are written one by one
+        write(self.path('files/shared.ff9model'), model)
+        self.check(run('dump', 'files/shared.ff9model', '-o', 'shared.json', cwd=self.folder), 0)
+        self.check(run('encode', 'shared.json', '-o', 'again.ff9model', cwd=self.folder), 0)
+        again = read(self.path('again.ff9model'))
+        place = next(i for i, (was, now) in enumerate(zip(model, again)) if was != now)
+        p = run('check', '--roundtrip', 'files', cwd=self.folder)
+        self.assertEqual(p.returncode, 1)
+        self.assertIn('differs at 0x%x (%d bytes), 1 warning\n' % (place, len(again)), p.stdout.decode())
 
     def test_encoding_what_was_edited(self):
         def says(source, message, edit):

@@ -1,12 +1,15 @@
 /// The command's way to skeletons of other programs that are no glTF: through a module that is loaded only then. This
 /// program stands where the command stands, beside the module.
+#include <exception>
 #include <filesystem>
 #include <fstream>
+#include <new>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "importers/scene_memory.h"
+#include "tools/reanima/failure.h"
 #include "tools/reanima/platform.h"
 #include "tools/reanima/rigs.h"
 
@@ -90,6 +93,52 @@ TEST(RigsModule, AMissingModuleIsNamedWithItsPlaces) {
                   fmt::format("neither {} nor {} is there", (folder / "reanima_nothing.so").string(),
                               (folder.parent_path() / "lib/reanima/reanima_nothing.so").string()));
     }
+}
+
+TEST(RigsModule, AFileThatIsNoModuleIsNamedWithTheReason) {
+    const fs::path path = fs::read_symlink("/proc/self/exe").parent_path() / "reanima_no_module.so";
+    std::ofstream(path) << "text";
+    try {
+        (void)moduleFunction("reanima_no_module", "nothing");
+        FAIL() << "loaded";
+    } catch (const std::runtime_error& error) {
+        EXPECT_EQ(error.what(), fmt::format("{0} is not a module of this program: {0}: file too short", path.string()));
+    }
+    fs::remove(path);
+}
+
+TEST(RigsModule, OfAnotherVersionIsNotUsed) {
+    const RigsModule module{"0.1.9", nullptr};
+    EXPECT_NO_THROW(requireVersion(module, "0.1.9"));
+    try {
+        requireVersion(module, "0.2.0");
+        FAIL() << "used";
+    } catch (const core::DecodeError& error) {
+        EXPECT_STREQ(error.what(),
+                     "is not a glTF file, and the module that reads others is of version 0.1.9, expected 0.2.0");
+    }
+}
+
+TEST(OutOfMemory, IsAFailureWithItsStatus) {
+    try {
+        throw std::bad_alloc();
+    } catch (const std::bad_alloc&) {
+        const Failure failure = currentFailure();
+        EXPECT_EQ(failure.message, "out of memory");
+        EXPECT_EQ(failure.status, kLimitExceeded);
+    }
+}
+
+TEST(OutOfMemory, EndsTheProcessWithAMessageWhereNothingCatchesIt) {
+    const auto runOut = [] {
+        prepareProcess();
+        try {
+            throw std::bad_alloc();
+        } catch (const std::bad_alloc&) {
+            std::terminate();
+        }
+    };
+    EXPECT_EXIT(runOut(), testing::ExitedWithCode(kLimitExceeded), "^reanima: out of memory\n$");
 }
 
 }  // namespace

@@ -54,10 +54,6 @@ int suggest(const BindOptions& options, const Console& console) {
     core::Diagnostics doubts;
     const BothRoles roles = sides.roles(doubts);
     const std::vector<ProposedLink> links = proposedLinks(sides.skeleton(), sides.rig(), roles, doubts);
-    if (links.empty()) {
-        console.print(doubts);
-        throw core::DecodeError("has no joint that looks like one of the rig's").inFile(options.file);
-    }
     const Json mapping = mappingOf(sides.skeleton(), sides.rig(), roles, links);
     std::string picture = "this build draws no picture";
     core::ByteVector drawn;

@@ -162,8 +162,9 @@ void* moduleFunction(const std::string& module, const char* function) {
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     void* found = library != nullptr ? dlsym(library, function) : nullptr;
     if (found == nullptr) {
-        const char* reason = dlerror();
-        throw std::runtime_error(reason != nullptr ? reason : path.string() + " is not a module of this program");
+        const char* reason = dlerror();  // none for a function at the address 0
+        throw std::runtime_error(path.string() + " is not a module of this program: " +
+                                 (reason != nullptr ? reason : function));
     }
     return found;
 }

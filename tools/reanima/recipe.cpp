@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "importers/common_options.h"
 #include "importers/format.h"
 #include "importers/load.h"
 #include "tools/reanima/content_key.h"
@@ -82,7 +83,7 @@ void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
                    "archive ('char.lgp:aaf?.a'); of the files that a pattern finds, those with another number of bones "
                    "are left out; repeatable");
     arguments.list("--model", options.models, "ID",
-                   "of a file that holds several models, only this one; repeatable with -o FOLDER/");
+                   std::string(kModelOption.help) + "; repeatable with -o FOLDER/");
     for (const SettingInfo& info : settingInfos())
         addSetting(arguments, info, options.settings[std::string(info.option.key)]);
     addInputOptions(arguments, options.input,

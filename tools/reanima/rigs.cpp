@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "gltf_export/glb_chunks.h"
-#include "importers/rigs_module.h"
 #include "importers/scene_memory.h"
 #include "tools/reanima/files.h"
 #include "tools/reanima/platform.h"
@@ -26,15 +25,18 @@ const RigsModule& rigsModule() {
                         error.what()));
     }
     const RigsModule* module = reinterpret_cast<RigsModuleFunction>(function)();  // NOLINT: its header says so
-    if (std::string_view(module->version) != REANIMA_VERSION)
-        throw core::DecodeError(
-            fmt::format("is not a glTF file, and the module that reads others is of version {}, "
-                        "expected {}",
-                        module->version, REANIMA_VERSION));
+    requireVersion(*module, REANIMA_VERSION);
     return *module;
 }
 
 }  // namespace
+
+void requireVersion(const RigsModule& module, std::string_view expected) {
+    if (module.version != expected)
+        throw core::DecodeError(fmt::format("is not a glTF file, and the module that reads others is of version {}, "
+                                            "expected {}",
+                                            module.version, expected));
+}
 
 core::Rig readOtherRig(const std::filesystem::path& path, core::ByteVector bytes, const core::Limits& limits,
                        core::Diagnostics& diagnostics) {

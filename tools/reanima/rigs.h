@@ -9,6 +9,7 @@
 #include "../../core/diagnostics.h"
 #include "../../core/limits.h"
 #include "../../core/rig.h"
+#include "../../importers/rigs_module.h"
 
 namespace reanima::tool {
 
@@ -19,5 +20,8 @@ namespace reanima::tool {
 /// `limit` if Assimp might take more than Limits::memory
 [[nodiscard]] core::Rig readOtherRig(const std::filesystem::path& path, core::ByteVector bytes,
                                      const core::Limits& limits, core::Diagnostics& diagnostics);
+
+/// @throws core::DecodeError if the module was not built with this program
+void requireVersion(const RigsModule& module, std::string_view expected);
 
 }  // namespace reanima::tool

@@ -815,7 +815,7 @@ TEST(Importers, AreThereForFormatsThatCanBeConverted) {
             FormatImporter importer{std::string_view(id)};
             FAIL() << id;
         } catch (const core::DecodeError& error) {
-            EXPECT_EQ(error.problem(), "there is no format " + std::string(id) + " that can be converted");
+            EXPECT_EQ(error.problem(), fmt::format("there is no format {} that can be converted", id));
         }
     }
 }

@@ -1,9 +1,11 @@
 /// Skeletons out of files that Assimp reads.
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <set>
 
 #include <assimp/Importer.hpp>
+#include <assimp/scene.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -70,6 +72,40 @@ TEST(SceneSkeleton, WhatAssimpCannotReadIsRefusedInItsWords) {
                         path, path));
     }
     fs::remove(path);
+}
+
+/// A scene in centimetres: a node of 90 units' height, and a mesh whose second bone no node has.
+std::unique_ptr<aiScene> sceneInCentimetres() {
+    auto scene = std::make_unique<aiScene>();
+    scene->mMetaData = aiMetadata::Alloc(1);
+    scene->mMetaData->Set(0, "UnitScaleFactor", 1.0);
+    scene->mRootNode = new aiNode("Hips");
+    scene->mRootNode->mTransformation = aiMatrix4x4(aiVector3D(1), aiQuaternion(), aiVector3D(0, 90, 0));
+    scene->mRootNode->mMeshes = new unsigned[1]{0};
+    scene->mRootNode->mNumMeshes = 1;
+    scene->mMeshes = new aiMesh* [1] { new aiMesh };
+    scene->mNumMeshes = 1;
+    aiMesh& mesh = *scene->mMeshes[0];
+    mesh.mName = "Body";
+    mesh.mBones = new aiBone* [2] { new aiBone, new aiBone };
+    mesh.mNumBones = 2;
+    mesh.mBones[0]->mName = "Hips";
+    mesh.mBones[0]->mOffsetMatrix = aiMatrix4x4(aiVector3D(1), aiQuaternion(), aiVector3D(0, -90, 0));
+    mesh.mBones[1]->mName = "Tail";
+    return scene;
+}
+
+TEST(SceneSkeleton, LengthsAreInMetresAndBonesWithoutANodeAreNamed) {
+    core::Diagnostics diagnostics;
+    const core::Rig rig = rigOf(*sceneInCentimetres(), "hero", diagnostics);
+    ASSERT_EQ(rig.skeleton.joints.size(), 1U);
+    EXPECT_FLOAT_EQ(rig.skeleton.joints[0].rest.translation.y, 0.9F);
+    EXPECT_EQ(rig.metresPerUnit, 0.01);
+    ASSERT_EQ(diagnostics.warnings().size(), 2U);
+    EXPECT_EQ(diagnostics.warnings()[0].message(),
+              "note: the unit is 1 cm; lengths are multiplied by 0.01 to be metres");
+    EXPECT_EQ(diagnostics.warnings()[1].message(),
+              "warning: mesh \"Body\": the bone \"Tail\" has no node and is left out");
 }
 
 /// One line of the table that the last test prints.

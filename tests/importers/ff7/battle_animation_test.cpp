@@ -311,6 +311,16 @@ TEST(BattleAnimation, TheKnownFileWithoutFrameCountIsRead) {
     EXPECT_EQ(encode(pack), file);
 }
 
+TEST(BattleAnimation, ABoneCountThatTheFramesDoNotHaveIsNoted) {
+    ByteVector file = kOneFrame;
+    file[4] = 7;
+    Surroundings surroundings;
+    EXPECT_EQ(decode(file, surroundings).animations.at(0).rotationCount, 1U);
+    ASSERT_EQ(surroundings.diagnostics.warnings().size(), 1U);
+    EXPECT_EQ(surroundings.diagnostics.warnings()[0].message(),
+              "note: animations[0].bone_count: is 7, the stream has 1 rotations per frame");
+}
+
 TEST(BattleAnimation, MoreSamplesThanTheLimitAreRefused) {
     Surroundings surroundings;
     surroundings.limits.samples = 5;  // three frames of a translation and a rotation are six
@@ -342,6 +352,58 @@ TEST(EncodeBattlePack, RecomputesCountersThatNoLongerFit) {
     const BattlePack again = decodeSound(file);
     EXPECT_EQ(again.animations[0].frames.rotations, frames.rotations);
     EXPECT_EQ(again.animations[0].frameCount, 4U);
+}
+
+TEST(EncodeBattlePack, SaysWhichBitsHaveNoRoom) {
+    BattlePack pack = decodeSound(kOneFrame);
+    pack.animations[0].frames.tailBits = 0xFE;  // four bits follow the last angle
+    core::Diagnostics diagnostics;
+    ByteVector expected = kOneFrame;
+    expected.back() = 0x0E;
+    EXPECT_EQ(encodeBattlePack(pack, diagnostics), expected);
+    ASSERT_EQ(diagnostics.warnings().size(), 1U);
+    EXPECT_EQ(diagnostics.warnings()[0].message(),
+              "warning: animations[0].tail_bits: is 254, 14 is written: the last byte of the frames has room for no "
+              "more");
+}
+
+TEST(EncodeBattlePack, WritesDamagedChunksWholeOnceTheyAreEdited) {
+    BattlePack pack;
+    pack.count = 1;
+    BattleAnimation& animation = pack.animations.emplace_back();
+    animation.kind = BattleAnimation::Kind::damaged;
+    animation.blockSize = 9;
+    animation.raw = {1, 2};
+    animation.missing = 3;
+    core::Diagnostics diagnostics;
+    EXPECT_EQ(encodeBattlePack(pack, diagnostics), (ByteVector{1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 1, 2}));
+    ASSERT_EQ(diagnostics.warnings().size(), 2U);
+    EXPECT_EQ(diagnostics.warnings()[0].message(), "warning: animations[0].block_size: is 9, the chunk has 2 bytes");
+    EXPECT_EQ(diagnostics.warnings()[1].message(), "warning: animations[0].missing: is 3, the whole chunk is written");
+}
+
+TEST(EncodeBattlePack, AddsTheFrameCountThatOtherFramesNeed) {
+    Surroundings surroundings;
+    BattlePack pack = decode(
+        test::readBytes(test::sourceFolder() / "tests/data/conformance/ff7/inputs/no_stream_frames.da"), surroundings);
+    BattleAnimation& animation = pack.animations.at(1);
+    animation.rotationCount = 1;
+    // Their first bytes, 0x01 and 0x00, are those of a stream of 260 bytes and a legal key in the usual layout.
+    animation.frames.translations.assign(100, {0x100, 2, 3});
+    animation.frames.rotations.assign(100, {16, 32, 48});
+    core::Diagnostics diagnostics;
+    const BattlePack again = decodeSound(encodeBattlePack(pack, diagnostics));
+    EXPECT_EQ(again.animations.at(1).streamFrameCount, 100);
+    EXPECT_EQ(again.animations.at(1).frames.rotations, animation.frames.rotations);
+    std::vector<std::string> messages;
+    for (const core::Warning& warning : diagnostics.warnings())
+        messages.push_back(warning.message());
+    EXPECT_NE(
+        std::find(messages.begin(), messages.end(),
+                  "warning: animations[1].stream_frame_count: is missing, 100 is written: without it the layout is "
+                  "not told"),
+        messages.end())
+        << testing::PrintToString(messages);
 }
 
 TEST(EncodeBattlePack, TakesAFinerKeyForAnAngleThatNeedsIt) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "importers/ff7/battle_json.h"
+#include "importers/registry.h"
 #include "support/broken.h"
 #include "support/bytes.h"
 
@@ -39,6 +40,20 @@ TEST(BattleSkeleton, IsReadWordForWord) {
     EXPECT_TRUE(diagnostics.warnings().empty());
     EXPECT_EQ(encodeBattleSkeleton(skeleton), kTwoBones);
     EXPECT_TRUE(isBattleSkeleton(kTwoBones));
+}
+
+TEST(BattleSkeleton, WithoutBonesIsNothingToConvert) {
+    ByteVector location(kTwoBones.begin(), kTwoBones.begin() + 52);
+    location[0] = 1;
+    location[12] = 0;
+    test::Surroundings surroundings;
+    const Format& format = *formatNamed("ff7-battle-skeleton");
+    try {
+        (void)format.load({"opaa", location}, {}, surroundings.context);
+        FAIL();
+    } catch (const core::DecodeError& error) {
+        EXPECT_STREQ(error.what(), "bone_count at 0xc: is 0: a location has pieces but no bones");
+    }
 }
 
 TEST(BattleSkeleton, SurvivesJson) {

@@ -93,6 +93,21 @@ TEST(Animation, WithoutALowTableTheLowBitsAreZero) {
     EXPECT_EQ(encode(block), file);
 }
 
+TEST(Animation, WithoutALowTableItsBonesMayBeHidden) {
+    ByteVector file(kTwoBones.begin(), kTwoBones.begin() + 0x34);
+    file[0x10] = 0;
+    Surroundings surroundings;
+    const Block first = decode(file, 1, surroundings);  // the record of the second bone is kept, as bytes
+    (void)encode(first, {"note: low_table: is false, and the block seems to have 2 bones: a reader needs a model that "
+                         "tells the 1"});
+    file.resize(0x2C);
+    file[0x22] = file[0x2A] = 7;  // no stream shows where the table ends
+    const Block both = decodeSound(file, 2);
+    EXPECT_EQ(encode(both, {"note: low_table: is false, and the block does not show its number of bones: a reader needs "
+                            "a model that tells the 2"}),
+              file);
+}
+
 TEST(Animation, ABlockFromTheConsolesMemoryHasAddresses) {
     ByteVector file = kTwoBones;
     const ByteVector high = {0x2C, 0x50, 0x12, 0x80};  // 0x80125010 + 0x1c

@@ -212,6 +212,37 @@ const ByteVector kTwice = [] {
     file.insert(file.begin() + 0x4A, channel.begin(), channel.end());
     return file;
 }();
+const ByteVector kStill = [] {
+    ByteVector file(kPrime.begin(), kPrime.begin() + 0x40);
+    file[0x2B] = file[0x3B] = file[0x3F] = 0;  // channel_count, channel_count_2, channel_count_3
+    return file;
+}();
+/// Echoes, type 0, one frame: bone 1 has array 0 of rotations, translations and scales.
+ByteVector echoesArrays(ByteVector rotationOf = {0}) {
+    ByteVector file = {0, 0, 0, 0};
+    append(file, {0});
+    file.insert(file.end(), {0, 0, 0, 1});  // duration_kind
+    append(file, {0.5F});
+    file.insert(file.end(), {0, 0, 0, 1, 0,    0, 0, 1, 0, 0, 0, 3,  // interval_kind, key_count, root_bone
+                             0, 0, 0, 2, 0xFF, 0,                    // slots of bones 0 and 1
+                             0, 0, 0});
+    file.push_back(static_cast<std::uint8_t>(rotationOf.size()));
+    file.insert(file.end(), rotationOf.begin(), rotationOf.end());
+    file.insert(file.end(), {0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});  // translation_of, scale_of, scales_count
+    append(file, {1, 1, 2});
+    file.insert(file.end(), {0, 0, 0, 1});
+    append(file, {1, 0, 0, 0});
+    file.insert(file.end(), {0, 0, 0, 1});
+    append(file, {1, 2, 3});
+    return file;
+}
+const ByteVector kEchoesArrays = echoesArrays();
+const ByteVector kUnevenTables = echoesArrays({0, 0});
+const ByteVector kCorruptionArrays = [] {
+    ByteVector file = echoesArrays();
+    file.insert(file.begin() + 4, {0, 1});
+    return file;
+}();
 const ByteVector kNaN = {0x7F, 0xC0, 0, 0};
 const ByteVector kOnes = {0xFF, 0xFF, 0xFF, 0xFF};
 
@@ -291,6 +322,21 @@ INSTANTIATE_TEST_SUITE_P(
                         "translation_of[1] at 0x28: is 5, there are 1 arrays of translations"},
         BrokenAnimation{"RotationsAbsurd", kArrays, 0x29, kOnes, 0,
                         "rotations_count at 0x29: is 4294967295, the file has room for 3"},
+        BrokenAnimation{"TranslationsUneven",
+                        kArrays,
+                        0x04,
+                        {0x3F, 0, 0, 0, 0, 0, 0, 1, 0x3F, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 2},
+                        0,
+                        "translations_count at 0x4d: is 1, not a multiple of the 2 keys"},
+        BrokenAnimation{
+            "ScaleOutside", kEchoesArrays, 0x30, {5}, 0, "scale_of[0] at 0x30: is 5, there are 1 arrays of scales"},
+        BrokenAnimation{"CorruptionArrays",
+                        kCorruptionArrays,
+                        0,
+                        {},
+                        0,
+                        "type at 0x0: is 0, and the arrays are laid out as in Metroid Prime 3: Corruption, which "
+                        "can't be read"},
         BrokenAnimation{"RotationNoNumber", kArrays, 0x2D, kNaN, 0,
                         "rotations[0] at 0x2d: is nan, expected a number of at most 1e18"},
         BrokenAnimation{"ArraysCut", kArrays, 0, {}, 0x50, "translations_count at 0x4d: needs 4 bytes, 3 are left"},
@@ -329,6 +375,13 @@ INSTANTIATE_TEST_SUITE_P(
                         {},
                         0,
                         "warning: channels[1].bone: is 7, as that of an earlier channel, which takes precedence"},
+        BrokenAnimation{"UnevenTables",
+                        kUnevenTables,
+                        0,
+                        {},
+                        0,
+                        "warning: scale_of: rotation_of, translation_of and scale_of have 2, 1 and 1 entries"},
+        BrokenAnimation{"NothingMovesInAStream", kStill, 0, {}, 0, "warning: channel_count_3: is 0: nothing moves"},
         BrokenAnimation{"BytesAfter", kPrime, 0, {}, 0x5F, "warning: padding: 1 bytes after the content"},
         BrokenAnimation{"TimeKindUnknown", kArrays, 0x0B, {5}, 0, "warning: duration_kind: is 5, expected 0 to 4"},
         BrokenAnimation{"NothingMoves", kArrays, 0x20, {0xFF, 0xFF, 0xFF}, 0, "warning: key_count: nothing moves"}),
@@ -386,13 +439,18 @@ TEST(StreamAnimation, NumbersThatDoNotFitAreRefused) {
 
 struct Edited {
     Animation animation;
-    std::vector<std::string> messages;
+    std::vector<std::string> messages;  ///< warnings
+    std::vector<std::string> notes{};
 };
 
 Edited fromJson(const Json& json) {
     Surroundings surroundings;
     Animation animation = animationFromJson(JsonReader(json), surroundings.limits, surroundings.diagnostics);
-    return {std::move(animation), surroundings.warnings()};
+    Edited edited{std::move(animation), surroundings.warnings()};
+    for (const core::Warning& warning : surroundings.diagnostics.warnings())
+        if (warning.severity == core::Warning::Severity::note)
+            edited.notes.push_back(warning.message());
+    return edited;
 }
 
 TEST(AnimationJson, GivesTheFileBack) {
@@ -480,6 +538,17 @@ TEST(AnimationJson, ValuesWithoutStoredNumbersAreQuantised) {
         EXPECT_GT(glm::dot(values.rotations[key], ValueReader(decodeSound(kPrime))[0].rotations[key]), 1 - 1e-9);
 }
 
+TEST(AnimationJson, AScratchSizeThatIsTooSmallGrows) {
+    Json json = dumpOf(decodeSound(kPrime));
+    json["words"]["scratch_size"] = 1;
+    EXPECT_EQ(fromJson(json).messages, std::vector<std::string>());  // nothing was changed that needs more
+    json["channels"][0].erase("stored");
+    // 16 words of the header, 1 of the bitmap, 22 of the channel, 1 of the stream and 2 after it, to a multiple of 32
+    EXPECT_EQ(
+        fromJson(json).messages,
+        std::vector<std::string>{"warning: words.scratch_size: is 1, too small for what was changed: 192 is written"});
+}
+
 TEST(AnimationJson, ALargerValueGetsALargerMultiplier) {
     Json json = dumpOf(decodeSound(kPrime));
     json["channels"][0].erase("stored");
@@ -530,6 +599,10 @@ TEST(AnimationJson, MoreKeysMakeAgainBitmap) {
     const Edited edited = fromJson(json);
     EXPECT_EQ(edited.messages, std::vector<std::string>{"warning: words.key_bitmap: does not name the key frames: it "
                                                         "is rewritten"});
+    ASSERT_GE(edited.notes.size(), 2U);  // the first one tells the error
+    EXPECT_EQ(edited.notes[1],
+              "note: channels[0].stored.rotation: does not fit 3 keys and the multiplier or divisor: "
+              "the values are quantised again (and 1 more like it)");
     const Animation again = decodeSound(encodeAnimation(edited.animation));
     EXPECT_EQ(keyFrames(again), (std::vector<std::uint32_t>{0, 1, 2, 3}));
     EXPECT_EQ(again.stream()->channels[0].rotation->keyCount, 3);
@@ -706,6 +779,10 @@ TEST(AnimationJson, ArraysHaveOneChannelForABoneAndNoScalesInPrime) {
     json["channels"] = {{{"bone", 1}}};
     json["frame_count"] = 0;
     EXPECT_EQ(messageOf(json), "frame_count: is 0, expected 1 at least");
+    json["frame_count"] = 1;
+    for (int bone = 2; bone <= 256; ++bone)
+        json["channels"].push_back({{"bone", bone}});
+    EXPECT_EQ(messageOf(json), "channels: has 256 elements, type 0 has room for 255");
 }
 
 struct BadJson {

@@ -165,6 +165,27 @@ TEST(CinfJson, BytesThatAreNoPaddingStay) {
     }
 }
 
+/// What is noted when this is read.
+std::vector<std::string> notesAbout(const Json& json) {
+    core::Diagnostics diagnostics;
+    (void)cinfFromJson(JsonReader(json), diagnostics);
+    std::vector<std::string> notes;
+    for (const core::Warning& warning : diagnostics.warnings())
+        if (warning.severity == core::Warning::Severity::note)
+            notes.push_back(warning.message());
+    return notes;
+}
+
+TEST(CinfJson, NotesNamesThatFollowAndAGameThatDoesNotShow) {
+    Json json = dumpOf(kTwoBones);
+    json["names"].erase(0);
+    EXPECT_EQ(notesAbout(json), std::vector<std::string>{"note: names: lacks 1 of the joints that have names: they "
+                                                         "follow at its end"});
+    json = {{"game", "mp2"}, {"joints", Json::array()}};
+    EXPECT_EQ(notesAbout(json), std::vector<std::string>{"note: game: is \"mp2\", which the bytes alone do not show: a "
+                                                         "reader must be told the game"});
+}
+
 using test::Broken;
 class CinfMessages : public testing::TestWithParam<Broken> {};
 

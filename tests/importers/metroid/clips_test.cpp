@@ -100,6 +100,26 @@ TEST(LongWay, HalfATurnIsKept) {
     EXPECT_NEAR(turnAt(result.asset, 0.15), 269.5, 0.01);
 }
 
+TEST(Rotations, ThatAreAllZeroBecomeTheIdentity) {
+    const Cinf cinf = oneBone();
+    const Result result = convert(turning({aboutZ(20), {0, 0, 0, 0}, aboutZ(10)}), &cinf);
+    EXPECT_EQ(
+        result.messages,
+        std::vector<std::string>{"warning: rotations: 1 rotation keys are all zero and were replaced by the identity"});
+    EXPECT_NEAR(turnAt(result.asset, 0.1), 0, 0.01);
+}
+
+TEST(Times, ThatFloatsCantTellApartAreRefused) {
+    ClipSettings settings;
+    settings.rate = std::ldexp(1.0, 200);  // frame 1 at 2^-200 s, for which floats are too coarse
+    try {
+        (void)convert(turning({aboutZ(0), aboutZ(1)}), nullptr, settings);
+        FAIL() << "converted";
+    } catch (const core::DecodeError& error) {
+        EXPECT_STREQ(error.what(), "interval: is 6.223015277861142e-61: frame 1 has no time of its own");
+    }
+}
+
 TEST(Subdivide, AddsKeysOnTheWay) {
     const Cinf cinf = oneBone();
     ClipSettings settings;

@@ -435,6 +435,22 @@ TEST(Rlf, TheIndexOfManyFramesIsBoundedByTheLimitOfMemory) {
     }
 }
 
+TEST(Rlf, ThePixelsOfAllPicturesAreBoundedByTheirLimit) {
+    const ByteVector file = video(2, 2, std::vector<HandFrame>(3, HandFrame{"ELRH", {0xFF, 1, 0}}));
+    core::Limits limits;
+    limits.videoPixels = 11;
+    core::Diagnostics diagnostics;
+    try {
+        (void)decodeRlf(file, limits, diagnostics);
+        FAIL();
+    } catch (const core::DecodeError& error) {
+        EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
+        EXPECT_STREQ(error.what(),
+                     "frames[2].data at 0x111: the pictures up to here have more than 11 pixels together, "
+                     "which is the limit");
+    }
+}
+
 TEST(Rlf, PicturesLongerThanAPngMayBeAreRefused) {
     for (const bool transposed : {false, true}) {
         const auto file = [transposed](std::uint32_t side) {
@@ -787,6 +803,17 @@ TEST(Video, PanoramasAreToldByTheirNames) {
         EXPECT_EQ(images.shownWidth(), transposed ? 3U : 2U);
         const bool reasonGiven = !diagnostics.warnings().empty();
         EXPECT_EQ(reasonGiven, transposed && transpose == Transpose::automatic) << name;
+    }
+}
+
+TEST(Video, APictureAfterTheLastIsRefused) {
+    core::Diagnostics diagnostics;
+    const core::ImageSequence images = sequenceOf(video(1, 1, {{"ELRH", {0xFF, 0, 0}}}), {}, diagnostics);
+    try {
+        (void)images.open()->picture(1);
+        FAIL();
+    } catch (const std::out_of_range& error) {
+        EXPECT_STREQ(error.what(), "there is no picture 1, there are 1");
     }
 }
 
