@@ -79,13 +79,12 @@ constexpr std::size_t kCorners = 6;
 
 std::uint64_t memoryOfQuad() {
     constexpr std::uint64_t kVectors = 3;  // of a vertex: position, normal, texture coordinate
-    return sizeof(aiMesh*) + core::heapBytes(sizeof(aiMesh)) +
-           kVectors * core::heapBytes(kCorners * sizeof(aiVector3D)) +
+    return sizeof(void*) + core::heapBytes(sizeof(aiMesh)) + kVectors * core::heapBytes(kCorners * sizeof(aiVector3D)) +
            core::heapBytes(sizeof(std::size_t) + 2 * sizeof(aiFace)) + 2 * core::heapBytes(3 * sizeof(unsigned));
 }
 
 std::uint64_t memoryOfNode() {
-    return sizeof(aiNode*) + core::heapBytes(sizeof(aiNode)) + core::heapBytes(sizeof(unsigned));
+    return sizeof(void*) + core::heapBytes(sizeof(aiNode)) + core::heapBytes(sizeof(unsigned));
 }
 
 std::unique_ptr<aiMesh> quadFor(const core::ImageSequence& images, const pictures::Album& album, std::uint32_t cell) {
@@ -169,7 +168,7 @@ std::unique_ptr<aiNodeAnim> channelFor(const core::ImageSequence& images, std::u
     const double step = ticksOf(images).aPicture;
     const double guard = step > 1 ? 1 : 0.5;
     const std::vector<core::VisibilityKey> keys = core::visibilityKeys(index, images.count, step, guard);
-    memory.add(sizeof(aiNodeAnim*) + core::heapBytes(sizeof(aiNodeAnim)) + core::heapBytes(sizeof(aiVectorKey)) +
+    memory.add(sizeof(void*) + core::heapBytes(sizeof(aiNodeAnim)) + core::heapBytes(sizeof(aiVectorKey)) +
                core::heapBytes(sizeof(aiQuatKey)) + core::heapBytes(keys.size() * sizeof(aiVectorKey)));
     auto channel = std::make_unique<aiNodeAnim>();
     channel->mNodeName = core::frameName(index);

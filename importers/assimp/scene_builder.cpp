@@ -20,7 +20,6 @@ namespace reanima {
 
 namespace {
 
-using core::Channel;
 using core::Clip;
 using core::Skeleton;
 
@@ -66,7 +65,7 @@ class NodeBuilder {
     }
 
     void addJoints(const Skeleton& skeleton, core::MemoryCount& memory) {
-        memory.add((skeleton.joints.size() + 1) * (core::heapBytes(sizeof(aiNode)) + core::heapBytes(sizeof(aiNode*))));
+        memory.add((skeleton.joints.size() + 1) * (core::heapBytes(sizeof(aiNode)) + core::heapBytes(sizeof(void*))));
         std::vector<aiNode*> nodes;
         std::vector<Children> children(skeleton.joints.size());
         for (const core::Joint& joint : skeleton.joints) {

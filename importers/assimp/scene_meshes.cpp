@@ -34,7 +34,9 @@ aiMatrix4x4 matrixToAssimp(const glm::dmat4& m) {
 // Materials
 
 void addImages(aiScene& scene, const std::vector<core::Image>& images, core::MemoryCount& memory) {
-    scene.mTextures = images.empty() ? nullptr : new aiTexture*[images.size()]();
+    if (images.empty())
+        return;
+    scene.mTextures = new aiTexture*[images.size()]();
     for (const core::Image& image : images) {
         memory.require(2 * std::uint64_t{image.rgba.size()});
         const core::ByteVector png = pictures::encodePng(image);
@@ -129,7 +131,7 @@ class PrimitiveBuilder {
     [[nodiscard]] std::uint64_t memoryOf(const core::Primitive& primitive) const {
         constexpr std::uint64_t kPerCorner =
             3 * sizeof(aiVector3D) + sizeof(aiColor4D) + sizeof(aiVertexWeight) + sizeof(unsigned);
-        return names_.size() * (core::heapBytes(sizeof(aiBone)) + sizeof(aiBone*)) +
+        return names_.size() * (core::heapBytes(sizeof(aiBone)) + sizeof(void*)) +
                primitive.indices.size() * kPerCorner +
                primitive.indices.size() / 3 * (sizeof(aiFace) + core::heapBytes(3 * sizeof(unsigned)));
     }

@@ -8,7 +8,6 @@
 namespace reanima::ff7 {
 
 using core::Code;
-using core::DecodeError;
 
 namespace {
 
