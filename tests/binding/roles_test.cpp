@@ -119,6 +119,19 @@ core::Clip clipTurning(const Skeleton& skeleton) {
     return clip;
 }
 
+/// One frame, in which a joint is turned about X.
+core::Clip clipOfOneTurn(std::uint32_t joint, float radians) {
+    core::Clip clip;
+    clip.frames = 1;
+    clip.rate = 30;
+    clip.timelines = {{0}};
+    core::JointTrack track;
+    track.joint = joint;
+    track.rotation.values.push_back(glm::angleAxis(radians, glm::vec3(1, 0, 0)));
+    clip.tracks.push_back(track);
+    return clip;
+}
+
 TEST(Roles, HaveTheNamesOfVrm) {
     EXPECT_EQ(nameOf({Part::upperArm, Side::left, 0}), "leftUpperArm");
     EXPECT_EQ(nameOf({Part::thumb, Side::right, 0}), "rightThumbMetacarpal");
@@ -408,14 +421,7 @@ TEST(Links, SpreadASpineOverAnother) {
 TEST(Links, SpreadTurnsBoundToALongerSpineAddUp) {
     const Skeleton source = chain(1);
     const Skeleton target = chain(3);
-    core::Clip clip;
-    clip.frames = 1;
-    clip.rate = 30;
-    clip.timelines = {{0}};
-    core::JointTrack track;
-    track.joint = 1;
-    track.rotation.values.push_back(glm::angleAxis(0.9F, glm::vec3(1, 0, 0)));
-    clip.tracks.push_back(track);
+    const core::Clip clip = clipOfOneTurn(1, 0.9F);
     core::Binding binding;
     binding.reference = core::restPose(source);
     for (const RoleLink& link : linksByRoles(spine(1), target, spine(3)))
@@ -486,14 +492,7 @@ TEST(TwistJoints, TakeTheirShareOfTheHandsRoll) {
     const std::vector<core::TwistShare> twists = twistsOf(rig, anatomy);
     ASSERT_EQ(twists.size(), 1U);
     EXPECT_NEAR(twists[0].share, 0.5, 1e-6);
-    core::Clip clip;
-    clip.frames = 1;
-    clip.rate = 30;
-    clip.timelines = {{0}};
-    core::JointTrack track;
-    track.joint = 2;
-    track.rotation.values.push_back(glm::angleAxis(0.8F, glm::vec3(1, 0, 0)));
-    clip.tracks.push_back(track);
+    const core::Clip clip = clipOfOneTurn(2, 0.8F);
     core::Binding binding;
     binding.reference = core::restPose(rig);
     binding.links = {{0, 0, {1, 0, 0, 0}, {}, {}, 1, {}}, {2, 2, {1, 0, 0, 0}, {}, {}, 1, {}}};

@@ -13,6 +13,7 @@
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/gltf_builder.h"
 #include "gltf_export/gltf_file.h"
+#include "support/doll.h"
 
 namespace reanima::gltf {
 namespace {
@@ -20,19 +21,12 @@ namespace {
 using core::Asset;
 using Json = nlohmann::json;
 
-/// A root, an arm below it, and a weapon beside the root; two clips, of which only the second moves the weapon.
+/// The doll's skeleton; two clips, of which only the second moves the weapon.
 Asset figure() {
     Asset asset;
-    core::Skeleton& skeleton = asset.skeleton.emplace();
-    skeleton.name = "figure";
-    skeleton.joints.resize(3);
-    skeleton.joints[0].name = "root";
-    skeleton.joints[0].rest.translation = {0, 1, 0};
-    skeleton.joints[1].name = "arm";
-    skeleton.joints[1].parent = 0;
-    skeleton.joints[1].rest.translation = {0.5F, 0, 0};
-    skeleton.joints[1].rest.rotation = glm::angleAxis(1.0F, glm::vec3(0, 0, 1));
-    skeleton.joints[2].name = "weapon000";
+    asset.skeleton = test::doll().skeleton;
+    asset.skeleton->name = "figure";
+    asset.skeleton->joints[1].rest.rotation = glm::angleAxis(1.0F, glm::vec3(0, 0, 1));  // along no axis
     for (const char* name : {"wave", "strike"}) {
         core::Clip& clip = asset.clips.emplace_back();
         clip.name = name;
