@@ -64,14 +64,17 @@ std::unique_ptr<Archive> openContainer(std::shared_ptr<const Source> source, con
     return std::make_unique<Ff9Container>(format, std::move(source), limits);
 }
 
-bool beginsLike(const Source& source, bool database) {
-    if (source.size() == 0 || (source.read(0, 1, {}).front() == kDatabaseMark) != database)
+enum class Container { database, chunk };
+
+bool beginsLike(const Source& source, Container container) {
+    const bool isDatabase = container == Container::database;
+    if (source.size() == 0 || (source.read(0, 1, {}).front() == kDatabaseMark) != isDatabase)
         return false;
     const core::ByteVector head = source.read(0, std::min(source.size(), kHead), {});
     if (ff9::beginsLikeContainer(head))
         return true;
     // A DB's first chunk may lie after what was looked at.
-    return head.size() < source.size() && source.size() <= Archive::kLargestEntry && database &&
+    return head.size() < source.size() && source.size() <= Archive::kLargestEntry && isDatabase &&
            ff9::beginsLikeContainer(source.read(0, source.size(), {}));
 }
 
@@ -82,7 +85,7 @@ const ArchiveFormat kFf9Db = {
     .label = "Final Fantasy IX (PlayStation) DB",
     .types = ArchiveFormat::Types::numbers,
     .holdsCharacters = false,
-    .claims = [](const Source& source) { return beginsLike(source, true); },
+    .claims = [](const Source& source) { return beginsLike(source, Container::database); },
     .open = openContainer<kFf9Db>,
 };
 
@@ -91,7 +94,7 @@ const ArchiveFormat kFf9Chunk = {
     .label = "Final Fantasy IX (PlayStation) chunk",
     .types = ArchiveFormat::Types::numbers,
     .holdsCharacters = false,
-    .claims = [](const Source& source) { return beginsLike(source, false); },
+    .claims = [](const Source& source) { return beginsLike(source, Container::chunk); },
     .open = openContainer<kFf9Chunk>,
 };
 

@@ -76,8 +76,8 @@ class Planner {
                                          ? 1
                                          : core::scaleBetween(source_, binding.reference, target_, binding.links));
         if (roles_)
-            binding::standByRoles(source_, roles_->source, target_, roles_->target, !settings_.scale, isMatched_,
-                                  binding);
+            binding::standByRoles(source_, roles_->source, target_, roles_->target,
+                                  {.scale = !settings_.scale, .reference = isMatched_}, binding);
         addAttachments(binding);
         fillReport(binding);
         return {std::move(binding), std::move(report_)};

@@ -86,7 +86,7 @@ class Namer {
         : source_(source), target_(target), matches_(std::move(known)), leftOut_(leftOut) {}
 
     Known match() {
-        addExact(false);
+        addExact(Names::words);
         addNumbered();
         addSimilar();
         if (matches_.empty())
@@ -107,12 +107,14 @@ class Namer {
         return matchOf(matches_, joint) == nullptr && !isLeftOut(target_.joints[joint].name);
     }
 
-    Known addExact(bool numbered) {
+    enum class Names { words, numbers };
+
+    Known addExact(Names names) {
         Known added;
         for (std::uint32_t t = 0; t < target_.joints.size(); ++t) {
             const std::string& name = target_.joints[t].name;
             const std::optional<std::uint32_t> s = source_.find(name);
-            if (isNumberedName(name) == numbered && s && isFreeTarget(t) && isFreeSource(*s))
+            if (isNumberedName(name) == (names == Names::numbers) && s && isFreeTarget(t) && isFreeSource(*s))
                 added.push_back(made(*s, t, MatchedBy::name));
         }
         matches_.insert(matches_.end(), added.begin(), added.end());
@@ -121,7 +123,7 @@ class Namer {
 
     void addNumbered() {
         const Known before = matches_;
-        const Known added = addExact(true);
+        const Known added = addExact(Names::numbers);
         const bool agree = std::all_of(added.begin(), added.end(), [this](const JointMatch& m) {
             return parentsAgree(source_, target_, matches_, m.link);
         });

@@ -183,17 +183,17 @@ class Certainty {
             return limb.bones[limb.upper].length / limb.bones[limb.upper + 1].length;
         };
         for (const Limb* limb : {&legs.a, &legs.b, &arms.a, &arms.b})
-            doubt(ratio(*limb) < 0.5 || ratio(*limb) > 2, 0.2, "limbs whose bones differ much in length");
-        doubt(std::min(legs.likeness, arms.likeness) < 0.85, 0.1, "left and right differ in length");
-        doubt(legs.a.bones.size() <= legs.a.upper + 2 || legs.b.bones.size() <= legs.b.upper + 2, 0.1,
-              "legs without feet");
+            doubtIf(ratio(*limb) < 0.5 || ratio(*limb) > 2, 0.2, "limbs whose bones differ much in length");
+        doubtIf(std::min(legs.likeness, arms.likeness) < 0.85, 0.1, "left and right differ in length");
+        doubtIf(legs.a.bones.size() <= legs.a.upper + 2 || legs.b.bones.size() <= legs.b.upper + 2, 0.1,
+                "legs without feet");
         const double legsUp = heightOf(points, legs);
         const double armsUp = heightOf(points, arms);
-        doubt(legsUp > 0.3, 0.2, "no two legs that reach the ground");
-        doubt(armsUp < 0.15 || armsUp < legsUp + 0.1, 0.6, "four legs");
+        doubtIf(legsUp > 0.3, 0.2, "no two legs that reach the ground");
+        doubtIf(armsUp < 0.15 || armsUp < legsUp + 0.1, 0.6, "four legs");
     }
 
-    void addSides(const Sides& sides) { doubt(sides.certainty < 0.6, 0.3, "left and right can't be told apart"); }
+    void addSides(const Sides& sides) { doubtIf(sides.certainty < 0.6, 0.3, "left and right can't be told apart"); }
 
     void addBack(const BodyPoints& points, Index hips, Index crown) {
         double upright = 0;
@@ -201,15 +201,15 @@ class Certainty {
             const glm::dvec3 back = points[crown].at[frame] - points[hips].at[frame];
             upright += back.y / std::max(glm::length(back), 1e-12) / static_cast<double>(points.frames());
         }
-        doubt(upright < 0.5, 0.4, "a back that lies level");
-        doubt(points.heightOf(crown) < 0.6 * points.height(), 0.2, "a head that is not on top");
+        doubtIf(upright < 0.5, 0.4, "a back that lies level");
+        doubtIf(points.heightOf(crown) < 0.6 * points.height(), 0.2, "a head that is not on top");
     }
 
     [[nodiscard]] double value() const { return std::max(value_, 0.0); }
     [[nodiscard]] const std::string& reason() const { return reason_; }
 
   private:
-    void doubt(bool isSeen, double by, const char* why) {
+    void doubtIf(bool isSeen, double by, const char* why) {
         if (!isSeen)
             return;
         value_ -= by;

@@ -257,9 +257,10 @@ std::vector<std::string> spelled(std::string_view list) {
     return words;
 }
 
-Role roleOfFamily(std::string_view text, Side side, bool hasMetacarpal) {
+/// @param thumbProximal the segment of the thumb that `ThumbP` stands for
+Role roleOfFamily(std::string_view text, Side side, std::uint8_t thumbProximal) {
     if (text == "ThumbP")
-        return {Part::thumb, side, static_cast<std::uint8_t>(hasMetacarpal ? 1 : 0)};
+        return {Part::thumb, side, thumbProximal};
     std::uint8_t segment = 0;
     if (isDigit(text.back())) {
         segment = static_cast<std::uint8_t>(text.back() - '0');
@@ -313,7 +314,7 @@ class FamilyMatcher {
         anatomy.roles.resize(skeleton_.joints.size());
         anatomy.from = Anatomy::From::family;
         anatomy.family = family.name;
-        const bool hasMetacarpal = byName_.contains(prefix + "leftthumbmetacarpal");
+        const std::uint8_t thumbProximal = byName_.contains(prefix + "leftthumbmetacarpal") ? 1 : 0;
         for (std::string row : spelled(family.joints)) {
             const std::size_t equals = row.rfind('=');
             const std::string role = row.substr(equals + 1);
@@ -323,9 +324,9 @@ class FamilyMatcher {
                 row.erase(0, 1);
             const std::size_t mark = row.find_first_of("@%$");
             if (mark == std::string::npos) {
-                set(anatomy, prefix + row, roleOfFamily(role, Side::middle, hasMetacarpal));
+                set(anatomy, prefix + row, roleOfFamily(role, Side::middle, thumbProximal));
                 if (isBare)
-                    set(anatomy, row, roleOfFamily(role, Side::middle, hasMetacarpal));
+                    set(anatomy, row, roleOfFamily(role, Side::middle, thumbProximal));
                 continue;
             }
             const char kind = row[mark];
@@ -336,7 +337,7 @@ class FamilyMatcher {
                              kind == '@'   ? (isLeft ? "left" : "right")
                              : kind == '%' ? (isLeft ? "l" : "r")
                                            : (isLeft ? "左" : "右"));
-                set(anatomy, prefix + name, roleOfFamily(role, side, hasMetacarpal));
+                set(anatomy, prefix + name, roleOfFamily(role, side, thumbProximal));
             }
         }
         return anatomy;

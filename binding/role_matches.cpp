@@ -143,13 +143,13 @@ core::RootJoints rootsOf(const Skeleton& target, const Anatomy& targetRoles) {
 }  // namespace
 
 void standByRoles(const Skeleton& source, const Anatomy& sourceRoles, const Skeleton& target,
-                  const Anatomy& targetRoles, bool scaleByLegs, bool movesReference, core::Binding& binding) {
-    if (scaleByLegs)
+                  const Anatomy& targetRoles, const Standing& standing, core::Binding& binding) {
+    if (standing.scale)
         binding.scale = legRatio(source, sourceRoles, target, targetRoles).value_or(binding.scale);
     binding.twists = twistsOf(target, targetRoles);
     binding.ikTargets = freeIkTargets(target, targetRoles, binding.links);
     binding.roots = rootsOf(target, targetRoles);
-    if (movesReference)
+    if (standing.reference)
         standOnGround(source, target, targetRoles, binding);
 }
 

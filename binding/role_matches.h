@@ -28,13 +28,17 @@ namespace reanima::binding {
 void requireMost(const core::Skeleton& source, const std::vector<core::Clip>& clips,
                  const std::vector<core::JointMatch>& matches, const std::string& doubt);
 
+/// What standByRoles() changes.
+struct Standing {
+    bool scale = true;      ///< of the binding: by the legs
+    bool reference = true;  ///< the pose of the source
+};
+
 /// What roles tell about a binding besides its links: the scale by the legs, twist joints, targets of inverse
 /// kinematics, the joints that take root motion, and where the source stands.
 /// Its reference pose is moved so that its hips are where the target's are and its feet on the same ground: the joint
 /// of the hips lies higher or lower in other bodies. Up is where the target's legs lead from.
-/// @param scaleByLegs false: the binding's scale stays
-/// @param movesReference false: the reference pose stays
 void standByRoles(const core::Skeleton& source, const Anatomy& sourceRoles, const core::Skeleton& target,
-                  const Anatomy& targetRoles, bool scaleByLegs, bool movesReference, core::Binding& binding);
+                  const Anatomy& targetRoles, const Standing& standing, core::Binding& binding);
 
 }  // namespace reanima::binding

@@ -28,10 +28,12 @@ struct Stop {
     std::string name;      // similar name of the first joint that has one
 };
 
+enum class Ends { included, leftOut };
+
 /// A skeleton as places and bones.
 class BoneGraph {
   public:
-    BoneGraph(const Skeleton& skeleton, bool withEnds) : skeleton_(skeleton) {
+    BoneGraph(const Skeleton& skeleton, Ends ends) : skeleton_(skeleton) {
         const std::vector<glm::dmat4> globals = globalMatrices(skeleton, restPose(skeleton));
         for (const glm::dmat4& global : globals)
             extent_ = std::max(extent_, glm::distance(glm::dvec3(global[3]), glm::dvec3(globals.front()[3])));
@@ -51,7 +53,7 @@ class BoneGraph {
                 stop.name = similarName(skeleton.joints[joint].name);
         }
         for (std::uint32_t joint = 0; joint < globals.size(); ++joint)
-            if (withEnds && skeleton.joints[joint].end)
+            if (ends == Ends::included && skeleton.joints[joint].end)
                 addEnd(stopOf[joint], joint,
                        glm::dvec3(globals[joint] * glm::dvec4(glm::dvec3(*skeleton.joints[joint].end), 1)));
         measure();
@@ -177,15 +179,19 @@ class Alignment {
         : a_(source.stops()), b_(target.stops()), best_(a_.size() * b_.size(), Best{-1, How::unknown, {}}) {}
 
     /// Pairs of places, with their likeness; a stop of the target is in one pair at most.
+    enum class Reached {
+        directly,
+        passing,  ///< places were passed over between this pair and the one above
+    };
     struct Pair {
         std::size_t a;
         std::size_t b;
         double likeness;
-        bool direct;  ///< nothing was passed over between this pair and the one above
+        Reached reached;
     };
     std::vector<Pair> pairs(std::size_t a, std::size_t b) {
         std::vector<Pair> pairs;
-        collect(a, b, true, pairs);
+        collect(a, b, Reached::directly, pairs);
         return pairs;
     }
 
@@ -245,15 +251,15 @@ class Alignment {
 
     [[nodiscard]] double alike(std::size_t a, std::size_t b) const { return likeness(a_[a], b_[b]); }
 
-    void collect(std::size_t a, std::size_t b, bool direct, std::vector<Pair>& pairs) {
+    void collect(std::size_t a, std::size_t b, Reached reached, std::vector<Pair>& pairs) {
         const Best best = bestOf(a, b);
         if (best.how == How::passA)
-            return collect(a_[a].children.front(), b, false, pairs);
+            return collect(a_[a].children.front(), b, Reached::passing, pairs);
         if (best.how == How::passB)
-            return collect(a, b_[b].children.front(), false, pairs);
-        pairs.push_back({a, b, alike(a, b), direct});
+            return collect(a, b_[b].children.front(), Reached::passing, pairs);
+        pairs.push_back({a, b, alike(a, b), reached});
         for (const auto& [childA, childB] : best.children)
-            collect(childA, childB, true, pairs);
+            collect(childA, childB, Reached::directly, pairs);
     }
 
     const std::vector<Stop>& a_;
@@ -270,7 +276,7 @@ class Linker {
         for (const Alignment::Pair& pair : pairs) {  // by the bones that they turn
             const Stop& a = source_.stops()[pair.a];
             const Stop& b = target_.stops()[pair.b];
-            if (pair.direct && a.parent >= 0 && b.parent >= 0)
+            if (pair.reached == Alignment::Reached::directly && a.parent >= 0 && b.parent >= 0)
                 add(a.driver, b.driver, pair.likeness);
         }
         linkParents();
@@ -372,8 +378,8 @@ std::vector<Suggestion> suggestLinks(const Skeleton& source, const Skeleton& tar
         return {};
     // One skeleton may have joints where the other only knows the ends of bones, or nothing.
     std::vector<Suggestion> best;
-    for (const bool sourceEnds : {false, true})
-        for (const bool targetEnds : {false, true}) {
+    for (const Ends sourceEnds : {Ends::leftOut, Ends::included})
+        for (const Ends targetEnds : {Ends::leftOut, Ends::included}) {
             std::vector<Suggestion> links = linksBetween(BoneGraph(source, sourceEnds), BoneGraph(target, targetEnds));
             if (trustIn(links) > trustIn(best))
                 best = std::move(links);

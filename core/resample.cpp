@@ -31,18 +31,20 @@ double keysOf(const Clip& clip, double rate) {
     return channels * (stepsIn(end, rate) + 2);
 }
 
-/// 0, 1 / rate, ...; the last one is `end` unless it is to be left out.
-std::vector<float> evenTimes(double end, double rate, bool withEnd) {
+enum class LastKey { atEnd, leftOut };
+
+/// 0, 1 / rate, ...
+std::vector<float> evenTimes(double end, double rate, LastKey last) {
     std::vector<float> times;
     const auto steps = static_cast<std::size_t>(stepsIn(end, rate));
     for (std::size_t i = 0; i <= steps; ++i)
         times.push_back(frameTime(static_cast<double>(i), rate));
     if (std::abs(static_cast<double>(times.back()) - end) < kRounding) {
-        if (!withEnd)
+        if (last == LastKey::leftOut)
             times.pop_back();
         else
             times.back() = static_cast<float>(end);
-    } else if (withEnd) {
+    } else if (last == LastKey::atEnd) {
         times.push_back(static_cast<float>(end));
     }
     return times;
@@ -72,7 +74,7 @@ void resampleClip(Clip& clip, double rate) {
     const bool loops = continuesAtItsStart(clip);
     if (loops)
         addLoopKey(original);
-    const std::vector<float> times = evenTimes(original.duration, rate, !loops);
+    const std::vector<float> times = evenTimes(original.duration, rate, loops ? LastKey::leftOut : LastKey::atEnd);
     clip.tracks = original.tracks;
     clip.travel = original.travel;
     forEachChannel(clip, [&](auto& channel) { resampleChannel(channel, original, times); });

@@ -150,10 +150,10 @@ void Document::parse() {
         root().at("asset").at("version").fail("2.0");
 }
 
-std::vector<std::string> Document::filesBeside(bool withPictures) const {
+std::vector<std::string> Document::filesBeside(Beside which) const {
     std::vector<std::string> files;
     for (const char* list : {"buffers", "images"})
-        if (withPictures || list == std::string_view("buffers"))
+        if (which == Beside::buffersAndPictures || list == std::string_view("buffers"))
             for (const Field& field : root().list(list))
                 if (const std::string uri = field.textOrNone("uri"); !uri.starts_with("data:"))
                     if (const std::string path = percentDecoded(uri); staysInFolder(path))

@@ -40,9 +40,8 @@ class Document {
     /// What follows the JSON and the BIN chunk of a .glb: chunks of extensions.
     [[nodiscard]] core::Bytes furtherChunks() const { return furtherChunks_; }
 
-    /// The files in its folder or below that the document refers to, each once: those of buffers and, if wanted, of
-    /// pictures.
-    [[nodiscard]] std::vector<std::string> filesBeside(bool withPictures) const;
+    /// The files in its folder or below that the document refers to, each once.
+    [[nodiscard]] std::vector<std::string> filesBeside(Beside which) const;
 
     /// The bytes of a buffer, exactly as many as it states. @throws DecodeError if they are not there
     [[nodiscard]] core::Bytes buffer(std::uint32_t index);

@@ -13,6 +13,9 @@ namespace reanima::gltf {
 /// Gives the bytes of a file that a .gltf refers to, by its path relative to that; empty where there is none.
 using ExternalFile = std::function<std::optional<core::ByteVector>(std::string_view path)>;
 
+/// Which of the files that a .glb or .gltf refers to.
+enum class Beside { buffers, buffersAndPictures };
+
 /// A .glb or .gltf.
 struct GltfInput {
     core::Bytes bytes;

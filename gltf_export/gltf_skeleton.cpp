@@ -145,9 +145,9 @@ class SceneReader {
 
     void readBinds(const Field& accessor, core::SceneSkin& skin) {
         if (document_.isCompressed(accessor)) {
-            diagnostics_.note(core::Code::assumed, accessor.place(),
-                              "its matrices are compressed (EXT_meshopt_compression); the nodes tell how the joints "
-                              "rest");
+            diagnostics_.note(
+                core::Code::assumed, accessor.place(),
+                "its matrices are compressed (EXT_meshopt_compression); the nodes tell how the joints rest");
             return;
         }
         std::size_t useless = 0;
@@ -284,9 +284,9 @@ NodeTransform transformOf(const Field& node) {
     return transform;
 }
 
-std::vector<std::string> filesBeside(const GltfInput& input, const core::Limits& limits, bool withPictures) {
+std::vector<std::string> filesBeside(const GltfInput& input, const core::Limits& limits, Beside which) {
     try {
-        return Document(input, limits).filesBeside(withPictures);
+        return Document(input, limits).filesBeside(which);
     } catch (const DecodeError& error) {
         throw error.inFile(input.name);
     }

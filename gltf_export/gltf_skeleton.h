@@ -22,11 +22,9 @@ using core::Rig;
 /// @throws core::DecodeError if the file can't be read or holds no skeleton that a motion can be bound to
 [[nodiscard]] Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostics& diagnostics);
 
-/// The files in its folder or below that a .glb or .gltf refers to, each once: its buffers and, if wanted, its
-/// pictures.
+/// The files in its folder or below that a .glb or .gltf refers to, each once.
 /// @throws core::DecodeError if this is no glTF 2.0
-[[nodiscard]] std::vector<std::string> filesBeside(const GltfInput& input, const core::Limits& limits,
-                                                   bool withPictures);
+[[nodiscard]] std::vector<std::string> filesBeside(const GltfInput& input, const core::Limits& limits, Beside which);
 
 /// The skeleton of a .glb or .gltf in the file system. See readRig().
 [[nodiscard]] Rig openRig(const std::filesystem::path& path, const core::Limits& limits = {});

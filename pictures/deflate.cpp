@@ -456,11 +456,13 @@ void writeSequences(const std::uint8_t* bytes, std::span<const Sequence> sequenc
     out.flush();
 }
 
-void writeBlock(const std::uint8_t* bytes, std::span<const Sequence> sequences, bool isLast, BitStream& out) {
+enum class Block { last, other };
+
+void writeBlock(Block block, const std::uint8_t* bytes, std::span<const Sequence> sequences, BitStream& out) {
     constexpr std::uint64_t kOwnCodes = 2;
     const Counts counts = countsOf(bytes, sequences);
     const Codes codes = {codesFor(counts.symbols, kLongestCode), codesFor(counts.distances, kLongestCode)};
-    out.put(isLast ? 1 : 0, 1);
+    out.put(block == Block::last ? 1 : 0, 1);
     out.put(kOwnCodes, 2);
     writeCodes(codes, out);
     out.reserve(bitsFor(counts, codes));
@@ -477,7 +479,8 @@ core::ByteVector compressed(const Rows& rows) {
     do {
         const std::size_t start = matcher.done();
         const std::vector<Sequence> sequences = matcher.sequencesUpTo(std::min(rows.bytes.size(), start + kBlock));
-        writeBlock(rows.bytes.data() + start, sequences, matcher.done() == rows.bytes.size(), out);
+        writeBlock(matcher.done() == rows.bytes.size() ? Block::last : Block::other, rows.bytes.data() + start,
+                   sequences, out);
     } while (matcher.done() < rows.bytes.size());
     out.finish();
     std::uint64_t sum = adler32(0, nullptr, 0);

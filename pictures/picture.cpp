@@ -70,9 +70,9 @@ Picture shown(const core::ImageSequence& sequence, std::span<const core::Pixel55
     return picture;
 }
 
-std::vector<core::Pixel555> stored(const Picture& picture, bool transposed) {
+std::vector<core::Pixel555> stored(const Picture& picture, StoredAs order) {
     std::vector<core::Pixel555> pixels(picture.pixels.size());
-    if (!transposed) {
+    if (order == StoredAs::rows) {
         std::transform(picture.pixels.begin(), picture.pixels.end(), pixels.begin(), toPixel555);
         return pixels;
     }

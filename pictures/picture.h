@@ -33,8 +33,10 @@ struct Picture {
 /// A stored picture as it is shown: colours widened, transparent where the colour key says so, transposed if need be.
 [[nodiscard]] Picture shown(const core::ImageSequence& sequence, std::span<const core::Pixel555> stored);
 
+enum class StoredAs { rows, columns };
+
 /// The way back from shown(). Transparency is not looked at: the colour below it is.
-[[nodiscard]] std::vector<core::Pixel555> stored(const Picture& picture, bool transposed);
+[[nodiscard]] std::vector<core::Pixel555> stored(const Picture& picture, StoredAs order = StoredAs::rows);
 
 /// For every picture of a sequence the index of the first one that looks the same.
 [[nodiscard]] std::vector<std::uint32_t> firstAppearances(const core::ImageSequence& sequence);

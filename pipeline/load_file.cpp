@@ -43,10 +43,10 @@ Input openInput(const fs::path& path, const core::Limits& limits) {
 }
 
 OpenFile folderAccess(const core::Limits& limits) {
-    return [limits](const std::string& path, const std::string& besides, bool required) -> std::optional<Input> {
+    return [limits](const std::string& path, const std::string& besides, IfMissing missing) -> std::optional<Input> {
         const fs::path file = core::fromUtf8(besides).parent_path() / core::fromUtf8(path);
         std::error_code error;
-        if (!required && !fs::is_regular_file(file, error) &&
+        if (missing == IfMissing::nothing && !fs::is_regular_file(file, error) &&
             !archives::OpenArchives().holds(core::toUtf8(file), limits))
             return std::nullopt;
         return openInput(file, limits);

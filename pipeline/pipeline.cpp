@@ -70,14 +70,8 @@ void scaleLengths(core::Skeleton& skeleton, float factor) {
 struct SourceFacts {
     std::optional<binding::Anatomy> roles;
     std::vector<core::Pose> poses;  ///< where the source has no rest pose of its own
+    bool takesRigsRest = true;      ///< the source is turned to the rest pose of the rig
 };
-
-SourceFacts factsOf(const core::Asset& asset, bool hasOwnRest, const Settings& settings, const JointMap& map) {
-    SourceFacts facts{rolesOfSource(asset, settings.names, map), {}};
-    if (facts.roles && !hasOwnRest)
-        facts.poses = binding::sampledPoses(*asset.skeleton, asset.clips);
-    return facts;
-}
 
 /// Clips on a rig, which of its joints take root motion, and how that came about.
 struct OnRig {
@@ -87,15 +81,14 @@ struct OnRig {
 };
 
 /// Puts the clips on the rig's skeleton.
-OnRig bindToRig(core::Asset asset, const Settings& settings, JointMap map, bool matchesRest, SourceFacts facts,
-                Context& context) {
+OnRig bindToRig(core::Asset asset, const Settings& settings, JointMap map, SourceFacts facts, Context& context) {
     if (!asset.skeleton)
         throw core::DecodeError("has no joints: it can't be bound to a skeleton");
     BindSettings binding;
     binding.map = std::move(map);
     for (const auto& [joint, role] : settings.names.roles)
         binding.map.roles.emplace(joint, role);
-    binding.matchRest = matchesRest;
+    binding.matchRest = facts.takesRigsRest;
     binding.mode = settings.mode.value_or(settings.map.mode.value_or(core::BindMode::world));
     binding.scale = settings.rootScale ? settings.rootScale : settings.map.scale;
     binding.targetFile = settings.rig->source;
@@ -217,14 +210,17 @@ FinishedAsset applySettings(core::Asset asset, const Settings& settings, const I
         SourceFacts facts;
         if (settings.rig && asset.skeleton) {
             map = withCurrentNames(std::move(map), *asset.skeleton, ownNames, settings.rig->skeleton);
-            facts = factsOf(asset, hasOwnRest, settings, map);
+            facts.roles = rolesOfSource(asset, settings.names, map);
+            if (facts.roles && !hasOwnRest)
+                facts.poses = binding::sampledPoses(*asset.skeleton, asset.clips);
+            facts.takesRigsRest = !rest;
         }
         selectClips(asset, settings, context.diagnostics);
         if (!settings.nameTemplate.empty())
             applyTemplate(asset, settings.nameTemplate, context.diagnostics);
         core::RootJoints roots;
         if (settings.rig) {
-            OnRig onRig = bindToRig(std::move(asset), settings, std::move(map), !rest, std::move(facts), context);
+            OnRig onRig = bindToRig(std::move(asset), settings, std::move(map), std::move(facts), context);
             report.binding = std::move(onRig.report);
             asset = std::move(onRig.asset);
             roots = onRig.roots;

@@ -85,7 +85,7 @@ RestPose parseRestPose(std::string_view text, core::OptionHint saidBy, const Ope
     rest.source = RestPose::Source::clip;
     const auto tryOpen = [&](const std::string& path) {
         if (open)
-            rest.file = open(path, besides, false);
+            rest.file = open(path, besides, IfMissing::nothing);
         return rest.file.has_value();
     };
     const std::optional<std::size_t> file = fileLengthInRestPose(text, tryOpen);

@@ -73,7 +73,7 @@ std::string textOfRest(const Settings& settings) {
 /// What `parse` makes of a file that a setting names; errors name the file.
 template <typename Parse>
 auto parsedFile(const OptionInfo& option, const std::string& path, const OpenFile& open, const Parse& parse) {
-    const std::optional<Input> input = open ? open(path, {}, true) : std::nullopt;
+    const std::optional<Input> input = open ? open(path, {}, IfMissing::fail) : std::nullopt;
     if (!input)
         throw core::optionError({std::string(option.key), path}, "can't be opened");
     try {

@@ -21,11 +21,15 @@
 
 namespace reanima {
 
+/// What OpenFile does where there is no such file.
+enum class IfMissing { fail, nothing };
+
 /// Opens a file that a setting names, with the files beside it as siblings.
 /// @param besides the file that names it, whose folder a relative path starts from; empty: the current folder
-/// @param required throw core::DecodeError if it can't be read; otherwise the result is empty if there is no such file
+/// @throws core::DecodeError if it can't be read
+/// @return nothing if there is no such file, and that is said to be possible
 using OpenFile =
-    std::function<std::optional<Input>(const std::string& path, const std::string& besides, bool required)>;
+    std::function<std::optional<Input>(const std::string& path, const std::string& besides, IfMissing missing)>;
 
 struct RestPose {
     enum class Source {

@@ -31,9 +31,7 @@ std::string propertyWording(const core::OptionHint& hint) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Recognition
 
-const Format* SharedRecognition::formatOf(const void* asking, const std::string& path, Assimp::IOSystem& io,
-                                          bool checkSignature) {
-    const Question question{asking, checkSignature};
+const Format* SharedRecognition::formatOf(const Question& question, const std::string& path, Assimp::IOSystem& io) {
     const bool isKnown = path == path_ && &io == io_ && std::ranges::find(asked_, question) == asked_.end();
     if (!isKnown) {
         path_ = path;
@@ -81,7 +79,7 @@ const Format& loadableFormat(std::string_view id) {
 FormatImporter::FormatImporter(std::string_view formatId) : FormatImporter(loadableFormat(formatId)) {}
 
 bool FormatImporter::CanRead(const std::string& path, Assimp::IOSystem* io, bool checkSignature) const {
-    return io != nullptr && recognition_->formatOf(this, path, *io, checkSignature) == &format_;
+    return io != nullptr && recognition_->formatOf({this, checkSignature}, path, *io) == &format_;
 }
 
 const aiImporterDesc* FormatImporter::GetInfo() const {
@@ -189,9 +187,10 @@ class Progress {
     static constexpr double kLoaded = 0.4;
     static constexpr double kApplied = 0.6;
 
+    enum class Answers { heeded, ignored };
+
     /// @param handler null: nobody is told
-    /// @param canCancel its answers mean something
-    Progress(Assimp::ProgressHandler* handler, bool canCancel) : handler_(handler), canCancel_(canCancel) {}
+    Progress(Assimp::ProgressHandler* handler, Answers answers) : handler_(handler), answers_(answers) {}
 
     /// @param share of the reading that is done, 0 to 1
     void reach(double share) {
@@ -200,14 +199,15 @@ class Progress {
     }
 
     [[nodiscard]] bool isCancelled() {
-        const bool goesOn = handler_ == nullptr || handler_->Update(static_cast<float>(share_ / 2)) || !canCancel_;
+        const bool goesOn =
+            handler_ == nullptr || handler_->Update(static_cast<float>(share_ / 2)) || answers_ == Answers::ignored;
         isCancelled_ = isCancelled_ || !goesOn;
         return isCancelled_;
     }
 
   private:
     Assimp::ProgressHandler* handler_;
-    bool canCancel_;
+    Answers answers_;
     double share_ = 0;
     bool isCancelled_ = false;
 };
@@ -229,7 +229,7 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
         limits.held += input.file.bytes.size();
         const Named named(*io, request, format_, skeletonBytes_, diagnostics);
         const Settings& settings = request.settings;
-        Progress progress(m_progress, canCancel_);
+        Progress progress(m_progress, canCancel_ ? Progress::Answers::heeded : Progress::Answers::ignored);
         progress.reach(Progress::kRead);
         const auto cancelled = [&progress] { return progress.isCancelled(); };
         const auto sceneReaches = [&progress](double share) {

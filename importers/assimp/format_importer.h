@@ -28,17 +28,17 @@ enum class Extensions { own, withAliases };
 /// the same question again asks about a file that may have changed: it is read again then.
 class SharedRecognition {
   public:
+    /// The loader that asks, and Assimp's `checkSignature`.
+    using Question = std::pair<const void*, bool>;
+
     /// The format of a file, null if it has none or can't be read.
-    [[nodiscard]] const Format* formatOf(const void* asking, const std::string& path, Assimp::IOSystem& io,
-                                         bool checkSignature);
+    [[nodiscard]] const Format* formatOf(const Question& question, const std::string& path, Assimp::IOSystem& io);
 
     /// The bytes of the file that was recognised last, once: the loader that is chosen need not read it again. None if
     /// that was another file, or none.
     [[nodiscard]] std::optional<core::ByteVector> takeBytes(const std::string& path, const Assimp::IOSystem& io);
 
   private:
-    using Question = std::pair<const void*, bool>;
-
     std::string path_;
     const Assimp::IOSystem* io_ = nullptr;
     const Format* format_ = nullptr;

@@ -43,14 +43,16 @@ bool isColor(std::string_view key) {
     return option != options.end() && option->type == OptionInfo::Type::color;
 }
 
+/// What the integer of a property is the value of.
+enum class Digits { decimal, hexadecimal };
+
 /// A property of an importer, of whatever type it was set.
-/// @param inHexadecimal an integer is the number that such digits stand for
 std::optional<std::string> property(const Assimp::Importer& importer, const std::string& name,
-                                    bool inHexadecimal = false) {
+                                    Digits digits = Digits::decimal) {
     constexpr int kUnset = -0x7FFFFFFF;
     const int integer = importer.GetPropertyInteger(name.c_str(), kUnset);
     if (integer != kUnset)
-        return inHexadecimal ? fmt::format("{:x}", integer) : std::to_string(integer);
+        return digits == Digits::hexadecimal ? fmt::format("{:x}", integer) : std::to_string(integer);
     const ai_real real = importer.GetPropertyFloat(name.c_str(), std::nanf(""));
     if (!std::isnan(real))
         return asWritten(real);
@@ -129,9 +131,9 @@ class Collector {
     }
 
     [[nodiscard]] OpenFile relativeTo(const std::string& file) const {
-        return [access = accessThrough(io_, result_.settings.limits), file](const std::string& path,
-                                                                            const std::string& besides, bool required) {
-            return access(path, besides.empty() ? file : besides, required);
+        return [access = accessThrough(io_, result_.settings.limits), file](
+                   const std::string& path, const std::string& besides, IfMissing missing) {
+            return access(path, besides.empty() ? file : besides, missing);
         };
     }
 
@@ -186,7 +188,7 @@ std::string propertyName(std::string_view key) { return "IMPORT_REANIMA_" + uppe
 SettingTexts propertiesOf(const Assimp::Importer& importer) {
     SettingTexts texts;
     for (const std::string& key : allKeys())
-        if (auto text = property(importer, propertyName(key), isColor(key)))
+        if (auto text = property(importer, propertyName(key), isColor(key) ? Digits::hexadecimal : Digits::decimal))
             texts.emplace(key, std::move(*text));
     if (auto text = property(importer, propertyName("fps")))
         texts.emplace(kRateOption.key, std::move(*text));

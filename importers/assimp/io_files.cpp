@@ -119,16 +119,17 @@ Input openThrough(Assimp::IOSystem& io, const std::string& path, const core::Lim
 }
 
 OpenFile accessThrough(Assimp::IOSystem& io, const core::Limits& limits) {
-    return [&io, limits](const std::string& path, const std::string& besides, bool required) -> std::optional<Input> {
-        const bool isAbsolute = path.starts_with('/') || path.starts_with('\\') || path.find(':') == 1;
-        const std::string full = isAbsolute ? path : std::string(core::folderOf(besides)) + path;
-        if (!required && !io.Exists(full)) {
-            const archives::EntryPath entry = entryPathOf(io, full);
-            if (entry.entries.empty() || !archives::OpenArchives(archiveAccess(io)).holds(entry, limits))
-                return std::nullopt;
-        }
-        return openThrough(io, full, limits);
-    };
+    return
+        [&io, limits](const std::string& path, const std::string& besides, IfMissing missing) -> std::optional<Input> {
+            const bool isAbsolute = path.starts_with('/') || path.starts_with('\\') || path.find(':') == 1;
+            const std::string full = isAbsolute ? path : std::string(core::folderOf(besides)) + path;
+            if (missing == IfMissing::nothing && !io.Exists(full)) {
+                const archives::EntryPath entry = entryPathOf(io, full);
+                if (entry.entries.empty() || !archives::OpenArchives(archiveAccess(io)).holds(entry, limits))
+                    return std::nullopt;
+            }
+            return openThrough(io, full, limits);
+        };
 }
 
 }  // namespace reanima

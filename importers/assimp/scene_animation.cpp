@@ -19,14 +19,16 @@ double tickOf(double seconds, double rate) {
     return std::abs(tick - whole) < 1e-3 ? whole : tick;
 }
 
-/// @param held a single key is repeated at the end
+/// What becomes of a single key.
+enum class SingleKey { alone, repeatedAtTheEnd };
+
 template <typename T>
-std::size_t keysOf(const Channel<T>& channel, bool held) {
-    return channel.isAnimated() ? channel.values.size() : held ? 2 : 1;
+std::size_t keysOf(const Channel<T>& channel, SingleKey single) {
+    return channel.isAnimated() ? channel.values.size() : single == SingleKey::alone ? 1 : 2;
 }
 
 template <typename Key, typename T>
-Key* makeKeys(const Clip& clip, const Channel<T>& channel, const T& rest, unsigned& count, bool held) {
+Key* makeKeys(const Clip& clip, const Channel<T>& channel, const T& rest, unsigned& count, SingleKey single) {
     std::vector<T> values = channel.values;
     if (values.empty())
         values.push_back(rest);
@@ -36,7 +38,7 @@ Key* makeKeys(const Clip& clip, const Channel<T>& channel, const T& rest, unsign
         for (const float time : clip.timelines[channel.timeline])
             ticks.push_back(tickOf(static_cast<double>(time), clip.rate));
     }
-    if (held && values.size() == 1) {
+    if (single == SingleKey::repeatedAtTheEnd && values.size() == 1) {
         values.push_back(values.front());
         ticks.push_back(1);
     }
@@ -51,22 +53,22 @@ Key* makeKeys(const Clip& clip, const Channel<T>& channel, const T& rest, unsign
 }
 
 void count(core::MemoryCount& memory, std::size_t positions, std::size_t rotations, std::size_t scales) {
-    memory.add(sizeof(aiNodeAnim*) + core::heapBytes(sizeof(aiNodeAnim)) +
-               core::heapBytes(positions * sizeof(aiVectorKey)) + core::heapBytes(rotations * sizeof(aiQuatKey)) +
-               core::heapBytes(scales * sizeof(aiVectorKey)));
+    memory.add(sizeof(void*) + core::heapBytes(sizeof(aiNodeAnim)) + core::heapBytes(positions * sizeof(aiVectorKey)) +
+               core::heapBytes(rotations * sizeof(aiQuatKey)) + core::heapBytes(scales * sizeof(aiVectorKey)));
 }
 
 /// @param unitsPerMetre that positions are multiplied by
 std::unique_ptr<aiNodeAnim> makeChannel(const aiString& node, const core::JointTrack& track,
-                                        const core::Transform& rest, const Clip& clip, float unitsPerMetre, bool held,
-                                        core::MemoryCount& memory) {
-    count(memory, keysOf(track.translation, held), keysOf(track.rotation, held), keysOf(track.scale, held));
+                                        const core::Transform& rest, const Clip& clip, float unitsPerMetre,
+                                        SingleKey single, core::MemoryCount& memory) {
+    count(memory, keysOf(track.translation, single), keysOf(track.rotation, single), keysOf(track.scale, single));
     auto channel = std::make_unique<aiNodeAnim>();
     channel->mNodeName = node;
     channel->mPositionKeys =
-        makeKeys<aiVectorKey>(clip, track.translation, rest.translation, channel->mNumPositionKeys, held);
-    channel->mRotationKeys = makeKeys<aiQuatKey>(clip, track.rotation, rest.rotation, channel->mNumRotationKeys, held);
-    channel->mScalingKeys = makeKeys<aiVectorKey>(clip, track.scale, rest.scale, channel->mNumScalingKeys, held);
+        makeKeys<aiVectorKey>(clip, track.translation, rest.translation, channel->mNumPositionKeys, single);
+    channel->mRotationKeys =
+        makeKeys<aiQuatKey>(clip, track.rotation, rest.rotation, channel->mNumRotationKeys, single);
+    channel->mScalingKeys = makeKeys<aiVectorKey>(clip, track.scale, rest.scale, channel->mNumScalingKeys, single);
     if (unitsPerMetre != 1)
         for (unsigned i = 0; i < channel->mNumPositionKeys; ++i)
             channel->mPositionKeys[i].mValue *= unitsPerMetre;
@@ -74,7 +76,7 @@ std::unique_ptr<aiNodeAnim> makeChannel(const aiString& node, const core::JointT
 }
 
 /// The displacement of the whole, added to where its node stands.
-std::unique_ptr<aiNodeAnim> makeTravel(const aiNode& whole, const Clip& clip, float unitsPerMetre, bool held,
+std::unique_ptr<aiNodeAnim> makeTravel(const aiNode& whole, const Clip& clip, float unitsPerMetre, SingleKey single,
                                        core::MemoryCount& memory) {
     aiVector3D scale;
     aiQuaternion rotation;
@@ -83,7 +85,7 @@ std::unique_ptr<aiNodeAnim> makeTravel(const aiNode& whole, const Clip& clip, fl
     core::JointTrack track;
     track.translation = clip.travel;
     const core::Transform rest{{}, {rotation.w, rotation.x, rotation.y, rotation.z}, {scale.x, scale.y, scale.z}};
-    auto channel = makeChannel(whole.mName, track, rest, clip, unitsPerMetre, held, memory);
+    auto channel = makeChannel(whole.mName, track, rest, clip, unitsPerMetre, single, memory);
     for (unsigned i = 0; i < channel->mNumPositionKeys; ++i)
         channel->mPositionKeys[i].mValue += position;
     return channel;
@@ -104,8 +106,9 @@ std::unique_ptr<aiAnimation> makeAnimation(const AnimatedJoints& joints, const C
     animation->mName = core::validUtf8(clip.name);
     animation->mTicksPerSecond = clip.rate;
     // Engines take the time modulo the duration: it must not be 0.
-    const bool held = clip.duration <= 0;
-    animation->mDuration = held ? 1 : tickOf(clip.duration, clip.rate);
+    const bool isStill = clip.duration <= 0;
+    const SingleKey single = isStill ? SingleKey::repeatedAtTheEnd : SingleKey::alone;
+    animation->mDuration = isStill ? 1 : tickOf(clip.duration, clip.rate);
     animation->mChannels = new aiNodeAnim*[joints.rows.size() + 1]();
     const auto add = [&](std::unique_ptr<aiNodeAnim> channel) {
         animation->mChannels[animation->mNumChannels++] = channel.release();
@@ -113,10 +116,10 @@ std::unique_ptr<aiAnimation> makeAnimation(const AnimatedJoints& joints, const C
     for (const AnimatedJoints::Row& row : joints.rows) {
         const core::JointTrack* track = clip.trackOf(row.joint);
         add(makeChannel(row.node, track == nullptr ? kNoTrack : *track, joints.skeleton->joints[row.joint].rest, clip,
-                        joints.unitsPerMetre, held, memory));
+                        joints.unitsPerMetre, single, memory));
     }
     if (clip.travel.isPresent())
-        add(makeTravel(*joints.whole, clip, joints.unitsPerMetre, held, memory));
+        add(makeTravel(*joints.whole, clip, joints.unitsPerMetre, single, memory));
     return animation;
 }
 

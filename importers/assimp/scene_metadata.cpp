@@ -15,19 +15,24 @@ namespace {
 /// Members whose whole numbers are words of 32 bits without sign.
 bool holdsWords(std::string_view key) { return key == "counters" || key == "events"; }
 
+enum class Numbers {
+    whole,
+    words,  // as the file stores them: of one type, whatever their value
+};
+
 /// Calls use(name, value) for every entry.
 template <typename Use>
 struct Entries {
     const Use& use;
     const std::string& name;
-    bool ofWords = false;  // as the file stores them: of one type, whatever their value
+    Numbers numbers = Numbers::whole;
 
     void operator()(std::nullptr_t) const {}
     void operator()(bool value) const { use(name, value); }
     void operator()(std::int64_t value) const {
         const bool fits =
             value >= std::numeric_limits<std::int32_t>::min() && value <= std::numeric_limits<std::int32_t>::max();
-        if (fits && !(ofWords && value >= 0))
+        if (fits && !(numbers == Numbers::words && value >= 0))
             use(name, static_cast<std::int32_t>(value));
         else
             use(name, static_cast<std::uint64_t>(value));
@@ -36,14 +41,14 @@ struct Entries {
     void operator()(const std::string& value) const { use(name, aiString(core::validUtf8(value))); }
     void operator()(const std::vector<core::Value>& list) const {
         for (std::size_t i = 0; i < list.size(); ++i)
-            visit(fmt::format("{}.{}", name, i), list[i], ofWords);
+            visit(fmt::format("{}.{}", name, i), list[i], numbers);
     }
     void operator()(const core::Properties& properties) const {
         for (const auto& [key, value] : properties)
-            visit(fmt::format("{}.{}", name, key), value, ofWords || holdsWords(key));
+            visit(fmt::format("{}.{}", name, key), value, holdsWords(key) ? Numbers::words : numbers);
     }
-    void visit(const std::string& inner, const core::Value& value, bool words) const {
-        std::visit(Entries{use, inner, words}, value.data);
+    void visit(const std::string& inner, const core::Value& value, Numbers inside) const {
+        std::visit(Entries{use, inner, inside}, value.data);
     }
 };
 

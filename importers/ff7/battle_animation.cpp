@@ -55,8 +55,10 @@ constexpr int readShortChange(core::MsbBitReader& bits) {
     return change < 0 ? change - bias : change + bias;
 }
 
-void writeAngleChange(core::MsbBitWriter& bits, int change, unsigned keyBits, bool wide) {
-    if (wide || !hasShortForm(change)) {
+enum class Form { shortest, wide };
+
+void writeAngleChange(core::MsbBitWriter& bits, int change, unsigned keyBits, Form form) {
+    if (form == Form::wide || !hasShortForm(change)) {
         bits.bits(0b1000 | kFullWidthCode, 4);
         bits.signedBits(change, kAngleBits - keyBits);
         return;
@@ -315,7 +317,7 @@ core::ByteVector encodeFrames(const Frames& frames, unsigned keyBits, std::uint3
         for (std::uint32_t triple = 0; triple < rotationCount; ++triple)
             for (std::size_t axis = 0; axis < 3; ++axis)
                 writeAngleChange(bits, core::signedStep(previous[triple][axis], rotations[triple][axis]) >> keyBits,
-                                 keyBits, wideForms.next());
+                                 keyBits, wideForms.next() ? Form::wide : Form::shortest);
     }
     bits.bits(frames.tailBits, bits.bitsToWholeByte());
     core::ByteVector stream = bits.take();

@@ -188,13 +188,13 @@ class Counts {
     DerivedMembers derived_;
 };
 
-/// A section that is stated and lacks, because the rest of the file is too short for it.
-bool isCut(std::uint64_t stated, bool hasList, const Piece& piece) { return !hasList && stated > piece.tail.size(); }
+/// A section without a list that is stated: the rest of the file is too short for it.
+bool isCut(std::uint64_t stated, const Piece& piece) { return stated > piece.tail.size(); }
 
 /// @throws DecodeError if lists do not fit together
 void setCounts(const JsonReader& json, Piece& piece, core::Diagnostics& diagnostics) {
     PieceHeader& header = piece.header;
-    const bool boxesCut = isCut(boxBytes(header), !piece.boxes.empty(), piece);
+    const bool boxesCut = piece.boxes.empty() && isCut(boxBytes(header), piece);
     Counts counts(json, header);
     counts.follow("vertex_count", &PieceHeader::vertexCount, piece.vertices);
     counts.follow("normal_count", &PieceHeader::normalCount, piece.normals);
@@ -221,8 +221,8 @@ void setCounts(const JsonReader& json, Piece& piece, core::Diagnostics& diagnost
     if (indices > 0 && boxesCut)
         throw DecodeError({"normal_indices", std::nullopt}, "can't follow boxes that are not there");
     const bool isStated = header.hasNormalIndices != 0;
-    const bool lacks = isStated && indices == 0 && !piece.vertices.empty() && !boxesCut &&
-                       !isCut(normalIndexBytes(header), false, piece);
+    const bool lacks =
+        isStated && indices == 0 && !piece.vertices.empty() && !boxesCut && !isCut(normalIndexBytes(header), piece);
     if (lacks || (indices > 0 && !isStated)) {
         diagnostics.warn(Code::recomputed, {"header.has_normal_indices", std::nullopt},
                          fmt::format("is {}, there are {}", header.hasNormalIndices, indices));

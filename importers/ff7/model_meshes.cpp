@@ -58,11 +58,12 @@ std::optional<glm::vec3> direction(const glm::dvec3& vector) {
 /// The triangles of one group that are drawn.
 class GroupTriangles {
   public:
-    /// @param isShown false if its image is missing
-    GroupTriangles(const Piece& piece, const Group& group, const Layers& earlier, bool isShown)
-        : piece_(piece), group_(group) {
+    enum class Image { there, missing };
+
+    GroupTriangles(const Piece& piece, const Group& group, const Layers& earlier, Image image)
+        : piece_(piece), group_(group), image_(image) {
         for (std::uint32_t i = 0; i < group.polygonCount; ++i)
-            add(piece.polygons[group.firstPolygon + i], earlier, isShown);
+            add(piece.polygons[group.firstPolygon + i], earlier);
     }
 
     [[nodiscard]] const std::vector<Triangle>& triangles() const { return triangles_; }
@@ -85,7 +86,7 @@ class GroupTriangles {
     }
 
   private:
-    void add(const Polygon& polygon, const Layers& earlier, bool isShown) {
+    void add(const Polygon& polygon, const Layers& earlier) {
         Triangle triangle{&polygon, {0, 2, 1}, 0, {}};
         Spots spots = {spotOf(vertex(triangle, 0)), spotOf(vertex(triangle, 1)), spotOf(vertex(triangle, 2))};
         const auto normal = faceNormal(triangle);
@@ -97,7 +98,7 @@ class GroupTriangles {
         triangle.normal = normal;
         const auto below = group_.textured != 0 ? earlier.find(spots) : earlier.end();
         if (below != earlier.end()) {
-            if (!isShown) {
+            if (image_ == Image::missing) {
                 ++counts_.skipped;
                 return;
             }
@@ -122,6 +123,7 @@ class GroupTriangles {
 
     const Piece& piece_;
     const Group& group_;
+    Image image_;
     std::vector<Triangle> triangles_;
     Layers own_;
     std::map<Spot, glm::dvec3> normals_;  ///< of overlays, summed where they meet
@@ -163,7 +165,8 @@ class MeshBuilder {
         const bool hasState = index < piece.renderStates.size();
         const RenderState state = hasState ? piece.renderStates[index] : RenderState{};
         const std::optional<std::size_t> texture = textureOf(index, hasState ? &state : nullptr);
-        const GroupTriangles triangles(piece, group, layers, texture.has_value());
+        const GroupTriangles triangles(piece, group, layers,
+                                       texture ? GroupTriangles::Image::there : GroupTriangles::Image::missing);
         triangles.addTo(layers);
         if (!triangles.triangles().empty())
             addTriangles(triangles, group, state,
@@ -225,7 +228,7 @@ class MeshBuilder {
 
     void addTriangles(const GroupTriangles& triangles, const Group& group, const RenderState& state,
                       std::uint32_t material) {
-        core::Primitive& primitive = primitiveOf(material, needsNormals(state));
+        core::Primitive& primitive = primitiveOf(material, state);
         const bool hasImage = materials_.hasImage(material);
         const float alpha = vertexAlphaOf(state);
         for (const Triangle& triangle : triangles.triangles())
@@ -248,8 +251,8 @@ class MeshBuilder {
     }
 
     /// Primitives hold vertices with or without normals.
-    core::Primitive& primitiveOf(std::uint32_t material, bool hasNormals) {
-        const auto [known, isNew] = primitives_.try_emplace({material, hasNormals}, mesh_.primitives.size());
+    core::Primitive& primitiveOf(std::uint32_t material, const RenderState& state) {
+        const auto [known, isNew] = primitives_.try_emplace({material, needsNormals(state)}, mesh_.primitives.size());
         if (isNew)
             mesh_.primitives.emplace_back().material = material;
         return mesh_.primitives[known->second];

@@ -82,7 +82,7 @@ class BodyBuilder {
     /// What faces of one material of the output have in common: the number if they have texture coordinates.
     struct MaterialKey {
         std::optional<std::uint8_t> number;
-        bool deep = false;
+        Depth depth = Depth::stated;
         std::optional<std::uint8_t> blend;
         bool twoSided = false;
 
@@ -94,12 +94,12 @@ class BodyBuilder {
         key.blend = blendModeOf(face);
         key.twoSided = (face.flags & kTwoSided) != 0;
         if (layoutOf(face.kind).uv)
-            std::tie(key.number, key.deep) = surfaces_.keyOf(face);
+            std::tie(key.number, key.depth) = surfaces_.keyOf(face);
         return key;
     }
 
     [[nodiscard]] const Surface* surfaceOf(const MaterialKey& key) const {
-        return key.number ? surfaces_.find({*key.number, key.deep}) : nullptr;
+        return key.number ? surfaces_.find({*key.number, key.depth}) : nullptr;
     }
 
     /// @return what the character's properties say about it
@@ -159,7 +159,7 @@ class BodyBuilder {
             primitive.positions.push_back(
                 core::axes::fromYDown(glm::dvec3(vertex.x, vertex.y, vertex.z), settings_.scale));
             primitive.joints.push_back(bones[index]);
-            primitive.colors.push_back(colorOf(group, face, corner, surface != nullptr));
+            primitive.colors.push_back(colorOf(group, face, corner, surface));
             if (surface != nullptr)
                 primitive.textureCoordinates.push_back(coordinateOf(group, face, corner, *surface));
         }
@@ -172,7 +172,8 @@ class BodyBuilder {
                 glm::dvec2(surface.width, surface.height)};
     }
 
-    static glm::vec4 colorOf(const Group& group, const Face& face, std::size_t corner, bool isTextured) {
+    static glm::vec4 colorOf(const Group& group, const Face& face, std::size_t corner, const Surface* surface) {
+        const bool isTextured = surface != nullptr;
         const FaceLayout& layout = layoutOf(face.kind);
         std::array<std::uint8_t, 3> stored = face.rgb;
         if (layout.colors)
@@ -199,7 +200,7 @@ class BodyBuilder {
         if (!isNew)
             return place->second;
         const Surface* surface = surfaceOf(key);
-        const char* depth = key.deep ? "_deep" : "";
+        const char* depth = key.depth == Depth::deep ? "_deep" : "";
         core::Material& material = asset_.materials.emplace_back();
         material.name = (key.number ? fmt::format("material{}", *key.number) : "colors") + endingOf(key) + depth;
         if (surface != nullptr)
@@ -228,9 +229,10 @@ class BodyBuilder {
         if (isNew) {
             imageBytes_ += 4 * surface.texels.size();
             core::requireMemory(imageBytes_, limits_, {"images", std::nullopt});
-            asset_.images.push_back(imageOf(
-                surface, fmt::format("{}_{}{}{}", settings_.name, *key.number, endingOf(key), key.deep ? "_deep" : ""),
-                key.blend));
+            asset_.images.push_back(imageOf(surface,
+                                            fmt::format("{}_{}{}{}", settings_.name, *key.number, endingOf(key),
+                                                        key.depth == Depth::deep ? "_deep" : ""),
+                                            key.blend));
         }
         return place->second;
     }

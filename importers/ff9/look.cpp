@@ -38,8 +38,8 @@ bool isPicture(const Tim& tim) {
 
 }  // namespace
 
-MaterialTexels::MaterialTexels(const Look& look, bool loaded)
-    : look_(look), placement_(placementOf(look)), loaded_(loaded) {
+MaterialTexels::MaterialTexels(const Look& look, Origin origin)
+    : look_(look), placement_(placementOf(look)), origin_(origin) {
     if (placement_ != Placement::memory || look.textures.empty())
         return;
     memory_.emplace();
@@ -65,7 +65,8 @@ const MaterialPlace* MaterialTexels::placeOf(std::uint8_t material) const {
 std::array<std::uint8_t, 2> MaterialTexels::placeOf(std::uint8_t material, std::array<std::uint8_t, 2> uv) const {
     const MaterialPlace* place = placeOf(material);
     // The field adds windows while it draws, the battle once to all coordinates when it loads; pictures have none.
-    const int sign = placement_ == Placement::memory ? (loaded_ ? 0 : 1) : (loaded_ ? -1 : 0);
+    const bool isAdded = origin_ == Origin::consoleMemory;
+    const int sign = placement_ == Placement::memory ? (isAdded ? 0 : 1) : (isAdded ? -1 : 0);
     if (place != nullptr)
         for (std::size_t axis = 0; axis < 2; ++axis)
             uv[axis] = static_cast<std::uint8_t>(uv[axis] + sign * place->window[axis]);
@@ -82,9 +83,9 @@ bool MaterialTexels::hasDeep(std::uint8_t material) const {
     return placement_ == Placement::memory && place != nullptr && depthOf(*place) == kFourBits;
 }
 
-MaterialTexels::Texel MaterialTexels::at(std::uint8_t material, std::uint32_t x, std::uint32_t y, bool deep) const {
+MaterialTexels::Texel MaterialTexels::at(std::uint8_t material, std::uint32_t x, std::uint32_t y, Depth depth) const {
     if (placement_ == Placement::memory)
-        return inMemory((*look_.materials)[material], x, y, deep);
+        return inMemory((*look_.materials)[material], x, y, depth);
     const Tim& tim = *look_.textures[material].tim;
     const auto owner = static_cast<std::uint16_t>(material + 1);
     const std::uint32_t bits = bitsOf(tim.mode);
@@ -96,11 +97,11 @@ MaterialTexels::Texel MaterialTexels::at(std::uint8_t material, std::uint32_t x,
 }
 
 MaterialTexels::Texel MaterialTexels::inMemory(const MaterialPlace& material, std::uint32_t x, std::uint32_t y,
-                                               bool deep) const {
+                                               Depth depth) const {
     constexpr std::uint32_t kPageWidth = 64;  // words
     constexpr std::uint32_t kPageHeight = 256;
     constexpr std::uint32_t kClutStep = 16;  // words
-    const std::uint32_t bits = bitsOf(depthOf(material) | (deep ? 1U : 0U));
+    const std::uint32_t bits = bitsOf(depthOf(material) | (depth == Depth::deep ? 1U : 0U));
     const TextureMemory::Word& word =
         memory_->at((material.page & 0xFU) * kPageWidth + x * bits / 16, (material.page >> 4U & 1U) * kPageHeight + y);
     if (bits == 16 || word.owner == 0)

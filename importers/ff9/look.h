@@ -30,11 +30,18 @@ struct Look {
     std::optional<Placement> placement{};  ///< none: by place if every texture has a CLUT, else by memory
 };
 
+/// How a face reads its page.
+enum class Depth {
+    stated,  ///< as the page says
+    deep,    ///< 8 bits a texel instead of 4: kDeepPage
+};
+
 /// How a material finds its texels.
 class MaterialTexels {
   public:
-    /// @param loaded the model comes from the console's memory, where windows are added to its texture coordinates
-    MaterialTexels(const Look& look, bool loaded);
+    /// Where a model comes from: in the console's memory windows are added to its texture coordinates.
+    enum class Origin { file, consoleMemory };
+    MaterialTexels(const Look& look, Origin origin);
 
     enum class State {
         there,
@@ -62,14 +69,14 @@ class MaterialTexels {
     };
     /// @param material in State::there
     /// @param x, y in texels of the page, or of the picture, inside of it
-    [[nodiscard]] Texel at(std::uint8_t material, std::uint32_t x, std::uint32_t y, bool deep) const;
+    [[nodiscard]] Texel at(std::uint8_t material, std::uint32_t x, std::uint32_t y, Depth depth) const;
 
   private:
-    [[nodiscard]] Texel inMemory(const MaterialPlace& material, std::uint32_t x, std::uint32_t y, bool deep) const;
+    [[nodiscard]] Texel inMemory(const MaterialPlace& material, std::uint32_t x, std::uint32_t y, Depth depth) const;
 
     const Look& look_;
     Placement placement_;
-    bool loaded_;
+    Origin origin_;
     std::optional<TextureMemory> memory_;
 };
 

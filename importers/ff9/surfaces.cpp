@@ -23,7 +23,7 @@ std::vector<std::array<std::size_t, 3>> trianglesOf(std::size_t corners) {
 }
 
 Surfaces::Surfaces(const Model& model, const Look& look, const core::Limits& limits, core::Diagnostics& diagnostics)
-    : source_(look, model.loaded == kLoaded),
+    : source_(look, model.loaded == kLoaded ? MaterialTexels::Origin::consoleMemory : MaterialTexels::Origin::file),
       materialCount_(look.materials ? look.materials->size() : 0),
       limits_(limits),
       diagnostics_(diagnostics) {
@@ -35,7 +35,8 @@ Surfaces::Surfaces(const Model& model, const Look& look, const core::Limits& lim
 }
 
 Surfaces::Key Surfaces::keyOf(const Face& face) const {
-    return {face.material, (face.flags & kDeepPage) != 0 && source_.hasDeep(face.material)};
+    const bool isDeep = (face.flags & kDeepPage) != 0 && source_.hasDeep(face.material);
+    return {face.material, isDeep ? Depth::deep : Depth::stated};
 }
 
 const Surface* Surfaces::find(const Key& key) const {
@@ -111,8 +112,8 @@ Surface Surfaces::frameOf(std::uint8_t material, const Use& use) const {
 
 void Surfaces::addSurfaces(std::uint8_t material, Use& use) {
     const bool isAbsent = warnIfAbsent(material);
-    for (auto& [deep, triangles] : use.triangles) {
-        const Key key{material, deep};
+    for (auto& [depth, triangles] : use.triangles) {
+        const Key key{material, depth};
         surfaces_[key] = isAbsent ? std::nullopt : read(key, frameOf(material, use), triangles);
     }
 }

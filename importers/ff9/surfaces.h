@@ -35,7 +35,7 @@ class Surfaces {
     [[nodiscard]] const MaterialTexels& source() const { return source_; }
 
     /// A material number, and whether the page is deeper than it says.
-    using Key = std::pair<std::uint8_t, bool>;
+    using Key = std::pair<std::uint8_t, Depth>;
     [[nodiscard]] Key keyOf(const Face& face) const;
     /// Null: the face is drawn without a texture.
     [[nodiscard]] const Surface* find(const Key& key) const;
@@ -47,7 +47,7 @@ class Surfaces {
     struct Use {
         std::array<std::uint8_t, 2> least{255, 255};
         std::array<std::uint8_t, 2> most{};
-        std::map<bool, std::vector<Triangle>> triangles;  ///< by depth
+        std::map<Depth, std::vector<Triangle>> triangles;
     };
 
     void survey(const Group& group, std::map<std::uint8_t, Use>& uses) const;

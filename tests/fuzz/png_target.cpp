@@ -23,7 +23,7 @@ class OnePicture final : public core::PictureCursor {
 
 /// @param format one of pictures
 void checkAsVideo(const pictures::Picture& picture, const Format& format) {
-    const std::vector<core::Pixel555> pixels = pictures::stored(picture, false);
+    const std::vector<core::Pixel555> pixels = pictures::stored(picture);
     core::ImageSequence images;
     images.name = "fuzz";
     images.width = picture.width;

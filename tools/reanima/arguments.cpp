@@ -74,9 +74,9 @@ void Arguments::choice(const std::string& names, std::span<const std::string_vie
     checked(names, read, fmt::format("{}", fmt::join(words, "|")), help);
 }
 
-void Arguments::number(const std::string& names, double minimum, double maximum, bool whole,
-                       const std::function<void(double)>& store, const std::string& argument, const std::string& help) {
-    const OptionInfo info{"", whole ? OptionInfo::Type::count : OptionInfo::Type::number, "", "", minimum, maximum};
+void Arguments::count(const std::string& names, double minimum, double maximum,
+                      const std::function<void(double)>& store, const std::string& argument, const std::string& help) {
+    const OptionInfo info{"", OptionInfo::Type::count, "", "", minimum, maximum};
     const auto read = [info, store](const std::string& text) {
         OptionValues value;
         auto problem = setOption(value, info, text);

@@ -39,8 +39,9 @@ class Arguments {
     /// One of the words, which outlive this object.
     void choice(const std::string& names, std::span<const std::string_view> words,
                 const std::function<void(const std::string&)>& store, const std::string& help);
-    void number(const std::string& names, double minimum, double maximum, bool whole,
-                const std::function<void(double)>& store, const std::string& argument, const std::string& help);
+    /// A whole number.
+    void count(const std::string& names, double minimum, double maximum, const std::function<void(double)>& store,
+               const std::string& argument, const std::string& help);
     /// Takes a text, and says what is wrong with it if anything is.
     using Store = std::function<std::optional<std::string>(const std::string&)>;
     void checked(const std::string& names, const Store& store, const std::string& argument, const std::string& help);

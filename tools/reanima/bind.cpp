@@ -47,10 +47,11 @@ int suggest(const BindOptions& options, const Console& console) {
     std::vector<fs::path> outputs = {output};
     if constexpr (pictures::kCanDraw)
         outputs.push_back(fs::path(output).replace_extension(".png"));
-    checkOutputs(outputs, {fileOf(fromUtf8(options.file)), fileOf(fromUtf8(options.conversion.input.skeleton))},
-                 options.force);
+    refuseClashes(outputs, {fileOf(fromUtf8(options.file)), fileOf(fromUtf8(options.conversion.input.skeleton))});
+    if (!options.force)
+        refuseExisting(outputs);
     const Sides sides(options.conversion, options.file, console);
-    checkOutputs(outputs, sides.files(), true);
+    refuseClashes(outputs, sides.files());
     core::Diagnostics doubts;
     const BothRoles roles = sides.roles(doubts);
     const std::vector<ProposedLink> links = proposedLinks(sides.skeleton(), sides.rig(), roles, doubts);
@@ -91,7 +92,7 @@ int bind(const BindOptions& options, const Console& console) {
         return suggest(options, console);
     if (options.output.empty())
         return printTable(options, console);
-    return convertTo(options.output, options.file, options.conversion, options.force, console);
+    return convertOne({options.file, options.output, options.conversion, options.force}, console);
 }
 
 }  // namespace

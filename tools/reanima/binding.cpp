@@ -42,10 +42,10 @@ namespace {
 
 /// Reads the rig and all that it needs of its folder.
 /// @throws core::DecodeError, also if all that together is above Limits::memory
-core::Rig readGltf(core::Limits limits, bool withPictures, Target& target) {
+core::Rig readGltf(core::Limits limits, gltf::Beside which, Target& target) {
     const gltf::GltfInput input = asGltfInput(target);
     limits.held += target.file.bytes.size();
-    for (const std::string& name : gltf::filesBeside(input, limits, withPictures)) {
+    for (const std::string& name : gltf::filesBeside(input, limits, which)) {
         std::optional<File> file = readSibling(fromUtf8(target.path).parent_path(), name, limits);
         if (!file)
             continue;
@@ -59,7 +59,7 @@ core::Rig readGltf(core::Limits limits, bool withPictures, Target& target) {
 
 bool isForeign(const Input& skeleton) { return findFormat(skeleton) == nullptr; }
 
-Target readTarget(const InputOptions& options, Input input, bool keepMesh) {
+Target readTarget(const InputOptions& options, Input input, RigFile file) {
     Target target;
     target.path = options.skeleton;
     target.isGltf = gltf::isGltf(input.file.bytes, input.file.name);
@@ -70,8 +70,9 @@ Target readTarget(const InputOptions& options, Input input, bool keepMesh) {
         rig = readNative(input, options, target);
     } else if (target.isGltf) {
         target.file = std::move(input.file);
-        rig = readGltf(options.limits, keepMesh, target);
-        if (!keepMesh)
+        const bool isKept = file == RigFile::kept;
+        rig = readGltf(options.limits, isKept ? gltf::Beside::buffersAndPictures : gltf::Beside::buffers, target);
+        if (!isKept)
             target.file.bytes = {};
     } else {
         rig = readOtherRig(fromUtf8(target.path), std::move(input.file.bytes), options.limits, target.diagnostics);

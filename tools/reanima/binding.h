@@ -27,9 +27,13 @@ struct Target {
 /// True if -s names a file of no format of ours: a rig that some other program wrote.
 [[nodiscard]] bool isForeign(const Input& skeleton);
 
+enum class RigFile {
+    read,  ///< its bytes are not kept
+    kept,  ///< those of a glTF file will be written, with its pictures
+};
+
 /// @param input what -s names
-/// @param keepMesh of a glTF file: the pictures will be written, too; else the file's bytes are not kept
 /// @throws core::DecodeError
-[[nodiscard]] Target readTarget(const InputOptions& options, Input input, bool keepMesh);
+[[nodiscard]] Target readTarget(const InputOptions& options, Input input, RigFile file);
 
 }  // namespace reanima::tool

@@ -52,8 +52,8 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
                    "of a folder: one output, named after the skeleton, for all animations that find the same one");
     addConversionOptions(arguments, options.conversion);
     arguments.heading("Pipelines");
-    arguments.number(
-        "-j,--jobs", 1, 256, true, [&options](double n) { options.threads = static_cast<unsigned>(n); }, "N",
+    arguments.count(
+        "-j,--jobs", 1, 256, [&options](double n) { options.threads = static_cast<unsigned>(n); }, "N",
         "outputs made at the same time (1)");
     arguments.flag("--if-changed", options.ifChanged,
                    "leave outputs alone that were made from the same inputs, options and version; replace the others");
@@ -135,7 +135,7 @@ Request requestOf(const JobFile& job, const fs::path& jobFile, const ConvertOpti
         const std::string name = toUtf8(jobFile);
         request.inputs.push_back(name.substr(0, name.size() - kJobFileSuffix.size()));
     }
-    auto recipe = std::make_shared<Recipe>(std::move(own.conversion), namesOneOutput(request.inputs, request.output));
+    auto recipe = std::make_shared<Recipe>(std::move(own.conversion), outputsNamedBy(request.inputs, request.output));
     recipe->files.push_back(jobFile);
     request.recipe = std::move(recipe);
     return request;
@@ -238,7 +238,7 @@ class Ledger {
     void refuseInputs() const {
         for (const std::string& path : {options_.report, options_.depfile})
             if (!path.empty())
-                checkOutputs({fromUtf8(path)}, {read_.begin(), read_.end()}, true);
+                refuseClashes({fromUtf8(path)}, {read_.begin(), read_.end()});
     }
 
     [[nodiscard]] std::string summary() const {
@@ -303,10 +303,12 @@ int listFilesThatNameOutputs(const Plan& plan, const ConvertOptions& options) {
     return kDone;
 }
 
-void refuseClashes(const Plan& plan, const ConvertOptions& options) {
+void checkOutputs(const Plan& plan, const ConvertOptions& options) {
     const std::vector<fs::path> inputs = inputsOf(plan);
     std::vector<fs::path> outputs = outputsOf(plan);
-    checkOutputs(outputs, inputs, options.force || options.ifChanged);
+    refuseClashes(outputs, inputs);
+    if (!options.force && !options.ifChanged)
+        refuseExisting(outputs);
     if (!options.report.empty() && isSamePlace(fromUtf8(options.report), fromUtf8(options.depfile)))
         throw UsageError(fmt::format("{}: is named by --report and by --depfile", options.report));
     if (!options.depfile.empty()) {
@@ -316,7 +318,7 @@ void refuseClashes(const Plan& plan, const ConvertOptions& options) {
     for (const std::string& extra : {options.report, options.depfile})
         if (!extra.empty() && extra != kStandardStream)
             outputs.push_back(fromUtf8(extra));
-    checkOutputs(outputs, inputs, true);
+    refuseClashes(outputs, inputs);
 }
 
 /// Before any work is done. What is in a job file stands there for itself: the command line needs no -s for it.
@@ -353,7 +355,7 @@ int convert(ConvertOptions& options, const Console& console) {
     if (std::ranges::count(options.inputs, kStandardStream) > 0 && isTerminal(StandardStream::input))
         throw UsageError("-: standard input is a terminal; pass a file or a pipe");
     const Request request{options.inputs, options.output,
-                          std::make_shared<Recipe>(options.conversion, namesOneOutput(options.inputs, options.output)),
+                          std::make_shared<Recipe>(options.conversion, outputsNamedBy(options.inputs, options.output)),
                           options.groups};
     const Plan plan = makePlan(
         request, [&](const JobFile& job, const fs::path& path) { return requestOf(job, path, options); },
@@ -365,7 +367,7 @@ int convert(ConvertOptions& options, const Console& console) {
         return listOutputs(plan, options, console);
     if (options.listOutputsFrom)
         return listFilesThatNameOutputs(plan, options);
-    refuseClashes(plan, options);
+    checkOutputs(plan, options);
     Ledger ledger(options, plan, console);
     run(plan, options, console, ledger);
     return ledger.close();
@@ -373,13 +375,12 @@ int convert(ConvertOptions& options, const Console& console) {
 
 }  // namespace
 
-int convertTo(const std::string& output, const std::string& input, ConversionOptions conversion, bool force,
-              const Console& console) {
+int convertOne(const OneConversion& one, const Console& console) {
     ConvertOptions options;
-    options.conversion = std::move(conversion);
-    options.inputs = {input};
-    options.output = output;
-    options.force = force;
+    options.conversion = one.options;
+    options.inputs = {one.input};
+    options.output = one.output;
+    options.force = one.force;
     return convert(options, console);
 }
 

@@ -8,9 +8,15 @@
 
 namespace reanima::tool {
 
+struct OneConversion {
+    std::string input;
+    std::string output;
+    ConversionOptions options;
+    bool force = false;  ///< replace an output that exists
+};
+
 /// Converts one input to one output, as `convert INPUT -o OUT` does.
 /// @return the exit status
-int convertTo(const std::string& output, const std::string& input, ConversionOptions conversion, bool force,
-              const Console& console);
+int convertOne(const OneConversion& one, const Console& console);
 
 }  // namespace reanima::tool

@@ -23,7 +23,9 @@ int dump(const DumpOptions& options, const Console& console) {
     const Companions given = options.input.givenWithoutRig();
     const Input input = options.input.read(options.file);
     const Companions companions = withFoundCompanions(input, given);
-    checkOutputs({fromUtf8(options.output)}, pathsOf(input, companions), options.force);
+    refuseClashes({fromUtf8(options.output)}, pathsOf(input, companions));
+    if (!options.force)
+        refuseExisting({fromUtf8(options.output)});
     core::Diagnostics diagnostics;
     Context context{options.input.values, options.input.limits, diagnostics};
     const Json json = dump(input, companions, context);

@@ -70,7 +70,9 @@ int encode(const EncodeOptions& options, const Console& console) {
     const fs::path input = fromUtf8(options.input);
     if (options.output == kStandardStream && isTerminal(StandardStream::output))
         throw UsageError("-o -: the game's formats are not text for a terminal");
-    checkOutputs({fromUtf8(options.output)}, {input}, options.force);
+    refuseClashes({fromUtf8(options.output)}, {input});
+    if (!options.force)
+        refuseExisting({fromUtf8(options.output)});
     core::Diagnostics diagnostics;
     const auto about = diagnostics.about(options.input);
     Context context{options.values, options.limits, diagnostics};

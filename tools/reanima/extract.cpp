@@ -51,7 +51,9 @@ class Extraction {
         std::vector<fs::path> outputs;
         for (const Entry* entry : chosen_)
             outputs.push_back(placeOf(*entry));
-        checkOutputs(outputs, {fileOf(fromUtf8(options_.archive))}, options_.force);
+        refuseClashes(outputs, {fileOf(fromUtf8(options_.archive))});
+        if (!options_.force)
+            refuseExisting(outputs);
         console_.print(archive_->diagnostics());
         Progress progress(console_, "extracting", chosen_.size());
         for (const Entry* entry : chosen_) {

@@ -198,7 +198,7 @@ bool isSamePlace(const fs::path& a, const fs::path& b) {
     return comparable.of(a) == comparable.of(b);
 }
 
-void checkOutputs(const std::vector<fs::path>& outputs, const std::vector<fs::path>& inputs, bool force) {
+void refuseClashes(const std::vector<fs::path>& outputs, const std::vector<fs::path>& inputs) {
     ComparablePaths comparable;
     std::set<fs::path> read;
     for (const fs::path& input : inputs)
@@ -215,9 +215,13 @@ void checkOutputs(const std::vector<fs::path>& outputs, const std::vector<fs::pa
         std::error_code error;
         if (fs::is_directory(output, error))
             throw UsageError(fmt::format("{}: is a folder", toUtf8(output)));
-        if (!force && existsAsFile(output))
-            throw UsageError(fmt::format("{}: exists; --force replaces it", toUtf8(output)));
     }
+}
+
+void refuseExisting(const std::vector<fs::path>& outputs) {
+    for (const fs::path& output : outputs)
+        if (output != kStandardStream && existsAsFile(output))
+            throw UsageError(fmt::format("{}: exists; --force replaces it", toUtf8(output)));
 }
 
 namespace {

@@ -76,10 +76,11 @@ struct FolderContent {
 /// The files in which it and what was found beside it lie; nothing for standard input.
 [[nodiscard]] std::vector<std::filesystem::path> pathsOf(const Input& input, const Companions& companions);
 
-/// Refuses outputs that exist (unless `force`), are inputs, or occur twice: before any work is done.
+/// Refuses outputs that are inputs or folders, or occur twice: before any work is done.
 /// @throws UsageError
-void checkOutputs(const std::vector<std::filesystem::path>& outputs, const std::vector<std::filesystem::path>& inputs,
-                  bool force);
+void refuseClashes(const std::vector<std::filesystem::path>& outputs, const std::vector<std::filesystem::path>& inputs);
+/// Refuses outputs that exist. @throws UsageError
+void refuseExisting(const std::vector<std::filesystem::path>& outputs);
 
 /// True if two paths lead to the same place in the file system, whether something is there or not.
 [[nodiscard]] bool isSamePlace(const std::filesystem::path& a, const std::filesystem::path& b);

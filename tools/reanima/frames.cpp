@@ -180,7 +180,9 @@ void checkTarget(const FramesOptions& options) {
         return;
     }
     if (!isFolderForm(options)) {
-        checkOutputs({output}, {fileOf(fromUtf8(options.file))}, options.force);
+        refuseClashes({output}, {fileOf(fromUtf8(options.file))});
+        if (!options.force)
+            refuseExisting({output});
         return;
     }
     std::error_code error;
@@ -243,8 +245,8 @@ const Verb kFrames = {
             "a PNG per picture and frames.json; pages of many pictures and sheet.json; 24-bit RGB; 16-bit 555");
         arguments.text("--frames", options->range, "A-B", "only these pictures, from 0, both included");
         arguments.flag("--unique", options->unique, "leave out the mirrored half of a palindrome");
-        arguments.number(
-            "-j,--jobs", 1, 256, true, [options](double n) { options->threads = static_cast<unsigned>(n); }, "N",
+        arguments.count(
+            "-j,--jobs", 1, 256, [options](double n) { options->threads = static_cast<unsigned>(n); }, "N",
             "processors to use (1)");
         arguments.flag("--force", options->force, "replace outputs that exist");
         addReadingOptions(arguments, options->input, Kind::images);

@@ -326,19 +326,19 @@ class Survey {
     Survey(const InfoOptions& options, const Console& console)
         : options_(options), console_(console), given_(options.input.givenWithoutRig()) {}
 
-    void show(const std::string& path, bool isLast) {
+    /// @param after what stands between its table and the next one
+    void show(const std::string& path, const char* after) {
         std::vector<std::string> files;
         if (!tryTo([&] { files = filesIn(options_.input, path); }))
             return;
         if (files.empty()) {
-            showFile(path, [&](const Input& input, Context& context) {
-                return asTable(input, given_, context) + (isLast ? "" : "\n");
-            });
+            showFile(path,
+                     [&](const Input& input, Context& context) { return asTable(input, given_, context) + after; });
             return;
         }
         for (const std::string& file : files)
             if (options_.input.folderFormatOf(file) != nullptr)
-                show(file, isLast);
+                show(file, after);
             else
                 showPart(file);
     }
@@ -405,7 +405,7 @@ int info(const InfoOptions& options, const Console& console) {
         throw UsageError("--names-template: names one file, without --json");
     Survey survey(options, console);
     for (std::size_t i = 0; i < options.files.size(); ++i)
-        survey.show(options.files[i], i + 1 == options.files.size());
+        survey.show(options.files[i], i + 1 == options.files.size() ? "" : "\n");
     return survey.close();
 }
 

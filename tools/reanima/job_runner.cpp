@@ -270,6 +270,13 @@ void describe(InputReport& report, const core::Asset& asset) {
     report.textures = asset.images.size();
 }
 
+/// The names of images are known once the output is made. @throws UsageError
+void checkImages(const std::vector<fs::path>& images, const std::vector<fs::path>& read, const RunOptions& options) {
+    refuseClashes(images, read);
+    if (!options.force)
+        refuseExisting(images);
+}
+
 class JobRunner {
   public:
     JobRunner(const Job& job, const RunOptions& options) : job_(job), recipe_(*job.recipe), options_(options) {}
@@ -451,12 +458,12 @@ class JobRunner {
     }
 
     void write(const core::Asset& asset) {
-        checkOutputs(filesOf(job_.output), result_.read, true);  // also what was found beside the inputs
+        refuseClashes(filesOf(job_.output), result_.read);  // also what was found beside the inputs
         const gltf::GltfOptions gltfOptions{recipe_.settings.proxyMesh, contentKey(), recipe_.settings.compact};
         gltf::GltfFile file = fileOf(asset, gltfOptions);
         const std::vector<fs::path> before = imagesWritten(job_.output);
         const std::vector<fs::path> images = imagePathsOf(job_.output, file);
-        checkOutputs(images, result_.read, options_.force);
+        checkImages(images, result_.read, options_);
         if (gltfOptions.compact && !asset.clips.empty())
             rotationError_ = file.rotationError;
         const std::size_t bytes = writeFile(job_.output, std::move(file));

@@ -158,15 +158,15 @@ void addFormatOptions(Arguments& arguments, OptionInfo::Use use, OptionValues& v
 
 void addLimits(Arguments& arguments, core::Limits& limits) {
     arguments.heading("Limits");
-    arguments.number(
-        "--limit-samples", kLimitSamplesOption.minimum, kLimitSamplesOption.maximum, true,
+    arguments.count(
+        "--limit-samples", kLimitSamplesOption.minimum, kLimitSamplesOption.maximum,
         [&limits](double samples) { limits.setSamples(static_cast<std::uint64_t>(samples)); }, "N",
         fmt::format(
             "decoded samples that one file may ask for ({}); of a video, pixels of a picture ({}), and {} times as "
             "many for all pictures together",
             limits.samples, limits.picturePixels, core::Limits::kLargestPictures));
-    arguments.number(
-        "--limit-memory", kLimitMemoryOption.minimum, kLimitMemoryOption.maximum, true,
+    arguments.count(
+        "--limit-memory", kLimitMemoryOption.minimum, kLimitMemoryOption.maximum,
         [&limits](double mebibytes) { limits.memory = static_cast<std::uint64_t>(mebibytes) << 20U; }, "MIB",
         fmt::format("memory that one conversion may use ({})", limits.memory >> 20U));
     arguments.heading({});

@@ -365,12 +365,16 @@ bool Plan::isOneFile() const {
     return first != nullptr;
 }
 
-bool namesOneOutput(const std::vector<std::string>& inputs, const std::string& output) {
+Recipe::Outputs outputsNamedBy(const std::vector<std::string>& inputs, const std::string& output) {
+    using enum Recipe::Outputs;
     if (!output.empty())
-        return !namesFolder(output);
+        return namesFolder(output) ? several : one;
+    if (inputs.size() != 1 || isJobFile(fromUtf8(inputs.front())))
+        return several;
     std::error_code error;
-    return inputs.size() == 1 && !isJobFile(fromUtf8(inputs.front())) &&
-           (inputs.front() == kStandardStream || fs::is_regular_file(fileOf(fromUtf8(inputs.front())), error));
+    const bool isFile =
+        inputs.front() == kStandardStream || fs::is_regular_file(fileOf(fromUtf8(inputs.front())), error);
+    return isFile ? one : several;
 }
 
 Plan makePlan(const Request& request, const RequestOfJob& requestOfJob, unsigned threads) {

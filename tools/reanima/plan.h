@@ -57,8 +57,8 @@ struct Plan {
     [[nodiscard]] bool isOneFile() const;
 };
 
-/// True if a request is for a single output: -o names a file, or the only input is a file.
-[[nodiscard]] bool namesOneOutput(const std::vector<std::string>& inputs, const std::string& output);
+/// A request is for a single output if -o names a file, or the only input is a file.
+[[nodiscard]] Recipe::Outputs outputsNamedBy(const std::vector<std::string>& inputs, const std::string& output);
 
 /// Looks into folders, patterns and job files, and into files that may hold several models: each model is a job of its
 /// own. A file in a folder counts if a format claims it; what can't be read is a job with a failure.

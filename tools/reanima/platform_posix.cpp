@@ -163,8 +163,8 @@ void* moduleFunction(const std::string& module, const char* function) {
     void* found = library != nullptr ? dlsym(library, function) : nullptr;
     if (found == nullptr) {
         const char* reason = dlerror();  // none for a function at the address 0
-        throw std::runtime_error(path.string() + " is not a module of this program: " +
-                                 (reason != nullptr ? reason : function));
+        throw std::runtime_error(path.string() +
+                                 " is not a module of this program: " + (reason != nullptr ? reason : function));
     }
     return found;
 }

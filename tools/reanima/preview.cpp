@@ -59,10 +59,11 @@ class Source {
 
     [[nodiscard]] std::vector<fs::path> files() const { return pathsOf(input_, companions_); }
 
+    /// The ends of bones get joints.
+    void addEndJoints() { settings_.endJoints = true; }
+
     /// Everything in it: a character per model, or a video.
-    /// @param endJoints the ends of bones get joints
-    void addTo(std::vector<Previewed>& items, bool endJoints, core::Diagnostics& diagnostics) {
-        settings_.endJoints |= endJoints;
+    void addTo(std::vector<Previewed>& items, core::Diagnostics& diagnostics) const {
         const std::vector<std::string>& wanted = recipe_.options.models;
         core::Diagnostics repeated;  // loading says the same again
         Context survey{recipe_.options.input.values, settings_.limits, repeated, interrupted};
@@ -174,8 +175,10 @@ class Collection {
   private:
     void addFile(const std::string& path, Form form) {
         Source source(*recipe_, path);
-        checkOutputs({output_}, source.files(), true);
-        source.addTo(items_, form == Form::page, diagnostics_);
+        refuseClashes({output_}, source.files());
+        if (form == Form::page)
+            source.addEndJoints();
+        source.addTo(items_, diagnostics_);
     }
 
     const Console& console_;
@@ -195,7 +198,9 @@ int preview(const PreviewOptions& options, const Console& console) {
     std::vector<fs::path> inputs;
     for (const std::string& file : options.files)
         inputs.push_back(fromUtf8(file));
-    checkOutputs({output}, inputs, options.force);
+    refuseClashes({output}, inputs);
+    if (!options.force)
+        refuseExisting({output});
     Collection collection(options, console);
     for (const std::string& file : options.files)
         collection.add(file, form);

@@ -82,15 +82,14 @@ void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
                    "animations to add to each output: a file, or a pattern in quotes, which may name entries of an "
                    "archive ('char.lgp:aaf?.a'); of the files that a pattern finds, those with another number of bones "
                    "are left out; repeatable");
-    arguments.list("--model", options.models, "ID",
-                   std::string(kModelOption.help) + "; repeatable with -o FOLDER/");
+    arguments.list("--model", options.models, "ID", std::string(kModelOption.help) + "; repeatable with -o FOLDER/");
     for (const SettingInfo& info : settingInfos())
         addSetting(arguments, info, options.settings[std::string(info.option.key)]);
     addInputOptions(arguments, options.input,
                     "the game's skeleton, or a rig of any other kind that the motion is bound to");
 }
 
-Recipe::Recipe(ConversionOptions conversionOptions, bool hasOneOutput) : options(std::move(conversionOptions)) {
+Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(std::move(conversionOptions)) {
     GivenFiles given = options.input.given();
     given_ = std::move(given.companions);
     ContentKey key;
@@ -101,9 +100,9 @@ Recipe::Recipe(ConversionOptions conversionOptions, bool hasOneOutput) : options
     for (const auto& [role, companion] : given_)
         uses(pathOf(companion.input), companion.input.file);
     const OpenFile open = [&](const std::string& name, const std::string& besides,
-                              bool required) -> std::optional<Input> {
+                              IfMissing missing) -> std::optional<Input> {
         const fs::path path = fromUtf8(besides).parent_path() / fromUtf8(name);
-        if (!required && !options.input.exists(toUtf8(path)))
+        if (missing == IfMissing::nothing && !options.input.exists(toUtf8(path)))
             return std::nullopt;
         Input input = options.input.read(toUtf8(path));
         uses(fileOf(path), input.file);
@@ -118,17 +117,17 @@ Recipe::Recipe(ConversionOptions conversionOptions, bool hasOneOutput) : options
     if (given.rig) {
         refuseRest();
         uses(fileOf(fromUtf8(options.input.skeleton)), given.rig->file);
-        readRig(*std::move(given.rig), hasOneOutput);
+        readRig(*std::move(given.rig), outputs);
     }
     key.add(asText(options.input) + textOf(settings));
     contentKey = key.text();
 }
 
-void Recipe::readRig(Input input, bool hasOneOutput) {
+void Recipe::readRig(Input input, Outputs outputs) {
     const bool isAsked = settings.keepMesh == true;
     if (!settings.keepMesh)  // what is added or scaled makes another file
-        settings.keepMesh = hasOneOutput && !settings.rigScale && !settings.proxyMesh && !settings.withMesh;
-    target_ = readTarget(options.input, std::move(input), keepsMesh());
+        settings.keepMesh = outputs == Outputs::one && !settings.rigScale && !settings.proxyMesh && !settings.withMesh;
+    target_ = readTarget(options.input, std::move(input), keepsMesh() ? RigFile::kept : RigFile::read);
     if (isAsked || (target_->isGltf && target_->rig->hasMesh))
         return;
     settings.keepMesh = false;
@@ -171,7 +170,7 @@ const Target* Recipe::targetFor(const Format& format) const {
         std::rethrow_exception(otherGameError_);
     try {
         if (!otherGame_)
-            otherGame_ = readTarget(options.input, given_.find(Role::skeleton)->second.input, false);
+            otherGame_ = readTarget(options.input, given_.find(Role::skeleton)->second.input, RigFile::read);
     } catch (...) {
         otherGameError_ = std::current_exception();
         throw;

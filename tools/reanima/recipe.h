@@ -31,10 +31,13 @@ void addConversionOptions(Arguments& arguments, ConversionOptions& options);
 /// Options, and the files that they name, read once for all inputs. Threads share it.
 class Recipe {
   public:
-    /// @param hasOneOutput what is made with it: the rig's own file is kept then, if it has a mesh and nothing else is
-    /// said
+    enum class Outputs {
+        one,  ///< the rig's own file is kept, if it has a mesh and nothing else is said
+        several,
+    };
+
     /// @throws core::DecodeError, UsageError
-    explicit Recipe(ConversionOptions conversionOptions, bool hasOneOutput = false);
+    explicit Recipe(ConversionOptions conversionOptions, Outputs outputs = Outputs::several);
 
     /// What the user named for inputs of that format: a skeleton only if it is of the same game.
     [[nodiscard]] Companions givenFor(const Format& format) const;
@@ -59,7 +62,7 @@ class Recipe {
     std::string contentKey;                    ///< of the options and the files' content
 
   private:
-    void readRig(Input input, bool hasOneOutput);
+    void readRig(Input input, Outputs outputs);
     /// False if inputs of that format have joints, but none of the skeleton that -s names.
     [[nodiscard]] bool isOwnGame(const Format& format) const;
     void refuseRest() const;

@@ -33,9 +33,10 @@ const RigsModule& rigsModule() {
 
 void requireVersion(const RigsModule& module, std::string_view expected) {
     if (module.version != expected)
-        throw core::DecodeError(fmt::format("is not a glTF file, and the module that reads others is of version {}, "
-                                            "expected {}",
-                                            module.version, expected));
+        throw core::DecodeError(
+            fmt::format("is not a glTF file, and the module that reads others is of version {}, "
+                        "expected {}",
+                        module.version, expected));
 }
 
 core::Rig readOtherRig(const std::filesystem::path& path, core::ByteVector bytes, const core::Limits& limits,

@@ -42,7 +42,7 @@ Sides::Sides(const ConversionOptions& options, const std::string& file, const Co
     printOrFail(diagnostics, file, console);
     const InputOptions& reading = options.input;
     const Format* told = InputOptions::formatFor(reading.skeletonFormat, "--skeleton-format");
-    target_ = readTarget(reading, reading.open(reading.skeleton, told), false);
+    target_ = readTarget(reading, reading.open(reading.skeleton, told), RigFile::read);
     printOrFail(target_.diagnostics, file, console);
     settings_ = own_.settings;
     settings_.options = values_;

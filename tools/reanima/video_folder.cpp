@@ -119,7 +119,8 @@ core::ImageSequence readVideoFolder(const fs::path& folderOrJson, const core::Li
             if (width != images.width || height != images.height)
                 throw core::DecodeError(fmt::format("has {} x {} pixels, the first picture has {} x {}", picture.width,
                                                     picture.height, images.width, images.height));
-            pictures->push_back(pictures::stored(picture, contents.transposed));
+            pictures->push_back(pictures::stored(
+                picture, contents.transposed ? pictures::StoredAs::columns : pictures::StoredAs::rows));
             if (pictures->size() * images.width * images.height * sizeof(core::Pixel555) > limits.memory)
                 throw core::DecodeError({},
                                         fmt::format("the pictures up to here need more than {} MiB, which is the limit",
