@@ -158,6 +158,8 @@ template <int a, int b, int c, int d>
 /// sineOfQuarterTurns(): sin(a + b) = sin a cos b + cos a sin b, within 3e-16.
 class SineRotations {
   public:
+    enum class SignOfW { positive, negative };
+
     /// @param divisor the number that stands for a quarter turn; not 0
     explicit SineRotations(std::uint32_t divisor);
 
@@ -169,7 +171,7 @@ class SineRotations {
 
     /// The quaternion whose vector part is the sines of the numbers and whose W is what a unit quaternion needs, or 0
     /// where the vector part alone is longer than 1: only then it is not of unit length.
-    [[nodiscard]] glm::dquat rotation(const std::array<std::int16_t, 3>& numbers, bool negativeW) const {
+    [[nodiscard]] glm::dquat rotation(const std::array<std::int16_t, 3>& numbers, SignOfW sign) const {
         const detail::Two x = productsOf(numbers[0]);
         const detail::Two y = productsOf(numbers[1]);
         const detail::Two z = productsOf(numbers[2]);
@@ -178,7 +180,7 @@ class SineRotations {
         const detail::Two squares = xy * xy;
         const double squareW = 1 - squares[0] - squares[1] - sineZ * sineZ;
         const double w = squareW > 0 ? std::sqrt(squareW) : 0;
-        return {negativeW ? -w : w, xy[0], xy[1], sineZ};
+        return {sign == SignOfW::negative ? -w : w, xy[0], xy[1], sineZ};
     }
 
     /// The number, of at most a quarter turn, whose sine is nearest.

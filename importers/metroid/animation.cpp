@@ -215,8 +215,8 @@ void judgeKeyCounts(const std::vector<StreamChannel>& channels, std::size_t keys
 }
 
 /// A number that some channel is multiplied with.
-void checkMultiplier(const Field<float>& multiplier, bool used) {
-    if (used && !isMultiplier(multiplier.value))
+void checkMultiplier(const Field<float>& multiplier) {
+    if (!isMultiplier(multiplier.value))
         throw DecodeError(multiplier.place,
                           fmt::format("is {}, but channels are multiplied with it", multiplier.value));
 }
@@ -228,8 +228,10 @@ void checkFactors(const StreamHeader& header, const std::vector<StreamChannel>& 
     };
     if (header.rotationDivisor.value == 0 && anyHas(&StreamChannel::rotation))
         throw DecodeError(header.rotationDivisor.place, "is 0, but channels have rotations");
-    checkMultiplier(header.translationMultiplier, anyHas(&StreamChannel::translation));
-    checkMultiplier(header.scaleMultiplier, anyHas(&StreamChannel::scale));
+    if (anyHas(&StreamChannel::translation))
+        checkMultiplier(header.translationMultiplier);
+    if (anyHas(&StreamChannel::scale))
+        checkMultiplier(header.scaleMultiplier);
 }
 
 /// Visits the rows of the stream, a number per key each, in the order in which a key holds them: visit(numbers, bits).

@@ -78,14 +78,14 @@ class StreamFromJson {
 
     /// True if values were quantised.
     [[nodiscard]] bool quantized() const { return quantized_; }
-    /// True if there are more frames than the JSON says.
-    [[nodiscard]] bool prolonged() const { return prolonged_; }
     [[nodiscard]] const std::vector<ChannelValues>& values() const { return values_; }
 
     StreamAnimation read() {
         readWords();
         readBitmap();
-        StreamChannels channels = readStreamChannels(json_, game_, keys_, newBitmap_, stream_, diagnostics_);
+        StreamChannels channels = readStreamChannels(json_, game_, keys_, stream_, diagnostics_);
+        if (newBitmap_)
+            setKeyCounts();
         values_ = std::move(channels.values);
         quantized_ = channels.quantized;
         changed_ = changed_ || channels.changed;
@@ -130,8 +130,7 @@ class StreamFromJson {
         if (frames.empty())
             list.fail("frame 0 at least");
         stream_.frameCount = json_.at("frame_count").integer<std::uint32_t>();
-        prolonged_ = frames.back() >= stream_.frameCount;
-        if (prolonged_) {
+        if (frames.back() >= stream_.frameCount) {
             recomputed(diagnostics_, "frame_count",
                        fmt::format("is {}, the last key stands in frame {}: {} is written", stream_.frameCount,
                                    frames.back(), frames.back() + 1));
@@ -158,6 +157,16 @@ class StreamFromJson {
             stream_.bitmap[frame / 32] |= 1U << (frame % 32);
         changed_ = true;
         newBitmap_ = true;
+    }
+
+    /// Every property has all keys of a bitmap that is new.
+    void setKeyCounts() {
+        constexpr std::size_t kMost = 0xFFFF;
+        for (StreamChannel& channel : stream_.channels)
+            for (const auto property : {&StreamChannel::rotation, &StreamChannel::translation, &StreamChannel::scale})
+                if (channel.*property)
+                    (channel.*property)->keyCount =
+                        static_cast<std::uint16_t>(std::clamp<std::size_t>(keys_, 1, kMost));
     }
 
     /// A counter of channels that no longer fits.
@@ -201,7 +210,6 @@ class StreamFromJson {
     std::size_t keys_ = 0;  // of the stream
     std::uint32_t channelsPresent_ = 0;
     bool newBitmap_ = false;
-    bool prolonged_ = false;
     bool changed_ = false;
     bool quantized_ = false;
 };
@@ -246,12 +254,13 @@ Json unusedToJson(const std::vector<std::array<float, size>>& values, const core
     return list;
 }
 
-/// The arrays that bones use, by one of the tables.
-core::ByteVector usedArrays(const ArrayAnimation& arrays, const core::ByteVector& table, bool slotIsArray) {
+/// The arrays that bones use.
+/// @param table of the array of a slot; null: slots are arrays
+core::ByteVector usedArrays(const ArrayAnimation& arrays, const core::ByteVector* table) {
     core::ByteVector used;
     for (const std::uint8_t slot : arrays.slots)
         if (slot != kNoChannel)
-            used.push_back(slotIsArray ? slot : table[slot]);
+            used.push_back(table == nullptr ? slot : (*table)[slot]);
     return used;
 }
 
@@ -269,12 +278,11 @@ Json wordsOf(const ArrayAnimation& arrays, Game game) {
     if (!prime)
         words["scale_arrays"] = arrays.keyCount == 0 ? 0 : arrays.scales.size() / arrays.keyCount;
     words["unused_rotations"] =
-        unusedToJson(arrays.rotations, usedArrays(arrays, arrays.rotationOf, prime), arrays.keyCount);
+        unusedToJson(arrays.rotations, usedArrays(arrays, prime ? nullptr : &arrays.rotationOf), arrays.keyCount);
     words["unused_translations"] =
-        unusedToJson(arrays.translations, usedArrays(arrays, arrays.translationOf, false), arrays.keyCount);
+        unusedToJson(arrays.translations, usedArrays(arrays, &arrays.translationOf), arrays.keyCount);
     if (!prime)
-        words["unused_scales"] =
-            unusedToJson(arrays.scales, usedArrays(arrays, arrays.scaleOf, false), arrays.keyCount);
+        words["unused_scales"] = unusedToJson(arrays.scales, usedArrays(arrays, &arrays.scaleOf), arrays.keyCount);
     return words;
 }
 
@@ -527,8 +535,7 @@ void requireRoomInArrays(const JsonReader& channels, const std::vector<ChannelVa
     }
 }
 
-/// @return true if there are not as many frames as the JSON says
-bool readArrays(const JsonReader& json, Animation& animation, const core::Limits& limits, DerivedMembers& derived,
+void readArrays(const JsonReader& json, Animation& animation, const core::Limits& limits, DerivedMembers& derived,
                 core::Diagnostics& diagnostics) {
     const JsonReader channels = json.at("channels");
     const auto counted = json.at("frame_count").integer<std::uint32_t>();
@@ -562,11 +569,9 @@ bool readArrays(const JsonReader& json, Animation& animation, const core::Limits
             diagnostics.note(Code::recomputed, channels.place(), "are written in the order of their bones");
             break;
         }
-    return frames != counted;
 }
 
-/// @return true if there are more frames than the JSON says
-bool readStream(const JsonReader& json, Animation& animation, const core::Limits& limits, DerivedMembers& derived,
+void readStream(const JsonReader& json, Animation& animation, const core::Limits& limits, DerivedMembers& derived,
                 core::Diagnostics& diagnostics) {
     StreamFromJson reader(json, animation.game, limits, derived, diagnostics);
     StreamAnimation stream = reader.read();
@@ -577,22 +582,21 @@ bool readStream(const JsonReader& json, Animation& animation, const core::Limits
         recomputed(diagnostics, "type", "is 2, which can't hold a single frame: 0 is written");
         requireRoomInArrays(json.at("channels"), reader.values(), animation.game);
         animation.content = ArraysFromJson(reader.values(), 1, animation.game, limits).rebuilt();
-        return false;
+        return;
     }
     animation.content = std::move(stream);
     warnOfIgnoredValues(reader.quantized() ? std::vector<ChannelValues>{} : reader.values(), animation, diagnostics);
-    return reader.prolonged();
 }
 
 /// The duration that frames and interval give, if one of them was edited; one that never agreed with them stays.
-/// @param recounted true if there are not as many frames as the JSON says
-void fitDuration(const JsonReader& json, bool recounted, Animation& animation, core::Diagnostics& diagnostics) {
+void fitDuration(const JsonReader& json, Animation& animation, core::Diagnostics& diagnostics) {
     const std::uint32_t frames = frameCount(animation);
+    const bool isRecounted = frames != json.at("frame_count").integer<std::uint32_t>();
     if (frames > 1 && !isInterval(animation.interval))
         json.at("interval").fail("a number of seconds");
     const auto length = static_cast<float>(lengthOf(frames, animation.interval));
-    const bool edited = recounted || (json.has("words") && json.at("words").has("length") &&
-                                      anyFloatFromJson(json.at("words").at("length")) != length);
+    const bool edited = isRecounted || (json.has("words") && json.at("words").has("length") &&
+                                        anyFloatFromJson(json.at("words").at("length")) != length);
     constexpr float kSurelyAnother = 0.5F;  // intervals
     if (edited && frames > 1 && !(std::abs(animation.duration - length) <= kSurelyAnother * animation.interval)) {
         recomputed(diagnostics, "duration",
@@ -666,9 +670,11 @@ Animation animationFromJson(const JsonReader& json, const core::Limits& limits, 
     const std::int64_t type = json.at("type").integer(0, 2);
     if (type == 1)
         json.at("type").fail("0 or 2");
-    const bool recounted = type == 2 ? readStream(json, animation, limits, derived, diagnostics)
-                                     : readArrays(json, animation, limits, derived, diagnostics);
-    fitDuration(json, recounted, animation, diagnostics);
+    if (type == 2)
+        readStream(json, animation, limits, derived, diagnostics);
+    else
+        readArrays(json, animation, limits, derived, diagnostics);
+    fitDuration(json, animation, diagnostics);
     if (json.has("words"))
         derived.expect(json.at("words"), "length", lengthToJson(animation));
     animation.padding = paddingFromJson(json, encodeAnimation(animation).size(), derived, diagnostics);

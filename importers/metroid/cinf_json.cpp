@@ -135,19 +135,13 @@ bool isRebuilt(const JsonReader& json, const Cinf& cinf) {
     return false;
 }
 
-/// Parent and children, for joints without links of their own or for all of them.
-void relink(const JsonReader& joints, bool all, Cinf& cinf) {
-    for (std::size_t i = 0; i < cinf.bones.size(); ++i) {
-        CinfBone& bone = cinf.bones[i];
-        if (!all && joints.at(i).has("links")) {
-            bone.links = joints.at(i).at("links").integers<std::uint32_t>();
-            continue;
-        }
-        bone.links = {bone.parentId};
-        for (const CinfBone& other : cinf.bones)
-            if (other.parentId == bone.id)
-                bone.links.push_back(other.id);
-    }
+/// Parent and children.
+std::vector<std::uint32_t> linksOf(const CinfBone& bone, const Cinf& cinf) {
+    std::vector<std::uint32_t> links = {bone.parentId};
+    for (const CinfBone& other : cinf.bones)
+        if (other.parentId == bone.id)
+            links.push_back(other.id);
+    return links;
 }
 
 }  // namespace
@@ -191,7 +185,9 @@ Cinf cinfFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
     for (std::size_t i = 0; i < joints.size(); ++i)
         derived.expect(joints.at(i), "index", i);
     const bool rebuilt = isRebuilt(json, cinf);
-    relink(joints, rebuilt, cinf);
+    for (std::size_t i = 0; i < joints.size(); ++i)
+        cinf.bones[i].links = !rebuilt && joints.at(i).has("links") ? joints.at(i).at("links").integers<std::uint32_t>()
+                                                                    : linksOf(cinf.bones[i], cinf);
     if (rebuilt)
         diagnostics.warn(core::Code::recomputed, joints.place(),
                          "are others, or have other parents: links and build_order are rewritten");

@@ -1,12 +1,13 @@
 #include "importers/metroid/stream_channels_json.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "importers/metroid/quantize.h"
 #include "importers/metroid/reading.h"
 #include "importers/metroid/values_json.h"
 
@@ -16,181 +17,171 @@ namespace {
 
 using core::Code;
 
+/// In the order of kPropertyNames.
+constexpr std::array kProperties = {&StreamChannel::rotation, &StreamChannel::translation, &StreamChannel::scale};
+
+bool hasValues(const ChannelValues& values, std::size_t property) {
+    return !(property == 0   ? values.rotations.empty()
+             : property == 1 ? values.translations.empty()
+                             : values.scales.empty());
+}
+
 /// Reads the channels of one animation.
 class StreamChannelReader {
   public:
-    StreamChannelReader(const JsonReader& json, Game game, std::size_t keys, bool newBitmap, StreamAnimation& stream,
+    StreamChannelReader(const JsonReader& json, Game game, std::size_t keys, StreamAnimation& stream,
                         core::Diagnostics& diagnostics)
-        : json_(json), game_(game), keys_(keys), newBitmap_(newBitmap), stream_(stream), diagnostics_(diagnostics) {}
+        : json_(json), game_(game), keys_(keys), stream_(stream), diagnostics_(diagnostics) {}
 
     StreamChannels read() {
         result_.values = valuesFromJson(json_.at("channels"), keys_ + 1);
-        chooseMultiplier(&ChannelValues::translations, 1, "translation_multiplier", stream_.translationMultiplier);
-        chooseMultiplier(&ChannelValues::scales, 2, "scale_multiplier", stream_.scaleMultiplier);
-        chooseDivisor();
-        const core::SineRotations rotations(std::max(stream_.rotationDivisor, 1U));
         for (std::size_t i = 0; i < result_.values.size(); ++i)
-            stream_.channels.push_back(readChannel(i, rotations));
+            channels_.push_back({result_.values[i], storedChannel(i)});
+        setMultiplier(kTranslations, 1, "translation_multiplier", stream_.translationMultiplier);
+        setMultiplier(kScales, 2, "scale_multiplier", stream_.scaleMultiplier);
+        setDivisor();
+        for (std::size_t i = 0; i < channels_.size(); ++i)
+            checkChannel(i);
+        noteReplaced();
+        const QuantizationError error = quantizeMissing(channels_, stream_);
         if (result_.quantized)
             diagnostics_.note(Code::assumed, {},
                               fmt::format("values were quantised: off by up to {:.3g} degrees, {:.3g} in translations, "
                                           "{:.3g} in scales",
-                                          error_.degrees, error_.translation, error_.scale));
+                                          error.degrees, error.translation, error.scale));
         if (replaced_ > 0)
             diagnostics_.note(Code::recomputed, replacedPlace_,
                               fmt::format("does not fit {} key{} and the multiplier or divisor: the values are "
                                           "quantised again{}",
                                           keys_, keys_ == 1 ? "" : "s",
                                           replaced_ > 1 ? fmt::format(" (and {} more like it)", replaced_ - 1) : ""));
+        for (ChannelToStore& channel : channels_)
+            stream_.channels.push_back(std::move(channel.stored));
         return std::move(result_);
     }
 
   private:
+    [[nodiscard]] JsonReader channelAt(std::size_t channel) const { return json_.at("channels").at(channel); }
+
+    // -----------------------------------------------------------------------------------------------------------------
+    // Stored numbers
+
     [[nodiscard]] std::optional<JsonReader> storedOf(std::size_t channel, std::size_t property) const {
-        const JsonReader json = json_.at("channels").at(channel);
+        const JsonReader json = channelAt(channel);
         if (!json.has("stored") || !json.at("stored").has(kPropertyNames[property]))
             return std::nullopt;
-        const JsonReader stored = json.at("stored").at(kPropertyNames[property]);
+        return json.at("stored").at(kPropertyNames[property]);
+    }
+
+    /// False if the number of keys was changed.
+    [[nodiscard]] bool fitsKeys(const JsonReader& stored, std::size_t property) const {
         const JsonReader changes = stored.at("changes");
         for (const char* name : {"initial", "bits", "changes"})
             stored.at(name).requireSize(3);
         for (std::size_t axis = 0; axis < 3; ++axis)
             if (changes.at(axis).size() != (stored.at("bits").at(axis).integer<std::uint8_t>() == 0 ? 0 : keys_) &&
                 changes.at(axis).size() != keys_)
-                return std::nullopt;  // the number of keys was changed
-        if (property == 0 && stored.at("signs").size() != keys_)
-            return std::nullopt;
-        return stored;
+                return false;
+        return property != 0 || stored.at("signs").size() == keys_;
     }
 
-    /// What vectors are multiplied with: as stored, as long as all that are quantised fit.
-    void chooseMultiplier(std::vector<glm::dvec3> ChannelValues::*keys, std::size_t property, const char* name,
-                          float& multiplier) {
-        const float stored = json_.has(name) ? anyFloatFromJson(json_.at(name)) : 0;
-        std::vector<std::vector<glm::dvec3>> all;
-        std::vector<std::vector<glm::dvec3>> unstored;
-        for (std::size_t i = 0; i < result_.values.size(); ++i) {
-            if ((result_.values[i].*keys).empty())
-                continue;
-            all.push_back(result_.values[i].*keys);
-            if (!storedOf(i, property))
-                unstored.push_back(withinReach(result_.values[i].*keys, i, property));
+    static Property propertyFrom(const JsonReader& stored) {
+        Property property;
+        property.keyCount = static_cast<std::uint16_t>(stored.at("key_count").integer(1, 0xFFFF));
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            Component& component = property.components[axis];
+            component.initial = stored.at("initial").at(axis).integer<std::int16_t>();
+            component.bits = static_cast<std::uint8_t>(stored.at("bits").at(axis).integer(0, 32));
+            component.changes = stored.at("changes").at(axis).integers<std::int32_t>();
         }
-        multiplier = json_.has(name) ? stored : 1;
-        if (all.empty())
-            return;
-        if ((!unstored.empty() || !json_.has(name)) && multiplierFor(unstored, stored) != stored) {
-            for (std::size_t i = 0; i < result_.values.size(); ++i)
-                (void)withinReach(result_.values[i].*keys, i, property);
-            multiplier = multiplierFor(all, 0);
-            quantizeAll_[property] = true;
-            if (json_.has(name))
-                recomputed(diagnostics_, name,
-                           fmt::format("is {}, too small for the values: {} is written", stored, multiplier));
+        return property;
+    }
+
+    [[nodiscard]] StreamChannel storedChannel(std::size_t index) const {
+        StreamChannel channel;
+        channel.bone = result_.values[index].bone;
+        for (std::size_t property = 0; property < kProperties.size(); ++property)
+            if (const std::optional<JsonReader> stored = storedOf(index, property);
+                stored && hasValues(result_.values[index], property) && fitsKeys(*stored, property)) {
+                channel.*kProperties[property] = propertyFrom(*stored);
+                if (property == 0)
+                    channel.signs = stored->at("signs").integers<std::int32_t>();
+            }
+        return channel;
+    }
+
+    // -----------------------------------------------------------------------------------------------------------------
+    // Multipliers and the divisor
+
+    void setMultiplier(const VectorProperty& property, std::size_t index, const char* name, float& multiplier) {
+        const std::optional<float> stated =
+            json_.has(name) ? std::optional(anyFloatFromJson(json_.at(name))) : std::nullopt;
+        multiplier = chooseMultiplier(channels_, property, stated);
+        bool isUsed = false;
+        for (std::size_t i = 0; i < channels_.size(); ++i) {
+            const std::vector<glm::dvec3>& keys = channels_[i].values.*property.values;
+            isUsed = isUsed || !keys.empty();
+            if (!(channels_[i].stored.*property.stored))
+                checkReach(keys, channelAt(i), index);
         }
-        if (!isMultiplier(multiplier))
+        if (stated && isUsed && *stated != multiplier && !(std::isnan(*stated) && std::isnan(multiplier)))
+            recomputed(diagnostics_, name,
+                       fmt::format("is {}, too small for the values: {} is written", *stated, multiplier));
+        if (isUsed && !isMultiplier(multiplier))
             json_.at(name).fail("a number other than 0, of at most 3e13");
     }
 
-    /// The number that stands for a quarter turn: as stored, as long as all rotations that are quantised fit.
-    void chooseDivisor() {
-        bool isUsed = false;
-        bool fits = true;
-        for (std::size_t i = 0; i < result_.values.size(); ++i) {
-            isUsed = isUsed || !result_.values[i].rotations.empty();
-            fits = fits && (storedOf(i, 0) || rotationsFit(result_.values[i].rotations, stream_.rotationDivisor));
-        }
-        if (isUsed && stream_.rotationDivisor == 0)
-            json_.at("rotation_divisor").fail("a number that stands for a quarter turn");
-        if (fits)
-            return;
-        recomputed(
-            diagnostics_, "rotation_divisor",
-            fmt::format("is {}, too large for the rotations: {} is written", stream_.rotationDivisor, kFinestDivisor));
-        stream_.rotationDivisor = kFinestDivisor;
-        quantizeAll_[0] = true;
-    }
-
     /// @throws DecodeError for a value that 16 bits reach with no usable multiplier
-    [[nodiscard]] const std::vector<glm::dvec3>& withinReach(const std::vector<glm::dvec3>& keys, std::size_t channel,
-                                                             std::size_t property) const {
+    static void checkReach(const std::vector<glm::dvec3>& keys, const JsonReader& channel, std::size_t property) {
         constexpr double kFarthest = 9.9e17;
         for (std::size_t key = 0; key < keys.size(); ++key)
             for (int axis = 0; axis < 3; ++axis)
                 if (std::abs(keys[key][axis]) > kFarthest)
-                    json_.at("channels")
-                        .at(channel)
-                        .at(kPropertyNames[property])
+                    channel.at(kPropertyNames[property])
                         .at(key)
                         .at(static_cast<std::size_t>(axis))
                         .fail("a number of at most 9.9e17");
-        return keys;
     }
 
-    StreamChannel readChannel(std::size_t index, const core::SineRotations& rotations) {
-        const ChannelValues& values = result_.values[index];
-        StreamChannel channel;
-        channel.bone = values.bone;
-        if (game_ == Game::echoes && channel.bone > 0xFF)
-            json_.at("channels").at(index).at("bone").fail("a whole number from 0 to 255");
+    void setDivisor() {
+        const std::uint32_t stated = stream_.rotationDivisor;
+        const auto rotates = [](const ChannelValues& values) { return !values.rotations.empty(); };
+        if (stated == 0 && std::ranges::any_of(result_.values, rotates))
+            json_.at("rotation_divisor").fail("a number that stands for a quarter turn");
+        stream_.rotationDivisor = chooseDivisor(channels_, stated);
+        if (stream_.rotationDivisor != stated)
+            recomputed(
+                diagnostics_, "rotation_divisor",
+                fmt::format("is {}, too large for the rotations: {} is written", stated, stream_.rotationDivisor));
+    }
+
+    // -----------------------------------------------------------------------------------------------------------------
+    // Channels
+
+    void checkChannel(std::size_t index) {
+        const ChannelValues& values = channels_[index].values;
+        StreamChannel& stored = channels_[index].stored;
+        const JsonReader json = channelAt(index);
+        if (game_ == Game::echoes && values.bone > 0xFF)
+            json.at("bone").fail("a whole number from 0 to 255");
         if (game_ == Game::prime && !values.scales.empty())
-            json_.at("channels").at(index).at("scale").fail(kNoScales);
-        if (!values.rotations.empty()) {
-            channel.rotation = storedProperty(index, 0);
-            if (channel.rotation)
-                channel.signs = storedOf(index, 0)->at("signs").integers<std::int32_t>();
-            else
-                channel.rotation = newProperty(
-                    quantizeRotations(nonZero(values.rotations, index), rotations, channel.signs, error_.degrees));
-        }
-        if (!values.translations.empty() && !(channel.translation = storedProperty(index, 1)))
-            channel.translation = newProperty(quantizeVectors(
-                values.translations, static_cast<double>(stream_.translationMultiplier), error_.translation));
-        if (!values.scales.empty() && !(channel.scale = storedProperty(index, 2)))
-            channel.scale =
-                newProperty(quantizeVectors(values.scales, static_cast<double>(stream_.scaleMultiplier), error_.scale));
-        return channel;
+            json.at("scale").fail(kNoScales);
+        if (!stored.rotation)
+            for (std::size_t key = 0; key < values.rotations.size(); ++key)
+                if (!(glm::dot(values.rotations[key], values.rotations[key]) > 0))
+                    json.at("rotation").at(key).fail("a quaternion with a length");
+        for (std::size_t property = 0; property < kProperties.size(); ++property)
+            if (std::optional<Property>& kept = stored.*kProperties[property])
+                widen(*kept, *storedOf(index, property));
     }
 
-    [[nodiscard]] const std::vector<glm::dquat>& nonZero(const std::vector<glm::dquat>& keys,
-                                                         std::size_t channel) const {
-        for (std::size_t key = 0; key < keys.size(); ++key)
-            if (!(glm::dot(keys[key], keys[key]) > 0))
-                json_.at("channels").at(channel).at("rotation").at(key).fail("a quaternion with a length");
-        return keys;
-    }
-
-    Property newProperty(Property property) {
-        result_.quantized = result_.changed = true;
-        return property;
-    }
-
-    /// The first property whose numbers are quantised although some are stored; the others are counted.
-    void noteReplaced(std::size_t channel, std::size_t kind) {
-        const JsonReader json = json_.at("channels").at(channel);
-        if (json.has("stored") && json.at("stored").has(kPropertyNames[kind]) && ++replaced_ == 1)
-            replacedPlace_ = json.at("stored").at(kPropertyNames[kind]).place();
-    }
-
-    std::optional<Property> storedProperty(std::size_t channel, std::size_t kind) {
-        const std::optional<JsonReader> stored = quantizeAll_[kind] ? std::nullopt : storedOf(channel, kind);
-        if (!stored) {
-            noteReplaced(channel, kind);
-            return std::nullopt;
-        }
-        Property property;
-        property.keyCount = static_cast<std::uint16_t>(stored->at("key_count").integer(1, 0xFFFF));
-        if (newBitmap_)
-            property.keyCount = static_cast<std::uint16_t>(std::clamp<std::size_t>(keys_, 1, 0xFFFF));
+    /// Changes that need more bits than are stated get them.
+    void widen(Property& property, const JsonReader& stored) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
             Component& component = property.components[axis];
-            component.initial = stored->at("initial").at(axis).integer<std::int16_t>();
-            component.bits = static_cast<std::uint8_t>(stored->at("bits").at(axis).integer(0, 32));
-            component.changes = stored->at("changes").at(axis).integers<std::int32_t>();
             const std::uint8_t needed = bitsFor(component.changes);
             if (needed > component.bits) {
-                const JsonReader bits = stored->at("bits").at(axis);
-                recomputed(diagnostics_, bits.place().field,
+                recomputed(diagnostics_, stored.at("bits").at(axis).place().field,
                            fmt::format("is {}, a change needs {}", component.bits, needed));
                 component.bits = needed;
                 result_.changed = true;
@@ -198,27 +189,36 @@ class StreamChannelReader {
             if (component.bits == 0)
                 component.changes.clear();
         }
-        return property;
+    }
+
+    /// Properties that will be quantised: the first one with stored numbers is named, the others are counted.
+    void noteReplaced() {
+        for (std::size_t i = 0; i < channels_.size(); ++i)
+            for (std::size_t property = 0; property < kProperties.size(); ++property) {
+                if (!hasValues(channels_[i].values, property) || channels_[i].stored.*kProperties[property])
+                    continue;
+                result_.quantized = result_.changed = true;
+                if (const std::optional<JsonReader> stored = storedOf(i, property); stored && ++replaced_ == 1)
+                    replacedPlace_ = stored->place();
+            }
     }
 
     const JsonReader& json_;
     Game game_;
     std::size_t keys_;
-    bool newBitmap_;
     StreamAnimation& stream_;
     core::Diagnostics& diagnostics_;
+    std::vector<ChannelToStore> channels_;
     StreamChannels result_;
-    std::array<bool, 3> quantizeAll_{};
     core::Place replacedPlace_;  // of the first stored property that is quantised
     std::size_t replaced_ = 0;
-    QuantizationError error_;
 };
 
 }  // namespace
 
-StreamChannels readStreamChannels(const JsonReader& json, Game game, std::size_t keys, bool newBitmap,
-                                  StreamAnimation& stream, core::Diagnostics& diagnostics) {
-    return StreamChannelReader(json, game, keys, newBitmap, stream, diagnostics).read();
+StreamChannels readStreamChannels(const JsonReader& json, Game game, std::size_t keys, StreamAnimation& stream,
+                                  core::Diagnostics& diagnostics) {
+    return StreamChannelReader(json, game, keys, stream, diagnostics).read();
 }
 
 }  // namespace reanima::metroid

@@ -1,11 +1,6 @@
 #include "importers/metroid/values.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <limits>
-
-#include "core/pose.h"
 
 namespace reanima::metroid {
 
@@ -50,15 +45,18 @@ bool neverChanges(const Property& property) {
                        [](const Component& component) { return component.changes.empty(); });
 }
 
+using SignOfW = core::SineRotations::SignOfW;
+
 std::vector<glm::dquat> rotationsOf(const StreamChannel& channel, const core::SineRotations& rotations) {
     if (!channel.rotation)
         return {};
     RunningValue running(*channel.rotation);
     std::vector<glm::dquat> keys(channel.signs.size() + 1);
-    keys[0] = rotations.rotation(running.numbers(), false);
+    keys[0] = rotations.rotation(running.numbers(), SignOfW::positive);
     for (std::size_t key = 1; key < keys.size(); ++key) {
         running.step();
-        keys[key] = rotations.rotation(running.numbers(), channel.signs[key - 1] != 0);
+        keys[key] =
+            rotations.rotation(running.numbers(), channel.signs[key - 1] != 0 ? SignOfW::negative : SignOfW::positive);
     }
     return keys;
 }
@@ -179,97 +177,6 @@ ChannelValues ValueReader::operator[](std::size_t index) const {
     return {channel.bone, rotationsOf(channel, rotations_),
             vectorsOf(channel.translation, static_cast<double>(stream->translationMultiplier), streamKeys_),
             vectorsOf(channel.scale, static_cast<double>(stream->scaleMultiplier), streamKeys_)};
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// The way back
-
-namespace {
-
-/// Initial value and changes; these wrap at 16 bits as the running value does.
-Component componentOf(const std::vector<std::int16_t>& numbers) {
-    Component component;
-    component.initial = numbers.front();
-    for (std::size_t key = 1; key < numbers.size(); ++key)
-        component.changes.push_back(static_cast<std::int16_t>(numbers[key] - numbers[key - 1]));
-    component.bits = bitsFor(component.changes);
-    if (component.bits == 0)
-        component.changes.clear();
-    return component;
-}
-
-Property propertyOf(const std::array<std::vector<std::int16_t>, 3>& numbers) {
-    Property property;
-    constexpr std::size_t kMost = 0xFFFF;
-    property.keyCount = static_cast<std::uint16_t>(std::clamp<std::size_t>(numbers[0].size() - 1, 1, kMost));
-    for (std::size_t axis = 0; axis < 3; ++axis)
-        property.components[axis] = componentOf(numbers[axis]);
-    return property;
-}
-
-}  // namespace
-
-std::uint8_t bitsFor(const std::vector<std::int32_t>& numbers) {
-    unsigned bits = 0;
-    for (const std::int32_t number : numbers)
-        if (number != 0)
-            bits = std::max(bits, 1U + static_cast<unsigned>(
-                                           std::bit_width(static_cast<std::uint32_t>(number < 0 ? ~number : number))));
-    return static_cast<std::uint8_t>(bits);
-}
-
-Property quantizeRotations(const std::vector<glm::dquat>& keys, const core::SineRotations& rotations,
-                           std::vector<std::int32_t>& signs, double& error) {
-    const double direction = keys.front().w < 0 ? -1 : 1;
-    std::array<std::vector<std::int16_t>, 3> numbers;
-    signs.clear();
-    for (std::size_t key = 0; key < keys.size(); ++key) {
-        const glm::dquat q = glm::normalize(keys[key]) * direction;
-        const std::array<std::int16_t, 3> stored = {rotations.nearest(q.x), rotations.nearest(q.y),
-                                                    rotations.nearest(q.z)};
-        for (std::size_t axis = 0; axis < 3; ++axis)
-            numbers[axis].push_back(stored[axis]);
-        if (key > 0)
-            signs.push_back(q.w < 0 ? -1 : 0);
-        error = std::max(error, core::degreesBetween(q, rotations.rotation(stored, q.w < 0)));
-    }
-    return propertyOf(numbers);
-}
-
-bool rotationsFit(const std::vector<glm::dquat>& keys, std::uint32_t divisor) {
-    if (divisor <= kFinestDivisor)
-        return true;
-    const double reach = core::sineOfQuarterTurns((kFinestDivisor + 0.5) / divisor);  // what is rounded to the last one
-    return std::all_of(keys.begin(), keys.end(), [reach](const glm::dquat& key) {
-        const glm::dquat q = glm::normalize(key);
-        return std::max({std::abs(q.x), std::abs(q.y), std::abs(q.z)}) <= reach;
-    });
-}
-
-Property quantizeVectors(const std::vector<glm::dvec3>& keys, double multiplier, double& error) {
-    std::array<std::vector<std::int16_t>, 3> numbers;
-    for (const glm::dvec3& value : keys)
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            const double number = std::clamp(std::round(value[static_cast<int>(axis)] / multiplier), -32768.0, 32767.0);
-            numbers[axis].push_back(static_cast<std::int16_t>(number));
-            error = std::max(error, std::abs(number * multiplier - value[static_cast<int>(axis)]));
-        }
-    return propertyOf(numbers);
-}
-
-float multiplierFor(const std::vector<std::vector<glm::dvec3>>& channels, float wanted) {
-    double largest = 0;
-    for (const std::vector<glm::dvec3>& keys : channels)
-        for (const glm::dvec3& value : keys)
-            largest = std::max({largest, std::abs(value.x), std::abs(value.y), std::abs(value.z)});
-    constexpr double kLargestStored = 32767;
-    const double magnitude = std::abs(static_cast<double>(wanted));
-    if (std::isfinite(wanted) && magnitude * kLargestStored >= largest && magnitude > 0)
-        return wanted;
-    constexpr double kRoom = 1.000001;  // for the rounding to a float
-    if (!(largest > 0))
-        return 1;
-    return std::max(static_cast<float>(largest / kLargestStored * kRoom), std::numeric_limits<float>::min());
 }
 
 }  // namespace reanima::metroid

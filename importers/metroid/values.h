@@ -1,4 +1,4 @@
-/// The numbers that an animation's keys stand for, and the way back.
+/// The numbers that an animation's keys stand for. For the way back see quantize.h.
 ///
 /// In the game's axes and units; quaternions as stored, which are not always of unit length.
 #pragma once
@@ -56,35 +56,5 @@ class ValueReader {
     std::size_t streamKeys_;  // counted once: it takes a walk over the bitmap
     core::SineRotations rotations_;
 };
-
-/// How far stored values are from what they were made of.
-struct QuantizationError {
-    double degrees = 0;
-    double translation = 0;  ///< units of the game
-    double scale = 0;
-};
-
-/// Whole numbers whose components are the sines of the quaternions' vector parts, with the narrowest widths. A channel
-/// whose first W is negative is negated, since that of frame 0 has no sign.
-/// @param keys one per key, not empty
-/// @param signs that of W at every key but the first, 0 or -1
-/// @param error in degrees; grows if it is larger than it was
-[[nodiscard]] Property quantizeRotations(const std::vector<glm::dquat>& keys, const core::SineRotations& rotations,
-                                         std::vector<std::int32_t>& signs, double& error);
-
-/// The largest number that may stand for a quarter turn if all rotations are to fit 16 bits.
-inline constexpr std::uint32_t kFinestDivisor = 32767;
-
-/// True if 16 bits reach all of the rotations where `divisor` stands for a quarter turn.
-[[nodiscard]] bool rotationsFit(const std::vector<glm::dquat>& keys, std::uint32_t divisor);
-
-/// Whole numbers that give the vectors when multiplied with `multiplier`.
-[[nodiscard]] Property quantizeVectors(const std::vector<glm::dvec3>& keys, double multiplier, double& error);
-
-/// A multiplier with which the vectors fit 16 bits: `wanted` if they do.
-[[nodiscard]] float multiplierFor(const std::vector<std::vector<glm::dvec3>>& channels, float wanted);
-
-/// The number of bits that every one of the numbers fits as two's complement; 0 if all are 0.
-[[nodiscard]] std::uint8_t bitsFor(const std::vector<std::int32_t>& numbers);
 
 }  // namespace reanima::metroid

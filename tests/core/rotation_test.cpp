@@ -239,18 +239,19 @@ TEST(SineRotations, EverySineAgreesWithLibm) {
 
 TEST(SineRotations, TheSignOfWIsTheCallers) {
     const SineRotations rotations(300);  // 100 is 30 degrees: its sine is 0.5
-    const glm::dquat q = rotations.rotation({100, -100, 0}, false);
+    const glm::dquat q = rotations.rotation({100, -100, 0}, SineRotations::SignOfW::positive);
     EXPECT_NEAR(q.x, 0.5, 1e-15);
     EXPECT_NEAR(q.y, -0.5, 1e-15);
     EXPECT_EQ(q.z, 0);
     EXPECT_NEAR(q.w, std::sqrt(0.5), 1e-15);
-    const glm::dquat negative = rotations.rotation({100, -100, 0}, true);
+    const glm::dquat negative = rotations.rotation({100, -100, 0}, SineRotations::SignOfW::negative);
     EXPECT_EQ(negative.w, -q.w);
     EXPECT_EQ(negative.x, q.x);
 }
 
 TEST(SineRotations, WIsZeroWhereTheVectorPartIsLongerThanOne) {
-    const glm::dquat q = SineRotations(300).rotation({200, 200, 200}, false);  // three times sin 60 degrees
+    const glm::dquat q =
+        SineRotations(300).rotation({200, 200, 200}, SineRotations::SignOfW::positive);  // three times sin 60 degrees
     EXPECT_EQ(q.w, 0);
     EXPECT_NEAR(glm::length(q), 1.5, 1e-15);
 }
@@ -260,8 +261,8 @@ TEST(SineRotations, WStaysRightNearZero) {
     for (const int number : {32767, 32766, 32760, 32700}) {
         const long double sine = std::sin(static_cast<long double>(number) / 32767 * kPi / 2);
         const auto expected = static_cast<double>(std::sqrt(1 - sine * sine));
-        EXPECT_NEAR(rotations.rotation({static_cast<std::int16_t>(number), 0, 0}, false).w, expected,
-                    2e-16 / std::max(expected, 1e-8));
+        EXPECT_NEAR(rotations.rotation({static_cast<std::int16_t>(number), 0, 0}, SineRotations::SignOfW::positive).w,
+                    expected, 2e-16 / std::max(expected, 1e-8));
     }
 }
 
