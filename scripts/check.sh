@@ -13,9 +13,10 @@ step() { echo "check: $*" >&2; }
 step formatting
 git ls-files '*.cpp' '*.h' | xargs clang-format-14 --dry-run -Werror
 
-step "wordings, sizes, includes, links"
+step "wordings, sizes, flags, includes, links"
 scripts/check_words.py
 scripts/check_sizes.py
+scripts/check_flags.py
 scripts/check_structure.py
 scripts/check_links.py
 
