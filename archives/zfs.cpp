@@ -95,7 +95,7 @@ class Zfs : public Archive {
         const std::array<std::string_view, 1> parts = {name};
         Entry& added = add(std::move(entry), parts);
         if (packing != 0 && !added.damaged)
-            damage(added, fmt::format("is packed in way {}, which only a sister game has", packing));
+            damage(added, fmt::format("is packed by method {}, known only from another game of this engine", packing));
     }
 
     std::uint32_t filesPerBlock_ = 0;

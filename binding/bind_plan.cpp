@@ -186,7 +186,7 @@ class Planner {
             } else {
                 diagnostics_.warn(
                     Code::jointUnmatched, {},
-                    fmt::format("{} stays beside no joint: it moves on its own, as far as it is mapped", name));
+                    fmt::format("{} is carried by no joint: it moves on its own where it is mapped", name));
             }
         }
     }

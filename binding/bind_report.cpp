@@ -51,7 +51,7 @@ std::string BindReport::toTable(Shown links) const {
     if (feet)
         text += fmt::format("planted feet slide {:.0f} mm/s (the source's {:.0f}) and sink {:.0f} mm at most\n",
                             feet->slide * 1000, feet->sourceSlide * 1000, feet->sink * 1000);
-    text += fmt::format("lengths times {:.6g}\n", scale);
+    text += fmt::format("scale {:.6g}\n", scale);
     return text;
 }
 

@@ -147,7 +147,7 @@ class SceneReader {
         if (document_.isCompressed(accessor)) {
             diagnostics_.note(
                 core::Code::assumed, accessor.place(),
-                "its matrices are compressed (EXT_meshopt_compression); the nodes tell how the joints rest");
+                "its matrices are compressed (EXT_meshopt_compression); the rest pose is taken from the nodes");
             return;
         }
         std::size_t useless = 0;
@@ -162,7 +162,7 @@ class SceneReader {
         }
         if (useless > 0)
             diagnostics_.warn(core::Code::damaged, accessor.place(),
-                              fmt::format("{} of {} matrices can't be inverted; the nodes tell where these joints rest",
+                              fmt::format("{} of {} matrices can't be inverted; their joints rest as the nodes stand",
                                           useless, skin.joints.size()));
     }
 

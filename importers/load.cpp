@@ -99,7 +99,7 @@ Companions withFoundCompanions(const Input& input, const Companions& given) {
         const Format& skeletonFormat = formatOf(skeleton->second.input);
         if (skeletonFormat.game() != format.game())
             throw DecodeError(fmt::format("its skeleton can't be {}, which belongs to another game ({}); "
-                                          "`reanima convert -s` binds to it",
+                                          "only a conversion can bind to it",
                                           skeleton->second.input.shownName(), skeletonFormat.label))
                 .inFile(input.shownName());
         if (!format.skeleton.empty() && skeletonFormat.id != format.skeleton)

@@ -409,7 +409,7 @@ void DerivedMembers::expect(const JsonReader& object, std::string_view key, cons
     const JsonReader given = object.at(key);
     place_ = given.place();
     problem_ = actual.is_structured()
-                   ? "differs from what follows from the rest, which is written"
+                   ? "disagrees with the rest, from which it is rewritten"
                    : fmt::format("is {}, {} follows from the rest and is written", given.shown(), shown(actual));
 }
 

@@ -186,7 +186,7 @@ const std::array kSettings = {
                     [](const Settings& settings) {
                         return settings.loopKeyOnAll ? std::string("1") : textOf(settings.loopKeyOn);
                     }},
-    flag<&Settings::proxyMesh>("proxy-mesh", "add a mesh to what has none: one octahedron per bone, skinned", {},
+    flag<&Settings::proxyMesh>("proxy-mesh", "give models without a mesh a skinned one: an octahedron per bone", {},
                                Use::writing),
     flag<&Settings::endJoints>("end-joints", "add a joint at the end of every last bone of a chain", {}, Use::reading),
     flag<&Settings::compact>("compact",
@@ -337,11 +337,11 @@ void refuseUnknownOptions(const OptionValues& options) {
 void refuseContradictions(const Settings& settings) {
     if (settings.reduce && settings.interpolation == core::Interpolation::step)
         throw core::optionError({"reduce"},
-                                "straight lines stand for the keys that it leaves out, which steps are not");
+                                "needs linear interpolation: the keys that it leaves out lie on straight lines");
     if (settings.keepMesh == true && settings.rigScale)
-        throw core::optionError({"rig-scale"}, "the rig's own file, which is kept, has its own size");
+        throw core::optionError({"rig-scale"}, "the rig's file is kept, with its own size");
     if (settings.keepMesh == true && settings.withMesh)
-        throw core::optionError({"with-mesh"}, "the rig's own file, which is kept, has its own meshes");
+        throw core::optionError({"with-mesh"}, "the rig's file is kept, with its own meshes");
     if (settings.rig && settings.rest.source != RestPose::Source::standard)
         throw core::optionError({"rest"}, "the rig's rest pose is the one in its file");
 }

@@ -173,7 +173,7 @@ void forEachFact(const core::Asset& asset, const SceneOptions& options, const co
 void fillScene(aiScene& scene, const core::Asset& asset, const SceneOptions& options,
                const core::Diagnostics& diagnostics) {
     if (!asset.video && !asset.skeleton && asset.meshes.empty())
-        throw core::DecodeError("holds a picture alone: no scene shows it");
+        throw core::DecodeError("holds only a picture, which no scene can show");
     core::MemoryCount memory(options.limits.holding(core::memoryOf(asset)), "the scene");
     if (!asset.video)
         fillRig(scene, asset, options, memory);

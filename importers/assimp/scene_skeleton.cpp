@@ -68,7 +68,7 @@ class SceneReader {
         if (metres_ != 1)
             diagnostics_.note(
                 core::Code::assumed, {},
-                fmt::format("the unit is {} cm; lengths are multiplied by {} to be metres", centimetres, metres_));
+                fmt::format("the unit is {} cm; lengths are multiplied by {} to give metres", centimetres, metres_));
     }
 
     /// Depth first, without recursion: a file may nest as deep as it likes.

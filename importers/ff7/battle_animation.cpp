@@ -717,7 +717,7 @@ void correctWords(const BattleAnimation& animation, std::size_t index, Entry& en
     if (!entry.streamFrameCount && !readsBack(animation, entry)) {
         entry.streamFrameCount = frames;
         changed("stream_frame_count",
-                fmt::format("is missing, {} is written: without it the layout is not told", frames));
+                fmt::format("is missing, {} is written: without it the layout can't be recognised", frames));
         setSizes();
     }
     reportSizes(animation, index, entry, diagnostics);
@@ -734,7 +734,7 @@ void reportLosses(const BattleAnimation& animation, std::size_t index, const Ent
                                      animation.frames.tailBits, written.tailBits));
     if (written.wideRuns != animation.frames.wideRuns)
         diagnostics.warn(Code::recomputed, placeOf(index, "wide_runs"),
-                         "are not runs of changes that fit the short form, in ascending order: others are written");
+                         "are not ascending runs of changes that fit the short form: they are rewritten");
 }
 
 /// @throws DecodeError unless every frame has its rotations, and every angle is one

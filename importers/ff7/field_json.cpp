@@ -109,7 +109,8 @@ FieldSkeleton fieldSkeletonFromJson(const JsonReader& json, core::Diagnostics& d
     derived.report(diagnostics);
     skeleton.boneCount = json.integerOr("bone_count", static_cast<std::uint32_t>(skeleton.bones.size()));
     if (json.has("text") && !agreesWithText(skeleton))
-        diagnostics.warn(Code::recomputed, {"text", std::nullopt}, "says something else; it is written from the rest");
+        diagnostics.warn(Code::recomputed, {"text", std::nullopt},
+                         "disagrees with the rest, from which it is rewritten");
     return skeleton;
 }
 
@@ -215,7 +216,8 @@ FieldResource fieldResourceFromJson(const JsonReader& json, core::Diagnostics& d
     derived.expect(json, "texture_count", resource.textures.size());
     derived.report(diagnostics);
     if (json.has("text") && !agreesWithText(resource))
-        diagnostics.warn(Code::recomputed, {"text", std::nullopt}, "says something else; it is written from the rest");
+        diagnostics.warn(Code::recomputed, {"text", std::nullopt},
+                         "disagrees with the rest, from which it is rewritten");
     return resource;
 }
 

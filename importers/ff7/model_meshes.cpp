@@ -205,9 +205,8 @@ class MeshBuilder {
                      fmt::format("is {}, the model has {} textures; it is drawn without", group.texture,
                                  part_->textures.size()));
             else
-                warn(
-                    Code::missingFile, "texture",
-                    fmt::format("is {}; which file that is tells the model alone: it is drawn without", group.texture));
+                warn(Code::missingFile, "texture",
+                     fmt::format("is {}; only the model tells which file that is; it is drawn without", group.texture));
             return std::nullopt;
         }
         const std::optional<std::size_t> texture = part_->textures[group.texture];

@@ -257,7 +257,7 @@ Surroundings surroundingsOf(const File& file, const Context& context) {
 
 void noteNoMeshes(const Surroundings& surroundings, Context& context) {
     if (surroundings.siblings != nullptr && *surroundings.siblings)
-        context.diagnostics.note(Code::missingFile, {}, "no meshes are beside it: joints and clips only");
+        context.diagnostics.note(Code::missingFile, {}, "no meshes lie beside it: only joints and clips are converted");
 }
 
 ModelParts battleParts(const BattleSkeleton& skeleton, std::string_view name, const WeaponChoice& weapon,

@@ -641,7 +641,7 @@ void reportOtherLayout(const Layout& asked, const Layout& written, core::Diagnos
     const auto report = [&diagnostics](bool same, const char* field) {
         if (!same)
             diagnostics.note(Code::recomputed, {field, std::nullopt},
-                             "differs from what the values need, which is written");
+                             "differs from what the values need; it is rewritten");
     };
     report(asked.translation == written.translation, "layout.translation");
     report(asked.high == written.high, "layout.high_records");
@@ -686,12 +686,12 @@ void reportHiddenBones(core::Bytes image, const Animation& animation, core::Diag
     const std::optional<std::uint64_t> shown = recordsInHighTable(image, words.highTable, words.lowTable);
     if (shown == animation.boneCount())
         return;
-    diagnostics.note(
-        Code::assumed, {animation.hasLowTable ? "bone_count" : "low_table", std::nullopt},
-        fmt::format(
-            "{}the block {}: a reader needs a model that tells the {}", animation.hasLowTable ? "" : "is false, and ",
-            shown ? fmt::format("seems to have {} bones", *shown) : std::string("does not show its number of bones"),
-            animation.boneCount()));
+    diagnostics.note(Code::assumed, {animation.hasLowTable ? "bone_count" : "low_table", std::nullopt},
+                     fmt::format("{}the block {}: a reader needs a model that states their number, {}",
+                                 animation.hasLowTable ? "" : "is false, and ",
+                                 shown ? fmt::format("seems to have {} bones", *shown)
+                                       : std::string("does not show its number of bones"),
+                                 animation.boneCount()));
 }
 
 }  // namespace

@@ -319,8 +319,9 @@ TEST(Zfs, StopsAtARing) {
     EXPECT_THAT(warningsOf(*opened(bytes)),
                 testing::Contains("blocks[2] at 0x7fffffff: needs 76 bytes, the file has 0xbf in all"));
     put(bytes, 28 + 4 + 32, 4, 4);
-    EXPECT_THAT(warningsOf(*opened(bytes)),
-                testing::Contains("one.rlf at 0xb4: is packed in way 4, which only a sister game has"));
+    EXPECT_THAT(
+        warningsOf(*opened(bytes)),
+        testing::Contains("one.rlf at 0xb4: is packed by method 4, known only from another game of this engine"));
     put(bytes, 12, 1000, 4);
     EXPECT_EQ(openingErrorOf(bytes), "files_per_block at 0xc: is 1000, the file has room for 4");
 }

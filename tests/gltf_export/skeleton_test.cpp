@@ -153,10 +153,9 @@ TEST(GltfSkeleton, WhereABindMatrixIsUselessTheNodeCounts) {
         "buffers":[{"byteLength":64,"uri":"data:;base64,)" +
                                     std::string(86, 'A') + "\"}]"));
     EXPECT_EQ(read.rig.skeleton.joints[0].rest.translation, glm::vec3(0, 1, 0));
-    EXPECT_EQ(
-        read.warnings,
-        (Names{"rig.gltf: warning: skins[0].inverseBindMatrices: 1 of 1 matrices can't be inverted; the nodes tell "
-               "where these joints rest"}));
+    EXPECT_EQ(read.warnings,
+              (Names{"rig.gltf: warning: skins[0].inverseBindMatrices: 1 of 1 matrices can't be inverted; their joints "
+                     "rest as the nodes stand"}));
 }
 
 TEST(GltfSkeleton, OfTwoSkeletonsTheOneWithMostJointsIsTakenAndTheOtherNamed) {

@@ -75,14 +75,14 @@ TEST(Json, MembersThatFollowFromTheRestAreComparedAndNamedInOneNote) {
     core::Diagnostics one;
     derived.report(one);
     ASSERT_EQ(one.warnings().size(), 1U);
-    EXPECT_EQ(one.warnings()[0].message(), "note: sizes: differs from what follows from the rest, which is written");
+    EXPECT_EQ(one.warnings()[0].message(), "note: sizes: disagrees with the rest, from which it is rewritten");
     derived.expect(reader, "end", 8);
     derived.expect(reader, "count", 4);
     core::Diagnostics three;
     derived.report(three);
     ASSERT_EQ(three.warnings().size(), 1U);
     EXPECT_EQ(three.warnings()[0].message(),
-              "note: sizes: differs from what follows from the rest, which is written (and 2 more like it)");
+              "note: sizes: disagrees with the rest, from which it is rewritten (and 2 more like it)");
 }
 
 }  // namespace

@@ -626,7 +626,7 @@ class Info(Case):
             self.assertEqual([n.get('name') for n in scenes[0]['nodes']], [n.get('name') for n in scenes[1]['nodes']])
             self.assertEqual([a['name'] for a in scenes[0]['animations']], [a['name'] for a in scenes[1]['animations']])
             self.assertEqual(len(csv.splitlines()), len(scenes[0]['animations']) + len(scenes[0]['skins'][0]['joints']))
-        self.check(run('info', PACK, WALK, '--names-template'), 2, 'reanima: --names-template: names one file, without --json\n')
+        self.check(run('info', PACK, WALK, '--names-template'), 2, 'reanima: --names-template: takes one file, and no --json\n')
         self.check(run('info', sample('ff7'), '--names-template'), 2)
 
 

@@ -68,7 +68,7 @@ class Characters(Case):
         self.copy('player', *[n for n in os.listdir(os.path.join(CASES, 'player')) if n not in ('zcda', 'zcaa')])
         scene, errors = self.convert(self.path('zcda'), '-v')
         self.assertEqual(self.meshes(scene), [])
-        self.assertIn('note: no meshes are beside it: joints and clips only', errors)
+        self.assertIn('note: no meshes lie beside it: only joints and clips are converted', errors)
 
     def test_what_is_not_there(self):
         _, errors = self.convert(os.path.join(CASES, 'missing', 'zmda'))
@@ -104,7 +104,7 @@ class Characters(Case):
 
     def test_pieces_alone(self):
         scene, errors = self.convert(os.path.join(CASES, 'alone', 'saac.p'))
-        self.assertIn('saac.p: warning: groups[1].texture: is 0; which file that is tells the model alone: it is drawn without', errors)
+        self.assertIn('saac.p: warning: groups[1].texture: is 0; only the model tells which file that is; it is drawn without', errors)
         self.assertNotIn('skins', scene.g)
         shutil.copy(os.path.join(CASES, 'alone', 'saab.rsd'), self.path('saab.rsd'))
         _, errors = self.convert(self.path('saab.rsd'), status=1)

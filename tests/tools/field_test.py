@@ -88,7 +88,7 @@ class Field(Case):
         dump['joints'][0]['length'] = 7.5
         dump['joints'][1]['resources'] = ['AAAB', 'AAAD']
         p = self.check(run('encode', write(self.path('x.json'), json.dumps(dump)), '-o', self.path('x.hrc')), 0)
-        self.assertIn('warning: text: says something else; it is written from the rest', p.err)
+        self.assertIn('warning: text: disagrees with the rest, from which it is rewritten', p.err)
         again = json.loads(run('dump', self.path('x.hrc')).stdout)
         for key in ('joints', 'name', 'bone_count', 'warnings'):
             self.assertEqual(again[key], dump[key])

@@ -36,7 +36,7 @@ class Messages(Case):
                 ('--warn x=warn: expected CODE=ignore, warn or error with a code of `reanima formats --warnings`', ['info', '--warn', 'x=warn', PACK]),
                 ('full: is a folder; -o FOLDER/ converts the files below it', ['convert', 'full']),
                 ('-o x.txt: expected a name that ends in .glb or .gltf, a folder that ends in /, or -', ['convert', PACK, '-o', 'x.txt']),
-                ('encode pictures: --format names the format to make of pictures', ['encode', 'pictures', '-o', 'x']),
+                ('encode pictures: name the format to make of the pictures with --format', ['encode', 'pictures', '-o', 'x']),
                 ('--format ff9-model: is not a format of pictures', ['encode', 'pictures', '--format', 'ff9-model', '-o', 'x']),
                 ('-o -: png needs a folder', ['frames', VIDEO, '-o', '-']),
                 ('file: is not a folder', ['frames', VIDEO, '-o', 'file']),
@@ -44,14 +44,14 @@ class Messages(Case):
                 ('full: is a folder', ['dump', PACK, '-o', 'full']),
                 ('%s: an output holds one model; --model chooses one of 2, -o FOLDER/ takes all: 2000 (3 joints, 2 clips, 0 triangles), '
                  '2010 (2 joints, 1 clip, 0 triangles)' % PROPS, ['convert', PROPS, '-o', 'x.glb']),
-                ('--reduce: straight lines stand for the keys that it leaves out, which steps are not',
+                ('--reduce: needs linear interpolation: the keys that it leaves out lie on straight lines',
                  ['convert', PACK, '--interpolation', 'step', '--reduce', 1]),
-                ('bind: -s names the rig', ['bind', PACK]),
-                ('bind: -o names the mapping that --suggest writes', ['bind', PACK, '-s', CINF, '--suggest']),
+                ('bind: name the rig with -s', ['bind', PACK]),
+                ('bind: --suggest needs -o MAP.json', ['bind', PACK, '-s', CINF, '--suggest']),
                 ('-o -: a picture goes beside the mapping; name a file', ['bind', PACK, '-s', CINF, '--suggest', '-o', '-']),
                 ('%s: a mapping is for one model; --model chooses one of 2: 2000 (3 joints, 2 clips, 0 triangles), 2010 (2 joints, 1 clip, '
                  '0 triangles)' % PROPS, ['bind', PROPS, '-s', SKELETON, '--suggest', '-o', 'm.json']),
-                ('--rest: the rig rests as its file says; --source-rest tells how the source stands then',
+                ("--rest: the rig's rest pose is the one in its file; --source-rest sets the source's pose that corresponds to it",
                  ['convert', PACK, '-s', CINF, '--rest', 'zero', '-o', 'x.glb']),
                 ('wheel.rlf holds pictures: give it its own output', ['convert', VIDEO, PACK, '-q', '-o', 'x.glb'])):
             self.says(message, *words)
@@ -203,7 +203,7 @@ class Messages(Case):
                 (PACK, 'animations[0].frames: has 0 frames, the format holds 1 to 65535', put('animations', 0, 'frames', [])),
                 (PACK, 'animations[0].stream_size: the frames need 386972 bytes with key_bits 0, the format holds 65535: fewer frames, or angles that are '
                        'multiples of 16, may fit', put('animations', 0, 'frames', long)),
-                (PACK, 'warning: animations[0].wide_runs: are not runs of changes that fit the short form, in ascending order: others are written',
+                (PACK, 'warning: animations[0].wide_runs: are not ascending runs of changes that fit the short form: they are rewritten',
                  put('animations', 0, 'wide_runs', [[5, 2], [3, 1]])),
                 (MODEL, 'note: bone_table: is 999, 20 follows from the rest and is written', put('bone_table', 999)),
                 (BLOCK, 'warning: bone_count: is 3, there are 26 bones', put('bone_count', 3))):

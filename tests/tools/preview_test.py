@@ -204,8 +204,8 @@ class Preview(Case):
 
     # ------------------------------------------------------------------ refusals
     def test_refusals(self):
-        for args, message in (((INPUTS[0], '-o', 'x.jpg'), 'preview: -o names SHEET.png or PAGE.html'),
-                              (('-o', 'x.html'), 'preview: names no file')):
+        for args, message in (((INPUTS[0], '-o', 'x.jpg'), 'preview: -o must name SHEET.png or PAGE.html'),
+                              (('-o', 'x.html'), 'preview: name at least one input')):
             p = self.preview(*args)
             self.check(p, 2)
             self.assertIn(message, p.err)

@@ -40,7 +40,7 @@ std::string nextCommand(const BindOptions& options) {
 
 int suggest(const BindOptions& options, const Console& console) {
     if (options.output.empty())
-        throw UsageError("bind: -o names the mapping that --suggest writes");
+        throw UsageError("bind: --suggest needs -o MAP.json");
     const fs::path output = fromUtf8(options.output);
     if (output == kStandardStream)
         throw UsageError("-o -: a picture goes beside the mapping; name a file");
@@ -86,7 +86,7 @@ int printTable(const BindOptions& options, const Console& console) {
 
 int bind(const BindOptions& options, const Console& console) {
     if (options.conversion.input.skeleton.empty())
-        throw UsageError("bind: -s names the rig");
+        throw UsageError("bind: name the rig with -s");
     const bool isMapping = lowerCase(toUtf8(fromUtf8(options.output).extension())) == ".json";
     if (options.suggest || isMapping)
         return suggest(options, console);
@@ -98,7 +98,7 @@ int bind(const BindOptions& options, const Console& console) {
 }  // namespace
 
 const Verb kBind = {
-    "bind", "a game's motion on a rig: what follows what, a mapping to edit, or the result",
+    "bind", "bind a game's motion to a rig: show which joint follows which, or write a mapping to edit, or the result",
     "  reanima bind rtda -s hero.glb                            (prints which joint follows which)\n"
     "  reanima bind rtda -s hero.glb --suggest -o hero.map.json (the same as a file to edit, with a picture)\n"
     "  reanima bind rtda -s hero.glb -o moving.glb              (as `reanima convert` does)",

@@ -66,7 +66,8 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
                    "several models), and do nothing else");
     arguments.text("--depfile", options.depfile, "FILE",
                    "write what every output was made from, for Make, Ninja and CMake");
-    arguments.text("--report", options.report, "FILE", "write one JSON line per output, or per input that gave none");
+    arguments.text("--report", options.report, "FILE",
+                   "write a JSON line for every output, and for every input that gave none");
     arguments.heading({});
 }
 

@@ -39,7 +39,7 @@ const Format& formatToWrite(const EncodeOptions& options) {
         if (format->encodeImages != nullptr &&
             std::find(format->extensions.begin(), format->extensions.end(), extension) != format->extensions.end())
             return *format;
-    throw UsageError(fmt::format("encode {}: --format names the format to make of pictures", options.input));
+    throw UsageError(fmt::format("encode {}: name the format to make of the pictures with --format", options.input));
 }
 
 /// @return the format that was written

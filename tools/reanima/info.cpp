@@ -402,7 +402,7 @@ int info(const InfoOptions& options, const Console& console) {
         throw UsageError("info: name at least one file");
     if (options.namesTemplate &&
         (options.json || options.files.size() > 1 || !filesIn(options.input, options.files[0]).empty()))
-        throw UsageError("--names-template: names one file, without --json");
+        throw UsageError("--names-template: takes one file, and no --json");
     Survey survey(options, console);
     for (std::size_t i = 0; i < options.files.size(); ++i)
         survey.show(options.files[i], i + 1 == options.files.size() ? "" : "\n");

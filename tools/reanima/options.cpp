@@ -132,7 +132,7 @@ std::optional<Input> InputOptions::readFromFolder(const std::string& path) const
 
 void addInputOptions(Arguments& arguments, InputOptions& options, const std::string& skeletonHelp) {
     arguments.text("-s,--skeleton", options.skeleton, "FILE", skeletonHelp);
-    arguments.text("--source-skeleton", options.sourceSkeleton, "FILE", "the game's skeleton where -s names a rig");
+    arguments.text("--source-skeleton", options.sourceSkeleton, "FILE", "the game's skeleton, if -s names a rig");
     arguments.text("--events", options.events, "FILE", "events of the animation (Metroid Prime)");
     arguments.text("--materials", options.materials, "FILE", "materials of the model (Final Fantasy IX, type 0x12)");
     arguments.list("--textures", options.textures, "PATH",

@@ -41,7 +41,7 @@ Form formOf(const fs::path& output) {
     if (extension == ".html")
         return Form::page;
     if (extension != ".png")
-        throw UsageError("preview: -o names SHEET.png or PAGE.html");
+        throw UsageError("preview: -o must name SHEET.png or PAGE.html");
     if constexpr (!pictures::kCanDraw)
         throw UsageError("preview: this build draws no sheets; -o PAGE.html works");
     return Form::sheet;
@@ -191,7 +191,7 @@ class Collection {
 
 int preview(const PreviewOptions& options, const Console& console) {
     if (options.files.empty())
-        throw UsageError("preview: names no file");
+        throw UsageError("preview: name at least one input");
     const fs::path output = fromUtf8(options.output);
     const Form form = formOf(output);
     refuseWithoutRig(options.conversion);

@@ -143,7 +143,9 @@ Settings Recipe::settingsFor(const Format& format) const {
 
 void Recipe::refuseRest() const {
     if (options.has("rest"))
-        throw UsageError("--rest: the rig rests as its file says; --source-rest tells how the source stands then");
+        throw UsageError(
+            "--rest: the rig's rest pose is the one in its file; --source-rest sets the source's pose that corresponds "
+            "to it");
 }
 
 bool Recipe::isOwnGame(const Format& format) const {

@@ -398,11 +398,10 @@ TEST(EncodeBattlePack, AddsTheFrameCountThatOtherFramesNeed) {
     std::vector<std::string> messages;
     for (const core::Warning& warning : diagnostics.warnings())
         messages.push_back(warning.message());
-    EXPECT_NE(
-        std::find(messages.begin(), messages.end(),
-                  "warning: animations[1].stream_frame_count: is missing, 100 is written: without it the layout is "
-                  "not told"),
-        messages.end())
+    EXPECT_NE(std::find(messages.begin(), messages.end(),
+                        "warning: animations[1].stream_frame_count: is missing, 100 is written: without it the layout "
+                        "can't be recognised"),
+              messages.end())
         << testing::PrintToString(messages);
 }
 

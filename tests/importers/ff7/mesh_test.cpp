@@ -369,7 +369,7 @@ TEST(FieldResource, IsRewrittenAfterAnEdit) {
     EXPECT_EQ(encodeFieldResource(fieldResourceFromJson(JsonReader(json), diagnostics)),
               resourceOf("@RSD940102\r\nPLY=AAAC.PLY\r\nMAT=AAAC.MAT\r\nGRP=AAAC.GRP\r\nNTEX=2\r\nTEX[0]=X.TIM\r\n"));
     EXPECT_THAT(messagesOf(diagnostics),
-                ElementsAre("warning: text: says something else; it is written from the rest"));
+                ElementsAre("warning: text: disagrees with the rest, from which it is rewritten"));
     json["textures"] = {"a/b"};
     EXPECT_EQ(errorOf([&] { (void)encodeFieldResource(fieldResourceFromJson(JsonReader(json), diagnostics)); }),
               "textures: or the mesh have names that such a text can't hold");

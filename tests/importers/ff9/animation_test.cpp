@@ -99,12 +99,12 @@ TEST(Animation, WithoutALowTableItsBonesMayBeHidden) {
     Surroundings surroundings;
     const Block first = decode(file, 1, surroundings);  // the record of the second bone is kept, as bytes
     (void)encode(first, {"note: low_table: is false, and the block seems to have 2 bones: a reader needs a model that "
-                         "tells the 1"});
+                         "states their number, 1"});
     file.resize(0x2C);
     file[0x22] = file[0x2A] = 7;  // no stream shows where the table ends
     const Block both = decodeSound(file, 2);
-    EXPECT_EQ(encode(both, {"note: low_table: is false, and the block does not show its number of bones: a reader needs "
-                            "a model that tells the 2"}),
+    EXPECT_EQ(encode(both, {"note: low_table: is false, and the block does not show its number of bones: a reader "
+                            "needs a model that states their number, 2"}),
               file);
 }
 
@@ -158,7 +158,9 @@ TEST(Animation, ASkeletonWithFewerBonesLeavesTheOthersOut) {
     EXPECT_EQ(surroundings.warnings(),
               std::vector<std::string>{"warning: high_table: has 2 bones, the skeleton 1: the others are left out"});
     EXPECT_EQ(
-        encode(block, {"note: bone_count: the block seems to have 2 bones: a reader needs a model that tells the 1"}),
+        encode(
+            block,
+            {"note: bone_count: the block seems to have 2 bones: a reader needs a model that states their number, 1"}),
         kTwoBones);
 }
 
@@ -338,7 +340,7 @@ TEST(EncodeBlock, KeepsTheLayoutForValuesThatFit) {
     std::copy(words.begin(), words.end(), file.begin() + 0x14);
     file[0x06] = 0xFA;
     file[0x08] = 5;
-    EXPECT_EQ(encode(block, {"note: layout.translation: differs from what the values need, which is written"}), file);
+    EXPECT_EQ(encode(block, {"note: layout.translation: differs from what the values need; it is rewritten"}), file);
 }
 
 TEST(EncodeBlock, RefusesStreamsAfterTheFirst64KiB) {

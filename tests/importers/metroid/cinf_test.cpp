@@ -179,8 +179,8 @@ std::vector<std::string> notesAbout(const Json& json) {
 TEST(CinfJson, NotesNamesThatFollowAndAGameThatDoesNotShow) {
     Json json = dumpOf(kTwoBones);
     json["names"].erase(0);
-    EXPECT_EQ(notesAbout(json), std::vector<std::string>{"note: names: lacks 1 of the joints that have names: they "
-                                                         "follow at its end"});
+    EXPECT_EQ(notesAbout(json),
+              std::vector<std::string>{"note: names: lacks 1 of the named joints: they are added at its end"});
     json = {{"game", "mp2"}, {"joints", Json::array()}};
     EXPECT_EQ(notesAbout(json), std::vector<std::string>{"note: game: is \"mp2\", which the bytes alone do not show: a "
                                                          "reader must be told the game"});
