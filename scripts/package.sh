@@ -3,6 +3,7 @@
 #
 #   scripts/package.sh                all of them
 #   scripts/package.sh debian         .deb files for Debian 12: the library, its headers, the command, reanima-run
+#   scripts/package.sh tarball        the command for any Linux: nothing but the kernel and fonts is needed
 #
 # The same commit gives the same bytes. Words in CMAKE_ARGUMENTS are passed on to CMake.
 set -euo pipefail
@@ -10,6 +11,7 @@ cd "$(dirname "$0")/.."
 version="$(sed -n 's/^project(reanima VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)"
 jobs="${JOBS:-$(nproc)}"
 packages="$PWD/build/packages"
+debian=(-DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_SKIP_INSTALL_RPATH=ON)
 # Every date in a package.
 SOURCE_DATE_EPOCH="$(git log -1 --format=%ct 2>/dev/null || date +%s)"
 export SOURCE_DATE_EPOCH
@@ -31,7 +33,7 @@ package_debian() {
         echo 'package: dpkg-shlibdeps is not installed: scripts/setup.sh --all' >&2
         return 1
     }
-    local debian=(-DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_SKIP_INSTALL_RPATH=ON) kind
+    local kind
     build debian-programs "${debian[@]}"
     build debian-libraries "${debian[@]}" -DBUILD_SHARED_LIBS=ON -DREANIMA_TOOL=OFF
     for kind in programs libraries; do
@@ -43,9 +45,59 @@ package_debian() {
     rm -rf "$packages/_CPack_Packages"
 }
 
+# The command, linked from the same objects without shared libraries. Debian has no static fmt: its sources are headers,
+# and what they declare as instantiated elsewhere is instantiated here.
+link_static_command() {
+    local folder=build/package-debian-programs
+    cat >"$folder/static_fmt.cpp" <<'FMT'
+#include <fmt/format-inl.h>
+FMT_BEGIN_NAMESPACE
+namespace detail {
+template auto dragonbox::to_decimal(float) noexcept -> dragonbox::decimal_fp<float>;
+template auto dragonbox::to_decimal(double) noexcept -> dragonbox::decimal_fp<double>;
+template locale_ref::locale_ref(const std::locale&);
+template auto locale_ref::get<std::locale>() const -> std::locale;
+template auto thousands_sep_impl(locale_ref) -> thousands_sep_result<char>;
+template auto decimal_point_impl(locale_ref) -> char;
+template void buffer<char>::append(const char*, const char*);
+template void vformat_to(buffer<char>&, string_view, basic_format_args<FMT_BUFFER_CONTEXT(char)>, locale_ref);
+}  // namespace detail
+FMT_END_NAMESPACE
+FMT
+    # shellcheck disable=SC2046
+    "${CXX:-c++}" -std=c++20 -O2 -static -s -o "$1" "$folder/static_fmt.cpp" \
+        $(find "$folder/tools/CMakeFiles/reanima.dir" -name '*.o' | sort) -Wl,--start-group \
+        $(find "$folder" -name 'libreanima_*.a' ! -name 'libreanima_assimp.a' | sort) \
+        $(pkg-config --static --libs cairo fontconfig libpng zlib) -Wl,--end-group 2>"$folder/static.log" || {
+        cat "$folder/static.log" >&2
+        return 1
+    }
+}
+
+# The licences of what is linked into a static program, besides those in THIRD_PARTY.md.
+static_licences() {
+    local package
+    for package in libc6 libstdc++6 libcairo2 libpixman-1-0 libfontconfig1 libfreetype6 libexpat1 libbrotli1; do
+        cp -L "/usr/share/doc/$package/copyright" "$1/$package"
+    done
+}
+
+package_tarball() {
+    local name
+    name="reanima-$version-linux-$(uname -m)"
+    build debian-programs "${debian[@]}"
+    rm -rf "build/$name"
+    mkdir -p "build/$name/bin" "build/$name/licences"
+    link_static_command "build/$name/bin/reanima"
+    cp LICENSE THIRD_PARTY.md CHANGELOG.md docs/command.md "build/$name/"
+    static_licences "build/$name/licences"
+    tar -C build --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -cJf "$packages/$name.tar.xz" "$name"
+    rm -rf "build/$name"
+}
+
 mkdir -p "$packages"
 wanted=("$@")
-[ $# -gt 0 ] || wanted=(debian)
+[ $# -gt 0 ] || wanted=(debian tarball)
 for step in "${wanted[@]}"; do
     declare -F "package_$step" >/dev/null || {
         echo "package: there is no package '$step'" >&2

@@ -55,13 +55,25 @@ install_packages() {
 
 rm -rf "$root/packages" "$root/samples" "$root/consumers"
 mkdir "$root/packages" "$root/consumers"
-cp "$packages"/*.deb "$root/packages/"
+cp "$packages"/*.deb "$packages"/*.tar.* "$root/packages/" 2>/dev/null || true
 cp -r "$source/samples" "$root/samples"
 cp -r "$source/tests/consumers/rooms" "$root/consumers/"
+
+# The static command, before anything is installed.
+for tarball in "$packages"/reanima-*-linux-*.tar.xz; do
+    [ -e "$tarball" ] || continue
+    tar -C "$root/packages" -xJf "$tarball"
+    static="/packages/$(basename "$tarball" .tar.xz)/bin/reanima"
+    quietly "$static" convert -q /samples/ff7/hrda -o /packages/static.glb
+    quietly "$static" preview -q /samples/ff7/hrda -o /packages/static.png
+    readelf -l "$root$static" | grep -q INTERP && fail 'the static command asks for a loader'
+    echo "packages: $(basename "$tarball") runs"
+done
 
 # The command alone.
 install_packages /packages/reanima_
 quietly reanima convert -q /samples/ff7/hrda -o /packages/hero.glb
+[ ! -e "$root/packages/static.glb" ] || cmp "$root/packages/static.glb" "$root/packages/hero.glb" || fail 'the static command writes another file'
 quietly reanima bind -q /samples/ff7/hrda -s /samples/metroid/hero.CINF --suggest -o /packages/map.json
 echo 'packages: reanima runs'
 
