@@ -1,12 +1,11 @@
 #include "archives/open_archives.h"
 
 #include <optional>
-#include <system_error>
 
 #include <fmt/format.h>
 
 #include "archives/source.h"
-#include "core/read_file.h"
+#include "core/file_system.h"
 #include "core/text.h"
 
 namespace reanima::archives {
@@ -14,10 +13,7 @@ namespace reanima::archives {
 using core::DecodeError;
 
 FileAccess fileSystem() {
-    return {[](const std::string& path) {
-                std::error_code error;
-                return std::filesystem::is_regular_file(core::fromUtf8(path), error);
-            },
+    return {[](const std::string& path) { return core::isFile(core::fromUtf8(path)); },
             [](const std::string& path) { return archives::openFile(core::fromUtf8(path)); }};
 }
 

@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "core/decode_error.h"
-#include "core/read_file.h"
+#include "core/file_system.h"
 
 namespace reanima::archives {
 
@@ -20,7 +20,7 @@ class FileSource : public Source {
     explicit FileSource(const fs::path& path) {
         file_.rdbuf()->pubsetbuf(nullptr, 0);  // tables are read in blocks, data whole: a buffer would read them twice
         errno = 0;
-        file_.open(path, std::ios::binary);
+        file_.open(core::systemPath(path), std::ios::binary);
         if (file_)
             file_.seekg(0, std::ios::end);
         const std::streamoff end = file_ ? std::streamoff(file_.tellg()) : -1;
@@ -77,8 +77,7 @@ core::ByteVector Source::read(std::uint64_t offset, std::uint64_t count, const c
 }
 
 std::shared_ptr<const Source> openFile(const fs::path& path) {
-    std::error_code error;
-    if (!fs::is_regular_file(path, error))
+    if (!core::isFile(path))
         return nullptr;
     return std::make_shared<FileSource>(path);
 }

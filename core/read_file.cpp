@@ -10,24 +10,17 @@ namespace reanima::core {
 
 namespace fs = std::filesystem;
 
-std::string toUtf8(const fs::path& path) {
-    const std::u8string text = path.u8string();
-    return {text.begin(), text.end()};
-}
-
-fs::path fromUtf8(std::string_view text) { return std::u8string(text.begin(), text.end()); }
-
 ByteVector readFile(const fs::path& path, const Limits& limits) {
     const std::string name = toUtf8(path);
     std::error_code error;
-    const std::uintmax_t size = fs::file_size(path, error);
+    const std::uintmax_t size = fileSize(path, error);
     if (error)
         throw DecodeError("can't be read: " + error.message()).inFile(name);
     if (size > limits.fileSize)
         throw DecodeError({}, fmt::format("has {} bytes, the limit is {}", size, limits.fileSize),
                           DecodeError::Kind::limit)
             .inFile(name);
-    std::ifstream in(path, std::ios::binary);
+    std::ifstream in(systemPath(path), std::ios::binary);
     ByteVector bytes(static_cast<std::size_t>(size));
     in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));  // NOLINT: bytes
     if (!in)

@@ -316,9 +316,7 @@ Rig openRig(const std::filesystem::path& path, const core::Limits& limits) {
     const core::ByteVector bytes = core::readFile(path, limits);
     const auto sibling = [&](std::string_view name) -> std::optional<core::ByteVector> {
         const std::filesystem::path file = path.parent_path() / core::fromUtf8(name);
-        std::error_code error;
-        return std::filesystem::is_regular_file(file, error) ? std::optional(core::readFile(file, limits))
-                                                             : std::nullopt;
+        return core::isFile(file) ? std::optional(core::readFile(file, limits)) : std::nullopt;
     };
     core::Diagnostics unused;
     return readRig({bytes, core::toUtf8(path), sibling}, limits, unused);

@@ -1,5 +1,3 @@
-#include <system_error>
-
 #include "archives/open_archives.h"
 #include "core/read_file.h"
 #include "importers/load.h"
@@ -34,8 +32,7 @@ Input openInput(const fs::path& path, const core::Limits& limits) {
     Input input{{core::toUtf8(path.filename()), core::readFile(path, limits)}, {}, nullptr, core::toUtf8(path)};
     input.siblings = [folder = path.parent_path(), limits](std::string_view name) -> std::optional<File> {
         const fs::path sibling = folder / core::fromUtf8(name);
-        std::error_code error;
-        if (!fs::is_regular_file(sibling, error))
+        if (!core::isFileOfThatName(sibling))
             return std::nullopt;
         return File{std::string(name), core::readFile(sibling, limits)};
     };
@@ -45,8 +42,7 @@ Input openInput(const fs::path& path, const core::Limits& limits) {
 OpenFile folderAccess(const core::Limits& limits) {
     return [limits](const std::string& path, const std::string& besides, IfMissing missing) -> std::optional<Input> {
         const fs::path file = core::fromUtf8(besides).parent_path() / core::fromUtf8(path);
-        std::error_code error;
-        if (missing == IfMissing::nothing && !fs::is_regular_file(file, error) &&
+        if (missing == IfMissing::nothing && !core::isFile(file) &&
             !archives::OpenArchives().holds(core::toUtf8(file), limits))
             return std::nullopt;
         return openInput(file, limits);

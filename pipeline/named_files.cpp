@@ -18,18 +18,30 @@ namespace reanima {
 
 namespace fs = std::filesystem;
 
-std::optional<std::vector<std::string>> filesBelow(const std::string& path) {
-    std::error_code error;
-    const fs::path folder = core::fromUtf8(path);
-    if (!fs::is_directory(folder, error))
-        return std::nullopt;
-    std::vector<fs::path> files;
-    fs::recursive_directory_iterator entry(folder, error);
-    for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-        std::error_code unknown;  // a link that leads nowhere
-        if (entry->is_regular_file(unknown))
-            files.push_back(entry->path());
+namespace {
+
+/// Links to folders are not followed.
+void collect(const fs::path& folder, std::vector<fs::path>& files, std::error_code& error) {
+    for (const fs::path& name : core::namesIn(folder, error)) {
+        const fs::path path = folder / name;
+        if (core::isFile(path))
+            files.push_back(path);
+        else if (core::isFolder(path) && !core::isLink(path))
+            collect(path, files, error);
+        if (error)
+            return;
     }
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> filesBelow(const std::string& path) {
+    const fs::path folder = core::fromUtf8(path);
+    if (!core::isFolder(folder))
+        return std::nullopt;
+    std::error_code error;
+    std::vector<fs::path> files;
+    collect(folder, files, error);
     if (error)
         throw core::DecodeError("can't be read: " + error.message()).inFile(path);
     std::sort(files.begin(), files.end());

@@ -10,8 +10,8 @@
 
 #include "importers/scene_memory.h"
 #include "tools/reanima/failure.h"
-#include "tools/reanima/platform.h"
 #include "tools/reanima/rigs.h"
+#include "tools/reanima/temporary.h"
 
 namespace reanima::tool {
 namespace {
@@ -131,7 +131,7 @@ TEST(OutOfMemory, IsAFailureWithItsStatus) {
 
 TEST(OutOfMemory, EndsTheProcessWithAMessageWhereNothingCatchesIt) {
     const auto runOut = [] {
-        prepareProcess();
+        std::set_terminate(endOutOfMemory);
         try {
             throw std::bad_alloc();
         } catch (const std::bad_alloc&) {

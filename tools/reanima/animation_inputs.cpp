@@ -16,12 +16,11 @@ namespace {
 std::vector<std::string> filesLike(const std::string& pattern) {
     const fs::path path = fromUtf8(pattern);
     const std::string wanted = lowerCase(toUtf8(path.filename()));
-    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
     std::vector<std::string> found;
     std::error_code error;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
-        if (entry.is_regular_file(error) && fits(lowerCase(toUtf8(entry.path().filename())), wanted))
-            found.push_back(toUtf8(path.parent_path() / entry.path().filename()));
+    for (const fs::path& name : core::namesIn(path.parent_path(), error))
+        if (fits(lowerCase(toUtf8(name)), wanted) && isFile(path.parent_path() / name))
+            found.push_back(toUtf8(path.parent_path() / name));
     return found;
 }
 
@@ -38,9 +37,7 @@ std::vector<std::string> entriesLike(const std::string& archive, const std::stri
 
 std::vector<std::string> matchesOf(const std::string& pattern, const InputOptions& options) {
     const std::size_t colon = pattern.rfind(':');
-    std::error_code error;
-    const bool isInArchive =
-        colon != std::string::npos && fs::is_regular_file(fromUtf8(pattern.substr(0, colon)), error);
+    const bool isInArchive = colon != std::string::npos && isFile(fromUtf8(pattern.substr(0, colon)));
     std::vector<std::string> found =
         isInArchive ? entriesLike(pattern.substr(0, colon), pattern.substr(colon + 1), options) : filesLike(pattern);
     if (found.empty())

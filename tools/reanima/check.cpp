@@ -234,8 +234,7 @@ int check(const CheckOptions& options, const Console& console) {
         throw UsageError("check: name at least one file or folder");
     Checks checks(options, console.policy);
     for (const std::string& file : options.files) {
-        std::error_code error;
-        if (fs::is_directory(fromUtf8(file), error))
+        if (isFolder(fromUtf8(file)))
             checks.checkFolder(fromUtf8(file));
         else
             checks.checkFile(file);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <system_error>
 
@@ -20,7 +19,7 @@ constexpr const char* kYellow = "\033[33m";
 constexpr const char* kPlain = "\033[0m";
 
 /// That nobody hears the messages is no reason to stop the work: errors of standard error are not looked at.
-void write(const std::string& text) { (void)std::fwrite(text.data(), 1, text.size(), stderr); }
+void write(const std::string& text) { (void)writeTo(StandardStream::error, text); }
 
 void printLine(const std::string& line) { write(line + "\n"); }
 
@@ -52,7 +51,7 @@ bool WarningPolicy::fails(const core::Diagnostics& diagnostics) const {
                        [this](const core::Warning& warning) { return levelOf(warning) == Level::error; });
 }
 
-Console::Console() : colours_(isTerminal(StandardStream::error) && !plainIsWanted()) {}
+Console::Console() : colours_(hasColours(StandardStream::error) && !plainIsWanted()) {}
 
 std::string Console::coloured(const std::string& text, const char* colour) const {
     return colours_ && !quiet ? colour + text + kPlain : text;
@@ -84,7 +83,7 @@ void Console::sayTable(const std::string& table) const {
 }
 
 void printData(std::string_view text) {
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    if (!writeTo(StandardStream::output, text))
         throw OutputError("standard output can't be written: " + std::generic_category().message(errno));
 }
 
@@ -93,7 +92,7 @@ void printDataLine(std::string_view line) { printData(core::printable(line) + "\
 Progress::Progress(const Console& console, std::string what, std::size_t total)
     : what_(std::move(what)),
       total_(total),
-      shown_(!console.quiet && isTerminal(StandardStream::error) && !plainIsWanted()) {}
+      shown_(!console.quiet && hasColours(StandardStream::error) && !plainIsWanted()) {}
 
 Progress::~Progress() { hide(); }
 

@@ -74,7 +74,7 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
 /// `--loop-key FILE`: the word after the flag is an input unless it names a clip.
 void takeInputsFromLoopKey(ConvertOptions& options) {
     for (std::string& selection : options.conversion.settings["loop-key"])
-        if (!selection.empty() && fs::exists(fromUtf8(selection)))
+        if (!selection.empty() && core::exists(fromUtf8(selection)))
             options.inputs.push_back(std::exchange(selection, {}));
 }
 
@@ -83,10 +83,7 @@ void takeInputsFromLoopKey(ConvertOptions& options) {
 
 /// True if the value of an option names a file, so that it is relative to the job file.
 bool namesFile(const JobFile::Argument& argument, const fs::path& folder) {
-    const auto exists = [&folder](const std::string& name) {
-        std::error_code error;
-        return fs::is_regular_file(fileOf(folder / fromUtf8(name)), error);
-    };
+    const auto exists = [&folder](const std::string& name) { return isFile(fileOf(folder / fromUtf8(name))); };
     return argument.value && (argument.key == "events" || argument.key == "animations" || argument.key == "materials" ||
                               argument.key == "textures" ||
                               ((argument.key == "rest" || argument.key == "source-rest") &&

@@ -29,7 +29,7 @@ struct EncodeOptions {
 };
 
 /// A folder of PNGs, or the frames.json that describes it.
-bool isVideo(const fs::path& input) { return fs::is_directory(input) || input.filename() == "frames.json"; }
+bool isVideo(const fs::path& input) { return isFolder(input) || input.filename() == "frames.json"; }
 
 const Format& formatToWrite(const EncodeOptions& options) {
     if (!options.format.empty())

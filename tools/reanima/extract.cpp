@@ -32,8 +32,7 @@ void refuseLinks(const fs::path& folder, const fs::path& name) {
     fs::path place = folder;
     for (const fs::path& part : name) {
         place /= part;
-        std::error_code error;
-        if (fs::is_symlink(fs::symlink_status(place, error)))
+        if (core::isLink(place))
             throw OutputError(fmt::format("{}: can't be written: it is a link", toUtf8(place)));
     }
 }

@@ -43,7 +43,7 @@ void makeFolderOf(const fs::path& target) {
     const fs::path folder = target.parent_path();
     std::error_code error;
     if (!folder.empty())
-        fs::create_directories(folder, error);
+        core::makeFolders(folder, error);
     if (error)
         failToWrite(target, error.message());
 }
@@ -108,18 +108,18 @@ File readFile(const fs::path& path, const core::Limits& limits) {
         return file;
     }
     std::error_code error;
-    const fs::file_status status = fs::status(path, error);
+    const fs::file_status status = core::statusOf(path, error);
     if (!fs::exists(status))
         failToRead(path, error ? error.message() : "No such file or directory");
     if (fs::is_directory(status))
         failToRead(path, "it is a folder");
     if (isNamedPipe(path, status))
         failToRead(path, "it is a named pipe; - reads standard input");
-    const std::uintmax_t size = fs::is_regular_file(status) ? fs::file_size(path, error) : 0;
+    const std::uintmax_t size = fs::is_regular_file(status) ? core::fileSize(path, error) : 0;
     if (!error && size > limits.fileSize)
         failForSize(path, std::to_string(size), limits);
     errno = 0;
-    std::ifstream in(path, std::ios::binary);
+    std::ifstream in(core::systemPath(path), std::ios::binary);
     if (!in)
         failToRead(path, lastSystemError());
     return {toUtf8(path.filename()), readAll(in, path, error ? 0 : static_cast<std::size_t>(size), limits)};
@@ -127,15 +127,14 @@ File readFile(const fs::path& path, const core::Limits& limits) {
 
 std::optional<File> readSibling(const fs::path& folder, std::string_view name, const core::Limits& limits) {
     const fs::path path = folder / fromUtf8(name);
-    std::error_code error;
-    if (!fs::is_regular_file(path, error))
+    if (!core::isFileOfThatName(path))
         return std::nullopt;
     return readFile(path, limits);
 }
 
 core::ByteVector readHead(const fs::path& path, std::size_t size) {
     errno = 0;
-    std::ifstream in(path, std::ios::binary);
+    std::ifstream in(core::systemPath(path), std::ios::binary);
     core::ByteVector head(size);
     in.read(reinterpret_cast<char*>(head.data()), static_cast<std::streamsize>(size));  // NOLINT: bytes are bytes
     if (in.bad() || !in.is_open())
@@ -162,8 +161,8 @@ Input readInput(const fs::path& path, const Format* format, const core::Limits& 
 
 bool existsAsFile(const fs::path& path) {
     std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    return fs::is_regular_file(status) || (fs::is_directory(status) && !fs::is_empty(path, error));
+    const fs::file_status status = core::statusOf(path, error);
+    return fs::is_regular_file(status) || (fs::is_directory(status) && !core::namesIn(path, error).empty());
 }
 
 namespace {
@@ -172,22 +171,15 @@ namespace {
 class ComparablePaths {
   public:
     fs::path of(const fs::path& path) {
-        std::error_code error;
-        if (fs::is_symlink(path, error) || !path.has_filename() || path.filename() == "." || path.filename() == "..")
-            return canonical(path);
+        if (core::isLink(path) || !path.has_filename() || path.filename() == "." || path.filename() == "..")
+            return core::comparable(path);
         const auto [folder, isNew] = folders_.try_emplace(path.parent_path());
         if (isNew)
-            folder->second = canonical(path.has_parent_path() ? path.parent_path() : ".");
-        return folder->second / path.filename();
+            folder->second = core::comparable(path.has_parent_path() ? path.parent_path() : ".");
+        return folder->second / core::comparableName(path.filename());
     }
 
   private:
-    static fs::path canonical(const fs::path& path) {
-        std::error_code error;
-        const fs::path found = fs::weakly_canonical(fs::absolute(path, error), error);
-        return error ? path : found;
-    }
-
     std::map<fs::path, fs::path> folders_;
 };
 
@@ -212,8 +204,7 @@ void refuseClashes(const std::vector<fs::path>& outputs, const std::vector<fs::p
             continue;
         if (read.contains(place))
             throw UsageError(fmt::format("{}: the output is an input", toUtf8(output)));
-        std::error_code error;
-        if (fs::is_directory(output, error))
+        if (isFolder(output))
             throw UsageError(fmt::format("{}: is a folder", toUtf8(output)));
     }
 }
@@ -228,20 +219,20 @@ namespace {
 
 void collect(const fs::path& folder, FolderContent& content) {
     std::error_code error;
-    fs::directory_iterator entry(folder, error);
-    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-        if (isTemporary(entry->path()))
+    for (const fs::path& name : core::namesIn(folder, error)) {
+        if (isTemporary(name))
             continue;
+        const fs::path path = folder / name;
         std::error_code unknown;  // a link that leads nowhere
-        const fs::file_status status = entry->status(unknown);
-        if (fs::is_directory(status) && entry->is_symlink(unknown))
-            content.links.push_back(entry->path());
+        const fs::file_status status = core::statusOf(path, unknown);
+        if (fs::is_directory(status) && core::isLink(path))
+            content.links.push_back(path);
         else if (fs::is_directory(status))
-            collect(entry->path(), content);
+            collect(path, content);
         else if (fs::is_regular_file(status) || !fs::exists(status))
-            content.files.push_back(entry->path());
+            content.files.push_back(path);
         else
-            content.devices.push_back(entry->path());
+            content.devices.push_back(path);
     }
     if (error)
         content.errors.push_back(core::DecodeError("can't be read: " + error.message()).inFile(toUtf8(folder)));
@@ -310,9 +301,9 @@ OutputFile::OutputFile(const fs::path& target) : target_(target), place_(target)
 
 void OutputFile::open() {
     std::error_code error;
-    if (fs::is_symlink(target_, error))
-        place_ = fs::weakly_canonical(target_, error);
-    const fs::file_status status = fs::status(place_, error);
+    if (core::isLink(target_))
+        place_ = core::linkTarget(target_, error);
+    const fs::file_status status = core::statusOf(place_, error);
     const bool isThere = fs::exists(status);
     if (isThere && !fs::is_regular_file(status)) {
         direct_ = FileWriter(place_);
@@ -336,7 +327,7 @@ void OutputFile::append(std::string_view text) {
 void OutputFile::withdraw() {
     std::error_code error;
     if (temporary_)
-        fs::remove(place_, error);
+        core::removeFile(place_, error);
     if (error)
         failToWrite(target_, error.message());
 }
@@ -361,8 +352,7 @@ void writeOutput(const fs::path& target, std::string_view text) {
 
 OutputFolder::OutputFolder(const fs::path& target)
     : target_(target.filename().empty() ? target.parent_path() : target) {
-    std::error_code error;
-    if (fs::is_directory(target_, error) && !fs::is_empty(target_, error))
+    if (isFolder(target_) && existsAsFile(target_))
         return;
     makeFolderOf(target_);
     orFailToWrite(target_, [this] { temporary_.emplace(Temporary::folderBeside(target_)); });

@@ -185,8 +185,7 @@ void checkTarget(const FramesOptions& options) {
             refuseExisting({output});
         return;
     }
-    std::error_code error;
-    if (fs::exists(output, error) && !fs::is_directory(output, error))
+    if (core::exists(output) && !isFolder(output))
         throw UsageError(fmt::format("{}: is not a folder", options.output));
     if (!options.force && existsAsFile(output))
         throw UsageError(fmt::format("{}: exists and is not empty; --force writes into it", options.output));

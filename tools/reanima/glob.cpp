@@ -65,9 +65,8 @@ bool fitsFrom(std::string_view name, std::string_view pattern) {
 std::vector<fs::path> childrenOf(const fs::path& folder) {
     std::vector<fs::path> children;
     std::error_code error;
-    for (fs::directory_iterator entry(folder.empty() ? "." : folder, error), end; !error && entry != end;
-         entry.increment(error))
-        children.push_back(folder / entry->path().filename());
+    for (const fs::path& name : core::namesIn(folder, error))
+        children.push_back(folder / name);
     std::sort(children.begin(), children.end());
     return children;
 }
@@ -76,9 +75,8 @@ using Parts = std::vector<fs::path>;
 
 void match(const fs::path& folder, Parts::const_iterator part, Parts::const_iterator end,
            std::vector<fs::path>& found) {
-    std::error_code error;
     if (part == end) {
-        if (fs::exists(fs::symlink_status(folder, error)))
+        if (core::isLink(folder) || core::exists(folder))
             found.push_back(folder);
         return;
     }
@@ -90,8 +88,7 @@ void match(const fs::path& folder, Parts::const_iterator part, Parts::const_iter
     if (pattern == "**")
         match(folder, part + 1, end, found);
     for (const fs::path& child : childrenOf(folder)) {
-        const bool isFolder = fs::is_directory(child, error) && !fs::is_symlink(child, error);
-        if (pattern == "**" && isFolder && fits(toUtf8(child.filename()), "*"))
+        if (pattern == "**" && isFolder(child) && !core::isLink(child) && fits(toUtf8(child.filename()), "*"))
             match(child, part, end, found);
         else if (pattern != "**" && fits(toUtf8(child.filename()), pattern))
             match(child, part + 1, end, found);

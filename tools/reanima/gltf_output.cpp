@@ -104,7 +104,7 @@ std::string jsonOfGlb(std::ifstream& in, std::uintmax_t fileSize) {
 }
 
 std::string hashOf(const fs::path& file, std::uintmax_t size) {
-    std::ifstream in(file, std::ios::binary);
+    std::ifstream in(core::systemPath(file), std::ios::binary);
     const std::string bytes = readText(in, size);
     return gltf::bufferHash({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});  // NOLINT: bytes
 }
@@ -136,7 +136,7 @@ std::vector<ImageOfText> imagesIn(const fs::path& output, const Json& json) {
 bool hasItsBuffer(const fs::path& output, const std::string& text) {
     const fs::path buffer = filesOf(output).back();
     std::error_code error;
-    const std::uintmax_t size = fs::file_size(buffer, error);
+    const std::uintmax_t size = core::fileSize(buffer, error);
     const Json json = Json::parse(text, nullptr, false);
     const Json::json_pointer length("/buffers/0/byteLength");
     const Json::json_pointer name("/buffers/0/name");
@@ -145,7 +145,7 @@ bool hasItsBuffer(const fs::path& output, const std::string& text) {
     return json.at(name) == hashOf(buffer, size) &&
            std::ranges::all_of(imagesIn(output, json), [](const ImageOfText& image) {
                std::error_code missing;
-               const std::uintmax_t bytes = fs::file_size(image.path, missing);
+               const std::uintmax_t bytes = core::fileSize(image.path, missing);
                return !missing && image.hash == hashOf(image.path, bytes);
            });
 }
@@ -153,10 +153,10 @@ bool hasItsBuffer(const fs::path& output, const std::string& text) {
 /// The images that the text file there refers to; none if there is no such file.
 std::vector<ImageOfText> imagesOfText(const fs::path& output) {
     std::error_code error;
-    if (!isTextGltf(output) || !fs::is_regular_file(output, error))
+    if (!isTextGltf(output) || !isFile(output))
         return {};
-    std::ifstream in(output, std::ios::binary);
-    return imagesIn(output, Json::parse(readText(in, fs::file_size(output, error)), nullptr, false));
+    std::ifstream in(core::systemPath(output), std::ios::binary);
+    return imagesIn(output, Json::parse(readText(in, core::fileSize(output, error)), nullptr, false));
 }
 
 /// True for a whole PNG file with that note.
@@ -178,19 +178,18 @@ std::vector<fs::path> filesWritten(const fs::path& output) {
 
 std::vector<fs::path> imagesWritten(const fs::path& output) {
     std::vector<fs::path> files;
-    std::error_code error;
     for (const ImageOfText& image : imagesOfText(output))
-        if (!image.hash.empty() && fs::is_regular_file(image.path, error))
+        if (!image.hash.empty() && isFile(image.path))
             files.push_back(image.path);
     return files;
 }
 
 bool isMadeFrom(const fs::path& output, const std::string& key) {
     std::error_code error;
-    if (!fs::is_regular_file(output, error))
+    if (!isFile(output))
         return false;
-    const std::uintmax_t size = fs::file_size(output, error);
-    std::ifstream in(output, std::ios::binary);
+    const std::uintmax_t size = core::fileSize(output, error);
+    std::ifstream in(core::systemPath(output), std::ios::binary);
     if (error || !in)
         return false;
     if (lowerCase(toUtf8(output.extension())) == ".png")

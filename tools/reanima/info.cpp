@@ -284,8 +284,7 @@ std::string asNamesTemplate(const Input& input, const Companions& given, Context
 /// What a folder or an archive holds, archives in a folder included; nothing for a file.
 std::vector<std::string> filesIn(const InputOptions& options, const std::string& path) {
     std::vector<std::string> files;
-    std::error_code error;
-    if (std::filesystem::is_directory(fromUtf8(path), error)) {
+    if (isFolder(fromUtf8(path))) {
         for (const std::filesystem::path& file : contentOf(fromUtf8(path)).files)
             files.push_back(toUtf8(file));
     } else if (options.format.empty() && options.folderFormatOf(path) != nullptr) {

@@ -1,9 +1,11 @@
 /// `reanima`: reads the animations of classic games, converts them to glTF, shows and rewrites them.
 
 #include <array>
+#include <exception>
 
 #include "tools/reanima/failure.h"
 #include "tools/reanima/platform.h"
+#include "tools/reanima/temporary.h"
 #include "tools/reanima/verbs.h"
 
 namespace reanima::tool {
@@ -26,9 +28,10 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
-}  // namespace reanima::tool
-
-int main(int argc, char** argv) {
-    reanima::tool::prepareProcess();
-    return reanima::tool::run(argc, argv);
+int runCommand(int argc, char** argv) {
+    std::set_terminate(endOutOfMemory);
+    prepareProcess();
+    return run(argc, argv);
 }
+
+}  // namespace reanima::tool

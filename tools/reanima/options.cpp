@@ -105,8 +105,7 @@ Input InputOptions::open(const std::string& path, const Format* as) const {
 }
 
 bool InputOptions::exists(const std::string& path) const {
-    std::error_code error;
-    return std::filesystem::is_regular_file(fromUtf8(path), error) || archives->holds(path, limits);
+    return isFile(fromUtf8(path)) || archives->holds(path, limits);
 }
 
 Input InputOptions::read(const std::string& path) const {
@@ -121,7 +120,7 @@ std::optional<Input> InputOptions::readFromFolder(const std::string& path) const
         return std::nullopt;
     constexpr std::size_t kHead = 64U << 10U;  // more than any format needs to be recognised by its beginning
     std::error_code error;
-    const std::uintmax_t size = std::filesystem::file_size(fromUtf8(path), error);
+    const std::uintmax_t size = core::fileSize(fromUtf8(path), error);
     if (!error && size > std::min(limits.fileSize, limits.memory) &&
         !beginsLikeAnyFormat(readHead(fromUtf8(path), kHead)))
         return std::nullopt;

@@ -23,9 +23,8 @@ namespace {
 bool isJobFile(const fs::path& path) { return toUtf8(path.filename()).ends_with(kJobFileSuffix); }
 
 bool namesFolder(const std::string& output) {
-    std::error_code error;
     return !output.empty() && output != kStandardStream &&
-           (output.back() == '/' || output.back() == '\\' || fs::is_directory(fromUtf8(output), error));
+           (output.back() == '/' || output.back() == '\\' || isFolder(fromUtf8(output)));
 }
 
 bool isPicture(const PlanItem& item) {
@@ -73,7 +72,7 @@ void checkExtension(const std::vector<PlanItem>& items, const Request& request) 
     const fs::path output = fromUtf8(request.output);
     const std::string extension = lowerCase(toUtf8(output.extension()));
     std::error_code error;
-    const fs::file_status status = fs::status(output, error);
+    const fs::file_status status = core::statusOf(output, error);
     const bool device = fs::exists(status) && !fs::is_regular_file(status);
     const bool picture = std::ranges::any_of(items, isPicture);
     const bool isRight = picture ? extension == ".png" : extension == ".glb" || extension == ".gltf";
@@ -128,8 +127,7 @@ class Planner {
   private:
     void expand(const std::string& input, const Request& request, std::vector<PlanItem>& items) {
         const fs::path path = fromUtf8(input);
-        std::error_code error;
-        if (input == kStandardStream || fs::exists(path, error) || !isPattern(input)) {
+        if (input == kStandardStream || core::exists(path) || !isPattern(input)) {
             addPath(path, {}, request, items);
             return;
         }
@@ -154,21 +152,20 @@ class Planner {
     [[nodiscard]] bool isPassedOver(const fs::path& file) const { return isInJob_ && isJobFile(file); }
 
     void addPath(const fs::path& path, const fs::path& below, const Request& request, std::vector<PlanItem>& items) {
-        std::error_code error;
-        const bool isFolder = path != kStandardStream && fs::is_directory(path, error);
-        const bool isArchive = path != kStandardStream && !isFolder && isWalked(path, request);
-        if (!isFolder && !isArchive) {
+        const bool folder = path != kStandardStream && isFolder(path);
+        const bool isArchive = path != kStandardStream && !folder && isWalked(path, request);
+        if (!folder && !isArchive) {
             items.push_back({path, below});
             return;
         }
         if (!namesFolder(request.output))
-            throw UsageError(isFolder
+            throw UsageError(folder
                                  ? fmt::format("{}: is a folder; -o FOLDER/ converts the files below it", toUtf8(path))
                                  : fmt::format("{}: is an archive; -o FOLDER/ converts the characters in it, {}:NAME "
                                                "names one (`reanima list` shows them)",
                                                toUtf8(path), toUtf8(path)));
         plan_.isBatch = true;
-        if (isFolder)
+        if (folder)
             addFolder(path, below, request, items);
         else
             addArchive(path, below, request, items);
@@ -371,10 +368,8 @@ Recipe::Outputs outputsNamedBy(const std::vector<std::string>& inputs, const std
         return namesFolder(output) ? several : one;
     if (inputs.size() != 1 || isJobFile(fromUtf8(inputs.front())))
         return several;
-    std::error_code error;
-    const bool isFile =
-        inputs.front() == kStandardStream || fs::is_regular_file(fileOf(fromUtf8(inputs.front())), error);
-    return isFile ? one : several;
+    const bool isOne = inputs.front() == kStandardStream || isFile(fileOf(fromUtf8(inputs.front())));
+    return isOne ? one : several;
 }
 
 Plan makePlan(const Request& request, const RequestOfJob& requestOfJob, unsigned threads) {

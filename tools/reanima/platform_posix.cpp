@@ -2,15 +2,14 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
-#include <exception>
-#include <new>
+#include <cstdio>
 #include <stdexcept>
 #include <system_error>
 
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,24 +24,12 @@ namespace {
 constinit std::atomic<bool> endIsAskedFor = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "signal handlers use it");
 
-/// Prints a line if that makes nobody wait.
-void printAtOnce(std::string_view line) {
-    pollfd stream{STDERR_FILENO, POLLOUT, 0};
-    if (poll(&stream, 1, 0) == 1)
-        (void)!write(STDERR_FILENO, line.data(), line.size());
-}
-
-[[noreturn]] void endWithLine(std::string_view line, int status) {
-    printAtOnce(line);
-    endProcess(status);
-}
-
 /// The first request leaves a second for what is being written and for the summary: a computation may be too long to
 /// wait for, and none of them has to ask. The alarm, or a second request, ends the process.
 extern "C" void onRequestToEnd(int signal) {
     constexpr unsigned kSeconds = 1;
     if (endIsAskedFor.exchange(true) || signal == SIGALRM)
-        endWithLine("reanima: interrupted\n", kInterrupted);
+        endProcess(kInterrupted, "reanima: interrupted\n");
     (void)alarm(kSeconds);
 }
 
@@ -63,27 +50,24 @@ void catchRequestsToEnd() {
     pthread_sigmask(SIG_UNBLOCK, &requests, nullptr);
 }
 
-/// Ends the process where an exception found no memory, or none that a handler could be called with.
-[[noreturn]] void onTerminate() {
-    try {
-        if (std::current_exception())
-            throw;
-    } catch (const std::bad_alloc&) {
-    } catch (...) {
-        std::abort();  // a mistake of ours
-    }
-    endWithLine("reanima: out of memory\n", kLimitExceeded);
-}
-
 }  // namespace
-
-std::filesystem::path fromUtf8(std::string_view text) { return std::filesystem::path(text); }
-
-std::string toUtf8(const std::filesystem::path& path) { return path.string(); }
 
 bool isTerminal(StandardStream stream) {
     constexpr std::array kDescriptors = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
     return isatty(kDescriptors.at(static_cast<std::size_t>(stream))) != 0;
+}
+
+bool hasColours(StandardStream stream) { return isTerminal(stream); }
+
+bool writeTo(StandardStream stream, std::string_view text) {
+    std::FILE* file = stream == StandardStream::error ? stderr : stdout;
+    return std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
+}
+
+void printAtOnce(std::string_view line) {
+    pollfd stream{STDERR_FILENO, POLLOUT, 0};
+    if (poll(&stream, 1, 0) == 1)
+        (void)!write(STDERR_FILENO, line.data(), line.size());
 }
 
 void prepareProcess() {
@@ -96,7 +80,6 @@ void prepareProcess() {
     for (const int signal : {SIGPIPE, SIGXFSZ})
         std::signal(signal, SIG_IGN);
     catchRequestsToEnd();
-    std::set_terminate(onTerminate);
 }
 
 bool interrupted() { return endIsAskedFor; }
@@ -112,6 +95,62 @@ std::uint64_t randomNumber() {
     if (getentropy(&number, sizeof number) != 0)
         failWithLastError();
     return number;
+}
+
+namespace {
+
+std::atomic_flag isLocked = ATOMIC_FLAG_INIT;
+
+/// No signal handler runs in this thread meanwhile, so that a handler may wait for the others.
+class Undisturbed {
+  public:
+    Undisturbed() {
+        sigset_t all;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before_);
+        disturbOthers();
+    }
+    ~Undisturbed() {
+        isLocked.clear(std::memory_order_release);
+        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    }
+    Undisturbed(const Undisturbed&) = delete;
+    Undisturbed& operator=(const Undisturbed&) = delete;
+
+  private:
+    sigset_t before_;
+};
+
+}  // namespace
+
+void undisturbed(const std::function<void()>& work) {
+    const Undisturbed here;
+    work();
+}
+
+void disturbOthers() {
+    while (isLocked.test_and_set(std::memory_order_acquire))
+        sched_yield();
+}
+
+void endAtOnce(int status) { _exit(status); }
+
+void makeFolder(const std::filesystem::path& path) {
+    constexpr mode_t kForAll = 0777;  // less what the user's mask takes away
+    if (mkdir(path.c_str(), kForAll) != 0)
+        failWithLastError();
+}
+
+void removeFileAtOnce(const std::filesystem::path& path) noexcept { (void)unlink(path.c_str()); }
+
+void removeFolderAtOnce(const std::filesystem::path& path) noexcept { (void)rmdir(path.c_str()); }
+
+FileWriter FileWriter::create(const std::filesystem::path& path) {
+    constexpr mode_t kNotExecutable = 0666;
+    const int made = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kNotExecutable);
+    if (made < 0)
+        failWithLastError();
+    return FileWriter(made);
 }
 
 FileWriter::FileWriter(const std::filesystem::path& path)

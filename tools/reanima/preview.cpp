@@ -140,10 +140,9 @@ class Collection {
 
     /// What can't be read is an error where the user names it. In a folder or an archive the others are shown.
     void add(const std::string& path, Form form) {
-        std::error_code error;
         const InputOptions& input = recipe_->options.input;
         const bool isWalked =
-            fs::is_directory(fromUtf8(path), error) || (input.format.empty() && input.folderFormatOf(path) != nullptr);
+            isFolder(fromUtf8(path)) || (input.format.empty() && input.folderFormatOf(path) != nullptr);
         if (!isWalked) {
             addFile(path, form);
             return;

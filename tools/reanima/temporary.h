@@ -53,7 +53,11 @@ class Temporary {
 /// True for such a name: what a killed process left is never read as an input.
 [[nodiscard]] bool isTemporary(const std::filesystem::path& path);
 
-/// Removes all temporary files and folders and ends the process. Signal handlers may call it.
-[[noreturn]] void endProcess(int status);
+/// Prints a line, removes all temporary files and folders and ends the process. Signal handlers may call it.
+[[noreturn]] void endProcess(int status, std::string_view line);
+
+/// A terminate handler: ends the process with a message where an exception found no memory, or none that a handler
+/// could be called with; aborts it for any other exception.
+[[noreturn]] void endOutOfMemory();
 
 }  // namespace reanima::tool

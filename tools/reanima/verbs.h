@@ -1,4 +1,4 @@
-/// The verbs of the command, one per file.
+/// The command, and its verbs, one per file.
 #pragma once
 
 #include "arguments.h"
@@ -16,5 +16,9 @@ extern const Verb kPreview;
 extern const Verb kFormats;
 extern const Verb kList;
 extern const Verb kExtract;
+
+/// Everything that `main` does. @param argv UTF-8
+/// @return the exit status
+int runCommand(int argc, char** argv);
 
 }  // namespace reanima::tool

@@ -63,9 +63,9 @@ auto orderOf(std::string_view name) {
 Contents picturesIn(const fs::path& folder) {
     Contents contents;
     std::error_code error;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-        if (extensionOf(toUtf8(entry->path().filename())) == "png")
-            contents.files.push_back(toUtf8(entry->path().filename()));
+    for (const fs::path& name : core::namesIn(folder, error))
+        if (extensionOf(toUtf8(name)) == "png")
+            contents.files.push_back(toUtf8(name));
     if (error)
         throw core::DecodeError("can't be read: " + error.message()).inFile(toUtf8(folder));
     std::sort(contents.files.begin(), contents.files.end(),
@@ -98,10 +98,10 @@ std::string framesJson(const core::ImageSequence& images, const std::vector<std:
 }
 
 core::ImageSequence readVideoFolder(const fs::path& folderOrJson, const core::Limits& limits) {
-    const bool isFolder = fs::is_directory(folderOrJson);
-    const fs::path folder = isFolder ? folderOrJson : folderOrJson.parent_path();
-    const fs::path jsonFile = isFolder ? folder / "frames.json" : folderOrJson;
-    const Contents contents = fs::exists(jsonFile) ? contentsOf(jsonFile, limits) : picturesIn(folder);
+    const bool isJson = !isFolder(folderOrJson);
+    const fs::path folder = isJson ? folderOrJson.parent_path() : folderOrJson;
+    const fs::path jsonFile = isJson ? folderOrJson : folder / "frames.json";
+    const Contents contents = core::exists(jsonFile) ? contentsOf(jsonFile, limits) : picturesIn(folder);
     if (contents.files.empty())
         throw core::DecodeError("holds no PNG").inFile(toUtf8(folderOrJson));
     auto pictures = std::make_shared<std::vector<std::vector<core::Pixel555>>>();

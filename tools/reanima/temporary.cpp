@@ -1,16 +1,13 @@
+#include "tools/reanima/temporary.h"
+
 #include <algorithm>
-#include <atomic>
-#include <cerrno>
-#include <csignal>
 #include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <new>
 #include <system_error>
 
-#include <fcntl.h>
-#include <sched.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "tools/reanima/temporary.h"
+#include "tools/reanima/failure.h"
 
 namespace reanima::tool {
 
@@ -18,12 +15,12 @@ namespace fs = std::filesystem;
 
 /// A link of the list of what is to be removed.
 struct TemporaryEntry {
-    std::string path;
+    fs::path path;  ///< as the system takes it
     bool isFolder = false;
     TemporaryEntry* older = nullptr;
     TemporaryEntry* newer = nullptr;
 
-    void remove() const { (void)(isFolder ? rmdir(path.c_str()) : unlink(path.c_str())); }
+    void remove() const { isFolder ? removeFolderAtOnce(path) : removeFileAtOnce(path); }
 };
 
 namespace {
@@ -42,34 +39,6 @@ void drop(const TemporaryEntry& entry) {
     if (entry.older != nullptr)
         entry.older->newer = entry.newer;
 }
-
-std::atomic_flag isLocked = ATOMIC_FLAG_INIT;
-
-void lock() {
-    while (isLocked.test_and_set(std::memory_order_acquire))
-        sched_yield();
-}
-
-/// Nothing is made or removed meanwhile, and no signal handler runs in this thread, so that a handler may wait for the
-/// others.
-class Locked {
-  public:
-    Locked() {
-        sigset_t all;
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before_);
-        lock();
-    }
-    ~Locked() {
-        isLocked.clear(std::memory_order_release);
-        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-    }
-    Locked(const Locked&) = delete;
-    Locked& operator=(const Locked&) = delete;
-
-  private:
-    sigset_t before_;
-};
 
 constexpr std::string_view kTemporaryEnd = ".reanima-tmp";
 
@@ -112,24 +81,14 @@ bool isTemporary(const fs::path& path) {
 }
 
 Temporary::Temporary(Kind kind, const fs::path& path)
-    : entry_(std::make_unique<TemporaryEntry>(TemporaryEntry{path.string(), kind == Kind::folder})) {
-    const char* name = entry_->path.c_str();
-    constexpr mode_t kForAll = 0777;  // less what the user's mask takes away
-    constexpr mode_t kNotExecutable = 0666;
-    constexpr int kNew = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-    int made = 0;
-    int error = 0;
-    {
-        const Locked locked;
-        made = kind == Kind::folder ? mkdir(name, kForAll) : open(name, kNew, kNotExecutable);
-        error = errno;
-        if (made >= 0)
-            add(*entry_);
-    }
-    if (made < 0)
-        throw std::system_error(error, std::generic_category());
-    if (kind == Kind::file)
-        writer_ = FileWriter(made);
+    : entry_(std::make_unique<TemporaryEntry>(TemporaryEntry{core::systemPath(path), kind == Kind::folder})) {
+    undisturbed([this] {
+        if (entry_->isFolder)
+            makeFolder(entry_->path);
+        else
+            writer_ = FileWriter::create(entry_->path);
+        add(*entry_);
+    });
 }
 
 Temporary::Temporary(Temporary&&) noexcept = default;
@@ -137,9 +96,11 @@ Temporary::Temporary(Temporary&&) noexcept = default;
 Temporary::~Temporary() {
     if (!entry_)
         return;
-    const Locked locked;
-    entry_->remove();
-    drop(*entry_);
+    writer_ = {};  // Windows keeps open files
+    undisturbed([this] {
+        entry_->remove();
+        drop(*entry_);
+    });
 }
 
 Temporary Temporary::beside(const fs::path& target, Kind kind) {
@@ -167,16 +128,27 @@ void Temporary::moveTo(const fs::path& place) {
 }
 
 void Temporary::release() {
-    const Locked locked;
-    drop(*entry_);
+    undisturbed([this] { drop(*entry_); });
     entry_.reset();
 }
 
-void endProcess(int status) {
-    lock();
+void endProcess(int status, std::string_view line) {
+    printAtOnce(line);
+    disturbOthers();
     for (const TemporaryEntry* entry = newest; entry != nullptr; entry = entry->older)
         entry->remove();
-    _exit(status);
+    endAtOnce(status);
+}
+
+void endOutOfMemory() {
+    try {
+        if (std::current_exception())
+            throw;
+    } catch (const std::bad_alloc&) {
+    } catch (...) {
+        std::abort();  // a mistake of ours
+    }
+    endProcess(kLimitExceeded, "reanima: out of memory\n");
 }
 
 }  // namespace reanima::tool

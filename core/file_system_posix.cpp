@@ -1,0 +1,46 @@
+#include "core/file_system.h"
+
+namespace reanima::core {
+
+namespace fs = std::filesystem;
+
+std::string toUtf8(const fs::path& path) { return path.string(); }
+
+fs::path fromUtf8(std::string_view text) { return text; }
+
+fs::path systemPath(const fs::path& path) { return path; }
+
+fs::file_status statusOf(const fs::path& path, std::error_code& error) { return fs::status(path, error); }
+
+bool isFileOfThatName(const fs::path& path) { return isFile(path); }
+
+bool isLink(const fs::path& path) {
+    std::error_code error;
+    return fs::is_symlink(path, error);
+}
+
+fs::path linkTarget(const fs::path& link, std::error_code& error) { return fs::weakly_canonical(link, error); }
+
+std::uintmax_t fileSize(const fs::path& path, std::error_code& error) { return fs::file_size(path, error); }
+
+std::vector<fs::path> namesIn(const fs::path& folder, std::error_code& error) {
+    std::vector<fs::path> names;
+    for (fs::directory_iterator entry(folder.empty() ? "." : folder, error), end; !error && entry != end;
+         entry.increment(error))
+        names.push_back(entry->path().filename());
+    return names;
+}
+
+fs::path comparable(const fs::path& path) {
+    std::error_code error;
+    const fs::path found = fs::weakly_canonical(fs::absolute(path, error), error);
+    return error ? path : found;
+}
+
+fs::path comparableName(const fs::path& name) { return name; }
+
+void makeFolders(const fs::path& folder, std::error_code& error) { fs::create_directories(folder, error); }
+
+void removeFile(const fs::path& path, std::error_code& error) { fs::remove(path, error); }
+
+}  // namespace reanima::core

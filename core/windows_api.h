@@ -1,0 +1,32 @@
+/// The system's own calls, for the sources that are built for Windows alone.
+#pragma once
+
+#ifndef NOMINMAX
+#define NOMINMAX
+#endif
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
+#include <memory>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include <windows.h>
+
+namespace reanima::core {
+
+struct CloseHandleOf {
+    using pointer = HANDLE;
+    void operator()(HANDLE handle) const { CloseHandle(handle); }
+};
+using Handle = std::unique_ptr<HANDLE, CloseHandleOf>;
+
+/// What went wrong in the last call, as other systems say it where they can: in English.
+[[nodiscard]] std::error_code lastError();
+
+/// Text between UTF-8 and UTF-16. What is not well formed becomes U+FFFD.
+[[nodiscard]] std::wstring wideOf(std::string_view utf8);
+[[nodiscard]] std::string utf8Of(std::wstring_view wide);
+
+}  // namespace reanima::core

@@ -1,0 +1,3 @@
+#include "tools/reanima/verbs.h"
+
+int main(int argc, char** argv) { return reanima::tool::runCommand(argc, argv); }
