@@ -18,16 +18,11 @@ std::string_view Entry::fileName() const { return core::fileNameOf(name); }
 
 std::string safePart(std::string_view stored) {
     constexpr std::size_t kLongest = 200;  // file systems take 255 bytes, and temporary names are longer
-    constexpr std::string_view kForbidden = "\\/:*?\"<>|";
     std::string part(stored.substr(0, kLongest));
-    for (char& c : part) {
-        const auto byte = static_cast<std::uint8_t>(c);
-        if (byte < 0x20 || byte >= 0x7F || kForbidden.find(c) != std::string_view::npos)
+    for (char& c : part)
+        if (static_cast<std::uint8_t>(c) >= 0x80)
             c = '_';
-    }
-    if (part.find_first_not_of(". ") == std::string::npos)
-        std::ranges::fill(part, '_');
-    return part;
+    return core::portableName(part);
 }
 
 std::string typeText(const ArchiveFormat& format, std::uint32_t type) {

@@ -133,8 +133,8 @@ class Archive {
     core::Diagnostics diagnostics_;
 };
 
-/// A part of a name as every file system takes it: bytes below 0x20, 0x7F and above, and `\ / : * ? " < > |` become
-/// `_`, a part of only dots and spaces as many `_`, and what is longer than 200 bytes is cut.
+/// A part of a name as core::portableName() makes it: what is not ASCII becomes `_`, too, and what is longer than 200
+/// bytes is cut before.
 [[nodiscard]] std::string safePart(std::string_view stored);
 
 /// The type of an entry as text: four letters, or a number.

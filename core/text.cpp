@@ -54,6 +54,37 @@ std::string safeName(std::string_view name) {
 
 namespace {
 
+/// @param stem of a name, up to its first dot
+bool isDevice(std::string_view stem) {
+    constexpr std::array<std::string_view, 6> kDevices = {"con", "prn", "aux", "nul", "conin$", "conout$"};
+    constexpr std::array<std::string_view, 3> kSuperscripts = {"\u00B9", "\u00B2", "\u00B3"};
+    const std::string lower = lowerCase(stem.substr(0, stem.find_last_not_of(' ') + 1));
+    if (lower.starts_with("com") || lower.starts_with("lpt")) {
+        const std::string_view port = std::string_view(lower).substr(3);
+        return (port.size() == 1 && isDigit(port[0])) || std::ranges::find(kSuperscripts, port) != kSuperscripts.end();
+    }
+    return std::ranges::find(kDevices, lower) != kDevices.end();
+}
+
+}  // namespace
+
+std::string portableName(std::string_view name) {
+    constexpr std::string_view kForbidden = "<>:\"/\\|?*\x7F";
+    constexpr char kFirstPrintable = ' ';
+    std::string portable(name);
+    for (char& c : portable)
+        if ((c >= 0 && c < kFirstPrintable) || kForbidden.find(c) != std::string_view::npos)
+            c = '_';
+    for (std::size_t i = portable.size(); i > 0 && (portable[i - 1] == '.' || portable[i - 1] == ' '); --i)
+        portable[i - 1] = '_';
+    const std::size_t stem = std::min(portable.find('.'), portable.size());
+    if (isDevice(std::string_view(portable).substr(0, stem)))
+        portable.insert(stem, 1, '_');
+    return portable.empty() ? "_" : portable;
+}
+
+namespace {
+
 /// Bytes of the well-formed sequence that `text` begins with; 0 if it begins with none.
 std::size_t sequenceLength(std::string_view text) {
     const auto byte = [text](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };

@@ -41,6 +41,11 @@ class UniqueNames {
 /// the names of bones. An empty name becomes `_`.
 [[nodiscard]] std::string safeName(std::string_view name);
 
+/// `name` as a file's that every system takes, Windows included: control characters and `<>:"/\|?*` become `_`, as do
+/// dots and spaces at its end, and `con`, `NUL.glb`, `com1` (devices, whatever follows the dot) become `con_`,
+/// `NUL_.glb`, `com1_`. An empty name becomes `_`.
+[[nodiscard]] std::string portableName(std::string_view name);
+
 /// `text` with every byte that is not part of well-formed UTF-8 replaced by `_`: file names need not be UTF-8, JSON
 /// must.
 [[nodiscard]] std::string validUtf8(std::string_view text);

@@ -353,6 +353,8 @@ TEST(Names, AreSafeOnEveryFileSystem) {
     EXPECT_EQ(safePart(std::string_view("a\0b\x1F\x7F\xFF", 6)), "a_b___");
     EXPECT_EQ(safePart(std::string(300, 'x')), std::string(200, 'x'));
     EXPECT_EQ(safePart("cloud.hrc"), "cloud.hrc");
+    EXPECT_EQ(safePart("nul.hrc"), "nul_.hrc");
+    EXPECT_EQ(safePart("cloud. "), "cloud__");
 }
 
 TEST(Names, AreUniqueWithoutCase) {

@@ -43,6 +43,28 @@ TEST(SafeName, KeepsLettersDigitsUnderscoreAndMinus) {
     EXPECT_EQ(safeName(""), "_");
 }
 
+// The rules are Microsoft's ("Naming Files, Paths, and Namespaces").
+TEST(PortableName, ReplacesWhatWindowsRefuses) {
+    EXPECT_EQ(portableName("clip 7.glb"), "clip 7.glb");
+    EXPECT_EQ(portableName("クラウド.glb"), "クラウド.glb");
+    EXPECT_EQ(portableName("a<b>c:d\"e/f\\g|h?i*j\x7Fk\n"), "a_b_c_d_e_f_g_h_i_j_k_");
+    EXPECT_EQ(portableName("walk. ."), "walk___");
+    EXPECT_EQ(portableName(".."), "__");
+    EXPECT_EQ(portableName(".hidden"), ".hidden");
+    EXPECT_EQ(portableName(""), "_");
+}
+
+TEST(PortableName, GivesNamesOfDevicesAnotherEnd) {
+    EXPECT_EQ(portableName("CON"), "CON_");
+    EXPECT_EQ(portableName("nul.tar.glb"), "nul_.tar.glb");
+    EXPECT_EQ(portableName("aux .glb"), "aux _.glb");
+    EXPECT_EQ(portableName("Com1.glb"), "Com1_.glb");
+    EXPECT_EQ(portableName("lpt\u00B9"), "lpt\u00B9_");
+    EXPECT_EQ(portableName("conout$"), "conout$_");
+    for (const char* harmless : {"console.glb", "com.glb", "com10.glb", "a.con", "null", "auxiliary", "lptx"})
+        EXPECT_EQ(portableName(harmless), harmless);
+}
+
 TEST(ValidUtf8, ReplacesBytesThatBelongToNoCharacter) {
     EXPECT_EQ(validUtf8("gr\xC3\xBC\xC3\x9F"), "gr\xC3\xBC\xC3\x9F");
     EXPECT_EQ(validUtf8("\xF0\x9F\x98\x80"), "\xF0\x9F\x98\x80");

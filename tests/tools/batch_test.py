@@ -66,6 +66,12 @@ class Inputs(Tree):
         self.check(self.convert('a/no*', '-o', 'out/'), 1, 'reanima: a/no*: there is no such file\n0 converted, 1 failed, 0 skipped\n')
         self.assertFalse(os.path.exists(self.path('out')))
 
+    def test_outputs_have_names_that_windows_takes(self):
+        for name in ('in/nul/rtda', 'in/a:b. /aux.x', 'in/a:b. /c*d?'):
+            write(self.path(name), read(PACK))
+        self.assertEqual(self.outputs('in', '-o', 'out/'), ['out/a_b__/aux_.glb', 'out/a_b__/c_d_.glb', 'out/nul_/rtda.glb'])
+        self.assertEqual(self.outputs('in/nul/rtda', '-o', 'nul.glb'), ['nul.glb'])       # as it is written
+
     def test_standard_input(self):
         p = self.check(run('convert', '-', '-s', SKELETON, '-o', self.path('x.glb'), '--format', 'ff7-battle-animation', stdin=read(PACK)), 0)
         shutil.copy(PACK, self.path('stdin'))

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text.h"
 #include "importers/format.h"
 #include "tools/reanima/animation_inputs.h"
 #include "tools/reanima/glob.h"
@@ -35,8 +36,8 @@ bool isPicture(const PlanItem& item) {
 fs::path fileNameFor(const PlanItem& item, const std::string& model) {
     const std::string name =
         item.path == kStandardStream ? "stdin" : nameOf(item.skeleton.empty() ? item.path : fromUtf8(item.skeleton));
-    return fromUtf8(
-        fmt::format("{}{}{}{}", stemOf(name), model.empty() ? "" : "_", model, isPicture(item) ? ".png" : ".glb"));
+    return fromUtf8(core::portableName(
+        fmt::format("{}{}{}{}", stemOf(name), model.empty() ? "" : "_", model, isPicture(item) ? ".png" : ".glb")));
 }
 
 std::string refusalOfSeveral(const PlanItem& item) {
@@ -44,12 +45,20 @@ std::string refusalOfSeveral(const PlanItem& item) {
                        toUtf8(item.path), item.models.size(), described(item.models));
 }
 
+/// Folders as every system takes them.
+fs::path portableFolders(const fs::path& below) {
+    fs::path portable;
+    for (const fs::path& part : below)
+        portable /= part == "." || part == ".." || part.empty() ? part : fromUtf8(core::portableName(toUtf8(part)));
+    return portable;
+}
+
 /// The only output of an item, below the folder for all.
-fs::path outputNameOf(const PlanItem& item) { return item.below / fileNameFor(item, ""); }
+fs::path outputNameOf(const PlanItem& item) { return portableFolders(item.below) / fileNameFor(item, ""); }
 
 /// The same for one of its models: the model is in the name unless it is the only one.
 fs::path outputNameOf(const PlanItem& item, const ModelSummary& model) {
-    return item.below / fileNameFor(item, model.id == item.onlyModel ? "" : model.id);
+    return portableFolders(item.below) / fileNameFor(item, model.id == item.onlyModel ? "" : model.id);
 }
 
 /// @param model id, or empty
