@@ -483,7 +483,7 @@ core::ByteVector compressed(const Rows& rows) {
                    sequences, out);
     } while (matcher.done() < rows.bytes.size());
     out.finish();
-    std::uint64_t sum = adler32(0, nullptr, 0);
+    auto sum = adler32(0, nullptr, 0);
     sum = adler32_z(sum, rows.bytes.data(), rows.bytes.size());
     for (unsigned shift = 32; shift > 0; shift -= 8)
         file.push_back(static_cast<std::uint8_t>(sum >> (shift - 8)));

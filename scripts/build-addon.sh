@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Makes the zip of the Blender add-on, with executables of the command.
 #
-#   scripts/build-addon.sh                                   builds the command for this machine, with few libraries
+#   scripts/build-addon.sh                                   builds the command for this machine, with few libraries, and
+#                                                            for Windows after `scripts/setup.sh --windows`
 #   scripts/build-addon.sh --linux PATH --windows PATH       takes executables that were built elsewhere
 #   scripts/build-addon.sh --without-command                 none: the add-on then looks in PATH
 #   ... --output ZIP                                         default: build/reanima-blender.zip
@@ -32,6 +33,12 @@ build_linux() {
 
 if [ -z "$without$linux$windows" ]; then
     build_linux
+    if command -v x86_64-w64-mingw32-g++-posix >/dev/null; then
+        scripts/build-windows.sh
+        windows=build/windows/reanima.exe
+    else
+        echo "build-addon: not for Windows: scripts/setup.sh --windows installs its compiler" >&2
+    fi
 fi
 mkdir -p "$(dirname "$output")"
 python3 - "$output" "$linux" "$windows" <<'PYTHON'

@@ -3,6 +3,7 @@
 #
 #   scripts/setup.sh tool     to build the command
 #   scripts/setup.sh          to build and test
+#   scripts/setup.sh --windows    what builds the command for Windows, and wine to run it
 #   scripts/setup.sh --all    also what single tests use and skip without: Blender, a browser, real rigs, valgrind, clang
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -12,8 +13,10 @@ tool=(g++ cmake ninja-build pkg-config libglm-dev libfmt-dev nlohmann-json3-dev 
 tests=(python3 libgtest-dev libgmock-dev libbenchmark-dev liblzo2-dev)
 extras=(blender python3-numpy assimp-testmodels assimp-utils valgrind clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 chromium
     snakemake make strace f3d xvfb xauth libgl1-mesa-dri godot3-server debootstrap dpkg-dev xz-utils)
+windows=(g++-mingw-w64-x86-64-posix libz-mingw-w64-dev wine64 wine dpkg-dev)
 
 packages=("${tool[@]}")
+[ "${1:-}" != --windows ] || packages+=("${windows[@]}")
 [ "${1:-}" = tool ] || packages+=("${tests[@]}")
 [ "${1:-}" != --all ] || packages+=("${extras[@]}")
 
@@ -26,9 +29,9 @@ if [ "${1:-}" != tool ]; then    # node and npm may come from elsewhere than Deb
     command -v npm >/dev/null || missing+=(npm)
 fi
 
+run=()
+[ "$(id -u)" = 0 ] || run=(sudo)
 if [ ${#missing[@]} -gt 0 ]; then
-    run=()
-    [ "$(id -u)" = 0 ] || run=(sudo)
     echo "setup: installing ${missing[*]}" >&2
     "${run[@]}" apt-get update -qq
     DEBIAN_FRONTEND=noninteractive "${run[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
@@ -39,4 +42,27 @@ if [ "${1:-}" != tool ] && [ "$(cat tests/node_modules/.installed 2>/dev/null)" 
     echo "setup: installing the test packages of npm" >&2
     npm --prefix tests ci --silent --no-audit --no-fund --ignore-scripts
     cksum <tests/package-lock.json >tests/node_modules/.installed
+fi
+
+# libpng for Windows, which Debian has no package of: from the source package of its own libpng, with all its patches.
+root=/usr/local/x86_64-w64-mingw32
+if [ "${1:-}" = --windows ] && [ ! -e $root/lib/libpng.a ]; then
+    echo "setup: building libpng for Windows" >&2
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    mkdir -p "$work/sources" "$work/lists/partial" "$work/cache/archives/partial"
+    for list in /etc/apt/sources.list /etc/apt/sources.list.d/debian*; do    # where this machine has its packages from
+        [ ! -f "$list" ] || sed 's/^Types:.*/Types: deb-src/; s/^deb /deb-src /' "$list" >"$work/sources/$(basename "$list")"
+    done
+    apt=(-qq -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$work/sources" -o Dir::State::lists="$work/lists"
+        -o Dir::Cache="$work/cache" -o APT::Sandbox::User=root)
+    apt-get "${apt[@]}" update
+    # The newest first; a mirror may list one that it has not, or no longer.
+    for version in $(apt-cache "${apt[@]}" showsrc libpng1.6 | sed -n 's/^Version: //p' | sort -rV); do
+        (cd "$work" && apt-get "${apt[@]}" source "libpng1.6=$version" >"$work/log" 2>&1) && break
+    done
+    build() { cmake -S "$work"/libpng1.6-*/ -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DPNG_SHARED=OFF -DPNG_TESTS=OFF \
+        -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/mingw.cmake" -DCMAKE_INSTALL_PREFIX=$root && cmake --build "$work/build"; }
+    build >>"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+    "${run[@]}" cmake --install "$work/build" >/dev/null
 fi

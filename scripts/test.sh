@@ -13,7 +13,8 @@ cmake --build --preset dev
 ctest --preset dev -j "$(nproc)"
 if [ "${1:-}" = --long ]; then
     scripts/setup.sh --all
+    scripts/setup.sh --windows
     scripts/package.sh
-    REANIMA_LONG=1 ctest --preset dev -R '^(consumers|dropin|packages)$'
+    REANIMA_LONG=1 ctest --preset dev -R '^(consumers|dropin|packages|windows)$'
     scripts/fuzz.sh 1000000
 fi
