@@ -141,7 +141,7 @@ Outcome tryEverything(const Input& input) {
 /// Steps through the positions of a file: every one of a small file, fewer of a large one. Large files take longer for
 /// each position, too. With REANIMA_LONG set, small files are larger.
 std::size_t strideFor(std::size_t size) {
-    const std::size_t small = std::getenv("REANIMA_LONG") != nullptr ? 2048 : 512;
+    const std::size_t small = std::getenv("REANIMA_LONG") != nullptr ? 2048 : 256;
     return 1 + size / small * (1 + size / 4096);
 }
 
