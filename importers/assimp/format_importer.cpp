@@ -189,7 +189,7 @@ class Progress {
 
     enum class Answers { heeded, ignored };
 
-    /// @param handler null: nobody is told
+    /// @param handler is told how far reading is; may be null
     Progress(Assimp::ProgressHandler* handler, Answers answers) : handler_(handler), answers_(answers) {}
 
     /// @param share of the reading that is done, 0 to 1
