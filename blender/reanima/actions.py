@@ -85,7 +85,7 @@ def set_curves(curves, path, group, frames, rows, kind):
     """One curve per column."""
     points = numpy.empty((len(frames), 2), numpy.float32)
     points[:, 0] = frames
-    kinds = numpy.full(len(frames), kind, numpy.int32)
+    kinds = numpy.full(len(frames), kind, numpy.int8)      # as Blender stores them: other types are converted one by one
     for index in range(rows.shape[1]):
         points[:, 1] = rows[:, index]
         curve = curves.new(path, index, group)
