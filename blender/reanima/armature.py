@@ -130,21 +130,23 @@ def heading(world):
     return space.matrix_of(numpy.array([0.0, 0.0, z, w])) if abs(z) + abs(w) > space.NEAR else numpy.identity(3)
 
 
-def write_rig(owner, path):
-    """The armature's rest pose as a .gltf, for binding: glTF's joint axes are those of the bones.
-
-    The node above them has the object's rotation and scale, which tell what is up and how long a metre is, but neither
-    its place nor its heading: the motion shall go where the armature looks. -> the name of that node
-    """
+def as_container(owner):
+    """What the node above the bones of a rig has: the object's rotation and scale, which tell what is up and how long a
+    metre is, but neither its place nor its heading. The motion shall go where the armature looks."""
     world = numpy.array(owner.matrix_world, dtype=float)
     if numpy.linalg.det(world[:3, :3]) <= 0:
         raise CommandError('The armature %s is mirrored (negative scale). Apply its scale first.' % owner.name)
     world[:3, 3] = 0
     world[:3] = space.Z_UP.T @ heading(world).T @ world[:3]
+    return world
+
+
+def write_rig(owner, path):
+    """The armature's rest pose as a .gltf, for binding: glTF's joint axes are those of the bones. -> the name of the node above them"""
     container = CONTAINER
     while container in owner.data.bones:
         container += '_'
-    nodes, index = [node_of(container, world)], {}
+    nodes, index = [node_of(container, as_container(owner))], {}
     for bone in owner.data.bones:
         held = numpy.array(bone.matrix_local, dtype=float)
         if bone.parent:

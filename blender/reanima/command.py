@@ -57,7 +57,7 @@ class Command:
             raise CommandError('reanima %s took more than %d seconds' % (arguments[0], LONGEST)) from None
         lines = done.stderr.decode('utf-8', 'replace').splitlines()
         if done.returncode != 0:
-            raise CommandError('\n'.join(lines) or 'reanima ended with status %d' % done.returncode)
+            raise CommandError('\n'.join(lines) or '%s ended with status %d' % (self.path, done.returncode))
         return done.stdout, lines
 
     def version(self):
@@ -66,44 +66,47 @@ class Command:
             raise CommandError('%s is not reanima: it answers "%s"' % (self.path, text[:80]))
         return text
 
-    def info(self, paths):
+    def info(self, paths, options=()):
         """What files hold: a list of objects, as `info --json` prints them."""
-        return self._json('info', '--json', '--quiet', *paths)
+        for path in paths:
+            if os.path.isdir(path) and not any(files for _, _, files in os.walk(path)):
+                raise CommandError('There is no file in the folder %s.' % path)
+        return self._json('info', '--json', '--quiet', *paths, *options)
 
-    def entries(self, path):
-        """The entries of an archive; None if the file is not an archive."""
+    def archive(self, path):
+        """What an archive holds: its `format` and `entries`; None if the file is not an archive."""
         if os.path.isdir(path):
             return None
         try:
-            return self._json('list', '--json', '--quiet', path)['entries']
+            return self._json('list', '--json', '--quiet', path)
         except CommandError:
             return None
 
     def convert(self, inputs, options, rig=None):
-        """-> the .glb as bytes, the line of the report, and the messages"""
+        """-> the .glb as bytes, and the line of the report, which has the warnings"""
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
             output, report = os.path.join(folder, 'out.glb'), os.path.join(folder, 'report.jsonl')
             bound = ['--skeleton', rig, '--no-keep-mesh'] if rig else []
-            lines = self.run('convert', *inputs, '--output', output, '--report', report, *bound, *options)[1]
+            self.run('convert', *inputs, '--quiet', '--output', output, '--report', report, *bound, *options)
             with open(output, 'rb') as file:
                 data = file.read()
             with open(report, encoding='utf-8') as file:
                 told = json.loads(file.readline())
-        return data, told, lines
+        return data, told
 
     def suggest(self, inputs, rig, options=()):
         """The mapping that the command proposes between a game's skeleton and a rig."""
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
             output = os.path.join(folder, 'map.json')
-            self.run('bind', *inputs, '--skeleton', rig, '--suggest', '--output', output, *options)
+            self.run('bind', *inputs, '--quiet', '--skeleton', rig, '--suggest', '--output', output, *options)
             with open(output, encoding='utf-8') as file:
                 return json.load(file)
 
-    def frames(self, path, folder):
-        """Writes the pictures of a video as PNG files. -> their description (frames.json)"""
-        self.run('frames', path, '--output', folder + os.sep, '--force')
+    def frames(self, path, folder, options=()):
+        """Writes the frames of a video as PNG files. -> their description (frames.json), and warnings"""
+        lines = self.run('frames', path, '--output', folder + os.sep, '--force', *options)[1]
         with open(os.path.join(folder, 'frames.json'), encoding='utf-8') as file:
-            return json.load(file)
+            return json.load(file), [line for line in lines if ': warning: ' in line]
 
     def _json(self, *arguments):
         text = self.run(*arguments)[0]

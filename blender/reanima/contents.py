@@ -6,11 +6,11 @@ CLIP, SKELETON, VIDEO = 'CLIP', 'SKELETON', 'VIDEO'
 
 class Item:
     """Something to choose. `joints` has every joint's parent and length by its name; `skeleton` is the file that was
-    chosen along with a clip that has none."""
+    chosen along with a clip that has none; `dressed` tells whether the file has a mesh for it."""
 
     def __init__(self, kind, file, format, model, name, index, frames, seconds, rate, joints):
         self.kind, self.file, self.format, self.model, self.name, self.index = kind, file, format, model, name, index
-        self.frames, self.seconds, self.rate, self.joints, self.skeleton = frames, seconds, rate, joints, None
+        self.frames, self.seconds, self.rate, self.joints, self.skeleton, self.dressed = frames, seconds, rate, joints, None, False
 
     @property
     def where(self):
@@ -45,8 +45,17 @@ def items_of_file(file):
     if not joints and file.get('meshes'):
         return [Item(SKELETON, file['file'], file['format'], None, 'mesh', None, 0, 0.0, None, {})]
     animated = {c.model for c in clips}
-    return clips + [Item(SKELETON, file['file'], file['format'], model, 'skeleton', None, 0, 0.0, None, of)
+    found = clips + [Item(SKELETON, file['file'], file['format'], model, 'skeleton', None, 0, 0.0, None, of)
                     for model, of in joints.items() if model not in animated]
+    for item in found:
+        item.dressed = has_mesh(file, item.model)
+    return found
+
+
+def has_mesh(file, model):
+    if model is None:
+        return bool(file.get('meshes'))
+    return any(m['id'] == model and m['triangles'] for m in file.get('models', ()))
 
 
 def share_a_skeleton(a, b):

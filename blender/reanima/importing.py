@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The import itself: from chosen items to armatures, actions and videos."""
 import os
+import re
 import shutil
 import tempfile
 
@@ -9,6 +10,7 @@ import numpy
 
 from . import actions, armature, contents, glb, meshes, space, versions, video
 from .command import CommandError
+from .options import Options
 
 KINDS = ('objects', 'armatures', 'actions', 'meshes', 'materials', 'images')
 FPS_NEAR = 1e-3
@@ -18,10 +20,11 @@ class Settings:
     """What the user chose."""
 
     def __init__(self, target='NEW', scale=1.0, root_scale=0.0, root_motion='keep', rate='AUTO', loop_key=False, names='', mapping=(),
-                 source_skeleton='', video_as='PLANE', video_folder=''):
+                 source_skeleton='', video_as='PLANE', video_folder='', mesh=True, options=None):
+        """mesh: whether the game's mesh comes along; options: further Options of the command"""
         self.target, self.scale, self.root_scale, self.root_motion = target, scale, root_scale, root_motion
         self.rate, self.loop_key, self.names, self.mapping, self.source_skeleton = rate, loop_key, names, list(mapping), source_skeleton
-        self.video_as, self.video_folder = video_as, video_folder
+        self.video_as, self.video_folder, self.mesh, self.options = video_as, video_folder, mesh, options or Options()
 
 
 class Report:
@@ -194,11 +197,11 @@ class Importer:
         options += ['--root-motion', self.settings.root_motion] if self.settings.root_motion != 'keep' else []
         options += ['--loop-key'] if self.settings.loop_key else []
         options += ['--names', self.settings.names] if self.settings.names else []
-        return options
+        return options + self.settings.options.reading + self.settings.options.shaping
 
     def _convert(self, group, options, rig=None):
         """-> the file, the chosen clips of it, and the report; clips of another rate than the scene's are resampled"""
-        data, told, lines = self.command.convert(group.files, options, rig)
+        data, told = self.command.convert(group.files, options, rig)
         file = glb.Glb(data)
         clips = self._chosen(group, file, lambda item: item.rate is None or abs(item.rate - self.fps) <= FPS_NEAR)
         if len(clips) < sum(i.kind == contents.CLIP for i in group.chosen):
@@ -219,9 +222,10 @@ class Importer:
 
     def _on_own(self, group, owner):
         """On an armature of the game's own skeleton: a new one, or one that was made before."""
-        file, clips, _ = self._convert(group, self._options(group) + ['--end-joints'])
+        bare = [] if self.settings.mesh or not group.joints else ['--no-mesh']      # a mesh alone is what somebody chose
+        file, clips, _ = self._convert(group, self._options(group) + ['--end-joints'] + bare)
         if not file.joints:
-            if not meshes.add(self.context, file, None, self.settings.scale):
+            if not meshes.add(self.context, file, None, self.settings.scale * space.Z_UP):
                 raise CommandError('%s has neither a skeleton nor a mesh.' % ', '.join(group.files))
             self.report.info('%s: imported as a mesh without an armature.' % file.name)
             return []
@@ -235,7 +239,9 @@ class Importer:
                 raise CommandError('The armature of %s could not be built.' % file.name)
             return self._on_rig(group, owner)
         if made:
-            meshes.add(self.context, file, owner, self.settings.scale)
+            meshes.add(self.context, file, owner, self.settings.scale * space.Z_UP)
+        elif self.settings.mesh and file.shown_meshes():
+            self.report.info('%s was made from the game\'s skeleton: it keeps the mesh that it has.' % owner.name)
         size = owner.data[armature.SIZE]
         turn = numpy.array(owner.matrix_basis, dtype=float)[:3, :3] @ space.Z_UP * size
         node = next((file.parents[j.node] for j in file.joints if j.parent is None and j.node in file.parents), None)
@@ -251,10 +257,14 @@ class Importer:
             options += ['--map', path]
         if self.settings.root_scale > 0:
             options += ['--root-scale', '%.9g' % self.settings.root_scale]
+        options += ['--with-mesh'] if self.settings.mesh else []
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
             rig = os.path.join(folder, 'rig.gltf')
             container = armature.write_rig(owner, rig)
-            file, clips, told = self._convert(group, options, rig)
+            try:
+                file, clips, told = self._convert(group, options, rig)
+            except CommandError as error:
+                raise CommandError(in_blender(str(error), rig, owner)) from None
         bones, way, followers = owner.data.bones, None, {}
         for joint in file.joints:
             if joint.name == container:
@@ -263,6 +273,8 @@ class Importer:
                 followers[joint] = space.Follower(joint.name, joint.rest)
         binding = told.get('binding') or {'matched': [], 'missing': [], 'unused': [], 'added': []}
         self._tell(owner, binding, container)
+        if self.settings.mesh and not meshes.add(self.context, file, owner, numpy.linalg.inv(armature.as_container(owner)[:3, :3])):
+            self.report.warn('%s has no mesh.' % ', '.join(group.files))
         matched = {row['target'] for row in binding['matched']}
         return self._write(owner, followers, clips, [j for j in followers if j.name in matched], way)
 
@@ -297,14 +309,21 @@ class Importer:
             raise CommandError('No bone of %s follows a joint of the game. Correct the mapping in the sidebar of the 3D view, tab Reanima.' % owner.name)
         self.report.info('%s: %d bones follow the game\'s joints.' % (owner.name, len(binding['matched'])))
         missing = [n for n in binding['missing'] if n != container]
+        left = ' (their meshes move with the bone above)' if self.settings.mesh else ', left out'
         for names, text, tell in ((binding['unused'], 'Joints of the game that no bone follows', self.report.warn),
-                                  (binding['added'], 'Joints of the game without a bone, left out', self.report.warn),
+                                  (binding['added'], 'Joints of the game without a bone' + left, self.report.warn),
                                   (missing, 'Bones that follow nothing', self.report.info)):
             if names:
                 tell('%s (%d): %s' % (text, len(names), shortened(names)))
         held = [b.name for b in owner.pose.bones if b.name in {r['target'] for r in binding['matched']} and any(not c.mute for c in b.constraints)]
         if held:
             self.report.warn('Bones whose constraints may override the actions (%d): %s' % (len(held), shortened(held)))
+
+
+def in_blender(text, rig, owner):
+    """What the command says about the file of a rig, for somebody who has an armature, and the sidebar."""
+    text = text.replace(rig, 'the armature ' + owner.name)
+    return re.sub('; a mapping file says .* proposes one', '. A mapping tells which bone follows which joint: Suggest, in the sidebar of the 3D view, tab Reanima.', text)
 
 
 def shortened(names, most=12):

@@ -10,7 +10,8 @@ from bpy_extras.io_utils import ExportHelper, ImportHelper
 from . import armature, preferences
 from .command import CommandError
 
-FILES = ('source_skeleton', 'names', 'video_folder')   # what the dialog takes from the sidebar, which has buttons to choose files
+# What the dialog takes from the sidebar, which has buttons to choose files.
+LABELS = {'source_skeleton': 'Game\'s skeleton', 'names': 'Names file', 'video_folder': 'Frames folder'}
 SURE = 0.8    # confidence from which binding takes a line without being asked
 
 
@@ -42,9 +43,9 @@ class REANIMA_PG_mapping(bpy.types.PropertyGroup):
     joints: bpy.props.CollectionProperty(type=REANIMA_PG_name)
     stored: bpy.props.StringProperty(description='The mapping without its lines')
     lines: bpy.props.CollectionProperty(type=REANIMA_PG_line)
-    source_skeleton: bpy.props.StringProperty(name='Game\'s skeleton', subtype='FILE_PATH', description='Skeleton file of the game, if it is not beside the animation')
-    names: bpy.props.StringProperty(name='Names', subtype='FILE_PATH', description='CSV with names for clips and joints')
-    video_folder: bpy.props.StringProperty(name='Pictures', subtype='DIR_PATH', description='Folder for the frames of videos')
+    source_skeleton: bpy.props.StringProperty(name=LABELS['source_skeleton'], subtype='FILE_PATH', description='Skeleton file of the game, if it is not beside the animation')
+    names: bpy.props.StringProperty(name=LABELS['names'], subtype='FILE_PATH', description='CSV file with names for clips and joints')
+    video_folder: bpy.props.StringProperty(name=LABELS['video_folder'], subtype='DIR_PATH', description='Folder in which the frames of videos are saved')
 
 
 def remember(context, paths):
@@ -108,8 +109,11 @@ class REANIMA_OT_suggest(bpy.types.Operator):
             with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
                 rig = os.path.join(folder, 'rig.gltf')
                 armature.write_rig(context.active_object, rig)
-                found = command.suggest([source], rig, ['--model', state.model] if state.model else [])
-            joints = [j['name'] for j in command.info([source])[0].get('joints', []) if not state.model or str(j.get('model')) == state.model]
+                given = bpy.path.abspath(state.source_skeleton)
+                options = (['--model', state.model] if state.model else []) + (['--source-skeleton', given] if given else [])
+                found = command.suggest([source], rig, options)
+            told = command.info([source], ['--skeleton', given] if given else [])[0]
+            joints = [j['name'] for j in told.get('joints', []) if not state.model or str(j.get('model')) == state.model]
         except CommandError as error:
             self.report({'ERROR'}, str(error))
             return {'CANCELLED'}
@@ -182,7 +186,7 @@ class REANIMA_OT_load_map(bpy.types.Operator, ImportHelper):
 class REANIMA_OT_import_mapped(bpy.types.Operator):
     """Choose clips of this animation and bind them to the active armature with this mapping"""
     bl_idname = 'reanima.import_mapped'
-    bl_label = 'Import by this mapping'
+    bl_label = 'Import with this mapping'
 
     @classmethod
     def poll(cls, context):
@@ -196,9 +200,9 @@ class REANIMA_OT_import_mapped(bpy.types.Operator):
 class REANIMA_UL_links(bpy.types.UIList):
     def draw_item(self, context, layout, data, item, icon, active_data, active_property):
         sign = 'X' if not (item.source and item.target) else 'CHECKMARK' if item.confidence >= SURE else 'QUESTION'
-        row = layout.split(factor=0.58)
+        row = layout.split(factor=0.5)
         row.label(text=item.target or '-', icon=sign)
-        row.label(text=item.source or '-', icon='BACK')
+        row.label(text='\u2190 ' + (item.source or '-'))
 
     def filter_items(self, context, data, name):
         words = self.filter_name.lower()
@@ -212,13 +216,28 @@ class Sidebar:
     bl_category = 'Reanima'
 
 
+def draw_below_label(layout, data, name, label):
+    """The sidebar is too narrow for a label beside a path."""
+    column = layout.column(align=True)
+    column.label(text=label)
+    column.prop(data, name, text='')
+
+
 class REANIMA_PT_import(Sidebar, bpy.types.Panel):
     bl_label = 'Classic game animation'
 
     def draw(self, context):
         self.layout.operator('import_scene.reanima_open', text='Import...', icon='IMPORT')
-        for name in FILES:
-            self.layout.prop(context.scene.reanima, name)
+
+
+class REANIMA_PT_files(Sidebar, bpy.types.Panel):
+    bl_label = 'Files for the import'
+    bl_parent_id = 'REANIMA_PT_import'
+    bl_options = {'DEFAULT_CLOSED'}
+
+    def draw(self, context):
+        for name, label in LABELS.items():
+            draw_below_label(self.layout, context.scene.reanima, name, label)
 
 
 class REANIMA_PT_report(Sidebar, bpy.types.Panel):
@@ -242,7 +261,7 @@ class REANIMA_PT_mapping(Sidebar, bpy.types.Panel):
     def draw(self, context):
         layout, state = self.layout, context.scene.reanima
         owner = context.active_object
-        layout.prop(state, 'source')
+        draw_below_label(layout, state, 'source', 'Animation')
         row = layout.row()
         row.prop(state, 'model')
         row.operator(REANIMA_OT_suggest.bl_idname, icon='VIEWZOOM')
@@ -250,11 +269,10 @@ class REANIMA_PT_mapping(Sidebar, bpy.types.Panel):
             layout.label(text='Select an armature.', icon='INFO')
             return
         layout.label(text='%d bones, %d follow a joint' % (len(owner.data.bones), sum(bool(r.source and r.target) for r in state.links)))
-        row = layout.row()
-        row.template_list('REANIMA_UL_links', '', state, 'links', state, 'active_link', rows=10)
-        column = row.column(align=True)
-        column.operator(REANIMA_OT_link.bl_idname, icon='ADD', text='').change = 'ADD'
-        column.operator(REANIMA_OT_link.bl_idname, icon='REMOVE', text='').change = 'REMOVE'
+        layout.template_list('REANIMA_UL_links', '', state, 'links', state, 'active_link', rows=10)
+        row = layout.row(align=True)      # below the list, which needs the width for two names
+        row.operator(REANIMA_OT_link.bl_idname, icon='ADD', text='Add').change = 'ADD'
+        row.operator(REANIMA_OT_link.bl_idname, icon='REMOVE', text='Remove').change = 'REMOVE'
         if 0 <= state.active_link < len(state.links):
             self.draw_link(layout.box(), state, state.links[state.active_link], owner, letters(context) - 4)
         row = layout.row(align=True)
@@ -269,10 +287,12 @@ class REANIMA_PT_mapping(Sidebar, bpy.types.Panel):
             box.prop_search(link, 'source', state, 'joints', icon='EMPTY_AXIS')
         else:
             box.prop(link, 'source')
+        column = box.column(align=True)
+        column.scale_y = 0.8
         if link.role:
-            box.label(text='%s, confidence %.2f' % (link.role, link.confidence))
+            column.label(text='%s, confidence %.2f' % (link.role, link.confidence))
         for part in wrapped(link.reason, width):
-            box.label(text=part)
+            column.label(text=part)
 
 
 def letters(context):
@@ -291,7 +311,8 @@ def wrapped(text, width):
 
 
 CLASSES = (REANIMA_PG_name, REANIMA_PG_line, REANIMA_PG_link, REANIMA_PG_mapping, REANIMA_OT_suggest, REANIMA_OT_link, REANIMA_OT_save_map,
-           REANIMA_OT_load_map, REANIMA_OT_import_mapped, REANIMA_UL_links, REANIMA_PT_import, REANIMA_PT_mapping, REANIMA_PT_report)
+           REANIMA_OT_load_map, REANIMA_OT_import_mapped, REANIMA_UL_links, REANIMA_PT_import, REANIMA_PT_files,
+           REANIMA_PT_mapping, REANIMA_PT_report)
 
 
 def register():

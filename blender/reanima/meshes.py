@@ -6,26 +6,35 @@ import tempfile
 import bpy
 import numpy
 
-from . import space, versions
+from . import versions
 
 WRAPS = {10497: 'REPEAT', 33071: 'EXTEND', 33648: 'MIRROR'}
 NEAREST = 9728
 
 
-def add(context, file, owner, size):
-    """Makes the meshes of a file and hangs them on the armature, if there is one. -> how many"""
+def add(context, file, owner, turn):
+    """Makes the meshes of a file and hangs them on the armature, if there is one; turn: 3 x 3, from glTF's space to that of
+    the object. -> how many"""
     materials = Materials(file)
-    names = {joint.node: joint.name for joint in file.joints}
+    bones = carriers(file.joints, owner.data.bones) if owner else {}
     shown = file.shown_meshes()
     for mesh, joints in shown:
-        add_mesh(context, file, mesh, [names.get(j) for j in joints], owner, size, materials)
+        add_mesh(context, file, mesh, [bones.get(j) for j in joints], owner, turn, materials)
     return len(shown)
 
 
-def add_mesh(context, file, mesh, bones, owner, size, materials):
+def carriers(joints, bones):
+    """Which bone moves what hangs on a node: that of its joint, or of the nearest joint above it that has one."""
+    found = {}
+    for joint in joints:      # parents come first
+        found[joint.node] = joint.name if joint.name in bones else found.get(joint.parent.node) if joint.parent else None
+    return found
+
+
+def add_mesh(context, file, mesh, bones, owner, turn, materials):
     parts = [Part(file, p) for p in mesh['primitives'] if p.get('mode', 4) == 4]
     starts = numpy.cumsum([0] + [len(p.positions) for p in parts])
-    points = numpy.concatenate([p.positions for p in parts]) @ space.Z_UP.T * size
+    points = numpy.concatenate([p.positions for p in parts]) @ turn.T
     triangles = numpy.concatenate([p.triangles + start for p, start in zip(parts, starts)])
     data = bpy.data.meshes.new(mesh.get('name', file.name))
     data.from_pydata(points.tolist(), [], triangles.tolist())
@@ -47,7 +56,9 @@ def add_mesh(context, file, mesh, bones, owner, size, materials):
     data.polygons.foreach_set('material_index', faces)
     if all(p.normals is not None for p in parts):
         data.polygons.foreach_set('use_smooth', numpy.ones(len(faces), bool))
-        versions.set_normals(data, (numpy.concatenate([p.normals for p in parts]) @ space.Z_UP.T).tolist())
+        normals = numpy.concatenate([p.normals for p in parts]) @ numpy.linalg.inv(turn)     # rows: the transposed inverse of turn
+        lengths = numpy.linalg.norm(normals, axis=1, keepdims=True)
+        versions.set_normals(data, (normals / numpy.where(lengths > 0, lengths, 1)).tolist())
     data.update()
     shown = bpy.data.objects.new(data.name, data)
     context.collection.objects.link(shown)
@@ -59,11 +70,10 @@ def hang(shown, owner, bones, parts, starts):
     """Vertex groups by bones, and the modifier."""
     shown.parent = owner
     for index, bone in enumerate(bones):
-        group = None
         for part, start in zip(parts, starts):
-            for weight, vertices in part.weights_of(index):
-                group = group or shown.vertex_groups.new(name=bone)
-                group.add((vertices + start).tolist(), weight, 'REPLACE')
+            for weight, vertices in part.weights_of(index) if bone else ():
+                group = shown.vertex_groups.get(bone) or shown.vertex_groups.new(name=bone)
+                group.add((vertices + start).tolist(), weight, 'ADD')      # several joints may move with one bone
     modifier = shown.modifiers.new('Armature', 'ARMATURE')
     modifier.object = owner
 

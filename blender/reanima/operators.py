@@ -10,33 +10,39 @@ from bpy_extras.io_utils import ImportHelper
 from . import contents, importing, mapping, preferences
 from .command import CommandError
 from .glb import GlbError
+from .options import Options
 
 IMPORT = 'import_scene.reanima'
 DROPPED = ('.a', '.hrc', '.a00', '.d', '.rlf', '.anim', '.cinf', '.ancs', '.ff9anim', '.ff9model', '.ff9db', '.ff9chunk',
            '.lgp', '.img', '.pak', '.zfs')
+WHOLE = ('ff9-db', 'ff9-chunk')     # archives with a character or a few, and their animations
 MANY = 40     # clips: above that none is chosen at first
 
-# What was listed last: the paths, and their items. A dialog shows it, and its import takes it.
-_listed = {'paths': (), 'items': []}
+# What was listed last: the paths with the options by which they were read, and their items. A dialog shows it, and its
+# import takes it.
+_listed = {'of': None, 'items': []}
 
 
-def listing(context, paths):
+def listing(context, paths, options):
     """The items of files, folders and entries of archives."""
-    if _listed['paths'] != tuple(paths):
-        _listed.update(paths=(), items=[])
-        items = contents.items_of(preferences.command(context).info(paths))
-        _listed.update(paths=tuple(paths), items=items)
+    of = (*paths, *options.reading)
+    if _listed['of'] != of:
+        forget_listing()
+        items = contents.items_of(preferences.command(context).info(paths, options.reading))
+        _listed.update(of=of, items=items)
     return _listed['items']
 
 
 def forget_listing():
-    _listed.update(paths=(), items=[])
+    _listed.update(of=None, items=[])
 
 
 class REANIMA_PG_clip(bpy.types.PropertyGroup):
     use: bpy.props.BoolProperty(name='Import', default=True)
     where: bpy.props.StringProperty()
     kind: bpy.props.StringProperty()
+    format: bpy.props.StringProperty()
+    dressed: bpy.props.BoolProperty()
     frames: bpy.props.IntProperty()
     seconds: bpy.props.FloatProperty()
     rate: bpy.props.FloatProperty()
@@ -98,26 +104,44 @@ def paths_of(properties):
     return ['%s:%s' % (paths[0], properties.entry)] if properties.entry and len(paths) == 1 else paths
 
 
+def options_of(properties):
+    reading = ['--rate', '%.9g' % properties.play_rate] if properties.play_rate > 0 else []
+    return Options(properties.more, reading + (['--weapon', properties.weapon.strip()] if properties.weapon.strip() else []))
+
+
 def fill_clips(properties, context):
-    """Shows what the chosen paths hold."""
+    """Shows what the chosen paths hold; what was there before stays chosen or not."""
+    items = listing(context, paths_of(properties), options_of(properties))
+    used = {(c.where, c.name): c.use for c in properties.clips}
     properties.clips.clear()
-    items = listing(context, paths_of(properties))
     for item in items:
         clip = properties.clips.add()
-        clip.name, clip.where, clip.kind = item.name, item.where, item.kind
+        clip.name, clip.where, clip.kind, clip.format, clip.dressed = item.name, item.where, item.kind, item.format, item.dressed
         clip.frames, clip.seconds, clip.rate = item.frames, item.seconds, item.rate or 0.0
-        clip.use = len(items) <= MANY
+        clip.use = used.get((clip.where, clip.name), len(items) <= MANY)
+
+
+def show_clips(properties, context):
+    """The same, and what is wrong."""
+    properties.problem = ''
+    try:
+        fill_clips(properties, context)
+    except CommandError as error:
+        properties.problem = str(error).splitlines()[0]
 
 
 def entry_chosen(properties, context):
     """Shows the clips of the entry that is active in the list."""
-    properties.problem = ''
     if 0 <= properties.active_entry < len(properties.entries):
         properties.entry = properties.entries[properties.active_entry].name
-        try:
-            fill_clips(properties, context)
-        except CommandError as error:
-            properties.problem = str(error).splitlines()[0]
+        properties.clips.clear()
+        show_clips(properties, context)
+
+
+def options_changed(properties, context):
+    """Shows the clips as these options read them, if a dialog shows any."""
+    if properties.clips or properties.problem:
+        show_clips(properties, context)
 
 
 def all_changed(properties, context):
@@ -148,8 +172,8 @@ class REANIMA_OT_import(bpy.types.Operator):
     entry_search: bpy.props.StringProperty(name='Search', options={'SKIP_SAVE', 'TEXTEDIT_UPDATE'}, description='Show entries whose name has these words')
     problem: bpy.props.StringProperty(options={'SKIP_SAVE', 'HIDDEN'})
 
-    target: bpy.props.EnumProperty(name='Onto', items=(
-        ('NEW', 'New armature', 'Make an armature from the game\'s skeleton, with the game\'s mesh if there is one'),
+    target: bpy.props.EnumProperty(name='Import onto', items=(
+        ('NEW', 'New armature', 'Make an armature from the game\'s skeleton'),
         ('ACTIVE', 'Active armature', 'Retarget the clips to the active armature, by the roles of its bones or by a mapping')))
     map_from: bpy.props.EnumProperty(name='Mapping', items=(
         ('ROLES', 'Automatic', 'By the roles of the bones, from their names or the shape of the armature'),
@@ -157,23 +181,34 @@ class REANIMA_OT_import(bpy.types.Operator):
         ('FILE', 'File', 'A mapping file')))
     # Without a button to choose a file: Blender closes the dialog for it. The sidebar has them.
     map_file: bpy.props.StringProperty(name='Mapping file')
-    source_skeleton: bpy.props.StringProperty(name='Game\'s skeleton', options={'SKIP_SAVE'}, description='Skeleton file of the game, if it is not beside the animation')
+    source_skeleton: bpy.props.StringProperty(name=mapping.LABELS['source_skeleton'], options={'SKIP_SAVE'},
+                                              description='Skeleton file of the game, if it is not beside the animation')
+    mesh: bpy.props.BoolProperty(name='Game\'s mesh', default=True, description='Import the character\'s mesh, textures and weapon')
+    # Another property, since one's own character mostly has a mesh.
+    mesh_on_active: bpy.props.BoolProperty(name='Game\'s mesh', description='Also put the game\'s mesh on the active armature, for example on a bare rig')
     scale: bpy.props.FloatProperty(name='Scale', default=1.0, min=1e-4, max=1e4, description='Blender units per metre')
     root_scale: bpy.props.FloatProperty(name='Length ratio', default=0.0, min=0.0, max=1e4,
                                         description='Ratio of the armature\'s lengths to those of the game\'s skeleton; 0: from the legs')
     root_motion: bpy.props.EnumProperty(name='Root motion', items=(
         ('keep', 'Keep', 'As in the game'), ('in-place', 'In place', 'Without the horizontal displacement'),
-        ('drop', 'Drop', 'The root stays at rest'), ('extract', 'On the object', 'The horizontal displacement moves the object, or the ground bone')))
+        ('drop', 'Root at rest', 'The root does not move at all'), ('extract', 'On the object', 'The horizontal displacement moves the object, or the ground bone')))
     rate: bpy.props.EnumProperty(name='Frame rate', items=(
         ('AUTO', 'Automatic', 'Set the scene\'s rate if nothing else is animated, else resample the clips'),
         ('CLIPS', 'Set the scene\'s', 'Set the scene\'s rate to that of the clips'),
         ('SCENE', 'Resample', 'Resample the clips at the scene\'s rate')))
     loop_key: bpy.props.BoolProperty(name='Close loops', description='Repeat the first frame at the end of every clip')
-    names: bpy.props.StringProperty(name='Names', options={'SKIP_SAVE'}, description='CSV with names for clips and joints')
+    names: bpy.props.StringProperty(name=mapping.LABELS['names'], options={'SKIP_SAVE'}, description='CSV file with names for clips and joints')
     video_as: bpy.props.EnumProperty(name='Videos', items=(('PLANE', 'Plane', 'A plane with an image sequence'),
                                                           ('STRIP', 'Strip', 'A strip in the video sequencer')))
-    video_folder: bpy.props.StringProperty(name='Pictures', options={'SKIP_SAVE'},
-                                           description='Folder for the frames of videos. Empty: beside the .blend file, or beside the video')
+    video_folder: bpy.props.StringProperty(name=mapping.LABELS['video_folder'], options={'SKIP_SAVE'},
+                                           description='Folder in which the frames of videos are saved. Empty: beside the .blend file, or beside the video')
+    show_more: bpy.props.BoolProperty(name='More settings', options={'SKIP_SAVE'}, description='Show settings that are seldom needed')
+    play_rate: bpy.props.FloatProperty(name='Playback rate', default=0.0, min=0.0, max=1000.0, options={'SKIP_SAVE'}, update=options_changed,
+                                       description='Frames per second at which the game\'s frames are played: faster or slower than in the game; 0: as in the game')
+    weapon: bpy.props.StringProperty(name='Weapon', options={'SKIP_SAVE'}, update=options_changed,
+                                     description='Number of the weapon, from 0, or all, or none. Empty: the first that is there')
+    more: bpy.props.StringProperty(name='More options', options={'SKIP_SAVE'}, update=options_changed,
+                                   description='Options of the command reanima convert, as on a command line, for example: --rest zero --palette 1')
 
     def invoke(self, context, event):
         try:
@@ -181,28 +216,40 @@ class REANIMA_OT_import(bpy.types.Operator):
         except CommandError as error:
             return self.fail(str(error))
         mapping.remember(context, paths_of(self))
-        for name in mapping.FILES:
+        for name in mapping.LABELS:
             setattr(self, name, getattr(self, name) or getattr(context.scene.reanima, name))
         return context.window_manager.invoke_props_dialog(self, width=720)
 
     def list_contents(self, context):
-        """The entries of an archive, or the clips of what is no archive."""
+        """The entries of an archive, or the clips of what is none, or is opened as a whole."""
         forget_listing()
         paths = paths_of(self)
         if not paths:
             raise CommandError('No file was chosen.')
-        entries = preferences.command(context).entries(paths[0]) if len(paths) == 1 else None
-        if entries is None:
-            fill_clips(self, context)
-            return
+        archive = preferences.command(context).archive(paths[0]) if len(paths) == 1 else None
+        if archive is None or archive['format'] in WHOLE:
+            try:
+                fill_clips(self, context)
+            except CommandError:
+                if archive is None:
+                    raise
+            if self.clips or archive is None:
+                return
         self.entries.clear()
-        for entry in entries:
+        for entry in archive['entries']:
             if not entry.get('damaged'):
                 row = self.entries.add()
                 row.name, row.type, row.size = entry['name'], str(entry['type'] or ''), min(entry['size'], 2**31 - 1)
 
     def draw(self, context):
-        layout = self.layout
+        # The panel that changes the last operation is laid out without a region, where a list makes Blender 3.4 crash.
+        if context.region is not None and context.region.type != 'HUD':
+            self.draw_lists(self.layout)
+        columns = self.layout.column()
+        columns.use_property_split = True
+        self.draw_settings(context, columns, [c for c in self.clips if c.use] or list(self.clips))
+
+    def draw_lists(self, layout):
         if self.entries:
             layout.label(text='Choose an entry of %s' % os.path.basename(paths_of(self)[0]) if not self.entry else self.entry, icon='FILE_ARCHIVE')
             layout.prop(self, 'entry_search', icon='VIEWZOOM', text='')
@@ -214,34 +261,51 @@ class REANIMA_OT_import(bpy.types.Operator):
         row.prop(self, 'all_shown', toggle=True, text='All shown' if self.search else 'All')
         row.label(text='%d of %d' % (sum(c.use for c in self.clips), len(self.clips)))
         layout.template_list('REANIMA_UL_clips', '', self, 'clips', self, 'active_clip', rows=10)
-        kinds = {c.kind for c in self.clips if c.use}
-        columns = layout.column()
-        columns.use_property_split = True
-        if kinds != {contents.VIDEO}:
-            self.draw_motion(context, columns)
-        if contents.VIDEO in kinds:
-            columns.row().prop(self, 'video_as', expand=True)
-            columns.prop(self, 'video_folder')
-        columns.row().prop(self, 'rate', expand=True)
 
-    def draw_motion(self, context, layout):
-        layout.row().prop(self, 'target', expand=True)
-        if self.target == 'ACTIVE':
-            active = context.active_object
-            if active and active.type == 'ARMATURE':
-                layout.label(text='Active: %s, %d bones' % (active.name, len(active.data.bones)), icon='ARMATURE_DATA')
-            else:
-                layout.label(text='The active object is not an armature.', icon='ERROR')
-            layout.row().prop(self, 'map_from', expand=True)
-            if self.map_from == 'FILE':
-                layout.prop(self, 'map_file')
-            layout.prop(self, 'root_scale')
-        else:
+    def draw_settings(self, context, layout, chosen):
+        """The settings that matter for what is chosen."""
+        kinds = {c.kind for c in chosen}
+        onto = not kinds <= {contents.VIDEO}
+        if onto:
+            layout.row().prop(self, 'target', expand=True)
+            if self.target == 'ACTIVE':
+                self.draw_active(context, layout)
+            if any(c.dressed for c in chosen):
+                layout.prop(self, 'mesh' if self.target == 'NEW' else 'mesh_on_active')
+            layout.prop(self, 'source_skeleton')
+        if contents.CLIP in kinds:
+            layout.row().prop(self, 'root_motion', expand=True)
+            layout.prop(self, 'loop_key')
+        if onto:
+            layout.prop(self, 'names')
+        if contents.VIDEO in kinds:
+            layout.row().prop(self, 'video_as', expand=True)
+            layout.prop(self, 'video_folder')
+        if (onto and self.target == 'NEW') or (contents.VIDEO in kinds and self.video_as == 'PLANE'):
             layout.prop(self, 'scale')
-        layout.prop(self, 'source_skeleton')
-        layout.row().prop(self, 'root_motion', expand=True)
-        layout.prop(self, 'loop_key')
-        layout.prop(self, 'names')
+        if kinds & {contents.CLIP, contents.VIDEO}:
+            layout.row().prop(self, 'rate', expand=True)
+        if chosen:
+            fold = layout.row()
+            fold.use_property_split, fold.alignment = False, 'LEFT'
+            fold.prop(self, 'show_more', icon='TRIA_DOWN' if self.show_more else 'TRIA_RIGHT', emboss=False)
+        if chosen and self.show_more:
+            if kinds & {contents.CLIP, contents.VIDEO}:
+                layout.prop(self, 'play_rate')
+            if any(c.dressed and c.format.startswith('ff7-battle') for c in chosen):
+                layout.prop(self, 'weapon')
+            layout.prop(self, 'more')
+
+    def draw_active(self, context, layout):
+        active = context.active_object
+        if active and active.type == 'ARMATURE':
+            layout.label(text='Active: %s, %d bones' % (active.name, len(active.data.bones)), icon='ARMATURE_DATA')
+        else:
+            layout.label(text='The active object is not an armature.', icon='ERROR')
+        layout.row().prop(self, 'map_from', expand=True)
+        if self.map_from == 'FILE':
+            layout.prop(self, 'map_file')
+        layout.prop(self, 'root_scale')
 
     def chosen(self, items):
         if self.only or not self.clips:
@@ -257,13 +321,17 @@ class REANIMA_OT_import(bpy.types.Operator):
                 paths = paths_of(self)
                 if not paths:
                     raise CommandError('No file was chosen.')
+                if self.entries and not self.entry:
+                    raise CommandError('No entry of %s was chosen.' % os.path.basename(paths[0]))
                 if not self.clips:
                     forget_listing()
-                items = listing(context, paths)
+                options = options_of(self)
+                items = listing(context, paths, options)
                 if not items:
                     raise CommandError('There is no clip, skeleton or video in %s.' % ', '.join(paths))
                 settings = importing.Settings(self.target, self.scale, self.root_scale, self.root_motion, self.rate, self.loop_key, absolute(self.names),
-                                              self.mapping(context, folder), absolute(self.source_skeleton), self.video_as, self.video_folder)
+                                              self.mapping(context, folder), absolute(self.source_skeleton), self.video_as, self.video_folder,
+                                              self.mesh if self.target == 'NEW' else self.mesh_on_active, options)
                 report = importing.run(context, preferences.command(context), items, self.chosen(items), settings)
             except (CommandError, GlbError) as error:
                 return self.fail(str(error), context)
@@ -280,7 +348,11 @@ class REANIMA_OT_import(bpy.types.Operator):
         if self.target != 'ACTIVE' or self.map_from == 'ROLES':
             return []
         if self.map_from == 'FILE':
-            return [absolute(self.map_file)] if self.map_file else []
+            if not self.map_file:
+                raise CommandError('No mapping file was chosen.')
+            return [absolute(self.map_file)]
+        if not any(link.source and link.target for link in context.scene.reanima.links):
+            raise CommandError('The mapping in the sidebar is empty: press Suggest there, or choose Mapping: Automatic.')
         path = os.path.join(folder, 'sidebar.map.json')
         with open(path, 'w', encoding='utf-8') as file:
             json.dump(mapping.mapping_of(context.scene.reanima), file)

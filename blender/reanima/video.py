@@ -17,7 +17,9 @@ def add(context, command, item, settings, report):
         report.folders.append(folder)
     elif not os.path.isfile(os.path.join(folder, 'frames.json')):
         raise CommandError('The folder %s already holds other files. Choose another folder for the frames.' % folder)
-    described = command.frames(item.file, folder)
+    described, warnings = command.frames(item.file, folder, settings.options.video)
+    for text in warnings:
+        report.warn(text)
     if settings.video_as == 'STRIP':
         add_strip(context.scene, item, folder, described, report)
     else:

@@ -10,6 +10,7 @@ from support import Case, DATA, SANITIZED, SOURCE, TOOL, Scene, in_blender, read
 
 sys.path.insert(0, os.path.join(DATA, 'rigs'))
 import rig_set                                     # noqa: E402
+from run_ff7_mesh import Body, mul, point          # noqa: E402
 
 LONG = os.environ.get('REANIMA_LONG') == '1'
 FAMILIES = list(rig_set.FAMILIES) if LONG else ['mixamo', 'ue5', 'vroid', 'rigify', 'biped', 'mmd']
@@ -169,6 +170,58 @@ for word in ('keep', 'in-place', 'drop', 'extract'):
 result(out)
 '''
 
+MORE = PRELUDE + r'''
+bare, turned = arguments
+out = {'worn': [], 'options': {}}
+
+def vertices(owner):
+    graph = bpy.context.evaluated_depsgraph_get()
+    found = {}
+    for o in owner.children:
+        shape = o.evaluated_get(graph).to_mesh()
+        found[o.name] = [[p.x, p.z, -p.y] for p in (o.matrix_world @ v.co for v in shape.vertices)]
+    return found
+
+# The game's mesh on a foreign armature, as it stands and where somebody put it
+for rig, moved in ((bare, mathutils.Matrix()), (turned, mathutils.Matrix.Translation((3, -2, 0)) @ mathutils.Matrix.Rotation(2.0, 4, 'Z'))):
+    clear()
+    bpy.ops.import_scene.gltf(filepath=rig)
+    body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
+    bpy.context.view_layer.objects.active = body
+    body.matrix_world = moved @ body.matrix_world
+    bpy.context.view_layer.update()
+    assert not take('ff7/hrda', target='ACTIVE', mesh_on_active=True, only='hrda_002')
+    poses = []
+    for frame in (0, 5, 12):
+        scene.frame_set(frame)
+        bpy.context.view_layer.update()
+        poses.append(vertices(body))
+    out['worn'].append([poses, [l.name for l in scene.reanima.lines], [m.name for m in bpy.data.materials], len(body.data.bones)])
+# Without it, and settings that are seldom needed
+count = lambda: [len(bpy.data.meshes), len(bpy.data.actions), len(bpy.data.armatures[0].bones), fps(), bpy.data.actions[0].frame_end]
+for name, path, options in (('mesh', 'ff7/hrda', {}), ('bare', 'ff7/hrda', {'mesh': False}), ('unarmed', 'ff7/hrda', {'weapon': 'none'}),
+                            ('faster', 'ff7/hrda', {'play_rate': 20}), ('more', 'ff7/hrda', {'more': '--rate 12 --rest "hrda_004:3"'}),
+                            ('model', 'ff9/props.ff9db', {'only': 'anim_02011'})):
+    clear()
+    error = take(path, **options)
+    body = bpy.context.active_object
+    out['options'][name] = error or count() + [[list(b.head_local) for b in body.data.bones]]
+clear()
+assert not take('ff7/hrda', only='hrda_000')
+before = len(bpy.data.meshes)
+assert not take('ff7/hrda', only='hrda_001', target='ACTIVE', mesh_on_active=True)
+out['own'] = [len(bpy.data.meshes) - before, [l.name for l in scene.reanima.lines]]
+clear()
+bpy.ops.import_scene.gltf(filepath=bare)
+bpy.context.view_layer.objects.active = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
+assert not take('metroid/hero_walk.ANIM', target='ACTIVE', mesh_on_active=True)
+out['without'] = [l.name for l in scene.reanima.lines]
+clear()
+assert not take('rlf/wheel.rlf', play_rate=30, video_folder=os.path.dirname(bare))
+out['video'] = fps()
+result(out)
+'''
+
 WRONG = PRELUDE + r'''
 folder, tentacle, wrong = arguments
 preferences = bpy.context.preferences.addons['reanima'].preferences
@@ -184,18 +237,25 @@ def attempt(name, path, **options):
 attempt('text', wrong)
 attempt('absent', os.path.join(folder, 'absent'))
 attempt('clip', 'ff7/hrda', only='idle')
+attempt('no entry', 'archives/battle.lgp', entries=[{'name': 'hrda', 'type': '', 'size': 0}])     # as in the dialog
+attempt('option', 'ff7/hrda', more='--output other.glb')
+attempt('value', 'ff7/hrda', more='--filter "nearest')
 attempt('no armature', 'ff7/hrda', target='ACTIVE')
 bpy.ops.import_scene.gltf(filepath=tentacle)
 body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
 bpy.context.view_layer.objects.active = body
 attempt('no match', 'ff7/hrda', target='ACTIVE')
+attempt('no map', 'ff7/hrda', target='ACTIVE', map_from='FILE')
+attempt('no links', 'ff7/hrda', target='ACTIVE', map_from='PANEL')
+os.makedirs(os.path.join(folder, 'nothing', 'below'))
+attempt('no file', os.path.join(folder, 'nothing'))
 body.scale = (-1, 1, 1)
 bpy.context.view_layer.update()
 attempt('mirrored', 'ff7/hrda', target='ACTIVE')
 body.scale = (1, 1, 1)
 bpy.context.view_layer.update()
 attempt('pictures', 'rlf/wheel.rlf', video_folder=folder)
-preferences.command = os.path.join(folder, 'nothing')
+preferences.command = os.path.join(folder, 'no command')
 attempt('missing', 'ff7/hrda')
 preferences.command = wrong
 attempt('not executable', 'ff7/hrda')
@@ -303,6 +363,10 @@ for frame in (0, 1, 2, 3, 30, 47, 48):
 out['shown'] = shown
 assert not take('rlf/wheel.rlf', video_folder=folder, video_as='STRIP')
 strip = scene.sequence_editor.sequences_all[0]
+cut = os.path.join(folder, 'cut.rlf')
+open(cut, 'wb').write(open(os.path.join(samples, 'rlf/wheel.rlf'), 'rb').read()[:3000])
+assert not take(cut, video_folder=folder)
+out['cut'] = [l.name for l in scene.reanima.lines if l.level == 'WARNING']
 out['strip'] = [strip.frame_start, strip.frame_final_duration, [e.filename for e in strip.elements]]
 result(out)
 '''
@@ -310,10 +374,10 @@ result(out)
 MESH = PRELUDE + r'''
 glb, = arguments
 import mathutils
-import reanima.glb, reanima.armature, reanima.meshes
+import reanima.glb, reanima.armature, reanima.meshes, reanima.space
 file = reanima.glb.Glb(open(glb, 'rb').read())
 body = reanima.armature.build(bpy.context, 'body', file.joints, 2.0, ())
-reanima.meshes.add(bpy.context, file, body, 2.0)
+reanima.meshes.add(bpy.context, file, body, 2.0 * reanima.space.Z_UP)
 shown = next(o for o in bpy.data.objects if o.type == 'MESH')
 bone = body.pose.bones['arm']
 bone.rotation_mode = 'QUATERNION'
@@ -474,6 +538,20 @@ def dressed():
     return struct.pack('<4sIII4s', b'glTF', 2, 28 + len(text) + len(binary), len(text), b'JSON') + text + struct.pack('<I4s', len(binary), b'BIN\0') + binary
 
 
+def skinned(body, clip, time):
+    """-> where the vertices of every skinned mesh are, by the specification's formula; each has one joint"""
+    placed, found = body.matrices(clip, time), {}
+    for node in (n for n in body.nodes if 'skin' in n):
+        skin, mesh = body.g['skins'][node['skin']], body.g['meshes'][node['mesh']]
+        inverse = [[[m[4 * c + r] for c in range(4)] for r in range(4)] for m in body.accessor(skin['inverseBindMatrices'])]
+        moved, rows = [mul(placed[j], m) for j, m in zip(skin['joints'], inverse)], []
+        for attributes in (part['attributes'] for part in mesh['primitives']):
+            joints, weights, places = (body.accessor(attributes[n]) for n in ('JOINTS_0', 'WEIGHTS_0', 'POSITION'))
+            rows += [point(moved[j[w.index(max(w))]], p) for j, w, p in zip(joints, weights, places)]
+        found[mesh['name']] = rows
+    return found
+
+
 class Addon(Case):
     def setUp(self):
         super().setUp()
@@ -596,7 +674,11 @@ class Addon(Case):
         write(self.path('wheel_frames', 'mine.txt'), 'mine')
         got = self.inside(WRONG, self.folder, self.path('rigs', 'tentacle.glb'), wrong)
         told = {'text': 'wrong.txt', 'absent': 'absent', 'clip': 'There is no clip idle. Available clips: hrda_000, hrda_001, hrda_002, hrda_004.',
-                'no armature': 'The active object is not an armature. Select one, or import as a new armature.', 'no match': 'hrda',
+                'option': 'More options: --output cannot be given here. These can: --additive', 'value': 'More options: a quotation mark is not closed',
+                'no entry': 'No entry of battle.lgp was chosen',
+                'no armature': 'The active object is not an armature. Select one, or import as a new armature.',
+                'no match': 'the rig is not surely a humanoid: no two legs. A mapping tells which bone follows which joint: Suggest, in the sidebar',
+                'no map': 'No mapping file was chosen.', 'no links': 'The mapping in the sidebar is empty', 'no file': 'There is no file in the folder',
                 'mirrored': 'is mirrored (negative scale)', 'pictures': 'already holds other files', 'missing': 'There is no file',
                 'not executable': 'cannot be run', 'another program': 'did not answer with JSON', 'in the middle': 'no room'}
         for name, text in told.items():
@@ -639,6 +721,49 @@ class Addon(Case):
         print('by the corrected mapping: worst bone off by %.2g m' % worst)
         self.assertLess(worst, 1e-4)
 
+    def test_the_games_mesh_is_put_on_a_foreign_armature(self):
+        kinds = {'bare': {'pose': 'A'}, 'turned': {'pose': 'T', 'armature': 'fbx'}}
+        rig_set.write_set(self.path('rigs'), {n: (('unity', 'mixamo')[i], 'adult', k) for i, (n, k) in enumerate(kinds.items())})
+        rigs = [self.path('rigs', n + '.glb') for n in kinds]
+        got = self.inside(MORE, *rigs)
+        for rig, (poses, lines, materials, bones) in zip(rigs, got['worn']):
+            # The command writes the same meshes into a .glb; there the weapon has a joint of its own.
+            out = self.path('worn.glb')
+            self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--with-mesh', '--no-keep-mesh', '-q', '--force', '-o', out), 0)
+            scene, worst = Body(read(out)), {}
+            clip = scene.animation([a['name'] for a in scene.g['animations']].index('hrda_002'))
+            turned = 'turned' in rig
+            for frame, have in zip((0, 5, 12), poses):
+                for name, wanted in skinned(scene, clip, frame / 15).items():
+                    if turned:    # by 2 radians about the vertical, then 3 m to the right and 2 m to the front
+                        c, s = math.cos(2.0), math.sin(2.0)
+                        wanted = [(c * x + s * z + 3, y, -s * x + c * z + 2) for x, y, z in wanted]
+                    self.assertEqual(len(have[name]), len(wanted))
+                    worst[name] = max([worst.get(name, 0)] + [math.dist(p, q) for p, q in zip(have[name], wanted)])
+            print('%s: vertices off by %s m at most' % (os.path.basename(rig), ', '.join('%.2g' % w for w in worst.values())))
+            self.assertLess(worst['hraa_body'], 1e-4)
+            self.assertLess(worst['hrck'], 0.02)                         # the sword slides in the hand
+            self.assertIn('Joints of the game without a bone (their meshes move with the bone above) (1): weapon000', lines)
+            self.assertEqual(len(materials), 3)
+
+    def test_settings_that_are_seldom_needed(self):
+        rig_set.write_set(self.path('rigs'), {'bare': ('unity', 'adult', {'pose': 'A'})})
+        got = self.inside(MORE, self.path('rigs', 'bare.glb'), self.path('rigs', 'bare.glb'))
+        options, rests = {n: v[:5] for n, v in got['options'].items()}, {n: v[5] for n, v in got['options'].items()}
+        # body and sword; 21 bones and the root; 24 frames, at 15, 20 or 12 per second
+        self.assertEqual(options['mesh'], [2, 4, 22, 15, 23])
+        self.assertEqual(options['bare'], [0, 4, 22, 15, 23])
+        self.assertEqual(options['unarmed'][0], 1)
+        self.assertEqual(options['faster'], [2, 4, 22, 20, 23])
+        self.assertEqual(options['more'], [2, 4, 22, 12, 23])
+        self.assertEqual(rests['mesh'], rests['faster'])
+        self.assertNotEqual(rests['mesh'], rests['more'])
+        self.assertEqual(options['model'][1:3], [1, 2])                  # of the two models the one that has this clip
+        self.assertEqual(got['own'], [0, got['own'][1]])
+        self.assertIn("hraa was made from the game's skeleton: it keeps the mesh that it has.", got['own'][1])
+        self.assertTrue(any(line.endswith('hero_walk.ANIM has no mesh.') for line in got['without']), got['without'])
+        self.assertEqual(got['video'], 30)
+
     def test_an_armature_on_a_stage_goes_where_it_looks(self):
         rig_set.write_set(self.path('rigs'), {'rig': ('unity', 'adult', {'pose': 'A'})})
         got = self.inside(STAGED, self.path('rigs', 'rig.glb'))
@@ -660,6 +785,8 @@ class Addon(Case):
         self.assertAlmostEqual(size[0] / size[2], 72 / 48, places=5)
         # 15.015 pictures per second, 30 frames: every picture about twice
         self.assertEqual(got['shown'], [0, 0, 1, 1, 15, 23, 0])
+        self.assertEqual(len(got['cut']), 1)
+        self.assertIn('of 24 frames are read', got['cut'][0])
         start, length, names = got['strip']
         self.assertEqual([start, length], [0, 48])
         self.assertEqual(names, ['frame%04d.png' % (f * 10000 / 666 / 30) for f in range(48)])
