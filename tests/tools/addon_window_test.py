@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+"""The Blender add-on's dialog and sidebar in a real window, on a screen that is in memory only (Xvfb).
+
+What is drawn is recorded on its way to Blender's layout; keys are pressed as by a user.
+"""
+import json, os, shutil, subprocess, sys, unittest
+
+from support import Case, DATA, SOURCE, TOOL, write
+
+sys.path.insert(0, os.path.join(DATA, 'rigs'))
+sys.path.insert(0, os.path.join(SOURCE, 'scripts'))
+import rig_set                                     # noqa: E402
+import blender_window                              # noqa: E402
+
+RECORD = r'''
+import reanima.mapping, reanima.operators
+samples, *arguments = arguments
+shown, listed = {}, {}
+
+
+class Recorder:
+    """A layout that notes what is put into it, and passes it on."""
+
+    def __init__(self, layout, notes):
+        self.__dict__.update(layout=layout, notes=notes)
+
+    def __getattr__(self, name):
+        part = getattr(self.layout, name)
+        if not callable(part):
+            return part
+
+        def call(*arguments, **options):
+            if name in ('prop', 'prop_search'):
+                self.notes.append(arguments[1])
+            elif name in ('operator', 'template_list'):
+                self.notes.append(arguments[0])
+            elif name == 'label':
+                self.notes.append('"%s"' % options['text'])
+            made = part(*arguments, **options)
+            return Recorder(made, self.notes) if isinstance(made, bpy.types.UILayout) else made
+        return call
+
+    def __setattr__(self, name, value):
+        setattr(self.layout, name, value)
+
+
+def record(kind):
+    """From now on, shown[its name] is what it drew last."""
+    get, draw, notes = kind.__getattribute__, kind.draw, []
+
+    def get_recorded(self, name):
+        value = get(self, name)
+        return Recorder(value, notes) if name == 'layout' else value
+
+    def draw_recorded(self, context):
+        del notes[:]
+        draw(self, context)
+        shown[kind.__name__] = list(notes)
+        if isinstance(self, bpy.types.Operator):
+            listed.update(clips=[[c.name, c.use, c.rate] for c in self.clips], entries=[e.name for e in self.entries], problem=self.problem)
+    kind.__getattribute__, kind.draw = get_recorded, draw_recorded
+
+
+for kind in (reanima.operators.REANIMA_OT_import, reanima.mapping.REANIMA_PT_files, reanima.mapping.REANIMA_PT_mapping, reanima.mapping.REANIMA_PT_report):
+    record(kind)
+
+
+def take(path, **options):
+    """Opens the dialog."""
+    shown.clear()
+    with here():
+        assert bpy.ops.import_scene.reanima('INVOKE_DEFAULT', filepath=os.path.join(samples, path) if path else '', **options) == {'RUNNING_MODAL'}
+    for _ in range(20):
+        yield 0.2
+        if shown.get('REANIMA_OT_import'):
+            return
+
+
+def armature(path):
+    for thing in list(bpy.data.objects):
+        bpy.data.objects.remove(thing)
+    bpy.ops.import_scene.gltf(filepath=path)
+    body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
+    bpy.context.view_layer.objects.active = body
+    return body
+'''
+
+DIALOGS = RECORD + r'''
+def steps():
+    seen = {}
+    move(SIZE[0] // 2, SIZE[1] // 2)
+    bpy.context.preferences.addons['reanima'].preferences.command = arguments[0]
+    yield 0.3
+    for name, (path, options) in json.loads(arguments[1]).items():
+        yield from take(path, **options)
+        seen[name] = [list(shown.get('REANIMA_OT_import', [])), dict(listed)]
+        press('ESC')
+        yield 0.2
+    body = armature(arguments[2])
+    yield from take('ff7/hrda', target='ACTIVE')
+    seen['armature'] = [list(shown['REANIMA_OT_import']), dict(listed)]
+    press('ESC')
+    yield 0.2
+    seen['escaped'] = [len(bpy.data.actions), body.animation_data is not None]
+    # The file browser: its button imports what is chosen there, as the menu's entry does.
+    with here():
+        bpy.ops.import_scene.reanima_open('INVOKE_DEFAULT')
+    yield 0.5
+    browser = bpy.context.window_manager.windows[-1]
+    area = next(a for a in browser.screen.areas if a.type == 'FILE_BROWSER')
+    area.spaces.active.params.directory = os.path.join(samples, 'ff7').encode()
+    area.spaces.active.params.filename = 'hrda'
+    yield 0.5
+    shown.clear()
+    with bpy.context.temp_override(window=browser, area=area, region=region('WINDOW', area)):
+        bpy.ops.file.execute()
+    for _ in range(20):
+        yield 0.2
+        if shown:
+            break
+    seen['browser'] = [list(shown.get('REANIMA_OT_import', [])), dict(listed)]
+    press('RET')
+    for _ in range(20):
+        yield 0.2
+        if bpy.data.actions:
+            break
+    seen['imported'] = sorted(a.name for a in bpy.data.actions)
+    # The panel that changes the last operation, opened by its header, and another import while it is open
+    yield 0.5
+    panel, where = region('HUD'), lambda: (panel.x + 20, panel.y + panel.height - 12)
+    move(*where())
+    yield 0.2
+    shown.clear()
+    press('LEFTMOUSE', *where())
+    yield 1
+    seen['last operation'] = list(shown.get('REANIMA_OT_import', []))
+    move(SIZE[0] // 2, SIZE[1] // 2)
+    yield from take('ff7/hrda')
+    press('RET')
+    for _ in range(20):
+        yield 0.2
+        if len(bpy.data.actions) > 4:
+            break
+    seen['again'] = len(bpy.data.actions)
+    result(seen)
+'''
+
+SIDEBAR = RECORD + r'''
+def drawn():
+    shown.clear()
+    view.tag_redraw()
+    for _ in range(20):
+        yield 0.2
+        if 'REANIMA_PT_mapping' in shown:
+            return
+
+
+def steps():
+    seen = {}
+    bpy.context.preferences.addons['reanima'].preferences.command = arguments[0]
+    bpy.utils.unregister_class(reanima.mapping.REANIMA_PT_files)
+    reanima.mapping.REANIMA_PT_files.bl_options = set()        # open, as after a click
+    bpy.utils.register_class(reanima.mapping.REANIMA_PT_files)
+    yield from open_sidebar(reanima.mapping.REANIMA_PT_mapping)
+    yield from drawn()
+    seen['cube'] = dict(shown)
+    armature(arguments[1])
+    yield from drawn()
+    seen['armature'] = dict(shown)
+    state = bpy.context.scene.reanima
+    state.source = os.path.join(samples, 'ff7', 'hrda')
+    with here('UI'):
+        assert bpy.ops.reanima.suggest() == {'FINISHED'}
+    yield from drawn()
+    seen['suggested'] = dict(shown)
+    shown.clear()
+    with here('UI'):
+        bpy.ops.reanima.import_mapped('INVOKE_DEFAULT')
+    for _ in range(20):
+        yield 0.2
+        if 'REANIMA_OT_import' in shown:
+            break
+    seen['dialog'] = list(shown.get('REANIMA_OT_import', []))
+    press('RET')
+    for _ in range(20):
+        yield 0.2
+        if bpy.data.actions:
+            break
+    yield from drawn()
+    seen['imported'] = [sorted(a.name for a in bpy.data.actions), dict(shown)]
+    result(seen)
+'''
+
+LIST = ['search', 'all_shown', '"4 of 4"', 'REANIMA_UL_clips']
+MOTION = ['root_motion', 'loop_key', 'names']
+MORE = ['show_more', 'play_rate']
+
+
+class Window(Case):
+    def setUp(self):
+        super().setUp()
+        self.zip = self.path('addon.zip')
+        subprocess.run([os.path.join(SOURCE, 'scripts', 'build-addon.sh'), '--without-command', '--output', self.zip], check=True, stderr=subprocess.DEVNULL)
+        rig_set.write_set(self.path('rigs'), {'rig': ('unity', 'adult', {'pose': 'A'})})
+
+    def inside(self, text, *args):
+        printed = blender_window.run(text, self.zip, os.path.join(SOURCE, 'samples') + os.sep, os.path.abspath(TOOL), *args)
+        for wrong in ('Traceback', 'property not found', 'unknown operator'):
+            self.assertNotIn(wrong, printed)
+        got = blender_window.answer(printed)
+        self.assertIsNotNone(got, printed)
+        return got
+
+    def test_the_dialog_shows_the_settings_of_what_is_chosen(self):
+        write(self.path('map.json'), '{}')
+        files = {'clips': ('ff7/hrda', {}), 'more': ('ff7/hrda', {'show_more': True, 'play_rate': 20.0}), 'object': ('ff7/hrda', {'target': 'ACTIVE', 'map_from': 'FILE'}),
+                 'no mesh': ('metroid/hero_walk.ANIM', {'show_more': True}), 'no weapon': ('ff9/hero.ff9db', {'show_more': True}),
+                 'video': ('rlf/wheel.rlf', {'video_as': 'PLANE'}), 'strip': ('rlf/wheel.rlf', {'video_as': 'STRIP'}),
+                 'skeleton': ('ff7/hraa', {}), 'archive': ('archives/battle.lgp', {}), 'entry': ('archives/battle.lgp', {'entry': 'hrda'})}
+        reset = {'target': 'NEW', 'map_from': 'ROLES', 'video_as': 'PLANE'}        # what an operator remembers from before
+        got = self.inside(DIALOGS, json.dumps({n: (p, dict(reset, **o)) for n, (p, o) in files.items()}), self.path('rigs', 'rig.glb'))
+        mine = lambda shown, chosen: ['"%d of %d"' % (chosen, chosen) if s.startswith('"4') else s for s in shown]
+        wanted = {'clips': LIST + ['target', 'mesh', 'source_skeleton'] + MOTION + ['scale', 'rate', 'show_more'],
+                  'more': LIST + ['target', 'mesh', 'source_skeleton'] + MOTION + ['scale', 'rate'] + MORE + ['weapon', 'more'],
+                  'object': LIST + ['target', '"The active object is not an armature."', 'map_from', 'map_file', 'root_scale', 'mesh_on_active', 'source_skeleton'] +
+                            MOTION + ['rate', 'show_more'],
+                  'armature': LIST + ['target', '"Active: Armature, 52 bones"', 'map_from', 'root_scale', 'mesh_on_active', 'source_skeleton'] + MOTION + ['rate', 'show_more'],
+                  'no mesh': mine(LIST, 1) + ['target', 'source_skeleton'] + MOTION + ['scale', 'rate'] + MORE + ['more'],
+                  'no weapon': mine(LIST, 3) + ['target', 'mesh', 'source_skeleton'] + MOTION + ['scale', 'rate'] + MORE + ['more'],
+                  'video': mine(LIST, 1) + ['video_as', 'video_folder', 'scale', 'rate', 'show_more'],
+                  'strip': mine(LIST, 1) + ['video_as', 'video_folder', 'rate', 'show_more'],
+                  'skeleton': mine(LIST, 1) + ['target', 'mesh', 'source_skeleton', 'names', 'scale', 'show_more'],
+                  'archive': ['"Choose an entry of battle.lgp"', 'entry_search', 'REANIMA_UL_entries'] + mine(LIST, 0)}
+        for name in ('entry', 'browser'):
+            wanted[name] = wanted['clips']
+        for name, fields in wanted.items():
+            self.assertEqual(got[name][0], fields, name)
+        self.assertEqual([rate for *_, rate in got['clips'][1]['clips']], [15] * 4)
+        self.assertEqual([rate for *_, rate in got['more'][1]['clips']], [20] * 4)
+        self.assertEqual([len(got['archive'][1]['entries']), got['archive'][1]['clips']], [21, []])
+        self.assertEqual(got['escaped'], [0, False])
+        self.assertEqual(got['imported'], ['hrda_000', 'hrda_001', 'hrda_002', 'hrda_004'])
+
+        self.assertEqual(got['last operation'], wanted['clips'][len(LIST):])
+        self.assertEqual(got['again'], 8)
+
+    def test_the_sidebar_shows_the_mapping_and_imports_with_it(self):
+        got = self.inside(SIDEBAR, self.path('rigs', 'rig.glb'))
+        paths = ['"Game\'s skeleton"', 'source_skeleton', '"Names file"', 'names', '"Frames folder"', 'video_folder']
+        head = ['"Animation"', 'source', 'model', 'reanima.suggest']
+        self.assertEqual(got['cube'], {'REANIMA_PT_files': paths, 'REANIMA_PT_mapping': head + ['"Select an armature."']})
+        foot = ['reanima.link', 'reanima.link', 'reanima.save_map', 'reanima.load_map', 'reanima.import_mapped']
+        self.assertEqual(got['armature']['REANIMA_PT_mapping'], head + ['"52 bones, 0 follow a joint"', 'REANIMA_UL_links'] + foot)
+        seen = got['suggested']['REANIMA_PT_mapping']
+        self.assertEqual(seen[:8], head + ['"52 bones, 20 follow a joint"', 'REANIMA_UL_links'] + foot[:2])
+        self.assertEqual(seen[8:10], ['target', 'source'])
+        self.assertTrue(seen[10].startswith('"hips, confidence '), seen[10])
+        self.assertEqual(seen[-3:], foot[2:])
+        self.assertEqual(got['dialog'], LIST + ['target', '"Active: Armature, 52 bones"', 'map_from', 'root_scale', 'mesh_on_active', 'source_skeleton'] +
+                         MOTION + ['rate', 'show_more'])
+        actions, after = got['imported']
+        self.assertEqual(actions, ['hrda_000', 'hrda_001', 'hrda_002', 'hrda_004'])
+        told = ' '.join(line.strip('"') for line in after['REANIMA_PT_report'])
+        self.assertIn('Armature: 20 bones follow the game\'s joints.', told)
+        self.assertIn('Armature: 4 actions.', told)
+
+
+if __name__ == '__main__':
+    if not all(shutil.which(program) for program in ('blender', 'xvfb-run')):
+        print('Blender or Xvfb is not installed')
+        sys.exit(77)
+    unittest.main()
