@@ -83,15 +83,16 @@ class Writer:
 
 def set_curves(curves, path, group, frames, rows, kind):
     """One curve per column."""
-    points = numpy.empty((len(frames), 2), numpy.float32)
-    points[:, 0] = frames
+    points = numpy.empty((rows.shape[1], len(frames), 2), numpy.float32)
+    points[:, :, 0] = frames
+    points[:, :, 1] = rows.T
     kinds = numpy.full(len(frames), kind, numpy.int8)      # as Blender stores them: other types are converted one by one
-    for index in range(rows.shape[1]):
-        points[:, 1] = rows[:, index]
+    for index, column in enumerate(points.reshape(rows.shape[1], -1)):
         curve = curves.new(path, index, group)
-        curve.keyframe_points.add(len(frames))
-        curve.keyframe_points.foreach_set('co', points.ravel())
-        curve.keyframe_points.foreach_set('interpolation', kinds)
+        keys = curve.keyframe_points
+        keys.add(len(frames))
+        keys.foreach_set('co', column)
+        keys.foreach_set('interpolation', kinds)
         curve.update()
 
 
