@@ -4,8 +4,10 @@
 #   scripts/package.sh                all of them
 #   scripts/package.sh debian         .deb files for Debian 12: the library, its headers, the command, reanima-run
 #   scripts/package.sh tarball        the command for any Linux: nothing but the kernel and fonts is needed
+#   scripts/package.sh windows        the command for Windows, in a .zip
 #
-# The same commit gives the same bytes. Words in CMAKE_ARGUMENTS are passed on to CMake.
+# `scripts/setup.sh --windows` installs what they need. The same commit gives the same bytes. Words in CMAKE_ARGUMENTS are
+# passed on to CMake when it builds for Linux.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version="$(sed -n 's/^project(reanima VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)"
@@ -29,10 +31,6 @@ build() {
 }
 
 package_debian() {
-    command -v dpkg-shlibdeps >/dev/null || {
-        echo 'package: dpkg-shlibdeps is not installed: scripts/setup.sh --all' >&2
-        return 1
-    }
     local kind
     build debian-programs "${debian[@]}"
     build debian-libraries "${debian[@]}" -DBUILD_SHARED_LIBS=ON -DREANIMA_TOOL=OFF
@@ -95,13 +93,41 @@ package_tarball() {
     rm -rf "build/$name"
 }
 
+package_windows() {
+    CMAKE_BUILD_PARALLEL_LEVEL="$jobs" scripts/build-windows.sh --output "$packages/reanima-$version-windows-x64.zip" >build/package-windows.log 2>&1 || {
+        cat build/package-windows.log >&2
+        return 1
+    }
+}
+
+# missing_for STEP: the first program or library that a package needs and that is not installed
+missing_for() {
+    local thing things=()
+    case $1 in
+        debian) things=(dpkg-shlibdeps) ;;
+        tarball) things=(xz) ;;
+        windows) things=(x86_64-w64-mingw32-g++-posix /usr/x86_64-w64-mingw32/lib/libz.a /usr/local/x86_64-w64-mingw32/lib/libpng.a) ;;
+    esac
+    for thing in "${things[@]}"; do
+        command -v "$thing" >/dev/null || [ -e "$thing" ] || {
+            echo "$thing"
+            return
+        }
+    done
+}
+
 mkdir -p "$packages"
 wanted=("$@")
-[ $# -gt 0 ] || wanted=(debian tarball)
+[ $# -gt 0 ] || wanted=(debian tarball windows)
 for step in "${wanted[@]}"; do
     declare -F "package_$step" >/dev/null || {
         echo "package: there is no package '$step'" >&2
         exit 2
+    }
+    missing=$(missing_for "$step")
+    [ -z "$missing" ] || {
+        echo "package: $step needs $missing: scripts/setup.sh --windows installs it" >&2
+        exit 1
     }
 done
 scripts/setup.sh tool
