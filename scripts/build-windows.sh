@@ -39,6 +39,7 @@ with open(exe, 'rb') as file:
     files = {'reanima.exe': file.read()}
 files['LICENSE.txt'] = text('LICENSE')
 files['README.txt'] = text('docs/windows.md')
+files['command.md'] = text('docs/command.md')          # what the former refers to
 files['THIRD_PARTY.txt'] = text('THIRD_PARTY.md')
 linked = ('mingw-w64-common', 'gcc-mingw-w64-x86-64-posix-runtime')    # the compiler's own libraries
 files['THIRD_PARTY-compiler.txt'] = b'\r\n'.join(text('/usr/share/doc/%s/copyright' % package) for package in linked)
