@@ -50,20 +50,35 @@ def tree(folder):
             for place, _, names in os.walk(folder) for name in names}
 
 
+def metres(text):
+    """-> {accessor: what one of its numbers is in metres} for the translations of clips: rigs may be in centimetres"""
+    nodes, sizes = text['nodes'], {}
+    above = {child: i for i, node in enumerate(nodes) for child in node.get('children', [])}
+    for clip in text.get('animations', []):
+        for channel in clip['channels']:
+            if channel['target']['path'] == 'translation':
+                size, node = 1, channel['target']['node']
+                while node in above:
+                    node = above[node]
+                    size *= max(nodes[node].get('scale', [1]))
+                sizes[clip['samplers'][channel['sampler']]['output']] = size
+    return sizes
+
+
 def floats(glb):
-    """-> the numbers of a .glb: {accessor: floats}, and the rest of it, in which they are zeros"""
+    """-> the numbers of a .glb, translations of clips in metres: {accessor: floats}, and the rest of it, in which they are zeros"""
     size = struct.unpack_from('<I', glb, 12)[0]
     text = json.loads(glb[20:20 + size])
     data = bytearray(glb[28 + size:])
-    numbers = {}
+    numbers, sizes = {}, metres(text)
     for i, accessor in enumerate(text['accessors']):
         for bound in ('min', 'max'):
-            numbers['%d %s' % (i, bound)] = accessor.pop(bound, [])
+            numbers['%d %s' % (i, bound)] = [x * sizes.get(i, 1) for x in accessor.pop(bound, [])]
         if accessor['componentType'] == 5126:
             view = text['bufferViews'][accessor['bufferView']]
             begin = view.get('byteOffset', 0) + accessor.get('byteOffset', 0)
             count = accessor['count'] * {'SCALAR': 1, 'VEC2': 2, 'VEC3': 3, 'VEC4': 4, 'MAT4': 16}[accessor['type']]
-            numbers[i] = struct.unpack_from('<%df' % count, data, begin)
+            numbers[i] = [x * sizes.get(i, 1) for x in struct.unpack_from('<%df' % count, data, begin)]
             data[begin:begin + 4 * count] = bytes(4 * count)
     for node in text['nodes']:
         for part in ('translation', 'rotation', 'scale'):
@@ -219,6 +234,10 @@ def setUpModule():
     executable, = [os.path.join(HOLDER.name, name) for name in zipfile.ZipFile(made).namelist() if name.endswith('reanima.exe')]
     write(WINDOWS, '#!/bin/sh\nexec "%s" "%s" "$@"\n' % (WINE, executable))
     os.chmod(WINDOWS, 0o755)
+    # One program runs all the time: wine's services end with the last one, and to start them takes ten times as long as a run.
+    waiting = subprocess.Popen([WINDOWS, 'dump', '-', '--format', 'rlf'], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)
+    unittest.addModuleCleanup(waiting.communicate)
 
 
 if __name__ == '__main__':
