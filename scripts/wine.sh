@@ -6,8 +6,11 @@
 # All checkouts share one prefix (700 MB): $WINEPREFIX, or reanima-wine in the user's cache.
 set -euo pipefail
 export WINEPREFIX=${WINEPREFIX:-${XDG_CACHE_HOME:-$HOME/.cache}/reanima-wine}
-export WINEARCH=win64 WINEDEBUG=${WINEDEBUG:--all} WINEDLLOVERRIDES='mscoree,mshtml=;winemenubuilder.exe=d'
+# Where wine itself can't map memory it ends with status 1, and says so only if these errors are on.
+export WINEARCH=win64 WINEDEBUG=${WINEDEBUG:--all,err+virtual} WINEDLLOVERRIDES='mscoree,mshtml=;winemenubuilder.exe=d'
 export LC_ALL=C.UTF-8    # names of files are UTF-8
 unset DISPLAY
 mkdir -p "$(dirname "$WINEPREFIX")"
+# What wine says while it makes the prefix is not the program's.
+[ -e "$WINEPREFIX/system.reg" ] || WINEDEBUG=-all wine wineboot --init >/dev/null 2>&1 || true
 exec wine "$@"
