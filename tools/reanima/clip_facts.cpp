@@ -97,6 +97,20 @@ core::Pose broughtBack(const core::Skeleton& skeleton, core::Pose pose, const co
     return pose;
 }
 
+std::vector<glm::dvec3> placesOf(const core::Skeleton& skeleton, const core::Pose& pose) {
+    std::vector<glm::dvec3> places;
+    for (const glm::dmat4& global : core::globalMatrices(skeleton, pose))
+        places.emplace_back(global[3]);
+    return places;
+}
+
+double largestDistance(const std::vector<glm::dvec3>& a, const std::vector<glm::dvec3>& b) {
+    double largest = 0;
+    for (std::size_t joint = 0; joint < a.size(); ++joint)
+        largest = std::max(largest, glm::distance(a[joint], b[joint]));
+    return largest;
+}
+
 /// The share of a skeleton's height below which a difference is not seen.
 constexpr double kNothing = 0.01;
 
@@ -110,16 +124,19 @@ ClipFacts factsOf(const core::Skeleton& skeleton, const core::Clip& clip, const 
     facts.travel = static_cast<double>(glm::distance(first.front().translation, last.front().translation));
     Turning turning(skeleton.joints.size());
     core::Pose before = first;
+    std::vector<glm::dvec3> placesBefore = placesOf(skeleton, first);
     float lowest = first.front().translation.y;
     float highest = lowest;
     double largestStep = 0;
     for (std::uint32_t frame = 1; frame < clip.frames; ++frame) {
         core::Pose after = core::samplePose(skeleton, clip, std::min(frame / clip.rate, clip.duration));
         turning.add(before, after);
-        largestStep = std::max(largestStep, core::comparePoses(skeleton, before, after).distance.value);
+        std::vector<glm::dvec3> places = placesOf(skeleton, after);
+        largestStep = std::max(largestStep, largestDistance(placesBefore, places));
         lowest = std::min(lowest, after.front().translation.y);
         highest = std::max(highest, after.front().translation.y);
         before = std::move(after);
+        placesBefore = std::move(places);
     }
     facts.heightChange = static_cast<double>(highest - lowest);
     facts.isClosed = core::comparePoses(skeleton, broughtBack(skeleton, last, first), first).distance.value <=
