@@ -13,7 +13,8 @@ cd "$(dirname "$0")/.."
 version="$(sed -n 's/^project(reanima VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)"
 jobs="${JOBS:-$(nproc)}"
 packages="$PWD/build/packages"
-debian=(-DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_SKIP_INSTALL_RPATH=ON)
+# Libraries are where the system looks for them; a run path of the build would change their build ids with the folder.
+debian=(-DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_SKIP_RPATH=ON)
 # Every date in a package.
 SOURCE_DATE_EPOCH="$(git log -1 --format=%ct 2>/dev/null || date +%s)"
 export SOURCE_DATE_EPOCH
