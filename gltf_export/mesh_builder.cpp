@@ -10,7 +10,6 @@
 #include "core/text.h"
 #include "gltf_export/extras.h"
 #include "gltf_export/model_text.h"
-#include "pictures/png.h"
 
 namespace reanima::gltf {
 
@@ -77,9 +76,6 @@ std::vector<std::string> imageFileNames(const core::Asset& asset, std::string_vi
 }
 
 void MeshBuilder::add(const core::Asset& asset) {
-    const std::vector<std::string> names = imageFileNames(asset, bufferName_);
-    for (std::size_t i = 0; i < asset.images.size(); ++i)
-        addImage(asset.images[i], bufferName_.empty() ? "" : names[i]);
     for (const core::Material& material : asset.materials)
         addMaterial(material);
     const core::RestBaker baker(asset);
@@ -87,13 +83,17 @@ void MeshBuilder::add(const core::Asset& asset) {
         addMesh(mesh, baker);
 }
 
-void MeshBuilder::requireMemory(std::uint64_t more) const {
-    core::requireMemory(buffer_.memory() + imageBytes_ + more, limits_, {"the meshes of the glTF file", std::nullopt});
+void MeshBuilder::addImages(const core::Asset& asset, std::vector<core::ByteVector> pngs) {
+    const std::vector<std::string> names = imageFileNames(asset, bufferName_);
+    for (std::size_t i = 0; i < pngs.size(); ++i)
+        addImage(asset.images[i], std::move(pngs[i]), bufferName_.empty() ? "" : names[i]);
 }
 
-void MeshBuilder::addImage(const core::Image& image, std::string fileName) {
-    requireMemory(3 * std::uint64_t{image.rgba.size()});  // the picture, its filtered rows and the file
-    core::ByteVector png = pictures::encodePng(image);
+void MeshBuilder::requireMemory(std::uint64_t more) const {
+    core::requireMemory(buffer_.memory() + more, limits_, {"the meshes of the glTF file", std::nullopt});
+}
+
+void MeshBuilder::addImage(const core::Image& image, core::ByteVector png, std::string fileName) {
     tinygltf::Image& added = model_.images.emplace_back();
     added.name = core::validUtf8(image.name);
     added.mimeType = "image/png";
@@ -103,7 +103,6 @@ void MeshBuilder::addImage(const core::Image& image, std::string fileName) {
     }
     added.uri = percentEncoded(fileName);
     added.extras_json_string = jsonOf({{"hash", bufferHash(png)}});
-    imageBytes_ += png.size();
     images_.push_back({std::move(fileName), std::move(png)});
 }
 

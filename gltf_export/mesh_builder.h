@@ -8,6 +8,7 @@
 
 #include "../core/asset.h"
 #include "../core/bake.h"
+#include "../core/bytes.h"
 #include "../core/limits.h"
 #include "buffer_writer.h"
 #include "gltf_file.h"
@@ -28,14 +29,18 @@ class MeshBuilder {
                 const core::Limits& limits)
         : model_(model), buffer_(buffer), options_(options), bufferName_(std::move(bufferName)), limits_(limits) {}
 
+    /// Meshes and materials.
     /// @throws core::DecodeError of the kind `limit`, or for vertices that lie too far away
     void add(const core::Asset& asset);
+    /// The images that the materials show.
+    /// @param pngs a file each
+    void addImages(const core::Asset& asset, std::vector<core::ByteVector> pngs);
 
     /// The files of the images.
     [[nodiscard]] std::vector<ImageFile> takeImages() { return std::move(images_); }
 
   private:
-    void addImage(const core::Image& image, std::string fileName);
+    void addImage(const core::Image& image, core::ByteVector png, std::string fileName);
     void addMaterial(const core::Material& material);
     /// @return the index of the texture of the material's image and sampler
     int textureOf(const core::Material& material);
@@ -49,7 +54,6 @@ class MeshBuilder {
     const GltfOptions& options_;
     std::string bufferName_;
     core::Limits limits_;
-    std::uint64_t imageBytes_ = 0;
     std::vector<ImageFile> images_;
     std::map<std::pair<core::Filter, core::Wrap>, int> samplers_;
     std::map<std::pair<int, int>, int> textures_;  ///< by image and sampler

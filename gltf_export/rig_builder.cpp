@@ -12,6 +12,7 @@
 #include "core/proxy_mesh.h"
 #include "core/text.h"
 #include "gltf_export/animation_builder.h"
+#include "gltf_export/encoded_images.h"
 #include "gltf_export/extras.h"
 #include "gltf_export/joint_node.h"
 #include "gltf_export/mesh_builder.h"
@@ -34,7 +35,8 @@ class RigBuilder {
           skeleton_(asset.skeleton ? *asset.skeleton : noSkeleton_),
           options_(options),
           limits_(limits),
-          heldBefore_(core::memoryOf(asset)),
+          encodedImages_(asset.images, limits.holding(core::memoryOf(asset))),
+          heldBefore_(core::memoryOf(asset) + encodedImages_.memory()),
           buffer_(model_),
           extras_(asset.skeleton ? core::originName(skeleton_.origin) : "", options) {}
 
@@ -153,7 +155,11 @@ class RigBuilder {
             return;
         MeshBuilder meshes(model_, buffer_, options_, bufferName,
                            limits_.holding(heldBefore_ + text_.size() + extras_.memory()));
-        meshes.add(hasProxy ? core::makeProxyCharacter(skeleton_) : asset_);
+        if (hasProxy)
+            meshes.add(core::makeProxyCharacter(skeleton_));
+        else
+            meshes.add(asset_);
+        meshes.addImages(asset_, encodedImages_.take());  // last: until then they are encoded
         images_ = meshes.takeImages();
         for (std::size_t i = 0; i < model_.meshes.size(); ++i) {
             tinygltf::Node& node = model_.nodes.emplace_back();
@@ -181,6 +187,7 @@ class RigBuilder {
     const Skeleton& skeleton_;
     const GltfOptions& options_;
     const core::Limits& limits_;
+    EncodedImages encodedImages_;
     std::uint64_t heldBefore_;
     tinygltf::Model model_;
     ModelText text_;

@@ -233,21 +233,44 @@ TEST(GltfMesh, TheProxyIsForCharactersWithoutMeshes) {
     EXPECT_EQ(glb.attribute<std::uint8_t>(0, 0, "JOINTS_0")[6 * 4], 1);
 }
 
-TEST(GltfMesh, MemoryOfMeshesIsBounded) {
+void expectLimit(const core::Asset& asset, std::uint64_t megabytes, const char* field) {
+    core::Limits limits;
+    limits.memory = megabytes << 20U;
+    try {
+        (void)writeGlb(asset, {}, limits);
+        FAIL() << "written";
+    } catch (const core::DecodeError& error) {
+        EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
+        EXPECT_EQ(error.field(), field);
+    }
+}
+
+TEST(GltfMesh, MemoryOfImagesIsBounded) {
     core::Asset asset = doll();
     asset.images[0].width = asset.images[0].height = 512;
     asset.images[0].rgba.assign(std::size_t{4} * 512 * 512, 77);
     core::Limits limits;
     limits.memory = 5U << 20U;
     EXPECT_NO_THROW((void)writeGlb(asset, {}, limits));
-    limits.memory = 3U << 20U;
-    try {
-        (void)writeGlb(asset, {}, limits);
-        FAIL() << "written";
-    } catch (const core::DecodeError& error) {
-        EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
-        EXPECT_EQ(error.field(), "the meshes of the glTF file");
-    }
+    expectLimit(asset, 3, "the images of the glTF file");
+}
+
+TEST(GltfMesh, MemoryOfVerticesIsBounded) {
+    constexpr std::size_t kMany = 50000;
+    core::Asset asset = doll();
+    core::Primitive& primitive = asset.meshes[0].primitives[0];
+    const auto repeat = [](auto& list) {
+        if (!list.empty())
+            list.resize(kMany, list.front());
+    };
+    repeat(primitive.positions);
+    repeat(primitive.normals);
+    repeat(primitive.textureCoordinates);
+    repeat(primitive.colors);
+    repeat(primitive.joints);
+    repeat(primitive.lifts);
+    expectLimit(asset, 5, "the meshes of the glTF file");
+    EXPECT_NO_THROW((void)writeGlb(asset, {}));
 }
 
 void write(const std::filesystem::path& path, core::Bytes bytes) {

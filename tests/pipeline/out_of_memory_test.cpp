@@ -1,5 +1,6 @@
 /// The allocations of a conversion fail in turn: std::bad_alloc or an error comes out, nothing is lost or freed twice.
 
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <new>
@@ -15,15 +16,14 @@
 namespace {
 
 constexpr long kNever = -1;
-long allocationsLeft = kNever;  ///< before one fails
+std::atomic<long> allocationsLeft = kNever;  ///< before one fails, on any thread
 
 void* allocate(std::size_t size) {
-    if (allocationsLeft == 0) {
-        allocationsLeft = kNever;  // what is done about it may allocate again
-        throw std::bad_alloc();
+    long left = allocationsLeft;
+    while (left != kNever && !allocationsLeft.compare_exchange_weak(left, left - 1)) {
     }
-    if (allocationsLeft > 0)
-        --allocationsLeft;
+    if (left == 0)  // kNever is left: what is done about it may allocate again
+        throw std::bad_alloc();
     void* made = std::malloc(size == 0 ? 1 : size);
     if (made == nullptr)
         throw std::bad_alloc();
