@@ -16,11 +16,11 @@ from generate import entry
 PACKS, RUNS, ROTATIONS, FRAMES = 400, 5, 23, 20
 
 
-def made_clips(count, seed):
+def made_clips(count, seed, rotations=ROTATIONS):
     """One stored animation after the other: small changes of every angle, as the game's own."""
     rng, clips = random.Random(seed), []
     for _ in range(count):
-        angles, frames = [[0, 0, 0] for _ in range(ROTATIONS)], []
+        angles, frames = [[0, 0, 0] for _ in range(rotations)], []
         for f in range(FRAMES):
             angles = [[a + rng.randint(-16, 16) for a in triple] for triple in angles]
             frames.append(([f, -466, 0], angles))
@@ -70,4 +70,5 @@ def main():
             print('processor time of the first is %.2f times that of the second' % (best[tools[0], 1][0] / best[tools[1], 1][0]))
 
 
-main()
+if __name__ == '__main__':
+    main()
