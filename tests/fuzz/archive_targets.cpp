@@ -30,7 +30,7 @@ void checkName(const std::string& name) {
 }
 
 void checkArchive(const ArchiveFormat& format, core::Bytes bytes) {
-    constexpr std::uint64_t kWorthTheTime = 1U << 20U;
+    constexpr std::uint64_t kWorthTheTime = 1U << 17U;
     const core::Limits limits = smallLimits();
     const auto source = archives::inMemory(core::copyOf(bytes));
     (void)format.claims(*source);
