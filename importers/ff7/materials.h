@@ -37,7 +37,7 @@ class Materials {
         std::optional<std::uint32_t> blend{};
         bool isDoubleSided = false;
         bool isUnlit = false;
-        friend auto operator<=>(const Key&, const Key&) = default;
+        friend auto operator<=>(const Key&, const Key&) = default;  // NOLINT: no pointer
     };
 
     /// False for a texture of the model's list that could not be read.
