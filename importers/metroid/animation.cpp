@@ -413,7 +413,7 @@ Field<std::uint32_t> readArrayHeader(Reader& file, Animation& animation, ArrayAn
     const Field<std::uint32_t> durationKind = readField<std::uint32_t>(file, "duration_kind");
     const Field<float> interval = readField<float>(file, "interval");
     const Field<std::uint32_t> intervalKind = readField<std::uint32_t>(file, "interval_kind");
-    const Field<std::uint32_t> keyCount = readField<std::uint32_t>(file, "key_count");
+    Field<std::uint32_t> keyCount = readField<std::uint32_t>(file, "key_count");
     animation.rootBone = file.read<std::uint32_t>("root_bone");
     for (const Field<std::uint32_t>& kind : {durationKind, intervalKind})
         judgement.expect(kind.value <= kLastTimeKind, Code::rareLayout, kind.place,
