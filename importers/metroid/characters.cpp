@@ -20,7 +20,7 @@ using core::DecodeError;
 /// Collects the ANIMs of a character, each once.
 class ClipCollector {
   public:
-    explicit ClipCollector(const Ancs& ancs) : ancs_(ancs) {
+    explicit ClipCollector(const Ancs& ancs) {
         if (ancs.resources)
             for (const Ancs::Resource& resource : *ancs.resources)
                 events_.try_emplace(resource.anim, resource.evnt);
@@ -49,7 +49,6 @@ class ClipCollector {
     CharacterClips take() { return std::move(found_); }
 
   private:
-    const Ancs& ancs_;
     std::map<std::uint32_t, std::uint32_t> events_;
     std::set<std::uint32_t> known_;
     CharacterClips found_;

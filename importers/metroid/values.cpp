@@ -115,7 +115,8 @@ std::uint32_t divisorOf(const Animation& animation) {
 }  // namespace
 
 std::uint32_t frameCount(const Animation& animation) {
-    return animation.stream() != nullptr ? animation.stream()->frameCount : animation.arrays()->keyCount;
+    const StreamAnimation* stream = animation.stream();
+    return stream != nullptr ? stream->frameCount : std::get<ArrayAnimation>(animation.content).keyCount;
 }
 
 core::Place frameCountPlace(const Animation& animation) {
