@@ -37,7 +37,7 @@ struct GltfFile {
     double rotationError = 0;
 };
 
-/// A binary file.
+/// A binary file. Here and below, a second thread encodes the images; it has ended before the function returns.
 /// @throws as buildGltf() does, and std::invalid_argument for 4 GiB or more
 [[nodiscard]] GltfFile makeGlbFile(const core::Asset& asset, const GltfOptions& options,
                                    const core::Limits& limits = {});
