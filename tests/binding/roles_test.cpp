@@ -154,9 +154,8 @@ TEST(Families, EachHasAnUnmistakableSetOfNamesWithRoles) {
     for (const Family& family : families()) {
         EXPECT_FALSE(family.name.empty());
         EXPECT_FALSE(family.unmistakable.empty());
-        EXPECT_EQ(plainName(family.unmistakable).size() +
-                      std::count(family.unmistakable.begin(), family.unmistakable.end(), ' '),
-                  family.unmistakable.size())
+        const auto spaces = std::count(family.unmistakable.begin(), family.unmistakable.end(), ' ');
+        EXPECT_EQ(plainName(family.unmistakable).size() + static_cast<std::size_t>(spaces), family.unmistakable.size())
             << family.name;  // as plainName() writes them
     }
 }

@@ -95,7 +95,7 @@ TEST(Mesh, SurvivesJson) {
 TEST(Mesh, InTheConsolesMemoryIsTheSame) {
     ByteVector file = kMesh;
     file[0] = 1;
-    for (const std::size_t pointer : {0x0C, 0x10, 0x30, 0x34, 0x38, 0x3C, 0x40})
+    for (const std::size_t pointer : {0x0CU, 0x10U, 0x30U, 0x34U, 0x38U, 0x3CU, 0x40U})
         file[pointer + 3] = 0x80;
     ByteVector written = kMesh;
     written[0] = 1;
@@ -106,7 +106,7 @@ TEST(Mesh, InTheConsolesMemoryIsTheSame) {
 TEST(Mesh, AnOffsetAmongAddressesIsDamaged) {
     ByteVector file = kMesh;
     file[0] = 1;
-    for (const std::size_t pointer : {0x0C, 0x10, 0x30, 0x34, 0x3C, 0x40})
+    for (const std::size_t pointer : {0x0CU, 0x10U, 0x30U, 0x34U, 0x3CU, 0x40U})
         file[pointer + 3] = 0x80;
     EXPECT_EQ(test::messageOf([&](core::Diagnostics& d) { (void)decodeModel(LittleEndianReader(file), {}, d); }),
               "warning: groups[0].faces: 0x68 is before the model's first byte at 0x80000000");
