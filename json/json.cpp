@@ -41,7 +41,7 @@ Json warningsToJson(const core::Diagnostics& diagnostics,
         const std::string& field = warning.place.field;
         const std::string file = warning.file == diagnostics.file() ? "" : warning.file + ": ";
         if (warning.severity == core::Warning::Severity::warning && concerns(field))
-            list.push_back(file + (field.empty() ? "" : field + ": ") + warning.text);
+            list.push_back(fmt::format("{}{}{}", file, field.empty() ? "" : field + ": ", warning.text));
     }
     return list;
 }

@@ -193,6 +193,7 @@ std::array<PrefixCode, size> codesFor(const std::array<std::uint32_t, size>& cou
     }
     std::sort(used.begin(), used.end());
     std::vector<std::uint32_t> ascending;
+    ascending.reserve(used.size());
     for (const auto& [count, symbol] : used)
         ascending.push_back(count);
     const std::vector<std::size_t> lengths = codesOfEachLength(ascending, longest);

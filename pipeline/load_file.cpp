@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-LoadedFile loaded(Input input, const Settings& settings, Companions given) {
+LoadedFile loaded(Input input, const Settings& settings, const Companions& given) {
     refuseUnknownOptions(settings.options);
     LoadedFile file;
     const core::Limits limits = settings.limits.holding(input.file.bytes.size());
@@ -56,7 +56,7 @@ LoadedFile loadFile(const fs::path& path, const Settings& settings) {
     archives::OpenArchives archives;
     addNamedCompanions(given, settings, archives, filesBelow,
                        [&](const std::string& name) { return openInput(core::fromUtf8(name), settings.limits); });
-    return loaded(openInput(path, settings.limits), settings, std::move(given));
+    return loaded(openInput(path, settings.limits), settings, given);
 }
 
 LoadedFile loadBytes(core::ByteVector bytes, const std::string& name, const Settings& settings,

@@ -168,6 +168,7 @@ void drawPosed(Canvas& canvas, const Body& body, const core::Pose& pose, const B
 std::vector<glm::dvec3> shapeOf(const core::Skeleton& skeleton, const core::Pose& pose) {
     const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton, pose);
     std::vector<glm::dvec3> places;
+    places.reserve(globals.size());
     for (const glm::dmat4& global : globals)
         places.emplace_back(global[3] - globals.front()[3]);
     return places;
