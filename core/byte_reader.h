@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <concepts>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -108,11 +110,21 @@ class ByteReader {
         return {detail::joinPath(path_, field), offset() - back};
     }
 
-    /// Appends a part to the path until the end of a scope.
+    /// Appends a part to the path until the end of a scope. Nothing is allocated where the path was as long before:
+    /// elements of lists are entered by the thousand.
     class Scope {
       public:
-        Scope(ByteReader& reader, std::string_view part) : reader_(reader), length_(reader.path_.size()) {
-            reader.path_ = detail::joinPath(reader.path_, part);
+        Scope(ByteReader& reader, std::string_view name) : reader_(reader), length_(reader.path_.size()) {
+            if (!reader.path_.empty() && !name.empty())
+                reader.path_ += '.';
+            reader.path_ += name;
+        }
+        Scope(ByteReader& reader, std::string_view name, std::size_t index) : Scope(reader, name) {
+            std::array<char, std::numeric_limits<std::size_t>::digits10 + 1> digits{};
+            const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), index);
+            reader.path_ += '[';
+            reader.path_.append(digits.data(), end);
+            reader.path_ += ']';
         }
         ~Scope() { reader_.path_.resize(length_); }
         Scope(const Scope&) = delete;
@@ -124,9 +136,7 @@ class ByteReader {
     };
 
     /// Fields are read as `name[index].field` while the result lives.
-    [[nodiscard]] Scope enter(std::string_view name, std::size_t index) {
-        return Scope(*this, std::string(name) + '[' + std::to_string(index) + ']');
-    }
+    [[nodiscard]] Scope enter(std::string_view name, std::size_t index) { return Scope(*this, name, index); }
 
     /// Fields are read as `name.field` while the result lives.
     [[nodiscard]] Scope enter(std::string_view name) { return Scope(*this, name); }

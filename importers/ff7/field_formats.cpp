@@ -77,7 +77,8 @@ void readAnimationParts(const File&, const Companions& companions, Context& cont
     const std::optional<FieldSkeleton> skeleton = decodeCompanion(
         companions, Role::skeleton, ignored, [&](core::Bytes bytes) { return decodeFieldSkeleton(bytes, ignored); });
     if (skeleton && !context.options.flag(kNoMeshOption.key))
-        (void)fieldParts(*skeleton, surroundingsOf(companions.find(Role::skeleton)->second.input), context);
+        (void)fieldParts(*skeleton, surroundingsOf(companions.find(Role::skeleton)->second.input), context,
+                         PartUse::files);
 }
 
 core::Asset loadSkeleton(const File& file, const Companions&, Context& context) {
@@ -90,7 +91,8 @@ core::Asset loadSkeleton(const File& file, const Companions&, Context& context) 
 
 void readSkeletonParts(const File& file, const Companions&, Context& context) {
     if (!context.options.flag(kNoMeshOption.key))
-        (void)fieldParts(decodeFieldSkeleton(file.bytes, context.diagnostics), surroundingsOf(file, context), context);
+        (void)fieldParts(decodeFieldSkeleton(file.bytes, context.diagnostics), surroundingsOf(file, context), context,
+                         PartUse::files);
 }
 
 }  // namespace

@@ -114,7 +114,8 @@ void readAnimationParts(const File&, const Companions& companions, Context& cont
     if (!skeleton || context.options.flag(kNoMeshOption.key))
         return;
     const Input& found = companions.find(Role::skeleton)->second.input;
-    (void)battleParts(*skeleton, found.file.name, weaponFrom(context.options), surroundingsOf(found), context);
+    (void)battleParts(*skeleton, found.file.name, weaponFrom(context.options), surroundingsOf(found), context,
+                      PartUse::files);
 }
 
 Json dumpAnimation(const File& file, const Companions& companions, Context& context) {
@@ -144,7 +145,7 @@ core::Asset loadSkeleton(const File& file, const Companions&, Context& context) 
 void readSkeletonParts(const File& file, const Companions&, Context& context) {
     if (!context.options.flag(kNoMeshOption.key))
         (void)battleParts(decodeBattleSkeleton(file.bytes, context.diagnostics), file.name, weaponFrom(context.options),
-                          surroundingsOf(file, context), context);
+                          surroundingsOf(file, context), context, PartUse::files);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

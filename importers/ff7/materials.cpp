@@ -10,6 +10,7 @@ namespace reanima::ff7 {
 
 namespace {
 
+constexpr std::uint8_t kOpaque = 255;
 constexpr std::uint32_t kBlendBit = 0x400;
 constexpr std::uint32_t kBothSidesBit = 0x4000;
 constexpr std::array<std::string_view, 4> kBlendNames = {"_average", "_additive", "_subtractive", "_quarter"};
@@ -37,6 +38,22 @@ std::optional<std::array<std::uint8_t, 3>> colorAround(const core::Image& image,
                                        static_cast<std::uint8_t>(sum[2] / count)};
 }
 
+bool isOpaque(const core::Image& image) {
+    std::uint8_t all = kOpaque;
+    for (std::size_t alpha = 3; alpha < image.rgba.size(); alpha += 4)
+        all &= image.rgba[alpha];
+    return all == kOpaque;
+}
+
+core::AlphaMode alphaModeFor(const core::Image& image) {
+    if (isOpaque(image))
+        return core::AlphaMode::opaque;
+    for (std::size_t alpha = 3; alpha < image.rgba.size(); alpha += 4)
+        if (image.rgba[alpha] != 0 && image.rgba[alpha] != kOpaque)
+            return core::AlphaMode::blend;
+    return core::AlphaMode::mask;
+}
+
 }  // namespace
 
 std::optional<std::uint32_t> blendOf(const RenderState& state) {
@@ -48,22 +65,22 @@ bool blendFlag(const RenderState& state) { return isSet(state, kBlendBit); }
 bool isDoubleSided(const RenderState& state) { return isSet(state, kBothSidesBit); }
 
 float vertexAlphaOf(const RenderState& state) {
-    constexpr std::uint32_t kOpaque = 255;
     if (state.blendMode != 0 && state.blendMode != 3)
         return 1;
-    return static_cast<float>(std::min(state.vertexAlpha, kOpaque)) / static_cast<float>(kOpaque);
+    return static_cast<float>(std::min<std::uint32_t>(state.vertexAlpha, kOpaque)) / static_cast<float>(kOpaque);
 }
 
 core::Image materialImage(const Texture& texture, const std::string& name) {
-    const core::Image shown = imageOf(texture, 0);
-    core::Image image = shown;
+    core::Image image = imageOf(texture, 0);
     image.name = name;
+    if (isOpaque(image))
+        return image;
     for (std::uint32_t y = 0; y < image.height; ++y)
         for (std::uint32_t x = 0; x < image.width; ++x) {
             const std::size_t texel = 4 * (std::size_t{y} * image.width + x);
-            if (shown.rgba[texel + 3] != 0)
+            if (image.rgba[texel + 3] != 0)
                 continue;
-            if (const auto color = colorAround(shown, x, y))
+            if (const auto color = colorAround(image, x, y))  // of texels that are not changed: their alpha is not 0
                 std::ranges::copy(*color, image.rgba.begin() + static_cast<std::ptrdiff_t>(texel));
         }
     return image;
@@ -72,25 +89,17 @@ core::Image materialImage(const Texture& texture, const std::string& name) {
 std::uint32_t Materials::imageOf(std::size_t texture) {
     const ModelTexture& source = textures_[texture];
     const auto [known, isNew] = imageIndices_.try_emplace(texture, static_cast<std::uint32_t>(images_.size()));
-    if (isNew)
+    if (isNew) {
         images_.push_back(materialImage(*source.texture, source.image));
+        alphaModes_.push_back(alphaModeFor(images_.back()));
+    }
     return known->second;
 }
 
 core::AlphaMode Materials::alphaModeOf(const core::Material& material, const Key& key) const {
     if (key.blend)
         return core::AlphaMode::blend;
-    if (!material.image)
-        return core::AlphaMode::opaque;
-    core::AlphaMode mode = core::AlphaMode::opaque;
-    const std::vector<std::uint8_t>& rgba = images_[*material.image].rgba;
-    for (std::size_t alpha = 3; alpha < rgba.size(); alpha += 4) {
-        if (rgba[alpha] != 0 && rgba[alpha] != 255)
-            return core::AlphaMode::blend;
-        if (rgba[alpha] == 0)
-            mode = core::AlphaMode::mask;
-    }
-    return mode;
+    return material.image ? alphaModes_[*material.image] : core::AlphaMode::opaque;
 }
 
 std::uint32_t Materials::of(const Key& key) {

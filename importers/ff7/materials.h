@@ -59,6 +59,7 @@ class Materials {
     core::Filter filter_;
     std::map<std::size_t, std::uint32_t> imageIndices_;  ///< by texture
     std::vector<core::Image> images_;
+    std::vector<core::AlphaMode> alphaModes_;  ///< of images alone
     std::map<Key, std::uint32_t> indices_;
     std::vector<Key> keys_;
     std::vector<core::Material> materials_;

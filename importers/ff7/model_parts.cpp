@@ -23,8 +23,8 @@ constexpr std::uint32_t kMostNumbered = 100;  ///< `.p00` to `.p99`
 /// Finds and reads parts, each once. What it warns of is held back until it is known whether there is anything at all.
 class PartReader {
   public:
-    PartReader(const Surroundings& surroundings, Context& context)
-        : surroundings_(surroundings), context_(context), memory_(context.limits, "meshes") {}
+    PartReader(const Surroundings& surroundings, Context& context, PartUse use)
+        : surroundings_(surroundings), context_(context), use_(use), memory_(context.limits, "meshes") {}
 
     ModelParts& parts() { return parts_; }
 
@@ -47,6 +47,11 @@ class PartReader {
         const File* file = findOrWarn(name);
         if (file == nullptr)
             return std::nullopt;
+        ModelPiece piece;
+        piece.file = file->name;
+        piece.shownName = surroundings_.folder + file->name;
+        if (use_ == PartUse::files)
+            return piece;
         const auto [known, isNew] = pieces_.try_emplace(file->name);
         if (isNew)
             known->second = readOrWarn(*file, [&] {
@@ -55,9 +60,6 @@ class PartReader {
             });
         if (!known->second)
             return std::nullopt;
-        ModelPiece piece;
-        piece.file = file->name;
-        piece.shownName = surroundings_.folder + file->name;
         piece.piece = known->second;
         return piece;
     }
@@ -72,7 +74,9 @@ class PartReader {
         texture.image = imageNameOf(name);
         if (const File* file = findOrWarn(name)) {
             texture.file = file->name;
-            texture.texture = readOrWarn(*file, [&] { return decodeTexture(file->bytes, context_.limits, doubts_); });
+            if (use_ == PartUse::meshes)
+                texture.texture =
+                    readOrWarn(*file, [&] { return decodeTexture(file->bytes, context_.limits, doubts_); });
         }
         return known->second;
     }
@@ -140,6 +144,7 @@ class PartReader {
 
     const Surroundings& surroundings_;
     Context& context_;
+    PartUse use_;
     core::MemoryCount memory_;
     core::Diagnostics doubts_;
     std::optional<core::Diagnostics::About> main_;
@@ -261,8 +266,8 @@ void noteNoMeshes(const Surroundings& surroundings, Context& context) {
 }
 
 ModelParts battleParts(const BattleSkeleton& skeleton, std::string_view name, const WeaponChoice& weapon,
-                       const Surroundings& surroundings, Context& context) {
-    PartReader reader(surroundings, context);
+                       const Surroundings& surroundings, Context& context, PartUse use) {
+    PartReader reader(surroundings, context, use);
     reader.setMainFile(surroundings.folder + std::string(name));
     const BattleNames names(name);
     if (!names.piece(0))
@@ -279,8 +284,8 @@ ModelParts battleParts(const BattleSkeleton& skeleton, std::string_view name, co
     return reader.finish();
 }
 
-ModelParts fieldParts(const FieldSkeleton& skeleton, const Surroundings& surroundings, Context& context) {
-    PartReader reader(surroundings, context);
+ModelParts fieldParts(const FieldSkeleton& skeleton, const Surroundings& surroundings, Context& context, PartUse use) {
+    PartReader reader(surroundings, context, use);
     reader.setMainFile(context.diagnostics.file());
     for (std::uint32_t bone = 0; bone < skeleton.bones.size(); ++bone)
         for (const std::string& name : skeleton.bones[bone].resources) {
@@ -300,7 +305,7 @@ ModelParts fieldParts(const FieldSkeleton& skeleton, const Surroundings& surroun
 
 ModelParts resourceParts(const FieldResource& resource, std::string_view name, const Surroundings& surroundings,
                          Context& context) {
-    PartReader reader(surroundings, context);
+    PartReader reader(surroundings, context, PartUse::meshes);
     reader.setMainFile(context.diagnostics.file());
     const std::string mesh = resource.mesh + ".p";
     if (!reader.exists(mesh))

@@ -62,14 +62,21 @@ struct WeaponChoice {
     std::uint32_t number = 0;
 };
 
+/// What parts are read for.
+enum class PartUse {
+    meshes,
+    files,  ///< which files there are: pieces and textures are null
+};
+
 /// The parts of a battle model, by the letters of its skeleton's name, or by numbers beside `NAME.d`. What can't be
 /// found or read is left out with a warning; nothing is said where there is nothing at all.
 /// @throws core::DecodeError of the kind `option` if a weapon is asked for by number that is not there
 [[nodiscard]] ModelParts battleParts(const BattleSkeleton& skeleton, std::string_view name, const WeaponChoice& weapon,
-                                     const Surroundings& surroundings, Context& context);
+                                     const Surroundings& surroundings, Context& context, PartUse use = PartUse::meshes);
 
 /// The parts of a field model, by the resources of its bones, likewise.
-[[nodiscard]] ModelParts fieldParts(const FieldSkeleton& skeleton, const Surroundings& surroundings, Context& context);
+[[nodiscard]] ModelParts fieldParts(const FieldSkeleton& skeleton, const Surroundings& surroundings, Context& context,
+                                    PartUse use = PartUse::meshes);
 
 /// The mesh and the textures that a resource names.
 /// @throws core::DecodeError if its mesh is not there or can't be read

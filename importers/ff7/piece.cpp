@@ -32,6 +32,11 @@ void write(core::LittleEndianWriter& out, const std::array<T, n>& values) {
         out.write(value);
 }
 
+template <std::size_t n>
+void read(Reader& file, std::array<std::uint8_t, n>& bytes, std::string_view field) {
+    std::ranges::copy(file.bytes(n, field), bytes.begin());
+}
+
 void read(Reader& file, std::uint32_t& word, std::string_view field) { word = file.read<std::uint32_t>(field); }
 
 void write(core::LittleEndianWriter& out, std::uint32_t word) { out.write(word); }
@@ -104,10 +109,9 @@ void readFinite(Reader& file, std::uint32_t count, std::string_view name, std::v
     list.reserve(count);
     while (list.size() < count) {
         const auto scope = file.enter(name, list.size());
-        const core::Place place = file.place({});
         read(file, list.emplace_back(), {});
         if (!std::ranges::all_of(list.back(), [](float value) { return std::isfinite(value); }))
-            throw DecodeError(place, "is not finite");
+            throw DecodeError(file.place({}, sizeof(T)), "is not finite");
     }
 }
 

@@ -1,6 +1,7 @@
 #include "importers/ff7/texture.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -76,6 +77,7 @@ namespace {
 constexpr std::uint64_t kMostTexels = 64ULL << 20U;
 constexpr std::uint32_t kMostPalettes = 256;
 constexpr std::uint8_t kOpaque = 255;
+constexpr std::size_t kBytes = 256;  ///< different ones
 
 using Rgba = std::array<std::uint8_t, 4>;
 constexpr Rgba kTransparent = {0, 0, 0, 0};
@@ -91,9 +93,15 @@ std::uint32_t pixelAt(const Texture& texture, std::size_t index) {
 void warnOfIndices(const Texture& texture, core::Diagnostics& diagnostics) {
     const std::uint64_t first = (palettesOf(texture) - 1) * std::uint64_t{texture.header.colorsPerPalette};
     const std::size_t texels = texture.pixels.size() / texture.header.bytesPerPixel;
+    const auto isBeyond = [first, colors = texture.palette.size()](std::uint32_t pixel) {
+        return first + pixel >= colors;
+    };
     std::uint64_t beyond = 0;
-    for (std::size_t i = 0; i < texels; ++i)
-        beyond += first + pixelAt(texture, i) >= texture.palette.size() ? 1U : 0U;
+    if (texture.header.bytesPerPixel == 1)
+        beyond = static_cast<std::uint64_t>(std::ranges::count_if(texture.pixels, isBeyond));
+    else
+        for (std::size_t i = 0; i < texels; ++i)
+            beyond += isBeyond(pixelAt(texture, i)) ? 1U : 0U;
     if (beyond > 0)
         diagnostics.warn(Code::countMismatch, {"pixels", std::nullopt},
                          fmt::format("{} of {} are beyond the palette of {} colours: transparent", beyond, texels,
@@ -156,14 +164,31 @@ class PaletteColors {
     bool isKeyed_;
 };
 
+/// Pixels of a byte, of which only 256 different ones exist.
+template <typename ColorOf>
+void fillFromBytes(core::Image& image, const Texture& texture, const ColorOf& colorOf) {
+    std::array<Rgba, kBytes> colors{};
+    for (std::uint32_t pixel = 0; pixel < colors.size(); ++pixel)
+        colors[pixel] = colorOf(pixel);
+    std::uint8_t* texel = image.rgba.data();
+    for (const std::uint8_t pixel : texture.pixels) {
+        std::memcpy(texel, colors[pixel].data(), sizeof(Rgba));
+        texel += sizeof(Rgba);
+    }
+}
+
+/// A texel whose alpha is 0 becomes black.
 template <typename ColorOf>
 void fill(core::Image& image, const Texture& texture, const ColorOf& colorOf) {
-    const std::size_t texels = image.rgba.size() / 4;
-    for (std::size_t i = 0; i < texels; ++i) {
-        const Rgba color = colorOf(pixelAt(texture, i));
-        if (color[3] != 0)
-            std::ranges::copy(color, image.rgba.begin() + static_cast<std::ptrdiff_t>(4 * i));
-    }
+    const auto shown = [&colorOf](std::uint32_t pixel) {
+        const Rgba color = colorOf(pixel);
+        return color[3] != 0 ? color : kTransparent;
+    };
+    if (texture.header.bytesPerPixel == 1)
+        return fillFromBytes(image, texture, shown);
+    const std::size_t texels = image.rgba.size() / sizeof(Rgba);
+    for (std::size_t i = 0; i < texels; ++i)
+        std::ranges::copy(shown(pixelAt(texture, i)), image.rgba.begin() + static_cast<std::ptrdiff_t>(4 * i));
 }
 
 }  // namespace
@@ -225,13 +250,12 @@ Texture decodeTexture(core::Bytes bytes, const core::Limits& limits, core::Diagn
     const TextureSizes sizes = sizesOf(texture.header);
     core::SampleBudget(limits).take(sizes.texels, {"width", 0x3C});
     texture.extra = core::copyOf(file.bytes(sizes.extra, "extra"));
-    core::LittleEndianReader colors = file.slice(sizes.paletteEntries * sizeof(StoredColor), "palette");
+    const core::Bytes colors = file.bytes(sizes.paletteEntries * sizeof(StoredColor), "palette");
     const core::Bytes pixels = file.bytes(sizes.pixelBytes, "pixels");
     core::requireMemory(bytes.size(), limits, {"pixels", std::nullopt});
-    texture.palette.resize(static_cast<std::size_t>(sizes.paletteEntries));
-    for (StoredColor& color : texture.palette)
-        for (std::uint8_t& value : color)
-            value = colors.read<std::uint8_t>("palette");
+    texture.palette.resize(colors.size() / sizeof(StoredColor));
+    for (std::size_t i = 0; i < texture.palette.size(); ++i)
+        std::ranges::copy(colors.subspan(i * sizeof(StoredColor), sizeof(StoredColor)), texture.palette[i].begin());
     texture.pixels = core::copyOf(pixels);
     if (texture.header.hasPalette != 0)
         warnOfIndices(texture, diagnostics);
