@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <glm/geometric.hpp>
 
@@ -114,6 +115,24 @@ struct Body {
     std::vector<std::uint32_t> uncarried{};  ///< joints that no joint of the body carries: on the ground
 };
 
+/// Joints between two that are linked look like the upper one: a limb's twist joints are part of it.
+void styleBetween(Body& body, const std::vector<ProposedLink>& links, std::uint32_t core::JointLink::*side) {
+    std::set<std::uint32_t> linked;
+    for (const ProposedLink& link : links)
+        linked.insert(link.link.*side);
+    for (const std::uint32_t joint : linked) {
+        std::vector<std::uint32_t> between;
+        for (const std::uint32_t above : body.skeleton.ancestors(joint)) {
+            if (linked.contains(above)) {
+                for (const std::uint32_t part : between)
+                    body.styles[part] = body.styles[above];
+                break;
+            }
+            between.push_back(above);
+        }
+    }
+}
+
 Body bodyOf(const core::Skeleton& skeleton, const binding::Anatomy& anatomy, const std::vector<ProposedLink>& links,
             std::uint32_t core::JointLink::*side) {
     Body body{skeleton, View::ofFront(skeleton, anatomy), links.front().link.*side,
@@ -128,6 +147,7 @@ Body bodyOf(const core::Skeleton& skeleton, const binding::Anatomy& anatomy, con
         if (!isCarried.back())
             body.uncarried.push_back(joint);
     }
+    styleBetween(body, links, side);
     return body;
 }
 
