@@ -101,6 +101,26 @@ std::string postureOf(const Skeleton& rig, const Anatomy& anatomy) {
     return {};
 }
 
+/// Where the left limbs are on the right side of a body whose toes point to the front.
+bool isExchanged(const Skeleton& rig, const Anatomy& anatomy) {
+    const std::vector<glm::dmat4> globals = core::globalMatrices(rig, core::restPose(rig));
+    const auto between = [&](std::optional<std::uint32_t> from, std::optional<std::uint32_t> to) {
+        return from && to ? glm::dvec3(globals[*to][3] - globals[*from][3]) : glm::dvec3(0);
+    };
+    glm::dvec3 front(0);
+    glm::dvec3 up(0);
+    for (const Side side : kSides) {
+        const auto foot = anatomy.jointOf(Part::foot, side);
+        front += between(foot, anatomy.jointOf(Part::toes, side));
+        up += between(foot, anatomy.jointOf(Part::upperLeg, side));
+    }
+    const glm::dvec3 left =
+        between(anatomy.jointOf(Part::upperLeg, Side::right), anatomy.jointOf(Part::upperLeg, Side::left));
+    const glm::dvec3 toTheLeft = glm::cross(up, front);
+    constexpr double kClearly = 0.5;  // of what lengths at right angles make
+    return glm::dot(toTheLeft, left) < -kClearly * glm::length(up) * glm::length(front) * glm::length(left);
+}
+
 const char* pluralOf(std::size_t count) { return count == 1 ? "" : "s"; }
 
 }  // namespace
@@ -112,6 +132,8 @@ Anatomy anatomyOfRig(const core::Skeleton& rig, const StatedRoles& stated) {
     (void)takeStated(rig, stated, anatomy);
     if (anatomy.seen.empty())
         anatomy.seen = postureOf(rig, anatomy);
+    if (anatomy.seen.empty() && anatomy.from != Anatomy::From::stated && isExchanged(rig, anatomy))
+        anatomy.seen = "left and right are exchanged, judged by the toes";
     constexpr double kNoBody = 0.3;
     if (!anatomy.seen.empty()) {
         Anatomy shape = anatomyByMotion(rig, {});

@@ -247,6 +247,22 @@ TEST(Names, OfPosturesThatNoPersonRestsInMakeNoHumanoid) {
                       row.place = {row.place.x, 0.95F, row.place.y - 0.95F};
               }),
               "a back that lies level");
+    EXPECT_EQ(seenIn([](Row& row) { row.place.x = -row.place.x; }), "left and right are exchanged, judged by the toes");
+}
+
+TEST(Names, OfSidesThatAreExchangedCountIfTheyAreStated) {
+    std::vector<Row> rows = unrealPerson();
+    StatedRoles stated;
+    for (Row& row : rows)
+        row.place.x = -row.place.x;
+    const Skeleton rig = skeletonOf(rows);
+    const Anatomy asNamed = anatomyOfRig(unreal());
+    for (std::uint32_t joint = 0; joint < rig.joints.size(); ++joint)
+        if (isBody(asNamed.roles[joint].part))
+            stated[rig.joints[joint].name] = nameOf(asNamed.roles[joint]);
+    const Anatomy anatomy = anatomyOfRig(rig, stated);
+    EXPECT_EQ(anatomy.seen, "");
+    EXPECT_GE(anatomy.confidence, kCertain);
 }
 
 TEST(Names, OfABodyInDisorderSayWhatIsMissing) {
