@@ -27,6 +27,7 @@ std::uint64_t mostMemory(const std::vector<core::Image>& images) {
 
 std::vector<core::ByteVector> encoded(const std::vector<core::Image>& images) {
     std::vector<core::ByteVector> files;
+    files.reserve(images.size());
     for (const core::Image& image : images)
         files.push_back(pictures::encodePng(image));
     return files;

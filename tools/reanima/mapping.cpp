@@ -138,6 +138,7 @@ Json mappingOf(const core::Skeleton& source, const core::Skeleton& rig, const Bo
         Json json;
     };
     std::vector<Line> lines;
+    lines.reserve(links.size());
     for (const ProposedLink& link : links)
         lines.push_back({link.role, lineOf(source, rig, link)});
     const auto isLinked = [&](auto side) {

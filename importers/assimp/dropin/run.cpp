@@ -177,7 +177,8 @@ Outlook outlookOf(const std::string& program, const std::string& path) {
 /// Where the library lies that is to be loaded with the program: beside this one, or where both are installed.
 std::optional<std::string> preloadPath() {
     std::array<char, PATH_MAX> self{};
-    const auto* started = reinterpret_cast<const char*>(getauxval(AT_EXECFN));  // also where /proc is not mounted
+    // Also where /proc is not mounted. The kernel passes the address as a number.
+    const auto* started = reinterpret_cast<const char*>(getauxval(AT_EXECFN));  // NOLINT
     if (started == nullptr || realpath(started, self.data()) == nullptr)
         return std::nullopt;
     std::string folder(self.data());
