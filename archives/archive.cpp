@@ -52,19 +52,32 @@ void Archive::requireRoomFor(std::uint64_t entries, const core::Place& place) co
     core::requireMemory((entries_.size() + entries) * kBytesPerEntry, limits_, place);
 }
 
+std::string Archive::folderNamed(const std::string& wanted) {
+    std::string name = wanted;
+    for (std::uint32_t next = 2; byName_.contains(core::lowerCase(name)); ++next)
+        name = fmt::format("{}_{}", wanted, next);
+    folders_.insert(core::lowerCase(name));
+    return name;
+}
+
 Entry& Archive::add(Entry entry, std::span<const std::string_view> parts, std::string_view extension) {
     std::string wanted;
     std::string stored;
     for (const std::string_view part : parts) {
         if (part.empty())
             continue;
-        wanted += (wanted.empty() ? "" : "/") + safePart(part);
+        if (!wanted.empty())
+            wanted = folderNamed(wanted) + '/';
+        wanted += safePart(part);
         stored.append(stored.empty() ? "" : "/").append(part);
     }
     if (wanted.empty())
         wanted = "_";
     const auto index = static_cast<std::uint32_t>(entries_.size());
-    const auto isTaken = [&](const std::string& name) { return !byName_.emplace(core::lowerCase(name), index).second; };
+    const auto isTaken = [&](const std::string& name) {
+        const std::string lower = core::lowerCase(name);
+        return folders_.contains(lower) || !byName_.emplace(lower, index).second;
+    };
     entry.name = wanted + std::string(extension);
     if (isTaken(entry.name)) {
         std::uint32_t& next = nextNumber_.try_emplace(core::lowerCase(entry.name), 2).first->second;

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "../core/bytes.h"
@@ -124,11 +125,15 @@ class Archive {
     [[nodiscard]] virtual core::ByteVector decode(const Entry& entry, core::ByteVector stored) const;
 
   private:
+    /// The name of a folder that no entry has; from then on none gets it.
+    std::string folderNamed(const std::string& wanted);
+
     const ArchiveFormat* format_;
     std::shared_ptr<const Source> source_;
     core::Limits limits_;
     std::vector<Entry> entries_;
     std::unordered_map<std::string, std::uint32_t> byName_;      // in lower case
+    std::unordered_set<std::string> folders_;                    // likewise, of entries
     std::unordered_map<std::string, std::uint32_t> nextNumber_;  // of a name that is taken
     core::Diagnostics diagnostics_;
 };

@@ -132,6 +132,15 @@ std::shared_ptr<const Archive> OpenArchives::open(const std::string& path, const
     }
 }
 
+std::shared_ptr<const Archive> OpenArchives::openIfArchive(const std::string& path, const core::Limits& limits) {
+    const EntryPath parsed = parse(path);
+    if (parsed.entries.empty())
+        return formatOf(path) != nullptr ? openFile(path, limits) : nullptr;
+    Place place = locate(parsed, limits);
+    requireEntry(place);
+    return enter(place, limits) ? place.archive : nullptr;
+}
+
 bool OpenArchives::holds(const EntryPath& path, const core::Limits& limits) {
     return !path.entries.empty() && formatOf(path.file) != nullptr && locate(path, limits).entry != nullptr;
 }
@@ -149,6 +158,8 @@ Input OpenArchives::input(const EntryPath& path, const core::Limits& limits) {
             beside = place.archive->find(name);
         if (beside == nullptr)
             return std::nullopt;
+        if (beside->damaged)  // as a file whose bytes are lost: whether that matters, its reader knows
+            return File{std::string(name), {}, beside->padded};
         Place found = place;
         found.entry = beside;
         return File{std::string(name), found.read(left), beside->padded};

@@ -47,6 +47,9 @@ class OpenArchives {
     /// @throws core::DecodeError that names the file
     [[nodiscard]] std::shared_ptr<const Archive> open(const std::string& path, const core::Limits& limits);
 
+    /// The same; null if what the path names is no archive.
+    [[nodiscard]] std::shared_ptr<const Archive> openIfArchive(const std::string& path, const core::Limits& limits);
+
     /// True if there is such an entry. @throws core::DecodeError if the archive can't be read
     [[nodiscard]] bool holds(const EntryPath& path, const core::Limits& limits);
     [[nodiscard]] bool holds(const std::string& path, const core::Limits& limits) { return holds(parse(path), limits); }

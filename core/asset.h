@@ -24,7 +24,7 @@ struct Asset {
     std::optional<ImageSequence> video{};  ///< pictures over time, instead of a skeleton
     std::string model{};                   ///< of a file that may hold several models, the id of this one
     std::vector<std::string> models{};     ///< ids of all models that the file holds, if they are several
-    bool holdsSkeleton = false;  ///< the skeleton lies in the animations' own file, which is of use without any
+    bool holdsSkeleton = false;            ///< the file has a skeleton to be animated, and is of use without animations
 };
 
 }  // namespace reanima::core

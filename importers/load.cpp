@@ -533,9 +533,13 @@ void setDefaultRest(core::Asset& asset, const Input& input, const Companions& co
     std::vector<core::Clip> ofPack;
     if (const std::optional<Input> pack = skeletonFile ? packToDecode(asset, input, *skeletonFile) : std::nullopt)
         ofPack = clipsOfOwnPack(*pack, *skeletonFile, skeleton, context);
-    if (ofPack.empty() && asset.clips.empty() && asset.holdsSkeleton)
-        context.diagnostics.warn(core::Code::noPose, {},
-                                 fmt::format("no animation moves {}: all its angles are 0", skeleton.name));
+    if (ofPack.empty() && asset.clips.empty() && skeleton.joints.size() > 1) {
+        const std::string text = fmt::format("no animation moves {}: all its angles are 0", skeleton.name);
+        if (asset.holdsSkeleton)
+            context.diagnostics.warn(core::Code::noPose, {}, text);
+        else if (formatOf(input).kind == Kind::skeleton)  // a file of joints is whole without a pose
+            context.diagnostics.note(core::Code::noPose, {}, text);
+    }
     setRestFromClips(skeleton, {ofPack, asset.clips});
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "core/read_file.h"
 #include "importers/format.h"
 #include "importers/load.h"
+#include "importers/registry.h"
 
 namespace reanima {
 
@@ -52,43 +52,45 @@ std::optional<std::vector<std::string>> filesBelow(const std::string& path) {
     return paths;
 }
 
-std::vector<std::string> texturePaths(const std::string& path, archives::OpenArchives& archives,
-                                      const core::Limits& limits, const FilesBelow& files) {
+std::vector<Input> texturesAt(const std::string& path, archives::OpenArchives& archives, const core::Limits& limits,
+                              const FilesBelow& files, const std::function<Input(const std::string& path)>& open) {
     constexpr std::string_view kExtension = ".tim";
     const auto isTexture = [&](std::string_view name) { return lowerCase(std::string(name)).ends_with(kExtension); };
-    std::vector<std::string> paths;
+    std::vector<Input> textures;
     if (const auto below = files ? files(path) : std::nullopt) {
-        std::ranges::copy_if(*below, std::back_inserter(paths), isTexture);
-    } else if (!isTexture(path) && (archives.namesEntry(path) || archives.formatOf(path) != nullptr)) {
-        const auto archive = archives.open(path, limits);
-        for (const archives::Entry& entry : archive->entries())
-            if (isTexture(entry.name) && !entry.damaged)
-                paths.push_back(fmt::format("{}:{}", path, entry.name));
+        for (const std::string& file : *below)
+            if (isTexture(file))
+                textures.push_back(open(file));
+    } else if (const auto archive = archives.openIfArchive(path, limits)) {
+        for (const archives::Entry& entry : archive->entries()) {
+            const std::string name = fmt::format("{}:{}", path, entry.name);
+            if (isTexture(entry.name))
+                textures.push_back(entry.damaged ? Input{{name, {}}, {}, formatNamed("psx-tim"), name} : open(name));
+        }
     } else {
-        paths.push_back(path);
+        textures.push_back(open(path));
     }
-    if (paths.empty())
+    if (textures.empty())
         throw core::DecodeError("holds no textures").inFile(path);
-    return paths;
+    return textures;
 }
 
 void addNamedCompanions(Companions& companions, const Settings& settings, archives::OpenArchives& archives,
                         const FilesBelow& files, const std::function<Input(const std::string& path)>& open) {
-    const auto add = [&](Role role, const std::string& path, Kind kind, const char* key) {
-        Input input = open(path);
+    const auto add = [&](Role role, Input input, Kind kind, const char* key) {
         const Format& found = formatOf(input);
         if (found.kind != kind)
-            throw core::optionError({key, path}, fmt::format("is {}", found.label));
+            throw core::optionError({key, input.shownName()}, fmt::format("is {}", found.label));
         input.format = &found;
         companions.emplace(role, Companion{std::move(input), true});
     };
     if (!settings.events.empty())
-        add(Role::events, settings.events, Kind::events, "events");
+        add(Role::events, open(settings.events), Kind::events, "events");
     if (!settings.materials.empty())
-        add(Role::materials, settings.materials, Kind::materials, "materials");
+        add(Role::materials, open(settings.materials), Kind::materials, "materials");
     for (const std::string& path : settings.textures)
-        for (const std::string& texture : texturePaths(path, archives, settings.limits, files))
-            add(Role::textures, texture, Kind::picture, "textures");
+        for (Input& texture : texturesAt(path, archives, settings.limits, files, open))
+            add(Role::textures, std::move(texture), Kind::picture, "textures");
 }
 
 }  // namespace reanima

@@ -18,11 +18,13 @@ using FilesBelow = std::function<std::optional<std::vector<std::string>>(const s
 [[nodiscard]] std::optional<std::vector<std::string>> filesBelow(const std::string& path);
 
 /// The textures that a path means: itself, or those (`*.tim`) in a folder or an archive, in the order of their names or
-/// of the archive.
+/// of the archive. One that its archive can't deliver has no bytes: materials count those before them.
 /// @param files may be empty, of a host that can't look into folders
-/// @throws core::DecodeError that names the path if there are none, or if an archive can't be read
-[[nodiscard]] std::vector<std::string> texturePaths(const std::string& path, archives::OpenArchives& archives,
-                                                    const core::Limits& limits, const FilesBelow& files);
+/// @param open a file, or ARCHIVE:ENTRY
+/// @throws core::DecodeError that names the path if there are none, or if a file or an archive can't be read
+[[nodiscard]] std::vector<Input> texturesAt(const std::string& path, archives::OpenArchives& archives,
+                                            const core::Limits& limits, const FilesBelow& files,
+                                            const std::function<Input(const std::string& path)>& open);
 
 /// Adds what Settings::events, materials and textures name.
 /// @param open a file, or ARCHIVE:ENTRY

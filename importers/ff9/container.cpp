@@ -144,12 +144,11 @@ class Walk {
         return positions;
     }
 
-    /// An object runs to the start of the next one in the table; where editors let objects share bytes or stand in
-    /// another order, to the nearest start after its own. Too far does no harm: readers pass over bytes after a
-    /// block.
+    /// An object runs to the start of the next one in the table; where editors let objects stand in another order, to
+    /// the nearest start after its own. Too far does no harm: readers pass over bytes after a block.
     static std::int64_t endOf(const std::vector<std::int64_t>& places, std::size_t index) {
         const std::int64_t start = places[index];
-        if (places[index + 1] > start)
+        if (places[index + 1] >= start)
             return places[index + 1];
         std::int64_t nearest = places.back();
         for (const std::int64_t place : places)
@@ -212,15 +211,17 @@ class Walk {
 };
 
 /// True if a chunk begins there whose first object follows its table.
-bool beginsLikeChunk(core::Bytes bytes) {
+/// True if the first object's place fits, or the type that a DB states of the chunk is the chunk's own.
+bool beginsLikeChunk(core::Bytes bytes, std::optional<std::uint32_t> type) {
     try {
         core::LittleEndianReader chunk(bytes);
-        const auto type = chunk.read<std::uint8_t>({});
+        const auto own = chunk.read<std::uint8_t>({});
         const auto count = chunk.read<std::uint8_t>({});
         const auto zero = chunk.read<std::uint16_t>({});
         (void)chunk.bytes((count + std::size_t{1}) / 2 * 4, {});  // ids, to a multiple of four
-        return type <= kHighestType && count > 0 && zero == 0 &&
-               chunk.read<std::uint32_t>({}) == (count + 1U) * kPointerSize;
+        const auto first = chunk.read<std::uint32_t>({});
+        return own <= kHighestType && count > 0 && zero == 0 &&
+               (first == (count + 1U) * kPointerSize || (type && own == *type));
     } catch (const DecodeError&) {
         return false;
     }
@@ -257,16 +258,17 @@ bool isContainer(core::Bytes file) {
 
 bool beginsLikeContainer(core::Bytes file) {
     if (file.empty() || file.front() != kDatabaseMark)
-        return beginsLikeChunk(file);
+        return beginsLikeChunk(file, std::nullopt);
     try {
         core::LittleEndianReader database(file);
         (void)database.read<std::uint8_t>({});
         const auto count = database.read<std::uint8_t>({});
         const auto zero = database.read<std::uint16_t>({});
         const std::uint64_t field = database.offset();
-        const std::uint64_t first = field + (database.read<std::uint32_t>({}) & 0xFFFFFFU);
+        const auto pointer = database.read<std::uint32_t>({});
+        const std::uint64_t first = field + (pointer & 0xFFFFFFU);
         return count > 0 && zero == 0 && first < file.size() &&
-               beginsLikeChunk(file.subspan(static_cast<std::size_t>(first)));
+               beginsLikeChunk(file.subspan(static_cast<std::size_t>(first)), pointer >> 24U);
     } catch (const DecodeError&) {
         return false;
     }

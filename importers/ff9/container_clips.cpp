@@ -1,6 +1,7 @@
 #include "importers/ff9/container_clips.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -196,8 +197,9 @@ namespace {
 void checkLooks(const Contents& contents, const ContainerModels& models, core::Diagnostics& diagnostics) {
     for (const ModelEntry& model : models.models())
         (void)meshOf(model, contents, diagnostics);
+    std::set<std::uint64_t> read;  // objects may share bytes
     for (const Object& object : contents.objects)
-        if (object.type == ObjectType::texture && !object.damaged)
+        if (object.type == ObjectType::texture && !object.damaged && read.insert(object.offset).second)
             try {
                 (void)decodeTim(readerOf(object, contents.file));
             } catch (const DecodeError& error) {

@@ -142,7 +142,7 @@ void ContainerModels::reportUnassigned() const {
     if (count == 0)
         return;
     const std::string text =
-        fmt::format("{} of {} animations are left out: they move {} bones, and no model here has as many", count,
+        fmt::format("{} of {} animations are left out: they move {} bones, and no model beside them has as many", count,
                     animations_.size(), fmt::join(bones, ", "));
     if (count == animations_.size())
         diagnostics_.warn(Code::skeletonMismatch, {}, text);

@@ -148,6 +148,7 @@ core::Asset loadModel(const File& file, const Companions& companions, Context& c
     const Model model = readModel(file.bytes, context);
     core::Asset asset;
     asset.skeleton.emplace(toSkeleton(model, settingsFrom(context.options).scale));
+    asset.holdsSkeleton = true;
     addBodyOfFile(asset, model, file.name, context.siblings != nullptr ? *context.siblings : Siblings(), companions,
                   context);
     return asset;

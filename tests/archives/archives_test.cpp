@@ -97,6 +97,14 @@ TEST(Lgp, KeepsNamesInside) {
     EXPECT_THAT(warningsOf(*archive), ElementsAre("__/__/etc/ab at 0xfc3: is stored as '../../etc/ab'"));
 }
 
+TEST(Lgp, TellsFoldersFromFiles) {
+    const auto archive = opened(test::lgpOf(
+        {{"aa", bytesOf("1"), "ab"}, {"ab", bytesOf("2")}, {"ac", bytesOf("3")}, {"aa", bytesOf("4"), "AC"}}));
+    EXPECT_THAT(namesIn(*archive), ElementsAre("ab/aa", "ab_2", "ac", "AC_2/aa"));
+    EXPECT_EQ(textOf(*archive, "ab_2"), "2");
+    EXPECT_EQ(textOf(*archive, "ac_2/aa"), "4");
+}
+
 TEST(Lgp, SaysWhatTheTableMisses) {
     ByteVector bytes = test::lgpOf(kLgpFiles);
     const std::size_t slots = 16 + 27 * 4;

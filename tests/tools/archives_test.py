@@ -99,6 +99,16 @@ class List(ArchiveCase):
         self.check(self.cli('list', 'x.lgp', '--strict'), 1)
 
 
+class Damaged(ArchiveCase):
+    def test_a_damaged_pack_does_not_take_the_skeleton_with_it(self):
+        data = bytearray(writers.lgp(HERO)[0])
+        at = data.index(b'hrda')
+        struct.pack_into('<I', data, at + 20, 0x7FFFFF00)
+        write(self.path('battle.lgp'), data)
+        p = self.check(self.cli('convert', 'battle.lgp:hraa', '-o', 'x.glb'), 0)
+        self.assertIn('battle.lgp:hraa: note: no animation moves hraa: all its angles are 0\n', p.err)
+
+
 class Info(ArchiveCase):
     def test_a_line_per_file(self):
         pieces = [name for name in sorted(os.listdir(sample('ff7'))) if 'hram' <= name < 'hrda' and len(name) == 4]
@@ -186,6 +196,15 @@ class WholeArchives(ArchiveCase):
         p = self.check(self.cli('convert', 'in', '-o', 'out/'), 1)
         self.assertIn('reanima: in/bad.lgp: slots.count at 0x64: needs 2 bytes, 0 are left\n', p.err)
         self.assertIn('1 converted, 1 failed', p.err)
+
+    def test_animations_that_do_not_fit_are_no_interruption(self):
+        def animation(bones):
+            return struct.pack('<3I4B5I', 1, 1, bones, 1, 0, 2, 0, 0, 0, 0, 0, 0) + bytes(24 + 12 * bones)
+        skeleton = b':HEADER_BLOCK 2\n:SKELETON a\n:BONES 1\n\nb\nroot\n9\n0 \n'
+        self.lgp([('aaaa.hrc', '', skeleton), ('aafe.a', '', animation(1)), ('aaff.a', '', animation(7))], 'char.lgp')
+        p = self.check(self.cli('convert', 'char.lgp', '-o', 'out/', '--animations', 'char.lgp:aaf?.a'), 0)
+        self.assertIn('1 of 2 animations move another number of bones and are left out', p.err)
+        self.assertNotIn('interrupted', p.err)
 
     def test_rates_by_directory(self):
         character = ff9.db([(2, [(300, ff9.model(2))]), (3, [(1, ff9.animation(2, 5, 0))])])

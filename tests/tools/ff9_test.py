@@ -289,6 +289,12 @@ class Looks(Case):
         packed = write(self.path('pictures.ff9db'), db([(4, [(9, read(files[3])), (3, read(files[4]))])]))
         self.assertEqual(self.look(self.convert(*named, '--textures', packed)), first)
         self.assertEqual(self.look(self.convert(*named, '--textures', packed, '--no-mesh'))[0], [])
+        self.assertEqual(self.look(self.convert(*named, '--textures', packed + ':04/9', '--textures', packed + ':#1')), first)
+        data = bytearray(read(packed))
+        struct.pack_into('<i', data, data.index(struct.pack('<BBHHH', 4, 2, 0, 9, 3)) + 8, 0x7000000)
+        lost = write(self.path('lost.ff9db'), data)
+        scene = self.convert(*named, '--textures', lost, says=['lost.ff9db:04/9.tim: warning: '])
+        self.assertEqual(self.look(scene)[1], ['other_1'])              # the second one keeps its place
         os.makedirs(self.path('empty'))
         self.convert(*named, '--textures', self.path('empty'), status=1, says=['empty: holds no textures'])
         self.convert(files[0], '--materials', files[3], status=1, says=['p.tim: is not a file of materials but PlayStation texture (TIM)'])

@@ -72,8 +72,9 @@ GivenFiles InputOptions::given() const {
     if (!materials.empty())
         add(Role::materials, open(materials, nullptr), Kind::materials, "file of materials");
     for (const std::string& path : textures)
-        for (const std::string& texture : texturePaths(path, *archives, limits, filesBelow))
-            add(Role::textures, open(texture, nullptr), Kind::picture, "texture");
+        for (Input& texture : texturesAt(path, *archives, limits, filesBelow,
+                                         [this](const std::string& file) { return open(file, nullptr); }))
+            add(Role::textures, std::move(texture), Kind::picture, "texture");
     return files;
 }
 

@@ -76,7 +76,7 @@ TEST(Container, TheSameIdTwiceGetsAnotherName) {
     EXPECT_EQ(objects[1].name, "03/7_2.ff9anim");
 }
 
-TEST(Container, ObjectsMayStandInAnyOrderAndShareBytes) {
+TEST(Container, ObjectsMayStandInAnyOrderAndBeEmpty) {
     ByteVector file = kChunk;
     file[8] = 0x10;   // the pointer at 0x08 leads to 0x18
     file[12] = 0x08;  // that at 0x0C leads to 0x14
@@ -85,8 +85,17 @@ TEST(Container, ObjectsMayStandInAnyOrderAndShareBytes) {
               (std::vector<Row>{{"03/7.ff9anim", 7, 0x18, 4, 0}, {"03/9.ff9anim", 9, 0x14, 8, 0}}));
     file[8] = 0x0C;  // both lead to 0x14
     EXPECT_EQ(rowsOf(readContainer(file, diagnostics)),
-              (std::vector<Row>{{"03/7.ff9anim", 7, 0x14, 8, 0}, {"03/9.ff9anim", 9, 0x14, 8, 0}}));
+              (std::vector<Row>{{"03/7.ff9anim", 7, 0x14, 0, 0}, {"03/9.ff9anim", 9, 0x14, 8, 0}}));
     EXPECT_TRUE(diagnostics.warnings().empty());
+}
+
+TEST(Container, ADatabaseIsKnownThoughItsFirstObjectIsDamaged) {
+    ByteVector file = nestedChunk();
+    EXPECT_TRUE(beginsLikeContainer(file));
+    file[0x10] = 0xFF;  // the pointer to the inner database
+    EXPECT_TRUE(beginsLikeContainer(file));
+    file[7] = 3;  // nor does the outer one tell the chunk's type
+    EXPECT_FALSE(beginsLikeContainer(file));
 }
 
 struct Case {
@@ -427,7 +436,8 @@ TEST(ContainerModels, SayOnceWhichAnimationsFitNone) {
     const core::Warning& note = some.surroundings.diagnostics.warnings().front();
     EXPECT_EQ(note.severity, core::Warning::Severity::note);
     EXPECT_EQ(note.code, core::Code::skeletonMismatch);
-    EXPECT_EQ(note.text, "3 of 4 animations are left out: they move 27, 28 bones, and no model here has as many");
+    EXPECT_EQ(note.text,
+              "3 of 4 animations are left out: they move 27, 28 bones, and no model beside them has as many");
 }
 
 TEST(ContainerModels, SayWhatIsDamagedAndGoOn) {
