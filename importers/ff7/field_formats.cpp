@@ -52,7 +52,7 @@ void addFieldMeshes(core::Asset& asset, const FieldSkeleton& skeleton, const std
                          MeshSettings::Lighting::field);
     const ModelParts parts = fieldParts(skeleton, surroundings, context);
     if (parts.isNothing())
-        noteNoMeshes(surroundings, context);
+        noteNoMeshes(parts, surroundings, context);
     else
         addMeshes(asset, parts, settings.stem + "_body", settings, context);
 }

@@ -108,9 +108,17 @@ FieldSkeleton fieldSkeletonFromJson(const JsonReader& json, core::Diagnostics& d
     }
     derived.report(diagnostics);
     skeleton.boneCount = json.integerOr("bone_count", static_cast<std::uint32_t>(skeleton.bones.size()));
-    if (json.has("text") && !agreesWithText(skeleton))
+    if (json.has("text") && agreesWithText(skeleton))
+        return skeleton;
+    if (json.has("text"))
         diagnostics.warn(Code::recomputed, {"text", std::nullopt},
                          "disagrees with the rest, from which it is rewritten");
+    if (const std::size_t bones = skeleton.bones.size();
+        skeleton.boneCount != bones && (bones != 1 || skeleton.boneCount > 1)) {
+        diagnostics.warn(Code::recomputed, {"bone_count", std::nullopt},
+                         fmt::format("is {}, {} joints are there", skeleton.boneCount, bones));
+        skeleton.boneCount = static_cast<std::uint32_t>(bones);
+    }
     return skeleton;
 }
 

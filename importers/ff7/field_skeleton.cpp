@@ -32,8 +32,7 @@ class Parser {
         }
         if (!lines_.atEnd())
             diagnostics_.warn(Code::trailingBytes, {"text", lines_.offset()}, "lines follow the last bone");
-        const std::size_t stated = std::max<std::size_t>(1, skeleton_.boneCount);
-        if (skeleton_.bones.size() != stated)
+        if (skeleton_.bones.size() != stated())
             diagnostics_.warn(Code::countMismatch, {"bone_count", std::nullopt},
                               fmt::format("is {}, there are {} bones", skeleton_.boneCount, skeleton_.bones.size()));
         return std::move(skeleton_);
@@ -79,10 +78,14 @@ class Parser {
         const std::vector<std::string_view> resources = wordsOf(ahead.next());
         if (resources.empty())
             return false;
+        const std::optional<float> number = numberFrom<float>(length);
+        if (skeleton_.bones.size() >= stated() && (!isParent(parent) || !number))
+            return false;
         if (skeleton_.bones.size() == kMostBones)
             throw DecodeError(namePlace, fmt::format("is one of more than {} bones", kMostBones));
-        bone.parent = parentFrom(parent, parentPlace);
-        const std::optional<float> number = numberFrom<float>(length);
+        if (!isParent(parent))
+            throw DecodeError(parentPlace, fmt::format("is \"{}\", expected root or an earlier bone", parent));
+        bone.parent = find(parent);
         if (!number || !std::isfinite(*number))
             throw DecodeError(lengthPlace, fmt::format("is \"{}\", expected a finite number", length));
         bone.length = *number;
@@ -101,12 +104,10 @@ class Parser {
         return bone == byName_.end() ? std::nullopt : std::optional(bone->second);
     }
 
-    [[nodiscard]] std::optional<std::uint32_t> parentFrom(std::string_view name, const Place& place) const {
-        const std::optional<std::uint32_t> bone = find(name);
-        if (!bone && core::lowerCase(name) != "root")
-            throw DecodeError(place, fmt::format("is \"{}\", expected root or an earlier bone", name));
-        return bone;
-    }
+    [[nodiscard]] bool isParent(std::string_view name) const { return find(name) || core::lowerCase(name) == "root"; }
+
+    /// How many bones there should be: the game takes 0 for one.
+    [[nodiscard]] std::size_t stated() const { return std::max<std::size_t>(1, skeleton_.boneCount); }
 
     void readResources(const std::vector<std::string_view>& words, const Place& place, FieldBone& bone) {
         const std::optional<std::uint32_t> count = numberFrom<std::uint32_t>(words.front());

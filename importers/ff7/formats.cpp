@@ -74,7 +74,7 @@ void addBattleMeshes(core::Asset& asset, const BattleSkeleton& skeleton, const s
                          MeshSettings::Lighting::battle);
     const ModelParts parts = battleParts(skeleton, file, weaponFrom(context.options), surroundings, context);
     if (parts.isNothing())
-        noteNoMeshes(surroundings, context);
+        noteNoMeshes(parts, surroundings, context);
     else
         addMeshes(asset, parts, settings.stem + "_body", settings, context);
 }

@@ -225,10 +225,15 @@ class MeshBuilder {
         return !isUnlit(state) || !part_->piece->normals.empty();
     }
 
+    /// A piece without its model keeps its coordinates, though nothing tells what they show.
+    [[nodiscard]] bool needsCoordinates(std::uint32_t material, const Group& group) const {
+        return materials_.hasImage(material) || (group.textured != 0 && !part_->hasList);
+    }
+
     void addTriangles(const GroupTriangles& triangles, const Group& group, const RenderState& state,
                       std::uint32_t material) {
-        core::Primitive& primitive = primitiveOf(material, state);
-        const bool hasImage = materials_.hasImage(material);
+        core::Primitive& primitive = primitiveOf(material, group, state);
+        const bool isMapped = needsCoordinates(material, group);
         const float alpha = vertexAlphaOf(state);
         for (const Triangle& triangle : triangles.triangles())
             for (std::size_t corner = 0; corner < 3; ++corner) {
@@ -238,7 +243,7 @@ class MeshBuilder {
                 if (joint_)
                     primitive.joints.push_back(*joint_);
                 primitive.colors.push_back(colorOf(triangle, corner, group, alpha));
-                if (hasImage)
+                if (isMapped)
                     primitive.textureCoordinates.push_back(coordinatesOf(triangle, corner, group));
                 if (needsNormals(state))
                     primitive.normals.push_back(normalOf(triangle, corner));
@@ -249,9 +254,10 @@ class MeshBuilder {
             }
     }
 
-    /// Primitives hold vertices with or without normals.
-    core::Primitive& primitiveOf(std::uint32_t material, const RenderState& state) {
-        const auto [known, isNew] = primitives_.try_emplace({material, needsNormals(state)}, mesh_.primitives.size());
+    /// All vertices of a primitive have normals, or none, and coordinates likewise.
+    core::Primitive& primitiveOf(std::uint32_t material, const Group& group, const RenderState& state) {
+        const auto [known, isNew] = primitives_.try_emplace(
+            {material, needsNormals(state), needsCoordinates(material, group)}, mesh_.primitives.size());
         if (isNew)
             mesh_.primitives.emplace_back().material = material;
         return mesh_.primitives[known->second];
@@ -288,7 +294,8 @@ class MeshBuilder {
     Materials& materials_;
     const MeshSettings& settings_;
     Context& context_;
-    std::map<std::pair<std::uint32_t, bool>, std::size_t> primitives_;
+    /// By material, and whether vertices have normals and coordinates.
+    std::map<std::tuple<std::uint32_t, bool, bool>, std::size_t> primitives_;
     const ModelPiece* part_ = nullptr;
     std::optional<std::uint32_t> joint_;
 };
@@ -367,8 +374,10 @@ void addMeshes(core::Asset& asset, const ModelParts& parts, const std::string& b
         addMesh(parts.body, body, [&](const ModelPiece& piece) { return hasBones ? piece.bone + 1 : 0; });
     if (!parts.weapons.empty()) {
         const std::uint32_t joint = weaponJoint(*asset.skeleton);
-        for (const ModelPiece& weapon : parts.weapons)
+        for (const ModelPiece& weapon : parts.weapons) {
+            layers.erase(joint);  // weapons take each other's place: none lies on another
             addMesh({&weapon, 1}, core::validUtf8(core::stemOf(weapon.file)), [&](const ModelPiece&) { return joint; });
+        }
     }
     asset.character = extras(std::move(all));
     materials.moveTo(asset);

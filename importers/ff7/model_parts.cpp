@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -30,7 +31,7 @@ class PartReader {
 
     /// @return the parts, after its warnings were passed on
     ModelParts finish() {
-        if (!parts_.isNothing())
+        if (!parts_.isNothing() || parts_.hasRefused)
             passOnWarnings();
         return std::move(parts_);
     }
@@ -58,6 +59,7 @@ class PartReader {
                 memory_.require(file->bytes.size());
                 return decodePiece(file->bytes, context_.limits, doubts_);
             });
+        parts_.hasRefused = parts_.hasRefused || !known->second;
         if (!known->second)
             return std::nullopt;
         piece.piece = known->second;
@@ -71,7 +73,7 @@ class PartReader {
             return known->second;
         ModelTexture& texture = parts_.textures.emplace_back();
         texture.file = name;
-        texture.image = imageNameOf(name);
+        texture.image = imageNames_.unique(imageNameOf(name));
         if (const File* file = findOrWarn(name)) {
             texture.file = file->name;
             if (use_ == PartUse::meshes)
@@ -89,6 +91,7 @@ class PartReader {
         const auto [known, isNew] = resources_.try_emplace(file->name);
         if (isNew)
             known->second = readOrWarn(*file, [&] { return decodeFieldResource(file->bytes, doubts_); });
+        parts_.hasRefused = parts_.hasRefused || !known->second;
         return known->second;
     }
 
@@ -109,19 +112,34 @@ class PartReader {
     const File* find(std::string_view name) {
         const auto [known, isNew] = files_.try_emplace(lowerCase(name));
         if (isNew && surroundings_.siblings != nullptr && *surroundings_.siblings)
-            for (const std::string& spelling : spellingsOf(name)) {
-                known->second = (*surroundings_.siblings)(spelling);
-                if (!known->second)
-                    continue;
-                memory_.add(known->second->bytes.size());
-                break;
-            }
+            for (const std::string& spelling : spellingsOf(name))
+                if (read(spelling, known->second))
+                    break;
         return known->second ? &*known->second : nullptr;
+    }
+
+    /// @return false if there is no such file
+    bool read(const std::string& name, std::optional<File>& file) {
+        try {
+            file = (*surroundings_.siblings)(name);
+        } catch (const DecodeError& error) {
+            if (error.kind() != DecodeError::Kind::malformed)
+                throw;
+            doubts_.warn(Code::damaged, error);
+            parts_.hasRefused = true;
+            unreadable_.insert(core::lowerCase(name));
+            return true;
+        }
+        if (file)
+            memory_.add(file->bytes.size());
+        return file.has_value();
     }
 
     const File* findOrWarn(std::string_view name) {
         const File* file = find(name);
-        if (file == nullptr && std::ranges::find(parts_.missing, name) == parts_.missing.end()) {
+        const bool isSaid =
+            unreadable_.contains(lowerCase(name)) || std::ranges::find(parts_.missing, name) != parts_.missing.end();
+        if (file == nullptr && !isSaid) {
             parts_.missing.emplace_back(name);
             warn(Code::missingFile, fmt::format("{} is not there; what it holds is left out", name));
         }
@@ -153,6 +171,8 @@ class PartReader {
     std::map<std::string, std::shared_ptr<const Piece>> pieces_;
     std::map<std::string, std::shared_ptr<const FieldResource>> resources_;
     std::map<std::string, std::size_t> textures_;  ///< by name in lower case
+    std::set<std::string> unreadable_;             ///< likewise
+    core::UniqueNames imageNames_;
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -223,6 +243,11 @@ void addBody(PartReader& reader, const BattleNames& names, const BattleSkeleton&
     }
 }
 
+DecodeError noWeapon(std::uint32_t number) {
+    return DecodeError({"weapon_count", 0x24}, fmt::format("weapon {} is asked for, its file is not there", number))
+        .withHint({"weapon", "N"});
+}
+
 void addWeapons(PartReader& reader, const BattleNames& names, const BattleSkeleton& skeleton,
                 const WeaponChoice& choice, const std::vector<std::optional<std::size_t>>& textures) {
     using Kind = WeaponChoice::Kind;
@@ -234,9 +259,7 @@ void addWeapons(PartReader& reader, const BattleNames& names, const BattleSkelet
         const std::optional<std::string> name = names.weapon(i);
         if (!name || !reader.exists(*name)) {
             if (isNumber)
-                throw DecodeError({"weapon_count", 0x24},
-                                  fmt::format("weapon {} is asked for, its file is not there", i))
-                    .withHint({"weapon", "N"});
+                throw noWeapon(i);
             if (!name)
                 return;
             continue;
@@ -260,8 +283,8 @@ Surroundings surroundingsOf(const File& file, const Context& context) {
     return {context.siblings, hasFolder ? shown.substr(0, shown.size() - file.name.size()) : std::string()};
 }
 
-void noteNoMeshes(const Surroundings& surroundings, Context& context) {
-    if (surroundings.siblings != nullptr && *surroundings.siblings)
+void noteNoMeshes(const ModelParts& parts, const Surroundings& surroundings, Context& context) {
+    if (!parts.hasRefused && surroundings.siblings != nullptr && *surroundings.siblings)
         context.diagnostics.note(Code::missingFile, {}, "no meshes lie beside it: only joints and clips are converted");
 }
 
@@ -270,8 +293,11 @@ ModelParts battleParts(const BattleSkeleton& skeleton, std::string_view name, co
     PartReader reader(surroundings, context, use);
     reader.setMainFile(surroundings.folder + std::string(name));
     const BattleNames names(name);
-    if (!names.piece(0))
+    if (!names.piece(0)) {
+        if (weapon.kind == WeaponChoice::Kind::number)
+            throw noWeapon(weapon.number);
         return {};
+    }
     std::vector<std::optional<std::size_t>> textures;
     while (textures.size() < skeleton.textureCount) {
         const std::optional<std::string> texture = names.texture(static_cast<std::uint32_t>(textures.size()));

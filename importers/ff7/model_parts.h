@@ -39,6 +39,7 @@ struct ModelParts {
     std::vector<ModelPiece> body;
     std::vector<ModelPiece> weapons;
     std::vector<std::string> missing;  ///< names of files that are not there
+    bool hasRefused = false;           ///< true if a piece, or the resource that names it, can't be read
     /// True if none of the files was found, of those that there should be.
     [[nodiscard]] bool isNothing() const { return body.empty() && weapons.empty(); }
 };
@@ -53,8 +54,8 @@ struct Surroundings {
 [[nodiscard]] Surroundings surroundingsOf(const Input& input);
 /// Beside the file that is read.
 [[nodiscard]] Surroundings surroundingsOf(const File& file, const Context& context);
-/// Says that a model has no meshes, unless nothing could be looked for.
-void noteNoMeshes(const Surroundings& surroundings, Context& context);
+/// Says that a model has no meshes, unless nothing could be looked for, or was said about what is there.
+void noteNoMeshes(const ModelParts& parts, const Surroundings& surroundings, Context& context);
 
 /// Which weapons are wanted.
 struct WeaponChoice {

@@ -104,8 +104,9 @@ void warnOfIndices(const Texture& texture, core::Diagnostics& diagnostics) {
             beyond += isBeyond(pixelAt(texture, i)) ? 1U : 0U;
     if (beyond > 0)
         diagnostics.warn(Code::countMismatch, {"pixels", std::nullopt},
-                         fmt::format("{} of {} are beyond the palette of {} colours: transparent", beyond, texels,
-                                     texture.palette.size()));
+                         fmt::format("{} of {} are beyond the {} colours of the palettes: transparent{}", beyond,
+                                     texels, texture.palette.size(),
+                                     first > 0 ? fmt::format(" with palette {}", palettesOf(texture) - 1) : ""));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

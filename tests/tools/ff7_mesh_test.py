@@ -70,6 +70,50 @@ class Characters(Case):
         self.assertEqual(self.meshes(scene), [])
         self.assertIn('note: no meshes lie beside it: only joints and clips are converted', errors)
 
+    def test_nothing_but_what_cannot_be_read(self):
+        shutil.copy(os.path.join(CASES, 'alone', 'saab.rsd'), self.path('saab.rsd'))
+        write(self.path('saac.p'), read(os.path.join(CASES, 'alone', 'saac.p'))[:200])
+        write(self.path('a.hrc'), ':HEADER_BLOCK 2\n:SKELETON a\n:BONES 1\n\nb\nroot\n9\n1 SAAB\n')
+        _, errors = self.convert(self.path('a.hrc'))
+        self.assertIn('saac.p: warning: vertices', errors)
+        self.assertNotIn('no meshes lie beside it', errors)
+        self.convert(self.path('a.hrc'), '--strict', status=1)
+
+    def test_weapons_of_one_shape(self):
+        """None lies on another, though all are at the same place."""
+        self.copy('armed')
+        name = self.path('ZDDA')
+        scene, _ = self.convert(name, '--weapon', 'all')
+        weapons = [m for m in self.meshes(scene) if not m.endswith('_body')]
+        first = self.path(next(f for f in os.listdir(self.folder) if f.upper() == weapons[0].upper()))
+        for weapon in weapons[1:]:
+            shutil.copy(first, self.path(next(f for f in os.listdir(self.folder) if f.upper() == weapon.upper())))
+        scene, _ = self.convert(name, '--weapon', 'all')
+        self.assertEqual([m for m in self.meshes(scene) if not m.endswith('_body')], weapons)
+        places = [[scene.accessor(p['attributes']['POSITION']) for p in m['primitives']] for m in scene.g['meshes'] if not m['name'].endswith('_body')]
+        self.assertGreater(len(places), 1)
+        for other in places[1:]:
+            self.assertEqual(other, places[0])
+
+    def test_a_weapon_of_a_skeleton_without_letters(self):
+        self.copy('armed')
+        shutil.copy(self.path('ZDAA'), self.path('hero.aa'))
+        _, errors = self.convert(self.path('hero.aa'), '--weapon', '0', status=1)
+        self.assertIn('weapon 0 is asked for, its file is not there', errors)
+
+    def test_textures_whose_names_differ_in_bytes_alone(self):
+        self.copy('alone')
+        if not os.path.exists(os.fsencode(self.folder) + b'/saab.rsd'):
+            shutil.copy(os.path.join(CASES, 'alone', 'saab.rsd'), self.path('saab.rsd'))
+        texture = read(os.path.join(CASES, 't_picture.tex'))
+        for letter in (b'\xe9', b'\xe8'):
+            with open(os.path.join(os.fsencode(self.folder), letter + b'.tex'), 'wb') as f:
+                f.write(texture)
+        write(self.path('two.rsd'), b'@RSD940102\r\nPLY=SAAC.PLY\r\nMAT=SAAC.MAT\r\nGRP=SAAC.GRP\r\nNTEX=2\r\nTEX[0]=\xe9.TIM\r\nTEX[1]=\xe8.TIM\r\n')
+        scene, _ = self.convert(self.path('two.rsd'))
+        names = [i['name'] for i in scene.g['images']]
+        self.assertEqual(len(names), len(set(names)))
+
     def test_what_is_not_there(self):
         _, errors = self.convert(os.path.join(CASES, 'missing', 'zmda'))
         self.assertIn('zmaa: warning: zman is not there; what it holds is left out\n', errors)
@@ -106,6 +150,7 @@ class Characters(Case):
         scene, errors = self.convert(os.path.join(CASES, 'alone', 'saac.p'))
         self.assertIn('saac.p: warning: groups[1].texture: is 0; only the model tells which file that is; it is drawn without', errors)
         self.assertNotIn('skins', scene.g)
+        self.assertIn(True, ['TEXCOORD_0' in p['attributes'] for p in scene.g['meshes'][0]['primitives']])
         shutil.copy(os.path.join(CASES, 'alone', 'saab.rsd'), self.path('saab.rsd'))
         _, errors = self.convert(self.path('saab.rsd'), status=1)
         self.assertIn('saab.rsd: mesh: is saac.p, which is not there', errors)

@@ -93,6 +93,10 @@ class Field(Case):
         for key in ('joints', 'name', 'bone_count', 'warnings'):
             self.assertEqual(again[key], dump[key])
         self.assertIn(b'\r\nroot\r\n7.5\r\n1 DLAB\r\n', read(self.path('x.hrc')))
+        dump['joints'].append({'name': 'tail', 'parent': 1, 'length': 1, 'resources': []})
+        p = self.check(run('encode', write(self.path('x.json'), json.dumps(dump)), '-o', self.path('x.hrc'), '--force'), 0)
+        self.assertIn('warning: bone_count: is 20, 21 joints are there', p.err)
+        self.assertEqual(json.loads(run('dump', self.path('x.hrc')).stdout)['bone_count'], 21)
         dump['joints'][2]['name'] = 'two words'
         p = run('encode', write(self.path('x.json'), json.dumps(dump)), '-o', self.path('y.hrc'))
         self.check(p, 1)

@@ -72,6 +72,7 @@ TEST(FieldSkeleton, Warnings) {
     EXPECT_EQ(warningOf(with("1 AAAB", "2 AAAB")), "warning: bones[0].resources: 2 are stated, 1 are named");
     EXPECT_EQ(warningOf(with("Head", "Hip")), "warning: bones[1].name: \"Hip\" is the name of another bone, too");
     EXPECT_EQ(warningOf(kDoll + "left\r\nover\r\n"), "warning: text: lines follow the last bone");
+    EXPECT_EQ(warningOf(kDoll + "these\r\nfour\r\nfollow\r\nit\r\n"), "warning: text: lines follow the last bone");
 }
 
 TEST(FieldSkeleton, NamesThatNoTextHolds) {

@@ -317,8 +317,9 @@ TEST(Texture, Errors) {
 }
 
 TEST(Texture, Warnings) {
-    EXPECT_THAT(textureWarnings(texture({}, {0, 2, 1, 0})),
-                ElementsAre("warning: pixels: 1 of 4 are beyond the palette of 4 colours: transparent"));
+    EXPECT_THAT(
+        textureWarnings(texture({}, {0, 2, 1, 0})),
+        ElementsAre("warning: pixels: 1 of 4 are beyond the 4 colours of the palettes: transparent with palette 1"));
     EXPECT_THAT(textureWarnings(texture({}, {0, 1, 1, 0}, {7, 7})),
                 ElementsAre("warning: tail: 2 bytes follow the texture"));
 }
