@@ -552,11 +552,13 @@ Anatomy anatomyByNames(const core::Skeleton& skeleton) {
 
 void nameTheRest(const core::Skeleton& skeleton, Anatomy& anatomy) {
     const std::optional<std::uint32_t> hips = anatomy.jointOf(Part::hips);
+    const std::optional<std::uint32_t> ground = anatomy.jointOf(Part::ground);  // by its name
     for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint) {
         Role& role = anatomy.roles[joint];
         if (role.part != Part::none)
             continue;
-        const bool isAbove = hips && skeleton.isBelow(*hips, joint);
+        // A node above a joint that is named after the ground is what its file needs: an object, a turn of the axes.
+        const bool isAbove = hips && skeleton.isBelow(*hips, joint) && !(ground && skeleton.isBelow(*ground, joint));
         role = {isAbove ? Part::ground : extraOf(skeleton.joints[joint].name).value_or(Part::helper), Side::middle, 0};
     }
 }

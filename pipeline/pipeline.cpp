@@ -73,6 +73,12 @@ struct SourceFacts {
     bool takesRigsRest = true;      ///< the source is turned to the rest pose of the rig
 };
 
+/// A rig, and how the source's clips come onto it.
+struct RigPlan {
+    core::Skeleton rig;
+    BindPlan plan;
+};
+
 /// Clips on a rig, which of its joints take root motion, and how that came about.
 struct OnRig {
     core::Asset asset;
@@ -80,8 +86,9 @@ struct OnRig {
     BindReport report;
 };
 
-/// Puts the clips on the rig's skeleton.
-OnRig bindToRig(core::Asset asset, const Settings& settings, JointMap map, SourceFacts facts, Context& context) {
+/// @param asset with all clips: what carries a weapon shows in any of them
+RigPlan planOnRig(const core::Asset& asset, const Settings& settings, JointMap map, SourceFacts facts,
+                  Context& context) {
     if (!asset.skeleton)
         throw core::DecodeError("has no joints: it can't be bound to a skeleton");
     BindSettings binding;
@@ -92,16 +99,22 @@ OnRig bindToRig(core::Asset asset, const Settings& settings, JointMap map, Sourc
     binding.mode = settings.mode.value_or(settings.map.mode.value_or(core::BindMode::world));
     binding.scale = settings.rootScale ? settings.rootScale : settings.map.scale;
     binding.targetFile = settings.rig->source;
-    core::Skeleton rig = settings.rig->skeleton;
+    RigPlan result{settings.rig->skeleton, {}};
     if (settings.rigScale)
-        scaleLengths(rig, static_cast<float>(*settings.rigScale));
+        scaleLengths(result.rig, static_cast<float>(*settings.rigScale));
     binding.poses = std::move(facts.poses);
     if (facts.roles) {
         binding.sourceRoles = std::move(facts.roles);
         binding.targetRoles = rolesOfRig(*settings.rig, settings.names, binding.map, context.diagnostics);
     }
+    result.plan = planBinding(*asset.skeleton, asset.clips, result.rig, binding, context.diagnostics);
+    return result;
+}
+
+/// Puts the clips on the rig's skeleton.
+OnRig bindToRig(core::Asset asset, const Settings& settings, RigPlan onRig, const Context& context) {
     const core::Skeleton& source = *asset.skeleton;
-    BindPlan plan = planBinding(source, asset.clips, rig, binding, context.diagnostics);
+    auto& [rig, plan] = onRig;
     core::BoundMotion bound =
         core::bindClips(source, asset.clips, rig, plan.binding, context.limits.holding(core::memoryOf(asset)));
     BindReport& report = plan.report;
@@ -184,7 +197,9 @@ double heightOf(const core::Asset& asset, const Settings& settings, core::Diagno
     if (!asset.skeleton)
         return asset.meshes.empty() ? 1 : core::RestBaker(asset).height();
     const core::Skeleton& skeleton = *asset.skeleton;
-    const double height = core::verticalExtent(skeleton, core::restPose(skeleton)).height();
+    double height = core::verticalExtent(skeleton, core::restPose(skeleton)).height();
+    if (height < kSmallest && !asset.meshes.empty())  // a location, a thing of one joint
+        height = std::max(height, core::RestBaker(asset).height());
     if (skeleton.origin != core::Skeleton::Origin::madeUp && (height > kTallest || height < kSmallest))
         diagnostics.warn(core::Code::implausibleSize, {}, fmt::format("the rest pose is {:.4g} m high", height),
                          height > 0 ? core::OptionHint{settings.rig ? "rig-scale" : "scale"} : core::OptionHint{});
@@ -215,12 +230,15 @@ FinishedAsset applySettings(core::Asset asset, const Settings& settings, const I
                 facts.poses = binding::sampledPoses(*asset.skeleton, asset.clips);
             facts.takesRigsRest = !rest;
         }
+        std::optional<RigPlan> plan;
+        if (settings.rig)
+            plan = planOnRig(asset, settings, std::move(map), std::move(facts), context);
         selectClips(asset, settings, context.diagnostics);
         if (!settings.nameTemplate.empty())
             applyTemplate(asset, settings.nameTemplate, context.diagnostics);
         core::RootJoints roots;
-        if (settings.rig) {
-            OnRig onRig = bindToRig(std::move(asset), settings, std::move(map), std::move(facts), context);
+        if (plan) {
+            OnRig onRig = bindToRig(std::move(asset), settings, *std::move(plan), context);
             report.binding = std::move(onRig.report);
             asset = std::move(onRig.asset);
             roots = onRig.roots;

@@ -197,7 +197,7 @@ class JobFiles(Tree):
 
     def test_it_does_not_find_itself_in_its_own_folder(self):
         write(self.path('d/rtda'), read(PACK))
-        self.job('d/all.reanima.json', {'inputs': ['.', '*'], 'output': 'out/'})
+        self.job('d/all.reanima.json', {'inputs': ['*'], 'output': 'out/'})
         self.job('d/e/all.reanima.json', {'inputs': ['..'], 'output': 'out/'})
         self.assertEqual(self.check(self.convert('d/e/all.reanima.json', '--outputs'), 0).stdout, b'd/e/out/rtda.glb\n')
         self.job('d/f/none.reanima.json', {'inputs': ['*.json'], 'output': 'x.glb'})
@@ -447,6 +447,16 @@ class Batch(Tree):
         self.check(self.convert('in', '-o', 'out/'), 2, 'reanima: out/rtda.glb: two outputs would be written there\n')
         self.check(self.convert('in/rtda', './in/../in/rtda', '-o', 'out/'), 2)
         self.assertFalse(os.path.exists(self.path('out')))
+
+    def test_a_skeleton_gives_way_to_its_animations_alone(self):
+        for name, source in (('in/x.CINF', sample('metroid', 'hero.CINF')), ('in/x.rlf', sample('rlf', 'wheel.rlf'))):
+            write(self.path(name), read(source))
+        for list_ in ((), ('--outputs',)):
+            self.check(self.convert('in', '-o', 'out/', *list_), 2, 'reanima: out/x.glb: two outputs would be written there\n')
+        os.remove(self.path('in/x.rlf'))
+        write(self.path('in/x.ANIM'), read(sample('metroid', 'hero_walk.ANIM')))
+        self.check(self.convert('in', '-o', 'out/'), 0)
+        self.assertEqual(sorted(content(self.path('out'))), ['x.glb'])
 
     def test_one_failing_job_does_not_stop_the_others(self):
         write(self.path('in/aada'), read(PACK))

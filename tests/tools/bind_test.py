@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """Clips on skeletons of other makers: real motion from game to game, rigs of Debian's assimp-testmodels, weapons, meshes."""
-import json, math, os, struct, subprocess, unittest
+import json, math, os, struct, subprocess, sys, unittest
 
 from support import Case, DATA, SOURCE, Scene, conformance, read, run, sample, write
+
+sys.path.insert(0, os.path.join(DATA, 'rigs'))
+import rig_set                                     # noqa: E402
 
 MODELS = '/usr/share/assimp/models'
 CAPTURES = (('cmu_01_01', 'ma'), ('cmu_01_03', 'mb'))
@@ -379,6 +382,15 @@ class KeepMesh(Person):
         was, is_now = ways({}, {}, 0)                                          # at rest, too, though the arms stand otherwise
         self.assertAlmostEqual(math.hypot(*was), math.hypot(*is_now), 5)
 
+    def test_the_same_joint_carries_a_weapon_whichever_clips_are_wanted(self):
+        rig = self.skinned()
+        carriers = set()
+        for clip in ('0', '1', '2', '4'):
+            self.check(run('convert', sample('ff7', 'hrda'), '-s', rig, '--clip', clip, '-q', '--force', '-o', self.path('x.glb')), 0)
+            scene = Scene(read(self.path('x.glb')))
+            carriers.add(scene.nodes[scene.parent[scene.node('weapon000')]]['name'])
+        self.assertEqual(len(carriers), 1, carriers)
+
     def test_a_weapon_whose_carrier_leads_nothing_goes_to_the_scene(self):
         def only_legs(lines):
             lines['joints'] = [line for line in lines['joints'] if 'Leg' in line['target']]
@@ -442,6 +454,8 @@ class KeepMesh(Person):
         self.check(run('convert', walk, '-s', skeleton, '-q', '-o', self.path('d.glb')), 0)   # it has none
         heights = [Scene(read(self.path(f))).world({}, 0)('head')[1] for f in ('b.glb', 'c.glb')]
         self.assertAlmostEqual(heights[1], 2 * heights[0], 5)
+        self.check(run('convert', walk, '-s', rig, '--proxy-mesh', '-q', '-o', self.path('e.glb')), 0)  # for what has none
+        self.assertIn('body', [n.get('name') for n in Scene(read(self.path('e.glb'))).nodes])
         job = write(self.path('j.reanima.json'), json.dumps({'schema': 1, 'inputs': [walk], 'skeleton': 'rig.glb', 'output': 'j.glb', 'options': {'keep-mesh': False}}))
         self.check(run('convert', job, '-q'), 0)
         self.assertEqual(read(self.path('j.glb')), read(self.path('b.glb')))
@@ -822,6 +836,18 @@ class Options(Case):
         self.assertGreater(math.dist(places['keep'][0], places['keep'][4]), 0.1)
         for kept, extracted in zip(places['keep'], places['extract']):
             self.assertLess(math.dist(kept, extracted), 1e-5)
+
+    def test_extracted_root_motion_goes_to_the_joint_on_the_ground(self):
+        """A file's own node above it, which turns the axes, stays where it is."""
+        for family, ground in (('ue5', 'root'), ('rigify', 'root')):
+            rig_set.write_set(self.path('rigs'), {family: (family, 'adult', {'pose': 'A', 'armature': 'fbx', 'mesh': 'yes'})})
+            out = self.path(family + '.glb')
+            self.check(run('convert', motion('cmu_01_01', 'metroid', 'ma_0.ANIM'), '-s', self.path('rigs', family + '.glb'), '--root-motion', 'extract', '-q', '-o', out), 0)
+            scene = Scene(read(out))
+            moved = {scene.nodes[node]['name'] for (node, path), (_, values, _) in scene.animation(0).items()
+                     if path == 'translation' and max(math.dist(v, values[0]) for v in values) > 1e-4}
+            self.assertIn(ground, moved)
+            self.assertNotIn('Armature', moved)
 
     def test_root_motion(self):
         files = {}

@@ -120,10 +120,16 @@ class Overwriting(Case):
     def test_report_and_dependencies_need_files_of_their_own(self):
         shutil.copy(PACK, self.path('rtda'))
         for words, message in ((('--report', 'r', '--depfile', './r'), 'r: is named by --report and by --depfile'),
+                               (('-o', '-', '--report', '-'), '-: is named by -o and by --report'),
                                (('--report', 'rtda.glb'), 'rtda.glb: two outputs would be written there'),
                                (('--depfile', 'rtda'), 'rtda: the output is an input')):
             self.check(run('convert', 'rtda', *words, cwd=self.folder), 2, 'reanima: %s\n' % message)
         self.assertEqual(self.files(), ['rtda'])
+
+    def test_a_joint_whose_name_another_one_was_given_is_told(self):
+        names = write(self.path('n.csv'), 'joint,0,bone001\n')
+        self.check(run('convert', sample('ff7', 'hrda'), '--names', names, '-o', self.path('x.glb'), '--report', self.path('r')), 0)
+        self.assertIn(('renamed', '"bone001" became "bone001_2"'), [(w['code'], w['message']) for w in json.loads(read(self.path('r')))['warnings']])
 
     def test_other_verbs_follow_the_same_rule(self):
         out = write(self.path('x'), b'before')

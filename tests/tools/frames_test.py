@@ -127,6 +127,9 @@ class Frames(Case):
         self.check(run('frames', WHEEL, '--as', 'raw', '-o', self.path('x.raw')), 0)
         self.check(run('frames', WHEEL, '--as', 'raw', '-o', self.path('x.raw')), 2)
         self.check(run('frames', WHEEL, '--as', 'raw', '-o', '/dev/full'), 3)
+        for folder in (self.path('new') + '/', self.path('out')):
+            self.check(run('frames', WHEEL, '--as', 'raw', '-o', folder), 2, 'reanima: %s: raw needs a file\n' % folder)
+        self.assertFalse(os.path.exists(self.path('new')))
         self.check(run('frames', sample('ff7', 'hrda'), '-o', self.path('y')), 1)
 
 

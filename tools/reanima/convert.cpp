@@ -246,7 +246,7 @@ class Ledger {
         if (unchanged_ > 0)
             text = fmt::format("{} unchanged, {}", unchanged_, text);
         const std::size_t left = plan_.inputCount() - converted_ - failed_ - unchanged_;
-        return left > 0 ? fmt::format("interrupted: {}, {} left", text, left) : text;
+        return interrupted() && left > 0 ? fmt::format("interrupted: {}, {} left", text, left) : text;
     }
 
     const ConvertOptions& options_;
@@ -278,6 +278,7 @@ std::string listedName(const fs::path& file, const ConvertOptions& options) {
 int listOutputs(const Plan& plan, const ConvertOptions& options, const Console& console) {
     std::string list;
     int status = kDone;
+    refuseClashes(outputsOf(plan), inputsOf(plan));
     for (const Job& job : plan.jobs) {
         for (const fs::path& output : filesOf(job.output))
             list += listedName(output, options);
@@ -307,6 +308,11 @@ void checkOutputs(const Plan& plan, const ConvertOptions& options) {
     refuseClashes(outputs, inputs);
     if (!options.force && !options.ifChanged)
         refuseExisting(outputs);
+    const bool isPiped = std::ranges::find(outputs, fs::path(kStandardStream)) != outputs.end();
+    for (const auto& [option, path] :
+         {std::pair("--report", &options.report), std::pair("--depfile", &options.depfile)})
+        if (isPiped && *path == kStandardStream)
+            throw UsageError(fmt::format("-: is named by -o and by {}", option));
     if (!options.report.empty() && isSamePlace(fromUtf8(options.report), fromUtf8(options.depfile)))
         throw UsageError(fmt::format("{}: is named by --report and by --depfile", options.report));
     if (!options.depfile.empty()) {

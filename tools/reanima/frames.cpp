@@ -180,6 +180,8 @@ void checkTarget(const FramesOptions& options) {
         return;
     }
     if (!isFolderForm(options)) {
+        if (output.filename().empty() || isFolder(output))
+            throw UsageError(fmt::format("{}: {} needs a file", options.output, options.form));
         refuseClashes({output}, {fileOf(fromUtf8(options.file))});
         if (!options.force)
             refuseExisting({output});

@@ -314,7 +314,7 @@ class Planner {
     static std::set<fs::path> outputsOfAnimations(const std::vector<PlanItem>& items) {
         std::set<fs::path> outputs;
         for (const PlanItem& item : items)
-            if (item.inFolder && item.format != nullptr && !isRig(item)) {
+            if (item.inFolder && item.format != nullptr && item.format->kind == Kind::animation) {
                 if (item.isPlain())
                     outputs.insert(outputNameOf(item));
                 for (const ModelSummary& model : item.models)

@@ -126,7 +126,7 @@ Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(s
 void Recipe::readRig(Input input, Outputs outputs) {
     const bool isAsked = settings.keepMesh == true;
     if (!settings.keepMesh)  // what is added or scaled makes another file
-        settings.keepMesh = outputs == Outputs::one && !settings.rigScale && !settings.proxyMesh && !settings.withMesh;
+        settings.keepMesh = outputs == Outputs::one && !settings.rigScale && !settings.withMesh;
     target_ = readTarget(options.input, std::move(input), keepsMesh() ? RigFile::kept : RigFile::read);
     if (isAsked || (target_->isGltf && target_->rig->hasMesh))
         return;
