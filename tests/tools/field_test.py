@@ -45,6 +45,11 @@ class Field(Case):
         _, errors = self.convert(write(self.path('b.a'), more), '-s', SKELETON)
         self.assertIn('warning: bone_count: is 21, the skeleton has 20 bones; the others are left out', errors)
 
+    def test_no_frames_of_any_number_of_bones(self):
+        name = write(self.path('lone.a'), struct.pack('<3I4B5I', 1, 0, 0x7FFFFFFF, 1, 0, 2, 0, 0, 0, 0, 0, 0))
+        p = self.check(run('convert', name, '-o', self.path('x.glb')), 1)
+        self.assertIn('lone.a: holds no animation that can be converted', p.err)
+
     def test_many_animations_of_one_skeleton(self):
         scene, _ = self.convert(sample('ff7', 'doll_idle.a'), WALK, '-s', SKELETON)
         self.assertEqual([a['name'] for a in scene.g['animations']], ['doll_idle', 'doll_walk'])
