@@ -1,5 +1,7 @@
 /// Archives that were written by the description are read; hostile ones are refused, or lose no more than what is
 /// damaged.
+#include <algorithm>
+
 #include <gmock/gmock.h>
 
 #include "archives/archive.h"
@@ -269,8 +271,9 @@ TEST(MetroidPak, RefusesWhatDoesNotUnpackToItsSize) {
 }
 
 TEST(MetroidPak, RefusesWhatIsPackedOtherwise) {
-    ByteVector cut = {0, 0, 0, 40, 0x78, 0x01, 0x01, 40, 0, 0xD7, 0xFF};
-    cut.resize(32, 'x');
+    const ByteVector begin = {0, 0, 0, 40, 0x78, 0x01, 0x01, 40, 0, 0xD7, 0xFF};
+    ByteVector cut(32, 'x');
+    std::ranges::copy(begin, cut.begin());
     EXPECT_EQ(readingErrorOf(cut), "00000001.ANIM at 0x44: its zlib stream ends after 21 of 40 bytes");
     EXPECT_EQ(readingErrorOf({0, 0, 0, 4, 0xFF, 0xFE, 'a', 'b'}),
               "00000001.ANIM at 0x46: has a segment of 2 stored bytes, expected 4");
