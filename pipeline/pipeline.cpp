@@ -112,12 +112,12 @@ RigPlan planOnRig(const core::Asset& asset, const Settings& settings, JointMap m
 }
 
 /// Puts the clips on the rig's skeleton.
-OnRig bindToRig(core::Asset asset, const Settings& settings, RigPlan onRig, const Context& context) {
+OnRig bindToRig(core::Asset asset, const Settings& settings, const RigPlan& onRig, const Context& context) {
     const core::Skeleton& source = *asset.skeleton;
-    auto& [rig, plan] = onRig;
+    const auto& [rig, plan] = onRig;
     core::BoundMotion bound =
         core::bindClips(source, asset.clips, rig, plan.binding, context.limits.holding(core::memoryOf(asset)));
-    BindReport& report = plan.report;
+    BindReport report = plan.report;
     if (report.roles)
         report.feet = binding::plantedFeet(source, report.roles->source, asset.clips, bound, report.roles->target,
                                            plan.binding.scale);
@@ -238,7 +238,7 @@ FinishedAsset applySettings(core::Asset asset, const Settings& settings, const I
             applyTemplate(asset, settings.nameTemplate, context.diagnostics);
         core::RootJoints roots;
         if (plan) {
-            OnRig onRig = bindToRig(std::move(asset), settings, *std::move(plan), context);
+            OnRig onRig = bindToRig(std::move(asset), settings, *plan, context);
             report.binding = std::move(onRig.report);
             asset = std::move(onRig.asset);
             roots = onRig.roots;
