@@ -44,12 +44,20 @@ std::string fromUtf8(const JsonReader& json) {
     return text;
 }
 
-/// A word in a line of such a text.
-std::string wordFrom(const JsonReader& json) {
-    std::string word = fromUtf8(json);
+/// Refuses what is no word in a line of such a text.
+void requireWord(const JsonReader& json) {
+    const std::string word = fromUtf8(json);
     if (word.find_first_of(" \t\r\n") != std::string::npos || word.empty())
         json.fail("a word without blanks");
-    return word;
+}
+
+/// Refuses what the text of a skeleton can't hold if it is written anew.
+void requireWords(const JsonReader& joints) {
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+        requireWord(joints.at(i).at("name"));
+        for (const JsonReader& resource : joints.at(i).list("resources"))
+            requireWord(resource);
+    }
 }
 
 Triple tripleFrom(const JsonReader& json) {
@@ -99,17 +107,18 @@ FieldSkeleton fieldSkeletonFromJson(const JsonReader& json, core::Diagnostics& d
         derived.expect(joint, "index", i);
         derived.expect(joint, "id", i);
         FieldBone& bone = skeleton.bones.emplace_back();
-        bone.name = wordFrom(joint.at("name"));
+        bone.name = fromUtf8(joint.at("name"));
         if (joint.has("parent"))
             bone.parent = static_cast<std::uint32_t>(joint.at("parent").integer(0, static_cast<std::int64_t>(i) - 1));
         bone.length = joint.at("length").single();
         for (const JsonReader& resource : joint.list("resources"))
-            bone.resources.push_back(wordFrom(resource));
+            bone.resources.push_back(fromUtf8(resource));
     }
     derived.report(diagnostics);
     skeleton.boneCount = json.integerOr("bone_count", static_cast<std::uint32_t>(skeleton.bones.size()));
     if (json.has("text") && agreesWithText(skeleton))
         return skeleton;
+    requireWords(joints);
     if (json.has("text"))
         diagnostics.warn(Code::recomputed, {"text", std::nullopt},
                          "disagrees with the rest, from which it is rewritten");

@@ -88,6 +88,13 @@ class Field(Case):
         p = self.check(run('convert', hrc, '-o', self.path('x.glb')), 1)
         self.assertIn('bones[0].length: is 1.0000000150474662e+30, expected at most 1e+18', p.err)
 
+    def test_names_with_blanks_come_back(self):
+        text = ':HEADER_BLOCK 2\n:SKELETON o\n:BONES 1\n\nleft hip\nroot\n1\n1 AA\r\bAB\n'
+        hrc = write(self.path('o.hrc'), text)
+        self.check(run('dump', hrc, '-o', self.path('x.json')), 0)
+        self.check(run('encode', self.path('x.json'), '-o', self.path('y.hrc')), 0)
+        self.assertEqual(read(self.path('y.hrc')), read(hrc))
+
     def test_edited_skeletons_are_rewritten(self):
         dump = json.loads(run('dump', SKELETON).stdout)
         dump['joints'][0]['length'] = 7.5
