@@ -157,7 +157,7 @@ Skeleton toSkeleton(const FieldSkeleton& native, double scale) {
 core::Asset toAsset(const FieldAnimation& animation, const FieldSkeleton* native, const FieldSettings& settings,
                     core::Diagnostics& diagnostics) {
     core::Asset asset;
-    // Without frames, no bytes stand behind the number of bones.
+    // Without frames the file has no bytes for its bones, however many it states.
     const std::uint32_t madeUp = settings.bones.value_or(animation.frames.empty() ? 0 : animation.boneCount);
     const Skeleton& skeleton = asset.skeleton.emplace(native != nullptr ? toSkeleton(*native, settings.scale)
                                                                         : madeUpSkeleton(madeUp, settings.scale));

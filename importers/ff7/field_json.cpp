@@ -51,7 +51,7 @@ void requireWord(const JsonReader& json) {
         json.fail("a word without blanks");
 }
 
-/// Refuses what the text of a skeleton can't hold if it is written anew.
+/// Refuses what the text of a skeleton can't hold if it is rewritten.
 void requireWords(const JsonReader& joints) {
     for (std::size_t i = 0; i < joints.size(); ++i) {
         requireWord(joints.at(i).at("name"));
