@@ -120,16 +120,11 @@ void OpenArchives::requireEntry(const Place& place) {
 }
 
 std::shared_ptr<const Archive> OpenArchives::open(const std::string& path, const core::Limits& limits) {
-    const EntryPath parsed = parse(path);
-    Place place = locate(parsed, limits);
-    if (parsed.entries.empty())
-        return place.archive;
-    requireEntry(place);
-    try {
-        return Archive::open(inMemory(place.read(limits)), limits);
-    } catch (const DecodeError& error) {
-        throw error.inFile(place.path());
-    }
+    if (!namesEntry(path))
+        return openFile(path, limits);
+    if (auto archive = openIfArchive(path, limits))
+        return archive;
+    throw DecodeError("is no archive of a known format").inFile(path);
 }
 
 std::shared_ptr<const Archive> OpenArchives::openIfArchive(const std::string& path, const core::Limits& limits) {
