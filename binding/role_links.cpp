@@ -101,7 +101,7 @@ std::string postureOf(const Skeleton& rig, const Anatomy& anatomy) {
     return {};
 }
 
-/// Where the left limbs are on the right side of a body whose toes point to the front.
+/// True if the left limbs are on the right side of a body whose toes point to the front.
 bool isExchanged(const Skeleton& rig, const Anatomy& anatomy) {
     const std::vector<glm::dmat4> globals = core::globalMatrices(rig, core::restPose(rig));
     const auto between = [&](std::optional<std::uint32_t> from, std::optional<std::uint32_t> to) {

@@ -210,8 +210,7 @@ class Walk {
     core::UniqueNames names_;
 };
 
-/// True if a chunk begins there whose first object follows its table.
-/// True if the first object's place fits, or the type that a DB states of the chunk is the chunk's own.
+/// True if a chunk begins there: its first object follows its table, or it is of the type that a DB states.
 bool beginsLikeChunk(core::Bytes bytes, std::optional<std::uint32_t> type) {
     try {
         core::LittleEndianReader chunk(bytes);
