@@ -16,7 +16,7 @@
 #include "../core/bytes.h"
 #include "../core/diagnostics.h"
 #include "../core/limits.h"
-#include "../importers/options.h"
+#include "../formats/options.h"
 
 namespace reanima::archives {
 

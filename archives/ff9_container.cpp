@@ -5,7 +5,7 @@
 
 #include "archives/source.h"
 #include "core/text.h"
-#include "importers/ff9/container.h"
+#include "formats/ff9/container.h"
 
 namespace reanima::archives {
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <span>
 
-#include "../core/bytes.h"
-#include "../core/decode_error.h"
+#include "core/bytes.h"
+#include "core/decode_error.h"
 
 namespace reanima::archives {
 

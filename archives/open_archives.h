@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../importers/input.h"
+#include "../formats/input.h"
 #include "archive.h"
 
 namespace reanima::archives {

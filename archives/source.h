@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "../core/byte_reader.h"
-#include "../core/bytes.h"
+#include "core/byte_reader.h"
+#include "core/bytes.h"
 
 namespace reanima::archives {
 

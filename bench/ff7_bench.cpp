@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/ff7_baseline.h"
-#include "importers/ff7/battle_animation.h"
+#include "formats/ff7/battle_animation.h"
 
 namespace reanima::bench {
 namespace {

@@ -3,8 +3,8 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/ff9_baseline.h"
-#include "importers/ff9/animation.h"
-#include "importers/ff9/clips.h"
+#include "formats/ff9/animation.h"
+#include "formats/ff9/clips.h"
 
 namespace reanima::bench {
 namespace {

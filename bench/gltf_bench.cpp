@@ -11,8 +11,8 @@
 
 #include "core/edit.h"
 #include "core/weld.h"
+#include "formats/ff7/battle_clips.h"
 #include "gltf_export/gltf_file.h"
-#include "importers/ff7/battle_clips.h"
 
 namespace reanima::bench {
 namespace {

@@ -3,8 +3,8 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/metroid_baseline.h"
-#include "importers/metroid/animation.h"
-#include "importers/metroid/values.h"
+#include "formats/metroid/animation.h"
+#include "formats/metroid/values.h"
 
 namespace reanima::bench {
 namespace {

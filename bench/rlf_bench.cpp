@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/rlf_baseline.h"
-#include "importers/zvision/rlf.h"
+#include "formats/zvision/rlf.h"
 
 namespace reanima::bench {
 namespace {

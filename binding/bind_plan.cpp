@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "binding/bone_directions.h"
-#include "binding/bone_rolls.h"
-#include "binding/joint_matches.h"
+#include "binding/motion/bone_directions.h"
 #include "binding/planted_feet.h"
-#include "binding/role_matches.h"
+#include "binding/roles/bone_rolls.h"
+#include "binding/roles/joint_matches.h"
+#include "binding/roles/role_matches.h"
 #include "core/decode_error.h"
 #include "core/pose.h"
 #include "core/rig.h"

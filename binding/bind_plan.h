@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "../core/diagnostics.h"
-#include "joint_map.h"
-#include "roles.h"
+#include "roles/joint_map.h"
+#include "roles/roles.h"
 
 namespace reanima::binding {
 

@@ -6,7 +6,7 @@
 
 #include <glm/geometric.hpp>
 
-#include "binding/linked_skeletons.h"
+#include "binding/motion/linked_skeletons.h"
 
 namespace reanima::binding {
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "bind_plan.h"
+#include "binding/bind_plan.h"
 
 namespace reanima::binding {
 

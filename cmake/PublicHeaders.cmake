@@ -1,13 +1,13 @@
 # The headers that are installed, below include/reanima. They include each other by relative paths, and nothing but the
-# standard library, glm and, in importers/assimp, Assimp.
+# standard library, glm and, in importers, Assimp.
 set(REANIMA_PUBLIC_HEADERS
     archives/archive.h
     archives/open_archives.h
-    binding/bind.h
+    binding/motion/bind.h
     binding/bind_plan.h
-    binding/joint_map.h
-    binding/roles.h
-    binding/suggest.h
+    binding/roles/joint_map.h
+    binding/roles/roles.h
+    binding/roles/suggest.h
     core/asset.h
     core/bytes.h
     core/clip.h
@@ -22,11 +22,11 @@ set(REANIMA_PUBLIC_HEADERS
     core/rig.h
     core/root_motion.h
     core/skeleton.h
-    importers/input.h
-    importers/load.h
-    importers/naming.h
-    importers/options.h
-    importers/registry.h
+    formats/input.h
+    formats/load.h
+    formats/naming.h
+    formats/options.h
+    formats/registry.h
     pipeline/pipeline.h
     pipeline/settings.h)
 # The games' files as they are stored, for programs that edit them. They follow what is learned about the files, and
@@ -34,19 +34,19 @@ set(REANIMA_PUBLIC_HEADERS
 set(REANIMA_NATIVE_HEADERS
     core/byte_reader.h
     core/rotation.h
-    importers/ff7/battle_animation.h
-    importers/ff7/battle_skeleton.h
-    importers/ff9/animation.h
-    importers/ff9/container.h
-    importers/ff9/materials.h
-    importers/ff9/mesh.h
-    importers/ff9/model.h
-    importers/ff9/tim.h
-    importers/metroid/animation.h
-    importers/metroid/cinf.h
-    importers/metroid/evnt.h
-    importers/zvision/rlf.h
-    importers/zvision/runs.h)
+    formats/ff7/battle_animation.h
+    formats/ff7/battle_skeleton.h
+    formats/ff9/animation.h
+    formats/ff9/container.h
+    formats/ff9/materials.h
+    formats/ff9/mesh.h
+    formats/ff9/model.h
+    formats/ff9/tim.h
+    formats/metroid/animation.h
+    formats/metroid/cinf.h
+    formats/metroid/evnt.h
+    formats/zvision/rlf.h
+    formats/zvision/runs.h)
 set(REANIMA_UMBRELLAS archives binding formats pipeline)
 if(REANIMA_GLTF)
     list(APPEND REANIMA_UMBRELLAS gltf)
@@ -60,10 +60,10 @@ endif()
 if(REANIMA_ASSIMP)
     list(APPEND REANIMA_UMBRELLAS assimp)
     list(APPEND REANIMA_PUBLIC_HEADERS
-        importers/assimp/add_animations.h
-        importers/assimp/archive_io.h
-        importers/assimp/format_importer.h
-        importers/assimp/importers.h)
+        importers/add_animations.h
+        importers/archive_io.h
+        importers/format_importer.h
+        importers/importers.h)
 endif()
 
 # The same tree in the build, for programs that take this project as a subdirectory: they see what others see.

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "../core/clip.h"
 #include "animation_builder.h"
+#include "core/clip.h"
 #include "gltf_document.h"
 #include "gltf_skeleton.h"
 

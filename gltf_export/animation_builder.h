@@ -10,10 +10,10 @@
 
 #include <glm/mat3x3.hpp>
 
-#include "../core/clip.h"
-#include "../core/skeleton.h"
 #include "buffer_writer.h"
 #include "compact_rotations.h"
+#include "core/clip.h"
+#include "core/skeleton.h"
 #include "gltf_file.h"
 #include "model.h"
 

@@ -11,8 +11,8 @@
 #include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
 
-#include "../core/bytes.h"
-#include "../core/memory.h"
+#include "core/bytes.h"
+#include "core/memory.h"
 #include "model.h"
 
 namespace reanima::gltf {

@@ -5,9 +5,9 @@
 #include <future>
 #include <vector>
 
-#include "../core/bytes.h"
-#include "../core/limits.h"
-#include "../core/mesh.h"
+#include "core/bytes.h"
+#include "core/limits.h"
+#include "core/mesh.h"
 
 namespace reanima::gltf {
 

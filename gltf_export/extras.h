@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "../core/properties.h"
+#include "core/properties.h"
 
 namespace reanima::gltf {
 

@@ -1,7 +1,7 @@
 /// A sequence of pictures as a glTF file.
 #pragma once
 
-#include "../core/image_sequence.h"
+#include "core/image_sequence.h"
 #include "gltf_builder.h"
 
 namespace reanima::gltf {

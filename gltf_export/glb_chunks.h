@@ -7,8 +7,8 @@
 #include <optional>
 #include <string_view>
 
-#include "../core/bytes.h"
 #include "byte_blocks.h"
+#include "core/bytes.h"
 
 namespace reanima::gltf {
 

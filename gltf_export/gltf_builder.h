@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string>
 
-#include "../core/asset.h"
-#include "../core/limits.h"
 #include "byte_blocks.h"
+#include "core/asset.h"
+#include "core/limits.h"
 #include "gltf_file.h"
 
 namespace reanima::gltf {

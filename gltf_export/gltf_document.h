@@ -11,12 +11,12 @@
 #include <glm/mat4x4.hpp>
 #include <nlohmann/json.hpp>
 
-#include "../core/bytes.h"
-#include "../core/limits.h"
-#include "../core/skeleton.h"
-#include "../json/json.h"
 #include "byte_blocks.h"
+#include "core/bytes.h"
+#include "core/limits.h"
+#include "core/skeleton.h"
 #include "gltf_input.h"
+#include "json/json.h"
 
 namespace reanima::gltf {
 

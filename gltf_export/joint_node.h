@@ -1,7 +1,7 @@
 /// Joints as nodes of a tinygltf model.
 #pragma once
 
-#include "../core/skeleton.h"
+#include "core/skeleton.h"
 #include "gltf_file.h"
 #include "model.h"
 

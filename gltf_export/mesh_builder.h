@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "../core/asset.h"
-#include "../core/bake.h"
-#include "../core/bytes.h"
-#include "../core/limits.h"
 #include "buffer_writer.h"
+#include "core/asset.h"
+#include "core/bake.h"
+#include "core/bytes.h"
+#include "core/limits.h"
 #include "gltf_file.h"
 #include "model.h"
 

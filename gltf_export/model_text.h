@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "../core/limits.h"
 #include "byte_blocks.h"
+#include "core/limits.h"
 #include "json_writer.h"
 #include "model.h"
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "../core/diagnostics.h"
-#include "../core/limits.h"
 #include "byte_blocks.h"
+#include "core/diagnostics.h"
+#include "core/limits.h"
 #include "model_text.h"
 #include "patched_document.h"
 

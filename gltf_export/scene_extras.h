@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "../core/clip.h"
-#include "../core/image_sequence.h"
+#include "core/clip.h"
+#include "core/image_sequence.h"
 #include "gltf_file.h"
 
 namespace reanima::gltf {

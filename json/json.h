@@ -11,9 +11,9 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "../core/bytes.h"
-#include "../core/decode_error.h"
-#include "../core/diagnostics.h"
+#include "core/bytes.h"
+#include "core/decode_error.h"
+#include "core/diagnostics.h"
 
 namespace reanima {
 

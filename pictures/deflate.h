@@ -3,7 +3,7 @@
 /// What zlib writes differs from version to version; this gives the same bytes everywhere.
 #pragma once
 
-#include "../core/bytes.h"
+#include "core/bytes.h"
 
 namespace reanima::pictures {
 

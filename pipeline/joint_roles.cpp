@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "binding/further_bodies.h"
-#include "binding/role_links.h"
+#include "binding/roles/further_bodies.h"
+#include "binding/roles/role_links.h"
 
 namespace reanima {
 

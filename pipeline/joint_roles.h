@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "../binding/roles.h"
-#include "../core/asset.h"
+#include "binding/roles/roles.h"
+#include "core/asset.h"
 #include "settings.h"
 
 namespace reanima {

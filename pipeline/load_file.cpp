@@ -1,6 +1,6 @@
 #include "archives/open_archives.h"
 #include "core/read_file.h"
-#include "importers/load.h"
+#include "formats/load.h"
 #include "pipeline/named_files.h"
 #include "pipeline/pipeline.h"
 

@@ -10,9 +10,9 @@
 
 #include "archives/archive.h"
 #include "core/read_file.h"
-#include "importers/format.h"
-#include "importers/load.h"
-#include "importers/registry.h"
+#include "formats/format.h"
+#include "formats/load.h"
+#include "formats/registry.h"
 
 namespace reanima {
 

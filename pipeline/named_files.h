@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "../archives/open_archives.h"
+#include "archives/open_archives.h"
 #include "settings.h"
 
 namespace reanima {

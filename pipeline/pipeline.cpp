@@ -4,15 +4,15 @@
 
 #include <fmt/format.h>
 
-#include "binding/body_points.h"
-#include "binding/bound_meshes.h"
+#include "binding/motion/bound_meshes.h"
 #include "binding/planted_feet.h"
+#include "binding/roles/body_points.h"
 #include "core/bake.h"
 #include "core/edit.h"
 #include "core/memory.h"
 #include "core/resample.h"
 #include "core/root_motion.h"
-#include "importers/load.h"
+#include "formats/load.h"
 #include "pipeline/joint_roles.h"
 #include "pipeline/rest_pose.h"
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "core/edit.h"
-#include "importers/load.h"
-#include "importers/naming.h"
+#include "formats/load.h"
+#include "formats/naming.h"
 
 namespace reanima {
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "core/root_motion.h"
-#include "importers/common_options.h"
-#include "importers/registry.h"
+#include "formats/common_options.h"
+#include "formats/registry.h"
 #include "pipeline/rest_pose.h"
 
 namespace reanima {

@@ -10,14 +10,14 @@
 #include <string_view>
 #include <vector>
 
-#include "../binding/bind.h"
-#include "../binding/joint_map.h"
+#include "../binding/motion/bind.h"
+#include "../binding/roles/joint_map.h"
 #include "../core/clip.h"
 #include "../core/limits.h"
 #include "../core/rig.h"
-#include "../importers/input.h"
-#include "../importers/naming.h"
-#include "../importers/options.h"
+#include "../formats/input.h"
+#include "../formats/naming.h"
+#include "../formats/options.h"
 
 namespace reanima {
 

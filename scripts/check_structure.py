@@ -10,31 +10,48 @@ import sys
 import tempfile
 from pathlib import Path
 
-# Every folder, and the folders that its files may include besides its own. A folder is the longest entry that is the
-# beginning of a path; `*` stands for any other folder.
+# Every folder from the bottom up, and the folders that its files may include besides its own. A folder is the longest
+# entry that is the beginning of a path; `*` stands for any other folder. No folder includes one that stands below it in
+# this list.
 ARROWS = {
     'core': [],
     'json': ['core'],
     'pictures': ['core'],
-    'binding': ['core', 'json'],
-    'importers': ['core', 'json', 'pictures'],
-    'importers/*': ['core', 'json', 'pictures', 'importers'],  # a game's
-    'archives': ['core', 'importers', 'importers/ff9'],
-    'pipeline': ['core', 'json', 'binding', 'importers', 'archives'],
+    'formats': ['core', 'json', 'pictures'],
+    'formats/*': ['core', 'json', 'pictures', 'formats'],  # a game's
+    'binding/motion': ['core'],
+    'binding/roles': ['core', 'json', 'binding/motion'],
+    'binding': ['core', 'json', 'binding/motion', 'binding/roles'],
+    'archives': ['core', 'formats', 'formats/ff9'],
+    'pipeline': ['core', 'json', 'binding', 'binding/motion', 'binding/roles', 'formats', 'archives'],
     'gltf_export': ['core', 'json', 'pictures'],
-    'importers/assimp': ['core', 'pictures', 'binding', 'importers', 'archives', 'pipeline', 'gltf_export'],
-    'tools': ['core', 'json', 'pictures', 'binding', 'importers', 'archives', 'pipeline', 'gltf_export'],
-    'include': ['core', 'binding', 'importers', 'importers/assimp', 'archives', 'pipeline', 'gltf_export'],
+    'importers': ['core', 'pictures', 'binding', 'binding/motion', 'formats', 'archives', 'pipeline', 'gltf_export'],
+    'measures': ['core', 'json', 'binding/roles', 'formats'],
+    'drawing': ['core', 'json', 'pictures', 'binding/roles', 'formats', 'gltf_export'],
+    'tools/reanima/system': ['core', 'formats', 'archives'],
+    'tools/reanima/front': ['core', 'json', 'binding/roles', 'formats', 'archives', 'pipeline', 'gltf_export',
+                            'tools/reanima/system'],
+    'tools/reanima/jobs': ['core', 'json', 'pictures', 'binding/roles', 'formats', 'archives', 'pipeline', 'gltf_export',
+                           'measures', 'tools/reanima/system', 'tools/reanima/front'],
+    'tools/reanima/verbs': ['core', 'json', 'pictures', 'binding/roles', 'formats', 'archives', 'pipeline',
+                            'gltf_export', 'measures', 'drawing', 'tools/reanima/system', 'tools/reanima/front',
+                            'tools/reanima/jobs'],
+    'tools/reanima': ['core', 'tools/reanima/system', 'tools/reanima/verbs'],
+    'include': ['core', 'binding', 'binding/motion', 'binding/roles', 'formats', 'archives', 'pipeline', 'gltf_export',
+                'importers'],
 }
 # What only these folders may include of others' headers.
 HOSTS = {
-    'assimp/': ['importers/assimp'],
+    'assimp/': ['importers'],
     'tiny_gltf': ['gltf_export'],
     'rapidjson/': ['gltf_export'],
-    'CLI/': ['tools'],
+    'CLI/': ['tools/reanima/front'],
     'cairo': ['pictures'],
     'fontconfig/': ['pictures'],
 }
+# The command's files stand on so few floors in each of its folders: a file is one floor above the highest that it
+# includes of its own folder.
+FLOORS = {'tools/reanima/': 6}
 
 # What the library is built with and programs that use it need not have.
 BUILT_WITH = ('tiny_gltf', 'rapidjson/', 'fmt/', 'nlohmann/', 'png', 'zlib', 'xxhash', 'CLI/', 'cairo')
@@ -53,6 +70,43 @@ def folder_of(path):
 
 def allowed_from(folder):
     return ARROWS.get(folder) or ARROWS.get(folder.rpartition('/')[0] + '/*', [])
+
+
+def floors_of(graph, folder):
+    """Files of a folder by their floors; the two files of a unit stand on one."""
+    unit = lambda path: path.rpartition('.')[0]
+    units = {}
+    for path, targets in graph.items():
+        if path.rpartition('/')[0] == folder:
+            below = units.setdefault(unit(path), set())
+            below |= {unit(t) for t in targets if t.rpartition('/')[0] == folder} - {unit(path)}
+    floors = {}
+
+    def floor_of(name, way=()):
+        if name not in floors and name not in way:
+            floors[name] = 1 + max((floor_of(other, (*way, name)) for other in units.get(name, ())), default=0)
+        return floors.get(name, 0)
+
+    for name in sorted(units):
+        floor_of(name)
+    return floors
+
+
+def too_many_floors(graph):
+    problems = []
+    for top, most in FLOORS.items():
+        folders = {path.rpartition('/')[0] for path in graph if path.startswith(top)}
+        for folder in sorted(folders):
+            high = [name for name, floor in floors_of(graph, folder).items() if floor > most]
+            problems += [f'{name}: stands on more than {most} floors of {folder}' for name in sorted(high)]
+    return problems
+
+
+def arrows_up():
+    """Rows of the table that name a folder which stands above them."""
+    order = {folder: number for number, folder in enumerate(ARROWS)}
+    return [f'{folder}: the table lets it include {other}, which stands above' for folder, others in ARROWS.items()
+            for other in others if order.get(other, order.get(other.rpartition('/')[0] + '/*', -1)) > order[folder]]
 
 
 def resolved(path, name, files):
@@ -140,7 +194,7 @@ def violations(source):
             other = folder_of(target)
             if other != own and other not in allowed_from(own):
                 problems.append(f'{path}: includes {target}, but {own} may not include {other}')
-    problems += private_includes(source, files, graph)
+    problems += arrows_up() + too_many_floors(graph) + private_includes(source, files, graph)
     circle = circle_in(graph)
     if circle:
         problems.append('circle: ' + ' -> '.join(circle))
@@ -149,19 +203,21 @@ def violations(source):
 
 def self_test():
     planted = {
-        'core/clip.h': ('#include "../importers/load.h"\n', 'core may not include importers'),
-        'importers/ff7/a.cpp': ('#include "importers/ff9/b.h"\n', 'importers/ff7 may not include importers/ff9'),
-        'importers/registry.cpp': ('#include "importers/ff9/b.h"\n', 'importers may not include importers/ff9'),
+        'core/clip.h': ('#include "../formats/load.h"\n', 'core may not include formats'),
+        'formats/ff7/a.cpp': ('#include "formats/ff9/b.h"\n', 'formats/ff7 may not include formats/ff9'),
+        'formats/registry.cpp': ('#include "formats/ff9/b.h"\n', 'formats may not include formats/ff9'),
         'pipeline/b.h': ('#include "a.h"\n', 'circle: pipeline/a.h -> pipeline/b.h -> pipeline/a.h'),
-        'json/json.h': ('#include <assimp/scene.h>\n', 'which only importers/assimp may'),
-        'binding/bind.h': ('#include "map.h"\n', 'is public, but includes binding/map.h, which is not'),
+        'json/json.h': ('#include <assimp/scene.h>\n', 'which only importers may'),
+        'binding/bind_plan.h': ('#include "map.h"\n', 'is public, but includes binding/map.h, which is not'),
         'core/pose.h': ('#include <fmt/format.h>\n', 'core/pose.h: is public, but includes <fmt/format.h>'),
-        'tools/a.cpp': ('#include "gone.h"\n', 'which is not a file of the tree'),
+        'tools/reanima/main.cpp': ('#include "gone.h"\n', 'which is not a file of the tree'),
+        'tools/reanima/verbs/f7.h': ('#include "f6.h"\n', 'f7: stands on more than 6 floors'),
     }
-    sound = {'cmake/PublicHeaders.cmake': 'set(X\n    binding/bind.h\n    core/pose.h)\n', 'binding/bind.h': '',
-             'binding/map.h': '', 'core/pose.h': '','importers/load.h': '', 'importers/ff9/b.h': '#include "../load.h"\n', 'pipeline/b.h': '',
-             'pipeline/a.h': '#include "b.h"\n', 'core/clip.h': '',
-             'importers/registry.cpp': ''}
+    sound = {'cmake/PublicHeaders.cmake': 'set(X\n    binding/bind_plan.h\n    core/pose.h)\n',
+             'binding/bind_plan.h': '', 'binding/map.h': '', 'core/pose.h': '', 'formats/load.h': '',
+             'formats/ff9/b.h': '#include "../load.h"\n', 'pipeline/b.h': '', 'pipeline/a.h': '#include "b.h"\n',
+             'core/clip.h': '', 'formats/registry.cpp': '', 'tools/reanima/verbs/f1.h': ''}
+    sound |= {f'tools/reanima/verbs/f{i}.h': f'#include "f{i - 1}.h"\n' for i in range(2, 7)}
     for path, (text, expected) in planted.items():
         with tempfile.TemporaryDirectory() as name:
             source = Path(name)

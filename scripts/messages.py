@@ -23,11 +23,11 @@ HOSTS = ('tools',)
 VERBS = ('info', 'convert', 'bind', 'dump', 'encode', 'check', 'frames', 'preview', 'list', 'extract', 'formats')
 # Texts of two words and more that nobody reads as messages, as regular expressions.
 DATA = {
-    'importers/scene_memory.cpp': r'xof 0303txt|\\xEF.*',        # how files begin
-    'importers/assimp/dropin/preload.cpp': r'.*%.*',            # for printf; dropin_test.py compares them whole
-    'importers/assimp/dropin/run.cpp': r'usage: .*',            # a help text
-    'binding/families.cpp': r'.*',                              # names of joints
-    'importers/assimp/format_importer.cpp': r'the reanima authors|.*(Importer|Exporter).*',  # what Assimp lists
+    'pipeline/scene_memory.cpp': r'xof 0303txt|\\xEF.*',        # how files begin
+    'importers/dropin/preload.cpp': r'.*%.*',            # for printf; dropin_test.py compares them whole
+    'importers/dropin/run.cpp': r'usage: .*',            # a help text
+    'binding/roles/families.cpp': r'.*',                              # names of joints
+    'importers/format_importer.cpp': r'the reanima authors|.*(Importer|Exporter).*',  # what Assimp lists
 }
 FEWEST = 300  # messages: with fewer, the search for them is broken
 

@@ -2,6 +2,6 @@
 /// reanima::addAnimationsTo(). Target reanima::assimp.
 #pragma once
 
-#include "importers/assimp/add_animations.h"
-#include "importers/assimp/archive_io.h"
-#include "importers/assimp/importers.h"
+#include "importers/add_animations.h"
+#include "importers/archive_io.h"
+#include "importers/importers.h"

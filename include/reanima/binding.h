@@ -2,8 +2,8 @@
 /// rest poses. Target reanima::binding. Programs that load a file and bind it call loadFile() of <reanima/pipeline.h>.
 #pragma once
 
-#include "binding/bind.h"
 #include "binding/bind_plan.h"
-#include "binding/joint_map.h"
-#include "binding/suggest.h"
+#include "binding/motion/bind.h"
+#include "binding/roles/joint_map.h"
+#include "binding/roles/suggest.h"
 #include "core/rig.h"

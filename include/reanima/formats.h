@@ -2,6 +2,6 @@
 /// want the rest of the way, too, call loadFile() of <reanima/pipeline.h>.
 #pragma once
 
-#include "importers/load.h"
-#include "importers/naming.h"
-#include "importers/registry.h"
+#include "formats/load.h"
+#include "formats/naming.h"
+#include "formats/registry.h"

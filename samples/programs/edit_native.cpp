@@ -7,7 +7,7 @@
 #include <iostream>
 #include <iterator>
 
-#include <reanima/importers/ff7/battle_animation.h>
+#include <reanima/formats/ff7/battle_animation.h>
 
 int main(int argc, char** argv) try {
     if (argc != 3) {

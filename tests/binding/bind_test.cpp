@@ -1,4 +1,4 @@
-#include "binding/bind.h"
+#include "binding/motion/bind.h"
 
 #include <algorithm>
 #include <numeric>
@@ -6,10 +6,10 @@
 
 #include <gtest/gtest.h>
 
-#include "binding/source_rest.h"
-#include "binding/suggest.h"
+#include "binding/motion/source_rest.h"
+#include "binding/roles/suggest.h"
 #include "core/validate.h"
-#include "importers/load.h"
+#include "formats/load.h"
 #include "support/bytes.h"
 
 namespace reanima {

@@ -1,5 +1,5 @@
 /// Meshes that follow the joints of another skeleton, with places computed by hand.
-#include "binding/bound_meshes.h"
+#include "binding/motion/bound_meshes.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "binding/match_joints.h"
+#include "binding/roles/match_joints.h"
 
 #include <gmock/gmock.h>
 

@@ -8,11 +8,11 @@
 #include <glm/gtc/quaternion.hpp>
 #include <gtest/gtest.h>
 
-#include "binding/families.h"
-#include "binding/motion_anatomy.h"
-#include "binding/name_anatomy.h"
-#include "binding/role_links.h"
-#include "binding/role_matches.h"
+#include "binding/roles/families.h"
+#include "binding/roles/motion_anatomy.h"
+#include "binding/roles/name_anatomy.h"
+#include "binding/roles/role_links.h"
+#include "binding/roles/role_matches.h"
 #include "core/decode_error.h"
 #include "core/pose.h"
 

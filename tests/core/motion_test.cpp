@@ -10,7 +10,7 @@
 #include "core/resample.h"
 #include "core/root_motion.h"
 #include "core/validate.h"
-#include "importers/load.h"
+#include "formats/load.h"
 #include "support/bytes.h"
 
 namespace reanima::core {

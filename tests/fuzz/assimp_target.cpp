@@ -8,11 +8,11 @@
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
+#include "formats/format.h"
+#include "formats/load.h"
+#include "formats/registry.h"
 #include "fuzz/targets.h"
-#include "importers/assimp/importers.h"
-#include "importers/format.h"
-#include "importers/load.h"
-#include "importers/registry.h"
+#include "importers/importers.h"
 
 // LeakSanitizer's, where it is linked.
 extern "C" void __lsan_disable() __attribute__((weak));  // NOLINT: its name

@@ -2,11 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "formats/dump.h"
+#include "formats/format.h"
+#include "formats/load.h"
+#include "formats/registry.h"
 #include "fuzz/targets.h"
-#include "importers/dump.h"
-#include "importers/format.h"
-#include "importers/load.h"
-#include "importers/registry.h"
 
 namespace reanima::fuzz {
 

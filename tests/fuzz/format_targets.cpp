@@ -11,12 +11,12 @@
 
 #include "core/edit.h"
 #include "core/validate.h"
+#include "formats/dump.h"
+#include "formats/format.h"
+#include "formats/load.h"
+#include "formats/registry.h"
 #include "fuzz/targets.h"
 #include "gltf_export/gltf_file.h"
-#include "importers/dump.h"
-#include "importers/format.h"
-#include "importers/load.h"
-#include "importers/registry.h"
 
 namespace reanima::fuzz {
 

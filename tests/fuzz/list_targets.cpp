@@ -2,17 +2,17 @@
 
 #include <algorithm>
 
-#include "binding/bind.h"
 #include "binding/bind_plan.h"
-#include "binding/joint_map.h"
-#include "binding/source_rest.h"
+#include "binding/motion/bind.h"
+#include "binding/motion/source_rest.h"
+#include "binding/roles/joint_map.h"
 #include "core/root_motion.h"
 #include "core/validate.h"
+#include "formats/common_options.h"
+#include "formats/naming.h"
+#include "formats/registry.h"
 #include "fuzz/targets.h"
-#include "importers/common_options.h"
-#include "importers/job.h"
-#include "importers/naming.h"
-#include "importers/registry.h"
+#include "pipeline/job.h"
 
 namespace reanima::fuzz {
 

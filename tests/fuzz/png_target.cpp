@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "formats/format.h"
+#include "formats/load.h"
+#include "formats/registry.h"
 #include "fuzz/targets.h"
-#include "importers/format.h"
-#include "importers/load.h"
-#include "importers/registry.h"
 #include "pictures/png.h"
 
 namespace reanima::fuzz {

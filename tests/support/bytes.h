@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/bytes.h"
-#include "importers/format.h"
+#include "formats/format.h"
 
 namespace reanima::test {
 

@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "importers/scene_memory.h"
-#include "tools/reanima/failure.h"
-#include "tools/reanima/rigs.h"
-#include "tools/reanima/temporary.h"
+#include "pipeline/scene_memory.h"
+#include "tools/reanima/front/rigs.h"
+#include "tools/reanima/system/failure.h"
+#include "tools/reanima/system/temporary.h"
 
 namespace reanima::tool {
 namespace {

@@ -3,10 +3,10 @@
 #include <array>
 #include <exception>
 
-#include "tools/reanima/failure.h"
-#include "tools/reanima/platform.h"
-#include "tools/reanima/temporary.h"
-#include "tools/reanima/verbs.h"
+#include "tools/reanima/system/failure.h"
+#include "tools/reanima/system/platform.h"
+#include "tools/reanima/system/temporary.h"
+#include "tools/reanima/verbs/verbs.h"
 
 namespace reanima::tool {
 

@@ -1,3 +1,3 @@
-#include "tools/reanima/verbs.h"
+#include "tools/reanima/verbs/verbs.h"
 
 int main(int argc, char** argv) { return reanima::tool::runCommand(argc, argv); }

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "core/windows_api.h"
-#include "tools/reanima/verbs.h"
+#include "tools/reanima/verbs/verbs.h"
 
 /// Patterns stay as they are written: the command resolves them itself, as it does on other systems.
 extern "C" int _dowildcard;

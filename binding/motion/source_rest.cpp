@@ -1,0 +1,258 @@
+#include "binding/motion/source_rest.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <glm/trigonometric.hpp>
+
+#include "core/pose.h"
+
+namespace reanima::core {
+
+namespace {
+
+/// Where a bone points in the source, as it stands, and in the target. Unit length.
+struct Direction {
+    glm::dvec3 from;
+    glm::dvec3 to;
+};
+
+using Matrix4 = std::array<std::array<double, 4>, 4>;
+
+/// Eigenvalues and eigenvectors of a symmetric matrix, by Jacobi's rotations.
+struct Eigen {
+    std::array<double, 4> values{};
+    Matrix4 vectors{};  ///< [vector][component]
+};
+
+Eigen eigenOf(Matrix4 m) {
+    Matrix4 v{};
+    for (std::size_t i = 0; i < 4; ++i)
+        v[i][i] = 1;
+    constexpr int kSweeps = 16;  // they converge quadratically
+    for (int sweep = 0; sweep < kSweeps; ++sweep)
+        for (std::size_t p = 0; p < 4; ++p)
+            for (std::size_t q = p + 1; q < 4; ++q) {
+                if (m[p][q] == 0)
+                    continue;
+                const double angle = 0.5 * std::atan2(2 * m[p][q], m[q][q] - m[p][p]);
+                const double c = std::cos(angle);
+                const double s = std::sin(angle);
+                for (std::size_t k = 0; k < 4; ++k) {
+                    const double kp = m[k][p];
+                    const double kq = m[k][q];
+                    m[k][p] = c * kp - s * kq;
+                    m[k][q] = s * kp + c * kq;
+                }
+                for (std::size_t k = 0; k < 4; ++k) {
+                    const double pk = m[p][k];
+                    const double qk = m[q][k];
+                    m[p][k] = c * pk - s * qk;
+                    m[q][k] = s * pk + c * qk;
+                    const double vp = v[p][k];
+                    const double vq = v[q][k];
+                    v[p][k] = c * vp - s * vq;
+                    v[q][k] = s * vp + c * vq;
+                }
+            }
+    Eigen eigen;
+    for (std::size_t i = 0; i < 4; ++i)
+        eigen.values[i] = m[i][i];
+    eigen.vectors = v;
+    return eigen;
+}
+
+/// Davenport's matrix: its quadratic form at a quaternion (w, x, y, z) is how well the rotation maps the directions.
+Matrix4 fitOf(const std::vector<Direction>& directions) {
+    std::array<std::array<double, 3>, 3> b{};
+    for (const Direction& d : directions)
+        for (int row = 0; row < 3; ++row)
+            for (int column = 0; column < 3; ++column)
+                b[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)] += d.to[row] * d.from[column];
+    const double trace = b[0][0] + b[1][1] + b[2][2];
+    const std::array<double, 3> z = {b[2][1] - b[1][2], b[0][2] - b[2][0], b[1][0] - b[0][1]};
+    Matrix4 k{};
+    k[0][0] = trace;
+    for (std::size_t i = 0; i < 3; ++i) {
+        k[0][i + 1] = k[i + 1][0] = z[i];
+        for (std::size_t j = 0; j < 3; ++j)
+            k[i + 1][j + 1] = b[i][j] + b[j][i] - (i == j ? trace : 0);
+    }
+    return k;
+}
+
+struct Best {
+    glm::dquat rotation;
+    bool isOpen;  ///< others are as good
+};
+
+/// The smallest rotation among those that map the directions best. One direction, or several along one line, leave the
+/// turn about it open; so do, nearly, several that lie close to one line.
+Best bestRotation(const std::vector<Direction>& directions) {
+    if (directions.empty())
+        return {{1, 0, 0, 0}, true};
+    const Eigen eigen = eigenOf(fitOf(directions));
+    const double best = *std::max_element(eigen.values.begin(), eigen.values.end());
+    constexpr double kAsGood = 0.02;
+    const double worstAccepted = best - kAsGood * static_cast<double>(directions.size());
+    // The rotations that fit are a plane or a line of quaternions; its point nearest to no rotation is the smallest.
+    glm::dquat smallest(0, 0, 0, 0);
+    glm::dquat any(1, 0, 0, 0);
+    int count = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+        if (eigen.values[i] < worstAccepted)
+            continue;
+        ++count;
+        const auto& e = eigen.vectors[i];
+        any = {e[0], e[1], e[2], e[3]};
+        smallest = smallest + any * e[0];
+    }
+    constexpr double kHalfTurn = 1e-9;
+    return {glm::normalize(glm::dot(smallest, smallest) > kHalfTurn ? smallest : any), count > 1};
+}
+
+class Matcher {
+  public:
+    Matcher(const Skeleton& source, const Skeleton& target, const std::vector<JointLink>& links, const RollRule& rule)
+        : source_(source),
+          target_(target),
+          links_(links),
+          rule_(rule),
+          linkOf_(source.joints.size()),
+          rest_(globalMatrices(target, restPose(target))),
+          turned_(source.joints.size()) {
+        for (const JointLink& link : links)
+            if (linkOf_[link.source] == nullptr)
+                linkOf_[link.source] = &link;
+    }
+
+    MatchedPose match() {
+        MatchedPose result{restPose(source_), {}, {}};
+        for (std::uint32_t joint = 0; joint < linkOf_.size(); ++joint) {
+            const int parent = source_.joints[joint].parent;
+            const glm::dquat above =
+                parent == kNoParent ? glm::dquat(1, 0, 0, 0) : turned_[static_cast<std::size_t>(parent)];
+            const glm::dquat before = glm::normalize(above * glm::dquat(source_.joints[joint].rest.rotation));
+            const std::vector<Direction> directions =
+                linkOf_[joint] != nullptr ? directionsOf(joint, before) : std::vector<Direction>();
+            const Best best = bestRotation(directions);
+            turned_[joint] = glm::normalize(best.rotation * before);
+            if (linkOf_[joint] != nullptr && best.isOpen)
+                roll(joint, directions, result.rolled);
+            result.pose[joint].rotation = glm::quat(glm::normalize(glm::conjugate(above) * turned_[joint]));
+            if (!directions.empty())
+                result.turned.push_back({joint, degreesBetween(glm::dquat(1, 0, 0, 0), best.rotation)});
+        }
+        putRoot(result.pose);
+        return result;
+    }
+
+  private:
+    [[nodiscard]] glm::dvec3 positionOf(std::uint32_t target) const { return glm::dvec3(rest_[target][3]); }
+
+    /// Turns a joint about its bone, as its link states or the rule finds. What follows it turns the other way.
+    void roll(std::uint32_t joint, const std::vector<Direction>& directions, std::vector<RolledJoint>& rolled) {
+        glm::dvec3 sum(0);
+        for (const Direction& direction : directions)
+            sum += direction.to;
+        constexpr double kNothing = 1e-6;  // bones that point away from each other have no direction in common
+        OpenBone bone{joint, {}, turned_};
+        if (glm::length(sum) > kNothing)
+            bone.axis = glm::normalize(sum);
+        std::optional<FoundRoll> found;
+        if (const std::optional<double>& stated = linkOf_[joint]->roll; stated && bone.axis)
+            found = FoundRoll{glm::angleAxis(-glm::radians(*stated), *bone.axis), RollFrom::map};
+        else if (rule_)
+            found = rule_(bone);
+        if (!found)
+            return;
+        turned_[joint] = glm::normalize(found->turn * turned_[joint]);
+        const glm::dquat& turn = found->turn;
+        const double along = bone.axis ? glm::dot(glm::dvec3(turn.x, turn.y, turn.z), *bone.axis)
+                                       : glm::length(glm::dvec3(turn.x, turn.y, turn.z));
+        rolled.push_back({joint, std::remainder(-glm::degrees(2 * std::atan2(along, turn.w)), 360.0), found->from});
+    }
+
+    /// A joint's bones, with everything below it as it is at rest.
+    [[nodiscard]] std::vector<Direction> directionsOf(std::uint32_t joint, const glm::dquat& turned) const {
+        const std::uint32_t target = linkOf_[joint]->target;
+        std::vector<Direction> directions;
+        std::vector<std::pair<glm::dvec3, glm::dquat>> placed(source_.joints.size());  // those below, from the joint
+        std::vector<bool> below(source_.joints.size());
+        below[joint] = true;
+        placed[joint] = {glm::dvec3(0), turned};
+        for (std::uint32_t other = joint + 1; other < source_.joints.size(); ++other) {
+            const Joint& j = source_.joints[other];
+            if (j.parent == kNoParent || !below[static_cast<std::size_t>(j.parent)])
+                continue;
+            const auto& [position, rotation] = placed[static_cast<std::size_t>(j.parent)];
+            placed[other] = {position + rotation * glm::dvec3(j.rest.translation),
+                             rotation * glm::dquat(j.rest.rotation)};
+            if (linkOf_[other] != nullptr &&
+                add(directions, placed[other].first, positionOf(linkOf_[other]->target) - positionOf(target)))
+                continue;  // what follows it is its own affair
+            below[other] = true;
+        }
+        if (directions.empty())
+            (void)add(directions, turned * endOf(source_, joint), endInModel(target));
+        return directions;
+    }
+
+    /// @return false for a bone without length
+    static bool add(std::vector<Direction>& directions, const glm::dvec3& from, const glm::dvec3& to) {
+        constexpr double kNothing = 1e-9;
+        if (glm::length(from) < kNothing || glm::length(to) < kNothing)
+            return false;
+        directions.push_back({glm::normalize(from), glm::normalize(to)});
+        return true;
+    }
+
+    /// The end of the bone that starts at a joint, in the joint's space: as stated, or the mean of its children.
+    static glm::dvec3 endOf(const Skeleton& skeleton, std::uint32_t joint) {
+        if (skeleton.joints[joint].end)
+            return *skeleton.joints[joint].end;
+        glm::dvec3 sum(0);
+        for (const Joint& child : skeleton.joints)
+            if (child.parent == static_cast<int>(joint))
+                sum += glm::dvec3(child.rest.translation);
+        return sum;
+    }
+
+    [[nodiscard]] glm::dvec3 endInModel(std::uint32_t target) const {
+        return glm::dmat3(rest_[target]) * endOf(target_, target);
+    }
+
+    /// Moves the whole so that the linked root stands where the target's does.
+    void putRoot(Pose& pose) const {
+        if (links_.empty())
+            return;
+        const auto root = std::min_element(links_.begin(), links_.end(),
+                                           [](const JointLink& a, const JointLink& b) { return a.target < b.target; });
+        const double scale = scaleBetween(source_, pose, target_, links_);
+        const glm::dvec3 is(globalMatrices(source_, pose)[root->source][3]);
+        pose[source_.rootOf(root->source)].translation += glm::vec3(positionOf(root->target) / scale - is);
+    }
+
+    const Skeleton& source_;
+    const Skeleton& target_;
+    const std::vector<JointLink>& links_;
+    const RollRule& rule_;
+    std::vector<const JointLink*> linkOf_;  // per source joint
+    std::vector<glm::dmat4> rest_;          // of the target
+    std::vector<glm::dquat> turned_;        // source joints in model space
+};
+
+}  // namespace
+
+std::string_view nameOf(RollFrom from) {
+    constexpr std::array<std::string_view, 5> kNames = {"map", "hinge", "plane", "sole", "mean"};
+    return kNames[static_cast<std::size_t>(from)];
+}
+
+MatchedPose matchRest(const Skeleton& source, const Skeleton& target, const std::vector<JointLink>& links,
+                      const RollRule& rule) {
+    return Matcher(source, target, links, rule).match();
+}
+
+}  // namespace reanima::core

@@ -1,0 +1,40 @@
+/// Which joint of one skeleton is which of another, by what they are called.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "binding/motion/bind.h"
+
+namespace reanima::core {
+
+struct JointMatch {
+    JointLink link;
+    MatchedBy by = MatchedBy::name;
+};
+
+/// The match of a target joint; null if it follows nothing.
+[[nodiscard]] const JointMatch* matchOf(const std::vector<JointMatch>& matches, std::uint32_t target);
+
+/// True if the nearest matched joints above both joints of a link are matched with each other, or there are none.
+[[nodiscard]] bool parentsAgree(const Skeleton& source, const Skeleton& target, const std::vector<JointMatch>& matches,
+                                const JointLink& link);
+
+/// A name without what differs from program to program: case, separators, prefixes such as `mixamorig:` or `Bip01`,
+/// and how left and right are written. `mixamorig:LeftUpLeg`, `UpLeg.L` and `l_up_leg` all become `upleg left`.
+[[nodiscard]] std::string similarName(std::string_view name);
+
+/// True for names that only count: `bone007`, `Joint_3`.
+[[nodiscard]] bool isNumberedName(std::string_view name);
+
+/// Adds links for joints that none of `known` mentions and that are not left out: by exact name; by similar name; by
+/// index where nothing else matches and the numbers of joints and all parents agree. Numbered names count as names only
+/// where all of them agree about the parents, since every game starts to count at 0.
+/// @param leftOut names of either skeleton
+/// @throws DecodeError where several joints have a similar name, with their names
+[[nodiscard]] std::vector<JointMatch> matchByNames(const Skeleton& source, const Skeleton& target,
+                                                   std::vector<JointMatch> known,
+                                                   const std::vector<std::string>& leftOut);
+
+}  // namespace reanima::core

@@ -1,0 +1,380 @@
+#include "binding/roles/motion_anatomy.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <glm/geometric.hpp>
+
+#include "binding/roles/body_points.h"
+
+namespace reanima::binding {
+
+namespace {
+
+using Index = BodyPoints::Index;
+using Bone = BodyPoints::Bone;
+
+double lengthOf(const std::vector<Bone>& bones) {
+    double sum = 0;
+    for (const Bone& bone : bones)
+        sum += bone.length;
+    return sum;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Pairs of limbs
+
+struct Limb {
+    std::vector<Bone> bones{};
+    std::size_t upper = 0;  ///< the first of the two long bones
+    Index tip = 0;
+};
+
+struct Pair {
+    Limb a{};
+    Limb b{};
+    Index top = 0;
+    double likeness = 0;
+    double score = -1e30;
+
+    [[nodiscard]] double shorter() const { return std::min(lengthOf(a.bones), lengthOf(b.bones)); }
+};
+
+/// The first of the two long bones in a row, which a shorter one follows; none if the chain has no two bones. A collar
+/// bone may be as long as a forearm.
+std::optional<std::size_t> longBones(const std::vector<Bone>& bones) {
+    std::optional<std::size_t> best;
+    double most = -1;
+    for (std::size_t i = 0; i + 1 < bones.size(); ++i) {
+        const double next = i + 2 < bones.size() ? bones[i + 2].length : 0;
+        const double both = std::min(bones[i].length, bones[i + 1].length) - next / 2;
+        if (both > most * 1.0001) {
+            most = both;
+            best = i;
+        }
+    }
+    return best;
+}
+
+std::optional<Pair> pairOf(const BodyPoints& points, Index a, Index b) {
+    Pair pair;
+    pair.top = points.meeting(a, b);
+    if (pair.top == a || pair.top == b)
+        return std::nullopt;
+    pair.a = {points.bonesBetween(pair.top, a), 0, a};
+    pair.b = {points.bonesBetween(pair.top, b), 0, b};
+    const auto longA = longBones(pair.a.bones);
+    const auto longB = longBones(pair.b.bones);
+    if (!longA || !longB)
+        return std::nullopt;
+    pair.a.upper = *longA;
+    pair.b.upper = *longB;
+    const auto ratio = [](double x, double y) { return std::min(x, y) / std::max({x, y, 1e-9}); };
+    pair.likeness = std::min({ratio(lengthOf(pair.a.bones), lengthOf(pair.b.bones)),
+                              ratio(pair.a.bones[*longA].length, pair.b.bones[*longB].length),
+                              ratio(pair.a.bones[*longA + 1].length, pair.b.bones[*longB + 1].length)});
+    return pair;
+}
+
+template <typename Score>
+std::optional<Pair> bestPair(const BodyPoints& points, const std::vector<Index>& leaves, const Score& score) {
+    constexpr double kAlike = 0.75;
+    std::optional<Pair> best;
+    for (std::size_t i = 0; i < leaves.size(); ++i)
+        for (std::size_t j = i + 1; j < leaves.size(); ++j) {
+            std::optional<Pair> pair = pairOf(points, leaves[i], leaves[j]);
+            if (!pair || pair->likeness < kAlike)
+                continue;
+            pair->score = score(*pair);
+            if (pair->score > (best ? best->score : -1e20))
+                best = std::move(pair);
+        }
+    return best;
+}
+
+/// Above the floor, on average, in shares of the whole height.
+double heightOf(const BodyPoints& points, const Pair& pair) {
+    return (points.heightOf(pair.a.tip) + points.heightOf(pair.b.tip)) / (2 * points.height());
+}
+
+std::optional<Pair> findLegs(const BodyPoints& points) {
+    return bestPair(points, points.leaves(), [&](const Pair& pair) {
+        const double length = pair.shorter() / points.height();
+        return length < 0.2 ? -1e30 : 0.1 * std::min(length, 0.6) + 0.1 * pair.likeness - heightOf(points, pair);
+    });
+}
+
+std::optional<Pair> findArms(const BodyPoints& points, const std::vector<Index>& leaves) {
+    return bestPair(points, leaves, [&](const Pair& pair) {
+        const double length = pair.shorter() / points.height();
+        const double lower = std::min(pair.a.bones[pair.a.upper + 1].length, pair.b.bones[pair.b.upper + 1].length);
+        return length < 0.15 ? -1e30 : std::min(length, 0.6) * pair.likeness + lower / points.height();
+    });
+}
+
+/// The tips outside of both limbs, with all that branches off them.
+std::vector<Index> without(const BodyPoints& points, const std::vector<Index>& leaves, const Pair& pair) {
+    const Index a = points.below(pair.top, pair.a.tip);
+    const Index b = points.below(pair.top, pair.b.tip);
+    std::vector<Index> rest;
+    for (const Index leaf : leaves)
+        if (!points.isWithin(leaf, a) && !points.isWithin(leaf, b))
+            rest.push_back(leaf);
+    return rest;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Left and right
+
+struct Sides {
+    bool isLegALeft = true;
+    bool isArmALeft = true;
+    double certainty = 0;  ///< 1: all frames agree
+};
+
+/// Over the ground: where the foot points, and the knee in front of the line from hip to ankle.
+glm::dvec3 aheadOf(const BodyPoints& points, const Limb& leg, std::size_t frame) {
+    const auto at = [&](Index point) { return points[point].at[frame]; };
+    const glm::dvec3 hip = at(leg.bones[leg.upper].start);
+    const glm::dvec3 knee = at(leg.bones[leg.upper + 1].start);
+    const glm::dvec3 ankle = at(leg.bones[leg.upper + 1].to);
+    const glm::dvec3 line = ankle - hip;
+    const double share = glm::dot(knee - hip, line) / std::max(glm::dot(line, line), 1e-12);
+    glm::dvec3 ahead = knee - (hip + share * line);
+    if (leg.upper + 2 < leg.bones.size())
+        ahead += 2.0 * (at(leg.tip) - ankle);
+    return {ahead.x, 0, ahead.z};
+}
+
+Sides sidesOf(const BodyPoints& points, const Pair& legs, const Pair& arms) {
+    double legVotes = 0;
+    double armVotes = 0;
+    double allLegs = 1e-12;
+    double allArms = 1e-12;
+    for (std::size_t frame = 0; frame < points.frames(); ++frame) {
+        const glm::dvec3 ahead = aheadOf(points, legs.a, frame) + aheadOf(points, legs.b, frame);
+        const glm::dvec3 left(ahead.z, 0, -ahead.x);
+        const auto across = [&](const Pair& pair) {
+            const glm::dvec3 a = points[pair.a.bones[pair.a.upper].start].at[frame];
+            const glm::dvec3 b = points[pair.b.bones[pair.b.upper].start].at[frame];
+            return glm::dot(left, a - b);
+        };
+        legVotes += across(legs);
+        armVotes += across(arms);
+        allLegs += std::abs(across(legs));
+        allArms += std::abs(across(arms));
+    }
+    return {legVotes > 0, armVotes > 0, std::min(std::abs(legVotes) / allLegs, std::abs(armVotes) / allArms)};
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Certainty
+
+/// Measured shares of right links: of games' motion, and of the rest poses of rigs of 25 families.
+constexpr double kByMotion = 0.95;
+constexpr double kByShape = 0.7;
+
+/// How sure it is that these are the limbs of a body that stands on two legs, and what speaks most against it.
+class Certainty {
+  public:
+    Certainty(const BodyPoints& points, const Pair& legs, const Pair& arms)
+        : value_(points.isStill() ? kByShape : kByMotion) {
+        const auto ratio = [](const Limb& limb) {
+            return limb.bones[limb.upper].length / limb.bones[limb.upper + 1].length;
+        };
+        for (const Limb* limb : {&legs.a, &legs.b, &arms.a, &arms.b})
+            doubtIf(ratio(*limb) < 0.5 || ratio(*limb) > 2, 0.2, "limbs whose bones differ much in length");
+        doubtIf(std::min(legs.likeness, arms.likeness) < 0.85, 0.1, "left and right differ in length");
+        doubtIf(legs.a.bones.size() <= legs.a.upper + 2 || legs.b.bones.size() <= legs.b.upper + 2, 0.1,
+                "legs without feet");
+        const double legsUp = heightOf(points, legs);
+        const double armsUp = heightOf(points, arms);
+        doubtIf(legsUp > 0.3, 0.2, "no two legs that reach the ground");
+        doubtIf(armsUp < 0.15 || armsUp < legsUp + 0.1, 0.6, "four legs");
+    }
+
+    void addSides(const Sides& sides) { doubtIf(sides.certainty < 0.6, 0.3, "left and right can't be told apart"); }
+
+    void addBack(const BodyPoints& points, Index hips, Index crown) {
+        double upright = 0;
+        for (std::size_t frame = 0; frame < points.frames(); ++frame) {
+            const glm::dvec3 back = points[crown].at[frame] - points[hips].at[frame];
+            upright += back.y / std::max(glm::length(back), 1e-12) / static_cast<double>(points.frames());
+        }
+        doubtIf(upright < 0.5, 0.4, "a back that lies level");
+        doubtIf(points.heightOf(crown) < 0.6 * points.height(), 0.2, "a head that is not on top");
+    }
+
+    [[nodiscard]] double value() const { return std::max(value_, 0.0); }
+    [[nodiscard]] const std::string& reason() const { return reason_; }
+
+  private:
+    void doubtIf(bool isSeen, double by, const char* why) {
+        if (!isSeen)
+            return;
+        value_ -= by;
+        if (by > worst_) {
+            worst_ = by;
+            reason_ = why;
+        }
+    }
+
+    double value_;
+    double worst_ = 0;
+    std::string reason_;
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The body
+
+/// Gives the joints of limbs and torso their roles.
+class RoleSetter {
+  public:
+    RoleSetter(const BodyPoints& points, std::size_t joints) : points_(points), roles_(joints) {}
+
+    std::vector<Role> take() { return std::move(roles_); }
+
+    void setLeg(const Limb& leg, Side side) {
+        setLimb(leg, leg.upper, Part::upperLeg, side);
+        setLimb(leg, leg.upper + 1, Part::lowerLeg, side);
+        setLimb(leg, leg.upper + 2, Part::foot, side);
+        // Of a rig a last joint is more often the toes than their end.
+        if (leg.upper + 3 < leg.bones.size() || points_.isStill())
+            setLimb(leg, leg.upper + 3, Part::toes, side);
+    }
+
+    void setArm(const Limb& arm, Side side) {
+        setLimb(arm, arm.upper, Part::upperArm, side);
+        setLimb(arm, arm.upper + 1, Part::lowerArm, side);
+        setLimb(arm, arm.upper + 2, Part::hand, side);
+        if (arm.upper > 0)
+            set(arm.bones[arm.upper - 1].from, Part::shoulder, side);
+        collars_.push_back(arm.bones[arm.upper > 0 ? arm.upper - 1 : arm.upper].from);
+    }
+
+    void setTorso(Index hips, const Pair& arms, Index crown) {
+        Index top = hips;
+        while (points_[top].parent != core::kNoParent && points_[top].length <= points_.nothing())
+            top = static_cast<Index>(points_[top].parent);
+        set(top, Part::hips, Side::middle);
+        const Index head = headBelow(top, crown);
+        std::vector<Index> path = points_.pathTo(head);
+        path.erase(path.begin(), std::find(path.begin(), path.end(), top) + 1);
+        const double collar = alongPath(path);
+        double along = 0;
+        std::vector<Index> spine;
+        std::vector<Index> neck;
+        for (const Index point : path) {
+            along += points_[point].length;
+            const bool carriesArms = points_.isWithin(arms.a.tip, point) && points_.isWithin(arms.b.tip, point);
+            if (point != head)
+                (carriesArms || along < collar - points_.nothing() ? spine : neck).push_back(point);
+        }
+        set(head, Part::head, Side::middle);
+        setMoving(spine, Part::spine);
+        setMoving(neck, Part::neck);
+    }
+
+  private:
+    void set(Index point, Part part, Side side) {
+        if (!points_[point].isEnd && roles_[points_[point].joint].part == Part::none)
+            roles_[points_[point].joint] = {part, side, 0};
+    }
+
+    /// The joint at a bone's start: the topmost one at that place, which carries all that begins there.
+    void setLimb(const Limb& limb, std::size_t bone, Part part, Side side) {
+        if (bone < limb.bones.size())
+            set(bone == 0 ? limb.bones[0].from : limb.bones[bone].start, part, side);
+        else if (bone == limb.bones.size())
+            set(limb.bones.back().to, part, side);
+    }
+
+    /// The crown is the end of the head's bone; in a rig without such ends it is the head itself.
+    [[nodiscard]] Index headBelow(Index top, Index crown) const {
+        const std::vector<Bone> bones = points_.bonesBetween(top, crown);
+        constexpr double kHead = 0.06;  // of the whole height: a head is longer
+        if (bones.empty() || (points_.isStill() && bones.back().length < kHead * points_.height()))
+            return crown;
+        return bones.back().start == top ? bones.back().from : bones.back().start;
+    }
+
+    /// The place of the collars along a path: its length up to the point nearest to them.
+    [[nodiscard]] double alongPath(const std::vector<Index>& path) const {
+        double nearest = 1e30;
+        double found = 0;
+        double along = 0;
+        for (const Index point : path) {
+            along += points_[point].length;
+            double far = 0;
+            for (const Index collar : collars_)
+                far += glm::distance(points_[collar].at.front(), points_[point].at.front());
+            if (far < nearest - points_.nothing()) {
+                nearest = far;
+                found = along;
+            }
+        }
+        return found;
+    }
+
+    /// Joints that never turn belong to the ones above them, unless none turns.
+    void setMoving(const std::vector<Index>& points, Part part) {
+        const auto turns = [this](Index point) { return points_.turns(points_[point].joint); };
+        const bool any = std::any_of(points.begin(), points.end(), turns);
+        for (const Index point : points)
+            set(point, !any || turns(point) || points_[point].length > points_.nothing() ? part : Part::helper,
+                Side::middle);
+    }
+
+    const BodyPoints& points_;
+    std::vector<Role> roles_;
+    std::vector<Index> collars_;
+};
+
+/// Fills the anatomy. @return why there is no body; empty if there is one
+std::string findBody(const BodyPoints& points, Anatomy& anatomy) {
+    constexpr std::size_t kMostLeaves = 200;
+    if (points.leaves().size() > kMostLeaves || points.height() <= 0)
+        return "too many branches";
+    const std::optional<Pair> legs = findLegs(points);
+    if (!legs)
+        return "no two legs";
+    const std::vector<Index> rest = without(points, points.leaves(), *legs);
+    const std::optional<Pair> arms = findArms(points, rest);
+    if (!arms)
+        return "no two arms";
+    const std::vector<Index> tops = without(points, rest, *arms);
+    if (tops.empty())
+        return "no head";
+    const Index crown = *std::max_element(tops.begin(), tops.end(),
+                                          [&](Index a, Index b) { return points.heightOf(a) < points.heightOf(b); });
+    const Index hips = points.meeting(points.meeting(legs->top, crown), arms->top);
+    const Sides sides = sidesOf(points, *legs, *arms);
+    RoleSetter setter(points, anatomy.roles.size());
+    setter.setLeg(legs->a, sides.isLegALeft ? Side::left : Side::right);
+    setter.setLeg(legs->b, sides.isLegALeft ? Side::right : Side::left);
+    setter.setArm(arms->a, sides.isArmALeft ? Side::left : Side::right);
+    setter.setArm(arms->b, sides.isArmALeft ? Side::right : Side::left);
+    setter.setTorso(hips, *arms, crown);
+    anatomy.roles = setter.take();
+    Certainty certainty(points, *legs, *arms);
+    certainty.addSides(sides);
+    certainty.addBack(points, hips, crown);
+    anatomy.confidence = certainty.value();
+    if (anatomy.confidence >= kCertain)
+        return {};
+    return certainty.reason().empty() ? "its shape alone tells too little" : certainty.reason();
+}
+
+}  // namespace
+
+Anatomy anatomyByMotion(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips) {
+    Anatomy anatomy;
+    if (skeleton.joints.empty())
+        return anatomy;
+    anatomy.roles.resize(skeleton.joints.size());
+    anatomy.from = Anatomy::From::motion;
+    anatomy.seen = findBody(BodyPoints(skeleton, clips), anatomy);
+    return anatomy;
+}
+
+}  // namespace reanima::binding

@@ -1,0 +1,17 @@
+/// What joints are for, by their shape and motion: for the numbered bones of games.
+#pragma once
+
+#include <vector>
+
+#include "core/clip.h"
+#include "roles.h"
+
+namespace reanima::binding {
+
+/// Legs are the two equal chains that end lowest over all clips, arms the two equal ones above them, the head what is
+/// highest of the rest; thigh and shin, upper arm and forearm are the two long bones in a row of such a chain. Feet
+/// and knees point to the front, which tells left from right. All frames of all clips are looked at, never one alone.
+/// @param clips on `skeleton`, +Y up; none: its rest pose alone, which is less certain
+[[nodiscard]] Anatomy anatomyByMotion(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips);
+
+}  // namespace reanima::binding

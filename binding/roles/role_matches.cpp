@@ -1,0 +1,156 @@
+#include "binding/roles/role_matches.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+
+#include "binding/motion/linked_skeletons.h"
+#include "core/decode_error.h"
+#include "core/pose.h"
+
+namespace reanima::binding {
+
+namespace {
+
+using core::Skeleton;
+
+bool moves(const std::vector<core::Clip>& clips, std::uint32_t joint) {
+    return std::any_of(clips.begin(), clips.end(),
+                       [joint](const core::Clip& clip) { return clip.trackOf(joint) != nullptr; });
+}
+
+/// Empty for a child of the root: a rig may have a node above it.
+std::string parentName(const Skeleton& skeleton, std::uint32_t joint) {
+    const std::optional<std::uint32_t> parent = skeleton.parentOf(joint);
+    return parent && skeleton.parentOf(*parent) ? skeleton.joints[*parent].name : std::string();
+}
+
+}  // namespace
+
+bool hasOwnJoints(const Skeleton& source, const std::vector<core::Clip>& clips, const Skeleton& target) {
+    std::size_t count = 0;
+    for (std::uint32_t s = 0; s < source.joints.size(); ++s) {
+        if (!moves(clips, s))
+            continue;
+        const std::optional<std::uint32_t> t = target.find(source.joints[s].name);
+        if (!t || parentName(source, s) != parentName(target, *t))
+            return false;
+        ++count;
+    }
+    return count > 0;
+}
+
+std::vector<RoleLink> certainLinks(const Skeleton& source, const Skeleton& target, const Anatomy& sourceRoles,
+                                   const Anatomy& targetRoles, const std::vector<std::string>& leftOut) {
+    if (!doubtOf(sourceRoles, targetRoles).empty())
+        return {};
+    std::vector<RoleLink> links = linksByRoles(sourceRoles, target, targetRoles);
+    const auto isLeftOut = [&](const std::string& name) {
+        return std::find(leftOut.begin(), leftOut.end(), name) != leftOut.end();
+    };
+    std::erase_if(links, [&](const RoleLink& link) {
+        return isLeftOut(source.joints[link.link.source].name) || isLeftOut(target.joints[link.link.target].name);
+    });
+    return links;
+}
+
+std::string doubtOf(const Anatomy& source, const Anatomy& target) {
+    if (target.confidence < kCertain)
+        return fmt::format("the rig is not surely a humanoid: {}", target.seen);
+    if (source.confidence < kCertain)
+        return fmt::format("the motion is not surely a humanoid's: {}", source.seen);
+    return {};
+}
+
+void requireMost(const Skeleton& source, const std::vector<core::Clip>& clips,
+                 const std::vector<core::JointMatch>& matches, const std::string& doubt) {
+    std::size_t moving = 0;
+    std::size_t led = 0;
+    for (std::uint32_t s = 0; s < source.joints.size(); ++s) {
+        if (!moves(clips, s))
+            continue;
+        ++moving;
+        led += std::any_of(matches.begin(), matches.end(),
+                           [s](const core::JointMatch& match) { return match.link.source == s; })
+                   ? 1U
+                   : 0U;
+    }
+    if (2 * led < moving)
+        throw core::DecodeError(fmt::format("names match only {} of the {} joints that move, and {}; a mapping file "
+                                            "says which is which",
+                                            led, moving, doubt))
+            .withHint({"map", "FILE"});
+}
+
+namespace {
+
+void standOnGround(const Skeleton& source, const Skeleton& target, const Anatomy& targetRoles, core::Binding& binding) {
+    const auto hips = targetRoles.jointOf(Part::hips);
+    const auto left = targetRoles.jointOf(Part::foot, Side::left);
+    const auto right = targetRoles.jointOf(Part::foot, Side::right);
+    const auto root = std::find_if(binding.links.begin(), binding.links.end(),
+                                   [&](const core::JointLink& link) { return hips && link.target == *hips; });
+    if (!left || !right || root == binding.links.end())
+        return;
+    const std::vector<glm::dmat4> from = core::globalMatrices(source, binding.reference);
+    const std::vector<glm::dmat4> to = core::globalMatrices(target, core::restPose(target));
+    const glm::dvec3 hipsTo(to[*hips][3]);
+    const glm::dvec3 hipsFrom(from[root->source][3]);
+    const glm::dvec3 up = glm::normalize(hipsTo - (glm::dvec3(to[*left][3]) + glm::dvec3(to[*right][3])) / 2.0);
+    double standingFrom = 0;  // the hips above what is lowest
+    double standingTo = 0;
+    for (const core::JointLink& link : binding.links) {
+        standingFrom = std::max(standingFrom, glm::dot(hipsFrom - glm::dvec3(from[link.source][3]), up));
+        standingTo = std::max(standingTo, glm::dot(hipsTo - glm::dvec3(to[link.target][3]), up));
+    }
+    constexpr double kMost = 0.05;  // a larger difference is no matter of where joints lie
+    glm::dvec3 moved = hipsTo / binding.scale - hipsFrom;
+    moved.y += std::clamp(standingFrom - standingTo / binding.scale, -kMost * standingFrom, kMost * standingFrom);
+    binding.reference[source.rootOf(root->source)].translation += glm::vec3(moved);
+}
+
+/// Targets of inverse kinematics whose aim does not hang on such a target, nor is kept beside one.
+std::vector<core::IkTarget> freeIkTargets(const Skeleton& target, const Anatomy& targetRoles,
+                                          const std::vector<core::JointLink>& links) {
+    const std::vector<core::IkTarget> all = ikTargetsOf(target, targetRoles);
+    const auto leansOnOne = [&](const core::IkTarget& ik) {
+        std::optional<std::uint32_t> on = ik.aim;
+        for (std::size_t step = 0; on && step <= target.joints.size(); ++step) {
+            if (std::ranges::find(all, *on, &core::IkTarget::joint) != all.end())
+                return true;
+            const auto link = std::ranges::find(links, *on, &core::JointLink::target);
+            on = link != links.end() && link->carrier ? link->carrier : target.parentOf(*on);
+        }
+        return false;
+    };
+    std::vector<core::IkTarget> independent;
+    std::ranges::remove_copy_if(all, std::back_inserter(independent), leansOnOne);
+    return independent;
+}
+
+/// The hips, and the topmost joint on the ground above them.
+core::RootJoints rootsOf(const Skeleton& target, const Anatomy& targetRoles) {
+    core::RootJoints roots{targetRoles.jointOf(Part::hips), {}};
+    if (roots.root)
+        for (const std::uint32_t joint : target.upFrom(*roots.root))
+            if (targetRoles.roles[joint].part == Part::ground)
+                roots.ground = joint;
+    return roots;
+}
+
+}  // namespace
+
+void standByRoles(const Skeleton& source, const Anatomy& sourceRoles, const Skeleton& target,
+                  const Anatomy& targetRoles, const Standing& standing, core::Binding& binding) {
+    if (standing.scale)
+        binding.scale = legRatio(source, sourceRoles, target, targetRoles).value_or(binding.scale);
+    binding.twists = twistsOf(target, targetRoles);
+    binding.ikTargets = freeIkTargets(target, targetRoles, binding.links);
+    binding.roots = rootsOf(target, targetRoles);
+    if (standing.reference)
+        standOnGround(source, target, targetRoles, binding);
+}
+
+}  // namespace reanima::binding

@@ -1,0 +1,22 @@
+/// Guesses which joint of one skeleton is which of another: by names where they tell, by the shape of the trees and the
+/// proportions where they don't.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../motion/bind.h"
+
+namespace reanima::core {
+
+struct Suggestion {
+    JointLink link;
+    double confidence = 0;  ///< 0 to 1
+    std::string reason;
+};
+
+/// Both skeletons stand at rest, +Y up, looking to +Z; poses and proportions may differ. One suggestion per target
+/// joint at most, in the order of the target's joints.
+[[nodiscard]] std::vector<Suggestion> suggestLinks(const Skeleton& source, const Skeleton& target);
+
+}  // namespace reanima::core

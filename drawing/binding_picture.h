@@ -1,0 +1,37 @@
+/// A mapping as a picture, to see at a glance whether it is right.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "binding/roles/mapping.h"
+#include "pictures/picture.h"
+
+namespace reanima::drawing {
+
+/// A moment of the source, and what became of it.
+struct PosedFrame {
+    core::Pose source;
+    core::Pose rig;
+    std::string caption;
+};
+
+/// Moments in which the source's poses differ most, in the order of time.
+struct Moment {
+    std::size_t clip = 0;
+    std::uint32_t frame = 0;
+};
+/// @param count at most so many; fewer where there are fewer frames
+[[nodiscard]] std::vector<Moment> differentMoments(const core::Skeleton& source, const std::vector<core::Clip>& clips,
+                                                   std::size_t count);
+
+/// Both skeletons at rest with the names and roles of linked joints, seen from the front; below them the frames, seen
+/// from the side. What belongs together has the same colour, what has no counterpart is grey.
+/// @param links at least one
+/// @param rigName what stands above the rig
+[[nodiscard]] pictures::Picture drawBinding(const core::Skeleton& source, const core::Skeleton& rig,
+                                            const std::string& rigName, const binding::BothRoles& roles,
+                                            const std::vector<binding::ProposedLink>& links,
+                                            const std::vector<PosedFrame>& frames);
+
+}  // namespace reanima::drawing

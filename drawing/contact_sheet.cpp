@@ -1,0 +1,260 @@
+#include "drawing/contact_sheet.h"
+
+#include <algorithm>
+#include <cmath>
+#include <list>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/bake.h"
+#include "core/decode_error.h"
+#include "core/pose.h"
+#include "core/text.h"
+#include "drawing/mesh_figure.h"
+#include "pictures/canvas.h"
+
+namespace reanima::drawing {
+
+namespace {
+
+using pictures::Canvas;
+using pictures::Rgba;
+
+// All in pixels.
+constexpr double kMargin = 12;
+constexpr double kLetters = 15;
+constexpr double kHead = 34;         // a character's name
+constexpr double kLabelWidth = 190;  // of a clip's name
+constexpr double kCell = 130;        // of a pose, wide and high
+constexpr std::size_t kPoses = 8;
+constexpr double kMostHeight = 32000;  // that a canvas can have
+
+constexpr Rgba kPaper = {250, 250, 248, 255};
+constexpr Rgba kInk = {40, 40, 40, 255};
+constexpr Rgba kFaint = {130, 130, 130, 255};
+constexpr Rgba kGround = {215, 215, 210, 255};
+
+JointStyle styleOf(BodySide side) {
+    switch (side) {
+        case BodySide::left:
+            return {{45, 105, 190, 255}, 4};
+        case BodySide::right:
+            return {{200, 65, 50, 255}, 4};
+        case BodySide::weapon:
+            return {{205, 150, 25, 255}, 3};
+        case BodySide::middle:
+            break;
+    }
+    return {{95, 95, 95, 255}, 4.5};
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// A character
+
+/// A pose, and what it covers with the meshes in it.
+struct Posed {
+    core::Pose pose;
+    StickFigure bones;
+    Extent extent;
+};
+
+/// The poses of a clip; of a skeleton without clips its rest pose.
+struct Row {
+    std::string name;
+    std::string facts;
+    std::vector<Posed> poses;
+};
+
+/// A character's rows as they are drawn: its meshes, or its bones where it has none.
+class Character {
+  public:
+    explicit Character(const Previewed& item)
+        : item_(item), skeleton_(*item.asset.skeleton), view_(item.front.turned(kFromTheSide)), baker_(item.asset) {
+        for (const BodySide side : item.sides)
+            styles_.push_back(styleOf(side));
+        for (const core::Clip& clip : item.asset.clips)
+            rows_.push_back(rowOf(clip));
+        if (rows_.empty())
+            rows_.push_back({"rest pose", "", {posed(core::restPose(skeleton_))}});
+        scale_ = scaleOfMost();
+    }
+
+    [[nodiscard]] std::size_t rowCount() const { return rows_.size(); }
+
+    /// Everything but meshes.
+    void draw(Canvas& canvas, std::size_t number, double top) const {
+        const Row& row = rows_[number];
+        canvas.text({kMargin, top + kCell / 2}, row.name, kLetters, kInk);
+        canvas.text({kMargin, top + kCell / 2 + 1.3 * kLetters}, row.facts, 0.85 * kLetters, kFaint);
+        for (std::size_t i = 0; i < row.poses.size(); ++i) {
+            const Placement placement = placementOf(row, i, top);
+            const double ground = placement.ground();
+            const double left = leftOf(i);
+            if (ground <= top + kCell)
+                canvas.line({left + 4, ground}, {left + kCell - 4, ground}, 1, kGround);
+            if (!isDressed()) {
+                StickFigure figure = row.poses[i].bones;
+                figure.move(placement);
+                figure.draw(canvas, skeleton_, styles_);
+            }
+        }
+    }
+
+    void drawMeshes(pictures::Picture& sheet, std::size_t number, double top) const {
+        const Row& row = rows_[number];
+        for (std::size_t i = 0; i < row.poses.size() && isDressed(); ++i)
+            dressed(row.poses[i].pose).draw(sheet, {{leftOf(i), top}, {kCell, kCell}}, placementOf(row, i, top));
+    }
+
+  private:
+    static constexpr double kFromTheSide = 35;
+
+    [[nodiscard]] bool isDressed() const { return !item_.asset.meshes.empty(); }
+    static double leftOf(std::size_t pose) { return kLabelWidth + static_cast<double>(pose) * kCell; }
+
+    [[nodiscard]] MeshFigure dressed(const core::Pose& pose) const {
+        return {item_.asset, baker_.posed(skeleton_, pose), view_};
+    }
+
+    [[nodiscard]] Posed posed(core::Pose pose) const {
+        StickFigure bones(skeleton_, pose, view_);
+        Extent extent = bones.extent();
+        if (isDressed())
+            dressed(pose).addTo(extent);
+        return {std::move(pose), std::move(bones), extent};
+    }
+
+    [[nodiscard]] Row rowOf(const core::Clip& clip) const {
+        Row row{fmt::format("{}  {}", clip.index, clip.name),
+                fmt::format("{} frame{}, {:.2f} s", clip.frames, clip.frames == 1 ? "" : "s", clip.duration),
+                {}};
+        const std::size_t poses = std::min<std::size_t>(kPoses, std::max(1U, clip.frames));
+        for (std::size_t i = 0; i < poses; ++i) {
+            const double share = poses == 1 ? 0 : static_cast<double>(i) / static_cast<double>(poses - 1);
+            row.poses.push_back(posed(core::samplePose(skeleton_, clip, share * clip.duration)));
+        }
+        return row;
+    }
+
+    /// Pixels per metre with which nine of ten figures fit into their cells: a single leap makes not all others small.
+    [[nodiscard]] double scaleOfMost() const {
+        constexpr double kRoom = kCell - 10;
+        std::vector<double> scales;
+        for (const Row& row : rows_)
+            for (const Posed& figure : row.poses)
+                scales.push_back(figure.extent.scaleFor({{0, 0}, {kRoom, kRoom}}));
+        const auto tenth = scales.begin() + static_cast<std::ptrdiff_t>(scales.size() / 10);
+        std::nth_element(scales.begin(), tenth, scales.end());
+        return *tenth;
+    }
+
+    [[nodiscard]] Placement placementOf(const Row& row, std::size_t pose, double top) const {
+        const Extent& extent = row.poses[pose].extent;
+        return Placement::onGround(extent, {{leftOf(pose), top}, {kCell, kCell - 6}},
+                                   std::min(scale_, extent.scaleFor({{0, 0}, {kCell - 4, kCell - 8}})));
+    }
+
+    const Previewed& item_;
+    const core::Skeleton& skeleton_;
+    View view_;
+    core::RestBaker baker_;
+    std::vector<JointStyle> styles_;
+    std::vector<Row> rows_;
+    double scale_ = 1;
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+// A video
+
+/// Every so many pixels of a picture, so that it is no wider or higher than a cell.
+pictures::Picture thumbnail(const pictures::Picture& picture) {
+    const std::uint32_t step = std::max({1U, static_cast<std::uint32_t>(std::ceil(picture.width / kCell)),
+                                         static_cast<std::uint32_t>(std::ceil(picture.height / kCell))});
+    pictures::Picture small{(picture.width + step - 1) / step, (picture.height + step - 1) / step, {}};
+    for (std::uint32_t y = 0; y < picture.height; y += step)
+        for (std::uint32_t x = 0; x < picture.width; x += step)
+            small.pixels.push_back(picture.at(x, y));
+    return small;
+}
+
+/// Frames of a video, where they lie on the sheet.
+struct PlacedFrame {
+    std::uint32_t left;
+    std::uint32_t top;
+    pictures::Picture picture;
+};
+
+constexpr std::size_t kFrameRows = 4;
+
+std::size_t framesShown(const core::ImageSequence& images) {
+    return std::min<std::size_t>(images.count, kPoses * kFrameRows);
+}
+
+void addFrames(const core::ImageSequence& images, double top, std::vector<PlacedFrame>& placed) {
+    const auto cursor = images.open();
+    const std::size_t shown = framesShown(images);
+    for (std::size_t i = 0; i < shown; ++i) {
+        const auto frame = static_cast<std::uint32_t>(i * images.count / shown);
+        const std::size_t row = i / kPoses;
+        placed.push_back({static_cast<std::uint32_t>(kLabelWidth + static_cast<double>(i % kPoses) * (kCell + 1)),
+                          static_cast<std::uint32_t>(top + static_cast<double>(row) * (kCell + 1)),
+                          thumbnail(pictures::shown(images, cursor->picture(frame)))});
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The sheet
+
+std::size_t rowCount(const Previewed& item) {
+    if (item.asset.video)
+        return (framesShown(*item.asset.video) + kPoses - 1) / kPoses;
+    return std::max<std::size_t>(1, item.asset.clips.size());
+}
+
+double heightOf(std::span<const Previewed> items) {
+    double height = kMargin;
+    for (const Previewed& item : items)
+        height += kHead + static_cast<double>(rowCount(item)) * (kCell + 1);
+    if (height > kMostHeight)
+        throw core::DecodeError({},
+                                fmt::format("has {} clips, a sheet has room for {}", items.front().asset.clips.size(),
+                                            static_cast<int>((kMostHeight - kHead - kMargin) / (kCell + 1))),
+                                core::DecodeError::Kind::limit);
+    return height;
+}
+
+}  // namespace
+
+pictures::Picture contactSheet(std::span<const Previewed> items) {
+    const double width = kLabelWidth + static_cast<double>(kPoses) * (kCell + 1) + kMargin;
+    Canvas canvas(static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(heightOf(items)), kPaper);
+    std::vector<PlacedFrame> frames;
+    std::list<std::pair<Character, double>> characters;  // with where they begin
+    double top = kMargin;
+    for (const Previewed& item : items) {
+        canvas.text({kMargin, top + kLetters}, core::printable(item.name), 1.2 * kLetters, kInk);
+        top += kHead;
+        if (item.asset.video) {
+            const core::ImageSequence& images = *item.asset.video;
+            canvas.text({kMargin, top + kLetters}, fmt::format("{} frames", images.count), 0.85 * kLetters, kFaint);
+            addFrames(images, top, frames);
+            top += static_cast<double>(rowCount(item)) * (kCell + 1);
+            continue;
+        }
+        const Character& character = characters.emplace_back(Character(item), top).first;
+        for (std::size_t row = 0; row < character.rowCount(); ++row, top += kCell + 1)
+            character.draw(canvas, row, top);
+    }
+    pictures::Picture sheet = canvas.picture();
+    for (const auto& [character, begin] : characters)
+        for (std::size_t row = 0; row < character.rowCount(); ++row)
+            character.drawMeshes(sheet, row, begin + static_cast<double>(row) * (kCell + 1));
+    for (const PlacedFrame& frame : frames)
+        for (std::uint32_t y = 0; y < frame.picture.height; ++y)
+            for (std::uint32_t x = 0; x < frame.picture.width; ++x)
+                sheet.at(frame.left + x, frame.top + y) = frame.picture.at(x, y);
+    return sheet;
+}
+
+}  // namespace reanima::drawing

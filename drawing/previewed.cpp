@@ -1,0 +1,60 @@
+#include "drawing/previewed.h"
+
+#include <utility>
+
+#include "core/bake.h"
+
+namespace reanima::drawing {
+
+namespace {
+
+using binding::Part;
+using binding::Side;
+
+BodySide sideOf(const binding::Role& role) {
+    if (role.part == Part::weapon)
+        return BodySide::weapon;
+    if (role.side == Side::middle)
+        return BodySide::middle;
+    return role.side == Side::left ? BodySide::left : BodySide::right;
+}
+
+/// Joints without a role belong to what they hang on.
+std::vector<BodySide> sidesOf(const core::Skeleton& skeleton, const binding::Anatomy& anatomy) {
+    std::vector<BodySide> sides;
+    for (std::size_t joint = 0; joint < skeleton.joints.size(); ++joint) {
+        const binding::Role role = joint < anatomy.roles.size() ? anatomy.roles[joint] : binding::Role{};
+        const std::int32_t parent = skeleton.joints[joint].parent;
+        const bool inherits = (role.part == Part::none || role.part == Part::end) && parent != core::kNoParent;
+        sides.push_back(inherits ? sides[static_cast<std::size_t>(parent)] : sideOf(role));
+    }
+    return sides;
+}
+
+/// Stands in for the joints of meshes that have none.
+core::Skeleton oneJointFor(core::Asset& asset) {
+    core::Skeleton skeleton;
+    skeleton.name = asset.meshes.front().name + "_model";
+    core::Joint& joint = skeleton.joints.emplace_back();
+    joint.name = "root";
+    joint.end = glm::vec3(0, core::RestBaker(asset).height(), 0);
+    for (core::Mesh& mesh : asset.meshes)
+        for (core::Primitive& primitive : mesh.primitives)
+            primitive.joints.assign(primitive.positions.size(), 0);
+    return skeleton;
+}
+
+}  // namespace
+
+Previewed previewOf(std::string name, core::Asset asset, const binding::Anatomy& anatomy) {
+    Previewed made{std::move(name), std::move(asset), {}, {}};
+    if (!made.asset.skeleton && !made.asset.meshes.empty())
+        made.asset.skeleton = oneJointFor(made.asset);
+    if (made.asset.skeleton) {
+        made.sides = sidesOf(*made.asset.skeleton, anatomy);
+        made.front = View::ofFront(*made.asset.skeleton, anatomy);
+    }
+    return made;
+}
+
+}  // namespace reanima::drawing

@@ -1,0 +1,26 @@
+/// What a preview shows.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/asset.h"
+#include "stick_figure.h"
+
+namespace reanima::drawing {
+
+/// How a joint is coloured.
+enum class BodySide : std::uint8_t { middle, left, right, weapon };
+
+/// A character with its clips, or a video.
+struct Previewed {
+    std::string name;
+    core::Asset asset;
+    std::vector<BodySide> sides;  ///< per joint
+    View front;                   ///< from where a character's face is seen
+};
+
+/// @param anatomy what the joints are for, as far as it is known
+[[nodiscard]] Previewed previewOf(std::string name, core::Asset asset, const binding::Anatomy& anatomy);
+
+}  // namespace reanima::drawing

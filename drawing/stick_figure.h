@@ -1,0 +1,69 @@
+/// Skeletons as they are drawn: joints as discs, bones as lines.
+#pragma once
+
+#include <vector>
+
+#include <glm/vec2.hpp>
+
+#include "core/pose.h"
+#include "pictures/canvas.h"
+#include "view.h"
+
+namespace reanima::drawing {
+
+/// A part of a picture, in pixels.
+struct Box {
+    glm::dvec2 corner;  ///< top left
+    glm::dvec2 size;
+};
+
+/// What a figure covers, in metres to the right and down from the origin of model space.
+struct Extent {
+    glm::dvec2 lowest;
+    glm::dvec2 highest;
+
+    void include(const glm::dvec2& place);
+    /// Pixels per metre with which it fits into a box.
+    [[nodiscard]] double scaleFor(const Box& box) const;
+};
+
+/// How a figure gets into a picture: scaled, then moved.
+struct Placement {
+    double scale;  ///< pixels per metre
+    glm::dvec2 offset;
+
+    /// Into a box, the ground (a height of 0) at its bottom; a figure that would reach over the top or the bottom is
+    /// moved into the box.
+    static Placement onGround(const Extent& extent, const Box& box, double scale);
+
+    [[nodiscard]] glm::dvec2 of(const glm::dvec2& place) const { return place * scale + offset; }
+    /// The height of the ground in the picture.
+    [[nodiscard]] double ground() const { return offset.y; }
+};
+
+/// How a joint and the bones that begin there are drawn.
+struct JointStyle {
+    pictures::Rgba colour;
+    double thickness;  ///< of the bones in pixels
+};
+
+/// The joints of a pose, and the ends of bones that are known, on the picture.
+struct StickFigure {
+    std::vector<glm::dvec2> joints;
+    std::vector<glm::dvec2> ends;  ///< per joint; the joint's own place where none is known
+
+    StickFigure(const core::Skeleton& skeleton, const core::Pose& pose, const View& view);
+    /// Moves and scales the figure to the middle of a box.
+    /// @param scale pixels per metre; 0: as large as the box allows
+    void fit(const Box& box, double scale = 0);
+    void move(const Placement& placement);
+    /// Pixels per metre that the box allows.
+    [[nodiscard]] double scaleFor(const Box& box) const { return extent().scaleFor(box); }
+    [[nodiscard]] Extent extent() const;
+
+    /// Thin bones first, so that others stand out.
+    /// @param styles per joint
+    void draw(pictures::Canvas& canvas, const core::Skeleton& skeleton, const std::vector<JointStyle>& styles) const;
+};
+
+}  // namespace reanima::drawing

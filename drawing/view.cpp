@@ -1,0 +1,43 @@
+#include "drawing/view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <glm/geometric.hpp>
+#include <glm/trigonometric.hpp>
+
+#include "core/pose.h"
+
+namespace reanima::drawing {
+
+using binding::Part;
+using binding::Side;
+
+View View::ofFront(const core::Skeleton& skeleton, const binding::Anatomy& anatomy) {
+    const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton, core::restPose(skeleton));
+    const auto at = [&](Part part, Side side) -> std::optional<glm::dvec3> {
+        const auto joint = anatomy.jointOf(part, side);
+        return joint ? std::optional(glm::dvec3(globals[*joint][3])) : std::nullopt;
+    };
+    const auto left = at(Part::upperLeg, Side::left);
+    const auto right = at(Part::upperLeg, Side::right);
+    const auto leftFoot = at(Part::foot, Side::left);
+    const auto rightFoot = at(Part::foot, Side::right);
+    if (!left || !right || !leftFoot || !rightFoot)
+        return {};
+    const glm::dvec3 up = *left + *right - *leftFoot - *rightFoot;
+    const glm::dvec3 across = *left - *right;  // the body's left is on the right of who looks at its front
+    const glm::dvec3 level = across - up * (glm::dot(across, up) / std::max(glm::dot(up, up), 1e-30));
+    constexpr double kNothing = 1e-9;
+    if (glm::length(up) < kNothing || glm::length(level) < kNothing)
+        return {};
+    return {glm::normalize(level), glm::normalize(up)};
+}
+
+View View::turned(double degrees) const {
+    const double angle = glm::radians(degrees);
+    return {right * std::cos(angle) - glm::cross(right, up) * std::sin(angle), up};
+}
+
+}  // namespace reanima::drawing

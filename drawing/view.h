@@ -1,0 +1,23 @@
+/// From where skeletons are looked at.
+#pragma once
+
+#include <glm/vec3.hpp>
+
+#include "binding/roles/roles.h"
+#include "core/skeleton.h"
+
+namespace reanima::drawing {
+
+/// From where a body is looked at: two directions in model space, at right angles.
+struct View {
+    glm::dvec3 right{1, 0, 0};
+    glm::dvec3 up{0, 1, 0};
+
+    /// From the front, upright: legs and their sides tell where that is; +Y is up and +Z ahead where they are not
+    /// known.
+    [[nodiscard]] static View ofFront(const core::Skeleton& skeleton, const binding::Anatomy& anatomy);
+    /// From a place further to the body's left, by that many degrees around it.
+    [[nodiscard]] View turned(double degrees) const;
+};
+
+}  // namespace reanima::drawing

@@ -1,0 +1,25 @@
+#include "formats/common_options.h"
+
+#include <fmt/format.h>
+
+namespace reanima {
+
+core::Limits limitsFrom(const OptionValues& options) {
+    core::Limits limits;
+    if (const auto samples = options.number(kLimitSamplesOption.key))
+        limits.setSamples(static_cast<std::uint64_t>(*samples));
+    if (const auto mebibytes = options.number(kLimitMemoryOption.key))
+        limits.memory = static_cast<std::uint64_t>(*mebibytes) << 20U;
+    return limits;
+}
+
+std::optional<std::uint32_t> bonesExpected(std::optional<std::uint32_t> ofSkeleton, const Context& context) {
+    const std::optional<std::uint32_t> told = context.options.count("joints");
+    if (told && ofSkeleton && *told != *ofSkeleton)
+        context.diagnostics.warn(core::Code::skeletonMismatch, {},
+                                 fmt::format("{} bones are asked for, and the skeleton has {}", *told, *ofSkeleton),
+                                 {"joints"});
+    return told ? told : ofSkeleton;
+}
+
+}  // namespace reanima

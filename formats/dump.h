@@ -1,0 +1,13 @@
+/// Files as JSON, value for value.
+#pragma once
+
+#include "input.h"
+#include "json/json.h"
+
+namespace reanima {
+
+/// Every value of one file as it is stored. Errors and warnings name the file; warnings are in the JSON, too.
+/// @throws DecodeError if nothing can be read
+[[nodiscard]] Json dump(const Input& input, const Companions& given, Context& context);
+
+}  // namespace reanima

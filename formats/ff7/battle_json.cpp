@@ -1,0 +1,278 @@
+#include "formats/ff7/battle_json.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "formats/naming.h"
+
+namespace reanima::ff7 {
+
+namespace {
+
+using Kind = BattleAnimation::Kind;
+
+const char* kindName(Kind kind) {
+    switch (kind) {
+        case Kind::animation:
+            return "animation";
+        case Kind::special:
+            return "special";
+        case Kind::damaged:
+            break;
+    }
+    return "damaged";
+}
+
+Json framesToJson(const BattleAnimation& animation) {
+    Json frames = Json::array();
+    for (std::size_t frame = 0; frame < animation.frames.count(); ++frame) {
+        const auto first =
+            animation.frames.rotations.begin() + static_cast<std::ptrdiff_t>(frame * animation.rotationCount);
+        Json rotations = Json::array();
+        std::for_each(first, first + animation.rotationCount,
+                      [&](const AngleTriple& triple) { rotations.push_back(triple); });
+        frames.push_back({{"translation", animation.frames.translations[frame]}, {"rotations", std::move(rotations)}});
+    }
+    return frames;
+}
+
+Json animationToJson(const BattleAnimation& animation, std::size_t index, Json warnings) {
+    Json json = {{"index", index},
+                 {"offset", animation.offset},
+                 {"kind", kindName(animation.kind)},
+                 {"bone_count", animation.boneCount},
+                 {"frame_count", animation.frameCount},
+                 {"block_size", animation.blockSize}};
+    if (animation.missing > 0)
+        json["missing"] = animation.missing;
+    if (animation.kind != Kind::animation) {
+        json["raw"] = toHex(animation.raw);
+    } else {
+        json["stream_frame_count"] = animation.streamFrameCount ? Json(*animation.streamFrameCount) : Json(nullptr);
+        json["stream_size"] = animation.streamSize;
+        json["key_bits"] = animation.keyBits;
+        json["rotation_count"] = animation.rotationCount;
+        json["frames"] = framesToJson(animation);
+        json["tail_bits"] = animation.frames.tailBits;
+        json["tail_bytes"] = toHex(animation.frames.tailBytes);
+        json["padding"] = toHex(animation.padding);
+        if (!animation.frames.wideRuns.empty()) {
+            Json runs = Json::array();
+            for (const Frames::WideRun& run : animation.frames.wideRuns)
+                runs.push_back({run.first, run.count});
+            json["wide_runs"] = std::move(runs);
+        }
+    }
+    json["warnings"] = std::move(warnings);
+    return json;
+}
+
+std::vector<AngleTriple> rotationsFromJson(const JsonReader& json) {
+    std::vector<AngleTriple> rotations(json.size());
+    for (std::size_t triple = 0; triple < rotations.size(); ++triple) {
+        json.at(triple).requireSize(3);
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            rotations[triple][axis] = static_cast<Angle>(json.at(triple).at(axis).integer(0, core::kFullTurn - 1));
+    }
+    return rotations;
+}
+
+Frames framesFromJson(const JsonReader& json, std::uint32_t& rotationCount) {
+    Frames result;
+    const JsonReader frames = json.at("frames");
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        const JsonReader frame = frames.at(i);
+        frame.at("translation").requireSize(3);
+        Position& translation = result.translations.emplace_back();
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            translation[axis] = frame.at("translation").at(axis).integer<std::int16_t>();
+        const std::vector<AngleTriple> rotations = rotationsFromJson(frame.at("rotations"));
+        if (i == 0)
+            rotationCount = static_cast<std::uint32_t>(rotations.size());
+        if (rotations.size() != rotationCount || rotations.empty())
+            throw core::DecodeError(frame.at("rotations").place(),
+                                    fmt::format("has {} triples, expected {} as in frame 0", rotations.size(),
+                                                std::max(rotationCount, 1U)));
+        result.rotations.insert(result.rotations.end(), rotations.begin(), rotations.end());
+    }
+    result.tailBits = json.integerOr("tail_bits", result.tailBits);
+    result.tailBytes = json.hexOrNone("tail_bytes");
+    if (json.has("wide_runs")) {
+        const JsonReader runs = json.at("wide_runs");
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            runs.at(i).requireSize(2);
+            result.wideRuns.push_back(
+                {runs.at(i).at(0).integer<std::uint32_t>(), runs.at(i).at(1).integer<std::uint32_t>()});
+        }
+    }
+    return result;
+}
+
+/// The sizes as stored, or those of the frames.
+void readSizes(const JsonReader& json, BattleAnimation& animation) {
+    animation.streamSize = json.has("stream_size") ? json.at("stream_size").integer<std::uint16_t>()
+                                                   : static_cast<std::uint16_t>(streamSizeOf(animation));
+    const std::uint32_t words = animation.streamFrameCount ? 5 : 3;
+    const std::uint32_t content = words + animation.streamSize;
+    const std::uint32_t padded = (content + 3) / 4 * 4;
+    if (json.has("padding")) {
+        animation.padding = json.at("padding").hex();
+    } else {
+        // Only the padding to four bytes can have been there.
+        const std::int64_t after = std::int64_t{json.integerOr("block_size", padded)} - content;
+        animation.padding.resize(after >= 0 && after < 4 ? static_cast<std::size_t>(after) : 0);
+    }
+    const std::size_t size = content + animation.padding.size() + animation.missing;
+    animation.blockSize = json.integerOr("block_size", static_cast<std::uint32_t>(size));
+}
+
+BattleAnimation animationFromJson(const JsonReader& json) {
+    BattleAnimation animation;
+    const std::string& kind = json.at("kind").text();
+    if (kind != "animation" && kind != "special" && kind != "damaged")
+        json.at("kind").fail("\"animation\", \"special\" or \"damaged\"");
+    animation.kind = kind == "animation" ? Kind::animation : kind == "special" ? Kind::special : Kind::damaged;
+    animation.missing = json.integerOr("missing", animation.missing);
+    if (json.has("offset"))
+        animation.offset = static_cast<std::uint64_t>(json.at("offset").integer(4, 0xFFFFFFFF));
+    if (animation.kind != Kind::animation) {
+        animation.raw = json.at("raw").hex();
+        animation.boneCount = json.integerOr("bone_count", animation.boneCount);
+        animation.frameCount = json.integerOr("frame_count", animation.frameCount);
+        animation.blockSize =
+            json.integerOr("block_size", static_cast<std::uint32_t>(animation.raw.size() + animation.missing));
+        return animation;
+    }
+    animation.frames = framesFromJson(json, animation.rotationCount);
+    const auto frames = static_cast<std::uint32_t>(animation.frames.count());
+    animation.boneCount = json.integerOr("bone_count", animation.rotationCount);
+    animation.frameCount = json.integerOr("frame_count", frames);
+    if (!json.contains("stream_frame_count"))
+        animation.streamFrameCount = static_cast<std::uint16_t>(frames);
+    else if (json.has("stream_frame_count"))
+        animation.streamFrameCount = json.at("stream_frame_count").integer<std::uint16_t>();
+    animation.decodedRotationCount = json.integerOr("rotation_count", animation.rotationCount);
+    animation.keyBits =
+        json.has("key_bits") ? json.at("key_bits").integer<std::uint8_t>() : coarsestKey(animation.frames.rotations);
+    if (std::find(kKeyBits.begin(), kKeyBits.end(), animation.keyBits) == kKeyBits.end())
+        json.at("key_bits").fail("0, 2 or 4");
+    readSizes(json, animation);
+    return animation;
+}
+
+/// Warnings whose field begins with `prefix`, or those that belong to no animation if it is empty.
+Json warningsOf(const core::Diagnostics& diagnostics, const std::string& prefix) {
+    return warningsToJson(diagnostics, [&prefix](const std::string& field) {
+        return prefix.empty() ? field.rfind("animations[", 0) != 0 : field.rfind(prefix, 0) == 0;
+    });
+}
+
+}  // namespace
+
+Json toJson(const BattlePack& pack, const core::Diagnostics& diagnostics) {
+    Json animations = Json::array();
+    for (std::size_t i = 0; i < pack.animations.size(); ++i)
+        animations.push_back(
+            animationToJson(pack.animations[i], i, warningsOf(diagnostics, fmt::format("animations[{}]", i))));
+    return {{"schema", 1},
+            {"format", "ff7-battle-animation"},
+            {"count", pack.count},
+            {"animations_present", pack.animations.size()},
+            {"animations", std::move(animations)},
+            {"trailing", toHex(pack.trailing)},
+            {"warnings", warningsOf(diagnostics, {})}};
+}
+
+BattlePack packFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
+    BattlePack pack;
+    const JsonReader animations = json.at("animations");
+    pack.trailing = json.hexOrNone("trailing");
+    DerivedMembers derived;
+    for (std::size_t i = 0; i < animations.size(); ++i) {
+        const JsonReader animation = animations.at(i);
+        pack.animations.push_back(animationFromJson(animation));
+        derived.expect(animation, "index", i);
+        if (pack.animations.back().missing > 0 && (i + 1 < animations.size() || !pack.trailing.empty()))
+            animation.at("missing").fail("0: only what ends the file can be cut");
+    }
+    const auto present = static_cast<std::uint32_t>(pack.animations.size());
+    derived.expect(json, "animations_present", present);
+    derived.report(diagnostics);
+    pack.count = json.integerOr("count", present);
+    // A count that promises more than the file had is kept as long as no animation was added or taken away.
+    const bool unedited =
+        json.has("animations_present") && json.at("animations_present").integer<std::uint32_t>() == present;
+    if (pack.count != present && !unedited) {
+        diagnostics.warn(core::Code::recomputed, {"count", std::nullopt},
+                         fmt::format("is {}, there are {} animations", pack.count, present));
+        pack.count = present;
+    }
+    return pack;
+}
+
+Json toJson(const BattleSkeleton& skeleton, const core::Diagnostics& diagnostics) {
+    Json joints = Json::array();
+    for (std::size_t i = 0; i < skeleton.bones.size(); ++i) {
+        const Bone& bone = skeleton.bones[i];
+        joints.push_back({{"index", i},
+                          {"id", i},
+                          {"name", boneName(i)},
+                          {"parent", bone.parent < 0 ? Json(nullptr) : Json(bone.parent)},
+                          {"length", static_cast<double>(bone.length)},
+                          {"has_model", bone.hasModel}});
+    }
+    return {{"schema", 1},
+            {"format", "ff7-battle-skeleton"},
+            {"kind", skeleton.kind},
+            {"unknown_04", skeleton.unknown04},
+            {"unknown_08", skeleton.unknown08},
+            {"unknown_10", skeleton.unknown10},
+            {"joint_count", skeleton.jointCount},
+            {"texture_count", skeleton.textureCount},
+            {"body_animation_count", skeleton.bodyAnimationCount},
+            {"unknown_20", skeleton.unknown20},
+            {"weapon_count", skeleton.weaponCount},
+            {"weapon_animation_count", skeleton.weaponAnimationCount},
+            {"unknown_2c", skeleton.unknown2C},
+            {"unknown_30", skeleton.unknown30},
+            {"joints", std::move(joints)},
+            {"trailing", toHex(skeleton.trailing)},
+            {"warnings", warningsOf(diagnostics, {})}};
+}
+
+BattleSkeleton skeletonFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
+    BattleSkeleton skeleton;
+    if (json.has("kind"))
+        skeleton.kind = static_cast<std::uint32_t>(json.at("kind").integer(0, kLastSkeletonKind));
+    skeleton.unknown04 = json.integerOr("unknown_04", skeleton.unknown04);
+    skeleton.unknown08 = json.integerOr("unknown_08", skeleton.unknown08);
+    skeleton.unknown10 = json.integerOr("unknown_10", skeleton.unknown10);
+    skeleton.jointCount = json.integerOr("joint_count", skeleton.jointCount);
+    skeleton.textureCount = json.integerOr("texture_count", skeleton.textureCount);
+    skeleton.bodyAnimationCount = json.integerOr("body_animation_count", skeleton.bodyAnimationCount);
+    skeleton.unknown20 = json.integerOr("unknown_20", skeleton.unknown20);
+    skeleton.weaponCount = json.integerOr("weapon_count", skeleton.weaponCount);
+    skeleton.weaponAnimationCount = json.integerOr("weapon_animation_count", skeleton.weaponAnimationCount);
+    skeleton.unknown2C = json.integerOr("unknown_2c", skeleton.unknown2C);
+    skeleton.unknown30 = json.integerOr("unknown_30", skeleton.unknown30);
+    const JsonReader joints = json.at("joints");
+    DerivedMembers derived;
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+        const JsonReader joint = joints.at(i);
+        derived.expect(joint, "index", i);
+        derived.expect(joint, "id", i);
+        derived.expect(joint, "name", boneName(i));
+        Bone& bone = skeleton.bones.emplace_back();
+        if (joint.has("parent"))
+            bone.parent = static_cast<std::int32_t>(joint.at("parent").integer(0, static_cast<std::int64_t>(i) - 1));
+        bone.length = joint.at("length").single();
+        bone.hasModel = joint.integerOr<std::uint32_t>("has_model", 0);
+    }
+    derived.report(diagnostics);
+    skeleton.trailing = json.hexOrNone("trailing");
+    return skeleton;
+}
+
+}  // namespace reanima::ff7

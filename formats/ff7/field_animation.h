@@ -1,0 +1,51 @@
+/// Field animations of Final Fantasy VII (PC), `*.a`.
+///
+/// Layout and evidence: docs/formats/ff7_field_animation.md
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/bytes.h"
+#include "core/diagnostics.h"
+#include "core/limits.h"
+
+namespace reanima::ff7 {
+
+using Triple = std::array<float, 3>;  ///< x, y, z
+
+/// The file, word for word.
+struct FieldAnimation {
+    std::uint32_t version = 1;
+    std::uint32_t frameCount = 0;                ///< as stated
+    std::uint32_t boneCount = 0;                 ///< of every frame
+    std::array<std::uint8_t, 3> order{1, 0, 2};  ///< of the factors of a rotation: 1, 0, 2 is Ry * Rx * Rz
+    std::uint8_t unknown0F = 0;
+    std::array<std::uint32_t, 5> runtime{};  ///< left over from memory
+
+    struct Frame {
+        Triple rotation{};     ///< of the root, degrees
+        Triple translation{};  ///< of the root, in the game's units
+    };
+    std::vector<Frame> frames;      ///< whole ones
+    std::vector<Triple> rotations;  ///< degrees; boneCount per frame
+    core::ByteVector tail;          ///< what follows the last frame that could be read
+};
+
+/// The order of the factors: Y, X, Z where the file states no permutation.
+[[nodiscard]] std::array<std::uint8_t, 3> factorsOf(const FieldAnimation& animation);
+
+/// @throws core::DecodeError for a header that is cut, another version than 1, or a first frame that is cut or holds
+/// what is not finite
+[[nodiscard]] FieldAnimation decodeFieldAnimation(core::Bytes file, const core::Limits& limits,
+                                                  core::Diagnostics& diagnostics);
+
+[[nodiscard]] core::ByteVector encodeFieldAnimation(const FieldAnimation& animation);
+
+/// True if the bytes have the structure of an animation, to the last one.
+[[nodiscard]] bool isFieldAnimation(core::Bytes file);
+/// True if the header is one.
+[[nodiscard]] bool beginsLikeFieldAnimation(core::Bytes file);
+
+}  // namespace reanima::ff7

@@ -1,0 +1,31 @@
+/// Field skeletons and animations as joints and clips of the common model.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/asset.h"
+#include "field_animation.h"
+#include "field_skeleton.h"
+
+namespace reanima::ff7 {
+
+/// How a field animation becomes a clip.
+struct FieldSettings {
+    std::string source;    ///< name of the animation's file
+    std::string stem;      ///< what the clip is called
+    double rate = 30;      ///< frames per second on the field
+    double scale = 0.052;  ///< metres per unit of the game: the same person is as tall as in battle, 1.73 m
+    std::optional<std::uint32_t> bones{};  ///< of the skeleton that is made up where none is given
+};
+
+/// The joint `root`, which carries the root's rotation and translation, and the bones below it. A child starts where
+/// its parent's bone ends: T(0, 0, -length). The format has no rest pose.
+[[nodiscard]] core::Skeleton toSkeleton(const FieldSkeleton& skeleton, double scale);
+
+/// One clip, on `skeleton` or, if that is null, on one that is made up. Bones beyond those of the animation are not
+/// turned, as in the game; a warning tells.
+[[nodiscard]] core::Asset toAsset(const FieldAnimation& animation, const FieldSkeleton* skeleton,
+                                  const FieldSettings& settings, core::Diagnostics& diagnostics);
+
+}  // namespace reanima::ff7

@@ -1,0 +1,241 @@
+#include "formats/ff7/field_json.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "formats/ff7/json_arrays.h"
+
+namespace reanima::ff7 {
+
+using core::Code;
+
+namespace {
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Texts: a byte is a character of Latin-1, so that any bytes come back
+
+std::string toUtf8(std::string_view text) {
+    std::string utf8;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x80U) {
+            utf8 += c;
+            continue;
+        }
+        utf8 += static_cast<char>(0xC0U | byte >> 6U);
+        utf8 += static_cast<char>(0x80U | (byte & 0x3FU));
+    }
+    return utf8;
+}
+
+std::string fromUtf8(const JsonReader& json) {
+    const std::string& utf8 = json.text();
+    std::string text;
+    for (std::size_t at = 0; at < utf8.size(); ++at) {
+        const auto byte = static_cast<unsigned char>(utf8[at]);
+        if (byte < 0x80U) {
+            text += utf8[at];
+            continue;
+        }
+        if (byte > 0xC3U || at + 1 == utf8.size())
+            json.fail("characters of Latin-1");
+        text += static_cast<char>((byte & 0x03U) << 6U | (static_cast<unsigned char>(utf8[++at]) & 0x3FU));
+    }
+    return text;
+}
+
+/// Refuses what is no word in a line of such a text.
+void requireWord(const JsonReader& json) {
+    const std::string word = fromUtf8(json);
+    if (word.find_first_of(" \t\r\n") != std::string::npos || word.empty())
+        json.fail("a word without blanks");
+}
+
+/// Refuses what the text of a skeleton can't hold if it is rewritten.
+void requireWords(const JsonReader& joints) {
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+        requireWord(joints.at(i).at("name"));
+        for (const JsonReader& resource : joints.at(i).list("resources"))
+            requireWord(resource);
+    }
+}
+
+Triple tripleFrom(const JsonReader& json) {
+    Triple triple{};
+    arrayFrom(json, triple);
+    return triple;
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Skeletons
+
+Json toJson(const FieldSkeleton& skeleton, const core::Diagnostics& diagnostics) {
+    Json joints = Json::array();
+    for (std::size_t i = 0; i < skeleton.bones.size(); ++i) {
+        const FieldBone& bone = skeleton.bones[i];
+        Json resources = Json::array();
+        for (const std::string& resource : bone.resources)
+            resources.push_back(toUtf8(resource));
+        joints.push_back({{"index", i},
+                          {"id", i},
+                          {"name", toUtf8(bone.name)},
+                          {"parent", bone.parent ? Json(*bone.parent) : Json(nullptr)},
+                          {"length", shortest(bone.length)},
+                          {"resources", std::move(resources)}});
+    }
+    return {{"schema", 1},
+            {"format", "ff7-field-skeleton"},
+            {"name", toUtf8(skeleton.name)},
+            {"bone_count", skeleton.boneCount},
+            {"joints", std::move(joints)},
+            {"text", toUtf8(skeleton.text)},
+            {"warnings", warningsToJson(diagnostics)}};
+}
+
+FieldSkeleton fieldSkeletonFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
+    FieldSkeleton skeleton;
+    if (json.has("text"))
+        skeleton.text = fromUtf8(json.at("text"));
+    if (json.has("name"))
+        skeleton.name = fromUtf8(json.at("name"));
+    const JsonReader joints = json.at("joints");
+    DerivedMembers derived;
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+        const JsonReader joint = joints.at(i);
+        derived.expect(joint, "index", i);
+        derived.expect(joint, "id", i);
+        FieldBone& bone = skeleton.bones.emplace_back();
+        bone.name = fromUtf8(joint.at("name"));
+        if (joint.has("parent"))
+            bone.parent = static_cast<std::uint32_t>(joint.at("parent").integer(0, static_cast<std::int64_t>(i) - 1));
+        bone.length = joint.at("length").single();
+        for (const JsonReader& resource : joint.list("resources"))
+            bone.resources.push_back(fromUtf8(resource));
+    }
+    derived.report(diagnostics);
+    skeleton.boneCount = json.integerOr("bone_count", static_cast<std::uint32_t>(skeleton.bones.size()));
+    if (json.has("text") && agreesWithText(skeleton))
+        return skeleton;
+    requireWords(joints);
+    if (json.has("text"))
+        diagnostics.warn(Code::recomputed, {"text", std::nullopt},
+                         "disagrees with the rest, from which it is rewritten");
+    if (const std::size_t bones = skeleton.bones.size();
+        skeleton.boneCount != bones && (bones != 1 || skeleton.boneCount > 1)) {
+        diagnostics.warn(Code::recomputed, {"bone_count", std::nullopt},
+                         fmt::format("is {}, {} joints are there", skeleton.boneCount, bones));
+        skeleton.boneCount = static_cast<std::uint32_t>(bones);
+    }
+    return skeleton;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Animations
+
+Json toJson(const FieldAnimation& animation, const core::Diagnostics& diagnostics) {
+    Json frames = Json::array();
+    auto rotation = animation.rotations.begin();
+    for (const FieldAnimation::Frame& frame : animation.frames) {
+        Json rotations = Json::array();
+        for (std::uint32_t bone = 0; bone < animation.boneCount; ++bone)
+            rotations.push_back(toJson(*rotation++));
+        frames.push_back({{"rotation", toJson(frame.rotation)},
+                          {"translation", toJson(frame.translation)},
+                          {"rotations", std::move(rotations)}});
+    }
+    return {{"schema", 1},
+            {"format", "ff7-field-animation"},
+            {"version", animation.version},
+            {"frame_count", animation.frameCount},
+            {"bone_count", animation.boneCount},
+            {"order", animation.order},
+            {"unknown_0f", animation.unknown0F},
+            {"runtime", animation.runtime},
+            {"frames", std::move(frames)},
+            {"tail", toHex(animation.tail)},
+            {"warnings", warningsToJson(diagnostics)}};
+}
+
+FieldAnimation fieldAnimationFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
+    FieldAnimation animation;
+    if (json.has("version"))
+        animation.version = static_cast<std::uint32_t>(json.at("version").integer(1, 1));
+    if (json.has("order")) {
+        json.at("order").requireSize(3);
+        for (std::size_t i = 0; i < 3; ++i)
+            animation.order[i] = json.at("order").at(i).integer<std::uint8_t>();
+    }
+    animation.unknown0F = json.integerOr("unknown_0f", animation.unknown0F);
+    if (json.has("runtime")) {
+        json.at("runtime").requireSize(animation.runtime.size());
+        for (std::size_t i = 0; i < animation.runtime.size(); ++i)
+            animation.runtime[i] = json.at("runtime").at(i).integer<std::uint32_t>();
+    }
+    const JsonReader frames = json.at("frames");
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        const JsonReader frame = frames.at(i);
+        const JsonReader rotations = frame.at("rotations");
+        if (i == 0)
+            animation.boneCount = static_cast<std::uint32_t>(rotations.size());
+        rotations.requireSize(animation.boneCount);
+        animation.frames.push_back({tripleFrom(frame.at("rotation")), tripleFrom(frame.at("translation"))});
+        for (std::size_t bone = 0; bone < animation.boneCount; ++bone)
+            animation.rotations.push_back(tripleFrom(rotations.at(bone)));
+    }
+    if (frames.size() == 0)
+        animation.boneCount = json.integerOr("bone_count", animation.boneCount);
+    DerivedMembers derived;
+    derived.expect(json, "bone_count", animation.boneCount);
+    derived.report(diagnostics);
+    animation.tail = json.hexOrNone("tail");
+    const auto present = static_cast<std::uint32_t>(animation.frames.size());
+    animation.frameCount = json.integerOr("frame_count", present);
+    // More frames than there are is what a file says that was cut, or that holds what is not finite.
+    if (animation.frameCount < present || (animation.frameCount > present && animation.frames.empty())) {
+        diagnostics.warn(Code::recomputed, {"frame_count", std::nullopt},
+                         fmt::format("is {}, there are {} frames", animation.frameCount, present));
+        animation.frameCount = present;
+    }
+    return animation;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Resources
+
+Json toJson(const FieldResource& resource, const core::Diagnostics& diagnostics) {
+    Json textures = Json::array();
+    for (const std::optional<std::string>& texture : resource.textures)
+        textures.push_back(texture ? Json(toUtf8(*texture)) : Json(nullptr));
+    return {{"schema", 1},
+            {"format", "ff7-field-resource"},
+            {"mesh", toUtf8(resource.mesh)},
+            {"texture_count", resource.textures.size()},
+            {"textures", std::move(textures)},
+            {"text", toUtf8(resource.text)},
+            {"warnings", warningsToJson(diagnostics)}};
+}
+
+FieldResource fieldResourceFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
+    FieldResource resource;
+    if (json.has("text"))
+        resource.text = fromUtf8(json.at("text"));
+    resource.mesh = fromUtf8(json.at("mesh"));
+    const JsonReader textures = json.at("textures");
+    for (std::size_t i = 0; i < textures.size(); ++i) {
+        const JsonReader texture = textures.at(i);
+        resource.textures.push_back(texture.isText() ? std::optional(fromUtf8(texture)) : std::nullopt);
+        if (!texture.isText() && !texture.equals(nullptr))
+            texture.fail("a text or null");
+    }
+    DerivedMembers derived;
+    derived.expect(json, "texture_count", resource.textures.size());
+    derived.report(diagnostics);
+    if (json.has("text") && !agreesWithText(resource))
+        diagnostics.warn(Code::recomputed, {"text", std::nullopt},
+                         "disagrees with the rest, from which it is rewritten");
+    return resource;
+}
+
+}  // namespace reanima::ff7

@@ -1,0 +1,38 @@
+/// Resources of field models of Final Fantasy VII (PC), `*.rsd`: a text that names a mesh and its textures.
+///
+/// Layout and evidence: docs/formats/ff7_field_resource.md
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/bytes.h"
+#include "core/diagnostics.h"
+
+namespace reanima::ff7 {
+
+struct FieldResource {
+    std::string mesh;                                  ///< stem of a `.p`, as stored; compared without case
+    std::vector<std::optional<std::string>> textures;  ///< stems of `.tex` by number; none where the text lacks one
+    std::string text;                                  ///< the whole file
+
+    friend bool operator==(const FieldResource&, const FieldResource&) = default;
+};
+
+/// @throws core::DecodeError for a file whose first line is not @RSD, without a mesh, or with a number of textures that
+/// is none or beyond 4096
+[[nodiscard]] FieldResource decodeFieldResource(core::Bytes file, core::Diagnostics& diagnostics);
+
+/// True if the text says the same as the other members.
+[[nodiscard]] bool agreesWithText(const FieldResource& resource);
+
+/// The text as it is while it says the same as the other members; else a new one in the game's own layout.
+[[nodiscard]] core::ByteVector encodeFieldResource(const FieldResource& resource);
+
+/// True if the bytes are such a text without a doubt.
+[[nodiscard]] bool isFieldResource(core::Bytes file);
+/// True if they begin like one.
+[[nodiscard]] bool beginsLikeFieldResource(core::Bytes file);
+
+}  // namespace reanima::ff7

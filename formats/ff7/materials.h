@@ -1,0 +1,68 @@
+/// Materials and images of Final Fantasy VII's models.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/asset.h"
+#include "model_parts.h"
+
+namespace reanima::ff7 {
+
+/// The blend mode of a group that is drawn transparent, 0 to 3; none of an opaque one.
+[[nodiscard]] std::optional<std::uint32_t> blendOf(const RenderState& state);
+/// Whether the bit that says so is set; where they disagree, the mode is right.
+[[nodiscard]] bool blendFlag(const RenderState& state);
+[[nodiscard]] bool isDoubleSided(const RenderState& state);
+/// The alpha of all vertices of a group, from 0 to 1.
+[[nodiscard]] float vertexAlphaOf(const RenderState& state);
+
+/// What a texture shows with its first palette. Texels of alpha 0 have the mean colour of those around them, which
+/// filters that interpolate show at the edge.
+[[nodiscard]] core::Image materialImage(const Texture& texture, const std::string& name);
+
+/// The materials of a model, one for each way of drawing; images are made when they are used.
+class Materials {
+  public:
+    /// @param textures must outlive this
+    /// @param stem what materials without an image are named after
+    Materials(std::span<const ModelTexture> textures, const std::string& stem, core::Filter filter)
+        : textures_(textures), stem_(stem), filter_(filter) {}
+
+    struct Key {
+        std::optional<std::size_t> texture{};  ///< one of the model's list that is there
+        std::optional<std::uint32_t> blend{};
+        bool isDoubleSided = false;
+        bool isUnlit = false;
+        friend auto operator<=>(const Key&, const Key&) = default;  // NOLINT: no pointer
+    };
+
+    /// False for a texture of the model's list that could not be read.
+    [[nodiscard]] bool isThere(std::size_t texture) const { return textures_[texture].texture != nullptr; }
+    /// The index of a material.
+    [[nodiscard]] std::uint32_t of(const Key& key);
+    [[nodiscard]] bool hasImage(std::uint32_t material) const { return materials_[material].image.has_value(); }
+
+    /// To be called once, in the end.
+    void moveTo(core::Asset& asset);
+
+  private:
+    [[nodiscard]] std::uint32_t imageOf(std::size_t texture);
+    [[nodiscard]] core::AlphaMode alphaModeOf(const core::Material& material, const Key& key) const;
+    void addNames();
+
+    std::span<const ModelTexture> textures_;
+    std::string stem_;
+    core::Filter filter_;
+    std::map<std::size_t, std::uint32_t> imageIndices_;  ///< by texture
+    std::vector<core::Image> images_;
+    std::vector<core::AlphaMode> alphaModes_;  ///< of images alone
+    std::map<Key, std::uint32_t> indices_;
+    std::vector<Key> keys_;
+    std::vector<core::Material> materials_;
+};
+
+}  // namespace reanima::ff7

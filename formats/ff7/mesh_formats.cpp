@@ -1,0 +1,146 @@
+#include <array>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "formats/common_options.h"
+#include "formats/ff7/battle_clips.h"
+#include "formats/ff7/field_clips.h"
+#include "formats/ff7/field_json.h"
+#include "formats/ff7/field_resource.h"
+#include "formats/ff7/file_names.h"
+#include "formats/ff7/mesh_json.h"
+#include "formats/ff7/mesh_options.h"
+#include "formats/ff7/piece.h"
+#include "formats/ff7/texture.h"
+#include "formats/format.h"
+
+namespace reanima::ff7 {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::array kMeshExtensions = {"p"sv};
+constexpr std::array kTextureExtensions = {"tex"sv};
+constexpr std::array kResourceExtensions = {"rsd"sv};
+
+constexpr std::array kMeshOptions = {kScaleOption, kLitOption, kUnlitOption, kFilterOption, kOverlayOption};
+constexpr std::array kTextureOptions = {kPaletteOption};
+
+std::vector<Need> needsNothing(const File&) { return {}; }
+
+/// A mesh without joints: with normals it is one of the field, without them one of a battle.
+core::Asset rigidAsset(const ModelParts& parts, const File& file, Context& context) {
+    const bool isOfField = !parts.body.front().piece->normals.empty();
+    const double usual = isOfField ? FieldSettings{}.scale : ClipSettings{}.scale;
+    const MeshSettings settings =
+        meshSettingsFrom(context.options, file.name, context.options.number("scale").value_or(usual),
+                         isOfField ? MeshSettings::Lighting::field : MeshSettings::Lighting::battle);
+    core::Asset asset;
+    addMeshes(asset, parts, settings.stem, settings, context);
+    return asset;
+}
+
+core::Asset loadMesh(const File& file, const Companions&, Context& context) {
+    ModelPiece piece;
+    piece.file = file.name;
+    piece.shownName = context.diagnostics.file();
+    piece.hasList = false;
+    piece.piece = std::make_shared<const Piece>(decodePiece(file.bytes, context.limits, context.diagnostics));
+    ModelParts parts;
+    parts.body.push_back(std::move(piece));
+    return rigidAsset(parts, file, context);
+}
+
+core::Asset loadResource(const File& file, const Companions&, Context& context) {
+    const FieldResource resource = decodeFieldResource(file.bytes, context.diagnostics);
+    return rigidAsset(resourceParts(resource, file.name, surroundingsOf(file, context), context), file, context);
+}
+
+void readResourceParts(const File& file, const Companions&, Context& context) {
+    (void)resourceParts(decodeFieldResource(file.bytes, context.diagnostics), file.name, surroundingsOf(file, context),
+                        context);
+}
+
+core::Asset loadTexture(const File& file, const Companions&, Context& context) {
+    const Texture texture = decodeTexture(file.bytes, context.limits, context.diagnostics);
+    const std::uint32_t palette = context.options.count(kPaletteOption.key).value_or(0);
+    if (palette >= palettesOf(texture))
+        throw core::DecodeError({"palette_count", 0x30}, fmt::format("{} palettes are there, palette {} is asked for",
+                                                                     palettesOf(texture), palette))
+            .withHint({"palette", "N"});
+    core::requireMemory(4 * sizesOf(texture.header).texels, context.limits, {"pixels", std::nullopt});
+    core::Asset asset;
+    asset.images.push_back(imageOf(texture, palette));
+    asset.images.back().name = imageNameOf(file.name);
+    return asset;
+}
+
+}  // namespace
+
+extern const Format kMesh = {
+    .id = "ff7-mesh",
+    .label = "Final Fantasy VII (PC) mesh",
+    .kind = Kind::mesh,
+    .extensions = kMeshExtensions,
+    .isUsualName =
+        [](std::string_view name) {
+            return hasContentLetters(name, kFirstPiece, kLastWeapon) || hasNumberedExtension(name, 'p');
+        },
+    .options = kMeshOptions,
+    .claim = [](core::Bytes bytes) { return claimIf(bytes, isPiece, beginsLikePiece); },
+    .needs = needsNothing,
+    .load = loadMesh,
+    .dump =
+        [](const File& file, const Companions&, Context& context) {
+            return toJson(decodePiece(file.bytes, context.limits, context.diagnostics), context.diagnostics);
+        },
+    .encode = [](const JsonReader& json,
+                 Context& context) { return encodePiece(pieceFromJson(json, context.limits, context.diagnostics)); },
+};
+
+extern const Format kTexture = {
+    .id = "ff7-texture",
+    .label = "Final Fantasy VII (PC) texture",
+    .kind = Kind::picture,
+    .extensions = kTextureExtensions,
+    .isUsualName =
+        [](std::string_view name) {
+            return hasContentLetters(name, kFirstTexture, kLastTexture) || hasNumberedExtension(name, 't');
+        },
+    .options = kTextureOptions,
+    .claim = [](core::Bytes bytes) { return claimIf(bytes, isTexture, beginsLikeTexture); },
+    .needs = needsNothing,
+    .load = loadTexture,
+    .dump =
+        [](const File& file, const Companions&, Context& context) {
+            return toJson(decodeTexture(file.bytes, context.limits, context.diagnostics), context.limits,
+                          context.diagnostics);
+        },
+    .encode =
+        [](const JsonReader& json, Context& context) {
+            return encodeTexture(textureFromJson(json, context.limits, context.diagnostics));
+        },
+};
+
+extern const Format kFieldResource = {
+    .id = "ff7-field-resource",
+    .label = "Final Fantasy VII (PC) field resource",
+    .kind = Kind::mesh,
+    .extensions = kResourceExtensions,
+    .isUsualName = nullptr,
+    .options = kMeshOptions,
+    .claim = [](core::Bytes bytes) { return claimIf(bytes, isFieldResource, beginsLikeFieldResource); },
+    .needs = needsNothing,
+    .load = loadResource,
+    .dump =
+        [](const File& file, const Companions&, Context& context) {
+            return toJson(decodeFieldResource(file.bytes, context.diagnostics), context.diagnostics);
+        },
+    .encode = [](const JsonReader& json,
+                 Context& context) { return encodeFieldResource(fieldResourceFromJson(json, context.diagnostics)); },
+    .readParts = readResourceParts,
+};
+
+}  // namespace reanima::ff7

@@ -1,0 +1,343 @@
+#include "formats/ff7/mesh_json.h"
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/sha256.h"
+#include "formats/ff7/json_arrays.h"
+
+namespace reanima::ff7 {
+
+using core::Code;
+using core::DecodeError;
+
+namespace {
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Records of words
+
+template <typename Record>
+Json wordsToJson(const Record& record, std::span<const WordField<Record>> fields) {
+    Json json = Json::object();
+    for (const WordField<Record>& field : fields)
+        json[std::string(field.name)] = record.*field.member;
+    return json;
+}
+
+template <typename Record>
+Record wordsFrom(const JsonReader& json, std::span<const WordField<Record>> fields) {
+    Record record;
+    for (const WordField<Record>& field : fields)
+        record.*field.member = json.at(field.name).template integer<std::uint32_t>();
+    return record;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Elements of a mesh
+
+template <std::size_t n>
+Json element(const std::array<float, n>& values) {
+    return toJson(values);
+}
+
+Json element(const StoredColor& color) { return color; }
+
+Json element(const std::array<std::uint16_t, 2>& edge) { return edge; }
+
+template <std::size_t n>
+requires(n != std::tuple_size_v<StoredColor>) Json element(const std::array<std::uint8_t, n>& record) {
+    return toHex(record);
+}
+
+Json element(const Polygon& polygon) {
+    return {{"unknown_00", polygon.unknown00},
+            {"vertices", polygon.vertices},
+            {"normals", polygon.normals},
+            {"edges", polygon.edges},
+            {"unknown_14", polygon.unknown14}};
+}
+
+Json element(const RenderState& state) { return wordsToJson<RenderState>(state, kRenderStateFields); }
+
+Json element(const Group& group) { return wordsToJson<Group>(group, kGroupFields); }
+
+/// A float that is no number is its eight hexadecimal digits.
+Json boxCorner(const std::array<std::uint32_t, 3>& words) {
+    Json corner = Json::array();
+    for (const std::uint32_t word : words) {
+        const auto value = std::bit_cast<float>(word);
+        corner.push_back(std::isfinite(value) ? Json(shortest(value)) : Json(fmt::format("{:08x}", word)));
+    }
+    return corner;
+}
+
+Json element(const Box& box) {
+    return {{"unknown_00", box.unknown00}, {"max", boxCorner(box.maximum)}, {"min", boxCorner(box.minimum)}};
+}
+
+Json element(std::uint32_t number) { return number; }
+
+template <typename T>
+Json listToJson(const std::vector<T>& list) {
+    Json json = Json::array();
+    for (const T& value : list)
+        json.push_back(element(value));
+    return json;
+}
+
+template <typename T, std::size_t n>
+void read(const JsonReader& json, std::array<T, n>& values) {
+    arrayFrom(json, values);
+}
+
+template <std::size_t n>
+requires(n != std::tuple_size_v<StoredColor>) void read(const JsonReader& json, std::array<std::uint8_t, n>& record) {
+    const core::ByteVector bytes = json.hex();
+    if (bytes.size() != n)
+        json.fail(fmt::format("{} bytes in hexadecimal", n));
+    std::copy(bytes.begin(), bytes.end(), record.begin());
+}
+
+void read(const JsonReader& json, Polygon& polygon) {
+    polygon.unknown00 = json.integerOr("unknown_00", polygon.unknown00);
+    arrayFrom(json.at("vertices"), polygon.vertices);
+    arrayFrom(json.at("normals"), polygon.normals);
+    arrayFrom(json.at("edges"), polygon.edges);
+    polygon.unknown14 = json.integerOr("unknown_14", polygon.unknown14);
+}
+
+void read(const JsonReader& json, RenderState& state) { state = wordsFrom<RenderState>(json, kRenderStateFields); }
+
+void read(const JsonReader& json, Group& group) { group = wordsFrom<Group>(json, kGroupFields); }
+
+std::uint32_t boxWordFrom(const JsonReader& json) {
+    if (!json.isText())
+        return std::bit_cast<std::uint32_t>(json.single());
+    const std::string& text = json.text();
+    constexpr int kHexadecimal = 16;
+    std::uint32_t word = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), word, kHexadecimal);
+    if (text.size() != 8 || error != std::errc() || end != text.data() + text.size() ||
+        std::isfinite(std::bit_cast<float>(word)))
+        json.fail("a number, or the eight hexadecimal digits of one that is not finite");
+    return word;
+}
+
+void readCorner(const JsonReader& json, std::array<std::uint32_t, 3>& words) {
+    json.requireSize(words.size());
+    for (std::size_t i = 0; i < words.size(); ++i)
+        words[i] = boxWordFrom(json.at(i));
+}
+
+void read(const JsonReader& json, Box& box) {
+    box.unknown00 = json.integerOr("unknown_00", box.unknown00);
+    readCorner(json.at("max"), box.maximum);
+    readCorner(json.at("min"), box.minimum);
+}
+
+void read(const JsonReader& json, std::uint32_t& number) { number = json.integer<std::uint32_t>(); }
+
+template <typename T>
+void readList(const JsonReader& json, std::string_view key, std::vector<T>& list) {
+    const JsonReader values = json.at(key);
+    const std::size_t size = values.size();
+    for (std::size_t i = 0; i < size; ++i)
+        read(values.at(i), list.emplace_back());
+}
+
+void readLists(const JsonReader& json, Piece& piece) {
+    readList(json, "vertices", piece.vertices);
+    readList(json, "normals", piece.normals);
+    readList(json, "extra", piece.extra);
+    readList(json, "texture_coordinates", piece.textureCoordinates);
+    readList(json, "vertex_colors", piece.vertexColors);
+    readList(json, "polygon_colors", piece.polygonColors);
+    readList(json, "edges", piece.edges);
+    readList(json, "polygons", piece.polygons);
+    readList(json, "records24", piece.records24);
+    readList(json, "records3", piece.records3);
+    readList(json, "render_states", piece.renderStates);
+    readList(json, "groups", piece.groups);
+    readList(json, "boxes", piece.boxes);
+    readList(json, "normal_indices", piece.normalIndices);
+    piece.tail = json.hexOrNone("tail");
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Counts of a mesh
+
+/// Puts the sizes of the lists into the header; one note names the first that was another one.
+class Counts {
+  public:
+    Counts(const JsonReader& header, PieceHeader& words) : header_(header), words_(words) {}
+
+    template <typename T>
+    void follow(std::string_view name, std::uint32_t PieceHeader::*count, const std::vector<T>& list) {
+        words_.*count = static_cast<std::uint32_t>(list.size());
+        derived_.expect(header_, name, words_.*count);
+    }
+    void report(core::Diagnostics& diagnostics) const { derived_.report(diagnostics); }
+
+  private:
+    const JsonReader& header_;
+    PieceHeader& words_;
+    DerivedMembers derived_;
+};
+
+/// A section without a list that is stated: the rest of the file is too short for it.
+bool isCut(std::uint64_t stated, const Piece& piece) { return stated > piece.tail.size(); }
+
+/// @throws DecodeError if lists do not fit together
+void setCounts(const JsonReader& json, Piece& piece, core::Diagnostics& diagnostics) {
+    PieceHeader& header = piece.header;
+    const bool boxesCut = piece.boxes.empty() && isCut(boxBytes(header), piece);
+    Counts counts(json, header);
+    counts.follow("vertex_count", &PieceHeader::vertexCount, piece.vertices);
+    counts.follow("normal_count", &PieceHeader::normalCount, piece.normals);
+    counts.follow("extra_count", &PieceHeader::extraCount, piece.extra);
+    counts.follow("texture_coordinate_count", &PieceHeader::textureCoordinateCount, piece.textureCoordinates);
+    counts.follow("vertex_color_count", &PieceHeader::vertexColorCount, piece.vertexColors);
+    counts.follow("edge_count", &PieceHeader::edgeCount, piece.edges);
+    counts.follow("polygon_count", &PieceHeader::polygonCount, piece.polygons);
+    counts.follow("record24_count", &PieceHeader::record24Count, piece.records24);
+    counts.follow("record3_count", &PieceHeader::record3Count, piece.records3);
+    counts.follow("render_state_count", &PieceHeader::renderStateCount, piece.renderStates);
+    counts.follow("group_count", &PieceHeader::groupCount, piece.groups);
+    if (!boxesCut)
+        counts.follow("box_count", &PieceHeader::boxCount, piece.boxes);
+    counts.report(diagnostics);
+    if (piece.polygonColors.size() != piece.polygons.size())
+        throw DecodeError(
+            {"polygon_colors", std::nullopt},
+            fmt::format("are {}, there are {} polygons", piece.polygonColors.size(), piece.polygons.size()));
+    const std::size_t indices = piece.normalIndices.size();
+    if (indices > 0 && indices != piece.vertices.size())
+        throw DecodeError({"normal_indices", std::nullopt},
+                          fmt::format("are {}, expected none or {}, one per vertex", indices, piece.vertices.size()));
+    if (indices > 0 && boxesCut)
+        throw DecodeError({"normal_indices", std::nullopt}, "can't follow boxes that are not there");
+    const bool isStated = header.hasNormalIndices != 0;
+    const bool lacks =
+        isStated && indices == 0 && !piece.vertices.empty() && !boxesCut && !isCut(normalIndexBytes(header), piece);
+    if (lacks || (indices > 0 && !isStated)) {
+        diagnostics.warn(Code::recomputed, {"header.has_normal_indices", std::nullopt},
+                         fmt::format("is {}, there are {}", header.hasNormalIndices, indices));
+        header.hasNormalIndices = lacks ? 0 : 1;
+    }
+}
+
+/// Does what may throw because of a header; the error's path is that of the JSON.
+template <typename Check>
+auto ofHeader(const Check& check) {
+    try {
+        return check();
+    } catch (const DecodeError& error) {
+        throw DecodeError({"header." + error.field(), std::nullopt}, error.problem(), error.kind());
+    }
+}
+
+/// The hash of the pixels that each palette shows.
+/// @throws DecodeError of the kind `limit`
+Json hashesOf(const Texture& texture, const core::Limits& limits) {
+    const std::uint32_t palettes = palettesOf(texture);
+    const std::uint64_t texels = sizesOf(texture.header).texels;
+    if (palettes * texels > limits.videoPixels)
+        throw DecodeError(
+            {"palette", std::nullopt},
+            fmt::format("shows {} pictures of {} texels, at most {} are decoded", palettes, texels, limits.videoPixels),
+            DecodeError::Kind::limit);
+    core::requireMemory(4 * texels, limits, {"pixels", std::nullopt});
+    Json hashes = Json::array();
+    for (std::uint32_t palette = 0; palette < palettes; ++palette)
+        hashes.push_back(toHex(core::sha256(imageOf(texture, palette).rgba)));
+    return hashes;
+}
+
+/// @throws DecodeError unless a file's lists hold so many
+void requireCount(std::string_view name, std::size_t count, std::uint64_t expected, std::string_view what) {
+    if (count != expected)
+        throw DecodeError({std::string(name), std::nullopt},
+                          fmt::format("holds {} {}, the header states {}", count, what, expected));
+}
+
+}  // namespace
+
+Json toJson(const Piece& piece, const core::Diagnostics& diagnostics) {
+    return {{"schema", 1},
+            {"format", "ff7-mesh"},
+            {"header", wordsToJson<PieceHeader>(piece.header, kPieceHeaderFields)},
+            {"runtime", piece.runtime},
+            {"vertices", listToJson(piece.vertices)},
+            {"normals", listToJson(piece.normals)},
+            {"extra", listToJson(piece.extra)},
+            {"texture_coordinates", listToJson(piece.textureCoordinates)},
+            {"vertex_colors", listToJson(piece.vertexColors)},
+            {"polygon_colors", listToJson(piece.polygonColors)},
+            {"edges", listToJson(piece.edges)},
+            {"polygons", listToJson(piece.polygons)},
+            {"records24", listToJson(piece.records24)},
+            {"records3", listToJson(piece.records3)},
+            {"render_states", listToJson(piece.renderStates)},
+            {"groups", listToJson(piece.groups)},
+            {"boxes", listToJson(piece.boxes)},
+            {"normal_indices", listToJson(piece.normalIndices)},
+            {"tail", toHex(piece.tail)},
+            {"warnings", warningsToJson(diagnostics)}};
+}
+
+Piece pieceFromJson(const JsonReader& json, const core::Limits& limits, core::Diagnostics& diagnostics) {
+    Piece piece;
+    const JsonReader header = json.at("header");
+    piece.header = wordsFrom<PieceHeader>(header, kPieceHeaderFields);
+    ofHeader([&] { requireKnown(piece.header); });
+    if (json.has("runtime"))
+        arrayFrom(json.at("runtime"), piece.runtime);
+    readLists(json, piece);
+    setCounts(header, piece, diagnostics);
+    requireGroupsInside(piece, limits);
+    return piece;
+}
+
+Json toJson(const Texture& texture, const core::Limits& limits, const core::Diagnostics& diagnostics) {
+    return {{"schema", 1},
+            {"format", "ff7-texture"},
+            {"header", wordsToJson<TextureHeader>(texture.header, kTextureHeaderFields)},
+            {"extra", toHex(texture.extra)},
+            {"palette", listToJson(texture.palette)},
+            {"pixels", toHex(texture.pixels)},
+            {"color_keys", texture.colorKeys},
+            {"tail", toHex(texture.tail)},
+            {"sha256_rgba", hashesOf(texture, limits)},
+            {"warnings", warningsToJson(diagnostics)}};
+}
+
+Texture textureFromJson(const JsonReader& json, const core::Limits& limits, core::Diagnostics& diagnostics) {
+    Texture texture;
+    const JsonReader header = json.at("header");
+    texture.header = wordsFrom<TextureHeader>(header, kTextureHeaderFields);
+    const TextureSizes sizes = ofHeader([&] { return sizesOf(texture.header); });
+    texture.extra = json.at("extra").hex();
+    requireCount("extra", texture.extra.size(), sizes.extra, "bytes");
+    readList(json, "palette", texture.palette);
+    requireCount("palette", texture.palette.size(), sizes.paletteEntries, "colours");
+    texture.pixels = json.at("pixels").hex();
+    requireCount("pixels", texture.pixels.size(), sizes.pixelBytes, "bytes");
+    if (json.has("color_keys"))
+        texture.colorKeys = json.at("color_keys").integers<std::uint8_t>();
+    texture.tail = json.hexOrNone("tail");
+    // Fewer are those of a file that was cut there.
+    if (texture.colorKeys.size() > sizes.colorKeys || !texture.tail.empty())
+        requireCount("color_keys", texture.colorKeys.size(), sizes.colorKeys, "keys");
+    if (json.has("sha256_rgba")) {
+        DerivedMembers derived;
+        derived.expect(json, "sha256_rgba", hashesOf(texture, limits));
+        derived.report(diagnostics);
+    }
+    return texture;
+}
+
+}  // namespace reanima::ff7

@@ -1,0 +1,45 @@
+/// Meshes of Final Fantasy VII's models as meshes, materials and images of the common model.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/asset.h"
+#include "formats/input.h"
+#include "model_parts.h"
+
+namespace reanima::ff7 {
+
+/// How the parts of a model become meshes.
+struct MeshSettings {
+    /// Whose rules say what is lit.
+    enum class Lighting {
+        battle,  ///< nothing: the shading is painted into the colours
+        field,   ///< groups of smooth shade mode
+        lit,     ///< everything
+        unlit,   ///< nothing, though normals are kept
+    };
+    /// What happens to textured triangles that lie in the plane of others.
+    enum class Overlays {
+        lifted,  ///< a thousandth of the body's height per layer
+        kept,
+    };
+
+    std::string stem;  ///< of the skeleton's file: what materials and the body are named after
+    double scale = 1;  ///< metres per unit of the game
+    Lighting lighting = Lighting::battle;
+    core::Filter filter = core::Filter::nearest;
+    Overlays overlays = Overlays::lifted;
+};
+
+/// The joint that weapons hang on, beside the root; it is added where the skeleton lacks it.
+[[nodiscard]] std::uint32_t weaponJoint(core::Skeleton& skeleton);
+
+/// Adds a mesh for all pieces of the body, one for each weapon, their materials and images. Where the asset has a
+/// skeleton, a piece follows the joint of its bone (bone i is joint i + 1; of a skeleton without bones, joint 0).
+/// @param body the mesh's name
+/// @throws core::DecodeError of the kind `limit` if they exceed the limits
+void addMeshes(core::Asset& asset, const ModelParts& parts, const std::string& body, const MeshSettings& settings,
+               Context& context);
+
+}  // namespace reanima::ff7

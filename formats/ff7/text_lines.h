@@ -1,0 +1,94 @@
+/// The texts of field models, line by line.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/bytes.h"
+#include "core/decode_error.h"
+#include "core/diagnostics.h"
+
+namespace reanima::ff7 {
+
+/// Without blanks around it.
+[[nodiscard]] std::string_view trimmed(std::string_view text);
+
+/// A text's words.
+[[nodiscard]] std::vector<std::string_view> wordsOf(std::string_view text);
+
+/// A file's bytes as a text.
+[[nodiscard]] std::string_view asText(core::Bytes bytes);
+/// A text as a file's bytes.
+[[nodiscard]] core::Bytes asBytes(std::string_view text);
+
+/// The number that a text is, whatever the locale.
+template <typename T>
+[[nodiscard]] std::optional<T> numberFrom(std::string_view text) {
+    T value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+/// The lines of a text that say something, one after another: neither empty ones nor those that begin with `#`.
+class Lines {
+  public:
+    explicit Lines(std::string_view text) : text_(text) { skip(); }
+
+    [[nodiscard]] bool atEnd() const { return at_ == text_.size(); }
+    /// Of the current line, from the text's first byte.
+    [[nodiscard]] std::uint64_t offset() const { return at_; }
+    /// Without blanks around it; empty at the end.
+    [[nodiscard]] std::string_view current() const;
+    /// The current line; goes on to the one after it.
+    std::string_view next();
+
+  private:
+    void step();
+    void skip();
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+};
+
+/// True if a file's text says the same as the file's other members.
+/// @param content with the text as its member `text`
+/// @param decode (core::Bytes, core::Diagnostics&) -> Content
+template <typename Content, typename Decode>
+[[nodiscard]] bool saysTheSame(const Content& content, const Decode& decode) {
+    try {
+        core::Diagnostics repeated;
+        return decode(asBytes(content.text), repeated) == content;
+    } catch (const core::DecodeError&) {
+        return false;
+    }
+}
+
+/// A file's text while it says the same as the file's other members, else a new one.
+/// @param write (const Content&) -> std::string: the new one
+/// @return nothing if the new one does not say the same, either
+template <typename Content, typename Decode, typename Write>
+[[nodiscard]] std::optional<core::ByteVector> encodedText(Content content, const Decode& decode, const Write& write) {
+    if (!saysTheSame(content, decode)) {
+        content.text = write(content);
+        if (!saysTheSame(content, decode))
+            return std::nullopt;
+    }
+    return core::ByteVector(content.text.begin(), content.text.end());
+}
+
+/// True if a file can be read, and nothing in it is doubtful.
+template <typename Decode>
+[[nodiscard]] bool isBeyondDoubt(core::Bytes file, const Decode& decode) {
+    try {
+        core::Diagnostics doubts;
+        (void)decode(file, doubts);
+        return doubts.warnings().empty();
+    } catch (const core::DecodeError&) {
+        return false;
+    }
+}
+
+}  // namespace reanima::ff7

@@ -1,0 +1,308 @@
+#include "formats/ff7/texture.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace reanima::ff7 {
+
+using core::Code;
+using core::DecodeError;
+
+const std::array<WordField<TextureHeader>, 59> kTextureHeaderFields = {{
+    {"version", &TextureHeader::version},
+    {"unknown_04", &TextureHeader::unknown04},
+    {"color_key", &TextureHeader::colorKey},
+    {"unknown_0c", &TextureHeader::unknown0C},
+    {"unknown_10", &TextureHeader::unknown10},
+    {"min_color_bits", &TextureHeader::minColorBits},
+    {"max_color_bits", &TextureHeader::maxColorBits},
+    {"min_alpha_bits", &TextureHeader::minAlphaBits},
+    {"max_alpha_bits", &TextureHeader::maxAlphaBits},
+    {"min_pixel_bits", &TextureHeader::minPixelBits},
+    {"max_pixel_bits", &TextureHeader::maxPixelBits},
+    {"unknown_2c", &TextureHeader::unknown2C},
+    {"palette_count", &TextureHeader::paletteCount},
+    {"colors_per_palette", &TextureHeader::colorsPerPalette},
+    {"bit_depth", &TextureHeader::bitDepth},
+    {"width", &TextureHeader::width},
+    {"height", &TextureHeader::height},
+    {"pitch", &TextureHeader::pitch},
+    {"unknown_48", &TextureHeader::unknown48},
+    {"has_palette", &TextureHeader::hasPalette},
+    {"index_bits", &TextureHeader::indexBits},
+    {"unknown_54", &TextureHeader::unknown54},
+    {"palette_entries", &TextureHeader::paletteEntries},
+    {"colors_per_palette_2", &TextureHeader::colorsPerPalette2},
+    {"palette_pointer", &TextureHeader::palettePointer},
+    {"bits_per_pixel", &TextureHeader::bitsPerPixel},
+    {"bytes_per_pixel", &TextureHeader::bytesPerPixel},
+    {"red_bits", &TextureHeader::redBits},
+    {"green_bits", &TextureHeader::greenBits},
+    {"blue_bits", &TextureHeader::blueBits},
+    {"alpha_bits", &TextureHeader::alphaBits},
+    {"red_mask", &TextureHeader::redMask},
+    {"green_mask", &TextureHeader::greenMask},
+    {"blue_mask", &TextureHeader::blueMask},
+    {"alpha_mask", &TextureHeader::alphaMask},
+    {"red_shift", &TextureHeader::redShift},
+    {"green_shift", &TextureHeader::greenShift},
+    {"blue_shift", &TextureHeader::blueShift},
+    {"alpha_shift", &TextureHeader::alphaShift},
+    {"red_loss", &TextureHeader::redLoss},
+    {"green_loss", &TextureHeader::greenLoss},
+    {"blue_loss", &TextureHeader::blueLoss},
+    {"alpha_loss", &TextureHeader::alphaLoss},
+    {"red_max", &TextureHeader::redMax},
+    {"green_max", &TextureHeader::greenMax},
+    {"blue_max", &TextureHeader::blueMax},
+    {"alpha_max", &TextureHeader::alphaMax},
+    {"has_color_keys", &TextureHeader::hasColorKeys},
+    {"color_keys_pointer", &TextureHeader::colorKeysPointer},
+    {"reference_alpha", &TextureHeader::referenceAlpha},
+    {"blend_mode", &TextureHeader::blendMode},
+    {"unknown_cc", &TextureHeader::unknownCC},
+    {"palette_index", &TextureHeader::paletteIndex},
+    {"unknown_d4", &TextureHeader::unknownD4},
+    {"unknown_d8", &TextureHeader::unknownD8},
+    {"palette_vram_x", &TextureHeader::paletteVramX},
+    {"palette_vram_y", &TextureHeader::paletteVramY},
+    {"image_vram_x", &TextureHeader::imageVramX},
+    {"image_vram_y", &TextureHeader::imageVramY},
+}};
+
+namespace {
+
+constexpr std::uint64_t kMostTexels = 64ULL << 20U;
+constexpr std::uint32_t kMostPalettes = 256;
+constexpr std::uint8_t kOpaque = 255;
+constexpr std::size_t kBytes = 256;  ///< different ones
+
+using Rgba = std::array<std::uint8_t, 4>;
+constexpr Rgba kTransparent = {0, 0, 0, 0};
+
+std::uint32_t pixelAt(const Texture& texture, std::size_t index) {
+    const std::size_t size = texture.header.bytesPerPixel;
+    std::uint32_t pixel = 0;
+    for (std::size_t byte = size; byte-- > 0;)
+        pixel = pixel << 8U | texture.pixels[index * size + byte];
+    return pixel;
+}
+
+void warnOfIndices(const Texture& texture, core::Diagnostics& diagnostics) {
+    const std::uint64_t first = (palettesOf(texture) - 1) * std::uint64_t{texture.header.colorsPerPalette};
+    const std::size_t texels = texture.pixels.size() / texture.header.bytesPerPixel;
+    const auto isBeyond = [first, colors = texture.palette.size()](std::uint32_t pixel) {
+        return first + pixel >= colors;
+    };
+    std::uint64_t beyond = 0;
+    if (texture.header.bytesPerPixel == 1)
+        beyond = static_cast<std::uint64_t>(std::ranges::count_if(texture.pixels, isBeyond));
+    else
+        for (std::size_t i = 0; i < texels; ++i)
+            beyond += isBeyond(pixelAt(texture, i)) ? 1U : 0U;
+    if (beyond > 0)
+        diagnostics.warn(Code::countMismatch, {"pixels", std::nullopt},
+                         fmt::format("{} of {} are beyond the {} colours of the palettes: transparent{}", beyond,
+                                     texels, texture.palette.size(),
+                                     first > 0 ? fmt::format(" with palette {}", palettesOf(texture) - 1) : ""));
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What a pixel shows
+
+/// A part of a pixel, from 0 to 255.
+std::uint8_t part(std::uint32_t pixel, std::uint32_t mask, std::uint32_t shift, std::uint32_t most,
+                  std::uint8_t otherwise) {
+    if (most == 0)
+        return otherwise;
+    const std::uint64_t value = shift < 32 ? (pixel & mask) >> shift : 0;
+    return static_cast<std::uint8_t>(std::min<std::uint64_t>(value * kOpaque / most, kOpaque));
+}
+
+/// 1-5-5-5 with the highest bit as alpha. The game turns that bit over, except in 0x8000.
+Rgba fromHighColor(std::uint32_t pixel) {
+    constexpr std::uint32_t kAlpha = 0x8000;
+    const auto five = [pixel](std::uint32_t shift) { return part(pixel, 31U << shift, shift, 31, 0); };
+    const bool isOpaque = pixel == kAlpha || (pixel & kAlpha) == 0;
+    return {five(10), five(5), five(0), isOpaque ? kOpaque : std::uint8_t{0}};
+}
+
+/// A pixel that is a colour.
+Rgba directColor(const TextureHeader& header, std::uint32_t pixel) {
+    if ((header.colorKey == 1 && (pixel & ~header.alphaMask) == 0) || (header.colorKey == 3 && pixel == 0))
+        return kTransparent;
+    if (header.bytesPerPixel == 2 && header.alphaMask == 0x8000)
+        return fromHighColor(pixel);
+    return {part(pixel, header.redMask, header.redShift, header.redMax, 0),
+            part(pixel, header.greenMask, header.greenShift, header.greenMax, 0),
+            part(pixel, header.blueMask, header.blueShift, header.blueMax, 0),
+            part(pixel, header.alphaMask, header.alphaShift, header.alphaMax, kOpaque)};
+}
+
+/// Pixels that are indices into one palette.
+class PaletteColors {
+  public:
+    PaletteColors(const Texture& texture, std::uint32_t palette)
+        : texture_(texture),
+          first_(std::uint64_t{palette} * texture.header.colorsPerPalette),
+          isKeyed_((palette < texture.colorKeys.size() ? texture.colorKeys[palette] : texture.header.colorKey) != 0) {}
+
+    [[nodiscard]] Rgba operator()(std::uint32_t pixel) const {
+        constexpr std::uint8_t kReference = 0xFE;
+        const std::uint64_t entry = first_ + pixel;
+        if ((isKeyed_ && pixel == 0) || entry >= texture_.palette.size())
+            return kTransparent;
+        const auto [blue, green, red, alpha] = texture_.palette[static_cast<std::size_t>(entry)];
+        return {red, green, blue,
+                alpha == kReference ? static_cast<std::uint8_t>(texture_.header.referenceAlpha) : alpha};
+    }
+
+  private:
+    const Texture& texture_;
+    std::uint64_t first_;
+    bool isKeyed_;
+};
+
+/// Pixels of a byte, of which only 256 different ones exist.
+template <typename ColorOf>
+void fillFromBytes(core::Image& image, const Texture& texture, const ColorOf& colorOf) {
+    std::array<Rgba, kBytes> colors{};
+    for (std::uint32_t pixel = 0; pixel < colors.size(); ++pixel)
+        colors[pixel] = colorOf(pixel);
+    std::uint8_t* texel = image.rgba.data();
+    for (const std::uint8_t pixel : texture.pixels) {
+        std::memcpy(texel, colors[pixel].data(), sizeof(Rgba));
+        texel += sizeof(Rgba);
+    }
+}
+
+/// A texel whose alpha is 0 becomes black.
+template <typename ColorOf>
+void fill(core::Image& image, const Texture& texture, const ColorOf& colorOf) {
+    const auto shown = [&colorOf](std::uint32_t pixel) {
+        const Rgba color = colorOf(pixel);
+        return color[3] != 0 ? color : kTransparent;
+    };
+    if (texture.header.bytesPerPixel == 1)
+        return fillFromBytes(image, texture, shown);
+    const std::size_t texels = image.rgba.size() / sizeof(Rgba);
+    for (std::size_t i = 0; i < texels; ++i)
+        std::ranges::copy(shown(pixelAt(texture, i)), image.rgba.begin() + static_cast<std::ptrdiff_t>(4 * i));
+}
+
+}  // namespace
+
+TextureSizes sizesOf(const TextureHeader& header) {
+    const auto refuse = [](std::string_view field, std::uint64_t offset, std::uint32_t value,
+                           std::string_view expected) {
+        throw DecodeError({std::string(field), offset}, fmt::format("is {}, expected {}", value, expected));
+    };
+    if (header.version != 1 && header.version != 2)
+        refuse("version", 0, header.version, "1 or 2");
+    if (header.width == 0)
+        refuse("width", 0x3C, header.width, "1 or more");
+    if (header.height == 0)
+        refuse("height", 0x40, header.height, "1 or more");
+    if (header.bytesPerPixel < 1 || header.bytesPerPixel > 4)
+        refuse("bytes_per_pixel", 0x68, header.bytesPerPixel, "1 to 4");
+    if (header.bytesPerPixel == 1 && header.hasPalette == 0)
+        refuse("has_palette", 0x4C, header.hasPalette, "a palette for pixels of one byte");
+    TextureSizes sizes;
+    sizes.texels = std::uint64_t{header.width} * header.height;
+    if (sizes.texels > kMostTexels)
+        throw DecodeError({"width", 0x3C},
+                          fmt::format("is {}, of {} rows: {} texels, at most {} are read", header.width, header.height,
+                                      sizes.texels, kMostTexels),
+                          DecodeError::Kind::limit);
+    sizes.extra = header.version == 2 ? 4 : 0;
+    sizes.paletteEntries = header.hasPalette != 0 ? header.paletteEntries : 0;
+    sizes.pixelBytes = sizes.texels * header.bytesPerPixel;
+    sizes.colorKeys = header.hasColorKeys != 0 ? header.paletteCount : 0;
+    return sizes;
+}
+
+std::uint32_t palettesOf(const Texture& texture) {
+    const TextureHeader& header = texture.header;
+    if (header.colorsPerPalette == 0)
+        return 1;
+    const std::uint64_t whole =
+        std::min<std::uint64_t>(header.paletteCount, texture.palette.size() / header.colorsPerPalette);
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(whole, 1, kMostPalettes));
+}
+
+core::Image imageOf(const Texture& texture, std::uint32_t palette) {
+    core::Image image;
+    image.width = texture.header.width;
+    image.height = texture.header.height;
+    image.rgba.resize(texture.pixels.size() / texture.header.bytesPerPixel * 4);
+    if (texture.header.hasPalette != 0)
+        fill(image, texture, PaletteColors(texture, palette));
+    else
+        fill(image, texture, [&](std::uint32_t pixel) { return directColor(texture.header, pixel); });
+    return image;
+}
+
+Texture decodeTexture(core::Bytes bytes, const core::Limits& limits, core::Diagnostics& diagnostics) {
+    core::LittleEndianReader file(bytes);
+    Texture texture;
+    texture.header = readWords<TextureHeader>(file, kTextureHeaderFields);
+    const TextureSizes sizes = sizesOf(texture.header);
+    core::SampleBudget(limits).take(sizes.texels, {"width", 0x3C});
+    texture.extra = core::copyOf(file.bytes(sizes.extra, "extra"));
+    const core::Bytes colors = file.bytes(sizes.paletteEntries * sizeof(StoredColor), "palette");
+    const core::Bytes pixels = file.bytes(sizes.pixelBytes, "pixels");
+    core::requireMemory(bytes.size(), limits, {"pixels", std::nullopt});
+    texture.palette.resize(colors.size() / sizeof(StoredColor));
+    for (std::size_t i = 0; i < texture.palette.size(); ++i)
+        std::ranges::copy(colors.subspan(i * sizeof(StoredColor), sizeof(StoredColor)), texture.palette[i].begin());
+    texture.pixels = core::copyOf(pixels);
+    if (texture.header.hasPalette != 0)
+        warnOfIndices(texture, diagnostics);
+    if (sizes.colorKeys > file.remaining())
+        diagnostics.warn(Code::truncated, file.place("color_keys"),
+                         fmt::format("{} are stated, {} are there", sizes.colorKeys, file.remaining()));
+    texture.colorKeys = core::copyOf(file.bytesUpTo(sizes.colorKeys));
+    if (!file.atEnd())
+        diagnostics.warn(Code::trailingBytes, file.place("tail"),
+                         fmt::format("{} bytes follow the texture", file.remaining()));
+    texture.tail = core::copyOf(file.rest());
+    return texture;
+}
+
+core::ByteVector encodeTexture(const Texture& texture) {
+    core::LittleEndianWriter out;
+    writeWords<TextureHeader>(out, texture.header, kTextureHeaderFields);
+    out.write(core::Bytes(texture.extra));
+    for (const StoredColor& color : texture.palette)
+        out.write(core::Bytes(color));
+    out.write(core::Bytes(texture.pixels));
+    out.write(core::Bytes(texture.colorKeys));
+    out.write(core::Bytes(texture.tail));
+    return out.take();
+}
+
+bool isTexture(core::Bytes bytes) {
+    try {
+        core::LittleEndianReader file(bytes);
+        const TextureSizes sizes = sizesOf(readWords<TextureHeader>(file, kTextureHeaderFields));
+        return file.remaining() ==
+               sizes.extra + sizes.paletteEntries * sizeof(StoredColor) + sizes.pixelBytes + sizes.colorKeys;
+    } catch (const DecodeError&) {
+        return false;
+    }
+}
+
+bool beginsLikeTexture(core::Bytes bytes) {
+    try {
+        core::LittleEndianReader file(bytes);
+        const auto header = readWords<TextureHeader>(file, kTextureHeaderFields);
+        (void)sizesOf(header);
+        return header.version == 1 && header.unknown04 == 0 && header.unknown0C == 1;
+    } catch (const DecodeError&) {
+        return false;
+    }
+}
+
+}  // namespace reanima::ff7

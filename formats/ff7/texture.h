@@ -1,0 +1,124 @@
+/// Textures of Final Fantasy VII (PC), `*.tex`, `**ac` to `**al`, `*.t00`.
+///
+/// Layout and evidence: docs/formats/ff7_texture.md
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/bytes.h"
+#include "core/diagnostics.h"
+#include "core/limits.h"
+#include "core/mesh.h"
+#include "piece.h"
+#include "word_fields.h"
+
+namespace reanima::ff7 {
+
+struct TextureHeader {
+    std::uint32_t version = 1;  ///< 2: four bytes more of header
+    std::uint32_t unknown04 = 0;
+    std::uint32_t colorKey = 0;  ///< index 0 is transparent
+    std::uint32_t unknown0C = 1;
+    std::uint32_t unknown10 = 5;
+    std::uint32_t minColorBits = 0;
+    std::uint32_t maxColorBits = 0;
+    std::uint32_t minAlphaBits = 0;
+    std::uint32_t maxAlphaBits = 0;
+    std::uint32_t minPixelBits = 0;
+    std::uint32_t maxPixelBits = 0;
+    std::uint32_t unknown2C = 0;
+    std::uint32_t paletteCount = 0;
+    std::uint32_t colorsPerPalette = 0;
+    std::uint32_t bitDepth = 0;
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+    std::uint32_t pitch = 0;
+    std::uint32_t unknown48 = 0;
+    std::uint32_t hasPalette = 0;
+    std::uint32_t indexBits = 0;
+    std::uint32_t unknown54 = 0;
+    std::uint32_t paletteEntries = 0;
+    std::uint32_t colorsPerPalette2 = 0;
+    std::uint32_t palettePointer = 0;
+    std::uint32_t bitsPerPixel = 0;
+    std::uint32_t bytesPerPixel = 0;  ///< the only one of the sizes that holds
+    std::uint32_t redBits = 0;
+    std::uint32_t greenBits = 0;
+    std::uint32_t blueBits = 0;
+    std::uint32_t alphaBits = 0;
+    std::uint32_t redMask = 0;
+    std::uint32_t greenMask = 0;
+    std::uint32_t blueMask = 0;
+    std::uint32_t alphaMask = 0;
+    std::uint32_t redShift = 0;
+    std::uint32_t greenShift = 0;
+    std::uint32_t blueShift = 0;
+    std::uint32_t alphaShift = 0;
+    std::uint32_t redLoss = 0;
+    std::uint32_t greenLoss = 0;
+    std::uint32_t blueLoss = 0;
+    std::uint32_t alphaLoss = 0;
+    std::uint32_t redMax = 0;
+    std::uint32_t greenMax = 0;
+    std::uint32_t blueMax = 0;
+    std::uint32_t alphaMax = 0;
+    std::uint32_t hasColorKeys = 0;
+    std::uint32_t colorKeysPointer = 0;
+    std::uint32_t referenceAlpha = 255;  ///< takes the place of the alpha 0xFE
+    std::uint32_t blendMode = 0;
+    std::uint32_t unknownCC = 0;
+    std::uint32_t paletteIndex = 0;
+    std::uint32_t unknownD4 = 0;
+    std::uint32_t unknownD8 = 0;
+    std::uint32_t paletteVramX = 0;
+    std::uint32_t paletteVramY = 0;
+    std::uint32_t imageVramX = 0;
+    std::uint32_t imageVramY = 0;
+};
+/// In file order.
+extern const std::array<WordField<TextureHeader>, 59> kTextureHeaderFields;
+
+/// The file, word for word.
+struct Texture {
+    TextureHeader header;
+    core::ByteVector extra;               ///< of version 2
+    std::vector<StoredColor> palette;     ///< all palettes, one after another
+    core::ByteVector pixels;              ///< rows from the top, without gaps
+    std::vector<std::uint8_t> colorKeys;  ///< one per palette; fewer where the file is cut
+    core::ByteVector tail;                ///< what follows
+};
+
+/// How much of what follows the header.
+struct TextureSizes {
+    std::uint64_t extra = 0;  ///< bytes
+    std::uint64_t paletteEntries = 0;
+    std::uint64_t texels = 0;
+    std::uint64_t pixelBytes = 0;
+    std::uint64_t colorKeys = 0;
+};
+
+/// @throws core::DecodeError for another version, a side of 0 or pixels without a meaning; of the kind `limit` for more
+/// than 64 Mi texels
+[[nodiscard]] TextureSizes sizesOf(const TextureHeader& header);
+
+/// How many palettes can be shown: those that are stated and whole, and 1 where there are none.
+[[nodiscard]] std::uint32_t palettesOf(const Texture& texture);
+
+/// The pixels as a palette shows them. A texel of alpha 0 is 0, 0, 0, 0.
+/// @param palette below palettesOf()
+[[nodiscard]] core::Image imageOf(const Texture& texture, std::uint32_t palette);
+
+/// @throws core::DecodeError as sizesOf() does, and for a palette or pixels that are cut; of the kind `limit` for more
+/// texels than the limits allow
+[[nodiscard]] Texture decodeTexture(core::Bytes file, const core::Limits& limits, core::Diagnostics& diagnostics);
+
+[[nodiscard]] core::ByteVector encodeTexture(const Texture& texture);
+
+/// True if the bytes have the structure of a texture, to the last one.
+[[nodiscard]] bool isTexture(core::Bytes file);
+/// True if the header is one.
+[[nodiscard]] bool beginsLikeTexture(core::Bytes file);
+
+}  // namespace reanima::ff7

@@ -1,0 +1,36 @@
+/// Animations and models of Final Fantasy IX as clips and joints of the common model.
+#pragma once
+
+#include <string>
+
+#include "animation.h"
+#include "core/asset.h"
+#include "core/large_steps.h"
+#include "model.h"
+
+namespace reanima::ff9 {
+
+/// How an animation becomes a clip.
+struct ClipSettings {
+    double rate = 30;          ///< frames per second: fields; 15 in battle, 20 on the world map
+    double scale = 1.0 / 256;  ///< metres per unit of the game: a person of 458 is 1.79 m tall
+};
+
+/// What the note about large steps says can be done: the game itself shows one frame after the other.
+inline const core::OptionHint kStepRemedy{"interpolation", "step"};
+
+/// The joints `bone000`, `bone001`, ... A bone's own length moves it along its parent's +Z. The format has no rest
+/// pose.
+[[nodiscard]] core::Skeleton toSkeleton(const ModelHead& model, double scale);
+
+/// Joints for animations without a model: all others are children of `bone000`.
+[[nodiscard]] core::Skeleton madeUpSkeleton(std::size_t bones, double scale);
+
+/// The clip of that name, on a skeleton of the bones in file order; bones beyond its `joints` are left out.
+///
+/// Bone 0 carries the translation. What never changes has one key, everything else one per frame. Steps between two
+/// frames that turn so far that players may interpolate it either way are added to `largeSteps`.
+[[nodiscard]] core::Clip toClip(const Animation& animation, std::string name, std::size_t joints,
+                                const ClipSettings& settings, core::LargeSteps& largeSteps);
+
+}  // namespace reanima::ff9

@@ -1,0 +1,276 @@
+#include "formats/ff9/container.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "core/text.h"
+
+namespace reanima::ff9 {
+
+namespace {
+
+using core::Code;
+using core::DecodeError;
+
+constexpr std::uint8_t kDatabaseMark = 0xDB;
+constexpr std::uint8_t kHighestType = 0x1D;
+constexpr std::size_t kDeepest = 32;
+constexpr std::size_t kPointerSize = 4;
+constexpr std::size_t kLeastPerObject = 2 + kPointerSize;  // an id and a pointer
+
+std::string_view extensionOf(ObjectType type) {
+    switch (type) {
+        case ObjectType::model:
+            return ".ff9model";
+        case ObjectType::animation:
+            return ".ff9anim";
+        case ObjectType::texture:
+            return ".tim";
+        case ObjectType::materials:
+        case ObjectType::database:
+            break;
+    }
+    return "";
+}
+
+/// Something that makes the whole container unusable.
+class Refusal : public DecodeError {
+    using DecodeError::DecodeError;
+};
+
+/// Walks a container and notes its objects. Pointers may lead anywhere in the file.
+class Walk {
+  public:
+    Walk(core::Bytes file, core::Diagnostics& diagnostics)
+        : file_(file), partsLeft_(file.size() / kLeastPerObject), diagnostics_(diagnostics) {}
+
+    std::vector<Object> run() {
+        if (!file_.empty() && file_.front() == kDatabaseMark)
+            readDatabase({});
+        else
+            readChunk(core::LittleEndianReader(file_), std::nullopt, {});
+        return std::move(objects_);
+    }
+
+  private:
+    struct Database {
+        std::string prefix;  // of its objects' names: `1b/428/`
+        std::uint64_t offset = 0;
+    };
+
+    [[nodiscard]] core::LittleEndianReader readerAt(std::uint64_t offset, std::string_view path) const {
+        return core::LittleEndianReader(file_.subspan(static_cast<std::size_t>(offset)), std::string(path), offset);
+    }
+
+    /// Reads a table's count and checks that the file has room for as many entries after the two unused bytes.
+    static std::size_t readCount(core::LittleEndianReader& table, std::size_t leastPerEntry, std::string_view field) {
+        const auto count = table.read<std::uint8_t>(field);
+        const core::Place place = table.place(field, 1);
+        (void)table.read<std::uint16_t>("unknown_02");
+        if (count > table.remaining() / leastPerEntry)
+            throw DecodeError(place,
+                              fmt::format("is {}, the file has room for {}", count, table.remaining() / leastPerEntry));
+        return count;
+    }
+
+    void readDatabase(const Database& database) {
+        core::LittleEndianReader table =
+            readerAt(database.offset, std::string_view(database.prefix).substr(0, database.prefix.size() - 1));
+        const auto mark = table.read<std::uint8_t>("mark");
+        if (mark != kDatabaseMark)
+            throw DecodeError(table.place("mark", 1),
+                              fmt::format("is 0x{:02x}, expected 0x{:02x}", mark, kDatabaseMark));
+        const std::size_t count = readCount(table, kPointerSize, "chunk_count");
+        open_.push_back(database.offset);
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto scope = table.enter("chunks", i);
+            const core::Place place = table.place({});
+            const auto word = table.read<std::uint32_t>({});
+            try {
+                readChunkAt(place, word, table.path(), database);
+            } catch (const Refusal&) {
+                throw;
+            } catch (const DecodeError& error) {
+                diagnostics_.warn(Code::damaged, error);
+            }
+        }
+        open_.pop_back();
+    }
+
+    /// @param word an entry of a DB: type << 24 | offset from the entry itself, which stands at `place`
+    void readChunkAt(const core::Place& place, std::uint32_t word, std::string_view path, const Database& database) {
+        const std::uint64_t offset = *place.offset + (word & 0xFFFFFFU);
+        if (offset >= file_.size())
+            throw DecodeError(place, fmt::format("leads to 0x{:x}, the file has 0x{:x} bytes", offset, file_.size()));
+        readChunk(readerAt(offset, path), static_cast<ObjectType>(word >> 24U), database);
+    }
+
+    /// @param expected the type as the DB has it
+    void readChunk(core::LittleEndianReader chunk, std::optional<ObjectType> expected, const Database& database) {
+        const std::uint64_t start = chunk.offset();
+        const auto type = static_cast<ObjectType>(chunk.read<std::uint8_t>("type"));
+        if (expected && type != *expected)
+            diagnostics_.warn(Code::countMismatch, chunk.place("type", 1),
+                              fmt::format("is 0x{:02x}, the DB says 0x{:02x}; the chunk's is used",
+                                          static_cast<int>(type), static_cast<int>(*expected)));
+        const std::size_t count = readCount(chunk, kLeastPerObject, "object_count");
+        takeParts(1 + count, chunk.place("object_count", 3));
+        std::vector<std::uint16_t> ids(count);
+        for (std::uint16_t& id : ids)
+            id = chunk.read<std::uint16_t>("ids");
+        (void)chunk.bytes((chunk.offset() - start) % 4, "ids");  // to a multiple of four, counted from the chunk
+        const std::vector<std::int64_t> places = readPointers(chunk, count);
+        for (std::size_t i = 0; i < count; ++i) {
+            Object object{fmt::format("{}{:02x}/{}", database.prefix, static_cast<int>(type), ids[i]), type, ids[i]};
+            object.database = database.offset;
+            const auto scope = chunk.enter("pointers", i);
+            place(object, places[i], endOf(places, i), chunk.place({}, (count + 1 - i) * kPointerSize));
+            add(std::move(object));
+        }
+    }
+
+    /// Where every object begins, and where the last one ends, in the file.
+    static std::vector<std::int64_t> readPointers(core::LittleEndianReader& chunk, std::size_t count) {
+        std::vector<std::int64_t> positions;
+        const auto first = static_cast<std::int64_t>(chunk.offset());
+        while (positions.size() < count) {
+            const auto field = static_cast<std::int64_t>(chunk.offset());
+            positions.push_back(field + chunk.read<std::int32_t>("pointers"));
+        }
+        positions.push_back(first + chunk.read<std::int32_t>("end"));
+        return positions;
+    }
+
+    /// An object runs to the start of the next one in the table; where editors let objects stand in another order, to
+    /// the nearest start after its own. Too far does no harm: readers pass over bytes after a block.
+    static std::int64_t endOf(const std::vector<std::int64_t>& places, std::size_t index) {
+        const std::int64_t start = places[index];
+        if (places[index + 1] >= start)
+            return places[index + 1];
+        std::int64_t nearest = places.back();
+        for (const std::int64_t place : places)
+            if (place > start && (nearest <= start || place < nearest))
+                nearest = place;
+        return nearest;
+    }
+
+    void place(Object& object, std::int64_t start, std::int64_t end, core::Place pointer) {
+        object.damaged = start < 0 || end < start || end > static_cast<std::int64_t>(file_.size());
+        if (object.damaged) {
+            diagnostics_.warn(Code::damaged, std::move(pointer),
+                              fmt::format("{} would lie at {:#x} to {:#x}, the file has {:#x} bytes", object.name,
+                                          start, end, file_.size()));
+            return;
+        }
+        object.offset = static_cast<std::uint64_t>(start);
+        object.size = static_cast<std::uint64_t>(end - start);
+    }
+
+    void add(Object object) {
+        if (object.type == ObjectType::database && !object.damaged)
+            object.damaged = !walkInto(object);
+        if (object.type == ObjectType::database && !object.damaged)
+            return;
+        object.name = names_.unique(object.name).append(extensionOf(object.type));
+        objects_.push_back(std::move(object));
+    }
+
+    /// @return false if it can't be read
+    bool walkInto(const Object& database) {
+        const core::Place place{database.name, database.offset};
+        if (std::find(open_.begin(), open_.end(), database.offset) != open_.end())
+            throw Refusal(place, "is a DB that lies inside itself");
+        if (open_.size() >= kDeepest)
+            throw Refusal(place, fmt::format("lies deeper than {} DBs", kDeepest));
+        try {
+            readDatabase({database.name + '/', database.offset});
+            return true;
+        } catch (const Refusal&) {
+            throw;
+        } catch (const DecodeError& error) {
+            diagnostics_.warn(Code::damaged, error);
+            return false;
+        }
+    }
+
+    void takeParts(std::size_t count, const core::Place& place) {
+        if (count > partsLeft_)
+            throw Refusal(place, "more objects than the file can hold: DBs are shared", DecodeError::Kind::limit);
+        partsLeft_ -= count;
+    }
+
+    core::Bytes file_;
+    std::size_t partsLeft_;  // chunks and objects that a file of this size can have side by side
+    core::Diagnostics& diagnostics_;
+    std::vector<std::uint64_t> open_;  // offsets of the DBs that are being read
+    std::vector<Object> objects_;
+    core::UniqueNames names_;
+};
+
+/// True if a chunk begins there: its first object follows its table, or it is of the type that a DB states.
+bool beginsLikeChunk(core::Bytes bytes, std::optional<std::uint32_t> type) {
+    try {
+        core::LittleEndianReader chunk(bytes);
+        const auto own = chunk.read<std::uint8_t>({});
+        const auto count = chunk.read<std::uint8_t>({});
+        const auto zero = chunk.read<std::uint16_t>({});
+        (void)chunk.bytes((count + std::size_t{1}) / 2 * 4, {});  // ids, to a multiple of four
+        const auto first = chunk.read<std::uint32_t>({});
+        return own <= kHighestType && count > 0 && zero == 0 &&
+               (first == (count + 1U) * kPointerSize || (type && own == *type));
+    } catch (const DecodeError&) {
+        return false;
+    }
+}
+
+}  // namespace
+
+std::vector<Object> readContainer(core::Bytes file, core::Diagnostics& diagnostics) {
+    return Walk(file, diagnostics).run();
+}
+
+core::LittleEndianReader readerOf(const Object& object, core::Bytes file) {
+    return core::LittleEndianReader(
+        file.subspan(static_cast<std::size_t>(object.offset), static_cast<std::size_t>(object.size)), object.name,
+        object.offset);
+}
+
+bool isContainer(core::Bytes file) {
+    if (!beginsLikeContainer(file))
+        return false;
+    try {
+        core::Diagnostics diagnostics;
+        const std::vector<Object> objects = readContainer(file, diagnostics);
+        std::uint64_t end = 0;
+        for (const Object& object : objects)
+            end = std::max(end, object.offset + object.size);
+        const core::Bytes after = file.subspan(static_cast<std::size_t>(end));
+        return !objects.empty() && diagnostics.warnings().empty() &&
+               std::all_of(after.begin(), after.end(), [](std::uint8_t byte) { return byte == 0; });
+    } catch (const DecodeError&) {
+        return false;
+    }
+}
+
+bool beginsLikeContainer(core::Bytes file) {
+    if (file.empty() || file.front() != kDatabaseMark)
+        return beginsLikeChunk(file, std::nullopt);
+    try {
+        core::LittleEndianReader database(file);
+        (void)database.read<std::uint8_t>({});
+        const auto count = database.read<std::uint8_t>({});
+        const auto zero = database.read<std::uint16_t>({});
+        const std::uint64_t field = database.offset();
+        const auto pointer = database.read<std::uint32_t>({});
+        const std::uint64_t first = field + (pointer & 0xFFFFFFU);
+        return count > 0 && zero == 0 && first < file.size() &&
+               beginsLikeChunk(file.subspan(static_cast<std::size_t>(first)), pointer >> 24U);
+    } catch (const DecodeError&) {
+        return false;
+    }
+}
+
+}  // namespace reanima::ff9

@@ -1,0 +1,236 @@
+#include "formats/ff9/container_clips.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/memory.h"
+#include "core/text.h"
+#include "formats/ff9/body.h"
+
+namespace reanima::ff9 {
+
+namespace {
+
+using core::Code;
+using core::DecodeError;
+
+/// Decodes the animations of a container one by one.
+class Decoder {
+  public:
+    Decoder(const Contents& contents, core::Diagnostics& diagnostics)
+        : contents_(contents), diagnostics_(diagnostics), budget_(contents.limits) {}
+
+    /// Calls use(object, index, animation) for every animation of a model, in the order of its clips.
+    template <typename Use>
+    void each(const std::vector<const AnimationEntry*>& animations, const Use& use) {
+        for (const AnimationEntry* entry : animations)
+            orWarn([&] {
+                const std::uint32_t bones = contents_.joints.value_or(entry->facts.bones);
+                use(*entry->object, entry->index, decode(*entry->object, bones));
+            });
+    }
+
+    /// The same for all animations of the container, on a skeleton that is not its own.
+    template <typename Use>
+    void eachOnSkeleton(const Use& use) {
+        std::uint32_t index = 0;
+        for (const Object& object : contents_.objects) {
+            if (object.type != ObjectType::animation)
+                continue;
+            const std::uint32_t own = index++;
+            if (!object.damaged)
+                orWarn([&] { use(object, own, decode(object, bonesOnSkeleton(object))); });
+        }
+    }
+
+    /// Counts bytes that are kept of what was decoded.
+    void keep(std::uint64_t bytes) { budget_.keep(bytes, {"animations", std::nullopt}); }
+
+    /// Why the first animation that can't be decoded can't be.
+    [[nodiscard]] const std::optional<DecodeError>& firstError() const { return firstError_; }
+
+  private:
+    [[nodiscard]] Animation decode(const Object& object, std::uint32_t bones) {
+        return decodeAnimation(readerOf(object, contents_.file), bones, budget_, diagnostics_);
+    }
+
+    [[nodiscard]] std::uint32_t bonesOnSkeleton(const Object& object) const {
+        if (contents_.joints)
+            return *contents_.joints;
+        if (contents_.skeleton)
+            return static_cast<std::uint32_t>(contents_.skeleton->bones.size());
+        return examineBlock(readerOf(object, contents_.file), std::nullopt).bones;
+    }
+
+    template <typename Work>
+    void orWarn(const Work& work) {
+        try {
+            work();
+        } catch (const DecodeError& error) {
+            if (error.kind() == DecodeError::Kind::limit)
+                throw;
+            const bool isMismatch = error.kind() == DecodeError::Kind::skeletonMismatch;
+            diagnostics_.warn(isMismatch ? Code::skeletonMismatch : Code::damaged, error);
+            if (!firstError_)
+                firstError_ = error;
+        }
+    }
+
+    const Contents& contents_;
+    core::Diagnostics& diagnostics_;
+    core::SampleBudget budget_;
+    std::optional<DecodeError> firstError_;
+};
+
+/// Makes clips of decoded animations.
+class Clips {
+  public:
+    Clips(const Contents& contents, Decoder& decoder) : contents_(contents), decoder_(decoder) {}
+
+    void add(const Object& object, std::uint32_t index, const Animation& animation, std::size_t joints) {
+        core::Clip& clip = clips_.emplace_back(toClip(animation, names_.unique(fmt::format("anim_{:05}", object.id)),
+                                                      joints, contents_.settings, largeSteps_));
+        clip.source = contents_.name;
+        clip.index = index;
+        clip.id = object.id;
+        decoder_.keep(core::memoryOf(clip));
+    }
+
+    /// @throws DecodeError what went wrong first if there is no clip because of it
+    std::vector<core::Clip> take(core::Diagnostics& diagnostics) {
+        if (clips_.empty() && decoder_.firstError())
+            throw DecodeError(*decoder_.firstError());
+        largeSteps_.report(diagnostics, kStepRemedy);
+        return std::move(clips_);
+    }
+
+  private:
+    const Contents& contents_;
+    Decoder& decoder_;
+    std::vector<core::Clip> clips_;
+    core::UniqueNames names_;
+    core::LargeSteps largeSteps_;
+};
+
+/// A model with its groups; without any if their table can't be read, which was said when the models were listed.
+Model meshOf(const ModelEntry& entry, const Contents& contents, core::Diagnostics& diagnostics) {
+    try {
+        return decodeModel(readerOf(*entry.object, contents.file), contents.limits, diagnostics);
+    } catch (const DecodeError& error) {
+        if (error.kind() == DecodeError::Kind::limit)
+            throw;
+        return {};
+    }
+}
+
+void addBodyOf(const ModelEntry& entry, const Contents& contents, core::Asset& asset, core::Diagnostics& diagnostics) {
+    const Model model = meshOf(entry, contents, diagnostics);
+    if (model.groups.empty())
+        return;
+    const Look look =
+        lookInContainer(contents.look, contents.file, contents.objects, *entry.object, contents.limits, diagnostics);
+    BodySettings settings{fmt::format("model{}", entry.summary.id), contents.settings.scale, contents.hiddenGroups};
+    const std::optional<std::uint32_t> animation = entry.summary.defaultAnimation;
+    settings.identity = {{"model", std::uint32_t{entry.object->id}},
+                         {"default_animation", animation ? core::Value(*animation) : core::Value(nullptr)}};
+    addBody(asset, model, look, settings, contents.limits, diagnostics);
+}
+
+core::Asset assetOf(const ModelEntry& model, const Contents& contents, core::Diagnostics& diagnostics) {
+    const ModelHead head = decodeModelHead(readerOf(*model.object, contents.file));
+    Decoder decoder(contents, diagnostics);
+    Clips clips(contents, decoder);
+    decoder.each(ContainerModels::animationsOf(model),
+                 [&](const Object& object, std::uint32_t index, const Animation& animation) {
+                     clips.add(object, index, animation, head.bones.size());
+                 });
+    core::Asset asset;
+    asset.clips = clips.take(diagnostics);
+    asset.skeleton.emplace(toSkeleton(head, contents.settings.scale));
+    asset.skeleton->origin = core::Skeleton::Origin::found;
+    asset.holdsSkeleton = true;
+    if (contents.withMesh)
+        addBodyOf(model, contents, asset, diagnostics);
+    return asset;
+}
+
+/// All animations on the given skeleton or, without one, on joints that are made up.
+core::Asset assetOnSkeleton(const Contents& contents, core::Diagnostics& diagnostics) {
+    Decoder decoder(contents, diagnostics);
+    Clips clips(contents, decoder);
+    std::size_t bones = 0;
+    decoder.eachOnSkeleton([&](const Object& object, std::uint32_t index, const Animation& animation) {
+        const std::size_t joints = contents.skeleton ? contents.skeleton->bones.size() : animation.boneCount();
+        bones = std::max(bones, joints);
+        clips.add(object, index, animation, joints);
+    });
+    core::Asset asset;
+    asset.clips = clips.take(diagnostics);
+    if (asset.clips.empty() && !contents.skeleton)
+        throw DecodeError("holds neither an animation nor a model");
+    const double scale = contents.settings.scale;
+    asset.skeleton.emplace(contents.skeleton ? toSkeleton(*contents.skeleton, scale) : madeUpSkeleton(bones, scale));
+    if (contents.skeleton && contents.withMesh)
+        addBody(asset, *contents.skeleton, contents.skeletonLook, {contents.skeletonStem, scale, contents.hiddenGroups},
+                contents.limits, diagnostics);
+    return asset;
+}
+
+}  // namespace
+
+std::vector<ModelSummary> modelsOf(const Contents& contents, core::Diagnostics& diagnostics) {
+    if (contents.skeleton)
+        return {};
+    const ContainerModels models(contents.file, contents.objects, contents.joints, diagnostics);
+    models.refuseDamaged();
+    std::vector<ModelSummary> summaries;
+    for (const ModelEntry& model : models.models())
+        summaries.push_back(model.summary);
+    return summaries;
+}
+
+namespace {
+
+/// Decodes the meshes of models whose heads can be read, and every texture.
+void checkLooks(const Contents& contents, const ContainerModels& models, core::Diagnostics& diagnostics) {
+    for (const ModelEntry& model : models.models())
+        (void)meshOf(model, contents, diagnostics);
+    std::set<std::uint64_t> read;  // objects may share bytes
+    for (const Object& object : contents.objects)
+        if (object.type == ObjectType::texture && !object.damaged && read.insert(object.offset).second)
+            try {
+                (void)decodeTim(readerOf(object, contents.file));
+            } catch (const DecodeError& error) {
+                diagnostics.warn(Code::damaged, error);
+            }
+}
+
+}  // namespace
+
+void checkContents(const Contents& contents, core::Diagnostics& diagnostics) {
+    const auto nothing = [](const auto&...) {};
+    Decoder decoder(contents, diagnostics);
+    if (!contents.skeleton) {
+        const ContainerModels models(contents.file, contents.objects, contents.joints, diagnostics);
+        checkLooks(contents, models, diagnostics);
+        if (!models.models().empty()) {
+            decoder.each(models.animationsOfAll(), nothing);
+            return;
+        }
+    }
+    decoder.eachOnSkeleton(nothing);
+}
+
+core::Asset toAsset(const Contents& contents, core::Diagnostics& diagnostics) {
+    if (!contents.skeleton) {
+        const ContainerModels models(contents.file, contents.objects, contents.joints, diagnostics);
+        models.refuseDamaged();
+        if (!models.models().empty())
+            return assetOf(models.modelNamed(contents.model), contents, diagnostics);
+    }
+    return assetOnSkeleton(contents, diagnostics);
+}
+
+}  // namespace reanima::ff9

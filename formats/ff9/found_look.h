@@ -1,0 +1,39 @@
+/// Where the materials and textures of models come from: named by the user, in the model's container, or beside a model
+/// that is a file of its own.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "container.h"
+#include "formats/format.h"
+#include "look.h"
+
+namespace reanima::ff9 {
+
+/// How a user wants models to look.
+struct LookOptions {
+    std::optional<Materials> materials{};            ///< named by the user
+    std::optional<std::vector<Texture>> textures{};  ///< likewise
+    std::optional<Placement> placement{};
+};
+
+/// @return warnings in the context's diagnostics for a file that can't be read, which is left out
+[[nodiscard]] LookOptions lookOptionsFrom(const Companions& companions, Context& context);
+
+/// What goes with a model of a container. A damaged texture or object of type 0x12 is reported by a warning.
+/// @param model an object of the container
+/// @throws core::DecodeError of the kind `limit` for more textures than the limits allow
+[[nodiscard]] Look lookInContainer(const LookOptions& options, core::Bytes file, const std::vector<Object>& objects,
+                                   const Object& model, const core::Limits& limits, core::Diagnostics& diagnostics);
+
+/// What goes with a model that is a file: `X.ff9mat`, and `X.tim` or `X_0.tim`, `X_1.tim`, ... beside it.
+/// @param name of the model's file
+/// @param siblings may be empty
+[[nodiscard]] Look lookBeside(const LookOptions& options, std::string_view name, const Siblings& siblings,
+                              Context& context);
+
+}  // namespace reanima::ff9

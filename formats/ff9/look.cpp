@@ -1,0 +1,114 @@
+#include "formats/ff9/look.h"
+
+#include <algorithm>
+
+namespace reanima::ff9 {
+
+namespace {
+
+constexpr std::uint8_t kFourBits = 0;
+constexpr std::uint8_t kEightBits = 1;
+constexpr unsigned kDepthShift = 7;  // in the word of a page
+constexpr unsigned kDepthBits = 3;
+
+/// The index that a word holds for a texel, of so many bits.
+std::uint32_t indexIn(std::uint16_t word, std::uint32_t x, std::uint32_t bits) {
+    const std::uint32_t perWord = 16 / bits;
+    return word >> x % perWord * bits & ((1U << bits) - 1);
+}
+
+std::uint32_t bitsOf(unsigned depth) { return depth == kFourBits ? 4 : depth == kEightBits ? 8 : 16; }
+
+unsigned depthOf(const MaterialPlace& material) { return material.page >> kDepthShift & kDepthBits; }
+
+Placement placementOf(const Look& look) {
+    if (look.placement)
+        return *look.placement;
+    const bool haveColors = std::all_of(look.textures.begin(), look.textures.end(), [](const Texture& texture) {
+        return !texture.tim || texture.tim->clut.has_value();
+    });
+    return haveColors ? Placement::place : Placement::memory;
+}
+
+/// True if the texture is a picture by itself.
+bool isPicture(const Tim& tim) {
+    const bool isIndexed = tim.mode <= kEightBits;
+    return tim.mode < kHighestTimMode && !tim.image.words.empty() && (!isIndexed || tim.clut);
+}
+
+}  // namespace
+
+MaterialTexels::MaterialTexels(const Look& look, Origin origin)
+    : look_(look), placement_(placementOf(look)), origin_(origin) {
+    if (placement_ != Placement::memory || look.textures.empty())
+        return;
+    memory_.emplace();
+    for (std::size_t i = 0; i < look.textures.size(); ++i)
+        if (look.textures[i].tim)
+            memory_->load(*look.textures[i].tim, static_cast<std::uint16_t>(i + 1));
+}
+
+MaterialTexels::State MaterialTexels::stateOf(std::uint8_t material) const {
+    if (look_.materials && material >= look_.materials->size())
+        return State::noNumber;
+    if (placement_ == Placement::memory)
+        return !look_.materials ? State::noRecord : memory_ ? State::there : State::noTexture;
+    const bool isThere =
+        material < look_.textures.size() && look_.textures[material].tim && isPicture(*look_.textures[material].tim);
+    return isThere ? State::there : State::noTexture;
+}
+
+const MaterialPlace* MaterialTexels::placeOf(std::uint8_t material) const {
+    return look_.materials && material < look_.materials->size() ? &(*look_.materials)[material] : nullptr;
+}
+
+std::array<std::uint8_t, 2> MaterialTexels::placeOf(std::uint8_t material, std::array<std::uint8_t, 2> uv) const {
+    const MaterialPlace* place = placeOf(material);
+    // The field adds windows while it draws, the battle once to all coordinates when it loads; pictures have none.
+    const bool isAdded = origin_ == Origin::consoleMemory;
+    const int sign = placement_ == Placement::memory ? (isAdded ? 0 : 1) : (isAdded ? -1 : 0);
+    if (place != nullptr)
+        for (std::size_t axis = 0; axis < 2; ++axis)
+            uv[axis] = static_cast<std::uint8_t>(uv[axis] + sign * place->window[axis]);
+    return uv;
+}
+
+std::array<std::uint32_t, 2> MaterialTexels::sizeOf(std::uint8_t material) const {
+    const Tim& tim = *look_.textures[material].tim;
+    return {pixelWidthOf(tim), tim.image.height};
+}
+
+bool MaterialTexels::hasDeep(std::uint8_t material) const {
+    const MaterialPlace* place = placeOf(material);
+    return placement_ == Placement::memory && place != nullptr && depthOf(*place) == kFourBits;
+}
+
+MaterialTexels::Texel MaterialTexels::at(std::uint8_t material, std::uint32_t x, std::uint32_t y, Depth depth) const {
+    if (placement_ == Placement::memory)
+        return inMemory((*look_.materials)[material], x, y, depth);
+    const Tim& tim = *look_.textures[material].tim;
+    const auto owner = static_cast<std::uint16_t>(material + 1);
+    const std::uint32_t bits = bitsOf(tim.mode);
+    const std::uint16_t word = tim.image.words[std::size_t{y} * tim.image.width + x * bits / 16];
+    if (bits == 16)
+        return {word, owner};
+    const std::uint32_t index = indexIn(word, x, bits);
+    return index < tim.clut->words.size() ? Texel{tim.clut->words[index], owner} : Texel{};
+}
+
+MaterialTexels::Texel MaterialTexels::inMemory(const MaterialPlace& material, std::uint32_t x, std::uint32_t y,
+                                               Depth depth) const {
+    constexpr std::uint32_t kPageWidth = 64;  // words
+    constexpr std::uint32_t kPageHeight = 256;
+    constexpr std::uint32_t kClutStep = 16;  // words
+    const std::uint32_t bits = bitsOf(depthOf(material) | (depth == Depth::deep ? 1U : 0U));
+    const TextureMemory::Word& word =
+        memory_->at((material.page & 0xFU) * kPageWidth + x * bits / 16, (material.page >> 4U & 1U) * kPageHeight + y);
+    if (bits == 16 || word.owner == 0)
+        return {word.value, word.owner};
+    const TextureMemory::Word& color =
+        memory_->at((material.clut & 0x3FU) * kClutStep + indexIn(word.value, x, bits), material.clut >> 6U);
+    return {color.value, color.owner == 0 ? color.owner : word.owner};
+}
+
+}  // namespace reanima::ff9

@@ -1,0 +1,83 @@
+/// What the faces of a model show: materials, and the textures that they lead to.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/limits.h"
+#include "materials.h"
+#include "texture_memory.h"
+
+namespace reanima::ff9 {
+
+/// Which texture belongs to which material.
+enum class Placement {
+    memory,  ///< all are loaded into texture memory; the material's page says where
+    place,   ///< material j has texture j
+};
+
+struct Texture {
+    std::uint16_t id = 0;
+    std::optional<Tim> tim{};  ///< none: it is damaged
+};
+
+/// What belongs to one model.
+struct Look {
+    std::optional<std::vector<MaterialPlace>> materials{};  ///< none: no record is known
+    std::vector<Texture> textures{};
+    std::optional<Placement> placement{};  ///< none: by place if every texture has a CLUT, else by memory
+};
+
+/// How a face reads its page.
+enum class Depth {
+    stated,  ///< as the page says
+    deep,    ///< 8 bits a texel instead of 4: kDeepPage
+};
+
+/// How a material finds its texels.
+class MaterialTexels {
+  public:
+    /// Where a model comes from: in the console's memory windows are added to its texture coordinates.
+    enum class Origin { file, consoleMemory };
+    MaterialTexels(const Look& look, Origin origin);
+
+    enum class State {
+        there,
+        noRecord,   ///< no materials of the model are known
+        noNumber,   ///< there is no material of that number
+        noTexture,  ///< or one that can't be shown
+    };
+    [[nodiscard]] State stateOf(std::uint8_t material) const;
+
+    [[nodiscard]] Placement placement() const { return placement_; }
+    [[nodiscard]] const MaterialPlace* placeOf(std::uint8_t material) const;
+
+    /// The place of a texture coordinate on its page or, by place, in a picture that begins at 0, 0.
+    [[nodiscard]] std::array<std::uint8_t, 2> placeOf(std::uint8_t material, std::array<std::uint8_t, 2> uv) const;
+
+    /// Texels of the material's picture, by place.
+    [[nodiscard]] std::array<std::uint32_t, 2> sizeOf(std::uint8_t material) const;
+
+    /// True if faces with kDeepPage show something else.
+    [[nodiscard]] bool hasDeep(std::uint8_t material) const;
+
+    struct Texel {
+        std::uint16_t color = 0;  ///< as stored
+        std::uint16_t owner = 0;  ///< number of the texture, from 1; 0: never loaded
+    };
+    /// @param material in State::there
+    /// @param x, y in texels of the page, or of the picture, inside of it
+    [[nodiscard]] Texel at(std::uint8_t material, std::uint32_t x, std::uint32_t y, Depth depth) const;
+
+  private:
+    [[nodiscard]] Texel inMemory(const MaterialPlace& material, std::uint32_t x, std::uint32_t y, Depth depth) const;
+
+    const Look& look_;
+    Placement placement_;
+    Origin origin_;
+    std::optional<TextureMemory> memory_;
+};
+
+}  // namespace reanima::ff9

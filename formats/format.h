@@ -1,0 +1,128 @@
+/// What the library knows about a file format: one row of the registry. A new format is a folder beside this file and
+/// a line in registry.cpp; nothing else names a format.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "core/asset.h"
+#include "core/text.h"
+#include "input.h"
+#include "json/json.h"
+#include "registry.h"
+
+namespace reanima {
+
+/// A companion that a format looks for.
+struct Need {
+    Role role;
+    std::vector<std::string> names;  ///< to be tried in this order
+};
+
+/// What `decode` makes of a companion's bytes; nothing if there is no such companion. Warnings and errors name its
+/// file.
+/// @throws DecodeError as `decode` does
+template <typename Decode>
+auto decodeCompanion(const Companions& companions, Role role, core::Diagnostics& diagnostics, const Decode& decode)
+    -> std::optional<std::invoke_result_t<const Decode&, core::Bytes>> {
+    const auto companion = companions.find(role);
+    if (companion == companions.end())
+        return std::nullopt;
+    const Input& input = companion->second.input;
+    const auto about = diagnostics.about(input.shownName());
+    try {
+        return decode(core::Bytes(input.file.bytes));
+    } catch (const core::DecodeError& error) {
+        throw error.inFile(input.shownName());
+    }
+}
+
+/// @param cancelled may be empty
+/// @throws DecodeError if it says so
+void refuseIfCancelled(const std::function<bool()>& cancelled);
+
+/// How sure a format is of a file, by its content.
+enum class Claim {
+    no,
+    partly,   ///< it begins like one: a cut or damaged file
+    exactly,  ///< the whole structure fits, to the last byte
+};
+
+/// The claim of a format to bytes that `isWhole` accepts or, if not, `begins`, which may be null.
+[[nodiscard]] inline Claim claimIf(core::Bytes bytes, bool (*isWhole)(core::Bytes),
+                                   bool (*begins)(core::Bytes) = nullptr) {
+    if (isWhole(bytes))
+        return Claim::exactly;
+    return begins != nullptr && begins(bytes) ? Claim::partly : Claim::no;
+}
+
+/// The id of a model as JSON: a number, unless the file's own had to change to be unique.
+[[nodiscard]] Json modelIdToJson(const std::string& id);
+
+/// A file that belongs to a game but holds nothing to convert, so that it can be named for what it is.
+struct OtherFile {
+    std::string_view label;  ///< `a texture`
+    bool (*matches)(core::Bytes bytes, std::string_view name);
+    /// Where the animations are, or an empty text: `the animations are in rtda`
+    std::string (*advice)(std::string_view name);
+};
+
+/// A row is defined in its game's namespace as `extern const Format kName = {...}`, and listed in registry.cpp.
+struct Format {
+    std::string_view id;     ///< `ff7-battle-animation`
+    std::string_view label;  ///< `Final Fantasy VII battle animations`
+    Kind kind;
+    std::span<const std::string_view> extensions;  ///< lower case, without dot
+    /// True if files of this format are usually called like that, beyond the extensions. May be null.
+    bool (*isUsualName)(std::string_view name);
+    std::span<const OptionInfo> options;
+
+    /// Strict and structural; never throws.
+    Claim (*claim)(core::Bytes bytes);
+    /// The companions that this file may need, with the exact names to try.
+    std::vector<Need> (*needs)(const File& file);
+    /// Decodes and converts. Null for what is nothing without an animation: events.
+    /// @throws DecodeError if nothing can be read
+    /// The model of a file that holds several is the one that kModelOption names, which is always set then.
+    core::Asset (*load)(const File& file, const Companions& companions, Context& context);
+    /// Every value as the file stores it.
+    Json (*dump)(const File& file, const Companions& companions, Context& context);
+    /// The way back from `dump`; what was not edited comes out byte for byte. Null where a dump holds not everything.
+    core::ByteVector (*encode)(const JsonReader& json, Context& context);
+    /// Makes a file from pictures. Null unless this is a format of pictures.
+    core::ByteVector (*encodeImages)(const core::ImageSequence& images, Context& context) = nullptr;
+    /// The models of a file in file order, each with what belongs to it; none if it holds only animations, or if a
+    /// given skeleton takes their place. Null where files hold no more than one skeleton.
+    /// @throws DecodeError if nothing can be read
+    std::vector<ModelSummary> (*models)(const File& file, const Companions& companions, Context& context) = nullptr;
+    /// Reads all files that loading with these companions and options will read besides them, through the siblings of
+    /// the context and of the companions; a host keeps them then. Null where the companions are all.
+    /// @throws DecodeError as `load` does
+    void (*readParts)(const File& file, const Companions& companions, Context& context) = nullptr;
+    /// The format of the skeletons that these animations move, of a game with several kinds; empty: any of the game's.
+    std::string_view skeleton{};
+    /// Files of the same game that hold nothing to convert.
+    std::span<const OtherFile> others{};
+
+    /// `ff7`: skeletons and animations of different games do not go together.
+    [[nodiscard]] std::string_view game() const { return id.substr(0, id.find('-')); }
+};
+
+using core::extensionOf;
+using core::lowerCase;
+using core::stemOf;
+
+/// Lower-case `text` in upper case if the letter `sample` is: files lie under names in either case.
+[[nodiscard]] std::string inCaseOf(char sample, std::string_view text);
+/// The stem of `name`, and the stem up to its last `_`: what companions are named after.
+[[nodiscard]] std::vector<std::string> companionStems(std::string_view name);
+/// `run_1.ANIM` -> `run_1.CINF`, `run_1.cinf`, `run.CINF`, `run.cinf`: the case of the file's own extension first.
+/// @param extension in lower case
+[[nodiscard]] std::vector<std::string> companionNames(std::string_view name, std::string_view extension);
+
+}  // namespace reanima

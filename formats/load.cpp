@@ -1,0 +1,546 @@
+#include "formats/load.h"
+
+#include <algorithm>
+#include <span>
+#include <variant>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/edit.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "core/weld.h"
+#include "formats/common_options.h"
+#include "formats/dump.h"
+#include "formats/format.h"
+#include "formats/registry.h"
+
+namespace reanima {
+
+namespace {
+
+using core::DecodeError;
+
+bool isUsualName(const Format& format, std::string_view name) {
+    const std::string extension = extensionOf(name);
+    return std::find(format.extensions.begin(), format.extensions.end(), extension) != format.extensions.end() ||
+           (format.isUsualName != nullptr && format.isUsualName(name));
+}
+
+/// How likely a file has a format: content that fits to the last byte decides; a name that fits tells more than content
+/// that only begins like it.
+int rankOf(const Format& format, const File& file) {
+    const bool named = isUsualName(format, file.name);
+    switch (format.claim(file.bytes)) {
+        case Claim::exactly:
+            return named ? 5 : 4;
+        case Claim::partly:
+            return named ? 3 : 1;
+        case Claim::no:
+            break;
+    }
+    return named ? 2 : 0;
+}
+
+constexpr int kContentFits = 3;
+
+/// What the file is if it holds nothing to convert.
+const OtherFile* otherFileLike(const File& file) {
+    for (const Format* format : formats())
+        for (const OtherFile& other : format->others)
+            if (other.matches(file.bytes, file.name))
+                return &other;
+    return nullptr;
+}
+
+[[noreturn]] void refuse(const Input& input) {
+    std::string problem = input.file.bytes.empty() ? "is empty" : "is not a file of a known format";
+    if (const OtherFile* other = otherFileLike(input.file)) {
+        const std::string advice = other->advice(input.file.name);
+        problem = fmt::format("is {}{}{}", other->label, advice.empty() ? "" : "; ", advice);
+    }
+    throw DecodeError(problem).inFile(input.shownName());
+}
+
+}  // namespace
+
+const Format* findFormat(const Input& input) {
+    if (input.format != nullptr)
+        return input.format;
+    const Format* best = nullptr;
+    int bestRank = 0;
+    for (const Format* format : formats()) {
+        const int rank = rankOf(*format, input.file);
+        if (rank > bestRank) {
+            best = format;
+            bestRank = rank;
+        }
+    }
+    return bestRank < kContentFits && otherFileLike(input.file) != nullptr ? nullptr : best;
+}
+
+bool beginsLikeAnyFormat(core::Bytes head) {
+    return std::any_of(formats().begin(), formats().end(),
+                       [&](const Format* format) { return format->claim(head) != Claim::no; });
+}
+
+const Format& formatOf(const Input& input) {
+    const Format* format = findFormat(input);
+    if (format == nullptr)
+        refuse(input);
+    return *format;
+}
+
+Companions withFoundCompanions(const Input& input, const Companions& given) {
+    const Format& format = formatOf(input);
+    const auto skeleton = given.find(Role::skeleton);
+    if (format.kind == Kind::animation && skeleton != given.end()) {
+        const Format& skeletonFormat = formatOf(skeleton->second.input);
+        if (skeletonFormat.game() != format.game())
+            throw DecodeError(fmt::format("its skeleton can't be {}, which belongs to another game ({}); "
+                                          "only a conversion can bind to it",
+                                          skeleton->second.input.shownName(), skeletonFormat.label))
+                .inFile(input.shownName());
+        if (!format.skeleton.empty() && skeletonFormat.id != format.skeleton)
+            throw DecodeError(
+                {}, fmt::format("is {}, expected {}", skeletonFormat.label, formatNamed(format.skeleton)->label),
+                DecodeError::Kind::skeletonMismatch)
+                .inFile(skeleton->second.input.shownName());
+    }
+    Companions companions = given;
+    if (!input.siblings)
+        return companions;
+    const std::string folder(input.folder());
+    for (const Need& need : format.needs(input.file)) {
+        for (const std::string& name : need.names) {
+            if (companions.contains(need.role))
+                break;
+            if (name == input.file.name)  // under a companion's name
+                continue;
+            if (std::optional<File> file = input.siblings(name))
+                companions.emplace(need.role,
+                                   Companion{{std::move(*file), input.siblings, nullptr, folder + name}, false});
+        }
+    }
+    return companions;
+}
+
+namespace {
+
+/// The options of a format, each of its type and within its bounds; the input's place may tell the rate.
+OptionValues checkedOptions(const Format& format, const Input& input, const OptionValues& said) {
+    OptionValues checked = said;
+    for (const auto& [key, value] : input.told.all())
+        if (!said.has(key))
+            std::visit([&, name = key](const auto& told) { checked.set(name, told); }, value);
+    for (const OptionInfo& option : format.options) {
+        const auto value = said.all().find(option.key);
+        if (value == said.all().end())
+            continue;
+        const auto set = [&](const auto& written) { return setOption(checked, option, written); };
+        if (const auto problem = std::visit(set, value->second))
+            throw DecodeError({"option " + std::string(option.key), std::nullopt}, *problem);
+    }
+    return checked;
+}
+
+void requireMemoryFor(const core::Asset& asset, const core::Limits& limits) {
+    const std::uint64_t joints = !asset.skeleton ? 0 : asset.skeleton->joints.size();
+    core::requireMemory(core::memoryOf(asset), limits,
+                        {fmt::format("{} clips of {} joints", asset.clips.size(), joints), std::nullopt});
+}
+
+/// Leaves out what has no triangle.
+void shareVertices(std::vector<core::Mesh>& meshes) {
+    for (core::Mesh& mesh : meshes) {
+        std::erase_if(mesh.primitives, [](const core::Primitive& primitive) { return primitive.indices.empty(); });
+        for (core::Primitive& primitive : mesh.primitives)
+            primitive = core::withSharedVertices(primitive);
+    }
+    std::erase_if(meshes, [](const core::Mesh& mesh) { return mesh.primitives.empty(); });
+}
+
+/// Which of several models becomes the asset.
+struct ModelChoice {
+    std::string id;                  ///< empty: the file has none of its own
+    std::vector<std::string> among;  ///< all that would be converted, if they are several
+};
+
+/// @throws DecodeError if the options name none of the models
+ModelChoice chooseModel(const std::vector<ModelSummary>& models, Context& context) {
+    if (models.empty())
+        return {};
+    const std::vector<ModelSummary> converted = convertedModels(models);
+    ModelChoice choice;
+    if (converted.size() > 1)
+        for (const ModelSummary& model : converted)
+            choice.among.push_back(model.id);
+    if (const std::optional<std::string> wanted = context.options.text(kModelOption.key)) {
+        if (std::ranges::find(models, *wanted, &ModelSummary::id) == models.end())
+            throw DecodeError(fmt::format("holds no model {}, but {}", *wanted, listed(models)));
+        choice.id = *wanted;
+        return choice;
+    }
+    const auto withClips = std::ranges::find_if(converted, [](const ModelSummary& model) { return model.clips > 0; });
+    choice.id = (withClips == converted.end() ? converted.front() : *withClips).id;
+    if (!choice.among.empty())
+        context.diagnostics.warn(core::Code::ignored, {},
+                                 fmt::format("holds the models {}; this is {} alone", listed(converted), choice.id));
+    return choice;
+}
+
+/// Decodes a file; of several models the one that is wanted.
+core::Asset loadChosen(const Format& format, const File& file, const Companions& companions, Context& context) {
+    if (format.models == nullptr)
+        return format.load(file, companions, context);
+    core::Diagnostics repeated;  // loading says the same again
+    Context survey{context.options, context.limits, repeated, context.cancelled, context.siblings};
+    ModelChoice choice = chooseModel(format.models(file, companions, survey), context);
+    OptionValues options = context.options;
+    options.set(kModelOption.key, choice.id);
+    Context chosen{options, context.limits, context.diagnostics, context.cancelled, context.siblings};
+    core::Asset asset = format.load(file, companions, chosen);
+    if (!choice.among.empty() && asset.skeleton && asset.skeleton->name.empty())
+        asset.skeleton->name = fmt::format("{}_{}", stemOf(file.name), choice.id);
+    asset.model = std::move(choice.id);
+    asset.models = std::move(choice.among);
+    return asset;
+}
+
+}  // namespace
+
+core::Asset load(const Input& input, const Companions& given, Context& context) {
+    const Format& format = formatOf(input);
+    const auto about = context.diagnostics.about(input.shownName());
+    try {
+        if (input.file.bytes.empty())
+            refuse(input);
+        if (format.load == nullptr)
+            throw DecodeError(fmt::format("is {}: nothing to convert without {}", format.label,
+                                          format.kind == Kind::events ? "an animation" : "a model"));
+        refuseIfCancelled(context.cancelled);
+        const Companions companions = withFoundCompanions(input, given);
+        const OptionValues options = checkedOptions(format, input, context.options);
+        Context checked{options, context.limits, context.diagnostics, context.cancelled, &input.siblings};
+        core::Asset asset = loadChosen(format, input.file, companions, checked);
+        requireMemoryFor(asset, context.limits);
+        shareVertices(asset.meshes);
+        const auto skeleton = companions.find(Role::skeleton);
+        if (asset.skeleton) {
+            core::Skeleton& made = *asset.skeleton;
+            if (made.name.empty())
+                made.name = std::string(
+                    stemOf(skeleton != companions.end() ? skeleton->second.input.file.name : input.file.name));
+            if (skeleton != companions.end() && made.origin == core::Skeleton::Origin::given && !skeleton->second.given)
+                made.origin = core::Skeleton::Origin::found;
+            if (made.origin == core::Skeleton::Origin::madeUp)
+                context.diagnostics.warn(core::Code::skeletonMadeUp, {},
+                                         "no skeleton was found beside it; joints side by side are made up");
+        }
+        for (core::Clip& clip : asset.clips) {
+            clip.format = std::string(format.id);
+            core::holdToTheEnd(clip);
+        }
+        if (asset.video)
+            asset.video->format = std::string(format.id);
+        return asset;
+    } catch (const DecodeError& error) {
+        throw error.inFile(input.shownName());
+    }
+}
+
+core::Asset loadWithRest(const Input& input, const Companions& given, Context& context) {
+    const Companions companions = withFoundCompanions(input, given);
+    core::Asset asset = load(input, companions, context);
+    refuseEmpty(asset, input);
+    const auto about = context.diagnostics.about(input.shownName());
+    setDefaultRest(asset, input, companions, context);
+    return asset;
+}
+
+void refuseEmpty(const core::Asset& asset, const Input& input) {
+    const Kind kind = formatOf(input).kind;
+    if (kind == Kind::animation && asset.clips.empty() && !asset.holdsSkeleton)
+        throw DecodeError("holds no animation that can be converted").inFile(input.shownName());
+    if (kind == Kind::images && (!asset.video || asset.video->count == 0))
+        throw DecodeError("holds no picture").inFile(input.shownName());
+    if (kind == Kind::mesh && asset.meshes.empty())
+        throw DecodeError("holds no triangle").inFile(input.shownName());
+}
+
+std::vector<ModelSummary> modelsOf(const Input& input, const Companions& given, Context& context) {
+    const Format& format = formatOf(input);
+    if (format.models == nullptr)
+        return {};
+    const auto about = context.diagnostics.about(input.shownName());
+    try {
+        const OptionValues options = checkedOptions(format, input, context.options);
+        Context checked{options, context.limits, context.diagnostics, context.cancelled, &input.siblings};
+        return format.models(input.file, withFoundCompanions(input, given), checked);
+    } catch (const DecodeError& error) {
+        throw error.inFile(input.shownName());
+    }
+}
+
+std::vector<ModelSummary> convertedModels(std::vector<ModelSummary> models) {
+    if (!std::ranges::all_of(models, &ModelSummary::isBare))
+        std::erase_if(models, [](const ModelSummary& model) { return model.isBare(); });
+    return models;
+}
+
+void requireWithinLimits(std::span<const ModelSummary> models, const Input& input, const core::Limits& limits) {
+    std::uint64_t clips = 0;
+    std::uint64_t tracks = 0;
+    for (const ModelSummary& model : models) {
+        clips += model.clips;
+        tracks += model.clips * model.joints;
+    }
+    const std::string what = fmt::format("{} clips of {} models", clips, models.size());
+    try {
+        core::SampleBudget budget(limits);
+        for (const ModelSummary& model : models)
+            budget.take(model.samples, {what, std::nullopt});
+        core::requireMemory(core::memoryOfClips(clips, tracks), limits, {what, std::nullopt});
+    } catch (const DecodeError& error) {
+        throw error.inFile(input.shownName());
+    }
+}
+
+std::string listed(std::span<const ModelSummary> models) {
+    std::string text;
+    for (std::size_t i = 0; i < models.size(); ++i)
+        text += (i == 0 ? "" : i + 1 < models.size() ? ", " : " and ") + models[i].id;
+    return text;
+}
+
+Json dump(const Input& input, const Companions& given, Context& context) {
+    const Format& format = formatOf(input);
+    const auto about = context.diagnostics.about(input.shownName());
+    try {
+        if (input.file.bytes.empty())
+            refuse(input);
+        const OptionValues options = checkedOptions(format, input, context.options);
+        Context checked{options, context.limits, context.diagnostics, context.cancelled, &input.siblings};
+        return format.dump(input.file, withFoundCompanions(input, given), checked);
+    } catch (const DecodeError& error) {
+        throw error.inFile(input.shownName());
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Joining
+
+namespace {
+
+bool sameJoint(const core::Skeleton& a, const core::Joint& jointA, const core::Skeleton& b, const core::Joint& jointB) {
+    const auto parentName = [](const core::Skeleton& skeleton, const core::Joint& joint) {
+        return joint.parent == core::kNoParent ? std::string()
+                                               : skeleton.joints[static_cast<std::size_t>(joint.parent)].name;
+    };
+    return jointA.name == jointB.name && parentName(a, jointA) == parentName(b, jointB) &&
+           jointA.rest.translation == jointB.rest.translation && jointA.id == jointB.id;
+}
+
+/// Makes `target` hold the joints of `other` too.
+/// @return for every joint of `other` its index in `target`; nothing if a joint is another one in both
+std::optional<std::vector<std::uint32_t>> joinSkeletons(core::Skeleton& target, const core::Skeleton& other) {
+    std::vector<std::uint32_t> indices;
+    for (const core::Joint& joint : other.joints) {
+        std::optional<std::uint32_t> known = target.find(joint.name);
+        if (known && !sameJoint(target, target.joints[*known], other, joint))
+            return std::nullopt;
+        if (!known) {
+            if (joint.id)  // a joint of the file's own: only joints that clips ask for (weapons) may be missing
+                return std::nullopt;
+            known = static_cast<std::uint32_t>(target.joints.size());
+            core::Joint added = joint;
+            if (joint.parent != core::kNoParent)
+                added.parent = static_cast<int>(indices[static_cast<std::size_t>(joint.parent)]);
+            target.joints.push_back(std::move(added));
+        }
+        indices.push_back(*known);
+    }
+    return indices;
+}
+
+std::string sourceOf(const core::Asset& asset) {
+    return asset.clips.empty() ? asset.skeleton->name : asset.clips.front().source;
+}
+
+/// @throws DecodeError if there is an asset without a skeleton among several
+void requireSkeletons(const std::vector<core::Asset>& assets) {
+    const auto lone = std::ranges::find_if(assets, [](const core::Asset& asset) { return !asset.skeleton; });
+    if (lone == assets.end() || assets.size() == 1)
+        return;
+    if (lone->video)
+        throw DecodeError(fmt::format("{} holds pictures: give it its own output", lone->video->source));
+    throw DecodeError(fmt::format("{} has no joints: give it its own output",
+                                  lone->meshes.empty() ? lone->images.front().name : lone->meshes.front().name));
+}
+
+/// What one of the assets looks like, all of them do.
+/// @param joints for every joint of `from` its index in `to`
+void takeMeshes(core::Asset& to, core::Asset& from, const std::vector<std::uint32_t>& joints) {
+    if (!to.meshes.empty())
+        return;
+    for (core::Mesh& mesh : from.meshes)
+        for (core::Primitive& primitive : mesh.primitives)
+            for (std::uint32_t& joint : primitive.joints)
+                joint = joints[joint];
+    to.meshes = std::move(from.meshes);
+    to.materials = std::move(from.materials);
+    to.images = std::move(from.images);
+    to.character = std::move(from.character);
+}
+
+}  // namespace
+
+core::Asset merge(std::vector<core::Asset> assets, const core::Limits& limits) {
+    std::erase_if(assets, [](const core::Asset& asset) {
+        return !asset.skeleton && !asset.video && asset.meshes.empty() && asset.images.empty();
+    });
+    if (assets.empty())
+        return {};
+    requireSkeletons(assets);
+    core::Asset merged = std::move(assets.front());
+    for (std::size_t i = 1; i < assets.size(); ++i) {
+        core::Asset& other = assets[i];
+        core::Skeleton joined = *merged.skeleton;
+        const auto indices = joinSkeletons(joined, *other.skeleton);
+        if (!indices)
+            throw DecodeError(
+                fmt::format("{} and {} move different skeletons ({} with {} joints, {} with {}): give each "
+                            "its own output",
+                            sourceOf(merged), sourceOf(other), merged.skeleton->name, merged.skeleton->joints.size(),
+                            other.skeleton->name, other.skeleton->joints.size()));
+        *merged.skeleton = std::move(joined);
+        takeMeshes(merged, other, *indices);
+        for (core::Clip& clip : other.clips) {
+            for (core::JointTrack& track : clip.tracks)
+                track.joint = (*indices)[track.joint];
+            std::sort(clip.tracks.begin(), clip.tracks.end(),
+                      [](const core::JointTrack& a, const core::JointTrack& b) { return a.joint < b.joint; });
+            merged.clips.push_back(std::move(clip));
+        }
+    }
+    requireMemoryFor(merged, limits);
+    core::UniqueNames names;
+    for (core::Clip& clip : merged.clips)
+        clip.name = names.unique(clip.name);
+    return merged;
+}
+
+std::vector<core::Clip> clipsOn(const core::Skeleton& skeleton, const Input& input, const Companions& given,
+                                Context& context) {
+    std::vector<core::Asset> both(2);
+    both[0].skeleton.emplace(skeleton);
+    OptionValues options = context.options;
+    options.set(kNoMeshOption.key, 1.0);
+    Context withoutMesh{options, context.limits, context.diagnostics, context.cancelled, context.siblings};
+    both[1] = load(input, given, withoutMesh);
+    core::Asset joined = merge(std::move(both), context.limits);
+    for (core::Clip& clip : joined.clips)
+        std::erase_if(clip.tracks, [&](const core::JointTrack& t) { return t.joint >= skeleton.joints.size(); });
+    return std::move(joined.clips);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The rest pose
+
+namespace {
+
+/// The first frame of the first clip that moves each joint, so that a weapon that appears later has a place too.
+void setRestFromClips(core::Skeleton& skeleton, std::initializer_list<std::span<const core::Clip>> clipLists) {
+    core::Pose pose = core::restPose(skeleton);
+    std::vector<bool> placed(pose.size(), false);
+    std::size_t missing = pose.size();
+    for (const std::span<const core::Clip> clips : clipLists)
+        for (const core::Clip& clip : clips) {
+            if (missing == 0)
+                break;
+            const core::Pose first = core::samplePose(skeleton, clip, 0);
+            for (const core::JointTrack& track : clip.tracks) {
+                if (placed[track.joint])
+                    continue;
+                pose[track.joint] = first[track.joint];
+                placed[track.joint] = true;
+                --missing;
+            }
+        }
+    core::setRest(skeleton, pose);
+}
+
+/// The file that holds the skeleton of an asset, if there is one.
+std::optional<Companion> skeletonFileOf(const Input& input, const Companions& companions) {
+    if (formatOf(input).kind == Kind::skeleton)
+        return Companion{input, true};
+    const auto companion = companions.find(Role::skeleton);
+    return companion == companions.end() ? std::nullopt : std::optional(companion->second);
+}
+
+/// True if a file of that name is the pack that belongs to a skeleton which was found beside it.
+bool isOwnPack(std::string_view name, const Companion& skeletonFile) {
+    if (skeletonFile.given)
+        return false;
+    const std::vector<Need> needs = formatOf(skeletonFile.input).needs(skeletonFile.input.file);
+    return std::any_of(needs.begin(), needs.end(), [&](const Need& need) {
+        return std::find(need.names.begin(), need.names.end(), name) != need.names.end();
+    });
+}
+
+std::optional<Input> packBeside(const Companion& skeletonFile) {
+    Companions found = withFoundCompanions(skeletonFile.input, {});
+    const auto pack = found.find(Role::animation);
+    return pack == found.end() ? std::nullopt : std::optional(std::move(pack->second.input));
+}
+
+/// The pack that belongs to a skeleton, unless its clips are in the asset already.
+/// @param input the first input that the asset comes from
+std::optional<Input> packToDecode(const core::Asset& asset, const Input& input, const Companion& skeletonFile) {
+    if (std::any_of(asset.clips.begin(), asset.clips.end(),
+                    [&](const core::Clip& clip) { return isOwnPack(clip.source, skeletonFile); }))
+        return std::nullopt;
+    std::optional<Input> pack = packBeside(skeletonFile);
+    const bool isInput = pack && pack->file.name == input.file.name && pack->file.bytes == input.file.bytes;
+    return isInput ? std::nullopt : std::move(pack);
+}
+
+/// The clips of the pack that belongs to a skeleton; none if it can't be read.
+std::vector<core::Clip> clipsOfOwnPack(const Input& pack, const Companion& skeletonFile, const core::Skeleton& skeleton,
+                                       Context& context) {
+    core::Diagnostics ignored;  // the pack is not what was asked for
+    Context quiet{context.options, context.limits, ignored, {}};
+    try {
+        return clipsOn(skeleton, pack, {{Role::skeleton, skeletonFile}}, quiet);
+    } catch (const DecodeError&) {
+        return {};
+    }
+}
+
+}  // namespace
+
+std::optional<Input> packOfSkeleton(const Input& input, const Companions& companions) {
+    const std::optional<Companion> skeletonFile = skeletonFileOf(input, companions);
+    return skeletonFile && !isOwnPack(input.file.name, *skeletonFile) ? packBeside(*skeletonFile) : std::nullopt;
+}
+
+void setDefaultRest(core::Asset& asset, const Input& input, const Companions& companions, Context& context) {
+    if (!asset.skeleton || asset.skeleton->hasRest)
+        return;
+    core::Skeleton& skeleton = *asset.skeleton;
+    const std::optional<Companion> skeletonFile = skeletonFileOf(input, companions);
+    std::vector<core::Clip> ofPack;
+    if (const std::optional<Input> pack = skeletonFile ? packToDecode(asset, input, *skeletonFile) : std::nullopt)
+        ofPack = clipsOfOwnPack(*pack, *skeletonFile, skeleton, context);
+    if (ofPack.empty() && asset.clips.empty() && skeleton.joints.size() > 1) {
+        const std::string text = fmt::format("no animation moves {}: all its angles are 0", skeleton.name);
+        if (asset.holdsSkeleton)
+            context.diagnostics.warn(core::Code::noPose, {}, text);
+        else if (formatOf(input).kind == Kind::skeleton)  // a file of joints is whole without a pose
+            context.diagnostics.note(core::Code::noPose, {}, text);
+    }
+    setRestFromClips(skeleton, {ofPack, asset.clips});
+}
+
+}  // namespace reanima

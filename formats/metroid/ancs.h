@@ -1,0 +1,94 @@
+/// Character sets of Metroid Prime and Metroid Prime 2: Echoes (ANCS): which skeleton a character has, and what its
+/// animations are called.
+///
+/// Layout and evidence: docs/formats/metroid_ancs.md
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "animation.h"
+#include "core/bytes.h"
+
+namespace reanima::metroid {
+
+/// A leaf of what the game plays: one ANIM file.
+struct Primitive {
+    std::uint32_t anim = 0;  ///< id of the file
+    std::uint32_t index = 0;
+    std::string name;  ///< bytes as stored
+};
+/// All leaves of a tree of blends, choices and sequences, in file order; repeats are kept.
+using Primitives = std::vector<Primitive>;
+
+struct AncsCharacter {
+    /// An animation that the character has.
+    struct Action {
+        std::uint32_t index = 0;  ///< in Ancs::animations
+        std::string name;
+    };
+    /// What the character looks like while it is frozen.
+    struct Overlay {
+        std::uint32_t model = 0;
+        std::uint32_t skin = 0;
+    };
+
+    std::uint32_t index = 0;
+    std::uint16_t version = 0;   ///< 1 to 6 in Prime, 10 in Echoes
+    std::string name;            ///< bytes as stored
+    std::uint32_t model = 0;     ///< id of the CMDL
+    std::uint32_t skin = 0;      ///< id of the CSKR
+    std::uint32_t skeleton = 0;  ///< id of the CINF
+    std::vector<Action> actions;
+    std::optional<Overlay> overlay;
+    std::vector<std::uint32_t> used;  ///< the character's own number of an animation -> index in Ancs::animations
+};
+
+struct Ancs {
+    struct Animation {
+        std::string name;
+        Primitives primitives;
+    };
+    struct Transition {
+        std::uint32_t from = 0;  ///< index of an animation
+        std::uint32_t to = 0;
+        Primitives primitives;
+    };
+    /// A change that is added to what else is played.
+    struct Additive {
+        std::uint32_t index = 0;  ///< of an animation
+        float fadeIn = 0;
+        float fadeOut = 0;
+    };
+    struct HalfTransition {
+        std::uint32_t index = 0;  ///< of an animation
+        Primitives primitives;
+    };
+    struct Resource {
+        std::uint32_t anim = 0;
+        std::uint32_t evnt = 0;  ///< kNoEvents: none
+    };
+
+    Game game = Game::prime;
+    std::vector<AncsCharacter> characters;
+    std::vector<Animation> animations;
+    std::vector<Transition> transitions;
+    Primitives defaultTransition;
+    std::vector<Additive> additive;
+    std::vector<HalfTransition> halfTransitions;
+    std::optional<std::vector<Resource>> resources;  ///< Prime only, in the newer versions
+};
+
+/// Decodes a character set. Without a game both layouts are tried; only one can fit to the last byte. The events that
+/// Echoes has at the end are not read.
+/// @throws core::DecodeError for a file that is cut, counts that it has no room for, and trees deeper than 32
+[[nodiscard]] Ancs decodeAncs(core::Bytes file, std::optional<Game> game);
+
+/// True if the bytes have the structure of a character set to the last one.
+[[nodiscard]] bool isAncs(core::Bytes file);
+/// True if they begin like one that is cut or damaged.
+[[nodiscard]] bool beginsLikeAncs(core::Bytes file);
+
+}  // namespace reanima::metroid

@@ -1,0 +1,21 @@
+/// Animations as JSON: what `dump` writes and `encode` reads.
+#pragma once
+
+#include "animation.h"
+#include "core/limits.h"
+#include "json/json.h"
+
+namespace reanima::metroid {
+
+/// @throws core::DecodeError if the keys exceed the limits
+[[nodiscard]] Json toJson(const Animation& animation, const core::Limits& limits, const core::Diagnostics& diagnostics);
+
+/// Stored whole numbers win over the values that they stand for; where they are missing, or no longer as many as there
+/// are keys, the values are quantised, with a note about the error. Words that no longer fit are rewritten, with a
+/// warning.
+/// @throws core::DecodeError that names the path of a value that does not fit; of the kind `limit` for a count that
+/// asks for more memory than the limits allow
+[[nodiscard]] Animation animationFromJson(const JsonReader& json, const core::Limits& limits,
+                                          core::Diagnostics& diagnostics);
+
+}  // namespace reanima::metroid

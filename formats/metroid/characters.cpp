@@ -1,0 +1,285 @@
+#include "formats/metroid/characters.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/memory.h"
+#include "core/text.h"
+#include "formats/load.h"
+
+namespace reanima::metroid {
+
+namespace {
+
+using core::Code;
+using core::DecodeError;
+
+/// Collects the ANIMs of a character, each once.
+class ClipCollector {
+  public:
+    explicit ClipCollector(const Ancs& ancs) {
+        if (ancs.resources)
+            for (const Ancs::Resource& resource : *ancs.resources)
+                events_.try_emplace(resource.anim, resource.evnt);
+    }
+
+    void add(const Primitives& primitives) {
+        for (const Primitive& primitive : primitives) {
+            if (!known_.insert(primitive.anim).second)
+                continue;
+            CharacterClip clip{primitive.anim, kNoEvents, core::safeName(primitive.name)};
+            if (primitive.name.empty())
+                clip.name = fmt::format("{:08X}", primitive.anim);
+            if (const auto events = events_.find(primitive.anim); events != events_.end() && events->second != 0)
+                clip.evnt = events->second;
+            found_.clips.push_back(std::move(clip));
+        }
+    }
+
+    /// Of animations that are changes, those that no other animation plays.
+    void leaveOut(const Primitives& primitives) {
+        for (const Primitive& primitive : primitives)
+            if (known_.insert(primitive.anim).second)
+                found_.additive.push_back(core::safeName(primitive.name));
+    }
+
+    CharacterClips take() { return std::move(found_); }
+
+  private:
+    std::map<std::uint32_t, std::uint32_t> events_;
+    std::set<std::uint32_t> known_;
+    CharacterClips found_;
+};
+
+/// Indices of the animations that a character has: all of the set if it names none.
+std::vector<std::uint32_t> animationsOf(const Ancs& ancs, const AncsCharacter& character) {
+    std::vector<std::uint32_t> indices;
+    for (const AncsCharacter::Action& action : character.actions)
+        if (action.index < ancs.animations.size())
+            indices.push_back(action.index);
+    for (std::uint32_t i = 0; character.actions.empty() && i < ancs.animations.size(); ++i)
+        indices.push_back(i);
+    return indices;
+}
+
+}  // namespace
+
+CharacterClips clipsOf(const Ancs& ancs, const AncsCharacter& character) {
+    const std::vector<std::uint32_t> indices = animationsOf(ancs, character);
+    const std::set<std::uint32_t> own(indices.begin(), indices.end());
+    std::set<std::uint32_t> additive;
+    for (const Ancs::Additive& each : ancs.additive)
+        additive.insert(each.index);
+    ClipCollector collector(ancs);
+    for (const std::uint32_t index : indices)
+        if (!additive.contains(index))
+            collector.add(ancs.animations[index].primitives);
+    for (const Ancs::Transition& transition : ancs.transitions)
+        if (own.contains(transition.from) && own.contains(transition.to))
+            collector.add(transition.primitives);
+    collector.add(ancs.defaultTransition);
+    for (const Ancs::HalfTransition& half : ancs.halfTransitions)
+        if (own.contains(half.index))
+            collector.add(half.primitives);
+    for (const std::uint32_t index : indices)
+        if (additive.contains(index))
+            collector.leaveOut(ancs.animations[index].primitives);
+    return collector.take();
+}
+
+std::vector<std::string> characterIds(const Ancs& ancs) {
+    core::UniqueNames names;
+    std::vector<std::string> ids;
+    for (const AncsCharacter& character : ancs.characters)
+        ids.push_back(
+            names.unique(character.name.empty() ? fmt::format("{}", character.index) : core::safeName(character.name)));
+    return ids;
+}
+
+std::vector<std::string> namesOfResource(std::uint32_t id, std::string_view extension) {
+    const std::string upper = inCaseOf('A', extension);
+    const std::string lower(extension);
+    return {fmt::format("{:08X}.{}", id, upper), fmt::format("{:08x}.{}", id, lower),
+            fmt::format("{:08X}.{}", id, lower), fmt::format("{:08x}.{}", id, upper)};
+}
+
+namespace {
+
+std::optional<File> findResource(const Siblings* siblings, std::uint32_t id, std::string_view extension) {
+    if (siblings == nullptr || !*siblings)
+        return std::nullopt;
+    for (const std::string& name : namesOfResource(id, extension))
+        if (std::optional<File> file = (*siblings)(name))
+            return file;
+    return std::nullopt;
+}
+
+/// @throws core::DecodeError that names the file
+Cinf readSkeleton(const File& file, core::Diagnostics& diagnostics) {
+    const auto about = diagnostics.about(file.name);
+    try {
+        Cinf cinf = decodeCinf(file.bytes, std::nullopt, diagnostics);
+        if (cinf.bones.empty())
+            throw DecodeError({"bone_count", 0}, "is 0");
+        return cinf;
+    } catch (const DecodeError& error) {
+        throw error.inFile(file.name);
+    }
+}
+
+std::size_t jointsOf(std::uint32_t skeleton, const Siblings* siblings) {
+    core::Diagnostics ignored;  // loading says the same again
+    try {
+        const std::optional<File> file = findResource(siblings, skeleton, "cinf");
+        return file ? readSkeleton(*file, ignored).bones.size() : 0;
+    } catch (const DecodeError&) {
+        return 0;
+    }
+}
+
+}  // namespace
+
+std::vector<ModelSummary> summariesOf(const Ancs& ancs, const Siblings* siblings) {
+    const std::vector<std::string> ids = characterIds(ancs);
+    std::map<std::uint32_t, std::size_t> joints;  // most characters of a set share a skeleton
+    std::vector<ModelSummary> summaries;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        const AncsCharacter& character = ancs.characters[i];
+        const auto [known, isNew] = joints.try_emplace(character.skeleton);
+        if (isNew)
+            known->second = jointsOf(character.skeleton, siblings);
+        ModelSummary summary;
+        summary.id = ids[i];
+        summary.joints = known->second;
+        summary.clips = clipsOf(ancs, character).clips.size();
+        summaries.push_back(std::move(summary));
+    }
+    return summaries;
+}
+
+std::vector<std::vector<std::string>> partsOf(const Ancs& ancs, const std::string& id) {
+    const std::vector<std::string> ids = characterIds(ancs);
+    std::set<std::pair<std::uint32_t, std::string_view>> known;
+    std::vector<std::vector<std::string>> parts;
+    const auto add = [&](std::uint32_t resource, std::string_view extension) {
+        if (known.emplace(resource, extension).second)
+            parts.push_back(namesOfResource(resource, extension));
+    };
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        if (!id.empty() && ids[i] != id)
+            continue;
+        add(ancs.characters[i].skeleton, "cinf");
+        for (const CharacterClip& clip : clipsOf(ancs, ancs.characters[i]).clips) {
+            add(clip.anim, "anim");
+            if (clip.evnt != kNoEvents)
+                add(clip.evnt, "evnt");
+        }
+    }
+    return parts;
+}
+
+namespace {
+
+class CharacterLoader {
+  public:
+    CharacterLoader(const Ancs& ancs, const Cinf& cinf, const ClipSettings& settings, Context& context)
+        : ancs_(ancs), cinf_(cinf), settings_(settings), context_(context) {}
+
+    core::Asset run(const CharacterClips& character) {
+        for (std::uint32_t i = 0; i < character.clips.size(); ++i)
+            tryLoad(character.clips[i], i);
+        if (!missing_.empty())
+            context_.diagnostics.warn(Code::damaged, {},
+                                      fmt::format("{} of {} animations are not beside it: {}", missing_.size(),
+                                                  character.clips.size(), fmt::join(missing_, ", ")));
+        if (!character.additive.empty())
+            context_.diagnostics.note(Code::ignored, {},
+                                      fmt::format("left out, because they are changes to other animations: {}",
+                                                  fmt::join(character.additive, ", ")));
+        if (assets_.empty())
+            throw DecodeError(fmt::format("none of its {} animations can be read", character.clips.size()));
+        return merge(std::move(assets_), context_.limits);
+    }
+
+  private:
+    void tryLoad(const CharacterClip& clip, std::uint32_t index) {
+        refuseIfCancelled(context_.cancelled);
+        const std::optional<File> file = findResource(context_.siblings, clip.anim, "anim");
+        if (!file) {
+            missing_.push_back(namesOfResource(clip.anim, "anim").front());
+            return;
+        }
+        const auto about = context_.diagnostics.about(file->name);
+        try {
+            load(clip, *file, index);
+        } catch (const DecodeError& error) {
+            if (error.kind() != DecodeError::Kind::malformed && error.kind() != DecodeError::Kind::skeletonMismatch)
+                throw error.inFile(file->name);
+            context_.diagnostics.warn(Code::damaged, error);
+        }
+    }
+
+    void load(const CharacterClip& clip, const File& file, std::uint32_t index) {
+        const core::Limits limits = context_.limits.holding(held_);
+        const Animation animation = decodeAnimation(file.bytes, ancs_.game, limits, context_.diagnostics);
+        const std::optional<Evnt> evnt = eventsOf(clip);
+        ClipSettings settings = settings_;
+        settings.source = file.name;
+        settings.name = clip.name;
+        core::Asset asset = toAsset(animation, &cinf_, evnt ? &*evnt : nullptr, settings, limits, context_.diagnostics);
+        asset.clips.front().index = index;
+        held_ += core::memoryOf(asset);
+        assets_.push_back(std::move(asset));
+    }
+
+    /// A damaged file does not lose the motion.
+    std::optional<Evnt> eventsOf(const CharacterClip& clip) {
+        if (clip.evnt == kNoEvents)
+            return std::nullopt;
+        try {
+            const std::optional<File> file = findResource(context_.siblings, clip.evnt, "evnt");
+            return file ? std::optional(decodeEvnt(file->bytes, context_.diagnostics)) : std::nullopt;
+        } catch (const DecodeError& error) {
+            context_.diagnostics.warn(Code::damaged, {}, fmt::format("its events are left out: {}", error.what()));
+            return std::nullopt;
+        }
+    }
+
+    const Ancs& ancs_;
+    const Cinf& cinf_;
+    const ClipSettings& settings_;
+    Context& context_;
+    std::uint64_t held_ = 0;
+    std::vector<core::Asset> assets_;
+    std::vector<std::string> missing_;
+};
+
+}  // namespace
+
+core::Asset loadCharacter(const Ancs& ancs, const std::string& id, const Cinf* given, const ClipSettings& settings,
+                          Context& context) {
+    const std::vector<std::string> ids = characterIds(ancs);
+    const auto found = std::ranges::find(ids, id);
+    if (found == ids.end())
+        throw DecodeError(fmt::format("has no character {}, but {}", id, fmt::join(ids, ", ")));
+    const AncsCharacter& character = ancs.characters[static_cast<std::size_t>(found - ids.begin())];
+    std::optional<Cinf> cinf;
+    if (given == nullptr) {
+        const std::optional<File> file = findResource(context.siblings, character.skeleton, "cinf");
+        if (!file)
+            throw DecodeError(
+                fmt::format("its skeleton {} is not beside it", namesOfResource(character.skeleton, "cinf").front()));
+        cinf = readSkeleton(*file, context.diagnostics);
+        given = &*cinf;
+    }
+    core::Asset asset = CharacterLoader(ancs, *given, settings, context).run(clipsOf(ancs, character));
+    asset.skeleton->name = id;
+    if (cinf)
+        asset.skeleton->origin = core::Skeleton::Origin::found;
+    return asset;
+}
+
+}  // namespace reanima::metroid

@@ -1,0 +1,41 @@
+/// Animations and skeletons of Metroid Prime as clips and joints of the common model.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "animation.h"
+#include "cinf.h"
+#include "core/asset.h"
+#include "core/diagnostics.h"
+#include "core/limits.h"
+#include "evnt.h"
+
+namespace reanima::metroid {
+
+/// How an animation becomes a clip.
+struct ClipSettings {
+    std::string source;            ///< name of the file
+    std::string name;              ///< of the clip
+    std::optional<double> rate{};  ///< frames per second, instead of the stored interval
+    double scale = 1;              ///< metres per unit of the game: a unit is about a metre
+    double subdivide = 0;          ///< degrees that a joint may turn between two keys; 0: half a turn
+    bool additive = false;         ///< the values are changes to another clip
+};
+
+/// Joints under the names of the file, or `bone003` by id; a name that an earlier bone of the file has gets
+/// `_2`. The rest pose is the file's: positions, no rotations.
+[[nodiscard]] core::Skeleton toSkeleton(const Cinf& cinf, double scale);
+
+/// One clip, on the joints of `cinf` or, if that is null, on made-up ones.
+///
+/// A scale moves the joint's children and stays with the joint itself: it is the channel of a helper joint
+/// `<joint>_scale`, so that no child inherits it. Rotations that the game turns the long way get keys in between.
+/// @param evnt may be null
+/// @throws core::DecodeError if no channel belongs to a bone of the skeleton, if the keys exceed the limits, or if
+///         frames can't be told apart by their times
+[[nodiscard]] core::Asset toAsset(const Animation& animation, const Cinf* cinf, const Evnt* evnt,
+                                  const ClipSettings& settings, const core::Limits& limits,
+                                  core::Diagnostics& diagnostics);
+
+}  // namespace reanima::metroid

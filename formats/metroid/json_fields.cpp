@@ -1,0 +1,71 @@
+#include "formats/metroid/json_fields.h"
+
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/text.h"
+#include "formats/metroid/reading.h"
+
+namespace reanima::metroid {
+
+Game gameFromJson(const JsonReader& json) {
+    const std::optional<Game> game = gameNamed(json.text());
+    if (!game)
+        json.fail("\"mp1\" or \"mp2\"");
+    return *game;
+}
+
+void noteHiddenGame(Game game, core::Diagnostics& diagnostics) {
+    diagnostics.note(
+        core::Code::assumed, {"game", std::nullopt},
+        fmt::format("is \"{}\", which the bytes alone do not show: a reader must be told the game", gameName(game)));
+}
+
+Json textToJson(const std::string& text) {
+    if (core::validUtf8(text) == text)
+        return text;
+    return {{"hex", toHex(core::ByteVector(text.begin(), text.end()))}};
+}
+
+std::string textFromJson(const JsonReader& json) {
+    std::string text;
+    if (json.isText()) {
+        text = json.text();
+    } else {
+        const core::ByteVector bytes = json.at("hex").hex();
+        text.assign(bytes.begin(), bytes.end());
+    }
+    if (text.find('\0') != std::string::npos)
+        json.fail("a text without zero bytes");
+    return text;
+}
+
+float numberFromJson(const JsonReader& json) {
+    const float value = json.single();
+    if (!(std::abs(value) <= kLargestNumber))
+        json.fail("a number of at most 1e18");
+    return value;
+}
+
+core::ByteVector paddingFromJson(const JsonReader& json, std::size_t contentSize, DerivedMembers& derived,
+                                 core::Diagnostics& diagnostics) {
+    derived.expect(json, "content_size", contentSize);
+    core::ByteVector padding = json.hexOrNone("padding");
+    const bool asLongAsBefore =
+        json.has("content_size") &&
+        static_cast<std::uint64_t>(json.at("content_size").integer(0, std::numeric_limits<std::int64_t>::max())) ==
+            contentSize;
+    const std::size_t needed = (kPakAlignment - contentSize % kPakAlignment) % kPakAlignment;
+    if (padding.empty() || asLongAsBefore || padding.size() == needed || !isPadding(padding, kPakAlignment))
+        return padding;
+    diagnostics.warn(core::Code::recomputed, {"padding", std::nullopt},
+                     fmt::format("has {} bytes, to a multiple of {} it takes {}, which are written", padding.size(),
+                                 kPakAlignment, needed));
+    padding.assign(needed, 0xFF);
+    return padding;
+}
+
+}  // namespace reanima::metroid

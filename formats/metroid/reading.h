@@ -1,0 +1,90 @@
+/// What the readers of Metroid Prime's files share: big-endian fields, texts, counts that are checked, and padding.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "core/byte_reader.h"
+#include "core/byte_writer.h"
+
+namespace reanima::metroid {
+
+using Reader = core::BigEndianReader;
+using Writer = core::BigEndianWriter;
+
+/// A value, and where it stands for what may be wrong with it.
+template <typename T>
+struct Field {
+    T value{};
+    core::Place place{};
+};
+
+template <typename T>
+Field<T> readField(Reader& file, std::string_view name) {
+    core::Place place = file.place(name);
+    return {file.read<T>(name), std::move(place)};
+}
+
+/// Of positions, translations and scales: their differences, and products of two, are then floats too.
+inline constexpr float kLargestNumber = 1e18F;
+
+/// Seconds from frame to frame: of more than one frame, each has then a time of its own.
+[[nodiscard]] inline bool isInterval(float seconds) { return seconds > 0 && seconds <= kLargestNumber; }
+
+/// What numbers of 16 bits can be multiplied with.
+[[nodiscard]] inline bool isMultiplier(float number) {
+    constexpr float kMostTimes = 32768;
+    return number != 0 && std::abs(number) <= kLargestNumber / kMostTimes;
+}
+
+/// @throws core::DecodeError if the number is larger than kLargestNumber, or none
+inline float readNumber(Reader& file, std::string_view name) {
+    const Field<float> field = readField<float>(file, name);
+    if (!(std::abs(field.value) <= kLargestNumber))
+        throw core::DecodeError(field.place, fmt::format("is {}, expected a number of at most 1e18", field.value));
+    return field.value;
+}
+
+/// A number of things of at least `smallest` bytes each.
+/// @throws core::DecodeError if the file has no room for so many
+inline std::uint32_t readCount(Reader& file, std::string_view name, std::size_t smallest) {
+    const Field<std::uint32_t> field = readField<std::uint32_t>(file, name);
+    if (field.value > file.remaining() / smallest)
+        throw core::DecodeError(
+            field.place, fmt::format("is {}, the file has room for {}", field.value, file.remaining() / smallest));
+    return field.value;
+}
+
+/// A text that ends with a zero byte.
+/// @throws core::DecodeError if there is no such byte
+inline std::string readText(Reader& file, std::string_view name) {
+    const core::Place start = file.place(name);
+    Reader ahead = file;
+    const core::Bytes rest = ahead.rest();
+    const auto end = std::find(rest.begin(), rest.end(), std::uint8_t{0});
+    if (end == rest.end())
+        throw core::DecodeError(start, "has no zero byte at its end");
+    std::string text(rest.begin(), end);
+    (void)file.bytes(text.size() + 1, name);
+    return text;
+}
+
+inline void writeText(Writer& out, const std::string& text) {
+    for (const char c : text)
+        out.write(static_cast<std::uint8_t>(c));
+    out.write(std::uint8_t{0});
+}
+
+/// Files in a .pak begin at multiples of it, and are filled up to one with 0xFF.
+inline constexpr std::size_t kPakAlignment = 32;
+
+/// True for nothing, and for 0xFF up to a multiple of 32 bytes.
+[[nodiscard]] inline bool isPadding(core::Bytes after, std::size_t fileSize) {
+    return after.empty() || (after.size() < kPakAlignment && fileSize % kPakAlignment == 0 &&
+                             std::all_of(after.begin(), after.end(), [](std::uint8_t byte) { return byte == 0xFF; }));
+}
+
+}  // namespace reanima::metroid

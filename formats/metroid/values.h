@@ -1,0 +1,60 @@
+/// The numbers that an animation's keys stand for. For the way back see quantize.h.
+///
+/// In the game's axes and units; quaternions as stored, which are not always of unit length.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <glm/gtc/quaternion.hpp>
+#include <glm/vec3.hpp>
+
+#include "animation.h"
+#include "core/rotation.h"
+
+namespace reanima::metroid {
+
+/// The frames that have keys, ascending; the first one is 0.
+[[nodiscard]] std::vector<std::uint32_t> keyFrames(const Animation& animation);
+
+/// Number of frames.
+[[nodiscard]] std::uint32_t frameCount(const Animation& animation);
+
+/// Where the number of frames stands in the file, for messages.
+[[nodiscard]] core::Place frameCountPlace(const Animation& animation);
+
+/// The bones that are moved: in file order, or ascending where the file has tables.
+[[nodiscard]] std::vector<std::uint32_t> movedBones(const Animation& animation);
+
+/// Properties times keys: what all values together amount to.
+[[nodiscard]] std::uint64_t keyCount(const Animation& animation);
+
+/// The keys of one channel. Of each property: none where the file has none, one where it never changes, else one per
+/// key.
+struct ChannelValues {
+    std::uint32_t bone = 0;
+    std::vector<glm::dquat> rotations;
+    std::vector<glm::dvec3> translations;
+    std::vector<glm::dvec3> scales;
+};
+
+/// Reads the values of an animation, channel by channel.
+class ValueReader {
+  public:
+    /// @param animation outlives the reader
+    explicit ValueReader(const Animation& animation);
+
+    /// Number of channels.
+    [[nodiscard]] std::size_t size() const { return bones_.size(); }
+    /// movedBones()
+    [[nodiscard]] const std::vector<std::uint32_t>& bones() const { return bones_; }
+    [[nodiscard]] ChannelValues operator[](std::size_t channel) const;
+
+  private:
+    const Animation& animation_;
+    std::vector<std::uint32_t> bones_;
+    std::size_t streamKeys_;  // counted once: it takes a walk over the bitmap
+    core::SineRotations rotations_;
+};
+
+}  // namespace reanima::metroid

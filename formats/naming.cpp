@@ -1,0 +1,223 @@
+#include "formats/naming.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <set>
+
+#include <fmt/args.h>
+#include <fmt/format.h>
+
+#include "core/decode_error.h"
+#include "core/text.h"
+#include "formats/format.h"
+#include "json/csv.h"
+
+namespace reanima {
+
+namespace {
+
+std::optional<std::uint32_t> wholeNumber(std::string_view text) {
+    std::uint32_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool all = error == std::errc() && end == text.data() + text.size() && !text.empty();
+    return all ? std::optional(number) : std::nullopt;
+}
+
+bool matches(const core::Clip& clip, std::string_view selection) {
+    if (clip.name == selection)
+        return true;
+    if (const auto index = wholeNumber(selection))
+        return clip.index == *index;
+    const std::size_t dash = selection.find('-');
+    if (dash == std::string_view::npos)
+        return false;
+    const auto first = wholeNumber(selection.substr(0, dash));
+    const auto last = wholeNumber(selection.substr(dash + 1));
+    return first && last && clip.index >= *first && clip.index <= *last;
+}
+
+using NameMap = std::map<std::string, std::string, std::less<>>;
+
+/// Finds given names, and knows which ones were never looked for.
+class GivenNames {
+  public:
+    explicit GivenNames(const NameMap& names) : names_(names) {}
+
+    const std::string* find(std::optional<std::uint32_t> index, const std::string& name) {
+        auto found = names_.find(name);
+        if (found == names_.end() && index)
+            found = names_.find(std::to_string(*index));
+        if (found == names_.end())
+            return nullptr;
+        used_.insert(found->first);
+        return &found->second;
+    }
+
+    void addUnused(const char* kind, std::vector<std::string>& lines) const {
+        for (const auto& [key, name] : names_)
+            if (!used_.contains(key))
+                lines.push_back(fmt::format("{} {}", kind, key));
+    }
+
+  private:
+    const NameMap& names_;
+    std::set<std::string_view> used_;
+};
+
+}  // namespace
+
+namespace {
+
+std::string tooLong(std::size_t bytes) {
+    return fmt::format("gives a name of {} bytes, expected at most {}", bytes, kLongestName);
+}
+
+}  // namespace
+
+std::string boneName(std::size_t bone) { return fmt::format("bone{:03}", bone); }
+
+core::Skeleton madeUpBones(std::span<const std::uint32_t> ids, double apart, std::string_view root) {
+    std::vector<std::string> names;
+    if (!root.empty())
+        names.emplace_back(root);
+    const std::size_t first = names.size();
+    for (const std::uint32_t id : ids)
+        names.push_back(boneName(id));
+    core::Skeleton skeleton = core::madeUpSkeleton(names, apart);
+    for (std::size_t bone = 0; bone < ids.size(); ++bone)
+        skeleton.joints[first + bone].id = ids[bone];
+    return skeleton;
+}
+
+Names parseNames(std::string_view csv) {
+    Names names;
+    for (const CsvLine& line : csvLines(csv)) {
+        const std::vector<std::string>& fields = line.fields;
+        const core::Place place{fmt::format("line {}", line.number), std::nullopt};
+        for (const std::string& field : fields)
+            if (field.size() > kLongestName)
+                throw core::DecodeError(place, tooLong(field.size()));
+        if (fields.size() < 3 || fields.size() > 4 || fields[1].empty() || fields[2].empty())
+            throw core::DecodeError(
+                place, fmt::format("is \"{}\", expected clip,INDEX,NAME or joint,ID,NAME[,ROLE]", line.text));
+        if (fields[0] == "clip")
+            names.clips[fields[1]] = fields[2];
+        else if (fields[0] == "joint")
+            names.joints[fields[1]] = fields[2];
+        else
+            throw core::DecodeError(place, fmt::format("begins with \"{}\", expected clip or joint", fields[0]));
+        if (fields.size() == 4 && !fields[3].empty())
+            names.roles[core::safeName(fields[2])] = fields[3];
+    }
+    return names;
+}
+
+namespace {
+
+/// Warns if a name that the user gave had to be changed.
+std::string changedIfNeeded(const std::string& given, std::string changed, core::Diagnostics& diagnostics) {
+    if (changed != given)
+        diagnostics.warn(core::Code::renamed, {}, fmt::format("\"{}\" became \"{}\"", given, changed));
+    return changed;
+}
+
+}  // namespace
+
+std::vector<std::string> applyNames(core::Asset& asset, const Names& names, core::Diagnostics& diagnostics) {
+    GivenNames clips(names.clips);
+    GivenNames joints(names.joints);
+    if (asset.skeleton) {
+        core::UniqueNames unique;
+        for (core::Joint& joint : asset.skeleton->joints) {
+            const std::string* name = joints.find(joint.id, joint.name);
+            const std::string wanted = core::safeName(name == nullptr ? joint.name : *name);
+            const std::string& given = name == nullptr ? wanted : *name;
+            joint.name = unique.unique(wanted);
+            if (!names.joints.empty())  // which may take the name of a joint that they don't name
+                (void)changedIfNeeded(given, joint.name, diagnostics);
+        }
+    }
+    core::UniqueNames unique;
+    for (core::Clip& clip : asset.clips) {
+        const std::string* name = clips.find(clip.index, clip.name);
+        clip.name = name == nullptr ? unique.unique(core::validUtf8(clip.name))
+                                    : changedIfNeeded(*name, unique.unique(core::validUtf8(*name)), diagnostics);
+    }
+    std::vector<std::string> unused;
+    clips.addUnused("clip", unused);
+    joints.addUnused("joint", unused);
+    return unused;
+}
+
+std::optional<std::string> problemOfTemplate(std::string_view pattern) {
+    constexpr std::uint32_t kWidest = 20;  // more than any index has digits
+    bool inside = false;
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+        const char c = pattern[i];
+        if (!inside && (c == '{' || c == '}') && pattern.substr(i + 1).starts_with(c)) {
+            ++i;  // an escaped brace
+        } else if (c == '{' && inside) {
+            return "has a placeholder as a width";
+        } else if (c == '{' || c == '}') {
+            inside = c == '{';
+        } else if (inside && c >= '0' && c <= '9') {
+            const std::size_t end = std::min(pattern.find_first_not_of("0123456789", i), pattern.size());
+            const std::optional<std::uint32_t> width = wholeNumber(pattern.substr(i, end - i));
+            const bool isPrecision = pattern[i - 1] == '.';  // which only shortens
+            if (!isPrecision && (!width || *width > kWidest))
+                return fmt::format("has a width of {}, expected at most {}", pattern.substr(i, end - i), kWidest);
+            i = end - 1;
+        }
+    }
+    return std::nullopt;
+}
+
+void applyTemplate(core::Asset& asset, const std::string& pattern, core::Diagnostics& diagnostics) {
+    if (const std::optional<std::string> problem = problemOfTemplate(pattern))
+        throw core::optionError({"name", pattern}, *problem);
+    core::UniqueNames unique;
+    for (core::Clip& clip : asset.clips) {
+        try {
+            const std::string name =
+                fmt::format(fmt::runtime(pattern), fmt::arg("stem", stemOf(clip.source)), fmt::arg("index", clip.index),
+                            fmt::arg("id", clip.id), fmt::arg("name", clip.name));
+            if (name.size() > kLongestName)
+                throw core::optionError({"name", pattern}, tooLong(name.size()));
+            clip.name = changedIfNeeded(name, unique.unique(core::validUtf8(name)), diagnostics);
+        } catch (const fmt::format_error& error) {
+            throw core::optionError({"name", pattern},
+                                    fmt::format("is not a template ({}); it may hold {{stem}} {{index}} {{index:03}} "
+                                                "{{id}} {{name}}",
+                                                error.what()));
+        }
+        if (clip.name.empty())
+            throw core::optionError({"name", pattern}, "gives a clip an empty name");
+    }
+}
+
+std::vector<std::string> keepClips(core::Asset& asset, const std::vector<std::string>& selections) {
+    std::vector<std::string> unused;
+    for (const std::string& selection : selections)
+        if (std::none_of(asset.clips.begin(), asset.clips.end(),
+                         [&](const core::Clip& clip) { return matches(clip, selection); }))
+            unused.push_back(selection);
+    std::erase_if(asset.clips, [&](const core::Clip& clip) {
+        return std::none_of(selections.begin(), selections.end(),
+                            [&](const std::string& selection) { return matches(clip, selection); });
+    });
+    return unused;
+}
+
+const core::Clip* clipNamed(const core::Asset& asset, std::string_view selection) {
+    const auto named = std::find_if(asset.clips.begin(), asset.clips.end(),
+                                    [&](const core::Clip& clip) { return clip.name == selection; });
+    if (named != asset.clips.end())
+        return &*named;
+    const auto index = wholeNumber(selection);
+    const auto numbered = std::find_if(asset.clips.begin(), asset.clips.end(),
+                                       [&](const core::Clip& clip) { return index && clip.index == *index; });
+    return numbered == asset.clips.end() ? nullptr : &*numbered;
+}
+
+}  // namespace reanima

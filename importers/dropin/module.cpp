@@ -1,0 +1,45 @@
+#include <exception>
+#include <set>
+
+#include <assimp/Importer.hpp>
+
+#include "formats/format.h"
+#include "formats/registry.h"
+#include "importers/dropin/dropin.h"
+#include "importers/importers.h"
+
+namespace reanima {
+
+namespace {
+
+void addLoaders(void* importer) noexcept {
+    try {
+        registerImportersFirst(*static_cast<Assimp::Importer*>(importer), Extensions::withAliases);
+    } catch (const std::exception&) {  // the program will learn of it by itself
+    }
+}
+
+const void* describe(const char* extension) noexcept {
+    try {
+        for (const Format* format : formats()) {
+            if (format->load == nullptr)
+                continue;
+            FormatImporter loader(*format, {}, Extensions::withAliases);
+            std::set<std::string> listed;
+            loader.GetExtensionList(listed);
+            if (listed.contains(extension))
+                return loader.GetInfo();
+        }
+    } catch (const std::exception&) {  // then nobody lists it
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+}  // namespace reanima
+
+extern "C" const reanima::DropinModule* reanimaDropinModule() {
+    static constexpr reanima::DropinModule kModule = {reanima::addLoaders, reanima::describe};
+    return &kModule;
+}

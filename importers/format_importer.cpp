@@ -1,0 +1,258 @@
+#include "importers/format_importer.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include <assimp/DefaultLogger.hpp>
+#include <assimp/IOSystem.hpp>
+#include <assimp/Importer.hpp>
+#include <assimp/ProgressHandler.hpp>
+#include <assimp/config.h>
+#include <fmt/format.h>
+
+#include "formats/aliases.h"
+#include "formats/format.h"
+#include "formats/load.h"
+#include "formats/registry.h"
+#include "importers/importer_settings.h"
+#include "importers/io_files.h"
+#include "importers/scene_builder.h"
+#include "importers/target_rig.h"
+#include "pipeline/named_files.h"
+#include "pipeline/pipeline.h"
+
+namespace reanima {
+
+std::string propertyWording(const core::OptionHint& hint) {
+    return fmt::format("{}{}{}", propertyName(hint.key), hint.value.empty() ? "" : "=", hint.value);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Recognition
+
+const Format* SharedRecognition::formatOf(const Question& question, const std::string& path, Assimp::IOSystem& io) {
+    const bool isKnown = path == path_ && &io == io_ && std::ranges::find(asked_, question) == asked_.end();
+    if (!isKnown) {
+        path_ = path;
+        io_ = &io;
+        format_ = nullptr;
+        bytes_.reset();
+        asked_.clear();
+        try {
+            Input input = openThrough(io, path, core::Limits{});
+            input.file.name = withoutAlias(input.file.name);
+            const Format* found = findFormat(input);
+            if (found != nullptr && found->claim(input.file.bytes) == Claim::exactly) {
+                format_ = found;
+                bytes_ = std::move(input.file.bytes);
+            }
+        } catch (const core::DecodeError&) {  // what can't be read has no format
+        }
+    }
+    asked_.push_back(question);
+    return format_;
+}
+
+std::optional<core::ByteVector> SharedRecognition::takeBytes(const std::string& path, const Assimp::IOSystem& io) {
+    std::optional<core::ByteVector> bytes = std::exchange(bytes_, std::nullopt);
+    return path == path_ && &io == io_ ? std::move(bytes) : std::nullopt;
+}
+
+FormatImporter::FormatImporter(const Format& format, std::shared_ptr<SharedRecognition> recognition,
+                               Extensions extensions)
+    : format_(format),
+      recognition_(recognition ? std::move(recognition) : std::make_shared<SharedRecognition>()),
+      extensions_(extensions) {}
+
+namespace {
+
+const Format& loadableFormat(std::string_view id) {
+    const Format* format = formatNamed(id);
+    if (format == nullptr || format->load == nullptr)
+        throw core::DecodeError(fmt::format("there is no format {} that can be converted", id));
+    return *format;
+}
+
+}  // namespace
+
+FormatImporter::FormatImporter(std::string_view formatId) : FormatImporter(loadableFormat(formatId)) {}
+
+bool FormatImporter::CanRead(const std::string& path, Assimp::IOSystem* io, bool checkSignature) const {
+    return io != nullptr && recognition_->formatOf({this, checkSignature}, path, *io) == &format_;
+}
+
+const aiImporterDesc* FormatImporter::GetInfo() const {
+    struct Description {
+        std::string name;
+        std::string extensions;
+        aiImporterDesc info{};
+    };
+    using Key = std::pair<const Format*, Extensions>;
+    static const std::map<Key, std::unique_ptr<Description>> kDescriptions = [] {
+        std::map<Key, std::unique_ptr<Description>> all;
+        const auto add = [&all](const Format* format, Extensions listed) {
+            auto description = std::make_unique<Description>();
+            description->name = "reanima: " + std::string(format->label);
+            description->extensions = fmt::format("{}", fmt::join(format->extensions, " "));
+            if (listed == Extensions::withAliases)
+                description->extensions += fmt::format(" {}", fmt::join(kAliases, " "));
+            description->info.mName = description->name.c_str();
+            description->info.mAuthor = description->info.mMaintainer = "the reanima authors";
+            description->info.mComments = "";
+            description->info.mFlags = aiImporterFlags_SupportBinaryFlavour;
+            description->info.mFileExtensions = description->extensions.c_str();
+            all.emplace(Key{format, listed}, std::move(description));
+        };
+        for (const Format* format : formats())
+            for (const Extensions listed : {Extensions::own, Extensions::withAliases})
+                add(format, listed);
+        return all;
+    }();
+    return &kDescriptions.at({&format_, extensions_})->info;
+}
+
+void FormatImporter::SetupProperties(const Assimp::Importer* importer) {
+    properties_ = propertiesOf(*importer);
+    skeletonBytes_ = importer->GetPropertyString(propertyName("skeleton-bytes").c_str(), "");
+    fileName_ = importer->GetPropertyString(propertyName("file-name").c_str(), "");
+    canCancel_ = !importer->IsDefaultProgressHandler();  // Assimp's own always answers false
+    onlyPicture_ = importer->GetPropertyInteger(AI_CONFIG_IMPORT_GLOBAL_KEYFRAME, -1);
+    skeletonMesh_ = !importer->GetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, false);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Reading
+
+namespace {
+
+/// The companions and the rig that the settings name.
+class Named {
+  public:
+    /// @param skeletonBytes the game's own skeleton, in memory; may be empty
+    Named(Assimp::IOSystem& io, ImporterSettings& request, const Format& format, std::string_view skeletonBytes,
+          core::Diagnostics& diagnostics)
+        : io_(io), request_(request) {
+        const Settings& settings = request.settings;
+        archives::OpenArchives archives(archiveAccess(io));
+        addNamedCompanions(companions, settings, archives, {},
+                           [&](const std::string& path) { return openThrough(io, path, settings.limits); });
+        if (!skeletonBytes.empty())
+            companions.emplace(
+                Role::skeleton,
+                Companion{{{"skeleton", {skeletonBytes.begin(), skeletonBytes.end()}}, {}, nullptr, {}}, true});
+        if (!request.sourceSkeleton.empty())
+            addCompanion(Role::skeleton, request.sourceSkeleton, Kind::skeleton, "source-skeleton");
+        if (settings.skeleton.empty())
+            return;
+        const Input skeleton = openThrough(io, settings.skeleton, settings.limits);
+        const Format* found = findFormat(skeleton);
+        const bool isOwn = request.sourceSkeleton.empty() && found != nullptr && found->game() == format.game();
+        if (isOwn)
+            addCompanion(Role::skeleton, settings.skeleton, Kind::skeleton, "skeleton");
+        else
+            request_.settings.rig = readTargetRig(io, skeleton, request.settings, diagnostics);
+    }
+
+    Companions companions;
+
+  private:
+    void addCompanion(Role role, const std::string& path, Kind kind, const char* key) {
+        Input input = openThrough(io_, path, request_.settings.limits);
+        const Format& found = formatOf(input);
+        if (found.kind != kind)
+            throw core::optionError({key, path}, fmt::format("is {}", found.label));
+        input.format = &found;
+        companions.erase(role);
+        companions.emplace(role, Companion{std::move(input), true});
+    }
+
+    Assimp::IOSystem& io_;
+    ImporterSettings& request_;
+};
+
+void log(const core::Diagnostics& diagnostics) {
+    for (const core::Warning& warning : diagnostics.warnings())
+        if (warning.severity == core::Warning::Severity::warning)
+            ASSIMP_LOG_WARN(warning.message(propertyWording));
+        else
+            ASSIMP_LOG_INFO(warning.message(propertyWording));
+}
+
+/// Tells a host how far reading is, and asks it whether to go on.
+class Progress {
+  public:
+    // What is reached when a step is done; Assimp counts reading as the first half of an import.
+    static constexpr double kRead = 0.1;
+    static constexpr double kLoaded = 0.4;
+    static constexpr double kApplied = 0.6;
+
+    enum class Answers { heeded, ignored };
+
+    /// @param handler is told how far reading is; may be null
+    Progress(Assimp::ProgressHandler* handler, Answers answers) : handler_(handler), answers_(answers) {}
+
+    /// @param share of the reading that is done, 0 to 1
+    void reach(double share) {
+        share_ = share;
+        (void)isCancelled();
+    }
+
+    [[nodiscard]] bool isCancelled() {
+        const bool goesOn =
+            handler_ == nullptr || handler_->Update(static_cast<float>(share_ / 2)) || answers_ == Answers::ignored;
+        isCancelled_ = isCancelled_ || !goesOn;
+        return isCancelled_;
+    }
+
+  private:
+    Assimp::ProgressHandler* handler_;
+    Answers answers_;
+    double share_ = 0;
+    bool isCancelled_ = false;
+};
+
+}  // namespace
+
+void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Assimp::IOSystem* io) {
+    try {
+        core::Diagnostics diagnostics;
+        ImporterSettings request = settingsFor(siblingsOf(*io, path), format_, withoutAlias(path), properties_, *io);
+        core::Limits& limits = request.settings.limits;
+        Input input = openThrough(*io, path, limits, recognition_->takeBytes(path, *io));
+        input.format = &format_;
+        input.file.name = withoutAlias(input.file.name);
+        if (!fileName_.empty())
+            input.file.name = input.shownAs = fileName_;
+        if (!request.looksForCompanions)
+            input.siblings = {};
+        limits.held += input.file.bytes.size();
+        const Named named(*io, request, format_, skeletonBytes_, diagnostics);
+        const Settings& settings = request.settings;
+        Progress progress(m_progress, canCancel_ ? Progress::Answers::heeded : Progress::Answers::ignored);
+        progress.reach(Progress::kRead);
+        const auto cancelled = [&progress] { return progress.isCancelled(); };
+        const auto sceneReaches = [&progress](double share) {
+            progress.reach(Progress::kApplied + share * (1 - Progress::kApplied));
+        };
+        Context context{settings.options, settings.limits, diagnostics, cancelled};
+        const Companions companions = withFoundCompanions(input, named.companions);
+        core::Asset asset = load(input, companions, context);
+        refuseEmpty(asset, input);
+        progress.reach(Progress::kLoaded);
+        asset = applySettings(std::move(asset), settings, input, companions, context).asset;
+        progress.reach(Progress::kApplied);
+        log(diagnostics);
+        try {
+            fillScene(*scene, asset, {skeletonMesh_, onlyPicture_, settings.limits, cancelled, sceneReaches},
+                      diagnostics);
+        } catch (const core::DecodeError& error) {
+            throw error.inFile(input.shownName());
+        }
+    } catch (const core::DecodeError& error) {
+        // Not DeadlyImportError: Debian's Assimp does not export its constructor.
+        throw std::runtime_error(error.message(propertyWording));
+    }
+}
+
+}  // namespace reanima

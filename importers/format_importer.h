@@ -1,0 +1,105 @@
+/// A format of the registry as an Assimp loader.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <assimp/BaseImporter.h>
+
+#include "../core/bytes.h"
+#include "../core/decode_error.h"
+
+namespace reanima {
+
+struct Format;
+
+/// Which extensions a loader lists: those of its format, or also some that many programs open (`dae`, `fbx`, `glb`,
+/// `obj`), for programs that open no others.
+enum class Extensions { own, withAliases };
+
+/// Which format a file has, asked for by several loaders one after another but found out once.
+///
+/// Assimp asks every loader about a file; those that were registered together share one of these. A loader that asks
+/// the same question again asks about a file that may have changed: it is read again then.
+class SharedRecognition {
+  public:
+    /// The loader that asks, and Assimp's `checkSignature`.
+    using Question = std::pair<const void*, bool>;
+
+    /// The format of a file, null if it has none or can't be read.
+    [[nodiscard]] const Format* formatOf(const Question& question, const std::string& path, Assimp::IOSystem& io);
+
+    /// The bytes of the file that was recognised last, once: the loader that is chosen need not read it again. None if
+    /// that was another file, or none.
+    [[nodiscard]] std::optional<core::ByteVector> takeBytes(const std::string& path, const Assimp::IOSystem& io);
+
+  private:
+    std::string path_;
+    const Assimp::IOSystem* io_ = nullptr;
+    const Format* format_ = nullptr;
+    std::optional<core::ByteVector> bytes_;  ///< of a file that has a format
+    std::vector<Question> asked_;            ///< since the file was read
+};
+
+/// Loads one format in four steps: reads the whole file, loads it with its companions, takes it through the settings,
+/// fills the scene.
+///
+/// Properties (Importer::SetProperty..., better setProperty(), which refuses unknown keys), read again for every file:
+/// - IMPORT_REANIMA_<KEY> for every setting (settingInfos()), every option of the format, and the limits; integer,
+/// float
+///   or string; IMPORT_REANIMA_FPS is another name of IMPORT_REANIMA_RATE
+/// - IMPORT_REANIMA_SKELETON: path of the skeleton: the game's own, or a rig that the clips are bound to;
+///   IMPORT_REANIMA_SKELETON_BYTES: the game's own, for reads from memory; IMPORT_REANIMA_SOURCE_SKELETON: the game's
+///   own where the other one is a rig
+/// - IMPORT_REANIMA_EVENTS: path of the events of an animation
+/// - IMPORT_REANIMA_MATERIALS, IMPORT_REANIMA_TEXTURES: paths of a model's materials and textures; of the latter
+///   several, or archives, with `;` between them
+/// - IMPORT_REANIMA_FILE_NAME: what a file is called that is read from memory
+/// - IMPORT_NO_SKELETON_MESHES of Assimp is honoured; IMPORT_GLOBAL_KEYFRAME chooses one picture of a sequence
+/// Programs that can't set properties: a job file `<file>.reanima.json` beside the file (of
+/// several jobs the first one that has no `inputs` or names the file in them), then environment variables
+/// (REANIMA_SKELETON, REANIMA_EVENTS, REANIMA_<KEY>). Otherwise skeleton and events are looked for beside the file.
+///
+/// A file whose name ends in an alias (Extensions) is read as the file without it: `hrda.dae` has the companions, the
+/// job file and the clip names of `hrda`.
+///
+/// All files are read through the given IOSystem. Errors carry file, field and offset; the scene is then null.
+/// Warnings go to Assimp's log and to the scene's metadata. Objects may be used again and again, each on one thread.
+class FormatImporter : public Assimp::BaseImporter {
+  public:
+    /// @param recognition shared with the loaders that are asked about the same files; null: its own
+    explicit FormatImporter(const Format& format, std::shared_ptr<SharedRecognition> recognition = {},
+                            Extensions extensions = Extensions::own);
+    /// @param formatId of a format that can be converted
+    /// @throws core::DecodeError if there is none of that id
+    explicit FormatImporter(std::string_view formatId);
+
+    /// True only if the whole structure of the file fits, whatever its name.
+    [[nodiscard]] bool CanRead(const std::string& path, Assimp::IOSystem* io, bool checkSignature) const override;
+    [[nodiscard]] const aiImporterDesc* GetInfo() const override;
+    void SetupProperties(const Assimp::Importer* importer) override;
+
+  protected:
+    void InternReadFile(const std::string& path, aiScene* scene, Assimp::IOSystem* io) override;
+
+  private:
+    const Format& format_;
+    std::shared_ptr<SharedRecognition> recognition_;
+    Extensions extensions_;
+    std::map<std::string, std::string, std::less<>> properties_;  ///< texts by key
+    std::string skeletonBytes_;
+    std::string fileName_;
+    bool skeletonMesh_ = true;
+    bool canCancel_ = false;
+    int onlyPicture_ = -1;
+};
+
+/// How messages name an option: `IMPORT_REANIMA_JOINTS=N`.
+[[nodiscard]] std::string propertyWording(const core::OptionHint& hint);
+
+}  // namespace reanima

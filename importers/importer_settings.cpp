@@ -1,0 +1,235 @@
+#include "importers/importer_settings.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "formats/common_options.h"
+#include "formats/format.h"
+#include "formats/registry.h"
+#include "importers/importers.h"
+#include "importers/io_files.h"
+#include "pipeline/job.h"
+
+namespace reanima {
+
+namespace {
+
+/// Paths of other files, which are no settings of the pipeline.
+constexpr std::array<std::string_view, 5> kPaths = {"skeleton", "source-skeleton", "events", "materials", "textures"};
+/// What a job file may say for the command alone.
+constexpr std::array<std::string_view, 2> kOfCommand = {"format", "skeleton-format"};
+
+/// `color-key` -> `COLOR_KEY`
+std::string upperCase(std::string_view text) {
+    std::string upper(text);
+    for (char& c : upper)
+        c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c == '-' ? '_' : c;
+    return upper;
+}
+
+/// The number that somebody wrote: 29.97F stands for 29.97.
+std::string asWritten(ai_real real) { return fmt::format("{}", real); }
+
+bool isColor(std::string_view key) {
+    const std::vector<OptionInfo> options = formatOptions();
+    const auto option = std::ranges::find(options, key, &OptionInfo::key);
+    return option != options.end() && option->type == OptionInfo::Type::color;
+}
+
+/// What the integer of a property is the value of.
+enum class Digits { decimal, hexadecimal };
+
+/// A property of an importer, of whatever type it was set.
+std::optional<std::string> property(const Assimp::Importer& importer, const std::string& name,
+                                    Digits digits = Digits::decimal) {
+    constexpr int kUnset = -0x7FFFFFFF;
+    const int integer = importer.GetPropertyInteger(name.c_str(), kUnset);
+    if (integer != kUnset)
+        return digits == Digits::hexadecimal ? fmt::format("{:x}", integer) : std::to_string(integer);
+    const ai_real real = importer.GetPropertyFloat(name.c_str(), std::nanf(""));
+    if (!std::isnan(real))
+        return asWritten(real);
+    const std::string text = importer.GetPropertyString(name.c_str(), "");
+    return text.empty() ? std::nullopt : std::optional(text);
+}
+
+/// Every key that any file may be read with.
+std::vector<std::string> allKeys() {
+    std::vector<std::string> keys(kPaths.begin(), kPaths.end());
+    for (const OptionInfo* limit : {&kLimitSamplesOption, &kLimitMemoryOption})
+        keys.emplace_back(limit->key);
+    for (const SettingInfo& info : settingInfos())
+        keys.emplace_back(info.option.key);
+    for (const OptionInfo& option : formatOptions())
+        keys.emplace_back(option.key);
+    return keys;
+}
+
+bool isKnown(std::string_view key) {
+    const std::vector<std::string> keys = allKeys();
+    return std::ranges::find(keys, key) != keys.end();
+}
+
+/// The first job for a file in the job file beside it; an empty one if there is none.
+JobFile jobFor(const std::string& file, const Siblings& siblings) {
+    const std::optional<File> found = siblings ? siblings(file + std::string(kJobFileSuffix)) : std::nullopt;
+    for (JobFile& job : found ? parseJobFile(found->bytes) : std::vector<JobFile>())
+        if (job.inputs.empty() || std::ranges::find(job.inputs, file) != job.inputs.end())
+            return std::move(job);
+    return {};
+}
+
+/// Settings from several sources, of which the first that states a key counts.
+class Collector {
+  public:
+    Collector(ImporterSettings& result, const Format& format, Assimp::IOSystem& io)
+        : result_(result), format_(format), io_(io) {}
+
+    [[nodiscard]] bool isStated(std::string_view key) const { return std::ranges::find(stated_, key) != stated_.end(); }
+
+    /// @param besides the file that states it, which paths are relative to
+    void set(const std::string& key, const std::string& text, const std::string& besides) {
+        stated_.push_back(key);
+        const auto path = [&] { return std::string(core::folderOf(besides)) + text; };
+        if (key == "skeleton")
+            result_.settings.skeleton = path();
+        else if (key == "source-skeleton")
+            result_.sourceSkeleton = path();
+        else if (key == "events")
+            result_.settings.events = path();
+        else if (key == "materials")
+            result_.settings.materials = path();
+        else if (key == "textures")
+            addTextures(text, besides);
+        else if (isForAnother(key))
+            return;
+        else
+            setSetting(result_.settings, key, text, relativeTo(besides));
+    }
+
+  private:
+    /// An option of formats, but not of this one.
+    [[nodiscard]] bool isForAnother(const std::string& key) const {
+        if (findSetting(key) != nullptr || key == kLimitSamplesOption.key || key == kLimitMemoryOption.key)
+            return false;
+        return std::ranges::find(format_.options, key, &OptionInfo::key) == format_.options.end();
+    }
+
+    /// @param text a path in a job file; in a property or the environment several with `;` between them
+    void addTextures(const std::string& text, const std::string& besides) {
+        std::istringstream paths(text);
+        std::string path;
+        while (std::getline(paths, path, besides.empty() ? ';' : '\0'))
+            result_.settings.textures.push_back(std::string(core::folderOf(besides)) + path);
+    }
+
+    [[nodiscard]] OpenFile relativeTo(const std::string& file) const {
+        return [access = accessThrough(io_, result_.settings.limits), file](
+                   const std::string& path, const std::string& besides, IfMissing missing) {
+            return access(path, besides.empty() ? file : besides, missing);
+        };
+    }
+
+    ImporterSettings& result_;
+    const Format& format_;
+    Assimp::IOSystem& io_;
+    std::vector<std::string> stated_;
+};
+
+/// What a job says, in the order in which it says it.
+void addJob(const JobFile& job, const std::string& jobPath, ImporterSettings& result, Collector& collector) {
+    std::vector<JobFile::Argument> arguments;
+    const auto addPath = [&](const char* key, const std::string& path) {
+        if (!path.empty())
+            arguments.push_back({key, path});
+    };
+    addPath("skeleton", job.skeleton);
+    addPath("source-skeleton", job.sourceSkeleton);
+    addPath("names", job.names);
+    addPath("map", job.map);
+    arguments.insert(arguments.end(), job.options.begin(), job.options.end());
+    std::erase_if(arguments, [&](const JobFile::Argument& argument) { return collector.isStated(argument.key); });
+    for (const JobFile::Argument& argument : arguments) {
+        if (argument.key == "no-companion")
+            result.looksForCompanions = false;
+        else if (isKnown(argument.key)) {
+            const SettingInfo* info = findSetting(argument.key);
+            const bool isFlag = info == nullptr || !info->hasOptionalValue;
+            try {
+                collector.set(argument.key, argument.value.value_or(isFlag ? "1" : ""), jobPath);
+            } catch (const core::DecodeError& error) {
+                if (error.kind() != core::DecodeError::Kind::option)
+                    throw;
+                throw core::DecodeError({"options." + argument.key, std::nullopt}, error.problem());
+            }
+        } else if (std::ranges::find(kOfCommand, argument.key) == kOfCommand.end()) {
+            throw core::DecodeError({"options." + argument.key, std::nullopt}, "there is no such option");
+        }
+    }
+}
+
+/// The text of a property or an environment variable for a setting: 1 stands for a setting without a value.
+std::string textFor(const std::string& key, const std::string& text) {
+    const SettingInfo* info = findSetting(key);
+    return info != nullptr && info->hasOptionalValue && text == "1" ? std::string() : text;
+}
+
+}  // namespace
+
+std::string propertyName(std::string_view key) { return "IMPORT_REANIMA_" + upperCase(key); }
+
+SettingTexts propertiesOf(const Assimp::Importer& importer) {
+    SettingTexts texts;
+    for (const std::string& key : allKeys())
+        if (auto text = property(importer, propertyName(key), isColor(key) ? Digits::hexadecimal : Digits::decimal))
+            texts.emplace(key, std::move(*text));
+    if (auto text = property(importer, propertyName("fps")))
+        texts.emplace(kRateOption.key, std::move(*text));
+    return texts;
+}
+
+ImporterSettings settingsFor(const Siblings& siblings, const Format& format, const std::string& path,
+                             const SettingTexts& properties, Assimp::IOSystem& io) {
+    ImporterSettings result;
+    Collector collector(result, format, io);
+    for (const auto& [key, text] : properties)
+        collector.set(key, textFor(key, text), {});
+    const std::string jobPath = path + std::string(kJobFileSuffix);
+    try {
+        addJob(jobFor(std::string(core::fileNameOf(path)), siblings), jobPath, result, collector);
+    } catch (const core::DecodeError& error) {
+        throw error.inFile(jobPath);
+    }
+    for (const std::string& key : allKeys()) {
+        std::optional<std::string> value;
+        for (const std::string& name : key == kRateOption.key ? std::vector<std::string>{"RATE", "FPS"}
+                                                              : std::vector<std::string>{upperCase(key)})
+            if (const char* found = std::getenv(("REANIMA_" + name).c_str());
+                !value && found != nullptr && *found != '\0')
+                value = found;
+        if (value && !collector.isStated(key))
+            collector.set(key, textFor(key, *value), {});
+    }
+    refuseContradictions(result.settings);
+    return result;
+}
+
+void setProperty(Assimp::Importer& importer, std::string_view key, const std::string& value) {
+    if (!isKnown(key) && key != "skeleton-bytes" && key != "file-name")
+        throw core::optionError({std::string(key)}, "there is no such option");
+    const SettingInfo* info = findSetting(key);
+    if (std::ranges::find(kPaths, key) == kPaths.end() && isKnown(key) && (info == nullptr || !info->namesFile)) {
+        Settings unused;
+        setSetting(unused, key, textFor(std::string(key), value));
+    }
+    importer.SetPropertyString(propertyName(key).c_str(), value);
+}
+
+}  // namespace reanima

@@ -1,0 +1,36 @@
+/// What the properties of an importer, a job file beside the file and the environment say together.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include <assimp/IOSystem.hpp>
+#include <assimp/Importer.hpp>
+
+#include "pipeline/settings.h"
+
+namespace reanima {
+
+using SettingTexts = std::map<std::string, std::string, std::less<>>;
+
+/// `color-key` -> `IMPORT_REANIMA_COLOR_KEY`
+[[nodiscard]] std::string propertyName(std::string_view key);
+
+/// The properties that were set, as texts by key.
+[[nodiscard]] SettingTexts propertiesOf(const Assimp::Importer& importer);
+
+struct ImporterSettings {
+    Settings settings;
+    std::string sourceSkeleton;  ///< path
+    bool looksForCompanions = true;
+};
+
+/// What holds for one file: properties, else its job file, else the environment.
+/// @param siblings of the file, among which its job file is looked for; may be null
+/// @param path of the file, which paths in its job file are relative to
+/// @throws core::DecodeError for values that are wrong and for unknown keys of a job file
+[[nodiscard]] ImporterSettings settingsFor(const Siblings& siblings, const Format& format, const std::string& path,
+                                           const SettingTexts& properties, Assimp::IOSystem& io);
+
+}  // namespace reanima

@@ -1,0 +1,42 @@
+/// Clips as animations of a scene's nodes.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <assimp/anim.h>
+#include <assimp/scene.h>
+
+#include "core/clip.h"
+#include "core/memory.h"
+#include "core/skeleton.h"
+
+namespace reanima {
+
+inline aiVector3D toAssimp(const glm::vec3& v) { return {v.x, v.y, v.z}; }
+inline aiQuaternion toAssimp(const glm::quat& q) { return {q.w, q.x, q.y, q.z}; }
+
+/// The nodes that are animated for the joints of a skeleton.
+struct AnimatedJoints {
+    struct Row {
+        std::uint32_t joint;
+        aiString node;
+    };
+
+    /// Every joint, by its own name.
+    /// @param wholeNode what hangs above all joints
+    AnimatedJoints(const core::Skeleton& ofSkeleton, const aiNode& wholeNode);
+
+    const core::Skeleton* skeleton;
+    std::vector<Row> rows;    ///< each gets a channel in every animation
+    const aiNode* whole;      ///< takes the displacement of the whole (Clip::travel)
+    float unitsPerMetre = 1;  ///< of the scene
+};
+
+/// A clip as an animation. A tick is a frame of the source; channels have at least one position, rotation and scaling
+/// key; the animation lasts until its last key, one of a single frame for one tick.
+[[nodiscard]] std::unique_ptr<aiAnimation> makeAnimation(const AnimatedJoints& joints, const core::Clip& clip,
+                                                         core::MemoryCount& memory);
+
+}  // namespace reanima

@@ -1,0 +1,19 @@
+/// Rigs of other programs that clips are bound to.
+#pragma once
+
+#include <memory>
+
+#include <assimp/IOSystem.hpp>
+
+#include "pipeline/settings.h"
+
+namespace reanima {
+
+/// The skeleton of a file: a game's own, a .glb or .gltf, or whatever else Assimp reads. All files are read through
+/// `io`. Errors and warnings name the file.
+/// @param settings that a game's own file is read with
+/// @throws core::DecodeError if it can't be read or holds no skeleton
+[[nodiscard]] std::shared_ptr<const core::Rig> readTargetRig(Assimp::IOSystem& io, const Input& file,
+                                                             const Settings& settings, core::Diagnostics& diagnostics);
+
+}  // namespace reanima

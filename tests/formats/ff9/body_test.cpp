@@ -1,0 +1,154 @@
+#include "formats/ff9/body.h"
+
+#include <gtest/gtest.h>
+
+#include "core/validate.h"
+#include "formats/ff9/clips.h"
+#include "formats/ff9/shown_texels.h"
+
+namespace reanima::ff9 {
+namespace {
+
+TEST(ShownTexels, AreThoseWhoseCentresAreInside) {
+    ShownTexels shown;
+    shown.add({{{0, 0}, {0, 2}, {4, 0}}});
+    // Centres at y = 0.5 below x = 3, at y = 1.5 below x = 1.
+    for (std::size_t y = 0; y < 3; ++y)
+        for (std::size_t x = 0; x < 5; ++x)
+            EXPECT_EQ(shown.has(x, y), (y == 0 && x < 3) || (y == 1 && x < 1)) << x << ", " << y;
+    ShownTexels flat;
+    flat.add({{{3, 7}, {200, 7}, {90, 7}}});
+    for (std::size_t x = 0; x < 256; ++x)
+        EXPECT_FALSE(flat.has(x, 7));
+}
+
+TEST(TextureMemory, GoesAroundItsEdges) {
+    Tim tim;
+    tim.mode = 2;
+    tim.image = {0, 1023, 511, 2, 2, {1, 2, 3, 4}};
+    TextureMemory memory;
+    memory.load(tim, 5);
+    EXPECT_EQ(memory.at(1023, 511).value, 1);
+    EXPECT_EQ(memory.at(0, 511).value, 2);
+    EXPECT_EQ(memory.at(1023, 0).value, 3);
+    EXPECT_EQ(memory.at(1024, 512).value, 4);
+    EXPECT_EQ(memory.at(0, 0).owner, 5);
+    EXPECT_EQ(memory.at(1, 1).owner, 0);
+}
+
+/// One bone and one triangle with texture coordinates (0, 0), (0, 1) and (3, 0).
+Model oneTriangle() {
+    Model model;
+    model.bones.resize(1);
+    Group& group = model.groups.emplace_back();
+    group.vertexCounts = {3};
+    group.vertices = {{0, 0, 0, 0, 0}, {0, 256, 0, 0, 0}, {512, 0, 0, 0, 0}};
+    group.uv = {{0, 0}, {0, 1}, {3, 0}};
+    Face& face = group.faces.emplace_back();
+    face.kind = FaceKind::ft3;
+    face.vertices = {0, 1, 2, 0};
+    face.uv = {0, 1, 2, 0};
+    face.rgb = {128, 64, 255};
+    return model;
+}
+
+/// 4 x 2 texels of 15 bits: the first is transparent, the last has STP.
+Look onePicture() {
+    Look look;
+    look.placement = Placement::place;
+    Tim& tim = look.textures.emplace_back(Texture{77, Tim()}).tim.value();
+    tim.mode = 2;
+    tim.image = {0, 0, 0, 4, 2, {0, 31, 31 << 5, 31 << 10, 1, 1, 1, 0x8000 | 31}};
+    return look;
+}
+
+struct Body {
+    Body(const Model& model, const Look& look, std::set<std::uint32_t> hidden = {}) {
+        asset.skeleton.emplace(toSkeleton(model, 1.0 / 256));
+        asset.skeleton->name = "skeleton";
+        addBody(asset, model, look, {"model9", 1.0 / 256, std::move(hidden)}, {}, diagnostics);
+        for (const core::Warning& warning : diagnostics.warnings())
+            messages.push_back(warning.message());
+    }
+    core::Asset asset;
+    core::Diagnostics diagnostics;
+    std::vector<std::string> messages;
+};
+
+TEST(Body, HasAMeshWithAPicture) {
+    const Body body(oneTriangle(), onePicture());
+    EXPECT_EQ(core::validate(body.asset), std::vector<std::string>());
+    EXPECT_EQ(body.messages, std::vector<std::string>());
+    ASSERT_EQ(body.asset.meshes.size(), 1U);
+    EXPECT_EQ(body.asset.meshes[0].name, "model9_group0");
+    const core::Primitive& triangle = body.asset.meshes[0].primitives.at(0);
+    // The other way round, y and z turned, metres.
+    EXPECT_EQ(triangle.positions, (std::vector<glm::vec3>{{0, 0, 0}, {2, 0, 0}, {0, -1, 0}}));
+    EXPECT_EQ(triangle.textureCoordinates, (std::vector<glm::vec2>{{0, 0}, {0.75F, 0}, {0, 0.5F}}));
+    EXPECT_EQ(triangle.joints, (std::vector<std::uint32_t>{0, 0, 0}));
+    EXPECT_NEAR(triangle.colors.at(0).g, 0.21763764, 1e-6) << "0.5 to the power of 2.2";
+    EXPECT_EQ(triangle.colors.at(0).r, 1);
+    EXPECT_EQ(triangle.colors.at(0).b, 1) << "no brighter than white";
+    const core::Material& material = body.asset.materials.at(triangle.material);
+    EXPECT_EQ(material.name, "material0");
+    EXPECT_EQ(material.alphaMode, core::AlphaMode::mask) << "the texel at 0, 0 is shown";
+    const core::Image& image = body.asset.images.at(0);
+    EXPECT_EQ(image.name, "model9_0");
+    EXPECT_EQ(std::vector<std::uint8_t>(image.rgba.begin(), image.rgba.begin() + 16),
+              (std::vector<std::uint8_t>{0, 0, 0, 0, 255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255}));
+    EXPECT_EQ(image.rgba.back(), 255) << "STP means nothing without the flag";
+}
+
+TEST(Body, MixesTexelsWithStp) {
+    Model model = oneTriangle();
+    model.groups[0].faces[0].flags = kSemiTransparent | kBlendModeBits | kTwoSided;
+    const Body body(model, onePicture());
+    EXPECT_EQ(body.asset.materials.at(0).name, "material0_quarter_double");
+    EXPECT_EQ(body.asset.materials.at(0).alphaMode, core::AlphaMode::blend);
+    EXPECT_TRUE(body.asset.materials.at(0).doubleSided);
+    EXPECT_EQ(body.asset.images.at(0).rgba.back(), 64);
+}
+
+TEST(Body, WithoutATextureIsHalfAsBright) {
+    Look look = onePicture();
+    look.textures.clear();
+    const Body body(oneTriangle(), look);
+    EXPECT_EQ(body.messages, std::vector<std::string>{"warning: material 0: no texture was found: its faces are drawn "
+                                                      "without one (see option textures=FILE)"});
+    const core::Primitive& triangle = body.asset.meshes.at(0).primitives.at(0);
+    EXPECT_EQ(triangle.colors.at(0).r, 0.5F);
+    EXPECT_TRUE(triangle.textureCoordinates.empty());
+    EXPECT_TRUE(body.asset.images.empty());
+}
+
+TEST(Body, SaysWhyMaterialsHaveNoTexture) {
+    Look look = onePicture();
+    look.placement = Placement::memory;
+    EXPECT_EQ(Body(oneTriangle(), look).messages,
+              std::vector<std::string>{"warning: no materials (type 0x12) of the model were found: it is drawn without "
+                                       "textures (see option materials=FILE)"});
+    look.materials.emplace();
+    EXPECT_EQ(Body(oneTriangle(), look).messages,
+              std::vector<std::string>{
+                  "warning: material 0: the model has 0 materials: its faces are drawn without a texture"});
+    look.materials->push_back({0x10F, 0, {}, {}});  // a page of 15 bits that nothing was loaded into
+    EXPECT_EQ(Body(oneTriangle(), look).messages,
+              std::vector<std::string>{"warning: material 0: no texture has its texels: its faces are drawn without "
+                                       "one (see option textures=FILE)"});
+    look.materials->front().page = 0x100;
+    EXPECT_EQ(Body(oneTriangle(), look).messages, std::vector<std::string>());
+    look.textures[0].tim->image.x = 1;
+    EXPECT_EQ(Body(oneTriangle(), look).messages,
+              std::vector<std::string>{
+                  "warning: material 0: its faces show 1 texels that no texture has: they are transparent"});
+}
+
+TEST(Body, LeavesOutHiddenGroupsAndFlatTriangles) {
+    Model model = oneTriangle();
+    EXPECT_TRUE(Body(model, onePicture(), {0}).asset.meshes.empty());
+    model.groups[0].vertices[2] = model.groups[0].vertices[1];
+    EXPECT_TRUE(Body(model, onePicture()).asset.meshes.empty());
+}
+
+}  // namespace
+}  // namespace reanima::ff9

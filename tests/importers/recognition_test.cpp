@@ -1,0 +1,68 @@
+/// How often the loaders read a file.
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include <assimp/DefaultIOSystem.h>
+#include <assimp/IOStream.hpp>
+#include <assimp/Importer.hpp>
+#include <assimp/scene.h>
+#include <gtest/gtest.h>
+
+#include "importers/importers.h"
+#include "support/bytes.h"
+
+namespace reanima {
+namespace {
+
+using BytesRead = std::map<std::string, std::size_t>;
+
+class CountingStream : public Assimp::IOStream {
+  public:
+    CountingStream(std::unique_ptr<Assimp::IOStream> stream, std::size_t& bytes)
+        : stream_(std::move(stream)), bytes_(bytes) {}
+    std::size_t Read(void* into, std::size_t size, std::size_t count) override {
+        const std::size_t read = stream_->Read(into, size, count);
+        bytes_ += read * size;
+        return read;
+    }
+    std::size_t Write(const void*, std::size_t, std::size_t) override { return 0; }
+    aiReturn Seek(std::size_t offset, aiOrigin origin) override { return stream_->Seek(offset, origin); }
+    [[nodiscard]] std::size_t Tell() const override { return stream_->Tell(); }
+    [[nodiscard]] std::size_t FileSize() const override { return stream_->FileSize(); }
+    void Flush() override {}
+
+  private:
+    std::unique_ptr<Assimp::IOStream> stream_;
+    std::size_t& bytes_;
+};
+
+class CountingSystem : public Assimp::DefaultIOSystem {
+  public:
+    explicit CountingSystem(BytesRead& bytes) : bytes_(bytes) {}
+    Assimp::IOStream* Open(const char* path, const char* mode) override {
+        std::unique_ptr<Assimp::IOStream> stream(DefaultIOSystem::Open(path, mode));
+        if (!stream)
+            return nullptr;
+        return new CountingStream(std::move(stream), bytes_[path]);
+    }
+
+  private:
+    BytesRead& bytes_;
+};
+
+TEST(Recognition, ReadsAFileOnceForAllLoaders) {
+    const std::filesystem::path path = test::sourceFolder() / "samples/ff9/hero_walk.ff9anim";
+    ASSERT_TRUE(std::filesystem::exists(path));
+    BytesRead bytes;
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    importer.SetIOHandler(new CountingSystem(bytes));
+    for (std::size_t round = 1; round <= 2; ++round) {
+        ASSERT_NE(importer.ReadFile(path.string(), 0), nullptr) << importer.GetErrorString();
+        EXPECT_EQ(bytes.at(path.string()), round * std::filesystem::file_size(path));
+    }
+}
+
+}  // namespace
+}  // namespace reanima

@@ -1,0 +1,162 @@
+/// Skeletons out of files that Assimp reads.
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <set>
+
+#include <assimp/Importer.hpp>
+#include <assimp/scene.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "core/pose.h"
+#include "core/validate.h"
+#include "formats/format.h"
+#include "gltf_export/gltf_skeleton.h"
+#include "importers/scene_skeleton.h"
+
+namespace reanima {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string written(const char* name, const std::string& text) {
+    const fs::path path = fs::path(testing::TempDir()) / name;
+    std::ofstream(path, std::ios::binary) << text;
+    return path.string();
+}
+
+TEST(SceneSkeleton, TheNodesOfAMotionFileAreTheJoints) {
+    const std::string path = written("walk.bvh", R"(HIERARCHY
+ROOT Hips
+{
+  OFFSET 0 90 0
+  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+  JOINT Chest
+  {
+    OFFSET 0 30 5
+    CHANNELS 3 Zrotation Xrotation Yrotation
+    End Site
+    {
+      OFFSET 0 20 0
+    }
+  }
+}
+MOTION
+Frames: 1
+Frame Time: 0.1
+0 90 0 0 0 0 0 0 0
+)");
+    core::Diagnostics diagnostics;
+    const core::Rig rig = readSceneRig(path, diagnostics);
+    ASSERT_EQ(rig.skeleton.joints.size(), 3U);
+    EXPECT_EQ(rig.skeleton.joints[0].name, "Hips");
+    EXPECT_EQ(rig.skeleton.joints[0].rest.translation, glm::vec3(0, 90, 0));
+    EXPECT_EQ(rig.skeleton.joints[1].name, "Chest");
+    EXPECT_EQ(rig.skeleton.joints[1].parent, 0);
+    EXPECT_EQ(rig.skeleton.joints[1].rest.translation, glm::vec3(0, 30, 5));
+    EXPECT_EQ(rig.restFrom, core::Rig::RestFrom::nodes);
+    fs::remove(path);
+}
+
+TEST(SceneSkeleton, WhatAssimpCannotReadIsRefusedInItsWords) {
+    const std::string path = written("notes.unknown", "nothing that has joints");
+    core::Diagnostics diagnostics;
+    try {
+        (void)readSceneRig(path, diagnostics);
+        FAIL() << "read";
+    } catch (const core::DecodeError& error) {
+        EXPECT_EQ(
+            std::string(error.what()),
+            fmt::format("{}: can't be read by Assimp: No suitable reader found for the file format of file \"{}\".",
+                        path, path));
+    }
+    fs::remove(path);
+}
+
+/// A scene in centimetres: a node of 90 units' height, and a mesh whose second bone no node has.
+std::unique_ptr<aiScene> sceneInCentimetres() {
+    auto scene = std::make_unique<aiScene>();
+    scene->mMetaData = aiMetadata::Alloc(1);
+    scene->mMetaData->Set(0, "UnitScaleFactor", 1.0);
+    scene->mRootNode = new aiNode("Hips");
+    scene->mRootNode->mTransformation = aiMatrix4x4(aiVector3D(1), aiQuaternion(), aiVector3D(0, 90, 0));
+    scene->mRootNode->mMeshes = new unsigned[1]{0};
+    scene->mRootNode->mNumMeshes = 1;
+    scene->mMeshes = new aiMesh* [1] { new aiMesh };
+    scene->mNumMeshes = 1;
+    aiMesh& mesh = *scene->mMeshes[0];
+    mesh.mName = "Body";
+    mesh.mBones = new aiBone* [2] { new aiBone, new aiBone };
+    mesh.mNumBones = 2;
+    mesh.mBones[0]->mName = "Hips";
+    mesh.mBones[0]->mOffsetMatrix = aiMatrix4x4(aiVector3D(1), aiQuaternion(), aiVector3D(0, -90, 0));
+    mesh.mBones[1]->mName = "Tail";
+    return scene;
+}
+
+TEST(SceneSkeleton, LengthsAreInMetresAndBonesWithoutANodeAreNamed) {
+    core::Diagnostics diagnostics;
+    const core::Rig rig = rigOf(*sceneInCentimetres(), "hero", diagnostics);
+    ASSERT_EQ(rig.skeleton.joints.size(), 1U);
+    EXPECT_FLOAT_EQ(rig.skeleton.joints[0].rest.translation.y, 0.9F);
+    EXPECT_EQ(rig.metresPerUnit, 0.01);
+    ASSERT_EQ(diagnostics.warnings().size(), 2U);
+    EXPECT_EQ(diagnostics.warnings()[0].message(),
+              "note: the unit is 1 cm; lengths are multiplied by 0.01 to give metres");
+    EXPECT_EQ(diagnostics.warnings()[1].message(),
+              "warning: mesh \"Body\": the bone \"Tail\" has no node and is left out");
+}
+
+/// One line of the table that the last test prints.
+std::string lineOf(const fs::path& path, const fs::path& top) {
+    core::Diagnostics diagnostics;
+    const std::string shown = fs::relative(path, top).string();
+    try {
+        core::Rig rig;
+        if (extensionOf(shown) == "gltf" || extensionOf(shown) == "glb") {
+            std::ifstream file(path, std::ios::binary);
+            const core::ByteVector bytes{std::istreambuf_iterator<char>(file), {}};
+            const auto external = [&](std::string_view name) -> std::optional<core::ByteVector> {
+                std::ifstream sibling(path.parent_path() / name, std::ios::binary);
+                return sibling ? std::optional(core::ByteVector{std::istreambuf_iterator<char>(sibling), {}})
+                               : std::nullopt;
+            };
+            rig = gltf::readRig({bytes, shown, external}, {}, diagnostics);
+        } else {
+            rig = readSceneRig(path.string(), diagnostics);
+        }
+        core::Asset asset;
+        asset.skeleton.emplace(rig.skeleton);
+        EXPECT_EQ(core::validate(asset), std::vector<std::string>{}) << shown;
+        std::string codes;
+        for (const core::Warning& warning : diagnostics.warnings())
+            codes += fmt::format(" {}", core::codeName(warning.code));
+        const core::Skeleton& skeleton = rig.skeleton;
+        return fmt::format("{} | {} | {} | {:.4g} | {} |{}", shown, skeleton.joints.size(), skeleton.joints[0].name,
+                           core::verticalExtent(skeleton, core::restPose(skeleton)).height(),
+                           rig.restFrom == core::Rig::RestFrom::skin ? "skin" : "nodes", codes);
+    } catch (const core::DecodeError& error) {
+        const std::string field = error.field().empty() ? "" : error.field() + ": ";
+        return fmt::format("{} | {}{}", shown, field, error.problem().substr(0, 140));
+    }
+}
+
+TEST(SceneSkeleton, EveryFileOfAssimpsTestModelsIsReadOrRefused) {
+    const fs::path top = "/usr/share/assimp/models";
+    if (!fs::exists(top))
+        GTEST_SKIP() << "assimp-testmodels is not installed";
+    const std::set<std::string, std::less<>> kinds = {"fbx", "bvh", "dae",  "md5mesh", "md5anim", "x",  "smd",
+                                                      "b3d", "iqm", "gltf", "glb",     "ms3d",    "m3d"};
+    std::set<fs::path> files;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(top))
+        if (entry.is_regular_file() && kinds.contains(extensionOf(entry.path().filename().string())) &&
+            entry.path().string().find("/invalid/") == std::string::npos)
+            files.insert(entry.path());
+    EXPECT_FALSE(files.empty());
+    for (const fs::path& path : files)
+        fmt::print("{}\n", lineOf(path, top));
+}
+
+}  // namespace
+}  // namespace reanima

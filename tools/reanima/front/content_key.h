@@ -1,0 +1,32 @@
+/// What an output was made from, as one number: the same key, the same bytes.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "formats/format.h"
+
+namespace reanima::tool {
+
+/// Collects everything that the bytes of an output depend on, this program's version included.
+class ContentKey {
+  public:
+    ContentKey();
+    ~ContentKey();
+    ContentKey(const ContentKey&) = delete;
+    ContentKey& operator=(const ContentKey&) = delete;
+
+    void add(core::Bytes bytes);
+    void add(std::string_view text);
+    void add(const File& file);
+
+    /// 32 hexadecimal digits.
+    [[nodiscard]] std::string text() const;
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace reanima::tool

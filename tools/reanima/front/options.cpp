@@ -1,0 +1,198 @@
+#include "tools/reanima/front/options.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "formats/common_options.h"
+#include "formats/load.h"
+#include "formats/registry.h"
+#include "pipeline/named_files.h"
+#include "tools/reanima/front/binding.h"
+#include "tools/reanima/system/files.h"
+#include "tools/reanima/system/platform.h"
+
+namespace reanima::tool {
+
+namespace {
+
+void addFormatOption(Arguments& arguments, const OptionInfo& info, OptionValues& values) {
+    const std::string flag = "--" + std::string(info.key);
+    const std::string help(info.help);
+    if (info.type == OptionInfo::Type::flag) {
+        const auto set = [&values, info] { (void)setOption(values, info, 1); };
+        arguments.flag(flag, set, help);
+        return;
+    }
+    const std::string argument =
+        info.choices.empty() ? std::string(info.argument) : fmt::format("{}", fmt::join(info.choices, "|"));
+    const auto set = [&values, info](const std::string& text) { return setOption(values, info, text); };
+    if (info.type == OptionInfo::Type::counts)
+        arguments.repeated(flag, set, argument, help);
+    else
+        arguments.checked(flag, set, argument, help);
+}
+
+}  // namespace
+
+void requireKind(const Input& input, Kind kind, std::string_view kindName) {
+    const Format& found = formatOf(input);
+    if (found.kind != kind)
+        throw core::DecodeError(fmt::format("is not a {} but {}", kindName, found.label)).inFile(input.shownName());
+}
+
+const Format* InputOptions::formatFor(const std::string& id, std::string_view option) {
+    if (id.empty())
+        return nullptr;
+    const Format* format = formatNamed(id);
+    if (format == nullptr)
+        throw UsageError(fmt::format("{} {}: there is no such format; `reanima formats` lists them", option, id));
+    return format;
+}
+
+GivenFiles InputOptions::given() const {
+    GivenFiles files;
+    const auto add = [&](Role role, Input input, Kind kind, const char* kindName) {
+        if (noCompanion)
+            input.siblings = {};
+        requireKind(input, kind, kindName);
+        files.companions.emplace(role, Companion{std::move(input), true});
+    };
+    if (!sourceSkeleton.empty())
+        add(Role::skeleton, open(sourceSkeleton, nullptr), Kind::skeleton, "skeleton");
+    if (!skeleton.empty()) {
+        Input input = open(skeleton, formatFor(skeletonFormat, "--skeleton-format"));
+        if (!sourceSkeleton.empty() || isForeign(input))
+            files.rig = std::move(input);
+        else
+            add(Role::skeleton, std::move(input), Kind::skeleton, "skeleton");
+    }
+    if (!events.empty())
+        add(Role::events, open(events, nullptr), Kind::events, "file of events");
+    if (!materials.empty())
+        add(Role::materials, open(materials, nullptr), Kind::materials, "file of materials");
+    for (const std::string& path : textures)
+        for (Input& texture : texturesAt(path, *archives, limits, filesBelow,
+                                         [this](const std::string& file) { return open(file, nullptr); }))
+            add(Role::textures, std::move(texture), Kind::picture, "texture");
+    return files;
+}
+
+Companions InputOptions::givenWithoutRig() const {
+    GivenFiles files = given();
+    if (files.rig)
+        throw UsageError(fmt::format(
+            "-s {}: only `reanima convert` binds to a rig; what is wanted here is the game's own skeleton", skeleton));
+    return std::move(files.companions);
+}
+
+const archives::ArchiveFormat* InputOptions::folderFormatOf(const std::string& path) const {
+    const archives::ArchiveFormat* found = archives->formatOf(path);
+    return found != nullptr && found->holdsCharacters ? found : nullptr;
+}
+
+Input InputOptions::open(const std::string& path, const Format* as) const {
+    if (archives->namesEntry(path)) {
+        Input input = archives->input(path, limits);
+        input.format = as;
+        return input;
+    }
+    if (const archives::ArchiveFormat* archive = as == nullptr ? folderFormatOf(path) : nullptr)
+        throw core::DecodeError(fmt::format("is no animation but {}; `reanima list` shows what is in it, and {}:NAME "
+                                            "names a part of it",
+                                            "an archive, " + std::string(archive->label), path))
+            .inFile(path);
+    return readInput(fromUtf8(path), as, limits);
+}
+
+bool InputOptions::exists(const std::string& path) const {
+    return isFile(fromUtf8(path)) || archives->holds(path, limits);
+}
+
+Input InputOptions::read(const std::string& path) const {
+    Input input = open(path, formatFor(format));
+    if (noCompanion)
+        input.siblings = {};
+    return input;
+}
+
+std::optional<Input> InputOptions::readFromFolder(const std::string& path) const {
+    if (folderFormatOf(path) != nullptr)
+        return std::nullopt;
+    constexpr std::size_t kHead = 64U << 10U;  // more than any format needs to be recognised by its beginning
+    std::error_code error;
+    const std::uintmax_t size = core::fileSize(fromUtf8(path), error);
+    if (!error && size > std::min(limits.fileSize, limits.memory) &&
+        !beginsLikeAnyFormat(readHead(fromUtf8(path), kHead)))
+        return std::nullopt;
+    Input input = read(path);
+    input.format = findFormat(input);
+    return input.format != nullptr ? std::optional(std::move(input)) : std::nullopt;
+}
+
+void addInputOptions(Arguments& arguments, InputOptions& options, const std::string& skeletonHelp) {
+    arguments.text("-s,--skeleton", options.skeleton, "FILE", skeletonHelp);
+    arguments.text("--source-skeleton", options.sourceSkeleton, "FILE", "the game's skeleton, if -s names a rig");
+    arguments.text("--events", options.events, "FILE", "events of the animation (Metroid Prime)");
+    arguments.text("--materials", options.materials, "FILE", "materials of the model (Final Fantasy IX, type 0x12)");
+    arguments.list("--textures", options.textures, "PATH",
+                   "textures of the model, in this order: files, folders, archives (Final Fantasy IX); repeatable");
+    arguments.flag("--no-companion", options.noCompanion, "do not look for companions beside the input");
+    arguments.text("--skeleton-format", options.skeletonFormat, "ID", "format of the file that -s names");
+    addReadingOptions(arguments, options);
+}
+
+void addReadingOptions(Arguments& arguments, InputOptions& options, std::optional<Kind> kind) {
+    arguments.text("--format", options.format, "ID", "format of the inputs, instead of recognising it");
+    addFormatOptions(arguments, OptionInfo::Use::reading, options.values, kind);
+    addLimits(arguments, options.limits);
+}
+
+void addFormatOptions(Arguments& arguments, OptionInfo::Use use, OptionValues& values, std::optional<Kind> kind) {
+    arguments.heading("Formats");
+    for (const OptionInfo& info : formatOptions(kind))
+        if (info.use == use)
+            addFormatOption(arguments, info, values);
+    arguments.heading({});
+}
+
+void addLimits(Arguments& arguments, core::Limits& limits) {
+    arguments.heading("Limits");
+    arguments.count(
+        "--limit-samples", kLimitSamplesOption.minimum, kLimitSamplesOption.maximum,
+        [&limits](double samples) { limits.setSamples(static_cast<std::uint64_t>(samples)); }, "N",
+        fmt::format(
+            "decoded samples that one file may ask for ({}); of a video, pixels of a picture ({}), and {} times as "
+            "many for all pictures together",
+            limits.samples, limits.picturePixels, core::Limits::kLargestPictures));
+    arguments.count(
+        "--limit-memory", kLimitMemoryOption.minimum, kLimitMemoryOption.maximum,
+        [&limits](double mebibytes) { limits.memory = static_cast<std::uint64_t>(mebibytes) << 20U; }, "MIB",
+        fmt::format("memory that one conversion may use ({})", limits.memory >> 20U));
+    arguments.heading({});
+}
+
+void addConsoleOptions(Arguments& arguments, Console& console) {
+    arguments.flag("-q,--quiet", console.quiet, "print errors only");
+    arguments.flag("-v,--verbose", console.verbose, "print more");
+    arguments.flag("--strict", console.policy.strict, "treat every warning as an error");
+    arguments.list("--warn", console.warnSettings, "CODE=LEVEL",
+                   "treat warnings of this code as LEVEL: ignore, warn or error; repeatable");
+}
+
+void readWarnings(Console& console) {
+    using Level = WarningPolicy::Level;
+    for (const std::string& setting : console.warnSettings) {
+        const std::size_t equals = setting.find('=');
+        const std::string level = equals == std::string::npos ? "" : setting.substr(equals + 1);
+        const core::Code* code = core::codeNamed(setting.substr(0, equals));
+        if (code == nullptr || (level != "ignore" && level != "warn" && level != "error"))
+            throw UsageError(
+                fmt::format("--warn {}: expected CODE=ignore, warn or error with a code of "
+                            "`reanima formats --warnings`",
+                            setting));
+        console.policy.levels[*code] = level == "ignore" ? Level::ignore : level == "warn" ? Level::warn : Level::error;
+    }
+}
+
+}  // namespace reanima::tool

@@ -1,0 +1,87 @@
+/// Options that several verbs share.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "archives/open_archives.h"
+#include "arguments.h"
+#include "formats/format.h"
+
+namespace reanima::tool {
+
+/// What the user named besides the inputs.
+struct GivenFiles {
+    Companions companions;
+    std::optional<Input> rig;  ///< -s, if it names not the game's own skeleton but one that clips are bound to
+};
+
+/// How inputs are read.
+struct InputOptions {
+    std::string format;          ///< id; empty: found out
+    std::string skeletonFormat;  ///< of -s
+    std::string skeleton;
+    std::string sourceSkeleton;
+    std::string events;
+    std::string materials;
+    std::vector<std::string> textures;  ///< files, folders and archives
+    bool noCompanion = false;
+    OptionValues values;
+    core::Limits limits;
+    /// Of all inputs: copies share it.
+    std::shared_ptr<archives::OpenArchives> archives = std::make_shared<archives::OpenArchives>();
+
+    /// The format of that id. @throws UsageError that names the option
+    [[nodiscard]] static const Format* formatFor(const std::string& id, std::string_view option = "--format");
+
+    /// Reads what the user named besides the inputs. @throws core::DecodeError
+    [[nodiscard]] GivenFiles given() const;
+
+    /// The companions alone, for verbs that bind nothing. @throws UsageError if -s names a rig; core::DecodeError
+    [[nodiscard]] Companions givenWithoutRig() const;
+
+    /// A file, or ARCHIVE:ENTRY, with what lies beside it.
+    /// @param as null: its format is to be found out
+    /// @throws core::DecodeError, also for an archive without the name of an entry
+    [[nodiscard]] Input open(const std::string& path, const Format* as) const;
+
+    /// True if there is such a file or entry. @throws core::DecodeError if the archive can't be read
+    [[nodiscard]] bool exists(const std::string& path) const;
+
+    /// The format of an archive that is a folder of files; null for any other file.
+    [[nodiscard]] const archives::ArchiveFormat* folderFormatOf(const std::string& path) const;
+
+    /// An input; without siblings if companions are not wanted. @throws core::DecodeError
+    [[nodiscard]] Input read(const std::string& path) const;
+
+    /// A file that was met in a folder, with its format; nothing if no format claims it. One above the limit is looked
+    /// at by its first bytes: what is not ours may be of any size. @throws core::DecodeError
+    [[nodiscard]] std::optional<Input> readFromFolder(const std::string& path) const;
+};
+
+/// @throws core::DecodeError that names the input and what it is, if that is not what is wanted
+void requireKind(const Input& input, Kind kind, std::string_view kindName);
+
+/// The formats' own options; of all formats or of those of a kind.
+void addFormatOptions(Arguments& arguments, OptionInfo::Use use, OptionValues& values, std::optional<Kind> kind = {});
+
+/// --limit-samples, --limit-memory.
+void addLimits(Arguments& arguments, core::Limits& limits);
+
+/// What one file needs to be read: --format, the formats' own options, limits.
+void addReadingOptions(Arguments& arguments, InputOptions& options, std::optional<Kind> kind = {});
+
+/// These, and what names companions: -s, --events, ...
+/// @param skeletonHelp what -s names, for the verb's help
+void addInputOptions(Arguments& arguments, InputOptions& options,
+                     const std::string& skeletonHelp = "the game's skeleton");
+
+/// -q, -v, --strict, --warn. To be understood once the command line is parsed: see readWarnings().
+void addConsoleOptions(Arguments& arguments, Console& console);
+
+/// Applies what --warn said to the console. @throws UsageError
+void readWarnings(Console& console);
+
+}  // namespace reanima::tool

@@ -1,0 +1,183 @@
+#include "tools/reanima/front/recipe.h"
+
+#include <fmt/format.h>
+
+#include "formats/common_options.h"
+#include "formats/format.h"
+#include "formats/load.h"
+#include "tools/reanima/front/content_key.h"
+#include "tools/reanima/system/files.h"
+#include "tools/reanima/system/platform.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What is written for a setting in a help text.
+std::string helpOf(const OptionInfo& option) {
+    return option.byDefault.empty() ? std::string(option.help)
+                                    : fmt::format("{}; default: {}", option.help, option.byDefault);
+}
+
+/// What is wrong with a text for a setting, as far as no file need be read for it.
+std::optional<std::string> problemOf(const SettingInfo& info, const std::string& text) {
+    if (info.namesFile)
+        return std::nullopt;
+    Settings unused;
+    try {
+        info.set(unused, info.option, text, {});
+    } catch (const core::DecodeError& error) {
+        return error.problem();
+    }
+    return std::nullopt;
+}
+
+void addSetting(Arguments& arguments, const SettingInfo& info, std::vector<std::string>& texts) {
+    const std::string flag = "--" + std::string(info.option.key);
+    const std::string help = helpOf(info.option);
+    const std::string argument = info.option.choices.empty() ? std::string(info.option.argument)
+                                                             : fmt::format("{}", fmt::join(info.option.choices, "|"));
+    arguments.heading(std::string(info.heading));
+    if (info.option.type == OptionInfo::Type::flag) {
+        arguments.flag(
+            flag, [&texts] { texts = {"1"}; }, help);
+    } else if (info.hasOptionalValue) {
+        arguments.optionalText(flag, texts, argument, help);
+    } else if (info.isRepeatable) {
+        arguments.list(flag, texts, argument, help);
+    } else {
+        const auto store = [&info, &texts](const std::string& text) {
+            texts = {text};
+            return problemOf(info, text);
+        };
+        arguments.checked(flag, store, argument, help);
+    }
+    arguments.heading({});
+}
+
+std::string asText(const InputOptions& options) {
+    return fmt::format("format={};skeleton-format={};companion={};", options.format, options.skeletonFormat,
+                       !options.noCompanion);
+}
+
+}  // namespace
+
+bool ConversionOptions::has(std::string_view key) const {
+    const auto texts = settings.find(key);
+    return texts != settings.end() && !texts->second.empty();
+}
+
+void refuseWithoutRig(const ConversionOptions& options) {
+    if (!options.input.skeleton.empty())
+        return;
+    for (const char* key : {"map", "mode", "source-rest", "root-scale", "with-mesh"})
+        if (options.has(key))
+            throw UsageError(fmt::format("--{}: needs -s RIG: nothing is bound", key));
+}
+
+void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
+    arguments.list("--animations", options.animations, "FILE",
+                   "animations to add to each output: a file, or a pattern in quotes, which may name entries of an "
+                   "archive ('char.lgp:aaf?.a'); of the files that a pattern finds, those with another number of bones "
+                   "are left out; repeatable");
+    arguments.list("--model", options.models, "ID", std::string(kModelOption.help) + "; repeatable with -o FOLDER/");
+    for (const SettingInfo& info : settingInfos())
+        addSetting(arguments, info, options.settings[std::string(info.option.key)]);
+    addInputOptions(arguments, options.input,
+                    "the game's skeleton, or a rig of any other kind that the motion is bound to");
+}
+
+Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(std::move(conversionOptions)) {
+    GivenFiles given = options.input.given();
+    given_ = std::move(given.companions);
+    ContentKey key;
+    const auto uses = [&](const fs::path& path, const File& file) {
+        files.push_back(path);
+        key.add(file);
+    };
+    for (const auto& [role, companion] : given_)
+        uses(pathOf(companion.input), companion.input.file);
+    const OpenFile open = [&](const std::string& name, const std::string& besides,
+                              IfMissing missing) -> std::optional<Input> {
+        const fs::path path = fromUtf8(besides).parent_path() / fromUtf8(name);
+        if (missing == IfMissing::nothing && !options.input.exists(toUtf8(path)))
+            return std::nullopt;
+        Input input = options.input.read(toUtf8(path));
+        uses(fileOf(path), input.file);
+        return input;
+    };
+    for (const SettingInfo& info : settingInfos())
+        for (const std::string& text : options.settings[std::string(info.option.key)])
+            info.set(settings, info.option, text, open);
+    settings.options = options.input.values;
+    settings.limits = options.input.limits;
+    refuseContradictions(settings);
+    if (given.rig) {
+        refuseRest();
+        uses(fileOf(fromUtf8(options.input.skeleton)), given.rig->file);
+        readRig(*std::move(given.rig), outputs);
+    }
+    key.add(asText(options.input) + textOf(settings));
+    contentKey = key.text();
+}
+
+void Recipe::readRig(Input input, Outputs outputs) {
+    const bool isAsked = settings.keepMesh == true;
+    if (!settings.keepMesh)  // what is added or scaled makes another file
+        settings.keepMesh = outputs == Outputs::one && !settings.rigScale && !settings.withMesh;
+    target_ = readTarget(options.input, std::move(input), keepsMesh() ? RigFile::kept : RigFile::read);
+    if (isAsked || (target_->isGltf && target_->rig->hasMesh))
+        return;
+    settings.keepMesh = false;
+    target_->file.bytes = {};
+}
+
+Settings Recipe::settingsFor(const Format& format) const {
+    Settings bound = settings;
+    if (const Target* target = targetFor(format))
+        bound.rig = target->rig;
+    return bound;
+}
+
+void Recipe::refuseRest() const {
+    if (options.has("rest"))
+        throw UsageError(
+            "--rest: the rig's rest pose is the one in its file; --source-rest sets the source's pose that corresponds "
+            "to it");
+}
+
+bool Recipe::isOwnGame(const Format& format) const {
+    if (!options.input.sourceSkeleton.empty())
+        return true;  // says the user; load() refuses it if it is not
+    const auto skeleton = given_.find(Role::skeleton);
+    const bool hasSkeleton = format.kind == Kind::animation || format.kind == Kind::skeleton;
+    return skeleton == given_.end() || !hasSkeleton || formatOf(skeleton->second.input).game() == format.game();
+}
+
+Companions Recipe::givenFor(const Format& format) const {
+    Companions companions = given_;
+    if (!target_ && !isOwnGame(format))
+        companions.erase(Role::skeleton);
+    return companions;
+}
+
+const Target* Recipe::targetFor(const Format& format) const {
+    if (target_ || isOwnGame(format))
+        return target_ ? &*target_ : nullptr;
+    refuseRest();
+    const std::lock_guard lock(otherGameMutex_);
+    if (otherGameError_)
+        std::rethrow_exception(otherGameError_);
+    try {
+        if (!otherGame_)
+            otherGame_ = readTarget(options.input, given_.find(Role::skeleton)->second.input, RigFile::read);
+    } catch (...) {
+        otherGameError_ = std::current_exception();
+        throw;
+    }
+    return &*otherGame_;
+}
+
+}  // namespace reanima::tool

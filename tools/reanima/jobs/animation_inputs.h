@@ -1,0 +1,18 @@
+/// The animations that --animations names, as further inputs of outputs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan.h"
+#include "tools/reanima/front/options.h"
+
+namespace reanima::tool {
+
+/// @param names files, patterns (compared without case), or patterns of entries, `char.lgp:aaf?.a`
+/// @return in the order of the names, those of a pattern sorted; these are left out where they move another number of
+/// bones
+/// @throws UsageError for a pattern that nothing fits, core::DecodeError for an archive that can't be read
+[[nodiscard]] std::vector<JobInput> animationInputs(const std::vector<std::string>& names, const InputOptions& options);
+
+}  // namespace reanima::tool

@@ -1,0 +1,61 @@
+#include "tools/reanima/jobs/depfile.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "tools/reanima/system/console.h"
+#include "tools/reanima/system/files.h"
+#include "tools/reanima/system/platform.h"
+
+namespace reanima::tool {
+
+namespace {
+
+/// As GCC writes them: Make, Ninja and CMake agree on these. Backslashes count only in front of a space or `#`; the
+/// colon of a drive is none to Make.
+std::string escaped(const std::filesystem::path& path) {
+    const std::string name = toUtf8(path);
+    const bool hasDrive = name.size() > 2 && name[1] == ':' && (name[2] == '/' || name[2] == '\\');
+    std::string text;
+    std::size_t backslashes = 0;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        const char c = name[i];
+        if (c == ' ' || c == '\t' || c == '#')
+            text.append(backslashes + 1, '\\');
+        if (c == ':' && !(hasDrive && i == 1))
+            text += '\\';
+        if (c == '$')
+            text += '$';
+        backslashes = c == '\\' ? backslashes + 1 : 0;
+        text += c;
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string makeRule(const std::vector<std::filesystem::path>& outputs,
+                     const std::vector<std::filesystem::path>& inputs) {
+    refuseLineEnds(outputs);
+    refuseLineEnds(inputs);
+    std::string rule;
+    for (const std::filesystem::path& output : outputs)
+        rule += (rule.empty() ? "" : " ") + escaped(output);
+    rule += ':';
+    std::vector<std::filesystem::path> once;
+    for (const std::filesystem::path& input : inputs)
+        if (std::find(once.begin(), once.end(), input) == once.end())
+            once.push_back(input);
+    for (const std::filesystem::path& input : once)
+        rule += " \\\n  " + escaped(input);
+    return rule + "\n";
+}
+
+void refuseLineEnds(const std::vector<std::filesystem::path>& paths) {
+    for (const std::filesystem::path& path : paths)
+        if (hasLineEnd(path))
+            throw UsageError(fmt::format("{}: has a line end in its name; --depfile can't name it", toUtf8(path)));
+}
+
+}  // namespace reanima::tool

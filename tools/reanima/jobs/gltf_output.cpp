@@ -1,0 +1,201 @@
+#include "tools/reanima/jobs/gltf_output.h"
+
+#include <algorithm>
+#include <deque>
+#include <fstream>
+
+#include <nlohmann/json.hpp>
+
+#include "core/memory.h"
+#include "gltf_export/glb_chunks.h"
+#include "json/json.h"
+#include "pictures/png.h"
+#include "tools/reanima/system/files.h"
+#include "tools/reanima/system/platform.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+bool isTextGltf(const fs::path& output) { return lowerCase(toUtf8(output.extension())) == ".gltf"; }
+
+std::vector<fs::path> filesOf(const fs::path& output) {
+    if (output.empty() || output == kStandardStream)
+        return {};
+    if (isTextGltf(output))
+        return {output, fs::path(output).replace_extension(".bin")};
+    return {output};
+}
+
+std::string bufferNameOf(const fs::path& output) {
+    return isTextGltf(output) ? toUtf8(filesOf(output).back().filename()) : "";
+}
+
+namespace {
+
+void append(OutputFile& file, gltf::ByteBlocks& bytes) {
+    bytes.drain([&file](core::Bytes part) { file.append(part); });
+}
+
+}  // namespace
+
+std::vector<fs::path> imagePathsOf(const fs::path& output, const gltf::GltfFile& file) {
+    std::vector<fs::path> paths;
+    for (const gltf::ImageFile& image : file.images)
+        paths.push_back(output.parent_path() / fromUtf8(image.name));
+    return paths;
+}
+
+std::size_t writeFile(const fs::path& output, gltf::GltfFile file) {
+    std::size_t size = file.bytes.size() + file.buffer.size();
+    OutputFile main(output);
+    append(main, file.bytes);
+    if (!isTextGltf(output)) {
+        main.commit();
+        return size;
+    }
+    OutputFile buffer(filesOf(output).back());
+    append(buffer, file.buffer);
+    const std::vector<fs::path> paths = imagePathsOf(output, file);
+    std::deque<OutputFile> images;
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        images.emplace_back(paths[i]).append(core::Bytes(file.images[i].bytes));
+        size += file.images[i].bytes.size();
+    }
+    main.withdraw();  // a .gltf must never refer to the files of an older one
+    buffer.commit();
+    for (OutputFile& image : images)
+        image.commit();
+    main.commit();
+    return size;
+}
+
+bool isPicture(const core::Asset& asset) {
+    return !asset.skeleton && asset.meshes.empty() && !asset.video && !asset.images.empty();
+}
+
+gltf::GltfFile fileFor(const fs::path& output, const core::Asset& asset, const gltf::GltfOptions& options,
+                       const core::Limits& limits) {
+    if (isPicture(asset)) {
+        const core::Image& image = asset.images.front();
+        core::requireMemory(core::memoryOf(asset) + 3 * std::uint64_t{image.rgba.size()}, limits, {"the picture", {}});
+        gltf::GltfFile file;
+        file.bytes.append(pictures::encodePng(image, options.contentKey));
+        return file;
+    }
+    return isTextGltf(output) ? gltf::makeGltfFile(asset, options, bufferNameOf(output), limits)
+                              : gltf::makeGlbFile(asset, options, limits);
+}
+
+namespace {
+
+std::string readText(std::ifstream& in, std::uintmax_t size) {
+    std::string text(static_cast<std::size_t>(size), '\0');
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    return in ? text : std::string();
+}
+
+/// The JSON of a binary file; empty if it is none or is cut.
+std::string jsonOfGlb(std::ifstream& in, std::uintmax_t fileSize) {
+    core::ByteVector header(gltf::kGlbHeader + gltf::kChunkHeader);
+    in.read(reinterpret_cast<char*>(header.data()), static_cast<std::streamsize>(header.size()));  // NOLINT: bytes
+    const std::optional<std::uint32_t> size = in ? gltf::jsonSizeOf(header, fileSize) : std::nullopt;
+    return size ? readText(in, *size) : std::string();
+}
+
+std::string hashOf(const fs::path& file, std::uintmax_t size) {
+    std::ifstream in(core::systemPath(file), std::ios::binary);
+    const std::string bytes = readText(in, size);
+    return gltf::bufferHash({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});  // NOLINT: bytes
+}
+
+/// An image that a text file of ours refers to.
+struct ImageOfText {
+    fs::path path;
+    std::string hash;
+};
+
+/// @param json of the output
+std::vector<ImageOfText> imagesIn(const fs::path& output, const Json& json) {
+    // Only the stem, which begins the names of all of them, has characters that are written in another way.
+    const std::string stem = toUtf8(output.stem());
+    const std::string written = gltf::percentEncoded(stem);
+    std::vector<ImageOfText> images;
+    const Json::json_pointer list("/images");
+    if (!json.contains(list))
+        return images;
+    for (const Json& image : json.at(list)) {
+        const std::string uri = image.value("uri", "");
+        if (uri.starts_with(written))
+            images.push_back({output.parent_path() / fromUtf8(stem + uri.substr(written.size())),
+                              image.value(Json::json_pointer("/extras/hash"), "")});
+    }
+    return images;
+}
+
+bool hasItsBuffer(const fs::path& output, const std::string& text) {
+    const fs::path buffer = filesOf(output).back();
+    std::error_code error;
+    const std::uintmax_t size = core::fileSize(buffer, error);
+    const Json json = Json::parse(text, nullptr, false);
+    const Json::json_pointer length("/buffers/0/byteLength");
+    const Json::json_pointer name("/buffers/0/name");
+    if (error || !json.contains(length) || json.at(length) != size || !json.contains(name))
+        return false;
+    return json.at(name) == hashOf(buffer, size) &&
+           std::ranges::all_of(imagesIn(output, json), [](const ImageOfText& image) {
+               std::error_code missing;
+               const std::uintmax_t bytes = core::fileSize(image.path, missing);
+               return !missing && image.hash == hashOf(image.path, bytes);
+           });
+}
+
+/// The images that the text file there refers to; none if there is no such file.
+std::vector<ImageOfText> imagesOfText(const fs::path& output) {
+    std::error_code error;
+    if (!isTextGltf(output) || !isFile(output))
+        return {};
+    std::ifstream in(core::systemPath(output), std::ios::binary);
+    return imagesIn(output, Json::parse(readText(in, core::fileSize(output, error)), nullptr, false));
+}
+
+/// True for a whole PNG file with that note.
+bool isPngWithNote(const std::string& bytes, const std::string& note) {
+    constexpr std::string_view kEnd{"\0\0\0\0IEND\xAE\x42\x60\x82", 12};  // the chunk of that name with its sum
+    constexpr std::size_t kHead = 200;
+    const std::string wanted = std::string(pictures::kNoteName) + '\0' + note;
+    return std::string_view(bytes).substr(0, kHead).find(wanted) != std::string_view::npos && bytes.ends_with(kEnd);
+}
+
+}  // namespace
+
+std::vector<fs::path> filesWritten(const fs::path& output) {
+    std::vector<fs::path> files = filesOf(output);
+    for (const ImageOfText& image : imagesOfText(output))
+        files.push_back(image.path);
+    return files;
+}
+
+std::vector<fs::path> imagesWritten(const fs::path& output) {
+    std::vector<fs::path> files;
+    for (const ImageOfText& image : imagesOfText(output))
+        if (!image.hash.empty() && isFile(image.path))
+            files.push_back(image.path);
+    return files;
+}
+
+bool isMadeFrom(const fs::path& output, const std::string& key) {
+    std::error_code error;
+    if (!isFile(output))
+        return false;
+    const std::uintmax_t size = core::fileSize(output, error);
+    std::ifstream in(core::systemPath(output), std::ios::binary);
+    if (error || !in)
+        return false;
+    if (lowerCase(toUtf8(output.extension())) == ".png")
+        return isPngWithNote(readText(in, size), key);
+    const std::string json = isTextGltf(output) ? readText(in, size) : jsonOfGlb(in, size);
+    return json.find('"' + key + '"') != std::string::npos && (!isTextGltf(output) || hasItsBuffer(output, json));
+}
+
+}  // namespace reanima::tool

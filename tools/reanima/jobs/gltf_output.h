@@ -1,0 +1,47 @@
+/// The files that `convert` writes: a .glb, or a .gltf with its buffer and images, a .png.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/asset.h"
+#include "gltf_export/gltf_file.h"
+
+namespace reanima::tool {
+
+[[nodiscard]] bool isTextGltf(const std::filesystem::path& output);
+
+/// The files that belong to an output, whatever it holds: itself, and the buffer of a .gltf. None for standard output.
+[[nodiscard]] std::vector<std::filesystem::path> filesOf(const std::filesystem::path& output);
+
+/// The same and the images of a .gltf that is there. None for standard output.
+[[nodiscard]] std::vector<std::filesystem::path> filesWritten(const std::filesystem::path& output);
+
+/// The images that this program wrote for a .gltf that is there, as far as they are.
+[[nodiscard]] std::vector<std::filesystem::path> imagesWritten(const std::filesystem::path& output);
+
+/// Where the images of a .gltf are to lie.
+[[nodiscard]] std::vector<std::filesystem::path> imagePathsOf(const std::filesystem::path& output,
+                                                              const gltf::GltfFile& file);
+
+/// The name of the buffer of a .gltf; empty for other outputs.
+[[nodiscard]] std::string bufferNameOf(const std::filesystem::path& output);
+
+/// True for an asset of one image and nothing that shows it: its output is a .png.
+[[nodiscard]] bool isPicture(const core::Asset& asset);
+
+/// The file that an output of that name is to be.
+/// @throws as gltf::makeGlbFile() does
+[[nodiscard]] gltf::GltfFile fileFor(const std::filesystem::path& output, const core::Asset& asset,
+                                     const gltf::GltfOptions& options, const core::Limits& limits);
+
+/// Writes an output; it appears whole or not at all.
+/// @return the number of bytes
+/// @throws OutputError
+std::size_t writeFile(const std::filesystem::path& output, gltf::GltfFile file);
+
+/// True if an output is there, is whole, and has that content key. Of a .glb no more than its JSON is read.
+[[nodiscard]] bool isMadeFrom(const std::filesystem::path& output, const std::string& key);
+
+}  // namespace reanima::tool

@@ -1,0 +1,41 @@
+/// One output from its inputs.
+#pragma once
+
+#include "plan.h"
+#include "report.h"
+#include "tools/reanima/system/console.h"
+
+namespace reanima::tool {
+
+/// What all jobs of a run have in common.
+struct RunOptions {
+    const WarningPolicy& policy;
+    bool ifChanged = false;  ///< leave an output alone that is what would be written
+    bool force = false;      ///< images of a .gltf may replace files
+    bool onlyInput = false;  ///< there is nothing else to be done: a limit that is exceeded has its own status
+    BindReport::Shown shownLinks = BindReport::Shown::apart;  ///< in tables of joints
+};
+
+/// What became of a job.
+struct JobResult {
+    enum class End { converted, unchanged, failed };
+
+    End end = End::failed;
+    std::vector<InputReport> reports;         ///< one for each input
+    std::optional<Failure> failure;           ///< of the job as a whole
+    std::string written;                      ///< what was written, for the user
+    std::string motion;                       ///< what was changed about the motion, for the user
+    const Target* target = nullptr;           ///< what clips were bound to; the recipe's
+    std::string binding;                      ///< a table of joints, where clips were bound to another skeleton
+    std::vector<std::filesystem::path> read;  ///< every file that the output depends on
+    int status = kDone;                       ///< an ExitStatus
+};
+
+/// Carries out a job. Inputs that give nothing are reported and left out. Never throws for what is wrong with the
+/// input, the options or the output. Jobs may run at the same time.
+[[nodiscard]] JobResult runJob(const Job& job, const RunOptions& options);
+
+/// The images that a job will write beside a .gltf. Decodes its inputs to find out; none where that fails.
+[[nodiscard]] std::vector<std::filesystem::path> imagesOf(const Job& job, const RunOptions& options);
+
+}  // namespace reanima::tool

@@ -1,0 +1,389 @@
+#include "tools/reanima/jobs/plan.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/text.h"
+#include "formats/format.h"
+#include "tools/reanima/jobs/animation_inputs.h"
+#include "tools/reanima/jobs/models.h"
+#include "tools/reanima/jobs/plan_item.h"
+#include "tools/reanima/system/glob.h"
+#include "tools/reanima/system/parallel.h"
+#include "tools/reanima/system/platform.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool isJobFile(const fs::path& path) { return toUtf8(path.filename()).ends_with(kJobFileSuffix); }
+
+bool namesFolder(const std::string& output) {
+    return !output.empty() && output != kStandardStream &&
+           (output.back() == '/' || output.back() == '\\' || isFolder(fromUtf8(output)));
+}
+
+bool isPicture(const PlanItem& item) {
+    return item.format != nullptr && item.format->kind == Kind::picture && item.format->load != nullptr;
+}
+
+/// @param model id of one of the item's models, or empty
+fs::path fileNameFor(const PlanItem& item, const std::string& model) {
+    const std::string name =
+        item.path == kStandardStream ? "stdin" : nameOf(item.skeleton.empty() ? item.path : fromUtf8(item.skeleton));
+    return fromUtf8(core::portableName(
+        fmt::format("{}{}{}{}", stemOf(name), model.empty() ? "" : "_", model, isPicture(item) ? ".png" : ".glb")));
+}
+
+std::string refusalOfSeveral(const PlanItem& item) {
+    return fmt::format("{}: an output holds one model; --model chooses one of {}, -o FOLDER/ takes all: {}",
+                       toUtf8(item.path), item.models.size(), described(item.models));
+}
+
+/// Folders as every system takes them.
+fs::path portableFolders(const fs::path& below) {
+    fs::path portable;
+    for (const fs::path& part : below)
+        portable /= part == "." || part == ".." || part.empty() ? part : fromUtf8(core::portableName(toUtf8(part)));
+    return portable;
+}
+
+/// The only output of an item, below the folder for all.
+fs::path outputNameOf(const PlanItem& item) { return portableFolders(item.below) / fileNameFor(item, ""); }
+
+/// The same for one of its models: the model is in the name unless it is the only one.
+fs::path outputNameOf(const PlanItem& item, const ModelSummary& model) {
+    return portableFolders(item.below) / fileNameFor(item, model.id == item.onlyModel ? "" : model.id);
+}
+
+/// @param model id, or empty
+JobInput inputOf(const PlanItem& item, const std::string& model) {
+    if (item.held)
+        item.held->addUser();
+    return {item.path, item.format, model, item.held};
+}
+
+Job failedJob(const fs::path& path, Failure failure) { return {{{path}}, {}, nullptr, std::move(failure)}; }
+
+/// True for an archive that is converted like a folder, unless the user says that it is something else.
+bool isWalked(const fs::path& path, const Request& request) {
+    const InputOptions& options = request.recipe->options.input;
+    return options.format.empty() && options.folderFormatOf(toUtf8(path)) != nullptr;
+}
+
+/// @throws UsageError for a name that does not say what is written
+void checkExtension(const std::vector<PlanItem>& items, const Request& request) {
+    const fs::path output = fromUtf8(request.output);
+    const std::string extension = lowerCase(toUtf8(output.extension()));
+    std::error_code error;
+    const fs::file_status status = core::statusOf(output, error);
+    const bool device = fs::exists(status) && !fs::is_regular_file(status);
+    const bool picture = std::ranges::any_of(items, isPicture);
+    const bool isRight = picture ? extension == ".png" : extension == ".glb" || extension == ".gltf";
+    if (output != kStandardStream && !device && !isRight)
+        throw UsageError(fmt::format("-o {}: expected a name that ends in {}, a folder that ends in /, or -",
+                                     request.output, picture ? ".png" : ".glb or .gltf"));
+}
+
+void addToGroup(const PlanItem& item, const Request& request, const fs::path& folder,
+                std::map<fs::path, std::size_t>& groups, std::vector<Job>& jobs) {
+    const fs::path output = folder / outputNameOf(item);
+    const auto [group, isNew] = groups.emplace(output, jobs.size());
+    if (isNew)
+        jobs.push_back({{}, output, request.recipe});
+    jobs[group->second].inputs.push_back(inputOf(item, ""));
+}
+
+void addJobsOf(const PlanItem& item, const Request& request, const fs::path& folder, std::vector<Job>& jobs) {
+    for (const Failure& failure : item.missing)
+        jobs.push_back(failedJob(item.path, failure));
+    const auto add = [&](const std::string& model, const fs::path& output) {
+        jobs.push_back({{inputOf(item, model)}, output, request.recipe});
+    };
+    if (item.isPlain())
+        add("", folder.empty() ? fileNameFor(item, "") : folder / outputNameOf(item));
+    for (const ModelSummary& model : item.models)
+        add(model.id, folder.empty() ? fileNameFor(item, "") : folder / outputNameOf(item, model));
+}
+
+class Planner {
+  public:
+    Planner(const RequestOfJob& requestOfJob, unsigned threads) : requestOfJob_(requestOfJob), threads_(threads) {}
+
+    std::vector<Job> jobsOf(const Request& request) {
+        std::vector<PlanItem> items;
+        for (const std::string& input : request.inputs)
+            expand(input, request, items);
+        lookInto(items, request);
+        const bool isOneEach = request.output.empty() || namesFolder(request.output);
+        std::vector<Job> jobs = isOneEach ? oneEach(std::move(items), request, fromUtf8(request.output))
+                                          : allInOne(std::move(items), request);
+        addAnimations(jobs, request);
+        return jobs;
+    }
+
+    Plan take(std::vector<Job> jobs) {
+        plan_.jobs = std::move(jobs);
+        plan_.isBatch = plan_.isBatch || plan_.jobs.size() > 1;
+        return std::move(plan_);
+    }
+
+  private:
+    void expand(const std::string& input, const Request& request, std::vector<PlanItem>& items) {
+        const fs::path path = fromUtf8(input);
+        if (input == kStandardStream || core::exists(path) || !isPattern(input)) {
+            addPath(path, {}, request, items);
+            return;
+        }
+        plan_.isBatch = true;
+        std::vector<fs::path> found = matching(path);
+        std::erase_if(found, [this](const fs::path& file) { return isPassedOver(file); });
+        if (found.empty())
+            items.push_back({path, {}, false, {}, nullptr, Failure{input + ": there is no such file"}});
+        for (const fs::path& file : found)
+            addPath(file, file.lexically_relative(folderOfPattern(path)).parent_path(), request, items);
+    }
+
+    static void addAnimations(std::vector<Job>& jobs, const Request& request) {
+        const ConversionOptions& options = request.recipe->options;
+        const std::vector<JobInput> animations = animationInputs(options.animations, options.input);
+        for (Job& job : jobs)
+            if (job.recipe == request.recipe)  // those of job files have them already
+                job.inputs.insert(job.inputs.end(), animations.begin(), animations.end());
+    }
+
+    /// A job that names its own folder shall not find itself.
+    [[nodiscard]] bool isPassedOver(const fs::path& file) const { return isInJob_ && isJobFile(file); }
+
+    void addPath(const fs::path& path, const fs::path& below, const Request& request, std::vector<PlanItem>& items) {
+        const bool folder = path != kStandardStream && isFolder(path);
+        const bool isArchive = path != kStandardStream && !folder && isWalked(path, request);
+        if (!folder && !isArchive) {
+            items.push_back({path, below});
+            return;
+        }
+        if (!namesFolder(request.output))
+            throw UsageError(folder
+                                 ? fmt::format("{}: is a folder; -o FOLDER/ converts the files below it", toUtf8(path))
+                                 : fmt::format("{}: is an archive; -o FOLDER/ converts the characters in it, {}:NAME "
+                                               "names one (`reanima list` shows them)",
+                                               toUtf8(path), toUtf8(path)));
+        plan_.isBatch = true;
+        if (folder)
+            addFolder(path, below, request, items);
+        else
+            addArchive(path, below, request, items);
+    }
+
+    void addArchive(const fs::path& path, const fs::path& below, const Request& request, std::vector<PlanItem>& items) {
+        plan_.namedBy.push_back(path);
+        const InputOptions& options = request.recipe->options.input;
+        const fs::path folder = below / fromUtf8(stemOf(toUtf8(path.filename())));
+        try {
+            const auto archive = options.archives->open(toUtf8(path), options.limits);
+            for (const archives::Entry& entry : archive->entries()) {
+                if (!archive->mayBeCharacter(entry)) {
+                    ++plan_.skipped;
+                    continue;
+                }
+                PlanItem item{fromUtf8(fmt::format("{}:{}", toUtf8(path), entry.name)),
+                              folder / fromUtf8(entry.folder()), true};
+                item.inArchive = true;
+                items.push_back(std::move(item));
+            }
+        } catch (const core::DecodeError&) {
+            items.push_back({path, below, true, {}, nullptr, currentFailure()});
+        }
+    }
+
+    void addFolder(const fs::path& folder, const fs::path& below, const Request& request,
+                   std::vector<PlanItem>& items) {
+        const FolderContent content = contentOf(folder);
+        for (const core::DecodeError& error : content.errors)
+            items.push_back({fromUtf8(error.file()), below, true, {}, nullptr, Failure{error.what()}});
+        for (const fs::path& file : content.files) {
+            const fs::path place = below / file.lexically_relative(folder).parent_path();
+            if (isWalked(file, request))
+                addArchive(file, place, request, items);
+            else if (!isPassedOver(file))
+                items.push_back({file, place, true});
+        }
+        for (const fs::path& link : content.links)
+            plan_.notes.push_back(toUtf8(link) + ": is a link to a folder, which is not followed");
+        plan_.skipped += content.links.size() + content.devices.size();
+    }
+
+    /// Finds out what the items are: the jobs of job files, formats, the models in them.
+    void lookInto(std::vector<PlanItem>& items, const Request& request) {
+        for (PlanItem& item : items) {
+            item.joinsGroup = request.groups && item.inFolder;
+            if (isJobFile(item.path) && !item.failure)
+                readJobs(item, request);
+        }
+        inParts(items.size(), threads_, [&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last && !interrupted(); ++i)
+                if (!isJobFile(items[i].path) && !items[i].failure)
+                    recognise(items[i], *request.recipe);
+        });
+        for (const PlanItem& item : items)
+            if (isJobFile(item.path) || (item.format != nullptr && item.format->models != nullptr && !item.inArchive))
+                plan_.namedBy.push_back(fileOf(item.path));
+    }
+
+    void readJobs(PlanItem& item, const Request& request) {
+        plan_.isBatch = true;
+        try {
+            for (const JobFile& job : parse(item.path, request.recipe->options.input.limits)) {
+                Request own = requestOfJob_(job, item.path);
+                if (std::any_of(own.inputs.begin(), own.inputs.end(), [](const auto& i) { return isJobFile(i); }))
+                    throw UsageError("a job file cannot be an input of a job file");
+                own.output = outputOf(own.output, item, request.output);
+                isInJob_ = true;
+                for (Job& made : jobsOf(own))
+                    item.jobs.push_back(std::move(made));
+                isInJob_ = false;
+            }
+        } catch (...) {
+            isInJob_ = false;
+            item.failure = currentFailure();
+            if (!item.failure->message.starts_with(toUtf8(item.path)))
+                item.failure->message = toUtf8(item.path) + ": " + item.failure->message;
+        }
+        for (const Job& job : item.jobs)
+            for (const JobInput& input : job.inputs)
+                inJobs_.insert(input.path.lexically_normal());
+    }
+
+    static std::vector<JobFile> parse(const fs::path& path, const core::Limits& limits) {
+        const File file = readFile(path, limits);
+        try {
+            return parseJobFile(file.bytes);
+        } catch (const core::DecodeError& error) {
+            throw error.inFile(toUtf8(path));
+        }
+    }
+
+    /// The command line's -o wins; a folder takes a job's output by its name.
+    static std::string outputOf(const std::string& job, const PlanItem& item, const std::string& commandLine) {
+        if (commandLine.empty())
+            return job;
+        if (!namesFolder(commandLine))
+            return commandLine;
+        const fs::path folder = fromUtf8(commandLine) / item.below / "";
+        return toUtf8(job.empty() || namesFolder(job) ? folder : folder / fromUtf8(job).filename());
+    }
+
+    /// @param folder below which the outputs lie; empty: an input has one output, in the current folder
+    std::vector<Job> oneEach(std::vector<PlanItem> items, const Request& request, const fs::path& folder) {
+        const std::set<fs::path> animated = outputsOfAnimations(items);
+        std::vector<Job> jobs;
+        std::map<fs::path, std::size_t> groups;  // jobs by their outputs
+        for (PlanItem& item : items) {
+            if (folder.empty() && item.models.size() > 1)
+                item.failure = Failure{refusalOfSeveral(item), kUsage};
+            if (item.failure) {
+                jobs.push_back(failedJob(item.path, std::move(*item.failure)));
+                continue;
+            }
+            std::move(item.jobs.begin(), item.jobs.end(), std::back_inserter(jobs));
+            const bool rigIsInside = isRig(item) && animated.contains(outputNameOf(item));
+            if (isJobFile(item.path) || rigIsInside ||
+                (item.inFolder && inJobs_.contains(item.path.lexically_normal())))
+                continue;
+            if (item.isNothing())
+                ++plan_.skipped;
+            else if (!item.skeleton.empty() && item.isPlain())
+                addToGroup(item, request, folder, groups, jobs);
+            else
+                addJobsOf(item, request, folder, jobs);
+        }
+        return jobs;
+    }
+
+    static bool isRig(const PlanItem& item) {
+        return item.inFolder && item.format != nullptr && item.format->kind == Kind::skeleton;
+    }
+
+    /// A skeleton in a folder becomes a rig of its own, unless an animation of the same name takes its place: it holds
+    /// the skeleton.
+    static std::set<fs::path> outputsOfAnimations(const std::vector<PlanItem>& items) {
+        std::set<fs::path> outputs;
+        for (const PlanItem& item : items)
+            if (item.inFolder && item.format != nullptr && item.format->kind == Kind::animation) {
+                if (item.isPlain())
+                    outputs.insert(outputNameOf(item));
+                for (const ModelSummary& model : item.models)
+                    outputs.insert(outputNameOf(item, model));
+            }
+        return outputs;
+    }
+
+    static std::vector<Job> allInOne(std::vector<PlanItem> items, const Request& request) {
+        const fs::path output = fromUtf8(request.output);
+        checkExtension(items, request);
+        std::vector<Job> jobs;
+        Job all{{}, output, request.recipe};
+        for (PlanItem& item : items) {
+            std::move(item.jobs.begin(), item.jobs.end(), std::back_inserter(jobs));
+            for (Failure& failure : item.missing)
+                jobs.push_back(failedJob(item.path, std::move(failure)));
+            if (item.failure)
+                jobs.push_back(failedJob(item.path, std::move(*item.failure)));
+            else if (item.models.size() > 1)
+                throw UsageError(refusalOfSeveral(item));
+            else if (!isJobFile(item.path) && (item.isPlain() || !item.models.empty()))
+                all.inputs.push_back(inputOf(item, item.isPlain() ? "" : item.models.front().id));
+        }
+        if (!all.inputs.empty())
+            jobs.push_back(std::move(all));
+        return jobs;
+    }
+
+    const RequestOfJob& requestOfJob_;
+    unsigned threads_;
+    Plan plan_;
+    std::set<fs::path> inJobs_;  ///< what job files name
+    bool isInJob_ = false;       ///< what is expanded is named by a job file
+};
+
+}  // namespace
+
+std::size_t Plan::inputCount() const {
+    std::size_t count = 0;
+    for (const Job& job : jobs)
+        count += job.inputs.size();
+    return count;
+}
+
+bool Plan::isOneFile() const {
+    const fs::path* first = nullptr;
+    for (const Job& job : jobs)
+        for (const JobInput& input : job.inputs) {
+            if (first != nullptr && *first != input.path)
+                return false;
+            first = &input.path;
+        }
+    return first != nullptr;
+}
+
+Recipe::Outputs outputsNamedBy(const std::vector<std::string>& inputs, const std::string& output) {
+    using enum Recipe::Outputs;
+    if (!output.empty())
+        return namesFolder(output) ? several : one;
+    if (inputs.size() != 1 || isJobFile(fromUtf8(inputs.front())))
+        return several;
+    const bool isOne = inputs.front() == kStandardStream || isFile(fileOf(fromUtf8(inputs.front())));
+    return isOne ? one : several;
+}
+
+Plan makePlan(const Request& request, const RequestOfJob& requestOfJob, unsigned threads) {
+    Planner planner(requestOfJob, threads);
+    return planner.take(planner.jobsOf(request));
+}
+
+}  // namespace reanima::tool

@@ -1,0 +1,69 @@
+/// Which inputs give which outputs.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pipeline/job.h"
+#include "tools/reanima/front/recipe.h"
+#include "tools/reanima/system/failure.h"
+#include "tools/reanima/system/files.h"
+
+namespace reanima::tool {
+
+/// A file that an output is made from, or a part of it.
+struct JobInput {
+    std::filesystem::path path;
+    const Format* format = nullptr;    ///< if it is known already
+    std::string model{};               ///< id of the model that is wanted, where a file may hold several
+    std::shared_ptr<HeldFile> held{};  ///< the file itself, if it can't be read again
+    bool mustFit = false;              ///< it is left out where it moves another skeleton than the inputs before it
+};
+
+/// One output and what it is made from.
+struct Job {
+    std::vector<JobInput> inputs;
+    std::filesystem::path output{};          ///< `-` is standard output
+    std::shared_ptr<const Recipe> recipe{};  ///< null if there is a failure
+    std::optional<Failure> failure{};        ///< why nothing can be made; known while planning
+};
+
+/// What a command line or an entry of a job file asks for.
+struct Request {
+    std::vector<std::string> inputs;  ///< files, folders, patterns, job files, `-`
+    std::string output;               ///< as -o says it; may be empty
+    std::shared_ptr<const Recipe> recipe;
+    bool groups = false;  ///< animations of one skeleton in a folder share an output
+};
+
+/// Makes a request of an entry of a job file: its paths are seen from the current folder then.
+/// @throws UsageError, core::DecodeError
+using RequestOfJob = std::function<Request(const JobFile& job, const std::filesystem::path& jobFile)>;
+
+struct Plan {
+    std::vector<Job> jobs;                       ///< in the order of the inputs; the names in a folder are sorted
+    std::vector<std::filesystem::path> namedBy;  ///< files that say which outputs there are, or how many
+    std::size_t skipped = 0;                     ///< files and links in folders that hold nothing to convert
+    std::vector<std::string> notes;              ///< what to say about them
+    bool isBatch = false;                        ///< more than one output, or something that had to be looked into
+
+    /// How many inputs all jobs have; a file counts as often as it has outputs.
+    [[nodiscard]] std::size_t inputCount() const;
+    /// True if all that is done is about one file.
+    [[nodiscard]] bool isOneFile() const;
+};
+
+/// A request is for a single output if -o names a file, or the only input is a file.
+[[nodiscard]] Recipe::Outputs outputsNamedBy(const std::vector<std::string>& inputs, const std::string& output);
+
+/// Looks into folders, patterns and job files, and into files that may hold several models: each model is a job of its
+/// own. A file in a folder counts if a format claims it; what can't be read is a job with a failure.
+/// @param threads how many to look into files with
+/// @throws UsageError if the request itself can't be carried out
+[[nodiscard]] Plan makePlan(const Request& request, const RequestOfJob& requestOfJob, unsigned threads);
+
+}  // namespace reanima::tool

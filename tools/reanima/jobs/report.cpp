@@ -1,0 +1,101 @@
+#include "tools/reanima/jobs/report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "formats/format.h"
+
+namespace reanima::tool {
+
+namespace {
+
+template <typename T>
+Json orNull(const std::optional<T>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json errorJson(const std::optional<Failure>& failure) {
+    if (!failure)
+        return nullptr;
+    return {{"message", failure->message}, {"field", failure->field}, {"offset", orNull(failure->offset)}};
+}
+
+Json feetJson(const std::optional<binding::PlantedFeet>& feet) {
+    if (!feet)
+        return nullptr;
+    return {{"frames", feet->frames},
+            {"slide_mm_per_second", feet->slide * 1000},
+            {"source_slide_mm_per_second", feet->sourceSlide * 1000},
+            {"sink_mm", feet->sink * 1000}};
+}
+
+Json bindingJson(const BindReport& binding) {
+    Json matched = Json::array();
+    for (const BindReport::Row& row : binding.rows)
+        matched.push_back({{"source", row.source},
+                           {"target", row.target},
+                           {"by", core::matchedByName(row.by)},
+                           {"rest_degrees", row.restDegrees},
+                           {"parents_differ", row.parentsDiffer}});
+    Json turned = Json::object();
+    for (const auto& [joint, degrees] : binding.turned)
+        turned[joint] = degrees;
+    Json rolls = Json::array();
+    for (const BindReport::Roll& roll : binding.rolls)
+        rolls.push_back({{"joint", roll.joint}, {"degrees", roll.degrees}, {"by", core::nameOf(roll.from)}});
+    return {{"matched", std::move(matched)}, {"missing", binding.missing},    {"unused", binding.unused},
+            {"added", binding.added},        {"turned", std::move(turned)},   {"rolls", std::move(rolls)},
+            {"scale", binding.scale},        {"feet", feetJson(binding.feet)}};
+}
+
+/// Where nothing is off, there is no worst place.
+Json reductionJson(const ClipsReduction& reduction) {
+    const bool isOff = !reduction.worstJoint.empty();
+    return {{"keys_before", reduction.keysBefore},
+            {"keys_after", reduction.keysAfter},
+            {"worst_mm", reduction.worst * 1000},
+            {"worst_joint", isOff ? Json(reduction.worstJoint) : Json(nullptr)},
+            {"worst_clip", isOff ? Json(reduction.worstClip) : Json(nullptr)},
+            {"worst_time", isOff ? Json(reduction.where.time) : Json(nullptr)},
+            {"mean_mm", reduction.mean * 1000}};
+}
+
+}  // namespace
+
+const char* InputReport::status() const { return failure ? "failed" : unchanged ? "skipped" : "ok"; }
+
+std::string InputReport::toLine() const {
+    Json warnings = Json::array();
+    for (const core::Warning& warning : diagnostics.warnings())
+        if (warning.severity == core::Warning::Severity::warning)
+            warnings.push_back({{"code", core::codeName(warning.code)},
+                                {"message", warning.text},
+                                {"field", warning.place.field},
+                                {"offset", orNull(warning.place.offset)}});
+    Json line = {{"schema", 1},
+                 {"input", input},
+                 {"output", output},
+                 {"format", format},
+                 {"clips", clips},
+                 {"frames", frames},
+                 {"joints", joints},
+                 {"triangles", triangles},
+                 {"materials", materials},
+                 {"textures", textures},
+                 {"height", height},
+                 {"warnings", std::move(warnings)},
+                 {"status", status()},
+                 {"error", errorJson(failure)},
+                 {"milliseconds", milliseconds},
+                 {"bytes", bytes}};
+    if (!model.empty())
+        line["model"] = modelIdToJson(model);
+    if (binding)
+        line["binding"] = bindingJson(*binding);
+    if (reduction)
+        line["reduction"] = reductionJson(*reduction);
+    if (rotationError)
+        line["rotation_error_degrees"] = *rotationError;
+    return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace reanima::tool

@@ -1,0 +1,44 @@
+/// What became of an input, or of a model in it: a line of `--report`.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/diagnostics.h"
+#include "pipeline/pipeline.h"
+#include "tools/reanima/system/failure.h"
+
+namespace reanima::tool {
+
+struct InputReport {
+    InputReport(std::string inputName, std::string modelId, std::string outputName)
+        : input(std::move(inputName)), model(std::move(modelId)), output(std::move(outputName)) {}
+
+    std::string input;
+    std::string model;  ///< id of the one that was wanted of the input; empty where it holds none
+    std::string output;
+    std::string format;
+    std::size_t clips = 0;
+    std::size_t frames = 0;
+    std::size_t joints = 0;
+    std::size_t triangles = 0;
+    std::size_t materials = 0;
+    std::size_t textures = 0;
+    double height = 0;  ///< metres
+    core::Diagnostics diagnostics;
+    std::optional<Failure> failure;
+    bool unchanged = false;             ///< the output was what would have been written
+    std::optional<BindReport> binding;  ///< where clips were bound to another skeleton
+    std::optional<ClipsReduction> reduction;
+    std::optional<double> rotationError;  ///< degrees; of a compact output
+    std::size_t bytes = 0;                ///< of the output
+    double milliseconds = 0;
+
+    /// `ok`, `failed` or `skipped`.
+    [[nodiscard]] const char* status() const;
+
+    /// One line of JSON, with its line end.
+    [[nodiscard]] std::string toLine() const;
+};
+
+}  // namespace reanima::tool

@@ -1,0 +1,141 @@
+#include "tools/reanima/jobs/video_folder.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "formats/format.h"
+#include "pictures/picture.h"
+#include "pictures/png.h"
+#include "tools/reanima/system/files.h"
+#include "tools/reanima/system/platform.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What frames.json says, or what holds without one.
+struct Contents {
+    std::vector<std::string> files;
+    std::uint32_t rateNumerator = 15;
+    std::uint32_t rateDenominator = 1;
+    bool transposed = false;
+};
+
+Contents contentsOf(const fs::path& jsonFile, const core::Limits& limits) {
+    const File file = readFile(jsonFile, limits);
+    try {
+        const Json json = parseJson(file.bytes);
+        const JsonReader reader(json);
+        Contents contents;
+        const JsonReader frames = reader.at("frames");
+        for (std::size_t i = 0; i < frames.size(); ++i)
+            contents.files.push_back(frames.at(i).text());
+        if (reader.has("rate")) {
+            constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
+            const JsonReader rate = reader.at("rate");
+            rate.requireSize(2);
+            contents.rateNumerator = static_cast<std::uint32_t>(rate.at(0).integer(1, kMost));
+            contents.rateDenominator = static_cast<std::uint32_t>(rate.at(1).integer(1, kMost));
+        }
+        if (reader.has("transposed"))
+            contents.transposed = reader.at("transposed").flag();
+        return contents;
+    } catch (const core::DecodeError& error) {
+        throw error.inFile(toUtf8(jsonFile));
+    }
+}
+
+/// Compares like a name, but for a number at its end, which is compared by its value.
+auto orderOf(std::string_view name) {
+    constexpr std::string_view kDigits = "0123456789";
+    const std::string_view stem = stemOf(name);
+    const std::size_t textLength = stem.find_last_not_of(kDigits) + 1;
+    std::string_view number = stem.substr(textLength);
+    number.remove_prefix(std::min(number.find_first_not_of('0'), number.size()));
+    return std::tuple(stem.substr(0, textLength), number.size(), number, name);
+}
+
+Contents picturesIn(const fs::path& folder) {
+    Contents contents;
+    std::error_code error;
+    for (const fs::path& name : core::namesIn(folder, error))
+        if (extensionOf(toUtf8(name)) == "png")
+            contents.files.push_back(toUtf8(name));
+    if (error)
+        throw core::DecodeError("can't be read: " + error.message()).inFile(toUtf8(folder));
+    std::sort(contents.files.begin(), contents.files.end(),
+              [](const std::string& a, const std::string& b) { return orderOf(a) < orderOf(b); });
+    return contents;
+}
+
+class HeldCursor final : public core::PictureCursor {
+  public:
+    explicit HeldCursor(std::shared_ptr<const std::vector<std::vector<core::Pixel555>>> pictures)
+        : pictures_(std::move(pictures)) {}
+    std::span<const core::Pixel555> picture(std::uint32_t index) override { return (*pictures_)[index]; }
+
+  private:
+    std::shared_ptr<const std::vector<std::vector<core::Pixel555>>> pictures_;
+};
+
+}  // namespace
+
+std::string framesJson(const core::ImageSequence& images, const std::vector<std::string>& files) {
+    const Json json = {{"schema", 1},
+                       {"rate", {images.rateNumerator, images.rateDenominator}},
+                       {"width", images.shownWidth()},
+                       {"height", images.shownHeight()},
+                       {"frames", files},
+                       {"palindrome", images.palindrome && files.size() == images.count},
+                       {"transposed", images.transposed},
+                       {"color_key", images.colorKey ? Json(fmt::format("{:04X}", *images.colorKey)) : Json(nullptr)}};
+    return toText(json);
+}
+
+core::ImageSequence readVideoFolder(const fs::path& folderOrJson, const core::Limits& limits) {
+    const bool isJson = !isFolder(folderOrJson);
+    const fs::path folder = isJson ? folderOrJson.parent_path() : folderOrJson;
+    const fs::path jsonFile = isJson ? folderOrJson : folder / "frames.json";
+    const Contents contents = core::exists(jsonFile) ? contentsOf(jsonFile, limits) : picturesIn(folder);
+    if (contents.files.empty())
+        throw core::DecodeError("holds no PNG").inFile(toUtf8(folderOrJson));
+    auto pictures = std::make_shared<std::vector<std::vector<core::Pixel555>>>();
+    core::ImageSequence images;
+    for (const std::string& name : contents.files) {
+        const fs::path path = folder / fromUtf8(name);
+        try {
+            const pictures::Picture picture = pictures::decodePng(readFile(path, limits).bytes, limits);
+            const std::uint32_t width = contents.transposed ? picture.height : picture.width;
+            const std::uint32_t height = contents.transposed ? picture.width : picture.height;
+            if (pictures->empty()) {
+                images.width = width;
+                images.height = height;
+            }
+            if (width != images.width || height != images.height)
+                throw core::DecodeError(fmt::format("has {} x {} pixels, the first picture has {} x {}", picture.width,
+                                                    picture.height, images.width, images.height));
+            pictures->push_back(pictures::stored(
+                picture, contents.transposed ? pictures::StoredAs::columns : pictures::StoredAs::rows));
+            if (pictures->size() * images.width * images.height * sizeof(core::Pixel555) > limits.memory)
+                throw core::DecodeError({},
+                                        fmt::format("the pictures up to here need more than {} MiB, which is the limit",
+                                                    limits.memory >> 20U),
+                                        core::DecodeError::Kind::limit);
+        } catch (const core::DecodeError& error) {
+            throw error.inFile(toUtf8(path));
+        }
+    }
+    images.name = toUtf8(folder.filename());
+    images.count = static_cast<std::uint32_t>(pictures->size());
+    images.rateNumerator = contents.rateNumerator;
+    images.rateDenominator = contents.rateDenominator;
+    images.open = [pictures] { return std::make_unique<HeldCursor>(pictures); };
+    return images;
+}
+
+}  // namespace reanima::tool

@@ -1,0 +1,122 @@
+#include "tools/reanima/system/console.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "core/text.h"
+#include "tools/reanima/system/platform.h"
+
+namespace reanima::tool {
+
+namespace {
+
+constexpr const char* kRed = "\033[31m";
+constexpr const char* kYellow = "\033[33m";
+constexpr const char* kPlain = "\033[0m";
+
+/// That nobody hears the messages is no reason to stop the work: errors of standard error are not looked at.
+void write(const std::string& text) { (void)writeTo(StandardStream::error, text); }
+
+void printLine(const std::string& line) { write(line + "\n"); }
+
+/// Whether terminals shall be left plain; an empty variable counts as none (no-color.org).
+bool plainIsWanted() {
+    const char* value = std::getenv("NO_COLOR");
+    return value != nullptr && *value != '\0';
+}
+
+}  // namespace
+
+std::string flagWording(const core::OptionHint& hint) {
+    return fmt::format("--{}{}{}", hint.key, hint.value.empty() ? "" : " ", hint.value);
+}
+
+WarningPolicy::Level WarningPolicy::levelOf(const core::Warning& warning) const {
+    const auto chosen = levels.find(warning.code);
+    if (chosen != levels.end())
+        return chosen->second;
+    return strict && warning.severity == core::Warning::Severity::warning ? Level::error : Level::warn;
+}
+
+bool WarningPolicy::mayFail() const {
+    return strict || std::any_of(levels.begin(), levels.end(), [](const auto& l) { return l.second == Level::error; });
+}
+
+bool WarningPolicy::fails(const core::Diagnostics& diagnostics) const {
+    return std::any_of(diagnostics.warnings().begin(), diagnostics.warnings().end(),
+                       [this](const core::Warning& warning) { return levelOf(warning) == Level::error; });
+}
+
+Console::Console() : colours_(hasColours(StandardStream::error) && !plainIsWanted()) {}
+
+std::string Console::coloured(const std::string& text, const char* colour) const {
+    return colours_ && !quiet ? colour + text + kPlain : text;
+}
+
+void Console::error(const std::string& message) const {
+    printLine(coloured("reanima: ", kRed) + core::printable(message));
+}
+
+void Console::print(const core::Diagnostics& diagnostics) const {
+    for (const core::Warning& warning : diagnostics.warnings()) {
+        const WarningPolicy::Level level = policy.levelOf(warning);
+        const std::string message = core::printable(warning.message(flagWording));
+        if (level == WarningPolicy::Level::error)
+            printLine(coloured(message, kRed));
+        else if (level == WarningPolicy::Level::warn && !quiet)
+            printLine(coloured(message, warning.severity == core::Warning::Severity::note ? kPlain : kYellow));
+    }
+}
+
+void Console::say(const std::string& message) const {
+    if (!quiet)
+        printLine(core::printable(message));
+}
+
+void Console::sayTable(const std::string& table) const {
+    if (!quiet)
+        printLine(table);
+}
+
+void printData(std::string_view text) {
+    if (!writeTo(StandardStream::output, text))
+        throw OutputError("standard output can't be written: " + std::generic_category().message(errno));
+}
+
+void printDataLine(std::string_view line) { printData(core::printable(line) + "\n"); }
+
+Progress::Progress(const Console& console, std::string what, std::size_t total)
+    : what_(std::move(what)),
+      total_(total),
+      shown_(!console.quiet && hasColours(StandardStream::error) && !plainIsWanted()) {}
+
+Progress::~Progress() { hide(); }
+
+void Progress::hide() {
+    const std::lock_guard lock(mutex_);
+    if (drawn_)
+        write("\r\033[K");
+    drawn_ = false;
+}
+
+void Progress::step() {
+    if (!shown_)
+        return;
+    const std::lock_guard lock(mutex_);
+    ++done_;
+    const auto now = std::chrono::steady_clock::now();
+    constexpr std::chrono::milliseconds kBetween(100);
+    if (now - last_ < kBetween && done_ < total_)
+        return;
+    last_ = now;
+    drawn_ = true;
+    constexpr std::size_t kWidth = 30;
+    const std::size_t filled = total_ > 0 ? done_ * kWidth / total_ : kWidth;
+    write(fmt::format("\r{} [{:=<{}}{: <{}}] {}/{}", what_, "", filled, "", kWidth - filled, done_, total_));
+}
+
+}  // namespace reanima::tool

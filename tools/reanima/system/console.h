@@ -1,0 +1,103 @@
+/// What the command says to a person, on standard error.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/diagnostics.h"
+
+namespace reanima::tool {
+
+/// Exit statuses; scripts rely on them.
+enum ExitStatus : int {
+    kDone = 0,
+    kInputFailed = 1,
+    kUsage = 2,
+    kOutputFailed = 3,
+    kLimitExceeded = 4,
+    kInterrupted = 130,
+};
+
+/// How messages name an option: `--joints N`.
+[[nodiscard]] std::string flagWording(const core::OptionHint& hint);
+
+/// A command line that can't be carried out (status 2).
+class UsageError : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// An output that could not be written (status 3).
+class OutputError : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// What becomes of warnings.
+struct WarningPolicy {
+    enum class Level { ignore, warn, error };
+
+    bool strict = false;  ///< every warning is an error
+    std::map<core::Code, Level> levels;
+
+    [[nodiscard]] Level levelOf(const core::Warning& warning) const;
+    /// True if any warning could count as an error.
+    [[nodiscard]] bool mayFail() const;
+    /// True if one of the warnings counts as an error.
+    [[nodiscard]] bool fails(const core::Diagnostics& diagnostics) const;
+};
+
+/// Prints messages, each a line in which control characters are escaped. Colours and progress bars are for terminals,
+/// and never with NO_COLOR or --quiet.
+class Console {
+  public:
+    Console();
+
+    bool quiet = false;    ///< errors only
+    bool verbose = false;  ///< of batches, too, what is printed for a single input
+    WarningPolicy policy;
+    std::vector<std::string> warnSettings;  ///< CODE=LEVEL as given
+
+    void error(const std::string& message) const;
+    void print(const core::Diagnostics& diagnostics) const;
+    void say(const std::string& message) const;
+    /// Several lines, in which names are printable already.
+    void sayTable(const std::string& table) const;
+
+  private:
+    [[nodiscard]] std::string coloured(const std::string& text, const char* colour) const;
+    bool colours_ = false;
+};
+
+/// Text to standard output, whole. @throws OutputError
+void printData(std::string_view text);
+
+/// One line for people to standard output: control characters are escaped. @throws OutputError
+void printDataLine(std::string_view line);
+
+/// Shows how far long work is: on a terminal only, and never with --quiet. Any thread may call step().
+class Progress {
+  public:
+    Progress(const Console& console, std::string what, std::size_t total);
+    ~Progress();
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    void step();
+    /// Clears the line, for messages; the next step shows it again.
+    void hide();
+
+  private:
+    std::string what_;
+    std::size_t total_;
+    bool shown_;
+    bool drawn_ = false;
+    std::mutex mutex_;
+    std::size_t done_ = 0;
+    std::chrono::steady_clock::time_point last_;
+};
+
+}  // namespace reanima::tool

@@ -1,0 +1,386 @@
+#include "tools/reanima/system/files.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <set>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "archives/open_archives.h"
+#include "core/text.h"
+#include "tools/reanima/system/console.h"
+#include "tools/reanima/system/platform.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kShownStandardInput = "standard input";
+
+[[noreturn]] void failToRead(const fs::path& path, const std::string& reason) {
+    throw core::DecodeError("can't be read: " + reason).inFile(toUtf8(path));
+}
+
+std::string lastSystemError() { return std::generic_category().message(errno); }
+
+Siblings siblingsIn(const fs::path& folder, const core::Limits& limits) {
+    return [folder, limits](std::string_view name) { return readSibling(folder, name, limits); };
+}
+
+[[noreturn]] void failToWrite(const fs::path& path, const std::string& reason) {
+    throw OutputError(fmt::format("{}: can't be written: {}", toUtf8(path), reason));
+}
+
+void makeFolderOf(const fs::path& target) {
+    const fs::path folder = target.parent_path();
+    std::error_code error;
+    if (!folder.empty())
+        core::makeFolders(folder, error);
+    if (error)
+        failToWrite(target, error.message());
+}
+
+}  // namespace
+
+namespace {
+
+/// A pipe that has a name in a folder, unlike those that a shell passes as /dev/fd/63.
+bool isNamedPipe(const fs::path& path, const fs::file_status& status) {
+    std::error_code error;
+    return fs::is_fifo(status) && !fs::canonical(path, error).empty();
+}
+
+[[noreturn]] void failForSize(const fs::path& path, const std::string& size, const core::Limits& limits) {
+    throw core::DecodeError({}, fmt::format("has {} bytes, the limit is {}", size, limits.fileSize),
+                            core::DecodeError::Kind::limit)
+        .inFile(toUtf8(path));
+}
+
+/// @throws core::DecodeError of the kind `limit` that names the file
+void requireMemory(std::uint64_t bytes, const fs::path& path, const core::Limits& limits) {
+    try {
+        core::requireMemory(bytes, limits, {});
+    } catch (const core::DecodeError& error) {
+        throw error.inFile(toUtf8(path));
+    }
+}
+
+core::ByteVector readAll(std::istream& in, const fs::path& path, std::size_t expected, const core::Limits& limits) {
+    core::ByteVector bytes;
+    requireMemory(expected, path, limits);
+    bytes.reserve(expected + 1);  // one more shows the end
+    constexpr std::size_t kBlock = 1U << 20U;
+    for (;;) {
+        const std::size_t before = bytes.size();
+        const std::size_t room = bytes.capacity() - before;
+        if (room == 0)  // both the old and the new bytes, of twice the size, are held for a while
+            requireMemory(3 * std::uint64_t{before}, path, limits);
+        bytes.resize(before + (room > 0 ? std::min(kBlock, room) : 4096));
+        in.read(reinterpret_cast<char*>(bytes.data() + before),  // NOLINT: bytes are bytes
+                static_cast<std::streamsize>(bytes.size() - before));
+        bytes.resize(before + static_cast<std::size_t>(in.gcount()));
+        if (bytes.size() > limits.fileSize)
+            failForSize(path, "more", limits);
+        if (!in)
+            break;
+    }
+    if (in.bad())
+        failToRead(path, lastSystemError());
+    return bytes;
+}
+
+}  // namespace
+
+File readFile(const fs::path& path, const core::Limits& limits) {
+    if (path == kStandardStream) {
+        errno = 0;
+        File file{"stdin", readAll(std::cin, kShownStandardInput, 0, limits)};
+        if (std::ferror(stdin) != 0)  // std::cin takes errors for the end
+            failToRead(kShownStandardInput, lastSystemError());
+        return file;
+    }
+    std::error_code error;
+    const fs::file_status status = core::statusOf(path, error);
+    if (!fs::exists(status))
+        failToRead(path, error ? error.message() : "No such file or directory");
+    if (fs::is_directory(status))
+        failToRead(path, "it is a folder");
+    if (isNamedPipe(path, status))
+        failToRead(path, "it is a named pipe; - reads standard input");
+    const std::uintmax_t size = fs::is_regular_file(status) ? core::fileSize(path, error) : 0;
+    if (!error && size > limits.fileSize)
+        failForSize(path, std::to_string(size), limits);
+    errno = 0;
+    std::ifstream in(core::systemPath(path), std::ios::binary);
+    if (!in)
+        failToRead(path, lastSystemError());
+    return {toUtf8(path.filename()), readAll(in, path, error ? 0 : static_cast<std::size_t>(size), limits)};
+}
+
+std::optional<File> readSibling(const fs::path& folder, std::string_view name, const core::Limits& limits) {
+    const fs::path path = folder / fromUtf8(name);
+    if (!core::isFileOfThatName(path))
+        return std::nullopt;
+    return readFile(path, limits);
+}
+
+core::ByteVector readHead(const fs::path& path, std::size_t size) {
+    errno = 0;
+    std::ifstream in(core::systemPath(path), std::ios::binary);
+    core::ByteVector head(size);
+    in.read(reinterpret_cast<char*>(head.data()), static_cast<std::streamsize>(size));  // NOLINT: bytes are bytes
+    if (in.bad() || !in.is_open())
+        failToRead(path, lastSystemError());
+    head.resize(static_cast<std::size_t>(in.gcount()));
+    return head;
+}
+
+File HeldFile::take() {
+    const std::lock_guard lock(mutex_);
+    return --users_ == 0 ? std::move(file_) : file_;
+}
+
+Input asInput(File file, const fs::path& path, const Format* format, const core::Limits& limits) {
+    if (path == kStandardStream)
+        return {std::move(file), {}, format, kShownStandardInput};
+    const core::Limits left = limits.holding(file.bytes.size());
+    return {std::move(file), siblingsIn(path.parent_path(), left), format, toUtf8(path)};
+}
+
+Input readInput(const fs::path& path, const Format* format, const core::Limits& limits) {
+    return asInput(readFile(path, limits), path, format, limits);
+}
+
+bool existsAsFile(const fs::path& path) {
+    std::error_code error;
+    const fs::file_status status = core::statusOf(path, error);
+    return fs::is_regular_file(status) || (fs::is_directory(status) && !core::namesIn(path, error).empty());
+}
+
+namespace {
+
+/// Makes paths comparable; a folder that many paths share is looked up once.
+class ComparablePaths {
+  public:
+    fs::path of(const fs::path& path) {
+        if (core::isLink(path) || !path.has_filename() || path.filename() == "." || path.filename() == "..")
+            return core::comparable(path);
+        const auto [folder, isNew] = folders_.try_emplace(path.parent_path());
+        if (isNew)
+            folder->second = core::comparable(path.has_parent_path() ? path.parent_path() : ".");
+        return folder->second / core::comparableName(path.filename());
+    }
+
+  private:
+    std::map<fs::path, fs::path> folders_;
+};
+
+}  // namespace
+
+bool isSamePlace(const fs::path& a, const fs::path& b) {
+    ComparablePaths comparable;
+    return comparable.of(a) == comparable.of(b);
+}
+
+void refuseClashes(const std::vector<fs::path>& outputs, const std::vector<fs::path>& inputs) {
+    ComparablePaths comparable;
+    std::set<fs::path> read;
+    for (const fs::path& input : inputs)
+        read.insert(comparable.of(input));
+    std::set<fs::path> written;
+    for (const fs::path& output : outputs) {
+        const fs::path place = output == kStandardStream ? output : comparable.of(output);
+        if (!written.insert(place).second)
+            throw UsageError(fmt::format("{}: two outputs would be written there", toUtf8(output)));
+        if (output == kStandardStream)
+            continue;
+        if (read.contains(place))
+            throw UsageError(fmt::format("{}: the output is an input", toUtf8(output)));
+        if (isFolder(output))
+            throw UsageError(fmt::format("{}: is a folder", toUtf8(output)));
+    }
+}
+
+void refuseExisting(const std::vector<fs::path>& outputs) {
+    for (const fs::path& output : outputs)
+        if (output != kStandardStream && existsAsFile(output))
+            throw UsageError(fmt::format("{}: exists; --force replaces it", toUtf8(output)));
+}
+
+namespace {
+
+void collect(const fs::path& folder, FolderContent& content) {
+    std::error_code error;
+    for (const fs::path& name : core::namesIn(folder, error)) {
+        if (isTemporary(name))
+            continue;
+        const fs::path path = folder / name;
+        std::error_code unknown;  // a link that leads nowhere
+        const fs::file_status status = core::statusOf(path, unknown);
+        if (fs::is_directory(status) && core::isLink(path))
+            content.links.push_back(path);
+        else if (fs::is_directory(status))
+            collect(path, content);
+        else if (fs::is_regular_file(status) || !fs::exists(status))
+            content.files.push_back(path);
+        else
+            content.devices.push_back(path);
+    }
+    if (error)
+        content.errors.push_back(core::DecodeError("can't be read: " + error.message()).inFile(toUtf8(folder)));
+}
+
+}  // namespace
+
+FolderContent contentOf(const fs::path& folder) {
+    FolderContent content;
+    collect(folder, content);
+    std::sort(content.files.begin(), content.files.end());
+    std::sort(content.devices.begin(), content.devices.end());
+    std::sort(content.links.begin(), content.links.end());
+    return content;
+}
+
+bool hasLineEnd(const fs::path& path) { return toUtf8(path).find('\n') != std::string::npos; }
+
+namespace {
+
+archives::EntryPath parseInput(const fs::path& input) {
+    return archives::parseEntryPath(toUtf8(input), archives::fileSystem().isFile);
+}
+
+}  // namespace
+
+fs::path fileOf(const fs::path& input) { return fromUtf8(parseInput(input).file); }
+
+std::string nameOf(const fs::path& input) {
+    const archives::EntryPath path = parseInput(input);
+    return path.entries.empty() ? toUtf8(input.filename()) : std::string(core::fileNameOf(path.entries.back()));
+}
+
+fs::path pathOf(const Input& input) { return fileOf(fromUtf8(input.shownName())); }
+
+std::vector<fs::path> pathsOf(const Input& input, const Companions& companions) {
+    std::vector<fs::path> paths;
+    if (input.shownName() != kShownStandardInput)
+        paths.push_back(pathOf(input));
+    for (const auto& [role, companion] : companions)
+        paths.push_back(pathOf(companion.input));
+    return paths;
+}
+
+namespace {
+
+std::string_view asText(core::Bytes bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};  // NOLINT: bytes are bytes
+}
+
+/// Does what the system may refuse. @throws OutputError that names `target`
+void orFailToWrite(const fs::path& target, const std::function<void()>& work) {
+    try {
+        work();
+    } catch (const std::system_error& error) {
+        failToWrite(target, error.code().message());
+    }
+}
+
+}  // namespace
+
+OutputFile::OutputFile(const fs::path& target) : target_(target), place_(target) {
+    if (target_ != kStandardStream)
+        orFailToWrite(target_, [this] { open(); });
+}
+
+void OutputFile::open() {
+    std::error_code error;
+    if (core::isLink(target_))
+        place_ = core::linkTarget(target_, error);
+    const fs::file_status status = core::statusOf(place_, error);
+    const bool isThere = fs::exists(status);
+    if (isThere && !fs::is_regular_file(status)) {
+        direct_ = FileWriter(place_);
+        return;
+    }
+    makeFolderOf(place_);
+    temporary_.emplace(Temporary::fileBeside(place_));
+    if (isThere)  // who could not read it before can't now
+        temporary_->writer().setPermissions(status.permissions() & fs::perms::all);
+}
+
+void OutputFile::append(core::Bytes bytes) { append(asText(bytes)); }
+
+void OutputFile::append(std::string_view text) {
+    if (target_ == kStandardStream)
+        printData(text);
+    else
+        orFailToWrite(target_, [&] { (temporary_ ? temporary_->writer() : direct_).append(text); });
+}
+
+void OutputFile::withdraw() {
+    std::error_code error;
+    if (temporary_)
+        core::removeFile(place_, error);
+    if (error)
+        failToWrite(target_, error.message());
+}
+
+void OutputFile::commit() {
+    if (target_ == kStandardStream)
+        return;
+    orFailToWrite(target_, [this] {
+        (temporary_ ? temporary_->writer() : direct_).close();
+        if (temporary_)
+            temporary_->moveTo(place_);
+    });
+}
+
+void writeOutput(const fs::path& target, core::Bytes bytes) { writeOutput(target, asText(bytes)); }
+
+void writeOutput(const fs::path& target, std::string_view text) {
+    OutputFile file(target);
+    file.append(text);
+    file.commit();
+}
+
+OutputFolder::OutputFolder(const fs::path& target)
+    : target_(target.filename().empty() ? target.parent_path() : target) {
+    if (isFolder(target_) && existsAsFile(target_))
+        return;
+    makeFolderOf(target_);
+    orFailToWrite(target_, [this] { temporary_.emplace(Temporary::folderBeside(target_)); });
+}
+
+void OutputFolder::write(const std::string& name, core::Bytes bytes) { write(name, asText(bytes)); }
+
+void OutputFolder::write(const std::string& name, std::string_view text) {
+    const fs::path place = target_ / fromUtf8(name);
+    if (!temporary_) {
+        writeOutput(place, text);
+        return;
+    }
+    orFailToWrite(place, [&] {
+        Temporary file = Temporary::file(temporary_->path() / fromUtf8(name));
+        file.writer().append(text);
+        file.writer().close();
+        const std::lock_guard lock(mutex_);
+        files_.push_back(std::move(file));
+    });
+}
+
+void OutputFolder::commit() {
+    if (!temporary_)
+        return;
+    orFailToWrite(target_, [this] { temporary_->moveTo(target_); });
+    for (Temporary& file : files_)
+        file.release();
+}
+
+}  // namespace reanima::tool

@@ -1,0 +1,138 @@
+/// Inputs and outputs of the command.
+#pragma once
+
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/format.h"
+#include "temporary.h"
+
+namespace reanima::tool {
+
+/// What stands for standard input among inputs and for standard output among outputs.
+inline constexpr const char* kStandardStream = "-";
+
+/// Reads a file whole, or standard input. Errors carry the path as it was given. A named pipe is refused, since nobody
+/// may ever write into it.
+/// @throws core::DecodeError if it can't be read or is larger than the limit
+[[nodiscard]] File readFile(const std::filesystem::path& path, const core::Limits& limits);
+
+/// The first bytes of a file, at most `size`.
+/// @throws core::DecodeError if it can't be read
+[[nodiscard]] core::ByteVector readHead(const std::filesystem::path& path, std::size_t size);
+
+/// A file of a folder; nothing if there is none of that name. @throws core::DecodeError
+[[nodiscard]] std::optional<File> readSibling(const std::filesystem::path& folder, std::string_view name,
+                                              const core::Limits& limits);
+
+/// A file that was read before the jobs that it is for: standard input can be read only once.
+class HeldFile {
+  public:
+    explicit HeldFile(File file) : file_(std::move(file)) {}
+
+    /// To be called once for every take() that will follow.
+    void addUser() { ++users_; }
+    /// The file; the last user gets it without a copy. Any thread may call.
+    [[nodiscard]] File take();
+
+  private:
+    std::mutex mutex_;
+    std::size_t users_ = 0;
+    File file_;
+};
+
+/// A file that was read as an input: with the files of its folder as siblings.
+[[nodiscard]] Input asInput(File file, const std::filesystem::path& path, const Format* format,
+                            const core::Limits& limits);
+
+/// An input with the files of its folder as siblings.
+[[nodiscard]] Input readInput(const std::filesystem::path& path, const Format* format, const core::Limits& limits);
+
+/// What lies below a folder, at any depth.
+struct FolderContent {
+    /// Regular files but temporary ones of this program, and links that lead nowhere: reading them gives the reason.
+    /// Sorted.
+    std::vector<std::filesystem::path> files;
+    std::vector<std::filesystem::path> devices;  ///< and pipes, sockets, links to them: nothing that a tree stores
+    std::vector<std::filesystem::path> links;    ///< links to folders; they are not followed
+    std::vector<core::DecodeError> errors;       ///< folders that can't be read
+};
+[[nodiscard]] FolderContent contentOf(const std::filesystem::path& folder);
+
+/// True for a path that does not fit on a line.
+[[nodiscard]] bool hasLineEnd(const std::filesystem::path& path);
+
+/// The file that an input's name needs: for ARCHIVE:ENTRY the archive.
+[[nodiscard]] std::filesystem::path fileOf(const std::filesystem::path& input);
+/// What an input is called, without folder: for ARCHIVE:ENTRY the last part of the entry's name.
+[[nodiscard]] std::string nameOf(const std::filesystem::path& input);
+
+/// The file in which an input lies.
+[[nodiscard]] std::filesystem::path pathOf(const Input& input);
+/// The files in which it and what was found beside it lie; nothing for standard input.
+[[nodiscard]] std::vector<std::filesystem::path> pathsOf(const Input& input, const Companions& companions);
+
+/// Refuses outputs that are inputs or folders, or occur twice: before any work is done.
+/// @throws UsageError
+void refuseClashes(const std::vector<std::filesystem::path>& outputs, const std::vector<std::filesystem::path>& inputs);
+/// Refuses outputs that exist. @throws UsageError
+void refuseExisting(const std::vector<std::filesystem::path>& outputs);
+
+/// True if two paths lead to the same place in the file system, whether something is there or not.
+[[nodiscard]] bool isSamePlace(const std::filesystem::path& a, const std::filesystem::path& b);
+
+/// A file that appears whole or not at all: written to a temporary file in the same folder, which takes the target's
+/// place at commit(). Missing folders are made. Devices and pipes, and standard output (`-`), are written directly.
+/// Every function throws OutputError that names the path and the system's reason.
+class OutputFile {
+  public:
+    explicit OutputFile(const std::filesystem::path& target);
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+
+    void append(core::Bytes bytes);
+    void append(std::string_view text);
+    /// Removes what stands at the target now: a reader finds nothing there until commit().
+    void withdraw();
+    void commit();
+
+  private:
+    void open();
+
+    std::filesystem::path target_;
+    std::filesystem::path place_;         ///< the target, links followed
+    std::optional<Temporary> temporary_;  ///< none: written directly
+    FileWriter direct_;
+};
+
+/// Writes a whole file as OutputFile does.
+void writeOutput(const std::filesystem::path& target, core::Bytes bytes);
+void writeOutput(const std::filesystem::path& target, std::string_view text);
+
+/// A folder that appears whole: its files are written to a temporary folder that takes its place at commit(). A folder
+/// that exists and is not empty gets file by file; what else lies there is nobody's business.
+/// Every function throws OutputError that names the path and the system's reason.
+class OutputFolder {
+  public:
+    explicit OutputFolder(const std::filesystem::path& target);
+
+    /// Writes a whole file. Any thread may call it.
+    void write(const std::string& name, core::Bytes bytes);
+    void write(const std::string& name, std::string_view text);
+    void commit();
+
+  private:
+    std::filesystem::path target_;
+    std::optional<Temporary> temporary_;  ///< none: files are written into the target
+    std::mutex mutex_;
+    std::vector<Temporary> files_;  ///< in the temporary folder
+};
+
+/// True for what an output would destroy: a regular file, or a folder that is not empty.
+[[nodiscard]] bool existsAsFile(const std::filesystem::path& path);
+
+}  // namespace reanima::tool

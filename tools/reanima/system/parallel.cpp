@@ -1,0 +1,174 @@
+#include "tools/reanima/system/parallel.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace reanima::tool {
+
+namespace {
+
+/// Threads that run the same function: as many as asked for, or fewer where the system gives no more. The destructor
+/// waits for their end.
+class Helpers {
+  public:
+    Helpers(std::size_t count, const std::function<void()>& serve) {
+        threads_.reserve(count);
+        try {
+            while (threads_.size() < count)
+                threads_.emplace_back(std::cref(serve));
+        } catch (const std::system_error&) {  // a limit of threads
+        } catch (const std::bad_alloc&) {
+        }
+    }
+
+    [[nodiscard]] bool none() const { return threads_.empty(); }
+
+  private:
+    std::vector<std::jthread> threads_;
+};
+
+}  // namespace
+
+void inParts(std::size_t count, unsigned threads,
+             const std::function<void(std::size_t first, std::size_t last)>& work) {
+    const std::size_t parts = std::min<std::size_t>(std::max(1U, threads), std::max<std::size_t>(1, count));
+    std::vector<std::exception_ptr> failures(parts);
+    std::atomic<std::size_t> next = 0;
+    const std::function<void()> serve = [&] {
+        for (std::size_t p = next++; p < parts; p = next++) {
+            try {
+                work(count * p / parts, count * (p + 1) / parts);
+            } catch (...) {
+                failures[p] = std::current_exception();
+            }
+        }
+    };
+    {
+        const Helpers helpers(parts - 1, serve);
+        serve();
+    }
+    for (const std::exception_ptr& failure : failures)
+        if (failure)
+            std::rethrow_exception(failure);
+}
+
+namespace {
+
+using Finish = std::function<void()>;
+
+/// Numbers go out to threads, results come back in any order and are finished in the order of the numbers. Once it is
+/// made it needs no more memory: threads have nobody to tell that there is none.
+class OrderedWork {
+  public:
+    OrderedWork(std::size_t count, std::size_t window, const std::function<bool()>& stop)
+        : count_(count), stop_(stop), results_(std::min(count, window)) {}
+
+    /// The next number to work on. None if there is no more work.
+    std::optional<std::size_t> next() {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return ended() || next_ < finished_ + results_.size(); });
+        if (ended())
+            return std::nullopt;
+        return next_++;
+    }
+
+    void put(std::size_t number, Finish finish) { put(number, {true, std::move(finish), nullptr}); }
+    void putFailure(std::size_t number, std::exception_ptr failure) { put(number, {true, {}, std::move(failure)}); }
+
+    /// The result whose turn it is; a failure is thrown. None if no more will come.
+    Finish take() {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return slot(finished_).isReady || (ended() && next_ == finished_); });
+        Result result = std::exchange(slot(finished_), {});
+        if (!result.isReady)
+            return {};
+        ++finished_;
+        changed_.notify_all();
+        if (result.failure)
+            std::rethrow_exception(result.failure);
+        return std::move(result.finish);
+    }
+
+    /// No number goes out any more.
+    void cancel() {
+        const std::lock_guard lock(mutex_);
+        cancelled_ = true;
+        changed_.notify_all();
+    }
+
+  private:
+    struct Result {
+        bool isReady = false;
+        Finish finish{};
+        std::exception_ptr failure{};
+    };
+
+    [[nodiscard]] bool ended() const { return cancelled_ || next_ == count_ || stop_(); }
+    /// The window moves on with what is finished, so that no two numbers within it share a place.
+    [[nodiscard]] Result& slot(std::size_t number) { return results_[number % results_.size()]; }
+
+    void put(std::size_t number, Result result) {
+        const std::lock_guard lock(mutex_);
+        slot(number) = std::move(result);
+        changed_.notify_all();
+    }
+
+    std::size_t count_;
+    const std::function<bool()>& stop_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::size_t next_ = 0;
+    std::size_t finished_ = 0;
+    bool cancelled_ = false;
+    std::vector<Result> results_;
+};
+
+/// Lets the threads end that work for a queue, however its scope is left.
+class CancelAtEnd {
+  public:
+    explicit CancelAtEnd(OrderedWork& queue) : queue_(queue) {}
+    ~CancelAtEnd() { queue_.cancel(); }
+    CancelAtEnd(const CancelAtEnd&) = delete;
+    CancelAtEnd& operator=(const CancelAtEnd&) = delete;
+
+  private:
+    OrderedWork& queue_;
+};
+
+}  // namespace
+
+void inOrder(std::size_t count, unsigned threads, const std::function<Finish(std::size_t)>& work,
+             const std::function<bool()>& stop) {
+    if (count == 0)
+        return;
+    constexpr std::size_t kWindowPerThread = 32;  // so that one long piece of work keeps nobody waiting
+    OrderedWork queue(count, kWindowPerThread * threads, stop);
+    const std::function<void()> serve = [&] {
+        while (const std::optional<std::size_t> number = queue.next()) {
+            try {
+                queue.put(*number, work(*number));
+            } catch (...) {
+                queue.putFailure(*number, std::current_exception());
+            }
+        }
+        queue.cancel();  // whoever waits looks again
+    };
+    const Helpers helpers(std::min<std::size_t>(threads, count), serve);
+    const CancelAtEnd cancelAtEnd(queue);
+    for (std::size_t i = 0; helpers.none() && i < count && !stop(); ++i)
+        work(i)();
+    while (const Finish finish = helpers.none() ? Finish() : queue.take())
+        finish();
+}
+
+}  // namespace reanima::tool

@@ -1,0 +1,93 @@
+/// What differs between operating systems, but for the file system (core/file_system.h).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/file_system.h"
+
+namespace reanima::tool {
+
+using core::fromUtf8;
+using core::isFile;
+using core::isFolder;
+using core::toUtf8;
+
+enum class StandardStream { input, output, error };
+[[nodiscard]] bool isTerminal(StandardStream stream);
+/// True for a terminal that obeys escape sequences.
+[[nodiscard]] bool hasColours(StandardStream stream);
+
+/// Writes UTF-8 to standard output or error, whole. @return false, with errno, if that can't be done
+bool writeTo(StandardStream stream, std::string_view text);
+/// Prints a line to standard error if that makes nobody wait. Signal handlers may call it.
+void printAtOnce(std::string_view line);
+
+/// Bytes pass standard input and output as they are; what can't be written is an error and no signal. A request to end
+/// (SIGINT, SIGTERM, SIGHUP unless it was ignored; Ctrl+C, Ctrl+Break, a console that is closed) is remembered; after a
+/// second, or when it is repeated, the process ends wherever it is, with status 130 and without temporary files.
+void prepareProcess();
+
+/// True once somebody asked for an end.
+[[nodiscard]] bool interrupted();
+
+/// A number that nobody can foresee.
+/// @throws std::system_error
+[[nodiscard]] std::uint64_t randomNumber();
+
+/// Does what no other thread and no request to end may come between; one thread at a time.
+void undisturbed(const std::function<void()>& work);
+/// The same for the end of the process, which a signal handler may have asked for: nobody is undisturbed afterwards.
+void disturbOthers();
+/// Ends the process and nothing else: no destructor runs.
+[[noreturn]] void endAtOnce(int status);
+
+/// Makes a folder where nothing is. @throws std::system_error
+void makeFolder(const std::filesystem::path& path);
+/// Removes a file, or an empty folder, if that can be done. Signal handlers may call it.
+/// @param path as core::systemPath() gives it
+void removeFileAtOnce(const std::filesystem::path& path) noexcept;
+void removeFolderAtOnce(const std::filesystem::path& path) noexcept;
+
+/// Puts `from` in the place of `to` at once; a reader sees the old file, or empty folder, or the new one.
+/// @throws std::system_error
+void replaceFile(const std::filesystem::path& from, const std::filesystem::path& to);
+
+/// A file that is open for writing, without a buffer in between. Every function but the destructor throws
+/// std::system_error.
+class FileWriter {
+  public:
+    /// Open to nothing.
+    FileWriter() = default;
+    /// Takes an open descriptor.
+    explicit FileWriter(int descriptor) : descriptor_(descriptor) {}
+    /// Opens what is there: a device, a pipe, or a file, which is emptied.
+    explicit FileWriter(const std::filesystem::path& path);
+    /// A new file of that name, which is free. Links are not followed.
+    [[nodiscard]] static FileWriter create(const std::filesystem::path& path);
+    FileWriter(FileWriter&& other) noexcept : descriptor_(std::exchange(other.descriptor_, kClosed)) {}
+    FileWriter& operator=(FileWriter&& other) noexcept;
+    FileWriter(const FileWriter&) = delete;
+    FileWriter& operator=(const FileWriter&) = delete;
+    /// Closes the file; nobody learns of errors then.
+    ~FileWriter();
+
+    void append(std::string_view bytes);
+    void setPermissions(std::filesystem::perms permissions);
+    void close();
+
+  private:
+    static constexpr int kClosed = -1;
+    int descriptor_ = kClosed;
+};
+
+/// A function of a module of ours, which lies beside the program or in ../lib/reanima, seen from there. Modules stay
+/// loaded.
+/// @throws std::runtime_error that gives the system's reason
+[[nodiscard]] void* moduleFunction(const std::string& module, const char* function);
+
+}  // namespace reanima::tool

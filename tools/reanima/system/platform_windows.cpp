@@ -1,0 +1,189 @@
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <mutex>
+#include <random>
+#include <stdexcept>
+#include <system_error>
+#include <thread>
+
+#include <fcntl.h>
+#include <io.h>
+
+#include "core/windows_api.h"
+#include "tools/reanima/system/console.h"
+#include "tools/reanima/system/platform.h"
+#include "tools/reanima/system/temporary.h"
+
+namespace reanima::tool {
+
+namespace {
+
+constinit std::atomic<bool> endIsAskedFor = false;
+
+/// Null for a stream that is closed.
+HANDLE handleOf(StandardStream stream) {
+    constexpr std::array kHandles = {STD_INPUT_HANDLE, STD_OUTPUT_HANDLE, STD_ERROR_HANDLE};
+    HANDLE handle = GetStdHandle(kHandles.at(static_cast<std::size_t>(stream)));
+    return handle == INVALID_HANDLE_VALUE ? nullptr : handle;
+}
+
+/// The system calls this in a thread of its own. What is being written, and the summary, have a second.
+BOOL WINAPI onRequestToEnd(DWORD) {
+    constexpr std::chrono::seconds kToFinish(1);
+    if (!endIsAskedFor.exchange(true))
+        std::this_thread::sleep_for(kToFinish);
+    endProcess(kInterrupted, "reanima: interrupted\n");
+}
+
+[[noreturn]] void failWithLastError() { throw std::system_error(core::lastError()); }
+
+/// Opens a file for writing, such that others may remove it meanwhile.
+/// @param how CREATE_NEW, TRUNCATE_EXISTING, OPEN_EXISTING
+/// @return a descriptor
+int openToWrite(const std::filesystem::path& path, DWORD how) {
+    constexpr DWORD kShareAll = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+    HANDLE handle = CreateFileW(core::systemPath(path).c_str(), GENERIC_WRITE, kShareAll, nullptr, how,
+                                FILE_ATTRIBUTE_NORMAL, nullptr);
+    if (handle == INVALID_HANDLE_VALUE)
+        failWithLastError();
+    return _open_osfhandle(reinterpret_cast<std::intptr_t>(handle), _O_BINARY | _O_WRONLY);  // NOLINT: it is a number
+}
+
+std::mutex& oneAtATime() {
+    static std::mutex mutex;
+    return mutex;
+}
+
+}  // namespace
+
+bool isTerminal(StandardStream stream) {
+    DWORD mode = 0;
+    return GetConsoleMode(handleOf(stream), &mode) != 0;
+}
+
+bool hasColours(StandardStream stream) {
+    DWORD mode = 0;
+    HANDLE console = handleOf(stream);
+    return GetConsoleMode(console, &mode) != 0 &&
+           SetConsoleMode(console, mode | ENABLE_PROCESSED_OUTPUT | ENABLE_VIRTUAL_TERMINAL_PROCESSING) != 0;
+}
+
+bool writeTo(StandardStream stream, std::string_view text) {
+    if (isTerminal(stream)) {
+        const std::wstring wide = core::wideOf(text);
+        constexpr std::size_t kBlock = 8192;  // older consoles take 64 KiB at once
+        for (std::wstring_view left = wide; !left.empty(); left.remove_prefix(std::min(kBlock, left.size()))) {
+            DWORD written = 0;
+            const auto count = static_cast<DWORD>(std::min(kBlock, left.size()));
+            if (WriteConsoleW(handleOf(stream), left.data(), count, &written, nullptr) == 0) {
+                errno = EIO;
+                return false;
+            }
+        }
+        return true;
+    }
+    std::FILE* file = stream == StandardStream::error ? stderr : stdout;
+    return std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
+}
+
+void printAtOnce(std::string_view line) { (void)writeTo(StandardStream::error, line); }
+
+void prepareProcess() {
+    for (const int descriptor : {0, 1, 2})
+        (void)_setmode(descriptor, _O_BINARY);
+    SetErrorMode(SEM_FAILCRITICALERRORS |
+                 SEM_NOOPENFILEERRORBOX);  // a drive without a disk is an error, not a question
+    SetConsoleCtrlHandler(onRequestToEnd, TRUE);
+}
+
+bool interrupted() { return endIsAskedFor; }
+
+std::uint64_t randomNumber() {
+    std::random_device device;
+    const std::uint64_t high = device();
+    return high << 32U | device();
+}
+
+void undisturbed(const std::function<void()>& work) {
+    const std::lock_guard lock(oneAtATime());
+    work();
+}
+
+void disturbOthers() { oneAtATime().lock(); }
+
+void endAtOnce(int status) {
+    TerminateProcess(GetCurrentProcess(), static_cast<UINT>(status));
+    std::abort();  // never reached
+}
+
+void makeFolder(const std::filesystem::path& path) {
+    if (CreateDirectoryW(core::systemPath(path).c_str(), nullptr) == 0)
+        failWithLastError();
+}
+
+void removeFileAtOnce(const std::filesystem::path& path) noexcept { (void)DeleteFileW(path.c_str()); }
+
+void removeFolderAtOnce(const std::filesystem::path& path) noexcept { (void)RemoveDirectoryW(path.c_str()); }
+
+FileWriter FileWriter::create(const std::filesystem::path& path) { return FileWriter(openToWrite(path, CREATE_NEW)); }
+
+FileWriter::FileWriter(const std::filesystem::path& path)
+    : descriptor_(openToWrite(path, core::isFile(path) ? TRUNCATE_EXISTING : OPEN_EXISTING)) {}
+
+FileWriter& FileWriter::operator=(FileWriter&& other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+}
+
+FileWriter::~FileWriter() {
+    if (descriptor_ >= 0)
+        (void)_close(descriptor_);
+}
+
+void FileWriter::append(std::string_view bytes) {
+    constexpr std::size_t kBlock = 1U << 28U;
+    while (!bytes.empty()) {
+        const int written = _write(descriptor_, bytes.data(), static_cast<unsigned>(std::min(kBlock, bytes.size())));
+        if (written < 0)
+            throw std::system_error(errno, std::generic_category());
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+/// Who may read a file is told by its folder here.
+void FileWriter::setPermissions(std::filesystem::perms) {}
+
+void FileWriter::close() {
+    if (_close(std::exchange(descriptor_, kClosed)) != 0)
+        throw std::system_error(errno, std::generic_category());
+}
+
+void replaceFile(const std::filesystem::path& from, const std::filesystem::path& to) {
+    const std::filesystem::path source = core::systemPath(from);
+    const std::filesystem::path target = core::systemPath(to);
+    const DWORD attributes = GetFileAttributesW(target.c_str());
+    const bool isThere = attributes != INVALID_FILE_ATTRIBUTES;
+    if (isThere && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0)
+        RemoveDirectoryW(target.c_str());  // an empty one
+    else if (isThere && (attributes & FILE_ATTRIBUTE_READONLY) != 0)
+        SetFileAttributesW(target.c_str(), attributes & ~static_cast<DWORD>(FILE_ATTRIBUTE_READONLY));
+    // Indexers and virus scanners open what is new, for a moment.
+    constexpr int kAttempts = 20;
+    constexpr std::chrono::milliseconds kBetween(50);
+    for (int attempt = 1; MoveFileExW(source.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING) == 0; ++attempt) {
+        const DWORD error = GetLastError();
+        if (attempt == kAttempts || (error != ERROR_SHARING_VIOLATION && error != ERROR_ACCESS_DENIED))
+            failWithLastError();
+        std::this_thread::sleep_for(kBetween);
+    }
+}
+
+void* moduleFunction(const std::string&, const char*) { throw std::runtime_error("there is none for Windows"); }
+
+}  // namespace reanima::tool

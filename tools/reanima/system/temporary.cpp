@@ -1,0 +1,154 @@
+#include "tools/reanima/system/temporary.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <system_error>
+
+#include "tools/reanima/system/failure.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+/// A link of the list of what is to be removed.
+struct TemporaryEntry {
+    fs::path path;  ///< as the system takes it
+    bool isFolder = false;
+    TemporaryEntry* older = nullptr;
+    TemporaryEntry* newer = nullptr;
+
+    void remove() const { isFolder ? removeFolderAtOnce(path) : removeFileAtOnce(path); }
+};
+
+namespace {
+
+constinit TemporaryEntry* newest = nullptr;
+
+void add(TemporaryEntry& entry) {
+    entry.older = newest;
+    if (newest != nullptr)
+        newest->newer = &entry;
+    newest = &entry;
+}
+
+void drop(const TemporaryEntry& entry) {
+    (entry.newer != nullptr ? entry.newer->older : newest) = entry.older;
+    if (entry.older != nullptr)
+        entry.older->newer = entry.newer;
+}
+
+constexpr std::string_view kTemporaryEnd = ".reanima-tmp";
+
+/// 50 bits in letters and digits that no file system and no reader mixes up.
+std::string randomText() {
+    constexpr std::string_view kDigits = "0123456789abcdefghjkmnpqrstvwxyz";
+    std::uint64_t number = randomNumber();
+    std::string text(10, ' ');
+    for (char& c : text) {
+        c = kDigits[number % kDigits.size()];
+        number /= kDigits.size();
+    }
+    return text;
+}
+
+/// At most `length` bytes from the beginning of UTF-8.
+std::string_view cut(std::string_view text, std::size_t length) {
+    constexpr std::size_t kLongestTail = 3;  // bytes that continue a character
+    const auto continues = [text](std::size_t i) { return (static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80; };
+    if (text.size() <= length)
+        return text;
+    std::size_t end = length;
+    while (end > 0 && length - end < kLongestTail && continues(end))
+        --end;
+    return text.substr(0, end);
+}
+
+}  // namespace
+
+std::string temporaryName(std::string_view name) {
+    constexpr std::size_t kShort = 64;
+    const std::string end = '.' + randomText() + std::string(kTemporaryEnd);
+    const std::size_t longest = std::max(name.size(), kShort) - 1 - end.size();
+    return '.' + std::string(cut(name, longest)) + end;
+}
+
+bool isTemporary(const fs::path& path) {
+    const std::string name = toUtf8(path.filename());
+    return name.starts_with('.') && name.ends_with(kTemporaryEnd);
+}
+
+Temporary::Temporary(Kind kind, const fs::path& path)
+    : entry_(std::make_unique<TemporaryEntry>(TemporaryEntry{core::systemPath(path), kind == Kind::folder})) {
+    undisturbed([this] {
+        if (entry_->isFolder)
+            makeFolder(entry_->path);
+        else
+            writer_ = FileWriter::create(entry_->path);
+        add(*entry_);
+    });
+}
+
+Temporary::Temporary(Temporary&&) noexcept = default;
+
+Temporary::~Temporary() {
+    if (!entry_)
+        return;
+    writer_ = {};  // Windows keeps open files
+    undisturbed([this] {
+        entry_->remove();
+        drop(*entry_);
+    });
+}
+
+Temporary Temporary::beside(const fs::path& target, Kind kind) {
+    for (;;) {
+        try {
+            return {kind, target.parent_path() / fromUtf8(temporaryName(toUtf8(target.filename())))};
+        } catch (const std::system_error& error) {
+            if (error.code() != std::errc::file_exists)
+                throw;
+        }
+    }
+}
+
+Temporary Temporary::fileBeside(const fs::path& target) { return beside(target, Kind::file); }
+
+Temporary Temporary::folderBeside(const fs::path& target) { return beside(target, Kind::folder); }
+
+Temporary Temporary::file(const fs::path& path) { return {Kind::file, path}; }
+
+fs::path Temporary::path() const { return entry_->path; }
+
+void Temporary::moveTo(const fs::path& place) {
+    replaceFile(path(), place);
+    release();
+}
+
+void Temporary::release() {
+    undisturbed([this] { drop(*entry_); });
+    entry_.reset();
+}
+
+void endProcess(int status, std::string_view line) {
+    printAtOnce(line);
+    disturbOthers();
+    for (const TemporaryEntry* entry = newest; entry != nullptr; entry = entry->older)
+        entry->remove();
+    endAtOnce(status);
+}
+
+void endOutOfMemory() {
+    try {
+        if (std::current_exception())
+            throw;
+    } catch (const std::bad_alloc&) {
+    } catch (...) {
+        std::abort();  // a mistake of ours
+    }
+    endProcess(kLimitExceeded, "reanima: out of memory\n");
+}
+
+}  // namespace reanima::tool

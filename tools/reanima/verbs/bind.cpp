@@ -1,0 +1,121 @@
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "pictures/canvas.h"
+#include "tools/reanima/jobs/sides.h"
+#include "tools/reanima/system/files.h"
+#include "tools/reanima/system/platform.h"
+#include "tools/reanima/verbs/convert.h"
+#include "tools/reanima/verbs/mapping_picture.h"
+#include "tools/reanima/verbs/verbs.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct BindOptions {
+    ConversionOptions conversion;
+    std::string file;
+    std::string output;
+    bool suggest = false;
+    bool force = false;
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+// A mapping
+
+/// The command that the mapping is for.
+std::string nextCommand(const BindOptions& options) {
+    const auto fileOf = [&](const char* key) {
+        const auto texts = options.conversion.settings.find(key);
+        return texts == options.conversion.settings.end() || texts->second.empty()
+                   ? ""
+                   : fmt::format(" --{} {}", key, texts->second.back());
+    };
+    return fmt::format("reanima convert {} -s {}{} --map {}", options.file, options.conversion.input.skeleton,
+                       fileOf("names"), options.output);
+}
+
+int suggest(const BindOptions& options, const Console& console) {
+    if (options.output.empty())
+        throw UsageError("bind: --suggest needs -o MAP.json");
+    const fs::path output = fromUtf8(options.output);
+    if (output == kStandardStream)
+        throw UsageError("-o -: a picture goes beside the mapping; name a file");
+    std::vector<fs::path> outputs = {output};
+    if constexpr (pictures::kCanDraw)
+        outputs.push_back(fs::path(output).replace_extension(".png"));
+    refuseClashes(outputs, {fileOf(fromUtf8(options.file)), fileOf(fromUtf8(options.conversion.input.skeleton))});
+    if (!options.force)
+        refuseExisting(outputs);
+    const Sides sides(options.conversion, options.file, console);
+    refuseClashes(outputs, sides.files());
+    core::Diagnostics doubts;
+    const binding::BothRoles roles = sides.roles(doubts);
+    const std::vector<binding::ProposedLink> links =
+        binding::proposedLinks(sides.skeleton(), sides.rig(), roles, doubts);
+    const Json mapping = binding::mappingOf(sides.skeleton(), sides.rig(), roles, links);
+    std::string picture = "this build draws no picture";
+    core::ByteVector drawn;
+    if constexpr (pictures::kCanDraw) {
+        drawn = pictureOf(sides, roles, links, mapping, doubts);
+        picture = fmt::format("a picture of it is {}", toUtf8(outputs.back()));
+    }
+    printOrFail(doubts, options.file, console);
+    if constexpr (pictures::kCanDraw)
+        writeOutput(outputs.back(), drawn);
+    writeOutput(output, toText(mapping));
+    console.say(fmt::format("wrote {}: {} of {} joints of the rig; {}; edit it, then {}", options.output, links.size(),
+                            sides.rig().joints.size(), picture, nextCommand(options)));
+    return kDone;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The verb
+
+/// What would follow what.
+int printTable(const BindOptions& options, const Console& console) {
+    const Sides sides(options.conversion, options.file, console);
+    core::Diagnostics diagnostics;
+    const FinishedAsset bound = sides.bound([](Settings&) {}, diagnostics);
+    printOrFail(diagnostics, options.file, console);
+    printData(bound.report.binding->toTable());
+    return kDone;
+}
+
+int bind(const BindOptions& options, const Console& console) {
+    if (options.conversion.input.skeleton.empty())
+        throw UsageError("bind: name the rig with -s");
+    const bool isMapping = lowerCase(toUtf8(fromUtf8(options.output).extension())) == ".json";
+    if (options.suggest || isMapping)
+        return suggest(options, console);
+    if (options.output.empty())
+        return printTable(options, console);
+    return convertOne({options.file, options.output, options.conversion, options.force}, console);
+}
+
+}  // namespace
+
+const Verb kBind = {
+    "bind", "bind a game's motion to a rig: show which joint follows which, or write a mapping to edit, or the result",
+    "  reanima bind rtda -s hero.glb                            (prints which joint follows which)\n"
+    "  reanima bind rtda -s hero.glb --suggest -o hero.map.json (the same as a file to edit, with a picture)\n"
+    "  reanima bind rtda -s hero.glb -o moving.glb              (as `reanima convert` does)",
+    [](Arguments& arguments, Console& console) -> std::function<int()> {
+        const auto options = std::make_shared<BindOptions>();
+        arguments.requiredText("INPUT", options->file, "", "animations, or a skeleton");
+        arguments.text("-o,--output", options->output, "OUT",
+                       "X.glb or X.gltf: the bound animations; MAP.json: a mapping, with a picture beside it; without "
+                       "it, a table of joints is printed");
+        arguments.flag("--suggest", options->suggest,
+                       "write a mapping, found by what the joints are for, else by names, the shape of the trees and "
+                       "proportions; implied by -o MAP.json");
+        arguments.flag("--force", options->force, "replace outputs that exist");
+        addConversionOptions(arguments, options->conversion);
+        addConsoleOptions(arguments, console);
+        return [options, &console] { return bind(*options, console); };
+    }};
+
+}  // namespace reanima::tool

@@ -1,0 +1,260 @@
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <optional>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "formats/dump.h"
+#include "formats/format.h"
+#include "formats/load.h"
+#include "tools/reanima/front/options.h"
+#include "tools/reanima/system/files.h"
+#include "tools/reanima/system/platform.h"
+#include "tools/reanima/verbs/verbs.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct CheckOptions {
+    InputOptions input;
+    std::vector<std::string> files;
+    std::string roundTripFolder;
+};
+
+std::string withOffset(const core::Warning& warning) {
+    std::string field = warning.place.field;
+    if (warning.place.offset)
+        field += fmt::format("{}at 0x{:x}", field.empty() ? "" : " ", *warning.place.offset);
+    return fmt::format("{}: {}{}{}", warning.file, field, field.empty() ? "" : ": ", warning.text);
+}
+
+/// @throws core::DecodeError if the models of a file ask for more together than the limits allow
+void requireWithinLimits(const Input& input, const Companions& given, const Context& context) {
+    core::Diagnostics repeated;  // reading everything says the same
+    Context survey{context.options, context.limits, repeated, context.cancelled};
+    std::vector<ModelSummary> models;
+    try {
+        models = modelsOf(input, given, survey);
+    } catch (const core::DecodeError&) {
+        return;
+    }
+    reanima::requireWithinLimits(convertedModels(std::move(models)), input, context.limits);
+}
+
+/// Prints the problems of files and counts the files.
+class Checks {
+  public:
+    Checks(const CheckOptions& options, const WarningPolicy& policy) : options_(options), policy_(policy) {}
+
+    void checkFile(const std::string& path) {
+        count([&] { return isSound(options_.input.read(path)); });
+    }
+
+    /// Every file below a folder that a format claims.
+    void checkFolder(const fs::path& folder) {
+        isFolderSeen_ = true;
+        const FolderContent content = contentOf(folder);
+        for (const core::DecodeError& error : content.errors)
+            count([&]() -> bool { throw error; });
+        skipped_ += content.devices.size() + content.links.size();
+        for (const fs::path& path : content.files) {
+            if (interrupted())
+                return;
+            count([&]() -> std::optional<bool> {
+                const std::optional<Input> input = options_.input.readFromFolder(toUtf8(path));
+                return input ? std::optional(isSound(*input)) : std::nullopt;
+            });
+        }
+    }
+
+    /// @return the exit status
+    [[nodiscard]] int close() const {
+        if (isFolderSeen_)
+            printData(fmt::format("{} ok, {} with problems, {} skipped{}\n", sound_, unsound_, skipped_,
+                                  skipped_ > 0 ? " (nothing to check)" : ""));
+        return interrupted() ? kInterrupted : unsound_ > 0 ? kInputFailed : kDone;
+    }
+
+  private:
+    /// Prints every problem of a file: warnings, unless the user wants to hear nothing of them, and notes that are
+    /// errors to the user.
+    /// @return true if there is none
+    [[nodiscard]] bool isSound(const Input& input) const {
+        core::Diagnostics diagnostics;
+        Context context{options_.input.values, options_.input.limits, diagnostics};
+        const Companions given = options_.input.givenWithoutRig();
+        (void)dump(input, given, context);
+        requireWithinLimits(input, given, context);
+        bool good = true;
+        for (const core::Warning& warning : diagnostics.warnings()) {
+            const WarningPolicy::Level level = policy_.levelOf(warning);
+            const bool isNote = warning.severity == core::Warning::Severity::note;
+            if (level == WarningPolicy::Level::ignore || (isNote && level != WarningPolicy::Level::error))
+                continue;
+            printDataLine(withOffset(warning));
+            good = false;
+        }
+        if (good)
+            printDataLine(fmt::format("{}: ok, {}", input.shownName(), formatOf(input).label));
+        return good;
+    }
+
+    /// @param isSoundFile true, false, or nothing for a file that is none of ours
+    void count(const std::function<std::optional<bool>()>& isSoundFile) {
+        try {
+            const std::optional<bool> sound = isSoundFile();
+            ++(!sound ? skipped_ : *sound ? sound_ : unsound_);
+        } catch (const core::DecodeError& error) {
+            printDataLine(error.what());
+            ++unsound_;
+        }
+    }
+
+    const CheckOptions& options_;
+    const WarningPolicy& policy_;
+    std::size_t sound_ = 0;
+    std::size_t unsound_ = 0;
+    std::size_t skipped_ = 0;
+    bool isFolderSeen_ = false;
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+// --roundtrip
+
+struct RoundTrip {
+    std::string format;
+    std::size_t size = 0;
+    std::string result;
+    bool good = false;
+};
+
+/// Every byte must be the same again.
+void compareBytes(const Input& input, const core::ByteVector& again, RoundTrip& trip) {
+    const auto [here, there] =
+        std::mismatch(input.file.bytes.begin(), input.file.bytes.end(), again.begin(), again.end());
+    trip.good = here == input.file.bytes.end() && there == again.end();
+    trip.result = trip.good
+                      ? "identical"
+                      : fmt::format("differs at 0x{:x} ({} bytes)", here - input.file.bytes.begin(), again.size());
+}
+
+/// Runs of pixels have no canonical form: the pictures must be the same again.
+void comparePictures(const core::ImageSequence& images, const Input& input, const Format& format, Context& context,
+                     RoundTrip& trip) {
+    Input written = input;
+    written.format = &format;
+    written.file.bytes = format.encodeImages(images, context);
+    const core::Asset asset = load(written, {}, context);
+    const core::ImageSequence& again = *asset.video;
+    std::uint32_t same = 0;
+    if (again.count == images.count && again.width == images.width && again.height == images.height) {
+        const auto a = images.open();
+        const auto b = again.open();
+        constexpr core::Pixel555 kColours = 0x7FFF;
+        const auto equal = [](core::Pixel555 p, core::Pixel555 q) { return (p & kColours) == (q & kColours); };
+        while (same < images.count) {
+            const auto picture = a->picture(same);
+            const auto other = b->picture(same);
+            if (!std::equal(picture.begin(), picture.end(), other.begin(), other.end(), equal))
+                break;
+            ++same;
+        }
+    }
+    trip.good = same == images.count;
+    trip.result = fmt::format("{} of {} pictures identical, {} bytes", same, images.count, written.file.bytes.size());
+}
+
+RoundTrip roundTrip(const Input& input, const Format& format, const CheckOptions& options) {
+    RoundTrip trip{std::string(format.id), input.file.bytes.size(), {}, false};
+    core::Diagnostics diagnostics;
+    Context context{options.input.values, options.input.limits, diagnostics};
+    try {
+        std::size_t doubts = 0;
+        if (format.encode != nullptr) {
+            const Json json = dump(input, options.input.givenWithoutRig(), context);
+            doubts = diagnostics.warnings().size();
+            compareBytes(input, format.encode(JsonReader(json), context), trip);
+        } else {
+            const core::Asset asset = load(input, {}, context);
+            doubts = diagnostics.warnings().size();
+            refuseEmpty(asset, input);
+            comparePictures(*asset.video, input, format, context, trip);
+        }
+        if (doubts > 0)
+            trip.result += fmt::format(", {} warning{}", doubts, doubts == 1 ? "" : "s");
+    } catch (const core::DecodeError& error) {
+        trip.result = error.problem();
+    }
+    return trip;
+}
+
+bool canBeWritten(const Format& format) { return format.encode != nullptr || format.encodeImages != nullptr; }
+
+int compareRoundTrips(const CheckOptions& options) {
+    const FolderContent content = contentOf(fromUtf8(options.roundTripFolder));
+    if (content.files.empty() && !content.errors.empty())
+        throw content.errors.front();
+    std::size_t good = 0;
+    std::size_t bad = 0;
+    std::size_t unknown = 0;
+    printDataLine(fmt::format("{:<36} {:<22} {:>9}  {}", "file", "format", "bytes", "decoded and encoded again"));
+    const auto print = [&](const std::string& file, const RoundTrip& trip) {
+        ++(trip.good ? good : bad);
+        printDataLine(fmt::format("{:<36} {:<22} {:>9}  {}", file, trip.format, trip.size, trip.result));
+    };
+    for (const core::DecodeError& error : content.errors)
+        print(error.file(), {"-", 0, error.problem(), false});
+    for (const fs::path& path : content.files) {
+        if (interrupted())
+            return kInterrupted;
+        const std::string name = toUtf8(path.lexically_relative(fromUtf8(options.roundTripFolder)));
+        try {
+            const std::optional<Input> input = options.input.readFromFolder(toUtf8(path));
+            if (input && canBeWritten(*input->format))
+                print(name, roundTrip(*input, *input->format, options));
+            else
+                ++unknown;
+        } catch (const core::DecodeError& error) {
+            print(name, {"-", 0, error.problem(), false});
+        }
+    }
+    printDataLine(fmt::format("{} identical, {} not, {} of no format that can be written", good, bad, unknown));
+    return bad > 0 ? kInputFailed : kDone;
+}
+
+int check(const CheckOptions& options, const Console& console) {
+    if (!options.roundTripFolder.empty())
+        return compareRoundTrips(options);
+    if (options.files.empty())
+        throw UsageError("check: name at least one file or folder");
+    Checks checks(options, console.policy);
+    for (const std::string& file : options.files) {
+        if (isFolder(fromUtf8(file)))
+            checks.checkFolder(fromUtf8(file));
+        else
+            checks.checkFile(file);
+    }
+    return checks.close();
+}
+
+}  // namespace
+
+const Verb kCheck = {"check", "report every problem of files, with field and offset",
+                     "  reanima check rtda rtaa\n  reanima check battle/\n  reanima check --roundtrip battle/",
+                     [](Arguments& arguments, Console& console) -> std::function<int()> {
+                         const auto options = std::make_shared<CheckOptions>();
+                         arguments.list("FILE", options->files, "",
+                                        "files, and folders: every file below them that a format claims");
+                         arguments.text("--roundtrip", options->roundTripFolder, "DIR",
+                                        "decode, encode and compare every file below DIR, and print a table to share");
+                         addInputOptions(arguments, options->input);
+                         addConsoleOptions(arguments, console);
+                         return [options, &console] { return check(*options, console); };
+                     }};
+
+}  // namespace reanima::tool

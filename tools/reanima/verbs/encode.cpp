@@ -1,0 +1,112 @@
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "formats/format.h"
+#include "formats/load.h"
+#include "formats/registry.h"
+#include "tools/reanima/front/options.h"
+#include "tools/reanima/jobs/video_folder.h"
+#include "tools/reanima/system/files.h"
+#include "tools/reanima/system/platform.h"
+#include "tools/reanima/verbs/verbs.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct EncodeOptions {
+    std::string input;
+    std::string output;
+    std::string format;
+    bool force = false;
+    OptionValues values;
+    core::Limits limits;
+};
+
+/// A folder of PNGs, or the frames.json that describes it.
+bool isVideo(const fs::path& input) { return isFolder(input) || input.filename() == "frames.json"; }
+
+const Format& formatToWrite(const EncodeOptions& options) {
+    if (!options.format.empty())
+        return *InputOptions::formatFor(options.format);
+    const std::string extension = extensionOf(options.output);
+    for (const Format* format : formats())
+        if (format->encodeImages != nullptr &&
+            std::find(format->extensions.begin(), format->extensions.end(), extension) != format->extensions.end())
+            return *format;
+    throw UsageError(fmt::format("encode {}: name the format to make of the pictures with --format", options.input));
+}
+
+/// @return the format that was written
+const Format& encodePictures(const EncodeOptions& options, Context& context, core::ByteVector& bytes) {
+    const Format& format = formatToWrite(options);
+    if (format.encodeImages == nullptr)
+        throw UsageError(fmt::format("--format {}: is not a format of pictures", format.id));
+    bytes = format.encodeImages(readVideoFolder(fromUtf8(options.input), options.limits), context);
+    return format;
+}
+
+const Format& encodeJson(const EncodeOptions& options, Context& context, core::ByteVector& bytes) {
+    const File file = readFile(fromUtf8(options.input), options.limits);
+    const Json json = parseJson(file.bytes);
+    const JsonReader reader(json);
+    if (reader.has("schema") && reader.at("schema").integer<std::int64_t>() != 1)
+        reader.at("schema").fail("1");
+    const std::string id = options.format.empty() ? reader.at("format").text() : options.format;
+    const Format* format = formatNamed(id);
+    if (format == nullptr || format->encode == nullptr)
+        throw core::DecodeError({"format", std::nullopt},
+                                fmt::format("is \"{}\", which can't be written from JSON", id));
+    bytes = format->encode(reader, context);
+    return *format;
+}
+
+int encode(const EncodeOptions& options, const Console& console) {
+    const fs::path input = fromUtf8(options.input);
+    if (options.output == kStandardStream && isTerminal(StandardStream::output))
+        throw UsageError("-o -: the game's formats are not text for a terminal");
+    refuseClashes({fromUtf8(options.output)}, {input});
+    if (!options.force)
+        refuseExisting({fromUtf8(options.output)});
+    core::Diagnostics diagnostics;
+    const auto about = diagnostics.about(options.input);
+    Context context{options.values, options.limits, diagnostics};
+    try {
+        core::ByteVector bytes;
+        const Format& format =
+            isVideo(input) ? encodePictures(options, context, bytes) : encodeJson(options, context, bytes);
+        console.print(diagnostics);
+        if (console.policy.fails(diagnostics))
+            return kInputFailed;
+        writeOutput(fromUtf8(options.output), bytes);
+        console.say(fmt::format("wrote {}: {} bytes, {}", options.output, bytes.size(), format.label));
+    } catch (const core::DecodeError& error) {
+        throw error.inFile(options.input);
+    }
+    return kDone;
+}
+
+}  // namespace
+
+const Verb kEncode = {
+    "encode", "write the game's format from the JSON of `dump`, edited or not, or from pictures",
+    "  reanima dump rtda -o rtda.json\n  reanima encode rtda.json -o new/rtda\n"
+    "  reanima frames intro.rlf -o intro/\n  reanima encode intro/ -o new/intro.rlf",
+    [](Arguments& arguments, Console& console) -> std::function<int()> {
+        const auto options = std::make_shared<EncodeOptions>();
+        arguments.requiredText("INPUT", options->input, "", "the JSON, a folder of PNGs, or its frames.json");
+        arguments.requiredText("-o,--output", options->output, "OUT", "the file to write");
+        arguments.text("--format", options->format, "ID", "format to write, instead of the one that the JSON names");
+        arguments.flag("--force", options->force, "replace an output that exists");
+        addFormatOptions(arguments, OptionInfo::Use::writing, options->values);
+        addLimits(arguments, options->limits);
+        addConsoleOptions(arguments, console);
+        return [options, &console] { return encode(*options, console); };
+    }};
+
+}  // namespace reanima::tool

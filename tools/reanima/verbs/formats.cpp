@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "formats/format.h"
+#include "formats/registry.h"
+#include "tools/reanima/system/console.h"
+#include "tools/reanima/verbs/verbs.h"
+
+namespace reanima::tool {
+
+namespace {
+
+bool canWrite(const Format& format) { return format.encode != nullptr || format.encodeImages != nullptr; }
+
+void printTable() {
+    std::string table = fmt::format("{:<22} {:<42} {:<18} {}\n", "id", "format", "extensions", "");
+    for (const Format* format : formats())
+        table += fmt::format("{:<22} {:<42} {:<18} {}\n", format->id, format->label,
+                             fmt::format("{}", fmt::join(format->extensions, " ")),
+                             canWrite(*format) ? "reads, writes" : "reads");
+    printData(table);
+}
+
+void printJson() {
+    Json rows = Json::array();
+    for (const Format* format : formats())
+        rows.push_back({{"id", format->id},
+                        {"name", format->label},
+                        {"extensions", format->extensions},
+                        {"reads", format->dump != nullptr},
+                        {"writes", canWrite(*format)},
+                        {"assimp", format->load != nullptr}});
+    printData(toText(rows));
+}
+
+void printWarnings() {
+    std::string table;
+    for (const core::Code code : core::allCodes())
+        table += fmt::format("{:<18} {}\n", core::codeName(code), core::codeMeaning(code));
+    printData(table);
+}
+
+}  // namespace
+
+const Verb kFormats = {"formats", "list the formats", "  reanima formats --json",
+                       [](Arguments& arguments, Console&) -> std::function<int()> {
+                           struct Options {
+                               bool json = false;
+                               bool warnings = false;
+                           };
+                           const auto options = std::make_shared<Options>();
+                           arguments.flag("--json", options->json, "print a list in JSON");
+                           arguments.flag("--warnings", options->warnings, "the codes of warnings, for --warn");
+                           return [options] {
+                               if (options->warnings)
+                                   printWarnings();
+                               else if (options->json)
+                                   printJson();
+                               else
+                                   printTable();
+                               return int{kDone};
+                           };
+                       }};
+
+}  // namespace reanima::tool

@@ -1,0 +1,69 @@
+#include "tools/reanima/verbs/mapping_picture.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/pose.h"
+#include "drawing/binding_picture.h"
+#include "pictures/png.h"
+
+namespace reanima::tool {
+
+namespace {
+
+/// Some frames of the source and what the mapping makes of them.
+/// @return none, with a note, where the mapping can't be carried out
+std::vector<drawing::PosedFrame> framesOf(const Sides& sides, const Json& mapping, core::Diagnostics& diagnostics) {
+    constexpr std::size_t kFrames = 3;
+    const std::vector<core::Clip>& clips = sides.source().clips;
+    const std::vector<drawing::Moment> moments = drawing::differentMoments(sides.skeleton(), clips, kFrames);
+    if (moments.empty())
+        return {};
+    const std::string text = toText(mapping);
+    core::Diagnostics repeated;
+    core::Asset bound;
+    try {
+        bound = sides
+                    .bound(
+                        [&](Settings& settings) {
+                            settings.map = parseJointMap(
+                                {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});  // NOLINT
+                            settings.nameTemplate.clear();
+                            settings.clips.clear();
+                            for (const drawing::Moment& moment : moments)
+                                settings.clips.push_back(clips[moment.clip].name);
+                        },
+                        repeated)
+                    .asset;
+    } catch (const core::DecodeError& error) {
+        diagnostics.note(core::Code::ignored, {}, fmt::format("the picture shows no frames: {}", error.problem()));
+        return {};
+    }
+    std::vector<drawing::PosedFrame> frames;
+    for (const drawing::Moment& moment : moments) {
+        const core::Clip& clip = clips[moment.clip];
+        const auto result = std::ranges::find(bound.clips, clip.name, &core::Clip::name);
+        if (result == bound.clips.end())
+            continue;
+        const double time = moment.frame / clip.rate;
+        core::Pose pose = core::samplePose(*bound.skeleton, *result, time);
+        pose.resize(sides.rig().joints.size());  // weapons were added after them
+        frames.push_back({core::samplePose(sides.skeleton(), clip, time), std::move(pose),
+                          fmt::format("{}, frame {}", clip.name, moment.frame)});
+    }
+    return frames;
+}
+
+}  // namespace
+
+core::ByteVector pictureOf(const Sides& sides, const binding::BothRoles& roles,
+                           const std::vector<binding::ProposedLink>& links, const Json& mapping,
+                           core::Diagnostics& diagnostics) {
+    const std::vector<drawing::PosedFrame> frames = framesOf(sides, mapping, diagnostics);
+    return pictures::encodePng(
+        drawing::drawBinding(sides.skeleton(), sides.rig(), sides.rigName(), roles, links, frames));
+}
+
+}  // namespace reanima::tool
