@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Checks what no test of behaviour does: style, wordings, sizes, includes, links, and what clang and clang-tidy find.
+# Checks what no test of behaviour does: style, wordings, sizes, includes, links, and what clang, clang-tidy and GCC's
+# optimiser find.
 #
-#   scripts/check.sh           clang and clang-tidy look at what changed since main, or in the last commit on main
-#   scripts/check.sh --long    clang-tidy looks at everything, and clang builds libraries, command and tests
+#   scripts/check.sh           they look at what changed since main, or in the last commit on main
+#   scripts/check.sh --long    they look at everything, and clang builds libraries, command and tests
 #
 # The messages and the help texts are checked by a test: they need the command.
 set -euo pipefail
@@ -32,4 +33,11 @@ fi
 step "clang and clang-tidy, ${#sources[@]} sources"
 if [ ${#sources[@]} -gt 0 ] && [ -n "${sources[0]}" ]; then
     printf '%s\n' "${sources[@]}" | xargs -P "$(nproc)" -n 4 clang-tidy-14 --quiet -p build/clang --warnings-as-errors='*,clang-diagnostic-*'
+fi
+
+# Some warnings are found by the optimiser alone.
+step "g++ -O3, ${#sources[@]} sources"
+if [ ${#sources[@]} -gt 0 ] && [ -n "${sources[0]}" ]; then
+    cmake --preset release >/dev/null
+    scripts/compile_sources.py build/release "${sources[@]}"
 fi
