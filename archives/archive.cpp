@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "archives/source.h"
+#include "core/source.h"
 #include "core/text.h"
 
 namespace reanima::archives {

@@ -18,9 +18,13 @@
 #include "../core/limits.h"
 #include "../formats/options.h"
 
+namespace reanima::core {
+class Source;
+}
+
 namespace reanima::archives {
 
-class Source;
+using core::Source;
 
 /// Something in an archive.
 struct Entry {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "archives/source.h"
+#include "core/source.h"
 #include "core/text.h"
 #include "formats/ff9/container.h"
 

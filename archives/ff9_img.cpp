@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "archives/source.h"
+#include "core/source.h"
 
 namespace reanima::archives {
 
@@ -59,7 +59,7 @@ class Ff9Img : public Archive {
 
   private:
     std::vector<Directory> readDirectories() {
-        LittleEndianTable table(source());
+        core::LittleEndianTable table(source());
         (void)table.bytes(8, "magic");
         const auto count = table.read<std::uint32_t>("directory_count");
         const core::Place place = table.place("directory_count", 4);
@@ -96,7 +96,7 @@ class Ff9Img : public Archive {
             throw DecodeError(place, fmt::format("has {} files, the image has room for fewer", directory.files));
         tableBytesLeft_ -= bytes;
         requireRoomFor(directory.files, place);
-        LittleEndianTable table(source(), directory.listSector * kSector, path);
+        core::LittleEndianTable table(source(), directory.listSector * kSector, path);
         if (bytes > table.remaining())
             throw DecodeError(place, fmt::format("its list needs {} bytes, {} are left", bytes, table.remaining()));
         if (hasIds)
@@ -105,7 +105,7 @@ class Ff9Img : public Archive {
             readPlaces(index, directory, table);
     }
 
-    void readFiles(std::size_t directory, std::uint32_t files, LittleEndianTable& table) {
+    void readFiles(std::size_t directory, std::uint32_t files, core::LittleEndianTable& table) {
         struct Record {
             std::uint16_t id;
             std::uint16_t link;
@@ -126,7 +126,7 @@ class Ff9Img : public Archive {
         }
     }
 
-    void readPlaces(std::size_t index, const Directory& directory, LittleEndianTable& table) {
+    void readPlaces(std::size_t index, const Directory& directory, core::LittleEndianTable& table) {
         struct Place {
             std::uint32_t index;
             std::uint64_t start;

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "archives/source.h"
+#include "core/source.h"
 #include "core/text.h"
 
 namespace reanima::archives {
@@ -47,7 +47,7 @@ std::optional<std::size_t> slotOf(std::string_view name) {
 class Lgp : public Archive {
   public:
     Lgp(std::shared_ptr<const Source> lgp, const core::Limits& limits) : Archive(kLgp, std::move(lgp), limits) {
-        LittleEndianTable table(source());
+        core::LittleEndianTable table(source());
         (void)table.bytes(kCreatorSize, "creator");
         readRows(table);
         readSlots(table);
@@ -85,7 +85,7 @@ class Lgp : public Archive {
         std::uint32_t count;
     };
 
-    void readRows(LittleEndianTable& table) {
+    void readRows(core::LittleEndianTable& table) {
         const auto count = table.read<std::uint32_t>("file_count");
         const core::Place place = table.place("file_count", 4);
         const std::uint64_t most = table.remaining() / kRowSize;
@@ -101,7 +101,7 @@ class Lgp : public Archive {
         }
     }
 
-    void readSlots(LittleEndianTable& table) {
+    void readSlots(core::LittleEndianTable& table) {
         slots_.reserve(kSlots);
         for (std::size_t i = 0; i < kSlots; ++i) {
             const auto first = table.read<std::uint16_t>("slots.first");
@@ -110,7 +110,7 @@ class Lgp : public Archive {
     }
 
     /// The folders of names that occur several times. Without them the names still are found.
-    void readFolders(LittleEndianTable& table) {
+    void readFolders(core::LittleEndianTable& table) {
         try {
             const auto lists = table.read<std::uint16_t>("list_count");
             for (std::uint32_t list = 1; list <= lists; ++list) {

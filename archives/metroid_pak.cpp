@@ -10,7 +10,7 @@
 #include <zlib.h>
 
 #include "archives/lzo1x.h"
-#include "archives/source.h"
+#include "core/source.h"
 #include "core/text.h"
 
 namespace reanima::archives {
@@ -80,7 +80,7 @@ class MetroidPak : public Archive {
   public:
     MetroidPak(std::shared_ptr<const Source> pak, const core::Limits& limits)
         : Archive(kMetroidPak, std::move(pak), limits) {
-        BigEndianTable table(source());
+        core::BigEndianTable table(source());
         const auto version = table.read<std::uint32_t>("version");
         if (version != kVersion)
             throw DecodeError(
@@ -137,7 +137,7 @@ class MetroidPak : public Archive {
     using Key = std::pair<std::uint32_t, std::uint32_t>;  // type and id
     using Names = std::map<Key, std::string>;
 
-    static std::uint32_t readCount(BigEndianTable& table, std::string_view field, std::size_t least) {
+    static std::uint32_t readCount(core::BigEndianTable& table, std::string_view field, std::size_t least) {
         const auto count = table.read<std::uint32_t>(field);
         const std::uint64_t most = table.remaining() / least;
         if (count > most)
@@ -145,7 +145,7 @@ class MetroidPak : public Archive {
         return count;
     }
 
-    Names readNames(BigEndianTable& table) {
+    Names readNames(core::BigEndianTable& table) {
         constexpr std::uint32_t kLongest = 4096;
         const std::uint32_t count = readCount(table, "name_count", kLeastName);
         requireRoomFor(count, table.place("name_count", 4));
@@ -165,7 +165,7 @@ class MetroidPak : public Archive {
         return names;
     }
 
-    void readRows(BigEndianTable& table, const Names& names) {
+    void readRows(core::BigEndianTable& table, const Names& names) {
         const std::uint32_t count = readCount(table, "resource_count", kRowSize);
         requireRoomFor(count, table.place("resource_count", 4));
         std::map<Key, std::size_t> known;

@@ -4,25 +4,20 @@
 
 #include <fmt/format.h>
 
-#include "archives/source.h"
 #include "core/file_system.h"
+#include "core/source.h"
 #include "core/text.h"
 
 namespace reanima::archives {
 
 using core::DecodeError;
 
-FileAccess fileSystem() {
-    return {[](const std::string& path) { return core::isFile(core::fromUtf8(path)); },
-            [](const std::string& path) { return archives::openFile(core::fromUtf8(path)); }};
-}
-
-EntryPath parseEntryPath(const std::string& path, const std::function<bool(const std::string&)>& isFile) {
+EntryPath parseEntryPath(const std::string& path, const core::Files& files) {
     EntryPath parsed{path, {}};
-    if (path.find(':') == std::string::npos || isFile(path))
+    if (path.find(':') == std::string::npos || files.exists(path))
         return parsed;
     for (std::size_t colon = path.find(':'); colon != std::string::npos; colon = path.find(':', colon + 1)) {
-        if (!isFile(path.substr(0, colon)))
+        if (!files.exists(path.substr(0, colon)))
             continue;
         parsed.file = path.substr(0, colon);
         for (std::size_t begin = colon + 1; begin <= path.size();) {
@@ -42,7 +37,7 @@ struct OpenArchives::Place {
     std::string archivePath;       ///< with the names of entries as their lists have them
     std::string wanted{};          ///< the name that was looked for last
     bool isNoArchive = false;      ///< what it was looked for in
-    OptionValues told{};
+    OptionValues::Map told{};
 
     [[nodiscard]] std::string path() const { return fmt::format("{}:{}", archivePath, entry->name); }
 
@@ -57,20 +52,20 @@ struct OpenArchives::Place {
 
 const ArchiveFormat* OpenArchives::formatOf(const std::string& file) const {
     try {
-        const std::shared_ptr<const Source> source = access_.isFile(file) ? access_.open(file) : nullptr;
+        const std::shared_ptr<const Source> source = files().open(file);
         return source ? archiveFormatOf(*source) : nullptr;
     } catch (const DecodeError&) {  // whoever reads it says why
         return nullptr;
     }
 }
 
-std::shared_ptr<const Archive> OpenArchives::openFile(const std::string& file, const core::Limits& limits) {
+std::shared_ptr<const Archive> OpenArchives::openFile(const std::string& file, const core::Limits& limits) const {
     const std::lock_guard lock(mutex_);
     std::shared_ptr<const Archive>& known = open_[file];
     if (known)
         return known;
     try {
-        std::shared_ptr<const Source> source = access_.open(file);
+        std::shared_ptr<const Source> source = files().open(file);
         if (!source)
             throw DecodeError("can't be read: there is no such file");
         return known = Archive::open(std::move(source), limits);
@@ -82,7 +77,7 @@ std::shared_ptr<const Archive> OpenArchives::openFile(const std::string& file, c
 /// @return false if the entry is no archive
 bool OpenArchives::enter(Place& place, const core::Limits& limits) {
     const std::string inner = place.path();
-    std::shared_ptr<const Source> source = inMemory(place.read(limits));
+    std::shared_ptr<const Source> source = core::inMemory(place.read(limits));
     place.entry = nullptr;
     place.archivePath = inner;
     place.isNoArchive = archiveFormatOf(*source) == nullptr;
@@ -96,7 +91,7 @@ bool OpenArchives::enter(Place& place, const core::Limits& limits) {
     return true;
 }
 
-OpenArchives::Place OpenArchives::locate(const EntryPath& path, const core::Limits& limits) {
+OpenArchives::Place OpenArchives::locate(const EntryPath& path, const core::Limits& limits) const {
     Place place{openFile(path.file, limits), nullptr, path.file};
     for (const std::string& name : path.entries) {
         if (place.entry != nullptr && !enter(place, limits))
@@ -105,9 +100,9 @@ OpenArchives::Place OpenArchives::locate(const EntryPath& path, const core::Limi
         place.entry = place.archive->find(name);
         if (place.entry == nullptr)
             return place;
-        const OptionValues told = place.archive->optionsOf(*place.entry);
-        if (!told.all().empty())
-            place.told = told;
+        OptionValues::Map told = place.archive->optionsOf(*place.entry).all();
+        if (!told.empty())
+            place.told = std::move(told);
     }
     return place;
 }
@@ -119,7 +114,7 @@ void OpenArchives::requireEntry(const Place& place) {
             .inFile(place.archivePath);
 }
 
-std::shared_ptr<const Archive> OpenArchives::open(const std::string& path, const core::Limits& limits) {
+std::shared_ptr<const Archive> OpenArchives::openArchive(const std::string& path, const core::Limits& limits) const {
     if (!namesEntry(path))
         return openFile(path, limits);
     if (auto archive = openIfArchive(path, limits))
@@ -127,7 +122,7 @@ std::shared_ptr<const Archive> OpenArchives::open(const std::string& path, const
     throw DecodeError("is no archive of a known format").inFile(path);
 }
 
-std::shared_ptr<const Archive> OpenArchives::openIfArchive(const std::string& path, const core::Limits& limits) {
+std::shared_ptr<const Archive> OpenArchives::openIfArchive(const std::string& path, const core::Limits& limits) const {
     const EntryPath parsed = parse(path);
     if (parsed.entries.empty())
         return formatOf(path) != nullptr ? openFile(path, limits) : nullptr;
@@ -136,30 +131,46 @@ std::shared_ptr<const Archive> OpenArchives::openIfArchive(const std::string& pa
     return enter(place, limits) ? place.archive : nullptr;
 }
 
-bool OpenArchives::holds(const EntryPath& path, const core::Limits& limits) {
-    return !path.entries.empty() && formatOf(path.file) != nullptr && locate(path, limits).entry != nullptr;
+bool OpenArchives::holds(const std::string& path, const core::Limits& limits) const {
+    const EntryPath parsed = parse(path);
+    return !parsed.entries.empty() && formatOf(parsed.file) != nullptr && locate(parsed, limits).entry != nullptr;
 }
 
-Input OpenArchives::input(const EntryPath& path, const core::Limits& limits) {
-    const Place place = locate(path, limits);
+bool OpenArchives::exists(const std::string& path) const {
+    return FilesThrough::exists(path) || holds(path, core::Limits{});
+}
+
+File OpenArchives::read(const std::string& path, const core::Limits& limits) const {
+    const EntryPath parsed = parse(path);
+    if (parsed.entries.empty())
+        return FilesThrough::read(path, limits);
+    const Place place = locate(parsed, limits);
     requireEntry(place);
-    Input input{
-        {std::string(place.entry->fileName()), place.read(limits), place.entry->padded}, {}, nullptr, place.path()};
-    input.told = place.told;
-    const core::Limits left = limits.holding(input.file.bytes.size());
-    input.siblings = [place = Place(place), left](std::string_view name) -> std::optional<File> {
-        const Entry* beside = place.archive->find(std::string(place.entry->folder()).append(name));
-        if (beside == nullptr)
-            beside = place.archive->find(name);
-        if (beside == nullptr)
-            return std::nullopt;
-        if (beside->damaged)  // as a file whose bytes are lost: whether that matters, its reader knows
-            return File{std::string(name), {}, beside->padded};
-        Place found = place;
-        found.entry = beside;
-        return File{std::string(name), found.read(left), beside->padded};
-    };
-    return input;
+    return {std::string(place.entry->fileName()), place.read(limits), place.entry->padded, place.path(), place.told};
+}
+
+std::shared_ptr<const core::Source> OpenArchives::open(const std::string& path) const {
+    if (!namesEntry(path))
+        return FilesThrough::open(path);
+    return holds(path, {}) ? core::inMemory(read(path, {}).bytes) : nullptr;
+}
+
+std::optional<File> OpenArchives::readBeside(const std::string& path, std::string_view name,
+                                             const core::Limits& limits) const {
+    const EntryPath parsed = parse(path);
+    if (parsed.entries.empty())
+        return FilesThrough::readBeside(path, name, limits);
+    Place place = locate(parsed, limits);
+    requireEntry(place);
+    const Entry* beside = place.archive->find(std::string(place.entry->folder()).append(name));
+    if (beside == nullptr)
+        beside = place.archive->find(name);
+    if (beside == nullptr)
+        return std::nullopt;
+    place.entry = beside;
+    if (beside->damaged)  // as a file whose bytes are lost: whether that matters, its reader knows
+        return File{std::string(name), {}, beside->padded, place.path()};
+    return File{std::string(name), place.read(limits), beside->padded, place.path()};
 }
 
 }  // namespace reanima::archives

@@ -5,8 +5,8 @@
 #include "archives/ff9_img.h"
 #include "archives/lgp.h"
 #include "archives/metroid_pak.h"
-#include "archives/source.h"
 #include "archives/zfs.h"
+#include "core/source.h"
 
 namespace reanima::archives {
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "archives/source.h"
+#include "core/source.h"
 
 namespace reanima::archives {
 
@@ -22,7 +22,7 @@ constexpr std::size_t kLinkSize = 4;
 class Zfs : public Archive {
   public:
     Zfs(std::shared_ptr<const Source> zfs, const core::Limits& limits) : Archive(kZfs, std::move(zfs), limits) {
-        LittleEndianTable table(source());
+        core::LittleEndianTable table(source());
         (void)table.bytes(4, "magic");
         expect(table, "version", 1);
         expect(table, "name_length", kNameSize);
@@ -49,7 +49,7 @@ class Zfs : public Archive {
     }
 
   private:
-    static void expect(LittleEndianTable& table, std::string_view field, std::uint32_t expected) {
+    static void expect(core::LittleEndianTable& table, std::string_view field, std::uint32_t expected) {
         const auto found = table.read<std::uint32_t>(field);
         if (found != expected)
             throw DecodeError(table.place(field, 4), fmt::format("is {}, expected {}", found, expected));
@@ -74,14 +74,14 @@ class Zfs : public Archive {
             }
             rowsLeft -= filesPerBlock_;
             requireRoomFor(filesPerBlock_, place);
-            LittleEndianTable table(source(), block, place.field);
+            core::LittleEndianTable table(source(), block, place.field);
             block = table.read<std::uint32_t>("next_block");
             for (std::uint32_t i = 0; i < filesPerBlock_; ++i)
                 readRow(table);
         }
     }
 
-    void readRow(LittleEndianTable& table) {
+    void readRow(core::LittleEndianTable& table) {
         const core::Bytes field = table.bytes(kNameSize, "files.name");
         const std::string name(field.begin(), std::find(field.begin(), field.end(), std::uint8_t{0}));
         Entry entry;

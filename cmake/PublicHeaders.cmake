@@ -13,6 +13,7 @@ set(REANIMA_PUBLIC_HEADERS
     core/clip.h
     core/decode_error.h
     core/diagnostics.h
+    core/files.h
     core/image_sequence.h
     core/limits.h
     core/mesh.h

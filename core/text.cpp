@@ -68,6 +68,12 @@ bool isDevice(std::string_view stem) {
 
 }  // namespace
 
+bool isPlainName(std::string_view name) {
+    const std::string_view stem = name.substr(0, name.find('.'));
+    return !name.empty() && name != "." && name != ".." && name.find_first_of("/\\:") == std::string_view::npos &&
+           !isDevice(stem);
+}
+
 std::string portableName(std::string_view name) {
     constexpr std::string_view kForbidden = "<>:\"/\\|?*\x7F";
     constexpr char kFirstPrintable = ' ';

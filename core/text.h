@@ -46,6 +46,10 @@ class UniqueNames {
 /// `NUL_.glb`, `com1_`. An empty name becomes `_`.
 [[nodiscard]] std::string portableName(std::string_view name);
 
+/// True for a name that can mean nothing but a file of the folder that it is looked for in: without `/`, `\` and `:`,
+/// not `.` or `..`, and no device of Windows.
+[[nodiscard]] bool isPlainName(std::string_view name);
+
 /// `text` with every byte that is not part of well-formed UTF-8 replaced by `_`: file names need not be UTF-8, JSON
 /// must.
 [[nodiscard]] std::string validUtf8(std::string_view text);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,20 +13,14 @@
 
 #include "../core/bytes.h"
 #include "../core/diagnostics.h"
+#include "../core/files.h"
 #include "../core/limits.h"
 #include "options.h"
 
 namespace reanima {
 
-struct File {
-    std::string name;  ///< without folder
-    core::ByteVector bytes;
-    /// An archive that does not store how long the file is has filled it up with 0xFF to a multiple of 32 bytes.
-    bool padded = false;
-};
-
-/// Finds a file beside another one by its exact name: in a folder, an archive or an IOSystem. Empty for memory.
-using Siblings = std::function<std::optional<File>(std::string_view name)>;
+using core::File;
+using core::Siblings;
 
 /// A format that the library reads: see registry.h.
 struct Format;
@@ -41,8 +36,6 @@ struct Input {
     Siblings siblings{};
     const Format* format = nullptr;  ///< null: found out by content and name
     std::string shownAs{};           ///< what messages call it; the file's name if empty
-    /// Options that the place where the file was found tells; what the user sets takes precedence.
-    OptionValues told{};
 
     [[nodiscard]] const std::string& shownName() const { return shownAs.empty() ? file.name : shownAs; }
     /// What messages put in front of the names of files beside it: `battle/`, `battle.lgp:`.
@@ -52,6 +45,12 @@ struct Input {
             0, shown.ends_with(file.name) ? shown.size() - file.name.size() : shown.find_last_of("/\\") + 1);
     }
 };
+
+/// A file to be read, with what lies beside it.
+/// @param known its format; null: it is found out
+/// @throws DecodeError that names the file if it can't be read
+[[nodiscard]] Input readInput(const std::shared_ptr<const core::Files>& files, const std::string& path,
+                              const core::Limits& limits, const Format* known = nullptr);
 
 /// What a file may need besides itself.
 enum class Role {

@@ -131,7 +131,7 @@ namespace {
 /// The options of a format, each of its type and within its bounds; the input's place may tell the rate.
 OptionValues checkedOptions(const Format& format, const Input& input, const OptionValues& said) {
     OptionValues checked = said;
-    for (const auto& [key, value] : input.told.all())
+    for (const auto& [key, value] : input.file.told)
         if (!said.has(key))
             std::visit([&, name = key](const auto& told) { checked.set(name, told); }, value);
     for (const OptionInfo& option : format.options) {

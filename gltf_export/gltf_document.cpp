@@ -89,7 +89,7 @@ bool staysInFolder(std::string_view path) {
 
 }  // namespace
 
-Document::Document(const GltfInput& input, const core::Limits& limits) : limits_(limits), external_(input.external) {
+Document::Document(const GltfInput& input, const core::Limits& limits) : limits_(limits), beside_(input.beside) {
     if (isGlb(input.bytes))
         openGlb(input.bytes);
     else
@@ -178,7 +178,8 @@ std::optional<core::ByteVector> Document::resource(const Field& uri) const {
     const std::string path = percentDecoded(text);
     if (!staysInFolder(path))
         uri.fail("a file in the folder of this one or below");
-    return external_ ? external_(path) : std::nullopt;
+    std::optional<core::File> file = beside_.below(path);
+    return file ? std::optional(std::move(file->bytes)) : std::nullopt;
 }
 
 core::Bytes Document::buffer(std::uint32_t index) {

@@ -62,7 +62,7 @@ class Document {
     void parse();
 
     core::Limits limits_;
-    ExternalFile external_;
+    core::Siblings beside_;
     std::string_view text_;
     std::optional<core::Bytes> binary_;
     core::Bytes furtherChunks_;

@@ -11,8 +11,8 @@
 #include <glm/gtc/matrix_inverse.hpp>
 #include <glm/matrix.hpp>
 
+#include "core/file_system.h"
 #include "core/pose.h"
-#include "core/read_file.h"
 #include "core/text.h"
 #include "gltf_export/gltf_document.h"
 
@@ -313,13 +313,10 @@ Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostic
 }
 
 Rig openRig(const std::filesystem::path& path, const core::Limits& limits) {
-    const core::ByteVector bytes = core::readFile(path, limits);
-    const auto sibling = [&](std::string_view name) -> std::optional<core::ByteVector> {
-        const std::filesystem::path file = path.parent_path() / core::fromUtf8(name);
-        return core::isFile(file) ? std::optional(core::readFile(file, limits)) : std::nullopt;
-    };
+    const std::string name = core::toUtf8(path);
+    const core::File file = core::diskFiles()->read(name, limits);
     core::Diagnostics unused;
-    return readRig({bytes, core::toUtf8(path), sibling}, limits, unused);
+    return readRig({file.bytes, name, core::Siblings(core::diskFiles(), name, limits)}, limits, unused);
 }
 
 }  // namespace reanima::gltf

@@ -48,7 +48,7 @@ class EntryStream : public Assimp::IOStream {
 
 struct ArchiveIOSystem::State {
     std::unique_ptr<Assimp::IOSystem> host;
-    archives::OpenArchives archives{archiveAccess(*host)};
+    archives::OpenArchives archives{ioFiles(*host)};
 };
 
 ArchiveIOSystem::ArchiveIOSystem(std::unique_ptr<Assimp::IOSystem> host)
@@ -70,7 +70,7 @@ Assimp::IOStream* ArchiveIOSystem::Open(const char* file, const char* mode) {
     if (state_->host->Exists(file) || !state_->archives.namesEntry(file))
         return state_->host->Open(file, mode);
     try {
-        return new EntryStream(state_->archives.input(std::string(file), core::Limits{}).file.bytes);
+        return new EntryStream(state_->archives.read(file, core::Limits{}).bytes);
     } catch (const core::DecodeError&) {
         return nullptr;
     }

@@ -37,15 +37,15 @@ const Format* SharedRecognition::formatOf(const Question& question, const std::s
         path_ = path;
         io_ = &io;
         format_ = nullptr;
-        bytes_.reset();
+        file_.reset();
         asked_.clear();
         try {
-            Input input = openThrough(io, path, core::Limits{});
+            Input input = readInput(ioFilesAndArchives(io), path, core::Limits{});
             input.file.name = withoutAlias(input.file.name);
             const Format* found = findFormat(input);
             if (found != nullptr && found->claim(input.file.bytes) == Claim::exactly) {
                 format_ = found;
-                bytes_ = std::move(input.file.bytes);
+                file_ = std::move(input.file);
             }
         } catch (const core::DecodeError&) {  // what can't be read has no format
         }
@@ -54,9 +54,9 @@ const Format* SharedRecognition::formatOf(const Question& question, const std::s
     return format_;
 }
 
-std::optional<core::ByteVector> SharedRecognition::takeBytes(const std::string& path, const Assimp::IOSystem& io) {
-    std::optional<core::ByteVector> bytes = std::exchange(bytes_, std::nullopt);
-    return path == path_ && &io == io_ ? std::move(bytes) : std::nullopt;
+std::optional<File> SharedRecognition::takeFile(const std::string& path, const Assimp::IOSystem& io) {
+    std::optional<File> file = std::exchange(file_, std::nullopt);
+    return path == path_ && &io == io_ ? std::move(file) : std::nullopt;
 }
 
 FormatImporter::FormatImporter(const Format& format, std::shared_ptr<SharedRecognition> recognition,
@@ -130,13 +130,11 @@ namespace {
 class Named {
   public:
     /// @param skeletonBytes the game's own skeleton, in memory; may be empty
-    Named(Assimp::IOSystem& io, ImporterSettings& request, const Format& format, std::string_view skeletonBytes,
-          core::Diagnostics& diagnostics)
-        : io_(io), request_(request) {
+    Named(Assimp::IOSystem& io, std::shared_ptr<const archives::OpenArchives> files, ImporterSettings& request,
+          const Format& format, std::string_view skeletonBytes, core::Diagnostics& diagnostics)
+        : files_(std::move(files)), request_(request) {
         const Settings& settings = request.settings;
-        archives::OpenArchives archives(archiveAccess(io));
-        addNamedCompanions(companions, settings, archives, {},
-                           [&](const std::string& path) { return openThrough(io, path, settings.limits); });
+        addNamedCompanions(companions, settings, files_);
         if (!skeletonBytes.empty())
             companions.emplace(
                 Role::skeleton,
@@ -145,7 +143,7 @@ class Named {
             addCompanion(Role::skeleton, request.sourceSkeleton, Kind::skeleton, "source-skeleton");
         if (settings.skeleton.empty())
             return;
-        const Input skeleton = openThrough(io, settings.skeleton, settings.limits);
+        const Input skeleton = readInput(files_, settings.skeleton, settings.limits);
         const Format* found = findFormat(skeleton);
         const bool isOwn = request.sourceSkeleton.empty() && found != nullptr && found->game() == format.game();
         if (isOwn)
@@ -158,7 +156,7 @@ class Named {
 
   private:
     void addCompanion(Role role, const std::string& path, Kind kind, const char* key) {
-        Input input = openThrough(io_, path, request_.settings.limits);
+        Input input = readInput(files_, path, request_.settings.limits);
         const Format& found = formatOf(input);
         if (found.kind != kind)
             throw core::optionError({key, path}, fmt::format("is {}", found.label));
@@ -167,8 +165,27 @@ class Named {
         companions.emplace(role, Companion{std::move(input), true});
     }
 
-    Assimp::IOSystem& io_;
+    std::shared_ptr<const archives::OpenArchives> files_;
     ImporterSettings& request_;
+};
+
+/// Files of which one was read a moment ago.
+class ReadOnce : public core::FilesThrough {
+  public:
+    /// @param bytes of the file; none if it has to be read
+    ReadOnce(std::shared_ptr<const core::Files> files, std::string path, std::optional<File> file)
+        : FilesThrough(std::move(files)), path_(std::move(path)), file_(std::move(file)) {}
+
+    [[nodiscard]] File read(const std::string& path, const core::Limits& limits) const override {
+        if (!file_ || path != path_)
+            return FilesThrough::read(path, limits);
+        core::requireRoomForFile(file_->bytes.size(), path, limits);
+        return *std::exchange(file_, std::nullopt);
+    }
+
+  private:
+    std::string path_;
+    mutable std::optional<File> file_;
 };
 
 void log(const core::Diagnostics& diagnostics) {
@@ -217,9 +234,12 @@ class Progress {
 void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Assimp::IOSystem* io) {
     try {
         core::Diagnostics diagnostics;
-        ImporterSettings request = settingsFor(siblingsOf(*io, path), format_, withoutAlias(path), properties_, *io);
+        const auto files = ioFilesAndArchives(*io);
+        const Siblings beside = isMemory(path) ? Siblings() : Siblings(files, path);
+        ImporterSettings request = settingsFor(beside, format_, withoutAlias(path), properties_, files);
         core::Limits& limits = request.settings.limits;
-        Input input = openThrough(*io, path, limits, recognition_->takeBytes(path, *io));
+        Input input =
+            readInput(std::make_shared<ReadOnce>(files, path, recognition_->takeFile(path, *io)), path, limits);
         input.format = &format_;
         input.file.name = withoutAlias(input.file.name);
         if (!fileName_.empty())
@@ -227,7 +247,7 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
         if (!request.looksForCompanions)
             input.siblings = {};
         limits.held += input.file.bytes.size();
-        const Named named(*io, request, format_, skeletonBytes_, diagnostics);
+        const Named named(*io, files, request, format_, skeletonBytes_, diagnostics);
         const Settings& settings = request.settings;
         Progress progress(m_progress, canCancel_ ? Progress::Answers::heeded : Progress::Answers::ignored);
         progress.reach(Progress::kRead);

@@ -11,8 +11,8 @@
 
 #include <assimp/BaseImporter.h>
 
-#include "../core/bytes.h"
 #include "../core/decode_error.h"
+#include "../core/files.h"
 
 namespace reanima {
 
@@ -36,14 +36,14 @@ class SharedRecognition {
 
     /// The bytes of the file that was recognised last, once: the loader that is chosen need not read it again. None if
     /// that was another file, or none.
-    [[nodiscard]] std::optional<core::ByteVector> takeBytes(const std::string& path, const Assimp::IOSystem& io);
+    [[nodiscard]] std::optional<core::File> takeFile(const std::string& path, const Assimp::IOSystem& io);
 
   private:
     std::string path_;
     const Assimp::IOSystem* io_ = nullptr;
     const Format* format_ = nullptr;
-    std::optional<core::ByteVector> bytes_;  ///< of a file that has a format
-    std::vector<Question> asked_;            ///< since the file was read
+    std::optional<core::File> file_;  ///< if it has a format
+    std::vector<Question> asked_;     ///< since the file was read
 };
 
 /// Loads one format in four steps: reads the whole file, loads it with its companions, takes it through the settings,

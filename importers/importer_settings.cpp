@@ -14,7 +14,6 @@
 #include "formats/format.h"
 #include "formats/registry.h"
 #include "importers/importers.h"
-#include "importers/io_files.h"
 #include "pipeline/job.h"
 
 namespace reanima {
@@ -89,8 +88,8 @@ JobFile jobFor(const std::string& file, const Siblings& siblings) {
 /// Settings from several sources, of which the first that states a key counts.
 class Collector {
   public:
-    Collector(ImporterSettings& result, const Format& format, Assimp::IOSystem& io)
-        : result_(result), format_(format), io_(io) {}
+    Collector(ImporterSettings& result, const Format& format, std::shared_ptr<const core::Files> files)
+        : result_(result), format_(format), files_(std::move(files)) {}
 
     [[nodiscard]] bool isStated(std::string_view key) const { return std::ranges::find(stated_, key) != stated_.end(); }
 
@@ -111,7 +110,7 @@ class Collector {
         else if (isForAnother(key))
             return;
         else
-            setSetting(result_.settings, key, text, relativeTo(besides));
+            setSetting(result_.settings, key, text, {files_, result_.settings.limits, besides});
     }
 
   private:
@@ -130,16 +129,9 @@ class Collector {
             result_.settings.textures.push_back(std::string(core::folderOf(besides)) + path);
     }
 
-    [[nodiscard]] OpenFile relativeTo(const std::string& file) const {
-        return [access = accessThrough(io_, result_.settings.limits), file](
-                   const std::string& path, const std::string& besides, IfMissing missing) {
-            return access(path, besides.empty() ? file : besides, missing);
-        };
-    }
-
     ImporterSettings& result_;
     const Format& format_;
-    Assimp::IOSystem& io_;
+    std::shared_ptr<const core::Files> files_;
     std::vector<std::string> stated_;
 };
 
@@ -196,9 +188,9 @@ SettingTexts propertiesOf(const Assimp::Importer& importer) {
 }
 
 ImporterSettings settingsFor(const Siblings& siblings, const Format& format, const std::string& path,
-                             const SettingTexts& properties, Assimp::IOSystem& io) {
+                             const SettingTexts& properties, const std::shared_ptr<const core::Files>& files) {
     ImporterSettings result;
-    Collector collector(result, format, io);
+    Collector collector(result, format, files);
     for (const auto& [key, text] : properties)
         collector.set(key, textFor(key, text), {});
     const std::string jobPath = path + std::string(kJobFileSuffix);

@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include <assimp/IOSystem.hpp>
 #include <assimp/Importer.hpp>
 
 #include "pipeline/settings.h"
@@ -27,10 +26,12 @@ struct ImporterSettings {
 };
 
 /// What holds for one file: properties, else its job file, else the environment.
-/// @param siblings of the file, among which its job file is looked for; may be null
+/// @param siblings of the file, among which its job file is looked for; may be empty
 /// @param path of the file, which paths in its job file are relative to
+/// @param files that settings name
 /// @throws core::DecodeError for values that are wrong and for unknown keys of a job file
 [[nodiscard]] ImporterSettings settingsFor(const Siblings& siblings, const Format& format, const std::string& path,
-                                           const SettingTexts& properties, Assimp::IOSystem& io);
+                                           const SettingTexts& properties,
+                                           const std::shared_ptr<const core::Files>& files);
 
 }  // namespace reanima

@@ -7,7 +7,7 @@
 #include <assimp/IOStream.hpp>
 #include <fmt/format.h>
 
-#include "archives/source.h"
+#include "core/source.h"
 #include "core/text.h"
 #include "formats/format.h"
 
@@ -18,25 +18,11 @@ namespace {
 /// Reads from memory have names like this, and every sibling name made from them "exists" with the same bytes.
 constexpr std::string_view kMemoryName = "$$$___magic___$$$";
 
-bool isMemory(std::string_view path) { return path.find(kMemoryName) != std::string_view::npos; }
-
 std::string nameOf(std::string_view path) {
     if (!isMemory(path))
         return std::string(core::fileNameOf(path));
     const std::string extension = extensionOf(path);
     return extension.empty() ? "memory" : "memory." + extension;
-}
-
-void requireRoom(std::size_t size, const std::string& path, const core::Limits& limits) {
-    if (size > limits.fileSize)
-        throw core::DecodeError({}, fmt::format("has {} bytes, the limit is {}", size, limits.fileSize),
-                                core::DecodeError::Kind::limit)
-            .inFile(path);
-    try {
-        core::requireMemory(size, limits, {});
-    } catch (const core::DecodeError& error) {
-        throw error.inFile(path);
-    }
 }
 
 /// One Open, FileSize, Read and Close: some engines' streams can do no more.
@@ -46,7 +32,7 @@ std::optional<core::ByteVector> readThrough(Assimp::IOSystem& io, const std::str
     if (!stream)
         return std::nullopt;
     const std::size_t size = stream->FileSize();
-    requireRoom(size, path, limits);
+    core::requireRoomForFile(size, path, limits);
     core::ByteVector bytes(size);
     if (size > 0)
         bytes.resize(stream->Read(bytes.data(), 1, size));
@@ -54,7 +40,7 @@ std::optional<core::ByteVector> readThrough(Assimp::IOSystem& io, const std::str
 }
 
 /// A file of which only parts are read. Streams that can't seek can't be archives.
-class StreamSource : public archives::Source {
+class StreamSource : public core::Source {
   public:
     StreamSource(Assimp::IOSystem& io, Assimp::IOStream* stream) : io_(io), stream_(stream) {}
     ~StreamSource() override { io_.Close(stream_); }
@@ -74,62 +60,46 @@ class StreamSource : public archives::Source {
     mutable std::mutex mutex_;
 };
 
+class IoFiles : public core::Files {
+  public:
+    explicit IoFiles(Assimp::IOSystem& io) : io_(io) {}
+
+    [[nodiscard]] bool exists(const std::string& path) const override { return io_.Exists(path) && !isEntry(path); }
+
+    [[nodiscard]] core::File read(const std::string& path, const core::Limits& limits) const override {
+        std::optional<core::ByteVector> bytes = readThrough(io_, path, limits);
+        if (!bytes)
+            throw core::DecodeError("can't be opened").inFile(path);
+        return {nameOf(path), std::move(*bytes), false, isMemory(path) ? std::string() : path};
+    }
+
+    [[nodiscard]] std::shared_ptr<const core::Source> open(const std::string& path) const override {
+        Assimp::IOStream* stream = io_.Exists(path) ? io_.Open(path, "rb") : nullptr;
+        return stream == nullptr ? nullptr : std::make_shared<StreamSource>(io_, stream);
+    }
+
+  private:
+    /// True for ARCHIVE:ENTRY.
+    [[nodiscard]] bool isEntry(const std::string& path) const {
+        for (std::size_t colon = path.find(':'); colon != std::string::npos; colon = path.find(':', colon + 1)) {
+            const std::shared_ptr<const core::Source> source = open(path.substr(0, colon));
+            if (source && archives::archiveFormatOf(*source) != nullptr)
+                return true;
+        }
+        return false;
+    }
+
+    Assimp::IOSystem& io_;
+};
+
 }  // namespace
 
-archives::FileAccess archiveAccess(Assimp::IOSystem& io) {
-    return {[&io](const std::string& path) { return io.Exists(path); },
-            [&io](const std::string& path) -> std::shared_ptr<const archives::Source> {
-                Assimp::IOStream* stream = io.Open(path, "rb");
-                return stream == nullptr ? nullptr : std::make_shared<StreamSource>(io, stream);
-            }};
-}
+bool isMemory(std::string_view path) { return path.find(kMemoryName) != std::string_view::npos; }
 
-archives::EntryPath entryPathOf(Assimp::IOSystem& io, const std::string& path) {
-    const archives::OpenArchives archives(archiveAccess(io));
-    const auto isArchive = [&](const std::string& file) { return file != path && archives.formatOf(file) != nullptr; };
-    return isMemory(path) ? archives::EntryPath{path, {}} : archives::parseEntryPath(path, isArchive);
-}
+std::shared_ptr<const core::Files> ioFiles(Assimp::IOSystem& io) { return std::make_shared<IoFiles>(io); }
 
-Siblings siblingsOf(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits) {
-    if (isMemory(path))
-        return {};
-    if (!entryPathOf(io, path).entries.empty())
-        return openThrough(io, path, limits).siblings;
-    return [&io, limits, folder = std::string(core::folderOf(path))](std::string_view name) -> std::optional<File> {
-        const std::string sibling = folder + std::string(name);
-        if (!io.Exists(sibling))
-            return std::nullopt;
-        std::optional<core::ByteVector> bytes = readThrough(io, sibling, limits);
-        return bytes ? std::optional(File{std::string(name), std::move(*bytes)}) : std::nullopt;
-    };
-}
-
-Input openThrough(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits,
-                  std::optional<core::ByteVector> known) {
-    if (const archives::EntryPath entry = entryPathOf(io, path); !entry.entries.empty())
-        return archives::OpenArchives(archiveAccess(io)).input(entry, limits);
-    if (known)
-        requireRoom(known->size(), path, limits);
-    std::optional<core::ByteVector> bytes = known ? std::move(known) : readThrough(io, path, limits);
-    if (!bytes)
-        throw core::DecodeError("can't be opened").inFile(path);
-    const core::Limits rest = limits.holding(bytes->size());
-    return {
-        {nameOf(path), std::move(*bytes)}, siblingsOf(io, path, rest), nullptr, isMemory(path) ? nameOf(path) : path};
-}
-
-OpenFile accessThrough(Assimp::IOSystem& io, const core::Limits& limits) {
-    return
-        [&io, limits](const std::string& path, const std::string& besides, IfMissing missing) -> std::optional<Input> {
-            const bool isAbsolute = path.starts_with('/') || path.starts_with('\\') || path.find(':') == 1;
-            const std::string full = isAbsolute ? path : std::string(core::folderOf(besides)) + path;
-            if (missing == IfMissing::nothing && !io.Exists(full)) {
-                const archives::EntryPath entry = entryPathOf(io, full);
-                if (entry.entries.empty() || !archives::OpenArchives(archiveAccess(io)).holds(entry, limits))
-                    return std::nullopt;
-            }
-            return openThrough(io, full, limits);
-        };
+std::shared_ptr<const archives::OpenArchives> ioFilesAndArchives(Assimp::IOSystem& io) {
+    return std::make_shared<archives::OpenArchives>(ioFiles(io));
 }
 
 }  // namespace reanima

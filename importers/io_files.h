@@ -1,33 +1,23 @@
 /// Files through Assimp's IOSystem alone.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include <assimp/IOSystem.hpp>
 
 #include "archives/open_archives.h"
-#include "pipeline/settings.h"
 
 namespace reanima {
 
-/// How archives are looked for through an IOSystem, which must live as long as what is opened.
-[[nodiscard]] archives::FileAccess archiveAccess(Assimp::IOSystem& io);
+/// True for the name of a file that is read from memory: it has no folder.
+[[nodiscard]] bool isMemory(std::string_view path);
 
-/// `ARCHIVE:ENTRY` taken apart. Where a host's IOSystem knows such names as well, the archive counts all the same: that
-/// is how files beside the entry are found.
-[[nodiscard]] archives::EntryPath entryPathOf(Assimp::IOSystem& io, const std::string& path);
+/// What an IOSystem reads, which must live as long as the result. Where it also knows entries of archives by their
+/// names, ARCHIVE:ENTRY is not taken for a file: its archive is opened, and what lies beside the entry is found there.
+[[nodiscard]] std::shared_ptr<const core::Files> ioFiles(Assimp::IOSystem& io);
 
-/// A file with the files of its folder as siblings, or an entry of an archive with those of the archive; one that is
-/// read from memory has none.
-/// @param known what was read of it a moment ago, if it was
-/// @throws core::DecodeError if it can't be read or is larger than Limits::fileSize or what is left of Limits::memory
-[[nodiscard]] Input openThrough(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits,
-                                std::optional<core::ByteVector> known = {});
-
-/// The files beside one that need not be read itself; null for one that is read from memory.
-[[nodiscard]] Siblings siblingsOf(Assimp::IOSystem& io, const std::string& path, const core::Limits& limits = {});
-
-/// Opens files for settings. The IOSystem must live as long as the result.
-[[nodiscard]] OpenFile accessThrough(Assimp::IOSystem& io, const core::Limits& limits);
+/// These with the archives among them.
+[[nodiscard]] std::shared_ptr<const archives::OpenArchives> ioFilesAndArchives(Assimp::IOSystem& io);
 
 }  // namespace reanima

@@ -27,11 +27,7 @@ core::Rig readNative(const Input& file, const Settings& settings, core::Diagnost
 
 #ifdef REANIMA_HAS_GLTF
 core::Rig readGltf(const Input& file, const core::Limits& limits, core::Diagnostics& diagnostics) {
-    const auto sibling = [&file](std::string_view name) -> std::optional<core::ByteVector> {
-        std::optional<File> found = file.siblings ? file.siblings(name) : std::nullopt;
-        return found ? std::optional(std::move(found->bytes)) : std::nullopt;
-    };
-    return gltf::readRig({file.file.bytes, file.shownName(), sibling}, limits, diagnostics);
+    return gltf::readRig({file.file.bytes, file.shownName(), file.siblings}, limits, diagnostics);
 }
 #endif
 

@@ -1,5 +1,5 @@
 #include "archives/open_archives.h"
-#include "core/read_file.h"
+#include "core/file_system.h"
 #include "formats/load.h"
 #include "pipeline/named_files.h"
 #include "pipeline/pipeline.h"
@@ -26,37 +26,18 @@ LoadedFile loaded(Input input, const Settings& settings, const Companions& given
 }  // namespace
 
 Input openInput(const fs::path& path, const core::Limits& limits) {
-    archives::OpenArchives archives;
-    if (archives.namesEntry(core::toUtf8(path)))
-        return archives.input(core::toUtf8(path), limits);
-    Input input{{core::toUtf8(path.filename()), core::readFile(path, limits)}, {}, nullptr, core::toUtf8(path)};
-    input.siblings = [folder = path.parent_path(), limits](std::string_view name) -> std::optional<File> {
-        const fs::path sibling = folder / core::fromUtf8(name);
-        if (!core::isFileOfThatName(sibling))
-            return std::nullopt;
-        return File{std::string(name), core::readFile(sibling, limits)};
-    };
-    return input;
+    return readInput(std::make_shared<archives::OpenArchives>(), core::toUtf8(path), limits);
 }
 
-OpenFile folderAccess(const core::Limits& limits) {
-    return [limits](const std::string& path, const std::string& besides, IfMissing missing) -> std::optional<Input> {
-        const fs::path file = core::fromUtf8(besides).parent_path() / core::fromUtf8(path);
-        if (missing == IfMissing::nothing && !core::isFile(file) &&
-            !archives::OpenArchives().holds(core::toUtf8(file), limits))
-            return std::nullopt;
-        return openInput(file, limits);
-    };
-}
+SettingFiles folderAccess(const core::Limits& limits) { return {std::make_shared<archives::OpenArchives>(), limits}; }
 
 LoadedFile loadFile(const fs::path& path, const Settings& settings) {
+    const auto files = std::make_shared<archives::OpenArchives>();
     Companions given;
     if (!settings.skeleton.empty())
-        given.emplace(Role::skeleton, Companion{openInput(core::fromUtf8(settings.skeleton), settings.limits), true});
-    archives::OpenArchives archives;
-    addNamedCompanions(given, settings, archives, filesBelow,
-                       [&](const std::string& name) { return openInput(core::fromUtf8(name), settings.limits); });
-    return loaded(openInput(path, settings.limits), settings, given);
+        given.emplace(Role::skeleton, Companion{readInput(files, settings.skeleton, settings.limits), true});
+    addNamedCompanions(given, settings, files);
+    return loaded(readInput(files, core::toUtf8(path), settings.limits), settings, given);
 }
 
 LoadedFile loadBytes(core::ByteVector bytes, const std::string& name, const Settings& settings,

@@ -1,67 +1,29 @@
 #include "pipeline/named_files.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "archives/archive.h"
-#include "core/read_file.h"
 #include "formats/format.h"
 #include "formats/load.h"
 #include "formats/registry.h"
 
 namespace reanima {
 
-namespace fs = std::filesystem;
-
-namespace {
-
-/// Links to folders are not followed.
-void collect(const fs::path& folder, std::vector<fs::path>& files, std::error_code& error) {
-    for (const fs::path& name : core::namesIn(folder, error)) {
-        const fs::path path = folder / name;
-        if (core::isFile(path))
-            files.push_back(path);
-        else if (core::isFolder(path) && !core::isLink(path))
-            collect(path, files, error);
-        if (error)
-            return;
-    }
-}
-
-}  // namespace
-
-std::optional<std::vector<std::string>> filesBelow(const std::string& path) {
-    const fs::path folder = core::fromUtf8(path);
-    if (!core::isFolder(folder))
-        return std::nullopt;
-    std::error_code error;
-    std::vector<fs::path> files;
-    collect(folder, files, error);
-    if (error)
-        throw core::DecodeError("can't be read: " + error.message()).inFile(path);
-    std::sort(files.begin(), files.end());
-    std::vector<std::string> paths;
-    paths.reserve(files.size());
-    for (const fs::path& file : files)
-        paths.push_back(core::toUtf8(file));
-    return paths;
-}
-
-std::vector<Input> texturesAt(const std::string& path, archives::OpenArchives& archives, const core::Limits& limits,
-                              const FilesBelow& files, const std::function<Input(const std::string& path)>& open) {
+std::vector<Input> texturesAt(const std::string& path, const std::shared_ptr<const archives::OpenArchives>& files,
+                              const core::Limits& limits) {
     constexpr std::string_view kExtension = ".tim";
     const auto isTexture = [&](std::string_view name) { return lowerCase(std::string(name)).ends_with(kExtension); };
     std::vector<Input> textures;
-    if (const auto below = files ? files(path) : std::nullopt) {
+    const auto open = [&](const std::string& name) { return readInput(files, name, limits); };
+    if (const auto below = files->below(path)) {
         for (const std::string& file : *below)
             if (isTexture(file))
                 textures.push_back(open(file));
-    } else if (const auto archive = archives.openIfArchive(path, limits)) {
+    } else if (const auto archive = files->openIfArchive(path, limits)) {
         for (const archives::Entry& entry : archive->entries()) {
             const std::string name = fmt::format("{}:{}", path, entry.name);
             if (isTexture(entry.name))
@@ -75,8 +37,9 @@ std::vector<Input> texturesAt(const std::string& path, archives::OpenArchives& a
     return textures;
 }
 
-void addNamedCompanions(Companions& companions, const Settings& settings, archives::OpenArchives& archives,
-                        const FilesBelow& files, const std::function<Input(const std::string& path)>& open) {
+void addNamedCompanions(Companions& companions, const Settings& settings,
+                        const std::shared_ptr<const archives::OpenArchives>& files) {
+    const auto open = [&](const std::string& path) { return readInput(files, path, settings.limits); };
     const auto add = [&](Role role, Input input, Kind kind, const char* key) {
         const Format& found = formatOf(input);
         if (found.kind != kind)
@@ -89,7 +52,7 @@ void addNamedCompanions(Companions& companions, const Settings& settings, archiv
     if (!settings.materials.empty())
         add(Role::materials, open(settings.materials), Kind::materials, "materials");
     for (const std::string& path : settings.textures)
-        for (Input& texture : texturesAt(path, archives, settings.limits, files, open))
+        for (Input& texture : texturesAt(path, files, settings.limits))
             add(Role::textures, std::move(texture), Kind::picture, "textures");
 }
 

@@ -65,7 +65,7 @@ struct LoadedFile : FinishedAsset {
 /// @throws core::DecodeError if it can't be read or is larger than Limits::fileSize
 [[nodiscard]] Input openInput(const std::filesystem::path& path, const core::Limits& limits = {});
 
-/// Opens files for setSetting(): paths as std::filesystem takes them.
-[[nodiscard]] OpenFile folderAccess(const core::Limits& limits = {});
+/// The file system and the archives in it, for setSetting().
+[[nodiscard]] SettingFiles folderAccess(const core::Limits& limits = {});
 
 }  // namespace reanima

@@ -71,8 +71,7 @@ std::optional<std::size_t> fileLengthInRestPose(std::string_view text,
     return std::nullopt;
 }
 
-RestPose parseRestPose(std::string_view text, core::OptionHint saidBy, const OpenFile& open,
-                       const std::string& besides) {
+RestPose parseRestPose(std::string_view text, core::OptionHint saidBy, const SettingFiles& files) {
     RestPose rest;
     rest.saidBy = std::move(saidBy);
     if (text.empty() || text == "zero" || text == "skeleton" || text == "match") {
@@ -84,8 +83,7 @@ RestPose parseRestPose(std::string_view text, core::OptionHint saidBy, const Ope
     }
     rest.source = RestPose::Source::clip;
     const auto tryOpen = [&](const std::string& path) {
-        if (open)
-            rest.file = open(path, besides, IfMissing::nothing);
+        rest.file = files.readIfThere(path);
         return rest.file.has_value();
     };
     const std::optional<std::size_t> file = fileLengthInRestPose(text, tryOpen);

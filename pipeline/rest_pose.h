@@ -13,8 +13,7 @@ namespace reanima {
 /// `match`, `zero`, `skeleton`, `CLIP:FRAME` or `FILE[:CLIP:FRAME]`; a colon separates only after a file that exists.
 /// @param saidBy the setting, and the text as written
 /// @throws core::DecodeError of the kind `option`
-[[nodiscard]] RestPose parseRestPose(std::string_view text, core::OptionHint saidBy, const OpenFile& open,
-                                     const std::string& besides = {});
+[[nodiscard]] RestPose parseRestPose(std::string_view text, core::OptionHint saidBy, const SettingFiles& files);
 
 /// How far such a text reaches that names a file which `exists` knows: the length of the name; none if it names none.
 [[nodiscard]] std::optional<std::size_t> fileLengthInRestPose(std::string_view text,

@@ -47,7 +47,7 @@ SettingInfo flag(std::string_view key, std::string_view help, std::string_view h
     return {.option = {.key = key, .type = Type::flag, .argument = {}, .help = help, .use = use},
             .heading = heading,
             .set = [](Settings& settings, const OptionInfo& option, const std::string& text,
-                      const OpenFile&) { settings.*Member = checked(option, text).flag(option.key); },
+                      const SettingFiles&) { settings.*Member = checked(option, text).flag(option.key); },
             .text = [](const Settings& settings) { return std::string(settings.*Member ? "1" : ""); }};
 }
 
@@ -57,13 +57,13 @@ SettingInfo number(OptionInfo option, std::string_view heading) {
     return {.option = option,
             .heading = heading,
             .set = [](Settings& settings, const OptionInfo& info, const std::string& text,
-                      const OpenFile&) { settings.*Member = numberOf(info, text); },
+                      const SettingFiles&) { settings.*Member = numberOf(info, text); },
             .text = [](const Settings& settings) { return textOf(settings.*Member); }};
 }
 
 template <RestPose Settings::*Member>
-void setRest(Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile& open) {
-    settings.*Member = parseRestPose(text, {std::string(option.key), text}, open);
+void setRest(Settings& settings, const OptionInfo& option, const std::string& text, const SettingFiles& files) {
+    settings.*Member = parseRestPose(text, {std::string(option.key), text}, files);
 }
 template <RestPose Settings::*Member>
 std::string textOfRest(const Settings& settings) {
@@ -72,60 +72,65 @@ std::string textOfRest(const Settings& settings) {
 
 /// What `parse` makes of a file that a setting names; errors name the file.
 template <typename Parse>
-auto parsedFile(const OptionInfo& option, const std::string& path, const OpenFile& open, const Parse& parse) {
-    const std::optional<Input> input = open ? open(path, {}, IfMissing::fail) : std::nullopt;
-    if (!input)
+auto parsedFile(const OptionInfo& option, const std::string& path, const SettingFiles& files, const Parse& parse) {
+    if (!files.files)
         throw core::optionError({std::string(option.key), path}, "can't be opened");
+    const Input input = files.read(path);
     try {
-        return parse(input->file.bytes);
+        return parse(input);
     } catch (const core::DecodeError& error) {
-        throw error.inFile(input->shownName());
+        throw error.inFile(input.shownName());
     }
 }
 
-void setNames(Settings& settings, const OptionInfo& option, const std::string& path, const OpenFile& open) {
-    settings.names = parsedFile(option, path, open, [](core::Bytes bytes) {
+void setNames(Settings& settings, const OptionInfo& option, const std::string& path, const SettingFiles& files) {
+    settings.names = parsedFile(option, path, files, [](const Input& input) {
+        const core::Bytes bytes = input.file.bytes;
         return parseNames({reinterpret_cast<const char*>(bytes.data()), bytes.size()});  // NOLINT: text
     });
 }
 
-void addMap(Settings& settings, const OptionInfo& option, const std::string& path, const OpenFile& open) {
-    JointMap map = parsedFile(option, path, open, parseJointMap);
+void addMap(Settings& settings, const OptionInfo& option, const std::string& path, const SettingFiles& files) {
+    SettingFiles beside = files;
+    JointMap map = parsedFile(option, path, files, [&](const Input& input) {
+        beside.from = input.shownName();
+        return parseJointMap(input.file.bytes);
+    });
     if (!map.sourceRest.empty())
-        settings.mapRest = parseRestPose(map.sourceRest, {"map", "source_rest " + map.sourceRest}, open, path);
+        settings.mapRest = parseRestPose(map.sourceRest, {"map", "source_rest " + map.sourceRest}, beside);
     mergeInto(settings.map, std::move(map));
 }
 
 constexpr std::string_view kBinding = "Binding to another skeleton";
 constexpr std::string_view kMotion = "Motion";
 
-void addClip(Settings& settings, const OptionInfo&, const std::string& text, const OpenFile&) {
+void addClip(Settings& settings, const OptionInfo&, const std::string& text, const SettingFiles&) {
     settings.clips.push_back(text);
 }
 
-void setTemplate(Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile&) {
+void setTemplate(Settings& settings, const OptionInfo& option, const std::string& text, const SettingFiles&) {
     if (const auto problem = problemOfTemplate(text))
         throw core::optionError({std::string(option.key), text}, *problem);
     settings.nameTemplate = text;
 }
 
-void setInterpolation(Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile&) {
+void setInterpolation(Settings& settings, const OptionInfo& option, const std::string& text, const SettingFiles&) {
     const bool isStep = checked(option, text).text(option.key) == "step";
     settings.interpolation = isStep ? core::Interpolation::step : core::Interpolation::linear;
 }
 
-void addLoopKey(Settings& settings, const OptionInfo&, const std::string& text, const OpenFile&) {
+void addLoopKey(Settings& settings, const OptionInfo&, const std::string& text, const SettingFiles&) {
     if (text.empty())
         settings.loopKeyOnAll = true;
     else
         settings.loopKeyOn.push_back(text);
 }
 
-void setMode(Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile&) {
+void setMode(Settings& settings, const OptionInfo& option, const std::string& text, const SettingFiles&) {
     settings.mode = core::bindModeNamed(checked(option, text).text(option.key).value_or(""));
 }
 
-void setRootMotion(Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile&) {
+void setRootMotion(Settings& settings, const OptionInfo& option, const std::string& text, const SettingFiles&) {
     settings.rootMotion = core::rootMotionNamed(checked(option, text).text(option.key).value_or(""));
 }
 
@@ -253,7 +258,7 @@ const std::array kSettings = {
                            .byDefault = "where the rig has a mesh and there is one output"},
                 .heading = kBinding,
                 .set = [](Settings& settings, const OptionInfo& option, const std::string& text,
-                          const OpenFile&) { settings.keepMesh = checked(option, text).flag(option.key); },
+                          const SettingFiles&) { settings.keepMesh = checked(option, text).flag(option.key); },
                 .text = [](const Settings& settings) { return std::string(settings.keepMesh == true ? "1" : ""); }},
     SettingInfo{.option = {.key = "no-keep-mesh",
                            .type = Type::flag,
@@ -262,7 +267,7 @@ const std::array kSettings = {
                            .use = Use::writing},
                 .heading = kBinding,
                 .set = [](Settings& settings, const OptionInfo& option, const std::string& text,
-                          const OpenFile&) { settings.keepMesh = !checked(option, text).flag(option.key); },
+                          const SettingFiles&) { settings.keepMesh = !checked(option, text).flag(option.key); },
                 .text = [](const Settings& settings) { return std::string(settings.keepMesh == false ? "1" : ""); }},
     SettingInfo{.option = {.key = "root-motion",
                            .type = Type::text,
@@ -304,9 +309,17 @@ const SettingInfo* findSetting(std::string_view key) {
     return row == kSettings.end() ? nullptr : &*row;
 }
 
-void setSetting(Settings& settings, std::string_view key, const std::string& text, const OpenFile& open) {
+Input SettingFiles::read(const std::string& path) const {
+    return readInput(files, files->resolved(path, from), limits, format);
+}
+
+std::optional<Input> SettingFiles::readIfThere(const std::string& path) const {
+    return files && files->exists(files->resolved(path, from)) ? std::optional(read(path)) : std::nullopt;
+}
+
+void setSetting(Settings& settings, std::string_view key, const std::string& text, const SettingFiles& files) {
     if (const SettingInfo* info = findSetting(key)) {
-        info->set(settings, info->option, text, open);
+        info->set(settings, info->option, text, files);
         return;
     }
     for (const OptionInfo* limit : {&kLimitSamplesOption, &kLimitMemoryOption})

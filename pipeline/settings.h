@@ -21,15 +21,18 @@
 
 namespace reanima {
 
-/// What OpenFile does where there is no such file.
-enum class IfMissing { fail, nothing };
+/// Where the files are that settings name.
+struct SettingFiles {
+    std::shared_ptr<const core::Files> files{};  ///< null: a setting that names a file is an error
+    core::Limits limits{};
+    std::string from{};  ///< the file that states the settings, from which relative paths are seen; may be empty
+    const Format* format = nullptr;  ///< of files with clips; null: it is found out
 
-/// Opens a file that a setting names, with the files beside it as siblings.
-/// @param besides the file that names it, whose folder a relative path starts from; empty: the current folder
-/// @throws core::DecodeError if it can't be read
-/// @return nothing if there is no such file, and that is said to be possible
-using OpenFile =
-    std::function<std::optional<Input>(const std::string& path, const std::string& besides, IfMissing missing)>;
+    /// A file, with what lies beside it. @throws core::DecodeError if it can't be read
+    [[nodiscard]] Input read(const std::string& path) const;
+    /// The same; nothing if there is no such file.
+    [[nodiscard]] std::optional<Input> readIfThere(const std::string& path) const;
+};
 
 struct RestPose {
     enum class Source {
@@ -99,7 +102,8 @@ struct SettingInfo {
     bool hasOptionalValue = false;  ///< an empty text stands for a setting without one
     bool namesFile = false;         ///< the text is a path, or may begin with one
     /// @throws core::DecodeError of the kind `option`, or about the file that the text names
-    void (*set)(Settings& settings, const OptionInfo& option, const std::string& text, const OpenFile& open) = nullptr;
+    void (*set)(Settings& settings, const OptionInfo& option, const std::string& text,
+                const SettingFiles& files) = nullptr;
     /// The value, for keys that tell whether an output has to be made again; empty: the default. What files hold is
     /// not in it.
     std::string (*text)(const Settings& settings) = nullptr;
@@ -113,9 +117,9 @@ struct SettingInfo {
 
 /// Sets what `key` names: a setting, an option of a format, or a limit.
 /// @param text as a user writes it; of a flag `1` or `0`
-/// @param open for settings that name files
+/// @param files for settings that name some
 /// @throws core::DecodeError of the kind `option` for an unknown key or a value that is wrong
-void setSetting(Settings& settings, std::string_view key, const std::string& text, const OpenFile& open = {});
+void setSetting(Settings& settings, std::string_view key, const std::string& text, const SettingFiles& files = {});
 
 /// @throws core::DecodeError of the kind `option` for a key that no format has, or a value that is wrong
 void refuseUnknownOptions(const OptionValues& options);

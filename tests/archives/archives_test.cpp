@@ -6,8 +6,8 @@
 
 #include "archives/archive.h"
 #include "archives/open_archives.h"
-#include "archives/source.h"
 #include "archives/writers.h"
+#include "core/source.h"
 #include "support/bytes.h"
 
 namespace reanima::archives {
@@ -21,7 +21,7 @@ using testing::IsEmpty;
 
 std::unique_ptr<Archive> opened(ByteVector bytes, const core::Limits& limits = {}) {
     bytes.shrink_to_fit();  // AddressSanitizer then sees a read after the end
-    return Archive::open(inMemory(std::move(bytes)), limits);
+    return Archive::open(core::inMemory(std::move(bytes)), limits);
 }
 
 std::vector<std::string> namesIn(const Archive& archive) {
@@ -432,9 +432,11 @@ TEST(EveryArchive, IsHeldInTheMemoryThatIsAllowed) {
 }
 
 TEST(Paths, NameAnEntryAfterAFileThatExists) {
-    const auto isFile = [](const std::string& path) { return path == "a.lgp" || path == "d/b:c.img" || path == "x:y"; };
+    core::MemoryFiles files;
+    for (const char* path : {"a.lgp", "d/b:c.img", "x:y"})
+        files.add(path, {});
     const auto parsed = [&](const char* path) {
-        const EntryPath entry = parseEntryPath(path, isFile);
+        const EntryPath entry = parseEntryPath(path, files);
         std::string text = entry.file;
         for (const std::string& name : entry.entries)
             text += "|" + name;
@@ -449,20 +451,20 @@ TEST(Paths, NameAnEntryAfterAFileThatExists) {
 }
 
 TEST(Paths, FindWhatLiesBeside) {
-    const std::map<std::string, ByteVector> files = {{"a.lgp", test::lgpOf(kLgpFiles)}};
-    OpenArchives archives({[&](const std::string& path) { return files.contains(path); },
-                           [&](const std::string& path) { return inMemory(files.at(path)); }});
-    const Input input = archives.input("a.lgp:rtda", {});
+    const auto files = std::make_shared<core::MemoryFiles>();
+    files->add("a.lgp", test::lgpOf(kLgpFiles));
+    const auto archives = std::make_shared<OpenArchives>(files);
+    const Input input = readInput(archives, "a.lgp:rtda", {});
     EXPECT_EQ(input.file.name, "RTDA");
     EXPECT_EQ(input.shownName(), "a.lgp:RTDA");
     EXPECT_EQ(input.folder(), "a.lgp:");
     EXPECT_EQ(input.siblings("rtaa")->bytes, bytesOf("skeleton"));
     EXPECT_FALSE(input.siblings("rtab").has_value());
-    EXPECT_EQ(archives.input("a.lgp:a/cloud", {}).siblings("cloud")->bytes, bytesOf("first"));
-    EXPECT_EQ(errorOf([&] { (void)archives.input("a.lgp:rtab", {}); }), "a.lgp: holds no entry 'rtab'");
-    EXPECT_EQ(errorOf([&] { (void)OpenArchives().open("no/such.lgp", {}); }),
+    EXPECT_EQ(readInput(archives, "a.lgp:a/cloud", {}).siblings("cloud")->bytes, bytesOf("first"));
+    EXPECT_EQ(errorOf([&] { (void)archives->read("a.lgp:rtab", {}); }), "a.lgp: holds no entry 'rtab'");
+    EXPECT_EQ(errorOf([&] { (void)OpenArchives().openArchive("no/such.lgp", {}); }),
               "no/such.lgp: can't be read: there is no such file");
-    EXPECT_EQ(errorOf([&] { (void)archives.input("a.lgp:rtaa:x", {}); }),
+    EXPECT_EQ(errorOf([&] { (void)archives->read("a.lgp:rtaa:x", {}); }),
               "a.lgp:rtaa: is no archive of a known format");
 }
 

@@ -5,7 +5,7 @@
 
 #include "archives/archive.h"
 #include "archives/lzo1x.h"
-#include "archives/source.h"
+#include "core/source.h"
 #include "core/text.h"
 #include "fuzz/targets.h"
 
@@ -32,7 +32,7 @@ void checkName(const std::string& name) {
 void checkArchive(const ArchiveFormat& format, core::Bytes bytes) {
     constexpr std::uint64_t kWorthTheTime = 1U << 17U;
     const core::Limits limits = smallLimits();
-    const auto source = archives::inMemory(core::copyOf(bytes));
+    const auto source = core::inMemory(core::copyOf(bytes));
     (void)format.claims(*source);
     std::unique_ptr<Archive> archive;
     try {

@@ -8,6 +8,7 @@
 #include "fuzz/targets.h"
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/gltf_patch.h"
+#include "support/files.h"
 
 namespace reanima::fuzz {
 
@@ -36,7 +37,7 @@ void check(const gltf::GltfInput& input) {
         const core::Clip clip = smallClip(rig.skeleton);
         const core::ByteVector patched =
             gltf::addAnimations(input, rig, {&clip, 1}, {}, limits, diagnostics).bytes.joined();
-        const gltf::Rig again = gltf::readRig({patched, "again.glb", input.external}, limits, diagnostics);
+        const gltf::Rig again = gltf::readRig({patched, "again.glb", input.beside}, limits, diagnostics);
         require(again.nodes == rig.nodes || rig.restFrom == core::Rig::RestFrom::nodes, "the joints are others now");
     } catch (const core::DecodeError&) {  // refused
     }
@@ -44,14 +45,13 @@ void check(const gltf::GltfInput& input) {
 
 void run(core::Bytes bytes) {
     static const core::ByteVector kBuffer(1024, 0x3F);
-    const gltf::ExternalFile external = [](std::string_view path) {
-        return path.size() % 2 == 0 ? std::optional(kBuffer) : std::nullopt;
-    };
-    check({bytes, "fuzz.gltf", external});
+    const core::Siblings beside = test::siblingsBy(
+        [](std::string_view path) { return path.size() % 2 == 0 ? std::optional(kBuffer) : std::nullopt; });
+    check({bytes, "fuzz.gltf", beside});
     if (!bytes.empty() && bytes.front() == '{') {
         const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());  // NOLINT: text
         const core::ByteVector glb = gltf::makeGlb(text, kBuffer);
-        check({glb, "fuzz.glb", external});
+        check({glb, "fuzz.glb", beside});
     }
 }
 

@@ -11,6 +11,7 @@
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/gltf_patch.h"
 #include "gltf_export/json_text.h"
+#include "support/files.h"
 
 namespace reanima::gltf {
 namespace {
@@ -247,11 +248,10 @@ TEST(GltfPatch, TextFilesAndTheirBuffersBecomeOneGlb) {
     json.replace(json.find(view), view.size(), R"({"buffer":1,)");
     const core::ByteVector bytes(json.begin(), json.end());
     const Patched after =
-        patched({bytes, "hero.gltf",
-                 [](std::string_view path) {
+        patched({bytes, "hero.gltf", test::siblingsBy([](std::string_view path) {
                      return std::optional(path == "hero.bin" ? heroData()
                                                              : core::ByteVector{1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0});
-                 }},
+                 })},
                 {nod("nod", 2)});
     EXPECT_EQ(after.json["buffers"].size(), 1U);
     EXPECT_FALSE(after.json["buffers"][0].contains("uri"));
@@ -266,10 +266,10 @@ TEST(GltfPatch, PicturesComeAlongAndWhatIsNotFoundIsNamed) {
     std::string json = hero(R"({"uri":"hero.bin","byteLength":240})");
     json.insert(json.rfind('}'), R"(,"images":[{"uri":"a.png"},{"uri":"../b.png"}])");
     const core::ByteVector bytes(json.begin(), json.end());
-    const Patched after = patched(
-        {bytes, "hero.gltf",
-         [](std::string_view path) { return std::optional(path == "hero.bin" ? heroData() : core::ByteVector{1}); }},
-        {nod("nod", 2)});
+    const Patched after = patched({bytes, "hero.gltf", test::siblingsBy([](std::string_view path) {
+                                       return std::optional(path == "hero.bin" ? heroData() : core::ByteVector{1});
+                                   })},
+                                  {nod("nod", 2)});
     EXPECT_EQ(after.json["images"][0], Json::parse(R"({"mimeType":"image/png","bufferView":7})"));
     const auto place = after.json["bufferViews"][7]["byteOffset"].get<std::size_t>();
     EXPECT_EQ(after.json["bufferViews"][7]["byteLength"], 1);
@@ -298,7 +298,9 @@ TEST(GltfPatch, WhereNodesStandBesideTheRestPoseEveryClipSaysWhereJointsAre) {
     json.replace(json.find(moved), moved.size(), R"({"node":0,"path":"translation"})");
     const core::ByteVector bytes(json.begin(), json.end());
     const Json after =
-        patched({bytes, "hero.gltf", [](std::string_view) { return std::optional(heroData()); }}, {nod("nod", 1)}).json;
+        patched({bytes, "hero.gltf", test::siblingsBy([](std::string_view) { return std::optional(heroData()); })},
+                {nod("nod", 1)})
+            .json;
     std::set<std::string> paths;
     for (const Json& channel : after["animations"][1]["channels"])
         if (channel["target"]["node"] == 2)

@@ -9,6 +9,7 @@
 #include "gltf_export/gltf_file.h"
 #include "gltf_export/gltf_skeleton.h"
 #include "support/base64.h"
+#include "support/files.h"
 
 namespace reanima::gltf {
 namespace {
@@ -18,10 +19,10 @@ struct Read {
     std::vector<std::string> warnings;
 };
 
-Read readText(const std::string& json, const ExternalFile& external = {}) {
+Read readText(const std::string& json, const core::Siblings& beside = {}) {
     core::Diagnostics diagnostics;
     const core::ByteVector bytes(json.begin(), json.end());
-    Read read{readRig({bytes, "rig.gltf", external}, {}, diagnostics), {}};
+    Read read{readRig({bytes, "rig.gltf", beside}, {}, diagnostics), {}};
     for (const core::Warning& warning : diagnostics.warnings())
         read.warnings.push_back(warning.message());
     core::Asset asset;
@@ -225,10 +226,10 @@ TEST(GltfSkeleton, BuffersMayBeFilesBelowTheFolder) {
     const std::string json = file(R"("skins":[{"joints":[0],"inverseBindMatrices":0}],"nodes":[{"name":"hips"}],
         "accessors":[{"bufferView":0,"componentType":5126,"type":"MAT4","count":1}],
         "bufferViews":[{"buffer":0,"byteLength":64}],"buffers":[{"byteLength":64,"uri":"data/my%20rig.bin"}])");
-    const Read read = readText(json, [&](std::string_view path) {
-        asked = path;
-        return std::optional(matrix);
-    });
+    const Read read = readText(json, test::siblingsBy([&](std::string_view path) {
+                                   asked = path;
+                                   return std::optional(matrix);
+                               }));
     EXPECT_EQ(asked, "data/my rig.bin");
     EXPECT_EQ(read.rig.skeleton.joints[0].rest.translation, glm::vec3(1, 2, 3));
     EXPECT_EQ(refusalOf(json), "rig.gltf: buffers[0].uri: the file \"data/my rig.bin\" can't be read");

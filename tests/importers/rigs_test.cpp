@@ -117,12 +117,7 @@ std::string lineOf(const fs::path& path, const fs::path& top) {
         if (extensionOf(shown) == "gltf" || extensionOf(shown) == "glb") {
             std::ifstream file(path, std::ios::binary);
             const core::ByteVector bytes{std::istreambuf_iterator<char>(file), {}};
-            const auto external = [&](std::string_view name) -> std::optional<core::ByteVector> {
-                std::ifstream sibling(path.parent_path() / name, std::ios::binary);
-                return sibling ? std::optional(core::ByteVector{std::istreambuf_iterator<char>(sibling), {}})
-                               : std::nullopt;
-            };
-            rig = gltf::readRig({bytes, shown, external}, {}, diagnostics);
+            rig = gltf::readRig({bytes, shown, core::Siblings(core::diskFiles(), path.string())}, {}, diagnostics);
         } else {
             rig = readSceneRig(path.string(), diagnostics);
         }

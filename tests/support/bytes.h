@@ -34,12 +34,7 @@ inline core::ByteVector readBytes(const std::filesystem::path& path) {
 inline Input inputFrom(const std::filesystem::path& path) {
     Input input;
     input.file = {path.filename().string(), readBytes(path)};
-    input.siblings = [folder = path.parent_path()](std::string_view name) -> std::optional<File> {
-        const std::filesystem::path sibling = folder / name;
-        if (!std::filesystem::is_regular_file(sibling))
-            return std::nullopt;
-        return File{std::string(name), readBytes(sibling)};
-    };
+    input.siblings = Siblings(core::diskFiles(), path.string());
     return input;
 }
 

@@ -5,6 +5,7 @@
 
 #include "formats/metroid/characters.h"
 #include "support/bytes.h"
+#include "support/files.h"
 
 namespace reanima::metroid {
 namespace {
@@ -80,12 +81,12 @@ TEST(Ancs, RefusesWhatDoesNotFit) {
 
 TEST(Ancs, SaysWhatIsMissing) {
     const Ancs ancs = decodeAncs(caseNamed("ancs_prime.ANCS"), std::nullopt);
-    const Siblings none = [](std::string_view) -> std::optional<File> { return std::nullopt; };
-    const Siblings skeleton = [](std::string_view name) -> std::optional<File> {
+    const Siblings none = test::siblingsBy([](std::string_view) { return std::nullopt; });
+    const Siblings skeleton = test::siblingsBy([](std::string_view name) -> std::optional<ByteVector> {
         if (!name.ends_with(".CINF"))
             return std::nullopt;
-        return File{std::string(name), test::readBytes(test::sourceFolder() / "samples/metroid/hero.CINF")};
-    };
+        return test::readBytes(test::sourceFolder() / "samples/metroid/hero.CINF");
+    });
     EXPECT_EQ(loadErrorOf(ancs, "Ridley", none), "has no character Ridley, but Samus, Gravity");
     EXPECT_EQ(loadErrorOf(ancs, "Samus", none), "its skeleton 2A4D86B8.CINF is not beside it");
     EXPECT_EQ(loadErrorOf(ancs, "Samus", skeleton), "none of its 3 animations can be read");

@@ -11,6 +11,7 @@
 #include "formats/load.h"
 #include "formats/naming.h"
 #include "support/bytes.h"
+#include "support/files.h"
 
 namespace reanima::metroid {
 namespace {
@@ -176,12 +177,12 @@ TEST_P(Companions, AreFoundInEitherCase) {
     const Spelling& c = GetParam();
     Input input = test::inputFrom(kSamples / "hero_walk.ANIM");
     input.file.name = c.animation;
-    input.siblings = [&](std::string_view name) -> std::optional<File> {
+    input.siblings = test::siblingsBy([&](std::string_view name) -> std::optional<core::ByteVector> {
         if (!c.beside.contains(std::string(name)))
             return std::nullopt;
         const bool events = name.find("evnt") != name.npos || name.find("EVNT") != name.npos;
-        return File{std::string(name), test::readBytes(kSamples / (events ? "hero_walk.EVNT" : "hero.CINF"))};
-    };
+        return test::readBytes(kSamples / (events ? "hero_walk.EVNT" : "hero.CINF"));
+    });
     const reanima::Companions found = withFoundCompanions(input, {});
     ASSERT_EQ(found.size(), 2U);
     EXPECT_EQ(found.find(Role::skeleton)->second.input.file.name, c.skeleton);
@@ -211,12 +212,12 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Events, ThatAreDamagedDoNotLoseTheMotion) {
     Input input = test::inputFrom(kSamples / "hero_walk.ANIM");
-    input.siblings = [find = input.siblings](std::string_view name) {
+    input.siblings = test::siblingsBy([find = input.siblings](std::string_view name) {
         std::optional<File> file = find(name);
         if (file && name == "hero_walk.EVNT")
             file->bytes.resize(11);
-        return file;
-    };
+        return file ? std::optional(file->bytes) : std::nullopt;
+    });
     Surroundings surroundings;
     EXPECT_TRUE(load(input, {}, surroundings.context).clips[0].events.empty());
     EXPECT_EQ(surroundings.warnings(),

@@ -1,5 +1,7 @@
 #include "tools/reanima/front/binding.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "formats/load.h"
@@ -27,15 +29,28 @@ core::Rig readNative(const Input& input, const InputOptions& options, Target& ta
     return rig;
 }
 
+/// What was read of the folder of a target.
+class FilesOfTarget : public core::Files {
+  public:
+    explicit FilesOfTarget(const Target& target) : target_(target) {}
+
+    [[nodiscard]] bool exists(const std::string& path) const override { return find(path) != nullptr; }
+    [[nodiscard]] File read(const std::string& path, const core::Limits&) const override { return *find(path); }
+    [[nodiscard]] std::shared_ptr<const core::Source> open(const std::string&) const override { return nullptr; }
+
+  private:
+    [[nodiscard]] const File* find(const std::string& name) const {
+        const auto file = std::ranges::find(target_.beside, name, &File::name);
+        return file == target_.beside.end() ? nullptr : &*file;
+    }
+
+    const Target& target_;
+};
+
 }  // namespace
 
 gltf::GltfInput asGltfInput(const Target& target) {
-    return {target.file.bytes, target.path, [&target](std::string_view name) -> std::optional<core::ByteVector> {
-                for (const File& file : target.beside)
-                    if (file.name == name)
-                        return file.bytes;
-                return std::nullopt;
-            }};
+    return {target.file.bytes, target.path, {std::make_shared<FilesOfTarget>(target), {}}};
 }
 
 namespace {
@@ -46,7 +61,7 @@ core::Rig readGltf(core::Limits limits, gltf::Beside which, Target& target) {
     const gltf::GltfInput input = asGltfInput(target);
     limits.held += target.file.bytes.size();
     for (const std::string& name : gltf::filesBeside(input, limits, which)) {
-        std::optional<File> file = readSibling(fromUtf8(target.path).parent_path(), name, limits);
+        std::optional<File> file = core::Siblings(commandFiles(), target.path, limits).below(name);
         if (!file)
             continue;
         limits.held += file->bytes.size();

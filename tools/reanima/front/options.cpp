@@ -51,19 +51,19 @@ const Format* InputOptions::formatFor(const std::string& id, std::string_view op
 }
 
 GivenFiles InputOptions::given() const {
-    GivenFiles files;
+    GivenFiles given;
     const auto add = [&](Role role, Input input, Kind kind, const char* kindName) {
         if (noCompanion)
             input.siblings = {};
         requireKind(input, kind, kindName);
-        files.companions.emplace(role, Companion{std::move(input), true});
+        given.companions.emplace(role, Companion{std::move(input), true});
     };
     if (!sourceSkeleton.empty())
         add(Role::skeleton, open(sourceSkeleton, nullptr), Kind::skeleton, "skeleton");
     if (!skeleton.empty()) {
         Input input = open(skeleton, formatFor(skeletonFormat, "--skeleton-format"));
         if (!sourceSkeleton.empty() || isForeign(input))
-            files.rig = std::move(input);
+            given.rig = std::move(input);
         else
             add(Role::skeleton, std::move(input), Kind::skeleton, "skeleton");
     }
@@ -72,41 +72,35 @@ GivenFiles InputOptions::given() const {
     if (!materials.empty())
         add(Role::materials, open(materials, nullptr), Kind::materials, "file of materials");
     for (const std::string& path : textures)
-        for (Input& texture : texturesAt(path, *archives, limits, filesBelow,
-                                         [this](const std::string& file) { return open(file, nullptr); }))
+        for (Input& texture : texturesAt(path, files, limits))
             add(Role::textures, std::move(texture), Kind::picture, "texture");
-    return files;
+    return given;
 }
 
 Companions InputOptions::givenWithoutRig() const {
-    GivenFiles files = given();
-    if (files.rig)
+    GivenFiles named = given();
+    if (named.rig)
         throw UsageError(fmt::format(
             "-s {}: only `reanima convert` binds to a rig; what is wanted here is the game's own skeleton", skeleton));
-    return std::move(files.companions);
+    return std::move(named.companions);
 }
 
 const archives::ArchiveFormat* InputOptions::folderFormatOf(const std::string& path) const {
-    const archives::ArchiveFormat* found = archives->formatOf(path);
+    const archives::ArchiveFormat* found = files->formatOf(path);
     return found != nullptr && found->holdsCharacters ? found : nullptr;
 }
 
 Input InputOptions::open(const std::string& path, const Format* as) const {
-    if (archives->namesEntry(path)) {
-        Input input = archives->input(path, limits);
-        input.format = as;
-        return input;
-    }
-    if (const archives::ArchiveFormat* archive = as == nullptr ? folderFormatOf(path) : nullptr)
+    const archives::ArchiveFormat* archive = as == nullptr && !files->namesEntry(path) ? folderFormatOf(path) : nullptr;
+    if (archive != nullptr)
         throw core::DecodeError(fmt::format("is no animation but {}; `reanima list` shows what is in it, and {}:NAME "
                                             "names a part of it",
                                             "an archive, " + std::string(archive->label), path))
             .inFile(path);
-    return readInput(fromUtf8(path), as, limits);
-}
-
-bool InputOptions::exists(const std::string& path) const {
-    return isFile(fromUtf8(path)) || archives->holds(path, limits);
+    Input input = readInput(files, path, limits, as);
+    if (path == kStandardStream)
+        input.shownAs = kShownStandardInput;
+    return input;
 }
 
 Input InputOptions::read(const std::string& path) const {

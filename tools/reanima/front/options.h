@@ -9,6 +9,7 @@
 #include "archives/open_archives.h"
 #include "arguments.h"
 #include "formats/format.h"
+#include "tools/reanima/system/files.h"
 
 namespace reanima::tool {
 
@@ -31,7 +32,7 @@ struct InputOptions {
     OptionValues values;
     core::Limits limits;
     /// Of all inputs: copies share it.
-    std::shared_ptr<archives::OpenArchives> archives = std::make_shared<archives::OpenArchives>();
+    std::shared_ptr<const archives::OpenArchives> files = std::make_shared<archives::OpenArchives>(commandFiles());
 
     /// The format of that id. @throws UsageError that names the option
     [[nodiscard]] static const Format* formatFor(const std::string& id, std::string_view option = "--format");
@@ -46,9 +47,6 @@ struct InputOptions {
     /// @param as null: its format is to be found out
     /// @throws core::DecodeError, also for an archive without the name of an entry
     [[nodiscard]] Input open(const std::string& path, const Format* as) const;
-
-    /// True if there is such a file or entry. @throws core::DecodeError if the archive can't be read
-    [[nodiscard]] bool exists(const std::string& path) const;
 
     /// The format of an archive that is a folder of files; null for any other file.
     [[nodiscard]] const archives::ArchiveFormat* folderFormatOf(const std::string& path) const;

@@ -99,18 +99,14 @@ Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(s
     };
     for (const auto& [role, companion] : given_)
         uses(pathOf(companion.input), companion.input.file);
-    const OpenFile open = [&](const std::string& name, const std::string& besides,
-                              IfMissing missing) -> std::optional<Input> {
-        const fs::path path = fromUtf8(besides).parent_path() / fromUtf8(name);
-        if (missing == IfMissing::nothing && !options.input.exists(toUtf8(path)))
-            return std::nullopt;
-        Input input = options.input.read(toUtf8(path));
-        uses(fileOf(path), input.file);
-        return input;
-    };
+    const auto note = [&](const File& file) { uses(fileOf(fromUtf8(file.path)), file); };
+    const SettingFiles named{std::make_shared<core::RecordedFiles>(options.input.files, note),
+                             options.input.limits,
+                             {},
+                             InputOptions::formatFor(options.input.format)};
     for (const SettingInfo& info : settingInfos())
         for (const std::string& text : options.settings[std::string(info.option.key)])
-            info.set(settings, info.option, text, open);
+            info.set(settings, info.option, text, named);
     settings.options = options.input.values;
     settings.limits = options.input.limits;
     refuseContradictions(settings);

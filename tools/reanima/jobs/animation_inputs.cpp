@@ -28,7 +28,7 @@ std::vector<std::string> entriesLike(const std::string& archive, const std::stri
                                      const InputOptions& options) {
     const std::string wanted = lowerCase(pattern);
     std::vector<std::string> found;
-    const auto opened = options.archives->open(archive, options.limits);
+    const auto opened = options.files->openArchive(archive, options.limits);
     for (const archives::Entry& entry : opened->entries())
         if (fits(lowerCase(entry.name), wanted))
             found.push_back(fmt::format("{}:{}", archive, entry.name));

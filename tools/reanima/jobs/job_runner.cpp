@@ -39,54 +39,45 @@ Input readInput(const JobInput& job, const Recipe& recipe, const core::Limits& l
     InputOptions options = recipe.options.input;
     options.limits = limits;
     Input input =
-        job.held ? asInput(job.held->take(), job.path, job.format, options.limits) : options.read(toUtf8(job.path));
+        job.held ? Input(job.held->take(), {}, job.format, kShownStandardInput) : options.read(toUtf8(job.path));
     input.format = job.format != nullptr ? job.format : &formatOf(input);
     return input;
 }
 
 using FileUse = std::function<void(const fs::path&, const File&)>;
 
-/// The files beside an input that were asked for, kept so that they are read once.
-class KeptSiblings {
+/// Files of which those beside others are kept once they were read.
+class KeptFiles : public core::FilesThrough {
   public:
-    KeptSiblings(Input& input, FileUse uses)
-        : input_(input), siblings_(input.siblings), folder_(input.folder()), uses_(std::move(uses)) {
-        if (siblings_)
-            input.siblings = [this](std::string_view name) { return find(name); };
-    }
-    ~KeptSiblings() {
-        if (siblings_)
-            input_.siblings = [files = std::move(files_), siblings = std::move(siblings_)](std::string_view name) {
-                const auto known = files->find(name);
-                return known != files->end() ? std::optional(known->second) : siblings(name);
-            };
-    }
-    KeptSiblings(const KeptSiblings&) = delete;
-    KeptSiblings& operator=(const KeptSiblings&) = delete;
+    KeptFiles(std::shared_ptr<const core::Files> files, FileUse uses)
+        : FilesThrough(std::move(files)), uses_(std::move(uses)) {}
 
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+    /// From now on nobody is told of files.
+    void stopTelling() { uses_ = {}; }
 
-  private:
-    std::optional<File> find(std::string_view name) {
-        const auto known = files_->find(name);
-        if (known != files_->end())
+  protected:
+    [[nodiscard]] std::optional<File> readBeside(const std::string& path, std::string_view name,
+                                                 const core::Limits& limits) const override {
+        const std::pair<std::string, std::string> key(path, name);
+        const std::lock_guard lock(mutex_);
+        const auto known = kept_.find(key);
+        if (known != kept_.end())
             return known->second;
-        std::optional<File> file = siblings_(name);
-        if (file) {
-            uses_(fileOf(fromUtf8(folder_ + std::string(name))), *file);
+        std::optional<File> file = FilesThrough::readBeside(path, name, limits);
+        if (file && uses_) {
+            uses_(fileOf(fromUtf8(file->path)), *file);
             bytes_ += file->bytes.size();
-            files_->emplace(name, *file);
+            kept_.emplace(key, *file);
         }
         return file;
     }
 
-    Input& input_;
-    Siblings siblings_;
-    std::string folder_;
+  private:
     FileUse uses_;
-    std::shared_ptr<std::map<std::string, File, std::less<>>> files_ =
-        std::make_shared<std::map<std::string, File, std::less<>>>();
-    std::uint64_t bytes_ = 0;
+    mutable std::mutex mutex_;
+    mutable std::map<std::pair<std::string, std::string>, File> kept_;
+    mutable std::uint64_t bytes_ = 0;
 };
 
 /// Reads what an input is made of besides its companions; the siblings of both give it from memory then.
@@ -95,10 +86,15 @@ std::uint64_t holdParts(Source& source, const core::Limits& limits, const FileUs
     const Format& format = *source.input.format;
     if (format.readParts == nullptr)
         return 0;
-    std::vector<std::unique_ptr<KeptSiblings>> kept;
-    kept.push_back(std::make_unique<KeptSiblings>(source.input, uses));
+    std::vector<std::shared_ptr<KeptFiles>> kept;
+    const auto keep = [&](Input& input) {
+        input.siblings = input.siblings.through([&](std::shared_ptr<const core::Files> files) {
+            return kept.emplace_back(std::make_shared<KeptFiles>(std::move(files), uses));
+        });
+    };
+    keep(source.input);
     for (auto& [role, companion] : source.companions)
-        kept.push_back(std::make_unique<KeptSiblings>(companion.input, uses));
+        keep(companion.input);
     core::Diagnostics repeated;  // loading says the same again
     const auto about = repeated.about(source.input.shownName());
     Context context{source.options, limits, repeated, interrupted, &source.input.siblings};
@@ -107,8 +103,10 @@ std::uint64_t holdParts(Source& source, const core::Limits& limits, const FileUs
     } catch (const core::DecodeError&) {  // NOLINT: loading says so
     }
     std::uint64_t bytes = 0;
-    for (const auto& siblings : kept)
-        bytes += siblings->bytes();
+    for (const std::shared_ptr<KeptFiles>& files : kept) {
+        bytes += files->bytes();
+        files->stopTelling();
+    }
     return bytes;
 }
 
@@ -162,7 +160,7 @@ Source readSource(const JobInput& job, JobFile file, const Recipe& recipe, const
     };
     if (!job.model.empty())
         key.add(job.model);
-    for (const auto& [name, value] : source.input.told.all())
+    for (const auto& [name, value] : source.input.file.told)
         key.add(
             fmt::format("{}={}", name, std::visit([](const auto& told) { return fmt::format("{}", told); }, value)));
     uses(fileOf(job.path), source.input.file);

@@ -185,7 +185,7 @@ class Planner {
         const InputOptions& options = request.recipe->options.input;
         const fs::path folder = below / fromUtf8(stemOf(toUtf8(path.filename())));
         try {
-            const auto archive = options.archives->open(toUtf8(path), options.limits);
+            const auto archive = options.files->openArchive(toUtf8(path), options.limits);
             for (const archives::Entry& entry : archive->entries()) {
                 if (!archive->mayBeCharacter(entry)) {
                     ++plan_.skipped;
@@ -260,7 +260,7 @@ class Planner {
     }
 
     static std::vector<JobFile> parse(const fs::path& path, const core::Limits& limits) {
-        const File file = readFile(path, limits);
+        const File file = commandFiles()->read(toUtf8(path), limits);
         try {
             return parseJobFile(file.bytes);
         } catch (const core::DecodeError& error) {

@@ -27,7 +27,7 @@ struct Contents {
 };
 
 Contents contentsOf(const fs::path& jsonFile, const core::Limits& limits) {
-    const File file = readFile(jsonFile, limits);
+    const File file = commandFiles()->read(toUtf8(jsonFile), limits);
     try {
         const Json json = parseJson(file.bytes);
         const JsonReader reader(json);
@@ -109,7 +109,8 @@ core::ImageSequence readVideoFolder(const fs::path& folderOrJson, const core::Li
     for (const std::string& name : contents.files) {
         const fs::path path = folder / fromUtf8(name);
         try {
-            const pictures::Picture picture = pictures::decodePng(readFile(path, limits).bytes, limits);
+            const pictures::Picture picture =
+                pictures::decodePng(commandFiles()->read(toUtf8(path), limits).bytes, limits);
             const std::uint32_t width = contents.transposed ? picture.height : picture.width;
             const std::uint32_t height = contents.transposed ? picture.width : picture.height;
             if (pictures->empty()) {

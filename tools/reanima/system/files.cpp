@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "archives/open_archives.h"
+#include "core/source.h"
 #include "core/text.h"
 #include "tools/reanima/system/console.h"
 #include "tools/reanima/system/platform.h"
@@ -23,17 +24,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kShownStandardInput = "standard input";
-
 [[noreturn]] void failToRead(const fs::path& path, const std::string& reason) {
     throw core::DecodeError("can't be read: " + reason).inFile(toUtf8(path));
 }
 
 std::string lastSystemError() { return std::generic_category().message(errno); }
-
-Siblings siblingsIn(const fs::path& folder, const core::Limits& limits) {
-    return [folder, limits](std::string_view name) { return readSibling(folder, name, limits); };
-}
 
 [[noreturn]] void failToWrite(const fs::path& path, const std::string& reason) {
     throw OutputError(fmt::format("{}: can't be written: {}", toUtf8(path), reason));
@@ -52,111 +47,38 @@ void makeFolderOf(const fs::path& target) {
 
 namespace {
 
-/// A pipe that has a name in a folder, unlike those that a shell passes as /dev/fd/63.
-bool isNamedPipe(const fs::path& path, const fs::file_status& status) {
-    std::error_code error;
-    return fs::is_fifo(status) && !fs::canonical(path, error).empty();
-}
+class CommandFiles : public core::FilesThrough {
+  public:
+    CommandFiles() : FilesThrough(core::diskFiles()) {}
 
-[[noreturn]] void failForSize(const fs::path& path, const std::string& size, const core::Limits& limits) {
-    throw core::DecodeError({}, fmt::format("has {} bytes, the limit is {}", size, limits.fileSize),
-                            core::DecodeError::Kind::limit)
-        .inFile(toUtf8(path));
-}
-
-/// @throws core::DecodeError of the kind `limit` that names the file
-void requireMemory(std::uint64_t bytes, const fs::path& path, const core::Limits& limits) {
-    try {
-        core::requireMemory(bytes, limits, {});
-    } catch (const core::DecodeError& error) {
-        throw error.inFile(toUtf8(path));
-    }
-}
-
-core::ByteVector readAll(std::istream& in, const fs::path& path, std::size_t expected, const core::Limits& limits) {
-    core::ByteVector bytes;
-    requireMemory(expected, path, limits);
-    bytes.reserve(expected + 1);  // one more shows the end
-    constexpr std::size_t kBlock = 1U << 20U;
-    for (;;) {
-        const std::size_t before = bytes.size();
-        const std::size_t room = bytes.capacity() - before;
-        if (room == 0)  // both the old and the new bytes, of twice the size, are held for a while
-            requireMemory(3 * std::uint64_t{before}, path, limits);
-        bytes.resize(before + (room > 0 ? std::min(kBlock, room) : 4096));
-        in.read(reinterpret_cast<char*>(bytes.data() + before),  // NOLINT: bytes are bytes
-                static_cast<std::streamsize>(bytes.size() - before));
-        bytes.resize(before + static_cast<std::size_t>(in.gcount()));
-        if (bytes.size() > limits.fileSize)
-            failForSize(path, "more", limits);
-        if (!in)
-            break;
-    }
-    if (in.bad())
-        failToRead(path, lastSystemError());
-    return bytes;
-}
-
-}  // namespace
-
-File readFile(const fs::path& path, const core::Limits& limits) {
-    if (path == kStandardStream) {
+    [[nodiscard]] core::File read(const std::string& path, const core::Limits& limits) const override {
+        if (path != kStandardStream)
+            return FilesThrough::read(path, limits);
         errno = 0;
-        File file{"stdin", readAll(std::cin, kShownStandardInput, 0, limits)};
+        core::File file{"stdin", core::readToEnd(std::cin, kShownStandardInput, 0, limits)};
         if (std::ferror(stdin) != 0)  // std::cin takes errors for the end
             failToRead(kShownStandardInput, lastSystemError());
         return file;
     }
-    std::error_code error;
-    const fs::file_status status = core::statusOf(path, error);
-    if (!fs::exists(status))
-        failToRead(path, error ? error.message() : "No such file or directory");
-    if (fs::is_directory(status))
-        failToRead(path, "it is a folder");
-    if (isNamedPipe(path, status))
-        failToRead(path, "it is a named pipe; - reads standard input");
-    const std::uintmax_t size = fs::is_regular_file(status) ? core::fileSize(path, error) : 0;
-    if (!error && size > limits.fileSize)
-        failForSize(path, std::to_string(size), limits);
-    errno = 0;
-    std::ifstream in(core::systemPath(path), std::ios::binary);
-    if (!in)
-        failToRead(path, lastSystemError());
-    return {toUtf8(path.filename()), readAll(in, path, error ? 0 : static_cast<std::size_t>(size), limits)};
-}
+};
 
-std::optional<File> readSibling(const fs::path& folder, std::string_view name, const core::Limits& limits) {
-    const fs::path path = folder / fromUtf8(name);
-    if (!core::isFileOfThatName(path))
-        return std::nullopt;
-    return readFile(path, limits);
+}  // namespace
+
+std::shared_ptr<const core::Files> commandFiles() {
+    static const std::shared_ptr<const core::Files> kFiles = std::make_shared<CommandFiles>();
+    return kFiles;
 }
 
 core::ByteVector readHead(const fs::path& path, std::size_t size) {
-    errno = 0;
-    std::ifstream in(core::systemPath(path), std::ios::binary);
-    core::ByteVector head(size);
-    in.read(reinterpret_cast<char*>(head.data()), static_cast<std::streamsize>(size));  // NOLINT: bytes are bytes
-    if (in.bad() || !in.is_open())
-        failToRead(path, lastSystemError());
-    head.resize(static_cast<std::size_t>(in.gcount()));
-    return head;
+    const std::shared_ptr<const core::Source> file = core::diskFiles()->open(toUtf8(path));
+    if (!file)
+        failToRead(path, "there is no such file");
+    return file->read(0, std::min<std::uint64_t>(size, file->size()), {});
 }
 
 File HeldFile::take() {
     const std::lock_guard lock(mutex_);
     return --users_ == 0 ? std::move(file_) : file_;
-}
-
-Input asInput(File file, const fs::path& path, const Format* format, const core::Limits& limits) {
-    if (path == kStandardStream)
-        return {std::move(file), {}, format, kShownStandardInput};
-    const core::Limits left = limits.holding(file.bytes.size());
-    return {std::move(file), siblingsIn(path.parent_path(), left), format, toUtf8(path)};
-}
-
-Input readInput(const fs::path& path, const Format* format, const core::Limits& limits) {
-    return asInput(readFile(path, limits), path, format, limits);
 }
 
 bool existsAsFile(const fs::path& path) {
@@ -254,7 +176,7 @@ bool hasLineEnd(const fs::path& path) { return toUtf8(path).find('\n') != std::s
 namespace {
 
 archives::EntryPath parseInput(const fs::path& input) {
-    return archives::parseEntryPath(toUtf8(input), archives::fileSystem().isFile);
+    return archives::parseEntryPath(toUtf8(input), *core::diskFiles());
 }
 
 }  // namespace

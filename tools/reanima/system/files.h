@@ -16,18 +16,15 @@ namespace reanima::tool {
 /// What stands for standard input among inputs and for standard output among outputs.
 inline constexpr const char* kStandardStream = "-";
 
-/// Reads a file whole, or standard input. Errors carry the path as it was given. A named pipe is refused, since nobody
-/// may ever write into it.
-/// @throws core::DecodeError if it can't be read or is larger than the limit
-[[nodiscard]] File readFile(const std::filesystem::path& path, const core::Limits& limits);
+/// What messages call standard input.
+inline constexpr const char* kShownStandardInput = "standard input";
+
+/// The file system, and standard input as `-`, which can be read once.
+[[nodiscard]] std::shared_ptr<const core::Files> commandFiles();
 
 /// The first bytes of a file, at most `size`.
 /// @throws core::DecodeError if it can't be read
 [[nodiscard]] core::ByteVector readHead(const std::filesystem::path& path, std::size_t size);
-
-/// A file of a folder; nothing if there is none of that name. @throws core::DecodeError
-[[nodiscard]] std::optional<File> readSibling(const std::filesystem::path& folder, std::string_view name,
-                                              const core::Limits& limits);
 
 /// A file that was read before the jobs that it is for: standard input can be read only once.
 class HeldFile {
@@ -44,13 +41,6 @@ class HeldFile {
     std::size_t users_ = 0;
     File file_;
 };
-
-/// A file that was read as an input: with the files of its folder as siblings.
-[[nodiscard]] Input asInput(File file, const std::filesystem::path& path, const Format* format,
-                            const core::Limits& limits);
-
-/// An input with the files of its folder as siblings.
-[[nodiscard]] Input readInput(const std::filesystem::path& path, const Format* format, const core::Limits& limits);
 
 /// What lies below a folder, at any depth.
 struct FolderContent {

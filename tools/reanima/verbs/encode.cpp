@@ -52,7 +52,7 @@ const Format& encodePictures(const EncodeOptions& options, Context& context, cor
 }
 
 const Format& encodeJson(const EncodeOptions& options, Context& context, core::ByteVector& bytes) {
-    const File file = readFile(fromUtf8(options.input), options.limits);
+    const File file = commandFiles()->read(options.input, options.limits);
     const Json json = parseJson(file.bytes);
     const JsonReader reader(json);
     if (reader.has("schema") && reader.at("schema").integer<std::int64_t>() != 1)

@@ -43,7 +43,7 @@ class Extraction {
     Extraction(const ExtractOptions& options, const Console& console)
         : options_(options),
           console_(console),
-          archive_(options.input.archives->open(options.archive, options.input.limits)) {}
+          archive_(options.input.files->openArchive(options.archive, options.input.limits)) {}
 
     int run() {
         choose();

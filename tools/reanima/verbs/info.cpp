@@ -288,7 +288,7 @@ std::vector<std::string> filesIn(const InputOptions& options, const std::string&
         for (const std::filesystem::path& file : contentOf(fromUtf8(path)).files)
             files.push_back(toUtf8(file));
     } else if (options.format.empty() && options.folderFormatOf(path) != nullptr) {
-        for (const archives::Entry& entry : options.archives->open(path, options.limits)->entries())
+        for (const archives::Entry& entry : options.files->openArchive(path, options.limits)->entries())
             files.push_back(fmt::format("{}:{}", path, entry.name));
     }
     return files;

@@ -62,7 +62,7 @@ std::string asTable(const Archive& archive) {
 }
 
 int list(const ListOptions& options, const Console& console) {
-    const auto archive = options.input.archives->open(options.archive, options.input.limits);
+    const auto archive = options.input.files->openArchive(options.archive, options.input.limits);
     printData(options.json ? asJson(*archive) : core::printable(options.archive) + ": " + asTable(*archive));
     if (!options.json)
         console.print(archive->diagnostics());

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <bit>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,7 +9,7 @@
 #include "core/byte_reader.h"
 #include "core/bytes.h"
 
-namespace reanima::archives {
+namespace reanima::core {
 
 /// A file, an entry of another archive, or what a host opens. Any thread may read.
 class Source {
@@ -23,19 +22,15 @@ class Source {
     [[nodiscard]] virtual std::uint64_t size() const = 0;
 
     /// The bytes of a range.
-    /// @throws core::DecodeError that names `place` if the range leaves the source, or can't be read
-    [[nodiscard]] core::ByteVector read(std::uint64_t offset, std::uint64_t count, const core::Place& place) const;
+    /// @throws DecodeError that names `place` if the range leaves the source, or can't be read
+    [[nodiscard]] ByteVector read(std::uint64_t offset, std::uint64_t count, const Place& place) const;
 
   protected:
     /// Fills `into`, which lies within the source. @return false if that can't be done
     virtual bool fill(std::uint64_t offset, std::span<std::uint8_t> into) const = 0;
 };
 
-/// A regular file; null if there is none.
-/// @throws core::DecodeError that names the file if it can't be opened
-[[nodiscard]] std::shared_ptr<const Source> openFile(const std::filesystem::path& path);
-
-[[nodiscard]] std::shared_ptr<const Source> inMemory(core::ByteVector bytes);
+[[nodiscard]] std::shared_ptr<const Source> inMemory(ByteVector bytes);
 
 /// Reads numbers of one byte order from a source, in order, in blocks: tables of any length.
 template <std::endian order>
@@ -44,20 +39,20 @@ class TableReader {
     explicit TableReader(const Source& source, std::uint64_t offset = 0, std::string path = {})
         : source_(source), start_(offset), path_(std::move(path)) {}
 
-    /// @throws core::DecodeError if fewer bytes are left
+    /// @throws DecodeError if fewer bytes are left
     template <typename T>
     T read(std::string_view field) {
         return next(sizeof(T)).template read<T>(field);
     }
 
-    /// The next `count` bytes, until something else is read. @throws core::DecodeError if fewer are left
-    core::Bytes bytes(std::uint64_t count, std::string_view field) { return next(count).bytes(count, field); }
+    /// The next `count` bytes, until something else is read. @throws DecodeError if fewer are left
+    Bytes bytes(std::uint64_t count, std::string_view field) { return next(count).bytes(count, field); }
 
     [[nodiscard]] std::uint64_t offset() const { return start_ + position_; }
     [[nodiscard]] std::uint64_t remaining() const { return offset() < source_.size() ? source_.size() - offset() : 0; }
     /// Where the next field stands, or the one that was read `back` bytes ago.
-    [[nodiscard]] core::Place place(std::string_view field, std::uint64_t back = 0) const {
-        return {core::detail::joinPath(path_, field), offset() - back};
+    [[nodiscard]] Place place(std::string_view field, std::uint64_t back = 0) const {
+        return {detail::joinPath(path_, field), offset() - back};
     }
 
     /// Fields are read as `path.field` from now on.
@@ -65,21 +60,21 @@ class TableReader {
 
   private:
     /// A reader of at least `count` bytes, or of what is left; they count as read.
-    core::ByteReader<order> next(std::uint64_t count) {
+    ByteReader<order> next(std::uint64_t count) {
         constexpr std::uint64_t kBlock = 64U << 10U;
         if (count > block_.size() - position_) {
             start_ = offset();
             position_ = 0;
             block_ = source_.read(start_, std::min(remaining(), std::max(count, kBlock)), place({}));
         }
-        core::ByteReader<order> reader(core::Bytes(block_).subspan(position_), path_, offset());
+        ByteReader<order> reader(Bytes(block_).subspan(position_), path_, offset());
         position_ += static_cast<std::size_t>(std::min<std::uint64_t>(count, block_.size() - position_));
         return reader;
     }
 
     const Source& source_;
     std::uint64_t start_;  // of the block
-    core::ByteVector block_;
+    ByteVector block_;
     std::size_t position_ = 0;  // in the block
     std::string path_;
 };
@@ -87,4 +82,4 @@ class TableReader {
 using LittleEndianTable = TableReader<std::endian::little>;
 using BigEndianTable = TableReader<std::endian::big>;
 
-}  // namespace reanima::archives
+}  // namespace reanima::core

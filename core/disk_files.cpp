@@ -1,0 +1,180 @@
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <mutex>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "core/decode_error.h"
+#include "core/file_system.h"
+#include "core/files.h"
+#include "core/source.h"
+
+namespace reanima::core {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+[[noreturn]] void failToRead(const std::string& path, const std::string& reason) {
+    throw DecodeError("can't be read: " + reason).inFile(path);
+}
+
+std::string lastSystemError() { return std::generic_category().message(errno); }
+
+class FileSource : public Source {
+  public:
+    explicit FileSource(const fs::path& path) {
+        file_.rdbuf()->pubsetbuf(nullptr, 0);  // tables are read in blocks, data whole: a buffer would read them twice
+        errno = 0;
+        file_.open(systemPath(path), std::ios::binary);
+        if (file_)
+            file_.seekg(0, std::ios::end);
+        const std::streamoff end = file_ ? std::streamoff(file_.tellg()) : -1;
+        if (end < 0)
+            failToRead(toUtf8(path), lastSystemError());
+        size_ = static_cast<std::uint64_t>(end);
+    }
+
+    [[nodiscard]] std::uint64_t size() const override { return size_; }
+
+  protected:
+    bool fill(std::uint64_t offset, std::span<std::uint8_t> into) const override {
+        const std::lock_guard lock(mutex_);
+        file_.clear();
+        file_.seekg(static_cast<std::streamoff>(offset));
+        file_.read(reinterpret_cast<char*>(into.data()),  // NOLINT: bytes are bytes
+                   static_cast<std::streamsize>(into.size()));
+        return static_cast<bool>(file_);
+    }
+
+  private:
+    mutable std::mutex mutex_;
+    mutable std::ifstream file_;
+    std::uint64_t size_ = 0;
+};
+
+/// A pipe that has a name in a folder, unlike those that a shell passes as /dev/fd/63.
+bool isNamedPipe(const fs::path& path, const fs::file_status& status) {
+    std::error_code error;
+    return fs::is_fifo(status) && !fs::canonical(path, error).empty();
+}
+
+/// Links to folders are not followed.
+void collect(const fs::path& folder, std::vector<fs::path>& files, std::error_code& error) {
+    for (const fs::path& name : namesIn(folder, error)) {
+        const fs::path path = folder / name;
+        if (isFile(path))
+            files.push_back(path);
+        else if (isFolder(path) && !isLink(path))
+            collect(path, files, error);
+        if (error)
+            return;
+    }
+}
+
+class DiskFiles : public Files {
+  public:
+    [[nodiscard]] bool exists(const std::string& path) const override { return isFile(fromUtf8(path)); }
+
+    [[nodiscard]] File read(const std::string& name, const Limits& limits) const override {
+        const fs::path path = fromUtf8(name);
+        std::error_code error;
+        const fs::file_status status = statusOf(path, error);
+        if (!fs::exists(status))
+            failToRead(name, error ? error.message() : "No such file or directory");
+        if (fs::is_directory(status))
+            failToRead(name, "it is a folder");
+        if (isNamedPipe(path, status))
+            failToRead(name, "it is a named pipe; - reads standard input");
+        const std::uintmax_t size = fs::is_regular_file(status) ? fileSize(path, error) : 0;
+        if (!error)
+            requireRoomForFile(size, name, limits);
+        errno = 0;
+        std::ifstream in(systemPath(path), std::ios::binary);
+        if (!in)
+            failToRead(name, lastSystemError());
+        ByteVector bytes = readToEnd(in, name, error ? 0 : static_cast<std::size_t>(size), limits);
+        return {toUtf8(path.filename()), std::move(bytes), false, name};
+    }
+
+    [[nodiscard]] std::shared_ptr<const Source> open(const std::string& path) const override {
+        return exists(path) ? std::make_shared<FileSource>(fromUtf8(path)) : nullptr;
+    }
+
+    [[nodiscard]] std::optional<std::vector<std::string>> below(const std::string& path) const override {
+        const fs::path folder = fromUtf8(path);
+        if (!isFolder(folder))
+            return std::nullopt;
+        std::error_code error;
+        std::vector<fs::path> files;
+        collect(folder, files, error);
+        if (error)
+            failToRead(path, error.message());
+        std::sort(files.begin(), files.end());
+        std::vector<std::string> paths;
+        paths.reserve(files.size());
+        for (const fs::path& file : files)
+            paths.push_back(toUtf8(file));
+        return paths;
+    }
+
+    [[nodiscard]] std::string resolved(const std::string& path, const std::string& from) const override {
+        return toUtf8(fromUtf8(from).parent_path() / fromUtf8(path));
+    }
+
+  protected:
+    [[nodiscard]] std::optional<File> readBeside(const std::string& path, std::string_view name,
+                                                 const Limits& limits) const override {
+        const fs::path sibling = fromUtf8(path).parent_path() / fromUtf8(name);
+        return isFileOfThatName(sibling) ? std::optional(read(toUtf8(sibling), limits)) : std::nullopt;
+    }
+};
+
+}  // namespace
+
+std::shared_ptr<const Files> diskFiles() {
+    static const std::shared_ptr<const Files> kFiles = std::make_shared<DiskFiles>();
+    return kFiles;
+}
+
+namespace {
+
+void requireMemory(std::uint64_t bytes, const std::string& path, const Limits& limits) {
+    try {
+        core::requireMemory(bytes, limits, {});
+    } catch (const DecodeError& error) {
+        throw error.inFile(path);
+    }
+}
+
+}  // namespace
+
+ByteVector readToEnd(std::istream& in, const std::string& path, std::size_t expected, const Limits& limits) {
+    ByteVector bytes;
+    requireMemory(expected, path, limits);
+    bytes.reserve(expected + 1);  // one more shows the end
+    constexpr std::size_t kBlock = 1U << 20U;
+    for (;;) {
+        const std::size_t before = bytes.size();
+        const std::size_t room = bytes.capacity() - before;
+        if (room == 0)  // both the old and the new bytes, of twice the size, are held for a while
+            requireMemory(3 * std::uint64_t{before}, path, limits);
+        bytes.resize(before + (room > 0 ? std::min(kBlock, room) : 4096));
+        in.read(reinterpret_cast<char*>(bytes.data() + before),  // NOLINT: bytes are bytes
+                static_cast<std::streamsize>(bytes.size() - before));
+        bytes.resize(before + static_cast<std::size_t>(in.gcount()));
+        if (bytes.size() > limits.fileSize)
+            throw DecodeError({}, fmt::format("has {} bytes, the limit is {}", "more", limits.fileSize),
+                              DecodeError::Kind::limit)
+                .inFile(path);
+        if (!in)
+            break;
+    }
+    if (in.bad())
+        failToRead(path, lastSystemError());
+    return bytes;
+}
+
+}  // namespace reanima::core

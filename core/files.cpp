@@ -1,0 +1,103 @@
+#include "core/files.h"
+
+#include <fmt/format.h>
+
+#include "core/decode_error.h"
+#include "core/source.h"
+#include "core/text.h"
+
+namespace reanima::core {
+
+namespace {
+
+/// True for a path that leads nowhere but to files below a folder.
+bool staysBelow(std::string_view path) {
+    if (path.empty())
+        return false;
+    for (std::size_t begin = 0; begin <= path.size();) {
+        const std::size_t end = std::min(path.find('/', begin), path.size());
+        if (!isPlainName(path.substr(begin, end - begin)))
+            return false;
+        begin = end + 1;
+    }
+    return true;
+}
+
+}  // namespace
+
+void requireRoomForFile(std::uint64_t size, const std::string& path, const Limits& limits) {
+    if (size > limits.fileSize)
+        throw DecodeError({}, fmt::format("has {} bytes, the limit is {}", size, limits.fileSize),
+                          DecodeError::Kind::limit)
+            .inFile(path);
+    try {
+        requireMemory(size, limits, {});
+    } catch (const DecodeError& error) {
+        throw error.inFile(path);
+    }
+}
+
+std::optional<std::vector<std::string>> Files::below(const std::string&) const { return std::nullopt; }
+
+std::string Files::resolved(const std::string& path, const std::string& from) const {
+    const bool isAbsolute = path.starts_with('/') || path.starts_with('\\') || path.find(':') == 1;
+    return isAbsolute ? path : std::string(folderOf(from)) + path;
+}
+
+std::optional<File> Files::readBeside(const std::string& path, std::string_view name, const Limits& limits) const {
+    const std::string sibling = std::string(folderOf(path)).append(name);
+    return exists(sibling) ? std::optional(read(sibling, limits)) : std::nullopt;
+}
+
+std::optional<File> Siblings::operator()(std::string_view name) const {
+    return files_ && isPlainName(name) ? files_->readBeside(path_, name, limits_) : std::nullopt;
+}
+
+std::optional<File> Siblings::below(std::string_view path) const {
+    return files_ && staysBelow(path) ? files_->readBeside(path_, path, limits_) : std::nullopt;
+}
+
+Siblings Siblings::through(
+    const std::function<std::shared_ptr<const Files>(std::shared_ptr<const Files>)>& wrap) const {
+    return files_ ? Siblings(wrap(files_), path_, limits_) : Siblings();
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+File MemoryFiles::read(const std::string& path, const Limits& limits) const {
+    const auto found = files_.find(path);
+    if (found == files_.end())
+        throw DecodeError("can't be read: there is no such file").inFile(path);
+    requireRoomForFile(found->second.size(), path, limits);
+    return {std::string(fileNameOf(path)), found->second, false, path};
+}
+
+std::shared_ptr<const Source> MemoryFiles::open(const std::string& path) const {
+    const auto found = files_.find(path);
+    return found == files_.end() ? nullptr : inMemory(found->second);
+}
+
+std::optional<std::vector<std::string>> MemoryFiles::below(const std::string& folder) const {
+    const std::string beginning = folder.ends_with('/') ? folder : folder + '/';
+    std::vector<std::string> paths;
+    for (const auto& [path, bytes] : files_)
+        if (path.starts_with(beginning))
+            paths.push_back(path);
+    return paths.empty() ? std::nullopt : std::optional(std::move(paths));
+}
+
+File RecordedFiles::read(const std::string& path, const Limits& limits) const {
+    File file = FilesThrough::read(path, limits);
+    use_(file);
+    return file;
+}
+
+std::optional<File> RecordedFiles::readBeside(const std::string& path, std::string_view name,
+                                              const Limits& limits) const {
+    std::optional<File> file = FilesThrough::readBeside(path, name, limits);
+    if (file)
+        use_(*file);
+    return file;
+}
+
+}  // namespace reanima::core

@@ -1,0 +1,72 @@
+#include "core/files.h"
+
+#include <gmock/gmock.h>
+
+#include "core/decode_error.h"
+#include "core/source.h"
+#include "support/files.h"
+
+namespace reanima::core {
+namespace {
+
+using testing::ElementsAre;
+
+std::shared_ptr<MemoryFiles> made() {
+    auto files = std::make_shared<MemoryFiles>();
+    for (const char* path : {"secret", "/secret", "game/hero", "game/skin", "game/parts/arm", "game/con", "C:skin"})
+        files->add(path, {1, 2, 3});
+    return files;
+}
+
+class ForeignNames : public testing::TestWithParam<const char*> {};
+
+TEST_P(ForeignNames, LeadNowhere) {
+    const Siblings beside(made(), "game/hero");
+    EXPECT_FALSE(beside(GetParam()).has_value());
+    EXPECT_FALSE(beside.below(GetParam()).has_value());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ForeignNames,
+                         testing::Values("", ".", "..", "../secret", "/secret", "..\\secret", "C:skin", "con", "CON.a",
+                                         "parts/../../secret", "parts/", "//host/share/x", "\\\\host\\share\\x"));
+
+TEST(Siblings, AreFilesOfTheSameFolder) {
+    const Siblings beside(made(), "game/hero");
+    EXPECT_EQ(beside("skin")->path, "game/skin");
+    EXPECT_FALSE(beside("Skin").has_value());
+    EXPECT_FALSE(beside("parts/arm").has_value());
+    EXPECT_EQ(beside.below("parts/arm")->path, "game/parts/arm");
+    EXPECT_FALSE(static_cast<bool>(Siblings()));
+    EXPECT_FALSE(Siblings()("skin").has_value());
+}
+
+TEST(MemoryFiles, AreReadWithinTheLimits) {
+    const std::shared_ptr<MemoryFiles> files = made();
+    EXPECT_THAT(*files->below("game"), ElementsAre("game/con", "game/hero", "game/parts/arm", "game/skin"));
+    EXPECT_FALSE(files->below("secret").has_value());
+    EXPECT_EQ(files->open("secret")->size(), 3U);
+    EXPECT_EQ(files->open("nothing"), nullptr);
+    Limits limits;
+    limits.fileSize = 2;
+    const auto errorOf = [&](const char* path) {
+        try {
+            return (void)files->read(path, limits), std::string("none");
+        } catch (const DecodeError& error) {
+            return std::string(error.what());
+        }
+    };
+    EXPECT_EQ(errorOf("secret"), "secret: has 3 bytes, the limit is 2");
+    EXPECT_EQ(errorOf("nothing"), "nothing: can't be read: there is no such file");
+}
+
+TEST(RecordedFiles, TellWhatWasRead) {
+    std::vector<std::string> read;
+    const auto files = std::make_shared<RecordedFiles>(made(), [&](const File& file) { read.push_back(file.path); });
+    (void)files->read("secret", {});
+    (void)Siblings(files, "game/hero")("skin");
+    (void)Siblings(files, "game/hero")("none");
+    EXPECT_THAT(read, ElementsAre("secret", "game/skin"));
+}
+
+}  // namespace
+}  // namespace reanima::core

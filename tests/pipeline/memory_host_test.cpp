@@ -1,0 +1,57 @@
+/// A host whose files are in memory: what a program needs that has neither a file system nor Assimp.
+
+#include <gmock/gmock.h>
+
+#include "archives/open_archives.h"
+#include "formats/load.h"
+#include "pipeline/pipeline.h"
+#include "support/bytes.h"
+
+namespace reanima {
+namespace {
+
+class Host {
+  public:
+    void add(const std::string& path, const std::string& sample) {
+        files_->add(path, test::readBytes(test::sourceFolder() / "samples" / sample));
+    }
+
+    [[nodiscard]] core::Asset convert(const std::string& path) const {
+        const Input input = readInput(archives_, path, settings_.limits);
+        core::Diagnostics diagnostics;
+        Context context{settings_.options, settings_.limits, diagnostics, {}, &input.siblings};
+        const Companions companions = withFoundCompanions(input, {});
+        return applySettings(load(input, companions, context), settings_, input, companions, context).asset;
+    }
+
+  private:
+    Settings settings_;
+    std::shared_ptr<core::MemoryFiles> files_ = std::make_shared<core::MemoryFiles>();
+    std::shared_ptr<const archives::OpenArchives> archives_ = std::make_shared<archives::OpenArchives>(files_);
+};
+
+TEST(MemoryHost, FindsTheSkeletonBesideAPack) {
+    Host host;
+    host.add("game/hrda", "ff7/hrda");
+    const auto lengths = [&] {  // of the bones: without a skeleton they are made up
+        float sum = 0;
+        for (const core::Joint& joint : host.convert("game/hrda").skeleton->joints)
+            sum += glm::length(joint.rest.translation);
+        return sum;
+    };
+    const float madeUp = lengths();
+    host.add("game/hraa", "ff7/hraa");
+    EXPECT_NE(lengths(), madeUp);
+    EXPECT_EQ(host.convert("game/hrda").clips.size(), 4U);
+}
+
+TEST(MemoryHost, ConvertsAnEntryOfAnArchiveWithItsCompanions) {
+    Host host;
+    host.add("games/battle.lgp", "archives/battle.lgp");
+    const core::Asset asset = host.convert("games/battle.lgp:hrda");
+    EXPECT_FALSE(asset.clips.empty());
+    EXPECT_FALSE(asset.meshes.empty());
+}
+
+}  // namespace
+}  // namespace reanima
