@@ -3,7 +3,7 @@
 prints and writes."""
 import json, os, re, shutil, subprocess, unittest
 
-from support import Case, SOURCE, TOOL, Scene, read, run, sample
+from support import Case, SOURCE, TOOL, Scene, formats, read, run, sample, samples
 
 with open(os.path.join(SOURCE, 'docs', 'command.md'), encoding='utf-8') as f:
     PAGE = f.read()
@@ -75,21 +75,6 @@ def common_options(verb):
 
 
 HEAD_OF_LIST = '| page | id | what |\n|---|---|---|\n'
-
-
-def ids():
-    """Of every format of the registry"""
-    return [row['id'] for row in json.loads(run('formats', '--json').stdout)]
-
-
-def samples_of_dumps():
-    """Every sample that has a format, and the entry of an archive for what lies in one"""
-    inside = {'hero.pak': 'hero.pak:Hero.ANCS', 'battle.lgp': 'battle.lgp:hrda', 'FF9.IMG': 'FF9.IMG:10/300'}
-    for folder, _, names in sorted(os.walk(sample())):
-        for name in sorted(names):
-            path = os.path.relpath(os.path.join(folder, inside.get(name, name)), sample())
-            if not name.endswith(('.py', '.csv', '.json', '.md', '.txt', '.cpp', '.pyc')) and not path.startswith('pipeline'):
-                yield path
 
 
 class FormatPages:
@@ -182,12 +167,12 @@ class Options(Case):
 class Tables(Case):
     def test_members_of_formats(self):
         said = code(re.search(r'`--json` \| (.*)\|', section('formats')).group(1))
-        for row in json.loads(run('formats', '--json').stdout):
+        for row in formats():
             self.assertEqual(list(row), said)
 
     def test_every_format_has_its_tables(self):
         pages = FormatPages()
-        self.assertEqual([fault for id in ids() for fault in pages.faults_of(id)], [])
+        self.assertEqual([fault for id in [row['id'] for row in formats()] for fault in pages.faults_of(id)], [])
 
     def test_a_missing_table_is_noticed(self):
         listed = '| [toy_animation.md](toy_animation.md) | `toy-animation` | Toys: animations |'
@@ -208,12 +193,12 @@ class Tables(Case):
 
     def test_members_of_dumps(self):
         pages, seen = FormatPages(), set()
-        for path in samples_of_dumps():
+        for path in samples():
             with self.subTest(path):
                 dumped = json.loads(self.check(run('dump', sample(path)), 0).stdout)
                 self.assertEqual(self.faults(dumped, pages), [])
                 seen.add(dumped['format'])
-        self.assertEqual([f'{id}: no sample in samples/' for id in ids() if id not in seen], [])
+        self.assertEqual([f'{row["id"]}: no sample in samples/' for row in formats() if row['id'] not in seen], [])
 
     def faults(self, dumped, pages):
         """How the members of a dump and those of the tables differ"""
