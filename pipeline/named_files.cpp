@@ -33,6 +33,16 @@ void collect(const fs::path& folder, std::vector<fs::path>& files, std::error_co
     }
 }
 
+/// The format of the textures that files of this name are, null if they are none.
+const Format* textureFormat(std::string_view name) {
+    const auto isOne = [extension = extensionOf(name)](const Format* format) {
+        return format->companion == Role::textures &&
+               std::ranges::find(format->extensions, extension) != format->extensions.end();
+    };
+    const auto found = std::ranges::find_if(formats(), isOne);
+    return found == formats().end() ? nullptr : *found;
+}
+
 }  // namespace
 
 std::optional<std::vector<std::string>> filesBelow(const std::string& path) {
@@ -54,18 +64,16 @@ std::optional<std::vector<std::string>> filesBelow(const std::string& path) {
 
 std::vector<Input> texturesAt(const std::string& path, archives::OpenArchives& archives, const core::Limits& limits,
                               const FilesBelow& files, const std::function<Input(const std::string& path)>& open) {
-    constexpr std::string_view kExtension = ".tim";
-    const auto isTexture = [&](std::string_view name) { return lowerCase(std::string(name)).ends_with(kExtension); };
     std::vector<Input> textures;
     if (const auto below = files ? files(path) : std::nullopt) {
         for (const std::string& file : *below)
-            if (isTexture(file))
+            if (textureFormat(file) != nullptr)
                 textures.push_back(open(file));
     } else if (const auto archive = archives.openIfArchive(path, limits)) {
         for (const archives::Entry& entry : archive->entries()) {
             const std::string name = fmt::format("{}:{}", path, entry.name);
-            if (isTexture(entry.name))
-                textures.push_back(entry.damaged ? Input{{name, {}}, {}, formatNamed("psx-tim"), name} : open(name));
+            if (const Format* format = textureFormat(entry.name))
+                textures.push_back(entry.damaged ? Input{{name, {}}, {}, format, name} : open(name));
         }
     } else {
         textures.push_back(open(path));
