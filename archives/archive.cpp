@@ -7,6 +7,8 @@
 
 #include "core/source.h"
 #include "core/text.h"
+#include "formats/format.h"
+#include "formats/registry.h"
 
 namespace reanima::archives {
 
@@ -121,7 +123,20 @@ const Entry* Archive::find(std::string_view name) const {
 
 const Entry* Archive::findOtherwise(const std::string&) const { return nullptr; }
 OptionValues Archive::optionsOf(const Entry&) const { return {}; }
-bool Archive::mayBeCharacter(const Entry&) const { return true; }
+
+bool Archive::mayBeCharacter(const Entry& entry) const {
+    const std::string_view game = format_->id.substr(0, format_->id.find('-'));
+    bool isTold = false;
+    for (const Format* format : formats()) {
+        if (format->isCharacter == nullptr || format->game() != game)
+            continue;
+        if (format->isCharacter(entry.fileName(), entry.type))
+            return true;
+        isTold = true;
+    }
+    return !isTold;
+}
+
 core::ByteVector Archive::decode(const Entry&, core::ByteVector stored) const { return stored; }
 
 core::ByteVector Archive::read(const Entry& entry, const core::Limits& limits) const {

@@ -97,7 +97,7 @@ class Archive {
     /// The options that the place of an entry tells: see Input::told.
     [[nodiscard]] virtual OptionValues optionsOf(const Entry& entry) const;
     /// True if the entry may be worth a file of its own when the whole archive is converted.
-    [[nodiscard]] virtual bool mayBeCharacter(const Entry& entry) const;
+    [[nodiscard]] bool mayBeCharacter(const Entry& entry) const;
 
     static constexpr std::uint64_t kLargestEntry = 256U << 20U;
 

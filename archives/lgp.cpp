@@ -59,13 +59,6 @@ class Lgp : public Archive {
         folders_ = {};
     }
 
-    /// A pack of animations (`rtda`, `NAME.a00`), or a skeleton, also of the field (`NAME.hrc`).
-    [[nodiscard]] bool mayBeCharacter(const Entry& entry) const override {
-        const std::string name = core::lowerCase(entry.fileName());
-        return name.size() == 4 ? name.ends_with("da") || name.ends_with("aa")
-                                : name.ends_with(".a00") || name.ends_with(".d") || name.ends_with(".hrc");
-    }
-
   protected:
     [[nodiscard]] const Entry* findOtherwise(const std::string& name) const override {
         const auto found = byLastPart_.find(name);

@@ -28,7 +28,6 @@ constexpr std::size_t kLengthSize = 4;
 constexpr std::size_t kSegment = 0x4000;
 /// Neither zlib nor LZO1X makes data smaller than by this.
 constexpr std::uint64_t kMostTimes = 1040;
-constexpr std::uint32_t kAncs = 0x414E4353;
 
 /// What zlib streams begin with, and no segment of LZO1X: its length would be larger than a segment's can be.
 bool isZlib(core::Bytes data) {
@@ -96,8 +95,6 @@ class MetroidPak : public Archive {
             byId_.emplace_back(entries()[i].id, i);
         std::ranges::sort(byId_);
     }
-
-    [[nodiscard]] bool mayBeCharacter(const Entry& entry) const override { return entry.type == kAncs; }
 
   protected:
     /// By id in hexadecimal digits: `0x1234ABCD`, `1234ABCD`, `1234ABCD.ANIM`.

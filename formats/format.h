@@ -108,6 +108,12 @@ struct Format {
     std::string_view skeleton{};
     /// Files of the same game that hold nothing to convert.
     std::span<const OtherFile> others{};
+    /// True if an entry of one of the game's archives may be a character: it becomes a file of its own when the whole
+    /// archive is converted. Where no row of a game says so, any entry may be one.
+    /// @param type of the entry, as its archive has it
+    bool (*isCharacter)(std::string_view fileName, std::uint32_t type) = nullptr;
+    /// What files of this format are to others if a folder or an archive of them is named.
+    std::optional<Role> companion{};
 
     /// `ff7`: skeletons and animations of different games do not go together.
     [[nodiscard]] std::string_view game() const { return id.substr(0, id.find('-')); }

@@ -36,23 +36,11 @@ struct FormatId {
     }
 };
 
-/// The loader of one format, for programs that register only some.
+/// The loader of one format, for programs that register only some: `ImporterOf<"rlf">`.
 template <FormatId id>
 class ImporterOf final : public FormatImporter {
   public:
     ImporterOf() : FormatImporter(std::string_view(id.text)) {}
 };
-
-using Ff7BattleAnimationImporter = ImporterOf<"ff7-battle-animation">;
-using Ff7BattleSkeletonImporter = ImporterOf<"ff7-battle-skeleton">;
-using Ff7FieldAnimationImporter = ImporterOf<"ff7-field-animation">;
-using Ff7FieldSkeletonImporter = ImporterOf<"ff7-field-skeleton">;
-using Ff9AnimationImporter = ImporterOf<"ff9-animation">;
-using Ff9ModelImporter = ImporterOf<"ff9-model">;
-using Ff9ContainerImporter = ImporterOf<"ff9-container">;
-using MetroidAnimationImporter = ImporterOf<"metroid-anim">;
-using MetroidSkeletonImporter = ImporterOf<"metroid-cinf">;
-using MetroidCharactersImporter = ImporterOf<"metroid-ancs">;
-using RlfImporter = ImporterOf<"rlf">;
 
 }  // namespace reanima

@@ -13,21 +13,33 @@
 
 namespace reanima {
 
+namespace {
+
+/// The format of the textures that files of this name are, null if they are none.
+const Format* textureFormat(std::string_view name) {
+    const auto isOne = [extension = extensionOf(name)](const Format* format) {
+        return format->companion == Role::textures &&
+               std::ranges::find(format->extensions, extension) != format->extensions.end();
+    };
+    const auto found = std::ranges::find_if(formats(), isOne);
+    return found == formats().end() ? nullptr : *found;
+}
+
+}  // namespace
+
 std::vector<Input> texturesAt(const std::string& path, const std::shared_ptr<const archives::OpenArchives>& files,
                               const core::Limits& limits) {
-    constexpr std::string_view kExtension = ".tim";
-    const auto isTexture = [&](std::string_view name) { return lowerCase(std::string(name)).ends_with(kExtension); };
     std::vector<Input> textures;
     const auto open = [&](const std::string& name) { return readInput(files, name, limits); };
     if (const auto below = files->below(path)) {
         for (const std::string& file : *below)
-            if (isTexture(file))
+            if (textureFormat(file) != nullptr)
                 textures.push_back(open(file));
     } else if (const auto archive = files->openIfArchive(path, limits)) {
         for (const archives::Entry& entry : archive->entries()) {
             const std::string name = fmt::format("{}:{}", path, entry.name);
-            if (isTexture(entry.name))
-                textures.push_back(entry.damaged ? Input{{name, {}}, {}, formatNamed("psx-tim"), name} : open(name));
+            if (const Format* format = textureFormat(entry.name))
+                textures.push_back(entry.damaged ? Input{{name, {}}, {}, format, name} : open(name));
         }
     } else {
         textures.push_back(open(path));

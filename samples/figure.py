@@ -1,4 +1,4 @@
-"""The person of the samples: its bones, how it moves, and the matrices that its generators need. Nothing of a game is in it.
+"""The person of the samples: its bones, how it moves, and the matrices and quaternions that its generators need. Nothing of a game is in it.
 
 Directions are in the games' axes: Y down, front -Z, the figure's left is +X. Lengths are those of the Final Fantasy VII
 sample, 512 to a metre. Python 3 standard library only.
@@ -71,6 +71,37 @@ def pointing(direction):
 
 def gltf_axes(p):
     return [p[0], -p[1], -p[2]]
+
+
+# ------------------------------------------------------------------ quaternions, W X Y Z
+def quaternion(m):
+    """the largest component is computed first, so that nothing is divided by a small number"""
+    q = [1 + m[0][0] + m[1][1] + m[2][2], 1 + m[0][0] - m[1][1] - m[2][2], 1 - m[0][0] + m[1][1] - m[2][2], 1 - m[0][0] - m[1][1] + m[2][2]]
+    k = q.index(max(q))
+    s = math.sqrt(q[k]) / 2
+    o = 0.25 / s
+    a, b, c = (m[2][1] - m[1][2]) * o, (m[0][2] - m[2][0]) * o, (m[1][0] - m[0][1]) * o
+    d, e, f = (m[1][0] + m[0][1]) * o, (m[0][2] + m[2][0]) * o, (m[2][1] + m[1][2]) * o
+    return [[s, a, b, c], [a, s, d, e], [b, d, s, f], [c, e, f, s]][k]
+
+
+def multiply(a, b):
+    w, x, y, z = a
+    W, X, Y, Z = b
+    return [w * W - x * X - y * Y - z * Z, w * X + x * W + y * Z - z * Y, w * Y - x * Z + y * W + z * X, w * Z + x * Y - y * X + z * W]
+
+
+def turned(q, v):
+    return multiply(multiply(q, [0.0] + list(v)), [q[0], -q[1], -q[2], -q[3]])[1:]
+
+
+def slerp(a, b, u):
+    """from a to b and never to -b: the game takes the way that the signs name"""
+    cosine = max(-1.0, min(1.0, sum(x * y for x, y in zip(a, b))))
+    angle = math.acos(cosine)
+    if angle < 1e-6:
+        return a
+    return [(math.sin((1 - u) * angle) * x + math.sin(u * angle) * y) / math.sin(angle) for x, y in zip(a, b)]
 
 
 # ------------------------------------------------------------------ the motion, as directions of bones

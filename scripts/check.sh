@@ -18,6 +18,7 @@ step "wordings, sizes, flags, includes, links"
 scripts/check_words.py
 scripts/check_sizes.py
 scripts/check_flags.py
+scripts/check_format_names.py
 scripts/check_structure.py
 scripts/check_links.py
 

@@ -7,14 +7,13 @@ import tempfile
 import bpy
 from bpy_extras.io_utils import ImportHelper
 
-from . import contents, importing, mapping, preferences
+from . import contents, extensions, importing, mapping, preferences
 from .command import CommandError
 from .glb import GlbError
 from .options import Options
 
 IMPORT = 'import_scene.reanima'
-DROPPED = ('.a', '.hrc', '.a00', '.d', '.rlf', '.anim', '.cinf', '.ancs', '.ff9anim', '.ff9model', '.ff9db', '.ff9chunk',
-           '.lgp', '.img', '.pak', '.zfs')
+DROPPED = (*extensions.FORMATS, '.lgp', '.img', '.pak', '.zfs')
 WHOLE = ('ff9-db', 'ff9-chunk')     # archives with a character or a few, and their animations
 MANY = 40     # clips: above that none is chosen at first
 

@@ -140,6 +140,8 @@ extern const Format kFieldSkeleton = {
     .encode = [](const JsonReader& json,
                  Context& context) { return encodeFieldSkeleton(fieldSkeletonFromJson(json, context.diagnostics)); },
     .readParts = readSkeletonParts,
+    .isCharacter = [](std::string_view name,
+                      std::uint32_t) { return extensionOf(name) == kSkeletonExtensions.front(); },
 };
 
 }  // namespace reanima::ff7

@@ -157,6 +157,11 @@ std::string adviceFor(std::string_view name) {
     return name.size() == 4 ? "the animations are in " + withContentLetters(name, "da") : std::string();
 }
 
+/// True for `rtda`, and `NAME.a00` of the same content.
+bool isBattleName(std::string_view name, std::string_view letters, std::string_view extension) {
+    return hasContentLetters(name, letters) || (name.size() != 4 && extensionOf(name) == extension);
+}
+
 constexpr std::array kOtherFiles = {
     OtherFile{"an action script of Final Fantasy VII", isActionScriptName, adviceFor},
 };
@@ -184,6 +189,7 @@ extern const Format kBattleAnimation = {
     .readParts = readAnimationParts,
     .skeleton = "ff7-battle-skeleton",
     .others = kOtherFiles,
+    .isCharacter = [](std::string_view name, std::uint32_t) { return isBattleName(name, "da", "a00"); },
 };
 
 extern const Format kBattleSkeleton = {
@@ -206,6 +212,7 @@ extern const Format kBattleSkeleton = {
     .encode = [](const JsonReader& json,
                  Context& context) { return encodeBattleSkeleton(skeletonFromJson(json, context.diagnostics)); },
     .readParts = readSkeletonParts,
+    .isCharacter = [](std::string_view name, std::uint32_t) { return isBattleName(name, "aa", "d"); },
 };
 
 }  // namespace reanima::ff7

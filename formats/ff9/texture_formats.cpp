@@ -42,6 +42,7 @@ extern const Format kTim = {
     .dump = dumpTim,
     .encode = [](const JsonReader& json,
                  Context& context) { return encodeTim(timFromJson(json, context.diagnostics)); },
+    .companion = Role::textures,
 };
 
 extern const Format kMaterials = {

@@ -228,6 +228,9 @@ extern const Format kEvents = {
                  Context& context) { return encodeEvnt(evntFromJson(json, context.diagnostics)); },
 };
 
+/// The type of its files in a PAK: `ANCS`.
+constexpr std::uint32_t kCharacterSet = 0x414E4353;
+
 extern const Format kCharacters = {
     .id = "metroid-ancs",
     .label = "Metroid Prime 1 and 2 character set",
@@ -248,6 +251,7 @@ extern const Format kCharacters = {
             return summariesOf(decodeAncs(file.bytes, gameFrom(context.options)), context.siblings);
         },
     .readParts = readCharacterParts,
+    .isCharacter = [](std::string_view, std::uint32_t type) { return type == kCharacterSet; },
 };
 
 }  // namespace reanima::metroid

@@ -3,19 +3,17 @@
 
     python3 generate.py
 """
-import os, struct, zlib
+import os, struct, sys, zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(HERE, '..'))
+from writing import padded, write_files
 
 
 def sample(*parts):
     with open(os.path.join(HERE, '..', *parts), 'rb') as f:
         return f.read()
-
-
-def write(name, data):
-    with open(os.path.join(HERE, name), 'wb') as f:
-        f.write(data)
 
 
 def lgp(files):
@@ -34,7 +32,6 @@ def lgp(files):
 
 def img(directories):
     """directories: [[(id, bytes)]]"""
-    padded = lambda data: data + bytes(-len(data) % 2048)
     head = b'FF9 ' + struct.pack('<III', 0, len(directories) + 1, 0)
     lists, body, first = b'', b'', 1 + len(directories)
     for number, files in enumerate(directories):
@@ -42,9 +39,9 @@ def img(directories):
         rows = b''
         for i, data in files:
             rows += struct.pack('<HHI', i, 0xFFFF, first + len(body) // 2048)
-            body += padded(data)
-        lists += padded(rows + struct.pack('<HHI', 0xFFFF, 0xFFFF, first + len(body) // 2048))
-    return padded(head + struct.pack('<IIII', 4, 0, first, 0)) + lists + body
+            body += padded(data, 2048)
+        lists += padded(rows + struct.pack('<HHI', 0xFFFF, 0xFFFF, first + len(body) // 2048), 2048)
+    return padded(head + struct.pack('<IIII', 4, 0, first, 0), 2048) + lists + body
 
 
 def pak(names, resources):
@@ -80,13 +77,13 @@ def ancs(name, skeleton, anims):
 
 def main():
     hero = sorted(name for name in os.listdir(os.path.join(HERE, '..', 'ff7')) if len(name) == 4 and name.startswith('hr'))
-    write('battle.lgp', lgp([(name, sample('ff7', name)) for name in hero]))
-    write('FF9.IMG', img([[] for _ in range(10)] + [[(300, sample('ff9', 'props.ff9db')), (301, sample('ff9', 'hero.ff9db'))]]))
+    battle = lgp([(name, sample('ff7', name)) for name in hero])
+    image = img([[] for _ in range(10)] + [[(300, sample('ff9', 'props.ff9db')), (301, sample('ff9', 'hero.ff9db'))]])
     anims = [(0x5EED0010 + i, name, 0x5EED0001 if name == b'walk' else 0xFFFFFFFF) for i, name in enumerate((b'idle', b'walk', b'spin', b'attack'))]
     resources = [(b'ANCS', 0x5EED0002, ancs(b'hero', 0x5EED0003, anims)), (b'CINF', 0x5EED0003, sample('metroid', 'hero.CINF')),
                  (b'EVNT', 0x5EED0001, sample('metroid', 'hero_walk.EVNT'))]
     resources += [(b'ANIM', i, sample('metroid', 'hero_%s.ANIM' % name.decode())) for i, name, _ in anims]
-    write('hero.pak', pak([(b'ANCS', 0x5EED0002, b'Hero')], resources))
+    write_files(HERE, {'battle.lgp': battle, 'FF9.IMG': image, 'hero.pak': pak([(b'ANCS', 0x5EED0002, b'Hero')], resources)})
 
 
 if __name__ == '__main__':

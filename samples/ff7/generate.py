@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Makes the sample character in Final Fantasy VII's battle and field formats. Nothing of the game is in it.
 
-    python3 generate.py [EXPECTED.json]
+    python3 generate.py [FOLDER]
 
 writes `hrda` (animation pack), `hraa` (skeleton), `hram`.. (pieces), `hrac`, `hrad` (textures), `hrck` (sword), `hero.names.csv` and the field's files beside this one. With an argument it also writes
-where every joint must be in every frame, computed here from the stored integers, in glTF's axes at scale 1.
+to that folder where every joint must be in every frame, computed here from the stored integers, in glTF's axes at scale 1.
 
 For the field it writes `doll.hrc`, `doll_idle.a` and `doll_walk.a`: the same bones and poses, at 30 frames per second, with the
 same pieces (`dlab.rsd`, `dlab.p`, ..), which bones of one kind share.
@@ -13,13 +13,14 @@ The pack has body animations 0 idle (key 0), 1 walk (key 2), 2 attack (key 4), 3
 blade turns by 270 degrees a frame, then the weapon animations that belong to them.
 Python 3 standard library only; the same bytes every time.
 """
-import json, math, os, struct, sys
+import math, os, struct, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(HERE, '..'))
 from body import SHAPES, piece, shape_of, textures
 from figure import BONES, HIP_HEIGHT, INDEX, about, apply, attack, gltf_axes, idle, matmul, nearest, pointing, spin, transposed, walk
+from writing import HighBits, frames_of, padded, signed, write_expected, write_files
 
 
 # ------------------------------------------------------------------ rotations: R = Ry * Rx * Rz, raw axes (Y down, front -Z)
@@ -85,26 +86,8 @@ def positions(translation, triples):
 
 
 # ------------------------------------------------------------------ the encoder: always the shortest code
-class Bits:
-    def __init__(self):
-        self.value, self.count = 0, 0
-
-    def put(self, value, width):
-        self.value = self.value << width | (value & ((1 << width) - 1))
-        self.count += width
-
-    def bytes(self):
-        fill = -self.count % 8
-        return (self.value << fill).to_bytes((self.count + fill) // 8, 'big')
-
-
-def signed(value, width):
-    value &= (1 << width) - 1
-    return value - (1 << width) if value >> (width - 1) else value
-
-
 def encode(frames, key):
-    bits, width = Bits(), 12 - key
+    bits, width = HighBits(), 12 - key
     for f, (translation, triples) in enumerate(frames):
         for k in range(3):
             if f == 0:
@@ -136,8 +119,7 @@ def encode(frames, key):
 
 def entry(frames, key):
     stream = encode(frames, key)
-    chunk = struct.pack('<HHB', len(frames), len(stream), key) + stream
-    chunk += bytes(-len(chunk) % 4)
+    chunk = padded(struct.pack('<HHB', len(frames), len(stream), key) + stream)
     return struct.pack('<III', len(frames[0][1]), len(frames), len(chunk)) + chunk
 
 
@@ -202,21 +184,30 @@ def main():
     names = ''.join('clip,%d,%s\n' % (i, a[0].__name__) for i, a in enumerate(ANIMATIONS) if a)
     names += ''.join('joint,%d,%s\n' % (i, b[0]) for i, b in enumerate(BONES)) + 'joint,weapon000,sword\n'
     field = [('doll_%s.a' % a[0].__name__, field_animation(m[0])) for a, m in zip(ANIMATIONS[:2], made)]
-    for name, data in [('hrda', pack), ('hraa', skeleton), ('hero.names.csv', names.encode()), ('doll.hrc', field_skeleton()), *field, *field_parts(), *battle_parts()]:
-        with open(os.path.join(HERE, name), 'wb') as f:
-            f.write(data)
-    if len(sys.argv) > 1:
-        joints = ['root'] + ['bone%03d' % i for i in range(len(BONES))] + ['weapon000']
-        clips = []
-        for i, m in enumerate(made):
-            if m is None:
-                continue
-            frames = [[gltf_axes(p) for p in positions(t, r)[0]] + [gltf_axes(w[0])] for (t, r), w in zip(m[0], m[1])]
-            clips.append(dict(name='hrda_%03d' % i, frames=[dict(time=f / 15, positions=[[round(v, 4) for v in p] for p in at])
-                                                            for f, at in enumerate(frames)]))
-        with open(sys.argv[1], 'w') as f:
-            json.dump(dict(rate=15, joints=joints, clips=clips), f, separators=(',', ':'))
-            f.write('\n')
+    write_files(HERE, {'hrda': pack, 'hraa': skeleton, 'hero.names.csv': names.encode(), 'doll.hrc': field_skeleton(), **dict(field + field_parts() + battle_parts())})
+    for folder in sys.argv[1:]:
+        expect(folder, made)
+
+
+def expect(folder, made):
+    """where every joint must be; in the field the bones have names, and other units"""
+    bones = ['root'] + ['bone%03d' % i for i in range(len(BONES))]
+    names = ['root'] + [name for name, _, _ in BONES]
+    rest = [gltf_axes(p) for p in positions((0, 0, 0), [(0, 0, 0)] * (len(BONES) + 1))[0]]
+    smaller = lambda places: [[v / FIELD_UNIT for v in p] for p in places]
+    clips, walked = [], []
+    for i, m in enumerate(made):
+        if m is None:
+            continue
+        bodies = [[gltf_axes(p) for p in positions(t, r)[0]] for t, r in m[0]]
+        clips.append(dict(name='hrda_%03d' % i, frames=frames_of([at + [gltf_axes(w[0])] for at, w in zip(bodies, m[1])], 15)))
+        if i < 2:
+            walked.append(dict(name='doll_%s' % ANIMATIONS[i][0].__name__, frames=frames_of(map(smaller, bodies), 30)))
+    of_pack = {c['name']: c['name'] for c in clips}
+    stands = clips[0]['frames'][0]['positions']             # the skeleton has no rest pose of its own
+    write_expected(os.path.join(folder, 'ff7_expected.json'), {'ff7/hrda': of_pack, 'ff7/hraa': {}, 'archives/battle.lgp:hrda': of_pack}, 15, bones + ['weapon000'], clips, stands)
+    write_expected(os.path.join(folder, 'ff7_field_expected.json'), {'ff7/doll.hrc': {}, **{'ff7/%s.a' % c['name']: {c['name']: c['name']} for c in walked}},
+                   30, names, walked, smaller(rest))
 
 
 if __name__ == '__main__':

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the sample character in Final Fantasy IX's formats. Nothing of the game is in it.
 
-    python3 generate.py [EXPECTED.json]
+    python3 generate.py [FOLDER]
 
 writes beside this file
     hero.ff9model                     the skeleton, 26 bones, and a body in two groups of faces
@@ -11,16 +11,17 @@ writes beside this file
     props.ff9db                       two models: a chest (id 2000, animations 2001 shut, 2002 open: its default) and a lever
                                       (id 2010, animation 2011), and what goes with them (type 12)
     hero.names.csv
-With an argument it also writes where every joint must be in every frame, computed here from the stored integers, in
+With an argument it also writes to that folder where every joint must be in every frame, computed here from the stored integers, in
 glTF's axes at scale 1. Python 3 standard library only; the same bytes every time.
 """
-import json, math, os, struct, sys
+import math, os, struct, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(HERE, '..'), os.path.join(HERE, '..', 'ff7')]
 from body import SHAPES, shape_of
 from figure import BONES, HIP_HEIGHT, about, apply, attack, gltf_axes, idle, matmul, nearest, pointing, transposed, walk
+from writing import frames_of, padded, write_expected, write_files
 
 # Bone 0 carries the translation and the turn of the whole figure, bone 1 + b turns bone b of the figure, and the last
 # bones stand at the ends. A bone's length leads from its parent's joint to its own, along the parent's +Z.
@@ -78,9 +79,9 @@ def stored_animation(move, count):
 
 
 # ------------------------------------------------------------------ where everything is
-def positions(translation, angles):
+def positions(translation, angles, joints=JOINTS):
     world, places = [from_angles(*angles[0])], [list(map(float, translation))]
-    for j, (_, parent, length) in enumerate(JOINTS[1:], 1):
+    for j, (_, parent, length) in enumerate(joints[1:], 1):
         along = apply(world[parent], (0, 0, length))
         places.append([places[parent][k] + along[k] for k in range(3)])
         world.append(matmul(world[parent], from_angles(*angles[j])))
@@ -88,10 +89,6 @@ def positions(translation, angles):
 
 
 # ------------------------------------------------------------------ the encoders
-def padded(data):
-    return data + bytes(-len(data) % 4)
-
-
 def record(channels, constant, stream, start):
     """three channels -> the record's words and mask, and its streams, which begin at `start`"""
     words, mask, streams = [], 0, b''
@@ -240,15 +237,15 @@ def look():
     return materials([(1000, 1001)], page=640 // 64 | 1 << 4, clut=256 // 16 | 240 << 6)
 
 
+CHEST, LEVER = [('box', 0, 0), ('hinge', 0, 90), ('lid', 1, 40)], [('foot', 0, 0), ('handle', 0, 130)]
+SHUT, OPENED = [[1024, 0, 0], [3072, 0, 0], [0, 0, 0]], [[1024, 0, 0], [512, 0, 0], [0, 0, 0]]
+PULL = [[[1024, 0, 0], [3840 + 64 * f & 4095, 0, 0]] for f in range(9)]
+
+
 def props():
     """What stands about in a field: the bones of each go up, one from the end of the other."""
-    up, flat = [1024, 0, 0], [0, 0, 0]
-    chest = [('box', 0, 0), ('hinge', 0, 90), ('lid', 1, 40)]
-    lever = [('foot', 0, 0), ('handle', 0, 130)]
-    shut, opened = still_block([up, [3072, 0, 0], flat]), still_block([up, [512, 0, 0], flat])
-    pull = animation_block([([0, 0, 0], [up, [3840 + 64 * f & 4095, 0, 0]]) for f in range(9)])
-    return database([chunk(0x12, [(1, materials([(2000, 2002), (2010, 0xFFFF)]))]), chunk(2, [(2000, model(chest, 0, 130, 60)), (2010, model(lever, 0, 130, 20))]),
-                     chunk(3, [(2001, shut), (2002, opened), (2011, pull)])])
+    return database([chunk(0x12, [(1, materials([(2000, 2002), (2010, 0xFFFF)]))]), chunk(2, [(2000, model(CHEST, 0, 130, 60)), (2010, model(LEVER, 0, 130, 20))]),
+                     chunk(3, [(2001, still_block(SHUT)), (2002, still_block(OPENED)), (2011, animation_block([([0, 0, 0], angles) for angles in PULL]))])])
 
 
 def chunk(kind, objects):
@@ -276,19 +273,29 @@ def main():
     names = ''.join('clip,anim_%05d,%s\n' % (i, name) for i, name, _ in made)
     names += ''.join('clip,hero_%s,%s\n' % (name, name) for name in ('idle', 'walk'))
     names += ''.join('joint,%d,%s\n' % (j, name) for j, (name, _, _) in enumerate(JOINTS))
-    for name, data in (('hero.ff9model', model(groups=body())), ('hero_idle.ff9anim', blocks['idle']), ('hero_walk.ff9anim', blocks['walk']),
-                       ('hero.ff9db', database([chunk(2, [(1000, model(groups=body()))]), chunk(3, [(i, blocks[name]) for i, name, _ in made]),
-                                                chunk(0x12, [(1, look())]), chunk(4, [(1, texture())])])),
-                       ('hero.tim', texture()), ('hero.ff9mat', look()), ('props.ff9db', props()), ('hero.names.csv', names.encode())):
-        with open(os.path.join(HERE, name), 'wb') as f:
-            f.write(data)
-    if len(sys.argv) > 1:
-        clips = [dict(name='anim_%05d' % i, file='hero_%s.ff9anim' % name,
-                      frames=[dict(time=f / 30, positions=[[round(v, 4) for v in gltf_axes(p)] for p in positions(t, a)])
-                              for f, (t, a) in enumerate(frames)]) for i, name, frames in made]
-        with open(sys.argv[1], 'w') as f:
-            json.dump(dict(rate=30, joints=['bone%03d' % j for j in range(len(JOINTS))], clips=clips), f, separators=(',', ':'))
-            f.write('\n')
+    hero = database([chunk(2, [(1000, model(groups=body()))]), chunk(3, [(i, blocks[name]) for i, name, _ in made]),
+                     chunk(0x12, [(1, look())]), chunk(4, [(1, texture())])])
+    write_files(HERE, {'hero.ff9model': model(groups=body()), 'hero_idle.ff9anim': blocks['idle'], 'hero_walk.ff9anim': blocks['walk'], 'hero.ff9db': hero,
+                       'hero.tim': texture(), 'hero.ff9mat': look(), 'props.ff9db': props(), 'hero.names.csv': names.encode()})
+    for folder in sys.argv[1:]:
+        expect(folder, made)
+
+
+def expect(folder, made):
+    """where every joint must be"""
+    numbered = lambda joints: ['bone%03d' % j for j in range(len(joints))]
+    places = lambda frames, joints: [[gltf_axes(p) for p in positions(t, a, joints)] for t, a in frames]
+    rest = lambda joints: places([((0, 0, 0), [(0, 0, 0)] * len(joints))], joints)[0]
+    clips = [dict(name='anim_%05d' % i, file='hero_%s.ff9anim' % name, frames=frames_of(places(frames, JOINTS), 30)) for i, name, frames in made]
+    whole = {c['name']: c['name'] for c in clips}
+    inputs = {'ff9/hero.ff9db': whole, 'archives/FF9.IMG:10/301': whole, 'ff9/hero.ff9model': {}}
+    inputs.update(('ff9/hero_%s.ff9anim' % name, {'hero_' + name: 'anim_%05d' % i}) for i, name, _ in made[:2])
+    write_expected(os.path.join(folder, 'ff9_expected.json'), inputs, 30, numbered(JOINTS), clips, rest(JOINTS))
+    for what, model_id, joints, moves in (('chest', 2000, CHEST, {2001: [SHUT], 2002: [OPENED]}), ('lever', 2010, LEVER, {2011: PULL})):
+        clips = [dict(name='anim_%05d' % i, frames=frames_of(places([((0, 0, 0), angles) for angles in frames], joints), 30)) for i, frames in moves.items()]
+        of_model = {c['name']: c['name'] for c in clips}
+        write_expected(os.path.join(folder, 'ff9_%s_expected.json' % what), {'%s#%d' % (file, model_id): of_model for file in ('ff9/props.ff9db', 'archives/FF9.IMG:10/300')},
+                       30, numbered(joints), clips)
 
 
 if __name__ == '__main__':

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the sample character in the formats of Metroid Prime and Metroid Prime 2: Echoes. Nothing of the games is in it.
 
-    python3 generate.py [PRIME.json ECHOES.json]
+    python3 generate.py [FOLDER]
 
 writes beside this file, for Metroid Prime
     hero.CINF                          the skeleton
@@ -14,22 +14,19 @@ and for Echoes
     echo.CINF
     echo_swell.ANIM                    type 2; chest and head change their scale
     echo_rise.ANIM                     type 0
-With arguments it also writes where every joint must be, computed here from the stored numbers, in glTF's axes at scale 1:
+With an argument it also writes to that folder where every joint must be, computed here from the stored numbers, in glTF's axes at scale 1:
 at the keys, and at half frames as the game interpolates. Python 3 standard library only; the same bytes every time.
 """
-import json, math, os, struct, sys
+import math, os, struct, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(HERE, '..'))
-from figure import BONES, HIP_HEIGHT, apply, attack, figure, idle, matmul, pointing, transposed, walk
+from figure import BONES, HIP_HEIGHT, apply, attack, figure, idle, matmul, multiply, pointing, quaternion, slerp, transposed, turned, unit, walk
+from writing import LowBits, f32, padded, write_expected, write_files
 
 UNITS = 512.0                                           # of the figure to a metre
 DIVISOR = 32767
-
-
-def f32(v):
-    return struct.unpack('>f', struct.pack('>f', v))[0]
 
 
 INTERVAL = f32(1 / 30)
@@ -49,42 +46,6 @@ def native_rotation(m):
 
 def gltf_axes(p):
     return [-p[0], p[2], p[1]]
-
-
-# ------------------------------------------------------------------ quaternions, W X Y Z
-def quaternion(m):
-    """the largest component is computed first, so that nothing is divided by a small number"""
-    q = [1 + m[0][0] + m[1][1] + m[2][2], 1 + m[0][0] - m[1][1] - m[2][2], 1 - m[0][0] + m[1][1] - m[2][2], 1 - m[0][0] - m[1][1] + m[2][2]]
-    k = q.index(max(q))
-    s = math.sqrt(q[k]) / 2
-    o = 0.25 / s
-    a, b, c = (m[2][1] - m[1][2]) * o, (m[0][2] - m[2][0]) * o, (m[1][0] - m[0][1]) * o
-    d, e, f = (m[1][0] + m[0][1]) * o, (m[0][2] + m[2][0]) * o, (m[2][1] + m[1][2]) * o
-    return [[s, a, b, c], [a, s, d, e], [b, d, s, f], [c, e, f, s]][k]
-
-
-def multiply(a, b):
-    w, x, y, z = a
-    W, X, Y, Z = b
-    return [w * W - x * X - y * Y - z * Z, w * X + x * W + y * Z - z * Y, w * Y - x * Z + y * W + z * X, w * Z + x * Y - y * X + z * W]
-
-
-def turned(q, v):
-    return multiply(multiply(q, [0.0] + list(v)), [q[0], -q[1], -q[2], -q[3]])[1:]
-
-
-def unit(q):
-    n = math.sqrt(sum(c * c for c in q))
-    return [c / n for c in q]
-
-
-def slerp(a, b, u):
-    """from a to b and never to -b: the game takes the way that the signs name"""
-    cosine = max(-1.0, min(1.0, sum(x * y for x, y in zip(a, b))))
-    angle = math.acos(cosine)
-    if angle < 1e-6:
-        return a
-    return [(math.sin((1 - u) * angle) * x + math.sin(u * angle) * y) / math.sin(angle) for x, y in zip(a, b)]
 
 
 # ------------------------------------------------------------------ the skeleton: joints where the figure's bones begin, and ends
@@ -118,11 +79,7 @@ def cinf(joints, echoes):
     out += struct.pack('>I', len(joints))
     for i, _, _, name, _ in sorted(joints, key=lambda j: j[3]):
         out += name.encode('ascii') + b'\0' + struct.pack('>I', i)
-    return padded(out)
-
-
-def padded(data):
-    return data + b'\xFF' * (-len(data) % 32)
+    return padded(out, 32, b'\xFF')
 
 
 # ------------------------------------------------------------------ motions, as numbers to be stored
@@ -201,21 +158,6 @@ def values(stored, multiplier, scale_multiplier=1 / 8192):
 
 
 # ------------------------------------------------------------------ type 2
-class Bits:
-    """from the least significant bit of 32-bit words on; the words are big-endian"""
-
-    def __init__(self):
-        self.value, self.count = 0, 0
-
-    def put(self, value, width):
-        self.value |= (value & ((1 << width) - 1)) << self.count
-        self.count += width
-
-    def bytes(self):
-        words = (self.count + 31) // 32
-        return struct.pack('>%dI' % words, *[self.value >> 32 * i & 0xFFFFFFFF for i in range(words)])
-
-
 def change(after, before):
     return (after - before + 0x8000 & 0xFFFF) - 0x8000
 
@@ -225,7 +167,7 @@ def width(numbers):
 
 
 def stream(stored, keys, frames, multiplier, echoes=False, root=3, looping=0, events=0xFFFFFFFF, scale_multiplier=1 / 8192):
-    bitmap = Bits()
+    bitmap = LowBits('>I')
     for f in range(frames):
         bitmap.put(1 if f in keys else 0, 1)
     kinds = ('rot', 'trn', 'scl') if echoes else ('rot', 'trn')
@@ -239,7 +181,7 @@ def stream(stored, keys, frames, multiplier, echoes=False, root=3, looping=0, ev
                 continue
             widths.append([width([change(rows[k][i], rows[k - 1][i]) for k in range(1, len(keys))]) for i in range(3)])
             descriptors += b''.join(struct.pack('>hB', rows[0][i], widths[-1][i]) for i in range(3))
-    bits = Bits()
+    bits = LowBits('>I')
     for k in range(1, len(keys)):
         w = iter(widths)
         for _, c in stored:
@@ -257,7 +199,7 @@ def stream(stored, keys, frames, multiplier, echoes=False, root=3, looping=0, ev
     if echoes:
         out += struct.pack('>f', scale_multiplier)
     out += count + struct.pack('>II', 1, frames) + bitmap.bytes() + count * (1 if echoes else 2) + descriptors + bits.bytes()
-    return padded(struct.pack('>II', 2, 4 * len(out)) + out)
+    return padded(struct.pack('>II', 2, 4 * len(out)) + out, 32, b'\xFF')
 
 
 # ------------------------------------------------------------------ type 0
@@ -281,7 +223,7 @@ def arrays(channels, frames, echoes=False, root=3, events=0xFFFFFFFF):
         for c in channels.values():
             assert 'rot' in c
         out += table('trn') + block('rot', 4) + block('trn', 3) + struct.pack('>I', events)
-    return padded(out)
+    return padded(out, 32, b'\xFF')
 
 
 def as_floats(channels, identity=True):
@@ -305,7 +247,7 @@ def events(bools=(), ints=(), particles=(), sounds=()):
              [event(n, 5, t, i, struct.pack('>I', v) + text(where)) for i, (n, t, v, where) in enumerate(ints)],
              [event(n, 1, t, i, struct.pack('>I4sI', 60, b'PART', effect) + text(where) + struct.pack('>fI', 1.0, 0)) for i, (n, t, effect, where) in enumerate(particles)],
              [event(n, 8, t, i, struct.pack('>Iff', sound, 0.25, 30.0)) for i, (n, t, sound) in enumerate(sounds)]]
-    return padded(struct.pack('>I', 2) + b''.join(struct.pack('>I', len(e)) + b''.join(e) for e in lists))
+    return padded(struct.pack('>I', 2) + b''.join(struct.pack('>I', len(e)) + b''.join(e) for e in lists), 32, b'\xFF')
 
 
 STEPS = dict(bools=[('footstep_left', f32(0.25), 1)], ints=[('speed', f32(0.1), 3, 'hips')], particles=[('dust', f32(0.75), 0xDEADBEEF, 'foot_r')],
@@ -407,13 +349,13 @@ def main():
     files['echo_rise.ANIM'] = arrays(rising, 9, echoes=True, root=0)
     other.append(expected_clip('echo_rise', echo, {b: dict(c, **({'rot': [unit(q) for q in c['rot']]} if 'rot' in c else {})) for b, c in rising.items()}, keys, 9,
                                halves=False))
-    for name, data in files.items():
-        with open(os.path.join(HERE, name), 'wb') as f:
-            f.write(data)
-    for path, joints, made in zip(sys.argv[1:], (hero, echo), (clips, other)):
-        with open(path, 'w') as f:
-            json.dump(dict(rate=30, joints=[j[3] for j in joints], clips=made), f, separators=(',', ':'))
-            f.write('\n')
+    write_files(HERE, files)
+    for folder in sys.argv[1:]:
+        for file, skeleton_file, joints, made in (('metroid_prime_expected.json', 'hero.CINF', hero, clips), ('metroid_echoes_expected.json', 'echo.CINF', echo, other)):
+            inputs = {'metroid/%s.ANIM' % c['name']: {c['name']: c['name']} for c in made}
+            if joints is hero:
+                inputs['archives/hero.pak:Hero.ANCS'] = {name: 'hero_' + name for name in ('idle', 'walk', 'spin')}     # the other one changes others
+            write_expected(os.path.join(folder, file), {'metroid/' + skeleton_file: {}, **inputs}, 30, [j[3] for j in joints], made, [gltf_axes(j[2]) for j in joints])
 
 
 if __name__ == '__main__':

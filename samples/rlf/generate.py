@@ -1,18 +1,22 @@
 #!/usr/bin/env python3
 """Makes the sample videos in RLF. Nothing of a game is in them.
 
-    python3 generate.py [EXPECTED.json]
+    python3 generate.py [FOLDER]
 
 writes beside this file
     wheel.rlf      72 x 48, 24 pictures: a wheel that turns under a sky, on a key frame every 8 pictures
     gate.rlf       40 x 32, 12 pictures forward and back again: a gate
     hallw.rlf      32 x 64 as stored: a panorama, rows and columns swapped, as the fifth letter of its name tells
-With an argument it also writes the SHA-256 of every picture as it is drawn, 16 bits a pixel, little endian. Python 3
+With an argument it also writes to that folder the SHA-256 of every picture as it is drawn, 16 bits a pixel, little endian. Python 3
 standard library only; the same bytes every time.
 """
 import hashlib, json, math, os, struct, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(HERE, '..'))
+from writing import write_files
+
 KEY, DELTA = b'ELRH', b'ELHD'
 
 
@@ -123,14 +127,12 @@ def main():
     wheels, gates, halls = [wheel(i) for i in range(24)], [gate(i) for i in range(12)], [hall(i) for i in range(8)]
     files = {'wheel.rlf': encoded(72, 48, wheels, 666, 8), 'gate.rlf': encoded(40, 32, gates, 1000, 100),
              'hallw.rlf': encoded(32, 64, [transposed(p, 64, 32) for p in halls], 500, 100)}
-    for name, data in files.items():
-        with open(os.path.join(HERE, name), 'wb') as f:
-            f.write(data)
-    if len(sys.argv) > 1:
+    write_files(HERE, files)
+    for folder in sys.argv[1:]:
         shown = {'wheel.rlf': (72, 48, wheels), 'gate.rlf': (40, 32, gates), 'hallw.rlf': (64, 32, halls)}
         json_text = json.dumps({name: {'width': w, 'height': h, 'sha256_raw555': [hashlib.sha256(words(p)).hexdigest() for p in pictures]}
                                 for name, (w, h, pictures) in shown.items()}, indent=1)
-        with open(sys.argv[1], 'w') as f:
+        with open(os.path.join(folder, 'rlf_expected.json'), 'w') as f:
             f.write(json_text + '\n')
 
 

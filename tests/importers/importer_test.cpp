@@ -800,12 +800,12 @@ TEST(Importers, AreListedWithTheirExtensions) {
 
 TEST(Importers, MayBeRegisteredOneByOne) {
     Assimp::Importer importer;
-    importer.RegisterLoader(new Ff7BattleAnimationImporter);
+    importer.RegisterLoader(new ImporterOf<"ff7-battle-animation">);
     EXPECT_NE(importer.GetImporter("da"), nullptr);
     EXPECT_EQ(importer.GetImporter("ff7aa"), nullptr);
-    importer.RegisterLoader(new Ff9AnimationImporter);
-    importer.RegisterLoader(new Ff9ModelImporter);
-    importer.RegisterLoader(new Ff9ContainerImporter);
+    importer.RegisterLoader(new ImporterOf<"ff9-animation">);
+    importer.RegisterLoader(new ImporterOf<"ff9-model">);
+    importer.RegisterLoader(new ImporterOf<"ff9-container">);
     for (const char* extension : {"ff9anim", "ff9model", "ff9db", "ff9chunk"})
         EXPECT_NE(importer.GetImporter(extension), nullptr) << extension;
 }

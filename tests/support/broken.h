@@ -2,9 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <ostream>
 #include <string>
+
+#include <gtest/gtest.h>
 
 #include "core/bytes.h"
 #include "core/decode_error.h"
@@ -44,6 +47,28 @@ std::string messageOf(Decode decode) {
         message = error.what();
     }
     return message;
+}
+
+/// Every broken version of a sound file is decoded, and what is said compared whole.
+/// @param decode takes bytes and diagnostics
+template <typename Decode>
+void expectMessages(const core::ByteVector& sound, const Decode& decode, std::initializer_list<Broken> cases) {
+    for (const Broken& c : cases) {
+        SCOPED_TRACE(c.name);
+        const core::ByteVector file = brokenFile(sound, c);
+        EXPECT_EQ(messageOf([&](core::Diagnostics& diagnostics) { (void)decode(file, diagnostics); }), c.message);
+    }
+}
+
+/// The same of a format that is written: what can be decoded comes out as it was.
+template <typename Decode, typename Encode>
+void expectMessages(const core::ByteVector& sound, const Decode& decode, const Encode& encode,
+                    std::initializer_list<Broken> cases) {
+    const auto decodeAndEncode = [&](const core::ByteVector& file, core::Diagnostics& diagnostics) {
+        EXPECT_EQ(encode(decode(file, diagnostics)), file);
+        return 0;
+    };
+    expectMessages(sound, decodeAndEncode, cases);
 }
 
 }  // namespace reanima::test

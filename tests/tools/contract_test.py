@@ -3,7 +3,7 @@
 prints and writes."""
 import json, os, re, shutil, subprocess, unittest
 
-from support import Case, SOURCE, TOOL, Scene, read, run, sample
+from support import Case, SOURCE, TOOL, Scene, formats, read, run, sample, samples
 
 with open(os.path.join(SOURCE, 'docs', 'command.md'), encoding='utf-8') as f:
     PAGE = f.read()
@@ -18,7 +18,7 @@ def section(title, page=PAGE):
     return re.split(rf'^#{{1,{len(level)}}} ', text, flags=re.M)[0]
 
 
-def rows(text, head):
+def rows(text, head, where='docs/command.md'):
     """The rows of the table that begins with these cells, as lists of cells"""
     lines = iter(text.splitlines())
     for line in lines:
@@ -30,7 +30,7 @@ def rows(text, head):
                     break
                 found.append(cells_of(row))
             return found
-    raise AssertionError(f'no table {head}')
+    raise AssertionError(f'{where}: has no table | {" | ".join(head)} |')
 
 
 def cells_of(line):
@@ -72,6 +72,51 @@ def common_options(verb):
     if verb in ('list', 'extract'):
         return console | limits, set()
     return console, set()
+
+
+HEAD_OF_LIST = '| page | id | what |\n|---|---|---|\n'
+
+
+class FormatPages:
+    """The pages of docs/formats, and the tables of members in them and in docs/command.md"""
+
+    def __init__(self, texts=None):
+        if texts is None:
+            folder = os.path.join(SOURCE, 'docs', 'formats')
+            texts = {name: read(os.path.join(folder, name)).decode() for name in sorted(os.listdir(folder))}
+        self.texts, self.members, self.of_members, self.elements = texts, {}, {}, {}
+        for where, text in {'docs/command.md': section('dump'), **{f'docs/formats/{name}': t for name, t in texts.items()}}.items():
+            if '| format | members |' in text:
+                for row in rows(text, ['format', 'members'], where):
+                    self.members[code(row[0])[0]], self.of_members[code(row[0])[0]] = row[1], where
+            if '| element of | members |' in text:
+                self.elements.update({tuple(code(r[0])): set(code(r[1])) for r in rows(text, ['element of', 'members'], where)})
+
+    def page_of(self, id):
+        """The page that the list in README.md names, or None"""
+        if HEAD_OF_LIST not in self.texts['README.md']:
+            return None
+        for row in rows(self.texts['README.md'], ['page', 'id', 'what'], 'docs/formats/README.md'):
+            if id in code(row[1]):
+                return 'docs/formats/' + re.search(r'\((.*)\)', row[0]).group(1)
+        return None
+
+    def faults_of(self, id):
+        """What a format's page lacks, each in words"""
+        page = self.page_of(id)
+        if page is None:
+            return [f'docs/formats/README.md: the table | page | id | what | has no row for `{id}`']
+        text = self.texts.get(os.path.basename(page))
+        if text is None:
+            return [f'{page}: is named by docs/formats/README.md, and is not there']
+        found = []
+        if not re.search(r'^\|.* (field|line) \|.* meaning \|', text, re.M):
+            found.append(f'{page}: has no table of fields, such as | offset | type | field | meaning | evidence |, or | line | meaning | evidence | of a text')
+        elif not re.search(r'\| evidence \||Evidence', text):
+            found.append(f'{page}: says nothing of evidence: a column | evidence | or a sentence "Evidence: ..."')
+        if id not in self.members:
+            found.append(f'{page}: has no table | format | members | with a row for `{id}`, nor has the section dump of docs/command.md')
+        return found
 
 
 class Examples(Case):
@@ -122,49 +167,68 @@ class Options(Case):
 class Tables(Case):
     def test_members_of_formats(self):
         said = code(re.search(r'`--json` \| (.*)\|', section('formats')).group(1))
-        for row in json.loads(run('formats', '--json').stdout):
+        for row in formats():
             self.assertEqual(list(row), said)
 
-    def pages_of_dumps(self):
-        """Texts that have the tables of members: this page, and those of formats"""
-        pages = [section('dump')]
-        folder = os.path.join(SOURCE, 'docs', 'formats')
-        for name in sorted(os.listdir(folder)):
-            with open(os.path.join(folder, name), encoding='utf-8') as f:
-                pages.append(f.read())
-        return pages
+    def test_every_format_has_its_tables(self):
+        pages = FormatPages()
+        self.assertEqual([fault for id in [row['id'] for row in formats()] for fault in pages.faults_of(id)], [])
+
+    def test_a_missing_table_is_noticed(self):
+        listed = '| [toy_animation.md](toy_animation.md) | `toy-animation` | Toys: animations |'
+        fields = '| offset | type | field | meaning | evidence |\n|---|---|---|---|---|\n| 00 | u32 | `count` | | data |\n'
+        members = '| format | members |\n|---|---|\n| `toy-animation` | `count` |\n'
+        for texts, said in (
+                ({}, ['docs/formats/README.md: the table | page | id | what | has no row for `toy-animation`']),
+                ({'README.md': listed}, ['docs/formats/toy_animation.md: is named by docs/formats/README.md, and is not there']),
+                ({'README.md': listed, 'toy_animation.md': members},
+                 ['docs/formats/toy_animation.md: has no table of fields, such as | offset | type | field | meaning | evidence |, or | line | meaning | evidence | of a text']),
+                ({'README.md': listed, 'toy_animation.md': fields.replace('evidence', 'why').replace('Evidence', '')},
+                 ['docs/formats/toy_animation.md: says nothing of evidence: a column | evidence | or a sentence "Evidence: ..."',
+                  'docs/formats/toy_animation.md: has no table | format | members | with a row for `toy-animation`, nor has the section dump of docs/command.md']),
+                ({'README.md': listed, 'toy_animation.md': fields + '\n' + members}, [])):
+            with self.subTest(said=said):
+                pages = FormatPages({'README.md': '', **{name: HEAD_OF_LIST + text + '\n' for name, text in texts.items()}})
+                self.assertEqual(pages.faults_of('toy-animation'), said)
 
     def test_members_of_dumps(self):
-        said, inside = {}, {}
-        for page in self.pages_of_dumps():
-            if '| format | members |' in page:
-                said.update({code(r[0])[0]: r[1] for r in rows(page, ['format', 'members'])})
-            if '| element of | members |' in page:
-                inside.update({tuple(code(r[0])): set(code(r[1])) for r in rows(page, ['element of', 'members'])})
-        seen = set()
-        for folder in sorted(os.listdir(sample())):
-            for name in sorted(os.listdir(sample(folder)) if os.path.isdir(sample(folder)) else ()):
-                if folder == 'archives':
-                    name = {'hero.pak': 'hero.pak:Hero.ANCS', 'battle.lgp': 'battle.lgp:hrda', 'FF9.IMG': 'FF9.IMG:10/300'}.get(name, name)
-                p = run('dump', sample(folder, name))
-                if name.endswith(('.py', '.csv', '.json', '.txt', '.cpp')) or not os.path.isfile(sample(folder, name.split(':')[0])) or folder == 'pipeline':
-                    continue
-                with self.subTest(name):
-                    dumped = json.loads(self.check(p, 0).stdout)
-                    self.compare_members(dumped, said[dumped['format']], inside)
-                    seen.add(dumped['format'])
-        self.assertEqual(seen, {f['id'] for f in json.loads(run('formats', '--json').stdout)})
+        pages, seen = FormatPages(), set()
+        for path in samples():
+            with self.subTest(path):
+                dumped = json.loads(self.check(run('dump', sample(path)), 0).stdout)
+                self.assertEqual(self.faults(dumped, pages), [])
+                seen.add(dumped['format'])
+        self.assertEqual([f'{row["id"]}: no sample in samples/' for row in formats() if row['id'] not in seen], [])
 
-    def compare_members(self, dumped, said, inside):
-        required, _, more = said.partition('; type 2 also')
+    def faults(self, dumped, pages):
+        """How the members of a dump and those of the tables differ"""
+        id = dumped['format']
+        page = pages.of_members.get(id) or pages.page_of(id) or 'docs/formats'
+        required, _, more = pages.members.get(id, '').partition('; type 2 also')
         expected = {'schema', 'format', 'warnings', *code(required)}
-        self.assertLessEqual(expected, set(dumped))
-        self.assertLessEqual(set(dumped), expected | set(code(more)))
+        found = [f'{page}: the table | format | members | names `{name}` of `{id}`, which a dump does not have' for name in sorted(expected - set(dumped))]
+        found += [f'{page}: the table | format | members | does not name `{name}` of `{id}`' for name in sorted(set(dumped) - expected - set(code(more)))]
         self.assertEqual(dumped['schema'], 1)
         for member, value in dumped.items():
-            for row in value if isinstance(value, list) else ():
-                if isinstance(row, dict):
-                    self.assertLessEqual(set(row), inside[member, dumped['format']], member)
+            names = {name for row in (value if isinstance(value, list) else ()) if isinstance(row, dict) for name in row}
+            if names and (member, id) not in pages.elements:
+                found.append(f'{page}: needs a table | element of | members | with a row | `{member}` of `{id}` | {", ".join(f"`{n}`" for n in sorted(names))} |')
+            elif names:
+                found += [f'{page}: the row `{member}` of `{id}` does not name `{name}`' for name in sorted(names - pages.elements[member, id])]
+        return found
+
+    def test_members_that_no_table_names_are_noticed(self):
+        pages = FormatPages()
+        dumped = json.loads(run('dump', sample('ff7', 'hraa')).stdout)
+        dumped['joints'][0]['color'] = dumped['color'] = 1
+        dumped['extra'] = [{'weight': 1}]
+        del dumped['kind']
+        self.assertEqual(self.faults(dumped, pages),
+                         ['docs/command.md: the table | format | members | names `kind` of `ff7-battle-skeleton`, which a dump does not have',
+                          'docs/command.md: the table | format | members | does not name `color` of `ff7-battle-skeleton`',
+                          'docs/command.md: the table | format | members | does not name `extra` of `ff7-battle-skeleton`',
+                          'docs/command.md: the row `joints` of `ff7-battle-skeleton` does not name `color`',
+                          'docs/command.md: needs a table | element of | members | with a row | `extra` of `ff7-battle-skeleton` | `weight` |'])
 
     def test_members_of_info(self):
         said = {name: code(r[1]) for r in rows(section('info'), ['member']) for name in code(r[0])}

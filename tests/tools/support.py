@@ -24,6 +24,21 @@ def sample(*parts):
     return os.path.join(SOURCE, 'samples', *parts)
 
 
+def formats():
+    """The rows of the registry"""
+    return json.loads(run('formats', '--json').stdout)
+
+
+def samples():
+    """Every sample that has a format, below samples/: files, and the entry of an archive for what lies in one"""
+    inside = {'hero.pak': 'hero.pak:Hero.ANCS', 'battle.lgp': 'battle.lgp:hrda', 'FF9.IMG': 'FF9.IMG:10/300'}
+    for folder, _, names in sorted(os.walk(sample())):
+        for name in sorted(names):
+            path = os.path.relpath(os.path.join(folder, inside.get(name, name)), sample())
+            if not name.endswith(('.py', '.csv', '.json', '.md', '.txt', '.cpp', '.pyc')) and not path.startswith('pipeline'):
+                yield path
+
+
 def conformance(game, name):
     return os.path.join(DATA, 'conformance', game, 'inputs', name)
 

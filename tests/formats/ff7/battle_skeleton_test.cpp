@@ -73,40 +73,34 @@ TEST(BattleSkeleton, BytesAfterTheBonesAreKept) {
     EXPECT_FALSE(isBattleSkeleton(file));
 }
 
-using test::Broken;
-class BattleSkeletonMessages : public testing::TestWithParam<Broken> {};
-
-TEST_P(BattleSkeletonMessages, AreWhole) {
-    const ByteVector file = test::brokenFile(kTwoBones, GetParam());
-    EXPECT_EQ(test::messageOf([&](core::Diagnostics& diagnostics) { (void)decodeBattleSkeleton(file, diagnostics); }),
-              GetParam().message);
+TEST(BattleSkeletonMessages, AreWhole) {
+    using test::Broken;
+    test::expectMessages(kTwoBones, decodeBattleSkeleton, encodeBattleSkeleton,
+                         {Broken{"Empty", 0, {}, 0, "kind at 0x0: needs 4 bytes, 0 are left"},
+                          Broken{"HeaderCut", 0, {}, 50, "unknown_30 at 0x30: needs 4 bytes, 2 are left"},
+                          Broken{"KindUnknown", 0, {7}, 76, "kind at 0x0: is 7, expected 0, 1 or 2"},
+                          Broken{"BonesCut", 0, {}, 75, "bone_count at 0xc: is 2, the file has room for 1 bones"},
+                          Broken{"CountAbsurd",
+                                 12,
+                                 {0xFF, 0xFF, 0xFF, 0xFF},
+                                 76,
+                                 "bone_count at 0xc: is 4294967295, the file has room for 2 bones"},
+                          Broken{"ParentComesLater",
+                                 52,
+                                 {1, 0, 0, 0},
+                                 76,
+                                 "bones[0].parent at 0x34: is 1, expected -1 or an earlier bone, below 0"},
+                          Broken{"ParentNegative",
+                                 64,
+                                 {0xFE, 0xFF, 0xFF, 0xFF},
+                                 76,
+                                 "bones[1].parent at 0x40: is -2, expected -1 or an earlier bone, below 1"},
+                          Broken{"LengthNoNumber",
+                                 56,
+                                 {0, 0, 0xC0, 0x7F},
+                                 76,
+                                 "bones[0].length at 0x38: is nan, expected a finite number"}});
 }
-
-INSTANTIATE_TEST_SUITE_P(
-    All, BattleSkeletonMessages,
-    testing::Values(
-        Broken{"Empty", 0, {}, 0, "kind at 0x0: needs 4 bytes, 0 are left"},
-        Broken{"HeaderCut", 0, {}, 50, "unknown_30 at 0x30: needs 4 bytes, 2 are left"},
-        Broken{"KindUnknown", 0, {7}, 76, "kind at 0x0: is 7, expected 0, 1 or 2"},
-        Broken{"BonesCut", 0, {}, 75, "bone_count at 0xc: is 2, the file has room for 1 bones"},
-        Broken{"CountAbsurd",
-               12,
-               {0xFF, 0xFF, 0xFF, 0xFF},
-               76,
-               "bone_count at 0xc: is 4294967295, the file has room for 2 bones"},
-        Broken{"ParentComesLater",
-               52,
-               {1, 0, 0, 0},
-               76,
-               "bones[0].parent at 0x34: is 1, expected -1 or an earlier bone, below 0"},
-        Broken{"ParentNegative",
-               64,
-               {0xFE, 0xFF, 0xFF, 0xFF},
-               76,
-               "bones[1].parent at 0x40: is -2, expected -1 or an earlier bone, below 1"},
-        Broken{
-            "LengthNoNumber", 56, {0, 0, 0xC0, 0x7F}, 76, "bones[0].length at 0x38: is nan, expected a finite number"}),
-    [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
 }  // namespace reanima::ff7

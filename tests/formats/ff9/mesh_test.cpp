@@ -193,36 +193,34 @@ TEST(Mesh, WhatDoesNotFitIsNamed) {
               "groups[0].faces.ft4[0].vertices[1]: is 4, expected an index below 4");
 }
 
-using test::Broken;
-class MeshMessages : public testing::TestWithParam<Broken> {};
-
-TEST_P(MeshMessages, AreWhole) {
-    const ByteVector file = test::brokenFile(kMesh, GetParam());
-    EXPECT_EQ(test::messageOf([&](core::Diagnostics& d) { (void)decodeModel(LittleEndianReader(file), {}, d); }),
-              GetParam().message);
+TEST(MeshMessages, AreWhole) {
+    using test::Broken;
+    const auto decode = [](const core::ByteVector& file, core::Diagnostics& d) {
+        return decodeModel(LittleEndianReader(file), {}, d);
+    };
+    test::expectMessages(
+        kMesh, decode,
+        {Broken{"CountsOutside", 0x30, {0xA2}, {}, "warning: groups[0].vertex_counts: needs 4 bytes, 2 are left"},
+         Broken{"PointerOutside", 0x31, {2}, {}, "warning: groups[0].vertex_counts: needs 580 bytes, 164 are left"},
+         Broken{"TooManyVertices", 0x46, {30}, {}, "warning: groups[0].vertices: needs 248 bytes, 92 are left"},
+         Broken{"TooManyFaces", 0x1E, {9}, {}, "warning: groups[0].faces: needs 236 bytes, 60 are left"},
+         Broken{"VertexIndex",
+                0x84,
+                {4},
+                {},
+                "warning: groups[0].faces.g3[0].vertices[2]: is 4, the group has 4 vertices"},
+         Broken{"UvOutside", 0x70, {20}, {}, "warning: groups[0].uv: needs 42 bytes, 16 are left"},
+         Broken{"ColorsOutside", 0x88, {2}, {}, "warning: groups[0].colors: needs 12 bytes, 8 are left"},
+         Broken{"OtherBone",
+                0x4E,
+                {1},
+                {},
+                "warning: groups[0].vertices: 1 of 4 name another bone than the counts; the counts are used"},
+         Broken{"Packets", 0x1C, {1}, {}, "warning: groups[0].packet_bytes: is 1, the faces take 68"},
+         Broken{"Size", 0x04, {1}, {}, "warning: size: is 1, the faces take 68"},
+         Broken{
+             "Flags", 0x93, {0x10}, {}, "warning: groups[0].faces: 1 have flags of 0x1c, whose meaning is not known"}});
 }
-
-INSTANTIATE_TEST_SUITE_P(
-    All, MeshMessages,
-    testing::Values(
-        Broken{"CountsOutside", 0x30, {0xA2}, {}, "warning: groups[0].vertex_counts: needs 4 bytes, 2 are left"},
-        Broken{"PointerOutside", 0x31, {2}, {}, "warning: groups[0].vertex_counts: needs 580 bytes, 164 are left"},
-        Broken{"TooManyVertices", 0x46, {30}, {}, "warning: groups[0].vertices: needs 248 bytes, 92 are left"},
-        Broken{"TooManyFaces", 0x1E, {9}, {}, "warning: groups[0].faces: needs 236 bytes, 60 are left"},
-        Broken{
-            "VertexIndex", 0x84, {4}, {}, "warning: groups[0].faces.g3[0].vertices[2]: is 4, the group has 4 vertices"},
-        Broken{"UvOutside", 0x70, {20}, {}, "warning: groups[0].uv: needs 42 bytes, 16 are left"},
-        Broken{"ColorsOutside", 0x88, {2}, {}, "warning: groups[0].colors: needs 12 bytes, 8 are left"},
-        Broken{"OtherBone",
-               0x4E,
-               {1},
-               {},
-               "warning: groups[0].vertices: 1 of 4 name another bone than the counts; the counts are used"},
-        Broken{"Packets", 0x1C, {1}, {}, "warning: groups[0].packet_bytes: is 1, the faces take 68"},
-        Broken{"Size", 0x04, {1}, {}, "warning: size: is 1, the faces take 68"},
-        Broken{
-            "Flags", 0x93, {0x10}, {}, "warning: groups[0].faces: 1 have flags of 0x1c, whose meaning is not known"}),
-    [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
 }  // namespace reanima::ff9

@@ -86,50 +86,48 @@ TEST(Model, IsToldFromAnAnimationThatNeverMoves) {
     EXPECT_TRUE(isAnimation(file));
 }
 
-using test::Broken;
-class ModelMessages : public testing::TestWithParam<Broken> {};
-
-TEST_P(ModelMessages, AreWhole) {
-    const ByteVector file = test::brokenFile(kThreeBones, GetParam());
-    EXPECT_EQ(test::messageOf([&](core::Diagnostics& d) { (void)decodeModel(LittleEndianReader(file), {}, d); }),
-              GetParam().message);
+TEST(ModelMessages, AreWhole) {
+    using test::Broken;
+    const auto decode = [](const core::ByteVector& file, core::Diagnostics& d) {
+        return decodeModel(LittleEndianReader(file), {}, d);
+    };
+    test::expectMessages(
+        kThreeBones, decode,
+        {Broken{"Empty", 0, {}, 0, "loaded at 0x0: needs 2 bytes, 0 are left"},
+         Broken{"HeaderCut", 0, {}, 0x12, "mesh_groups at 0x10: needs 4 bytes, 2 are left"},
+         Broken{"LoadedUnknown", 0, {2}, 0x20, "loaded at 0x0: is 2, expected 0 or 1"},
+         Broken{"NoBones", 2, {0}, 0x20, "bone_count at 0x2: is 0, expected 1 or more"},
+         Broken{"BonesCut", 0, {}, 0x1F, "bone_count at 0x2: is 3, the file has room for 2"},
+         Broken{"CountAbsurd", 2, {255}, 0x20, "bone_count at 0x2: is 255, the file has room for 3"},
+         Broken{"BonesInHeader",
+                0x0C,
+                {0x10},
+                0x20,
+                "bone_table at 0xc: is 0x10, expected 0x14 or more, after the header"},
+         Broken{"BonesOutside",
+                0x0C,
+                {0xFF, 0xFF, 0xFF, 0x7F},
+                0x20,
+                "bone_table at 0xc: is 0x7fffffff, the file has 32 bytes"},
+         Broken{"GroupsOutside",
+                0x03,
+                {2},
+                0x20 + 79,
+                "mesh_groups at 0x10: is 0x20, 2 groups there end outside the model of 111 bytes"},
+         Broken{"NoBase",
+                0x10,
+                {0, 0, 0, 0x80},
+                0x20,
+                "mesh_groups at 0x10: is 0x80000000, 0 groups there end outside the model of 32 bytes"},
+         Broken{"GroupsBeforeTheBase",
+                0x0C,
+                {0x14, 0, 0, 0x80, 0x20, 0, 0, 0},
+                0x20,
+                "mesh_groups at 0x10: is 0x20, before the model's first byte at 0x80000000"},
+         Broken{"ParentIsItself", 0x1B, {1}, 0x20, "bones[1].parent at 0x1b: is 1, expected an earlier bone, below 1"},
+         Broken{
+             "ParentComesLater", 0x1F, {9}, 0x20, "bones[2].parent at 0x1f: is 9, expected an earlier bone, below 2"}});
 }
-
-INSTANTIATE_TEST_SUITE_P(
-    All, ModelMessages,
-    testing::Values(
-        Broken{"Empty", 0, {}, 0, "loaded at 0x0: needs 2 bytes, 0 are left"},
-        Broken{"HeaderCut", 0, {}, 0x12, "mesh_groups at 0x10: needs 4 bytes, 2 are left"},
-        Broken{"LoadedUnknown", 0, {2}, 0x20, "loaded at 0x0: is 2, expected 0 or 1"},
-        Broken{"NoBones", 2, {0}, 0x20, "bone_count at 0x2: is 0, expected 1 or more"},
-        Broken{"BonesCut", 0, {}, 0x1F, "bone_count at 0x2: is 3, the file has room for 2"},
-        Broken{"CountAbsurd", 2, {255}, 0x20, "bone_count at 0x2: is 255, the file has room for 3"},
-        Broken{
-            "BonesInHeader", 0x0C, {0x10}, 0x20, "bone_table at 0xc: is 0x10, expected 0x14 or more, after the header"},
-        Broken{"BonesOutside",
-               0x0C,
-               {0xFF, 0xFF, 0xFF, 0x7F},
-               0x20,
-               "bone_table at 0xc: is 0x7fffffff, the file has 32 bytes"},
-        Broken{"GroupsOutside",
-               0x03,
-               {2},
-               0x20 + 79,
-               "mesh_groups at 0x10: is 0x20, 2 groups there end outside the model of 111 bytes"},
-        Broken{"NoBase",
-               0x10,
-               {0, 0, 0, 0x80},
-               0x20,
-               "mesh_groups at 0x10: is 0x80000000, 0 groups there end outside the model of 32 bytes"},
-        Broken{"GroupsBeforeTheBase",
-               0x0C,
-               {0x14, 0, 0, 0x80, 0x20, 0, 0, 0},
-               0x20,
-               "mesh_groups at 0x10: is 0x20, before the model's first byte at 0x80000000"},
-        Broken{"ParentIsItself", 0x1B, {1}, 0x20, "bones[1].parent at 0x1b: is 1, expected an earlier bone, below 1"},
-        Broken{
-            "ParentComesLater", 0x1F, {9}, 0x20, "bones[2].parent at 0x1f: is 9, expected an earlier bone, below 2"}),
-    [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
 }  // namespace reanima::ff9

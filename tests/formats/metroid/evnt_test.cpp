@@ -108,37 +108,28 @@ TEST(EvntJson, GivesTheFileBackAndKeepsEdits) {
     }
 }
 
-using test::Broken;
-class EvntMessages : public testing::TestWithParam<Broken> {};
-
-TEST_P(EvntMessages, AreWhole) {
-    const ByteVector file = test::brokenFile(kOneEvent, GetParam());
-    EXPECT_EQ(test::messageOf(
-                  [&](core::Diagnostics& diagnostics) { EXPECT_EQ(encodeEvnt(decodeEvnt(file, diagnostics)), file); }),
-              GetParam().message);
+TEST(EvntMessages, AreWhole) {
+    using test::Broken;
+    test::expectMessages(
+        kOneEvent, decodeEvnt, encodeEvnt,
+        {Broken{"VersionCut", 0, {}, 3, "version at 0x0: needs 4 bytes, 3 are left"},
+         Broken{"VersionUnknown", 3, {7}, std::nullopt, "version at 0x0: is 7, expected 1 or 2"},
+         Broken{"CountAbsurd",
+                4,
+                {0xFF, 0xFF, 0xFF, 0xFF},
+                std::nullopt,
+                "bool_event_count at 0x4: is 4294967295, the file has room for 1"},
+         Broken{"EventCut", 0, {}, 42, "bool_events[0].value at 0x2a: needs 1 byte, 0 are left"},
+         Broken{"NameWithoutEnd", 10, ByteVector(41, 1), std::nullopt,
+                "bool_events[0].name at 0xa: has no zero byte at its end"},
+         Broken{"TimeNoNumber",
+                17,
+                {0x7F, 0x80},
+                std::nullopt,
+                "bool_events[0].time at 0x11: is inf, expected a number of at most 1e18"},
+         Broken{"SoundsMissing", 3, {2}, std::nullopt, "sound_event_count at 0x33: needs 4 bytes, 0 are left"},
+         Broken{"BytesAfter", 0, {}, 60, "warning: padding: 9 bytes after the content"}});
 }
-
-INSTANTIATE_TEST_SUITE_P(
-    All, EvntMessages,
-    testing::Values(Broken{"VersionCut", 0, {}, 3, "version at 0x0: needs 4 bytes, 3 are left"},
-                    Broken{"VersionUnknown", 3, {7}, std::nullopt, "version at 0x0: is 7, expected 1 or 2"},
-                    Broken{"CountAbsurd",
-                           4,
-                           {0xFF, 0xFF, 0xFF, 0xFF},
-                           std::nullopt,
-                           "bool_event_count at 0x4: is 4294967295, the file has room for 1"},
-                    Broken{"EventCut", 0, {}, 42, "bool_events[0].value at 0x2a: needs 1 byte, 0 are left"},
-                    Broken{"NameWithoutEnd", 10, ByteVector(41, 1), std::nullopt,
-                           "bool_events[0].name at 0xa: has no zero byte at its end"},
-                    Broken{"TimeNoNumber",
-                           17,
-                           {0x7F, 0x80},
-                           std::nullopt,
-                           "bool_events[0].time at 0x11: is inf, expected a number of at most 1e18"},
-                    Broken{
-                        "SoundsMissing", 3, {2}, std::nullopt, "sound_event_count at 0x33: needs 4 bytes, 0 are left"},
-                    Broken{"BytesAfter", 0, {}, 60, "warning: padding: 9 bytes after the content"}),
-    [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
 }  // namespace reanima::metroid
