@@ -48,10 +48,6 @@ void makeFolderOf(const fs::path& target) {
         failToWrite(target, error.message());
 }
 
-}  // namespace
-
-namespace {
-
 /// A pipe that has a name in a folder, unlike those that a shell passes as /dev/fd/63.
 bool isNamedPipe(const fs::path& path, const fs::file_status& status) {
     std::error_code error;
