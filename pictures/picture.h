@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/image_sequence.h"
-#include "core/mesh.h"
+#include "../core/image_sequence.h"
+#include "../core/mesh.h"
 
 namespace reanima::pictures {
 
