@@ -90,9 +90,9 @@ void baseline(benchmark::State& state, Kind kind) {
     for (auto _ : state)
         for (const zvision::RlfFrame& frame : video->frames) {
             if (frame.codec == zvision::Codec::key)
-                decodeKeyPlainly(frame.data.data(), frame.data.size(), surface);
+                decodeKeyPlainly(frame.data().data(), frame.data().size(), surface);
             else
-                decodeDeltaPlainly(frame.data.data(), frame.data.size(), surface);
+                decodeDeltaPlainly(frame.data().data(), frame.data().size(), surface);
             benchmark::DoNotOptimize(surface.data());
         }
     countPixels(state);

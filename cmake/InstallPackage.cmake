@@ -8,12 +8,12 @@ install(FILES ${PROJECT_BINARY_DIR}/reanimaConfig.cmake ${PROJECT_BINARY_DIR}/re
     cmake/ReanimaConvert.cmake DESTINATION ${REANIMA_CONFIG_DIR} COMPONENT development)
 install(FILES LICENSE THIRD_PARTY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# reanima.pc is all but Assimp's part, which is reanima-assimp.pc. A static library asks for what it was built on.
+# reanima.pc is all but what needs Assimp or cairo: reanima-assimp.pc and reanima-drawing.pc. A static library asks for what it was built on.
 # They lie in <prefix>/<libdir>/pkgconfig, wherever that is moved.
 file(RELATIVE_PATH REANIMA_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" REANIMA_PC_PREFIX "${REANIMA_PC_PREFIX}")
 set(REANIMA_PC_LIBS "")
-foreach(component gltf pipeline archives formats binding pictures json core)
+foreach(component measures gltf pipeline archives formats binding pictures json core)
     if(component IN_LIST REANIMA_COMPONENTS)
         string(APPEND REANIMA_PC_LIBS " -lreanima_${component}")
     endif()
@@ -24,6 +24,21 @@ if(NOT BUILD_SHARED_LIBS)
 endif()
 configure_file(cmake/reanima.pc.in ${PROJECT_BINARY_DIR}/reanima.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/reanima.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+if(TARGET reanima_drawing)
+    set(REANIMA_PC_DRAWING_REQUIRES "reanima = ${PROJECT_VERSION}")
+    set(REANIMA_PC_DRAWING_LIBS " -lreanima_drawing")
+    set(REANIMA_PC_DRAWING_FLAGS "-DREANIMA_DRAWS=false")
+    if(REANIMA_DRAWS)
+        string(APPEND REANIMA_PC_DRAWING_LIBS " -lreanima_canvas")
+        set(REANIMA_PC_DRAWING_FLAGS "-DREANIMA_DRAWS=true")
+        if(NOT BUILD_SHARED_LIBS)
+            string(APPEND REANIMA_PC_DRAWING_REQUIRES ", cairo, fontconfig")
+        endif()
+    endif()
+    configure_file(cmake/reanima-drawing.pc.in ${PROJECT_BINARY_DIR}/reanima-drawing.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/reanima-drawing.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+        COMPONENT development)
+endif()
 if(REANIMA_ASSIMP)
     configure_file(cmake/reanima-assimp.pc.in ${PROJECT_BINARY_DIR}/reanima-assimp.pc @ONLY)
     install(FILES ${PROJECT_BINARY_DIR}/reanima-assimp.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig

@@ -6,6 +6,7 @@ set(REANIMA_PUBLIC_HEADERS
     binding/motion/bind.h
     binding/bind_plan.h
     binding/roles/joint_map.h
+    binding/roles/proposed_links.h
     binding/roles/roles.h
     binding/roles/suggest.h
     core/asset.h
@@ -28,6 +29,8 @@ set(REANIMA_PUBLIC_HEADERS
     formats/naming.h
     formats/options.h
     formats/registry.h
+    measures/clip_facts.h
+    measures/mesh_facts.h
     pipeline/pipeline.h
     pipeline/settings.h)
 # The games' files as they are stored, for programs that edit them. They follow what is learned about the files, and
@@ -48,15 +51,22 @@ set(REANIMA_NATIVE_HEADERS
     formats/metroid/evnt.h
     formats/zvision/rlf.h
     formats/zvision/runs.h)
-set(REANIMA_UMBRELLAS archives binding formats pipeline)
+set(REANIMA_UMBRELLAS archives binding formats measures pipeline)
 if(REANIMA_GLTF)
-    list(APPEND REANIMA_UMBRELLAS gltf)
+    list(APPEND REANIMA_UMBRELLAS drawing gltf)
     list(APPEND REANIMA_PUBLIC_HEADERS
+        drawing/binding_picture.h
+        drawing/contact_sheet.h
+        drawing/preview_page.h
+        drawing/previewed.h
+        drawing/view.h
         gltf_export/byte_blocks.h
         gltf_export/gltf_file.h
         gltf_export/gltf_input.h
         gltf_export/gltf_patch.h
-        gltf_export/gltf_skeleton.h)
+        gltf_export/gltf_skeleton.h
+        pictures/picture.h
+        pictures/png.h)
 endif()
 if(REANIMA_ASSIMP)
     list(APPEND REANIMA_UMBRELLAS assimp)

@@ -14,7 +14,7 @@
 
 namespace reanima::core {
 
-/// A picture that a material shows.
+/// An image that a material shows.
 struct Image {
     std::string name;  ///< unique among the images of an asset
     std::uint32_t width = 0;

@@ -154,7 +154,7 @@ constexpr std::size_t kMostPlaces = 1U << 18U;
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-/// The part of a channel within the times of a sampled. Its first and its last key stay.
+/// The part of a channel within the times of a SampledClip. Its first and its last key stay.
 template <typename T>
 class ReducibleChannel {
   public:

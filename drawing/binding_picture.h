@@ -4,8 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "binding/roles/mapping.h"
-#include "pictures/picture.h"
+#include "../binding/roles/proposed_links.h"
+#include "../core/clip.h"
+#include "../core/pose.h"
+#include "../pictures/picture.h"
 
 namespace reanima::drawing {
 

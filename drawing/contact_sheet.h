@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "pictures/picture.h"
+#include "../pictures/picture.h"
 #include "previewed.h"
 
 namespace reanima::drawing {

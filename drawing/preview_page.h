@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "core/limits.h"
+#include "../core/limits.h"
 #include "previewed.h"
 
 namespace reanima::drawing {

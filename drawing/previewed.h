@@ -1,11 +1,12 @@
 /// What a preview shows.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "core/asset.h"
-#include "stick_figure.h"
+#include "../core/asset.h"
+#include "view.h"
 
 namespace reanima::drawing {
 

@@ -3,8 +3,8 @@
 
 #include <glm/vec3.hpp>
 
-#include "binding/roles/roles.h"
-#include "core/skeleton.h"
+#include "../binding/roles/roles.h"
+#include "../core/skeleton.h"
 
 namespace reanima::drawing {
 

@@ -87,8 +87,8 @@ struct Format {
     /// The companions that this file may need, with the exact names to try.
     std::vector<Need> (*needs)(const File& file);
     /// Decodes and converts. Null for what is nothing without an animation: events.
-    /// @throws DecodeError if nothing can be read
     /// The model of a file that holds several is the one that kModelOption names, which is always set then.
+    /// @throws DecodeError if nothing can be read
     core::Asset (*load)(const File& file, const Companions& companions, Context& context);
     /// Every value as the file stores it.
     Json (*dump)(const File& file, const Companions& companions, Context& context);

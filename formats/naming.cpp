@@ -65,10 +65,6 @@ class GivenNames {
     std::set<std::string_view> used_;
 };
 
-}  // namespace
-
-namespace {
-
 std::string tooLong(std::size_t bytes) {
     return fmt::format("gives a name of {} bytes, expected at most {}", bytes, kLongestName);
 }

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "binding/roles/roles.h"
-#include "core/asset.h"
-#include "core/pose.h"
+#include "../binding/roles/roles.h"
+#include "../core/asset.h"
+#include "../core/pose.h"
 
 namespace reanima::measures {
 

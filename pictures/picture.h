@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/image_sequence.h"
-#include "core/mesh.h"
+#include "../core/image_sequence.h"
+#include "../core/mesh.h"
 
 namespace reanima::pictures {
 
@@ -22,7 +22,7 @@ struct Picture {
     [[nodiscard]] Rgba& at(std::uint32_t x, std::uint32_t y) { return pixels[std::size_t{y} * width + x]; }
 };
 
-/// A texture as a picture.
+/// The image of a texture as a picture.
 [[nodiscard]] Picture pictureOf(const core::Image& image);
 
 /// 5 bits to 8 by repeating the highest: 0 stays 0, 31 becomes 255.

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-#include "core/bytes.h"
-#include "core/limits.h"
+#include "../core/bytes.h"
+#include "../core/limits.h"
 #include "picture.h"
 
 namespace reanima::pictures {

@@ -26,7 +26,7 @@ ARROWS = {
     'pipeline': ['core', 'json', 'binding', 'binding/motion', 'binding/roles', 'formats', 'archives'],
     'gltf_export': ['core', 'json', 'pictures'],
     'importers': ['core', 'pictures', 'binding', 'binding/motion', 'formats', 'archives', 'pipeline', 'gltf_export'],
-    'measures': ['core', 'json', 'binding/roles', 'formats'],
+    'measures': ['core', 'binding/roles'],
     'drawing': ['core', 'json', 'pictures', 'binding/roles', 'formats', 'gltf_export'],
     'tools/reanima/system': ['core', 'formats', 'archives'],
     'tools/reanima/front': ['core', 'json', 'binding/roles', 'formats', 'archives', 'pipeline', 'gltf_export',
@@ -37,8 +37,8 @@ ARROWS = {
                             'gltf_export', 'measures', 'drawing', 'tools/reanima/system', 'tools/reanima/front',
                             'tools/reanima/jobs'],
     'tools/reanima': ['core', 'tools/reanima/system', 'tools/reanima/verbs'],
-    'include': ['core', 'binding', 'binding/motion', 'binding/roles', 'formats', 'archives', 'pipeline', 'gltf_export',
-                'importers'],
+    'include': ['core', 'pictures', 'binding', 'binding/motion', 'binding/roles', 'formats', 'archives', 'pipeline',
+                'gltf_export', 'importers', 'measures', 'drawing'],
 }
 # What only these folders may include of others' headers.
 HOSTS = {

@@ -1,34 +1,12 @@
 /// A first mapping between a game's skeleton and a rig, for people to look at and to correct.
 #pragma once
 
-#include <string>
 #include <vector>
 
-#include "binding/motion/bind.h"
-#include "core/diagnostics.h"
+#include "binding/roles/proposed_links.h"
 #include "json/json.h"
-#include "roles.h"
 
 namespace reanima::binding {
-
-/// What the joints of both sides are for.
-struct BothRoles {
-    Anatomy source;
-    Anatomy rig;
-};
-
-/// A line of a mapping.
-struct ProposedLink {
-    core::JointLink link;
-    Role role{};            ///< none: its place in the tree is all that is known
-    double confidence = 0;  ///< 0 to 1
-    std::string reason;
-};
-
-/// By what the joints are for where both are humanoids, else by the shape of the trees, with a warning. In the order in
-/// which people go through a body: the torso, the arms, the legs, the rest.
-[[nodiscard]] std::vector<ProposedLink> proposedLinks(const core::Skeleton& source, const core::Skeleton& rig,
-                                                      const BothRoles& roles, core::Diagnostics& diagnostics);
 
 /// The mapping that `convert --map` reads as it is. What a body has and no link leads is in it, too, with the joint
 /// that one side has for it and an empty text for the other.

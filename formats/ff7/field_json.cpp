@@ -14,7 +14,7 @@ namespace {
 // ---------------------------------------------------------------------------------------------------------------------
 // Texts: a byte is a character of Latin-1, so that any bytes come back
 
-std::string toUtf8(std::string_view text) {
+std::string latin1ToUtf8(std::string_view text) {
     std::string utf8;
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
@@ -28,7 +28,7 @@ std::string toUtf8(std::string_view text) {
     return utf8;
 }
 
-std::string fromUtf8(const JsonReader& json) {
+std::string latin1From(const JsonReader& json) {
     const std::string& utf8 = json.text();
     std::string text;
     for (std::size_t at = 0; at < utf8.size(); ++at) {
@@ -46,7 +46,7 @@ std::string fromUtf8(const JsonReader& json) {
 
 /// Refuses what is no word in a line of such a text.
 void requireWord(const JsonReader& json) {
-    const std::string word = fromUtf8(json);
+    const std::string word = latin1From(json);
     if (word.find_first_of(" \t\r\n") != std::string::npos || word.empty())
         json.fail("a word without blanks");
 }
@@ -77,29 +77,29 @@ Json toJson(const FieldSkeleton& skeleton, const core::Diagnostics& diagnostics)
         const FieldBone& bone = skeleton.bones[i];
         Json resources = Json::array();
         for (const std::string& resource : bone.resources)
-            resources.push_back(toUtf8(resource));
+            resources.push_back(latin1ToUtf8(resource));
         joints.push_back({{"index", i},
                           {"id", i},
-                          {"name", toUtf8(bone.name)},
+                          {"name", latin1ToUtf8(bone.name)},
                           {"parent", bone.parent ? Json(*bone.parent) : Json(nullptr)},
                           {"length", shortest(bone.length)},
                           {"resources", std::move(resources)}});
     }
     return {{"schema", 1},
             {"format", "ff7-field-skeleton"},
-            {"name", toUtf8(skeleton.name)},
+            {"name", latin1ToUtf8(skeleton.name)},
             {"bone_count", skeleton.boneCount},
             {"joints", std::move(joints)},
-            {"text", toUtf8(skeleton.text)},
+            {"text", latin1ToUtf8(skeleton.text)},
             {"warnings", warningsToJson(diagnostics)}};
 }
 
 FieldSkeleton fieldSkeletonFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
     FieldSkeleton skeleton;
     if (json.has("text"))
-        skeleton.text = fromUtf8(json.at("text"));
+        skeleton.text = latin1From(json.at("text"));
     if (json.has("name"))
-        skeleton.name = fromUtf8(json.at("name"));
+        skeleton.name = latin1From(json.at("name"));
     const JsonReader joints = json.at("joints");
     DerivedMembers derived;
     for (std::size_t i = 0; i < joints.size(); ++i) {
@@ -107,12 +107,12 @@ FieldSkeleton fieldSkeletonFromJson(const JsonReader& json, core::Diagnostics& d
         derived.expect(joint, "index", i);
         derived.expect(joint, "id", i);
         FieldBone& bone = skeleton.bones.emplace_back();
-        bone.name = fromUtf8(joint.at("name"));
+        bone.name = latin1From(joint.at("name"));
         if (joint.has("parent"))
             bone.parent = static_cast<std::uint32_t>(joint.at("parent").integer(0, static_cast<std::int64_t>(i) - 1));
         bone.length = joint.at("length").single();
         for (const JsonReader& resource : joint.list("resources"))
-            bone.resources.push_back(fromUtf8(resource));
+            bone.resources.push_back(latin1From(resource));
     }
     derived.report(diagnostics);
     skeleton.boneCount = json.integerOr("bone_count", static_cast<std::uint32_t>(skeleton.bones.size()));
@@ -207,25 +207,25 @@ FieldAnimation fieldAnimationFromJson(const JsonReader& json, core::Diagnostics&
 Json toJson(const FieldResource& resource, const core::Diagnostics& diagnostics) {
     Json textures = Json::array();
     for (const std::optional<std::string>& texture : resource.textures)
-        textures.push_back(texture ? Json(toUtf8(*texture)) : Json(nullptr));
+        textures.push_back(texture ? Json(latin1ToUtf8(*texture)) : Json(nullptr));
     return {{"schema", 1},
             {"format", "ff7-field-resource"},
-            {"mesh", toUtf8(resource.mesh)},
+            {"mesh", latin1ToUtf8(resource.mesh)},
             {"texture_count", resource.textures.size()},
             {"textures", std::move(textures)},
-            {"text", toUtf8(resource.text)},
+            {"text", latin1ToUtf8(resource.text)},
             {"warnings", warningsToJson(diagnostics)}};
 }
 
 FieldResource fieldResourceFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
     FieldResource resource;
     if (json.has("text"))
-        resource.text = fromUtf8(json.at("text"));
-    resource.mesh = fromUtf8(json.at("mesh"));
+        resource.text = latin1From(json.at("text"));
+    resource.mesh = latin1From(json.at("mesh"));
     const JsonReader textures = json.at("textures");
     for (std::size_t i = 0; i < textures.size(); ++i) {
         const JsonReader texture = textures.at(i);
-        resource.textures.push_back(texture.isText() ? std::optional(fromUtf8(texture)) : std::nullopt);
+        resource.textures.push_back(texture.isText() ? std::optional(latin1From(texture)) : std::nullopt);
         if (!texture.isText() && !texture.equals(nullptr))
             texture.fail("a text or null");
     }

@@ -7,6 +7,7 @@
 #include "formats/common_options.h"
 #include "formats/format.h"
 #include "formats/zvision/rlf.h"
+#include "formats/zvision/rlf_json.h"
 #include "formats/zvision/video.h"
 
 namespace reanima::zvision {
@@ -51,44 +52,23 @@ core::Asset loadVideo(const File& file, const Companions&, Context& context) {
     return asset;
 }
 
-const char* codecName(Codec codec) { return codec == Codec::key ? "key" : "delta"; }
+Json dumpOf(core::Bytes bytes, const VideoSettings& settings, const core::Limits& limits,
+            core::Diagnostics& diagnostics) {
+    const auto video = decodeRlf(bytes, limits, diagnostics);
+    core::Diagnostics ignored;
+    const bool palindrome = toSequence(video, settings, ignored).palindrome;
+    return toJson(*video, palindrome, limits, diagnostics);
+}
 
 Json dumpVideo(const File& file, const Companions&, Context& context) {
-    const auto video = decodeRlf(file.bytes, context.limits, context.diagnostics);
+    return dumpOf(file.bytes, settingsFor(file, context.options), context.limits, context.diagnostics);
+}
+
+core::ByteVector encodeDump(const JsonReader& json, Context& context) {
+    core::ByteVector bytes = rlfFromJson(json, context.limits, context.diagnostics);
     core::Diagnostics ignored;
-    VideoSettings settings = settingsFor(file, context.options);
-    const bool palindrome = toSequence(video, settings, ignored).palindrome;
-    Json types = Json::array();
-    Json keys = Json::array();
-    Json frames = Json::array();
-    for (std::size_t i = 0; i < video->frames.size(); ++i) {
-        const RlfFrame& frame = video->frames[i];
-        types.push_back(codecName(frame.codec));
-        if (frame.codec == Codec::key)
-            keys.push_back(i);
-        frames.push_back({{"offset", frame.offset},
-                          {"size", frame.size},
-                          {"unknown_08", frame.unknown08},
-                          {"unknown_0c", frame.unknown0C},
-                          {"codec", codecName(frame.codec)},
-                          {"data_offset", frame.dataOffset},
-                          {"unknown_18", frame.unknown18}});
-    }
-    return {{"schema", 1},
-            {"format", "rlf"},
-            {"size", video->size},
-            {"unknown_08", video->unknown08},
-            {"unknown_0c", video->unknown0C},
-            {"width", video->width},
-            {"height", video->height},
-            {"frame_count", video->frameCount},
-            {"frames_decoded", video->frames.size()},
-            {"frame_time_raw", video->frameTime},
-            {"frame_types", std::move(types)},
-            {"key_frames", std::move(keys)},
-            {"palindrome", palindrome},
-            {"frames", std::move(frames)},
-            {"warnings", warningsToJson(context.diagnostics)}};
+    reportDerived(json, dumpOf(bytes, {}, context.limits, ignored), context.diagnostics);
+    return bytes;
 }
 
 core::ByteVector encodeVideo(const core::ImageSequence& images, Context& context) {
@@ -117,7 +97,7 @@ extern const Format kRlf = {
     .needs = [](const File&) { return std::vector<Need>(); },
     .load = loadVideo,
     .dump = dumpVideo,
-    .encode = nullptr,
+    .encode = encodeDump,
     .encodeImages = encodeVideo,
 };
 

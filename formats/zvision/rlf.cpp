@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -30,9 +31,6 @@ constexpr Tag kDeltaCodec = {'E', 'L', 'H', 'D'};
 constexpr Tag kVerticalCodec = {'L', 'R', 'V', 'D'};
 
 constexpr std::uint32_t kCodecsSize = 112;
-constexpr std::uint32_t kPictureSize = 32;
-constexpr std::uint32_t kTimeSize = 16;
-constexpr std::uint32_t kFrameHeaderSize = 28;
 
 constexpr std::size_t kMostLiterals = 128;
 constexpr std::size_t kFewestRepeats = 2;
@@ -60,22 +58,61 @@ void expectTag(core::LittleEndianReader& file, std::string_view field, const Tag
                           fmt::format("is '{}', expected '{}'", inReadingOrder(found), inReadingOrder(expected)));
 }
 
-/// A chunk of the header: its tag, its size, and what the size should be.
-void readChunkHead(core::LittleEndianReader& file, const Tag& tag, std::uint32_t size, core::Diagnostics& diagnostics) {
-    expectTag(file, "tag", tag);
-    const auto stored = file.read<std::uint32_t>("size");
-    if (stored != size)
-        diagnostics.warn(Code::countMismatch, file.place("size", 4), fmt::format("is {}, expected {}", stored, size));
+/// What follows the size of a chunk of the header.
+struct ChunkContent {
+    std::uint32_t usual;      ///< bytes, in every known file
+    std::uint32_t least;      ///< bytes
+    std::optional<Tag> next;  ///< of what follows the chunk; nothing if that is the file's end
+};
+
+constexpr std::uint32_t kChunkHeadSize = 8;
+
+/// The size is believed only where it leads to what follows: players go by the usual one.
+std::uint32_t contentSize(const core::LittleEndianReader& file, std::uint32_t stored, const ChunkContent& content) {
+    const auto leadsOn = [&](std::uint32_t size) {
+        if (size < content.least || size > file.remaining())
+            return false;
+        core::LittleEndianReader ahead = file;
+        (void)ahead.bytes(size, {});
+        return !content.next || (ahead.remaining() >= content.next->size() && readTag(ahead, {}) == *content.next);
+    };
+    const std::uint32_t size = stored - kChunkHeadSize;
+    const bool isElsewhere =
+        size != content.usual && stored >= kChunkHeadSize && leadsOn(size) && !(content.next && leadsOn(content.usual));
+    return isElsewhere ? size : content.usual;
 }
 
-std::uint32_t readSide(core::LittleEndianReader& file, std::string_view field) {
-    const auto side = file.read<std::uint32_t>(field);
+/// A chunk of the header: its tag, its size as stored, and the bytes that follow them.
+core::LittleEndianReader readChunk(core::LittleEndianReader& file, const Tag& tag, const ChunkContent& content,
+                                   std::uint32_t& stored, core::Diagnostics& diagnostics) {
+    expectTag(file, "tag", tag);
+    stored = file.read<std::uint32_t>("size");
+    const std::uint32_t size = contentSize(file, stored, content);
+    if (stored != size + kChunkHeadSize)
+        diagnostics.warn(Code::countMismatch, file.place("size", 4),
+                         fmt::format("is {}, expected {}", stored, size + kChunkHeadSize));
+    return file.sliceUpTo(size);
+}
+
+void requireSide(std::uint32_t side, const core::Place& place) {
     if (side == 0)
-        throw DecodeError(file.place(field, 4), "is 0, expected at least 1");
+        throw DecodeError(place, "is 0, expected at least 1");
     if (side > kLongestSide)
-        throw DecodeError(file.place(field, 4), fmt::format("is {}, the limit is {}", side, kLongestSide),
-                          DecodeError::Kind::limit);
-    return side;
+        throw DecodeError(place, fmt::format("is {}, the limit is {}", side, kLongestSide), DecodeError::Kind::limit);
+}
+
+void readPicture(core::LittleEndianReader& file, Rlf& video, const core::Limits& limits,
+                 core::Diagnostics& diagnostics) {
+    const auto scope = file.enter("picture");
+    core::LittleEndianReader chunk = readChunk(file, kPicture, {24, 24, kTime}, video.pictureSize, diagnostics);
+    std::ranges::copy(chunk.bytes(video.unknown8C.size(), "unknown_8c"), video.unknown8C.begin());
+    const core::Place ofWidth = chunk.place("width");
+    video.width = chunk.read<std::uint32_t>("width");
+    const core::Place ofHeight = chunk.place("height");
+    requireSide(video.width, ofWidth);
+    video.height = chunk.read<std::uint32_t>("height");
+    requirePictureSize(video.width, video.height, limits, ofWidth, ofHeight);
+    video.pictureRest = core::copyOf(chunk.rest());
 }
 
 void readHeader(core::LittleEndianReader& file, Rlf& video, const core::Limits& limits,
@@ -87,29 +124,20 @@ void readHeader(core::LittleEndianReader& file, Rlf& video, const core::Limits& 
     video.frameCount = file.read<std::uint32_t>("frame_count");
     {
         const auto scope = file.enter("codecs");
-        readChunkHead(file, kCodecs, kCodecsSize, diagnostics);
-        (void)file.bytes(kCodecsSize - 8, "list");
+        const ChunkContent content{kCodecsSize - kChunkHeadSize, 0, kPicture};
+        core::LittleEndianReader chunk = readChunk(file, kCodecs, content, video.codecsSize, diagnostics);
+        const bool isCut = file.atEnd() && chunk.remaining() < content.usual;
+        video.codecs = core::copyOf(isCut ? chunk.bytes(content.usual, "list") : chunk.rest());
     }
-    {
-        const auto scope = file.enter("picture");
-        readChunkHead(file, kPicture, kPictureSize, diagnostics);
-        (void)file.bytes(16, "unknown_8c");
-        video.width = readSide(file, "width");
-        video.height = readSide(file, "height");
-        if (std::uint64_t{video.width} * video.height > limits.picturePixels)
-            throw DecodeError(file.place("width", 8),
-                              fmt::format("{} x {} pixels are more than the limit of {}", video.width, video.height,
-                                          limits.picturePixels),
-                              DecodeError::Kind::limit);
-        constexpr std::uint64_t kBytesAPixel = 18;  // as stored, twice, as shown, on a page, and in a PNG
-        core::requireMemory(video.pixels() * kBytesAPixel, limits, file.place("width", 8));
-    }
+    readPicture(file, video, limits, diagnostics);
     const auto scope = file.enter("time");
-    readChunkHead(file, kTime, kTimeSize, diagnostics);
-    (void)file.bytes(4, "unknown_ac");
-    video.frameTime = file.read<std::uint32_t>("frame_time");
+    const std::optional<Tag> next = video.frameCount > 0 ? std::optional(kFrame) : std::nullopt;
+    core::LittleEndianReader chunk = readChunk(file, kTime, {8, 8, next}, video.timeSize, diagnostics);
+    video.unknownAC = chunk.read<std::uint32_t>("unknown_ac");
+    video.frameTime = chunk.read<std::uint32_t>("frame_time");
     if (video.frameTime == 0)
-        diagnostics.warn(Code::countMismatch, file.place("frame_time", 4), "is 0: 15 pictures per second are assumed");
+        diagnostics.warn(Code::countMismatch, chunk.place("frame_time", 4), "is 0: 15 pictures per second are assumed");
+    video.timeRest = core::copyOf(chunk.rest());
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -134,9 +162,9 @@ RlfFrame readFrameHeader(core::LittleEndianReader& file) {
     frame.offset = file.offset();
     expectTag(file, "tag", kFrame);
     frame.size = file.read<std::uint32_t>("size");
-    if (frame.size < kFrameHeaderSize)
+    if (frame.size < kRlfFrameHeaderSize)
         throw DecodeError(file.place("size", 4),
-                          fmt::format("is {}, the header alone has {} bytes", frame.size, kFrameHeaderSize));
+                          fmt::format("is {}, the header alone has {} bytes", frame.size, kRlfFrameHeaderSize));
     if (frame.size - 8 > file.remaining())
         throw DecodeError(file.place("size", 4),
                           fmt::format("is {}, {} bytes are left", frame.size, file.remaining() + 8));
@@ -148,17 +176,13 @@ RlfFrame readFrameHeader(core::LittleEndianReader& file) {
     return frame;
 }
 
-void readData(core::LittleEndianReader& file, RlfFrame& frame, core::Diagnostics& diagnostics) {
-    if (frame.dataOffset < kFrameHeaderSize || frame.dataOffset > frame.size) {
-        constexpr std::uint64_t kBack = 8;
-        diagnostics.warn(Code::damaged, file.place("data_offset", kBack),
+void readBody(core::LittleEndianReader& file, RlfFrame& frame, core::Diagnostics& diagnostics) {
+    frame.body = file.bytes(frame.size - kRlfFrameHeaderSize, "data");
+    constexpr std::uint64_t kBack = 8;
+    if (!frame.hasData())
+        diagnostics.warn(Code::damaged, file.place("data_offset", kBack + frame.body.size()),
                          fmt::format("is {}, expected {} to {}: the picture stays as it is", frame.dataOffset,
-                                     kFrameHeaderSize, frame.size));
-        (void)file.bytes(frame.size - kFrameHeaderSize, "data");
-        return;
-    }
-    (void)file.bytes(frame.dataOffset - kFrameHeaderSize, "gap");
-    frame.data = file.bytes(frame.size - frame.dataOffset, "data");
+                                     kRlfFrameHeaderSize, frame.size));
 }
 
 void warnOfRuns(const RlfFrame& frame, std::size_t pixels, const core::Place& place, core::Diagnostics& diagnostics) {
@@ -174,16 +198,16 @@ void warnOfRuns(const RlfFrame& frame, std::size_t pixels, const core::Place& pl
 
 RlfFrame readFrame(core::LittleEndianReader& file, Rlf& video, core::Diagnostics& diagnostics) {
     RlfFrame frame = readFrameHeader(file);
-    readData(file, frame, diagnostics);
+    readBody(file, frame, diagnostics);
     if (frame.codec == Codec::key) {
-        frame.extent = extentOfKey(frame.data);
+        frame.extent = extentOfKey(frame.data());
     } else {
         frame.firstStep = video.steps.size();
-        frame.extent = appendDeltaSteps(frame.data, video.pixels(), video.steps);
+        frame.extent = appendDeltaSteps(frame.data(), video.pixels(), video.steps);
         frame.stepCount = static_cast<std::uint32_t>(video.steps.size() - frame.firstStep);
         frame.way = fastestWay(video.stepsOf(frame), video.pixels());
     }
-    warnOfRuns(frame, video.pixels(), file.place("data", frame.data.size()), diagnostics);
+    warnOfRuns(frame, video.pixels(), file.place("data", frame.data().size()), diagnostics);
     return frame;
 }
 
@@ -198,6 +222,8 @@ void requireMemoryFor(const Rlf& video, const core::Limits& limits, const core::
 
 void readFrames(core::LittleEndianReader& file, Rlf& video, const core::Limits& limits,
                 core::Diagnostics& diagnostics) {
+    const core::Bytes fileBytes =
+        core::Bytes(video.bytes).first(static_cast<std::size_t>(file.offset()) + file.remaining());
     std::uint64_t pixels = 0;
     while (video.frames.size() < video.frameCount) {
         const auto scope = file.enter("frames", video.frames.size());
@@ -211,11 +237,13 @@ void readFrames(core::LittleEndianReader& file, Rlf& video, const core::Limits& 
             diagnostics.warn(
                 Code::truncated, {error.field(), error.offset()},
                 fmt::format("{}; {} of {} frames are read", error.problem(), video.frames.size(), video.frameCount));
+            const RlfFrame& last = video.frames.back();
+            video.trailing = fileBytes.subspan(static_cast<std::size_t>(last.offset) + last.size);
             return;
         }
         requireMemoryFor(video, limits, file.place("data"));
         // A frame without data repeats the picture and costs nothing.
-        pixels += video.frames.back().data.empty() ? 0 : video.pixels();
+        pixels += video.frames.back().data().empty() ? 0 : video.pixels();
         if (pixels > limits.videoPixels)
             throw DecodeError(file.place("data"),
                               fmt::format("the pictures up to here have more than {} pixels together, "
@@ -226,9 +254,23 @@ void readFrames(core::LittleEndianReader& file, Rlf& video, const core::Limits& 
     if (!file.atEnd())
         diagnostics.note(Code::trailingBytes, file.place("trailing"),
                          fmt::format("{} bytes after the last frame", file.remaining()));
+    video.trailing = file.rest();
 }
 
 }  // namespace
+
+void requirePictureSize(std::uint32_t width, std::uint32_t height, const core::Limits& limits,
+                        const core::Place& ofWidth, const core::Place& ofHeight) {
+    requireSide(width, ofWidth);
+    requireSide(height, ofHeight);
+    const std::uint64_t pixels = std::uint64_t{width} * height;
+    if (pixels > limits.picturePixels)
+        throw DecodeError(
+            ofWidth, fmt::format("{} x {} pixels are more than the limit of {}", width, height, limits.picturePixels),
+            DecodeError::Kind::limit);
+    constexpr std::uint64_t kBytesAPixel = 18;  // as stored, twice, as shown, on a page, and in a PNG
+    core::requireMemory(pixels * kBytesAPixel, limits, ofWidth);
+}
 
 std::shared_ptr<const Rlf> decodeRlf(core::Bytes bytes, const core::Limits& limits, core::Diagnostics& diagnostics) {
     auto video = std::make_shared<Rlf>();
@@ -271,9 +313,9 @@ void RlfCursor::decodeTo(std::uint32_t index, std::uint32_t keepEvery) {
     for (std::uint32_t done = 1; next_ <= index; ++next_, ++done) {
         const RlfFrame& frame = video_->frames[next_];
         if (frame.codec == Codec::key)
-            decodeKey(frame.data, frame.extent, surfaces_.shown, video_->pixels());
+            decodeKey(frame.data(), frame.extent, surfaces_.shown, video_->pixels());
         else
-            decodeDelta(frame.data, video_->stepsOf(frame), frame.way, video_->pixels(), surfaces_);
+            decodeDelta(frame.data(), video_->stepsOf(frame), frame.way, video_->pixels(), surfaces_);
         ++decodedFrames_;
         if (keepEvery != 0 && done % keepEvery == 0 && next_ < index)
             kept_.push_back({next_, {surfaces_.shown, surfaces_.shown + video_->pixels()}});
@@ -396,16 +438,46 @@ void writeTag(core::LittleEndianWriter& out, const Tag& tag) {
         out.write(static_cast<std::uint8_t>(c));
 }
 
-void writeHeader(core::LittleEndianWriter& out, std::uint32_t width, std::uint32_t height, std::size_t frames,
-                 std::uint32_t frameTime) {
-    const auto words = [&out](std::initializer_list<std::uint32_t> values) {
-        for (const std::uint32_t value : values)
-            out.write(value);
-    };
-    writeTag(out, kFile);
-    words({20, 0, 0, static_cast<std::uint32_t>(frames)});
-    writeTag(out, kCodecs);
-    words({kCodecsSize, 0, 3});
+void writeChunk(core::LittleEndianWriter& out, const Tag& tag, std::uint32_t size) {
+    writeTag(out, tag);
+    out.write(size);
+}
+
+void writeHeader(core::LittleEndianWriter& out, const Rlf& video) {
+    writeChunk(out, kFile, video.size);
+    out.write(video.unknown08);
+    out.write(video.unknown0C);
+    out.write(video.frameCount);
+    writeChunk(out, kCodecs, video.codecsSize);
+    out.write(core::Bytes(video.codecs));
+    writeChunk(out, kPicture, video.pictureSize);
+    out.write(core::Bytes(video.unknown8C));
+    out.write(video.width);
+    out.write(video.height);
+    out.write(core::Bytes(video.pictureRest));
+    writeChunk(out, kTime, video.timeSize);
+    out.write(video.unknownAC);
+    out.write(video.frameTime);
+    out.write(core::Bytes(video.timeRest));
+}
+
+void writeFrame(core::LittleEndianWriter& out, const RlfFrame& frame) {
+    writeTag(out, kFrame);
+    out.write(static_cast<std::uint32_t>(kRlfFrameHeaderSize + frame.body.size()));
+    out.write(frame.unknown08);
+    out.write(frame.unknown0C);
+    writeTag(out, frame.codec == Codec::key ? kKeyCodec : kDeltaCodec);
+    out.write(frame.dataOffset);
+    out.write(frame.unknown18);
+    out.write(frame.body);
+}
+
+}  // namespace
+
+core::ByteVector usualCodecList() {
+    core::LittleEndianWriter out;
+    out.write(std::uint32_t{0});
+    out.write(std::uint32_t{3});
     for (const auto& [name, tag] : {std::pair<std::string_view, Tag>{"Delta V RLE", kVerticalCodec},
                                     {"Delta H RLE", kDeltaCodec},
                                     {"H RLE Key", kKeyCodec}}) {
@@ -415,23 +487,17 @@ void writeHeader(core::LittleEndianWriter& out, std::uint32_t width, std::uint32
         out.write(core::Bytes(padded));
         writeTag(out, tag);
     }
-    writeTag(out, kPicture);
-    words({kPictureSize, 0, 0, 0, 0, width, height});
-    writeTag(out, kTime);
-    words({kTimeSize, 0, frameTime});
+    return out.take();
 }
 
-void writeFrame(core::LittleEndianWriter& out, Codec codec, const Runs& runs) {
-    writeTag(out, kFrame);
-    out.write(static_cast<std::uint32_t>(kFrameHeaderSize + runs.size()));
-    out.write(std::uint64_t{0});
-    writeTag(out, codec == Codec::key ? kKeyCodec : kDeltaCodec);
-    out.write(kFrameHeaderSize);
-    out.write(std::uint32_t{0});
-    out.write(core::Bytes(runs));
+core::ByteVector encodeRlf(const Rlf& video) {
+    core::LittleEndianWriter out;
+    writeHeader(out, video);
+    for (const RlfFrame& frame : video.frames)
+        writeFrame(out, frame);
+    out.write(video.trailing);
+    return out.take();
 }
-
-}  // namespace
 
 core::ByteVector encodeRlf(std::uint32_t width, std::uint32_t height,
                            const std::vector<std::vector<Pixel555>>& pictures, const RlfEncoding& encoding) {
@@ -439,7 +505,13 @@ core::ByteVector encodeRlf(std::uint32_t width, std::uint32_t height,
     if (pixels == 0 || width > kLongestSide || height > kLongestSide)
         throw DecodeError(fmt::format("pictures of {} x {} pixels can't be written", width, height));
     core::LittleEndianWriter out;
-    writeHeader(out, width, height, pictures.size(), encoding.frameTime);
+    Rlf header;
+    header.frameCount = static_cast<std::uint32_t>(pictures.size());
+    header.codecs = usualCodecList();
+    header.width = width;
+    header.height = height;
+    header.frameTime = encoding.frameTime;
+    writeHeader(out, header);
     std::vector<Pixel555> black(pixels);
     for (std::size_t i = 0; i < pictures.size(); ++i) {
         if (pictures[i].size() != pixels)
@@ -449,7 +521,11 @@ core::ByteVector encodeRlf(std::uint32_t width, std::uint32_t height,
         const Runs key = encodeKey(pictures[i]);
         const Runs delta = mustBeKey ? Runs() : encodeDelta(i > 0 ? pictures[i - 1] : black, pictures[i]);
         const bool smaller = mustBeKey || key.size() <= delta.size();
-        writeFrame(out, smaller ? Codec::key : Codec::delta, smaller ? key : delta);
+        RlfFrame frame;
+        frame.codec = smaller ? Codec::key : Codec::delta;
+        frame.dataOffset = kRlfFrameHeaderSize;
+        frame.body = smaller ? key : delta;
+        writeFrame(out, frame);
     }
     return out.take();
 }
@@ -471,8 +547,8 @@ bool isRlf(core::Bytes bytes) {
         readHeader(file, video, {}, ignored);
         for (std::uint32_t i = 0; i < video.frameCount; ++i) {
             RlfFrame frame = readFrameHeader(file);
-            readData(file, frame, ignored);
-            frame.extent = frame.codec == Codec::key ? extentOfKey(frame.data) : extentOfDelta(frame.data);
+            readBody(file, frame, ignored);
+            frame.extent = frame.codec == Codec::key ? extentOfKey(frame.data()) : extentOfDelta(frame.data());
             if (!frame.isSound())
                 return false;
         }

@@ -24,6 +24,9 @@ using core::Pixel555;
 /// page has a border.
 inline constexpr std::uint32_t kLongestSide = 1000000 - 2;
 
+/// Bytes of a frame before its gap and runs.
+inline constexpr std::uint32_t kRlfFrameHeaderSize = 28;
+
 enum class Codec {
     key,    ///< `H RLE Key`: literals and repeated pixels
     delta,  ///< `Delta H RLE`: literals and skipped pixels
@@ -39,26 +42,47 @@ struct RlfFrame {
     std::uint32_t unknown0C = 0;
     std::uint32_t dataOffset = 0;  ///< from the frame's start; outside the frame's data in a damaged one
     std::uint32_t unknown18 = 0;
-    core::Bytes data;           ///< the runs, in Rlf::bytes; none if the data offset can't be right
+    core::Bytes body;           ///< what follows the header, in Rlf::bytes: a gap up to the data offset, and the runs
     RunExtent extent;           ///< of the runs
     std::size_t firstStep = 0;  ///< of a delta frame, in Rlf::steps
     std::uint32_t stepCount = 0;
 
+    /// True if the data lies where the frame says.
+    [[nodiscard]] bool hasData() const {
+        return dataOffset >= kRlfFrameHeaderSize && dataOffset - kRlfFrameHeaderSize <= body.size();
+    }
+    /// The runs; none if the data offset can't be right.
+    [[nodiscard]] core::Bytes data() const {
+        return hasData() ? body.subspan(dataOffset - kRlfFrameHeaderSize) : core::Bytes();
+    }
     /// True if the data lies where the frame says, and its runs are whole.
-    [[nodiscard]] bool isSound() const { return size - dataOffset == data.size() && extent.isWhole(); }
+    [[nodiscard]] bool isSound() const { return hasData() && extent.isWhole(); }
 };
+
+/// The list of codecs of files that are made from pictures.
+[[nodiscard]] core::ByteVector usualCodecList();
 
 /// The file: header and index. Pictures are decoded on demand by an RlfCursor.
 struct Rlf {
-    std::uint32_t size = 0;  ///< meaning unproven
+    std::uint32_t size = 20;  ///< meaning unproven
     std::uint32_t unknown08 = 0;
     std::uint32_t unknown0C = 0;
     std::uint32_t frameCount = 0;  ///< as stored; frames.size() are there
+
+    std::uint32_t codecsSize = 112;  ///< of the chunk, as stored
+    core::ByteVector codecs;         ///< what follows the size
+    std::uint32_t pictureSize = 32;  ///< of the chunk, as stored
+    std::array<std::uint8_t, 16> unknown8C{};
     std::uint32_t width = 0;       ///< pixels
     std::uint32_t height = 0;      ///< pixels
-    std::uint32_t frameTime = 0;   ///< in 1/10000 s
+    core::ByteVector pictureRest;  ///< of a longer chunk
+    std::uint32_t timeSize = 16;   ///< of the chunk, as stored
+    std::uint32_t unknownAC = 0;
+    std::uint32_t frameTime = 0;  ///< in 1/10000 s
+    core::ByteVector timeRest;    ///< of a longer chunk
 
     std::vector<RlfFrame> frames;
+    core::Bytes trailing;          ///< what follows the last frame that was read, in `bytes`
     std::vector<DeltaStep> steps;  ///< of all delta frames
     core::ByteVector bytes;        ///< the file, and room after it: pixels are read in blocks
 
@@ -71,6 +95,10 @@ struct Rlf {
         return std::span(steps).subspan(frame.firstStep, frame.stepCount);
     }
 };
+
+/// @throws core::DecodeError if a side is 0 or too long, or the pixels are beyond the limits
+void requirePictureSize(std::uint32_t width, std::uint32_t height, const core::Limits& limits,
+                        const core::Place& ofWidth, const core::Place& ofHeight);
 
 /// Reads the header and indexes the frames in one scan. What a damaged frame states is drawn, with a warning: a run
 /// that passes the end of its data is clipped, and a frame whose data is not where it says leaves the picture as it is.
@@ -122,6 +150,9 @@ struct RlfEncoding {
     std::uint32_t frameTime = 667;  ///< in 1/10000 s
     std::uint32_t keyInterval = 0;  ///< a key frame at every n-th picture; 0: only where it is smaller
 };
+
+/// The file that was read, byte for byte.
+[[nodiscard]] core::ByteVector encodeRlf(const Rlf& video);
 
 /// Encodes pictures, each as the smaller of a key and a delta frame. Unknown words are 0.
 /// @throws core::DecodeError for pictures of different or impossible sizes

@@ -56,7 +56,7 @@ core::ImageSequence toSequence(const std::shared_ptr<const Rlf>& video, const Vi
     sequence.transposed = isTransposed(settings, diagnostics);
     sequence.colorKey = settings.colorKey;
     for (const RlfFrame& frame : video->frames)
-        sequence.repeats.push_back(frame.data.empty());
+        sequence.repeats.push_back(frame.data().empty());
     sequence.counters = {{"size", video->size},
                          {"unknown_08", video->unknown08},
                          {"unknown_0c", video->unknown0C},

@@ -60,6 +60,11 @@ try() {
     local name="$1" bin="$2" gltf="$3" assimp="$4" out="$place/$1"
     mkdir -p "$out"
     "$bin/rooms" "$source/samples/ff7/hrda" "$place/letter.txt" || fail "$name: rooms"
+    "$bin/figures" "$source/samples/ff7/hrda" "$out/page.html" "$out/sheet.png" >"$out/facts" || fail "$name: figures"
+    grep -q '[1-9][0-9]* triangles' "$out/facts" || fail "$name: figures counts no triangles"
+    if [ "$gltf" = ON ]; then
+        grep -q '</html>' "$out/page.html" || fail "$name: figures writes no page"
+    fi
     "$bin/edit_native" "$source/samples/ff7/hrda" "$out/raised" >"$out/log"
     python3 - "$REANIMA" "$source/samples/ff7/hrda" "$out/raised" <<'PY'
 import json, subprocess, sys
@@ -137,6 +142,10 @@ pkg_config() {
         quietly "${CXX:-c++}" -std=c++20 "$@" "$source/samples/programs/$program.cpp" -o "$place/$name/$program" \
             $(pkg-config --cflags --libs $package) -Wl,-rpath,"$prefix/lib"
     done
+    # shellcheck disable=SC2046
+    quietly "${CXX:-c++}" -std=c++20 "$@" "$source/tests/consumers/rooms/figures.cpp" -o "$place/$name/figures" \
+        $(pkg-config --cflags --libs reanima-drawing) -Wl,-rpath,"$prefix/lib"
+    "$place/$name/figures" "$source/samples/ff7/hrda" "$place/$name/page.html" "$place/$name/sheet.png" >"$place/$name/facts"
     "$place/$name/convert" "$source/samples/ff7/hrda" "$place/$name/hero.glb"
     same_glb "$place/$name/hero.glb" "$place/expected.glb"
     "$place/$name/add_to_scene" "$place/rig.glb" "$source/samples/ff7/hrda" "$place/rig.map.json" >"$place/$name/added"

@@ -8,8 +8,11 @@
 #include <random>
 #include <thread>
 
+#include <nlohmann/json.hpp>
 #include <xxhash.h>
 
+#include "formats/format.h"
+#include "formats/registry.h"
 #include "formats/zvision/video.h"
 #include "pictures/album.h"
 #include "support/bytes.h"
@@ -94,7 +97,7 @@ void showPlainly(Codec codec, core::Bytes data, Picture& surface) {
     }
 }
 
-void showPlainly(const RlfFrame& frame, Picture& surface) { showPlainly(frame.codec, frame.data, surface); }
+void showPlainly(const RlfFrame& frame, Picture& surface) { showPlainly(frame.codec, frame.data(), surface); }
 
 std::shared_ptr<const Rlf> open(const ByteVector& file) {
     core::Diagnostics diagnostics;
@@ -548,6 +551,127 @@ TEST(Rlf, WordsAreKept) {
     EXPECT_EQ(read->frames[0].unknown08, 0x13U);
     EXPECT_EQ(read->frames[0].unknown0C, 0x14U);
     EXPECT_EQ(read->frames[0].unknown18, 0x15U);
+}
+
+void insertBytes(ByteVector& file, std::size_t at, const ByteVector& bytes) {
+    file.insert(file.begin() + static_cast<std::ptrdiff_t>(at), bytes.begin(), bytes.end());
+}
+
+/// Whatever may differ between files that show the same: a fourth codec in the list, chunks with bytes after their
+/// fields, a gap before a frame's runs, bytes after the last frame, and a value in every word of unknown meaning.
+ByteVector unusualVideo() {
+    ByteVector file = video(3, 1, {{"ELRH", {0x01, 5, 0}}, {"ELHD", {0x00, 0xFF, 6, 0}}});
+    const auto setByte = [&file](std::size_t at, unsigned value) { file.at(at) = static_cast<std::uint8_t>(value); };
+    for (std::size_t at : {0x04, 0x08, 0x0C, 0x1C, 0x20, 0x27, 0x8C, 0x9B, 0xAC, 0xBC, 0xC0, 0xCC})
+        setByte(at, 0xA0 + at % 16);
+    insertBytes(file, 0xD0, {1, 2, 3});  // before the runs of the first frame
+    setByte(0xB8, 28 + 3 + 3);
+    setByte(0xC8, 28 + 3);
+    insertBytes(file, 0xB4, {4, 5});  // after the frame time
+    setByte(0xA8, 16 + 2);
+    insertBytes(file, 0xA4, {6, 7, 8, 9});  // after the height
+    setByte(0x88, 32 + 4);
+    insertBytes(file, 0x84, ByteVector(32, 0x20));  // after the third codec
+    setByte(0x18, 112 + 32);
+    file.insert(file.end(), {10, 11});
+    return file;
+}
+
+ByteVector encodedDump(const Json& dump, core::Diagnostics& diagnostics) {
+    const OptionValues options;
+    Context context{options, {}, diagnostics};
+    return formatNamed("rlf")->encode(JsonReader(dump), context);
+}
+
+Json dumpOf(const ByteVector& file) {
+    const OptionValues options;
+    core::Diagnostics diagnostics;
+    Context context{options, {}, diagnostics};
+    return formatNamed("rlf")->dump({"unusual.rlf", file}, {}, context);
+}
+
+TEST(Rlf, WhatNoPlayerReadsIsKept) {
+    const ByteVector file = unusualVideo();
+    core::Diagnostics diagnostics;
+    const auto read = decodeRlf(file, {}, diagnostics);
+    EXPECT_EQ(messagesOf(diagnostics), std::vector<std::string>{"note: trailing: 2 bytes after the last frame"});
+    EXPECT_EQ(read->codecsSize, 144U);
+    EXPECT_EQ(read->codecs.size(), 136U);
+    EXPECT_EQ(read->pictureRest, (ByteVector{6, 7, 8, 9}));
+    EXPECT_EQ(read->timeRest, (ByteVector{4, 5}));
+    EXPECT_EQ(read->unknownAC, 0xACU);
+    EXPECT_EQ(read->frames[0].body.size(), 6U);
+    EXPECT_EQ(read->frames[0].data().size(), 3U);
+    RlfCursor cursor(read);
+    EXPECT_EQ(pictureOf(cursor, 1), (Picture{5, 6, 5}));
+    EXPECT_EQ(encodeRlf(*read), file);
+    EXPECT_TRUE(isRlf(core::Bytes(file).first(file.size() - 2)));
+}
+
+TEST(RlfDump, BecomesTheSameFile) {
+    const ByteVector unusual = unusualVideo();
+    ByteVector cut = unusual;
+    cut.resize(cut.size() - 4);  // the second frame is not there as a whole
+    ByteVector lost = unusual;
+    lost[0xC8 + 38] = 0xFF;  // the first frame's data offset
+    ByteVector sizes = video(3, 1, {{"ELRH", {0x01, 5, 0}}});
+    for (const std::size_t at : {0x18, 0x88, 0xA8})
+        sizes[at] = 3;
+    for (const ByteVector& file : {unusual, cut, lost, sizes, video(1, 1, {})}) {
+        core::Diagnostics diagnostics;
+        EXPECT_EQ(encodedDump(dumpOf(file), diagnostics), file);
+        EXPECT_EQ(messagesOf(diagnostics), std::vector<std::string>());
+    }
+}
+
+TEST(RlfDump, WithoutWhatNoPlayerReadsBecomesAnOrdinaryFile) {
+    const ByteVector file = encodeRlf(3, 1, {{5, 5, 5}, {5, 6, 5}}, {});
+    Json dump = dumpOf(file);
+    for (const char* member : {"size", "unknown_08", "unknown_0c", "codecs", "picture", "time", "frame_count",
+                               "frames_decoded", "frame_types", "key_frames", "palindrome", "trailing"})
+        dump.erase(member);
+    for (Json& frame : dump["frames"])
+        for (const char* member : {"offset", "size", "unknown_08", "unknown_0c", "data_offset", "unknown_18"})
+            frame.erase(member);
+    core::Diagnostics diagnostics;
+    EXPECT_EQ(encodedDump(dump, diagnostics), file);
+    EXPECT_EQ(messagesOf(diagnostics), std::vector<std::string>());
+}
+
+TEST(RlfDump, CountsFollowWhatWasEdited) {
+    Json dump = dumpOf(unusualVideo());
+    dump["frames"].erase(1);
+    dump["codecs"]["list"] = "0102";
+    dump["time"]["size"] = 7;
+    core::Diagnostics diagnostics;
+    const ByteVector file = encodedDump(dump, diagnostics);
+    EXPECT_EQ(
+        messagesOf(diagnostics),
+        (std::vector<std::string>{"warning: codecs.size: is 144, 10 is written",
+                                  "warning: time.size: is 7, 18 is written", "warning: frame_count: is 2, 1 is written",
+                                  "note: frames_decoded: is 2, 1 follows from the rest and is written (and 2 "
+                                  "more like it)"}));
+    const auto read = open(file);
+    EXPECT_EQ(read->codecs, (ByteVector{1, 2}));
+    EXPECT_EQ(read->frames.size(), 1U);
+}
+
+TEST(RlfDump, IsRefusedWhereNoFileCanHoldIt) {
+    const auto problemWith = [](const char* pointer, const Json& value) {
+        Json dump = dumpOf(unusualVideo());
+        dump[Json::json_pointer(pointer)] = value;
+        try {
+            core::Diagnostics diagnostics;
+            (void)encodedDump(dump, diagnostics);
+        } catch (const core::DecodeError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_EQ(problemWith("/frames/0/codec", "vertical"), "frames[0].codec: is \"vertical\", expected key or delta");
+    EXPECT_EQ(problemWith("/picture/unknown_8c", "00"), "picture.unknown_8c: is \"00\", expected 16 bytes");
+    EXPECT_EQ(problemWith("/width", 0), "width: is 0, expected at least 1");
+    EXPECT_EQ(problemWith("/height", 999999), "height: is 999999, the limit is 999998");
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

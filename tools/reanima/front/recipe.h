@@ -42,9 +42,9 @@ class Recipe {
     /// What the user named for inputs of that format: a skeleton only if it is of the same game.
     [[nodiscard]] Companions givenFor(const Format& format) const;
 
-    /// True if -s names a .glb or .gltf: outputs can keep all that is in it.
     /// True if outputs are the rig's file with animations.
     [[nodiscard]] bool keepsMesh() const { return settings.keepMesh == true; }
+    /// True if -s names a .glb or .gltf: outputs can keep all that is in it.
     [[nodiscard]] bool hasGltfRig() const { return target_ && target_->isGltf; }
 
     /// The skeleton that clips of a format are bound to; null if they stay on their own. It is what -s names where that

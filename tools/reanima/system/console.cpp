@@ -89,21 +89,21 @@ void printData(std::string_view text) {
 
 void printDataLine(std::string_view line) { printData(core::printable(line) + "\n"); }
 
-Progress::Progress(const Console& console, std::string what, std::size_t total)
+ProgressLine::ProgressLine(const Console& console, std::string what, std::size_t total)
     : what_(std::move(what)),
       total_(total),
       shown_(!console.quiet && hasColours(StandardStream::error) && !plainIsWanted()) {}
 
-Progress::~Progress() { hide(); }
+ProgressLine::~ProgressLine() { hide(); }
 
-void Progress::hide() {
+void ProgressLine::hide() {
     const std::lock_guard lock(mutex_);
     if (drawn_)
         write("\r\033[K");
     drawn_ = false;
 }
 
-void Progress::step() {
+void ProgressLine::step() {
     if (!shown_)
         return;
     const std::lock_guard lock(mutex_);

@@ -79,12 +79,12 @@ void printData(std::string_view text);
 void printDataLine(std::string_view line);
 
 /// Shows how far long work is: on a terminal only, and never with --quiet. Any thread may call step().
-class Progress {
+class ProgressLine {
   public:
-    Progress(const Console& console, std::string what, std::size_t total);
-    ~Progress();
-    Progress(const Progress&) = delete;
-    Progress& operator=(const Progress&) = delete;
+    ProgressLine(const Console& console, std::string what, std::size_t total);
+    ~ProgressLine();
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
 
     void step();
     /// Clears the line, for messages; the next step shows it again.

@@ -43,10 +43,6 @@ void makeFolderOf(const fs::path& target) {
         failToWrite(target, error.message());
 }
 
-}  // namespace
-
-namespace {
-
 class CommandFiles : public core::FilesThrough {
   public:
     CommandFiles() : FilesThrough(core::diskFiles()) {}

@@ -175,7 +175,7 @@ RoundTrip roundTrip(const Input& input, const Format& format, const CheckOptions
     Context context{options.input.values, options.input.limits, diagnostics};
     try {
         std::size_t doubts = 0;
-        if (format.encode != nullptr) {
+        if (format.encodeImages == nullptr) {
             const Json json = dump(input, options.input.givenWithoutRig(), context);
             doubts = diagnostics.warnings().size();
             compareBytes(input, format.encode(JsonReader(json), context), trip);

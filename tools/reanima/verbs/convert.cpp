@@ -252,7 +252,7 @@ class Ledger {
     const ConvertOptions& options_;
     const Plan& plan_;
     const Console& console_;
-    Progress progress_;
+    ProgressLine progress_;
     std::set<const Target*> rigs_;  ///< what is odd about each is said once
     std::string lastInput_;
     std::set<std::pair<std::string, std::optional<std::uint64_t>>> said_;  ///< about the last input

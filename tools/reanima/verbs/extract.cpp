@@ -54,7 +54,7 @@ class Extraction {
         if (!options_.force)
             refuseExisting(outputs);
         console_.print(archive_->diagnostics());
-        Progress progress(console_, "extracting", chosen_.size());
+        ProgressLine progress(console_, "extracting", chosen_.size());
         for (const Entry* entry : chosen_) {
             if (interrupted())
                 return kInterrupted;

@@ -77,7 +77,7 @@ void writePngs(const core::ImageSequence& images, const std::vector<std::uint32_
     for (const std::uint32_t i : wanted)
         files.push_back(core::frameName(i) + ".png");
     {
-        Progress progress(console, "pictures", wanted.size());
+        ProgressLine progress(console, "pictures", wanted.size());
         inParts(wanted.size(), options.threads, [&](std::size_t first, std::size_t last) {
             const auto cursor = images.open();
             for (std::size_t i = first; i < last && !interrupted(); ++i) {
@@ -102,7 +102,7 @@ void writeSheet(const core::ImageSequence& images, const std::vector<std::uint32
     for (std::uint32_t page = 0; page < layout.pages(); ++page)
         pages.push_back(fmt::format("page{}.png", page));
     {
-        Progress progress(console, "pages", layout.pages());
+        ProgressLine progress(console, "pages", layout.pages());
         inParts(layout.pages(), options.threads, [&](std::size_t first, std::size_t last) {
             const auto cursor = images.open();
             for (auto page = static_cast<std::uint32_t>(first); page < last && !interrupted(); ++page) {
@@ -153,7 +153,7 @@ void writeRaw(const core::ImageSequence& images, const std::vector<std::uint32_t
               const Console& console) {
     OutputFile output(fromUtf8(options.output));
     const auto cursor = images.open();
-    Progress progress(console, "pictures", wanted.size());
+    ProgressLine progress(console, "pictures", wanted.size());
     const auto append = options.form == "raw" ? appendRgb : append555;
     core::ByteVector bytes;
     for (const std::uint32_t index : wanted) {

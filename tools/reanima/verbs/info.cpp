@@ -13,6 +13,7 @@
 #include "pipeline/joint_roles.h"
 #include "tools/reanima/front/names_template.h"
 #include "tools/reanima/front/options.h"
+#include "tools/reanima/jobs/mesh_lists.h"
 #include "tools/reanima/system/failure.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
@@ -177,7 +178,7 @@ std::string asTable(const Input& input, const Companions& given, Context& contex
         fmt::format("{}: {}\n{}", core::printable(input.shownName()), formatOf(input).label, asTable(models));
     std::size_t assets = 0;
     eachAsset(input, given, models, context, [&](const core::Asset& asset) {
-        text += (assets++ > 0 ? "\n" : "") + asTable(asset) + measures::meshTables(asset);
+        text += (assets++ > 0 ? "\n" : "") + asTable(asset) + meshTables(asset);
         if (asset.video)
             text += asTable(*asset.video);
     });
@@ -242,7 +243,7 @@ Json asJson(const Input& input, const Companions& given, Context& context) {
     Json clips = Json::array();
     Json joints = Json::array();
     Json images = Json::array();
-    measures::MeshRows looks;
+    MeshRows looks;
     Json origin;
     eachAsset(input, given, models, context, [&](const core::Asset& asset) {
         addRows(asset, clips, joints);

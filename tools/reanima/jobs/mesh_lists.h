@@ -1,0 +1,26 @@
+/// Meshes, materials and images as `info` lists them.
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "core/asset.h"
+#include "json/json.h"
+
+namespace reanima::tool {
+
+/// Tables of the meshes, the materials and the images; empty if there are none.
+[[nodiscard]] std::string meshTables(const core::Asset& asset);
+
+/// Lists of `meshes`, `materials` and `textures`.
+struct MeshRows {
+    Json meshes = Json::array();
+    Json materials = Json::array();
+    Json textures = Json::array();
+
+    /// @param model the id of the model that the asset is, of a file that holds several; else empty
+    void add(const core::Asset& asset, const std::string& model);
+};
+
+}  // namespace reanima::tool
