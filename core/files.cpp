@@ -53,6 +53,12 @@ std::optional<File> Siblings::operator()(std::string_view name) const {
     return files_ && isPlainName(name) ? files_->readBeside(path_, name, limits_) : std::nullopt;
 }
 
+std::optional<File> Siblings::companion(std::string_view name, std::string_view own) const {
+    std::string plain(name);
+    std::erase_if(plain, [own](char c) { return (c == '\\' || c == ':') && own.find(c) != std::string_view::npos; });
+    return files_ && isPlainName(plain) ? files_->readBeside(path_, name, limits_) : std::nullopt;
+}
+
 std::optional<File> Siblings::below(std::string_view path) const {
     return files_ && staysBelow(path) ? files_->readBeside(path_, path, limits_) : std::nullopt;
 }

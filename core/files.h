@@ -81,6 +81,11 @@ class Siblings {
     /// isPlainName(). @throws DecodeError that names the file if it can't be read
     [[nodiscard]] std::optional<File> operator()(std::string_view name) const;
 
+    /// The same for a name that is made from the file's own one, such as that of its skeleton: `\` and `:` may be in it
+    /// where they are in the file's own name, which a system gave.
+    /// @param own the file's own name
+    [[nodiscard]] std::optional<File> companion(std::string_view name, std::string_view own) const;
+
     /// The same for the files of a rig, which may lie in folders below its own: `textures/skin.png`.
     [[nodiscard]] std::optional<File> below(std::string_view path) const;
 

@@ -118,7 +118,7 @@ Companions withFoundCompanions(const Input& input, const Companions& given) {
                 break;
             if (name == input.file.name)  // under a companion's name
                 continue;
-            if (std::optional<File> file = input.siblings(name))
+            if (std::optional<File> file = input.siblings.companion(name, input.file.name))
                 companions.emplace(need.role,
                                    Companion{{std::move(*file), input.siblings, nullptr, folder + name}, false});
         }

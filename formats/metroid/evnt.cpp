@@ -4,7 +4,8 @@
 #include <array>
 
 #include "core/text.h"
-#include "formats/metroid/reading.h"
+#include "formats/metroid/evnt_fields.h"
+#include "formats/metroid/fields.h"
 
 namespace reanima::metroid {
 
@@ -17,81 +18,20 @@ constexpr std::array<std::string_view, 4> kTypeNames = {"bool", "int", "particle
 constexpr std::array<std::string_view, 4> kListNames = {"bool_events", "int_events", "particle_events", "sound_events"};
 constexpr std::array<std::string_view, 4> kCountNames = {"bool_event_count", "int_event_count", "particle_event_count",
                                                          "sound_event_count"};
-constexpr std::size_t kSmallestEvent = 2 + 1 + 2 + 4 + 4 + 4 + 1 + 4 + 4 + 4;
 
 std::size_t typesIn(std::uint32_t version) { return version == 1 ? 3 : 4; }
 
-Event readBase(Reader& file) {
-    Event event;
-    event.unknown00 = file.read<std::uint16_t>("unknown_00");
-    event.name = readText(file, "name");
-    event.kind = file.read<std::uint16_t>("kind");
-    event.time = readNumber(file, "time");
-    event.timeKind = file.read<std::uint32_t>("time_kind");
-    event.index = file.read<std::uint32_t>("index");
-    event.unique = file.read<std::uint8_t>("unique");
-    event.weight = readNumber(file, "weight");
-    event.character = file.read<std::int32_t>("character");
-    event.flags = file.read<std::uint32_t>("flags");
-    return event;
-}
-
-void readContent(Reader& file, BoolEvent& event) { event.value = file.read<std::uint8_t>("value"); }
-
-void readContent(Reader& file, IntEvent& event) {
-    event.value = file.read<std::uint32_t>("value");
-    event.locator = readText(file, "locator");
-}
-
-void readContent(Reader& file, ParticleEvent& event) {
-    event.duration = file.read<std::uint32_t>("duration");
-    event.effectType = file.read<std::uint32_t>("effect_type");
-    event.effect = file.read<std::uint32_t>("effect");
-    event.locator = readText(file, "locator");
-    event.scale = readNumber(file, "scale");
-    event.parentMode = file.read<std::uint32_t>("parent_mode");
-}
-
-void readContent(Reader& file, SoundEvent& event) {
-    event.sound = file.read<std::uint32_t>("sound");
-    event.falloff = readNumber(file, "falloff");
-    event.maxDistance = readNumber(file, "max_distance");
-}
-
-void writeContent(Writer& out, const BoolEvent& event) { out.write(event.value); }
-
-void writeContent(Writer& out, const IntEvent& event) {
-    out.write(event.value);
-    writeText(out, event.locator);
-}
-
-void writeContent(Writer& out, const ParticleEvent& event) {
-    out.write(event.duration);
-    out.write(event.effectType);
-    out.write(event.effect);
-    writeText(out, event.locator);
-    out.write(event.scale);
-    out.write(event.parentMode);
-}
-
-void writeContent(Writer& out, const SoundEvent& event) {
-    out.write(event.sound);
-    out.write(event.falloff);
-    out.write(event.maxDistance);
+std::size_t smallestEvent() {
+    fields::LeastSize size;
+    const Event event;
+    describe(size, event);
+    return size.bytes();
 }
 
 void writeEvent(Writer& out, const Event& event) {
-    out.write(event.unknown00);
-    writeText(out, event.name);
-    out.write(event.kind);
-    out.write(event.time);
-    out.write(event.timeKind);
-    out.write(event.index);
-    out.write(event.unique);
-    out.write(event.weight);
-    out.write(event.character);
-    out.write(event.flags);
-    std::visit([&out](const auto& content) { writeContent(out, content); }, event.content);
+    const WriteFields write{out};
+    describe(write, event);
+    std::visit([&write](const auto& content) { describe(write, content); }, event.content);
 }
 
 template <std::size_t type = 0>
@@ -99,11 +39,13 @@ void readEvents(Reader& file, Evnt& evnt) {
     if constexpr (type < kTypeNames.size()) {
         if (type >= typesIn(evnt.version))
             return;
-        const std::uint32_t count = readCount(file, kCountNames[type], kSmallestEvent);
+        const std::uint32_t count = readCount(file, kCountNames[type], smallestEvent());
         for (std::uint32_t i = 0; i < count; ++i) {
             const auto scope = file.enter(kListNames[type], i);
-            Event& event = evnt.events.emplace_back(readBase(file));
-            readContent(file, event.content.emplace<type>());
+            const ReadFields read{file};
+            Event& event = evnt.events.emplace_back();
+            describe(read, event);
+            describe(read, event.content.emplace<type>());
         }
         readEvents<type + 1>(file, evnt);
     }

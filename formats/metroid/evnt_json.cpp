@@ -1,92 +1,41 @@
 #include "formats/metroid/evnt_json.h"
 
-#include <nlohmann/json.hpp>
-
-#include "formats/metroid/json_fields.h"
+#include "formats/metroid/evnt_fields.h"
+#include "formats/metroid/fields_json.h"
 
 namespace reanima::metroid {
 
 namespace {
 
-void contentToJson(Json& json, const BoolEvent& event) { json["value"] = event.value; }
-
-void contentToJson(Json& json, const IntEvent& event) {
-    json["value"] = event.value;
-    json["locator"] = textToJson(event.locator);
-}
-
-void contentToJson(Json& json, const ParticleEvent& event) {
-    json["duration"] = event.duration;
-    json["effect_type"] = event.effectType;
-    json["effect"] = event.effect;
-    json["locator"] = textToJson(event.locator);
-    json["scale"] = static_cast<double>(event.scale);
-    json["parent_mode"] = event.parentMode;
-}
-
-void contentToJson(Json& json, const SoundEvent& event) {
-    json["sound"] = event.sound;
-    json["falloff"] = static_cast<double>(event.falloff);
-    json["max_distance"] = static_cast<double>(event.maxDistance);
-}
-
 Json eventToJson(const Event& event) {
-    Json json = {{"time", static_cast<double>(event.time)},
-                 {"name", textToJson(event.name)},
-                 {"type", typeName(event)},
-                 {"unknown_00", event.unknown00},
-                 {"kind", event.kind},
-                 {"time_kind", event.timeKind},
-                 {"index", event.index},
-                 {"unique", event.unique},
-                 {"weight", static_cast<double>(event.weight)},
-                 {"character", event.character},
-                 {"flags", event.flags}};
-    std::visit([&json](const auto& content) { contentToJson(json, content); }, event.content);
+    Json json = {{"time", nullptr}, {"name", nullptr}, {"type", typeName(event)}};  // first: what a reader looks for
+    const FieldsToJson write{json};
+    describe(write, event);
+    std::visit([&write](const auto& content) { describe(write, content); }, event.content);
     return json;
 }
 
-BoolEvent boolFromJson(const JsonReader& json) { return {json.at("value").integer<std::uint8_t>()}; }
-
-IntEvent intFromJson(const JsonReader& json) {
-    return {json.at("value").integer<std::uint32_t>(), textFromJson(json.at("locator"))};
-}
-
-ParticleEvent particleFromJson(const JsonReader& json) {
-    return {json.at("duration").integer<std::uint32_t>(),
-            json.at("effect_type").integer<std::uint32_t>(),
-            json.at("effect").integer<std::uint32_t>(),
-            textFromJson(json.at("locator")),
-            numberFromJson(json.at("scale")),
-            json.at("parent_mode").integer<std::uint32_t>()};
-}
-
-SoundEvent soundFromJson(const JsonReader& json) {
-    return {json.at("sound").integer<std::uint32_t>(), numberFromJson(json.at("falloff")),
-            numberFromJson(json.at("max_distance"))};
+template <typename Content>
+Content contentFromJson(const JsonReader& json) {
+    Content content;
+    const FieldsFromJson read{json};
+    describe(read, content);
+    return content;
 }
 
 Event eventFromJson(const JsonReader& json) {
     Event event;
-    event.unknown00 = json.integerOr("unknown_00", event.unknown00);
-    event.name = textFromJson(json.at("name"));
-    event.kind = json.integerOr("kind", event.kind);
-    event.time = numberFromJson(json.at("time"));
-    event.timeKind = json.integerOr("time_kind", event.timeKind);
-    event.index = json.integerOr("index", event.index);
-    event.unique = json.integerOr("unique", event.unique);
-    event.weight = json.has("weight") ? numberFromJson(json.at("weight")) : event.weight;
-    event.character = json.integerOr("character", event.character);
-    event.flags = json.integerOr("flags", event.flags);
+    const FieldsFromJson read{json};
+    describe(read, event);
     const std::string& type = json.at("type").text();
     if (type == "bool")
-        event.content = boolFromJson(json);
+        event.content = contentFromJson<BoolEvent>(json);
     else if (type == "int")
-        event.content = intFromJson(json);
+        event.content = contentFromJson<IntEvent>(json);
     else if (type == "particle")
-        event.content = particleFromJson(json);
+        event.content = contentFromJson<ParticleEvent>(json);
     else if (type == "sound")
-        event.content = soundFromJson(json);
+        event.content = contentFromJson<SoundEvent>(json);
     else
         json.at("type").fail("\"bool\", \"int\", \"particle\" or \"sound\"");
     return event;

@@ -1,8 +1,13 @@
 #include "formats/metroid/evnt.h"
 
+#include <fstream>
+#include <iterator>
+#include <regex>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "formats/metroid/evnt_fields.h"
 #include "formats/metroid/evnt_json.h"
 #include "support/broken.h"
 #include "support/bytes.h"
@@ -129,6 +134,45 @@ TEST(EvntMessages, AreWhole) {
                 "bool_events[0].time at 0x11: is inf, expected a number of at most 1e18"},
          Broken{"SoundsMissing", 3, {2}, std::nullopt, "sound_event_count at 0x33: needs 4 bytes, 0 are left"},
          Broken{"BytesAfter", 0, {}, 60, "warning: padding: 9 bytes after the content"}});
+}
+
+/// The rows `| type | `name` | ...` of the page, or types and names that stand in one cell.
+std::vector<fields::Listing::Row> rowsOnPage(const std::string& pattern) {
+    std::ifstream page(std::string(REANIMA_SOURCE_DIR) + "/docs/formats/metroid_evnt.md");
+    const std::string text(std::istreambuf_iterator<char>(page), {});
+    const std::regex row(pattern);
+    std::vector<fields::Listing::Row> rows;
+    for (std::sregex_iterator it(text.begin(), text.end(), row), end; it != end; ++it)
+        rows.push_back({(*it)[1], (*it)[2]});
+    return rows;
+}
+
+template <typename Record>
+std::vector<fields::Listing::Row> described() {
+    fields::Listing listing;
+    const Record record;
+    describe(listing, record);
+    return listing.rows();
+}
+
+TEST(EvntFields, AreThoseOfThePage) {
+    std::vector<fields::Listing::Row> rows = rowsOnPage(R"(\n\| (u8|u16|u32|s32|f32|string) \| `(\w+)` \|)");
+    ASSERT_FALSE(rows.empty());
+    EXPECT_EQ(rows.front(), (fields::Listing::Row{"u32", "version"}));
+    rows.erase(rows.begin());
+    EXPECT_EQ(rows, described<Event>());
+
+    std::vector<fields::Listing::Row> contents = described<BoolEvent>();
+    for (const auto& more : {described<IntEvent>(), described<ParticleEvent>(), described<SoundEvent>()})
+        contents.insert(contents.end(), more.begin(), more.end());
+    EXPECT_EQ(rowsOnPage(R"((u8|u32|f32|string) `(\w+)`)"), contents);
+}
+
+TEST(EvntFields, TellTheLeastSize) {
+    fields::LeastSize size;
+    const Event event;
+    describe(size, event);
+    EXPECT_EQ(size.bytes(), 30U);
 }
 
 }  // namespace

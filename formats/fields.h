@@ -1,0 +1,60 @@
+/// Records of plain fields, described once: `describe(f, record)` calls `f(name, member)` in the order of the file, and
+/// what `f` is reads, writes, measures or lists them.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace reanima::fields {
+
+template <typename T>
+concept Number = std::integral<T> || std::floating_point<T>;
+
+/// Where a dump may leave a member out: the record's own value then stays.
+struct MayLack {};
+inline constexpr MayLack kMayLack;
+
+/// Bytes of a record whose texts are empty.
+class LeastSize {
+  public:
+    void operator()(std::string_view, const Number auto& value, auto...) { bytes_ += sizeof(value); }
+    void operator()(std::string_view, const std::string&, auto...) { ++bytes_; }
+    [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+  private:
+    std::size_t bytes_ = 0;
+};
+
+/// The type as pages of formats write it: `u16`, `s32`, `f32`.
+template <Number T>
+[[nodiscard]] std::string typeName() {
+    const char* const kind = std::floating_point<T> ? "f" : std::signed_integral<T> ? "s" : "u";
+    return kind + std::to_string(8 * sizeof(T));
+}
+
+/// Type and name of each field, in the order of the file.
+class Listing {
+  public:
+    struct Row {
+        std::string type;
+        std::string name;
+        bool operator==(const Row&) const = default;
+    };
+
+    template <Number T>
+    void operator()(std::string_view name, const T&, auto...) {
+        rows_.push_back({typeName<T>(), std::string(name)});
+    }
+    void operator()(std::string_view name, const std::string&, auto...) {
+        rows_.push_back({"string", std::string(name)});
+    }
+    [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
+
+  private:
+    std::vector<Row> rows_;
+};
+
+}  // namespace reanima::fields

@@ -1,0 +1,26 @@
+/// Reads and writes what describe() names: big-endian numbers, and texts that end with a zero byte.
+#pragma once
+
+#include "formats/fields.h"
+#include "formats/metroid/reading.h"
+
+namespace reanima::metroid {
+
+/// Floats as readNumber() accepts them.
+struct ReadFields {
+    Reader& file;
+    template <std::integral T>
+    void operator()(std::string_view name, T& value, auto...) const {
+        value = file.read<T>(name);
+    }
+    void operator()(std::string_view name, float& value, auto...) const { value = readNumber(file, name); }
+    void operator()(std::string_view name, std::string& text, auto...) const { text = readText(file, name); }
+};
+
+struct WriteFields {
+    Writer& out;
+    void operator()(std::string_view, const fields::Number auto& value, auto...) const { out.write(value); }
+    void operator()(std::string_view, const std::string& text, auto...) const { writeText(out, text); }
+};
+
+}  // namespace reanima::metroid
