@@ -99,7 +99,12 @@ Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(s
     };
     for (const auto& [role, companion] : given_)
         uses(pathOf(companion.input), companion.input.file);
-    const auto note = [&](const File& file) { uses(fileOf(fromUtf8(file.path)), file); };
+    // Files that settings keep read what lies beside them later, when the recipe is complete.
+    const auto isReading = std::make_shared<bool>(true);
+    const auto note = [&uses, reading = std::weak_ptr(isReading)](const File& file) {
+        if (!reading.expired())
+            uses(fileOf(fromUtf8(file.path)), file);
+    };
     const SettingFiles named{std::make_shared<core::RecordedFiles>(options.input.files, note),
                              options.input.limits,
                              {},
