@@ -454,7 +454,7 @@ void readAnimation(const core::LittleEndianReader& block, std::size_t index, con
             wanted == 0 ? "holds 0 frames"
                         : fmt::format("has {} bytes, frame 0 needs {} for {} rotations", chunk.stream.size(),
                                       (firstFrameBits(fit.rotationCount, chunk.keyBits) + 7) / 8, fit.rotationCount));
-    const std::uint64_t samples = fit.frames.count() * (1 + std::uint64_t{fit.rotationCount});
+    const std::uint64_t samples = AngleFrames::samples(fit.frames.count(), fit.rotationCount);
     budget.take(samples, block.place("stream"));
 
     animation.streamFrameCount = chunk.frameCount;
