@@ -24,6 +24,7 @@ set(REANIMA_PUBLIC_HEADERS
     core/rig.h
     core/root_motion.h
     core/skeleton.h
+    formats/angle_frames.h
     formats/input.h
     formats/load.h
     formats/naming.h

@@ -4,12 +4,25 @@
 /// once whether it was there.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 
 #include "bytes.h"
 
 namespace reanima::core {
+
+/// Which bit of a word comes first in a stream.
+enum class BitOrder {
+    msb,  ///< the most significant one; a value's first bit is its highest
+    lsb,  ///< the least significant one; a value's first bit is its lowest
+};
+
+/// The words that a stream consists of. A value may go on in the next word; bytes that make no whole word are no part
+/// of the stream.
+enum class BitWord { u8, u32be };
+
+[[nodiscard]] constexpr std::size_t bytesOf(BitWord word) { return word == BitWord::u8 ? 1 : 4; }
 
 /// `value`'s low `width` bits as a signed number in two's complement. A width of 0 gives 0.
 [[nodiscard]] constexpr std::int32_t signExtended(std::uint32_t value, unsigned width) {
@@ -26,15 +39,48 @@ namespace reanima::core {
            std::uint64_t{bytes[6]} << 8U | std::uint64_t{bytes[7]};
 }
 
-/// What both kinds of cursor do alike; `Reader` has peek().
-template <typename Reader>
-class BitCursor {
+/// Eight bytes as a number, the first one at the bottom.
+[[nodiscard]] constexpr std::uint64_t littleEndian64(const std::uint8_t* bytes) {
+    return std::uint64_t{bytes[7]} << 56U | std::uint64_t{bytes[6]} << 48U | std::uint64_t{bytes[5]} << 40U |
+           std::uint64_t{bytes[4]} << 32U | std::uint64_t{bytes[3]} << 24U | std::uint64_t{bytes[2]} << 16U |
+           std::uint64_t{bytes[1]} << 8U | std::uint64_t{bytes[0]};
+}
+
+/// A cursor over bits: `BitReader<BitOrder::msb, BitWord::u8>` (FF7), `<lsb, u32be>` (Metroid Prime), `<lsb, u8>`.
+template <BitOrder order, BitWord word>
+class BitReader {
+    static_assert(order == BitOrder::lsb || word == BitWord::u8, "from the top of big-endian words is msb of bytes");
+
   public:
+    constexpr explicit BitReader(Bytes bytes) : bytes_(bytes.first(bytes.size() / kWordBytes * kWordBytes)) {}
+
+    /// The next bits, the first one on top (msb) or at the bottom (lsb); at least 57 of them are valid, 33 with 32-bit
+    /// words.
+    [[nodiscard]] constexpr std::uint64_t window() const {
+        const std::size_t byte = position_ / kWordBits * kWordBytes;
+        std::uint64_t words = 0;
+        if (byte + 8 <= bytes_.size()) [[likely]] {
+            words = load(bytes_.data() + byte);
+        } else {
+            words = lastWords(byte);
+        }
+        const std::size_t used = position_ % kWordBits;
+        return order == BitOrder::msb ? words << used : words >> used;
+    }
+
+    /// The next `count` bits (0 to 32) as a number; the cursor stays.
+    [[nodiscard]] constexpr std::uint32_t peek(unsigned count) const {
+        if constexpr (order == BitOrder::msb)
+            return count == 0 ? 0 : static_cast<std::uint32_t>(window() >> (64 - count));
+        else
+            return static_cast<std::uint32_t>(window() & ((std::uint64_t{1} << count) - 1));
+    }
+
     constexpr void skip(std::size_t count) { position_ += count; }
 
     /// The next `count` bits (0 to 32) as a number.
     constexpr std::uint32_t bits(unsigned count) {
-        const std::uint32_t value = static_cast<const Reader&>(*this).peek(count);
+        const std::uint32_t value = peek(count);
         position_ += count;
         return value;
     }
@@ -49,72 +95,30 @@ class BitCursor {
     [[nodiscard]] constexpr bool overrun() const { return position_ > size(); }
     constexpr void seek(std::size_t position) { position_ = position; }
 
-  protected:
-    constexpr explicit BitCursor(Bytes bytes) : bytes_(bytes) {}
+  private:
+    static constexpr std::size_t kWordBytes = bytesOf(word);
+    static constexpr std::size_t kWordBits = 8 * kWordBytes;
+
+    /// Eight bytes as a number with the first word on top (msb) or at the bottom (lsb).
+    [[nodiscard]] static constexpr std::uint64_t load(const std::uint8_t* bytes) {
+        if constexpr (order == BitOrder::msb)
+            return bigEndian64(bytes);
+        else if constexpr (word == BitWord::u8)
+            return littleEndian64(bytes);
+        else
+            return std::rotl(bigEndian64(bytes), 32);
+    }
+
+    /// The same at the end of the bytes, with zeros after it.
+    [[nodiscard]] constexpr std::uint64_t lastWords(std::size_t byte) const {
+        std::array<std::uint8_t, 8> last{};
+        for (std::size_t i = 0; byte + i < bytes_.size(); ++i)
+            last[i] = bytes_[byte + i];
+        return load(last.data());
+    }
 
     Bytes bytes_;
     std::size_t position_ = 0;
-};
-
-/// Bits from the most significant bit of each byte on (FF7).
-class MsbBitReader : public BitCursor<MsbBitReader> {
-  public:
-    constexpr explicit MsbBitReader(Bytes bytes) : BitCursor(bytes) {}
-
-    /// The next bits with the first one on top; at least 57 of them are valid.
-    [[nodiscard]] constexpr std::uint64_t window() const {
-        const std::size_t byte = position_ / 8;
-        std::uint64_t word = 0;
-        if (byte + 8 <= bytes_.size()) [[likely]] {
-            word = bigEndian64(bytes_.data() + byte);
-        } else {
-            word = lastBytes(byte);
-        }
-        return word << (position_ % 8);
-    }
-
-    /// The next `count` bits (0 to 32) as a number; the cursor stays.
-    [[nodiscard]] constexpr std::uint32_t peek(unsigned count) const {
-        return count == 0 ? 0 : static_cast<std::uint32_t>(window() >> (64 - count));
-    }
-
-  private:
-    [[nodiscard]] constexpr std::uint64_t lastBytes(std::size_t byte) const {
-        std::uint64_t word = 0;
-        for (std::size_t i = 0; i < 8; ++i)
-            word = word << 8U | (byte + i < bytes_.size() ? bytes_[byte + i] : 0U);
-        return word;
-    }
-};
-
-/// Bits from the least significant bit of each 32-bit word on; the words are big-endian (Metroid Prime). A value may go
-/// on in the next word. Bytes that make no whole word are no part of the stream.
-class LsbBitReader : public BitCursor<LsbBitReader> {
-  public:
-    constexpr explicit LsbBitReader(Bytes bytes) : BitCursor(bytes.first(bytes.size() / kWordBytes * kWordBytes)) {}
-
-    /// The next bits with the first one at the bottom; at least 33 of them are valid.
-    [[nodiscard]] constexpr std::uint64_t window() const {
-        const std::size_t byte = position_ / kWordBits * kWordBytes;
-        std::uint64_t words = 0;
-        if (byte + 2 * kWordBytes <= bytes_.size()) [[likely]] {
-            words = bigEndian64(bytes_.data() + byte);
-        } else if (byte + kWordBytes <= bytes_.size()) {
-            for (std::size_t i = 0; i < kWordBytes; ++i)
-                words = words << 8U | bytes_[byte + i];
-            words <<= kWordBits;
-        }
-        return std::rotl(words, kWordBits) >> (position_ % kWordBits);
-    }
-
-    /// The next `count` bits (0 to 32) as a number; the cursor stays.
-    [[nodiscard]] constexpr std::uint32_t peek(unsigned count) const {
-        return static_cast<std::uint32_t>(window() & ((std::uint64_t{1} << count) - 1));
-    }
-
-  private:
-    static constexpr std::size_t kWordBytes = 4;
-    static constexpr int kWordBits = 32;
 };
 
 }  // namespace reanima::core

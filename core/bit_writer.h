@@ -1,21 +1,32 @@
 /// Collectors of streams of bits.
 #pragma once
 
-#include "bytes.h"
+#include "bit_reader.h"
 
 namespace reanima::core {
 
-/// Bits into the most significant bit of each byte first (FF7). The counterpart of MsbBitReader.
-class MsbBitWriter {
+/// The counterpart of the BitReader of the same order and words.
+template <BitOrder order, BitWord word>
+class BitWriter {
+    static_assert(order == BitOrder::lsb || word == BitWord::u8, "from the top of big-endian words is msb of bytes");
+
   public:
     /// Appends the low `count` bits (0 to 32) of `value`.
     void bits(std::uint32_t value, unsigned count) {
         const std::uint64_t masked = value & ((std::uint64_t{1} << count) - 1);
-        pending_ = pending_ << count | masked;
+        if constexpr (order == BitOrder::msb)
+            pending_ = pending_ << count | masked;
+        else
+            pending_ |= masked << pendingBits_;
         pendingBits_ += count;
-        while (pendingBits_ >= 8) {
-            pendingBits_ -= 8;
-            bytes_.push_back(static_cast<std::uint8_t>(pending_ >> pendingBits_));
+        while (pendingBits_ >= kWordBits) {
+            pendingBits_ -= kWordBits;
+            if constexpr (order == BitOrder::msb) {
+                append(pending_ >> pendingBits_);
+            } else {
+                append(pending_);
+                pending_ >>= kWordBits;
+            }
         }
     }
 
@@ -24,45 +35,8 @@ class MsbBitWriter {
     /// Number of bits written.
     [[nodiscard]] std::size_t position() const { return bytes_.size() * 8 + pendingBits_; }
 
-    /// Bits that are missing to a whole byte, 0 to 7.
-    [[nodiscard]] unsigned bitsToWholeByte() const { return (8 - pendingBits_) % 8; }
-
-    /// The bytes; a last unfinished byte is filled with zero bits.
-    [[nodiscard]] ByteVector take() {
-        bits(0, bitsToWholeByte());
-        return std::move(bytes_);
-    }
-
-  private:
-    ByteVector bytes_;
-    std::uint64_t pending_ = 0;
-    unsigned pendingBits_ = 0;
-};
-
-/// Bits into the least significant bit of each 32-bit big-endian word first (Metroid Prime). The counterpart of
-/// LsbBitReader.
-class LsbBitWriter {
-  public:
-    /// Appends the low `count` bits (0 to 32) of `value`.
-    void bits(std::uint32_t value, unsigned count) {
-        const std::uint64_t masked = value & ((std::uint64_t{1} << count) - 1);
-        pending_ |= masked << pendingBits_;
-        pendingBits_ += count;
-        if (pendingBits_ >= 32) {
-            for (const unsigned shift : {24U, 16U, 8U, 0U})
-                bytes_.push_back(static_cast<std::uint8_t>(pending_ >> shift));
-            pending_ >>= 32U;
-            pendingBits_ -= 32;
-        }
-    }
-
-    void signedBits(std::int32_t value, unsigned count) { bits(static_cast<std::uint32_t>(value), count); }
-
-    /// Number of bits written.
-    [[nodiscard]] std::size_t position() const { return bytes_.size() * 8 + pendingBits_; }
-
-    /// Bits that are missing to a whole word, 0 to 31.
-    [[nodiscard]] unsigned bitsToWholeWord() const { return (32 - pendingBits_) % 32; }
+    /// Bits that are missing to a whole word: 0 to 7, or 31.
+    [[nodiscard]] unsigned bitsToWholeWord() const { return (kWordBits - pendingBits_) % kWordBits; }
 
     /// The bytes; a last unfinished word is filled with zero bits.
     [[nodiscard]] ByteVector take() {
@@ -71,6 +45,14 @@ class LsbBitWriter {
     }
 
   private:
+    static constexpr unsigned kWordBits = 8 * bytesOf(word);
+
+    /// Appends the low bits of `bits` as a word.
+    void append(std::uint64_t bits) {
+        for (unsigned shift = kWordBits; shift > 0; shift -= 8)
+            bytes_.push_back(static_cast<std::uint8_t>(bits >> (shift - 8)));
+    }
+
     ByteVector bytes_;
     std::uint64_t pending_ = 0;
     unsigned pendingBits_ = 0;

@@ -38,6 +38,31 @@ inline constexpr OptionInfo kLimitMemoryOption{
 /// The limits that these options set; the others are the defaults.
 [[nodiscard]] core::Limits limitsFrom(const OptionValues& options);
 
+/// A game's settings with the rate and scale that are asked for, where any are.
+template <typename Settings>
+[[nodiscard]] Settings rateAndScaleFrom(const OptionValues& options) {
+    Settings settings;
+    settings.rate = options.number(kRateOption.key).value_or(settings.rate);
+    settings.scale = options.number(kScaleOption.key).value_or(settings.scale);
+    return settings;
+}
+
+/// The same for the clips of a file: with its name, its stem and the number of bones.
+template <typename Settings>
+[[nodiscard]] Settings clipSettingsFrom(const File& file, const OptionValues& options) {
+    auto settings = rateAndScaleFrom<Settings>(options);
+    settings.source = file.name;
+    settings.stem = std::string(stemOf(file.name));
+    settings.bones = options.count(kJointsOption.key);
+    return settings;
+}
+
+/// The metres per unit that are asked for, else those of the game's settings.
+template <typename Settings>
+[[nodiscard]] double scaleFrom(const OptionValues& options) {
+    return options.number(kScaleOption.key).value_or(Settings{}.scale);
+}
+
 /// How many bones an animation is expected to move: as --joints says, else as the skeleton does. Warns where they
 /// differ.
 [[nodiscard]] std::optional<std::uint32_t> bonesExpected(std::optional<std::uint32_t> ofSkeleton,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <numeric>
 #include <optional>
 #include <set>
 
@@ -84,6 +85,12 @@ core::Skeleton madeUpBones(std::span<const std::uint32_t> ids, double apart, std
     for (std::size_t bone = 0; bone < ids.size(); ++bone)
         skeleton.joints[first + bone].id = ids[bone];
     return skeleton;
+}
+
+core::Skeleton madeUpBones(std::size_t count, double apart, std::string_view root) {
+    std::vector<std::uint32_t> ids(count);
+    std::iota(ids.begin(), ids.end(), 0U);
+    return madeUpBones(std::span<const std::uint32_t>(ids), apart, root);
 }
 
 Names parseNames(std::string_view csv) {

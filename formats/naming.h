@@ -29,6 +29,8 @@ struct Names {
 /// Joints for bones of which only the ids are known, placed as core::madeUpSkeleton() does and called by boneName().
 /// @param root the name of a joint above them all that is no bone; without one the first bone is the root
 [[nodiscard]] core::Skeleton madeUpBones(std::span<const std::uint32_t> ids, double apart, std::string_view root = {});
+/// The same for bones 0 to `count` - 1.
+[[nodiscard]] core::Skeleton madeUpBones(std::size_t count, double apart, std::string_view root = {});
 
 /// Bytes of the longest name that can be given: what Assimp's names hold.
 inline constexpr std::size_t kLongestName = 1023;

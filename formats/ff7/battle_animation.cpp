@@ -16,6 +16,9 @@ namespace reanima::ff7 {
 
 namespace {
 
+using BitReader = core::BitReader<core::BitOrder::msb, core::BitWord::u8>;
+using BitWriter = core::BitWriter<core::BitOrder::msb, core::BitWord::u8>;
+
 using core::Code;
 using core::DecodeError;
 
@@ -44,7 +47,7 @@ constexpr std::uint64_t smallestFrameBits(std::uint64_t rotationCount) {
 // Changes of an angle. A change counts in units of 1 << keyBits.
 
 /// Change of one angle since the previous frame, of any form but the full width: 1 to 10 bits.
-constexpr int readShortChange(core::MsbBitReader& bits) {
+constexpr int readShortChange(BitReader& bits) {
     if (bits.bits(1) == 0)
         return 0;
     const unsigned width = bits.bits(3);
@@ -57,7 +60,7 @@ constexpr int readShortChange(core::MsbBitReader& bits) {
 
 enum class Form { shortest, wide };
 
-void writeAngleChange(core::MsbBitWriter& bits, int change, unsigned keyBits, Form form) {
+void writeAngleChange(BitWriter& bits, int change, unsigned keyBits, Form form) {
     if (form == Form::wide || !hasShortForm(change)) {
         bits.bits(0b1000 | kFullWidthCode, 4);
         bits.signedBits(change, kAngleBits - keyBits);
@@ -92,7 +95,7 @@ constexpr ShortForms kShortForms = [] {
                                                    static_cast<std::uint8_t>(prefix << 6)};
         if (prefix >> 6 == (0b1000 | kFullWidthCode))
             continue;
-        core::MsbBitReader bits{core::Bytes(bytes)};
+        BitReader bits{core::Bytes(bytes)};
         const int change = readShortChange(bits);
         table[prefix] = {static_cast<std::int8_t>(change), static_cast<std::uint8_t>(bits.position())};
     }
@@ -162,8 +165,7 @@ class WideForms {
     std::uint64_t change_ = 0;
 };
 
-void readFirstFrame(core::MsbBitReader& bits, unsigned keyBits, Position& translation,
-                    std::span<AngleTriple> rotations) {
+void readFirstFrame(BitReader& bits, unsigned keyBits, Position& translation, std::span<AngleTriple> rotations) {
     for (std::int16_t& value : translation)
         value = static_cast<std::int16_t>(bits.bits(16));
     for (AngleTriple& triple : rotations)
@@ -174,7 +176,7 @@ void readFirstFrame(core::MsbBitReader& bits, unsigned keyBits, Position& transl
 /// Changes of a frame: three of the translation, then three per triple.
 constexpr std::uint32_t changesPerFrame(std::uint32_t rotationCount) { return 3 + 3 * rotationCount; }
 
-void readTranslation(core::MsbBitReader& bits, Position& translation, std::uint32_t firstChange,
+void readTranslation(BitReader& bits, Position& translation, std::uint32_t firstChange,
                      std::vector<Frames::WideRun>& wideRuns) {
     std::uint64_t window = bits.window();  // three changes have 51 bits at most
     std::size_t used = 0;
@@ -203,7 +205,7 @@ struct AngleChanges {
 };
 
 /// Reads a change per angle, several short ones (readShortChange()) at a time.
-void readAngleChanges(core::MsbBitReader& bits, unsigned keyBits, AngleChanges& changes) {
+void readAngleChanges(BitReader& bits, unsigned keyBits, AngleChanges& changes) {
     const unsigned fullWidth = kAngleBits - keyBits;
     constexpr int kLooksPerWindow = 4;  // 12 bits each, or 16 for the last one: within the 57 valid bits
     const std::size_t count = changes.count();
@@ -247,7 +249,7 @@ std::span<Angle> anglesOf(std::span<AngleTriple> triples) {
     return triples.empty() ? std::span<Angle>() : std::span<Angle>(triples.front().data(), triples.size() * 3);
 }
 
-void keepTail(core::MsbBitReader& bits, core::Bytes stream, Frames& frames) {
+void keepTail(BitReader& bits, core::Bytes stream, Frames& frames) {
     frames.tailBits = static_cast<std::uint8_t>(bits.bits(static_cast<unsigned>(bits.remaining() % 8)));
     frames.tailBytes = core::copyOf(stream.subspan(bits.position() / 8));
 }
@@ -255,7 +257,7 @@ void keepTail(core::MsbBitReader& bits, core::Bytes stream, Frames& frames) {
 /// The first `wanted` frames of a stream, or as many as are there whole.
 Frames decodeFrames(core::Bytes stream, unsigned keyBits, std::uint32_t rotationCount, std::uint32_t wanted) {
     Frames frames;
-    core::MsbBitReader bits(stream);
+    BitReader bits(stream);
     const std::uint64_t first = firstFrameBits(rotationCount, keyBits);
     if (wanted > 0 && first <= bits.size()) {
         const std::uint64_t most =
@@ -293,7 +295,7 @@ Frames decodeFrames(core::Bytes stream, unsigned keyBits, std::uint32_t rotation
 }
 
 core::ByteVector encodeFrames(const Frames& frames, unsigned keyBits, std::uint32_t rotationCount) {
-    core::MsbBitWriter bits;
+    BitWriter bits;
     WideForms wideForms(frames.wideRuns);
     for (std::size_t frame = 0; frame < frames.count(); ++frame) {
         const Position& translation = frames.translations[frame];
@@ -319,7 +321,7 @@ core::ByteVector encodeFrames(const Frames& frames, unsigned keyBits, std::uint3
                 writeAngleChange(bits, core::signedStep(previous[triple][axis], rotations[triple][axis]) >> keyBits,
                                  keyBits, wideForms.next() ? Form::wide : Form::shortest);
     }
-    bits.bits(frames.tailBits, bits.bitsToWholeByte());
+    bits.bits(frames.tailBits, bits.bitsToWholeWord());
     core::ByteVector stream = bits.take();
     stream.insert(stream.end(), frames.tailBytes.begin(), frames.tailBytes.end());
     return stream;
@@ -452,7 +454,7 @@ void readAnimation(const core::LittleEndianReader& block, std::size_t index, con
             wanted == 0 ? "holds 0 frames"
                         : fmt::format("has {} bytes, frame 0 needs {} for {} rotations", chunk.stream.size(),
                                       (firstFrameBits(fit.rotationCount, chunk.keyBits) + 7) / 8, fit.rotationCount));
-    const std::uint64_t samples = fit.frames.count() * (1 + std::uint64_t{fit.rotationCount});
+    const std::uint64_t samples = AngleFrames::samples(fit.frames.count(), fit.rotationCount);
     budget.take(samples, block.place("stream"));
 
     animation.streamFrameCount = chunk.frameCount;

@@ -12,21 +12,14 @@
 #include "../../core/diagnostics.h"
 #include "../../core/limits.h"
 #include "../../core/rotation.h"
+#include "../angle_frames.h"
 
 namespace reanima::ff7 {
 
 using core::Angle;
 
-/// Rotations about X, Y and Z in 1/4096 turn, 0 to 4095.
-using AngleTriple = std::array<Angle, 3>;
-/// A position in the game's units: about 466 from the ground to a hip. Y points down.
-using Position = std::array<std::int16_t, 3>;
-
-/// What is decoded from one stream: `rotationCount` triples a frame.
-struct Frames {
-    std::vector<Position> translations;  ///< one per frame
-    std::vector<AngleTriple> rotations;  ///< [frame * rotationCount + triple]; triple 0 is the root's
-
+/// What is decoded from one stream. Triple 0 is the root's. A hip is about 466 units above the ground; Y points down.
+struct Frames : AngleFrames {
     /// What remains of the stream after the last frame: the last bits of a byte, then whole bytes. Usually 0 to 7 bits
     /// that are not always zero.
     std::uint8_t tailBits = 0;
@@ -42,8 +35,6 @@ struct Frames {
         friend bool operator==(const WideRun&, const WideRun&) = default;
     };
     std::vector<WideRun> wideRuns;
-
-    [[nodiscard]] std::size_t count() const { return translations.size(); }
 };
 
 /// One entry of a pack, with its words as stored.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "formats/angle_json.h"
 #include "formats/naming.h"
 
 namespace reanima::ff7 {
@@ -25,19 +26,6 @@ const char* kindName(Kind kind) {
     return "damaged";
 }
 
-Json framesToJson(const BattleAnimation& animation) {
-    Json frames = Json::array();
-    for (std::size_t frame = 0; frame < animation.frames.count(); ++frame) {
-        const auto first =
-            animation.frames.rotations.begin() + static_cast<std::ptrdiff_t>(frame * animation.rotationCount);
-        Json rotations = Json::array();
-        std::for_each(first, first + animation.rotationCount,
-                      [&](const AngleTriple& triple) { rotations.push_back(triple); });
-        frames.push_back({{"translation", animation.frames.translations[frame]}, {"rotations", std::move(rotations)}});
-    }
-    return frames;
-}
-
 Json animationToJson(const BattleAnimation& animation, std::size_t index, Json warnings) {
     Json json = {{"index", index},
                  {"offset", animation.offset},
@@ -54,7 +42,7 @@ Json animationToJson(const BattleAnimation& animation, std::size_t index, Json w
         json["stream_size"] = animation.streamSize;
         json["key_bits"] = animation.keyBits;
         json["rotation_count"] = animation.rotationCount;
-        json["frames"] = framesToJson(animation);
+        json["frames"] = reanima::toJson(animation.frames);
         json["tail_bits"] = animation.frames.tailBits;
         json["tail_bytes"] = toHex(animation.frames.tailBytes);
         json["padding"] = toHex(animation.padding);
@@ -69,34 +57,9 @@ Json animationToJson(const BattleAnimation& animation, std::size_t index, Json w
     return json;
 }
 
-std::vector<AngleTriple> rotationsFromJson(const JsonReader& json) {
-    std::vector<AngleTriple> rotations(json.size());
-    for (std::size_t triple = 0; triple < rotations.size(); ++triple) {
-        json.at(triple).requireSize(3);
-        for (std::size_t axis = 0; axis < 3; ++axis)
-            rotations[triple][axis] = static_cast<Angle>(json.at(triple).at(axis).integer(0, core::kFullTurn - 1));
-    }
-    return rotations;
-}
-
-Frames framesFromJson(const JsonReader& json, std::uint32_t& rotationCount) {
+Frames readFrames(const JsonReader& json) {
     Frames result;
-    const JsonReader frames = json.at("frames");
-    for (std::size_t i = 0; i < frames.size(); ++i) {
-        const JsonReader frame = frames.at(i);
-        frame.at("translation").requireSize(3);
-        Position& translation = result.translations.emplace_back();
-        for (std::size_t axis = 0; axis < 3; ++axis)
-            translation[axis] = frame.at("translation").at(axis).integer<std::int16_t>();
-        const std::vector<AngleTriple> rotations = rotationsFromJson(frame.at("rotations"));
-        if (i == 0)
-            rotationCount = static_cast<std::uint32_t>(rotations.size());
-        if (rotations.size() != rotationCount || rotations.empty())
-            throw core::DecodeError(frame.at("rotations").place(),
-                                    fmt::format("has {} triples, expected {} as in frame 0", rotations.size(),
-                                                std::max(rotationCount, 1U)));
-        result.rotations.insert(result.rotations.end(), rotations.begin(), rotations.end());
-    }
+    framesFromJson(json.at("frames"), result);
     result.tailBits = json.integerOr("tail_bits", result.tailBits);
     result.tailBytes = json.hexOrNone("tail_bytes");
     if (json.has("wide_runs")) {
@@ -145,7 +108,8 @@ BattleAnimation animationFromJson(const JsonReader& json) {
             json.integerOr("block_size", static_cast<std::uint32_t>(animation.raw.size() + animation.missing));
         return animation;
     }
-    animation.frames = framesFromJson(json, animation.rotationCount);
+    animation.frames = readFrames(json);
+    animation.rotationCount = static_cast<std::uint32_t>(animation.frames.triples());
     const auto frames = static_cast<std::uint32_t>(animation.frames.count());
     animation.boneCount = json.integerOr("bone_count", animation.rotationCount);
     animation.frameCount = json.integerOr("frame_count", frames);

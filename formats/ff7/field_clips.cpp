@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include <fmt/format.h>
 
 #include "core/axes.h"
-#include "core/large_steps.h"
 #include "core/text.h"
+#include "formats/angle_clips.h"
 #include "formats/naming.h"
 
 namespace reanima::ff7 {
@@ -40,78 +39,7 @@ glm::quat rotationOf(const Triple& degrees, const std::array<std::uint8_t, 3>& f
     return core::axes::fromYDown(glm::quat(glm::normalize(rotation)));
 }
 
-/// Makes the channels of an animation.
-class ChannelMaker {
-  public:
-    ChannelMaker(const FieldAnimation& animation, const FieldSettings& settings, Clip& clip)
-        : animation_(animation),
-          settings_(settings),
-          factors_(factorsOf(animation)),
-          clip_(clip),
-          timeline_(core::timelineOf(clip, core::frameTimes(animation.frames.size(), settings.rate))) {}
-
-    /// The stored y points up where all others point down: a root at y stands y above the ground.
-    Channel<glm::vec3> translation() const {
-        Channel<glm::vec3> channel{timeline_, {}, {}};
-        for (const FieldAnimation::Frame& frame : animation_.frames) {
-            const Triple& t = frame.translation;
-            channel.values.push_back(core::axes::fromYDown(glm::dvec3(t[0], -t[1], t[2]), settings_.scale));
-        }
-        return shortened(std::move(channel));
-    }
-
-    Channel<glm::quat> rootRotation() {
-        return rotation("root", [this](std::size_t frame) { return animation_.frames[frame].rotation; });
-    }
-
-    Channel<glm::quat> boneRotation(std::size_t bone, const std::string& name) {
-        return rotation(
-            name, [&, this](std::size_t frame) { return animation_.rotations[frame * animation_.boneCount + bone]; });
-    }
-
-    void report(core::Diagnostics& diagnostics) const { largeSteps_.report(diagnostics, {}); }
-
-  private:
-    template <typename At>
-    Channel<glm::quat> rotation(const std::string& joint, const At& at) {
-        Channel<glm::quat> channel{timeline_, {}, {}};
-        for (std::size_t frame = 0; frame < animation_.frames.size(); ++frame) {
-            const glm::quat made = rotationOf(at(frame), factors_);
-            if (frame == 0) {
-                channel.values.push_back(made);
-                continue;
-            }
-            const glm::quat before = channel.values.back();
-            channel.values.push_back(core::nearestSign(made, before));
-            constexpr float kFar = 0.5F;  // the cosine of half of 120 degrees
-            if (const float cosine = std::abs(glm::dot(before, made)); cosine < kFar)
-                largeSteps_.add(1, 1 - static_cast<double>(cosine), clip_.name, joint, frame);
-        }
-        return shortened(std::move(channel));
-    }
-
-    /// A channel that never changes needs one value.
-    template <typename T>
-    static Channel<T> shortened(Channel<T> channel) {
-        if (std::ranges::all_of(channel.values, [&](const T& value) { return value == channel.values.front(); }))
-            channel.values.resize(std::min<std::size_t>(1, channel.values.size()));
-        return channel;
-    }
-
-    const FieldAnimation& animation_;
-    const FieldSettings& settings_;
-    std::array<std::uint8_t, 3> factors_;
-    Clip& clip_;
-    std::uint32_t timeline_;
-    core::LargeSteps largeSteps_;
-};
-
-Skeleton madeUpSkeleton(std::uint32_t bones, double scale) {
-    constexpr double kApart = 1.5;  // units of the game: about 8 cm
-    std::vector<std::uint32_t> ids(bones);
-    std::iota(ids.begin(), ids.end(), 0U);
-    return madeUpBones(ids, kApart * scale, "root");
-}
+constexpr double kApart = 1.5;  // units of the game between joints that are made up: about 8 cm
 
 /// Beyond, sums of lengths are no numbers any more.
 constexpr double kMostUnits = 1e18;
@@ -159,8 +87,8 @@ core::Asset toAsset(const FieldAnimation& animation, const FieldSkeleton* native
     core::Asset asset;
     // Without frames the file has no bytes for its bones, however many it states.
     const std::uint32_t madeUp = settings.bones.value_or(animation.frames.empty() ? 0 : animation.boneCount);
-    const Skeleton& skeleton = asset.skeleton.emplace(native != nullptr ? toSkeleton(*native, settings.scale)
-                                                                        : madeUpSkeleton(madeUp, settings.scale));
+    const Skeleton& skeleton = asset.skeleton.emplace(
+        native != nullptr ? toSkeleton(*native, settings.scale) : madeUpBones(madeUp, kApart * settings.scale, "root"));
     const std::size_t bones = skeleton.joints.size() - 1;
     compareBones(animation, bones, diagnostics);
     for (std::size_t frame = 0; frame < animation.frames.size(); ++frame)
@@ -168,23 +96,35 @@ core::Asset toAsset(const FieldAnimation& animation, const FieldSkeleton* native
             requireUsable(value, fmt::format("frames[{}].translation", frame));
     if (animation.frames.empty())
         return asset;
-    Clip& clip = asset.clips.emplace_back();
-    clip.name = settings.stem;
-    clip.source = settings.source;
-    clip.rate = settings.rate;
-    clip.frames = static_cast<std::uint32_t>(animation.frames.size());
-    clip.duration = static_cast<double>(clip.frames - 1) / clip.rate;
+    const std::size_t frames = animation.frames.size();
+    Clip& clip = asset.clips.emplace_back(
+        clipOf(settings.stem, settings.source, static_cast<std::uint32_t>(frames), settings.rate));
     clip.counters = {{"frame_count", animation.frameCount}, {"bone_count", animation.boneCount}};
-    ChannelMaker channels(animation, settings, clip);
-    clip.tracks.push_back({0, channels.translation(), channels.rootRotation(), {}});
-    for (std::uint32_t bone = 0; bone < bones; ++bone)
+    const std::uint32_t timeline = core::timelineOf(clip, core::frameTimes(frames, settings.rate));
+    core::LargeSteps largeSteps;
+    const auto rotations = [&, factors = factorsOf(animation)](const std::string& joint, const auto& at) {
+        const auto made = [&](std::size_t frame) { return rotationOf(at(frame), factors); };
+        return rotationsOf(timeline, frames, made, clip.name, joint, largeSteps);
+    };
+    // The stored y points up where all others point down: a root at y stands y above the ground.
+    const auto place = [&](std::size_t frame) {
+        const Triple& t = animation.frames[frame].translation;
+        return Triple{t[0], -t[1], t[2]};
+    };
+    clip.tracks.push_back({0,
+                           placesOf(timeline, frames, settings.scale, place),
+                           rotations("root", [&](std::size_t frame) { return animation.frames[frame].rotation; }),
+                           {}});
+    for (std::uint32_t bone = 0; bone < bones; ++bone) {
+        const auto at = [&](std::size_t frame) { return animation.rotations[frame * animation.boneCount + bone]; };
         clip.tracks.push_back({bone + 1,
                                {},
                                bone < animation.boneCount
-                                   ? channels.boneRotation(bone, skeleton.joints[bone + 1].name)
+                                   ? rotations(skeleton.joints[bone + 1].name, at)
                                    : Channel<glm::quat>{0, {}, {core::axes::fromYDown(glm::quat(1, 0, 0, 0))}},
                                {}});
-    channels.report(diagnostics);
+    }
+    largeSteps.report(diagnostics, {});
     return asset;
 }
 

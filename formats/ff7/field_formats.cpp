@@ -23,16 +23,6 @@ constexpr std::array kAnimationOptions = {kRateOption, kScaleOption, kJointsOpti
 constexpr std::array kSkeletonOptions = {kScaleOption, kNoMeshOption, kLitOption,
                                          kUnlitOption, kFilterOption, kOverlayOption};
 
-FieldSettings settingsFor(const File& file, const OptionValues& options) {
-    FieldSettings settings;
-    settings.source = file.name;
-    settings.stem = std::string(stemOf(file.name));
-    settings.rate = options.number("rate").value_or(settings.rate);
-    settings.scale = options.number("scale").value_or(settings.scale);
-    settings.bones = options.count("joints");
-    return settings;
-}
-
 /// @throws core::DecodeError if it has no bones
 FieldSkeleton readRig(core::Bytes bytes, core::Diagnostics& diagnostics) {
     FieldSkeleton skeleton = decodeFieldSkeleton(bytes, diagnostics);
@@ -47,9 +37,8 @@ void addFieldMeshes(core::Asset& asset, const FieldSkeleton& skeleton, const std
                     const Surroundings& surroundings, Context& context) {
     if (context.options.flag(kNoMeshOption.key))
         return;
-    const MeshSettings settings =
-        meshSettingsFrom(context.options, file, context.options.number("scale").value_or(FieldSettings{}.scale),
-                         MeshSettings::Lighting::field);
+    const MeshSettings settings = meshSettingsFrom(context.options, file, scaleFrom<FieldSettings>(context.options),
+                                                   MeshSettings::Lighting::field);
     const ModelParts parts = fieldParts(skeleton, surroundings, context);
     if (parts.isNothing())
         noteNoMeshes(parts, surroundings, context);
@@ -62,8 +51,8 @@ core::Asset loadAnimation(const File& file, const Companions& companions, Contex
     const std::optional<FieldSkeleton> skeleton =
         decodeCompanion(companions, Role::skeleton, context.diagnostics,
                         [&](core::Bytes bytes) { return readRig(bytes, context.diagnostics); });
-    core::Asset asset =
-        toAsset(animation, skeleton ? &*skeleton : nullptr, settingsFor(file, context.options), context.diagnostics);
+    core::Asset asset = toAsset(animation, skeleton ? &*skeleton : nullptr,
+                                clipSettingsFrom<FieldSettings>(file, context.options), context.diagnostics);
     if (skeleton) {
         const Input& found = companions.find(Role::skeleton)->second.input;
         addFieldMeshes(asset, *skeleton, found.file.name, surroundingsOf(found), context);
@@ -84,7 +73,7 @@ void readAnimationParts(const File&, const Companions& companions, Context& cont
 core::Asset loadSkeleton(const File& file, const Companions&, Context& context) {
     const FieldSkeleton skeleton = readRig(file.bytes, context.diagnostics);
     core::Asset asset;
-    asset.skeleton.emplace(toSkeleton(skeleton, context.options.number("scale").value_or(FieldSettings{}.scale)));
+    asset.skeleton.emplace(toSkeleton(skeleton, scaleFrom<FieldSettings>(context.options)));
     addFieldMeshes(asset, skeleton, file.name, surroundingsOf(file, context), context);
     return asset;
 }

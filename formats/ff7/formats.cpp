@@ -45,13 +45,8 @@ constexpr std::array kAnimationOptions = {
 };
 
 ClipSettings settingsFor(const File& file, const OptionValues& options) {
-    ClipSettings settings;
-    settings.source = file.name;
-    settings.stem = std::string(stemOf(file.name));
-    settings.rate = options.number("rate").value_or(settings.rate);
-    settings.scale = options.number("scale").value_or(settings.scale);
-    settings.subdivide = options.number("subdivide").value_or(settings.subdivide);
-    settings.bones = options.count("joints");
+    auto settings = clipSettingsFrom<ClipSettings>(file, options);
+    settings.subdivide = options.number(kSubdivideOption.key).value_or(settings.subdivide);
     return settings;
 }
 
@@ -69,9 +64,8 @@ void addBattleMeshes(core::Asset& asset, const BattleSkeleton& skeleton, const s
                      const Surroundings& surroundings, Context& context) {
     if (context.options.flag(kNoMeshOption.key))
         return;
-    const MeshSettings settings =
-        meshSettingsFrom(context.options, file, context.options.number("scale").value_or(ClipSettings{}.scale),
-                         MeshSettings::Lighting::battle);
+    const MeshSettings settings = meshSettingsFrom(context.options, file, scaleFrom<ClipSettings>(context.options),
+                                                   MeshSettings::Lighting::battle);
     const ModelParts parts = battleParts(skeleton, file, weaponFrom(context.options), surroundings, context);
     if (parts.isNothing())
         noteNoMeshes(parts, surroundings, context);
@@ -135,7 +129,7 @@ constexpr std::array kSkeletonOptions = {kScaleOption, kNoMeshOption, kWeaponOpt
 core::Asset loadSkeleton(const File& file, const Companions&, Context& context) {
     const BattleSkeleton skeleton = decodeBattleSkeleton(file.bytes, context.diagnostics);
     core::Asset asset;
-    asset.skeleton.emplace(toSkeleton(skeleton, context.options.number("scale").value_or(ClipSettings{}.scale)));
+    asset.skeleton.emplace(toSkeleton(skeleton, scaleFrom<ClipSettings>(context.options)));
     addBattleMeshes(asset, skeleton, file.name, surroundingsOf(file, context), context);
     if (skeleton.bones.empty() && asset.meshes.empty())
         throw core::DecodeError({"bone_count", 0x0C}, "is 0: a location has pieces but no bones");

@@ -1,10 +1,10 @@
 #include "formats/ff9/clips.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/axes.h"
 #include "core/continuous_rotations.h"
+#include "formats/angle_clips.h"
 #include "formats/naming.h"
 
 namespace reanima::ff9 {
@@ -13,24 +13,12 @@ namespace {
 
 using core::Skeleton;
 
-template <typename T>
-bool neverChanges(const Channels<T>& channels, std::size_t first) {
+bool neverChanges(const Channels<Angle>& channels, std::size_t first) {
     for (std::size_t channel = first; channel < first + 3; ++channel)
         if (std::any_of(channels[channel].begin(), channels[channel].end(),
-                        [&](T value) { return value != channels[channel].front(); }))
+                        [&](Angle value) { return value != channels[channel].front(); }))
             return false;
     return true;
-}
-
-core::Channel<glm::vec3> translationOf(const Animation& animation, double scale) {
-    const Channels<std::int16_t>& axes = animation.translation;
-    const std::size_t keys = neverChanges(axes, 0) ? 1 : animation.frameCount;
-    core::Channel<glm::vec3> channel;
-    channel.values.reserve(keys);
-    for (std::size_t frame = 0; frame < keys; ++frame)
-        channel.values.push_back(
-            core::axes::fromYDown(glm::dvec3(axes.at(0, frame), axes.at(1, frame), axes.at(2, frame)), scale));
-    return channel;
 }
 
 /// The rotations of a bone, neighbours pointing the same way. Steps that turn far are noted.
@@ -81,18 +69,12 @@ Skeleton toSkeleton(const ModelHead& model, double scale) {
 
 Skeleton madeUpSkeleton(std::size_t bones, double scale) {
     constexpr double kApart = 24;  // units of the game: about 9 cm
-    std::vector<std::uint32_t> ids(bones);
-    std::iota(ids.begin(), ids.end(), 0U);
-    return madeUpBones(ids, kApart * scale);
+    return madeUpBones(bones, kApart * scale);
 }
 
 core::Clip toClip(const Animation& animation, std::string name, std::size_t joints, const ClipSettings& settings,
                   core::LargeSteps& largeSteps) {
-    core::Clip clip;
-    clip.name = std::move(name);
-    clip.rate = settings.rate;
-    clip.frames = animation.frameCount;
-    clip.duration = (clip.frames - 1) / clip.rate;
+    core::Clip clip = clipOf(std::move(name), {}, animation.frameCount, settings.rate);
     clip.timelines = {core::frameTimes(clip.frames, clip.rate)};
     clip.counters = {{"frame_count", clip.frames}, {"low_table", animation.hasLowTable}};
     const std::size_t bones = std::min(animation.boneCount(), joints);
@@ -102,7 +84,10 @@ core::Clip toClip(const Animation& animation, std::string name, std::size_t join
         core::JointTrack& track = clip.tracks.emplace_back();
         track.joint = static_cast<std::uint32_t>(bone);
         if (bone == 0)
-            track.translation = translationOf(animation, settings.scale);
+            track.translation = placesOf(0, animation.frameCount, settings.scale, [&](std::size_t frame) {
+                const Channels<std::int16_t>& axes = animation.translation;
+                return Position{axes.at(0, frame), axes.at(1, frame), axes.at(2, frame)};
+            });
         const std::span<const glm::quat> rotations = rotationsOf(animation, bone, room, clip.name, largeSteps);
         track.rotation.values.assign(rotations.begin(), rotations.end());
     }

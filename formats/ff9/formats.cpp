@@ -35,13 +35,6 @@ constexpr OptionInfo kTexturesByOption{
 constexpr std::array kAnimationOptions = {kRateOption,   kScaleOption,      kJointsOption,
                                           kNoMeshOption, kTexturesByOption, kHideGroupOption};
 
-ClipSettings settingsFrom(const OptionValues& options) {
-    ClipSettings settings;
-    settings.rate = options.number("rate").value_or(settings.rate);
-    settings.scale = options.number("scale").value_or(settings.scale);
-    return settings;
-}
-
 std::vector<Need> needsModel(const File& file) { return {{Role::skeleton, companionNames(file.name, "ff9model")}}; }
 
 bool wantsMesh(const Context& context) { return !context.options.flag(kNoMeshOption.key); }
@@ -80,7 +73,7 @@ void addBodyOfFile(core::Asset& asset, const Model& model, const std::string& na
         return;
     const Look look = lookBeside(lookOptionsFrom(companions, context), name, siblings, context);
     const BodySettings settings{std::string(stemOf(name)),
-                                settingsFrom(context.options).scale,
+                                scaleFrom<ClipSettings>(context.options),
                                 hiddenGroupsOf(model, context),
                                 {{"model", nullptr}, {"default_animation", nullptr}}};
     addBody(asset, model, look, settings, context.limits, context.diagnostics);
@@ -108,7 +101,7 @@ void readModelParts(const File& file, const Companions& companions, Context& con
 constexpr std::array kAnimationExtensions = {"ff9anim"sv};
 
 core::Asset loadAnimation(const File& file, const Companions& companions, Context& context) {
-    const ClipSettings settings = settingsFrom(context.options);
+    const ClipSettings settings = rateAndScaleFrom<ClipSettings>(context.options);
     const std::optional<Model> model = modelAmong(companions, context);
     core::SampleBudget budget(context.limits);
     const auto bones = model ? std::optional(static_cast<std::uint32_t>(model->bones.size())) : std::nullopt;
@@ -147,7 +140,7 @@ constexpr std::array kModelOptions = {kScaleOption, kNoMeshOption, kTexturesByOp
 core::Asset loadModel(const File& file, const Companions& companions, Context& context) {
     const Model model = readModel(file.bytes, context);
     core::Asset asset;
-    asset.skeleton.emplace(toSkeleton(model, settingsFrom(context.options).scale));
+    asset.skeleton.emplace(toSkeleton(model, scaleFrom<ClipSettings>(context.options)));
     asset.holdsSkeleton = true;
     addBodyOfFile(asset, model, file.name, context.siblings != nullptr ? *context.siblings : Siblings(), companions,
                   context);
@@ -193,7 +186,7 @@ Contents contentsOf(const File& file, const Companions& companions, Context& con
     contents.skeleton = modelAmong(companions, context);
     contents.model = context.options.text(kModelOption.key).value_or("");
     contents.joints = context.options.count("joints");
-    contents.settings = settingsFrom(context.options);
+    contents.settings = rateAndScaleFrom<ClipSettings>(context.options);
     contents.limits = context.limits;
     contents.withMesh = wantsMesh(context);
     contents.hiddenGroups = context.options.counts(kHideGroupOption.key);

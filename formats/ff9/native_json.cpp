@@ -1,11 +1,11 @@
 #include "formats/ff9/native_json.h"
 
 #include <algorithm>
-#include <limits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "formats/angle_json.h"
 #include "formats/ff9/mesh_json.h"
 #include "formats/naming.h"
 
@@ -83,10 +83,9 @@ class ChannelCollector {
     explicit ChannelCollector(std::size_t channels) : channels_(channels) {}
 
     /// Appends x, y and z to three channels.
-    void append(std::size_t first, const JsonReader& triple, std::int64_t lowest, std::int64_t highest) {
-        triple.requireSize(3);
+    void append(std::size_t first, const std::array<T, 3>& triple) {
         for (std::size_t axis = 0; axis < 3; ++axis)
-            channels_[first + axis].push_back(static_cast<T>(triple.at(axis).integer(lowest, highest)));
+            channels_[first + axis].push_back(triple[axis]);
     }
 
     [[nodiscard]] Channels<T> collected() const {
@@ -105,8 +104,7 @@ class ChannelCollector {
 Channels<std::int16_t> translationsFromJson(const JsonReader& frames) {
     ChannelCollector<std::int16_t> collector(3);
     for (std::size_t frame = 0; frame < frames.size(); ++frame)
-        collector.append(0, frames.at(frame), std::numeric_limits<std::int16_t>::min(),
-                         std::numeric_limits<std::int16_t>::max());
+        collector.append(0, positionFromJson(frames.at(frame)));
     return collector.collected();
 }
 
@@ -118,11 +116,9 @@ Channels<Angle> anglesFromJson(const JsonReader& frames) {
     ChannelCollector<Angle> collector(3 * boneCount);
     for (std::size_t frame = 0; frame < frames.size(); ++frame) {
         const JsonReader bones = frames.at(frame);
-        if (bones.size() != boneCount)
-            throw core::DecodeError(bones.place(),
-                                    fmt::format("has {} bones, expected {} as in frame 0", bones.size(), boneCount));
+        requireAsInFirst(bones, boneCount, "bones");
         for (std::size_t bone = 0; bone < boneCount; ++bone)
-            collector.append(3 * bone, bones.at(bone), 0, core::kFullTurn - 1);
+            collector.append(3 * bone, angleTripleFromJson(bones.at(bone)));
     }
     return collector.collected();
 }

@@ -340,7 +340,7 @@ std::vector<RowInStream> rowsOf(StreamAnimation& stream, std::size_t keys) {
 void readStream(core::Bytes bytes, StreamAnimation& stream) {
     const std::size_t keys = streamKeyCount(stream);
     const std::vector<RowInStream> rows = rowsOf(stream, keys);
-    core::LsbBitReader bits(bytes);
+    core::BitReader<core::BitOrder::lsb, core::BitWord::u32be> bits(bytes);
     for (std::size_t key = 0; key < keys; ++key) {
         std::uint64_t window = 0;
         for (const RowInStream& row : rows) {
@@ -698,7 +698,7 @@ core::ByteVector streamOf(const StreamAnimation& stream) {
     eachRow(stream.channels, [&rows](const std::vector<std::int32_t>& numbers, unsigned width) {
         rows.push_back({numbers.data(), width});
     });
-    core::LsbBitWriter bits;
+    core::BitWriter<core::BitOrder::lsb, core::BitWord::u32be> bits;
     for (std::size_t key = 0, keys = streamKeyCount(stream); key < keys; ++key)
         for (const Row& row : rows)
             bits.signedBits(row.numbers[key], row.bits);

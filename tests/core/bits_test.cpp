@@ -6,6 +6,13 @@
 namespace reanima::core {
 namespace {
 
+using MsbBitReader = BitReader<BitOrder::msb, BitWord::u8>;
+using MsbBitWriter = BitWriter<BitOrder::msb, BitWord::u8>;
+using LsbBitReader = BitReader<BitOrder::lsb, BitWord::u8>;
+using LsbBitWriter = BitWriter<BitOrder::lsb, BitWord::u8>;
+using LsbWordBitReader = BitReader<BitOrder::lsb, BitWord::u32be>;
+using LsbWordBitWriter = BitWriter<BitOrder::lsb, BitWord::u32be>;
+
 TEST(MsbBitReader, TakesTheMostSignificantBitFirst) {
     const ByteVector bytes = {0b1010'0110, 0b1100'0001};
     MsbBitReader bits{Bytes(bytes)};
@@ -61,7 +68,7 @@ TEST(MsbBitWriter, WritesWhatTheReaderReads) {
     out.bits(1, 1);
     out.bits(0b010, 3);
     out.bits(0b0110'110, 7);
-    EXPECT_EQ(out.bitsToWholeByte(), 5U);
+    EXPECT_EQ(out.bitsToWholeWord(), 5U);
     out.signedBits(-2, 2);
     EXPECT_EQ(out.position(), 13U);
     EXPECT_EQ(out.take(), (ByteVector{0b1010'0110, 0b1101'0000}));
@@ -78,9 +85,64 @@ TEST(MsbBitWriter, HoldsThirtyTwoBitsAtOnce) {
     EXPECT_EQ(bits.bits(32), 0xDEADBEEFU);
 }
 
-TEST(LsbBitReader, TakesTheLeastSignificantBitOfTheWordFirst) {
-    const ByteVector bytes = {0x12, 0x34, 0x56, 0x78, 0x9A, 0xBC, 0xDE, 0xF1};  // words 0x12345678, 0x9ABCDEF1
+TEST(LsbBitReader, TakesTheLeastSignificantBitFirst) {
+    const ByteVector bytes = {0b1010'0110, 0b1100'0001};
     LsbBitReader bits{Bytes(bytes)};
+    EXPECT_EQ(bits.bits(1), 0U);
+    EXPECT_EQ(bits.bits(3), 0b011U);
+    EXPECT_EQ(bits.bits(7), 0b001'1010U);  // goes on in the next byte
+    EXPECT_EQ(bits.position(), 11U);
+    EXPECT_EQ(bits.remaining(), 5U);
+    EXPECT_EQ(bits.peek(5), 0b11000U);
+    EXPECT_EQ(bits.signedBits(5), -8);
+    EXPECT_EQ(bits.bits(0), 0U);
+    EXPECT_FALSE(bits.overrun());
+    EXPECT_EQ(bits.bits(32), 0U);
+    EXPECT_TRUE(bits.overrun());
+}
+
+TEST(LsbBitReader, EveryWidthAtEveryPosition) {
+    ByteVector bytes(13);
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        bytes[i] = static_cast<std::uint8_t>(i * 37 + 11);
+    for (std::size_t position = 0; position < 120; ++position)
+        for (unsigned width = 0; width <= 32; ++width) {
+            std::uint64_t expected = 0;  // bit for bit
+            for (std::size_t bit = position; bit < std::min<std::size_t>(position + width, 104); ++bit)
+                expected |= std::uint64_t{bytes[bit / 8] >> bit % 8 & 1U} << (bit - position);
+            LsbBitReader bits{Bytes(bytes)};
+            bits.seek(position);
+            ASSERT_EQ(bits.bits(width), expected) << position << " " << width;
+            ASSERT_EQ(bits.overrun(), position + width > 104);
+        }
+}
+
+TEST(LsbBitWriter, WritesWhatTheReaderReads) {
+    LsbBitWriter out;
+    out.bits(0, 1);
+    out.bits(0b011, 3);
+    out.bits(0b001'1010, 7);
+    EXPECT_EQ(out.bitsToWholeWord(), 5U);
+    out.signedBits(-2, 2);
+    EXPECT_EQ(out.position(), 13U);
+    EXPECT_EQ(out.take(), (ByteVector{0b1010'0110, 0b0001'0001}));
+}
+
+TEST(LsbBitWriter, HoldsThirtyTwoBitsAtOnce) {
+    LsbBitWriter out;
+    out.bits(1, 7);
+    out.bits(0xDEADBEEF, 32);
+    out.bits(0xFFFFFFFF, 0);
+    const ByteVector bytes = out.take();
+    EXPECT_EQ(bytes.size(), 5U);
+    LsbBitReader bits{Bytes(bytes)};
+    EXPECT_EQ(bits.bits(7), 1U);
+    EXPECT_EQ(bits.bits(32), 0xDEADBEEFU);
+}
+
+TEST(LsbWordBitReader, TakesTheLeastSignificantBitOfTheWordFirst) {
+    const ByteVector bytes = {0x12, 0x34, 0x56, 0x78, 0x9A, 0xBC, 0xDE, 0xF1};  // words 0x12345678, 0x9ABCDEF1
+    LsbWordBitReader bits{Bytes(bytes)};
     EXPECT_EQ(bits.bits(4), 0x8U);
     EXPECT_EQ(bits.bits(8), 0x67U);
     EXPECT_EQ(bits.bits(0), 0U);
@@ -92,9 +154,9 @@ TEST(LsbBitReader, TakesTheLeastSignificantBitOfTheWordFirst) {
     EXPECT_FALSE(bits.overrun());
 }
 
-TEST(LsbBitReader, SignedValuesAreTwosComplement) {
+TEST(LsbWordBitReader, SignedValuesAreTwosComplement) {
     const ByteVector bytes = {0x80, 0x00, 0x07, 0b10'1'0'1'111};
-    LsbBitReader bits{Bytes(bytes)};
+    LsbWordBitReader bits{Bytes(bytes)};
     EXPECT_EQ(bits.signedBits(3), -1);
     EXPECT_EQ(bits.signedBits(1), -1);
     EXPECT_EQ(bits.signedBits(1), 0);
@@ -103,7 +165,7 @@ TEST(LsbBitReader, SignedValuesAreTwosComplement) {
     EXPECT_EQ(bits.signedBits(24), -8388608 + 7);
 }
 
-TEST(LsbBitReader, EveryWidthAtEveryPosition) {
+TEST(LsbWordBitReader, EveryWidthAtEveryPosition) {
     ByteVector bytes(16);
     for (std::size_t i = 0; i < bytes.size(); ++i)
         bytes[i] = static_cast<std::uint8_t>(i * 37 + 11);
@@ -114,16 +176,16 @@ TEST(LsbBitReader, EveryWidthAtEveryPosition) {
                 const std::size_t byte = bit / 32 * 4 + 3 - bit % 32 / 8;
                 expected |= std::uint64_t{bytes[byte] >> bit % 8 & 1U} << (bit - position);
             }
-            LsbBitReader bits{Bytes(bytes)};
+            LsbWordBitReader bits{Bytes(bytes)};
             bits.seek(position);
             ASSERT_EQ(bits.bits(width), expected) << position << " " << width;
             ASSERT_EQ(bits.overrun(), position + width > 128);
         }
 }
 
-TEST(LsbBitReader, BitsAfterTheEndAreZeroAndRemembered) {
+TEST(LsbWordBitReader, BitsAfterTheEndAreZeroAndRemembered) {
     const ByteVector bytes = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF};  // the last byte is no whole word
-    LsbBitReader bits{Bytes(bytes)};
+    LsbWordBitReader bits{Bytes(bytes)};
     EXPECT_EQ(bits.size(), 32U);
     bits.skip(28);
     EXPECT_EQ(bits.bits(12), 0xFU);
@@ -132,8 +194,8 @@ TEST(LsbBitReader, BitsAfterTheEndAreZeroAndRemembered) {
     EXPECT_EQ(bits.bits(32), 0U);
 }
 
-TEST(LsbBitWriter, WritesWhatTheReaderReads) {
-    LsbBitWriter out;
+TEST(LsbWordBitWriter, WritesWhatTheReaderReads) {
+    LsbWordBitWriter out;
     out.bits(0x8, 4);
     out.bits(0x67, 8);
     EXPECT_EQ(out.bitsToWholeWord(), 20U);
@@ -143,14 +205,14 @@ TEST(LsbBitWriter, WritesWhatTheReaderReads) {
     EXPECT_EQ(out.take(), (ByteVector{0x12, 0x34, 0x56, 0x78, 0xFF, 0xFF, 0xFF, 0xE1}));
 }
 
-TEST(LsbBitWriter, FillsTheLastWordWithZeros) {
-    LsbBitWriter out;
+TEST(LsbWordBitWriter, FillsTheLastWordWithZeros) {
+    LsbWordBitWriter out;
     out.bits(1, 7);
     out.bits(0xDEADBEEF, 32);
     out.bits(0xFFFFFFFF, 0);
     const ByteVector bytes = out.take();
     ASSERT_EQ(bytes.size(), 8U);
-    LsbBitReader bits{Bytes(bytes)};
+    LsbWordBitReader bits{Bytes(bytes)};
     EXPECT_EQ(bits.bits(7), 1U);
     EXPECT_EQ(bits.bits(32), 0xDEADBEEFU);
     EXPECT_EQ(bits.bits(25), 0U);

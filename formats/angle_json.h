@@ -1,0 +1,23 @@
+/// Places and angles per bone and frame as JSON, and back.
+#pragma once
+
+#include "angle_frames.h"
+#include "json/json.h"
+
+namespace reanima {
+
+/// @throws core::DecodeError that names the member unless it is a list of three angles of 0 to 4095
+[[nodiscard]] AngleTriple angleTripleFromJson(const JsonReader& json);
+/// @throws core::DecodeError that names the member unless it is a list of three numbers of 16 bits
+[[nodiscard]] Position positionFromJson(const JsonReader& json);
+
+/// @param what there should be as many of as in frame 0, at least one
+/// @throws core::DecodeError that names `json`
+void requireAsInFirst(const JsonReader& json, std::size_t first, std::string_view what);
+
+/// A list of frames, each with `translation` and `rotations`.
+[[nodiscard]] Json toJson(const AngleFrames& frames);
+/// @throws core::DecodeError that names the member
+void framesFromJson(const JsonReader& json, AngleFrames& frames);
+
+}  // namespace reanima
