@@ -2,6 +2,7 @@
 /// what `f` is reads, writes, measures or lists them.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <string>
@@ -16,6 +17,34 @@ concept Number = std::integral<T> || std::floating_point<T>;
 /// Where a dump may leave a member out: the record's own value then stays.
 struct MayLack {};
 inline constexpr MayLack kMayLack;
+
+/// Reads whole numbers, and lists of them, with a ByteReader. What else a game's records have, a visitor of its own
+/// adds.
+template <typename Reader>
+struct Read {
+    Reader& file;
+    template <std::integral T>
+    void operator()(std::string_view name, T& value, auto...) const {
+        value = file.template read<T>(name);
+    }
+    template <std::integral T, std::size_t count>
+    void operator()(std::string_view name, std::array<T, count>& values, auto...) const {
+        for (T& value : values)
+            value = file.template read<T>(name);
+    }
+};
+
+/// Writes numbers, and lists of them, with a ByteWriter.
+template <typename Writer>
+struct Write {
+    Writer& out;
+    void operator()(std::string_view, const Number auto& value, auto...) const { out.write(value); }
+    template <Number T, std::size_t count>
+    void operator()(std::string_view, const std::array<T, count>& values, auto...) const {
+        for (const T& value : values)
+            out.write(value);
+    }
+};
 
 /// Bytes of a record whose texts are empty.
 class LeastSize {

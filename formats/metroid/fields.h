@@ -7,19 +7,14 @@
 namespace reanima::metroid {
 
 /// Floats as readNumber() accepts them.
-struct ReadFields {
-    Reader& file;
-    template <std::integral T>
-    void operator()(std::string_view name, T& value, auto...) const {
-        value = file.read<T>(name);
-    }
+struct ReadFields : fields::Read<Reader> {
+    using fields::Read<Reader>::operator();
     void operator()(std::string_view name, float& value, auto...) const { value = readNumber(file, name); }
     void operator()(std::string_view name, std::string& text, auto...) const { text = readText(file, name); }
 };
 
-struct WriteFields {
-    Writer& out;
-    void operator()(std::string_view, const fields::Number auto& value, auto...) const { out.write(value); }
+struct WriteFields : fields::Write<Writer> {
+    using fields::Write<Writer>::operator();
     void operator()(std::string_view, const std::string& text, auto...) const { writeText(out, text); }
 };
 
