@@ -7,12 +7,17 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace reanima::fields {
 
 template <typename T>
 concept Number = std::integral<T> || std::floating_point<T>;
+
+/// The parameter of a describe() that takes records to be read and to be written.
+template <typename Record, typename Plain>
+concept RecordOf = std::same_as<std::remove_const_t<Record>, Plain>;
 
 /// Where a dump may leave a member out: the record's own value then stays.
 struct MayLack {};

@@ -1,16 +1,12 @@
 /// The fields of events, as docs/formats/metroid_evnt.md lists them.
 #pragma once
 
-#include <concepts>
-#include <type_traits>
-
 #include "evnt.h"
 #include "formats/fields.h"
 
 namespace reanima::metroid {
 
-template <typename Record, typename Plain>
-concept RecordOf = std::same_as<std::remove_const_t<Record>, Plain>;
+using fields::RecordOf;
 
 void describe(auto& f, RecordOf<Event> auto& event) {
     f("unknown_00", event.unknown00, fields::kMayLack);
