@@ -29,6 +29,11 @@ void requireAsInFirst(const JsonReader& json, std::size_t first, std::string_vie
                                                           std::max<std::size_t>(first, 1)));
 }
 
+void requireMemoryForJson(std::uint64_t triples, const core::Limits& limits, const core::Place& place) {
+    constexpr std::uint64_t kBytesPerTriple = 240;  // measured: a list of three in nlohmann's JSON, and its text
+    core::requireMemory(triples * kBytesPerTriple, limits, place);
+}
+
 Json toJson(const AngleFrames& frames) {
     Json list = Json::array();
     const std::size_t triples = frames.triples();

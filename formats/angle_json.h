@@ -2,6 +2,7 @@
 #pragma once
 
 #include "angle_frames.h"
+#include "core/limits.h"
 #include "json/json.h"
 
 namespace reanima {
@@ -14,6 +15,10 @@ namespace reanima {
 /// @param what there should be as many of as in frame 0, at least one
 /// @throws core::DecodeError that names `json`
 void requireAsInFirst(const JsonReader& json, std::size_t first, std::string_view what);
+
+/// To be called before so many triples are put into JSON.
+/// @throws core::DecodeError of the kind `limit` that names `place`
+void requireMemoryForJson(std::uint64_t triples, const core::Limits& limits, const core::Place& place);
 
 /// A list of frames, each with `translation` and `rotations`.
 [[nodiscard]] Json toJson(const AngleFrames& frames);

@@ -145,9 +145,7 @@ bool countFits(const JsonReader& json, const char* key, std::size_t count, const
 
 Json toJson(const Block& block, const core::Limits& limits, const core::Diagnostics& diagnostics) {
     const Animation& animation = block.animation;
-    constexpr std::uint64_t kBytesPerTriple = 240;  // measured: a list of three in nlohmann's JSON, and its text
-    core::requireMemory(animation.frameCount * (animation.boneCount() + 1) * kBytesPerTriple, limits,
-                        {"angles", std::nullopt});
+    requireMemoryForJson(animation.frameCount * (animation.boneCount() + 1), limits, {"angles", std::nullopt});
     Json translations = Json::array();
     Json angles = Json::array();
     for (std::size_t frame = 0; frame < animation.frameCount; ++frame) {
