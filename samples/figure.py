@@ -48,6 +48,22 @@ def nearest(solutions, near):
     return best[1]
 
 
+def from_yxz(x, y, z):
+    """R = Ry * Rx * Rz: angles in 1/4096 turn -> matrix"""
+    rx, ry, rz = about(x, y, z)
+    return matmul(ry, matmul(rx, rz))
+
+
+def to_yxz(m, near):
+    """matrix -> angles in 1/4096 turn: of both solutions, the one nearest to the angles before"""
+    x = math.asin(max(-1, min(1, -m[1][2])))
+    if abs(m[1][2]) > 0.9999:
+        y, z = math.atan2(-m[2][0], m[0][0]), 0.0
+    else:
+        y, z = math.atan2(m[0][2], m[2][2]), math.atan2(m[1][0], m[1][1])
+    return nearest(((x, y, z), (math.pi - x, y + math.pi, z + math.pi)), near)
+
+
 def unit(v):
     n = math.sqrt(sum(c * c for c in v))
     return [c / n for c in v]

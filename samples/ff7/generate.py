@@ -19,25 +19,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(HERE, '..'))
 from body import SHAPES, piece, shape_of, textures
-from figure import BONES, HIP_HEIGHT, INDEX, about, apply, attack, gltf_axes, idle, matmul, nearest, pointing, spin, transposed, walk
+from figure import BONES, HIP_HEIGHT, INDEX, apply, attack, from_yxz as from_angles, gltf_axes, idle, matmul, pointing, spin, to_yxz as to_angles, transposed, walk
 from writing import HighBits, frames_of, padded, signed, write_expected, write_files
-
-
-# ------------------------------------------------------------------ rotations: R = Ry * Rx * Rz, raw axes (Y down, front -Z)
-def from_angles(x, y, z):
-    """angles in 1/4096 turn -> matrix"""
-    rx, ry, rz = about(x, y, z)
-    return matmul(ry, matmul(rx, rz))
-
-
-def to_angles(m, near):
-    """matrix -> angles in 1/4096 turn: of both solutions, the one nearest to the angles before"""
-    x = math.asin(max(-1, min(1, -m[1][2])))
-    if abs(m[1][2]) > 0.9999:
-        y, z = math.atan2(-m[2][0], m[0][0]), 0.0
-    else:
-        y, z = math.atan2(m[0][2], m[2][2]), math.atan2(m[1][0], m[1][1])
-    return nearest(((x, y, z), (math.pi - x, y + math.pi, z + math.pi)), near)
 
 
 ANIMATIONS = [(idle, 24, 0), (walk, 17, 2), (attack, 15, 4), None, (spin, 16, 4)]      # None: the dummy chunk
