@@ -15,6 +15,7 @@
     row(ff7, kFieldResource)    \
     row(ff7, kMesh)             \
     row(ff7, kTexture)          \
+    row(ff8, kMonster)          \
     row(ff9, kAnimation)        \
     row(ff9, kModel)            \
     row(ff9, kContainer)        \

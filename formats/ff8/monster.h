@@ -1,0 +1,108 @@
+/// Monsters of Final Fantasy VIII (PC), `c0mNNN.dat`: a skeleton, its animations, and what is kept as bytes.
+///
+/// Layout, units and evidence: docs/formats/ff8_monster.md
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "../../core/bytes.h"
+#include "../../core/diagnostics.h"
+#include "../../core/limits.h"
+#include "../angle_frames.h"
+#include "../fields.h"
+
+namespace reanima::ff8 {
+
+inline constexpr std::size_t kSections = 11;
+inline constexpr std::uint16_t kNoParent = 0xFFFF;
+
+struct Bone {
+    std::uint16_t parent = kNoParent;
+    std::int16_t length = 0;                ///< 0 or negative: a bone points along its own -Z
+    std::array<std::int16_t, 3> angles{};   ///< not used: overwritten by the first frame
+    std::array<std::uint8_t, 38> memory{};  ///< likewise
+};
+
+struct Skeleton {
+    std::uint8_t scalesInUse = 0;
+    std::int16_t modelScale = kUnscaled;  ///< kUnscaled: lengths and vertices are in the game's units
+    std::uint16_t unknown04 = 0;
+    std::uint16_t unknown06 = 0;
+    std::array<std::int16_t, 3> place{};  ///< not used: where the root was in the game's memory
+    std::uint16_t unknown0E = 0;
+    std::vector<Bone> bones;
+    core::ByteVector rest;  ///< bytes of the section after the bones
+
+    static constexpr std::int16_t kUnscaled = 4096;
+};
+
+/// Factors along a bone's X, Y and Z; 1024 is 1.
+using ScaleTriple = std::array<std::int32_t, 3>;
+inline constexpr std::int32_t kScaleOne = 1024;
+
+/// A triple per bone. A unit of translation is 16 units of length.
+struct Animation : AngleFrames {
+    /// A value that is stored although nothing changes, or wider than need be.
+    struct Wide {
+        std::uint32_t value;  ///< number in the stream, of all that may change
+        std::uint8_t code;    ///< which width: 0 to 3; of a scale 0
+
+        friend bool operator==(const Wide&, const Wide&) = default;
+    };
+
+    std::vector<std::vector<ScaleTriple>> scales;  ///< per frame: one per bone, or none
+    std::vector<Wide> wide;                        ///< values ascending
+    std::uint8_t tailBits = 0;                     ///< what is left of the last byte
+    bool isDamaged = false;                        ///< it can't be read: `gap` has all of its bytes
+    core::ByteVector gap;                          ///< bytes up to the next animation
+};
+
+struct Monster {
+    Skeleton skeleton;
+    core::ByteVector motionGap;  ///< bytes between the table of animations and the first one
+    std::vector<Animation> animations;
+    std::array<core::ByteVector, kSections> sections;  ///< as stored; without those that are decoded
+    core::ByteVector trailing;
+};
+
+/// The sections that are decoded, as indices.
+inline constexpr std::size_t kSkeletonSection = 0;
+inline constexpr std::size_t kMotionSection = 2;
+[[nodiscard]] constexpr bool isDecoded(std::size_t section) {
+    return section == kSkeletonSection || section == kMotionSection;
+}
+
+/// True if bone 0 is a root, or another one has an earlier bone as its parent.
+[[nodiscard]] bool hasValidParent(const Skeleton& skeleton, std::size_t bone);
+
+/// True if everything can be read, to the last byte.
+[[nodiscard]] bool isMonster(core::Bytes file);
+/// True if they begin like a monster's file that is cut or damaged.
+[[nodiscard]] bool beginsLikeMonster(core::Bytes file);
+
+/// An animation that can't be read keeps its bytes; a warning says why.
+/// @throws core::DecodeError if the sections, the skeleton or the table of animations can't be read
+[[nodiscard]] Monster decodeMonster(core::Bytes file, const core::Limits& limits, core::Diagnostics& diagnostics);
+/// Every animation has a triple per bone in all frames.
+[[nodiscard]] core::ByteVector encodeMonster(const Monster& monster, core::Diagnostics& diagnostics);
+
+/// What follows the number of bones.
+void describe(const auto& f, fields::RecordOf<Skeleton> auto& skeleton) {
+    f("scales_in_use", skeleton.scalesInUse);
+    f("model_scale", skeleton.modelScale);
+    f("unknown_04", skeleton.unknown04);
+    f("unknown_06", skeleton.unknown06);
+    f("place", skeleton.place);
+    f("unknown_0e", skeleton.unknown0E);
+}
+
+void describe(const auto& f, fields::RecordOf<Bone> auto& bone) {
+    f("parent", bone.parent);
+    f("length", bone.length);
+    f("angles", bone.angles);
+    f("memory", bone.memory);
+}
+
+}  // namespace reanima::ff8

@@ -1,0 +1,26 @@
+/// Monsters as clips and joints of the common model.
+#pragma once
+
+#include <string>
+
+#include "core/asset.h"
+#include "monster.h"
+
+namespace reanima::ff8 {
+
+struct ClipSettings {
+    std::string source;        ///< name of the file
+    std::string stem;          ///< clips are called <stem>_000, <stem>_001, ...
+    double rate = 15;          ///< frames per second in battle
+    double scale = 1.0 / 640;  ///< metres per unit of the game
+    double subdivide = 0;      ///< degrees that an angle may turn between two keys; 0: keys are the file's alone
+    std::optional<std::uint32_t> bones{};  ///< not used: the file has its skeleton
+};
+
+/// The joints `bone000`, `bone001`, ... A child starts where its parent's bone ends: T(0, 0, length), the length with
+/// its sign. The format has no rest pose. A clip for every animation that has frames; the others keep their index.
+/// @throws core::DecodeError of the kind `limit` if the clips exceed the limits
+[[nodiscard]] core::Asset toAsset(const Monster& monster, const ClipSettings& settings, const core::Limits& limits,
+                                  core::Diagnostics& diagnostics);
+
+}  // namespace reanima::ff8

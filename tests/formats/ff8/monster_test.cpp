@@ -1,0 +1,161 @@
+#include "formats/ff8/monster.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/pose.h"
+#include "formats/ff8/monster_clips.h"
+#include "formats/ff8/monster_json.h"
+#include "support/broken.h"
+#include "support/bytes.h"
+
+namespace reanima::ff8 {
+namespace {
+
+using core::ByteVector;
+
+/// One bone and one frame; sections 2 and 4 to 11 have no bytes.
+ByteVector oneBone() {
+    ByteVector file = {11, 0, 0, 0, 52, 0, 0, 0, 116, 0, 0, 0, 116, 0, 0, 0};
+    for (int i = 0; i < 9; ++i)
+        file.insert(file.end(), {136, 0, 0, 0});
+    file.insert(file.end(), {1, 0, 0, 2, 7, 0, 8, 0, 1, 0, 2, 0, 3, 0, 0, 0});  // at 52: model_scale 512
+    file.insert(file.end(), {0xFF, 0xFF, 0x9C, 0xFF, 1, 0, 2, 0, 3, 0});        // at 68: no parent, length -100
+    file.resize(116, 9);
+    file.insert(file.end(), {1, 0, 0, 0, 8, 0, 0, 0});  // at 116: animation_count, its offset
+    // At 124: one frame. From the lowest bit on: 00 100 (1), 11 (-300 in 16 bits), 00 000; 1: scales; 1 11 (1024 in 12
+    // bits), 0, 0; scales 0, 1 (-512 in 16 bits), 0: 65 bits, then 1010101.
+    file.insert(file.end(), {1, 0x64, 0x6A, 0x7F, 0xF0, 0x00, 0x84, 0x00, 0xFE, 0xAA});
+    file.insert(file.end(), {0xEE, 0xEE});
+    return file;
+}
+
+Monster decoded(const ByteVector& file) {
+    core::Diagnostics diagnostics;
+    return decodeMonster(file, {}, diagnostics);
+}
+
+TEST(Monster, IsReadBitForBit) {
+    const Monster monster = decoded(oneBone());
+    EXPECT_EQ(monster.skeleton.modelScale, 512);
+    EXPECT_EQ(monster.skeleton.unknown06, 8);
+    EXPECT_EQ(monster.skeleton.bones.at(0).length, -100);
+    const Animation& animation = monster.animations.at(0);
+    EXPECT_EQ(animation.translations, (std::vector<Position>{{1, -300, 0}}));
+    EXPECT_EQ(animation.rotations, (std::vector<AngleTriple>{{1024, 0, 0}}));
+    EXPECT_EQ(animation.scales.at(0), (std::vector<ScaleTriple>{{1024, 512, 1024}}));
+    EXPECT_EQ(animation.tailBits, 0x55);
+    EXPECT_TRUE(animation.wide.empty());
+    EXPECT_EQ(animation.gap, (ByteVector{0xEE, 0xEE}));
+    EXPECT_TRUE(isMonster(oneBone()));
+}
+
+TEST(Monster, MovesSixteenTimesAsFarAsItIsLong) {
+    test::Surroundings s;
+    const core::Asset asset = toAsset(decoded(oneBone()), {"c0m999.dat", "c0m999", 15, 1}, s.limits, s.diagnostics);
+    ASSERT_EQ(asset.clips.size(), 1U);
+    EXPECT_EQ(asset.clips[0].name, "c0m999_000");
+    EXPECT_EQ(asset.clips[0].tracks[0].translation.values, (std::vector<glm::vec3>{{2, 600, 0}}));  // 16 * 512 / 4096
+    EXPECT_EQ(asset.clips[0].tracks[0].scale.values, (std::vector<glm::vec3>{{1, 0.5F, 1}}));
+    EXPECT_EQ(asset.skeleton->joints[0].end, glm::vec3(0, 0, 12.5F));
+}
+
+TEST(Monster, StandsOnTheFootThatIsPlanted) {
+    test::Surroundings s;
+    const core::Asset asset =
+        toAsset(decoded(test::readBytes(test::sourceFolder() / "samples/ff8/c0m900.dat")), {}, s.limits, s.diagnostics);
+    const core::Clip& walk = asset.clips.at(1);
+    const auto at = [&](std::uint32_t frame, std::uint32_t joint) {
+        return glm::vec3(core::globalMatrices(*asset.skeleton,
+                                              core::samplePose(*asset.skeleton, walk, frame / walk.rate))[joint][3]);
+    };
+    for (std::uint32_t frame = 1; frame < walk.frames; ++frame) {
+        const auto step = [&](std::uint32_t joint) { return glm::distance(at(frame - 1, joint), at(frame, joint)); };
+        constexpr std::uint32_t kFeet[] = {16, 20};
+        EXPECT_LT(std::min(step(kFeet[0]), step(kFeet[1])), 0.001F) << frame;  // metres
+        EXPECT_GT(step(0), 0.01F) << frame;
+    }
+}
+
+TEST(MonsterMessages, AreWhole) {
+    using test::Broken;
+    const auto encode = [](const Monster& monster) {
+        core::Diagnostics diagnostics;
+        return encodeMonster(monster, diagnostics);
+    };
+    const auto decode = [](const ByteVector& file, core::Diagnostics& d) { return decodeMonster(file, {}, d); };
+    test::expectMessages(
+        oneBone(), decode, encode,
+        {Broken{"Empty", 0, {}, 0, "section_count at 0x0: needs 4 bytes, 0 are left"},
+         Broken{"OtherKind", 0, {7}, {}, "section_count at 0x0: is 7, expected 11"},
+         Broken{"Cut", 0, {}, 135, "offsets[3] at 0x10: is 136, expected 52 to 135"},
+         Broken{"SectionFalls", 8, {137, 0}, 140, "offsets[2] at 0xc: is 116, expected 137 or more"},
+         Broken{"SectionsBeginLate", 4, {53}, {}, "offsets[0] at 0x4: is 53, expected 52"},
+         Broken{"BonesAbsurd", 52, {2}, {}, "bone_count at 0x34: is 2, expected 1 to 1"},
+         Broken{"NoBones", 52, {0}, {}, "bone_count at 0x34: is 0, expected 1 to 1"},
+         Broken{"ParentOfRoot",
+                68,
+                {0, 0},
+                {},
+                "joints[0].parent at 0x44: is 0, expected an earlier bone, or 65535 for the first"},
+         Broken{"AnimationsAbsurd", 116, {5}, {}, "animation_count at 0x74: is 5, there is room for 4"},
+         Broken{"AnimationOutside", 120, {21}, {}, "animation_offsets[0] at 0x78: is 21, expected 8 to 20"},
+         Broken{"FramesAbsurd", 124, {6}, {}, "warning: animations[0].frame_count: is 6, there is room for 4"},
+         Broken{"FramesCut", 124, {2}, {}, "warning: animations[0].frame_count: is 2, the bits end in frame 1"},
+         Broken{"NoFrames", 124, {0}, {}, ""},
+         Broken{"After", 0, {}, 137, "warning: trailing: 1 bytes after the last section"}});
+}
+
+TEST(MonsterMessages, TellOfAnimationsThatShareBytes) {
+    ByteVector file = oneBone();
+    file[116] = 2;
+    file.insert(file.begin() + 124, {12, 0, 0, 0});
+    file[120] = 12;
+    for (std::size_t at = 16; at < 52; at += 4)
+        file[at] += 4;
+    EXPECT_EQ(test::messageOf([&](core::Diagnostics& diagnostics) { (void)decodeMonster(file, {}, diagnostics); }),
+              "note: animations: share bytes or are in another order than their table; they are written one "
+              "after the other");
+    EXPECT_EQ(decoded(file).animations.at(0).translations, decoded(file).animations.at(1).translations);
+}
+
+/// What is said when the dump is written after `edit`.
+template <typename Edit>
+std::string messageAfter(const Edit& edit) {
+    return test::messageOf([&](core::Diagnostics& diagnostics) {
+        Json json = toJson(decoded(oneBone()), {}, diagnostics);
+        edit(json);
+        (void)encodeMonster(monsterFromJson(JsonReader(json), diagnostics), diagnostics);
+    });
+}
+
+TEST(MonsterMessages, OfEditedDumpsAreWhole) {
+    EXPECT_EQ(messageAfter([](Json&) {}), "");
+    EXPECT_EQ(messageAfter([](Json& json) { json["animations"][0]["tail_bits"] = 200; }),
+              "warning: animations[0].tail_bits: is 200, 72 is written: the last byte has room for no more");
+    EXPECT_EQ(messageAfter([](Json& json) {
+                  json["animations"][0]["wide"] = {{1, 0}};
+              }),
+              "warning: animations[0].wide: are not ascending values that fit narrower widths: they are rewritten");
+    EXPECT_EQ(messageAfter([](Json& json) { json["joints"] = Json::array(); }),
+              "joints: has 0 elements, expected 1 to 255");
+    EXPECT_EQ(messageAfter([](Json& json) { json["joints"][0]["parent"] = 0; }),
+              "joints[0].parent: is 0, expected 65535");
+    EXPECT_EQ(messageAfter([](Json& json) { json["animations"][0]["frames"] = Json(256, json); }),
+              "animations[0].frames: has 256 elements, expected at most 255");
+    EXPECT_EQ(messageAfter([](Json& json) { json["sections"][2] = ""; }),
+              "sections[2]: is \"\", expected null: this section is written from the values above");
+}
+
+TEST(MonsterMessages, TellOfClipsWithoutFrames) {
+    ByteVector file = oneBone();
+    file[124] = 0;
+    EXPECT_EQ(test::messageOf([&](core::Diagnostics& diagnostics) {
+                  (void)toAsset(decodeMonster(file, {}, diagnostics), {}, {}, diagnostics);
+              }),
+              "warning: animations[0]: has no frames and becomes no clip");
+}
+
+}  // namespace
+}  // namespace reanima::ff8
