@@ -93,7 +93,7 @@ core::Asset convertPlayersPack() {
     ff7::ClipSettings settings;
     settings.stem = settings.source = "rtda";
     core::Asset asset = ff7::toAsset(pack, &skeleton, settings, {}, diagnostics);
-    core::setRest(*asset.skeleton, asset.clips.front(), 0);
+    core::setRest(asset, asset.clips.front(), 0);
     return asset;
 }
 
