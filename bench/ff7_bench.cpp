@@ -23,10 +23,10 @@ const core::ByteVector& freshPack() {
             animation.boneCount = animation.rotationCount = kTriples;
             animation.frameCount = kFrames;
             animation.streamFrameCount = static_cast<std::uint16_t>(kFrames);
-            std::vector<ff7::AngleTriple> running(kTriples);
+            std::vector<AngleTriple> running(kTriples);
             for (std::uint32_t f = 0; f < kFrames; ++f) {
                 animation.frames.translations.push_back({static_cast<std::int16_t>(f * 3), 0, 0});
-                for (ff7::AngleTriple& triple : running)
+                for (AngleTriple& triple : running)
                     for (core::Angle& angle : triple) {
                         const auto kind = static_cast<unsigned>(random() % 100);
                         const unsigned width = kind < 32 ? 0 : kind < 98 ? 1 + kind % 4 : 11;

@@ -69,10 +69,10 @@ const core::ByteVector& playersPack() {
             animation.boneCount = animation.rotationCount = 32;
             animation.frameCount = 20;
             animation.streamFrameCount = 20;
-            std::vector<ff7::AngleTriple> running(32);
+            std::vector<AngleTriple> running(32);
             for (int f = 0; f < 20; ++f) {
                 animation.frames.translations.push_back({static_cast<std::int16_t>(f), -466, 0});
-                for (ff7::AngleTriple& triple : running)
+                for (AngleTriple& triple : running)
                     for (core::Angle& angle : triple)
                         angle = static_cast<core::Angle>((angle + static_cast<int>(random() % 33) - 16) & 4095);
                 animation.frames.rotations.insert(animation.frames.rotations.end(), running.begin(), running.end());
@@ -93,7 +93,7 @@ core::Asset convertPlayersPack() {
     ff7::ClipSettings settings;
     settings.stem = settings.source = "rtda";
     core::Asset asset = ff7::toAsset(pack, &skeleton, settings, {}, diagnostics);
-    core::setRest(*asset.skeleton, asset.clips.front(), 0);
+    core::setRest(asset, asset.clips.front(), 0);
     return asset;
 }
 

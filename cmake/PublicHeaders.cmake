@@ -32,6 +32,7 @@ set(REANIMA_PUBLIC_HEADERS
     formats/registry.h
     measures/clip_facts.h
     measures/mesh_facts.h
+    pipeline/cast.h
     pipeline/pipeline.h
     pipeline/settings.h)
 # The games' files as they are stored, for programs that edit them. They follow what is learned about the files, and

@@ -17,8 +17,8 @@ class ByteWriter {
     template <typename T>
     requires std::integral<T> || std::floating_point<T>
     void write(T value) {
-        const auto raw = inOrder(value);
-        bytes_.insert(bytes_.end(), raw.begin(), raw.end());
+        for (const std::uint8_t byte : inOrder(value))  // GCC 12 -O3 warns falsely about insert() and memcpy()
+            bytes_.push_back(byte);
     }
 
     void write(Bytes bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }

@@ -7,14 +7,27 @@
 
 namespace reanima::core {
 
-void setRest(Skeleton& skeleton, const Pose& pose) {
-    for (std::size_t joint = 0; joint < skeleton.joints.size(); ++joint)
-        skeleton.joints[joint].rest = pose[joint];
-    skeleton.hasRest = true;
+void setRest(Asset& asset, const Pose& pose) {
+    std::vector<Joint>& joints = asset.skeleton->joints;
+    for (Clip& clip : asset.clips)
+        for (JointTrack& track : clip.tracks) {
+            const Transform& before = joints[track.joint].rest;
+            const Transform& after = pose[track.joint];
+            const auto hold = [](auto& channel, const auto& was, const auto& is) {
+                if (!channel.isPresent() && was != is)
+                    channel.values = {was};
+            };
+            hold(track.translation, before.translation, after.translation);
+            hold(track.rotation, before.rotation, after.rotation);
+            hold(track.scale, before.scale, after.scale);
+        }
+    for (std::size_t joint = 0; joint < joints.size(); ++joint)
+        joints[joint].rest = pose[joint];
+    asset.skeleton->hasRest = true;
 }
 
-void setRest(Skeleton& skeleton, const Clip& clip, double seconds) {
-    setRest(skeleton, samplePose(skeleton, clip, seconds));
+void setRest(Asset& asset, const Clip& clip, double seconds) {
+    setRest(asset, samplePose(*asset.skeleton, clip, seconds));
 }
 
 void addLoopKey(Clip& clip) {

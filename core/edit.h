@@ -9,11 +9,12 @@
 
 namespace reanima::core {
 
-/// Makes `pose` the rest pose.
-void setRest(Skeleton& skeleton, const Pose& pose);
+/// Makes `pose` the rest pose. Clips stay as they are: where a track lacks a channel, it gets the value that the joint
+/// rested at. Joints without a track follow the new pose.
+void setRest(Asset& asset, const Pose& pose);
 
 /// Makes the clip's pose at `seconds` the rest pose. Joints of the skeleton that the clip does not move keep theirs.
-void setRest(Skeleton& skeleton, const Clip& clip, double seconds);
+void setRest(Asset& asset, const Clip& clip, double seconds);
 
 /// Repeats the first key of every animated channel at frames / rate, so that a player that loops shows the step from
 /// the last frame to the first. Channels that end before the last frame hold their value up to it. The clip's duration

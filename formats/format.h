@@ -117,6 +117,12 @@ struct Format {
 
     /// `ff7`: skeletons and animations of different games do not go together.
     [[nodiscard]] std::string_view game() const { return id.substr(0, id.find('-')); }
+
+    /// True if a skeleton of that format is one that files of this one need: animations without models of their own.
+    [[nodiscard]] bool needsSkeleton(const Format& other) const {
+        return kind == Kind::animation && models == nullptr && other.kind == Kind::skeleton && other.game() == game() &&
+               (skeleton.empty() || skeleton == other.id);
+    }
 };
 
 using core::extensionOf;

@@ -451,7 +451,8 @@ std::vector<core::Clip> clipsOn(const core::Skeleton& skeleton, const Input& inp
 namespace {
 
 /// The first frame of the first clip that moves each joint, so that a weapon that appears later has a place too.
-void setRestFromClips(core::Skeleton& skeleton, std::initializer_list<std::span<const core::Clip>> clipLists) {
+void setRestFromClips(core::Asset& asset, std::initializer_list<std::span<const core::Clip>> clipLists) {
+    const core::Skeleton& skeleton = *asset.skeleton;
     core::Pose pose = core::restPose(skeleton);
     std::vector<bool> placed(pose.size(), false);
     std::size_t missing = pose.size();
@@ -468,7 +469,7 @@ void setRestFromClips(core::Skeleton& skeleton, std::initializer_list<std::span<
                 --missing;
             }
         }
-    core::setRest(skeleton, pose);
+    core::setRest(asset, pose);
 }
 
 /// The file that holds the skeleton of an asset, if there is one.
@@ -528,7 +529,7 @@ std::optional<Input> packOfSkeleton(const Input& input, const Companions& compan
 void setDefaultRest(core::Asset& asset, const Input& input, const Companions& companions, Context& context) {
     if (!asset.skeleton || asset.skeleton->hasRest)
         return;
-    core::Skeleton& skeleton = *asset.skeleton;
+    const core::Skeleton& skeleton = *asset.skeleton;
     const std::optional<Companion> skeletonFile = skeletonFileOf(input, companions);
     std::vector<core::Clip> ofPack;
     if (const std::optional<Input> pack = skeletonFile ? packToDecode(asset, input, *skeletonFile) : std::nullopt)
@@ -540,7 +541,7 @@ void setDefaultRest(core::Asset& asset, const Input& input, const Companions& co
         else if (formatOf(input).kind == Kind::skeleton)  // a file of joints is whole without a pose
             context.diagnostics.note(core::Code::noPose, {}, text);
     }
-    setRestFromClips(skeleton, {ofPack, asset.clips});
+    setRestFromClips(asset, {ofPack, asset.clips});
 }
 
 }  // namespace reanima

@@ -312,6 +312,11 @@ Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostic
     }
 }
 
+Rig readRigFile(core::File file, const core::Siblings& beside, const core::Limits& limits,
+                core::Diagnostics& diagnostics) {
+    return readRig({file.bytes, file.path, beside}, limits, diagnostics);
+}
+
 Rig openRig(const std::filesystem::path& path, const core::Limits& limits) {
     const std::string name = core::toUtf8(path);
     const core::File file = core::diskFiles()->read(name, limits);

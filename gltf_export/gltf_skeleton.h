@@ -26,6 +26,11 @@ using core::Rig;
 /// @throws core::DecodeError if this is no glTF 2.0
 [[nodiscard]] std::vector<std::string> filesBeside(const GltfInput& input, const core::Limits& limits, Beside which);
 
+/// The same as a function that hosts are given, such as loadFile(): a reanima::RigReader.
+/// @throws core::DecodeError, also if this is no .glb or .gltf
+[[nodiscard]] Rig readRigFile(core::File file, const core::Siblings& beside, const core::Limits& limits,
+                              core::Diagnostics& diagnostics);
+
 /// The skeleton of a .glb or .gltf in the file system. See readRig().
 [[nodiscard]] Rig openRig(const std::filesystem::path& path, const core::Limits& limits = {});
 

@@ -19,7 +19,7 @@
 #include "importers/io_files.h"
 #include "importers/scene_builder.h"
 #include "importers/target_rig.h"
-#include "pipeline/named_files.h"
+#include "pipeline/cast.h"
 #include "pipeline/pipeline.h"
 
 namespace reanima {
@@ -126,48 +126,10 @@ void FormatImporter::SetupProperties(const Assimp::Importer* importer) {
 
 namespace {
 
-/// The companions and the rig that the settings name.
-class Named {
-  public:
-    /// @param skeletonBytes the game's own skeleton, in memory; may be empty
-    Named(Assimp::IOSystem& io, std::shared_ptr<const archives::OpenArchives> files, ImporterSettings& request,
-          const Format& format, std::string_view skeletonBytes, core::Diagnostics& diagnostics)
-        : files_(std::move(files)), request_(request) {
-        const Settings& settings = request.settings;
-        addNamedCompanions(companions, settings, files_);
-        if (!skeletonBytes.empty())
-            companions.emplace(
-                Role::skeleton,
-                Companion{{{"skeleton", {skeletonBytes.begin(), skeletonBytes.end()}}, {}, nullptr, {}}, true});
-        if (!request.sourceSkeleton.empty())
-            addCompanion(Role::skeleton, request.sourceSkeleton, Kind::skeleton, "source-skeleton");
-        if (settings.skeleton.empty())
-            return;
-        const Input skeleton = readInput(files_, settings.skeleton, settings.limits);
-        const Format* found = findFormat(skeleton);
-        const bool isOwn = request.sourceSkeleton.empty() && found != nullptr && found->game() == format.game();
-        if (isOwn)
-            addCompanion(Role::skeleton, settings.skeleton, Kind::skeleton, "skeleton");
-        else
-            request_.settings.rig = readTargetRig(io, skeleton, request.settings, diagnostics);
-    }
-
-    Companions companions;
-
-  private:
-    void addCompanion(Role role, const std::string& path, Kind kind, const char* key) {
-        Input input = readInput(files_, path, request_.settings.limits);
-        const Format& found = formatOf(input);
-        if (found.kind != kind)
-            throw core::optionError({key, path}, fmt::format("is {}", found.label));
-        input.format = &found;
-        companions.erase(role);
-        companions.emplace(role, Companion{std::move(input), true});
-    }
-
-    std::shared_ptr<const archives::OpenArchives> files_;
-    ImporterSettings& request_;
-};
+/// The game's own skeleton, in memory.
+Companion skeletonOf(std::string_view bytes) {
+    return {{{"skeleton", {bytes.begin(), bytes.end()}}, {}, nullptr, {}}, true};
+}
 
 /// Files of which one was read a moment ago.
 class ReadOnce : public core::FilesThrough {
@@ -247,8 +209,15 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
         if (!request.looksForCompanions)
             input.siblings = {};
         limits.held += input.file.bytes.size();
-        const Named named(*io, files, request, format_, skeletonBytes_, diagnostics);
-        const Settings& settings = request.settings;
+        Settings& settings = request.settings;
+        const auto open = [&](const std::string& name, const Format* as) { return readInput(files, name, limits, as); };
+        const Cast cast(settings, open, {files, limits});
+        Companions given = cast.companionsFor(format_);
+        if (!skeletonBytes_.empty() && !given.contains(Role::skeleton))
+            given.emplace(Role::skeleton, skeletonOf(skeletonBytes_));
+        if (const Input* rig = cast.rigFor(format_))
+            settings.rig = readTargetRig(*io, *rig, settings, diagnostics);
+        refuseWithoutRig(settings);
         Progress progress(m_progress, canCancel_ ? Progress::Answers::heeded : Progress::Answers::ignored);
         progress.reach(Progress::kRead);
         const auto cancelled = [&progress] { return progress.isCancelled(); };
@@ -256,7 +225,7 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
             progress.reach(Progress::kApplied + share * (1 - Progress::kApplied));
         };
         Context context{settings.options, settings.limits, diagnostics, cancelled};
-        const Companions companions = withFoundCompanions(input, named.companions);
+        const Companions companions = withFoundCompanions(input, given);
         core::Asset asset = load(input, companions, context);
         refuseEmpty(asset, input);
         progress.reach(Progress::kLoaded);

@@ -100,7 +100,7 @@ class Collector {
         if (key == "skeleton")
             result_.settings.skeleton = path();
         else if (key == "source-skeleton")
-            result_.sourceSkeleton = path();
+            result_.settings.sourceSkeleton = path();
         else if (key == "events")
             result_.settings.events = path();
         else if (key == "materials")

@@ -21,7 +21,6 @@ using SettingTexts = std::map<std::string, std::string, std::less<>>;
 
 struct ImporterSettings {
     Settings settings;
-    std::string sourceSkeleton;  ///< path
     bool looksForCompanions = true;
 };
 

@@ -1,8 +1,7 @@
 #include "importers/target_rig.h"
 
-#include "formats/format.h"
-#include "formats/load.h"
 #include "importers/scene_skeleton.h"
+#include "pipeline/cast.h"
 #include "pipeline/scene_memory.h"
 
 // Without the writer of glTF its reader is not there either, and Assimp reads such files.
@@ -13,45 +12,20 @@
 
 namespace reanima {
 
-namespace {
-
-core::Rig readNative(const Input& file, const Settings& settings, core::Diagnostics& diagnostics) {
-    const Format& format = formatOf(file);
-    if (format.kind != Kind::skeleton)
-        throw core::DecodeError("is not a skeleton but " + std::string(format.label)).inFile(file.shownName());
-    Context context{settings.options, settings.limits, diagnostics, {}};
-    core::Rig rig;
-    rig.skeleton = loadWithRest(file, {}, context).skeleton.value();
-    return rig;
-}
-
-#ifdef REANIMA_HAS_GLTF
-core::Rig readGltf(const Input& file, const core::Limits& limits, core::Diagnostics& diagnostics) {
-    return gltf::readRig({file.file.bytes, file.shownName(), file.siblings}, limits, diagnostics);
-}
-#endif
-
-}  // namespace
-
-std::shared_ptr<const core::Rig> readTargetRig(Assimp::IOSystem& io, const Input& file, const Settings& settings,
+std::shared_ptr<const core::Rig> readTargetRig(Assimp::IOSystem& io, const Input& input, const Settings& settings,
                                                core::Diagnostics& diagnostics) {
-    const std::string& name = file.shownName();
-    const auto readOther = [&] {
-        core::requireMemory(memoryOfScene(file.file.bytes, file.file.name), settings.limits, {});
-        return readSceneRig(name, diagnostics, &io);
-    };
-    const auto read = [&] {
-        if (findFormat(file) != nullptr)
-            return readNative(file, settings, diagnostics);
+    const auto readOther = [&io](File file, const Siblings& beside, const core::Limits& limits,
+                                 core::Diagnostics& found) {
 #ifdef REANIMA_HAS_GLTF
-        if (gltf::isGltf(file.file.bytes, file.file.name))
-            return readGltf(file, settings.limits, diagnostics);
+        if (gltf::isGltf(file.bytes, file.name))
+            return gltf::readRigFile(std::move(file), beside, limits, found);
+#else
+        (void)beside;
 #endif
-        return readOther();
+        core::requireMemory(memoryOfScene(file.bytes, file.name), limits, {});
+        return readSceneRig(file.path, found, &io);
     };
-    core::Rig rig = read();
-    rig.source = name;
-    return std::make_shared<const core::Rig>(std::move(rig));
+    return std::make_shared<const core::Rig>(readRigOf(input, settings, readOther, diagnostics).rig);
 }
 
 }  // namespace reanima

@@ -1,7 +1,7 @@
 #include "archives/open_archives.h"
 #include "core/file_system.h"
 #include "formats/load.h"
-#include "pipeline/named_files.h"
+#include "pipeline/cast.h"
 #include "pipeline/pipeline.h"
 
 namespace reanima {
@@ -10,9 +10,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-LoadedFile loaded(Input input, const Settings& settings, const Companions& given) {
+/// @param diagnostics of what was read for it before
+LoadedFile loaded(Input input, const Settings& settings, const Companions& given, core::Diagnostics diagnostics = {}) {
     refuseUnknownOptions(settings.options);
+    refuseContradictions(settings);
+    refuseWithoutRig(settings);
     LoadedFile file;
+    file.diagnostics = std::move(diagnostics);
     const core::Limits limits = settings.limits.holding(input.file.bytes.size());
     Context context{settings.options, limits, file.diagnostics, {}};
     input.format = &formatOf(input);
@@ -31,13 +35,21 @@ Input openInput(const fs::path& path, const core::Limits& limits) {
 
 SettingFiles folderAccess(const core::Limits& limits) { return {std::make_shared<archives::OpenArchives>(), limits}; }
 
-LoadedFile loadFile(const fs::path& path, const Settings& settings) {
+LoadedFile loadFile(const fs::path& path, const Settings& settings, const RigReader& readRig) {
     const auto files = std::make_shared<archives::OpenArchives>();
-    Companions given;
-    if (!settings.skeleton.empty())
-        given.emplace(Role::skeleton, Companion{readInput(files, settings.skeleton, settings.limits), true});
-    addNamedCompanions(given, settings, files);
-    return loaded(readInput(files, core::toUtf8(path), settings.limits), settings, given);
+    const auto open = [&](const std::string& name, const Format* as) {
+        return readInput(files, name, settings.limits, as);
+    };
+    const Cast cast(settings, open, {files, settings.limits});
+    Input input = open(core::toUtf8(path), nullptr);
+    const Format& format = formatOf(input);
+    const Input* rigFile = cast.rigFor(format);
+    if (rigFile == nullptr)
+        return loaded(std::move(input), settings, cast.companionsFor(format));
+    Settings bound = settings;
+    core::Diagnostics diagnostics;
+    bound.rig = std::make_shared<core::Rig>(readRigOf(*rigFile, settings, readRig, diagnostics).rig);
+    return loaded(std::move(input), bound, cast.companionsFor(format), std::move(diagnostics));
 }
 
 LoadedFile loadBytes(core::ByteVector bytes, const std::string& name, const Settings& settings,

@@ -49,23 +49,4 @@ std::vector<Input> texturesAt(const std::string& path, const std::shared_ptr<con
     return textures;
 }
 
-void addNamedCompanions(Companions& companions, const Settings& settings,
-                        const std::shared_ptr<const archives::OpenArchives>& files) {
-    const auto open = [&](const std::string& path) { return readInput(files, path, settings.limits); };
-    const auto add = [&](Role role, Input input, Kind kind, const char* key) {
-        const Format& found = formatOf(input);
-        if (found.kind != kind)
-            throw core::optionError({key, input.shownName()}, fmt::format("is {}", found.label));
-        input.format = &found;
-        companions.emplace(role, Companion{std::move(input), true});
-    };
-    if (!settings.events.empty())
-        add(Role::events, open(settings.events), Kind::events, "events");
-    if (!settings.materials.empty())
-        add(Role::materials, open(settings.materials), Kind::materials, "materials");
-    for (const std::string& path : settings.textures)
-        for (Input& texture : texturesAt(path, files, settings.limits))
-            add(Role::textures, std::move(texture), Kind::picture, "textures");
-}
-
 }  // namespace reanima

@@ -18,9 +18,4 @@ namespace reanima {
                                             const std::shared_ptr<const archives::OpenArchives>& files,
                                             const core::Limits& limits);
 
-/// Adds what Settings::events, materials and textures name.
-/// @throws core::DecodeError if a file can't be read; of the kind `option` for one of another kind
-void addNamedCompanions(Companions& companions, const Settings& settings,
-                        const std::shared_ptr<const archives::OpenArchives>& files);
-
 }  // namespace reanima

@@ -44,10 +44,10 @@ std::string knownClips(const core::Asset& asset) {
     return names.empty() ? "there are no clips" : fmt::format("the clips are {}{}", fmt::join(names, ", "), more);
 }
 
-/// @param asset that the clip is in
-void setFromClip(core::Skeleton& skeleton, const core::Asset& asset, const RestPose& rest) {
+/// @param from that the clip is in
+void setFromClip(core::Asset& asset, const core::Asset& from, const RestPose& rest) {
     const core::Clip* clip =
-        rest.clip.empty() && !asset.clips.empty() ? &asset.clips.front() : clipNamed(asset, rest.clip);
+        rest.clip.empty() && !from.clips.empty() ? &from.clips.front() : clipNamed(from, rest.clip);
     if (clip == nullptr && rest.clip.empty())
         refuse(rest.saidBy, fmt::format("there is no animation in it; {}", expected(rest.saidBy)));
     if (clip == nullptr)
@@ -55,10 +55,10 @@ void setFromClip(core::Skeleton& skeleton, const core::Asset& asset, const RestP
                fmt::format("{}; {}",
                            rest.file ? fmt::format("there is no clip {} in {}", rest.clip, rest.file->shownName())
                                      : fmt::format("there is neither such a file nor a clip {}", rest.clip),
-                           knownClips(asset)));
+                           knownClips(from)));
     if (rest.frame >= clip->frames)
         refuse(rest.saidBy, fmt::format("{} has the frames 0 to {}", clip->name, clip->frames - 1));
-    core::setRest(skeleton, *clip, rest.frame / clip->rate);
+    core::setRest(asset, *clip, rest.frame / clip->rate);
 }
 
 }  // namespace
@@ -126,12 +126,12 @@ void setRestPose(core::Asset& asset, const RestPose& rest, const Input& input, c
     Context quiet{context.options, context.limits, replaced, context.cancelled};
     setDefaultRest(asset, input, companions, quiet);
     if (!rest.file) {
-        setFromClip(skeleton, asset, rest);
+        setFromClip(asset, asset, rest);
         return;
     }
     core::Asset other;
     other.clips = clipsOn(stored, *rest.file, companions, context);
-    setFromClip(skeleton, other, rest);
+    setFromClip(asset, other, rest);
 }
 
 }  // namespace reanima

@@ -61,6 +61,11 @@ SettingInfo number(OptionInfo option, std::string_view heading) {
             .text = [](const Settings& settings) { return textOf(settings.*Member); }};
 }
 
+SettingInfo needingRig(SettingInfo info) {
+    info.needsRig = true;
+    return info;
+}
+
 template <RestPose Settings::*Member>
 void setRest(Settings& settings, const OptionInfo& option, const std::string& text, const SettingFiles& files) {
     settings.*Member = parseRestPose(text, {std::string(option.key), text}, files);
@@ -207,6 +212,7 @@ const std::array kSettings = {
         .heading = kBinding,
         .isRepeatable = true,
         .namesFile = true,
+        .needsRig = true,
         .set = addMap,
         .text = nothing},
     SettingInfo{
@@ -218,6 +224,7 @@ const std::array kSettings = {
                    .choices = core::kBindModeNames,
                    .byDefault = "as the mapping says, else world"},
         .heading = kBinding,
+        .needsRig = true,
         .set = setMode,
         .text = [](const Settings& settings) { return std::string(settings.mode ? nameOf(*settings.mode) : ""); }},
     SettingInfo{
@@ -229,26 +236,30 @@ const std::array kSettings = {
                    .byDefault = "match; in local mode its own rest pose, if it has one"},
         .heading = kBinding,
         .namesFile = true,
+        .needsRig = true,
         .set = setRest<&Settings::sourceRest>,
         .text = textOfRest<&Settings::sourceRest>},
-    number<&Settings::rootScale>({.key = "root-scale",
-                                  .type = Type::number,
-                                  .argument = "F",
-                                  .help = "the scale from the source's lengths to the rig's",
-                                  .minimum = 1e-9,
-                                  .maximum = 1e9,
-                                  .byDefault = "the ratio of the legs, or of the heights of the roots if no legs "
-                                               "are known"},
-                                 kBinding),
-    number<&Settings::rigScale>({.key = "rig-scale",
-                                 .type = Type::number,
-                                 .argument = "F",
-                                 .help = "multiplies all lengths of the rig: 0.01 where its file is in centimetres and "
-                                         "doesn't say so",
-                                 .minimum = 1e-9,
-                                 .maximum = 1e9},
-                                kBinding),
-    flag<&Settings::withMesh>("with-mesh", "put the game's own meshes on the rig's joints", kBinding, Use::reading),
+    needingRig(
+        number<&Settings::rootScale>({.key = "root-scale",
+                                      .type = Type::number,
+                                      .argument = "F",
+                                      .help = "the scale from the source's lengths to the rig's",
+                                      .minimum = 1e-9,
+                                      .maximum = 1e9,
+                                      .byDefault = "the ratio of the legs, or of the heights of the roots if no legs "
+                                                   "are known"},
+                                     kBinding)),
+    needingRig(number<&Settings::rigScale>(
+        {.key = "rig-scale",
+         .type = Type::number,
+         .argument = "F",
+         .help = "multiplies all lengths of the rig: 0.01 where its file is in centimetres and "
+                 "doesn't say so",
+         .minimum = 1e-9,
+         .maximum = 1e9},
+        kBinding)),
+    needingRig(flag<&Settings::withMesh>("with-mesh", "put the game's own meshes on the rig's joints", kBinding,
+                                         Use::reading)),
     SettingInfo{.option = {.key = "keep-mesh",
                            .type = Type::flag,
                            .argument = {},
@@ -357,6 +368,14 @@ void refuseContradictions(const Settings& settings) {
         throw core::optionError({"with-mesh"}, "the rig's file is kept, with its own meshes");
     if (settings.rig && settings.rest.source != RestPose::Source::standard)
         throw core::optionError({"rest"}, "the rig's rest pose is the one in its file");
+}
+
+void refuseWithoutRig(const Settings& settings) {
+    if (settings.rig || !settings.skeleton.empty())
+        return;
+    for (const SettingInfo& info : kSettings)
+        if (info.needsRig && (!info.text(settings).empty() || (info.set == addMap && settings.map != JointMap())))
+            throw core::optionError({std::string(info.option.key)}, "needs a skeleton to bind to, and none is named");
 }
 
 std::string textOf(const Settings& settings) {

@@ -50,15 +50,20 @@ struct RestPose {
     core::OptionHint saidBy{};  ///< the setting and its text, for messages
 };
 
-struct Settings {
+/// Files that a user names besides the inputs. Empty: looked for beside each input. See Cast.
+struct NamedPaths {
+    std::string skeleton;        ///< the game's own, or one that clips are bound to
+    std::string sourceSkeleton;  ///< the game's own, if `skeleton` is another
+    std::string events;
+    std::string materials;
+    std::vector<std::string> textures;  ///< files, folders and archives, in this order
+};
+
+/// The paths are for hosts that read files: loadBytes() and applySettings() do not look at them.
+struct Settings : NamedPaths {
     // -- Reading ------------------------------------------------------------------------------------------------------
     OptionValues options;  ///< of the formats: `rate`, `scale`, `joints`, `model`, ...
     core::Limits limits;
-    std::string skeleton;   ///< for loadFile(): path of the game's skeleton; empty: looked for beside the file
-    std::string events;     ///< for loadFile(): path of the events; empty: looked for beside the file
-    std::string materials;  ///< for loadFile(): path of a model's materials; empty: looked for
-    std::vector<std::string> textures;  ///< for loadFile(): files, folders and archives with a model's textures, in
-                                        ///< this order; empty: looked for
 
     // -- What it is called, and which part of it is wanted ------------------------------------------------------------
     Names names;
@@ -101,6 +106,7 @@ struct SettingInfo {
     bool isRepeatable = false;      ///< later ones add to earlier ones
     bool hasOptionalValue = false;  ///< an empty text stands for a setting without one
     bool namesFile = false;         ///< the text is a path, or may begin with one
+    bool needsRig = false;          ///< means nothing where clips are not bound
     /// @throws core::DecodeError of the kind `option`, or about the file that the text names
     void (*set)(Settings& settings, const OptionInfo& option, const std::string& text,
                 const SettingFiles& files) = nullptr;
@@ -126,6 +132,9 @@ void refuseUnknownOptions(const OptionValues& options);
 
 /// @throws core::DecodeError of the kind `option` for settings that exclude each other
 void refuseContradictions(const Settings& settings);
+
+/// @throws core::DecodeError of the kind `option` for the first setting that needs a rig, where none is named
+void refuseWithoutRig(const Settings& settings);
 
 /// All settings that are not at their default, as one text. See SettingInfo::text.
 [[nodiscard]] std::string textOf(const Settings& settings);

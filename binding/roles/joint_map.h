@@ -24,10 +24,14 @@ struct JointMap {
         double share = 1;         ///< of `source` in that mixture
         std::string carrier{};    ///< a joint of the rig that carries this one, though it hangs elsewhere; empty: none
         std::optional<double> roll{};  ///< degrees about the bone, in place of what the motion tells
+
+        bool operator==(const Line&) const = default;
     };
     struct Carried {
         std::string source;  ///< a joint in model space
         std::string joint;   ///< what carries it: a joint of the source or of the rig
+
+        bool operator==(const Carried&) const = default;
     };
 
     std::optional<core::BindMode> mode;
@@ -40,6 +44,8 @@ struct JointMap {
     bool byName = true;  ///< joints that no line mentions belong together where their names agree
     /// Joint -> role, of either skeleton: joints of one role belong together.
     std::map<std::string, std::string, std::less<>> roles;
+
+    bool operator==(const JointMap&) const = default;
 };
 
 /// JSON

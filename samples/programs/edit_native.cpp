@@ -20,7 +20,7 @@ int main(int argc, char** argv) try {
     reanima::core::Diagnostics diagnostics;
     reanima::ff7::BattlePack pack = reanima::ff7::decodeBattlePack(bytes, {}, {}, diagnostics);
     for (reanima::ff7::BattleAnimation& animation : pack.animations)
-        for (reanima::ff7::Position& position : animation.frames.translations)
+        for (reanima::Position& position : animation.frames.translations)
             position[1] = static_cast<std::int16_t>(position[1] - 10);  // Y points down
     const reanima::core::ByteVector edited = reanima::ff7::encodeBattlePack(pack, diagnostics);
     for (const reanima::core::Warning& warning : diagnostics.warnings())

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/byte_writer.h"
+
 namespace reanima::core {
 namespace {
 
@@ -80,6 +82,17 @@ TEST(DecodeError, SaysFileFieldOffsetAndProblem) {
     EXPECT_STREQ(error.inFile("rtda").what(), "rtda: animations[14].key_bits at 0x1a2c: is 7, expected 0, 2 or 4");
     EXPECT_STREQ(error.inFile("rtda").inFile("other").what(), error.inFile("rtda").what());
     EXPECT_STREQ(DecodeError("is empty").inFile("rtda").what(), "rtda: is empty");
+}
+
+TEST(ByteWriter, WritesAChunkIntoAChunk) {
+    LittleEndianWriter inner;
+    inner.write(std::uint16_t{0x0201});
+    inner.write(std::uint16_t{2});
+    LittleEndianWriter outer;
+    outer.write(static_cast<std::uint16_t>(inner.size()));
+    outer.write(inner.bytes());
+    outer.write(std::uint16_t{9});
+    EXPECT_EQ(outer.take(), (ByteVector{4, 0, 1, 2, 2, 0, 9, 0}));
 }
 
 }  // namespace

@@ -220,11 +220,24 @@ TEST(EndJoints, StandAtTheEndOfLastBones) {
 }
 
 TEST(SetRest, TakesTheClipsPoseAndKeepsOtherJoints) {
-    Skeleton skeleton = arm();
-    setRest(skeleton, turn(), 0.5);
-    EXPECT_GT(glm::dot(skeleton.joints[0].rest.rotation, aboutZ(45)), 1 - 1e-6F);
-    EXPECT_EQ(skeleton.joints[1].rest.translation, glm::vec3(1, 0, 0));
-    EXPECT_TRUE(skeleton.hasRest);
+    Asset asset;
+    asset.skeleton = arm();
+    setRest(asset, turn(), 0.5);
+    EXPECT_GT(glm::dot(asset.skeleton->joints[0].rest.rotation, aboutZ(45)), 1 - 1e-6F);
+    EXPECT_EQ(asset.skeleton->joints[1].rest.translation, glm::vec3(1, 0, 0));
+    EXPECT_TRUE(asset.skeleton->hasRest);
+}
+
+TEST(SetRest, LeavesWhatAClipWithoutScalesShows) {
+    Asset asset;
+    asset.skeleton = arm();
+    Clip grown = turn();
+    grown.tracks[0].scale.values = {glm::vec3(2)};
+    asset.clips = {turn()};
+    setRest(asset, grown, 0);
+    EXPECT_EQ(asset.skeleton->joints[0].rest.scale, glm::vec3(2));
+    EXPECT_EQ(samplePose(*asset.skeleton, asset.clips[0], 0)[0].scale, glm::vec3(1));
+    EXPECT_FALSE(asset.clips[0].tracks[0].translation.isPresent()) << "it rests where it did";
 }
 
 TEST(FrameTimes, AreDividedNotAddedUp) {

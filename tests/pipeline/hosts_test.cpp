@@ -277,12 +277,174 @@ TEST_F(NamedLook, IsRefusedWhereTheFileIsSomethingElse) {
     Settings settings;
     settings.materials = (samples_ / "hero.tim").string();
     const std::string problem = test::messageOf([&](core::Diagnostics&) { (void)loadFile(model_, settings); });
-    EXPECT_EQ(problem, fmt::format("option materials={}: is PlayStation texture (TIM)", settings.materials));
+    EXPECT_EQ(problem, fmt::format("{}: is not a file of materials but PlayStation texture (TIM)", settings.materials));
     settings.materials = {};
     settings.textures = {folder_.string()};
     EXPECT_EQ(test::messageOf([&](core::Diagnostics&) { (void)loadFile(model_, settings); }),
               fmt::format("{}: holds no textures", folder_.string()));
 }
+
+/// What a file that is named as a skeleton is to an input.
+enum class Is { own, rig, refused };
+
+/// A rig of another program, which each test makes for itself.
+const std::string kRig = "rig.glb";
+
+struct WhoIsWho {
+    std::string name;
+    std::string input;  ///< in the samples, as the next two
+    std::string skeleton;
+    std::string sourceSkeleton;
+    Is is;
+};
+
+/// A game's skeleton rarely is a rig that another game's motion can surely be bound to, so that a refusal to bind shows
+/// what it was taken for.
+class NamedSkeleton : public testing::TestWithParam<WhoIsWho> {
+  protected:
+    NamedSkeleton() {
+        fs::create_directories(folder_);
+        core::Asset doll = loadFile(path("ff7/doll.hrc")).asset;
+        const core::ByteVector glb = gltf::writeGlb(doll, {});
+        std::ofstream(path(kRig), std::ios::binary)
+            .write(reinterpret_cast<const char*>(glb.data()), static_cast<std::streamsize>(glb.size()));  // NOLINT
+    }
+    ~NamedSkeleton() override { fs::remove_all(folder_); }
+    NamedSkeleton(const NamedSkeleton&) = delete;
+    NamedSkeleton& operator=(const NamedSkeleton&) = delete;
+
+    [[nodiscard]] std::string path(const std::string& sample) const {
+        return sample.empty()   ? ""
+               : sample == kRig ? (folder_ / kRig).string()
+                                : (test::sourceFolder() / "samples" / sample).string();
+    }
+    [[nodiscard]] std::size_t jointsOf(const std::string& sample) const {
+        if (sample == kRig)
+            return gltf::openRig(path(kRig)).skeleton.joints.size();
+        const LoadedFile file = loadFile(path(sample));
+        return file.asset.skeleton ? file.asset.skeleton->joints.size() : 0;
+    }
+
+    static void expectRefusal(const std::string& message) {
+        switch (GetParam().is) {
+            case Is::own:
+                FAIL() << message;
+            case Is::rig:
+                EXPECT_NE(message.find("the rig is not surely a humanoid"), message.npos) << message;
+                break;
+            case Is::refused:
+                EXPECT_NE(message.find("is not a skeleton but"), message.npos) << message;
+                break;
+        }
+    }
+    void expectJoints(std::size_t joints) const {
+        ASSERT_NE(GetParam().is, Is::refused);
+        EXPECT_EQ(joints, jointsOf(GetParam().is == Is::rig ? GetParam().skeleton : GetParam().input));
+    }
+
+    fs::path folder_ =
+        fs::path(testing::TempDir()) / fmt::format("reanima_who_{}_{}", GetParam().name,
+                                                   testing::UnitTest::GetInstance()->current_test_info()->line());
+};
+
+TEST_P(NamedSkeleton, OfTheLibrary) {
+    Settings settings;
+    settings.skeleton = path(GetParam().skeleton);
+    settings.sourceSkeleton = path(GetParam().sourceSkeleton);
+    try {
+        const LoadedFile file = loadFile(path(GetParam().input), settings, gltf::readRigFile);
+        EXPECT_EQ(file.report.binding.has_value(), GetParam().is == Is::rig);
+        expectJoints(file.asset.skeleton ? file.asset.skeleton->joints.size() : 0);
+    } catch (const core::DecodeError& error) {
+        expectRefusal(error.what());
+    }
+}
+
+TEST_P(NamedSkeleton, OfAssimp) {
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    setProperty(importer, "skeleton", path(GetParam().skeleton));
+    if (!GetParam().sourceSkeleton.empty())
+        setProperty(importer, "source-skeleton", path(GetParam().sourceSkeleton));
+    const aiScene* scene = importer.ReadFile(path(GetParam().input), 0);
+    if (scene == nullptr)
+        expectRefusal(importer.GetErrorString());
+    else if (jointsOf(GetParam().input) > 0 && scene->mNumAnimations > 0)
+        expectJoints(scene->mAnimations[0]->mNumChannels);
+}
+
+TEST_P(NamedSkeleton, OfTheCommand) {
+    const std::string glb = (folder_ / "out.glb").string();
+    const std::string errors = (folder_ / "errors").string();
+    std::string line = fmt::format("{} convert {} -s {} --no-keep-mesh --force -q -o {} 2>{}", REANIMA_COMMAND,
+                                   path(GetParam().input), path(GetParam().skeleton), glb, errors);
+    if (!GetParam().sourceSkeleton.empty())
+        line += " --source-skeleton " + path(GetParam().sourceSkeleton);
+    if (std::system(line.c_str()) == 0) {  // NOLINT: the command that is tested
+        if (jointsOf(GetParam().input) > 0)
+            expectJoints(gltf::openRig(glb).skeleton.joints.size());
+    } else {
+        const core::ByteVector bytes = test::readBytes(errors);
+        expectRefusal(std::string(bytes.begin(), bytes.end()));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Skeletons, NamedSkeleton,
+                         testing::Values(WhoIsWho{"clips_own", "ff7/hrda", "ff7/hraa", "", Is::own},
+                                         WhoIsWho{"clips_otherGame", "ff7/hrda", "ff9/hero.ff9model", "", Is::rig},
+                                         WhoIsWho{"clips_rig", "ff7/hrda", kRig, "", Is::rig},
+                                         WhoIsWho{"clips_noSkeleton", "ff7/hrda", "ff9/hero_walk.ff9anim", "",
+                                                  Is::refused},
+                                         WhoIsWho{"clips_rigAndOwn", "ff7/hrda", kRig, "ff7/hraa", Is::rig},
+                                         WhoIsWho{"clips_ownTwice", "ff7/hrda", "ff7/hraa", "ff7/hraa", Is::rig},
+                                         WhoIsWho{"model_own", "ff9/hero.ff9model", "ff9/hero.ff9model", "", Is::own},
+                                         WhoIsWho{"model_otherGame", "ff9/hero.ff9model", "ff7/hraa", "", Is::rig},
+                                         WhoIsWho{"video", "rlf/wheel.rlf", "ff7/hraa", "", Is::own}),
+                         [](const auto& test) { return test.param.name; });
+
+TEST(NamedRig, IsRefusedWhereNothingReadsIt) {
+    Settings settings;
+    settings.skeleton = (test::sourceFolder() / "README.md").string();
+    const std::string message = test::messageOf(
+        [&](core::Diagnostics&) { (void)loadFile(test::sourceFolder() / "samples/ff7/hrda", settings); });
+    EXPECT_EQ(message, settings.skeleton + ": is not a skeleton of a game, and this host reads no others");
+}
+
+/// Each with a value that means nothing where clips are not bound.
+class NeedsRig : public testing::TestWithParam<std::pair<std::string, std::string>> {
+  protected:
+    std::string file_ = (test::sourceFolder() / "samples/ff7/hrda").string();
+};
+
+TEST_P(NeedsRig, InTheLibrary) {
+    Settings settings;
+    setSetting(settings, GetParam().first, GetParam().second, folderAccess());
+    const std::string message = test::messageOf([&](core::Diagnostics&) { (void)loadFile(file_, settings); });
+    EXPECT_NE(message.find(GetParam().first), message.npos) << message;
+    EXPECT_NE(message.find(": needs a skeleton to bind to, and none is named"), message.npos) << message;
+}
+
+TEST_P(NeedsRig, InAssimp) {
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    setProperty(importer, GetParam().first, GetParam().second);
+    EXPECT_EQ(importer.ReadFile(file_, 0), nullptr);
+    EXPECT_NE(std::string(importer.GetErrorString()).find(": needs a skeleton to bind to, and none is named"),
+              std::string::npos)
+        << importer.GetErrorString();
+}
+
+TEST_P(NeedsRig, InTheCommand) {
+    const std::string line =
+        fmt::format("{} convert {} --{}{} -o - 2>&1 >/dev/null | grep -q 'needs -s RIG'", REANIMA_COMMAND, file_,
+                    GetParam().first, GetParam().first == "with-mesh" ? "" : "=" + GetParam().second);
+    EXPECT_EQ(std::system(line.c_str()), 0) << line;  // NOLINT: the command that is tested
+}
+
+INSTANTIATE_TEST_SUITE_P(Settings, NeedsRig,
+                         testing::Values(std::pair("mode", "local"), std::pair("source-rest", "zero"),
+                                         std::pair("root-scale", "2"), std::pair("rig-scale", "2"),
+                                         std::pair("with-mesh", "1")));
 
 /// A .glb that Assimp loads as an engine would.
 TEST(AddAnimations, ToASceneThatAssimpLoadedFromAnotherFile) {

@@ -34,8 +34,9 @@ TEST(MemoryHost, FindsTheSkeletonBesideAPack) {
     Host host;
     host.add("game/hrda", "ff7/hrda");
     const auto lengths = [&] {  // of the bones: without a skeleton they are made up
+        const core::Asset asset = host.convert("game/hrda");
         float sum = 0;
-        for (const core::Joint& joint : host.convert("game/hrda").skeleton->joints)
+        for (const core::Joint& joint : asset.skeleton->joints)
             sum += glm::length(joint.rest.translation);
         return sum;
     };

@@ -549,7 +549,7 @@ class Options(Case):
 
     def test_options_of_binding_need_a_rig(self):
         pack, mapping = sample('ff7', 'hrda'), write(self.path('map.csv'), 'root,root')
-        for option, value in (('--map', mapping), ('--mode', 'local'), ('--source-rest', 'zero'), ('--root-scale', '2')):
+        for option, value in (('--map', mapping), ('--mode', 'local'), ('--source-rest', 'zero'), ('--root-scale', '2'), ('--rig-scale', '2')):
             self.check(run('convert', pack, option, value, '-o', self.path('x.glb')), 2, 'reanima: %s: needs -s RIG: nothing is bound\n' % option)
         job = write(self.path('x.reanima.json'), json.dumps({'schema': 1, 'inputs': [pack], 'output': 'x.glb', 'options': {'mode': 'local'}}))
         p = self.check(run('convert', job), 2)

@@ -45,6 +45,19 @@ class Outputs(Case):
         names = [a['name'] for a in Scene(read(self.path('x.glb'))).g['animations']]
         self.assertEqual(names, ['hrda_000', 'hrda_001', 'hrda_002', 'hrda_004', 'second_000', 'second_001', 'second_002', 'second_004'])
 
+    def moved(self, *inputs):
+        """the names of clips, and of the joints that they move"""
+        self.check(run('convert', *inputs, '-q', '--force', '-o', self.path('x.glb')), 0)
+        g = Scene(read(self.path('x.glb'))).g
+        return {a['name']: {g['nodes'][c['target']['node']]['name'] for c in a['channels']} for a in g['animations']}
+
+    def test_a_skeleton_in_another_folder_is_that_of_the_clips(self):
+        for game, skeleton, clips in (('ff9', 'hero.ff9model', ('hero_walk.ff9anim', 'hero_idle.ff9anim')), ('metroid', 'hero.CINF', ('hero_walk.ANIM',)), ('ff7', 'doll.hrc', ('doll_walk.a',))):
+            apart = [write(self.path(folder + '/' + name), read(sample(game, name))) for folder, name in [('models', skeleton)] + [('clips', c) for c in clips]]
+            expected = self.moved(*[sample(game, name) for name in (skeleton,) + clips])
+            for order in (apart, apart[::-1]):
+                self.assertEqual(self.moved(*order), expected)
+
     def test_inputs_of_different_skeletons_are_refused(self):
         p = self.check(run('convert', PACK, conformance('ff7', 'poda'), '-q', '-o', self.path('x.glb')), 2)
         self.assertEqual(p.err, 'reanima: hrda and poda move different skeletons (hraa with 22 joints, poaa with 9): give each its own output\n')

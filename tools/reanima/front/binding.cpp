@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "formats/load.h"
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/gltf_skeleton.h"
+#include "pipeline/cast.h"
 #include "tools/reanima/front/rigs.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
@@ -15,27 +15,17 @@ namespace reanima::tool {
 
 namespace {
 
-/// Reads the skeleton of a game's own file, with a rest pose.
-core::Rig readNative(const Input& input, const InputOptions& options, Target& target) {
-    requireKind(input, Kind::skeleton, "skeleton");
-    const core::Limits limits = options.limits.holding(input.file.bytes.size());
-    Context context{options.values, limits, target.diagnostics, {}};
-    const Companions companions = withFoundCompanions(input, {});
-    core::Asset asset = loadWithRest(input, companions, context);
-    for (const auto& [role, companion] : companions)
-        target.beside.push_back(companion.input.file);
-    core::Rig rig;
-    rig.skeleton = std::move(*asset.skeleton);
-    return rig;
-}
-
 /// What was read of the folder of a target.
 class FilesOfTarget : public core::Files {
   public:
     explicit FilesOfTarget(const Target& target) : target_(target) {}
 
     [[nodiscard]] bool exists(const std::string& path) const override { return find(path) != nullptr; }
-    [[nodiscard]] File read(const std::string& path, const core::Limits&) const override { return *find(path); }
+    [[nodiscard]] File read(const std::string& path, const core::Limits&) const override {
+        if (const File* file = find(path))
+            return *file;
+        throw core::DecodeError("can't be read").inFile(path);
+    }
     [[nodiscard]] std::shared_ptr<const core::Source> open(const std::string&) const override { return nullptr; }
 
   private:
@@ -72,28 +62,27 @@ core::Rig readGltf(core::Limits limits, gltf::Beside which, Target& target) {
 
 }  // namespace
 
-bool isForeign(const Input& skeleton) { return findFormat(skeleton) == nullptr; }
-
 Target readTarget(const InputOptions& options, Input input, RigFile file) {
     Target target;
     target.path = options.skeleton;
     target.isGltf = gltf::isGltf(input.file.bytes, input.file.name);
-    core::Rig rig;
-    if (!isForeign(input)) {
-        if (options.noCompanion)  // parts of a glTF file are read in any case
-            input.siblings = {};
-        rig = readNative(input, options, target);
-    } else if (target.isGltf) {
-        target.file = std::move(input.file);
-        const bool isKept = file == RigFile::kept;
-        rig = readGltf(options.limits, isKept ? gltf::Beside::buffersAndPictures : gltf::Beside::buffers, target);
-        if (!isKept)
-            target.file.bytes = {};
-    } else {
-        rig = readOtherRig(fromUtf8(target.path), std::move(input.file.bytes), options.limits, target.diagnostics);
-    }
-    rig.source = target.path;
-    target.rig = std::make_shared<const core::Rig>(std::move(rig));
+    const bool isKept = file == RigFile::kept;
+    const auto readOther = [&](File rig, const core::Siblings&, const core::Limits& limits,
+                               core::Diagnostics& diagnostics) {
+        if (!target.isGltf)
+            return readOtherRig(fromUtf8(target.path), std::move(rig.bytes), limits, diagnostics);
+        target.file = std::move(rig);
+        return readGltf(limits, isKept ? gltf::Beside::buffersAndPictures : gltf::Beside::buffers, target);
+    };
+    Settings settings;
+    settings.options = options.values;
+    settings.limits = options.limits;
+    RigOfFile found = readRigOf(std::move(input), settings, readOther, target.diagnostics);
+    if (!isKept)
+        target.file.bytes = {};
+    found.rig.source = target.path;
+    target.beside.insert(target.beside.end(), found.beside.begin(), found.beside.end());
+    target.rig = std::make_shared<const core::Rig>(std::move(found.rig));
     return target;
 }
 

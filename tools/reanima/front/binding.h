@@ -24,9 +24,6 @@ struct Target {
 /// The target's file for gltf_export; it finds what is in Target::beside.
 [[nodiscard]] gltf::GltfInput asGltfInput(const Target& target);
 
-/// True if -s names a file of no format of ours: a rig that some other program wrote.
-[[nodiscard]] bool isForeign(const Input& skeleton);
-
 enum class RigFile {
     read,  ///< its bytes are not kept
     kept,  ///< those of a glTF file will be written, with its pictures

@@ -7,8 +7,6 @@
 #include "formats/common_options.h"
 #include "formats/load.h"
 #include "formats/registry.h"
-#include "pipeline/named_files.h"
-#include "tools/reanima/front/binding.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
 
@@ -35,12 +33,6 @@ void addFormatOption(Arguments& arguments, const OptionInfo& info, OptionValues&
 
 }  // namespace
 
-void requireKind(const Input& input, Kind kind, std::string_view kindName) {
-    const Format& found = formatOf(input);
-    if (found.kind != kind)
-        throw core::DecodeError(fmt::format("is not a {} but {}", kindName, found.label)).inFile(input.shownName());
-}
-
 const Format* InputOptions::formatFor(const std::string& id, std::string_view option) {
     if (id.empty())
         return nullptr;
@@ -50,39 +42,24 @@ const Format* InputOptions::formatFor(const std::string& id, std::string_view op
     return format;
 }
 
-GivenFiles InputOptions::given() const {
-    GivenFiles given;
-    const auto add = [&](Role role, Input input, Kind kind, const char* kindName) {
-        if (noCompanion)
+Cast InputOptions::cast() const {
+    const auto openNamed = [this](const std::string& path, const Format* as) {
+        Input input = open(path, as);
+        if (noCompanion && findFormat(input) != nullptr)  // the parts of another program's rig are read in any case
             input.siblings = {};
-        requireKind(input, kind, kindName);
-        given.companions.emplace(role, Companion{std::move(input), true});
+        return input;
     };
-    if (!sourceSkeleton.empty())
-        add(Role::skeleton, open(sourceSkeleton, nullptr), Kind::skeleton, "skeleton");
-    if (!skeleton.empty()) {
-        Input input = open(skeleton, formatFor(skeletonFormat, "--skeleton-format"));
-        if (!sourceSkeleton.empty() || isForeign(input))
-            given.rig = std::move(input);
-        else
-            add(Role::skeleton, std::move(input), Kind::skeleton, "skeleton");
-    }
-    if (!events.empty())
-        add(Role::events, open(events, nullptr), Kind::events, "file of events");
-    if (!materials.empty())
-        add(Role::materials, open(materials, nullptr), Kind::materials, "file of materials");
-    for (const std::string& path : textures)
-        for (Input& texture : texturesAt(path, files, limits))
-            add(Role::textures, std::move(texture), Kind::picture, "texture");
-    return given;
+    return Cast(*this, openNamed, {files, limits}, formatFor(skeletonFormat, "--skeleton-format"));
 }
 
+Input InputOptions::readSkeleton() const { return open(skeleton, formatFor(skeletonFormat, "--skeleton-format")); }
+
 Companions InputOptions::givenWithoutRig() const {
-    GivenFiles named = given();
-    if (named.rig)
+    const Cast named = cast();
+    if (named.rig())
         throw UsageError(fmt::format(
             "-s {}: only `reanima convert` binds to a rig; what is wanted here is the game's own skeleton", skeleton));
-    return std::move(named.companions);
+    return named.companions();
 }
 
 const archives::ArchiveFormat* InputOptions::folderFormatOf(const std::string& path) const {

@@ -9,25 +9,15 @@
 #include "archives/open_archives.h"
 #include "arguments.h"
 #include "formats/format.h"
+#include "pipeline/cast.h"
 #include "tools/reanima/system/files.h"
 
 namespace reanima::tool {
 
-/// What the user named besides the inputs.
-struct GivenFiles {
-    Companions companions;
-    std::optional<Input> rig;  ///< -s, if it names not the game's own skeleton but one that clips are bound to
-};
-
 /// How inputs are read.
-struct InputOptions {
+struct InputOptions : NamedPaths {
     std::string format;          ///< id; empty: found out
     std::string skeletonFormat;  ///< of -s
-    std::string skeleton;
-    std::string sourceSkeleton;
-    std::string events;
-    std::string materials;
-    std::vector<std::string> textures;  ///< files, folders and archives
     bool noCompanion = false;
     OptionValues values;
     core::Limits limits;
@@ -38,7 +28,9 @@ struct InputOptions {
     [[nodiscard]] static const Format* formatFor(const std::string& id, std::string_view option = "--format");
 
     /// Reads what the user named besides the inputs. @throws core::DecodeError
-    [[nodiscard]] GivenFiles given() const;
+    [[nodiscard]] Cast cast() const;
+    /// What -s names. @throws core::DecodeError
+    [[nodiscard]] Input readSkeleton() const;
 
     /// The companions alone, for verbs that bind nothing. @throws UsageError if -s names a rig; core::DecodeError
     [[nodiscard]] Companions givenWithoutRig() const;
@@ -58,9 +50,6 @@ struct InputOptions {
     /// at by its first bytes: what is not ours may be of any size. @throws core::DecodeError
     [[nodiscard]] std::optional<Input> readFromFolder(const std::string& path) const;
 };
-
-/// @throws core::DecodeError that names the input and what it is, if that is not what is wanted
-void requireKind(const Input& input, Kind kind, std::string_view kindName);
 
 /// The formats' own options; of all formats or of those of a kind.
 void addFormatOptions(Arguments& arguments, OptionInfo::Use use, OptionValues& values, std::optional<Kind> kind = {});

@@ -69,14 +69,6 @@ bool ConversionOptions::has(std::string_view key) const {
     return texts != settings.end() && !texts->second.empty();
 }
 
-void refuseWithoutRig(const ConversionOptions& options) {
-    if (!options.input.skeleton.empty())
-        return;
-    for (const char* key : {"map", "mode", "source-rest", "root-scale", "with-mesh"})
-        if (options.has(key))
-            throw UsageError(fmt::format("--{}: needs -s RIG: nothing is bound", key));
-}
-
 void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
     arguments.list("--animations", options.animations, "FILE",
                    "animations to add to each output: a file, or a pattern in quotes, which may name entries of an "
@@ -90,14 +82,13 @@ void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
 }
 
 Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(std::move(conversionOptions)) {
-    GivenFiles given = options.input.given();
-    given_ = std::move(given.companions);
+    cast_ = options.input.cast();
     ContentKey key;
     const auto uses = [&](const fs::path& path, const File& file) {
         files.push_back(path);
         key.add(file);
     };
-    for (const auto& [role, companion] : given_)
+    for (const auto& [role, companion] : cast_.companions())
         uses(pathOf(companion.input), companion.input.file);
     // Files that settings keep read what lies beside them later, when the recipe is complete.
     const auto isReading = std::make_shared<bool>(true);
@@ -112,13 +103,14 @@ Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(s
     for (const SettingInfo& info : settingInfos())
         for (const std::string& text : options.settings[std::string(info.option.key)])
             info.set(settings, info.option, text, named);
+    static_cast<NamedPaths&>(settings) = options.input;
     settings.options = options.input.values;
     settings.limits = options.input.limits;
     refuseContradictions(settings);
-    if (given.rig) {
+    if (std::optional<Input> rig = cast_.takeRig()) {
         refuseRest();
-        uses(fileOf(fromUtf8(options.input.skeleton)), given.rig->file);
-        readRig(*std::move(given.rig), outputs);
+        uses(fileOf(fromUtf8(options.input.skeleton)), rig->file);
+        readRig(*std::move(rig), outputs);
     }
     key.add(asText(options.input) + textOf(settings));
     contentKey = key.text();
@@ -149,31 +141,27 @@ void Recipe::refuseRest() const {
             "to it");
 }
 
-bool Recipe::isOwnGame(const Format& format) const {
-    if (!options.input.sourceSkeleton.empty())
-        return true;  // says the user; load() refuses it if it is not
-    const auto skeleton = given_.find(Role::skeleton);
-    const bool hasSkeleton = format.kind == Kind::animation || format.kind == Kind::skeleton;
-    return skeleton == given_.end() || !hasSkeleton || formatOf(skeleton->second.input).game() == format.game();
-}
-
-Companions Recipe::givenFor(const Format& format) const {
-    Companions companions = given_;
-    if (!target_ && !isOwnGame(format))
-        companions.erase(Role::skeleton);
-    return companions;
+void Recipe::refuseWithoutRig() const {
+    try {
+        reanima::refuseWithoutRig(settings);
+    } catch (const core::DecodeError& error) {
+        throw UsageError(fmt::format("--{}: needs -s RIG: nothing is bound", error.hint().key));
+    }
 }
 
 const Target* Recipe::targetFor(const Format& format) const {
-    if (target_ || isOwnGame(format))
-        return target_ ? &*target_ : nullptr;
+    if (target_)
+        return &*target_;
+    const Input* rig = cast_.rigFor(format);
+    if (rig == nullptr)
+        return nullptr;
     refuseRest();
     const std::lock_guard lock(otherGameMutex_);
     if (otherGameError_)
         std::rethrow_exception(otherGameError_);
     try {
         if (!otherGame_)
-            otherGame_ = readTarget(options.input, given_.find(Role::skeleton)->second.input, RigFile::read);
+            otherGame_ = readTarget(options.input, *rig, RigFile::read);
     } catch (...) {
         otherGameError_ = std::current_exception();
         throw;

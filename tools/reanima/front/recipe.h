@@ -23,9 +23,6 @@ struct ConversionOptions {
     [[nodiscard]] bool has(std::string_view key) const;
 };
 
-/// Options that only count where clips are bound. @throws UsageError if one is given and -s is not
-void refuseWithoutRig(const ConversionOptions& options);
-
 void addConversionOptions(Arguments& arguments, ConversionOptions& options);
 
 /// Options, and the files that they name, read once for all inputs. Threads share it.
@@ -39,16 +36,18 @@ class Recipe {
     /// @throws core::DecodeError, UsageError
     explicit Recipe(ConversionOptions conversionOptions, Outputs outputs = Outputs::several);
 
-    /// What the user named for inputs of that format: a skeleton only if it is of the same game.
-    [[nodiscard]] Companions givenFor(const Format& format) const;
+    /// What the user named, as it is for inputs of that format.
+    [[nodiscard]] Companions companionsFor(const Format& format) const { return cast_.companionsFor(format); }
+
+    /// @throws UsageError if -s is missing, and an option that only counts where clips are bound is there
+    void refuseWithoutRig() const;
 
     /// True if outputs are the rig's file with animations.
     [[nodiscard]] bool keepsMesh() const { return settings.keepMesh == true; }
     /// True if -s names a .glb or .gltf: outputs can keep all that is in it.
     [[nodiscard]] bool hasGltfRig() const { return target_ && target_->isGltf; }
 
-    /// The skeleton that clips of a format are bound to; null if they stay on their own. It is what -s names where that
-    /// is the rig of some other program, a skeleton of another game, or not the one that --source-skeleton names.
+    /// The skeleton that clips of a format are bound to (Cast::rigFor()); null if they stay on their own.
     /// @throws core::DecodeError, UsageError
     [[nodiscard]] const Target* targetFor(const Format& format) const;
 
@@ -63,14 +62,12 @@ class Recipe {
 
   private:
     void readRig(Input input, Outputs outputs);
-    /// False if inputs of that format have joints, but none of the skeleton that -s names.
-    [[nodiscard]] bool isOwnGame(const Format& format) const;
     void refuseRest() const;
 
-    Companions given_;
-    std::optional<Target> target_;  ///< for inputs of every game
+    Cast cast_;
+    std::optional<Target> target_;  ///< of -s, for inputs of every game
     mutable std::mutex otherGameMutex_;
-    mutable std::optional<Target> otherGame_;  ///< the skeleton in given_, for inputs of other games, once it is needed
+    mutable std::optional<Target> otherGame_;    ///< what -s names, for inputs of other games, once it is needed
     mutable std::exception_ptr otherGameError_;  ///< why it can't be read
 };
 

@@ -148,7 +148,7 @@ Source readSource(const JobInput& job, JobFile file, const Recipe& recipe, const
     Source source{std::move(file.input), recipe.options.input.values};
     if (!job.model.empty())
         source.options.set(kModelOption.key, job.model);
-    source.companions = withFoundCompanions(source.input, recipe.givenFor(*source.input.format));
+    source.companions = withFoundCompanions(source.input, recipe.companionsFor(*source.input.format));
     addSkeleton(source.companions, file);
     if (isDressed(source, earlier))
         source.options.set(kNoMeshOption.key, 1.0);
@@ -330,7 +330,7 @@ class JobRunner {
         const std::optional<Input> skeleton = skeletonAmong(inputs);
         for (auto& indexed : inputs)
             onlyInputFails(indexed.first, [&] {  // NOLINT: called at once
-                const bool isIts = skeleton && indexed.second.format->skeleton == skeleton->format->id;
+                const bool isIts = skeleton && indexed.second.format->needsSkeleton(*skeleton->format);
                 addSource(indexed.first, {std::move(indexed.second), isIts ? &*skeleton : nullptr});
             });
         if (const Target* target = sources_.empty() ? nullptr : recipe_.targetFor(*sources_.front().input.format))

@@ -41,7 +41,7 @@ void chooseModels(PlanItem& item, const std::vector<std::string>& wanted) {
 std::string skeletonFileOf(const Input& input, const Recipe& recipe) {
     if (input.format->kind != Kind::animation)
         return {};
-    const Companions companions = withFoundCompanions(input, recipe.givenFor(*input.format));
+    const Companions companions = withFoundCompanions(input, recipe.companionsFor(*input.format));
     const auto skeleton = companions.find(Role::skeleton);
     return skeleton == companions.end() ? std::string() : skeleton->second.input.shownName();
 }
@@ -68,7 +68,7 @@ void lookInto(PlanItem& item, Input& input, const Recipe& recipe) {
     Context context{options.values, options.limits, repeated, {}};
     try {
         if (item.format->models != nullptr)
-            item.known = modelsOf(input, recipe.givenFor(*item.format), context);
+            item.known = modelsOf(input, recipe.companionsFor(*item.format), context);
     } catch (const core::DecodeError&) {
         return;
     }

@@ -35,14 +35,12 @@ Sides::Sides(const ConversionOptions& options, const std::string& file, const Co
     : file_(file),
       own_(withoutRig(options)),
       input_(own_.options.input.read(file)),
-      companions_(withFoundCompanions(input_, own_.givenFor(formatOf(input_)))),
+      companions_(withFoundCompanions(input_, own_.companionsFor(formatOf(input_)))),
       values_(chosenModel()) {
     core::Diagnostics diagnostics;
     asset_ = load(diagnostics);
     printOrFail(diagnostics, file, console);
-    const InputOptions& reading = options.input;
-    const Format* told = InputOptions::formatFor(reading.skeletonFormat, "--skeleton-format");
-    target_ = readTarget(reading, reading.open(reading.skeleton, told), RigFile::read);
+    target_ = readTarget(options.input, options.input.readSkeleton(), RigFile::read);
     printOrFail(target_.diagnostics, file, console);
     settings_ = own_.settings;
     settings_.options = values_;

@@ -125,7 +125,6 @@ Request requestOf(const JobFile& job, const fs::path& jobFile, const ConvertOpti
         },
         options.commandLine);
     takeInputsFromLoopKey(own);
-    refuseWithoutRig(own.conversion);
     Request request{{}, job.output.empty() ? "" : toUtf8(folder / fromUtf8(job.output)), nullptr, own.groups};
     for (const std::string& input : job.inputs)
         request.inputs.push_back(toUtf8(folder / fromUtf8(input)));
@@ -134,6 +133,7 @@ Request requestOf(const JobFile& job, const fs::path& jobFile, const ConvertOpti
         request.inputs.push_back(name.substr(0, name.size() - kJobFileSuffix.size()));
     }
     auto recipe = std::make_shared<Recipe>(std::move(own.conversion), outputsNamedBy(request.inputs, request.output));
+    recipe->refuseWithoutRig();
     recipe->files.push_back(jobFile);
     request.recipe = std::move(recipe);
     return request;
@@ -329,7 +329,7 @@ void checkOutputs(const Plan& plan, const ConvertOptions& options) {
 void refuseUseless(const Plan& plan, const Request& request) {
     for (const Job& job : plan.jobs) {
         if (job.recipe == request.recipe)
-            refuseWithoutRig(job.recipe->options);
+            job.recipe->refuseWithoutRig();
         if (job.recipe && job.recipe->keepsMesh() && !job.recipe->hasGltfRig())
             throw UsageError("--keep-mesh: -s must name a .glb or .gltf");
     }

@@ -54,7 +54,7 @@ class Source {
         : recipe_(recipe),
           path_(path),
           input_(recipe.options.input.read(path)),
-          companions_(withFoundCompanions(input_, recipe.givenFor(formatOf(input_)))),
+          companions_(withFoundCompanions(input_, recipe.companionsFor(formatOf(input_)))),
           settings_(recipe.settingsFor(formatOf(input_))) {}
 
     [[nodiscard]] std::vector<fs::path> files() const { return pathsOf(input_, companions_); }
@@ -136,7 +136,9 @@ std::string summaryOf(std::span<const drawing::Previewed> items) {
 class Collection {
   public:
     Collection(const PreviewOptions& options, const Console& console)
-        : console_(console), output_(fromUtf8(options.output)), recipe_(std::make_shared<Recipe>(options.conversion)) {}
+        : console_(console), output_(fromUtf8(options.output)), recipe_(std::make_shared<Recipe>(options.conversion)) {
+        recipe_->refuseWithoutRig();
+    }
 
     /// What can't be read is an error where the user names it. In a folder or an archive the others are shown.
     void add(const std::string& path, Form form) {
@@ -193,7 +195,6 @@ int preview(const PreviewOptions& options, const Console& console) {
         throw UsageError("preview: name at least one input");
     const fs::path output = fromUtf8(options.output);
     const Form form = formOf(output);
-    refuseWithoutRig(options.conversion);
     std::vector<fs::path> inputs;
     for (const std::string& file : options.files)
         inputs.push_back(fromUtf8(file));

@@ -1,0 +1,85 @@
+/// Who is who: what the files that a user names are to an input, in one rule for every host.
+///
+/// | named as | what it is |
+/// |---|---|
+/// | source-skeleton | the skeleton of the input, of the same game |
+/// | skeleton, of a format of the input's game, and no source-skeleton | the same |
+/// | skeleton, any other: another game's, another program's, or with a source-skeleton | a rig that clips are bound to
+/// | | events, materials, textures | what belongs to the input, in place of what lies beside it |
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../archives/open_archives.h"
+#include "../core/rig.h"
+#include "settings.h"
+
+namespace reanima {
+
+/// Reads the skeleton of a file that no format of this library claims, such as gltf::readRigFile().
+/// @param beside where other files are that it refers to
+/// @throws core::DecodeError if there is no skeleton in it that this host can read
+using RigReader = std::function<core::Rig(core::File file, const core::Siblings& beside, const core::Limits& limits,
+                                          core::Diagnostics& diagnostics)>;
+
+/// Opens a file that a user names, with what lies beside it.
+/// @param as its format; null: it is found out
+using OpenNamed = std::function<Input(const std::string& path, const Format* as)>;
+
+/// Where textures are looked for.
+struct TextureFiles {
+    std::shared_ptr<const archives::OpenArchives> files;
+    core::Limits limits;
+};
+
+/// The files that settings name besides the inputs, read once for inputs of every format. Threads may share it.
+class Cast {
+  public:
+    /// Names nothing.
+    Cast() = default;
+    /// @param open reads what is named, but for textures
+    /// @param textures the folders and archives that those may lie in
+    /// @param skeletonFormat of the file that `skeleton` names; null: it is found out
+    /// @throws core::DecodeError if a file can't be read or is of another kind
+    Cast(const NamedPaths& paths, const OpenNamed& open, const TextureFiles& textures,
+         const Format* skeletonFormat = nullptr);
+
+    /// What the user named for inputs of a format; what lies beside an input is added by withFoundCompanions().
+    [[nodiscard]] Companions companionsFor(const Format& format) const;
+    /// The file with the skeleton that clips of a format are bound to; null: they stay on their own.
+    [[nodiscard]] const Input* rigFor(const Format& format) const;
+
+    /// Every companion that is named.
+    [[nodiscard]] const Companions& companions() const { return companions_; }
+    /// The rig that inputs of every game are bound to; nothing if it depends on the game, or none is named.
+    [[nodiscard]] const std::optional<Input>& rig() const { return rig_; }
+    /// The same for a host that reads it at once and keeps it: from then on it is not here.
+    [[nodiscard]] std::optional<Input> takeRig() { return std::exchange(rig_, std::nullopt); }
+
+  private:
+    [[nodiscard]] bool isOwnGame(const Format& format) const;
+
+    Companions companions_;
+    std::optional<Input> rig_;
+    bool hasSourceSkeleton_ = false;
+};
+
+/// A rig, and the files of its folder that it was made with.
+struct RigOfFile {
+    core::Rig rig;
+    std::vector<File> beside;  ///< companions of a game's skeleton
+};
+
+/// The skeleton of a file that clips are bound to: a game's own, in its rest pose, or whatever `reader` reads.
+/// Errors and warnings name the file.
+/// @param settings that a game's own file is read with
+/// @throws core::DecodeError if it can't be read or holds no skeleton
+[[nodiscard]] RigOfFile readRigOf(Input input, const Settings& settings, const RigReader& reader,
+                                  core::Diagnostics& diagnostics);
+
+}  // namespace reanima
