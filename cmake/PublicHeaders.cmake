@@ -47,10 +47,10 @@ set(REANIMA_NATIVE_HEADERS
     formats/ff9/materials.h
     formats/ff9/mesh.h
     formats/ff9/model.h
-    formats/ff9/tim.h
     formats/metroid/animation.h
     formats/metroid/cinf.h
     formats/metroid/evnt.h
+    formats/psx/tim.h
     formats/zvision/rlf.h
     formats/zvision/runs.h)
 set(REANIMA_UMBRELLAS archives binding formats measures pipeline)

@@ -19,7 +19,7 @@
     row(ff9, kAnimation)        \
     row(ff9, kModel)            \
     row(ff9, kContainer)        \
-    row(ff9, kTim)              \
+    row(psx, kTim)              \
     row(ff9, kMaterials)        \
     row(metroid, kAnimation)    \
     row(metroid, kSkeleton)     \

@@ -18,7 +18,8 @@ ARROWS = {
     'json': ['core'],
     'pictures': ['core'],
     'formats': ['core', 'json', 'pictures'],
-    'formats/*': ['core', 'json', 'pictures', 'formats'],  # a game's
+    'formats/psx': ['core', 'json', 'pictures', 'formats'],  # what games of this console share
+    'formats/*': ['core', 'json', 'pictures', 'formats', 'formats/psx'],  # a game's
     'binding/motion': ['core'],
     'binding/roles': ['core', 'json', 'binding/motion'],
     'binding': ['core', 'json', 'binding/motion', 'binding/roles'],

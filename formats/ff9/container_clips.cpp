@@ -201,7 +201,7 @@ void checkLooks(const Contents& contents, const ContainerModels& models, core::D
     for (const Object& object : contents.objects)
         if (object.type == ObjectType::texture && !object.damaged && read.insert(object.offset).second)
             try {
-                (void)decodeTim(readerOf(object, contents.file));
+                (void)psx::decodeTim(readerOf(object, contents.file));
             } catch (const DecodeError& error) {
                 diagnostics.warn(Code::damaged, error);
             }

@@ -89,7 +89,7 @@ std::vector<Stored> texturesOf(core::Bytes file, const std::vector<Object>& obje
         budget.take(object.size / 2, {object.name, object.offset});  // objects may share bytes
         budget.keep(object.size, {object.name, object.offset});
         if (!object.damaged)
-            stored.texture.tim = orWarn(diagnostics, [&] { return decodeTim(readerOf(object, file)); });
+            stored.texture.tim = orWarn(diagnostics, [&] { return psx::decodeTim(readerOf(object, file)); });
     }
     return textures;
 }
@@ -127,7 +127,7 @@ LookOptions lookOptionsFrom(const Companions& companions, Context& context) {
             options.textures.emplace();
         const Input& input = companion->second.input;
         options.textures->push_back({static_cast<std::uint16_t>(options.textures->size()),
-                                     orWarn(input.file, input.shownName(), context.diagnostics, decodeTim)});
+                                     orWarn(input.file, input.shownName(), context.diagnostics, psx::decodeTim)});
     }
     return options;
 }
@@ -173,7 +173,7 @@ Look lookBeside(const LookOptions& options, std::string_view name, const Sibling
     const auto add = [&](const std::optional<File>& file) {
         if (file)
             look.textures.push_back({static_cast<std::uint16_t>(look.textures.size()),
-                                     orWarn(*file, file->name, context.diagnostics, decodeTim)});
+                                     orWarn(*file, file->name, context.diagnostics, psx::decodeTim)});
         return file.has_value();
     };
     if (options.textures || add(sibling(stem + ".tim")))

@@ -6,21 +6,6 @@ namespace reanima::ff9 {
 
 namespace {
 
-constexpr std::uint8_t kFourBits = 0;
-constexpr std::uint8_t kEightBits = 1;
-constexpr unsigned kDepthShift = 7;  // in the word of a page
-constexpr unsigned kDepthBits = 3;
-
-/// The index that a word holds for a texel, of so many bits.
-std::uint32_t indexIn(std::uint16_t word, std::uint32_t x, std::uint32_t bits) {
-    const std::uint32_t perWord = 16 / bits;
-    return word >> x % perWord * bits & ((1U << bits) - 1);
-}
-
-std::uint32_t bitsOf(unsigned depth) { return depth == kFourBits ? 4 : depth == kEightBits ? 8 : 16; }
-
-unsigned depthOf(const MaterialPlace& material) { return material.page >> kDepthShift & kDepthBits; }
-
 Placement placementOf(const Look& look) {
     if (look.placement)
         return *look.placement;
@@ -31,9 +16,9 @@ Placement placementOf(const Look& look) {
 }
 
 /// True if the texture is a picture by itself.
-bool isPicture(const Tim& tim) {
-    const bool isIndexed = tim.mode <= kEightBits;
-    return tim.mode < kHighestTimMode && !tim.image.words.empty() && (!isIndexed || tim.clut);
+bool isPicture(const psx::Tim& tim) {
+    return tim.mode < psx::kHighestTimMode && !tim.image.words.empty() &&
+           (psx::bitsOf(tim.mode) == psx::kWordBits || tim.clut);
 }
 
 }  // namespace
@@ -74,41 +59,32 @@ std::array<std::uint8_t, 2> MaterialTexels::placeOf(std::uint8_t material, std::
 }
 
 std::array<std::uint32_t, 2> MaterialTexels::sizeOf(std::uint8_t material) const {
-    const Tim& tim = *look_.textures[material].tim;
-    return {pixelWidthOf(tim), tim.image.height};
+    const psx::Tim& tim = *look_.textures[material].tim;
+    return {psx::pixelWidthOf(tim), tim.image.height};
 }
 
 bool MaterialTexels::hasDeep(std::uint8_t material) const {
     const MaterialPlace* place = placeOf(material);
-    return placement_ == Placement::memory && place != nullptr && depthOf(*place) == kFourBits;
+    return placement_ == Placement::memory && place != nullptr && psx::depthOf(place->page) == 0;
 }
 
 MaterialTexels::Texel MaterialTexels::at(std::uint8_t material, std::uint32_t x, std::uint32_t y, Depth depth) const {
     if (placement_ == Placement::memory)
         return inMemory((*look_.materials)[material], x, y, depth);
-    const Tim& tim = *look_.textures[material].tim;
+    const psx::Tim& tim = *look_.textures[material].tim;
     const auto owner = static_cast<std::uint16_t>(material + 1);
-    const std::uint32_t bits = bitsOf(tim.mode);
-    const std::uint16_t word = tim.image.words[std::size_t{y} * tim.image.width + x * bits / 16];
-    if (bits == 16)
+    const std::uint32_t bits = psx::bitsOf(tim.mode);
+    const std::uint16_t word = tim.image.words[std::size_t{y} * tim.image.width + x * bits / psx::kWordBits];
+    if (bits == psx::kWordBits)
         return {word, owner};
-    const std::uint32_t index = indexIn(word, x, bits);
+    const std::uint32_t index = psx::indexIn(word, x, bits);
     return index < tim.clut->words.size() ? Texel{tim.clut->words[index], owner} : Texel{};
 }
 
 MaterialTexels::Texel MaterialTexels::inMemory(const MaterialPlace& material, std::uint32_t x, std::uint32_t y,
                                                Depth depth) const {
-    constexpr std::uint32_t kPageWidth = 64;  // words
-    constexpr std::uint32_t kPageHeight = 256;
-    constexpr std::uint32_t kClutStep = 16;  // words
-    const std::uint32_t bits = bitsOf(depthOf(material) | (depth == Depth::deep ? 1U : 0U));
-    const TextureMemory::Word& word =
-        memory_->at((material.page & 0xFU) * kPageWidth + x * bits / 16, (material.page >> 4U & 1U) * kPageHeight + y);
-    if (bits == 16 || word.owner == 0)
-        return {word.value, word.owner};
-    const TextureMemory::Word& color =
-        memory_->at((material.clut & 0x3FU) * kClutStep + indexIn(word.value, x, bits), material.clut >> 6U);
-    return {color.value, color.owner == 0 ? color.owner : word.owner};
+    const std::uint16_t page = depth == Depth::deep ? psx::deepPage(material.page) : material.page;
+    return memory_->texel({page, material.clut}, x, y);
 }
 
 }  // namespace reanima::ff9

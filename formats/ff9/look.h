@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/limits.h"
+#include "formats/psx/texture_memory.h"
 #include "materials.h"
-#include "texture_memory.h"
 
 namespace reanima::ff9 {
 
@@ -20,7 +20,7 @@ enum class Placement {
 
 struct Texture {
     std::uint16_t id = 0;
-    std::optional<Tim> tim{};  ///< none: it is damaged
+    std::optional<psx::Tim> tim{};  ///< none: it is damaged
 };
 
 /// What belongs to one model.
@@ -63,10 +63,7 @@ class MaterialTexels {
     /// True if faces with kDeepPage show something else.
     [[nodiscard]] bool hasDeep(std::uint8_t material) const;
 
-    struct Texel {
-        std::uint16_t color = 0;  ///< as stored
-        std::uint16_t owner = 0;  ///< number of the texture, from 1; 0: never loaded
-    };
+    using Texel = psx::TextureMemory::Texel;
     /// @param material in State::there
     /// @param x, y in texels of the page, or of the picture, inside of it
     [[nodiscard]] Texel at(std::uint8_t material, std::uint32_t x, std::uint32_t y, Depth depth) const;
@@ -77,7 +74,7 @@ class MaterialTexels {
     const Look& look_;
     Placement placement_;
     Origin origin_;
-    std::optional<TextureMemory> memory_;
+    std::optional<psx::TextureMemory> memory_;
 };
 
 }  // namespace reanima::ff9

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "formats/ff9/shown_texels.h"
+#include "formats/psx/shown_texels.h"
 
 namespace reanima::ff9 {
 
@@ -145,7 +145,7 @@ std::optional<Surface> Surfaces::read(const Key& key, Surface surface, std::vect
     }
     std::sort(triangles.begin(), triangles.end());
     triangles.erase(std::unique(triangles.begin(), triangles.end()), triangles.end());
-    ShownTexels shown;
+    psx::ShownTexels shown;
     for (const Triangle& triangle : triangles)
         shown.add(triangle);
     std::size_t absent = 0;

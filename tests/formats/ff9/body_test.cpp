@@ -4,37 +4,9 @@
 
 #include "core/validate.h"
 #include "formats/ff9/clips.h"
-#include "formats/ff9/shown_texels.h"
 
 namespace reanima::ff9 {
 namespace {
-
-TEST(ShownTexels, AreThoseWhoseCentresAreInside) {
-    ShownTexels shown;
-    shown.add({{{0, 0}, {0, 2}, {4, 0}}});
-    // Centres at y = 0.5 below x = 3, at y = 1.5 below x = 1.
-    for (std::size_t y = 0; y < 3; ++y)
-        for (std::size_t x = 0; x < 5; ++x)
-            EXPECT_EQ(shown.has(x, y), (y == 0 && x < 3) || (y == 1 && x < 1)) << x << ", " << y;
-    ShownTexels flat;
-    flat.add({{{3, 7}, {200, 7}, {90, 7}}});
-    for (std::size_t x = 0; x < 256; ++x)
-        EXPECT_FALSE(flat.has(x, 7));
-}
-
-TEST(TextureMemory, GoesAroundItsEdges) {
-    Tim tim;
-    tim.mode = 2;
-    tim.image = {0, 1023, 511, 2, 2, {1, 2, 3, 4}};
-    TextureMemory memory;
-    memory.load(tim, 5);
-    EXPECT_EQ(memory.at(1023, 511).value, 1);
-    EXPECT_EQ(memory.at(0, 511).value, 2);
-    EXPECT_EQ(memory.at(1023, 0).value, 3);
-    EXPECT_EQ(memory.at(1024, 512).value, 4);
-    EXPECT_EQ(memory.at(0, 0).owner, 5);
-    EXPECT_EQ(memory.at(1, 1).owner, 0);
-}
 
 /// One bone and one triangle with texture coordinates (0, 0), (0, 1) and (3, 0).
 Model oneTriangle() {
@@ -56,7 +28,7 @@ Model oneTriangle() {
 Look onePicture() {
     Look look;
     look.placement = Placement::place;
-    Tim& tim = look.textures.emplace_back(Texture{77, Tim()}).tim.value();
+    psx::Tim& tim = look.textures.emplace_back(Texture{77, psx::Tim()}).tim.value();
     tim.mode = 2;
     tim.image = {0, 0, 0, 4, 2, {0, 31, 31 << 5, 31 << 10, 1, 1, 1, 0x8000 | 31}};
     return look;

@@ -5,7 +5,7 @@
 #include <bitset>
 #include <cstdint>
 
-namespace reanima::ff9 {
+namespace reanima::psx {
 
 /// A place on a page of 256 x 256 texels.
 using PagePlace = std::array<std::uint8_t, 2>;
@@ -21,4 +21,4 @@ class ShownTexels {
     std::array<std::bitset<kSide>, kSide> rows_;
 };
 
-}  // namespace reanima::ff9
+}  // namespace reanima::psx

@@ -1,9 +1,9 @@
-#include "formats/ff9/shown_texels.h"
+#include "formats/psx/shown_texels.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace reanima::ff9 {
+namespace reanima::psx {
 
 void ShownTexels::add(const std::array<PagePlace, 3>& triangle) {
     const auto [top, bottom] = std::minmax({triangle[0][1], triangle[1][1], triangle[2][1]});
@@ -26,4 +26,4 @@ void ShownTexels::add(const std::array<PagePlace, 3>& triangle) {
     }
 }
 
-}  // namespace reanima::ff9
+}  // namespace reanima::psx

@@ -1,4 +1,4 @@
-#include "formats/ff9/tim.h"
+#include "formats/psx/tim.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 
 #include "core/byte_writer.h"
 
-namespace reanima::ff9 {
+namespace reanima::psx {
 
 namespace {
 
@@ -138,4 +138,4 @@ bool beginsLikeTim(core::Bytes file) {
     }
 }
 
-}  // namespace reanima::ff9
+}  // namespace reanima::psx

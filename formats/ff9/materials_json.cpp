@@ -1,4 +1,4 @@
-#include "formats/ff9/texture_json.h"
+#include "formats/ff9/materials_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -9,28 +9,6 @@ namespace {
 
 constexpr std::uint32_t kHighestOffset = 0xFFFFFF;
 constexpr std::uint32_t kHighestUnused = kHighestOffset + 0x2000;  // the last material ends before it
-
-Json toJson(const TimBlock& block, core::Bytes rest) {
-    Json json = {{"bytes", block.byteCount}, {"x", block.x},           {"y", block.y},
-                 {"width", block.width},     {"height", block.height}, {"words", block.words}};
-    if (!rest.empty())
-        json["rest"] = toHex(rest);
-    return json;
-}
-
-TimBlock blockFrom(const JsonReader& json) {
-    TimBlock block;
-    block.x = json.at("x").integer<std::uint16_t>();
-    block.y = json.at("y").integer<std::uint16_t>();
-    block.width = json.at("width").integer<std::uint16_t>();
-    block.height = json.at("height").integer<std::uint16_t>();
-    json.at("words").requireSize(std::size_t{block.width} * block.height);
-    block.words = json.at("words").integers<std::uint16_t>();
-    const auto least = static_cast<std::int64_t>(12 + 2 * block.words.size());
-    block.byteCount = json.has("bytes") ? static_cast<std::uint32_t>(json.at("bytes").integer(least, 0xFFFFFFFF))
-                                        : static_cast<std::uint32_t>(least);
-    return block;
-}
 
 Json toJson(const MaterialPlace& material) {
     return {{"page", material.page}, {"clut", material.clut}, {"window", material.window}, {"place", material.place}};
@@ -76,42 +54,8 @@ MaterialRecord recordFrom(const JsonReader& json, std::uint32_t start, std::uint
 
 }  // namespace
 
-Json toJson(const Tim& tim, const core::Limits& limits, const core::Diagnostics& diagnostics) {
-    constexpr std::uint64_t kBytesPerWord = 24;  // measured: a number in nlohmann's JSON, and its text
-    const std::size_t words = tim.image.words.size() + (tim.clut ? tim.clut->words.size() : 0);
-    core::requireMemory(words * kBytesPerWord, limits, {"image.words", std::nullopt});
-    Json json = {{"schema", 1},
-                 {"format", "psx-tim"},
-                 {"mode", tim.mode},
-                 {"pixel_width", pixelWidthOf(tim)},
-                 {"clut", tim.clut ? toJson(*tim.clut, tim.clutRest) : Json(nullptr)},
-                 {"image", toJson(tim.image, {})}};
-    if (!tim.rest.empty())
-        json["rest"] = toHex(tim.rest);
-    json["warnings"] = warningsToJson(diagnostics);
-    return json;
-}
-
-Tim timFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
-    Tim tim;
-    tim.mode = static_cast<std::uint8_t>(json.at("mode").integer(0, kHighestTimMode));
-    if (json.has("clut")) {
-        tim.clut = blockFrom(json.at("clut"));
-        tim.clutRest = json.at("clut").hexOrNone("rest");
-        const std::size_t size = 12 + 2 * tim.clut->words.size() + tim.clutRest.size();
-        if (std::size_t{tim.clut->byteCount} / 4 * 4 > size)
-            json.at("clut").at("bytes").fail(fmt::format("at most {}, the words and what follows them", size));
-    }
-    tim.image = blockFrom(json.at("image"));
-    tim.rest = json.hexOrNone("rest");
-    DerivedMembers derived;
-    derived.expect(json, "pixel_width", pixelWidthOf(tim));
-    derived.report(diagnostics);
-    return tim;
-}
-
 Json toJson(const Materials& materials, const core::Limits& limits, const core::Diagnostics& diagnostics) {
-    constexpr std::uint64_t kBytesPerMaterial = 1000;  // measured, as above
+    constexpr std::uint64_t kBytesPerMaterial = 1000;  // measured: in nlohmann's JSON, and its text
     std::uint64_t bytes = 0;
     for (const MaterialRecord& record : materials.records)
         bytes += (1 + record.materials.size()) * kBytesPerMaterial;

@@ -10,7 +10,7 @@
 
 #include "../../core/byte_reader.h"
 
-namespace reanima::ff9 {
+namespace reanima::psx {
 
 /// A rectangle of words for the texture memory.
 struct TimBlock {
@@ -45,4 +45,4 @@ inline constexpr std::uint8_t kHighestTimMode = 3;
 /// True if they begin like one.
 [[nodiscard]] bool beginsLikeTim(core::Bytes file);
 
-}  // namespace reanima::ff9
+}  // namespace reanima::psx

@@ -1,17 +1,11 @@
-/// Textures and materials as JSON: what `dump` writes and `encode` reads.
+/// Materials as JSON: what `dump` writes and `encode` reads.
 #pragma once
 
 #include "core/limits.h"
 #include "json/json.h"
 #include "materials.h"
-#include "tim.h"
 
 namespace reanima::ff9 {
-
-/// @throws core::DecodeError of the kind `limit` if the JSON takes too much memory
-[[nodiscard]] Json toJson(const Tim& tim, const core::Limits& limits, const core::Diagnostics& diagnostics);
-/// @throws core::DecodeError that names the path of a value that does not fit
-[[nodiscard]] Tim timFromJson(const JsonReader& json, core::Diagnostics& diagnostics);
 
 /// @throws core::DecodeError of the kind `limit` if the JSON takes too much memory
 [[nodiscard]] Json toJson(const Materials& materials, const core::Limits& limits, const core::Diagnostics& diagnostics);

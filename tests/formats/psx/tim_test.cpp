@@ -1,0 +1,134 @@
+#include "formats/psx/tim.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "formats/psx/shown_texels.h"
+#include "formats/psx/texture_memory.h"
+#include "formats/psx/tim_json.h"
+#include "support/broken.h"
+#include "support/bytes.h"
+
+namespace reanima::psx {
+namespace {
+
+using core::ByteVector;
+using core::LittleEndianReader;
+
+// Four bits a texel, two colours, 8 x 2 texels. The CLUT's count has two bytes more, of which none are stored.
+const ByteVector kTim = {0x10, 0, 0, 0, 0x08, 0,    0,    0,     // 00 mark, 4 bits with a CLUT
+                         18,   0, 0, 0, 16,   0,    240,  0,     // 08 CLUT: bytes (16, rounded down), x, y
+                         2,    0, 1, 0, 0x34, 0x12, 0xFF, 0x7F,  // 10 width, height, words
+                         20,   0, 0, 0, 0x80, 2,    0,    1,     // 18 image: bytes, x 640, y 256
+                         2,    0, 2, 0,                          // 20 width, height
+                         1,    0, 2, 0, 3,    0,    4,    0};    // 24 words
+
+TEST(Tim, IsReadWordForWord) {
+    const Tim tim = decodeTim(LittleEndianReader(kTim));
+    EXPECT_EQ(tim.mode, 0);
+    ASSERT_TRUE(tim.clut);
+    EXPECT_EQ(tim.clut->byteCount, 18U);
+    EXPECT_EQ(tim.clut->x, 16);
+    EXPECT_EQ(tim.clut->y, 240);
+    EXPECT_EQ(tim.clut->words, (std::vector<std::uint16_t>{0x1234, 0x7FFF}));
+    EXPECT_TRUE(tim.clutRest.empty());
+    EXPECT_EQ(tim.image.x, 640);
+    EXPECT_EQ(tim.image.y, 256);
+    EXPECT_EQ(tim.image.words, (std::vector<std::uint16_t>{1, 2, 3, 4}));
+    EXPECT_EQ(pixelWidthOf(tim), 8U);
+    EXPECT_TRUE(isTim(kTim));
+    EXPECT_EQ(encodeTim(tim), kTim);
+}
+
+TEST(Tim, KeepsWhatFollowsColoursAndImage) {
+    ByteVector file = kTim;
+    file[0x08] = 22;  // rounded down: 20
+    file.insert(file.begin() + 0x18, {1, 2, 3, 4});
+    file.insert(file.end(), {5, 6});
+    const Tim tim = decodeTim(LittleEndianReader(file));
+    EXPECT_EQ(tim.clutRest, (ByteVector{1, 2, 3, 4}));
+    EXPECT_EQ(tim.rest, (ByteVector{5, 6}));
+    EXPECT_FALSE(isTim(file)) << "bytes follow that mean something";
+    core::Diagnostics diagnostics;
+    const Json json = toJson(tim, {}, diagnostics);
+    EXPECT_EQ(json["clut"]["rest"], "01020304");
+    EXPECT_EQ(json["rest"], "0506");
+    EXPECT_EQ(encodeTim(timFromJson(JsonReader(json), diagnostics)), file);
+}
+
+TEST(Tim, TheImageMayBeginInsideTheLastColour) {
+    ByteVector file = kTim;
+    file[0x10] = 3;  // three colours end at 0x1a, the image begins at 0x18
+    const Tim tim = decodeTim(LittleEndianReader(file));
+    EXPECT_EQ(tim.clut->words.back(), 20);
+    EXPECT_EQ(tim.image.words.back(), 4);
+    EXPECT_EQ(encodeTim(tim), file);
+}
+
+TEST(Tim, WidthsGoByTheMode) {
+    Tim tim;
+    tim.image.width = 12;
+    const std::uint32_t widths[] = {48, 24, 12, 8};
+    for (tim.mode = 0; tim.mode <= kHighestTimMode; ++tim.mode)
+        EXPECT_EQ(pixelWidthOf(tim), widths[tim.mode]);
+}
+
+TEST(Tim, JsonThatDoesNotFitIsNamed) {
+    const auto problem = [](const auto& edit) {
+        return test::messageOf([&](core::Diagnostics& diagnostics) {
+            Json json = toJson(decodeTim(LittleEndianReader(kTim)), {}, diagnostics);
+            edit(json);
+            (void)timFromJson(JsonReader(json), diagnostics);
+        });
+    };
+    EXPECT_EQ(problem([](Json&) {}), "");
+    EXPECT_EQ(problem([](Json& json) { json["clut"]["bytes"] = 20; }),
+              "clut.bytes: is 20, expected at most 16, the words and what follows them");
+    EXPECT_EQ(problem([](Json& json) { json["image"]["width"] = 3; }), "image.words: has 4 elements, expected 6");
+    EXPECT_EQ(problem([](Json& json) { json["rest"] = "abc"; }),
+              "rest: is \"abc\", expected bytes as an even number of hexadecimal digits");
+    EXPECT_EQ(problem([](Json& json) { json["pixel_width"] = 3; }),
+              "note: pixel_width: is 3, 8 follows from the rest and is written");
+}
+
+TEST(TimMessages, AreWhole) {
+    using test::Broken;
+    test::expectMessages(
+        kTim, [](const ByteVector& file, core::Diagnostics&) { return decodeTim(LittleEndianReader(file)); },
+        {Broken{"TimMark", 0, {0x11}, {}, "mark at 0x0: is 0x11, expected 0x10"},
+         Broken{"TimMode", 4, {4}, {}, "mode at 0x4: is 0x4, expected 0 to 3, and 8 more with a CLUT"},
+         Broken{"TimFlags", 5, {1}, {}, "mode at 0x4: is 0x108, expected 0 to 3, and 8 more with a CLUT"},
+         Broken{"TimSizeLies", 0x22, {3}, {}, "image.bytes at 0x18: is 20, 2 x 3 words take 24"},
+         Broken{"TimCut", 0, {}, 0x2B, "image.words at 0x24: needs 8 bytes, 7 are left"},
+         Broken{"TimClutOutside", 0x09, {1}, {}, "clut at 0x8: needs 272 bytes, 36 are left"}});
+}
+
+TEST(ShownTexels, AreThoseWhoseCentresAreInside) {
+    ShownTexels shown;
+    shown.add({{{0, 0}, {0, 2}, {4, 0}}});
+    // Centres at y = 0.5 below x = 3, at y = 1.5 below x = 1.
+    for (std::size_t y = 0; y < 3; ++y)
+        for (std::size_t x = 0; x < 5; ++x)
+            EXPECT_EQ(shown.has(x, y), (y == 0 && x < 3) || (y == 1 && x < 1)) << x << ", " << y;
+    ShownTexels flat;
+    flat.add({{{3, 7}, {200, 7}, {90, 7}}});
+    for (std::size_t x = 0; x < 256; ++x)
+        EXPECT_FALSE(flat.has(x, 7));
+}
+
+TEST(TextureMemory, GoesAroundItsEdges) {
+    Tim tim;
+    tim.mode = 2;
+    tim.image = {0, 1023, 511, 2, 2, {1, 2, 3, 4}};
+    TextureMemory memory;
+    memory.load(tim, 5);
+    EXPECT_EQ(memory.at(1023, 511).value, 1);
+    EXPECT_EQ(memory.at(0, 511).value, 2);
+    EXPECT_EQ(memory.at(1023, 0).value, 3);
+    EXPECT_EQ(memory.at(1024, 512).value, 4);
+    EXPECT_EQ(memory.at(0, 0).owner, 5);
+    EXPECT_EQ(memory.at(1, 1).owner, 0);
+}
+
+}  // namespace
+}  // namespace reanima::psx
