@@ -1,9 +1,11 @@
 #include <array>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "formats/common_options.h"
 #include "formats/ff8/monster.h"
+#include "formats/ff8/monster_body.h"
 #include "formats/ff8/monster_clips.h"
 #include "formats/ff8/monster_json.h"
 #include "formats/format.h"
@@ -15,7 +17,7 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::array kExtensions = {"dat"sv};
-constexpr std::array kOptions = {kRateOption, kScaleOption, kSubdivideOption};
+constexpr std::array kOptions = {kRateOption, kScaleOption, kSubdivideOption, kNoMeshOption, kHideGroupOption};
 
 /// `c0m000.dat` to `c0m999.dat`
 bool isMonsterName(std::string_view name) {
@@ -25,11 +27,43 @@ bool isMonsterName(std::string_view name) {
            lower.substr(3, 3).find_first_not_of(kDigits) == std::string::npos;
 }
 
+/// A section that can't be read at all loses no motion.
+template <typename Read>
+void orWarn(core::Diagnostics& diagnostics, const Read& read) {
+    try {
+        read();
+    } catch (const core::DecodeError& error) {
+        if (error.kind() == core::DecodeError::Kind::limit)
+            throw;
+        diagnostics.warn(core::Code::damaged, error);
+    }
+}
+
+void addMonsterBody(core::Asset& asset, const Monster& monster, const ClipSettings& settings, Context& context) {
+    std::vector<Object> objects;
+    Textures textures;
+    orWarn(context.diagnostics, [&] {
+        objects = decodeMesh(readerOf(monster, kMeshSection), monster.skeleton.bones.size(), context.diagnostics);
+    });
+    orWarn(context.diagnostics,
+           [&] { textures = Textures(readerOf(monster, kTextureSection), context.limits, context.diagnostics); });
+    const std::set<std::uint32_t> hidden = context.options.counts(kHideGroupOption.key);
+    if (!hidden.empty() && *hidden.rbegin() >= objects.size())
+        throw core::DecodeError(fmt::format("holds no object {}, but {}", *hidden.rbegin(), objects.size()));
+    addBody(asset, objects, textures, {settings.stem, unitOf(monster.skeleton, settings.scale), hidden}, context.limits,
+            context.diagnostics);
+}
+
 core::Asset loadMonster(const File& file, const Companions&, Context& context) {
     const Monster monster = decodeMonster(file.bytes, context.limits, context.diagnostics);
     auto settings = clipSettingsFrom<ClipSettings>(file, context.options);
     settings.subdivide = context.options.number(kSubdivideOption.key).value_or(settings.subdivide);
-    return toAsset(monster, settings, context.limits, context.diagnostics);
+    core::Asset asset = toAsset(monster, settings, context.limits, context.diagnostics);
+    if (const std::string name = nameOf(monster); !name.empty())
+        asset.character = {{"name", name}};
+    if (!context.options.flag(kNoMeshOption.key))
+        addMonsterBody(asset, monster, settings, context);
+    return asset;
 }
 
 }  // namespace

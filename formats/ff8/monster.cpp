@@ -9,6 +9,7 @@
 #include "core/bit_writer.h"
 #include "core/byte_reader.h"
 #include "core/byte_writer.h"
+#include "formats/ff8/offsets.h"
 
 namespace reanima::ff8 {
 
@@ -22,26 +23,6 @@ using BitReader = core::BitReader<core::BitOrder::lsb, core::BitWord::u8>;
 using BitWriter = core::BitWriter<core::BitOrder::lsb, core::BitWord::u8>;
 
 constexpr std::size_t kBoneSize = 48;
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Tables of offsets
-
-/// Offsets from the first byte of `reader`, which stands at the first of them.
-/// @param least of the first one
-/// @throws DecodeError unless all are from `least` to the size of what is read
-std::vector<std::uint32_t> readOffsets(LittleEndianReader& reader, std::string_view name, std::size_t count,
-                                       std::uint64_t least) {
-    const std::uint64_t size = least - 4 * count + reader.remaining();
-    std::vector<std::uint32_t> offsets;
-    while (offsets.size() < count) {
-        const auto scope = reader.enter(name, offsets.size());
-        offsets.push_back(reader.read<std::uint32_t>({}));
-        if (offsets.back() < least || offsets.back() > size)
-            throw DecodeError(reader.place({}, 4),
-                              fmt::format("is {}, expected {} to {}", offsets.back(), least, size));
-    }
-    return offsets;
-}
 
 /// Where the sections begin, and where the last one ends.
 std::vector<std::uint32_t> readSectionTable(LittleEndianReader& file) {
@@ -277,30 +258,18 @@ Animation readAnimation(LittleEndianReader& reader, std::size_t bones, core::Sam
     return animation;
 }
 
-void readMotion(LittleEndianReader section, const core::Limits& limits, Monster& monster,
+void readMotion(const LittleEndianReader& section, const core::Limits& limits, Monster& monster,
                 core::Diagnostics& diagnostics) {
-    const LittleEndianReader start = section;
-    const auto count = section.read<std::uint32_t>("animation_count");
-    if (count > section.remaining() / 4)
-        throw DecodeError(section.place("animation_count", 4),
-                          fmt::format("is {}, there is room for {}", count, section.remaining() / 4));
-    const std::vector<std::uint32_t> starts =
-        readOffsets(section, "animation_offsets", count, 4 + 4 * std::uint64_t{count});
-    std::vector<std::uint32_t> ordered = starts;
-    ordered.push_back(static_cast<std::uint32_t>(start.remaining()));
-    std::ranges::sort(ordered);
-    monster.motionGap = core::copyOf(section.bytes(ordered.front() - (4 + 4 * count), "motion_gap"));
-    if (!std::ranges::is_sorted(starts, std::ranges::less_equal()))
-        diagnostics.note(Code::recomputed, start.place("animations"),
+    const Parts parts = readParts(section, "animation_count", "animation_offsets");
+    monster.motionGap = core::copyOf(section.at(parts.tableEnd, {}).bytes(parts.bounds.front() - parts.tableEnd, {}));
+    if (!parts.areInOrder())
+        diagnostics.note(Code::recomputed, section.place("animations"),
                          "share bytes or are in another order than their table; they are written one after the other");
     core::SampleBudget budget(limits);
-    for (const std::uint32_t begin : starts) {
-        const auto next = std::ranges::upper_bound(ordered, begin);
-        LittleEndianReader reader = start.at(begin, "animations");
+    for (const std::uint32_t start : parts.starts) {
+        LittleEndianReader reader = section.at(start, "animations").slice(parts.endOf(start) - start, "animations");
         const auto scope = reader.enter("animations", monster.animations.size());
-        const std::uint32_t end = next == ordered.end() ? begin : *next;
-        LittleEndianReader bytes = reader.slice(end - begin, {});
-        monster.animations.push_back(readAnimation(bytes, monster.skeleton.bones.size(), budget, diagnostics));
+        monster.animations.push_back(readAnimation(reader, monster.skeleton.bones.size(), budget, diagnostics));
     }
 }
 
@@ -346,6 +315,34 @@ bool hasValidParent(const Skeleton& skeleton, std::size_t bone) {
     return bone == 0 ? parent == kNoParent : parent < bone;
 }
 
+LittleEndianReader readerOf(const Monster& monster, std::size_t section) {
+    return LittleEndianReader(monster.sections[section], {}, monster.offsets[section]);
+}
+
+std::string nameOf(const Monster& monster) {
+    constexpr std::size_t kLongest = 24;
+    constexpr std::uint8_t kGivenByPlayer = 3;
+    constexpr std::uint8_t kGriever = 0x50;
+    const core::Bytes values = monster.sections[kValueSection];
+    std::string name;
+    for (std::size_t i = 0; i < std::min(kLongest, values.size()) && values[i] != 0; ++i) {
+        const std::uint8_t code = values[i];
+        if (code == kGivenByPlayer) {
+            name += ++i < values.size() && values[i] == kGriever ? "Griever" : "?";
+            continue;
+        }
+        const auto from = [&](std::uint8_t first, char letter, int count) {
+            const bool isIn = code >= first && code < first + count;
+            if (isIn)
+                name += static_cast<char>(letter + code - first);
+            return isIn;
+        };
+        if (!from(0x45, 'A', 26) && !from(0x5F, 'a', 26) && !from(0x21, '0', 10))
+            name += code == 0x20 ? ' ' : '?';
+    }
+    return name;
+}
+
 bool isMonster(core::Bytes file) {
     try {
         core::Diagnostics diagnostics;
@@ -373,6 +370,7 @@ Monster decodeMonster(core::Bytes file, const core::Limits& limits, core::Diagno
             readMotion(section, limits, monster, diagnostics);
         else
             monster.sections[i] = core::copyOf(section.rest());
+        monster.offsets[i] = starts[i];
     }
     if (!reader.atEnd())
         diagnostics.warn(Code::trailingBytes, reader.place("trailing"),

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "../../core/bytes.h"
+#include "../../core/byte_reader.h"
 #include "../../core/diagnostics.h"
 #include "../../core/limits.h"
 #include "../angle_frames.h"
@@ -64,12 +64,23 @@ struct Monster {
     core::ByteVector motionGap;  ///< bytes between the table of animations and the first one
     std::vector<Animation> animations;
     std::array<core::ByteVector, kSections> sections;  ///< as stored; without those that are decoded
+    std::array<std::uint64_t, kSections> offsets{};    ///< of the sections in the file that was decoded
     core::ByteVector trailing;
 };
 
-/// The sections that are decoded, as indices.
+/// A reader of a section that is kept as bytes; places are those of the file.
+[[nodiscard]] core::LittleEndianReader readerOf(const Monster& monster, std::size_t section);
+
+/// What the game calls it, in the language of the file: empty if the file does not say.
+[[nodiscard]] std::string nameOf(const Monster& monster);
+
+/// Sections as indices.
 inline constexpr std::size_t kSkeletonSection = 0;
+inline constexpr std::size_t kMeshSection = 1;
 inline constexpr std::size_t kMotionSection = 2;
+inline constexpr std::size_t kValueSection = 6;
+inline constexpr std::size_t kTextureSection = 10;
+/// True for those that `Monster` has decoded.
 [[nodiscard]] constexpr bool isDecoded(std::size_t section) {
     return section == kSkeletonSection || section == kMotionSection;
 }

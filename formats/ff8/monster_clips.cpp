@@ -57,10 +57,12 @@ void requireMemoryForAddedKeys(const Monster& monster, double subdivide, const c
 
 }  // namespace
 
+double unitOf(const Skeleton& skeleton, double scale) { return scale * skeleton.modelScale / Skeleton::kUnscaled; }
+
 core::Asset toAsset(const Monster& monster, const ClipSettings& settings, const core::Limits& limits,
                     core::Diagnostics& diagnostics) {
     requireMemoryForAddedKeys(monster, settings.subdivide, limits);
-    const double unit = settings.scale * monster.skeleton.modelScale / Skeleton::kUnscaled;
+    const double unit = unitOf(monster.skeleton, settings.scale);
     core::Asset asset;
     asset.holdsSkeleton = true;
     const core::Skeleton& skeleton = asset.skeleton.emplace(toSkeleton(monster.skeleton, unit));

@@ -17,6 +17,10 @@ struct ClipSettings {
     std::optional<std::uint32_t> bones{};  ///< not used: the file has its skeleton
 };
 
+/// Metres per unit of length.
+/// @param scale metres per unit of the game
+[[nodiscard]] double unitOf(const Skeleton& skeleton, double scale);
+
 /// The joints `bone000`, `bone001`, ... A child starts where its parent's bone ends: T(0, 0, length), the length with
 /// its sign. The format has no rest pose. A clip for every animation that has frames; the others keep their index.
 /// @throws core::DecodeError of the kind `limit` if the clips exceed the limits

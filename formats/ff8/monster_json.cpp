@@ -134,6 +134,7 @@ Json toJson(const Monster& monster, const core::Limits& limits, const core::Diag
         sections.push_back(isDecoded(i) ? Json(nullptr) : Json(toHex(monster.sections[i])));
     return {{"schema", 1},
             {"format", "ff8-monster"},
+            {"name", nameOf(monster)},
             {"skeleton", toJson(monster.skeleton)},
             {"joints", toJson(monster.skeleton.bones)},
             {"motion_gap", toHex(monster.motionGap)},
@@ -160,6 +161,7 @@ Monster monsterFromJson(const JsonReader& json, core::Diagnostics& diagnostics) 
             monster.sections[i] = sections.at(i).hex();
         else if (!sections.at(i).equals(Json()))
             sections.at(i).fail("null: this section is written from the values above");
+    derived.expect(json, "name", nameOf(monster));
     monster.trailing = json.hexOrNone("trailing");
     derived.report(diagnostics);
     return monster;

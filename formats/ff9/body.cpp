@@ -38,18 +38,12 @@ std::optional<std::uint8_t> blendModeOf(const Face& face) {
 }
 
 core::Image imageOf(const Surface& surface, std::string name, std::optional<std::uint8_t> blend) {
-    constexpr unsigned kChannelBits = 5;
-    constexpr unsigned kChannelMask = 31;
     core::Image image{std::move(name), surface.width, surface.height, {}};
     image.rgba.reserve(4 * surface.texels.size());
     for (const MaterialTexels::Texel& texel : surface.texels) {
         const bool isHole = texel.owner == 0 || texel.color == 0;
-        for (unsigned channel = 0; channel < 3; ++channel) {
-            const unsigned five = isHole ? 0 : texel.color >> channel * kChannelBits & kChannelMask;
-            image.rgba.push_back(static_cast<std::uint8_t>(five << 3U | five >> 2U));
-        }
         const bool isMixed = blend && (texel.color & kStp) != 0;
-        image.rgba.push_back(isHole ? 0 : isMixed ? kTexelAlpha[*blend] : 255);
+        psx::appendColor(image.rgba, isHole ? 0 : texel.color, isHole ? 0 : isMixed ? kTexelAlpha[*blend] : 255);
     }
     return image;
 }

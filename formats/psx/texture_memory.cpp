@@ -2,6 +2,16 @@
 
 namespace reanima::psx {
 
+void appendColor(std::vector<std::uint8_t>& rgba, std::uint16_t color, std::uint8_t alpha) {
+    constexpr unsigned kChannelBits = 5;
+    constexpr unsigned kChannelMask = 31;
+    for (unsigned channel = 0; channel < 3; ++channel) {
+        const unsigned five = color >> channel * kChannelBits & kChannelMask;
+        rgba.push_back(static_cast<std::uint8_t>(five << 3U | five >> 2U));
+    }
+    rgba.push_back(alpha);
+}
+
 void TextureMemory::load(const Tim& tim, std::uint16_t owner) {
     if (tim.clut)
         load(*tim.clut, owner);

@@ -22,6 +22,9 @@ inline constexpr std::uint32_t kWordBits = 16;
     return word >> x % (kWordBits / bits) * bits & ((1U << bits) - 1);
 }
 
+/// Appends the red, green and blue of a colour as stored, 5 bits each, and an alpha.
+void appendColor(std::vector<std::uint8_t>& rgba, std::uint16_t color, std::uint8_t alpha);
+
 /// Where a face finds its texels, in the console's own words.
 struct PageAndClut {
     std::uint16_t page = 0;

@@ -4,7 +4,7 @@
     python3 generate.py [FOLDER]
 
 writes beside this file
-    c0m900.dat    the person: 0 idle, 1 walk (a foot stands still in every step), 2 attack, 3 spin
+    c0m900.dat    the person with a sword (object 1): 0 idle, 1 walk (a foot stands still in every step), 2 attack, 3 spin
     c0m901.dat    a flag of four bones: 0 waves and grows, 1 has no frames
 With an argument it also writes to that folder where every joint must be in every frame, computed here from the stored integers, in
 glTF's axes at scale 1. Python 3 standard library only; the same bytes every time.
@@ -13,8 +13,10 @@ import os, struct, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(HERE, '..'))
+sys.path[:0] = [os.path.join(HERE, '..'), os.path.join(HERE, '..', 'ff7')]
+from body import SHAPES, shape_of
 from figure import BONES, HIP_HEIGHT, apply, attack, from_yxz, gltf_axes, idle, matmul, pointing, spin, to_yxz, transposed, walk
+from picture import BOOTS, COLOURS, FACE, HAIR, SHIRT, SIDE, SKIN, TROUSERS, texel
 from writing import LowBits, frames_of, padded, write_expected, write_files
 
 MODEL_SCALE = 128                                       # of 4096
@@ -124,6 +126,81 @@ def skeleton(joints, scale, junk=0):
     return head + bones + struct.pack('<Hh3h', joints[-1][1], joints[-1][2], junk, 0, junk) + bytes(30) + struct.pack('<Q', junk)
 
 
+# ------------------------------------------------------------------ the mesh: what the Final Fantasy VII sample wears
+# What the groups of a shape show of the picture; the sword has a texture of its own.
+STEEL = (0, SIDE, SIDE, SIDE)
+LOOKS = {'head': [SKIN, HAIR, FACE], 'chest': [SHIRT, SHIRT], 'hips': [TROUSERS], 'neck': [SKIN], 'upper_arm': [SHIRT], 'forearm': [SKIN],
+         'hand': [SKIN], 'thigh': [TROUSERS], 'shin': [BOOTS], 'foot': [BOOTS], 'sword': [STEEL] * 3}
+FRONT_OF_HEAD = next(shape[0][0] for shape, picture in SHAPES['head'] if picture is not None)
+
+
+def faces_of(shape):
+    """(corners counter-clockwise, a place on the page for each)"""
+    for (faces, picture), (left, top, width, height) in zip(SHAPES[shape], LOOKS[shape]):
+        for corners, _, _ in faces:
+            if shape == 'head' and picture is None and corners == FRONT_OF_HEAD:
+                continue                                # the picture lies there
+            texels = [(2 * left + (2 * width - 1) * u, 2 * top + (2 * height - 1) * v) for u, v in ((1, 0), (0, 0), (0, 1), (1, 1))]
+            if len(corners) == 4:
+                yield corners, texels
+            else:
+                for k in range(1, len(corners) - 1):
+                    yield [corners[0], corners[k], corners[k + 1]], texels[:3]
+
+
+def mesh_object(shapes):
+    """shapes: [(bone, name)] -> bytes of an object"""
+    groups, triangles, quads, count = b'', [], [], 0
+    for bone, shape in shapes:
+        faces = list(faces_of(shape))
+        places = sorted({tuple(round(v * UNIT) for v in corner) for corners, _ in faces for corner in corners})
+        index = {place: count + i for i, place in enumerate(places)}
+        count += len(places)
+        groups += struct.pack('<HH', bone, len(places)) + b''.join(struct.pack('<3h', *place) for place in places)
+        for corners, texels in faces:
+            at = [index[tuple(round(v * UNIT) for v in corner)] for corner in corners]
+            clut, page = (225 if texels[0][1] >= 128 else 224) << 6, 10 | 1 << 5 | 1 << 7
+            if len(at) == 4:                            # seen from its front, a Z of which 0 1 2 is clockwise
+                a, b, c, d = 0, 3, 1, 2
+                quads.append(struct.pack('<4H2BH2BH4B', at[a] | 0x8000, at[b], at[c], at[d], *texels[a], clut, *texels[b], page, *texels[c], *texels[d]))
+            else:
+                a, b, c = 0, 2, 1
+                triangles.append(struct.pack('<3H2B2BH2BH', at[a] | 0x8000, at[b], at[c], *texels[c], *texels[a], clut, *texels[b], page))
+    head = padded(struct.pack('<H', len(shapes)) + groups) + struct.pack('<4HI', len(triangles), len(quads), 0, 0, 0)
+    return head + b''.join(triangles + quads), count
+
+
+def mesh(objects):
+    made = [mesh_object(shapes) for shapes in objects]
+    offsets, _, data = table([part for part, _ in made], 4 + 4 * len(made))
+    return struct.pack('<%dI' % (1 + len(made)), len(made), *offsets) + data + struct.pack('<I', max((count for _, count in made), default=0))
+
+
+def body():
+    """the person, and a sword in the right hand"""
+    numbers = {name: j for j, (name, _, _) in enumerate(JOINTS)}
+    return mesh([[(numbers[name], shape_of(name)) for name, _, _ in BONES if shape_of(name)], [(numbers['hand_r'], 'sword')]])
+
+
+def tim(number, index, colours):
+    """8 bits a texel, 128 x 128; index: of the colour at a texel"""
+    clut = struct.pack('<I4H256H', 12 + 512, 0, 224 + number, 256, 1, *colours, *[0] * (256 - len(colours)))
+    picture = bytes(index(x, y) for y in range(128) for x in range(128))
+    return struct.pack('<II', 0x10, 9) + clut + struct.pack('<I4H', 12 + len(picture), 640, 128 * number, 64, 128) + picture
+
+
+def textures(tims):
+    start = 4 * (len(tims) + 2)
+    offsets, end, data = table(tims, start)
+    return struct.pack('<%dI' % (len(tims) + 2), len(tims), *offsets, end) + data
+
+
+def pictures():
+    stored = [r | g << 5 | b << 10 for r, g, b in COLOURS]
+    grey = [0] + [v | v << 5 | v << 10 for v in range(16, 31)]
+    return textures([tim(0, lambda x, y: texel(x // 2, y // 2), stored), tim(1, lambda x, y: 1 + (x // 4 + y // 16) % 15, grey)])
+
+
 def motion(animations):
     offsets, _, data = table(animations, 4 + 4 * len(animations))
     return padded(struct.pack('<%dI' % (1 + len(animations)), len(animations), *offsets) + data)
@@ -134,15 +211,15 @@ def name_of(text):
     return bytes(ord(c) - 65 + 0x45 if c.isupper() else ord(c) - 97 + 0x5F for c in text).ljust(24, b'\0') + bytes(360)
 
 
-def monster(joints, scale, animations, name, junk=0):
-    sections = [skeleton(joints, scale, junk), struct.pack('<II', 0, 0), motion(animations), b'', struct.pack('<II', 8, 8), bytes(4), name_of(name), bytes(16), b'', b'', struct.pack('<II', 0, 8)]
+def monster(joints, scale, animations, name, junk=0, objects=struct.pack('<II', 0, 0), shown=struct.pack('<II', 0, 8)):
+    sections = [skeleton(joints, scale, junk), objects, motion(animations), b'', struct.pack('<II', 8, 8), bytes(4), name_of(name), bytes(16), b'', b'', shown]
     offsets, end, data = table(sections, 4 * (len(sections) + 2))
     return struct.pack('<%dI' % (len(sections) + 2), len(sections), *offsets, end) + data
 
 
 def main():
     made = [(move.__name__, planted(stored_animation(move, count)) if move is walk else stored_animation(move, count)) for move, count in MOVES]
-    write_files(HERE, {'c0m900.dat': monster(JOINTS, MODEL_SCALE, [stream(frames) for _, frames in made], 'Hero'),
+    write_files(HERE, {'c0m900.dat': monster(JOINTS, MODEL_SCALE, [stream(frames) for _, frames in made], 'Hero', 0, body(), pictures()),
                        'c0m901.dat': monster(FLAG, 606, [stream(waving(), 0x5A, (1, 3, 9, 40)) + b'\0', stream([]) + b'\0'], 'Flag', 12345)})
     for folder in sys.argv[1:]:
         expect(folder, 'ff8', 'ff8/c0m900.dat', JOINTS, MODEL_SCALE, [frames for _, frames in made])

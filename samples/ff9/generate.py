@@ -21,6 +21,7 @@ sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(HERE, '..'), os.path.join(HERE, '..', 'ff7')]
 from body import SHAPES, shape_of
 from figure import BONES, HIP_HEIGHT, about, apply, attack, gltf_axes, idle, matmul, nearest, pointing, transposed, walk
+from picture import COLOURS, FACE, SHIRT, SIDE, texel
 from writing import frames_of, padded, write_expected, write_files
 
 # Bone 0 carries the translation and the turn of the whole figure, bone 1 + b turns bone b of the figure, and the last
@@ -197,34 +198,6 @@ def materials(rows, page=0, clut=0):
 
 
 # ------------------------------------------------------------------ the picture
-SIDE = 64                                               # texels
-# What parts of it show: left, top, width, height.
-FACE, HAIR, SKIN, SHIRT, TROUSERS, BOOTS = (0, 0, 32, 32), (32, 0, 32, 16), (32, 16, 32, 16), (0, 32, 32, 32), (32, 32, 32, 16), (32, 48, 32, 16)
-# Red, green, blue of 5 bits; the first is transparent.
-COLOURS = [(0, 0, 0), (27, 20, 15), (24, 16, 12), (13, 7, 3), (17, 10, 4), (5, 12, 22), (4, 9, 17), (25, 22, 8),
-           (11, 9, 8), (9, 7, 6), (8, 5, 3), (6, 4, 2), (31, 31, 31), (3, 6, 14), (22, 9, 8), (28, 28, 24)]
-
-
-def texel(x, y):
-    """-> index of the colour"""
-    shade = (x // 2 + y // 2) % 2
-    if x < 32 and y < 32:                               # a face, hair above it
-        if y < 9 or (x < 4 or x > 27) and y < 18:
-            return 3 + shade
-        if 13 <= y < 18 and (8 <= x < 13 or 19 <= x < 24):
-            return 13 if 14 <= y < 17 and x % 11 in (9, 10) else 12
-        return 14 if 24 <= y < 26 and 11 <= x < 21 else 1
-    if y < 16:
-        return 3 + shade
-    if y < 32:
-        return 1 + (shade and x % 8 == 0)
-    if x < 32:                                          # a shirt with a collar, buttons and a belt
-        if y < 36:
-            return 15
-        return 7 if y >= 60 or x in (15, 16) and y % 6 < 2 else 5 + shade
-    return (8 if y < 48 else 10) + shade
-
-
 def texture(x=640, y=256, clut=(256, 240)):
     """4 bits a texel, at (x, y) in words of texture memory"""
     colours = struct.pack('<I4H16H', 44, *clut, 16, 1, *[r | g << 5 | b << 10 | (0x8000 if i else 0) for i, (r, g, b) in enumerate(COLOURS)])

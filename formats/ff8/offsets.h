@@ -1,0 +1,35 @@
+/// Tables of offsets, with which files and sections of Final Fantasy VIII begin.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/byte_reader.h"
+
+namespace reanima::ff8 {
+
+/// @param reader stands at the first of the offsets, which count from `least` - 4 * `count` bytes before
+/// @throws core::DecodeError unless all are from `least` to the end of what is read
+[[nodiscard]] std::vector<std::uint32_t> readOffsets(core::LittleEndianReader& reader, std::string_view name,
+                                                     std::size_t count, std::uint64_t least);
+
+/// Where the parts of a section are, from its first byte.
+struct Parts {
+    std::vector<std::uint32_t> starts;  ///< in the order of the table
+    std::vector<std::uint32_t> bounds;  ///< all starts, and the end of the section, ascending
+    std::uint32_t tableEnd = 0;
+
+    /// The next part's start, or the section's end.
+    [[nodiscard]] std::uint32_t endOf(std::uint32_t start) const;
+    /// True if every part follows the one before it in the table.
+    [[nodiscard]] bool areInOrder() const;
+};
+
+/// Reads u32 `countName` and so many u32 `offsetsName`.
+/// @param wordsAfter u32s that follow the table
+/// @throws core::DecodeError if the table or a part lies outside
+[[nodiscard]] Parts readParts(core::LittleEndianReader section, std::string_view countName,
+                              std::string_view offsetsName, std::size_t wordsAfter = 0);
+
+}  // namespace reanima::ff8

@@ -1,0 +1,59 @@
+/// The textures of a model of Final Fantasy VIII, and which of them a face shows.
+///
+/// Rules and evidence: docs/formats/ff8_monster.md
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "core/diagnostics.h"
+#include "core/limits.h"
+#include "formats/psx/shown_texels.h"
+#include "formats/psx/texture_memory.h"
+#include "mesh.h"
+
+namespace reanima::ff8 {
+
+/// A texture, read with the depth and the colours that a face asks for.
+struct PictureKey {
+    std::size_t texture = 0;
+    unsigned depth = 0;
+    std::uint16_t clut = 0;
+
+    friend auto operator<=>(const PictureKey&, const PictureKey&) = default;
+};
+
+class Textures {
+  public:
+    Textures() = default;
+    /// @param section of the textures; of no bytes it has none
+    /// @return warnings in `diagnostics` for what can't be read
+    /// @throws core::DecodeError of the kind `limit` for more memory than the limits allow
+    Textures(const core::LittleEndianReader& section, const core::Limits& limits, core::Diagnostics& diagnostics);
+
+    /// Where a face lies in a picture, in texels.
+    struct Shown {
+        PictureKey picture;
+        std::array<psx::PagePlace, kMostCorners> corners{};
+    };
+    /// Nothing if no picture has all that the face shows.
+    [[nodiscard]] std::optional<Shown> shownBy(const Face& face) const;
+
+    /// Width and height in texels.
+    [[nodiscard]] std::array<std::uint32_t, 2> sizeOf(const PictureKey& key) const;
+    /// A texel as stored; 0 is a hole.
+    [[nodiscard]] std::uint16_t texel(const PictureKey& key, std::uint32_t x, std::uint32_t y) const;
+
+  private:
+    /// @param origin of the texture coordinates in the texture, in texels
+    [[nodiscard]] std::optional<Shown> shownIn(const PictureKey& key, const Face& face,
+                                               const std::array<std::int64_t, 2>& origin) const;
+    [[nodiscard]] std::optional<Shown> shownInMemory(std::size_t texture, const Face& face) const;
+    [[nodiscard]] std::optional<Shown> shownByNumber(Face face) const;
+
+    std::vector<std::optional<psx::Tim>> tims_;
+    std::optional<psx::TextureMemory> memory_;
+};
+
+}  // namespace reanima::ff8
