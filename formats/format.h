@@ -46,21 +46,6 @@ auto decodeCompanion(const Companions& companions, Role role, core::Diagnostics&
 /// @throws DecodeError if it says so
 void refuseIfCancelled(const std::function<bool()>& cancelled);
 
-/// How sure a format is of a file, by its content.
-enum class Claim {
-    no,
-    partly,   ///< it begins like one: a cut or damaged file
-    exactly,  ///< the whole structure fits, to the last byte
-};
-
-/// The claim of a format to bytes that `isWhole` accepts or, if not, `begins`, which may be null.
-[[nodiscard]] inline Claim claimIf(core::Bytes bytes, bool (*isWhole)(core::Bytes),
-                                   bool (*begins)(core::Bytes) = nullptr) {
-    if (isWhole(bytes))
-        return Claim::exactly;
-    return begins != nullptr && begins(bytes) ? Claim::partly : Claim::no;
-}
-
 /// The id of a model as JSON: a number, unless the file's own had to change to be unique.
 [[nodiscard]] Json modelIdToJson(const std::string& id);
 
@@ -82,8 +67,10 @@ struct Format {
     bool (*isUsualName)(std::string_view name);
     std::span<const OptionInfo> options;
 
-    /// Strict and structural; never throws.
-    Claim (*claim)(core::Bytes bytes);
+    /// True if the whole structure fits, to the last byte, without a doubt. Never throws.
+    bool (*isWhole)(core::Bytes bytes);
+    /// True if a cut or damaged file begins like one of this format. Never throws; null: such are not recognised.
+    bool (*beginsLike)(core::Bytes bytes) = nullptr;
     /// The companions that this file may need, with the exact names to try.
     std::vector<Need> (*needs)(const File& file);
     /// Decodes and converts. Null for what is nothing without an animation: events.

@@ -77,6 +77,19 @@ struct Context {
     std::function<bool()> cancelled{};  ///< true if the work is not wanted any more; may be empty
     /// Beside the file that is read, for formats whose files name others that belong to them; null: none.
     const Siblings* siblings = nullptr;
+
+    /// The same work with other options.
+    [[nodiscard]] Context with(const OptionValues& others) const {
+        return {others, limits, diagnostics, cancelled, siblings};
+    }
+    /// The same work, whose warnings go elsewhere.
+    [[nodiscard]] Context reporting(core::Diagnostics& elsewhere) const {
+        return {options, limits, elsewhere, cancelled, siblings};
+    }
+    /// The same work on another file: what lies beside that one.
+    [[nodiscard]] Context on(const Input& input) const {
+        return {options, limits, diagnostics, cancelled, &input.siblings};
+    }
 };
 
 /// One of the models (characters) that a file may hold several of, as the file's tables tell: nothing is decoded.

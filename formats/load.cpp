@@ -30,20 +30,21 @@ bool isUsualName(const Format& format, std::string_view name) {
 
 /// How likely a file has a format: content that fits to the last byte decides; a name that fits tells more than content
 /// that only begins like it.
-int rankOf(const Format& format, const File& file) {
-    const bool named = isUsualName(format, file.name);
-    switch (format.claim(file.bytes)) {
-        case Claim::exactly:
-            return named ? 5 : 4;
-        case Claim::partly:
-            return named ? 3 : 1;
-        case Claim::no:
-            break;
-    }
-    return named ? 2 : 0;
+enum Rank { kNothing, kBeginning, kName, kNamedBeginning, kWhole, kNamedWhole };
+
+bool beginsLike(const Format& format, core::Bytes bytes) {
+    return format.beginsLike != nullptr && format.beginsLike(bytes);
 }
 
-constexpr int kContentFits = 3;
+/// @param least lower ranks are not told apart
+Rank rankOf(const Format& format, const File& file, Rank least) {
+    const bool named = isUsualName(format, file.name);
+    if ((named ? kNamedWhole : kWhole) >= least && format.isWhole(file.bytes))
+        return named ? kNamedWhole : kWhole;
+    if ((named ? kNamedBeginning : kBeginning) >= least && beginsLike(format, file.bytes))
+        return named ? kNamedBeginning : kBeginning;
+    return named ? kName : kNothing;
+}
 
 /// What the file is if it holds nothing to convert.
 const OtherFile* otherFileLike(const File& file) {
@@ -68,21 +69,24 @@ const OtherFile* otherFileLike(const File& file) {
 const Format* findFormat(const Input& input) {
     if (input.format != nullptr)
         return input.format;
+    // Names first: where one fits, most formats need not look at the content.
+    std::vector<const Format*> inTurn(formats().begin(), formats().end());
+    std::ranges::stable_partition(inTurn, [&](const Format* format) { return isUsualName(*format, input.file.name); });
     const Format* best = nullptr;
-    int bestRank = 0;
-    for (const Format* format : formats()) {
-        const int rank = rankOf(*format, input.file);
+    Rank bestRank = kNothing;
+    for (const Format* format : inTurn) {
+        const Rank rank = rankOf(*format, input.file, Rank(bestRank + 1));
         if (rank > bestRank) {
             best = format;
             bestRank = rank;
         }
     }
-    return bestRank < kContentFits && otherFileLike(input.file) != nullptr ? nullptr : best;
+    return bestRank < kNamedBeginning && otherFileLike(input.file) != nullptr ? nullptr : best;
 }
 
 bool beginsLikeAnyFormat(core::Bytes head) {
-    return std::any_of(formats().begin(), formats().end(),
-                       [&](const Format* format) { return format->claim(head) != Claim::no; });
+    return std::ranges::any_of(
+        formats(), [&](const Format* format) { return format->isWhole(head) || beginsLike(*format, head); });
 }
 
 const Format& formatOf(const Input& input) {
@@ -195,11 +199,11 @@ core::Asset loadChosen(const Format& format, const File& file, const Companions&
     if (format.models == nullptr)
         return format.load(file, companions, context);
     core::Diagnostics repeated;  // loading says the same again
-    Context survey{context.options, context.limits, repeated, context.cancelled, context.siblings};
+    Context survey = context.reporting(repeated);
     ModelChoice choice = chooseModel(format.models(file, companions, survey), context);
     OptionValues options = context.options;
     options.set(kModelOption.key, choice.id);
-    Context chosen{options, context.limits, context.diagnostics, context.cancelled, context.siblings};
+    Context chosen = context.with(options);
     core::Asset asset = format.load(file, companions, chosen);
     if (!choice.among.empty() && asset.skeleton && asset.skeleton->name.empty())
         asset.skeleton->name = fmt::format("{}_{}", stemOf(file.name), choice.id);
@@ -222,7 +226,7 @@ core::Asset load(const Input& input, const Companions& given, Context& context) 
         refuseIfCancelled(context.cancelled);
         const Companions companions = withFoundCompanions(input, given);
         const OptionValues options = checkedOptions(format, input, context.options);
-        Context checked{options, context.limits, context.diagnostics, context.cancelled, &input.siblings};
+        Context checked = context.with(options).on(input);
         core::Asset asset = loadChosen(format, input.file, companions, checked);
         requireMemoryFor(asset, context.limits);
         shareVertices(asset.meshes);
@@ -276,7 +280,7 @@ std::vector<ModelSummary> modelsOf(const Input& input, const Companions& given, 
     const auto about = context.diagnostics.about(input.shownName());
     try {
         const OptionValues options = checkedOptions(format, input, context.options);
-        Context checked{options, context.limits, context.diagnostics, context.cancelled, &input.siblings};
+        Context checked = context.with(options).on(input);
         return format.models(input.file, withFoundCompanions(input, given), checked);
     } catch (const DecodeError& error) {
         throw error.inFile(input.shownName());
@@ -321,7 +325,7 @@ Json dump(const Input& input, const Companions& given, Context& context) {
         if (input.file.bytes.empty())
             refuse(input);
         const OptionValues options = checkedOptions(format, input, context.options);
-        Context checked{options, context.limits, context.diagnostics, context.cancelled, &input.siblings};
+        Context checked = context.with(options).on(input);
         return format.dump(input.file, withFoundCompanions(input, given), checked);
     } catch (const DecodeError& error) {
         throw error.inFile(input.shownName());
@@ -511,7 +515,7 @@ std::optional<Input> packToDecode(const core::Asset& asset, const Input& input, 
 std::vector<core::Clip> clipsOfOwnPack(const Input& pack, const Companion& skeletonFile, const core::Skeleton& skeleton,
                                        Context& context) {
     core::Diagnostics ignored;  // the pack is not what was asked for
-    Context quiet{context.options, context.limits, ignored, {}};
+    Context quiet = context.reporting(ignored);
     try {
         return clipsOn(skeleton, pack, {{Role::skeleton, skeletonFile}}, quiet);
     } catch (const DecodeError&) {

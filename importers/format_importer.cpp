@@ -43,7 +43,7 @@ const Format* SharedRecognition::formatOf(const Question& question, const std::s
             Input input = readInput(ioFilesAndArchives(io), path, core::Limits{});
             input.file.name = withoutAlias(input.file.name);
             const Format* found = findFormat(input);
-            if (found != nullptr && found->claim(input.file.bytes) == Claim::exactly) {
+            if (found != nullptr && found->isWhole(input.file.bytes)) {
                 format_ = found;
                 file_ = std::move(input.file);
             }

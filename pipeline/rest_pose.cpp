@@ -123,7 +123,7 @@ void setRestPose(core::Asset& asset, const RestPose& rest, const Input& input, c
     }
     const core::Skeleton stored = skeleton;
     core::Diagnostics replaced;  // about the default, which joints keep that the chosen clip does not move
-    Context quiet{context.options, context.limits, replaced, context.cancelled};
+    Context quiet = context.reporting(replaced);
     setDefaultRest(asset, input, companions, quiet);
     if (!rest.file) {
         setFromClip(asset, asset, rest);

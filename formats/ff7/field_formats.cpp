@@ -93,7 +93,8 @@ extern const Format kFieldAnimation = {
     .extensions = kAnimationExtensions,
     .isUsualName = nullptr,
     .options = kAnimationOptions,
-    .claim = [](core::Bytes bytes) { return claimIf(bytes, isFieldAnimation, beginsLikeFieldAnimation); },
+    .isWhole = isFieldAnimation,
+    .beginsLike = beginsLikeFieldAnimation,
     .needs =
         [](const File& file) {
             return std::vector<Need>{{Role::skeleton, companionNames(file.name, "hrc")}};
@@ -116,7 +117,8 @@ extern const Format kFieldSkeleton = {
     .extensions = kSkeletonExtensions,
     .isUsualName = nullptr,
     .options = kSkeletonOptions,
-    .claim = [](core::Bytes bytes) { return claimIf(bytes, isFieldSkeleton, beginsLikeFieldSkeleton); },
+    .isWhole = isFieldSkeleton,
+    .beginsLike = beginsLikeFieldSkeleton,
     .needs =
         [](const File& file) {
             return std::vector<Need>{{Role::animation, companionNames(file.name, "a")}};

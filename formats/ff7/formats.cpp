@@ -169,7 +169,8 @@ extern const Format kBattleAnimation = {
     .extensions = kAnimationExtensions,
     .isUsualName = [](std::string_view name) { return hasContentLetters(name, "da"); },
     .options = kAnimationOptions,
-    .claim = [](core::Bytes bytes) { return claimIf(bytes, isBattlePack, beginsLikeBattlePack); },
+    .isWhole = isBattlePack,
+    .beginsLike = beginsLikeBattlePack,
     .needs =
         [](const File& file) {
             return std::vector<Need>{{Role::skeleton, packOrSkeletonNames(file.name, "da", "aa", "a00", "d")}};
@@ -193,7 +194,7 @@ extern const Format kBattleSkeleton = {
     .extensions = kSkeletonExtensions,
     .isUsualName = [](std::string_view name) { return hasContentLetters(name, "aa"); },
     .options = kSkeletonOptions,
-    .claim = [](core::Bytes bytes) { return claimIf(bytes, isBattleSkeleton); },
+    .isWhole = isBattleSkeleton,
     .needs =
         [](const File& file) {
             return std::vector<Need>{{Role::animation, packOrSkeletonNames(file.name, "aa", "da", "d", "a00")}};

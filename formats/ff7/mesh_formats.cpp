@@ -89,7 +89,8 @@ extern const Format kMesh = {
             return hasContentLetters(name, kFirstPiece, kLastWeapon) || hasNumberedExtension(name, 'p');
         },
     .options = kMeshOptions,
-    .claim = [](core::Bytes bytes) { return claimIf(bytes, isPiece, beginsLikePiece); },
+    .isWhole = isPiece,
+    .beginsLike = beginsLikePiece,
     .needs = needsNothing,
     .load = loadMesh,
     .dump =
@@ -110,7 +111,8 @@ extern const Format kTexture = {
             return hasContentLetters(name, kFirstTexture, kLastTexture) || hasNumberedExtension(name, 't');
         },
     .options = kTextureOptions,
-    .claim = [](core::Bytes bytes) { return claimIf(bytes, isTexture, beginsLikeTexture); },
+    .isWhole = isTexture,
+    .beginsLike = beginsLikeTexture,
     .needs = needsNothing,
     .load = loadTexture,
     .dump =
@@ -131,7 +133,8 @@ extern const Format kFieldResource = {
     .extensions = kResourceExtensions,
     .isUsualName = nullptr,
     .options = kMeshOptions,
-    .claim = [](core::Bytes bytes) { return claimIf(bytes, isFieldResource, beginsLikeFieldResource); },
+    .isWhole = isFieldResource,
+    .beginsLike = beginsLikeFieldResource,
     .needs = needsNothing,
     .load = loadResource,
     .dump =

@@ -216,7 +216,8 @@ extern const Format kAnimation = {
     .extensions = kAnimationExtensions,
     .isUsualName = nullptr,
     .options = kAnimationOptions,
-    .claim = [](core::Bytes bytes) { return claimIf(bytes, isAnimation, beginsLikeAnimation); },
+    .isWhole = isAnimation,
+    .beginsLike = beginsLikeAnimation,
     .needs = needsModel,
     .load = loadAnimation,
     .dump = dumpAnimation,
@@ -234,7 +235,8 @@ extern const Format kModel = {
     .extensions = kModelExtensions,
     .isUsualName = nullptr,
     .options = kModelOptions,
-    .claim = [](core::Bytes bytes) { return claimIf(bytes, isModel, beginsLikeModel); },
+    .isWhole = isModel,
+    .beginsLike = beginsLikeModel,
     .needs =
         [](const File& file) {
             return std::vector<Need>{{Role::animation, companionNames(file.name, "ff9anim")}};
@@ -253,7 +255,8 @@ extern const Format kContainer = {
     .extensions = kContainerExtensions,
     .isUsualName = nullptr,
     .options = kContainerOptions,
-    .claim = [](core::Bytes bytes) { return claimIf(bytes, isContainer, beginsLikeContainer); },
+    .isWhole = isContainer,
+    .beginsLike = beginsLikeContainer,
     .needs = containerNeeds,
     .load = [](const File& file, const Companions& companions,
                Context& context) { return toAsset(contentsOf(file, companions, context), context.diagnostics); },

@@ -59,8 +59,7 @@ Companions companionsFor(const Format& format) {
     for (const File& file : samples()) {
         const Input input{file, {}, nullptr, {}};
         const Format* other = findFormat(input);
-        if (other == nullptr || other == &format || other->game() != format.game() ||
-            other->claim(file.bytes) != Claim::exactly)
+        if (other == nullptr || other == &format || other->game() != format.game() || !other->isWhole(file.bytes))
             continue;
         if (const auto role = roleOf(other->kind))
             if (!companions.contains(*role))
@@ -80,7 +79,9 @@ class FormatChecks {
     void run(core::Bytes bytes) const {
         const Input input = inputOf(core::copyOf(bytes));
         const std::uint32_t hash = hashOf(bytes);
-        (void)format_.claim(bytes);
+        (void)format_.isWhole(bytes);
+        if (format_.beginsLike != nullptr)
+            (void)format_.beginsLike(bytes);
         checkRoundTrip(input, hash % 8 == 0);
         if (hash % 2 == 0 || format_.encodeImages != nullptr)
             checkLoad(input, hash % 3 == 0 ? companions_ : none_, hash % 16 == 0);

@@ -43,7 +43,7 @@ constexpr unsigned kQuality = aiProcessPreset_TargetRealtime_MaxQuality | aiProc
 bool isSound(const Input& input) {
     const Format* format = findFormat(input);
     return format != nullptr && format->load != nullptr && format->kind != Kind::mesh &&
-           format->kind != Kind::picture && format->claim(input.file.bytes) == Claim::exactly;
+           format->kind != Kind::picture && format->isWhole(input.file.bytes);
 }
 
 /// Files that must load, of every format.
