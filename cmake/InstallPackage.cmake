@@ -5,7 +5,7 @@ configure_package_config_file(cmake/reanimaConfig.cmake.in ${PROJECT_BINARY_DIR}
     INSTALL_DESTINATION ${REANIMA_CONFIG_DIR})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/reanimaConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/reanimaConfig.cmake ${PROJECT_BINARY_DIR}/reanimaConfigVersion.cmake
-    cmake/ReanimaConvert.cmake DESTINATION ${REANIMA_CONFIG_DIR} COMPONENT development)
+    cmake/FindLibdeflate.cmake cmake/ReanimaConvert.cmake DESTINATION ${REANIMA_CONFIG_DIR} COMPONENT development)
 install(FILES LICENSE THIRD_PARTY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # reanima.pc is all but what needs Assimp or cairo: reanima-assimp.pc and reanima-drawing.pc. A static library asks for what it was built on.
@@ -20,7 +20,7 @@ foreach(component measures gltf pipeline archives formats binding pictures json 
 endforeach()
 set(REANIMA_PC_REQUIRES "glm")
 if(NOT BUILD_SHARED_LIBS)
-    string(APPEND REANIMA_PC_REQUIRES ", fmt, libpng, zlib")
+    string(APPEND REANIMA_PC_REQUIRES ", fmt, libpng, libdeflate, zlib")
 endif()
 configure_file(cmake/reanima.pc.in ${PROJECT_BINARY_DIR}/reanima.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/reanima.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)

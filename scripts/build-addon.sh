@@ -20,11 +20,12 @@ while [ $# -gt 0 ]; do
     esac
 done
 
-# Everything but the C library is linked in: fmt from its headers, png and zlib from their archives.
+# Everything but the C library is linked in: fmt from its headers, png, libdeflate and zlib from their archives.
 build_linux() {
     local library=/usr/lib/$(gcc -print-multiarch)
     cmake -S . -B build/addon -G Ninja -DCMAKE_BUILD_TYPE=Release -DREANIMA_ASSIMP=OFF -DREANIMA_DRAWING=OFF -DREANIMA_TESTS=OFF \
         -DCMAKE_CXX_FLAGS=-DFMT_HEADER_ONLY -DPNG_PNG_INCLUDE_DIR=/usr/include "-DPNG_LIBRARY=$library/libpng.a" "-DZLIB_LIBRARY=$library/libz.a" \
+        "-DLibdeflate_LIBRARY=$library/libdeflate.a" \
         "-DCMAKE_EXE_LINKER_FLAGS=-static-libstdc++ -static-libgcc -Wl,--as-needed" >&2
     cmake --build build/addon --target reanima >&2
     strip -o build/addon/reanima.stripped build/addon/reanima

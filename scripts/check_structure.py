@@ -55,7 +55,7 @@ HOSTS = {
 FLOORS = {'tools/reanima/': 6}
 
 # What the library is built with and programs that use it need not have.
-BUILT_WITH = ('tiny_gltf', 'rapidjson/', 'fmt/', 'nlohmann/', 'png', 'zlib', 'xxhash', 'CLI/', 'cairo')
+BUILT_WITH = ('tiny_gltf', 'rapidjson/', 'fmt/', 'nlohmann/', 'png', 'zlib', 'libdeflate', 'xxhash', 'CLI/', 'cairo')
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 

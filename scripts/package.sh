@@ -67,7 +67,7 @@ FMT
     "${CXX:-c++}" -std=c++20 -O2 -static -s -o "$1" "$folder/static_fmt.cpp" \
         $(find "$folder/tools/CMakeFiles/reanima.dir" -name '*.o' | sort) -Wl,--start-group \
         $(find "$folder" -name 'libreanima_*.a' ! -name 'libreanima_assimp.a' | sort) \
-        $(pkg-config --static --libs cairo fontconfig libpng zlib) -Wl,--end-group 2>"$folder/static.log" || {
+        $(pkg-config --static --libs cairo fontconfig libpng libdeflate zlib) -Wl,--end-group 2>"$folder/static.log" || {
         cat "$folder/static.log" >&2
         return 1
     }
@@ -107,7 +107,8 @@ missing_for() {
     case $1 in
         debian) things=(dpkg-shlibdeps) ;;
         tarball) things=(xz) ;;
-        windows) things=(x86_64-w64-mingw32-g++-posix /usr/x86_64-w64-mingw32/lib/libz.a /usr/local/x86_64-w64-mingw32/lib/libpng.a) ;;
+        windows) things=(x86_64-w64-mingw32-g++-posix /usr/x86_64-w64-mingw32/lib/libz.a /usr/local/x86_64-w64-mingw32/lib/libpng.a
+            /usr/local/x86_64-w64-mingw32/lib/libdeflate.a) ;;
     esac
     for thing in "${things[@]}"; do
         command -v "$thing" >/dev/null || [ -e "$thing" ] || {

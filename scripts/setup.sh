@@ -9,11 +9,11 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 tool=(g++ cmake ninja-build pkg-config libglm-dev libfmt-dev nlohmann-json3-dev libtinygltf-dev rapidjson-dev libcli11-dev libxxhash-dev libpng-dev
-    libassimp-dev libcairo2-dev)
+    libdeflate-dev libassimp-dev libcairo2-dev)
 tests=(python3 libgtest-dev libgmock-dev libbenchmark-dev liblzo2-dev)
 extras=(blender python3-numpy assimp-testmodels assimp-utils valgrind clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 chromium
     snakemake make strace f3d xvfb xauth libgl1-mesa-dri godot3-server debootstrap dpkg-dev xz-utils)
-windows=(g++-mingw-w64-x86-64-posix libz-mingw-w64-dev wine64 wine dpkg-dev)
+windows=(g++-mingw-w64-x86-64-posix libz-mingw-w64-dev wine64 wine dpkg-dev make)
 
 packages=("${tool[@]}")
 [ "${1:-}" != --windows ] || packages+=("${windows[@]}")
@@ -44,10 +44,31 @@ if [ "${1:-}" != tool ] && [ "$(cat tests/node_modules/.installed 2>/dev/null)" 
     cksum <tests/package-lock.json >tests/node_modules/.installed
 fi
 
-# libpng for Windows, which Debian has no package of: from the source package of its own libpng, with all its patches.
+# For Windows what Debian has no packages of: from the source packages of its own libraries, with all their patches.
 root=/usr/local/x86_64-w64-mingw32
-if [ "${1:-}" = --windows ] && [ ! -e $root/lib/libpng.a ]; then
-    echo "setup: building libpng for Windows" >&2
+fetch_source() { # PACKAGE: into $work. The newest first; a mirror may list one that it has not, or no longer.
+    local version
+    echo "setup: building $1 for Windows" >&2
+    for version in $(apt-cache "${apt[@]}" showsrc "$1" | sed -n 's/^Version: //p' | sort -rV); do
+        (cd "$work" && apt-get "${apt[@]}" source "$1=$version" >"$work/log" 2>&1) && return
+    done
+}
+build_libpng() {
+    cmake -S "$work"/libpng1.6-*/ -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DPNG_SHARED=OFF -DPNG_TESTS=OFF \
+        -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/mingw.cmake" -DCMAKE_INSTALL_PREFIX=$root && cmake --build "$work/build" &&
+        "${run[@]}" cmake --install "$work/build"
+}
+build_libdeflate() {
+    make -C "$work"/libdeflate-*/ CC=x86_64-w64-mingw32-gcc-posix AR=x86_64-w64-mingw32-ar libdeflatestatic.lib &&
+        "${run[@]}" install -D -m 644 "$work"/libdeflate-*/libdeflatestatic.lib $root/lib/libdeflate.a &&
+        "${run[@]}" install -D -m 644 "$work"/libdeflate-*/libdeflate.h $root/include/libdeflate.h
+}
+from_source() { # LIBRARY PACKAGE
+    [ ! -e "$root/lib/$1.a" ] || return 0
+    fetch_source "$2"
+    "build_$1" >>"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+}
+if [ "${1:-}" = --windows ] && { [ ! -e $root/lib/libpng.a ] || [ ! -e $root/lib/libdeflate.a ]; }; then
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
     mkdir -p "$work/sources" "$work/lists/partial" "$work/cache/archives/partial"
@@ -57,12 +78,6 @@ if [ "${1:-}" = --windows ] && [ ! -e $root/lib/libpng.a ]; then
     apt=(-qq -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$work/sources" -o Dir::State::lists="$work/lists"
         -o Dir::Cache="$work/cache" -o APT::Sandbox::User=root)
     apt-get "${apt[@]}" update
-    # The newest first; a mirror may list one that it has not, or no longer.
-    for version in $(apt-cache "${apt[@]}" showsrc libpng1.6 | sed -n 's/^Version: //p' | sort -rV); do
-        (cd "$work" && apt-get "${apt[@]}" source "libpng1.6=$version" >"$work/log" 2>&1) && break
-    done
-    build() { cmake -S "$work"/libpng1.6-*/ -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DPNG_SHARED=OFF -DPNG_TESTS=OFF \
-        -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/mingw.cmake" -DCMAKE_INSTALL_PREFIX=$root && cmake --build "$work/build"; }
-    build >>"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
-    "${run[@]}" cmake --install "$work/build" >/dev/null
+    from_source libpng libpng1.6
+    from_source libdeflate libdeflate
 fi

@@ -6,8 +6,6 @@
 #include <png.h>
 #include <zlib.h>
 
-#include "pictures/deflate.h"
-
 namespace reanima::pictures {
 namespace {
 
@@ -148,69 +146,6 @@ TEST_P(Png, IsNotMuchLargerThanLibpngMakesIt) {
 
 INSTANTIATE_TEST_SUITE_P(Kinds, Png, testing::ValuesIn(kKinds),
                          [](const auto& kind) { return std::string(kind.param.name); });
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Compression: zlib reads what is written without it
-
-void expectToComeBack(ByteVector bytes, std::size_t rowBytes, std::size_t pixelBytes) {
-    const std::size_t size = bytes.size();
-    bytes.resize(size + 8);
-    const ByteVector stream = compressed({core::Bytes(bytes).first(size), rowBytes, pixelBytes});
-    ByteVector again(size);
-    uLongf count = size;
-    ASSERT_EQ(uncompress(again.data(), &count, stream.data(), stream.size()), Z_OK);
-    ASSERT_EQ(count, size);
-    bytes.resize(size);
-    EXPECT_EQ(again, bytes);
-}
-
-TEST(Compressed, RowsOfEverySizeComeBack) {
-    std::mt19937 random(29);
-    for (const std::size_t pixelBytes : {3U, 4U})
-        for (std::size_t pixels = 1; pixels < 50; ++pixels)
-            for (std::size_t rows = 1; rows < 8; ++rows) {
-                const std::size_t rowBytes = 1 + pixels * pixelBytes;
-                ByteVector bytes(rows * rowBytes);
-                for (std::uint8_t& byte : bytes)
-                    byte = byteOf(random() % 2);
-                expectToComeBack(bytes, rowBytes, pixelBytes);
-            }
-}
-
-TEST(Compressed, CopiesOfEveryLengthAndDistanceComeBack) {
-    std::mt19937 random(31);
-    constexpr std::size_t kRow = 1 + 3 * 400;
-    ByteVector bytes;
-    while (bytes.size() < 400 * kRow) {
-        const std::size_t length = std::size_t{1} << random() % 12;
-        const std::size_t distance = 1 + random() % (std::size_t{1} << (1 + random() % 17));
-        for (std::size_t i = 0; i < length + random() % 5; ++i)
-            bytes.push_back(random() % 4 > 0 && distance <= bytes.size() ? bytes[bytes.size() - distance]
-                                                                         : byteOf(random()));
-        for (std::size_t i = 0; i < length && distance <= bytes.size(); ++i)
-            bytes.push_back(bytes[bytes.size() - distance]);
-    }
-    bytes.resize(400 * kRow);
-    expectToComeBack(bytes, kRow, 3);
-}
-
-// The codes of Huffman would have up to 24 bits, one more than the byte before for each that is less frequent.
-TEST(Compressed, VeryDifferentFrequenciesComeBack) {
-    ByteVector bytes;
-    std::size_t count = 1;
-    for (std::size_t byte = 0, before = 1; bytes.size() < 100000; ++byte) {
-        bytes.insert(bytes.end(), count, byteOf(byte));
-        before = std::exchange(count, count + before);
-    }
-    std::shuffle(bytes.begin(), bytes.end(), std::mt19937(37));
-    expectToComeBack(bytes, bytes.size(), 3);
-}
-
-TEST(Compressed, LongRepetitionsTakeFewBytes) {
-    constexpr std::size_t kRow = 1 + 3 * 640;
-    const ByteVector bytes(480 * kRow + 8);
-    EXPECT_LT(compressed({core::Bytes(bytes).first(480 * kRow), kRow, 3}).size(), 3000U);
-}
 
 }  // namespace
 }  // namespace reanima::pictures

@@ -13,6 +13,7 @@
 #include "formats/load.h"
 #include "gltf_export/gltf_patch.h"
 #include "measures/mesh_facts.h"
+#include "pictures/png.h"
 #include "tools/reanima/front/content_key.h"
 #include "tools/reanima/jobs/gltf_output.h"
 #include "tools/reanima/system/files.h"
@@ -298,7 +299,7 @@ class JobRunner {
     void work() {
         try {
             readAll();
-            const bool isMade = options_.ifChanged && result_.status == kDone && isMadeFrom(job_.output, contentKey());
+            const bool isMade = options_.ifChanged && result_.status == kDone && isMadeAlready();
             if (isMade && !options_.policy.mayFail()) {
                 leaveUnchanged();
                 return;
@@ -347,12 +348,22 @@ class JobRunner {
         sources_.push_back(std::move(source));
     }
 
-    [[nodiscard]] std::string contentKey() const {
+    enum class Pictures { none, some };
+
+    /// @param held whether the output holds pictures of this program's making
+    [[nodiscard]] std::string contentKey(Pictures held) const {
         ContentKey key;
         key.add(recipe_.contentKey);
         for (const Source& source : sources_)
             key.add(source.contentKey);
+        if (held == Pictures::some)
+            key.add(pictures::pngWriter());
         return key.text();
+    }
+
+    [[nodiscard]] bool isMadeAlready() const {
+        return isMadeFrom(job_.output, contentKey(Pictures::none)) ||
+               isMadeFrom(job_.output, contentKey(Pictures::some));
     }
 
     std::vector<core::Asset> decodeAll() {
@@ -457,7 +468,8 @@ class JobRunner {
 
     void write(const core::Asset& asset) {
         refuseClashes(filesOf(job_.output), result_.read);  // also what was found beside the inputs
-        const gltf::GltfOptions gltfOptions{recipe_.settings.proxyMesh, contentKey(), recipe_.settings.compact};
+        const Pictures held = asset.video || !asset.images.empty() ? Pictures::some : Pictures::none;
+        const gltf::GltfOptions gltfOptions{recipe_.settings.proxyMesh, contentKey(held), recipe_.settings.compact};
         gltf::GltfFile file = fileOf(asset, gltfOptions);
         const std::vector<fs::path> before = imagesWritten(job_.output);
         const std::vector<fs::path> images = imagePathsOf(job_.output, file);
