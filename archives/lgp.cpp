@@ -18,7 +18,7 @@ using core::DecodeError;
 
 constexpr std::size_t kCreatorSize = 12;
 constexpr std::size_t kNameSize = 20;
-constexpr std::size_t kRowSize = 27;
+constexpr std::size_t kLgpRowSize = 27;
 constexpr std::size_t kDataHeaderSize = kNameSize + 4;
 constexpr std::size_t kFolderSize = 128;
 constexpr unsigned kSlotsPerLetter = 30;
@@ -81,7 +81,7 @@ class Lgp : public Archive {
     void readRows(core::LittleEndianTable& table) {
         const auto count = table.read<std::uint32_t>("file_count");
         const core::Place place = table.place("file_count", 4);
-        const std::uint64_t most = table.remaining() / kRowSize;
+        const std::uint64_t most = table.remaining() / kLgpRowSize;
         if (count > most)
             throw DecodeError(place, fmt::format("is {}, the file has room for {}", count, most));
         requireRoomFor(count, place);

@@ -23,7 +23,7 @@ constexpr std::uint32_t kVersion = 0x00030005;
 constexpr std::uint32_t kCorruptionVersion = 2;
 constexpr std::uint32_t kCorruptionHeaderSize = 0x40;
 constexpr std::size_t kLeastName = 12;
-constexpr std::size_t kRowSize = 20;
+constexpr std::size_t kPakRowSize = 20;
 constexpr std::size_t kLengthSize = 4;
 constexpr std::size_t kSegment = 0x4000;
 /// Neither zlib nor LZO1X makes data smaller than by this.
@@ -163,7 +163,7 @@ class MetroidPak : public Archive {
     }
 
     void readRows(core::BigEndianTable& table, const Names& names) {
-        const std::uint32_t count = readCount(table, "resource_count", kRowSize);
+        const std::uint32_t count = readCount(table, "resource_count", kPakRowSize);
         requireRoomFor(count, table.place("resource_count", 4));
         std::map<Key, std::size_t> known;
         for (std::uint32_t i = 0; i < count; ++i) {

@@ -42,11 +42,7 @@ struct OpenArchives::Place {
     [[nodiscard]] std::string path() const { return fmt::format("{}:{}", archivePath, entry->name); }
 
     [[nodiscard]] core::ByteVector read(const core::Limits& limits) const {
-        try {
-            return archive->read(*entry, limits);
-        } catch (const DecodeError& error) {
-            throw error.inFile(archivePath);
-        }
+        return core::inFile(archivePath, [&] { return archive->read(*entry, limits); });
     }
 };
 
@@ -64,14 +60,12 @@ std::shared_ptr<const Archive> OpenArchives::openFile(const std::string& file, c
     std::shared_ptr<const Archive>& known = open_[file];
     if (known)
         return known;
-    try {
+    return core::inFile(file, [&] {
         std::shared_ptr<const Source> source = files().open(file);
         if (!source)
             throw DecodeError("can't be read: there is no such file");
         return known = Archive::open(std::move(source), limits);
-    } catch (const DecodeError& error) {
-        throw error.inFile(file);
-    }
+    });
 }
 
 /// @return false if the entry is no archive
@@ -83,11 +77,7 @@ bool OpenArchives::enter(Place& place, const core::Limits& limits) {
     place.isNoArchive = archiveFormatOf(*source) == nullptr;
     if (place.isNoArchive)
         return false;
-    try {
-        place.archive = Archive::open(std::move(source), limits);
-    } catch (const DecodeError& error) {
-        throw error.inFile(inner);
-    }
+    core::inFile(inner, [&] { place.archive = Archive::open(std::move(source), limits); });
     return true;
 }
 

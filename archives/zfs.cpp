@@ -16,7 +16,7 @@ using core::Code;
 using core::DecodeError;
 
 constexpr std::size_t kNameSize = 16;
-constexpr std::size_t kRowSize = 36;
+constexpr std::size_t kZfsRowSize = 36;
 constexpr std::size_t kLinkSize = 4;
 
 class Zfs : public Archive {
@@ -32,7 +32,7 @@ class Zfs : public Archive {
         const core::Place count = table.place("file_count", 4);
         std::ranges::copy(table.bytes(key_.size(), "key"), key_.begin());
         const auto first = table.read<std::uint32_t>("first_block");
-        const std::uint64_t most = table.remaining() / kRowSize;
+        const std::uint64_t most = table.remaining() / kZfsRowSize;
         if (filesPerBlock_ > most)
             throw DecodeError(perBlock, fmt::format("is {}, the file has room for {}", filesPerBlock_, most));
         readBlocks(first);
@@ -58,11 +58,11 @@ class Zfs : public Archive {
     /// Blocks lead to each other; where they stop to make sense, what was read stands.
     void readBlocks(std::uint32_t first) {
         std::unordered_set<std::uint32_t> seen;
-        std::uint64_t rowsLeft = source().size() / kRowSize;  // blocks that overlap could have any number
+        std::uint64_t rowsLeft = source().size() / kZfsRowSize;  // blocks that overlap could have any number
         std::uint32_t block = first;
         while (block != 0) {
             const core::Place place{fmt::format("blocks[{}]", seen.size()), block};
-            const std::uint64_t size = kLinkSize + std::uint64_t{filesPerBlock_} * kRowSize;
+            const std::uint64_t size = kLinkSize + std::uint64_t{filesPerBlock_} * kZfsRowSize;
             if (!seen.insert(block).second) {
                 warnings().warn(Code::damaged, place, "was read before: the chain of blocks is a ring");
                 return;

@@ -77,6 +77,16 @@ class DecodeError : public std::runtime_error {
     std::string message_;
 };
 
+/// What `work` gives; its errors name the file. See DecodeError::inFile().
+template <typename Work>
+auto inFile(const std::string& name, const Work& work) -> decltype(work()) {
+    try {
+        return work();
+    } catch (const DecodeError& error) {
+        throw error.inFile(name);
+    }
+}
+
 /// An option that asks for what is not possible.
 /// @param hint the option, and the value that it has
 [[nodiscard]] DecodeError optionError(OptionHint hint, std::string problem);

@@ -142,11 +142,7 @@ std::shared_ptr<const Files> diskFiles() {
 namespace {
 
 void requireMemory(std::uint64_t bytes, const std::string& path, const Limits& limits) {
-    try {
-        core::requireMemory(bytes, limits, {});
-    } catch (const DecodeError& error) {
-        throw error.inFile(path);
-    }
+    inFile(path, [&] { core::requireMemory(bytes, limits, {}); });
 }
 
 }  // namespace

@@ -30,11 +30,7 @@ void requireRoomForFile(std::uint64_t size, const std::string& path, const Limit
         throw DecodeError({}, fmt::format("has {} bytes, the limit is {}", size, limits.fileSize),
                           DecodeError::Kind::limit)
             .inFile(path);
-    try {
-        requireMemory(size, limits, {});
-    } catch (const DecodeError& error) {
-        throw error.inFile(path);
-    }
+    inFile(path, [&] { requireMemory(size, limits, {}); });
 }
 
 std::optional<std::vector<std::string>> Files::below(const std::string&) const { return std::nullopt; }

@@ -14,12 +14,12 @@ namespace reanima::core {
 
 namespace {
 
-constexpr double kRounding = 1e-6;  // a step that ends so near to the end is the end
+constexpr double kStepRounding = 1e-6;  // a step that ends so near to the end is the end
 
 bool continuesAtItsStart(const Clip& clip) { return clip.loop.value_or(false) && clip.frames > 1; }
 
 /// Whole steps up to the end; more than any number of 64 bits where a clip lasts very long.
-double stepsIn(double end, double rate) { return std::floor(end * rate + kRounding); }
+double stepsIn(double end, double rate) { return std::floor(end * rate + kStepRounding); }
 
 /// How many keys a clip gets at most, with the times themselves.
 double keysOf(const Clip& clip, double rate) {
@@ -39,7 +39,7 @@ std::vector<float> evenTimes(double end, double rate, LastKey last) {
     const auto steps = static_cast<std::size_t>(stepsIn(end, rate));
     for (std::size_t i = 0; i <= steps; ++i)
         times.push_back(frameTime(static_cast<double>(i), rate));
-    if (std::abs(static_cast<double>(times.back()) - end) < kRounding) {
+    if (std::abs(static_cast<double>(times.back()) - end) < kStepRounding) {
         if (last == LastKey::leftOut)
             times.pop_back();
         else

@@ -7,6 +7,7 @@
 #include <glm/geometric.hpp>
 
 #include "core/pose.h"
+#include "drawing/paper.h"
 #include "drawing/stick_figure.h"
 #include "pictures/canvas.h"
 
@@ -28,10 +29,7 @@ constexpr double kRestHeight = 640;
 constexpr double kFrameHeight = 360;
 constexpr double kSide = 2 * kLabelWidth + kFigureWidth;  // of one skeleton with its labels
 
-constexpr Rgba kPaper = {250, 250, 248, 255};
 constexpr JointStyle kAlone = {{200, 200, 200, 255}, 1};
-constexpr Rgba kInk = {40, 40, 40, 255};
-constexpr Rgba kFaint = {130, 130, 130, 255};
 
 /// Colours far from each other for neighbours in the list.
 Rgba colourOf(std::size_t index) {

@@ -12,6 +12,7 @@
 #include "core/pose.h"
 #include "core/text.h"
 #include "drawing/mesh_figure.h"
+#include "drawing/paper.h"
 #include "pictures/canvas.h"
 
 namespace reanima::drawing {
@@ -22,17 +23,14 @@ using pictures::Canvas;
 using pictures::Rgba;
 
 // All in pixels.
-constexpr double kMargin = 12;
-constexpr double kLetters = 15;
-constexpr double kHead = 34;         // a character's name
-constexpr double kLabelWidth = 190;  // of a clip's name
-constexpr double kCell = 130;        // of a pose, wide and high
+constexpr double kSheetMargin = 12;
+constexpr double kSheetLetters = 15;
+constexpr double kHead = 34;              // a character's name
+constexpr double kSheetLabelWidth = 190;  // of a clip's name
+constexpr double kCell = 130;             // of a pose, wide and high
 constexpr std::size_t kPoses = 8;
 constexpr double kMostHeight = 32000;  // that a canvas can have
 
-constexpr Rgba kPaper = {250, 250, 248, 255};
-constexpr Rgba kInk = {40, 40, 40, 255};
-constexpr Rgba kFaint = {130, 130, 130, 255};
 constexpr Rgba kGround = {215, 215, 210, 255};
 
 JointStyle styleOf(BodySide side) {
@@ -85,8 +83,8 @@ class Character {
     /// Everything but meshes.
     void draw(Canvas& canvas, std::size_t number, double top) const {
         const Row& row = rows_[number];
-        canvas.text({kMargin, top + kCell / 2}, row.name, kLetters, kInk);
-        canvas.text({kMargin, top + kCell / 2 + 1.3 * kLetters}, row.facts, 0.85 * kLetters, kFaint);
+        canvas.text({kSheetMargin, top + kCell / 2}, row.name, kSheetLetters, kInk);
+        canvas.text({kSheetMargin, top + kCell / 2 + 1.3 * kSheetLetters}, row.facts, 0.85 * kSheetLetters, kFaint);
         for (std::size_t i = 0; i < row.poses.size(); ++i) {
             const Placement placement = placementOf(row, i, top);
             const double ground = placement.ground();
@@ -111,7 +109,7 @@ class Character {
     static constexpr double kFromTheSide = 35;
 
     [[nodiscard]] bool isDressed() const { return !item_.asset.meshes.empty(); }
-    static double leftOf(std::size_t pose) { return kLabelWidth + static_cast<double>(pose) * kCell; }
+    static double leftOf(std::size_t pose) { return kSheetLabelWidth + static_cast<double>(pose) * kCell; }
 
     [[nodiscard]] MeshFigure dressed(const core::Pose& pose) const {
         return {item_.asset, baker_.posed(skeleton_, pose), view_};
@@ -197,7 +195,7 @@ void addFrames(const core::ImageSequence& images, double top, std::vector<Placed
     for (std::size_t i = 0; i < shown; ++i) {
         const auto frame = static_cast<std::uint32_t>(i * images.count / shown);
         const std::size_t row = i / kPoses;
-        placed.push_back({static_cast<std::uint32_t>(kLabelWidth + static_cast<double>(i % kPoses) * (kCell + 1)),
+        placed.push_back({static_cast<std::uint32_t>(kSheetLabelWidth + static_cast<double>(i % kPoses) * (kCell + 1)),
                           static_cast<std::uint32_t>(top + static_cast<double>(row) * (kCell + 1)),
                           thumbnail(pictures::shown(images, cursor->picture(frame)))});
     }
@@ -213,13 +211,13 @@ std::size_t rowCount(const Previewed& item) {
 }
 
 double heightOf(std::span<const Previewed> items) {
-    double height = kMargin;
+    double height = kSheetMargin;
     for (const Previewed& item : items)
         height += kHead + static_cast<double>(rowCount(item)) * (kCell + 1);
     if (height > kMostHeight)
         throw core::DecodeError({},
                                 fmt::format("has {} clips, a sheet has room for {}", items.front().asset.clips.size(),
-                                            static_cast<int>((kMostHeight - kHead - kMargin) / (kCell + 1))),
+                                            static_cast<int>((kMostHeight - kHead - kSheetMargin) / (kCell + 1))),
                                 core::DecodeError::Kind::limit);
     return height;
 }
@@ -227,17 +225,18 @@ double heightOf(std::span<const Previewed> items) {
 }  // namespace
 
 pictures::Picture contactSheet(std::span<const Previewed> items) {
-    const double width = kLabelWidth + static_cast<double>(kPoses) * (kCell + 1) + kMargin;
+    const double width = kSheetLabelWidth + static_cast<double>(kPoses) * (kCell + 1) + kSheetMargin;
     Canvas canvas(static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(heightOf(items)), kPaper);
     std::vector<PlacedFrame> frames;
     std::list<std::pair<Character, double>> characters;  // with where they begin
-    double top = kMargin;
+    double top = kSheetMargin;
     for (const Previewed& item : items) {
-        canvas.text({kMargin, top + kLetters}, core::printable(item.name), 1.2 * kLetters, kInk);
+        canvas.text({kSheetMargin, top + kSheetLetters}, core::printable(item.name), 1.2 * kSheetLetters, kInk);
         top += kHead;
         if (item.asset.video) {
             const core::ImageSequence& images = *item.asset.video;
-            canvas.text({kMargin, top + kLetters}, fmt::format("{} frames", images.count), 0.85 * kLetters, kFaint);
+            canvas.text({kSheetMargin, top + kSheetLetters}, fmt::format("{} frames", images.count),
+                        0.85 * kSheetLetters, kFaint);
             addFrames(images, top, frames);
             top += static_cast<double>(rowCount(item)) * (kCell + 1);
             continue;

@@ -35,11 +35,7 @@ auto decodeCompanion(const Companions& companions, Role role, core::Diagnostics&
         return std::nullopt;
     const Input& input = companion->second.input;
     const auto about = diagnostics.about(input.shownName());
-    try {
-        return decode(core::Bytes(input.file.bytes));
-    } catch (const core::DecodeError& error) {
-        throw error.inFile(input.shownName());
-    }
+    return core::inFile(input.shownName(), [&] { return decode(core::Bytes(input.file.bytes)); });
 }
 
 /// @param cancelled may be empty

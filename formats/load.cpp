@@ -217,7 +217,7 @@ core::Asset loadChosen(const Format& format, const File& file, const Companions&
 core::Asset load(const Input& input, const Companions& given, Context& context) {
     const Format& format = formatOf(input);
     const auto about = context.diagnostics.about(input.shownName());
-    try {
+    return core::inFile(input.shownName(), [&] {
         if (input.file.bytes.empty())
             refuse(input);
         if (format.load == nullptr)
@@ -249,9 +249,7 @@ core::Asset load(const Input& input, const Companions& given, Context& context) 
         if (asset.video)
             asset.video->format = std::string(format.id);
         return asset;
-    } catch (const DecodeError& error) {
-        throw error.inFile(input.shownName());
-    }
+    });
 }
 
 core::Asset loadWithRest(const Input& input, const Companions& given, Context& context) {
@@ -278,13 +276,11 @@ std::vector<ModelSummary> modelsOf(const Input& input, const Companions& given, 
     if (format.models == nullptr)
         return {};
     const auto about = context.diagnostics.about(input.shownName());
-    try {
+    return core::inFile(input.shownName(), [&] {
         const OptionValues options = checkedOptions(format, input, context.options);
         Context checked = context.with(options).on(input);
         return format.models(input.file, withFoundCompanions(input, given), checked);
-    } catch (const DecodeError& error) {
-        throw error.inFile(input.shownName());
-    }
+    });
 }
 
 std::vector<ModelSummary> convertedModels(std::vector<ModelSummary> models) {
@@ -301,14 +297,12 @@ void requireWithinLimits(std::span<const ModelSummary> models, const Input& inpu
         tracks += model.clips * model.joints;
     }
     const std::string what = fmt::format("{} clips of {} models", clips, models.size());
-    try {
+    core::inFile(input.shownName(), [&] {
         core::SampleBudget budget(limits);
         for (const ModelSummary& model : models)
             budget.take(model.samples, {what, std::nullopt});
         core::requireMemory(core::memoryOfClips(clips, tracks), limits, {what, std::nullopt});
-    } catch (const DecodeError& error) {
-        throw error.inFile(input.shownName());
-    }
+    });
 }
 
 std::string listed(std::span<const ModelSummary> models) {
@@ -321,15 +315,13 @@ std::string listed(std::span<const ModelSummary> models) {
 Json dump(const Input& input, const Companions& given, Context& context) {
     const Format& format = formatOf(input);
     const auto about = context.diagnostics.about(input.shownName());
-    try {
+    return core::inFile(input.shownName(), [&] {
         if (input.file.bytes.empty())
             refuse(input);
         const OptionValues options = checkedOptions(format, input, context.options);
         Context checked = context.with(options).on(input);
         return format.dump(input.file, withFoundCompanions(input, given), checked);
-    } catch (const DecodeError& error) {
-        throw error.inFile(input.shownName());
-    }
+    });
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #include "core/byte_reader.h"
 #include "gltf_export/base64.h"
 #include "gltf_export/glb_chunks.h"
+#include "gltf_export/json_marks.h"
 
 namespace reanima::gltf {
 
@@ -31,26 +32,14 @@ struct Shape {
 };
 
 Shape shapeOf(std::string_view text) {
+    using Mark = JsonMarks::Mark;
     Shape shape;
-    std::size_t depth = 0;
-    bool inString = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (inString) {
-            if (c == '\\')
-                ++i;
-            inString = c != '"';
-        } else if (c == '"') {
-            inString = true;
-            ++shape.texts;
-        } else if (c == '{' || c == '[') {
-            ++shape.values;
-            shape.depth = std::max(shape.depth, ++depth);
-        } else if ((c == '}' || c == ']') && depth > 0) {
-            --depth;
-        } else if (c == ',') {
-            ++shape.values;
-        }
+    JsonMarks marks;
+    for (const char c : text) {
+        const Mark mark = marks.next(c);
+        shape.texts += mark == Mark::quote ? 1 : 0;
+        shape.values += mark == Mark::opens || mark == Mark::comma ? 1 : 0;
+        shape.depth = std::max(shape.depth, marks.depth());
     }
     return shape;
 }

@@ -236,11 +236,8 @@ class Patcher {
 GltfFile addAnimations(const GltfInput& input, const Rig& rig, std::span<const Clip> clips, const GltfOptions& options,
                        const core::Limits& limits, core::Diagnostics& diagnostics, const std::string& bufferName) {
     const auto about = diagnostics.about(input.name);
-    try {
-        return Patcher(input, rig, clips, options, limits, diagnostics, bufferName).patch();
-    } catch (const core::DecodeError& error) {
-        throw error.inFile(input.name);
-    }
+    return core::inFile(input.name,
+                        [&] { return Patcher(input, rig, clips, options, limits, diagnostics, bufferName).patch(); });
 }
 
 }  // namespace reanima::gltf

@@ -285,16 +285,12 @@ NodeTransform transformOf(const Field& node) {
 }
 
 std::vector<std::string> filesBeside(const GltfInput& input, const core::Limits& limits, Beside which) {
-    try {
-        return Document(input, limits).filesBeside(which);
-    } catch (const DecodeError& error) {
-        throw error.inFile(input.name);
-    }
+    return core::inFile(input.name, [&] { return Document(input, limits).filesBeside(which); });
 }
 
 Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostics& diagnostics) {
     const auto about = diagnostics.about(input.name);
-    try {
+    return core::inFile(input.name, [&] {
         Document document(input, limits);
         // A node of the file, of the scene that is looked through, and of the skeleton, with names and field paths.
         constexpr std::uint64_t kBytesANode = 3 * sizeof(core::SceneNode);
@@ -307,9 +303,7 @@ Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostic
         for (const Field& node : document.root().list("nodes"))
             rig.hasMesh = rig.hasMesh || node.find("mesh");
         return rig;
-    } catch (const DecodeError& error) {
-        throw error.inFile(input.name);
-    }
+    });
 }
 
 Rig readRigFile(core::File file, const core::Siblings& beside, const core::Limits& limits,

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "gltf_export/json_marks.h"
+
 namespace reanima::gltf {
 
 namespace {
@@ -12,32 +14,20 @@ std::size_t skipSpace(std::string_view text, std::size_t at) {
     return std::min(text.find_first_not_of(" \t\r\n", at), text.size());
 }
 
-std::size_t skipString(std::string_view text, std::size_t at) {
-    for (++at; at < text.size() && text[at] != '"'; ++at)
-        if (text[at] == '\\')
-            ++at;
-    return std::min(at + 1, text.size());
+/// The end of the string, object or list that begins there.
+std::size_t skipEnclosed(std::string_view text, std::size_t at) {
+    JsonMarks marks;
+    do
+        (void)marks.next(text[at++]);
+    while (marks.isInside() && at < text.size());
+    return at;
 }
 
 std::size_t skipValue(std::string_view text, std::size_t at) {
-    std::size_t depth = 0;
-    do {
-        const char c = at < text.size() ? text[at] : '\0';
-        if (c == '"') {
-            at = skipString(text, at);
-        } else if (c == '{' || c == '[') {
-            ++depth;
-            ++at;
-        } else if (c == '}' || c == ']') {
-            --depth;
-            ++at;
-        } else if (depth > 0) {
-            ++at;
-        } else {
-            at = std::min(text.find_first_of(" \t\r\n,]}", at), text.size());
-        }
-    } while (depth > 0 && at < text.size());
-    return at;
+    constexpr std::string_view kOpening = "\"{[";
+    if (at < text.size() && kOpening.find(text[at]) != std::string_view::npos)
+        return skipEnclosed(text, at);
+    return std::min(text.find_first_of(" \t\r\n,]}", at), text.size());
 }
 
 }  // namespace
@@ -55,7 +45,7 @@ std::vector<JsonMember> membersOf(std::string_view text, const TextRange& object
         return members;
     for (std::size_t at = skipSpace(text, object.begin + 1); at < object.end - 1; at = skipSpace(text, at + 1)) {
         JsonMember& member = members.emplace_back();
-        const std::size_t keyEnd = skipString(text, at);
+        const std::size_t keyEnd = skipEnclosed(text, at);
         member.key = nlohmann::json::parse(text.substr(at, keyEnd - at)).get<std::string>();
         const std::size_t colon = skipSpace(text, keyEnd);
         member.value.begin = skipSpace(text, colon + 1);

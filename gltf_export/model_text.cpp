@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include "gltf_export/gltf_file.h"
+#include "gltf_export/json_marks.h"
 
 namespace reanima::gltf {
 
@@ -357,13 +358,12 @@ class Indenter {
 
   private:
     void take(char c) {
-        if (inString_) {
+        const Mark mark = marks_.next(c);
+        if (mark == Mark::text) {
             line_ += c;
-            inString_ = isEscaped_ || c != '"';
-            isEscaped_ = !isEscaped_ && c == '\\';
             return;
         }
-        const bool closes = c == '}' || c == ']';
+        const bool closes = mark == Mark::closes;
         if (isFirst_ && !closes && (open_.back() == Kind::object || c == '{'))
             open_.back() = Kind::broken;
         const bool isBroken = !open_.empty() && open_.back() == Kind::broken;
@@ -371,14 +371,13 @@ class Indenter {
             open_.pop_back();
         if (isBroken && (isFirst_ || closes))
             breakLine();
-        isFirst_ = c == '{' || c == '[';
+        isFirst_ = mark == Mark::opens;
         if (isFirst_)
             open_.push_back(c == '{' ? Kind::object : Kind::list);
-        inString_ = c == '"';
         line_ += c;
-        if (c == ',' && isBroken)
+        if (mark == Mark::comma && isBroken)
             breakLine();
-        else if (c == ',' || c == ':')
+        else if (mark == Mark::comma || mark == Mark::colon)
             line_ += ' ';
     }
 
@@ -387,14 +386,14 @@ class Indenter {
         line_.assign(2 * open_.size(), ' ');
     }
 
+    using Mark = JsonMarks::Mark;
     enum class Kind { object, list, broken };
 
     ByteBlocks out_;
     std::string line_;
     std::vector<Kind> open_;
     bool isFirst_ = false;  ///< what comes is the first in an object or a list
-    bool inString_ = false;
-    bool isEscaped_ = false;
+    JsonMarks marks_;
 };
 
 }  // namespace

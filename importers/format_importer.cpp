@@ -232,12 +232,10 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
         asset = applySettings(std::move(asset), settings, input, companions, context).asset;
         progress.reach(Progress::kApplied);
         log(diagnostics);
-        try {
+        core::inFile(input.shownName(), [&] {
             fillScene(*scene, asset, {skeletonMesh_, onlyPicture_, settings.limits, cancelled, sceneReaches},
                       diagnostics);
-        } catch (const core::DecodeError& error) {
-            throw error.inFile(input.shownName());
-        }
+        });
     } catch (const core::DecodeError& error) {
         // Not DeadlyImportError: Debian's Assimp does not export its constructor.
         throw std::runtime_error(error.message(propertyWording));

@@ -194,11 +194,8 @@ ImporterSettings settingsFor(const Siblings& siblings, const Format& format, con
     for (const auto& [key, text] : properties)
         collector.set(key, textFor(key, text), {});
     const std::string jobPath = path + std::string(kJobFileSuffix);
-    try {
-        addJob(jobFor(std::string(core::fileNameOf(path)), siblings), jobPath, result, collector);
-    } catch (const core::DecodeError& error) {
-        throw error.inFile(jobPath);
-    }
+    core::inFile(jobPath,
+                 [&] { addJob(jobFor(std::string(core::fileNameOf(path)), siblings), jobPath, result, collector); });
     for (const std::string& key : allKeys()) {
         std::optional<std::string> value;
         for (const std::string& name : key == kRateOption.key ? std::vector<std::string>{"RATE", "FPS"}

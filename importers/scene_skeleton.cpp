@@ -212,14 +212,12 @@ core::Rig readSceneRig(const std::string& path, core::Diagnostics& diagnostics, 
         importer.SetIOHandler(new BorrowedIOSystem(*io));  // the importer owns it
     importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
     importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
-    try {
+    return core::inFile(path, [&] {
         const aiScene* scene = importer.ReadFile(path, 0);
         if (scene == nullptr || scene->mRootNode == nullptr)
             throw core::DecodeError(fmt::format("can't be read by Assimp: {}", importer.GetErrorString()));
         return rigOf(*scene, std::string(core::stemOf(core::fileNameOf(path))), diagnostics);
-    } catch (const core::DecodeError& error) {
-        throw error.inFile(path);
-    }
+    });
 }
 
 }  // namespace reanima

@@ -8,17 +8,13 @@
 
 #include <xxhash.h>
 
+#include "pictures/pixel_word.h"
+
 namespace reanima::pictures {
 
 namespace {
 
 constexpr core::Pixel555 kColourBits = 0x7FFF;
-
-/// A colour as its four bytes stand in memory: red is the lowest on a little endian machine.
-using Word = std::uint32_t;
-
-constexpr Word wordOf(const Rgba& colour) { return std::bit_cast<Word>(colour); }
-constexpr Word kAlpha = wordOf({0, 0, 0, 255});
 
 constexpr Word widened(core::Pixel555 pixel) {
     constexpr unsigned kRed = std::endian::native == std::endian::little ? 0 : 24;
@@ -26,7 +22,7 @@ constexpr Word widened(core::Pixel555 pixel) {
     constexpr unsigned kBlue = std::endian::native == std::endian::little ? 16 : 8;
     const Word five = (pixel >> 10U & 31U) << kRed | (pixel >> 5U & 31U) << kGreen | (pixel & 31U) << kBlue;
     constexpr Word kHighest = 0x07070707;  // of each five bits
-    return five << 3U | (five >> 2U & kHighest) | kAlpha;
+    return five << 3U | (five >> 2U & kHighest) | kOpaqueBlack;
 }
 
 /// Without a colour key, one that no pixel has.
@@ -35,7 +31,7 @@ constexpr core::Pixel555 kNoKey = 0xFFFF;
 /// A loop that compilers turn into vector instructions.
 void show(std::span<const core::Pixel555> stored, core::Pixel555 key, Rgba* to) {
     for (const core::Pixel555 pixel : stored) {
-        const Word word = widened(pixel) & ((pixel & kColourBits) == key ? ~kAlpha : ~Word{0});
+        const Word word = widened(pixel) & ((pixel & kColourBits) == key ? ~kOpaqueBlack : ~Word{0});
         std::memcpy(to++, &word, sizeof word);
     }
 }

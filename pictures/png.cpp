@@ -17,6 +17,7 @@
 
 #include "core/byte_writer.h"
 #include "core/decode_error.h"
+#include "pictures/pixel_word.h"
 
 namespace reanima::pictures {
 
@@ -49,8 +50,6 @@ std::uint32_t difference(std::uint32_t a, std::uint32_t b) {
     constexpr std::uint32_t kHighest = 0x80808080;
     return ((a | kHighest) - (b & ~kHighest)) ^ ((a ^ ~b) & kHighest);
 }
-
-std::uint32_t wordOf(const Rgba& pixel) { return std::bit_cast<std::uint32_t>(pixel); }
 
 /// @param size bytes a pixel; four are written, and the next pixel covers what is too much
 template <std::size_t size>
@@ -166,11 +165,10 @@ void writeChunk(core::BigEndianWriter& file, std::string_view type, core::Bytes 
 }
 
 bool isTransparentAnywhere(const Picture& picture) {
-    constexpr Rgba kAlpha = {0, 0, 0, 255};
-    std::uint32_t all = wordOf(kAlpha);
+    Word all = kOpaqueBlack;
     for (const Rgba& pixel : picture.pixels)
         all &= wordOf(pixel);
-    return all != wordOf(kAlpha);
+    return all != kOpaqueBlack;
 }
 
 enum class ColourType : std::uint8_t { rgb = 2, palette = 3, rgba = 6 };

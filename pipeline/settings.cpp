@@ -81,11 +81,7 @@ auto parsedFile(const OptionInfo& option, const std::string& path, const Setting
     if (!files.files)
         throw core::optionError({std::string(option.key), path}, "can't be opened");
     const Input input = files.read(path);
-    try {
-        return parse(input);
-    } catch (const core::DecodeError& error) {
-        throw error.inFile(input.shownName());
-    }
+    return core::inFile(input.shownName(), [&] { return parse(input); });
 }
 
 void setNames(Settings& settings, const OptionInfo& option, const std::string& path, const SettingFiles& files) {

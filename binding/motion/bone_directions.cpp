@@ -10,7 +10,7 @@ namespace reanima::core {
 
 namespace {
 
-constexpr double kNothing = 1e-9;
+constexpr double kNoLength = 1e-9;
 
 /// Direction to the known end of a joint's bone; 0 if there is none.
 glm::dvec3 toEnd(const Skeleton& skeleton, const Globals& globals, std::uint32_t joint) {
@@ -50,7 +50,7 @@ std::vector<std::optional<double>> degreesBetweenBones(const Skeleton& source, c
         double sum = 0;
         std::size_t count = 0;
         const auto compare = [&](const glm::dvec3& own, const glm::dvec3& other) {
-            if (glm::length(own) <= kNothing || glm::length(other) <= kNothing)
+            if (glm::length(own) <= kNoLength || glm::length(other) <= kNoLength)
                 return;
             sum += std::acos(std::clamp(glm::dot(glm::normalize(own), glm::normalize(other)), -1.0, 1.0));
             ++count;

@@ -337,7 +337,7 @@ std::vector<core::IkTarget> ikTargetsOf(const core::Skeleton& rig, const Anatomy
 
 namespace {
 
-std::optional<double> legOf(const Skeleton& skeleton, const Anatomy& anatomy) {
+std::optional<double> lengthOfLegs(const Skeleton& skeleton, const Anatomy& anatomy) {
     const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton, core::restPose(skeleton));
     double sum = 0;
     for (const Side side : kSides) {
@@ -356,8 +356,8 @@ std::optional<double> legOf(const Skeleton& skeleton, const Anatomy& anatomy) {
 
 std::optional<double> legRatio(const core::Skeleton& source, const Anatomy& sourceRoles, const core::Skeleton& target,
                                const Anatomy& targetRoles) {
-    const std::optional<double> from = legOf(source, sourceRoles);
-    const std::optional<double> to = legOf(target, targetRoles);
+    const std::optional<double> from = lengthOfLegs(source, sourceRoles);
+    const std::optional<double> to = lengthOfLegs(target, targetRoles);
     return from && to ? std::optional(*to / *from) : std::nullopt;
 }
 

@@ -16,15 +16,15 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::array kAnimationExtensions = {"a"sv};
-constexpr std::array kSkeletonExtensions = {"hrc"sv};
-constexpr std::array kAnimationOptions = {kRateOption, kScaleOption, kJointsOption, kNoMeshOption,
-                                          kLitOption,  kUnlitOption, kFilterOption, kOverlayOption};
-constexpr std::array kSkeletonOptions = {kScaleOption, kNoMeshOption, kLitOption,
-                                         kUnlitOption, kFilterOption, kOverlayOption};
+constexpr std::array kFieldAnimationExtensions = {"a"sv};
+constexpr std::array kFieldSkeletonExtensions = {"hrc"sv};
+constexpr std::array kFieldAnimationOptions = {kRateOption, kScaleOption, kJointsOption, kNoMeshOption,
+                                               kLitOption,  kUnlitOption, kFilterOption, kOverlayOption};
+constexpr std::array kFieldSkeletonOptions = {kScaleOption, kNoMeshOption, kLitOption,
+                                              kUnlitOption, kFilterOption, kOverlayOption};
 
 /// @throws core::DecodeError if it has no bones
-FieldSkeleton readRig(core::Bytes bytes, core::Diagnostics& diagnostics) {
+FieldSkeleton readFieldRig(core::Bytes bytes, core::Diagnostics& diagnostics) {
     FieldSkeleton skeleton = decodeFieldSkeleton(bytes, diagnostics);
     if (skeleton.bones.empty())
         throw core::DecodeError({"bone_count", std::nullopt}, "there are no bones");
@@ -46,11 +46,11 @@ void addFieldMeshes(core::Asset& asset, const FieldSkeleton& skeleton, const std
         addMeshes(asset, parts, settings.stem + "_body", settings, context);
 }
 
-core::Asset loadAnimation(const File& file, const Companions& companions, Context& context) {
+core::Asset loadFieldAnimation(const File& file, const Companions& companions, Context& context) {
     const FieldAnimation animation = decodeFieldAnimation(file.bytes, context.limits, context.diagnostics);
     const std::optional<FieldSkeleton> skeleton =
         decodeCompanion(companions, Role::skeleton, context.diagnostics,
-                        [&](core::Bytes bytes) { return readRig(bytes, context.diagnostics); });
+                        [&](core::Bytes bytes) { return readFieldRig(bytes, context.diagnostics); });
     core::Asset asset = toAsset(animation, skeleton ? &*skeleton : nullptr,
                                 clipSettingsFrom<FieldSettings>(file, context.options), context.diagnostics);
     if (skeleton) {
@@ -61,7 +61,7 @@ core::Asset loadAnimation(const File& file, const Companions& companions, Contex
 }
 
 /// Reads what loading will read besides the companions.
-void readAnimationParts(const File&, const Companions& companions, Context& context) {
+void readFieldAnimationParts(const File&, const Companions& companions, Context& context) {
     core::Diagnostics ignored;
     const std::optional<FieldSkeleton> skeleton = decodeCompanion(
         companions, Role::skeleton, ignored, [&](core::Bytes bytes) { return decodeFieldSkeleton(bytes, ignored); });
@@ -70,15 +70,15 @@ void readAnimationParts(const File&, const Companions& companions, Context& cont
                          PartUse::files);
 }
 
-core::Asset loadSkeleton(const File& file, const Companions&, Context& context) {
-    const FieldSkeleton skeleton = readRig(file.bytes, context.diagnostics);
+core::Asset loadFieldSkeleton(const File& file, const Companions&, Context& context) {
+    const FieldSkeleton skeleton = readFieldRig(file.bytes, context.diagnostics);
     core::Asset asset;
     asset.skeleton.emplace(toSkeleton(skeleton, scaleFrom<FieldSettings>(context.options)));
     addFieldMeshes(asset, skeleton, file.name, surroundingsOf(file, context), context);
     return asset;
 }
 
-void readSkeletonParts(const File& file, const Companions&, Context& context) {
+void readFieldSkeletonParts(const File& file, const Companions&, Context& context) {
     if (!context.options.flag(kNoMeshOption.key))
         (void)fieldParts(decodeFieldSkeleton(file.bytes, context.diagnostics), surroundingsOf(file, context), context,
                          PartUse::files);
@@ -90,23 +90,23 @@ extern const Format kFieldAnimation = {
     .id = "ff7-field-animation",
     .label = "Final Fantasy VII (PC) field animation",
     .kind = Kind::animation,
-    .extensions = kAnimationExtensions,
+    .extensions = kFieldAnimationExtensions,
     .isUsualName = nullptr,
-    .options = kAnimationOptions,
+    .options = kFieldAnimationOptions,
     .isWhole = isFieldAnimation,
     .beginsLike = beginsLikeFieldAnimation,
     .needs =
         [](const File& file) {
             return std::vector<Need>{{Role::skeleton, companionNames(file.name, "hrc")}};
         },
-    .load = loadAnimation,
+    .load = loadFieldAnimation,
     .dump =
         [](const File& file, const Companions&, Context& context) {
             return toJson(decodeFieldAnimation(file.bytes, context.limits, context.diagnostics), context.diagnostics);
         },
     .encode = [](const JsonReader& json,
                  Context& context) { return encodeFieldAnimation(fieldAnimationFromJson(json, context.diagnostics)); },
-    .readParts = readAnimationParts,
+    .readParts = readFieldAnimationParts,
     .skeleton = "ff7-field-skeleton",
 };
 
@@ -114,25 +114,25 @@ extern const Format kFieldSkeleton = {
     .id = "ff7-field-skeleton",
     .label = "Final Fantasy VII (PC) field skeleton",
     .kind = Kind::skeleton,
-    .extensions = kSkeletonExtensions,
+    .extensions = kFieldSkeletonExtensions,
     .isUsualName = nullptr,
-    .options = kSkeletonOptions,
+    .options = kFieldSkeletonOptions,
     .isWhole = isFieldSkeleton,
     .beginsLike = beginsLikeFieldSkeleton,
     .needs =
         [](const File& file) {
             return std::vector<Need>{{Role::animation, companionNames(file.name, "a")}};
         },
-    .load = loadSkeleton,
+    .load = loadFieldSkeleton,
     .dump =
         [](const File& file, const Companions&, Context& context) {
             return toJson(decodeFieldSkeleton(file.bytes, context.diagnostics), context.diagnostics);
         },
     .encode = [](const JsonReader& json,
                  Context& context) { return encodeFieldSkeleton(fieldSkeletonFromJson(json, context.diagnostics)); },
-    .readParts = readSkeletonParts,
+    .readParts = readFieldSkeletonParts,
     .isCharacter = [](std::string_view name,
-                      std::uint32_t) { return extensionOf(name) == kSkeletonExtensions.front(); },
+                      std::uint32_t) { return extensionOf(name) == kFieldSkeletonExtensions.front(); },
 };
 
 }  // namespace reanima::ff7

@@ -30,9 +30,9 @@ std::optional<std::uint32_t> textureNumber(std::string_view key) {
     return numberFrom<std::uint32_t>(key);
 }
 
-class Parser {
+class ResourceParser {
   public:
-    Parser(std::string_view text, core::Diagnostics& diagnostics) : lines_(text), diagnostics_(diagnostics) {
+    ResourceParser(std::string_view text, core::Diagnostics& diagnostics) : lines_(text), diagnostics_(diagnostics) {
         resource_.text = text;
     }
 
@@ -96,7 +96,7 @@ class Parser {
     std::map<std::uint32_t, Name> names_;  ///< of textures
 };
 
-std::string newText(const FieldResource& resource) {
+std::string newResourceText(const FieldResource& resource) {
     std::string text = fmt::format("@RSD940102\r\nPLY={0}.PLY\r\nMAT={0}.MAT\r\nGRP={0}.GRP\r\nNTEX={1}\r\n",
                                    resource.mesh, resource.textures.size());
     for (std::size_t i = 0; i < resource.textures.size(); ++i)
@@ -108,13 +108,13 @@ std::string newText(const FieldResource& resource) {
 }  // namespace
 
 FieldResource decodeFieldResource(core::Bytes file, core::Diagnostics& diagnostics) {
-    return Parser(asText(file), diagnostics).parse();
+    return ResourceParser(asText(file), diagnostics).parse();
 }
 
 bool agreesWithText(const FieldResource& resource) { return saysTheSame(resource, decodeFieldResource); }
 
 core::ByteVector encodeFieldResource(const FieldResource& resource) {
-    std::optional<core::ByteVector> text = encodedText(resource, decodeFieldResource, newText);
+    std::optional<core::ByteVector> text = encodedText(resource, decodeFieldResource, newResourceText);
     if (!text)
         throw DecodeError({"textures", std::nullopt}, "or the mesh have names that such a text can't hold");
     return *std::move(text);

@@ -20,9 +20,9 @@ namespace {
 constexpr std::size_t kMostBones = 4096;
 constexpr std::string_view kFirstKey = ":header_block";
 
-class Parser {
+class SkeletonParser {
   public:
-    Parser(std::string_view text, core::Diagnostics& diagnostics) : lines_(text), diagnostics_(diagnostics) {
+    SkeletonParser(std::string_view text, core::Diagnostics& diagnostics) : lines_(text), diagnostics_(diagnostics) {
         skeleton_.text = text;
     }
 
@@ -126,7 +126,7 @@ class Parser {
     std::unordered_map<std::string, std::uint32_t> byName_;  ///< in lower case; the first of a name
 };
 
-std::string newText(const FieldSkeleton& skeleton) {
+std::string newSkeletonText(const FieldSkeleton& skeleton) {
     std::string text =
         fmt::format(":HEADER_BLOCK 2\r\n:SKELETON {}\r\n:BONES {}\r\n", skeleton.name, skeleton.boneCount);
     for (const FieldBone& bone : skeleton.bones) {
@@ -140,13 +140,13 @@ std::string newText(const FieldSkeleton& skeleton) {
 }  // namespace
 
 FieldSkeleton decodeFieldSkeleton(core::Bytes file, core::Diagnostics& diagnostics) {
-    return Parser(asText(file), diagnostics).parse();
+    return SkeletonParser(asText(file), diagnostics).parse();
 }
 
 bool agreesWithText(const FieldSkeleton& skeleton) { return saysTheSame(skeleton, decodeFieldSkeleton); }
 
 core::ByteVector encodeFieldSkeleton(const FieldSkeleton& skeleton) {
-    std::optional<core::ByteVector> text = encodedText(skeleton, decodeFieldSkeleton, newText);
+    std::optional<core::ByteVector> text = encodedText(skeleton, decodeFieldSkeleton, newSkeletonText);
     if (!text)
         throw DecodeError({"joints", std::nullopt}, "names or counts that such a text can't hold");
     return *std::move(text);

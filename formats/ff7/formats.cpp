@@ -38,8 +38,8 @@ std::vector<std::string> packOrSkeletonNames(std::string_view name, std::string_
 // ---------------------------------------------------------------------------------------------------------------------
 // Battle animations
 
-constexpr std::array kAnimationExtensions = {"da"sv, "ff7da"sv, "a00"sv};
-constexpr std::array kAnimationOptions = {
+constexpr std::array kBattleAnimationExtensions = {"da"sv, "ff7da"sv, "a00"sv};
+constexpr std::array kBattleAnimationOptions = {
     kRateOption,   kScaleOption, kJointsOption, kSubdivideOption, kNoMeshOption,
     kWeaponOption, kLitOption,   kUnlitOption,  kFilterOption,    kOverlayOption,
 };
@@ -51,7 +51,7 @@ ClipSettings settingsFor(const File& file, const OptionValues& options) {
 }
 
 /// @throws core::DecodeError if it has no bones
-BattleSkeleton readRig(core::Bytes bytes, core::Diagnostics& diagnostics) {
+BattleSkeleton readBattleRig(core::Bytes bytes, core::Diagnostics& diagnostics) {
     BattleSkeleton skeleton = decodeBattleSkeleton(bytes, diagnostics);
     if (skeleton.bones.empty())
         throw core::DecodeError({"bone_count", 0x0C}, "is 0: a location has pieces but no bones");
@@ -75,7 +75,7 @@ void addBattleMeshes(core::Asset& asset, const BattleSkeleton& skeleton, const s
 
 std::optional<BattleSkeleton> skeletonAmong(const Companions& companions, Context& context) {
     return decodeCompanion(companions, Role::skeleton, context.diagnostics,
-                           [&](core::Bytes bytes) { return readRig(bytes, context.diagnostics); });
+                           [&](core::Bytes bytes) { return readBattleRig(bytes, context.diagnostics); });
 }
 
 PackHints hintsFrom(const std::optional<BattleSkeleton>& skeleton, const Context& context) {
@@ -87,7 +87,7 @@ PackHints hintsFrom(const std::optional<BattleSkeleton>& skeleton, const Context
     return hints;
 }
 
-core::Asset loadAnimation(const File& file, const Companions& companions, Context& context) {
+core::Asset loadBattleAnimation(const File& file, const Companions& companions, Context& context) {
     const std::optional<BattleSkeleton> skeleton = skeletonAmong(companions, context);
     const BattlePack pack =
         decodeBattlePack(file.bytes, hintsFrom(skeleton, context), context.limits, context.diagnostics);
@@ -101,7 +101,7 @@ core::Asset loadAnimation(const File& file, const Companions& companions, Contex
 }
 
 /// Reads what loading will read besides the companions.
-void readAnimationParts(const File&, const Companions& companions, Context& context) {
+void readBattleAnimationParts(const File&, const Companions& companions, Context& context) {
     core::Diagnostics ignored;
     const std::optional<BattleSkeleton> skeleton = decodeCompanion(
         companions, Role::skeleton, ignored, [&](core::Bytes bytes) { return decodeBattleSkeleton(bytes, ignored); });
@@ -122,11 +122,11 @@ Json dumpAnimation(const File& file, const Companions& companions, Context& cont
 // ---------------------------------------------------------------------------------------------------------------------
 // Battle skeletons
 
-constexpr std::array kSkeletonExtensions = {"aa"sv, "ff7aa"sv, "d"sv};
-constexpr std::array kSkeletonOptions = {kScaleOption, kNoMeshOption, kWeaponOption, kLitOption,
-                                         kUnlitOption, kFilterOption, kOverlayOption};
+constexpr std::array kBattleSkeletonExtensions = {"aa"sv, "ff7aa"sv, "d"sv};
+constexpr std::array kBattleSkeletonOptions = {kScaleOption, kNoMeshOption, kWeaponOption, kLitOption,
+                                               kUnlitOption, kFilterOption, kOverlayOption};
 
-core::Asset loadSkeleton(const File& file, const Companions&, Context& context) {
+core::Asset loadBattleSkeleton(const File& file, const Companions&, Context& context) {
     const BattleSkeleton skeleton = decodeBattleSkeleton(file.bytes, context.diagnostics);
     core::Asset asset;
     asset.skeleton.emplace(toSkeleton(skeleton, scaleFrom<ClipSettings>(context.options)));
@@ -136,7 +136,7 @@ core::Asset loadSkeleton(const File& file, const Companions&, Context& context) 
     return asset;
 }
 
-void readSkeletonParts(const File& file, const Companions&, Context& context) {
+void readBattleSkeletonParts(const File& file, const Companions&, Context& context) {
     if (!context.options.flag(kNoMeshOption.key))
         (void)battleParts(decodeBattleSkeleton(file.bytes, context.diagnostics), file.name, weaponFrom(context.options),
                           surroundingsOf(file, context), context, PartUse::files);
@@ -166,22 +166,22 @@ extern const Format kBattleAnimation = {
     .id = "ff7-battle-animation",
     .label = "Final Fantasy VII (PC) battle animations",
     .kind = Kind::animation,
-    .extensions = kAnimationExtensions,
+    .extensions = kBattleAnimationExtensions,
     .isUsualName = [](std::string_view name) { return hasContentLetters(name, "da"); },
-    .options = kAnimationOptions,
+    .options = kBattleAnimationOptions,
     .isWhole = isBattlePack,
     .beginsLike = beginsLikeBattlePack,
     .needs =
         [](const File& file) {
             return std::vector<Need>{{Role::skeleton, packOrSkeletonNames(file.name, "da", "aa", "a00", "d")}};
         },
-    .load = loadAnimation,
+    .load = loadBattleAnimation,
     .dump = dumpAnimation,
     .encode =
         [](const JsonReader& json, Context& context) {
             return encodeBattlePack(packFromJson(json, context.diagnostics), context.diagnostics);
         },
-    .readParts = readAnimationParts,
+    .readParts = readBattleAnimationParts,
     .skeleton = "ff7-battle-skeleton",
     .others = kOtherFiles,
     .isCharacter = [](std::string_view name, std::uint32_t) { return isBattleName(name, "da", "a00"); },
@@ -191,22 +191,22 @@ extern const Format kBattleSkeleton = {
     .id = "ff7-battle-skeleton",
     .label = "Final Fantasy VII (PC) battle skeleton",
     .kind = Kind::skeleton,
-    .extensions = kSkeletonExtensions,
+    .extensions = kBattleSkeletonExtensions,
     .isUsualName = [](std::string_view name) { return hasContentLetters(name, "aa"); },
-    .options = kSkeletonOptions,
+    .options = kBattleSkeletonOptions,
     .isWhole = isBattleSkeleton,
     .needs =
         [](const File& file) {
             return std::vector<Need>{{Role::animation, packOrSkeletonNames(file.name, "aa", "da", "d", "a00")}};
         },
-    .load = loadSkeleton,
+    .load = loadBattleSkeleton,
     .dump =
         [](const File& file, const Companions&, Context& context) {
             return toJson(decodeBattleSkeleton(file.bytes, context.diagnostics), context.diagnostics);
         },
     .encode = [](const JsonReader& json,
                  Context& context) { return encodeBattleSkeleton(skeletonFromJson(json, context.diagnostics)); },
-    .readParts = readSkeletonParts,
+    .readParts = readBattleSkeletonParts,
     .isCharacter = [](std::string_view name, std::uint32_t) { return isBattleName(name, "aa", "d"); },
 };
 

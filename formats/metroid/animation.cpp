@@ -479,7 +479,7 @@ void readArrayStructure(Reader& file, Animation& animation, const core::Limits& 
 // Finding the game
 
 /// A file read under one layout, as far as it goes.
-struct Reading {
+struct AnimationReading {
     Animation animation;
     core::Bytes stream;
     Judgement judgement;
@@ -490,13 +490,13 @@ struct Reading {
         constexpr int kReadToTheEnd = 2;
         return judgement.score() + (error ? 0 : kReadToTheEnd);
     }
-    [[nodiscard]] bool isBetterThan(const Reading& other) const {
+    [[nodiscard]] bool isBetterThan(const AnimationReading& other) const {
         return score() != other.score() ? score() > other.score() : reach > other.reach;
     }
 };
 
-Reading readAs(Game game, core::Bytes bytes, const core::Limits& limits) {
-    Reading reading;
+AnimationReading readAs(Game game, core::Bytes bytes, const core::Limits& limits) {
+    AnimationReading reading;
     reading.animation.game = game;
     Reader file(bytes);
     try {
@@ -538,12 +538,12 @@ void requireKnownType(core::Bytes bytes) {
         throw DecodeError(type.place, fmt::format("is {}, expected 0 or 2", type.value));
 }
 
-Reading bestReading(core::Bytes file, std::optional<Game> game, const core::Limits& limits) {
+AnimationReading bestReading(core::Bytes file, std::optional<Game> game, const core::Limits& limits) {
     requireKnownType(file);
     if (game)
         return readAs(*game, file, limits);
-    Reading prime = readAs(Game::prime, file, limits);
-    Reading echoes = readAs(Game::echoes, file, limits);
+    AnimationReading prime = readAs(Game::prime, file, limits);
+    AnimationReading echoes = readAs(Game::echoes, file, limits);
     if (prime.error && echoes.error && isCorruptionArrays(file))
         throw DecodeError({"type", 0},
                           "is 0, and the arrays are laid out as in Metroid Prime 3: Corruption, which can't "
@@ -591,7 +591,7 @@ std::size_t streamKeyCount(const StreamAnimation& stream) {
 
 Animation decodeAnimation(core::Bytes file, std::optional<Game> game, const core::Limits& limits,
                           core::Diagnostics& diagnostics) {
-    Reading reading = bestReading(file, game, limits);
+    AnimationReading reading = bestReading(file, game, limits);
     if (reading.error)
         throw DecodeError(*reading.error);
     for (const core::Warning& doubt : reading.judgement.doubts())
@@ -605,7 +605,7 @@ Animation decodeAnimation(core::Bytes file, std::optional<Game> game, const core
 
 std::optional<std::uint32_t> eventsIdOf(core::Bytes file) {
     try {
-        const Reading reading = bestReading(file, std::nullopt, {});
+        const AnimationReading reading = bestReading(file, std::nullopt, {});
         const std::uint32_t id = reading.animation.events;
         return reading.error || id == 0 || id == kNoEvents ? std::nullopt : std::optional(id);
     } catch (const DecodeError&) {
@@ -615,7 +615,7 @@ std::optional<std::uint32_t> eventsIdOf(core::Bytes file) {
 
 bool isAnimation(core::Bytes file) {
     try {
-        const Reading reading = bestReading(file, std::nullopt, {});
+        const AnimationReading reading = bestReading(file, std::nullopt, {});
         return !reading.error && reading.judgement.doubts().empty();
     } catch (const DecodeError&) {
         return false;

@@ -120,14 +120,12 @@ std::optional<File> findResource(const Siblings* siblings, std::uint32_t id, std
 /// @throws core::DecodeError that names the file
 Cinf readSkeleton(const File& file, core::Diagnostics& diagnostics) {
     const auto about = diagnostics.about(file.name);
-    try {
+    return core::inFile(file.name, [&] {
         Cinf cinf = decodeCinf(file.bytes, std::nullopt, diagnostics);
         if (cinf.bones.empty())
             throw DecodeError({"bone_count", 0}, "is 0");
         return cinf;
-    } catch (const DecodeError& error) {
-        throw error.inFile(file.name);
-    }
+    });
 }
 
 std::size_t jointsOf(std::uint32_t skeleton, const Siblings* siblings) {

@@ -61,14 +61,14 @@ Cinf readCinf(core::Bytes bytes, Game game) {
 }
 
 /// A file read under one layout, or why it can't be.
-struct Reading {
+struct CinfReading {
     std::optional<Cinf> cinf;
     std::optional<DecodeError> error;
     bool fits = false;  ///< to the last byte
 };
 
-Reading readAs(Game game, core::Bytes bytes) {
-    Reading reading;
+CinfReading readAs(Game game, core::Bytes bytes) {
+    CinfReading reading;
     try {
         reading.cinf = readCinf(bytes, game);
         reading.fits = isPadding(reading.cinf->padding, bytes.size());
@@ -78,11 +78,11 @@ Reading readAs(Game game, core::Bytes bytes) {
     return reading;
 }
 
-Reading bestReading(core::Bytes bytes, std::optional<Game> game) {
+CinfReading bestReading(core::Bytes bytes, std::optional<Game> game) {
     if (game)
         return readAs(*game, bytes);
-    Reading prime = readAs(Game::prime, bytes);
-    Reading echoes = readAs(Game::echoes, bytes);
+    CinfReading prime = readAs(Game::prime, bytes);
+    CinfReading echoes = readAs(Game::echoes, bytes);
     if (echoes.fits != prime.fits)
         return echoes.fits ? echoes : prime;
     if (prime.error && echoes.error)  // the one that got further
@@ -128,7 +128,7 @@ std::vector<std::uint32_t> parentsFirst(const Cinf& cinf) {
 }
 
 Cinf decodeCinf(core::Bytes bytes, std::optional<Game> game, core::Diagnostics& diagnostics) {
-    Reading reading = bestReading(bytes, game);
+    CinfReading reading = bestReading(bytes, game);
     if (reading.error)
         throw DecodeError(*reading.error);
     const Cinf& cinf = *reading.cinf;
@@ -172,12 +172,12 @@ core::ByteVector encodeCinf(const Cinf& cinf) {
 }
 
 std::optional<Game> gameShownBy(core::Bytes file) {
-    const Reading reading = bestReading(file, std::nullopt);
+    const CinfReading reading = bestReading(file, std::nullopt);
     return reading.error ? std::nullopt : std::optional(reading.cinf->game);
 }
 
 bool isCinf(core::Bytes file) {
-    const Reading reading = bestReading(file, std::nullopt);
+    const CinfReading reading = bestReading(file, std::nullopt);
     return reading.fits && !reading.cinf->bones.empty();
 }
 

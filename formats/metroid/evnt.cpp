@@ -51,14 +51,14 @@ void readEvents(Reader& file, Evnt& evnt) {
     }
 }
 
-struct Reading {
+struct EvntReading {
     Evnt evnt;
     bool fits = false;  ///< to the last byte
 };
 
-Reading readEvnt(core::Bytes bytes) {
+EvntReading readEvnt(core::Bytes bytes) {
     Reader file(bytes);
-    Reading reading;
+    EvntReading reading;
     const Field<std::uint32_t> version = readField<std::uint32_t>(file, "version");
     if (version.value != 1 && version.value != 2)
         throw DecodeError(version.place, fmt::format("is {}, expected 1 or 2", version.value));
@@ -109,7 +109,7 @@ core::EventMarker toMarker(const Event& event, double speed) {
 std::string_view typeName(const Event& event) { return kTypeNames[event.content.index()]; }
 
 Evnt decodeEvnt(core::Bytes bytes, core::Diagnostics& diagnostics) {
-    Reading reading = readEvnt(bytes);
+    EvntReading reading = readEvnt(bytes);
     if (!reading.fits)
         diagnostics.warn(core::Code::trailingBytes, {"padding", bytes.size() - reading.evnt.padding.size()},
                          fmt::format("{} bytes after the content", reading.evnt.padding.size()));

@@ -33,7 +33,6 @@ constexpr Tag kVerticalCodec = {'L', 'R', 'V', 'D'};
 constexpr std::uint32_t kCodecsSize = 112;
 
 constexpr std::size_t kMostLiterals = 128;
-constexpr std::size_t kFewestRepeats = 2;
 constexpr std::size_t kMostRepeats = 129;
 constexpr std::size_t kMostSkips = 128;
 
@@ -64,8 +63,6 @@ struct ChunkContent {
     std::uint32_t least;      ///< bytes
     std::optional<Tag> next;  ///< of what follows the chunk; nothing if that is the file's end
 };
-
-constexpr std::uint32_t kChunkHeadSize = 8;
 
 /// The size is believed only where it leads to what follows: players go by the usual one.
 std::uint32_t contentSize(const core::LittleEndianReader& file, std::uint32_t stored, const ChunkContent& content) {

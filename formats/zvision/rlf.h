@@ -18,6 +18,9 @@
 
 namespace reanima::zvision {
 
+/// Bytes of a chunk's tag and size; the size counts them.
+inline constexpr std::uint32_t kChunkHeadSize = 8;
+
 using core::Pixel555;
 
 /// The longest side of a picture: common readers of PNG files take no more than a million pixels, and a picture on a

@@ -9,8 +9,6 @@ namespace {
 
 using core::Code;
 
-constexpr std::uint32_t kChunkHeadSize = 8;
-
 const char* codecName(Codec codec) { return codec == Codec::key ? "key" : "delta"; }
 
 Json toJson(const RlfFrame& frame) {

@@ -12,7 +12,6 @@ namespace {
 using core::Pixel555;
 
 // A count is one signed byte.
-constexpr std::size_t kFewestRepeats = 2;
 constexpr std::size_t kNegative = 256;  // a count byte of 128 or more stands for the number minus 256
 
 Pixel555 pixelAt(const std::uint8_t* data) {

@@ -17,6 +17,9 @@ namespace reanima::zvision {
 /// beyond the last pixel of a surface.
 inline constexpr std::size_t kRunRoom = 160;
 
+/// A run that repeats a pixel repeats it as often at least; the stored count begins there.
+inline constexpr std::size_t kFewestRepeats = 2;
+
 /// A run that the data of its frame cuts short.
 struct CutRun {
     std::uint8_t pixels = 0;   ///< that it announces; 0: no run is cut

@@ -41,13 +41,11 @@ void requireVersion(const RigsModule& module, std::string_view expected) {
 
 core::Rig readOtherRig(const std::filesystem::path& path, core::ByteVector bytes, const core::Limits& limits,
                        core::Diagnostics& diagnostics) {
-    try {
+    return core::inFile(toUtf8(path), [&] {
         core::requireMemory(memoryOfScene(bytes, toUtf8(path.filename())), limits, {});
         bytes = {};
         return rigsModule().read(toUtf8(path), diagnostics);
-    } catch (const core::DecodeError& error) {
-        throw error.inFile(toUtf8(path));
-    }
+    });
 }
 
 }  // namespace reanima::tool

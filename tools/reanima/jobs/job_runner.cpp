@@ -112,13 +112,13 @@ std::uint64_t holdParts(Source& source, const core::Limits& limits, const FileUs
 }
 
 /// An input, and the skeleton among the job's inputs if that is of the kind that its animations move.
-struct JobFile {
+struct InputOfJob {
     Input input;
     const Input* skeleton = nullptr;
 };
 
 /// A skeleton among the inputs takes precedence over one that is found beside an animation, unless it is the same.
-void addSkeleton(Companions& companions, const JobFile& file) {
+void addSkeleton(Companions& companions, const InputOfJob& file) {
     if (file.skeleton == nullptr)
         return;
     const auto found = companions.find(Role::skeleton);
@@ -144,7 +144,7 @@ bool isDressed(const Source& source, const std::vector<Source>& earlier) {
 }
 
 /// @param earlier the inputs before it, of the same output
-Source readSource(const JobInput& job, JobFile file, const Recipe& recipe, const core::Limits& limits,
+Source readSource(const JobInput& job, InputOfJob file, const Recipe& recipe, const core::Limits& limits,
                   const std::vector<Source>& earlier) {
     Source source{std::move(file.input), recipe.options.input.values};
     if (!job.model.empty())
@@ -276,6 +276,19 @@ void checkImages(const std::vector<fs::path>& images, const std::vector<fs::path
         refuseExisting(images);
 }
 
+enum class Pictures { none, some };
+
+/// @param held whether the output holds pictures of this program's making
+std::string contentKeyOf(const Recipe& recipe, const std::vector<Source>& sources, Pictures held) {
+    ContentKey key;
+    key.add(recipe.contentKey);
+    for (const Source& source : sources)
+        key.add(source.contentKey);
+    if (held == Pictures::some)
+        key.add(pictures::pngWriter());
+    return key.text();
+}
+
 class JobRunner {
   public:
     JobRunner(const Job& job, const RunOptions& options) : job_(job), recipe_(*job.recipe), options_(options) {}
@@ -299,7 +312,9 @@ class JobRunner {
     void work() {
         try {
             readAll();
-            const bool isMade = options_.ifChanged && result_.status == kDone && isMadeAlready();
+            const bool isMade = options_.ifChanged && result_.status == kDone &&
+                                (isMadeFrom(job_.output, contentKeyOf(recipe_, sources_, Pictures::none)) ||
+                                 isMadeFrom(job_.output, contentKeyOf(recipe_, sources_, Pictures::some)));
             if (isMade && !options_.policy.mayFail()) {
                 leaveUnchanged();
                 return;
@@ -339,31 +354,13 @@ class JobRunner {
                 filesHeld_ += file.bytes.size();
     }
 
-    void addSource(std::size_t index, JobFile file) {
+    void addSource(std::size_t index, InputOfJob file) {
         Source source = readSource(job_.inputs[index], std::move(file), recipe_, limits(), sources_);
         filesHeld_ += bytesOf(source);
         source.report = index;
         result_.reports[index].format = std::string(source.input.format->id);
         result_.read.insert(result_.read.end(), source.files.begin(), source.files.end());
         sources_.push_back(std::move(source));
-    }
-
-    enum class Pictures { none, some };
-
-    /// @param held whether the output holds pictures of this program's making
-    [[nodiscard]] std::string contentKey(Pictures held) const {
-        ContentKey key;
-        key.add(recipe_.contentKey);
-        for (const Source& source : sources_)
-            key.add(source.contentKey);
-        if (held == Pictures::some)
-            key.add(pictures::pngWriter());
-        return key.text();
-    }
-
-    [[nodiscard]] bool isMadeAlready() const {
-        return isMadeFrom(job_.output, contentKey(Pictures::none)) ||
-               isMadeFrom(job_.output, contentKey(Pictures::some));
     }
 
     std::vector<core::Asset> decodeAll() {
@@ -469,7 +466,8 @@ class JobRunner {
     void write(const core::Asset& asset) {
         refuseClashes(filesOf(job_.output), result_.read);  // also what was found beside the inputs
         const Pictures held = asset.video || !asset.images.empty() ? Pictures::some : Pictures::none;
-        const gltf::GltfOptions gltfOptions{recipe_.settings.proxyMesh, contentKey(held), recipe_.settings.compact};
+        const gltf::GltfOptions gltfOptions{recipe_.settings.proxyMesh, contentKeyOf(recipe_, sources_, held),
+                                            recipe_.settings.compact};
         gltf::GltfFile file = fileOf(asset, gltfOptions);
         const std::vector<fs::path> before = imagesWritten(job_.output);
         const std::vector<fs::path> images = imagePathsOf(job_.output, file);

@@ -10,7 +10,7 @@ namespace reanima::tool {
 
 namespace {
 
-const char* nameOf(core::AlphaMode mode) {
+const char* alphaModeName(core::AlphaMode mode) {
     return mode == core::AlphaMode::mask ? "mask" : mode == core::AlphaMode::blend ? "blend" : "opaque";
 }
 
@@ -32,7 +32,7 @@ std::string meshTables(const core::Asset& asset) {
     for (const core::Material& material : asset.materials) {
         const std::string image = imageOf(asset, material);
         text += fmt::format("{:<24} {:<16} {:<7} {:<6} {}\n", core::printable(material.name),
-                            image.empty() ? "-" : core::printable(image), nameOf(material.alphaMode),
+                            image.empty() ? "-" : core::printable(image), alphaModeName(material.alphaMode),
                             material.doubleSided ? "both" : "front", material.unlit ? "unlit" : "lit");
     }
     if (!asset.images.empty())
@@ -61,7 +61,7 @@ void MeshRows::add(const core::Asset& asset, const std::string& model) {
     for (const core::Material& material : asset.materials)
         append(materials, {{"name", material.name},
                            {"texture", material.image ? Json(imageOf(asset, material)) : Json(nullptr)},
-                           {"alpha", nameOf(material.alphaMode)},
+                           {"alpha", alphaModeName(material.alphaMode)},
                            {"double_sided", material.doubleSided},
                            {"unlit", material.unlit}});
     for (const core::Image& image : asset.images)

@@ -261,11 +261,7 @@ class Planner {
 
     static std::vector<JobFile> parse(const fs::path& path, const core::Limits& limits) {
         const File file = commandFiles()->read(toUtf8(path), limits);
-        try {
-            return parseJobFile(file.bytes);
-        } catch (const core::DecodeError& error) {
-            throw error.inFile(toUtf8(path));
-        }
+        return core::inFile(toUtf8(path), [&] { return parseJobFile(file.bytes); });
     }
 
     /// The command line's -o wins; a folder takes a job's output by its name.

@@ -28,7 +28,7 @@ struct Contents {
 
 Contents contentsOf(const fs::path& jsonFile, const core::Limits& limits) {
     const File file = commandFiles()->read(toUtf8(jsonFile), limits);
-    try {
+    return core::inFile(toUtf8(jsonFile), [&] {
         const Json json = parseJson(file.bytes);
         const JsonReader reader(json);
         Contents contents;
@@ -45,9 +45,7 @@ Contents contentsOf(const fs::path& jsonFile, const core::Limits& limits) {
         if (reader.has("transposed"))
             contents.transposed = reader.at("transposed").flag();
         return contents;
-    } catch (const core::DecodeError& error) {
-        throw error.inFile(toUtf8(jsonFile));
-    }
+    });
 }
 
 /// Compares like a name, but for a number at its end, which is compared by its value.
@@ -108,7 +106,7 @@ core::ImageSequence readVideoFolder(const fs::path& folderOrJson, const core::Li
     core::ImageSequence images;
     for (const std::string& name : contents.files) {
         const fs::path path = folder / fromUtf8(name);
-        try {
+        core::inFile(toUtf8(path), [&] {
             const pictures::Picture picture =
                 pictures::decodePng(commandFiles()->read(toUtf8(path), limits).bytes, limits);
             const std::uint32_t width = contents.transposed ? picture.height : picture.width;
@@ -127,9 +125,7 @@ core::ImageSequence readVideoFolder(const fs::path& folderOrJson, const core::Li
                                         fmt::format("the pictures up to here need more than {} MiB, which is the limit",
                                                     limits.memory >> 20U),
                                         core::DecodeError::Kind::limit);
-        } catch (const core::DecodeError& error) {
-            throw error.inFile(toUtf8(path));
-        }
+        });
     }
     images.name = toUtf8(folder.filename());
     images.count = static_cast<std::uint32_t>(pictures->size());

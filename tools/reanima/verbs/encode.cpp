@@ -76,7 +76,7 @@ int encode(const EncodeOptions& options, const Console& console) {
     core::Diagnostics diagnostics;
     const auto about = diagnostics.about(options.input);
     Context context{options.values, options.limits, diagnostics};
-    try {
+    return core::inFile(options.input, [&] {
         core::ByteVector bytes;
         const Format& format =
             isVideo(input) ? encodePictures(options, context, bytes) : encodeJson(options, context, bytes);
@@ -85,10 +85,8 @@ int encode(const EncodeOptions& options, const Console& console) {
             return kInputFailed;
         writeOutput(fromUtf8(options.output), bytes);
         console.say(fmt::format("wrote {}: {} bytes, {}", options.output, bytes.size(), format.label));
-    } catch (const core::DecodeError& error) {
-        throw error.inFile(options.input);
-    }
-    return kDone;
+        return kDone;
+    });
 }
 
 }  // namespace

@@ -1,0 +1,17 @@
+/// A colour as its four bytes stand in memory.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "picture.h"
+
+namespace reanima::pictures {
+
+/// Red is the lowest on a little endian machine.
+using Word = std::uint32_t;
+
+constexpr Word wordOf(const Rgba& colour) { return std::bit_cast<Word>(colour); }
+inline constexpr Word kOpaqueBlack = wordOf({0, 0, 0, 255});
+
+}  // namespace reanima::pictures
