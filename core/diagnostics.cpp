@@ -40,7 +40,7 @@ constexpr std::array kCodes = {
     CodeRow{Code::textureNumber, "texture-number", "a mesh asks for a texture that its model does not have"},
     CodeRow{Code::pieceLetters, "piece-letters", "there are more pieces than the game has names for"},
     CodeRow{Code::textureOutside, "texture-outside", "faces show a part of a texture that is not there"},
-    CodeRow{Code::nonUniformScale, "non-uniform-scale", "a rest pose scales joints differently along their axes"},
+    CodeRow{Code::nonUniformScale, "non-uniform-scale", "joints are scaled differently along their axes"},
 };
 
 constexpr std::array kAllCodes = [] {

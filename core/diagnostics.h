@@ -37,7 +37,7 @@ enum class Code {
     textureNumber,     ///< a mesh asks for a texture that its model does not have
     pieceLetters,      ///< there are more pieces than the game has names for
     textureOutside,    ///< faces show a part of a texture that is not there
-    nonUniformScale,   ///< a rest pose scales joints differently along their axes: bound motion may look skewed
+    nonUniformScale,   ///< joints are scaled differently along their axes: what hangs on them may look skewed
 };
 
 /// The stable name of a code, `count-mismatch`.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -39,17 +40,14 @@ void orWarn(core::Diagnostics& diagnostics, const Read& read) {
     }
 }
 
-void addMonsterBody(core::Asset& asset, const Monster& monster, const ClipSettings& settings, Context& context) {
-    std::vector<Object> objects;
-    Textures textures;
-    orWarn(context.diagnostics, [&] {
-        objects = decodeMesh(readerOf(monster, kMeshSection), monster.skeleton.bones.size(), context.diagnostics);
-    });
-    orWarn(context.diagnostics,
-           [&] { textures = Textures(readerOf(monster, kTextureSection), context.limits, context.diagnostics); });
+void addMonsterBody(core::Asset& asset, const Monster& monster, const std::vector<Object>& objects,
+                    const ClipSettings& settings, Context& context) {
     const std::set<std::uint32_t> hidden = context.options.counts(kHideGroupOption.key);
     if (!hidden.empty() && *hidden.rbegin() >= objects.size())
         throw core::DecodeError(fmt::format("holds no object {}, but {}", *hidden.rbegin(), objects.size()));
+    Textures textures;
+    orWarn(context.diagnostics,
+           [&] { textures = Textures(readerOf(monster, kTextureSection), context.limits, context.diagnostics); });
     addBody(asset, objects, textures, {settings.stem, unitOf(monster.skeleton, settings.scale), hidden}, context.limits,
             context.diagnostics);
 }
@@ -58,13 +56,46 @@ core::Asset loadMonster(const File& file, const Companions&, Context& context) {
     const Monster monster = decodeMonster(file.bytes, context.limits, context.diagnostics);
     auto settings = clipSettingsFrom<ClipSettings>(file, context.options);
     settings.subdivide = context.options.number(kSubdivideOption.key).value_or(settings.subdivide);
-    core::Asset asset = toAsset(monster, settings, context.limits, context.diagnostics);
+    const bool withMesh = !context.options.flag(kNoMeshOption.key);
+    std::vector<Object> objects;
+    if (withMesh)
+        orWarn(context.diagnostics, [&] {
+            objects = decodeMesh(readerOf(monster, kMeshSection), monster.skeleton.bones.size(), context.diagnostics);
+        });
+    core::Asset asset = toAsset(monster, objects, settings, context.limits, context.diagnostics);
     if (const std::string name = nameOf(monster); !name.empty())
         asset.character = {{"name", name}};
-    if (!context.options.flag(kNoMeshOption.key))
-        addMonsterBody(asset, monster, settings, context);
+    if (withMesh)
+        addMonsterBody(asset, monster, objects, settings, context);
     return asset;
 }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What else lies there
+
+template <std::uint32_t... counts>
+bool hasSections(core::Bytes bytes, std::string_view) {
+    const std::uint32_t count = sectionCountOf(bytes);
+    return ((count == counts) || ...);
+}
+
+bool isArchiveName(core::Bytes, std::string_view name) {
+    constexpr std::array kStems = {"battle"sv, "field"sv, "magic"sv, "main"sv, "menu"sv, "world"sv};
+    constexpr std::array kArchiveExtensions = {"fs"sv, "fi"sv, "fl"sv};
+    return std::ranges::find(kStems, lowerCase(stemOf(name))) != kStems.end() &&
+           std::ranges::find(kArchiveExtensions, extensionOf(name)) != kArchiveExtensions.end();
+}
+
+std::string notYet(std::string_view) { return "it is not supported yet"; }
+
+constexpr std::array kOtherFiles = {
+    OtherFile{"a party member of Final Fantasy VIII", hasSections<7, 10>, notYet},
+    OtherFile{"a weapon of Final Fantasy VIII", hasSections<5, 8>, notYet},
+    OtherFile{"a summon of Final Fantasy VIII", hasSections<4>, notYet},
+    OtherFile{"a monster of Final Fantasy VIII without a model", hasSections<2>,
+              [](std::string_view) { return std::string(); }},
+    OtherFile{"an archive of Final Fantasy VIII", isArchiveName, notYet},
+};
 
 }  // namespace
 
@@ -88,6 +119,7 @@ extern const Format kMonster = {
         [](const JsonReader& json, Context& context) {
             return encodeMonster(monsterFromJson(json, context.diagnostics), context.diagnostics);
         },
+    .others = kOtherFiles,
 };
 
 }  // namespace reanima::ff8

@@ -25,14 +25,11 @@ using BitWriter = core::BitWriter<core::BitOrder::lsb, core::BitWord::u8>;
 constexpr std::size_t kBoneSize = 48;
 
 /// Where the sections begin, and where the last one ends.
-std::vector<std::uint32_t> readSectionTable(LittleEndianReader& file) {
-    const auto count = file.read<std::uint32_t>("section_count");
-    if (count != kSections)
-        throw DecodeError(file.place("section_count", 4), fmt::format("is {}, expected {}", count, kSections));
-    constexpr std::uint32_t kFirst = 4 * (kSections + 2);
-    std::vector<std::uint32_t> starts = readOffsets(file, "offsets", kSections + 1, kFirst);
+std::vector<std::uint32_t> readSectionTable(LittleEndianReader& file, std::size_t count) {
+    const auto first = static_cast<std::uint32_t>(4 * (count + 2));
+    std::vector<std::uint32_t> starts = readOffsets(file, "offsets", count + 1, first);
     for (std::size_t i = 0; i < starts.size(); ++i) {
-        const std::uint32_t least = i == 0 ? kFirst : starts[i - 1];
+        const std::uint32_t least = i == 0 ? first : starts[i - 1];
         if (i == 0 ? starts[i] != least : starts[i] < least)
             throw DecodeError({fmt::format("offsets[{}]", i), 4 + 4 * i},
                               fmt::format("is {}, expected {}{}", starts[i], least, i == 0 ? "" : " or more"));
@@ -310,6 +307,19 @@ void writeMotion(LittleEndianWriter& out, const Monster& monster, core::Diagnost
 
 }  // namespace
 
+std::uint32_t sectionCountOf(core::Bytes file) {
+    try {
+        LittleEndianReader reader(file);
+        const auto count = reader.read<std::uint32_t>({});
+        if (count >= reader.remaining() / 4)
+            return 0;
+        (void)readSectionTable(reader, count);
+        return count;
+    } catch (const DecodeError&) {
+        return 0;
+    }
+}
+
 bool hasValidParent(const Skeleton& skeleton, std::size_t bone) {
     const std::uint16_t parent = skeleton.bones[bone].parent;
     return bone == 0 ? parent == kNoParent : parent < bone;
@@ -360,7 +370,10 @@ bool beginsLikeMonster(core::Bytes file) {
 
 Monster decodeMonster(core::Bytes file, const core::Limits& limits, core::Diagnostics& diagnostics) {
     LittleEndianReader reader(file);
-    const std::vector<std::uint32_t> starts = readSectionTable(reader);
+    const auto count = reader.read<std::uint32_t>("section_count");
+    if (count != kSections)
+        throw DecodeError(reader.place("section_count", 4), fmt::format("is {}, expected {}", count, kSections));
+    const std::vector<std::uint32_t> starts = readSectionTable(reader, count);
     Monster monster;
     for (std::size_t i = 0; i < kSections; ++i) {
         LittleEndianReader section = reader.slice(starts[i + 1] - starts[i], "sections");

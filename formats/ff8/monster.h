@@ -88,6 +88,10 @@ inline constexpr std::size_t kTextureSection = 10;
 /// True if bone 0 is a root, or another one has an earlier bone as its parent.
 [[nodiscard]] bool hasValidParent(const Skeleton& skeleton, std::size_t bone);
 
+/// How many sections a file of the game has, if its table of them fits; else 0. It tells what the file is: see
+/// kSections.
+[[nodiscard]] std::uint32_t sectionCountOf(core::Bytes file);
+
 /// True if everything can be read, to the last byte.
 [[nodiscard]] bool isMonster(core::Bytes file);
 /// True if they begin like a monster's file that is cut or damaged.

@@ -7,6 +7,7 @@
 #include "core/axes.h"
 #include "core/memory.h"
 #include "formats/angle_clips.h"
+#include "formats/ff8/scale_fit.h"
 #include "formats/naming.h"
 
 namespace reanima::ff8 {
@@ -36,9 +37,28 @@ core::Skeleton toSkeleton(const Skeleton& native, double unit) {
     return skeleton;
 }
 
+bool hasScales(const Animation& animation) {
+    return std::ranges::any_of(animation.scales, [](const auto& scales) { return !scales.empty(); });
+}
+
+/// From a bone's joint to its end, with its vertices.
+std::vector<Box> boxesOf(const Skeleton& skeleton, const std::vector<Object>& objects, double unit) {
+    std::vector<Box> boxes(skeleton.bones.size());
+    const auto add = [&](std::size_t bone, const glm::dvec3& place) {
+        const glm::vec3 at = core::axes::fromYDown(place, unit);
+        boxes[bone] = {glm::min(boxes[bone][0], at), glm::max(boxes[bone][1], at)};
+    };
+    for (std::size_t bone = 0; bone < boxes.size(); ++bone)
+        add(bone, {0, 0, skeleton.bones[bone].length});
+    for (const Object& object : objects)
+        for (const Vertex& vertex : object.vertices)
+            add(vertex.bone, {vertex.place[0], vertex.place[1], vertex.place[2]});
+    return boxes;
+}
+
 core::Channel<glm::vec3> scalesOf(const Animation& animation, std::size_t bone, std::uint32_t timeline) {
     core::Channel<glm::vec3> channel{timeline, {}, {}};
-    if (std::ranges::all_of(animation.scales, [](const auto& scales) { return scales.empty(); }))
+    if (!hasScales(animation))
         return channel;
     for (const std::vector<ScaleTriple>& scales : animation.scales) {
         const ScaleTriple stored = scales.empty() ? ScaleTriple{kScaleOne, kScaleOne, kScaleOne} : scales[bone];
@@ -51,7 +71,7 @@ core::Channel<glm::vec3> scalesOf(const Animation& animation, std::size_t bone, 
 void requireMemoryForAddedKeys(const Monster& monster, double subdivide, const core::Limits& limits) {
     std::uint64_t keys = 0;
     for (const Animation& animation : monster.animations)
-        keys += subdivide > 0 ? rotationKeys(animation, subdivide) : 0;
+        keys += subdivide > 0 && !hasScales(animation) ? rotationKeys(animation, subdivide) : 0;
     requireMemoryForKeys(keys, limits);
 }
 
@@ -59,8 +79,8 @@ void requireMemoryForAddedKeys(const Monster& monster, double subdivide, const c
 
 double unitOf(const Skeleton& skeleton, double scale) { return scale * skeleton.modelScale / Skeleton::kUnscaled; }
 
-core::Asset toAsset(const Monster& monster, const ClipSettings& settings, const core::Limits& limits,
-                    core::Diagnostics& diagnostics) {
+core::Asset toAsset(const Monster& monster, const std::vector<Object>& objects, const ClipSettings& settings,
+                    const core::Limits& limits, core::Diagnostics& diagnostics) {
     requireMemoryForAddedKeys(monster, settings.subdivide, limits);
     const double unit = unitOf(monster.skeleton, settings.scale);
     core::Asset asset;
@@ -68,6 +88,8 @@ core::Asset toAsset(const Monster& monster, const ClipSettings& settings, const 
     const core::Skeleton& skeleton = asset.skeleton.emplace(toSkeleton(monster.skeleton, unit));
     core::MemoryCount memory(limits, fmt::format("{} animations", monster.animations.size()));
     core::LargeSteps largeSteps;
+    const std::vector<Box> boxes = boxesOf(monster.skeleton, objects, unit);
+    ScaleFit scaleFit(skeleton, boxes);
     std::size_t inserted = 0;
     for (std::size_t index = 0; index < monster.animations.size(); ++index) {
         const Animation& animation = monster.animations[index];
@@ -81,17 +103,20 @@ core::Asset toAsset(const Monster& monster, const ClipSettings& settings, const 
             asset.clips.emplace_back(clipOf(fmt::format("{}_{:03}", settings.stem, index), settings.source,
                                             static_cast<std::uint32_t>(animation.count()), settings.rate));
         clip.index = clip.id = static_cast<std::uint32_t>(index);
-        AngleChannels<AxisOrder::yxz> channels(
-            animation, {settings.rate, kUnitsOfTranslation * unit, settings.subdivide}, clip, largeSteps);
+        const double subdivide = hasScales(animation) ? 0 : settings.subdivide;
+        AngleChannels<AxisOrder::yxz> channels(animation, {settings.rate, kUnitsOfTranslation * unit, subdivide}, clip,
+                                               largeSteps);
         for (std::uint32_t bone = 0; bone < skeleton.joints.size(); ++bone)
             clip.tracks.push_back({bone, bone == 0 ? channels.translation() : core::Channel<glm::vec3>{},
                                    channels.rotation(bone, skeleton.joints[bone].name), scalesOf(animation, bone, 0)});
         inserted += channels.inserted();
+        scaleFit.apply(clip);
         memory.add(core::memoryOf(clip));
     }
     if (settings.subdivide > 0)
         diagnostics.note(core::Code::keysInserted, {},
                          fmt::format("{} keys inserted between those of the file", inserted));
+    scaleFit.report(diagnostics);
     largeSteps.report(diagnostics, {"subdivide", "90"});
     return asset;
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/asset.h"
+#include "mesh.h"
 #include "monster.h"
 
 namespace reanima::ff8 {
@@ -23,8 +24,11 @@ struct ClipSettings {
 
 /// The joints `bone000`, `bone001`, ... A child starts where its parent's bone ends: T(0, 0, length), the length with
 /// its sign. The format has no rest pose. A clip for every animation that has frames; the others keep their index.
+/// Animations with scales get no keys in between.
+/// @param objects of its mesh, whose vertices tell how far off what nodes can't show is
 /// @throws core::DecodeError of the kind `limit` if the clips exceed the limits
-[[nodiscard]] core::Asset toAsset(const Monster& monster, const ClipSettings& settings, const core::Limits& limits,
+[[nodiscard]] core::Asset toAsset(const Monster& monster, const std::vector<Object>& objects,
+                                  const ClipSettings& settings, const core::Limits& limits,
                                   core::Diagnostics& diagnostics);
 
 }  // namespace reanima::ff8

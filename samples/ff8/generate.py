@@ -5,7 +5,7 @@
 
 writes beside this file
     c0m900.dat    the person with a sword (object 1): 0 idle, 1 walk (a foot stands still in every step), 2 attack, 3 spin
-    c0m901.dat    a flag of four bones: 0 waves and grows, 1 has no frames
+    c0m901.dat    a flag of five bones: 0 waves and grows, 1 has no frames
 With an argument it also writes to that folder where every joint must be in every frame, computed here from the stored integers, in
 glTF's axes at scale 1. Python 3 standard library only; the same bytes every time.
 """
@@ -26,7 +26,7 @@ STEP = 16                                               # stored units of length
 JOINTS = [('root', -1, 0)] + [(name, parent + 1, round(length * UNIT)) for name, parent, length in BONES]
 FEET = [j for j, (name, _, _) in enumerate(JOINTS) if name in ('foot_l', 'foot_r')]
 MOVES = [(idle, 24), (walk, 17), (attack, 15), (spin, 16)]
-FLAG = [('pole', -1, -3000), ('cloth', 0, -2000), ('tip', 1, -1500), ('bell', 0, 0)]
+FLAG = [('pole', -1, -3000), ('cloth', 0, -2000), ('tip', 1, -1500), ('bell', 0, 0), ('tassel', 2, -500)]
 RATE = 15
 
 
@@ -71,11 +71,11 @@ def planted(frames):
 
 
 def waving():
-    """scales along all axes alike, and a bone without children that is stretched"""
+    """the cloth is scaled differently along its axes, and the tip turns on it"""
     frames = []
     for f in range(6):
-        scales = [[1024, 1024, 1024], [1024 + 64 * f] * 3, [1024, 1024, 1024], [512, 1024 + 100 * f, 1024]] if f > 1 else None
-        frames.append(([8 * f, -300, -9000 * (f % 2)], [[1024, 700 * f, 0], [40 * f, 0, 0], [-300 * f, 5, 0], [0, 4096 * f // 6, 2000]], scales))
+        scales = [[1024, 1024, 1024], [1024 + 64 * f, 1024, 1024 - 32 * f], [1024, 1024, 1024], [512, 1024 + 100 * f, 1024], [1024, 1024, 900]] if f > 1 else None
+        frames.append(([8 * f, -300, -9000 * (f % 2)], [[1024, 700 * f, 0], [40 * f, 0, 0], [-300 * f, 5, 0], [0, 4096 * f // 6, 2000], [500, 100 * f, 0]], scales))
     return frames
 
 

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/byte_writer.h"
 #include "core/pose.h"
 #include "formats/ff8/monster_clips.h"
 #include "formats/ff8/monster_json.h"
+#include "formats/load.h"
 #include "support/broken.h"
 #include "support/bytes.h"
 
@@ -53,7 +55,7 @@ TEST(Monster, IsReadBitForBit) {
 
 TEST(Monster, MovesSixteenTimesAsFarAsItIsLong) {
     test::Surroundings s;
-    const core::Asset asset = toAsset(decoded(oneBone()), {"c0m999.dat", "c0m999", 15, 1}, s.limits, s.diagnostics);
+    const core::Asset asset = toAsset(decoded(oneBone()), {}, {"c0m999.dat", "c0m999", 15, 1}, s.limits, s.diagnostics);
     ASSERT_EQ(asset.clips.size(), 1U);
     EXPECT_EQ(asset.clips[0].name, "c0m999_000");
     EXPECT_EQ(asset.clips[0].tracks[0].translation.values, (std::vector<glm::vec3>{{2, 600, 0}}));  // 16 * 512 / 4096
@@ -63,8 +65,8 @@ TEST(Monster, MovesSixteenTimesAsFarAsItIsLong) {
 
 TEST(Monster, StandsOnTheFootThatIsPlanted) {
     test::Surroundings s;
-    const core::Asset asset =
-        toAsset(decoded(test::readBytes(test::sourceFolder() / "samples/ff8/c0m900.dat")), {}, s.limits, s.diagnostics);
+    const core::Asset asset = toAsset(decoded(test::readBytes(test::sourceFolder() / "samples/ff8/c0m900.dat")), {}, {},
+                                      s.limits, s.diagnostics);
     const core::Clip& walk = asset.clips.at(1);
     const auto at = [&](std::uint32_t frame, std::uint32_t joint) {
         return glm::vec3(core::globalMatrices(*asset.skeleton,
@@ -76,6 +78,36 @@ TEST(Monster, StandsOnTheFootThatIsPlanted) {
         EXPECT_LT(std::min(step(kFeet[0]), step(kFeet[1])), 0.001F) << frame;  // metres
         EXPECT_GT(step(0), 0.01F) << frame;
     }
+}
+
+/// A child with a vertex at (1000, 0, 0), below a bone that is three times as wide.
+core::Asset stretched(core::Angle turn, core::Diagnostics& diagnostics) {
+    Monster monster;
+    monster.skeleton.bones.resize(2);
+    monster.skeleton.bones[1].parent = 0;
+    monster.skeleton.bones[0].length = -100;
+    Animation& animation = monster.animations.emplace_back();
+    animation.translations = {{0, 0, 0}};
+    animation.rotations = {{0, 0, 0}, {0, 0, turn}};
+    animation.scales = {{{3072, 1024, 2048}, {1024, 1024, 1024}}};
+    return toAsset(monster, {{{{1, {1000, 0, 0}}}, {}}}, {"", "", 15, 0.001}, {}, diagnostics);
+}
+
+TEST(Monster, ScalesThatNodesCantShowAreFitted) {
+    core::Diagnostics quarter;
+    const core::Asset exact = stretched(1024, quarter);
+    EXPECT_EQ(quarter.warnings().size(), 0U);
+    const core::JointTrack& child = exact.clips[0].tracks[1];
+    EXPECT_LT(glm::distance(child.translation.values[0], glm::vec3(0, 0, 0.1F)), 1e-6F);  // stretched by its parent
+    EXPECT_LT(glm::distance(child.scale.values[0], glm::vec3(3, 1 / 3.0F, 1)), 1e-5F);
+
+    // By hand: of diag(1/3, 1, 1) Rz(45) diag(3, 1, 1), the fit turns by half of 180 - atan(30 / 32) degrees.
+    core::Diagnostics diagonal;
+    (void)stretched(512, diagonal);
+    ASSERT_EQ(diagonal.warnings().size(), 1U);
+    EXPECT_EQ(diagonal.warnings()[0].message(),
+              "warning: bones are scaled differently along their axes, which nodes can't show: vertices are up to "
+              "344.8 mm from where they belong (_000, bone001, frame 0)");
 }
 
 TEST(MonsterMessages, AreWhole) {
@@ -152,9 +184,40 @@ TEST(MonsterMessages, TellOfClipsWithoutFrames) {
     ByteVector file = oneBone();
     file[124] = 0;
     EXPECT_EQ(test::messageOf([&](core::Diagnostics& diagnostics) {
-                  (void)toAsset(decodeMonster(file, {}, diagnostics), {}, {}, diagnostics);
+                  (void)toAsset(decodeMonster(file, {}, diagnostics), {}, {}, {}, diagnostics);
               }),
               "warning: animations[0]: has no frames and becomes no clip");
+}
+
+/// A file of so many sections without bytes.
+ByteVector fileOfSections(std::uint32_t count) {
+    core::LittleEndianWriter file;
+    file.write(count);
+    for (std::uint32_t i = 0; i <= count; ++i)
+        file.write(4 * (count + 2));
+    return file.take();
+}
+
+TEST(OtherFiles, AreNamedForWhatTheyAre) {
+    const auto messageOf = [](const char* name, const ByteVector& bytes) {
+        test::Surroundings s;
+        return test::messageOf([&](core::Diagnostics&) { (void)load(Input({name, bytes}), {}, s.context); });
+    };
+    EXPECT_EQ(messageOf("d0c000.dat", fileOfSections(7)),
+              "d0c000.dat: is a party member of Final Fantasy VIII; it is not supported yet");
+    EXPECT_EQ(messageOf("d7c016.dat", fileOfSections(10)),
+              "d7c016.dat: is a party member of Final Fantasy VIII; it is not supported yet");
+    EXPECT_EQ(messageOf("d0w000.dat", fileOfSections(8)),
+              "d0w000.dat: is a weapon of Final Fantasy VIII; it is not supported yet");
+    EXPECT_EQ(messageOf("d1w008.dat", fileOfSections(5)),
+              "d1w008.dat: is a weapon of Final Fantasy VIII; it is not supported yet");
+    EXPECT_EQ(messageOf("mag184_e.dat", fileOfSections(4)),
+              "mag184_e.dat: is a summon of Final Fantasy VIII; it is not supported yet");
+    EXPECT_EQ(messageOf("c0m127.dat", fileOfSections(2)),
+              "c0m127.dat: is a monster of Final Fantasy VIII without a model");
+    EXPECT_EQ(messageOf("battle.fs", {1, 2, 3}),
+              "battle.fs: is an archive of Final Fantasy VIII; it is not supported yet");
+    EXPECT_EQ(messageOf("other.dat", {1, 2, 3}), "other.dat: section_count at 0x0: needs 4 bytes, 3 are left");
 }
 
 }  // namespace
