@@ -97,6 +97,8 @@ struct Format {
     bool (*isCharacter)(std::string_view fileName, std::uint32_t type) = nullptr;
     /// What files of this format are to others if a folder or an archive of them is named.
     std::optional<Role> companion{};
+    /// True for extensions that many programs use: they tell nothing of a file, its content and isUsualName do.
+    bool sharesExtensions = false;
 
     /// `ff7`: skeletons and animations of different games do not go together.
     [[nodiscard]] std::string_view game() const { return id.substr(0, id.find('-')); }

@@ -24,7 +24,8 @@ using core::DecodeError;
 
 bool isUsualName(const Format& format, std::string_view name) {
     const std::string extension = extensionOf(name);
-    return std::find(format.extensions.begin(), format.extensions.end(), extension) != format.extensions.end() ||
+    const bool hasExtension = std::ranges::find(format.extensions, extension) != format.extensions.end();
+    return (hasExtension && !format.sharesExtensions) ||
            (format.isUsualName != nullptr && format.isUsualName(name));
 }
 
