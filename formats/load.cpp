@@ -25,8 +25,7 @@ using core::DecodeError;
 bool isUsualName(const Format& format, std::string_view name) {
     const std::string extension = extensionOf(name);
     const bool hasExtension = std::ranges::find(format.extensions, extension) != format.extensions.end();
-    return (hasExtension && !format.sharesExtensions) ||
-           (format.isUsualName != nullptr && format.isUsualName(name));
+    return (hasExtension && !format.sharesExtensions) || (format.isUsualName != nullptr && format.isUsualName(name));
 }
 
 /// How likely a file has a format: content that fits to the last byte decides; a name that fits tells more than content
