@@ -120,6 +120,7 @@ extern const Format kMonster = {
             return encodeMonster(monsterFromJson(json, context.diagnostics), context.diagnostics);
         },
     .others = kOtherFiles,
+    .sharesExtensions = true,
 };
 
 }  // namespace reanima::ff8
