@@ -11,7 +11,7 @@
 
 namespace reanima::core::axes {
 
-/// Final Fantasy VII and IX: Y down, front -Z. C = half a turn about X.
+/// Final Fantasy VII, VIII and IX: Y down, front -Z. C = half a turn about X.
 [[nodiscard]] inline glm::vec3 fromYDown(const glm::vec3& v) { return {v.x, -v.y, -v.z}; }
 [[nodiscard]] inline glm::quat fromYDown(const glm::quat& q) {
     return detail::toQuaternion(detail::four(q) * detail::Four{1, -1, -1, 1});

@@ -122,7 +122,7 @@ template <int a, int b, int c, int d>
 
 }  // namespace detail
 
-/// R = Ry * Rx * Rz on column vectors (Z first): the order of Final Fantasy VII's battle models.
+/// R = Ry * Rx * Rz on column vectors (Z first): the order of Final Fantasy VII's and VIII's battle models.
 ///   x = cy sx cz + sy cx sz, y = sy cx cz - cy sx sz, z = cy cx sz - sy sx cz, w = cy cx cz + sy sx sz
 [[nodiscard]] inline glm::quat composeYXZ(HalfAngle x, HalfAngle y, HalfAngle z) {
     using namespace detail;
