@@ -71,7 +71,8 @@ const Format* findFormat(const Input& input) {
         return input.format;
     // Names first: where one fits, most formats need not look at the content.
     std::vector<const Format*> inTurn(formats().begin(), formats().end());
-    std::ranges::stable_partition(inTurn, [&](const Format* format) { return isUsualName(*format, input.file.name); });
+    std::stable_partition(inTurn.begin(), inTurn.end(),
+                          [&](const Format* format) { return isUsualName(*format, input.file.name); });
     const Format* best = nullptr;
     Rank bestRank = kNothing;
     for (const Format* format : inTurn) {
