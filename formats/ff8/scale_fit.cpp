@@ -28,13 +28,23 @@ bool isUsable(const glm::dmat3& m) {
     return std::isfinite(volume) && std::abs(volume) > kFlat;
 }
 
+/// True if two matrices differ by less than what floats show.
+bool areAlike(const glm::dmat3& a, const glm::dmat3& b) {
+    constexpr double kSmall = 1e-20;  // of squares
+    const glm::dmat3 d = a - b;
+    return glm::dot(d[0], d[0]) + glm::dot(d[1], d[1]) + glm::dot(d[2], d[2]) < kSmall;
+}
+
 /// The rotation nearest to a matrix; `otherwise` if there is none.
 glm::dmat3 nearestRotation(glm::dmat3 m, const glm::dmat3& otherwise) {
-    constexpr int kSteps = 24;  // each doubles the digits near the end, and halves the distance before
-    for (int i = 0; i < kSteps; ++i) {
+    constexpr int kMostSteps = 24;
+    for (int i = 0; i < kMostSteps; ++i) {
         if (!isUsable(m))
             return otherwise;
+        const glm::dmat3 before = m;
         m = (m + glm::transpose(glm::inverse(m))) * 0.5;
+        if (areAlike(m, before))
+            break;
     }
     return glm::determinant(m) > 0 ? m : otherwise;
 }
@@ -47,11 +57,14 @@ struct Fit {
 /// The rotation R and the scale S for which R S is closest to a matrix.
 /// @param guess where to begin
 Fit fitted(const glm::dmat3& m, Fit guess) {
-    constexpr int kSteps = 8;
-    for (int i = 0; i < kSteps; ++i) {
+    constexpr int kMostSteps = 32;
+    for (int i = 0; i < kMostSteps; ++i) {
+        const glm::dmat3 before = guess.rotation;
         for (glm::length_t axis = 0; axis < 3; ++axis)
             guess.scale[axis] = glm::dot(guess.rotation[axis], m[axis]);
         guess.rotation = nearestRotation(scaled(m, guess.scale), guess.rotation);
+        if (areAlike(guess.rotation, before))
+            break;
     }
     return guess;
 }
