@@ -7,6 +7,7 @@
 
 #include "formats/angle_json.h"
 #include "formats/naming.h"
+#include "json/stored_values.h"
 
 namespace reanima::ff7 {
 
@@ -184,7 +185,7 @@ Json toJson(const BattleSkeleton& skeleton, const core::Diagnostics& diagnostics
                           {"id", i},
                           {"name", boneName(i)},
                           {"parent", bone.parent < 0 ? Json(nullptr) : Json(bone.parent)},
-                          {"length", static_cast<double>(bone.length)},
+                          {"length", shortest(bone.length)},
                           {"has_model", bone.hasModel}});
     }
     return {{"schema", 1},

@@ -6,12 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "json/json.h"
+#include "json/stored_values.h"
 
 namespace reanima::ff7 {
-
-/// The shortest decimal that reads back as the same 32 bits; whole numbers as they are.
-[[nodiscard]] double shortest(float value);
 
 template <std::size_t n>
 [[nodiscard]] Json toJson(const std::array<float, n>& values) {

@@ -65,13 +65,10 @@ Json element(const RenderState& state) { return wordsToJson<RenderState>(state, 
 
 Json element(const Group& group) { return wordsToJson<Group>(group, kGroupFields); }
 
-/// A float that is no number is its eight hexadecimal digits.
 Json boxCorner(const std::array<std::uint32_t, 3>& words) {
     Json corner = Json::array();
-    for (const std::uint32_t word : words) {
-        const auto value = std::bit_cast<float>(word);
-        corner.push_back(std::isfinite(value) ? Json(shortest(value)) : Json(fmt::format("{:08x}", word)));
-    }
+    for (const std::uint32_t word : words)
+        corner.push_back(floatToJson(std::bit_cast<float>(word)));
     return corner;
 }
 
@@ -114,23 +111,10 @@ void read(const JsonReader& json, RenderState& state) { state = wordsFrom<Render
 
 void read(const JsonReader& json, Group& group) { group = wordsFrom<Group>(json, kGroupFields); }
 
-std::uint32_t boxWordFrom(const JsonReader& json) {
-    if (!json.isText())
-        return std::bit_cast<std::uint32_t>(json.single());
-    const std::string& text = json.text();
-    constexpr int kHexadecimal = 16;
-    std::uint32_t word = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), word, kHexadecimal);
-    if (text.size() != 8 || error != std::errc() || end != text.data() + text.size() ||
-        std::isfinite(std::bit_cast<float>(word)))
-        json.fail("a number, or the eight hexadecimal digits of one that is not finite");
-    return word;
-}
-
 void readCorner(const JsonReader& json, std::array<std::uint32_t, 3>& words) {
     json.requireSize(words.size());
     for (std::size_t i = 0; i < words.size(); ++i)
-        words[i] = boxWordFrom(json.at(i));
+        words[i] = std::bit_cast<std::uint32_t>(floatFromJson(json.at(i)));
 }
 
 void read(const JsonReader& json, Box& box) {

@@ -52,8 +52,8 @@ Json toJson(const Ancs& ancs, const core::Diagnostics& diagnostics) {
     json["default_transition"] = toJson(ancs.defaultTransition);
     json["additive"] = listOf(ancs.additive, [](const Ancs::Additive& additive) -> Json {
         return {{"index", additive.index},
-                {"fade_in", static_cast<double>(additive.fadeIn)},
-                {"fade_out", static_cast<double>(additive.fadeOut)}};
+                {"fade_in", floatToJson(additive.fadeIn)},
+                {"fade_out", floatToJson(additive.fadeOut)}};
     });
     json["half_transitions"] = listOf(ancs.halfTransitions, [](const Ancs::HalfTransition& half) -> Json {
         return {{"index", half.index}, {"primitives", toJson(half.primitives)}};

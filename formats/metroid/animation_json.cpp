@@ -596,7 +596,7 @@ void fitDuration(const JsonReader& json, Animation& animation, core::Diagnostics
         json.at("interval").fail("a number of seconds");
     const auto length = static_cast<float>(lengthOf(frames, animation.interval));
     const bool edited = isRecounted || (json.has("words") && json.at("words").has("length") &&
-                                        anyFloatFromJson(json.at("words").at("length")) != length);
+                                        floatFromJson(json.at("words").at("length")) != length);
     constexpr float kSurelyAnother = 0.5F;  // intervals
     if (edited && frames > 1 && !(std::abs(animation.duration - length) <= kSurelyAnother * animation.interval)) {
         recomputed(diagnostics, "duration",
@@ -609,7 +609,7 @@ void fitDuration(const JsonReader& json, Animation& animation, core::Diagnostics
 }
 
 Json lengthToJson(const Animation& animation) {
-    return static_cast<double>(static_cast<float>(lengthOf(frameCount(animation), animation.interval)));
+    return shortest(static_cast<float>(lengthOf(frameCount(animation), animation.interval)));
 }
 
 /// True if a reader that is not told the game finds it.
@@ -632,8 +632,8 @@ Json toJson(const Animation& animation, const core::Limits& limits, const core::
                  {"format", "metroid-anim"},
                  {"game", gameName(animation.game)},
                  {"type", stream != nullptr ? 2 : 0},
-                 {"duration", anyFloatToJson(animation.duration)},
-                 {"interval", anyFloatToJson(animation.interval)},
+                 {"duration", floatToJson(animation.duration)},
+                 {"interval", floatToJson(animation.interval)},
                  {"frame_count", frameCount(animation)},
                  {"key_frames", frames},
                  {"looping", stream != nullptr ? Json(stream->looping != 0) : Json(nullptr)},
@@ -641,9 +641,9 @@ Json toJson(const Animation& animation, const core::Limits& limits, const core::
                  {"evnt", animation.game == Game::prime ? Json(animation.events) : Json(nullptr)}};
     if (stream != nullptr) {
         json["rotation_divisor"] = stream->rotationDivisor;
-        json["translation_multiplier"] = anyFloatToJson(stream->translationMultiplier);
+        json["translation_multiplier"] = floatToJson(stream->translationMultiplier);
         if (animation.game == Game::echoes)
-            json["scale_multiplier"] = anyFloatToJson(stream->scaleMultiplier);
+            json["scale_multiplier"] = floatToJson(stream->scaleMultiplier);
     }
     json["channels"] = channelsToJson(animation, frames.size());
     json["words"] = stream != nullptr ? wordsOf(*stream, animation.game) : wordsOf(*animation.arrays(), animation.game);
@@ -658,8 +658,8 @@ Json toJson(const Animation& animation, const core::Limits& limits, const core::
 Animation animationFromJson(const JsonReader& json, const core::Limits& limits, core::Diagnostics& diagnostics) {
     Animation animation;
     animation.game = gameFromJson(json.at("game"));
-    animation.duration = anyFloatFromJson(json.at("duration"));
-    animation.interval = anyFloatFromJson(json.at("interval"));
+    animation.duration = floatFromJson(json.at("duration"));
+    animation.interval = floatFromJson(json.at("interval"));
     animation.rootBone = json.integerOr<std::uint32_t>("root_bone", animation.game == Game::prime ? 3 : 0);
     animation.events = json.integerOr<std::uint32_t>("evnt", kNoEvents);
     DerivedMembers derived;

@@ -16,7 +16,7 @@ template <std::size_t size>
 Json floatsToJson(const std::array<float, size>& values) {
     Json list = Json::array();
     for (const float value : values)
-        list.push_back(static_cast<double>(value));
+        list.push_back(floatToJson(value));
     return list;
 }
 

@@ -11,7 +11,7 @@ namespace reanima::metroid {
 struct FieldsToJson : fields::ToJson {
     using fields::ToJson::operator();
     void operator()(std::string_view name, const float& value, auto...) const {
-        json[std::string(name)] = static_cast<double>(value);
+        json[std::string(name)] = floatToJson(value);
     }
     void operator()(std::string_view name, const std::string& text, auto...) const {
         json[std::string(name)] = textToJson(text);

@@ -24,20 +24,8 @@ void noteHiddenGame(Game game, core::Diagnostics& diagnostics) {
         fmt::format("is \"{}\", which the bytes alone do not show: a reader must be told the game", gameName(game)));
 }
 
-Json textToJson(const std::string& text) {
-    if (core::validUtf8(text) == text)
-        return text;
-    return {{"hex", toHex(core::ByteVector(text.begin(), text.end()))}};
-}
-
 std::string textFromJson(const JsonReader& json) {
-    std::string text;
-    if (json.isText()) {
-        text = json.text();
-    } else {
-        const core::ByteVector bytes = json.at("hex").hex();
-        text.assign(bytes.begin(), bytes.end());
-    }
+    std::string text = storedTextFromJson(json);
     if (text.find('\0') != std::string::npos)
         json.fail("a text without zero bytes");
     return text;

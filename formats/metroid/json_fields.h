@@ -4,7 +4,7 @@
 #include <string>
 
 #include "animation.h"
-#include "json/json.h"
+#include "json/stored_values.h"
 
 namespace reanima::metroid {
 
@@ -14,8 +14,7 @@ namespace reanima::metroid {
 /// Notes that the bytes do not show which game they are of.
 void noteHiddenGame(Game game, core::Diagnostics& diagnostics);
 
-/// A text as stored; one that is no UTF-8 as {"hex": ...}.
-[[nodiscard]] Json textToJson(const std::string& text);
+/// A text as storedTextFromJson() reads it.
 /// @throws core::DecodeError if it is not text, or holds a zero byte
 [[nodiscard]] std::string textFromJson(const JsonReader& json);
 

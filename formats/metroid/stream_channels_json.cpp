@@ -115,7 +115,7 @@ class StreamChannelReader {
 
     void setMultiplier(const VectorProperty& property, std::size_t index, const char* name, float& multiplier) {
         const std::optional<float> stated =
-            json_.has(name) ? std::optional(anyFloatFromJson(json_.at(name))) : std::nullopt;
+            json_.has(name) ? std::optional(floatFromJson(json_.at(name))) : std::nullopt;
         multiplier = chooseMultiplier(channels_, property, stated);
         bool isUsed = false;
         for (std::size_t i = 0; i < channels_.size(); ++i) {

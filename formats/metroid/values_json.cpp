@@ -51,23 +51,6 @@ std::vector<T> keysFromJson(const JsonReader& channel, const char* name, std::si
 
 }  // namespace
 
-Json anyFloatToJson(float value) {
-    if (std::isfinite(value))
-        return static_cast<double>(value);
-    return fmt::format("0x{:08x}", std::bit_cast<std::uint32_t>(value));
-}
-
-float anyFloatFromJson(const JsonReader& json) {
-    if (!json.isText())
-        return json.single();
-    const std::string& text = json.text();
-    std::uint32_t bits = 0;
-    const char* end = text.data() + text.size();
-    if (text.size() != 10 || text.rfind("0x", 0) != 0 || std::from_chars(text.data() + 2, end, bits, 16).ptr != end)
-        json.fail("a number, or its bits as 0x and eight hexadecimal digits");
-    return std::bit_cast<float>(bits);
-}
-
 Json channelToJson(const ChannelValues& channel, std::size_t count) {
     return {{"bone", channel.bone},
             {"rotation", keysToJson(channel.rotations, count)},

@@ -19,11 +19,6 @@ inline constexpr std::array<const char*, 3> kPropertyNames = {"rotation", "trans
 /// What is expected where Metroid Prime has no scales.
 inline constexpr const char* kNoScales = "null: there are no scales in mp1";
 
-/// JSON has no numbers that are not finite: their bits are written.
-[[nodiscard]] Json anyFloatToJson(float value);
-/// @throws core::DecodeError if it is neither a number nor the bits of one
-[[nodiscard]] float anyFloatFromJson(const JsonReader& json);
-
 /// The members of a key, checked for their number.
 /// @throws core::DecodeError if there are more or fewer, or one is too large
 template <std::size_t size>

@@ -870,7 +870,7 @@ INSTANTIATE_TEST_SUITE_P(
                 },
                 "key_frames: is a list, expected another key than frame 0, such as the last frame"},
         BadJson{"Float", [](Json& j) { j["duration"] = "long"; },
-                "duration: is \"long\", expected a number, or its bits as 0x and eight hexadecimal digits"}),
+                "duration: is \"long\", expected a number, or the eight hexadecimal digits of one that is not finite"}),
     [](const auto& test) { return std::string(test.param.name); });
 
 // ---------------------------------------------------------------------------------------------------------------------
