@@ -19,12 +19,12 @@ namespace reanima {
 
 namespace {
 
-using core::Binding;
 using core::Code;
 using core::DecodeError;
-using core::JointLink;
-using core::JointMatch;
 using core::Skeleton;
+using motion::Binding;
+using motion::JointLink;
+using roles::JointMatch;
 
 /// Numbered joints of another game have names that a mapping knows, and stand elsewhere in the tree.
 void warnOfParents(const BindReport& report, core::Diagnostics& diagnostics) {
@@ -59,10 +59,10 @@ void warnOfRests(const BindReport& report, core::Diagnostics& diagnostics) {
 }
 
 /// Makes the binding and its report.
-class Planner {
+class BindingMaker {
   public:
-    Planner(const Skeleton& source, const std::vector<core::Clip>& clips, const Skeleton& target,
-            const BindSettings& settings, core::Diagnostics& diagnostics)
+    BindingMaker(const Skeleton& source, const std::vector<core::Clip>& clips, const Skeleton& target,
+                 const BindSettings& settings, core::Diagnostics& diagnostics)
         : source_(source), clips_(clips), target_(target), settings_(settings), diagnostics_(diagnostics) {}
 
     BindPlan plan() {
@@ -72,12 +72,12 @@ class Planner {
         binding.links = linksOf(matches_);
         setReference(binding);
         binding.scale =
-            settings_.scale.value_or(binding.mode == core::BindMode::copy
+            settings_.scale.value_or(binding.mode == motion::BindMode::copy
                                          ? 1
-                                         : core::scaleBetween(source_, binding.reference, target_, binding.links));
+                                         : motion::scaleBetween(source_, binding.reference, target_, binding.links));
         if (roles_)
-            binding::standByRoles(source_, roles_->source, target_, roles_->target,
-                                  {.scale = !settings_.scale, .reference = isMatched_}, binding);
+            roles::standByRoles(source_, roles_->source, target_, roles_->target,
+                                {.scale = !settings_.scale, .reference = isMatched_}, binding);
         addAttachments(binding);
         fillReport(binding);
         return {std::move(binding), std::move(report_)};
@@ -90,27 +90,27 @@ class Planner {
         const bool knowsRoles = settings_.sourceRoles && settings_.targetRoles;
         const bool isMapped = !settings_.map.joints.empty();
         const bool usesRoles =
-            knowsRoles && settings_.mode == core::BindMode::world && !binding::hasOwnJoints(source_, clips_, target_);
+            knowsRoles && settings_.mode == motion::BindMode::world && !roles::hasOwnJoints(source_, clips_, target_);
         if (usesRoles && !isMapped) {
-            const std::vector<binding::RoleLink> links = binding::certainLinks(
+            const std::vector<roles::RoleLink> links = roles::certainLinks(
                 source_, target_, *settings_.sourceRoles, *settings_.targetRoles, settings_.map.ignore);
-            for (const binding::RoleLink& link : links)
-                matches_.push_back({link.link, core::MatchedBy::role});
+            for (const roles::RoleLink& link : links)
+                matches_.push_back({link.link, motion::MatchedBy::role});
             if (!links.empty()) {
-                roles_ = binding::rolesAlong(linksOf(matches_), *settings_.sourceRoles, *settings_.targetRoles);
-                report_.summary = binding::summaryOf(*settings_.targetRoles, links);
+                roles_ = roles::rolesAlong(linksOf(matches_), *settings_.sourceRoles, *settings_.targetRoles);
+                report_.summary = roles::summaryOf(*settings_.targetRoles, links);
                 diagnostics_.note(Code::assumed, {}, report_.summary);
                 return;
             }
         }
         const std::string shown = settings_.targetFile.empty() ? target_.name : settings_.targetFile;
         const std::string doubt =
-            knowsRoles && !isMapped ? binding::doubtOf(*settings_.sourceRoles, *settings_.targetRoles) : "";
+            knowsRoles && !isMapped ? roles::doubtOf(*settings_.sourceRoles, *settings_.targetRoles) : "";
         matches_ = matchJoints(source_, target_, settings_.map, shown, doubt, diagnostics_);
         if (!doubt.empty())
-            binding::requireMost(source_, clips_, matches_, doubt);
+            roles::requireMost(source_, clips_, matches_, doubt);
         if (usesRoles && isMapped)
-            roles_ = binding::rolesAlong(linksOf(matches_), *settings_.sourceRoles, *settings_.targetRoles);
+            roles_ = roles::rolesAlong(linksOf(matches_), *settings_.sourceRoles, *settings_.targetRoles);
     }
 
     static std::vector<JointLink> linksOf(const std::vector<JointMatch>& matches) {
@@ -126,23 +126,23 @@ class Planner {
 
     void setReference(Binding& binding) {
         binding.reference = core::restPose(source_);
-        if (!settings_.matchRest || binding.mode == core::BindMode::copy)
+        if (!settings_.matchRest || binding.mode == motion::BindMode::copy)
             return;
-        core::MatchedPose matched = core::matchRest(source_, target_, binding.links, rollRule(binding.links));
+        motion::MatchedPose matched = motion::matchRest(source_, target_, binding.links, rollRule(binding.links));
         isMatched_ = true;
         binding.reference = std::move(matched.pose);
-        for (const core::MatchedJoint& joint : matched.turned)
+        for (const motion::MatchedJoint& joint : matched.turned)
             report_.turned.emplace_back(source_.joints[joint.joint].name, joint.degrees);
-        for (const core::RolledJoint& joint : matched.rolled)
+        for (const motion::RolledJoint& joint : matched.rolled)
             report_.rolls.push_back({source_.joints[joint.joint].name, joint.degrees, joint.from});
     }
 
-    [[nodiscard]] core::RollRule rollRule(const std::vector<JointLink>& links) const {
+    [[nodiscard]] motion::RollRule rollRule(const std::vector<JointLink>& links) const {
         if (!roles_ || settings_.poses.empty())
             return {};
-        const auto rolls = std::make_shared<binding::BoneRolls>(source_, settings_.poses, roles_->source, target_,
-                                                                roles_->target, links);
-        return [rolls](const core::OpenBone& bone) { return rolls->of(bone); };
+        const auto rolls = std::make_shared<roles::BoneRolls>(source_, settings_.poses, roles_->source, target_,
+                                                              roles_->target, links);
+        return [rolls](const motion::OpenBone& bone) { return rolls->of(bone); };
     }
 
     // -----------------------------------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ class Planner {
             std::vector<JointLink> carriers = binding.links;
             std::erase_if(carriers, [joint](const JointLink& link) { return link.source == joint; });
             const auto carrier = namedCarrier(joint, binding.links);
-            const auto found = carrier ? carrier : core::findCarrier(source_, clips_, joint, carriers);
+            const auto found = carrier ? carrier : motion::findCarrier(source_, clips_, joint, carriers);
             const std::string& name = source_.joints[joint].name;
             if (found) {
                 binding.attachments.push_back({joint, *found});
@@ -197,7 +197,7 @@ class Planner {
     }
 
     /// What is carried stands beside its carrier as it did before that was turned to the target's rest pose.
-    void takeAlong(core::Pose& reference, const core::Attachment& carried) const {
+    void takeAlong(core::Pose& reference, const motion::Attachment& carried) const {
         const std::vector<glm::dmat4> before = core::globalMatrices(source_, core::restPose(source_));
         const std::vector<glm::dmat4> turned = core::globalMatrices(source_, reference);
         reference[carried.source] =
@@ -231,8 +231,8 @@ class Planner {
         const std::vector<glm::dmat4> from = core::globalMatrices(source_, binding.reference);
         const std::vector<glm::dmat4> to = core::globalMatrices(target_, core::restPose(target_));
         const std::vector<std::optional<double>> directions =
-            core::degreesBetweenBones(source_, core::globalsOf(source_, binding.reference), target_,
-                                      core::globalsOf(target_, core::restPose(target_)), binding.links);
+            motion::degreesBetweenBones(source_, motion::globalsOf(source_, binding.reference), target_,
+                                        motion::globalsOf(target_, core::restPose(target_)), binding.links);
         for (std::size_t i = 0; i < matches_.size(); ++i) {
             const JointMatch& match = matches_[i];
             BindReport::Row row;
@@ -241,7 +241,7 @@ class Planner {
             row.target = target_.joints[match.link.target].name;
             row.by = match.by;
             row.restDegrees = core::degreesBetween(from[match.link.source], to[match.link.target]);
-            row.parentsDiffer = !core::parentsAgree(source_, target_, matches_, match.link);
+            row.parentsDiffer = !roles::parentsAgree(source_, target_, matches_, match.link);
             report_.rows.push_back(std::move(row));
         }
         for (std::uint32_t s = 0; s < source_.joints.size(); ++s) {
@@ -253,9 +253,9 @@ class Planner {
                 report_.unused.push_back(name);
         }
         for (std::uint32_t t = 0; t < target_.joints.size(); ++t)
-            if (core::matchOf(matches_, t) == nullptr)
+            if (roles::matchOf(matches_, t) == nullptr)
                 report_.missing.push_back(target_.joints[t].name);
-        if (binding.mode == core::BindMode::world)
+        if (binding.mode == motion::BindMode::world)
             warnOfParents(report_, diagnostics_);
         else
             warnOfRests(report_, diagnostics_);
@@ -268,7 +268,7 @@ class Planner {
     BindReport report_;
     core::Diagnostics& diagnostics_;
     bool isMatched_ = false;  // the source was turned to the target's rest pose
-    std::optional<binding::LinkedRoles> roles_;
+    std::optional<roles::LinkedRoles> roles_;
     std::vector<JointMatch> matches_;
 };
 
@@ -276,12 +276,12 @@ class Planner {
 
 BindPlan planBinding(const Skeleton& source, const std::vector<core::Clip>& clips, const Skeleton& target,
                      const BindSettings& settings, core::Diagnostics& diagnostics) {
-    if (source.origin == Skeleton::Origin::madeUp && settings.mode != core::BindMode::copy)
+    if (source.origin == Skeleton::Origin::madeUp && settings.mode != motion::BindMode::copy)
         throw DecodeError(
             fmt::format("the skeleton of {} is made up: without the game's own one only local values can be copied",
                         source.name))
             .withHint({"source-skeleton", "FILE"});
-    return Planner(source, clips, target, settings, diagnostics).plan();
+    return BindingMaker(source, clips, target, settings, diagnostics).plan();
 }
 
 }  // namespace reanima

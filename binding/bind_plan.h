@@ -25,12 +25,12 @@ namespace reanima {
 
 struct BindSettings {
     JointMap map;
-    core::BindMode mode = core::BindMode::world;
+    motion::BindMode mode = motion::BindMode::world;
     std::optional<double> scale;  ///< of lengths; unset: by the legs, where they are not known by the heights of both
     bool matchRest = true;        ///< the source is turned to the target's rest pose; else its own rest pose counts
 
-    std::optional<binding::Anatomy> sourceRoles{};  ///< what the source's joints are for, over all its clips
-    std::optional<binding::Anatomy> targetRoles{};
+    std::optional<roles::Anatomy> sourceRoles{};  ///< what the source's joints are for, over all its clips
+    std::optional<roles::Anatomy> targetRoles{};
     /// The source over all its clips where it has no rest pose of its own: how its bones are turned about themselves.
     std::vector<core::Pose> poses{};
 
@@ -43,7 +43,7 @@ struct BindReport {
     struct Row {
         std::string source;
         std::string target;
-        core::MatchedBy by = core::MatchedBy::name;
+        motion::MatchedBy by = motion::MatchedBy::name;
         double restDegrees = 0;  ///< between the bones' axes in model space: what the binding makes up for
         /// Between the bones' directions, at all times: the rig's own shape where the source can't be turned to it.
         std::optional<double> directionDegrees{};
@@ -59,11 +59,11 @@ struct BindReport {
     struct Roll {
         std::string joint;
         double degrees = 0;
-        core::RollFrom from = core::RollFrom::mean;
+        motion::RollFrom from = motion::RollFrom::mean;
     };
     std::vector<Roll> rolls;
-    std::optional<binding::LinkedRoles> roles;  ///< of linked joints, where they are known
-    std::optional<binding::PlantedFeet> feet;   ///< what bindClips() made of them
+    std::optional<roles::LinkedRoles> roles;   ///< of linked joints, where they are known
+    std::optional<binding::PlantedFeet> feet;  ///< what bindClips() made of them
     double scale = 1;
     std::string summary;  ///< what was bound by roles, for one line; empty: nothing
 
@@ -76,7 +76,7 @@ struct BindReport {
 };
 
 struct BindPlan {
-    core::Binding binding;
+    motion::Binding binding;
     BindReport report;
 };
 

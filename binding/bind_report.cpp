@@ -33,7 +33,7 @@ std::string BindReport::toTable(Shown links) const {
         const std::string degrees = row.directionDegrees ? fmt::format("{:.1f} deg", *row.directionDegrees) : "";
         std::string line =
             fmt::format("{:<24} {:<24} {:<13} {:>12}{}", core::printable(row.source), core::printable(row.target),
-                        core::matchedByName(row.by), degrees, row.parentsDiffer ? "  other parents" : "");
+                        motion::matchedByName(row.by), degrees, row.parentsDiffer ? "  other parents" : "");
         line.erase(line.find_last_not_of(' ') + 1);
         text += line + "\n";
     }
@@ -47,7 +47,7 @@ std::string BindReport::toTable(Shown links) const {
     if (links == Shown::all)
         for (const Roll& roll : rolls)
             text += fmt::format("roll of {}: {:.1f} deg, by {}\n", core::printable(roll.joint), roll.degrees,
-                                core::nameOf(roll.from));
+                                motion::nameOf(roll.from));
     if (feet)
         text += fmt::format("planted feet slide {:.0f} mm/s (the source's {:.0f}) and sink {:.0f} mm at most\n",
                             feet->slide * 1000, feet->sourceSlide * 1000, feet->sink * 1000);

@@ -22,22 +22,23 @@ struct Sole {
 };
 
 /// From hip to ankle in the source's rest pose; 0 where that is not known.
-double legOf(const Skeleton& skeleton, const Anatomy& roles) {
-    const core::Globals rest = core::globalsOf(skeleton, core::restPose(skeleton));
-    const auto thigh = roles.jointOf(Part::upperLeg, Side::left);
-    const auto knee = roles.jointOf(Part::lowerLeg, Side::left);
-    const auto foot = roles.jointOf(Part::foot, Side::left);
+double legOf(const Skeleton& skeleton, const roles::Anatomy& roles) {
+    const motion::Globals rest = motion::globalsOf(skeleton, core::restPose(skeleton));
+    const auto thigh = roles.jointOf(roles::Part::upperLeg, roles::Side::left);
+    const auto knee = roles.jointOf(roles::Part::lowerLeg, roles::Side::left);
+    const auto foot = roles.jointOf(roles::Part::foot, roles::Side::left);
     if (!thigh || !knee || !foot)
         return 0;
     return glm::distance(rest.positions[*thigh], rest.positions[*knee]) +
            glm::distance(rest.positions[*knee], rest.positions[*foot]);
 }
 
-std::vector<Sole> solesOf(const Anatomy& sourceRoles, const Skeleton& target, const Anatomy& targetRoles) {
-    const core::Globals rest = core::globalsOf(target, core::restPose(target));
-    const auto hips = targetRoles.jointOf(Part::hips);
-    const auto left = targetRoles.jointOf(Part::foot, Side::left);
-    const auto right = targetRoles.jointOf(Part::foot, Side::right);
+std::vector<Sole> solesOf(const roles::Anatomy& sourceRoles, const Skeleton& target,
+                          const roles::Anatomy& targetRoles) {
+    const motion::Globals rest = motion::globalsOf(target, core::restPose(target));
+    const auto hips = targetRoles.jointOf(roles::Part::hips);
+    const auto left = targetRoles.jointOf(roles::Part::foot, roles::Side::left);
+    const auto right = targetRoles.jointOf(roles::Part::foot, roles::Side::right);
     std::vector<Sole> soles;
     if (!hips || !left || !right)
         return soles;
@@ -45,8 +46,8 @@ std::vector<Sole> solesOf(const Anatomy& sourceRoles, const Skeleton& target, co
     if (!(glm::length(legs) > 0))
         return soles;
     const glm::dvec3 up = glm::normalize(legs);
-    for (const Side side : {Side::left, Side::right})
-        for (const Part part : {Part::toes, Part::foot}) {
+    for (const roles::Side side : {roles::Side::left, roles::Side::right})
+        for (const roles::Part part : {roles::Part::toes, roles::Part::foot}) {
             const auto from = sourceRoles.jointOf(part, side);
             const auto to = targetRoles.jointOf(part, side);
             if (from && to) {
@@ -65,7 +66,7 @@ struct Step {
 
 std::vector<glm::dvec3> positionsAt(const Skeleton& skeleton, const core::Clip& clip, std::uint32_t frame) {
     const auto time = static_cast<double>(core::frameTime(frame, clip.rate));
-    return core::globalsOf(skeleton, core::samplePose(skeleton, clip, time)).positions;
+    return motion::globalsOf(skeleton, core::samplePose(skeleton, clip, time)).positions;
 }
 
 std::vector<Step> stepsOf(const Skeleton& skeleton, const core::Clip& clip, std::uint32_t apart) {
@@ -97,9 +98,9 @@ void addClip(const std::vector<Step>& from, const std::vector<Step>& to, double 
 
 }  // namespace
 
-std::optional<PlantedFeet> plantedFeet(const Skeleton& source, const Anatomy& sourceRoles,
-                                       const std::vector<core::Clip>& clips, const core::BoundMotion& bound,
-                                       const Anatomy& targetRoles, double scale) {
+std::optional<PlantedFeet> plantedFeet(const Skeleton& source, const roles::Anatomy& sourceRoles,
+                                       const std::vector<core::Clip>& clips, const motion::BoundMotion& bound,
+                                       const roles::Anatomy& targetRoles, double scale) {
     const double leg = legOf(source, sourceRoles);
     const std::vector<Sole> soles = solesOf(sourceRoles, bound.skeleton, targetRoles);
     if (!(leg > 0) || soles.empty())

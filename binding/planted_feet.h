@@ -11,9 +11,9 @@ namespace reanima::binding {
 /// @param sourceRoles, targetRoles of linked joints
 /// @param clips on the source, as many as `bound` has
 /// @return none where no foot is known or none stands
-[[nodiscard]] std::optional<PlantedFeet> plantedFeet(const core::Skeleton& source, const Anatomy& sourceRoles,
+[[nodiscard]] std::optional<PlantedFeet> plantedFeet(const core::Skeleton& source, const roles::Anatomy& sourceRoles,
                                                      const std::vector<core::Clip>& clips,
-                                                     const core::BoundMotion& bound, const Anatomy& targetRoles,
-                                                     double scale);
+                                                     const motion::BoundMotion& bound,
+                                                     const roles::Anatomy& targetRoles, double scale);
 
 }  // namespace reanima::binding

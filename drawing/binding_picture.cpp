@@ -114,9 +114,9 @@ struct Body {
 };
 
 /// Joints between two that are linked look like the upper one: a limb's twist joints are part of it.
-void styleBetween(Body& body, const std::vector<binding::ProposedLink>& links, std::uint32_t core::JointLink::*side) {
+void styleBetween(Body& body, const std::vector<roles::ProposedLink>& links, std::uint32_t motion::JointLink::*side) {
     std::set<std::uint32_t> linked;
-    for (const binding::ProposedLink& link : links)
+    for (const roles::ProposedLink& link : links)
         linked.insert(link.link.*side);
     for (const std::uint32_t joint : linked) {
         std::vector<std::uint32_t> between;
@@ -131,8 +131,8 @@ void styleBetween(Body& body, const std::vector<binding::ProposedLink>& links, s
     }
 }
 
-Body bodyOf(const core::Skeleton& skeleton, const binding::Anatomy& anatomy,
-            const std::vector<binding::ProposedLink>& links, std::uint32_t core::JointLink::*side) {
+Body bodyOf(const core::Skeleton& skeleton, const roles::Anatomy& anatomy,
+            const std::vector<roles::ProposedLink>& links, std::uint32_t motion::JointLink::*side) {
     Body body{skeleton, View::ofFront(skeleton, anatomy), links.front().link.*side,
               std::vector<JointStyle>(skeleton.joints.size(), kAlone)};
     for (std::size_t i = 0; i < links.size(); ++i)
@@ -149,8 +149,8 @@ Body bodyOf(const core::Skeleton& skeleton, const binding::Anatomy& anatomy,
     return body;
 }
 
-void drawAtRest(Canvas& canvas, const Body& body, const std::vector<binding::ProposedLink>& links,
-                std::uint32_t core::JointLink::*side, double left, double top) {
+void drawAtRest(Canvas& canvas, const Body& body, const std::vector<roles::ProposedLink>& links,
+                std::uint32_t motion::JointLink::*side, double left, double top) {
     StickFigure figure(body.skeleton, core::restPose(body.skeleton), body.view);
     figure.fit({{left + kLabelWidth + kMargin, top}, {kFigureWidth - 2 * kMargin, kRestHeight}});
     figure.draw(canvas, body.skeleton, body.styles);
@@ -164,7 +164,7 @@ void drawAtRest(Canvas& canvas, const Body& body, const std::vector<binding::Pro
         isLabelled[joint] = true;
         const glm::dvec2& place = figure.joints[joint];
         columns[place.x < middle ? 0 : 1].push_back(
-            {body.skeleton.joints[joint].name, binding::nameOf(links[i].role), place, body.styles[joint].colour});
+            {body.skeleton.joints[joint].name, roles::nameOf(links[i].role), place, body.styles[joint].colour});
     }
     drawColumn(canvas, std::move(columns[0]), left + kLabelWidth, Align::right, top);
     drawColumn(canvas, std::move(columns[1]), left + kSide - kLabelWidth, Align::left, top);
@@ -236,20 +236,20 @@ std::vector<Moment> differentMoments(const core::Skeleton& source, const std::ve
 }
 
 pictures::Picture drawBinding(const core::Skeleton& source, const core::Skeleton& rig, const std::string& rigName,
-                              const binding::BothRoles& roles, const std::vector<binding::ProposedLink>& links,
+                              const roles::BothRoles& roles, const std::vector<roles::ProposedLink>& links,
                               const std::vector<PosedFrame>& frames) {
     constexpr double kHead = 2 * kMargin + kTitle;
     const double height = kHead + kRestHeight + kMargin + (frames.empty() ? 0 : kHead + kFrameHeight);
     Canvas canvas(static_cast<std::uint32_t>(2 * kSide), static_cast<std::uint32_t>(height), kPaper);
-    const Body from = bodyOf(source, roles.source, links, &core::JointLink::source);
-    const Body to = bodyOf(rig, roles.rig, links, &core::JointLink::target);
+    const Body from = bodyOf(source, roles.source, links, &motion::JointLink::source);
+    const Body to = bodyOf(rig, roles.rig, links, &motion::JointLink::target);
     const auto title = [&](const std::string& text, double x, double y) {
         canvas.text({x, y}, text, kTitle, kInk, Align::centre);
     };
     title(source.name, kSide / 2, kMargin + kTitle);
     title(rigName, 1.5 * kSide, kMargin + kTitle);
-    drawAtRest(canvas, from, links, &core::JointLink::source, 0, kHead);
-    drawAtRest(canvas, to, links, &core::JointLink::target, kSide, kHead);
+    drawAtRest(canvas, from, links, &motion::JointLink::source, 0, kHead);
+    drawAtRest(canvas, to, links, &motion::JointLink::target, kSide, kHead);
     const double top = kHead + kRestHeight + kMargin;
     const double width = 2 * kSide / static_cast<double>(std::max<std::size_t>(1, frames.size()));
     for (std::size_t i = 0; i < frames.size(); ++i) {

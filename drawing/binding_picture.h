@@ -32,8 +32,8 @@ struct Moment {
 /// @param links at least one
 /// @param rigName what stands above the rig
 [[nodiscard]] pictures::Picture drawBinding(const core::Skeleton& source, const core::Skeleton& rig,
-                                            const std::string& rigName, const binding::BothRoles& roles,
-                                            const std::vector<binding::ProposedLink>& links,
+                                            const std::string& rigName, const roles::BothRoles& roles,
+                                            const std::vector<roles::ProposedLink>& links,
                                             const std::vector<PosedFrame>& frames);
 
 }  // namespace reanima::drawing

@@ -8,10 +8,10 @@ namespace reanima::drawing {
 
 namespace {
 
-using binding::Part;
-using binding::Side;
+using roles::Part;
+using roles::Side;
 
-BodySide sideOf(const binding::Role& role) {
+BodySide sideOf(const roles::Role& role) {
     if (role.part == Part::weapon)
         return BodySide::weapon;
     if (role.side == Side::middle)
@@ -20,10 +20,10 @@ BodySide sideOf(const binding::Role& role) {
 }
 
 /// Joints without a role belong to what they hang on.
-std::vector<BodySide> sidesOf(const core::Skeleton& skeleton, const binding::Anatomy& anatomy) {
+std::vector<BodySide> sidesOf(const core::Skeleton& skeleton, const roles::Anatomy& anatomy) {
     std::vector<BodySide> sides;
     for (std::size_t joint = 0; joint < skeleton.joints.size(); ++joint) {
-        const binding::Role role = joint < anatomy.roles.size() ? anatomy.roles[joint] : binding::Role{};
+        const roles::Role role = joint < anatomy.roles.size() ? anatomy.roles[joint] : roles::Role{};
         const std::int32_t parent = skeleton.joints[joint].parent;
         const bool inherits = (role.part == Part::none || role.part == Part::end) && parent != core::kNoParent;
         sides.push_back(inherits ? sides[static_cast<std::size_t>(parent)] : sideOf(role));
@@ -46,7 +46,7 @@ core::Skeleton oneJointFor(core::Asset& asset) {
 
 }  // namespace
 
-Previewed previewOf(std::string name, core::Asset asset, const binding::Anatomy& anatomy) {
+Previewed previewOf(std::string name, core::Asset asset, const roles::Anatomy& anatomy) {
     Previewed made{std::move(name), std::move(asset), {}, {}};
     if (!made.asset.skeleton && !made.asset.meshes.empty())
         made.asset.skeleton = oneJointFor(made.asset);

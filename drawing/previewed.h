@@ -22,6 +22,6 @@ struct Previewed {
 };
 
 /// @param anatomy what the joints are for, as far as it is known
-[[nodiscard]] Previewed previewOf(std::string name, core::Asset asset, const binding::Anatomy& anatomy);
+[[nodiscard]] Previewed previewOf(std::string name, core::Asset asset, const roles::Anatomy& anatomy);
 
 }  // namespace reanima::drawing

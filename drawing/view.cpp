@@ -11,10 +11,10 @@
 
 namespace reanima::drawing {
 
-using binding::Part;
-using binding::Side;
+using roles::Part;
+using roles::Side;
 
-View View::ofFront(const core::Skeleton& skeleton, const binding::Anatomy& anatomy) {
+View View::ofFront(const core::Skeleton& skeleton, const roles::Anatomy& anatomy) {
     const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton, core::restPose(skeleton));
     const auto at = [&](Part part, Side side) -> std::optional<glm::dvec3> {
         const auto joint = anatomy.jointOf(part, side);

@@ -15,7 +15,7 @@ struct View {
 
     /// From the front, upright: legs and their sides tell where that is; +Y is up and +Z ahead where they are not
     /// known.
-    [[nodiscard]] static View ofFront(const core::Skeleton& skeleton, const binding::Anatomy& anatomy);
+    [[nodiscard]] static View ofFront(const core::Skeleton& skeleton, const roles::Anatomy& anatomy);
     /// From a place further to the body's left, by that many degrees around it.
     [[nodiscard]] View turned(double degrees) const;
 };

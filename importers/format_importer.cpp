@@ -159,7 +159,7 @@ void log(const core::Diagnostics& diagnostics) {
 }
 
 /// Tells a host how far reading is, and asks it whether to go on.
-class Progress {
+class HostProgress {
   public:
     // What is reached when a step is done; Assimp counts reading as the first half of an import.
     static constexpr double kRead = 0.1;
@@ -169,7 +169,7 @@ class Progress {
     enum class Answers { heeded, ignored };
 
     /// @param handler is told how far reading is; may be null
-    Progress(Assimp::ProgressHandler* handler, Answers answers) : handler_(handler), answers_(answers) {}
+    HostProgress(Assimp::ProgressHandler* handler, Answers answers) : handler_(handler), answers_(answers) {}
 
     /// @param share of the reading that is done, 0 to 1
     void reach(double share) {
@@ -218,19 +218,19 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
         if (const Input* rig = cast.rigFor(format_))
             settings.rig = readTargetRig(*io, *rig, settings, diagnostics);
         refuseWithoutRig(settings);
-        Progress progress(m_progress, canCancel_ ? Progress::Answers::heeded : Progress::Answers::ignored);
-        progress.reach(Progress::kRead);
+        HostProgress progress(m_progress, canCancel_ ? HostProgress::Answers::heeded : HostProgress::Answers::ignored);
+        progress.reach(HostProgress::kRead);
         const auto cancelled = [&progress] { return progress.isCancelled(); };
         const auto sceneReaches = [&progress](double share) {
-            progress.reach(Progress::kApplied + share * (1 - Progress::kApplied));
+            progress.reach(HostProgress::kApplied + share * (1 - HostProgress::kApplied));
         };
         Context context{settings.options, settings.limits, diagnostics, cancelled};
         const Companions companions = withFoundCompanions(input, given);
         core::Asset asset = load(input, companions, context);
         refuseEmpty(asset, input);
-        progress.reach(Progress::kLoaded);
+        progress.reach(HostProgress::kLoaded);
         asset = applySettings(std::move(asset), settings, input, companions, context).asset;
-        progress.reach(Progress::kApplied);
+        progress.reach(HostProgress::kApplied);
         log(diagnostics);
         core::inFile(input.shownName(), [&] {
             fillScene(*scene, asset, {skeletonMesh_, onlyPicture_, settings.limits, cancelled, sceneReaches},

@@ -10,14 +10,14 @@ namespace reanima::measures {
 
 namespace {
 
-using binding::Part;
+using roles::Part;
 
 /// The part of the body that a role belongs to; empty for what is none.
-std::string_view bodyPartOf(const binding::Role& role) {
+std::string_view bodyPartOf(const roles::Role& role) {
     constexpr std::array<std::string_view, 3> kArms = {"arms", "left arm", "right arm"};
     constexpr std::array<std::string_view, 3> kLegs = {"legs", "left leg", "right leg"};
     const auto side = static_cast<std::size_t>(role.side);
-    if (binding::isFinger(role.part))
+    if (roles::isFinger(role.part))
         return kArms[side];
     switch (role.part) {
         case Part::shoulder:
@@ -74,9 +74,9 @@ class Turning {
 };
 
 std::vector<std::pair<std::string, double>> partsOf(const Turning& turning, double seconds,
-                                                    const binding::Anatomy& anatomy) {
+                                                    const roles::Anatomy& anatomy) {
     std::vector<std::pair<std::string, double>> parts;
-    for (const binding::Role& role : anatomy.roles) {
+    for (const roles::Role& role : anatomy.roles) {
         const std::string_view part = bodyPartOf(role);
         if (part.empty() || std::ranges::any_of(parts, [&](const auto& known) { return known.first == part; }))
             continue;
@@ -116,7 +116,7 @@ constexpr double kNothing = 0.01;
 
 }  // namespace
 
-ClipFacts factsOf(const core::Skeleton& skeleton, const core::Clip& clip, const binding::Anatomy& anatomy) {
+ClipFacts factsOf(const core::Skeleton& skeleton, const core::Clip& clip, const roles::Anatomy& anatomy) {
     const core::Pose first = core::samplePose(skeleton, clip, 0);
     const core::Pose last = core::samplePose(skeleton, clip, clip.duration);
     ClipFacts facts;

@@ -24,8 +24,7 @@ struct ClipFacts {
 };
 
 /// @param anatomy what the joints are for, as far as it is known
-[[nodiscard]] ClipFacts factsOf(const core::Skeleton& skeleton, const core::Clip& clip,
-                                const binding::Anatomy& anatomy);
+[[nodiscard]] ClipFacts factsOf(const core::Skeleton& skeleton, const core::Clip& clip, const roles::Anatomy& anatomy);
 
 /// The parts that move at least half as much as the liveliest one: `right arm, head`; empty if nothing moves.
 [[nodiscard]] std::string liveliestOf(const ClipFacts& facts);

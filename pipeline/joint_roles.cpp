@@ -9,28 +9,28 @@ namespace reanima {
 
 namespace {
 
-binding::StatedRoles statedRoles(const Names& names, const JointMap& map) {
-    binding::StatedRoles roles = map.roles;
+roles::StatedRoles statedRoles(const Names& names, const JointMap& map) {
+    roles::StatedRoles roles = map.roles;
     roles.insert(names.roles.begin(), names.roles.end());
     return roles;
 }
 
 }  // namespace
 
-std::optional<binding::Anatomy> rolesOfSource(const core::Asset& asset, const Names& names, const JointMap& map) {
+std::optional<roles::Anatomy> rolesOfSource(const core::Asset& asset, const Names& names, const JointMap& map) {
     if (!asset.skeleton || asset.skeleton->origin == core::Skeleton::Origin::madeUp)
         return std::nullopt;
-    return binding::anatomyOfSource(*asset.skeleton, asset.clips, statedRoles(names, map));
+    return roles::anatomyOfSource(*asset.skeleton, asset.clips, statedRoles(names, map));
 }
 
-binding::Anatomy rolesOfRig(const core::Rig& rig, const Names& names, const JointMap& map,
-                            core::Diagnostics& diagnostics) {
-    binding::StatedRoles roles = statedRoles(names, map);
+roles::Anatomy rolesOfRig(const core::Rig& rig, const Names& names, const JointMap& map,
+                          core::Diagnostics& diagnostics) {
+    roles::StatedRoles roles = statedRoles(names, map);
     for (std::size_t joint = 0; joint < rig.roles.size(); ++joint)
         if (!rig.roles[joint].empty())
             roles.emplace(rig.skeleton.joints[joint].name, rig.roles[joint]);
-    binding::Anatomy anatomy = binding::anatomyOfRig(rig.skeleton, roles);
-    for (const binding::FurtherBody& body : binding::furtherBodies(rig.skeleton, anatomy))
+    roles::Anatomy anatomy = roles::anatomyOfRig(rig.skeleton, roles);
+    for (const roles::FurtherBody& body : roles::furtherBodies(rig.skeleton, anatomy))
         diagnostics.warn(core::Code::jointUnmatched, {},
                          fmt::format("{} with {} joints looks like another character: it keeps its rest pose", body.top,
                                      body.joints));

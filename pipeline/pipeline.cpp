@@ -34,9 +34,9 @@ std::optional<RestPose> restOf(const core::Asset& asset, const Settings& setting
     using Source = RestPose::Source;
     const RestPose& wanted = settings.sourceRest.source != Source::standard ? settings.sourceRest : settings.mapRest;
     const bool isStored = asset.skeleton && asset.skeleton->hasRest;
-    const core::BindMode mode = settings.mode.value_or(settings.map.mode.value_or(core::BindMode::world));
+    const motion::BindMode mode = settings.mode.value_or(settings.map.mode.value_or(motion::BindMode::world));
     const bool isMatched = wanted.source == Source::match ||
-                           (wanted.source == Source::standard && (mode == core::BindMode::world || !isStored));
+                           (wanted.source == Source::standard && (mode == motion::BindMode::world || !isStored));
     return isMatched ? std::nullopt : std::optional(wanted);
 }
 
@@ -68,7 +68,7 @@ void scaleLengths(core::Skeleton& skeleton, float factor) {
 
 /// What all clips tell about the source, whichever of them are wanted.
 struct SourceFacts {
-    std::optional<binding::Anatomy> roles;
+    std::optional<roles::Anatomy> roles;
     std::vector<core::Pose> poses;  ///< where the source has no rest pose of its own
     bool takesRigsRest = true;      ///< the source is turned to the rest pose of the rig
 };
@@ -96,7 +96,7 @@ RigPlan planOnRig(const core::Asset& asset, const Settings& settings, JointMap m
     for (const auto& [joint, role] : settings.names.roles)
         binding.map.roles.emplace(joint, role);
     binding.matchRest = facts.takesRigsRest;
-    binding.mode = settings.mode.value_or(settings.map.mode.value_or(core::BindMode::world));
+    binding.mode = settings.mode.value_or(settings.map.mode.value_or(motion::BindMode::world));
     binding.scale = settings.rootScale ? settings.rootScale : settings.map.scale;
     binding.targetFile = settings.rig->source;
     RigPlan result{settings.rig->skeleton, {}};
@@ -115,15 +115,15 @@ RigPlan planOnRig(const core::Asset& asset, const Settings& settings, JointMap m
 OnRig bindToRig(core::Asset asset, const Settings& settings, const RigPlan& onRig, const Context& context) {
     const core::Skeleton& source = *asset.skeleton;
     const auto& [rig, plan] = onRig;
-    core::BoundMotion bound =
-        core::bindClips(source, asset.clips, rig, plan.binding, context.limits.holding(core::memoryOf(asset)));
+    motion::BoundMotion bound =
+        motion::bindClips(source, asset.clips, rig, plan.binding, context.limits.holding(core::memoryOf(asset)));
     BindReport report = plan.report;
     if (report.roles)
         report.feet = binding::plantedFeet(source, report.roles->source, asset.clips, bound, report.roles->target,
                                            plan.binding.scale);
     OnRig result{{}, plan.binding.roots, std::move(report)};
     if (settings.withMesh && !asset.meshes.empty()) {
-        result.asset.meshes = core::bindMeshes(asset, rig, plan.binding);
+        result.asset.meshes = motion::bindMeshes(asset, rig, plan.binding);
         for (core::Mesh& mesh : result.asset.meshes)
             if (mesh.name == rig.name)
                 mesh.name += "_mesh";
@@ -227,7 +227,7 @@ FinishedAsset applySettings(core::Asset asset, const Settings& settings, const I
             map = withCurrentNames(std::move(map), *asset.skeleton, ownNames, settings.rig->skeleton);
             facts.roles = rolesOfSource(asset, settings.names, map);
             if (facts.roles && !hasOwnRest)
-                facts.poses = binding::sampledPoses(*asset.skeleton, asset.clips);
+                facts.poses = roles::sampledPoses(*asset.skeleton, asset.clips);
             facts.takesRigsRest = !rest;
         }
         std::optional<RigPlan> plan;

@@ -128,7 +128,7 @@ void addLoopKey(Settings& settings, const OptionInfo&, const std::string& text, 
 }
 
 void setMode(Settings& settings, const OptionInfo& option, const std::string& text, const SettingFiles&) {
-    settings.mode = core::bindModeNamed(checked(option, text).text(option.key).value_or(""));
+    settings.mode = motion::bindModeNamed(checked(option, text).text(option.key).value_or(""));
 }
 
 void setRootMotion(Settings& settings, const OptionInfo& option, const std::string& text, const SettingFiles&) {
@@ -217,7 +217,7 @@ const std::array kSettings = {
                    .argument = "WORD",
                    .help = "how rotations are carried over: world (bones point as the source's do), local "
                            "(changes from the rest pose) or copy (local values unchanged)",
-                   .choices = core::kBindModeNames,
+                   .choices = motion::kBindModeNames,
                    .byDefault = "as the mapping says, else world"},
         .heading = kBinding,
         .needsRig = true,

@@ -75,7 +75,7 @@ struct Settings : NamedPaths {
     std::shared_ptr<const core::Rig> rig;  ///< the skeleton of another program that clips are put on
     JointMap map;                          ///< which joint is which
     RestPose mapRest;                      ///< JointMap::sourceRest
-    std::optional<core::BindMode> mode;    ///< unset: as the map says, else world
+    std::optional<motion::BindMode> mode;  ///< unset: as the map says, else world
     RestPose sourceRest;  ///< how the source stands where the rig rests; standard: as the map says, else match;
                           ///< in local mode its own, if it has one
     std::optional<double> rootScale;  ///< of lengths, source to rig; unset: as the map says, else by the legs, else by

@@ -9,7 +9,7 @@
 #include "core/memory.h"
 #include "core/rotation.h"
 
-namespace reanima::core {
+namespace reanima::motion {
 
 namespace {
 
@@ -347,4 +347,20 @@ std::optional<BindMode> bindModeNamed(std::string_view name) {
 
 std::string_view nameOf(BindMode mode) { return kBindModeNames[static_cast<std::size_t>(mode)]; }
 
-}  // namespace reanima::core
+std::string_view matchedByName(MatchedBy by) {
+    switch (by) {
+        case MatchedBy::file:
+            return "map";
+        case MatchedBy::name:
+            return "name";
+        case MatchedBy::similarName:
+            return "similar name";
+        case MatchedBy::role:
+            return "role";
+        case MatchedBy::index:
+            break;
+    }
+    return "index";
+}
+
+}  // namespace reanima::motion

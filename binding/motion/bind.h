@@ -19,7 +19,9 @@
 #include "../../core/pose.h"
 #include "../../core/root_motion.h"
 
-namespace reanima::core {
+namespace reanima::motion {
+
+using namespace core;
 
 enum class BindMode {
     world,  ///< as above
@@ -123,4 +125,4 @@ struct BoundMotion {
 [[nodiscard]] std::optional<std::uint32_t> findCarrier(const Skeleton& source, const std::vector<Clip>& clips,
                                                        std::uint32_t joint, const std::vector<JointLink>& links);
 
-}  // namespace reanima::core
+}  // namespace reanima::motion

@@ -6,7 +6,7 @@
 
 #include <glm/geometric.hpp>
 
-namespace reanima::core {
+namespace reanima::motion {
 
 namespace {
 
@@ -66,4 +66,4 @@ std::vector<std::optional<double>> degreesBetweenBones(const Skeleton& source, c
     return degrees;
 }
 
-}  // namespace reanima::core
+}  // namespace reanima::motion

@@ -6,7 +6,9 @@
 
 #include "linked_skeletons.h"
 
-namespace reanima::core {
+namespace reanima::motion {
+
+using namespace core;
 
 /// Per link the angle in degrees between the bone of the source and that of the target, in model space and whatever
 /// the axes of their joints. A bone leads to the next linked joint below on both sides, of several it is the mean
@@ -15,4 +17,4 @@ namespace reanima::core {
                                                                      const Skeleton& target, const Globals& to,
                                                                      const std::vector<JointLink>& links);
 
-}  // namespace reanima::core
+}  // namespace reanima::motion

@@ -5,7 +5,7 @@
 #include "binding/motion/linked_skeletons.h"
 #include "core/bake.h"
 
-namespace reanima::core {
+namespace reanima::motion {
 
 namespace {
 
@@ -80,4 +80,4 @@ std::vector<Mesh> bindMeshes(const Asset& asset, const Skeleton& target, const B
     return meshes;
 }
 
-}  // namespace reanima::core
+}  // namespace reanima::motion

@@ -6,7 +6,9 @@
 #include "bind.h"
 #include "core/asset.h"
 
-namespace reanima::core {
+namespace reanima::motion {
+
+using namespace core;
 
 /// The meshes of an asset on the target's joints: where the target stands in the pose that corresponds to the source's
 /// reference, every vertex lies beside its joint as in the source, by the scale. A vertex of a joint that none of the
@@ -16,4 +18,4 @@ namespace reanima::core {
 /// @param target as bindClips() takes it; joints are those of BoundMotion::skeleton
 [[nodiscard]] std::vector<Mesh> bindMeshes(const Asset& asset, const Skeleton& target, const Binding& binding);
 
-}  // namespace reanima::core
+}  // namespace reanima::motion

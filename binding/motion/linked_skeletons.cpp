@@ -5,7 +5,7 @@
 
 #include "core/text.h"
 
-namespace reanima::core {
+namespace reanima::motion {
 
 namespace {
 
@@ -139,4 +139,4 @@ std::uint32_t LinkedSkeletons::followerOf(std::uint32_t source) const {
     return *targetOf(source);
 }
 
-}  // namespace reanima::core
+}  // namespace reanima::motion

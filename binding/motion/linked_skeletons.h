@@ -11,7 +11,9 @@
 
 #include "bind.h"
 
-namespace reanima::core {
+namespace reanima::motion {
+
+using namespace core;
 
 inline constexpr glm::dquat kNoTurn{1, 0, 0, 0};
 
@@ -81,4 +83,4 @@ class LinkedSkeletons {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> added_;  // source and new target joint
 };
 
-}  // namespace reanima::core
+}  // namespace reanima::motion

@@ -4,7 +4,7 @@
 
 #include "binding/motion/target_motion.h"
 
-namespace reanima::core {
+namespace reanima::motion {
 
 bool MixedTracks::needs(const LinkedSkeletons& linked, std::uint32_t joint) {
     const JointLink* link = linked.links()[joint];
@@ -65,4 +65,4 @@ void MixedTracks::addOthers(Clip& bound, const SourceMotion& motion) const {
     }
 }
 
-}  // namespace reanima::core
+}  // namespace reanima::motion

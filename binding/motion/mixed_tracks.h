@@ -3,7 +3,9 @@
 
 #include "source_motion.h"
 
-namespace reanima::core {
+namespace reanima::motion {
+
+using namespace core;
 
 /// Chains of other lengths, joints that hang elsewhere than in the body, twist joints, targets of inverse kinematics.
 class MixedTracks {
@@ -29,4 +31,4 @@ class MixedTracks {
     const Binding& binding_;
 };
 
-}  // namespace reanima::core
+}  // namespace reanima::motion

@@ -10,7 +10,9 @@
 #include "core/rotation.h"
 #include "linked_skeletons.h"
 
-namespace reanima::core {
+namespace reanima::motion {
+
+using namespace core;
 
 /// A joint and those above it, upwards.
 inline std::vector<std::uint32_t> upwards(const Skeleton& skeleton, std::optional<std::uint32_t> joint) {
@@ -150,4 +152,4 @@ Channel<T> makeChannel(Clip& clip, const KeyTimes& keys, Compute compute) {
     return channel;
 }
 
-}  // namespace reanima::core
+}  // namespace reanima::motion

@@ -8,7 +8,7 @@
 
 #include "core/pose.h"
 
-namespace reanima::core {
+namespace reanima::motion {
 
 namespace {
 
@@ -112,9 +112,10 @@ Best bestRotation(const std::vector<Direction>& directions) {
     return {glm::normalize(glm::dot(smallest, smallest) > kHalfTurn ? smallest : any), count > 1};
 }
 
-class Matcher {
+class RestMatcher {
   public:
-    Matcher(const Skeleton& source, const Skeleton& target, const std::vector<JointLink>& links, const RollRule& rule)
+    RestMatcher(const Skeleton& source, const Skeleton& target, const std::vector<JointLink>& links,
+                const RollRule& rule)
         : source_(source),
           target_(target),
           links_(links),
@@ -252,7 +253,7 @@ std::string_view nameOf(RollFrom from) {
 
 MatchedPose matchRest(const Skeleton& source, const Skeleton& target, const std::vector<JointLink>& links,
                       const RollRule& rule) {
-    return Matcher(source, target, links, rule).match();
+    return RestMatcher(source, target, links, rule).match();
 }
 
-}  // namespace reanima::core
+}  // namespace reanima::motion

@@ -7,7 +7,9 @@
 
 #include "bind.h"
 
-namespace reanima::core {
+namespace reanima::motion {
+
+using namespace core;
 
 /// A joint that was turned, and how far.
 struct MatchedJoint {
@@ -52,4 +54,4 @@ struct MatchedPose {
 [[nodiscard]] MatchedPose matchRest(const Skeleton& source, const Skeleton& target, const std::vector<JointLink>& links,
                                     const RollRule& rule = {});
 
-}  // namespace reanima::core
+}  // namespace reanima::motion

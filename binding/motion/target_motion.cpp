@@ -4,7 +4,7 @@
 
 #include <glm/geometric.hpp>
 
-namespace reanima::core {
+namespace reanima::motion {
 
 namespace {
 
@@ -109,4 +109,4 @@ void TargetMotion::addKeys(KeyTimes& keys, std::uint32_t joint) const {
     }
 }
 
-}  // namespace reanima::core
+}  // namespace reanima::motion

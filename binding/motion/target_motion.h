@@ -3,7 +3,9 @@
 
 #include "source_motion.h"
 
-namespace reanima::core {
+namespace reanima::motion {
+
+using namespace core;
 
 /// A target while its source moves. Joints are where their links put them; other ones rest on their parents.
 class TargetMotion {
@@ -33,4 +35,4 @@ class TargetMotion {
     const SourceMotion& motion_;
 };
 
-}  // namespace reanima::core
+}  // namespace reanima::motion

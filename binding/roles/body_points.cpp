@@ -5,7 +5,7 @@
 
 #include <glm/geometric.hpp>
 
-namespace reanima::binding {
+namespace reanima::roles {
 
 std::vector<core::Pose> sampledPoses(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips) {
     constexpr std::size_t kFrames = 400;
@@ -162,4 +162,4 @@ double BodyPoints::heightOf(Index point) const {
     return sum / static_cast<double>(frames());
 }
 
-}  // namespace reanima::binding
+}  // namespace reanima::roles

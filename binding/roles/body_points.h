@@ -10,7 +10,7 @@
 #include "core/pose.h"
 #include "core/skeleton.h"
 
-namespace reanima::binding {
+namespace reanima::roles {
 
 /// Poses over all clips, some hundred at most; fewer of skeletons with very many joints.
 [[nodiscard]] std::vector<core::Pose> sampledPoses(const core::Skeleton& skeleton,
@@ -86,4 +86,4 @@ class BodyPoints {
     bool isStill_ = false;
 };
 
-}  // namespace reanima::binding
+}  // namespace reanima::roles

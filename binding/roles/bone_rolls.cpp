@@ -10,14 +10,14 @@
 
 #include "core/pose.h"
 
-namespace reanima::binding {
+namespace reanima::roles {
 
 namespace {
 
-using core::FoundRoll;
-using core::Globals;
-using core::OpenBone;
-using core::RollFrom;
+using motion::FoundRoll;
+using motion::Globals;
+using motion::OpenBone;
+using motion::RollFrom;
 
 /// Where elbows bend to of arms that are stretched out to the sides with the palms down: to the front, and by this much
 /// upwards. Measured on two people in captures: 19 and 34 degrees.
@@ -47,17 +47,17 @@ FoundRoll about(const glm::dvec3& axis, double angle, RollFrom from) { return {g
 
 BoneRolls::BoneRolls(const core::Skeleton& source, const std::vector<core::Pose>& poses, const Anatomy& sourceRoles,
                      const core::Skeleton& target, const Anatomy& targetRoles,
-                     const std::vector<core::JointLink>& links)
+                     const std::vector<motion::JointLink>& links)
     : source_(source),
       sourceRoles_(sourceRoles),
       targetRoles_(targetRoles),
       isLinked_(source.joints.size()),
-      rest_(core::globalsOf(target, core::restPose(target))),
+      rest_(motion::globalsOf(target, core::restPose(target))),
       facing_(facingOf(targetRoles)) {
-    for (const core::JointLink& link : links)
+    for (const motion::JointLink& link : links)
         isLinked_[link.source] = true;
     for (const core::Pose& pose : poses)
-        frames_.push_back(core::globalsOf(source, pose));
+        frames_.push_back(motion::globalsOf(source, pose));
 }
 
 /// Up is where the legs lead from, left is where the left leg is.
@@ -296,4 +296,4 @@ std::optional<FoundRoll> BoneRolls::byMean(const OpenBone& bone) const {
     return FoundRoll{glm::normalize(sum), RollFrom::mean};
 }
 
-}  // namespace reanima::binding
+}  // namespace reanima::roles

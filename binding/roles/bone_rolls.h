@@ -13,7 +13,7 @@
 #include "binding/motion/source_rest.h"
 #include "roles.h"
 
-namespace reanima::binding {
+namespace reanima::roles {
 
 /// The rolls of a source's bones on a target.
 class BoneRolls {
@@ -21,10 +21,10 @@ class BoneRolls {
     /// @param source, sourceRoles, targetRoles outlive this; roles are those of linked joints
     /// @param poses of the source, over all its clips
     BoneRolls(const core::Skeleton& source, const std::vector<core::Pose>& poses, const Anatomy& sourceRoles,
-              const core::Skeleton& target, const Anatomy& targetRoles, const std::vector<core::JointLink>& links);
+              const core::Skeleton& target, const Anatomy& targetRoles, const std::vector<motion::JointLink>& links);
 
     /// The turn of a bone that matching left open; none where nothing tells it.
-    [[nodiscard]] std::optional<core::FoundRoll> of(const core::OpenBone& bone) const;
+    [[nodiscard]] std::optional<motion::FoundRoll> of(const motion::OpenBone& bone) const;
 
   private:
     /// What the body is turned to at rest.
@@ -33,7 +33,7 @@ class BoneRolls {
         glm::dvec3 up;
     };
     /// Directions in model space, by frame.
-    using Directions = std::vector<std::function<glm::dvec3(const core::Globals&)>>;
+    using Directions = std::vector<std::function<glm::dvec3(const motion::Globals&)>>;
     /// A twist over all frames.
     struct MeanTwist {
         double angle = 0;
@@ -43,28 +43,28 @@ class BoneRolls {
     [[nodiscard]] std::optional<Facing> facingOf(const Anatomy& anatomy) const;
     [[nodiscard]] std::optional<std::uint32_t> linkedAbove(std::uint32_t joint) const;
     /// A direction that a joint sees in a frame, as it sees it at rest.
-    [[nodiscard]] static glm::dvec3 seenBy(const core::OpenBone& bone, const core::Globals& pose,
+    [[nodiscard]] static glm::dvec3 seenBy(const motion::OpenBone& bone, const motion::Globals& pose,
                                            const glm::dvec3& direction);
-    [[nodiscard]] MeanTwist twistAgainst(std::uint32_t above, const core::OpenBone& bone) const;
+    [[nodiscard]] MeanTwist twistAgainst(std::uint32_t above, const motion::OpenBone& bone) const;
 
-    [[nodiscard]] std::optional<glm::dvec3> endOf(const core::Globals& pose, std::uint32_t joint) const;
+    [[nodiscard]] std::optional<glm::dvec3> endOf(const motion::Globals& pose, std::uint32_t joint) const;
     [[nodiscard]] std::optional<glm::dvec3> bendAtRest(const Role& role, const glm::dvec3& axis) const;
-    [[nodiscard]] std::optional<core::FoundRoll> byHinge(const core::OpenBone& bone) const;
-    [[nodiscard]] core::FoundRoll byPlane(const core::OpenBone& bone, std::uint32_t above, const glm::dvec3& inPlane,
-                                          const Directions& directions) const;
-    [[nodiscard]] std::optional<core::FoundRoll> ofHead(const core::OpenBone& bone) const;
-    [[nodiscard]] std::optional<core::FoundRoll> ofHand(const core::OpenBone& bone) const;
-    [[nodiscard]] std::optional<double> angleOfSole(const core::OpenBone& bone) const;
-    [[nodiscard]] std::optional<core::FoundRoll> bySole(const core::OpenBone& bone) const;
-    [[nodiscard]] std::optional<core::FoundRoll> byMean(const core::OpenBone& bone) const;
+    [[nodiscard]] std::optional<motion::FoundRoll> byHinge(const motion::OpenBone& bone) const;
+    [[nodiscard]] motion::FoundRoll byPlane(const motion::OpenBone& bone, std::uint32_t above,
+                                            const glm::dvec3& inPlane, const Directions& directions) const;
+    [[nodiscard]] std::optional<motion::FoundRoll> ofHead(const motion::OpenBone& bone) const;
+    [[nodiscard]] std::optional<motion::FoundRoll> ofHand(const motion::OpenBone& bone) const;
+    [[nodiscard]] std::optional<double> angleOfSole(const motion::OpenBone& bone) const;
+    [[nodiscard]] std::optional<motion::FoundRoll> bySole(const motion::OpenBone& bone) const;
+    [[nodiscard]] std::optional<motion::FoundRoll> byMean(const motion::OpenBone& bone) const;
 
     const core::Skeleton& source_;
     const Anatomy& sourceRoles_;
     const Anatomy& targetRoles_;
-    std::vector<bool> isLinked_;         // per source joint
-    std::vector<core::Globals> frames_;  // of the source
-    core::Globals rest_;                 // of the target
-    std::optional<Facing> facing_;       // of the target
+    std::vector<bool> isLinked_;           // per source joint
+    std::vector<motion::Globals> frames_;  // of the source
+    motion::Globals rest_;                 // of the target
+    std::optional<Facing> facing_;         // of the target
 };
 
-}  // namespace reanima::binding
+}  // namespace reanima::roles

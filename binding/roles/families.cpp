@@ -4,7 +4,7 @@
 
 #include "core/text.h"
 
-namespace reanima::binding {
+namespace reanima::roles {
 
 namespace {
 
@@ -136,4 +136,4 @@ std::string plainName(std::string_view name) {
     return plain;
 }
 
-}  // namespace reanima::binding
+}  // namespace reanima::roles

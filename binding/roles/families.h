@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace reanima::binding {
+namespace reanima::roles {
 
 /// A family of rigs. Names are written as plainName() makes them, without what a whole family has in front. `@` stands
 /// for left and right, `%` for l and r, `$` for the Japanese signs.
@@ -23,4 +23,4 @@ struct Family {
 /// A name without its namespace, separators and case.
 [[nodiscard]] std::string plainName(std::string_view name);
 
-}  // namespace reanima::binding
+}  // namespace reanima::roles

@@ -6,7 +6,7 @@
 
 #include "core/pose.h"
 
-namespace reanima::binding {
+namespace reanima::roles {
 
 namespace {
 
@@ -58,4 +58,4 @@ std::vector<FurtherBody> furtherBodies(const core::Skeleton& rig, const Anatomy&
     return bodies;
 }
 
-}  // namespace reanima::binding
+}  // namespace reanima::roles

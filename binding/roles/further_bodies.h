@@ -7,7 +7,7 @@
 #include "core/skeleton.h"
 #include "roles.h"
 
-namespace reanima::binding {
+namespace reanima::roles {
 
 /// A tree of joints without roles that is as large as a body, next to the one that has them.
 struct FurtherBody {
@@ -18,4 +18,4 @@ struct FurtherBody {
 /// Control joints of the same body, which stand where it stands, are none.
 [[nodiscard]] std::vector<FurtherBody> furtherBodies(const core::Skeleton& rig, const Anatomy& anatomy);
 
-}  // namespace reanima::binding
+}  // namespace reanima::roles

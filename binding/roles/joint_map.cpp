@@ -109,7 +109,7 @@ JointMap fromJson(const JsonReader& json) {
     for (const std::string& key : json.keys()) {
         const JsonReader value = json.at(key);
         if (key == "mode") {
-            map.mode = choiceFrom(value, core::bindModeNamed, "copy, world or local");
+            map.mode = choiceFrom(value, motion::bindModeNamed, "copy, world or local");
         } else if (key == "source_rest") {
             map.sourceRest = value.text();
         } else if (key == "scale") {

@@ -34,7 +34,7 @@ struct JointMap {
         bool operator==(const Carried&) const = default;
     };
 
-    std::optional<core::BindMode> mode;
+    std::optional<motion::BindMode> mode;
     std::string sourceRest;  ///< zero, match, CLIP:FRAME or a file; empty: not said
     std::optional<double> scale;
     std::optional<core::RootMotion> rootMotion;

@@ -11,14 +11,14 @@ namespace reanima {
 namespace {
 
 using core::DecodeError;
-using core::JointMatch;
-using core::MatchedBy;
+using motion::MatchedBy;
+using roles::JointMatch;
 
 /// Matches the joints of two skeletons.
-class Matcher {
+class NameMatcher {
   public:
-    Matcher(const core::Skeleton& source, const core::Skeleton& target, const JointMap& map,
-            const std::string& shownTarget, const std::string& doubt, core::Diagnostics& diagnostics)
+    NameMatcher(const core::Skeleton& source, const core::Skeleton& target, const JointMap& map,
+                const std::string& shownTarget, const std::string& doubt, core::Diagnostics& diagnostics)
         : source_(source),
           target_(target),
           map_(map),
@@ -33,7 +33,7 @@ class Matcher {
             std::ranges::sort(known, {}, [](const JointMatch& match) { return match.link.target; });
             return known;
         }
-        std::vector<JointMatch> matches = core::matchByNames(source_, target_, std::move(known), map_.ignore);
+        std::vector<JointMatch> matches = roles::matchByNames(source_, target_, std::move(known), map_.ignore);
         if (matches.empty())
             throw DecodeError(
                 fmt::format("no joint of {} is one of {} by its name{}; a mapping file says which is which",
@@ -54,7 +54,7 @@ class Matcher {
                 (source ? targetless : sourceless).push_back(&line);
                 continue;
             }
-            if (const JointMatch* other = core::matchOf(known, *target); other != nullptr)
+            if (const JointMatch* other = roles::matchOf(known, *target); other != nullptr)
                 throw DecodeError(fmt::format("the mapping gives {} several sources: {} and {}", line.target,
                                               source_.joints[other->link.source].name, line.source));
             if (!line.mixedFrom.empty() && !source_.find(line.mixedFrom))
@@ -104,7 +104,7 @@ class Matcher {
                 continue;
             std::optional<std::uint32_t> joint = match.link.carrier;
             for (std::size_t step = 0; joint && *joint != match.link.target && step <= target_.joints.size(); ++step) {
-                const JointMatch* own = core::matchOf(known, *joint);
+                const JointMatch* own = roles::matchOf(known, *joint);
                 const int parent = target_.joints[*joint].parent;
                 if (own != nullptr && own->link.carrier)
                     joint = own->link.carrier;
@@ -136,7 +136,7 @@ class Matcher {
         };
         for (std::uint32_t t = 0; t < target_.joints.size(); ++t) {
             const std::string* role = roleOf(target_.joints[t]);
-            if (role == nullptr || core::matchOf(known, t) != nullptr)
+            if (role == nullptr || roles::matchOf(known, t) != nullptr)
                 continue;
             std::vector<std::uint32_t> sources;
             for (std::uint32_t s = 0; s < source_.joints.size(); ++s)
@@ -163,7 +163,7 @@ class Matcher {
 std::vector<JointMatch> matchJoints(const core::Skeleton& source, const core::Skeleton& target, const JointMap& map,
                                     const std::string& shownTarget, const std::string& doubt,
                                     core::Diagnostics& diagnostics) {
-    return Matcher(source, target, map, shownTarget, doubt, diagnostics).match();
+    return NameMatcher(source, target, map, shownTarget, doubt, diagnostics).match();
 }
 
 }  // namespace reanima

@@ -15,8 +15,8 @@ namespace reanima {
 /// @param shownTarget what messages call the target
 /// @param doubt why the joints were not matched by their roles, for messages; may be empty
 /// @throws core::DecodeError where nothing matches, a target has several sources, or a role several joints
-[[nodiscard]] std::vector<core::JointMatch> matchJoints(const core::Skeleton& source, const core::Skeleton& target,
-                                                        const JointMap& map, const std::string& shownTarget,
-                                                        const std::string& doubt, core::Diagnostics& diagnostics);
+[[nodiscard]] std::vector<roles::JointMatch> matchJoints(const core::Skeleton& source, const core::Skeleton& target,
+                                                         const JointMap& map, const std::string& shownTarget,
+                                                         const std::string& doubt, core::Diagnostics& diagnostics);
 
 }  // namespace reanima

@@ -10,7 +10,7 @@
 #include "binding/roles/role_links.h"
 #include "binding/roles/suggest.h"
 
-namespace reanima::binding {
+namespace reanima::roles {
 
 namespace {
 
@@ -43,7 +43,7 @@ int regionOf(Part part) {
 auto orderOf(const Role& role) { return std::tuple(regionOf(role.part), role.side, role.part, role.segment); }
 
 /// The role of a link by shape: what a side that is no mere shape is taken for.
-Role roleOf(const core::JointLink& link, const BothRoles& roles) {
+Role roleOf(const motion::JointLink& link, const BothRoles& roles) {
     for (const auto& [anatomy, joint] : {std::pair(&roles.rig, link.target), std::pair(&roles.source, link.source)})
         if (anatomy->confidence >= kGuess && isBody(anatomy->roles[joint].part))
             return anatomy->roles[joint];
@@ -54,7 +54,7 @@ std::vector<ProposedLink> linksByShape(const core::Skeleton& source, const core:
                                        const BothRoles& roles) {
     constexpr double kMost = 0.7;  // shape alone: below what is used without a mapping
     std::vector<ProposedLink> links;
-    for (core::Suggestion& suggestion : core::suggestLinks(source, rig))
+    for (roles::Suggestion& suggestion : roles::suggestLinks(source, rig))
         links.push_back({suggestion.link, roleOf(suggestion.link, roles), kMost * suggestion.confidence,
                          std::move(suggestion.reason)});
     return links;
@@ -88,7 +88,7 @@ std::string freeJoint(const core::Skeleton& skeleton, const Anatomy& anatomy, co
 }
 
 Json lineOf(const core::Skeleton& source, const core::Skeleton& rig, const ProposedLink& proposed) {
-    const core::JointLink& link = proposed.link;
+    const motion::JointLink& link = proposed.link;
     Json line = {{"role", nameOf(proposed.role)},
                  {"source", source.joints[link.source].name},
                  {"target", rig.joints[link.target].name},
@@ -144,8 +144,9 @@ Json mappingOf(const core::Skeleton& source, const core::Skeleton& rig, const Bo
     for (const Role& role : wantedRoles(roles.source)) {
         if (std::ranges::find(links, role, &ProposedLink::role) != links.end())
             continue;
-        const std::string from = freeJoint(source, roles.source, role, isLinked(&core::JointLink::source));
-        const std::string to = from.empty() ? freeJoint(rig, roles.rig, role, isLinked(&core::JointLink::target)) : "";
+        const std::string from = freeJoint(source, roles.source, role, isLinked(&motion::JointLink::source));
+        const std::string to =
+            from.empty() ? freeJoint(rig, roles.rig, role, isLinked(&motion::JointLink::target)) : "";
         lines.push_back({role, {{"role", nameOf(role)}, {"source", from}, {"target", to}, {"confidence", 0}}});
     }
     std::ranges::stable_sort(lines, {}, [](const Line& line) { return orderOf(line.role); });
@@ -155,4 +156,4 @@ Json mappingOf(const core::Skeleton& source, const core::Skeleton& rig, const Bo
     return {{"schema", 1}, {"by_name", false}, {"joints", std::move(joints)}};
 }
 
-}  // namespace reanima::binding
+}  // namespace reanima::roles

@@ -9,7 +9,7 @@
 #include "core/decode_error.h"
 #include "core/text.h"
 
-namespace reanima::core {
+namespace reanima::roles {
 
 namespace {
 
@@ -183,22 +183,6 @@ class Namer {
 
 }  // namespace
 
-std::string_view matchedByName(MatchedBy by) {
-    switch (by) {
-        case MatchedBy::file:
-            return "map";
-        case MatchedBy::name:
-            return "name";
-        case MatchedBy::similarName:
-            return "similar name";
-        case MatchedBy::role:
-            return "role";
-        case MatchedBy::index:
-            break;
-    }
-    return "index";
-}
-
 std::string similarName(std::string_view name) {
     std::vector<std::string> words = wordsOf(name);
     dropPrefixes(words);
@@ -241,4 +225,4 @@ std::vector<JointMatch> matchByNames(const Skeleton& source, const Skeleton& tar
     return Namer(source, target, std::move(known), leftOut).match();
 }
 
-}  // namespace reanima::core
+}  // namespace reanima::roles

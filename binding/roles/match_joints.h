@@ -7,7 +7,10 @@
 
 #include "binding/motion/bind.h"
 
-namespace reanima::core {
+namespace reanima::roles {
+
+using namespace core;
+using namespace motion;
 
 struct JointMatch {
     JointLink link;
@@ -37,4 +40,4 @@ struct JointMatch {
                                                    std::vector<JointMatch> known,
                                                    const std::vector<std::string>& leftOut);
 
-}  // namespace reanima::core
+}  // namespace reanima::roles

@@ -7,7 +7,7 @@
 
 #include "binding/roles/body_points.h"
 
-namespace reanima::binding {
+namespace reanima::roles {
 
 namespace {
 
@@ -377,4 +377,4 @@ Anatomy anatomyByMotion(const core::Skeleton& skeleton, const std::vector<core::
     return anatomy;
 }
 
-}  // namespace reanima::binding
+}  // namespace reanima::roles

@@ -6,7 +6,7 @@
 #include "core/clip.h"
 #include "roles.h"
 
-namespace reanima::binding {
+namespace reanima::roles {
 
 /// Legs are the two equal chains that end lowest over all clips, arms the two equal ones above them, the head what is
 /// highest of the rest; thigh and shin, upper arm and forearm are the two long bones in a row of such a chain. Feet
@@ -14,4 +14,4 @@ namespace reanima::binding {
 /// @param clips on `skeleton`, +Y up; none: its rest pose alone, which is less certain
 [[nodiscard]] Anatomy anatomyByMotion(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips);
 
-}  // namespace reanima::binding
+}  // namespace reanima::roles

@@ -12,7 +12,7 @@
 #include "core/pose.h"
 #include "core/text.h"
 
-namespace reanima::binding {
+namespace reanima::roles {
 
 namespace {
 
@@ -563,4 +563,4 @@ void nameTheRest(const core::Skeleton& skeleton, Anatomy& anatomy) {
     }
 }
 
-}  // namespace reanima::binding
+}  // namespace reanima::roles

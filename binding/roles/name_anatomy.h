@@ -6,7 +6,7 @@
 
 #include "roles.h"
 
-namespace reanima::binding {
+namespace reanima::roles {
 
 /// A name taken apart: `mixamorig:LeftUpLeg_01` has the key `upleg`, the left side, and the number 1.
 struct Words {
@@ -32,4 +32,4 @@ void nameTheRest(const core::Skeleton& skeleton, Anatomy& anatomy);
 /// What a whole body lacks, `no arms`; empty if hips, head, both arms and both legs are there and hang together.
 [[nodiscard]] std::string missingParts(const core::Skeleton& skeleton, const Anatomy& anatomy);
 
-}  // namespace reanima::binding
+}  // namespace reanima::roles

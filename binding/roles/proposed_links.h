@@ -8,7 +8,7 @@
 #include "../motion/bind.h"
 #include "roles.h"
 
-namespace reanima::binding {
+namespace reanima::roles {
 
 /// What the joints of both sides are for.
 struct BothRoles {
@@ -18,7 +18,7 @@ struct BothRoles {
 
 /// A line of a mapping.
 struct ProposedLink {
-    core::JointLink link;
+    motion::JointLink link;
     Role role{};            ///< none: its place in the tree is all that is known
     double confidence = 0;  ///< 0 to 1
     std::string reason;
@@ -29,4 +29,4 @@ struct ProposedLink {
 [[nodiscard]] std::vector<ProposedLink> proposedLinks(const core::Skeleton& source, const core::Skeleton& rig,
                                                       const BothRoles& roles, core::Diagnostics& diagnostics);
 
-}  // namespace reanima::binding
+}  // namespace reanima::roles

@@ -11,7 +11,7 @@
 #include "binding/roles/name_anatomy.h"
 #include "core/pose.h"
 
-namespace reanima::binding {
+namespace reanima::roles {
 
 namespace {
 
@@ -177,7 +177,7 @@ void addChain(const Anatomy& source, const Anatomy& target, Part part, std::opti
         const std::size_t reached = (i + 1) * from.size();
         const std::size_t whole = reached / to.size();
         const std::size_t rest = reached % to.size();
-        core::JointLink link{from[rest == 0 ? whole - 1 : whole], to[i], {1, 0, 0, 0}, {}, {}, 1, {}};
+        motion::JointLink link{from[rest == 0 ? whole - 1 : whole], to[i], {1, 0, 0, 0}, {}, {}, 1, {}};
         if (rest != 0) {
             link.mixedFrom = whole > 0 ? std::optional(from[whole - 1]) : base;
             link.share = link.mixedFrom ? static_cast<double>(rest) / static_cast<double>(to.size()) : 1;
@@ -263,7 +263,7 @@ std::vector<RoleLink> linksByRoles(const Anatomy& source, const core::Skeleton& 
     return links;
 }
 
-std::optional<LinkedRoles> rolesAlong(const std::vector<core::JointLink>& links, const Anatomy& source,
+std::optional<LinkedRoles> rolesAlong(const std::vector<motion::JointLink>& links, const Anatomy& source,
                                       const Anatomy& target) {
     const bool byTarget = target.confidence >= kCertain;
     if (!byTarget && source.confidence < kCertain)
@@ -275,7 +275,7 @@ std::optional<LinkedRoles> rolesAlong(const std::vector<core::JointLink>& links,
         for (std::size_t joint = 0; joint < target.roles.size(); ++joint)
             if (!isBody(target.roles[joint].part))
                 linked.target.roles[joint] = target.roles[joint];
-    for (const core::JointLink& link : links) {
+    for (const motion::JointLink& link : links) {
         const Role& role = byTarget ? target.roles[link.target] : source.roles[link.source];
         linked.target.roles[link.target] = role;
         if (linked.source.roles[link.source].part == Part::none)
@@ -284,10 +284,10 @@ std::optional<LinkedRoles> rolesAlong(const std::vector<core::JointLink>& links,
     return linked;
 }
 
-std::vector<core::TwistShare> twistsOf(const core::Skeleton& rig, const Anatomy& anatomy) {
+std::vector<motion::TwistShare> twistsOf(const core::Skeleton& rig, const Anatomy& anatomy) {
     const std::vector<glm::dmat4> globals = core::globalMatrices(rig, core::restPose(rig));
     const auto at = [&](std::uint32_t joint) { return glm::dvec3(globals[joint][3]); };
-    std::vector<core::TwistShare> twists;
+    std::vector<motion::TwistShare> twists;
     for (const Side side : kSides)
         for (const auto& [start, next] :
              {std::pair(Part::upperArm, Part::lowerArm), std::pair(Part::lowerArm, Part::hand),
@@ -312,12 +312,12 @@ std::vector<core::TwistShare> twistsOf(const core::Skeleton& rig, const Anatomy&
     return twists;
 }
 
-std::vector<core::IkTarget> ikTargetsOf(const core::Skeleton& rig, const Anatomy& anatomy) {
+std::vector<motion::IkTarget> ikTargetsOf(const core::Skeleton& rig, const Anatomy& anatomy) {
     const std::vector<glm::dmat4> globals = core::globalMatrices(rig, core::restPose(rig));
     const auto at = [&](std::uint32_t joint) { return glm::dvec3(globals[joint][3]); };
     const auto hips = anatomy.jointOf(Part::hips);
     const auto head = anatomy.jointOf(Part::head);
-    std::vector<core::IkTarget> targets;
+    std::vector<motion::IkTarget> targets;
     if (!hips || !head)
         return targets;
     constexpr double kNear = 0.02;
@@ -386,4 +386,4 @@ std::string summaryOf(const Anatomy& target, const std::vector<RoleLink>& links)
     return text + fmt::format("; {} joint{} keep{} the rest pose", still, pluralOf(still), still == 1 ? "s" : "");
 }
 
-}  // namespace reanima::binding
+}  // namespace reanima::roles

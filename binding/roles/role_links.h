@@ -9,7 +9,7 @@
 #include "binding/motion/bind.h"
 #include "roles.h"
 
-namespace reanima::binding {
+namespace reanima::roles {
 
 /// Roles by the names of joints, as a user or a file states them.
 using StatedRoles = std::map<std::string, std::string, std::less<>>;
@@ -25,7 +25,7 @@ using StatedRoles = std::map<std::string, std::string, std::less<>>;
 
 /// A link and what it is for.
 struct RoleLink {
-    core::JointLink link;
+    motion::JointLink link;
     Role role;  ///< of the target
 };
 
@@ -36,15 +36,15 @@ struct RoleLink {
 
 /// The roles of linked joints: the target's where that is certain, else the source's. Joints of the target without a
 /// link keep theirs where they are none of the body (twist, ik). None if neither side is certain.
-[[nodiscard]] std::optional<LinkedRoles> rolesAlong(const std::vector<core::JointLink>& links, const Anatomy& source,
+[[nodiscard]] std::optional<LinkedRoles> rolesAlong(const std::vector<motion::JointLink>& links, const Anatomy& source,
                                                     const Anatomy& target);
 
 /// Twist joints by their place along a limb: those of forearms take a share of the hand's roll, those beside upper arms
 /// and thighs leave a share of the limb's own roll to what carries it.
-[[nodiscard]] std::vector<core::TwistShare> twistsOf(const core::Skeleton& rig, const Anatomy& anatomy);
+[[nodiscard]] std::vector<motion::TwistShare> twistsOf(const core::Skeleton& rig, const Anatomy& anatomy);
 
 /// Joints of the role ik that stand where a hand, a foot or toes do at rest.
-[[nodiscard]] std::vector<core::IkTarget> ikTargetsOf(const core::Skeleton& rig, const Anatomy& anatomy);
+[[nodiscard]] std::vector<motion::IkTarget> ikTargetsOf(const core::Skeleton& rig, const Anatomy& anatomy);
 
 /// Thigh and shin of the target divided by those of the source, where both legs of both are known.
 [[nodiscard]] std::optional<double> legRatio(const core::Skeleton& source, const Anatomy& sourceRoles,
@@ -53,4 +53,4 @@ struct RoleLink {
 /// `Unreal Engine 5: 12 of 12 limbs, spine 3, head; 41 joints keep their rest pose`
 [[nodiscard]] std::string summaryOf(const Anatomy& target, const std::vector<RoleLink>& links);
 
-}  // namespace reanima::binding
+}  // namespace reanima::roles

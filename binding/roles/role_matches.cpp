@@ -10,7 +10,7 @@
 #include "core/decode_error.h"
 #include "core/pose.h"
 
-namespace reanima::binding {
+namespace reanima::roles {
 
 namespace {
 
@@ -65,7 +65,7 @@ std::string doubtOf(const Anatomy& source, const Anatomy& target) {
 }
 
 void requireMost(const Skeleton& source, const std::vector<core::Clip>& clips,
-                 const std::vector<core::JointMatch>& matches, const std::string& doubt) {
+                 const std::vector<roles::JointMatch>& matches, const std::string& doubt) {
     std::size_t moving = 0;
     std::size_t led = 0;
     for (std::uint32_t s = 0; s < source.joints.size(); ++s) {
@@ -73,7 +73,7 @@ void requireMost(const Skeleton& source, const std::vector<core::Clip>& clips,
             continue;
         ++moving;
         led += std::any_of(matches.begin(), matches.end(),
-                           [s](const core::JointMatch& match) { return match.link.source == s; })
+                           [s](const roles::JointMatch& match) { return match.link.source == s; })
                    ? 1U
                    : 0U;
     }
@@ -86,12 +86,13 @@ void requireMost(const Skeleton& source, const std::vector<core::Clip>& clips,
 
 namespace {
 
-void standOnGround(const Skeleton& source, const Skeleton& target, const Anatomy& targetRoles, core::Binding& binding) {
+void standOnGround(const Skeleton& source, const Skeleton& target, const Anatomy& targetRoles,
+                   motion::Binding& binding) {
     const auto hips = targetRoles.jointOf(Part::hips);
     const auto left = targetRoles.jointOf(Part::foot, Side::left);
     const auto right = targetRoles.jointOf(Part::foot, Side::right);
     const auto root = std::find_if(binding.links.begin(), binding.links.end(),
-                                   [&](const core::JointLink& link) { return hips && link.target == *hips; });
+                                   [&](const motion::JointLink& link) { return hips && link.target == *hips; });
     if (!left || !right || root == binding.links.end())
         return;
     const std::vector<glm::dmat4> from = core::globalMatrices(source, binding.reference);
@@ -101,7 +102,7 @@ void standOnGround(const Skeleton& source, const Skeleton& target, const Anatomy
     const glm::dvec3 up = glm::normalize(hipsTo - (glm::dvec3(to[*left][3]) + glm::dvec3(to[*right][3])) / 2.0);
     double standingFrom = 0;  // the hips above what is lowest
     double standingTo = 0;
-    for (const core::JointLink& link : binding.links) {
+    for (const motion::JointLink& link : binding.links) {
         standingFrom = std::max(standingFrom, glm::dot(hipsFrom - glm::dvec3(from[link.source][3]), up));
         standingTo = std::max(standingTo, glm::dot(hipsTo - glm::dvec3(to[link.target][3]), up));
     }
@@ -112,20 +113,20 @@ void standOnGround(const Skeleton& source, const Skeleton& target, const Anatomy
 }
 
 /// Targets of inverse kinematics whose aim does not hang on such a target, nor is kept beside one.
-std::vector<core::IkTarget> freeIkTargets(const Skeleton& target, const Anatomy& targetRoles,
-                                          const std::vector<core::JointLink>& links) {
-    const std::vector<core::IkTarget> all = ikTargetsOf(target, targetRoles);
-    const auto leansOnOne = [&](const core::IkTarget& ik) {
+std::vector<motion::IkTarget> freeIkTargets(const Skeleton& target, const Anatomy& targetRoles,
+                                            const std::vector<motion::JointLink>& links) {
+    const std::vector<motion::IkTarget> all = ikTargetsOf(target, targetRoles);
+    const auto leansOnOne = [&](const motion::IkTarget& ik) {
         std::optional<std::uint32_t> on = ik.aim;
         for (std::size_t step = 0; on && step <= target.joints.size(); ++step) {
-            if (std::ranges::find(all, *on, &core::IkTarget::joint) != all.end())
+            if (std::ranges::find(all, *on, &motion::IkTarget::joint) != all.end())
                 return true;
-            const auto link = std::ranges::find(links, *on, &core::JointLink::target);
+            const auto link = std::ranges::find(links, *on, &motion::JointLink::target);
             on = link != links.end() && link->carrier ? link->carrier : target.parentOf(*on);
         }
         return false;
     };
-    std::vector<core::IkTarget> independent;
+    std::vector<motion::IkTarget> independent;
     std::ranges::remove_copy_if(all, std::back_inserter(independent), leansOnOne);
     return independent;
 }
@@ -143,7 +144,7 @@ core::RootJoints rootsOf(const Skeleton& target, const Anatomy& targetRoles) {
 }  // namespace
 
 void standByRoles(const Skeleton& source, const Anatomy& sourceRoles, const Skeleton& target,
-                  const Anatomy& targetRoles, const Standing& standing, core::Binding& binding) {
+                  const Anatomy& targetRoles, const Standing& standing, motion::Binding& binding) {
     if (standing.scale)
         binding.scale = legRatio(source, sourceRoles, target, targetRoles).value_or(binding.scale);
     binding.twists = twistsOf(target, targetRoles);
@@ -153,4 +154,4 @@ void standByRoles(const Skeleton& source, const Anatomy& sourceRoles, const Skel
         standOnGround(source, target, targetRoles, binding);
 }
 
-}  // namespace reanima::binding
+}  // namespace reanima::roles

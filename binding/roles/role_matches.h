@@ -7,7 +7,7 @@
 #include "match_joints.h"
 #include "role_links.h"
 
-namespace reanima::binding {
+namespace reanima::roles {
 
 /// Does the target have all source joints that move, by name and parent? Then it is the source's own skeleton, whatever
 /// its shape. A node above the roots does not count.
@@ -26,7 +26,7 @@ namespace reanima::binding {
 /// @throws core::DecodeError where names match less than half of the joints that move: a root alone would slide a
 /// statue
 void requireMost(const core::Skeleton& source, const std::vector<core::Clip>& clips,
-                 const std::vector<core::JointMatch>& matches, const std::string& doubt);
+                 const std::vector<roles::JointMatch>& matches, const std::string& doubt);
 
 /// What standByRoles() changes.
 struct Standing {
@@ -39,6 +39,6 @@ struct Standing {
 /// Its reference pose is moved so that its hips are where the target's are and its feet on the same ground: the joint
 /// of the hips lies higher or lower in other bodies. Up is where the target's legs lead from.
 void standByRoles(const core::Skeleton& source, const Anatomy& sourceRoles, const core::Skeleton& target,
-                  const Anatomy& targetRoles, const Standing& standing, core::Binding& binding);
+                  const Anatomy& targetRoles, const Standing& standing, motion::Binding& binding);
 
-}  // namespace reanima::binding
+}  // namespace reanima::roles

@@ -7,7 +7,7 @@
 #include "binding/roles/name_anatomy.h"
 #include "core/text.h"
 
-namespace reanima::binding {
+namespace reanima::roles {
 
 namespace {
 
@@ -93,4 +93,4 @@ std::optional<std::uint32_t> Anatomy::jointOf(Part part, Side side) const {
     return std::nullopt;
 }
 
-}  // namespace reanima::binding
+}  // namespace reanima::roles

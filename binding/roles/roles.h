@@ -9,7 +9,7 @@
 
 #include "../../core/skeleton.h"
 
-namespace reanima::binding {
+namespace reanima::roles {
 
 enum class Part : std::uint8_t {
     none,    ///< unknown
@@ -88,4 +88,4 @@ struct LinkedRoles {
 /// Links are made without a mapping only where both skeletons are at least as certain as this.
 inline constexpr double kCertain = 0.8;
 
-}  // namespace reanima::binding
+}  // namespace reanima::roles

@@ -9,7 +9,7 @@
 #include "binding/roles/match_joints.h"
 #include "core/pose.h"
 
-namespace reanima::core {
+namespace reanima::roles {
 
 namespace {
 
@@ -387,4 +387,4 @@ std::vector<Suggestion> suggestLinks(const Skeleton& source, const Skeleton& tar
     return best;
 }
 
-}  // namespace reanima::core
+}  // namespace reanima::roles

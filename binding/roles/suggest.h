@@ -7,7 +7,10 @@
 
 #include "../motion/bind.h"
 
-namespace reanima::core {
+namespace reanima::roles {
+
+using namespace core;
+using namespace motion;
 
 struct Suggestion {
     JointLink link;
@@ -19,4 +22,4 @@ struct Suggestion {
 /// joint at most, in the order of the target's joints.
 [[nodiscard]] std::vector<Suggestion> suggestLinks(const Skeleton& source, const Skeleton& target);
 
-}  // namespace reanima::core
+}  // namespace reanima::roles

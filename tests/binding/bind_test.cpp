@@ -15,12 +15,12 @@
 namespace reanima {
 namespace {
 
-using core::Binding;
 using core::Clip;
 using core::Joint;
-using core::JointLink;
 using core::Pose;
 using core::Skeleton;
+using motion::Binding;
+using motion::JointLink;
 
 /// A sample as the command converts it: the rest pose is set.
 core::Asset sampleAsset(const std::string& path) {
@@ -75,7 +75,7 @@ Rig randomRig(const Skeleton& source, std::mt19937& random) {
 }
 
 /// The largest distance between a source joint and its follower, at all keys, as a share of the source's height.
-double worstDistance(const core::Asset& asset, const Rig& rig, const core::BoundMotion& bound) {
+double worstDistance(const core::Asset& asset, const Rig& rig, const motion::BoundMotion& bound) {
     const Skeleton& source = *asset.skeleton;
     double worst = 0;
     for (std::size_t c = 0; c < asset.clips.size(); ++c)
@@ -105,9 +105,10 @@ double worstOverRigs(const core::Asset& asset, int rigs, std::mt19937& random, d
         Binding binding;
         binding.links = rig.links;
         binding.reference = referenceFor(rig);
-        binding.scale = core::scaleBetween(source, binding.reference, rig.skeleton, rig.links);
+        binding.scale = motion::scaleBetween(source, binding.reference, rig.skeleton, rig.links);
         EXPECT_NEAR(binding.scale / rig.scale, 1, scaleTolerance);
-        worst = std::max(worst, worstDistance(asset, rig, core::bindClips(source, asset.clips, rig.skeleton, binding)));
+        worst =
+            std::max(worst, worstDistance(asset, rig, motion::bindClips(source, asset.clips, rig.skeleton, binding)));
     }
     testing::Test::RecordProperty("worst", std::to_string(worst));
     return worst;
@@ -127,7 +128,7 @@ TEST_P(RandomRigs, MoveSoToo_WhenTheSourceIsTurnedToTheirRest) {
     const auto turnedToRest = [&](const Rig& rig) {
         for (Joint& joint : ignorant.joints)  // it knows nothing of the rest pose
             joint.rest.rotation = glm::quat(randomRotation(random));
-        return core::matchRest(ignorant, rig.skeleton, rig.links).pose;
+        return motion::matchRest(ignorant, rig.skeleton, rig.links).pose;
     };
     EXPECT_LT(worstOverRigs(asset, 20, random, 1e-3, turnedToRest), 1e-4);
 }
@@ -141,7 +142,7 @@ TEST_P(RandomRigs, AreRecognisedByTheirShape) {
     for (int i = 0; i < 100; ++i) {
         const Rig rig = randomRig(source, random);
         all += rig.links.size();
-        for (const core::Suggestion& suggestion : core::suggestLinks(source, rig.skeleton))
+        for (const roles::Suggestion& suggestion : roles::suggestLinks(source, rig.skeleton))
             found +=
                 static_cast<std::size_t>(std::any_of(rig.links.begin(), rig.links.end(), [&](const JointLink& link) {
                     return link.source == suggestion.link.source && link.target == suggestion.link.target;
@@ -160,7 +161,7 @@ TEST(Suggestions, SayWhatTheyComeFrom) {
     source.joints[1].rest.translation = {0, 1, 0};
     Skeleton target = source;
     target.joints[1].name = "chest";
-    const std::vector<core::Suggestion> suggestions = core::suggestLinks(source, target);
+    const std::vector<roles::Suggestion> suggestions = roles::suggestLinks(source, target);
     ASSERT_EQ(suggestions.size(), 2U);
     EXPECT_EQ(suggestions[0].reason, "the names agree");
     EXPECT_EQ(suggestions[1].reason, "its place in the tree and its proportions");
@@ -180,9 +181,9 @@ TEST(Travel, IsCarriedOverWithTheScaleOfLengths) {
     binding.links.push_back({0, 0, {1, 0, 0, 0}, {}});
     binding.reference = core::restPose(skeleton);
     binding.scale = 2;
-    for (const core::BindMode mode : {core::BindMode::world, core::BindMode::local, core::BindMode::copy}) {
+    for (const motion::BindMode mode : {motion::BindMode::world, motion::BindMode::local, motion::BindMode::copy}) {
         binding.mode = mode;
-        const core::BoundMotion bound = core::bindClips(skeleton, {clip}, skeleton, binding);
+        const motion::BoundMotion bound = motion::bindClips(skeleton, {clip}, skeleton, binding);
         const Clip& walk = bound.clips.front();
         EXPECT_TRUE(core::validate({{bound.skeleton}, {walk}}).empty());
         EXPECT_EQ(walk.timelines.at(walk.travel.timeline), (std::vector<float>{0, 2}));

@@ -6,7 +6,7 @@
 #include "core/pose.h"
 #include "support/doll.h"
 
-namespace reanima::core {
+namespace reanima::motion {
 namespace {
 
 /// Twice as large as the doll's skeleton, without a turn at the arm, and without a joint for weapons.
@@ -97,4 +97,4 @@ TEST(BoundMeshes, AreCopiedWithTheAxesOfTheSource) {
 }
 
 }  // namespace
-}  // namespace reanima::core
+}  // namespace reanima::motion

@@ -8,26 +8,26 @@
 namespace reanima {
 namespace {
 
-using core::JointMatch;
-using core::MatchedBy;
 using core::Skeleton;
+using motion::MatchedBy;
+using roles::JointMatch;
 
 TEST(SimilarName, IsTheSameForWhatProgramsWriteDifferently) {
     for (const char* name :
          {"mixamorig:LeftUpLeg", "UpLeg.L", "l_up_leg", "LeftUpLeg", "Bip01 L UpLeg", "LUpLeg", "UP_LEG_left"})
-        EXPECT_EQ(core::similarName(name), "upleg left") << name;
-    EXPECT_EQ(core::similarName("Spine1"), "spine1");
-    EXPECT_EQ(core::similarName("spine.001"), "spine001");
-    EXPECT_EQ(core::similarName("Right"), "right");
-    EXPECT_EQ(core::similarName("Bip01"), "bip01");
-    EXPECT_NE(core::similarName("HandL"), core::similarName("HandR"));
+        EXPECT_EQ(roles::similarName(name), "upleg left") << name;
+    EXPECT_EQ(roles::similarName("Spine1"), "spine1");
+    EXPECT_EQ(roles::similarName("spine.001"), "spine001");
+    EXPECT_EQ(roles::similarName("Right"), "right");
+    EXPECT_EQ(roles::similarName("Bip01"), "bip01");
+    EXPECT_NE(roles::similarName("HandL"), roles::similarName("HandR"));
 }
 
 TEST(NumberedNames, OnlyCount) {
     for (const char* name : {"bone007", "Joint_3", "Bone.012", "17"})
-        EXPECT_TRUE(core::isNumberedName(name)) << name;
+        EXPECT_TRUE(roles::isNumberedName(name)) << name;
     for (const char* name : {"spine1", "bone_arm", "root", "bone"})
-        EXPECT_FALSE(core::isNumberedName(name)) << name;
+        EXPECT_FALSE(roles::isNumberedName(name)) << name;
 }
 
 Skeleton chain(const std::vector<std::pair<std::string, int>>& joints) {
@@ -54,7 +54,7 @@ std::vector<std::tuple<std::string, std::string, MatchedBy>> namesOf(const Skele
 TEST(MatchByNames, PrefersExactNames) {
     const Skeleton source = chain({{"hips", -1}, {"arm_l", 0}, {"Arm.L", 0}});
     const Skeleton target = chain({{"Hips", -1}, {"Arm.L", 0}});
-    EXPECT_THAT(namesOf(source, target, core::matchByNames(source, target, {}, {})),
+    EXPECT_THAT(namesOf(source, target, roles::matchByNames(source, target, {}, {})),
                 testing::ElementsAre(std::tuple("hips", "Hips", MatchedBy::similarName),
                                      std::tuple("Arm.L", "Arm.L", MatchedBy::name)));
 }
@@ -63,7 +63,7 @@ TEST(MatchByNames, CollisionsAreErrorsThatListTheCandidates) {
     const Skeleton source = chain({{"hips", -1}, {"arm_l", 0}, {"LArm", 0}});
     const Skeleton target = chain({{"Hips", -1}, {"Arm.L", 0}});
     try {
-        (void)core::matchByNames(source, target, {}, {});
+        (void)roles::matchByNames(source, target, {}, {});
         FAIL();
     } catch (const core::DecodeError& error) {
         EXPECT_STREQ(
@@ -71,25 +71,25 @@ TEST(MatchByNames, CollisionsAreErrorsThatListTheCandidates) {
             "joints can't be told apart by their names: arm_l, LArm and Arm.L; a mapping file says which is which");
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::ambiguousNames);
     }
-    EXPECT_EQ(core::matchByNames(source, target, {}, {"arm_l"}).size(), 2U);
+    EXPECT_EQ(roles::matchByNames(source, target, {}, {"arm_l"}).size(), 2U);
 }
 
 TEST(MatchByNames, NumbersCountOnlyWhereParentsAgree) {
     const Skeleton a = chain({{"bone000", -1}, {"bone001", 0}, {"bone002", 1}});
     const Skeleton more = chain({{"bone000", -1}, {"extra", 0}, {"bone001", 1}, {"bone002", 2}});
     const Skeleton other = chain({{"bone000", -1}, {"bone001", 0}, {"bone002", 0}, {"bone003", 0}});
-    EXPECT_EQ(core::matchByNames(a, more, {}, {}).size(), 3U);
-    EXPECT_EQ(core::matchByNames(a, other, {}, {}).size(), 0U);
+    EXPECT_EQ(roles::matchByNames(a, more, {}, {}).size(), 3U);
+    EXPECT_EQ(roles::matchByNames(a, other, {}, {}).size(), 0U);
 }
 
 TEST(MatchByNames, IndexIsTheLastResort) {
     const Skeleton a = chain({{"x", -1}, {"y", 0}, {"z", 1}});
     const Skeleton same = chain({{"p", -1}, {"q", 0}, {"r", 1}});
     const Skeleton other = chain({{"p", -1}, {"q", 0}, {"r", 0}});
-    const std::vector<JointMatch> matches = core::matchByNames(a, same, {}, {});
+    const std::vector<JointMatch> matches = roles::matchByNames(a, same, {}, {});
     ASSERT_EQ(matches.size(), 3U);
     EXPECT_EQ(matches[2].by, MatchedBy::index);
-    EXPECT_TRUE(core::matchByNames(a, other, {}, {}).empty());
+    EXPECT_TRUE(roles::matchByNames(a, other, {}, {}).empty());
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ TEST(JointMapFile, IsJsonOrLines) {
         parse(R"({"schema": 1, "mode": "local", "source_rest": "zero", "scale": 2, "root": {"mode": "drop"},
         "joints": [{"source": "a", "target": "b", "rotate_offset": [0, 0, 2, 0], "translate": true}],
         "attach": [{"source": "w", "joint": "a"}], "ignore": ["t"], "roles": {"a": "hips"}})");
-    EXPECT_EQ(json.mode, core::BindMode::local);
+    EXPECT_EQ(json.mode, motion::BindMode::local);
     EXPECT_EQ(json.sourceRest, "zero");
     EXPECT_EQ(json.scale, 2);
     EXPECT_EQ(json.rootMotion, core::RootMotion::drop);
@@ -174,7 +174,7 @@ TEST(JointMapFile, ALaterFileWins) {
     mergeInto(map, parse(R"({"schema": 1, "mode": "copy", "joints": [{"source": "c", "target": "y"}]})"));
     ASSERT_EQ(map.joints.size(), 2U);
     EXPECT_EQ(map.joints[1].source, "c");
-    EXPECT_EQ(map.mode, core::BindMode::copy);
+    EXPECT_EQ(map.mode, motion::BindMode::copy);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -261,7 +261,7 @@ TEST(BindPlan, WhatIsCarriedGoesAlongWhereTheSourceIsTurnedToTheRig) {
     BindSettings settings;
     settings.map = parse(R"({"schema": 1, "attach": [{"source": "weapon", "joint": "hand"}]})");
     core::Diagnostics diagnostics;
-    const core::Binding binding = planBinding(source, {moving({0, 3})}, target, settings, diagnostics).binding;
+    const motion::Binding binding = planBinding(source, {moving({0, 3})}, target, settings, diagnostics).binding;
     const core::Transform& weapon = binding.reference[3];  // the arm starts at 0, 2, 0 and is turned by -90 degrees
     EXPECT_NEAR(weapon.translation.x, 1.2, 1e-6);
     EXPECT_NEAR(weapon.translation.y, 2, 1e-6);
@@ -405,7 +405,7 @@ TEST(BindReport, TellsHowFarBonesPointApart) {
     target.joints[1].rest.rotation = glm::quat(0, 0, 1, 0);
     BindSettings settings;
     settings.matchRest = false;
-    settings.mode = core::BindMode::world;
+    settings.mode = motion::BindMode::world;
     settings.map = parse("root,root\narm,arm\nhand,hand\n");
     core::Diagnostics diagnostics;
     const BindPlan plan = planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
@@ -447,7 +447,7 @@ TEST(BindPlan, LocalValuesOnOtherRestRotationsAreAWarning) {
     const float half = std::sqrt(0.5F);
     target.joints[1].rest.rotation = glm::quat(half, 0, 0, half);  // a quarter of a turn about Z
     BindSettings settings;
-    settings.mode = core::BindMode::copy;
+    settings.mode = motion::BindMode::copy;
     core::Diagnostics diagnostics;
     (void)planBinding(source, {moving({0, 1})}, target, settings, diagnostics);
     ASSERT_EQ(diagnostics.warnings().size(), 1U);
@@ -487,7 +487,7 @@ TEST(BindPlan, AMadeUpSkeletonCanOnlyBeCopied) {
     core::Diagnostics diagnostics;
     BindSettings settings;
     EXPECT_THROW((void)planBinding(source, {moving({0})}, source, settings, diagnostics), core::DecodeError);
-    settings.mode = core::BindMode::copy;
+    settings.mode = motion::BindMode::copy;
     EXPECT_EQ(planBinding(source, {moving({0})}, source, settings, diagnostics).binding.links.size(), 1U);
 }
 

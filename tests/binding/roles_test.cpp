@@ -16,7 +16,7 @@
 #include "core/decode_error.h"
 #include "core/pose.h"
 
-namespace reanima::binding {
+namespace reanima::roles {
 namespace {
 
 using core::Skeleton;
@@ -426,7 +426,7 @@ TEST(Links, SpreadASpineOverAnother) {
         {1, 0, 0.6}, {2, 1, 0.2}, {2, 1, 0.8}, {3, 2, 0.4}, {3, -1, 1}};
     for (std::size_t i = 0; i < expected.size(); ++i) {
         const auto& [source, from, share] = expected[i];
-        const core::JointLink& link = links[i + 1].link;
+        const motion::JointLink& link = links[i + 1].link;
         EXPECT_EQ(link.source, source) << i;
         EXPECT_EQ(link.mixedFrom ? static_cast<int>(*link.mixedFrom) : -1, from) << i;
         EXPECT_NEAR(link.share, share, 1e-12) << i;
@@ -437,11 +437,11 @@ TEST(Links, SpreadTurnsBoundToALongerSpineAddUp) {
     const Skeleton source = chain(1);
     const Skeleton target = chain(3);
     const core::Clip clip = clipOfOneTurn(1, 0.9F);
-    core::Binding binding;
+    motion::Binding binding;
     binding.reference = core::restPose(source);
     for (const RoleLink& link : linksByRoles(spine(1), target, spine(3)))
         binding.links.push_back(link.link);
-    const core::BoundMotion bound = core::bindClips(source, {clip}, target, binding);
+    const motion::BoundMotion bound = motion::bindClips(source, {clip}, target, binding);
     for (std::uint32_t joint = 1; joint <= 3; ++joint) {  // a third of the turn each
         const core::JointTrack* own = bound.clips[0].trackOf(joint);
         ASSERT_NE(own, nullptr);
@@ -466,11 +466,11 @@ TEST(Links, KeepWhatHangsOnTheRootBesideWhatCarriesIt) {
     track.joint = 1;
     track.rotation.values.push_back(glm::angleAxis(glm::radians(90.0F), glm::vec3(1, 0, 0)));
     clip.tracks.push_back(track);
-    core::Binding binding;
+    motion::Binding binding;
     binding.reference = core::restPose(rig);
     for (const RoleLink& link : links)
         binding.links.push_back(link.link);
-    const core::BoundMotion bound = core::bindClips(rig, {clip}, rig, binding);
+    const motion::BoundMotion bound = motion::bindClips(rig, {clip}, rig, binding);
     // (0.2, 0.3, 0) above the spine's joint, turned by 90 degrees about X: (0.2, 0, 0.3).
     const glm::vec3 place = bound.clips[0].trackOf(2)->translation.values[0];
     EXPECT_NEAR(place.x, 0.2, 1e-6);
@@ -504,15 +504,15 @@ TEST(TwistJoints, TakeTheirShareOfTheHandsRoll) {
         skeletonOf({{"arm", "", {0, 1, 0}}, {"twist", "arm", {0.2F, 1, 0}}, {"hand", "arm", {0.4F, 1, 0}}});
     Anatomy anatomy;
     anatomy.roles = {{Part::lowerArm, Side::left, 0}, {Part::twist, Side::middle, 0}, {Part::hand, Side::left, 0}};
-    const std::vector<core::TwistShare> twists = twistsOf(rig, anatomy);
+    const std::vector<motion::TwistShare> twists = twistsOf(rig, anatomy);
     ASSERT_EQ(twists.size(), 1U);
     EXPECT_NEAR(twists[0].share, 0.5, 1e-6);
     const core::Clip clip = clipOfOneTurn(2, 0.8F);
-    core::Binding binding;
+    motion::Binding binding;
     binding.reference = core::restPose(rig);
     binding.links = {{0, 0, {1, 0, 0, 0}, {}, {}, 1, {}}, {2, 2, {1, 0, 0, 0}, {}, {}, 1, {}}};
     binding.twists = twists;
-    const core::BoundMotion bound = core::bindClips(rig, {clip}, rig, binding);
+    const motion::BoundMotion bound = motion::bindClips(rig, {clip}, rig, binding);
     ASSERT_NE(bound.clips[0].trackOf(1), nullptr);
     EXPECT_NEAR(2 * std::asin(static_cast<double>(bound.clips[0].trackOf(1)->rotation.values[0].x)), 0.4, 1e-6);
 }
@@ -542,7 +542,7 @@ TEST(Matches, SayWhichSideIsNotSurelyAHumanoid) {
 TEST(Matches, AFewNamesAreNoBinding) {
     const Skeleton source = numbered();
     const std::vector<core::Clip> clips = {clipTurning(source)};
-    const std::vector<core::JointMatch> matches = {{{1, 1, {1, 0, 0, 0}, {}, {}, 1, {}}, core::MatchedBy::name}};
+    const std::vector<roles::JointMatch> matches = {{{1, 1, {1, 0, 0, 0}, {}, {}, 1, {}}, motion::MatchedBy::name}};
     try {
         requireMost(source, clips, matches, "the rig is not surely a humanoid: four legs");
         FAIL() << "one joint was enough";
@@ -555,4 +555,4 @@ TEST(Matches, AFewNamesAreNoBinding) {
 }
 
 }  // namespace
-}  // namespace reanima::binding
+}  // namespace reanima::roles

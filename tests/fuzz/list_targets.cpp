@@ -86,12 +86,12 @@ void checkJointMap(core::Bytes text) {
         settings.map = parseJointMap(text);
         mergeInto(settings.map, parseJointMap(text));
         settings.map = withCurrentNames(std::move(settings.map), *kSource.skeleton, kOldNames, kRig);
-        settings.mode = settings.map.mode.value_or(core::BindMode::world);
+        settings.mode = settings.map.mode.value_or(motion::BindMode::world);
         settings.scale = settings.map.scale;
         settings.matchRest = settings.map.sourceRest != "skeleton";
         const core::Skeleton& source = *kSource.skeleton;
         const BindPlan plan = planBinding(source, kSource.clips, kRig, settings, diagnostics);
-        core::BoundMotion bound = core::bindClips(source, kSource.clips, kRig, plan.binding);
+        motion::BoundMotion bound = motion::bindClips(source, kSource.clips, kRig, plan.binding);
         const auto root = settings.map.rootMotion.value_or(core::RootMotion::keep);
         for (core::Clip& clip : bound.clips)
             core::applyRootMotion(bound.skeleton, clip, root);

@@ -135,7 +135,7 @@ TEST(LoadFile, MappingsAndTheirRestPoses) {
     std::ofstream(folder / "wrong.json") << R"({"schema": 1, "source_rest": "foo"})";
     Settings settings;
     setSetting(settings, "map", (folder / "map.json").string(), folderAccess());
-    EXPECT_EQ(settings.map.mode, core::BindMode::local);
+    EXPECT_EQ(settings.map.mode, motion::BindMode::local);
     EXPECT_EQ(settings.mapRest.source, RestPose::Source::zero);
     EXPECT_THAT(
         refusalOf("map", (folder / "wrong.json").string()),

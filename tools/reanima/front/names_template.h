@@ -10,6 +10,6 @@ namespace reanima::tool {
 
 /// Lines as parseNames() reads them, with the names that clips and joints have now; what a joint is for where that is
 /// certain.
-[[nodiscard]] std::string namesTemplateOf(const core::Asset& asset, const binding::Anatomy& anatomy);
+[[nodiscard]] std::string namesTemplateOf(const core::Asset& asset, const roles::Anatomy& anatomy);
 
 }  // namespace reanima::tool

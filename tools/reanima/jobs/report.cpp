@@ -33,7 +33,7 @@ Json bindingJson(const BindReport& binding) {
     for (const BindReport::Row& row : binding.rows)
         matched.push_back({{"source", row.source},
                            {"target", row.target},
-                           {"by", core::matchedByName(row.by)},
+                           {"by", motion::matchedByName(row.by)},
                            {"rest_degrees", row.restDegrees},
                            {"parents_differ", row.parentsDiffer}});
     Json turned = Json::object();
@@ -41,7 +41,7 @@ Json bindingJson(const BindReport& binding) {
         turned[joint] = degrees;
     Json rolls = Json::array();
     for (const BindReport::Roll& roll : binding.rolls)
-        rolls.push_back({{"joint", roll.joint}, {"degrees", roll.degrees}, {"by", core::nameOf(roll.from)}});
+        rolls.push_back({{"joint", roll.joint}, {"degrees", roll.degrees}, {"by", motion::nameOf(roll.from)}});
     return {{"matched", std::move(matched)}, {"missing", binding.missing},    {"unused", binding.unused},
             {"added", binding.added},        {"turned", std::move(turned)},   {"rolls", std::move(rolls)},
             {"scale", binding.scale},        {"feet", feetJson(binding.feet)}};

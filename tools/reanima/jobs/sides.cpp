@@ -58,9 +58,9 @@ std::vector<fs::path> Sides::files() const {
     return files;
 }
 
-binding::BothRoles Sides::roles(core::Diagnostics& diagnostics) const {
+roles::BothRoles Sides::roles(core::Diagnostics& diagnostics) const {
     const JointMap map = withCurrentNames(settings_.map, skeleton(), ownNames_, rig());
-    std::optional<binding::Anatomy> known = rolesOfSource(asset_, settings_.names, map);
+    std::optional<roles::Anatomy> known = rolesOfSource(asset_, settings_.names, map);
     if (!known) {
         known.emplace().roles.resize(skeleton().joints.size());
         known->seen = "its skeleton is made up";

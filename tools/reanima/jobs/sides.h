@@ -32,7 +32,7 @@ class Sides {
     /// All files that were read.
     [[nodiscard]] std::vector<std::filesystem::path> files() const;
     /// What the joints of both are for.
-    [[nodiscard]] binding::BothRoles roles(core::Diagnostics& diagnostics) const;
+    [[nodiscard]] roles::BothRoles roles(core::Diagnostics& diagnostics) const;
     /// The input bound to the rig.
     /// @param change what is to be different from the settings of the command line
     [[nodiscard]] FinishedAsset bound(const std::function<void(Settings&)>& change,

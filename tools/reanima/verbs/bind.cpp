@@ -53,10 +53,9 @@ int suggest(const BindOptions& options, const Console& console) {
     const Sides sides(options.conversion, options.file, console);
     refuseClashes(outputs, sides.files());
     core::Diagnostics doubts;
-    const binding::BothRoles roles = sides.roles(doubts);
-    const std::vector<binding::ProposedLink> links =
-        binding::proposedLinks(sides.skeleton(), sides.rig(), roles, doubts);
-    const Json mapping = binding::mappingOf(sides.skeleton(), sides.rig(), roles, links);
+    const roles::BothRoles roles = sides.roles(doubts);
+    const std::vector<roles::ProposedLink> links = roles::proposedLinks(sides.skeleton(), sides.rig(), roles, doubts);
+    const Json mapping = roles::mappingOf(sides.skeleton(), sides.rig(), roles, links);
     std::string picture = "this build draws no picture";
     core::ByteVector drawn;
     if constexpr (pictures::kCanDraw) {

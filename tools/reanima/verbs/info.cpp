@@ -31,15 +31,13 @@ struct InfoOptions {
 };
 
 /// What the joints are for, as far as files and motion tell.
-binding::Anatomy anatomyOf(const core::Asset& asset) {
-    return rolesOfSource(asset, {}, {}).value_or(binding::Anatomy{});
-}
+roles::Anatomy anatomyOf(const core::Asset& asset) { return rolesOfSource(asset, {}, {}).value_or(roles::Anatomy{}); }
 
 /// What a joint is for; empty where that is not certain.
-std::string roleOf(const binding::Anatomy& anatomy, std::size_t joint) {
-    const bool isKnown = anatomy.confidence >= binding::kCertain && joint < anatomy.roles.size() &&
-                         anatomy.roles[joint].part != binding::Part::none;
-    return isKnown ? binding::nameOf(anatomy.roles[joint]) : std::string();
+std::string roleOf(const roles::Anatomy& anatomy, std::size_t joint) {
+    const bool isKnown = anatomy.confidence >= roles::kCertain && joint < anatomy.roles.size() &&
+                         anatomy.roles[joint].part != roles::Part::none;
+    return isKnown ? roles::nameOf(anatomy.roles[joint]) : std::string();
 }
 
 /// What the file says, else whether the end leads to the start.
@@ -145,7 +143,7 @@ std::string asTable(const core::Asset& asset) {
     const core::Skeleton& skeleton = *asset.skeleton;
     std::string text = fmt::format("skeleton: {}, {} joints ({})\n", core::printable(skeleton.name),
                                    skeleton.joints.size(), core::originName(skeleton.origin));
-    const binding::Anatomy anatomy = anatomyOf(asset);
+    const roles::Anatomy anatomy = anatomyOf(asset);
     if (!asset.clips.empty())
         text += fmt::format("\n{:>5}  {:<20} {:>6} {:>8} {:>6}  {:>18}  {:>11} {:>8}  {:>9}  {}\n", "index", "clip",
                             "frames", "seconds", "loop", "end to start", "root travel", "height", "turning", "most");
@@ -160,7 +158,7 @@ std::string asTable(const core::Asset& asset) {
         text += line + "\n";
     }
     text += fmt::format("\n{:>5} {:>5}  {:<20} {:<20} {:>9}{}\n", "joint", "id", "name", "parent", "length",
-                        anatomy.confidence >= binding::kCertain ? "  role" : "");
+                        anatomy.confidence >= roles::kCertain ? "  role" : "");
     for (std::size_t i = 0; i < skeleton.joints.size(); ++i) {
         const core::Joint& joint = skeleton.joints[i];
         const std::string role = roleOf(anatomy, i);
@@ -202,7 +200,7 @@ void addRows(const core::Asset& asset, Json& clips, Json& joints) {
     if (!asset.skeleton)
         return;
     const core::Skeleton& skeleton = *asset.skeleton;
-    const binding::Anatomy anatomy = anatomyOf(asset);
+    const roles::Anatomy anatomy = anatomyOf(asset);
     const auto add = [&](Json& list, Json row) {
         if (!asset.model.empty())
             row["model"] = modelIdToJson(asset.model);

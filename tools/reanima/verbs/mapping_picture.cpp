@@ -58,8 +58,8 @@ std::vector<drawing::PosedFrame> framesOf(const Sides& sides, const Json& mappin
 
 }  // namespace
 
-core::ByteVector pictureOf(const Sides& sides, const binding::BothRoles& roles,
-                           const std::vector<binding::ProposedLink>& links, const Json& mapping,
+core::ByteVector pictureOf(const Sides& sides, const roles::BothRoles& roles,
+                           const std::vector<roles::ProposedLink>& links, const Json& mapping,
                            core::Diagnostics& diagnostics) {
     const std::vector<drawing::PosedFrame> frames = framesOf(sides, mapping, diagnostics);
     return pictures::encodePng(

@@ -98,11 +98,11 @@ class Source {
         if (!model.empty())
             name += " " + model;
         const auto anatomy = !asset.skeleton ? std::nullopt : anatomyOf(asset, settings, diagnostics);
-        return drawing::previewOf(std::move(name), std::move(asset), anatomy.value_or(binding::Anatomy{}));
+        return drawing::previewOf(std::move(name), std::move(asset), anatomy.value_or(roles::Anatomy{}));
     }
 
-    [[nodiscard]] static std::optional<binding::Anatomy> anatomyOf(const core::Asset& asset, const Settings& settings,
-                                                                   core::Diagnostics& diagnostics) {
+    [[nodiscard]] static std::optional<roles::Anatomy> anatomyOf(const core::Asset& asset, const Settings& settings,
+                                                                 core::Diagnostics& diagnostics) {
         return settings.rig ? rolesOfRig(*settings.rig, settings.names, settings.map, diagnostics)
                             : rolesOfSource(asset, settings.names, settings.map);
     }
