@@ -31,7 +31,8 @@ Textures::Textures(const core::LittleEndianReader& section, const core::Limits& 
             diagnostics.warn(core::Code::damaged, error);
         }
     }
-    memory_.emplace();
+    if (!tims_.empty())
+        memory_.emplace();
     for (std::size_t i = 0; i < tims_.size(); ++i)
         if (tims_[i])
             memory_->load(*tims_[i], 1);
