@@ -49,6 +49,8 @@ std::unique_ptr<Archive> Archive::open(std::shared_ptr<const Source> source, con
     return format->open(std::move(source), limits);
 }
 
+std::uint64_t Archive::size() const { return source_->size(); }
+
 void Archive::requireRoomFor(std::uint64_t entries, const core::Place& place) const {
     constexpr std::uint64_t kBytesPerEntry = sizeof(Entry) + 256;  // with its names, in list and index
     core::requireMemory((entries_.size() + entries) * kBytesPerEntry, limits_, place);

@@ -83,6 +83,8 @@ class Archive {
 
     [[nodiscard]] const ArchiveFormat& format() const { return *format_; }
     [[nodiscard]] std::span<const Entry> entries() const { return entries_; }
+    /// Bytes of the whole archive.
+    [[nodiscard]] std::uint64_t size() const;
     /// What is doubtful in the table.
     [[nodiscard]] const core::Diagnostics& diagnostics() const { return diagnostics_; }
 

@@ -37,6 +37,9 @@ namespace reanima::core {
 /// @param error is set if there is none
 [[nodiscard]] std::uintmax_t fileSize(const std::filesystem::path& path, std::error_code& error);
 
+/// Bytes that may still be written to the disk of a folder that exists.
+[[nodiscard]] std::uintmax_t freeSpace(const std::filesystem::path& folder, std::error_code& error);
+
 /// The names of what lies in a folder, in no order.
 /// @param folder empty: the current one
 /// @param error is set if not all of it can be read

@@ -23,6 +23,10 @@ fs::path linkTarget(const fs::path& link, std::error_code& error) { return fs::w
 
 std::uintmax_t fileSize(const fs::path& path, std::error_code& error) { return fs::file_size(path, error); }
 
+std::uintmax_t freeSpace(const fs::path& folder, std::error_code& error) {
+    return fs::space(folder.empty() ? "." : folder, error).available;
+}
+
 std::vector<fs::path> namesIn(const fs::path& folder, std::error_code& error) {
     std::vector<fs::path> names;
     for (fs::directory_iterator entry(folder.empty() ? "." : folder, error), end; !error && entry != end;

@@ -130,6 +130,14 @@ std::uintmax_t fileSize(const fs::path& path, std::error_code& error) {
     return error ? static_cast<std::uintmax_t>(-1) : attributes->size;
 }
 
+std::uintmax_t freeSpace(const fs::path& folder, std::error_code& error) {
+    error.clear();
+    ULARGE_INTEGER available{};
+    if (GetDiskFreeSpaceExW(systemPath(folder.empty() ? "." : folder).c_str(), &available, nullptr, nullptr) == 0)
+        error = lastError();
+    return available.QuadPart;
+}
+
 std::vector<fs::path> namesIn(const fs::path& folder, std::error_code& error) {
     error.clear();
     std::vector<fs::path> names;

@@ -1,8 +1,9 @@
 """Archives in the command: list, extract, ARCHIVE:ENTRY wherever an input is named, and whole archives as inputs."""
-import json, os, struct, sys, unittest
+import json, os, stat, struct, subprocess, sys, unittest
 
 from support import Case, DATA, Scene, conformance, read, run, sample, write
 import ff9_container as ff9
+import hostile
 
 sys.path.insert(0, os.path.join(DATA, 'conformance', 'archives'))
 import writers                                    # noqa: E402  by the description of the formats
@@ -44,6 +45,47 @@ class Extract(ArchiveCase):
         self.assertEqual(os.listdir(self.path('outside')), ['target'])
         self.assertEqual(read(self.path('outside/target')), b'kept')
         self.assertEqual(read(self.path('out/other/aaaa')), b'2')
+
+    def test_nothing_is_written_into_a_pipe_or_a_device(self):
+        self.lgp([('aaaa', '', b'1'), ('bbbb', '', b'2'), ('cccc', '', b'3')])
+        os.makedirs(self.path('out'))
+        os.mkfifo(self.path('out/aaaa'))
+        bad = ['aaaa']
+        if os.geteuid() == 0:
+            os.mknod(self.path('out/cccc'), 0o600 | stat.S_IFCHR, os.makedev(1, 3))
+            bad.append('cccc')
+        p = self.check(self.cli('extract', 'battle.lgp', '-o', 'out', '--force'), 3)
+        self.assertEqual(p.err, ''.join(f"reanima: out/{name}: can't be written: it is a device or a pipe\n" for name in bad)
+                         + f'wrote {3 - len(bad)} of 3 files to out\n')
+
+    def test_the_sum_has_a_bound(self):
+        write(self.path('x.lgp'), hostile.lgp_of_one_place(600, 500000))
+        p = self.check(self.cli('extract', 'x.lgp', '-o', 'out', '-q'), 4)
+        self.assertEqual(p.err, 'reanima: x.lgp: would be extracted to 300000000 bytes, the limit is 67108864 (see --limit-output MIB)\n')
+        self.assertFalse(os.path.exists(self.path('out')))
+        self.check(self.cli('extract', 'x.lgp', '-o', 'out', '-q', '--limit-output', 286), 4)
+        self.check(self.cli('extract', 'x.lgp', 'aaaa', 'aaab', '-o', 'out', '-q', '--limit-output', 1), 0)
+        self.check(self.cli('extract', 'x.lgp', *(f'#{i}' for i in range(100)), '-o', 'few', '-q'), 0)
+        write(self.path('y.lgp'), hostile.lgp_of_one_place(21, 5000000))
+        p = self.check(self.cli('extract', 'y.lgp', '-o', 'more', '-q'), 4)
+        self.assertIn('would be extracted to 105000000 bytes, the limit is 100', p.err)
+
+    def test_the_disk_has_to_have_room(self):
+        if os.geteuid() != 0:
+            self.skipTest('only root mounts')
+        write(self.path('x.lgp'), hostile.lgp_of_one_place(10, 10000))
+        disk = self.path('disk')
+        os.mkdir(disk)
+        if subprocess.run(['mount', '-t', 'tmpfs', '-o', 'size=48k', 'none', disk], stderr=subprocess.DEVNULL).returncode:
+            self.skipTest('no file system can be mounted here')
+        try:
+            p = self.check(self.cli('extract', 'x.lgp', '-o', 'disk/a/b', '-q'), 4)
+            self.assertRegex(p.err, r'would be extracted to 100000 bytes, the disk has room for \d+ \(see --limit-output MIB\)\n')
+            self.assertEqual(os.listdir(disk), [])
+            p = self.check(self.cli('extract', 'x.lgp', '-o', 'disk', '-q', '--limit-output', 1), 3)
+            self.assertRegex(p.err, r"^reanima: disk/aaa\w: can't be written: No space left on device\n$")
+        finally:
+            subprocess.run(['umount', disk])
 
     def test_files_are_not_replaced_unless_it_is_said(self):
         self.lgp([('aaaa', '', b'new'), ('bbbb', '', b'also')])

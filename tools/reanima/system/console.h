@@ -36,6 +36,11 @@ class OutputError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// An output for which no room is left: further ones fail, too.
+class FullDisk : public OutputError {
+    using OutputError::OutputError;
+};
+
 /// What becomes of warnings.
 struct WarningPolicy {
     enum class Level { ignore, warn, error };

@@ -30,8 +30,11 @@ namespace {
 
 std::string lastSystemError() { return std::generic_category().message(errno); }
 
-[[noreturn]] void failToWrite(const fs::path& path, const std::string& reason) {
-    throw OutputError(fmt::format("{}: can't be written: {}", toUtf8(path), reason));
+[[noreturn]] void failToWrite(const fs::path& path, const std::error_code& error) {
+    const std::string message = fmt::format("{}: can't be written: {}", toUtf8(path), error.message());
+    if (error == std::errc::no_space_on_device)
+        throw FullDisk(message);
+    throw OutputError(message);
 }
 
 void makeFolderOf(const fs::path& target) {
@@ -40,7 +43,7 @@ void makeFolderOf(const fs::path& target) {
     if (!folder.empty())
         core::makeFolders(folder, error);
     if (error)
-        failToWrite(target, error.message());
+        failToWrite(target, error);
 }
 
 class CommandFiles : public core::FilesThrough {
@@ -206,7 +209,7 @@ void orFailToWrite(const fs::path& target, const std::function<void()>& work) {
     try {
         work();
     } catch (const std::system_error& error) {
-        failToWrite(target, error.code().message());
+        failToWrite(target, error.code());
     }
 }
 
@@ -247,7 +250,7 @@ void OutputFile::withdraw() {
     if (temporary_)
         core::removeFile(place_, error);
     if (error)
-        failToWrite(target_, error.message());
+        failToWrite(target_, error);
 }
 
 void OutputFile::commit() {

@@ -23,18 +23,29 @@ struct ExtractOptions {
     std::string archive;
     std::vector<std::string> entries;
     std::string output;
+    std::optional<std::uint64_t> limit;  ///< bytes of all files together
     bool force = false;
 };
 
-/// Nothing is written through a link: names come from the archive, and a link would lead them anywhere.
+/// Nothing is written through a link: names come from the archive, and a link would lead them anywhere. Nor is it
+/// written into a device or a pipe, of which no archive knows.
 /// @throws OutputError
-void refuseLinks(const fs::path& folder, const fs::path& name) {
+void refuseOtherThanFiles(const fs::path& folder, const fs::path& name) {
     fs::path place = folder;
     for (const fs::path& part : name) {
         place /= part;
         if (core::isLink(place))
             throw OutputError(fmt::format("{}: can't be written: it is a link", toUtf8(place)));
     }
+    if (core::exists(place) && !isFile(place) && !isFolder(place))
+        throw OutputError(fmt::format("{}: can't be written: it is a device or a pipe", toUtf8(place)));
+}
+
+/// The folder, or the next above it that exists.
+fs::path existing(fs::path folder) {
+    while (folder.has_relative_path() && !isFolder(folder))
+        folder = folder.parent_path();
+    return folder;
 }
 
 /// Writes entries of an archive below a folder.
@@ -53,11 +64,14 @@ class Extraction {
         refuseClashes(outputs, {fileOf(fromUtf8(options_.archive))});
         if (!options_.force)
             refuseExisting(outputs);
+        refuseTooMuch();
         console_.print(archive_->diagnostics());
         ProgressLine progress(console_, "extracting", chosen_.size());
         for (const Entry* entry : chosen_) {
             if (interrupted())
                 return kInterrupted;
+            if (isFull_)
+                break;
             if (!write(*entry))
                 progress.hide();
             progress.step();
@@ -82,6 +96,38 @@ class Extraction {
         }
     }
 
+    [[nodiscard]] std::uint64_t total() const {
+        std::uint64_t sum = 0;
+        for (const Entry* entry : chosen_)
+            if (!entry->damaged && entry->size <= Archive::kLargestEntry)
+                sum += entry->size;
+        return sum;
+    }
+
+    /// Before anything is written: entries may overlap, and what is packed may be of any size.
+    /// @throws core::DecodeError of the kind `limit`
+    void refuseTooMuch() const {
+        constexpr std::uint64_t kAlways = 64U << 20U;
+        constexpr std::uint64_t kTimesItsSize = 20;
+        const std::uint64_t bytes = total();
+        std::error_code unknown;
+        // An archive in another one may be packed.
+        const std::uint64_t file = core::fileSize(fileOf(fromUtf8(options_.archive)), unknown);
+        const std::uint64_t bound = std::max(kAlways, std::min(archive_->size(), file) * kTimesItsSize);
+        if (options_.limit ? bytes > *options_.limit : bytes > bound)
+            refuse(bytes, fmt::format("the limit is {}", options_.limit.value_or(bound)));
+        const std::uint64_t free = core::freeSpace(existing(fromUtf8(options_.output)), unknown);
+        if (!options_.limit && !unknown && bytes > free)
+            refuse(bytes, fmt::format("the disk has room for {}", free));
+    }
+
+    [[noreturn]] void refuse(std::uint64_t bytes, const std::string& why) const {
+        throw core::DecodeError({}, fmt::format("would be extracted to {} bytes, {}", bytes, why),
+                                core::DecodeError::Kind::limit)
+            .withHint({"limit-output", "MIB"})
+            .inFile(options_.archive);
+    }
+
     [[nodiscard]] fs::path placeOf(const Entry& entry) const {
         return fromUtf8(options_.output) / fromUtf8(entry.name);
     }
@@ -95,7 +141,7 @@ class Extraction {
     bool write(const Entry& entry) {
         try {
             const core::ByteVector bytes = archive_->read(entry, options_.input.limits);
-            refuseLinks(fromUtf8(options_.output), fromUtf8(entry.name));
+            refuseOtherThanFiles(fromUtf8(options_.output), fromUtf8(entry.name));
             writeOutput(placeOf(entry), bytes);
             ++written_;
             return true;
@@ -106,6 +152,9 @@ class Extraction {
                        named.kind() == core::DecodeError::Kind::limit ? kLimitExceeded : kInputFailed);
             else if (!entry.damaged)  // what the list says of it is printed already
                 leaveOut(named);
+        } catch (const FullDisk& error) {
+            report(error.what(), kOutputFailed);
+            isFull_ = true;
         } catch (const OutputError& error) {
             report(error.what(), kOutputFailed);
         }
@@ -126,6 +175,7 @@ class Extraction {
     std::shared_ptr<const Archive> archive_;
     std::vector<const Entry*> chosen_;
     std::size_t written_ = 0;
+    bool isFull_ = false;
     int status_ = kDone;
 };
 
@@ -140,6 +190,13 @@ const Verb kExtract = {
         arguments.requiredText("-o,--output", options->output, "FOLDER", "where the files go");
         arguments.flag("--force", options->force, "replace files that exist");
         addLimits(arguments, options->input.limits);
+        arguments.heading("Limits");
+        arguments.count(
+            "--limit-output", 1, 1 << 20,
+            [options](double mebibytes) { options->limit = static_cast<std::uint64_t>(mebibytes) << 20U; }, "MIB",
+            "bytes of all files together (64 MiB or 20 times the archive's size, whichever is more, and the free "
+            "space)");
+        arguments.heading({});
         addConsoleOptions(arguments, console);
         return [options, &console] { return Extraction(*options, console).run(); };
     }};
