@@ -102,6 +102,21 @@ class Cast {
     std::uint32_t bones_ = 0;
 };
 
+/// The frames of a weapon that the body has, too: its clip ends with the body.
+AngleFrames framesBeside(const BattleAnimation& body, const BattleAnimation& weapon, std::size_t index,
+                         core::Diagnostics& diagnostics) {
+    AngleFrames frames = static_cast<const AngleFrames&>(weapon.frames);
+    const std::size_t most = body.frames.count();
+    if (frames.count() <= most)
+        return frames;
+    diagnostics.warn(
+        Code::ignored, {fmt::format("animations[{}].frames", index), std::nullopt},
+        fmt::format("of the weapon are {}, the body has {}; the last ones are left out", frames.count(), most));
+    frames.rotations.resize(most * frames.triples());
+    frames.translations.resize(most);
+    return frames;
+}
+
 core::Properties countersOf(const BattleAnimation& animation) {
     return {{"bone_count", animation.boneCount},
             {"frame_count", animation.frameCount},
@@ -162,14 +177,13 @@ core::Asset toAsset(const BattlePack& pack, const BattleSkeleton* nativeSkeleton
         clip.index = clip.id = static_cast<std::uint32_t>(index);
         clip.counters = countersOf(animation);
 
-        const auto addWeapon = [&](const BattleAnimation& weapon) {
-            BattleChannels channels(weapon.frames, channelSettings, clip, largeSteps);
+        const auto addWeapon = [&](const AngleFrames& frames) {
+            BattleChannels channels(frames, channelSettings, clip, largeSteps);
             clip.tracks.push_back({weaponJoint, channels.translation(), channels.rotation(0, "weapon000"), {}});
-            clip.frames = std::max(clip.frames, static_cast<std::uint32_t>(weapon.frames.count()));
             inserted += channels.inserted();
         };
         if (part == Part::weapon) {
-            addWeapon(animation);
+            addWeapon(animation.frames);
         } else {
             BattleChannels channels(animation.frames, channelSettings, clip, largeSteps);
             clip.tracks.reserve(cast.bones() + 2);
@@ -179,7 +193,7 @@ core::Asset toAsset(const BattlePack& pack, const BattleSkeleton* nativeSkeleton
                 clip.tracks.push_back({bone + 1, {}, channels.rotation(bone + 1, skeleton.joints[bone + 1].name), {}});
             inserted += channels.inserted();
             if (const std::optional<std::size_t> weapon = cast.weaponOf(index))
-                addWeapon(pack.animations[*weapon]);
+                addWeapon(framesBeside(animation, pack.animations[*weapon], *weapon, diagnostics));
         }
         clip.duration = static_cast<double>(clip.frames - 1) / clip.rate;
         memory.add(core::memoryOf(clip));

@@ -77,6 +77,10 @@ std::optional<core::Place> readFrame(core::LittleEndianReader& file, FieldAnimat
 
 }  // namespace
 
+bool hasTooManyBones(std::uint32_t bones, std::uint64_t bytes) {
+    return bytes >= frameSize(0) && bytes < frameSize(bones);
+}
+
 std::array<std::uint8_t, 3> factorsOf(const FieldAnimation& animation) {
     return isPermutation(animation.order) ? animation.order : kUsualOrder;
 }
@@ -90,8 +94,16 @@ FieldAnimation decodeFieldAnimation(core::Bytes bytes, const core::Limits& limit
                                      animation.order[0], animation.order[1], animation.order[2]));
     const std::uint64_t size = frameSize(animation.boneCount);
     const std::uint64_t whole = std::min<std::uint64_t>(animation.frameCount, file.remaining() / size);
-    if (whole == 0 && animation.frameCount > 0)
-        throw DecodeError(file.place("frames[0]"), fmt::format("needs {} bytes, {} are left", size, file.remaining()));
+    if (whole == 0 && animation.frameCount > 0) {
+        if (!hasTooManyBones(animation.boneCount, file.remaining()))
+            throw DecodeError(file.place("frames[0]"),
+                              fmt::format("needs {} bytes, {} are left", size, file.remaining()));
+        diagnostics.warn(Code::countMismatch, {"bone_count", 8},
+                         fmt::format("is {}, a frame of so many bones needs {} bytes, {} are left; no frame is read",
+                                     animation.boneCount, size, file.remaining()));
+        animation.tail = core::copyOf(file.rest());
+        return animation;
+    }
     core::SampleBudget(limits).take(whole * (std::uint64_t{animation.boneCount} + 2), {"frame_count", 4});
     animation.frames.reserve(static_cast<std::size_t>(whole));
     animation.rotations.reserve(static_cast<std::size_t>(whole * animation.boneCount));

@@ -36,8 +36,11 @@ struct FieldAnimation {
 /// The order of the factors: Y, X, Z where the file states no permutation.
 [[nodiscard]] std::array<std::uint8_t, 3> factorsOf(const FieldAnimation& animation);
 
-/// @throws core::DecodeError for a header that is cut, another version than 1, or a first frame that is cut or holds
-/// what is not finite
+/// True if no frame of so many bones fits into the bytes, though one of fewer bones would.
+[[nodiscard]] bool hasTooManyBones(std::uint32_t bones, std::uint64_t bytes);
+
+/// @throws core::DecodeError for a header that is cut, another version than 1, or a first frame that is cut (unless it
+/// has too many bones: then none is read) or holds what is not finite
 [[nodiscard]] FieldAnimation decodeFieldAnimation(core::Bytes file, const core::Limits& limits,
                                                   core::Diagnostics& diagnostics);
 

@@ -193,7 +193,8 @@ FieldAnimation fieldAnimationFromJson(const JsonReader& json, core::Diagnostics&
     const auto present = static_cast<std::uint32_t>(animation.frames.size());
     animation.frameCount = json.integerOr("frame_count", present);
     // More frames than there are is what a file says that was cut, or that holds what is not finite.
-    if (animation.frameCount < present || (animation.frameCount > present && animation.frames.empty())) {
+    const bool isUnreadable = animation.frames.empty() && !hasTooManyBones(animation.boneCount, animation.tail.size());
+    if (animation.frameCount < present || (animation.frameCount > present && isUnreadable)) {
         diagnostics.warn(Code::recomputed, {"frame_count", std::nullopt},
                          fmt::format("is {}, there are {} frames", animation.frameCount, present));
         animation.frameCount = present;

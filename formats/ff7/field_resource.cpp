@@ -39,6 +39,7 @@ class ResourceParser {
     FieldResource parse() {
         if (!core::lowerCase(lines_.current()).starts_with(kFirstLine))
             throw DecodeError({"text", lines_.offset()}, "does not begin with @RSD");
+        lines_.checkEnds(diagnostics_);
         lines_.next();
         while (!lines_.atEnd())
             readLine();

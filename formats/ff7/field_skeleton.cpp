@@ -27,6 +27,7 @@ class SkeletonParser {
     }
 
     FieldSkeleton parse() {
+        lines_.checkEnds(diagnostics_);
         readHead();
         while (!lines_.atEnd() && readBone()) {
         }
@@ -39,6 +40,16 @@ class SkeletonParser {
     }
 
   private:
+    /// The number that a text is, which may have a plus sign.
+    template <typename T>
+    std::optional<T> signedNumber(std::string_view text, const Place& place) {
+        const bool hasSign = text.size() > 1 && text[0] == '+' && text[1] != '-';
+        const std::optional<T> number = numberFrom<T>(text.substr(hasSign ? 1 : 0));
+        if (hasSign && number)
+            diagnostics_.warn(Code::rareLayout, place, fmt::format("is \"{}\", with a sign before the number", text));
+        return number;
+    }
+
     void readHead() {
         bool hasBones = false;
         while (!hasBones && !lines_.atEnd() && lines_.current().front() == ':') {
@@ -51,7 +62,7 @@ class SkeletonParser {
             if (key != ":bones")
                 continue;
             hasBones = true;
-            const std::optional<std::uint32_t> count = numberFrom<std::uint32_t>(value);
+            const std::optional<std::uint32_t> count = signedNumber<std::uint32_t>(value, {"bone_count", offset});
             if (!count || *count > kMostBones)
                 throw DecodeError({"bone_count", offset},
                                   fmt::format("is \"{}\", expected a number up to {}", value, kMostBones));
@@ -78,7 +89,7 @@ class SkeletonParser {
         const std::vector<std::string_view> resources = wordsOf(ahead.next());
         if (resources.empty())
             return false;
-        const std::optional<float> number = numberFrom<float>(length);
+        const std::optional<float> number = signedNumber<float>(length, lengthPlace);
         if (skeleton_.bones.size() >= stated() && (!isParent(parent) || !number))
             return false;
         if (skeleton_.bones.size() == kMostBones)
@@ -110,7 +121,7 @@ class SkeletonParser {
     [[nodiscard]] std::size_t stated() const { return std::max<std::size_t>(1, skeleton_.boneCount); }
 
     void readResources(const std::vector<std::string_view>& words, const Place& place, FieldBone& bone) {
-        const std::optional<std::uint32_t> count = numberFrom<std::uint32_t>(words.front());
+        const std::optional<std::uint32_t> count = signedNumber<std::uint32_t>(words.front(), place);
         if (!count)
             throw DecodeError(place, fmt::format("begins with \"{}\", expected their number", words.front()));
         const std::size_t named = words.size() - 1;

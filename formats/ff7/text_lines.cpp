@@ -34,9 +34,15 @@ core::Bytes asBytes(std::string_view text) {
     return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};  // NOLINT: the same bytes
 }
 
+void Lines::checkEnds(core::Diagnostics& diagnostics) const {
+    const std::size_t first = text_.find(end_);
+    if (end_ == '\r' && first != std::string_view::npos)
+        diagnostics.warn(core::Code::rareLayout, {"text", first}, "its lines end in CR alone");
+}
+
 std::string_view Lines::current() const {
     std::string_view rest = text_.substr(at_);
-    rest = rest.substr(0, rest.find('\n'));
+    rest = rest.substr(0, rest.find(end_));
     return trimmed(rest.ends_with('\r') ? rest.substr(0, rest.size() - 1) : rest);
 }
 
@@ -48,7 +54,7 @@ std::string_view Lines::next() {
 }
 
 void Lines::step() {
-    const std::size_t end = text_.find('\n', at_);
+    const std::size_t end = text_.find(end_, at_);
     at_ = end == std::string_view::npos ? text_.size() : end + 1;
 }
 

@@ -32,11 +32,16 @@ template <typename T>
     return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
-/// The lines of a text that say something, one after another: neither empty ones nor those that begin with `#`.
+/// The lines of a text that say something, one after another: neither empty ones nor those that begin with `#`. They
+/// end in LF or CR LF; in a text without LF, in CR.
 class Lines {
   public:
-    explicit Lines(std::string_view text) : text_(text) { skip(); }
+    explicit Lines(std::string_view text) : text_(text), end_(text.find('\n') == std::string_view::npos ? '\r' : '\n') {
+        skip();
+    }
 
+    /// Tells of lines that end as no file of the game does.
+    void checkEnds(core::Diagnostics& diagnostics) const;
     [[nodiscard]] bool atEnd() const { return at_ == text_.size(); }
     /// Of the current line, from the text's first byte.
     [[nodiscard]] std::uint64_t offset() const { return at_; }
@@ -50,6 +55,7 @@ class Lines {
     void skip();
 
     std::string_view text_;
+    char end_;
     std::size_t at_ = 0;
 };
 

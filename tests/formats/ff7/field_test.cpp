@@ -75,6 +75,34 @@ TEST(FieldSkeleton, Warnings) {
     EXPECT_EQ(warningOf(kDoll + "these\r\nfour\r\nfollow\r\nit\r\n"), "warning: text: lines follow the last bone");
 }
 
+TEST(FieldSkeleton, SignsBeforeNumbers) {
+    EXPECT_EQ(warningOf(with("2.5", "+3.")), "warning: bones[0].length: is \"+3.\", with a sign before the number");
+    EXPECT_EQ(warningOf(with("BONES 2", "BONES +2")), "warning: bone_count: is \"+2\", with a sign before the number");
+    EXPECT_EQ(warningOf(with("1 AAAB", "+1 AAAB")),
+              "warning: bones[0].resources: is \"+1\", with a sign before the number");
+    EXPECT_EQ(warningOf(with("2.5", "-3.")), "none");
+    EXPECT_EQ(errorOf(with("2.5", "+-3")), "bones[0].length at 0x38: is \"+-3\", expected a finite number");
+    EXPECT_EQ(errorOf(with("2.5", "++3")), "bones[0].length at 0x38: is \"++3\", expected a finite number");
+    core::Diagnostics diagnostics;
+    const ByteVector file = bytesOf(with("2.5", "+3."));
+    const FieldSkeleton skeleton = decodeFieldSkeleton(file, diagnostics);
+    EXPECT_EQ(skeleton.bones[0].length, 3.0F);
+    EXPECT_EQ(encodeFieldSkeleton(skeleton), file);
+}
+
+TEST(FieldSkeleton, LinesThatEndInCarriageReturns) {
+    std::string text = kDoll;
+    std::erase(text, '\n');
+    core::Diagnostics diagnostics;
+    const FieldSkeleton skeleton = decodeFieldSkeleton(bytesOf(text), diagnostics);
+    FieldSkeleton usual = decodeFieldSkeleton(bytesOf(kDoll), diagnostics);
+    usual.text = text;
+    EXPECT_EQ(skeleton, usual);
+    EXPECT_EQ(encodeFieldSkeleton(skeleton), bytesOf(text));
+    EXPECT_EQ(warningOf(text), "warning: text: its lines end in CR alone");
+    EXPECT_TRUE(beginsLikeFieldSkeleton(bytesOf(text)));
+}
+
 TEST(FieldSkeleton, NamesThatNoTextHolds) {
     core::Diagnostics diagnostics;
     FieldSkeleton skeleton = decodeFieldSkeleton(bytesOf(kDoll), diagnostics);
@@ -128,13 +156,28 @@ TEST(FieldAnimation, IsReadWordForWord) {
     EXPECT_TRUE(isFieldAnimation(oneFrame()));
 }
 
+TEST(FieldAnimation, KeepsTheWordsOfTooManyBones) {
+    ByteVector file = oneFrame();
+    file[8] = file[9] = file[10] = file[11] = 0xFF;
+    core::Diagnostics diagnostics;
+    const FieldAnimation animation = decodeFieldAnimation(file, {}, diagnostics);
+    EXPECT_EQ(animation.boneCount, 0xFFFFFFFFU);
+    EXPECT_TRUE(animation.frames.empty());
+    EXPECT_EQ(encodeFieldAnimation(animation), file);
+    const Json json = toJson(animation, diagnostics);
+    EXPECT_EQ(encodeFieldAnimation(fieldAnimationFromJson(JsonReader(json), diagnostics)), file);
+}
+
 TEST(FieldAnimation, Problems) {
     ByteVector file = oneFrame();
     file[0] = 2;
     EXPECT_EQ(animationError(file), "version at 0x0: is 2, expected 1");
     file = oneFrame();
     file[8] = 2;
-    EXPECT_EQ(animationError(file), "frames[0] at 0x24: needs 48 bytes, 36 are left");
+    EXPECT_EQ(animationError(file),
+              "warning: bone_count: is 2, a frame of so many bones needs 48 bytes, 36 are left; no frame is read");
+    file.resize(36 + 23);
+    EXPECT_EQ(animationError(file), "frames[0] at 0x24: needs 48 bytes, 23 are left");
     file = oneFrame();
     file[36 + 26] = 0xC0;  // a quiet NaN, x of the bone
     file[36 + 27] = 0x7F;
