@@ -2,7 +2,7 @@
 """Contact sheets, and pages that play: what is on them, and where the joints are on the screen."""
 import base64, collections, json, math, os, re, shutil, struct, subprocess, unittest, zlib
 
-from support import Case, DATA, Scene, read, run, sample, write
+from support import Case, DATA, SOURCE, Scene, read, run, sample, write
 
 INPUTS = [sample('ff7', 'hrda'), sample('ff9', 'hero.ff9db'), sample('metroid', 'hero_walk.ANIM'), sample('rlf', 'wheel.rlf')]
 
@@ -171,6 +171,22 @@ class Preview(Case):
         self.assertEqual(Scene(glb).g['animations'][0]['name'], '</script><script>alert(1)</script>')
 
     @unittest.skipIf(shutil.which('chromium') is None, 'Chromium is not installed')
+    def test_joints_of_any_names_and_number(self):
+        """Names are no members of objects; a chain needs no stack."""
+        page = read(os.path.join(SOURCE, 'drawing', 'preview_page.html')).decode()
+        character = page[page.index('class Character {'):page.index('function valueAt(')]
+        script = self.path('ask.js')
+        write(script, character + '''
+const nodes = Array.from({ length: 100000 }, (_, i) => i < 99999 ? { name: 'constructor', children: [i + 1] } : { name: '__proto__' });
+const json = Buffer.from(JSON.stringify({ nodes }));
+const head = Buffer.alloc(20);
+head.writeUInt32LE(json.length, 12);
+const made = new Character({ name: 'x', sides: JSON.parse('{"__proto__": "left"}'), glb: Buffer.concat([head, json]).toString('base64') });
+console.log(JSON.stringify([made.order.length, made.order.every((node, i) => node === i), made.sideOf(0), made.sideOf(99999)]));
+''')
+        done = subprocess.run(['node', script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+        self.assertEqual(done.stdout.decode(), '[100000,true,"middle","left"]\n', done.stderr.decode()[-500:])
+
     def test_in_a_browser_without_network(self):
         self.check(self.preview(*INPUTS, '-o', 'page.html', '-q'), 0)
         page = read(self.path('page.html')).decode()
