@@ -3,7 +3,6 @@
 import json
 import os
 import platform
-import shutil
 import stat
 import subprocess
 import tempfile
@@ -24,9 +23,20 @@ def bundled():
     return path if os.path.isfile(path) else None
 
 
+def in_path():
+    """The command in a folder of PATH; None if there is none. On Windows shutil.which() looks into the current folder first,
+    where a file of any origin may lie beside a scene."""
+    folders = [folder.strip('"') for folder in os.environ.get('PATH', os.defpath).split(os.pathsep)]
+    for folder in filter(os.path.isabs, folders):
+        path = os.path.join(folder, 'reanima.exe' if os.name == 'nt' else 'reanima')
+        if os.path.isfile(path) and os.access(path, os.X_OK):
+            return path
+    return None
+
+
 def find(preferred=''):
     """The path of the command: what the user chose, what the add-on brings, what is in PATH."""
-    path = preferred or bundled() or shutil.which('reanima')
+    path = preferred or bundled() or in_path()
     if not path:
         raise CommandError('The command reanima was not found. Set its path in the preferences of this add-on.')
     if not os.path.isfile(path):
