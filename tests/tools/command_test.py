@@ -117,6 +117,7 @@ class Overwriting(Case):
                              (('bind', 'hrda', '-s', 'rig.gltf', '--suggest', '-o', 'hraa'), 'hraa'),
                              (('bind', 'hrda', '-s', 'rig.gltf', '--suggest', '-o', 'rig.bin'), 'rig.bin')):
             self.check(run(*args, '--force', '-q', cwd=self.folder), 2, 'reanima: %s: the output is an input\n' % beside)
+            self.assertFalse(os.path.exists(self.path('x.glb')), args)
         os.rename(self.path('rig.gltf'), self.path('other.gltf'))
         self.check(run('convert', 'hrda', '-s', 'other.gltf', '-o', 'rig.gltf', '--force', '-q', cwd=self.folder), 2, 'reanima: rig.bin: the output is an input\n')
         os.rename(self.path('other.gltf'), self.path('rig.gltf'))

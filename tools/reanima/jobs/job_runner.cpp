@@ -309,16 +309,18 @@ class JobRunner {
     }
 
   private:
+    [[nodiscard]] bool isMadeAlready() const {
+        return isMadeFrom(job_.output, contentKeyOf(recipe_, sources_, Pictures::none)) ||
+               isMadeFrom(job_.output, contentKeyOf(recipe_, sources_, Pictures::some));
+    }
+
     void work() {
         try {
             readAll();
-            const bool isMade = options_.ifChanged && result_.status == kDone &&
-                                (isMadeFrom(job_.output, contentKeyOf(recipe_, sources_, Pictures::none)) ||
-                                 isMadeFrom(job_.output, contentKeyOf(recipe_, sources_, Pictures::some)));
-            if (isMade && !options_.policy.mayFail()) {
-                leaveUnchanged();
-                return;
-            }
+            refuseClashes(options_.besides, result_.read);  // also what was found beside the inputs
+            const bool isMade = options_.ifChanged && result_.status == kDone && isMadeAlready();
+            if (isMade && !options_.policy.mayFail())
+                return leaveUnchanged();
             std::vector<core::Asset> assets = decodeAll();
             if (!leftOut_.empty())
                 noteLeftOut(result_.reports[sources_.front().report]);

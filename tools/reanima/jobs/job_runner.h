@@ -14,6 +14,7 @@ struct RunOptions {
     bool force = false;      ///< images of a .gltf may replace files
     bool onlyInput = false;  ///< there is nothing else to be done: a limit that is exceeded has its own status
     BindReport::Shown shownLinks = BindReport::Shown::apart;  ///< in tables of joints
+    std::vector<std::filesystem::path> besides{};             ///< what the run writes besides the outputs
 };
 
 /// What became of a job.

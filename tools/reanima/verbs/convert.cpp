@@ -166,6 +166,15 @@ std::vector<fs::path> inputsOf(const Plan& plan) {
     return inputs;
 }
 
+/// The report and the depfile, where they are files.
+std::vector<fs::path> besidesOf(const ConvertOptions& options) {
+    std::vector<fs::path> files;
+    for (const std::string& path : {options.report, options.depfile})
+        if (!path.empty() && path != kStandardStream)
+            files.push_back(fromUtf8(path));
+    return files;
+}
+
 /// Prints what becomes of the jobs, in their order, and counts it.
 class Ledger {
   public:
@@ -189,8 +198,10 @@ class Ledger {
             if (report_)
                 report_->append(report.toLine());
         }
-        if (result.failure)
+        if (result.failure) {
             console_.error(result.failure->message);
+            told_.insert(result.failure->message);
+        }
         if (report_ || depfile_)
             read_.insert(result.read.begin(), result.read.end());
         const bool isMade = result.end != JobResult::End::failed;
@@ -212,7 +223,8 @@ class Ledger {
             console_.say(note);
         if (plan_.isBatch || unchanged_ > 0)
             console_.say(summary());
-        refuseInputs();
+        if (namesInput())
+            return std::max<int>(status_, kUsage);
         for (std::optional<OutputFile>* file : {&report_, &depfile_})
             if (*file)
                 (*file)->commit();
@@ -232,11 +244,16 @@ class Ledger {
         console_.print(unsaid);
     }
 
-    /// @throws UsageError if the report or the depfile was read for an output
-    void refuseInputs() const {
-        for (const std::string& path : {options_.report, options_.depfile})
-            if (!path.empty())
-                refuseClashes({fromUtf8(path)}, {read_.begin(), read_.end()});
+    /// True if the report or the depfile was read for an output; that is said unless a job said it.
+    [[nodiscard]] bool namesInput() const {
+        try {
+            refuseClashes(besidesOf(options_), {read_.begin(), read_.end()});
+            return false;
+        } catch (const UsageError& error) {
+            if (!told_.contains(error.what()))
+                console_.error(error.what());
+            return true;
+        }
     }
 
     [[nodiscard]] std::string summary() const {
@@ -254,6 +271,7 @@ class Ledger {
     const Console& console_;
     ProgressLine progress_;
     std::set<const Target*> rigs_;  ///< what is odd about each is said once
+    std::set<std::string> told_;    ///< why jobs failed
     std::string lastInput_;
     std::set<std::pair<std::string, std::optional<std::uint64_t>>> said_;  ///< about the last input
     std::optional<OutputFile> report_;
@@ -319,9 +337,7 @@ void checkOutputs(const Plan& plan, const ConvertOptions& options) {
         refuseLineEnds(outputs);
         refuseLineEnds(inputs);
     }
-    for (const std::string& extra : {options.report, options.depfile})
-        if (!extra.empty() && extra != kStandardStream)
-            outputs.push_back(fromUtf8(extra));
+    std::ranges::copy(besidesOf(options), std::back_inserter(outputs));
     refuseClashes(outputs, inputs);
 }
 
@@ -338,7 +354,7 @@ void refuseUseless(const Plan& plan, const Request& request) {
 void run(const Plan& plan, const ConvertOptions& options, const Console& console, Ledger& ledger) {
     const auto shown = console.verbose ? BindReport::Shown::all : BindReport::Shown::apart;
     const RunOptions runOptions{console.policy, options.ifChanged, options.force || options.ifChanged, plan.isOneFile(),
-                                shown};
+                                shown,          besidesOf(options)};
     inOrder(
         plan.jobs.size(), options.threads,
         [&](std::size_t i) -> std::function<void()> {
