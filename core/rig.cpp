@@ -69,7 +69,13 @@ Decomposed decompose(const glm::dmat4& matrix) {
 class RigMaker {
   public:
     RigMaker(const Scene& scene, Diagnostics& diagnostics)
-        : scene_(scene), diagnostics_(diagnostics), order_(nodesParentsFirst(scene)), globals_(nodes().size()) {
+        : scene_(scene),
+          diagnostics_(diagnostics),
+          order_(nodesParentsFirst(scene)),
+          rank_(nodes().size()),
+          globals_(nodes().size()) {
+        for (std::size_t i = 0; i < order_.size(); ++i)
+            rank_[order_[i]] = i;
         for (const NodeIndex node : order_)
             globals_[node] = parentOf(node) ? globals_[*parentOf(node)] * nodes()[node].local : nodes()[node].local;
     }
@@ -88,6 +94,8 @@ class RigMaker {
         if (rig.nodes.empty())
             throw DecodeError("holds no skeleton: no skin, and no nodes but those of meshes, cameras and lights");
         addJoints(rig);
+        for (const SceneSurface& surface : scene_.surfaces)
+            addSurface(surface, rig);
         return rig;
     }
 
@@ -122,22 +130,45 @@ class RigMaker {
         return count > 1 ? space : std::nullopt;  // one joint agrees with anything
     }
 
-    /// The space of a skin's bind matrices: the one in which they are the nodes, else the world or the place of its
-    /// mesh, whichever agrees better with the nodes.
+    /// The space of a skin's bind matrices: the one in which they are the nodes, else the world, the place of its mesh
+    /// or the one in which its topmost joint is its node, whichever agrees best with all nodes.
     [[nodiscard]] glm::dmat4 spaceOf(const SceneSkin& skin) const {
         if (const std::optional<glm::dmat4> common = commonSpaceOf(skin))
             return *common;
-        if (!skin.meshNode)
-            return glm::dmat4(1);
-        const glm::dmat4& mesh = globals_[*skin.meshNode];
-        double fromWorld = 0;
-        double fromMesh = 0;
-        for (std::size_t i = 0; i < skin.binds.size(); ++i)
-            if (skin.binds[i]) {
-                fromWorld += largestDifference(*skin.binds[i], globals_[skin.joints[i]]);
-                fromMesh += largestDifference(mesh * *skin.binds[i], globals_[skin.joints[i]]);
+        glm::dmat4 best(1);
+        double least = farFromNodes(skin, best);
+        const auto consider = [&](const glm::dmat4& space) {
+            if (const double far = farFromNodes(skin, space); far < least) {
+                least = far;
+                best = space;
             }
-        return fromMesh < fromWorld ? mesh : glm::dmat4(1);
+        };
+        if (skin.meshNode)
+            consider(globals_[*skin.meshNode]);
+        // A mesh may stand anywhere: an armature in centimetres shows in the topmost of its joints.
+        if (const std::optional<std::size_t> top = topmostBind(skin))
+            if (const glm::dmat4 space = globals_[skin.joints[*top]] * glm::affineInverse(*skin.binds[*top]);
+                isFinite(space))
+                consider(space);
+        return best;
+    }
+
+    /// The place in a skin's list of the joint that comes first among all nodes, parents first.
+    [[nodiscard]] std::optional<std::size_t> topmostBind(const SceneSkin& skin) const {
+        std::optional<std::size_t> top;
+        for (std::size_t i = 0; i < skin.binds.size(); ++i)
+            if (skin.binds[i] && (!top || rank_[skin.joints[i]] < rank_[skin.joints[*top]]))
+                top = i;
+        return top;
+    }
+
+    /// How far bind matrices in a space are from the nodes.
+    [[nodiscard]] double farFromNodes(const SceneSkin& skin, const glm::dmat4& space) const {
+        double far = 0;
+        for (std::size_t i = 0; i < skin.binds.size(); ++i)
+            if (skin.binds[i])
+                far += largestDifference(space * *skin.binds[i], globals_[skin.joints[i]]);
+        return far;
     }
 
     void addBinds(const SceneSkin& skin) {
@@ -159,24 +190,24 @@ class RigMaker {
     }
 
     void addJoints(Rig& rig) {
-        std::vector<int> jointOf(nodes().size(), kNoParent);
-        std::vector<glm::dmat4> rest(nodes().size(), glm::dmat4(1));  // model space
+        jointOf_.assign(nodes().size(), kNoParent);
+        rest_.assign(nodes().size(), glm::dmat4(1));
         std::vector<std::string> uneven;
         std::vector<std::string> renamed;
         UniqueNames names;
         for (const NodeIndex node : rig.nodes) {
             Joint& joint = rig.skeleton.joints.emplace_back();
-            jointOf[node] = static_cast<int>(rig.skeleton.joints.size()) - 1;
+            jointOf_[node] = static_cast<int>(rig.skeleton.joints.size()) - 1;
             const std::optional<NodeIndex> parent = parentOf(node);
             if (parent)
-                joint.parent = jointOf[*parent];
+                joint.parent = jointOf_[*parent];
             const std::string wanted = nodes()[node].name.empty() ? fmt::format("node{}", node) : nodes()[node].name;
             joint.name = names.unique(wanted);
             if (joint.name != wanted)
                 renamed.push_back(joint.name);
-            const glm::dmat4 above = joint.parent == kNoParent ? glm::dmat4(1) : rest[*parent];
-            rest[node] = restOf(node, above);
-            const Decomposed local = localRest(node, joint.name, above, rest[node]);
+            const glm::dmat4 above = joint.parent == kNoParent ? glm::dmat4(1) : rest_[*parent];
+            rest_[node] = restOf(node, above);
+            const Decomposed local = localRest(node, joint.name, above, rest_[node]);
             joint.rest = local.transform;
             if (local.isUneven)
                 uneven.push_back(joint.name);
@@ -189,6 +220,34 @@ class RigMaker {
             diagnostics_.warn(Code::nonUniformScale, {},
                               fmt::format("the rest pose scales {} joints differently along their axes: {}",
                                           uneven.size(), quotedNames(uneven)));
+    }
+
+    void addSurface(const SceneSurface& surface, Rig& rig) const {
+        if (surface.skin) {
+            const SceneSkin& skin = scene_.skins[*surface.skin];
+            std::vector<std::optional<glm::dmat4>> places(skin.binds.size());
+            for (std::size_t i = 0; i < places.size(); ++i)
+                if (skin.binds[i] && jointOf_[skin.joints[i]] != kNoParent)
+                    places[i] = rest_[skin.joints[i]] * glm::affineInverse(*skin.binds[i]);
+            for (std::size_t i = 0; i < surface.joints.size(); ++i)
+                if (const std::uint32_t listed = surface.joints[i]; listed < places.size() && places[listed])
+                    addPoint(skin.joints[listed], *places[listed], surface.positions[i], rig);
+            return;
+        }
+        std::optional<NodeIndex> carrier = surface.node;
+        while (carrier && jointOf_[*carrier] == kNoParent)
+            carrier = parentOf(*carrier);
+        if (!carrier)
+            return;
+        const glm::dmat4 place = rest_[*carrier] * glm::affineInverse(globals_[*carrier]) * globals_[surface.node];
+        for (const glm::vec3& position : surface.positions)
+            addPoint(*carrier, place, position, rig);
+    }
+
+    void addPoint(NodeIndex node, const glm::dmat4& place, const glm::vec3& position, Rig& rig) const {
+        const glm::vec3 at(place * glm::dvec4(glm::dvec3(position), 1));
+        if (std::isfinite(at.x) && std::isfinite(at.y) && std::isfinite(at.z))
+            rig.surface.push_back({static_cast<std::uint32_t>(jointOf_[node]), at});
     }
 
     /// Joint space to model space.
@@ -240,8 +299,11 @@ class RigMaker {
     const Scene& scene_;
     Diagnostics& diagnostics_;
     std::vector<NodeIndex> order_;
+    std::vector<std::size_t> rank_;          // per node its place in the order
     std::vector<glm::dmat4> globals_;        // as the file shows the nodes
     std::map<NodeIndex, glm::dmat4> binds_;  // joint space to world
+    std::vector<int> jointOf_;               // per node its joint
+    std::vector<glm::dmat4> rest_;           // per node that is a joint: its rest in model space
 };
 
 }  // namespace

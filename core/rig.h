@@ -14,6 +14,12 @@
 
 namespace reanima::core {
 
+/// A vertex of what a scene shows, where it is in the rest pose.
+struct SurfacePoint {
+    std::uint32_t joint = 0;  ///< the joint that moves it most
+    glm::vec3 at{0};          ///< metres in model space
+};
+
 /// A skeleton that was found in a scene, and where.
 struct Rig {
     /// What the rest pose was taken from.
@@ -28,7 +34,8 @@ struct Rig {
     std::string source{};      ///< for messages: the file that it comes from; empty: the skeleton's name is shown
     double metresPerUnit = 1;  ///< of the scene, whose lengths were multiplied by it
     bool hasMesh = false;      ///< the scene shows a mesh
-    std::vector<std::string> roles{};  ///< per joint what the file says that it is, `leftUpperArm`; empty: nothing
+    std::vector<std::string> roles{};     ///< per joint what the file says that it is, `leftUpperArm`; empty: nothing
+    std::vector<SurfacePoint> surface{};  ///< of the meshes that follow joints, as far as they could be read
 };
 
 /// A node of a scene.
@@ -51,10 +58,19 @@ struct SceneSkin {
     std::optional<std::uint32_t> meshNode{};       ///< where the first mesh with this skin stands
 };
 
+/// The vertices of a mesh that a node shows.
+struct SceneSurface {
+    std::uint32_t node = 0;               ///< where the mesh stands
+    std::optional<std::size_t> skin{};    ///< index into Scene::skins; none: the mesh follows its node
+    std::vector<glm::vec3> positions{};   ///< in the mesh's space
+    std::vector<std::uint32_t> joints{};  ///< indices into the skin's joints: what moves each vertex most
+};
+
 struct Scene {
     std::string name;  ///< what the skeleton is called if neither a skin nor a node lends its name
     std::vector<SceneNode> nodes;
     std::vector<SceneSkin> skins;
+    std::vector<SceneSurface> surfaces{};
     std::function<std::string(std::uint32_t)> fieldOf;  ///< how messages call a node: `nodes[3]`
 };
 
@@ -72,10 +88,10 @@ struct Scene {
 /// taken; a warning names the others.
 ///
 /// Rest pose: a joint with a bind matrix stands where that says, any other where its node says, relative to its
-/// parent's rest. Files don't tell whether bind matrices mean the world or the place of the mesh: what lies nearer to
-/// the nodes is taken. Where one transform for all leads from the matrices to the nodes (meshes with quantized
-/// positions have theirs in the bind matrices) the nodes show the rest pose. Where node and matrix agree within the
-/// rounding of floats, the node's own values are kept.
+/// parent's rest. Files don't tell whether bind matrices mean the world, the place of the mesh or that of the joints'
+/// own armature: what lies nearest to the nodes is taken. Where one transform for all leads from the matrices to the
+/// nodes (meshes with quantized positions have theirs in the bind matrices) the nodes show the rest pose. Where node
+/// and matrix agree within the rounding of floats, the node's own values are kept.
 ///
 /// Joints come parents first and otherwise in the order of the nodes, with the names of the file (`_2` is added to one
 /// that is not unique). Non-uniform scales give a warning.

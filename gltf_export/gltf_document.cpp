@@ -1,7 +1,7 @@
 #include "gltf_export/gltf_document.h"
 
 #include <algorithm>
-#include <cstring>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -15,6 +15,43 @@ namespace reanima::gltf {
 using core::DecodeError;
 
 namespace {
+
+// Types of components.
+constexpr std::uint64_t kByte = 5120;
+constexpr std::uint64_t kUnsignedByte = 5121;
+constexpr std::uint64_t kShort = 5122;
+constexpr std::uint64_t kUnsignedShort = 5123;
+constexpr std::uint64_t kUnsignedInt = 5125;
+constexpr std::uint64_t kFloat = 5126;
+
+/// Bytes of a component; 0 for a type that there is not.
+std::uint64_t widthOf(std::uint64_t componentType) {
+    switch (componentType) {
+        case kByte:
+        case kUnsignedByte:
+            return 1;
+        case kShort:
+        case kUnsignedShort:
+            return 2;
+        case kUnsignedInt:
+        case kFloat:
+            return 4;
+        default:
+            return 0;
+    }
+}
+
+std::uint64_t componentsOf(std::string_view type) {
+    return type == "MAT4" ? 16 : type == "VEC4" ? 4 : type == "VEC3" ? 3 : type == "VEC2" ? 2 : 1;
+}
+
+template <typename T>
+double numberAt(core::Bytes bytes, bool isNormalized) {
+    const auto value = static_cast<double>(core::LittleEndianReader(bytes).read<T>("component"));
+    return isNormalized && std::numeric_limits<T>::is_integer
+               ? std::max(value / static_cast<double>(std::numeric_limits<T>::max()), -1.0)
+               : value;
+}
 
 /// What a JSON text asks for, found before anything is built from it.
 struct Shape {
@@ -77,6 +114,26 @@ bool staysInFolder(std::string_view path) {
 }
 
 }  // namespace
+
+double Elements::number(std::uint64_t element, std::uint64_t component) const {
+    const std::uint64_t width = widthOf(componentType);
+    const core::Bytes at =
+        bytes.subspan(static_cast<std::size_t>(element * stride + component * width), static_cast<std::size_t>(width));
+    switch (componentType) {
+        case kByte:
+            return numberAt<std::int8_t>(at, isNormalized);
+        case kUnsignedByte:
+            return numberAt<std::uint8_t>(at, isNormalized);
+        case kShort:
+            return numberAt<std::int16_t>(at, isNormalized);
+        case kUnsignedShort:
+            return numberAt<std::uint16_t>(at, isNormalized);
+        case kUnsignedInt:
+            return numberAt<std::uint32_t>(at, isNormalized);
+        default:
+            return numberAt<float>(at, false);
+    }
+}
 
 Document::Document(const GltfInput& input, const core::Limits& limits) : limits_(limits), beside_(input.beside) {
     if (isGlb(input.bytes))
@@ -221,22 +278,22 @@ bool Document::isCompressed(const Field& accessorIndex) const {
     return extensions && extensions->find("EXT_meshopt_compression");
 }
 
-std::vector<glm::dmat4> Document::matrices(const Field& accessorIndex, std::size_t count) {
-    constexpr std::uint64_t kFloat = 5126;
-    constexpr std::uint64_t kMatrix = 16 * sizeof(float);
+Elements Document::elements(const Field& accessorIndex, std::string_view type) {
     constexpr std::uint64_t kLargestWhole = 1ULL << 53U;  // of Field::whole()
-    if (count == 0)
-        return {};
     const Field accessors = root().at("accessors");
     const Field accessor = accessors.at(accessorIndex.index(accessors.size()));
-    if (accessor.at("type").text() != "MAT4")
-        accessor.at("type").fail("\"MAT4\"");
-    if (accessor.at("componentType").whole() != kFloat)
-        accessor.at("componentType").fail("5126 (float)");
+    if (accessor.at("type").text() != type)
+        accessor.at("type").fail(fmt::format("\"{}\"", type));
     if (const std::optional<Field> sparse = accessor.find("sparse"))
-        sparse->fail("matrices that are stored one after the other");
-    if (accessor.at("count").whole() < count)
-        accessor.at("count").fail(fmt::format("at least {}", count));
+        sparse->fail("elements that are stored one after the other");
+    Elements elements;
+    elements.count = accessor.at("count").whole();
+    elements.componentType = accessor.at("componentType").whole();
+    elements.components = componentsOf(type);
+    elements.isNormalized = accessor.contains("normalized") && accessor.at("normalized").flag();
+    const std::uint64_t width = widthOf(elements.componentType);
+    if (width == 0)
+        accessor.at("componentType").fail("5120 to 5126");
     const Field views = root().at("bufferViews");
     const Field view = views.at(accessor.at("bufferView").index(views.size()));
     const core::Bytes bytes = buffer(view.at("buffer").index(root().at("buffers").size()));
@@ -247,19 +304,33 @@ std::vector<glm::dmat4> Document::matrices(const Field& accessorIndex, std::size
         throw DecodeError(view.place(), fmt::format("covers {} bytes from {} on, but the buffer has {}", length, begin,
                                                     bytes.size()));
     const std::uint64_t offset = accessor.wholeOr("byteOffset", 0);
-    const std::uint64_t stride = view.wholeOr("byteStride", kMatrix);
-    if (offset > length || length - offset < kMatrix || stride > kLargestWhole / count ||
-        (length - offset - kMatrix) < stride * (count - 1))
+    const std::uint64_t size = width * elements.components;
+    elements.stride = view.wholeOr("byteStride", size);
+    if (elements.count > 0 && (elements.stride < size || offset > length || length - offset < size ||
+                               elements.stride > kLargestWhole / elements.count ||
+                               (length - offset - size) < elements.stride * (elements.count - 1)))
         throw DecodeError(accessor.place(),
-                          fmt::format("{} matrices from {} on reach over the end of the buffer view of {} bytes", count,
-                                      offset, length));
+                          fmt::format("{} elements from {} on reach over the end of the buffer view of {} bytes",
+                                      elements.count, offset, length));
+    elements.bytes = bytes.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(length))
+                         .subspan(static_cast<std::size_t>(elements.count > 0 ? offset : 0));
+    return elements;
+}
+
+std::vector<glm::dmat4> Document::matrices(const Field& accessorIndex, std::size_t count) {
+    if (count == 0)
+        return {};
+    const Elements elements = this->elements(accessorIndex, "MAT4");
+    const Field accessor = root().at("accessors").at(accessorIndex.index(root().at("accessors").size()));
+    if (elements.componentType != kFloat)
+        accessor.at("componentType").fail("5126 (float)");
+    if (elements.count < count)
+        accessor.at("count").fail(fmt::format("at least {}", count));
     std::vector<glm::dmat4> matrices(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        core::LittleEndianReader reader(bytes.subspan(static_cast<std::size_t>(begin + offset + i * stride), kMatrix));
+    for (std::size_t i = 0; i < count; ++i)
         for (int column = 0; column < 4; ++column)
             for (int row = 0; row < 4; ++row)
-                matrices[i][column][row] = static_cast<double>(reader.read<float>("matrix"));
-    }
+                matrices[i][column][row] = elements.number(i, static_cast<std::uint64_t>(4 * column + row));
     return matrices;
 }
 

@@ -23,6 +23,20 @@ namespace reanima::gltf {
 /// A value of the document and its path.
 using Field = BasicJsonReader<nlohmann::json>;
 
+/// Numbers of an accessor, in the bytes of a buffer.
+struct Elements {
+    core::Bytes bytes;  ///< from the first element on
+    std::uint64_t count = 0;
+    std::uint64_t stride = 0;         ///< bytes from one element to the next
+    std::uint64_t componentType = 0;  ///< 5120 to 5126
+    std::uint64_t components = 0;     ///< of an element
+    bool isNormalized = false;
+
+    /// As glTF means it: whole numbers that are normalized lie between -1 and 1.
+    /// @param element, component below the counts
+    [[nodiscard]] double number(std::uint64_t element, std::uint64_t component) const;
+};
+
 /// An opened file: its JSON, as text and as values, and its buffers.
 ///
 /// Nothing is taken for granted: counts and offsets are compared with what is there before memory is reserved or read,
@@ -51,6 +65,10 @@ class Document {
     /// @throws DecodeError for a URI that leads elsewhere
     [[nodiscard]] std::optional<core::ByteVector> resource(const Field& uri) const;
 
+    /// The elements of an accessor, which is not compressed; they refer to the document.
+    /// @param type such as "VEC3"
+    /// @throws DecodeError unless it holds elements of that type, one after the other
+    [[nodiscard]] Elements elements(const Field& accessorIndex, std::string_view type);
     /// True if the data of an accessor are compressed by EXT_meshopt_compression.
     [[nodiscard]] bool isCompressed(const Field& accessorIndex) const;
     /// The first `count` matrices of an accessor, which are not compressed.

@@ -15,6 +15,7 @@
 #include "core/pose.h"
 #include "core/text.h"
 #include "gltf_export/gltf_document.h"
+#include "gltf_export/rig_surface.h"
 
 namespace reanima::gltf {
 
@@ -297,7 +298,9 @@ Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostic
         if (const std::optional<Field> nodes = document.root().find("nodes"))
             core::requireMemory(document.memory() + nodes->size() * kBytesANode, limits, nodes->place());
         const std::string_view name = core::stemOf(core::fileNameOf(input.name));
-        Rig rig = core::makeRig(SceneReader(document, diagnostics).read(std::string(name)), diagnostics);
+        core::Scene scene = SceneReader(document, diagnostics).read(std::string(name));
+        scene.surfaces = surfacesOf(document, scene, limits.holding(document.memory()), diagnostics);
+        Rig rig = core::makeRig(scene, diagnostics);
         rig.source = input.name;
         rig.roles = VrmRoles(document).of(rig.nodes);
         for (const Field& node : document.root().list("nodes"))

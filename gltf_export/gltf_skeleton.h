@@ -17,7 +17,7 @@ using core::Rig;
 /// The skeleton of a .glb or .gltf; Rig::nodes are indices of glTF nodes. Which nodes are joints, and where the rest
 /// pose comes from: see core::makeRig(). Units and axes are glTF's: metres, +Y up.
 ///
-/// Meshes and pictures are not looked at; only buffers with inverse bind matrices are read. Errors and warnings name
+/// Pictures are not looked at; of meshes the vertices are, as far as they can be read. Errors and warnings name
 /// the file and the field (`nodes[3].children[1]`).
 /// @throws core::DecodeError if the file can't be read or holds no skeleton that a motion can be bound to
 [[nodiscard]] Rig readRig(const GltfInput& input, const core::Limits& limits, core::Diagnostics& diagnostics);

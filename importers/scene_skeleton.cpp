@@ -46,6 +46,9 @@ class SceneReader {
         for (unsigned i = 0; i < source_.mNumMeshes; ++i)
             if (source_.mMeshes[i]->HasBones())
                 readSkin(i);
+        for (std::uint32_t node = 0; node < nodes_.size(); ++node)
+            for (unsigned m = 0; m < nodes_[node]->mNumMeshes; ++m)
+                readSurface(nodes_[node]->mMeshes[m], node);
         addTips();
         scene_.fieldOf = [nodes = nodes_](std::uint32_t node) {
             return fmt::format("node \"{}\"", textOf(nodes[node]->mName));
@@ -141,6 +144,43 @@ class SceneReader {
         }
         if (skin.joints.empty())
             scene_.skins.pop_back();
+        else
+            skinOf_.emplace(index, scene_.skins.size() - 1);
+    }
+
+    /// The vertices of a mesh, each with the bone that moves it most.
+    void readSurface(unsigned index, std::uint32_t node) {
+        if (index >= source_.mNumMeshes || !seen_.insert(index).second)
+            return;
+        const aiMesh& mesh = *source_.mMeshes[index];
+        core::SceneSurface& surface = scene_.surfaces.emplace_back();
+        surface.node = node;
+        for (unsigned i = 0; i < mesh.mNumVertices; ++i) {
+            const aiVector3D& v = mesh.mVertices[i];
+            surface.positions.emplace_back(static_cast<float>(metres_) * glm::vec3(v.x, v.y, v.z));
+        }
+        const auto skin = skinOf_.find(index);
+        if (skin == skinOf_.end())
+            return;
+        surface.skin = skin->second;
+        surface.joints.resize(surface.positions.size());
+        const std::vector<std::uint32_t>& joints = scene_.skins[skin->second].joints;
+        std::unordered_map<std::uint32_t, std::uint32_t> listedAs;
+        for (std::uint32_t i = 0; i < joints.size(); ++i)
+            listedAs.emplace(joints[i], i);
+        std::vector<float> most(surface.positions.size());
+        for (unsigned b = 0; b < mesh.mNumBones; ++b) {
+            const aiBone& bone = *mesh.mBones[b];
+            const auto bound = indexOf_.find(textOf(bone.mName));
+            if (bound == indexOf_.end() || !listedAs.contains(bound->second))
+                continue;
+            for (unsigned w = 0; w < bone.mNumWeights; ++w)
+                if (const aiVertexWeight& weight = bone.mWeights[w];
+                    weight.mVertexId < most.size() && weight.mWeight > most[weight.mVertexId]) {
+                    most[weight.mVertexId] = weight.mWeight;
+                    surface.joints[weight.mVertexId] = listedAs.at(bound->second);
+                }
+        }
     }
 
     /// Nodes below bones that carry no mesh, camera or light, nor anything that does.
@@ -176,6 +216,8 @@ class SceneReader {
     std::vector<const aiNode*> nodes_;
     std::unordered_map<std::string, std::uint32_t> indexOf_;
     std::unordered_map<unsigned, std::uint32_t> meshNode_;  // mesh to the first node that shows it
+    std::unordered_map<unsigned, std::size_t> skinOf_;      // mesh to its skin
+    std::unordered_set<unsigned> seen_;                     // meshes whose vertices were read
 };
 
 }  // namespace

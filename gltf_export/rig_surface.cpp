@@ -1,0 +1,117 @@
+#include "gltf_export/rig_surface.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "core/memory.h"
+
+namespace reanima::gltf {
+
+namespace {
+
+using core::DecodeError;
+
+/// Reads the vertices of a document's meshes.
+class SurfaceReader {
+  public:
+    SurfaceReader(Document& document, const core::Scene& scene, const core::Limits& limits)
+        : document_(document), scene_(scene), memory_(limits, "meshes"), meshes_(document.root().list("meshes")) {}
+
+    /// The vertices of what a node shows.
+    void read(const Field& node, std::uint32_t index, std::vector<core::SceneSurface>& surfaces) {
+        const std::optional<Field> mesh = node.find("mesh");
+        if (!mesh || !scene_.nodes[index].isInScene)
+            return;
+        const std::optional<Field> skin = node.find("skin");
+        for (const Field& primitive : meshes_.at(mesh->index(meshes_.size())).list("primitives")) {
+            if (read_ > kEnough)
+                return;
+            const Field attributes = primitive.at("attributes");
+            const std::optional<Field> positions = attributes.find("POSITION");
+            if (!positions || isPacked(primitive, *positions))
+                continue;
+            core::SceneSurface surface;
+            surface.node = index;
+            surface.positions = positionsOf(*positions);
+            if (skin) {
+                surface.skin = skin->index(scene_.skins.size());
+                surface.joints = strongestOf(attributes, surface.positions.size());
+            }
+            surfaces.push_back(std::move(surface));
+        }
+    }
+
+  private:
+    /// Vertices; of a crowd of copies the first show where surfaces are as well as all of them.
+    static constexpr std::uint64_t kEnough = 2'000'000;
+
+    /// Compressed, or other values over them.
+    [[nodiscard]] bool isPacked(const Field& primitive, const Field& accessor) const {
+        const std::optional<Field> extensions = primitive.find("extensions");
+        return (extensions && extensions->find("KHR_draco_mesh_compression")) || document_.isCompressed(accessor);
+    }
+
+    std::vector<glm::vec3> positionsOf(const Field& accessor) {
+        const Elements elements = document_.elements(accessor, "VEC3");
+        read_ += elements.count;
+        memory_.add(elements.count * (sizeof(glm::vec3) + sizeof(std::uint32_t) + sizeof(core::SurfacePoint)));
+        std::vector<glm::vec3> positions(static_cast<std::size_t>(elements.count));
+        for (std::size_t i = 0; i < positions.size(); ++i)
+            for (int axis = 0; axis < 3; ++axis)
+                positions[i][axis] = static_cast<float>(elements.number(i, static_cast<std::uint64_t>(axis)));
+        return positions;
+    }
+
+    /// Per vertex the joint of the largest weight; the first of equal ones.
+    std::vector<std::uint32_t> strongestOf(const Field& attributes, std::size_t vertices) {
+        std::vector<std::uint32_t> strongest(vertices);
+        std::vector<double> most(vertices);
+        constexpr std::array<std::array<const char*, 2>, 2> kSets = {
+            {{"JOINTS_0", "WEIGHTS_0"}, {"JOINTS_1", "WEIGHTS_1"}}};
+        for (const auto& [jointsName, weightsName] : kSets) {
+            const std::optional<Field> jointsField = attributes.find(jointsName);
+            const std::optional<Field> weightsField = attributes.find(weightsName);
+            if (!jointsField || !weightsField)
+                break;
+            const Elements joints = document_.elements(*jointsField, "VEC4");
+            const Elements weights = document_.elements(*weightsField, "VEC4");
+            if (joints.count < vertices || weights.count < vertices)
+                jointsField->fail("as many elements as there are positions");
+            for (std::size_t i = 0; i < vertices; ++i)
+                for (std::uint64_t k = 0; k < 4; ++k)
+                    if (const double weight = weights.number(i, k); weight > most[i]) {
+                        most[i] = weight;
+                        strongest[i] = static_cast<std::uint32_t>(joints.number(i, k));
+                    }
+        }
+        return strongest;
+    }
+
+    Document& document_;
+    const core::Scene& scene_;
+    core::MemoryCount memory_;
+    std::vector<Field> meshes_;
+    std::uint64_t read_ = 0;  // vertices
+};
+
+}  // namespace
+
+std::vector<core::SceneSurface> surfacesOf(Document& document, const core::Scene& scene, const core::Limits& limits,
+                                           core::Diagnostics& diagnostics) {
+    std::vector<core::SceneSurface> surfaces;
+    SurfaceReader reader(document, scene, limits);
+    const std::vector<Field> nodes = document.root().list("nodes");
+    for (std::uint32_t node = 0; node < nodes.size(); ++node)
+        try {
+            reader.read(nodes[node], node, surfaces);
+        } catch (const DecodeError& error) {
+            if (error.kind() == DecodeError::Kind::limit)
+                throw;
+            diagnostics.note(core::Code::ignored, error.place(),
+                             fmt::format("{}; the mesh is not looked at", error.what()));
+        }
+    return surfaces;
+}
+
+}  // namespace reanima::gltf
