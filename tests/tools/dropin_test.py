@@ -12,6 +12,7 @@ FILES = {
     'ff7/doll.hrc': (0, 'hip_l'),
     'ff7/dlab.p': (0, 'dlab'),
     'ff7/dlab.rsd': (0, 'dlab'),
+    'ff8/c0m900.dat': (4, 'bone001'),
     'ff9/hero_walk.ff9anim': (1, 'bone001'),
     'ff9/hero.ff9model': (0, 'bone001'),
     'ff9/hero.ff9db': (3, 'bone001'),
