@@ -5,11 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "binding/ground.h"
 #include "binding/motion/bone_directions.h"
 #include "binding/planted_feet.h"
 #include "binding/roles/bone_rolls.h"
 #include "binding/roles/joint_matches.h"
 #include "binding/roles/role_matches.h"
+#include "binding/roles/stance.h"
 #include "core/decode_error.h"
 #include "core/pose.h"
 #include "core/rig.h"
@@ -78,6 +80,8 @@ class BindingMaker {
         if (roles_)
             roles::standByRoles(source_, roles_->source, target_, roles_->target,
                                 {.scale = !settings_.scale, .reference = isMatched_}, binding);
+        if (roles_ && isMatched_)
+            lift(binding);
         addAttachments(binding);
         fillReport(binding);
         return {std::move(binding), std::move(report_)};
@@ -128,7 +132,8 @@ class BindingMaker {
         binding.reference = core::restPose(source_);
         if (!settings_.matchRest || binding.mode == motion::BindMode::copy)
             return;
-        motion::MatchedPose matched = motion::matchRest(source_, target_, binding.links, rollRule(binding.links));
+        motion::MatchedPose matched =
+            motion::matchRest(source_, target_, binding.links, {rollRule(binding.links), stanceRule()});
         isMatched_ = true;
         binding.reference = std::move(matched.pose);
         for (const motion::MatchedJoint& joint : matched.turned)
@@ -138,11 +143,37 @@ class BindingMaker {
     }
 
     [[nodiscard]] motion::RollRule rollRule(const std::vector<JointLink>& links) const {
-        if (!roles_ || settings_.poses.empty())
+        if (!roles_ || settings_.hasOwnRest || settings_.poses.empty())
             return {};
         const auto rolls = std::make_shared<roles::BoneRolls>(source_, settings_.poses, roles_->source, target_,
                                                               roles_->target, links);
         return [rolls](const motion::OpenBone& bone) { return rolls->of(bone); };
+    }
+
+    /// Puts the source so high that the rig stands where the source does.
+    void lift(Binding& binding) const {
+        const auto hips = roles_->source.jointOf(roles::Part::hips);
+        if (!hips || settings_.poses.empty())
+            return;
+        const binding::Ground ground({source_, roles_->source, settings_.sourceSurface}, settings_.poses,
+                                     {target_, roles_->target, settings_.targetSurface}, binding.scale);
+        const core::Clip clip = core::clipOfPoses(settings_.poses);
+        const motion::BoundMotion bound = motion::bindClips(source_, {clip}, target_, binding);
+        std::vector<core::Pose> poses;
+        for (const float time : core::frameTimes(clip.frames, clip.rate))
+            poses.push_back(core::samplePose(bound.skeleton, bound.clips[0], static_cast<double>(time)));
+        if (const std::optional<double> lift = ground.liftOf(poses))
+            binding.reference[source_.rootOf(*hips)].translation.y -= static_cast<float>(*lift / binding.scale);
+    }
+
+    [[nodiscard]] motion::StanceRule stanceRule() const {
+        if (!roles_)
+            return {};
+        const auto stance =
+            std::make_shared<roles::Stance>(roles::StanceSource{source_, roles_->source, settings_.poses,
+                                                                settings_.hasOwnRest, settings_.sourceSurface},
+                                            roles::StanceTarget{target_, roles_->target, settings_.targetSurface});
+        return [stance](std::uint32_t joint, const glm::dquat& turned) { return stance->of(joint, turned); };
     }
 
     // -----------------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../core/diagnostics.h"
+#include "body_surface.h"
 #include "roles/joint_map.h"
 #include "roles/roles.h"
 
@@ -31,8 +32,10 @@ struct BindSettings {
 
     std::optional<roles::Anatomy> sourceRoles{};  ///< what the source's joints are for, over all its clips
     std::optional<roles::Anatomy> targetRoles{};
-    /// The source over all its clips where it has no rest pose of its own: how its bones are turned about themselves.
-    std::vector<core::Pose> poses{};
+    std::vector<core::Pose> poses{};  ///< the source over all its clips: how its bones are turned
+    bool hasOwnRest = false;          ///< the source's rest pose is its own, not a frame of a clip
+    binding::BodySurface sourceSurface{};
+    binding::BodySurface targetSurface{};
 
     // For messages.
     std::string targetFile;  ///< where the target comes from; empty: its own name is shown

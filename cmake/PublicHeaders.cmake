@@ -5,6 +5,7 @@ set(REANIMA_PUBLIC_HEADERS
     archives/open_archives.h
     binding/motion/bind.h
     binding/bind_plan.h
+    binding/body_surface.h
     binding/roles/joint_map.h
     binding/roles/proposed_links.h
     binding/roles/roles.h

@@ -7,6 +7,8 @@
 
 #include <glm/gtc/matrix_transform.hpp>
 
+#include "core/rotation.h"
+
 namespace reanima::core {
 
 glm::vec3 interpolated(const glm::vec3& a, const glm::vec3& b, float share) { return a + (b - a) * share; }
@@ -82,6 +84,25 @@ std::vector<glm::dmat4> globalMatrices(const Skeleton& skeleton, const Pose& pos
         globals.push_back(parent == kNoParent ? local : globals[static_cast<std::size_t>(parent)] * local);
     }
     return globals;
+}
+
+Clip clipOfPoses(const std::vector<Pose>& poses) {
+    Clip clip;
+    clip.frames = static_cast<std::uint32_t>(poses.size());
+    clip.timelines.push_back(frameTimes(poses.size(), clip.rate));
+    for (std::uint32_t joint = 0; joint < (poses.empty() ? 0 : poses.front().size()); ++joint) {
+        JointTrack& track = clip.tracks.emplace_back();
+        track.joint = joint;
+        for (const Pose& pose : poses) {
+            track.translation.values.push_back(pose[joint].translation);
+            std::vector<glm::quat>& rotations = track.rotation.values;
+            rotations.push_back(rotations.empty() ? pose[joint].rotation
+                                                  : nearestSign(pose[joint].rotation, rotations.back()));
+            track.scale.values.push_back(pose[joint].scale);
+        }
+    }
+    clip.duration = static_cast<double>(clip.timelines.front().empty() ? 0.0F : clip.timelines.front().back());
+    return clip;
 }
 
 VerticalExtent verticalExtent(const Skeleton& skeleton, const Pose& pose) {

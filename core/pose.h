@@ -43,6 +43,9 @@ struct VerticalExtent {
 };
 [[nodiscard]] VerticalExtent verticalExtent(const Skeleton& skeleton, const Pose& pose);
 
+/// A clip that shows one pose after the other, a frame each at 30 frames per second.
+[[nodiscard]] Clip clipOfPoses(const std::vector<Pose>& poses);
+
 // -- Comparing --------------------------------------------------------------------------------------------------------
 
 /// The largest difference of one kind.

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "binding/body_surface.h"
+#include "binding/ground.h"
 #include "binding/motion/bound_meshes.h"
 #include "binding/planted_feet.h"
 #include "binding/roles/body_points.h"
@@ -69,14 +71,23 @@ void scaleLengths(core::Skeleton& skeleton, float factor) {
 /// What all clips tell about the source, whichever of them are wanted.
 struct SourceFacts {
     std::optional<roles::Anatomy> roles;
-    std::vector<core::Pose> poses;  ///< where the source has no rest pose of its own
-    bool takesRigsRest = true;      ///< the source is turned to the rest pose of the rig
+    std::vector<core::Pose> poses;
+    bool hasOwnRest = false;
+    binding::BodySurface surface;
+    bool takesRigsRest = true;  ///< the source is turned to the rest pose of the rig
 };
 
 /// A rig, and how the source's clips come onto it.
 struct RigPlan {
     core::Skeleton rig;
+    BindSettings settings;
     BindPlan plan;
+
+    /// True where clips are lifted frame by frame: both bodies have meshes, and it is known who stands.
+    [[nodiscard]] bool standsByMeshes() const {
+        return plan.report.roles && settings.mode == motion::BindMode::world && settings.matchRest &&
+               settings.sourceSurface.isKnown() && settings.targetSurface.isKnown();
+    }
 };
 
 /// Clips on a rig, which of its joints take root motion, and how that came about.
@@ -91,7 +102,8 @@ RigPlan planOnRig(const core::Asset& asset, const Settings& settings, JointMap m
                   Context& context) {
     if (!asset.skeleton)
         throw core::DecodeError("has no joints: it can't be bound to a skeleton");
-    BindSettings binding;
+    RigPlan result{settings.rig->skeleton, {}, {}};
+    BindSettings& binding = result.settings;
     binding.map = std::move(map);
     for (const auto& [joint, role] : settings.names.roles)
         binding.map.roles.emplace(joint, role);
@@ -99,10 +111,12 @@ RigPlan planOnRig(const core::Asset& asset, const Settings& settings, JointMap m
     binding.mode = settings.mode.value_or(settings.map.mode.value_or(motion::BindMode::world));
     binding.scale = settings.rootScale ? settings.rootScale : settings.map.scale;
     binding.targetFile = settings.rig->source;
-    RigPlan result{settings.rig->skeleton, {}};
     if (settings.rigScale)
         scaleLengths(result.rig, static_cast<float>(*settings.rigScale));
     binding.poses = std::move(facts.poses);
+    binding.hasOwnRest = facts.hasOwnRest;
+    binding.sourceSurface = std::move(facts.surface);
+    binding.targetSurface = binding::surfaceOf(*settings.rig, settings.rigScale.value_or(1));
     if (facts.roles) {
         binding.sourceRoles = std::move(facts.roles);
         binding.targetRoles = rolesOfRig(*settings.rig, settings.names, binding.map, context.diagnostics);
@@ -114,10 +128,18 @@ RigPlan planOnRig(const core::Asset& asset, const Settings& settings, JointMap m
 /// Puts the clips on the rig's skeleton.
 OnRig bindToRig(core::Asset asset, const Settings& settings, const RigPlan& onRig, const Context& context) {
     const core::Skeleton& source = *asset.skeleton;
-    const auto& [rig, plan] = onRig;
+    const core::Skeleton& rig = onRig.rig;
+    const BindPlan& plan = onRig.plan;
     motion::BoundMotion bound =
         motion::bindClips(source, asset.clips, rig, plan.binding, context.limits.holding(core::memoryOf(asset)));
     BindReport report = plan.report;
+    if (onRig.standsByMeshes()) {
+        const BindSettings& bodies = onRig.settings;
+        const binding::Ground ground({source, report.roles->source, bodies.sourceSurface}, bodies.poses,
+                                     {rig, report.roles->target, bodies.targetSurface}, plan.binding.scale);
+        for (std::size_t i = 0; i < bound.clips.size(); ++i)
+            ground.stand(asset.clips[i], bound.skeleton, bound.clips[i]);
+    }
     if (report.roles)
         report.feet = binding::plantedFeet(source, report.roles->source, asset.clips, bound, report.roles->target,
                                            plan.binding.scale);
@@ -226,8 +248,10 @@ FinishedAsset applySettings(core::Asset asset, const Settings& settings, const I
         if (settings.rig && asset.skeleton) {
             map = withCurrentNames(std::move(map), *asset.skeleton, ownNames, settings.rig->skeleton);
             facts.roles = rolesOfSource(asset, settings.names, map);
-            if (facts.roles && !hasOwnRest)
+            if (facts.roles)
                 facts.poses = roles::sampledPoses(*asset.skeleton, asset.clips);
+            facts.hasOwnRest = hasOwnRest;
+            facts.surface = binding::surfaceOf(asset);
             facts.takesRigsRest = !rest;
         }
         std::optional<RigPlan> plan;

@@ -46,12 +46,13 @@ enum class MatchedBy { file, name, similarName, index, role };
 enum class RollFrom {
     map,    ///< a mapping
     hinge,  ///< an elbow or a knee
-    plane,  ///< a head that nods more than it tilts, a hand that bends to its palm
+    face,   ///< a head that looks ahead, on the whole
+    palm,   ///< a hand that points where its mesh or fingers do, and hangs with the palm at the thigh
     sole,   ///< feet that stand level
     mean,   ///< the mean of the motion
 };
 
-/// `map`, `hinge`, `plane`, `sole` or `mean`.
+/// `map`, `hinge`, `face`, `palm`, `sole` or `mean`.
 [[nodiscard]] std::string_view nameOf(RollFrom from);
 
 /// A target joint that follows a source joint.

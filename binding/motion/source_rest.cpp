@@ -115,11 +115,11 @@ Best bestRotation(const std::vector<Direction>& directions) {
 class RestMatcher {
   public:
     RestMatcher(const Skeleton& source, const Skeleton& target, const std::vector<JointLink>& links,
-                const RollRule& rule)
+                const RestRules& rules)
         : source_(source),
           target_(target),
           links_(links),
-          rule_(rule),
+          rules_(rules),
           linkOf_(source.joints.size()),
           rest_(globalMatrices(target, restPose(target))),
           turned_(source.joints.size()) {
@@ -141,6 +141,8 @@ class RestMatcher {
             turned_[joint] = glm::normalize(best.rotation * before);
             if (linkOf_[joint] != nullptr && best.isOpen)
                 roll(joint, directions, result.rolled);
+            if (linkOf_[joint] != nullptr && best.isOpen)
+                stand(joint, result.rolled);
             result.pose[joint].rotation = glm::quat(glm::normalize(glm::conjugate(above) * turned_[joint]));
             if (!directions.empty())
                 result.turned.push_back({joint, degreesBetween(glm::dquat(1, 0, 0, 0), best.rotation)});
@@ -164,8 +166,8 @@ class RestMatcher {
         std::optional<FoundRoll> found;
         if (const std::optional<double>& stated = linkOf_[joint]->roll; stated && bone.axis)
             found = FoundRoll{glm::angleAxis(-glm::radians(*stated), *bone.axis), RollFrom::map};
-        else if (rule_)
-            found = rule_(bone);
+        else if (rules_.roll)
+            found = rules_.roll(bone);
         if (!found)
             return;
         turned_[joint] = glm::normalize(found->turn * turned_[joint]);
@@ -173,6 +175,18 @@ class RestMatcher {
         const double along = bone.axis ? glm::dot(glm::dvec3(turn.x, turn.y, turn.z), *bone.axis)
                                        : glm::length(glm::dvec3(turn.x, turn.y, turn.z));
         rolled.push_back({joint, std::remainder(-glm::degrees(2 * std::atan2(along, turn.w)), 360.0), found->from});
+    }
+
+    /// Turns a head, a hand or a foot as the body holds it.
+    void stand(std::uint32_t joint, std::vector<RolledJoint>& rolled) {
+        if (!rules_.stance || linkOf_[joint]->roll)
+            return;
+        const std::optional<FoundStance> found = rules_.stance(joint, turned_[joint]);
+        if (!found)
+            return;
+        std::erase_if(rolled, [joint](const RolledJoint& other) { return other.joint == joint; });
+        rolled.push_back({joint, degreesBetween(turned_[joint], found->rotation), found->from});
+        turned_[joint] = found->rotation;
     }
 
     /// A joint's bones, with everything below it as it is at rest.
@@ -238,7 +252,7 @@ class RestMatcher {
     const Skeleton& source_;
     const Skeleton& target_;
     const std::vector<JointLink>& links_;
-    const RollRule& rule_;
+    const RestRules& rules_;
     std::vector<const JointLink*> linkOf_;  // per source joint
     std::vector<glm::dmat4> rest_;          // of the target
     std::vector<glm::dquat> turned_;        // source joints in model space
@@ -247,13 +261,13 @@ class RestMatcher {
 }  // namespace
 
 std::string_view nameOf(RollFrom from) {
-    constexpr std::array<std::string_view, 5> kNames = {"map", "hinge", "plane", "sole", "mean"};
+    constexpr std::array<std::string_view, 6> kNames = {"map", "hinge", "face", "palm", "sole", "mean"};
     return kNames[static_cast<std::size_t>(from)];
 }
 
 MatchedPose matchRest(const Skeleton& source, const Skeleton& target, const std::vector<JointLink>& links,
-                      const RollRule& rule) {
-    return RestMatcher(source, target, links, rule).match();
+                      const RestRules& rules) {
+    return RestMatcher(source, target, links, rules).match();
 }
 
 }  // namespace reanima::motion

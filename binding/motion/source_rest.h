@@ -29,8 +29,25 @@ struct FoundRoll {
     RollFrom from = RollFrom::mean;
 };
 
+/// The whole rotation of a joint, in model space.
+struct FoundStance {
+    glm::dquat rotation;
+    RollFrom from = RollFrom::face;
+};
+
 /// The turn of an open bone, if something tells it.
 using RollRule = std::function<std::optional<FoundRoll>(const OpenBone&)>;
+
+/// The rotation in model space of a source joint whose place in the reference pose its bones don't tell: a head, a
+/// hand, a foot.
+/// @param turned what the directions of bones lead to
+using StanceRule = std::function<std::optional<FoundStance>(std::uint32_t joint, const glm::dquat& turned)>;
+
+/// What directions of bones leave open, or get wrong.
+struct RestRules {
+    RollRule roll{};
+    StanceRule stance{};
+};
 
 /// A bone whose roll was found.
 struct RolledJoint {
@@ -49,9 +66,9 @@ struct MatchedPose {
 /// by the smallest rotation after which its bones point where the target's do. A bone leads to the next linked joint,
 /// or to the end where there is none; with several the rotation is the best one for all. The root is put where the
 /// target's is, by the scale.
-/// @param rule for bones whose roll the directions leave open; it comes on top of the smallest rotation. Links that
-/// state a roll need none
+/// @param rules rolls come on top of the smallest rotation, a stance in place of both. Links that state a roll need
+/// neither
 [[nodiscard]] MatchedPose matchRest(const Skeleton& source, const Skeleton& target, const std::vector<JointLink>& links,
-                                    const RollRule& rule = {});
+                                    const RestRules& rules = {});
 
 }  // namespace reanima::motion

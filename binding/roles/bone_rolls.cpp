@@ -23,9 +23,6 @@ using motion::RollFrom;
 /// upwards. Measured on two people in captures: 19 and 34 degrees.
 const double kElbowUp = glm::radians(27.0);
 
-/// The weight of a mean twist beside a bend that stays in one plane; measured on captures.
-constexpr double kMeanTwist = 2.5;
-
 const glm::dvec3 kUpwards(0, 1, 0);
 
 glm::dvec3 across(const glm::dvec3& direction, const glm::dvec3& axis) {
@@ -85,12 +82,6 @@ std::optional<FoundRoll> BoneRolls::of(const OpenBone& bone) const {
             case Part::upperArm:
             case Part::upperLeg:
                 found = byHinge(bone);
-                break;
-            case Part::head:
-                found = ofHead(bone);
-                break;
-            case Part::hand:
-                found = ofHand(bone);
                 break;
             case Part::foot:
                 found = bySole(bone);
@@ -164,72 +155,6 @@ std::optional<FoundRoll> BoneRolls::byHinge(const OpenBone& bone) const {
     if (weight < kBends * static_cast<double>(frames_.size()) || glm::length(sum) < kOneWay * weight)
         return std::nullopt;
     return about(*bone.axis, angleBetween(sum, *wanted, *bone.axis), RollFrom::hinge);
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Heads and hands
-
-/// Heads nod more than they tilt, hands bend to their palms and backs more than sideways: as such a joint sees them,
-/// the directions move in one plane. Which side of it is which, and how sure it is, the mean twist tells besides.
-FoundRoll BoneRolls::byPlane(const OpenBone& bone, std::uint32_t above, const glm::dvec3& inPlane,
-                             const Directions& directions) const {
-    const glm::dvec3 side = glm::cross(*bone.axis, inPlane);
-    glm::dvec2 bends(0);
-    for (const auto& direction : directions) {
-        glm::dvec2 moment(0);  // like the square of a complex number: twice its angle
-        double all = 0;
-        for (const Globals& pose : frames_) {
-            const glm::dvec3 seen = seenBy(bone, pose, direction(pose));
-            const double z = glm::dot(seen, inPlane);
-            const double x = glm::dot(seen, side);
-            moment += glm::dvec2(z * z - x * x, 2 * x * z);
-            all += z * z + x * x;
-        }
-        if (all > 0)
-            bends += moment / all;
-    }
-    const double mean = twistAgainst(above, bone).angle;
-    const double weight = kMeanTwist * static_cast<double>(directions.size());
-    double best = 0;
-    double most = -std::numeric_limits<double>::infinity();
-    for (int degrees = -180; degrees < 180; ++degrees) {
-        const double angle = glm::radians(static_cast<double>(degrees));
-        const double fits =
-            weight * std::cos(angle - mean) + bends.x * std::cos(2 * angle) - bends.y * std::sin(2 * angle);
-        if (fits > most) {
-            most = fits;
-            best = angle;
-        }
-    }
-    return about(*bone.axis, best, RollFrom::plane);
-}
-
-std::optional<FoundRoll> BoneRolls::ofHead(const OpenBone& bone) const {
-    const std::vector<std::uint32_t> spine = sourceRoles_.jointsOf(Part::spine);
-    const std::optional<std::uint32_t> chest =
-        spine.empty() ? sourceRoles_.jointOf(Part::hips) : std::optional(spine.back());
-    const glm::dvec3 nose = across(facing_->front, *bone.axis);
-    constexpr double kUpright = 0.5;
-    if (!chest || *chest >= bone.joint || glm::length(nose) < kUpright)
-        return std::nullopt;
-    const glm::dvec3 chestUp = glm::conjugate(bone.turned[*chest]) * facing_->up;
-    return byPlane(bone, *chest, glm::normalize(nose),
-                   {[](const Globals&) { return kUpwards; },
-                    [&](const Globals& pose) { return pose.rotations[*chest] * chestUp; }});
-}
-
-std::optional<FoundRoll> BoneRolls::ofHand(const OpenBone& bone) const {
-    const Side side = sourceRoles_.roles[bone.joint].side;
-    const std::optional<std::uint32_t> above = linkedAbove(bone.joint);
-    const auto hand = targetRoles_.jointOf(Part::hand, side);
-    const auto elbow = targetRoles_.jointOf(Part::lowerArm, side);
-    const glm::dvec3 thumb = across(facing_->front, *bone.axis);
-    constexpr double kAside = 0.3;
-    if (!above || !hand || !elbow || glm::length(thumb) < kAside)
-        return std::nullopt;
-    const glm::dvec3 back = glm::normalize(glm::cross(thumb, *bone.axis));
-    const glm::dvec3 forearm = glm::conjugate(bone.turned[*above]) * (rest_.positions[*hand] - rest_.positions[*elbow]);
-    return byPlane(bone, *above, back, {[&](const Globals& pose) { return pose.rotations[*above] * forearm; }});
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

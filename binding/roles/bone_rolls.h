@@ -1,8 +1,7 @@
 /// How far bones are turned about their own direction in a reference pose, where a source stores none.
 ///
-/// Directions of bones leave that roll open. The motion tells it: elbows and knees are hinges, heads nod more than they
-/// tilt, hands bend to their palms, soles are level, and over all clips nothing else is turned against what carries it,
-/// on average.
+/// Directions of bones leave that roll open. The motion tells it: elbows and knees are hinges, soles are level, and
+/// over all clips nothing else is turned against what carries it, on average.
 #pragma once
 
 #include <functional>
@@ -32,8 +31,6 @@ class BoneRolls {
         glm::dvec3 front;
         glm::dvec3 up;
     };
-    /// Directions in model space, by frame.
-    using Directions = std::vector<std::function<glm::dvec3(const motion::Globals&)>>;
     /// A twist over all frames.
     struct MeanTwist {
         double angle = 0;
@@ -50,10 +47,6 @@ class BoneRolls {
     [[nodiscard]] std::optional<glm::dvec3> endOf(const motion::Globals& pose, std::uint32_t joint) const;
     [[nodiscard]] std::optional<glm::dvec3> bendAtRest(const Role& role, const glm::dvec3& axis) const;
     [[nodiscard]] std::optional<motion::FoundRoll> byHinge(const motion::OpenBone& bone) const;
-    [[nodiscard]] motion::FoundRoll byPlane(const motion::OpenBone& bone, std::uint32_t above,
-                                            const glm::dvec3& inPlane, const Directions& directions) const;
-    [[nodiscard]] std::optional<motion::FoundRoll> ofHead(const motion::OpenBone& bone) const;
-    [[nodiscard]] std::optional<motion::FoundRoll> ofHand(const motion::OpenBone& bone) const;
     [[nodiscard]] std::optional<double> angleOfSole(const motion::OpenBone& bone) const;
     [[nodiscard]] std::optional<motion::FoundRoll> bySole(const motion::OpenBone& bone) const;
     [[nodiscard]] std::optional<motion::FoundRoll> byMean(const motion::OpenBone& bone) const;

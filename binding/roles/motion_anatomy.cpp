@@ -41,19 +41,37 @@ struct Pair {
 };
 
 /// The first of the two long bones in a row, which a shorter one follows; none if the chain has no two bones. A collar
-/// bone may be as long as a forearm.
-std::optional<std::size_t> longBones(const std::vector<Bone>& bones) {
+/// bone may be as long as a forearm, and so may a hand or a foot, with which a chain ends whose last bone has an end.
+std::optional<std::size_t> longBones(const BodyPoints& points, const std::vector<Bone>& bones) {
     std::optional<std::size_t> best;
     double most = -1;
+    constexpr double kWithoutTip = 0.4;
     for (std::size_t i = 0; i + 1 < bones.size(); ++i) {
-        const double next = i + 2 < bones.size() ? bones[i + 2].length : 0;
-        const double both = std::min(bones[i].length, bones[i + 1].length) - next / 2;
+        const bool isLast = i + 2 == bones.size();
+        const double next = isLast ? 0 : bones[i + 2].length;
+        const double pair = std::min(bones[i].length, bones[i + 1].length);
+        const double both = pair * (isLast && points[bones.back().to].isEnd ? kWithoutTip : 1) - next / 3;
         if (both > most * 1.0001) {
             most = both;
             best = i;
         }
     }
     return best;
+}
+
+/// A bone of the back to whose end both limbs are attached begins both chains: it belongs to neither.
+void dropShared(const BodyPoints& points, Pair& pair) {
+    const auto endsTogether = [&] {
+        const std::vector<glm::dvec3>& a = points[pair.a.bones.front().to].at;
+        const std::vector<glm::dvec3>& b = points[pair.b.bones.front().to].at;
+        return std::equal(a.begin(), a.end(), b.begin(), [&](const glm::dvec3& x, const glm::dvec3& y) {
+            return glm::distance(x, y) <= points.nothing();
+        });
+    };
+    while (!pair.a.bones.empty() && !pair.b.bones.empty() && endsTogether()) {
+        pair.a.bones.erase(pair.a.bones.begin());
+        pair.b.bones.erase(pair.b.bones.begin());
+    }
 }
 
 std::optional<Pair> pairOf(const BodyPoints& points, Index a, Index b) {
@@ -63,8 +81,9 @@ std::optional<Pair> pairOf(const BodyPoints& points, Index a, Index b) {
         return std::nullopt;
     pair.a = {points.bonesBetween(pair.top, a), 0, a};
     pair.b = {points.bonesBetween(pair.top, b), 0, b};
-    const auto longA = longBones(pair.a.bones);
-    const auto longB = longBones(pair.b.bones);
+    dropShared(points, pair);
+    const auto longA = longBones(points, pair.a.bones);
+    const auto longB = longBones(points, pair.b.bones);
     if (!longA || !longB)
         return std::nullopt;
     pair.a.upper = *longA;
@@ -196,12 +215,15 @@ class Certainty {
     void addSides(const Sides& sides) { doubtIf(sides.certainty < 0.6, 0.3, "left and right can't be told apart"); }
 
     void addBack(const BodyPoints& points, Index hips, Index crown) {
-        double upright = 0;
+        // Games have clips of people who lie on the ground, but not most of them.
+        std::vector<double> upright;
         for (std::size_t frame = 0; frame < points.frames(); ++frame) {
             const glm::dvec3 back = points[crown].at[frame] - points[hips].at[frame];
-            upright += back.y / std::max(glm::length(back), 1e-12) / static_cast<double>(points.frames());
+            upright.push_back(back.y / std::max(glm::length(back), 1e-12));
         }
-        doubtIf(upright < 0.5, 0.4, "a back that lies level");
+        std::ranges::sort(upright);
+        constexpr double kStands = 0.45;  // the cosine of 63 degrees: the old walk with bent backs
+        doubtIf(upright[upright.size() / 2] < kStands, 0.4, "a back that lies level");
         doubtIf(points.heightOf(crown) < 0.6 * points.height(), 0.2, "a head that is not on top");
     }
 
@@ -230,7 +252,8 @@ class Certainty {
 /// Gives the joints of limbs and torso their roles.
 class RoleSetter {
   public:
-    RoleSetter(const BodyPoints& points, std::size_t joints) : points_(points), roles_(joints) {}
+    RoleSetter(const BodyPoints& points, std::size_t joints, const binding::BodySurface& surface)
+        : points_(points), surface_(surface), roles_(joints) {}
 
     std::vector<Role> take() { return std::move(roles_); }
 
@@ -257,7 +280,7 @@ class RoleSetter {
         while (points_[top].parent != core::kNoParent && points_[top].length <= points_.nothing())
             top = static_cast<Index>(points_[top].parent);
         set(top, Part::hips, Side::middle);
-        const Index head = headBelow(top, crown);
+        const Index head = headBelow(top, arms, crown);
         std::vector<Index> path = points_.pathTo(head);
         path.erase(path.begin(), std::find(path.begin(), path.end(), top) + 1);
         const double collar = alongPath(path);
@@ -289,11 +312,31 @@ class RoleSetter {
             set(limb.bones.back().to, part, side);
     }
 
-    /// The crown is the end of the head's bone; in a rig without such ends it is the head itself.
-    [[nodiscard]] Index headBelow(Index top, Index crown) const {
+    /// Of the joints above the arms the last one with about most of the mesh. Without one, the crown is the end of the
+    /// head's bone; where no such end is known it is the head itself, if a neck is below it.
+    [[nodiscard]] Index headBelow(Index top, const Pair& arms, Index crown) const {
+        std::vector<Index> aboveArms;
+        for (const Index point : points_.pathTo(crown))
+            if (point != top && points_.isWithin(point, top) && !points_.isWithin(arms.a.tip, point) &&
+                !points_.isWithin(arms.b.tip, point))
+                aboveArms.push_back(point);
+        const auto vertices = [this](Index point) {
+            return points_[point].isEnd ? 0 : surface_.of(points_[point].joint).size();
+        };
+        std::size_t most = 0;
+        for (const Index point : aboveArms)
+            most = std::max(most, vertices(point));
+        const auto face = std::find_if(aboveArms.rbegin(), aboveArms.rend(),
+                                       [&](Index point) { return 2 * vertices(point) >= most; });
+        if (most > 0)
+            return *face;
         const std::vector<Bone> bones = points_.bonesBetween(top, crown);
         constexpr double kHead = 0.06;  // of the whole height: a head is longer
         if (bones.empty() || (points_.isStill() && bones.back().length < kHead * points_.height()))
+            return crown;
+        constexpr std::size_t kNeckAndHead = 2;
+        if (!points_.isStill() && !points_[crown].isEnd && aboveArms.size() == kNeckAndHead &&
+            points_.turns(points_[crown].joint))
             return crown;
         return bones.back().start == top ? bones.back().from : bones.back().start;
     }
@@ -326,12 +369,13 @@ class RoleSetter {
     }
 
     const BodyPoints& points_;
+    const binding::BodySurface& surface_;
     std::vector<Role> roles_;
     std::vector<Index> collars_;
 };
 
 /// Fills the anatomy. @return why there is no body; empty if there is one
-std::string findBody(const BodyPoints& points, Anatomy& anatomy) {
+std::string findBody(const BodyPoints& points, const binding::BodySurface& surface, Anatomy& anatomy) {
     constexpr std::size_t kMostLeaves = 200;
     if (points.leaves().size() > kMostLeaves || points.height() <= 0)
         return "too many branches";
@@ -349,7 +393,7 @@ std::string findBody(const BodyPoints& points, Anatomy& anatomy) {
                                           [&](Index a, Index b) { return points.heightOf(a) < points.heightOf(b); });
     const Index hips = points.meeting(points.meeting(legs->top, crown), arms->top);
     const Sides sides = sidesOf(points, *legs, *arms);
-    RoleSetter setter(points, anatomy.roles.size());
+    RoleSetter setter(points, anatomy.roles.size(), surface);
     setter.setLeg(legs->a, sides.isLegALeft ? Side::left : Side::right);
     setter.setLeg(legs->b, sides.isLegALeft ? Side::right : Side::left);
     setter.setArm(arms->a, sides.isArmALeft ? Side::left : Side::right);
@@ -367,13 +411,14 @@ std::string findBody(const BodyPoints& points, Anatomy& anatomy) {
 
 }  // namespace
 
-Anatomy anatomyByMotion(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips) {
+Anatomy anatomyByMotion(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips,
+                        const binding::BodySurface& surface) {
     Anatomy anatomy;
     if (skeleton.joints.empty())
         return anatomy;
     anatomy.roles.resize(skeleton.joints.size());
     anatomy.from = Anatomy::From::motion;
-    anatomy.seen = findBody(BodyPoints(skeleton, clips), anatomy);
+    anatomy.seen = findBody(BodyPoints(skeleton, clips), surface, anatomy);
     return anatomy;
 }
 

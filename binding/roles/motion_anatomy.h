@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "binding/body_surface.h"
 #include "core/clip.h"
 #include "roles.h"
 
@@ -11,7 +12,9 @@ namespace reanima::roles {
 /// Legs are the two equal chains that end lowest over all clips, arms the two equal ones above them, the head what is
 /// highest of the rest; thigh and shin, upper arm and forearm are the two long bones in a row of such a chain. Feet
 /// and knees point to the front, which tells left from right. All frames of all clips are looked at, never one alone.
+/// Of the joints above the collar the head is the one that carries most of the mesh, with which a face is seen.
 /// @param clips on `skeleton`, +Y up; none: its rest pose alone, which is less certain
-[[nodiscard]] Anatomy anatomyByMotion(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips);
+[[nodiscard]] Anatomy anatomyByMotion(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips,
+                                      const binding::BodySurface& surface = {});
 
 }  // namespace reanima::roles

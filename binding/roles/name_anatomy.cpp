@@ -508,6 +508,50 @@ std::optional<Role> roleOfWords(const Words& words) {
     return Role{row->part, side, 0};
 }
 
+namespace {
+
+/// True for a foot that hangs elsewhere, as controls of inverse kinematics do, and stands at the end of the lower leg.
+bool standsBelow(const core::Skeleton& skeleton, std::uint32_t foot, std::uint32_t knee, std::uint32_t thigh) {
+    const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton, core::restPose(skeleton));
+    const auto at = [&](std::uint32_t joint) { return glm::dvec3(globals[joint][3]); };
+    const double upper = glm::distance(at(thigh), at(knee));
+    constexpr double kShortest = 0.5;  // shin to thigh
+    constexpr double kLongest = 2;
+    const double lower = glm::distance(at(knee), at(foot));
+    return lower > kShortest * upper && lower < kLongest * upper &&
+           glm::distance(at(thigh), at(foot)) > std::max(upper, lower);
+}
+
+/// What a limb is called, in one of its words.
+bool namesLimb(std::string_view name, Part part) {
+    const bool isArm = part == Part::upperArm || part == Part::lowerArm || part == Part::hand;
+    const std::string all = core::lowerCase(name);
+    const auto hasOneOf = [&](std::initializer_list<std::string_view> words) {
+        return std::ranges::any_of(words, [&](std::string_view word) { return all.find(word) != std::string::npos; });
+    };
+    return isArm ? hasOneOf({"arm", "elbow", "hand", "wrist", "palm", "fist"})
+                 : hasOneOf({"leg", "thigh", "calf", "shin", "knee", "foot", "ankle"});
+}
+
+}  // namespace
+
+bool namesAgree(const core::Skeleton& skeleton, const Anatomy& anatomy) {
+    for (const Side side : {Side::left, Side::right})
+        for (const Part part :
+             {Part::upperArm, Part::lowerArm, Part::hand, Part::upperLeg, Part::lowerLeg, Part::foot}) {
+            const auto joint = anatomy.jointOf(part, side);
+            if (!joint)
+                return false;
+            const std::string& name = skeleton.joints[*joint].name;
+            std::size_t at = 0;
+            if (sideOf(splitName(name), at) != side || !namesLimb(name, part))
+                return false;
+        }
+    const auto head = anatomy.jointOf(Part::head);
+    const std::string name = head ? core::lowerCase(skeleton.joints[*head].name) : std::string();
+    return name.find("head") != std::string::npos || name.find("neck") != std::string::npos;
+}
+
 std::string missingParts(const core::Skeleton& skeleton, const Anatomy& anatomy) {
     const auto lacks = [&](Part part) {
         return !anatomy.jointOf(part, Side::left) || !anatomy.jointOf(part, Side::right);
@@ -528,6 +572,9 @@ std::string missingParts(const core::Skeleton& skeleton, const Anatomy& anatomy)
               std::pair(Part::lowerLeg, Part::upperLeg), std::pair(Part::foot, Part::lowerLeg)}) {
             const auto joint = anatomy.jointOf(lower, side);
             const auto above = anatomy.jointOf(upper, side);
+            if (lower == Part::foot && joint && above &&
+                standsBelow(skeleton, *joint, *above, *anatomy.jointOf(Part::upperLeg, side)))
+                continue;
             if (joint && above && !skeleton.isBelow(*joint, *above))
                 return fmt::format("{} is not below {}", skeleton.joints[*joint].name, skeleton.joints[*above].name);
         }

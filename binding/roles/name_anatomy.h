@@ -29,7 +29,13 @@ struct Words {
 /// Completes roles that are known in part: joints above the hips on the ground, twist joints, ends and helpers.
 void nameTheRest(const core::Skeleton& skeleton, Anatomy& anatomy);
 
-/// What a whole body lacks, `no arms`; empty if hips, head, both arms and both legs are there and hang together.
+/// What a whole body lacks, `no arms`; empty if hips, head, both arms and both legs are there and hang together. A foot
+/// may hang elsewhere, as controls of inverse kinematics do, if it stands at the end of its lower leg.
 [[nodiscard]] std::string missingParts(const core::Skeleton& skeleton, const Anatomy& anatomy);
+
+/// True if the limbs of a body that was found by its shape are called so: each of their names has its side and a word
+/// for an arm or a leg, whichever of its joints that word stands for in most conventions, and the head is called head
+/// or neck.
+[[nodiscard]] bool namesAgree(const core::Skeleton& skeleton, const Anatomy& anatomy);
 
 }  // namespace reanima::roles

@@ -135,6 +135,7 @@ Anatomy anatomyOfRig(const core::Skeleton& rig, const StatedRoles& stated) {
     if (anatomy.seen.empty() && anatomy.from != Anatomy::From::stated && isExchanged(rig, anatomy))
         anatomy.seen = "left and right are exchanged, judged by the toes";
     constexpr double kNoBody = 0.3;
+    constexpr double kNamedShape = 0.85;  // measured: see docs/binding.md
     if (!anatomy.seen.empty()) {
         Anatomy shape = anatomyByMotion(rig, {});
         const bool isWhole = shape.seen.empty() || missingParts(rig, shape).empty();
@@ -142,6 +143,10 @@ Anatomy anatomyOfRig(const core::Skeleton& rig, const StatedRoles& stated) {
             if (const std::string posture = postureOf(rig, shape); !posture.empty()) {
                 shape.seen = posture;
                 shape.confidence = std::min(shape.confidence, kNoBody);
+            } else if (namesAgree(rig, shape)) {
+                shape.seen.clear();
+                shape.confidence = std::max(shape.confidence, kNamedShape);
+                shape.from = Anatomy::From::names;
             }
             anatomy = std::move(shape);
         } else {
@@ -152,12 +157,13 @@ Anatomy anatomyOfRig(const core::Skeleton& rig, const StatedRoles& stated) {
     return anatomy;
 }
 
-Anatomy anatomyOfSource(const core::Skeleton& source, const std::vector<core::Clip>& clips, const StatedRoles& stated) {
+Anatomy anatomyOfSource(const core::Skeleton& source, const std::vector<core::Clip>& clips, const StatedRoles& stated,
+                        const binding::BodySurface& surface) {
     if (source.joints.empty())
         return {};
     Anatomy anatomy = anatomyByNames(source);
     if (!anatomy.seen.empty())
-        anatomy = anatomyByMotion(source, clips);
+        anatomy = anatomyByMotion(source, clips, surface);
     (void)takeStated(source, stated, anatomy);
     nameTheRest(source, anatomy);
     return anatomy;
@@ -271,9 +277,11 @@ std::optional<LinkedRoles> rolesAlong(const std::vector<motion::JointLink>& link
     LinkedRoles linked;
     linked.source.roles.resize(source.roles.size());
     linked.target.roles.resize(target.roles.size());
+    // Fingers that follow nothing tell how a hand lies.
+    const auto staysKnown = [](Part part) { return !isBody(part) || isFinger(part); };
     if (byTarget)
         for (std::size_t joint = 0; joint < target.roles.size(); ++joint)
-            if (!isBody(target.roles[joint].part))
+            if (staysKnown(target.roles[joint].part))
                 linked.target.roles[joint] = target.roles[joint];
     for (const motion::JointLink& link : links) {
         const Role& role = byTarget ? target.roles[link.target] : source.roles[link.source];

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "binding/body_surface.h"
 #include "binding/motion/bind.h"
 #include "roles.h"
 
@@ -19,9 +20,9 @@ using StatedRoles = std::map<std::string, std::string, std::less<>>;
 /// @param stated joint -> role. What is no role is not looked at.
 [[nodiscard]] Anatomy anatomyOfRig(const core::Skeleton& rig, const StatedRoles& stated = {});
 
-/// The same for the skeleton of a game: as stated, else by names, else by its motion over all clips.
+/// The same for the skeleton of a game: as stated, else by names, else by its motion over all clips and its mesh.
 [[nodiscard]] Anatomy anatomyOfSource(const core::Skeleton& source, const std::vector<core::Clip>& clips,
-                                      const StatedRoles& stated = {});
+                                      const StatedRoles& stated = {}, const binding::BodySurface& surface = {});
 
 /// A link and what it is for.
 struct RoleLink {
@@ -35,7 +36,7 @@ struct RoleLink {
                                                  const Anatomy& target);
 
 /// The roles of linked joints: the target's where that is certain, else the source's. Joints of the target without a
-/// link keep theirs where they are none of the body (twist, ik). None if neither side is certain.
+/// link keep theirs where they are none of the body (twist, ik), or fingers. None if neither side is certain.
 [[nodiscard]] std::optional<LinkedRoles> rolesAlong(const std::vector<motion::JointLink>& links, const Anatomy& source,
                                                     const Anatomy& target);
 

@@ -100,15 +100,17 @@ void standOnGround(const Skeleton& source, const Skeleton& target, const Anatomy
     const glm::dvec3 hipsTo(to[*hips][3]);
     const glm::dvec3 hipsFrom(from[root->source][3]);
     const glm::dvec3 up = glm::normalize(hipsTo - (glm::dvec3(to[*left][3]) + glm::dvec3(to[*right][3])) / 2.0);
-    double standingFrom = 0;  // the hips above what is lowest
+    double standingFrom = 0;  // the hips above the lowest joint of the feet
     double standingTo = 0;
     for (const motion::JointLink& link : binding.links) {
+        const Part part = targetRoles.roles[link.target].part;
+        if (part != Part::foot && part != Part::toes)
+            continue;
         standingFrom = std::max(standingFrom, glm::dot(hipsFrom - glm::dvec3(from[link.source][3]), up));
         standingTo = std::max(standingTo, glm::dot(hipsTo - glm::dvec3(to[link.target][3]), up));
     }
-    constexpr double kMost = 0.05;  // a larger difference is no matter of where joints lie
     glm::dvec3 moved = hipsTo / binding.scale - hipsFrom;
-    moved.y += std::clamp(standingFrom - standingTo / binding.scale, -kMost * standingFrom, kMost * standingFrom);
+    moved.y += standingFrom - standingTo / binding.scale;
     binding.reference[source.rootOf(root->source)].translation += glm::vec3(moved);
 }
 

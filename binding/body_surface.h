@@ -1,0 +1,31 @@
+/// Where the outside of a body is.
+#pragma once
+
+#include <vector>
+
+#include <glm/mat4x4.hpp>
+#include <glm/vec3.hpp>
+
+#include "../core/asset.h"
+#include "../core/rig.h"
+
+namespace reanima::binding {
+
+/// Vertices of meshes, in the spaces of the joints that carry them.
+struct BodySurface {
+    std::vector<std::vector<glm::vec3>> points;  ///< per joint; empty: nothing is known
+
+    [[nodiscard]] bool isKnown() const { return !points.empty(); }
+    /// The vertices of a joint; none where nothing is known.
+    [[nodiscard]] const std::vector<glm::vec3>& of(std::uint32_t joint) const;
+    /// The same body without what is not farthest out in one of some directions: as low as the whole, to 1 % of the
+    /// size of a joint's part.
+    [[nodiscard]] BodySurface outermost() const;
+};
+
+/// Without what stands in model space on its own, such as weapons.
+[[nodiscard]] BodySurface surfaceOf(const core::Asset& asset);
+/// @param scale of lengths
+[[nodiscard]] BodySurface surfaceOf(const core::Rig& rig, double scale);
+
+}  // namespace reanima::binding

@@ -1,0 +1,356 @@
+#include "binding/roles/stance.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <glm/geometric.hpp>
+#include <glm/gtc/quaternion.hpp>
+#include <glm/trigonometric.hpp>
+
+#include "core/pose.h"
+
+namespace reanima::roles {
+
+namespace {
+
+using motion::Globals;
+
+constexpr double kNothing = 1e-9;
+const glm::dvec3 kUpwards(0, 1, 0);
+
+/// The cosine of what lies between a forearm and a hand that is held straight: the root of a middle finger may be as
+/// far aside.
+const double kAside = std::cos(glm::radians(20.0));
+
+glm::dvec3 across(const glm::dvec3& direction, const glm::dvec3& axis) {
+    return direction - axis * glm::dot(direction, axis);
+}
+
+std::optional<glm::dvec3> unit(const glm::dvec3& direction) {
+    const double length = glm::length(direction);
+    return length > kNothing ? std::optional(direction / length) : std::nullopt;
+}
+
+/// The smallest turn from one unit vector to another.
+glm::dquat between(const glm::dvec3& from, const glm::dvec3& to) {
+    constexpr double kOpposite = -0.999999;
+    if (glm::dot(from, to) < kOpposite) {
+        const glm::dvec3 any = std::abs(from.x) < 0.9 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 0, 1);
+        return glm::angleAxis(glm::radians(180.0), glm::normalize(glm::cross(from, any)));
+    }
+    const glm::dvec3 axis = glm::cross(from, to);
+    return glm::normalize(glm::dquat(1 + glm::dot(from, to), axis.x, axis.y, axis.z));
+}
+
+glm::dvec3 placeOf(const Globals& pose, std::uint32_t joint, const glm::vec3& point) {
+    return pose.positions[joint] + pose.rotations[joint] * (pose.scales[joint] * glm::dvec3(point));
+}
+
+/// Where a hand's mesh reaches to, seen from the wrist; a thumb is short.
+std::optional<glm::dvec3> tipOf(const std::vector<glm::vec3>& points) {
+    glm::dvec3 sum(0);
+    for (const glm::vec3& point : points) {
+        const glm::dvec3 way(point);
+        sum += way * glm::dot(way, way) * glm::dot(way, way);
+    }
+    return unit(sum);
+}
+
+/// The axis of the model space that a direction lies near to, else the direction.
+glm::dvec3 nearestAxis(const glm::dvec3& direction) {
+    constexpr double kNear = 0.9;  // 25 degrees
+    for (int axis = 0; axis < 3; ++axis)
+        if (std::abs(direction[axis]) > kNear) {
+            glm::dvec3 result(0);
+            result[axis] = direction[axis] > 0 ? 1 : -1;
+            return result;
+        }
+    return direction;
+}
+
+}  // namespace
+
+Stance::Stance(const StanceSource& source, const StanceTarget& target)
+    : source_(source), target_(target), rest_(motion::globalsOf(target.skeleton, core::restPose(target.skeleton))) {
+    for (const core::Pose& pose : source.poses)
+        moving_.all.push_back(motion::globalsOf(source.skeleton, pose));
+    if (source.hasRest)
+        neutral_.all.push_back(motion::globalsOf(source.skeleton, core::restPose(source.skeleton)));
+    else
+        neutral_.all = moving_.all;
+    moving_.upright = uprightOf(moving_.all);
+    neutral_.upright = uprightOf(neutral_.all);
+    for (const Globals& pose : neutral_.all)
+        height_ = std::max(height_, motion::extentOf(pose.positions));
+    facing_ = facingOf(rest_, target.roles);
+    if (facing_) {
+        // People who made a rig put it upright along an axis; its legs may be apart and lean back.
+        const glm::dvec3 up = nearestAxis(facing_->second);
+        if (const auto front = unit(across(facing_->first, up)))
+            facing_ = Frame{nearestAxis(*front), up};
+    }
+}
+
+/// Where a body faces, by its thighs and shoulders, and where its legs lead up to.
+std::optional<Stance::Frame> Stance::facingOf(const Globals& pose, const Anatomy& roles) {
+    glm::dvec3 left(0);
+    for (const Part part : {Part::upperLeg, Part::upperArm}) {
+        const auto a = roles.jointOf(part, Side::left);
+        const auto b = roles.jointOf(part, Side::right);
+        if (!a || !b)
+            return std::nullopt;
+        if (const auto way = unit(pose.positions[*a] - pose.positions[*b]))
+            left += *way;
+    }
+    const auto leftFoot = roles.jointOf(Part::foot, Side::left);
+    const auto rightFoot = roles.jointOf(Part::foot, Side::right);
+    const auto leftLeg = roles.jointOf(Part::upperLeg, Side::left);
+    const auto rightLeg = roles.jointOf(Part::upperLeg, Side::right);
+    if (!leftFoot || !rightFoot)
+        return std::nullopt;
+    const glm::dvec3 legs =
+        pose.positions[*leftLeg] + pose.positions[*rightLeg] - pose.positions[*leftFoot] - pose.positions[*rightFoot];
+    const auto front = unit(glm::cross(left, legs));
+    if (!front)
+        return std::nullopt;
+    const auto up = unit(glm::cross(*front, left));
+    return up ? std::optional(Frame{*front, *up}) : std::nullopt;
+}
+
+/// Who lies, looks up.
+std::vector<const Globals*> Stance::uprightOf(const std::vector<Globals>& poses) const {
+    const auto hips = source_.roles.jointOf(Part::hips);
+    const auto head = source_.roles.jointOf(Part::head);
+    if (!hips || !head || poses.empty())
+        return {};
+    std::vector<double> lean;
+    for (const Globals& pose : poses) {
+        const auto back = unit(pose.positions[*head] - pose.positions[*hips]);
+        lean.push_back(back ? back->y : 0);
+    }
+    std::vector<double> sorted = lean;
+    std::ranges::sort(sorted);
+    constexpr double kAsUpright = 0.85;
+    const double usual = sorted[sorted.size() * 3 / 4];
+    std::vector<const Globals*> upright;
+    for (std::size_t i = 0; i < lean.size(); ++i)
+        if (usual <= 0 || lean[i] >= kAsUpright * usual)
+            upright.push_back(&poses[i]);
+    return upright;
+}
+
+/// The direction that most of the directions lie near to: the one from which their sum of distances is least.
+Stance::Mean Stance::meanOf(const std::vector<glm::dvec3>& directions) {
+    Mean mean;
+    if (directions.empty())
+        return mean;
+    for (const glm::dvec3& direction : directions)
+        mean.direction += direction;
+    constexpr int kRounds = 30;
+    constexpr double kSame = 0.02;  // radians
+    for (int round = 0; round < kRounds && glm::length(mean.direction) > kNothing; ++round) {
+        const glm::dvec3 last = glm::normalize(mean.direction);
+        mean.direction = glm::dvec3(0);
+        for (const glm::dvec3& direction : directions)
+            mean.direction += direction / (glm::distance(direction, last) + kSame);
+    }
+    if (!(glm::length(mean.direction) > kNothing))
+        return {};
+    mean.direction = glm::normalize(mean.direction);
+    for (const glm::dvec3& direction : directions)
+        mean.agreement += glm::dot(direction, mean.direction) / static_cast<double>(directions.size());
+    return mean;
+}
+
+glm::dquat Stance::turnBetween(const Frame& from, const Frame& to) {
+    const auto axes = [](const Frame& frame) {
+        const glm::dvec3 second = glm::normalize(across(frame.second, frame.first));
+        return glm::dmat3(frame.first, second, glm::cross(frame.first, second));
+    };
+    return glm::normalize(glm::quat_cast(axes(to) * glm::transpose(axes(from))));
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Head
+
+/// Where the face looks and what is up, as the head sees it: over most upright poses it looks where the body faces.
+std::optional<Stance::Frame> Stance::faceOf(std::uint32_t head) const {
+    std::vector<glm::dvec3> fronts;
+    std::vector<glm::dvec3> ups;
+    for (const Globals* pose : neutral_.upright) {
+        const std::optional<Frame> facing = facingOf(*pose, source_.roles);
+        const auto front = facing ? unit(across(facing->first, kUpwards)) : std::nullopt;
+        if (!front)
+            continue;
+        const glm::dquat toHead = glm::conjugate(pose->rotations[head]);
+        fronts.push_back(toHead * *front);
+        ups.push_back(toHead * kUpwards);
+    }
+    const Mean front = meanOf(fronts);
+    const Mean up = meanOf(ups);
+    constexpr double kAgree = 0.5;
+    if (front.agreement < kAgree || up.agreement < kAgree)
+        return std::nullopt;
+    // What is up is surer than what is ahead: people nod less than they look around.
+    const auto level = unit(across(front.direction, up.direction));
+    return level ? std::optional(Frame{*level, up.direction}) : std::nullopt;
+}
+
+std::optional<glm::dquat> Stance::ofHead(std::uint32_t head) const {
+    const std::optional<Frame> face = faceOf(head);
+    return face ? std::optional(turnBetween(*face, *facing_)) : std::nullopt;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Feet
+
+double Stance::lowestOf(std::uint32_t joint, const Globals& pose) const {
+    double lowest = pose.positions[joint].y;
+    for (const glm::vec3& point : source_.surface.of(joint))
+        lowest = std::min(lowest, placeOf(pose, joint, point).y);
+    return lowest;
+}
+
+/// What is up as a foot sees it while it stands.
+std::optional<glm::dvec3> Stance::soleOf(std::uint32_t foot) const {
+    std::vector<double> low;
+    for (const Globals& pose : neutral_.all)
+        low.push_back(lowestOf(foot, pose));
+    if (low.empty())
+        return std::nullopt;
+    std::vector<double> sorted = low;
+    std::ranges::sort(sorted);
+    constexpr double kStands = 0.02;  // of the height, above where it usually stands
+    const double ground = sorted[sorted.size() / 10];
+    std::vector<glm::dvec3> ups;
+    for (std::size_t i = 0; i < low.size(); ++i)
+        if (low[i] <= ground + kStands * height_)
+            ups.push_back(glm::conjugate(neutral_.all[i].rotations[foot]) * kUpwards);
+    const Mean up = meanOf(ups);
+    constexpr double kAgree = 0.8;
+    return up.agreement > kAgree ? std::optional(up.direction) : std::nullopt;
+}
+
+std::optional<glm::dquat> Stance::ofFoot(std::uint32_t foot, const glm::dquat& turned) const {
+    const std::optional<glm::dvec3> sole = soleOf(foot);
+    return sole ? std::optional(glm::normalize(between(turned * *sole, facing_->second) * turned)) : std::nullopt;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Hands
+
+/// Where a hand points, as it sees it: to the root of its middle finger; else on from the forearm, as most hands are
+/// held, or a little aside to the tip of its mesh.
+std::optional<glm::dvec3> Stance::alongHand(std::uint32_t hand, Side side) const {
+    if (const auto finger = source_.roles.jointOf(Part::middle, side))
+        return unit(glm::dvec3(source_.skeleton.joints[*finger].rest.translation));
+    std::optional<glm::dvec3> tip = tipOf(source_.surface.of(hand));
+    if (const auto& end = source_.skeleton.joints[hand].end; end && !tip)
+        tip = unit(glm::dvec3(*end));
+    const auto elbow = source_.roles.jointOf(Part::lowerArm, side);
+    if (!elbow)
+        return tip;
+    std::vector<glm::dvec3> onwards;
+    for (const Globals& pose : neutral_.all)
+        if (const auto forearm = unit(pose.positions[hand] - pose.positions[*elbow]))
+            onwards.push_back(glm::conjugate(pose.rotations[hand]) * *forearm);
+    const Mean mean = meanOf(onwards);
+    constexpr double kAgree = 0.7;
+    if (mean.agreement > kAgree && !(tip && glm::dot(*tip, mean.direction) > kAside))
+        return mean.direction;
+    return tip;
+}
+
+/// Where the palm faces, as a hand sees it: of arms that hang, to the other thigh.
+std::optional<glm::dvec3> Stance::palmOf(std::uint32_t hand, Side side, const glm::dvec3& along) const {
+    const Side other = side == Side::left ? Side::right : Side::left;
+    const auto elbow = source_.roles.jointOf(Part::lowerArm, side);
+    const auto thigh = source_.roles.jointOf(Part::upperLeg, side);
+    const auto otherThigh = source_.roles.jointOf(Part::upperLeg, other);
+    if (!elbow || !thigh || !otherThigh)
+        return std::nullopt;
+    std::vector<glm::dvec3> inwards;
+    const double hangs = std::cos(glm::radians(30.0));
+    for (const Globals* pose : moving_.upright) {
+        const auto forearm = unit(pose->positions[hand] - pose->positions[*elbow]);
+        const auto inward = unit(pose->positions[*otherThigh] - pose->positions[*thigh]);
+        if (!forearm || !inward || -forearm->y < hangs)
+            continue;
+        if (const auto palm = unit(across(glm::conjugate(pose->rotations[hand]) * *inward, along)))
+            inwards.push_back(*palm);
+    }
+    const Mean mean = meanOf(inwards);
+    constexpr double kAgree = 0.7;
+    return mean.agreement > kAgree ? unit(across(mean.direction, along)) : std::nullopt;
+}
+
+/// Likewise of a rig, whose hands rest straight.
+std::optional<glm::dvec3> Stance::alongTarget(Side side) const {
+    const auto hand = target_.roles.jointOf(Part::hand, side);
+    const auto elbow = target_.roles.jointOf(Part::lowerArm, side);
+    if (!hand || !elbow)
+        return std::nullopt;
+    std::optional<glm::dvec3> tip;
+    for (const Part part : {Part::index, Part::ring, Part::middle})
+        if (const auto finger = target_.roles.jointOf(part, side))
+            tip = unit(rest_.positions[*finger] - rest_.positions[*hand]);
+    if (const auto reach = tipOf(target_.surface.of(*hand)); reach && !tip)
+        tip = rest_.rotations[*hand] * *reach;
+    const auto forearm = unit(rest_.positions[*hand] - rest_.positions[*elbow]);
+    return forearm && tip && glm::dot(*forearm, *tip) < kAside ? tip : forearm;
+}
+
+/// By the knuckles, else by the thumb; else a thumb points to the front, as far as the arm lets it.
+std::optional<glm::dvec3> Stance::palmOfTarget(Side side, const glm::dvec3& along) const {
+    const auto at = [&](Part part) -> std::optional<glm::dvec3> {
+        const auto joint = target_.roles.jointOf(part, side);
+        return joint ? std::optional(rest_.positions[*joint]) : std::nullopt;
+    };
+    const auto index = at(Part::index);
+    auto last = at(Part::little);
+    if (!last)
+        last = at(Part::ring);
+    if (!last)
+        last = at(Part::middle);
+    const glm::dvec3 thumbwards = index && last ? *index - *last : facing_->first;
+    constexpr double kApart = 0.3;
+    const auto thumb = unit(thumbwards);
+    if (!thumb || glm::length(across(*thumb, along)) < kApart)
+        return std::nullopt;
+    return unit(side == Side::left ? glm::cross(along, *thumb) : glm::cross(*thumb, along));
+}
+
+std::optional<glm::dquat> Stance::ofHand(std::uint32_t hand, Side side, const glm::dquat& turned) const {
+    const auto along = alongHand(hand, side);
+    const auto wanted = alongTarget(side);
+    if (!along || !wanted)
+        return std::nullopt;
+    const auto palm = palmOf(hand, side, *along);
+    const auto wantedPalm = palmOfTarget(side, *wanted);
+    if (palm && wantedPalm)
+        return turnBetween({*along, *palm}, {*wanted, *wantedPalm});
+    return glm::normalize(between(turned * *along, *wanted) * turned);
+}
+
+std::optional<motion::FoundStance> Stance::of(std::uint32_t joint, const glm::dquat& turned) const {
+    using motion::RollFrom;
+    const Role& role = source_.roles.roles[joint];
+    if (!facing_ || neutral_.all.empty())
+        return std::nullopt;
+    const auto found = [](const std::optional<glm::dquat>& rotation, RollFrom from) {
+        return rotation ? std::optional(motion::FoundStance{*rotation, from}) : std::nullopt;
+    };
+    switch (role.part) {
+        case Part::head:
+            return found(ofHead(joint), RollFrom::face);
+        case Part::foot:
+            return found(ofFoot(joint, turned), RollFrom::sole);
+        case Part::hand:
+            return found(ofHand(joint, role.side, turned), RollFrom::palm);
+        default:
+            return std::nullopt;
+    }
+}
+
+}  // namespace reanima::roles

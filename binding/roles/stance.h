@@ -1,0 +1,88 @@
+/// How a body holds its head, hands and feet, whatever its bones point at.
+///
+/// A bone of the head leads to its crown, to the nose or to the mean of forty hairs, one of the foot slopes by 15 or by
+/// 45 degrees: what a person sees is the face, the palm and the sole. Over all clips people look ahead, stand on their
+/// soles, and let their arms hang with the palms at the thighs.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "binding/body_surface.h"
+#include "binding/motion/linked_skeletons.h"
+#include "binding/motion/source_rest.h"
+#include "roles.h"
+
+namespace reanima::roles {
+
+/// A source that moves, or rests.
+struct StanceSource {
+    const core::Skeleton& skeleton;
+    const Anatomy& roles;
+    const std::vector<core::Pose>& poses;  ///< over all clips
+    bool hasRest;                          ///< the skeleton's rest is its own: it looks ahead and stands on its soles
+    const binding::BodySurface& surface;
+};
+
+/// A rig at rest, which looks ahead and stands on its soles.
+struct StanceTarget {
+    const core::Skeleton& skeleton;
+    const Anatomy& roles;
+    const binding::BodySurface& surface;
+};
+
+/// The joints of a source in the poses that a target's rest pose shows.
+class Stance {
+  public:
+    Stance(const StanceSource& source, const StanceTarget& target);
+
+    /// The rotation in model space of a head, hand or foot of the source while its body stands as the target rests;
+    /// none for other joints, and where nothing tells it.
+    /// @param turned the rotation that the directions of bones lead to
+    [[nodiscard]] std::optional<motion::FoundStance> of(std::uint32_t joint, const glm::dquat& turned) const;
+
+  private:
+    /// Two directions at right angles.
+    struct Frame {
+        glm::dvec3 first;
+        glm::dvec3 second;
+    };
+    /// A direction, and how well the poses agree about it: 0 to 1.
+    struct Mean {
+        glm::dvec3 direction{0};
+        double agreement = 0;
+    };
+
+    /// Poses in model space.
+    struct Poses {
+        std::vector<motion::Globals> all{};
+        std::vector<const motion::Globals*>
+            upright{};  ///< those in which the torso is about as upright as it usually is
+    };
+
+    [[nodiscard]] static std::optional<Frame> facingOf(const motion::Globals& pose, const Anatomy& roles);
+    [[nodiscard]] std::vector<const motion::Globals*> uprightOf(const std::vector<motion::Globals>& poses) const;
+    [[nodiscard]] std::optional<Frame> faceOf(std::uint32_t head) const;
+    [[nodiscard]] std::optional<glm::dquat> ofHead(std::uint32_t head) const;
+    [[nodiscard]] std::optional<glm::dvec3> soleOf(std::uint32_t foot) const;
+    [[nodiscard]] double lowestOf(std::uint32_t joint, const motion::Globals& pose) const;
+    [[nodiscard]] std::optional<glm::dquat> ofFoot(std::uint32_t foot, const glm::dquat& turned) const;
+    [[nodiscard]] std::optional<glm::dquat> ofHand(std::uint32_t hand, Side side, const glm::dquat& turned) const;
+    [[nodiscard]] std::optional<glm::dvec3> alongHand(std::uint32_t hand, Side side) const;
+    [[nodiscard]] std::optional<glm::dvec3> palmOf(std::uint32_t hand, Side side, const glm::dvec3& along) const;
+    [[nodiscard]] std::optional<glm::dvec3> alongTarget(Side side) const;
+    [[nodiscard]] std::optional<glm::dvec3> palmOfTarget(Side side, const glm::dvec3& along) const;
+    [[nodiscard]] static Mean meanOf(const std::vector<glm::dvec3>& directions);
+    [[nodiscard]] static glm::dquat turnBetween(const Frame& from, const Frame& to);
+
+    StanceSource source_;
+    StanceTarget target_;
+    Poses moving_;                 // of the source, over all clips
+    Poses neutral_;                // those that tell what looks ahead and stands
+    motion::Globals rest_;         // of the target
+    std::optional<Frame> facing_;  // of the target: front and up
+    double height_ = 0;            // of the source
+};
+
+}  // namespace reanima::roles
