@@ -131,43 +131,63 @@ class RigMaker {
     }
 
     /// The space of a skin's bind matrices: the one in which they are the nodes, else the world, the place of its mesh
-    /// or the one in which its topmost joint is its node, whichever agrees best with all nodes.
+    /// or, if those are of another size, the one in which one of its upper joints is its node, whichever agrees best.
     [[nodiscard]] glm::dmat4 spaceOf(const SceneSkin& skin) const {
         if (const std::optional<glm::dmat4> common = commonSpaceOf(skin))
             return *common;
         glm::dmat4 best(1);
         double least = farFromNodes(skin, best);
-        const auto consider = [&](const glm::dmat4& space) {
-            if (const double far = farFromNodes(skin, space); far < least) {
+        if (skin.meshNode)
+            if (const double far = farFromNodes(skin, globals_[*skin.meshNode]); far < least) {
+                least = far;
+                best = globals_[*skin.meshNode];
+            }
+        return hasScaleOfNodes(skin, best) ? best : spaceOfArmature(skin);
+    }
+
+    /// True if the joints are about as large as their nodes, on the whole, if bind matrices are of a space.
+    [[nodiscard]] bool hasScaleOfNodes(const SceneSkin& skin, const glm::dmat4& space) const {
+        std::vector<double> ratios;
+        for (std::size_t i = 0; i < skin.binds.size(); ++i)
+            if (skin.binds[i])
+                ratios.push_back(glm::length(glm::dvec3((space * *skin.binds[i])[0])) /
+                                 glm::length(glm::dvec3(globals_[skin.joints[i]][0])));
+        if (ratios.empty())
+            return true;
+        const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
+        std::ranges::nth_element(ratios, middle);
+        constexpr double kOtherUnit = 2;
+        return *middle<kOtherUnit&& * middle> 1 / kOtherUnit;
+    }
+
+    /// Where a mesh stands means nothing in glTF: the joints' own armature, which may be in centimetres, shows in those
+    /// of them that stand in the file as they were bound, whatever the others do.
+    [[nodiscard]] glm::dmat4 spaceOfArmature(const SceneSkin& skin) const {
+        constexpr std::size_t kLooks = 64;
+        std::vector<std::size_t> known;
+        for (std::size_t i = 0; i < skin.binds.size(); ++i)
+            if (skin.binds[i])
+                known.push_back(i);
+        std::ranges::sort(known, {}, [&](std::size_t i) { return rank_[skin.joints[i]]; });
+        known.resize(std::min(known.size(), kLooks));
+        glm::dmat4 best(1);
+        double least = std::numeric_limits<double>::infinity();
+        for (const std::size_t i : known) {
+            const glm::dmat4 space = globals_[skin.joints[i]] * glm::affineInverse(*skin.binds[i]);
+            if (const double far = farFromNodes(skin, space); isFinite(space) && far < least) {
                 least = far;
                 best = space;
             }
-        };
-        if (skin.meshNode)
-            consider(globals_[*skin.meshNode]);
-        // A mesh may stand anywhere: an armature in centimetres shows in the topmost of its joints.
-        if (const std::optional<std::size_t> top = topmostBind(skin))
-            if (const glm::dmat4 space = globals_[skin.joints[*top]] * glm::affineInverse(*skin.binds[*top]);
-                isFinite(space))
-                consider(space);
+        }
         return best;
     }
 
-    /// The place in a skin's list of the joint that comes first among all nodes, parents first.
-    [[nodiscard]] std::optional<std::size_t> topmostBind(const SceneSkin& skin) const {
-        std::optional<std::size_t> top;
-        for (std::size_t i = 0; i < skin.binds.size(); ++i)
-            if (skin.binds[i] && (!top || rank_[skin.joints[i]] < rank_[skin.joints[*top]]))
-                top = i;
-        return top;
-    }
-
-    /// How far bind matrices in a space are from the nodes.
+    /// How far joints are from their nodes, all together, if bind matrices are of a space.
     [[nodiscard]] double farFromNodes(const SceneSkin& skin, const glm::dmat4& space) const {
         double far = 0;
         for (std::size_t i = 0; i < skin.binds.size(); ++i)
             if (skin.binds[i])
-                far += largestDifference(space * *skin.binds[i], globals_[skin.joints[i]]);
+                far += glm::distance(glm::dvec3((space * *skin.binds[i])[3]), glm::dvec3(globals_[skin.joints[i]][3]));
         return far;
     }
 

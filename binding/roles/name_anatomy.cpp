@@ -490,6 +490,16 @@ void placeHeadAndHips(const Skeleton& skeleton, Anatomy& anatomy) {
     }
 }
 
+/// What carries the hips is no part of the spine, whatever it is called: `Body`.
+void dropSpineAboveHips(const Skeleton& skeleton, Anatomy& anatomy) {
+    const auto hips = anatomy.jointOf(Part::hips);
+    if (!hips)
+        return;
+    for (const std::uint32_t joint : skeleton.ancestors(*hips))
+        if (anatomy.roles[joint].part == Part::spine || anatomy.roles[joint].part == Part::neck)
+            anatomy.roles[joint] = {};
+}
+
 }  // namespace
 
 Words wordsOfName(std::string_view name) { return joined(splitName(name)); }
@@ -592,6 +602,7 @@ Anatomy anatomyByNames(const core::Skeleton& skeleton) {
     }
     Anatomy names = WordMatcher(skeleton).match();
     placeHeadAndHips(skeleton, names);
+    dropSpineAboveHips(skeleton, names);
     names.seen = missingParts(skeleton, names);
     names.confidence = names.seen.empty() ? 0.9 : 0;
     return names;
