@@ -122,8 +122,20 @@ BodySurface surfaceOfJoints(const Skeleton& skeleton, const roles::Anatomy& role
 
 namespace {
 
+/// What belongs to the body: not a prop on the ground, nor what is held in a hand.
 BodySurface knownSurface(const GroundBody& body) {
-    return body.surface.isKnown() ? body.surface.outermost() : surfaceOfJoints(body.skeleton, body.roles);
+    if (!body.surface.isKnown())
+        return surfaceOfJoints(body.skeleton, body.roles);
+    BodySurface own = body.surface;
+    std::vector<bool> isBody(own.points.size());
+    for (std::uint32_t joint = 0; joint < own.points.size(); ++joint) {
+        const std::optional<std::uint32_t> parent = body.skeleton.parentOf(joint);
+        const roles::Part part = body.roles.roles[joint].part;
+        isBody[joint] = roles::isBody(part) || (parent && isBody[*parent] && part != roles::Part::weapon);
+        if (!isBody[joint])
+            own.points[joint].clear();
+    }
+    return own.outermost();
 }
 
 }  // namespace
@@ -147,7 +159,7 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
     level_ = !source.surface.isKnown() || standing < -kBelow * sourceHeight_ ? standing : 0;
     const Pose rest = core::restPose(target.skeleton);
     targetHeight_ = target_.heightOf(rest);
-    constexpr double kElsewhere = 0.02;  // of the height: a rig whose origin is not on its floor
+    constexpr double kElsewhere = 0.1;  // of the height: a rig whose origin is not on its floor
     floor_ = target_.of(rest);
     if (std::abs(floor_) < kElsewhere * targetHeight_)
         floor_ = 0;
