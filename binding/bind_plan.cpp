@@ -155,15 +155,31 @@ class BindingMaker {
         const auto hips = roles_->source.jointOf(roles::Part::hips);
         if (!hips || settings_.poses.empty())
             return;
-        const binding::Ground ground({source_, roles_->source, settings_.sourceSurface}, settings_.poses,
-                                     {target_, roles_->target, settings_.targetSurface}, binding.scale);
+        const binding::Ground ground({source_, roles_->source, settings_.sourceSurface, settings_.hasOwnRest},
+                                     settings_.poses, {target_, roles_->target, settings_.targetSurface},
+                                     binding.scale);
         const core::Clip clip = core::clipOfPoses(settings_.poses);
         const motion::BoundMotion bound = motion::bindClips(source_, {clip}, target_, binding);
         std::vector<core::Pose> poses;
         for (const float time : core::frameTimes(clip.frames, clip.rate))
             poses.push_back(core::samplePose(bound.skeleton, bound.clips[0], static_cast<double>(time)));
         if (const std::optional<double> lift = ground.liftOf(poses))
-            binding.reference[source_.rootOf(*hips)].translation.y -= static_cast<float>(*lift / binding.scale);
+            binding.reference[source_.rootOf(*hips)].translation.y -=
+                static_cast<float>(withinSoles(*lift, binding, *hips) / binding.scale);
+    }
+
+    /// Without both meshes nothing tells how thick soles are: hips stay as high as the source's, by the scale, but for
+    /// what soles and the place of the hips make in people.
+    [[nodiscard]] double withinSoles(double lift, const Binding& binding, std::uint32_t hips) const {
+        const std::optional<double> leg = roles::legLength(target_, roles_->target);
+        const auto link = std::ranges::find(binding.links, hips, &JointLink::source);
+        const bool knowsSoles = settings_.sourceSurface.isKnown() && settings_.targetSurface.isKnown();
+        if (knowsSoles || !leg || link == binding.links.end())
+            return lift;
+        constexpr double kSole = 0.07;  // of a leg
+        const double above = core::globalMatrices(target_, core::restPose(target_))[link->target][3].y -
+                             binding.scale * core::globalMatrices(source_, binding.reference)[hips][3].y;
+        return std::clamp(above + lift, -kSole * *leg, kSole * *leg) - above;
     }
 
     [[nodiscard]] motion::StanceRule stanceRule() const {

@@ -7,6 +7,7 @@
 
 #include "../core/diagnostics.h"
 #include "body_surface.h"
+#include "ground.h"
 #include "roles/joint_map.h"
 #include "roles/roles.h"
 
@@ -67,6 +68,7 @@ struct BindReport {
     std::vector<Roll> rolls;
     std::optional<roles::LinkedRoles> roles;   ///< of linked joints, where they are known
     std::optional<binding::PlantedFeet> feet;  ///< what bindClips() made of them
+    std::optional<binding::OffGround> floor;   ///< likewise, of the whole figure
     double scale = 1;
     std::string summary;  ///< what was bound by roles, for one line; empty: nothing
 

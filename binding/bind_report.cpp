@@ -49,8 +49,11 @@ std::string BindReport::toTable(Shown links) const {
             text += fmt::format("roll of {}: {:.1f} deg, by {}\n", core::printable(roll.joint), roll.degrees,
                                 motion::nameOf(roll.from));
     if (feet)
-        text += fmt::format("planted feet slide {:.0f} mm/s (the source's {:.0f}) and sink {:.0f} mm at most\n",
-                            feet->slide * 1000, feet->sourceSlide * 1000, feet->sink * 1000);
+        text += fmt::format("planted feet slide {:.0f} mm/s (the source's {:.0f})\n", feet->slide * 1000,
+                            feet->sourceSlide * 1000);
+    if (floor)
+        text += fmt::format("the figure floats {:.0f} mm and sinks {:.0f} mm at most while it stands\n",
+                            floor->floats * 1000, floor->sinks * 1000);
     text += fmt::format("scale {:.6g}\n", scale);
     return text;
 }

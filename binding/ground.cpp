@@ -94,14 +94,16 @@ double LowestPoint::heightOf(const Pose& pose) const {
     return std::max(highest - lowest, 0.0);
 }
 
-BodySurface surfaceOfJoints(const Skeleton& skeleton, const roles::Anatomy& roles) {
+BodySurface surfaceOfJoints(const GroundBody& body) {
+    const Skeleton& skeleton = body.skeleton;
+    const std::vector<roles::Role>& roles = body.roles.roles;
     BodySurface surface;
     surface.points.resize(skeleton.joints.size());
     const std::vector<glm::dmat4> rest = core::globalMatrices(skeleton, core::restPose(skeleton));
     double lowest = std::numeric_limits<double>::infinity();
     double highest = -lowest;
     for (std::uint32_t joint = 0; joint < rest.size(); ++joint) {
-        if (!roles::isBody(roles.roles[joint].part))
+        if (!roles::isBody(roles[joint].part))
             continue;
         surface.points[joint].emplace_back(0);
         if (skeleton.joints[joint].end)
@@ -110,10 +112,10 @@ BodySurface surfaceOfJoints(const Skeleton& skeleton, const roles::Anatomy& role
         highest = std::max(highest, rest[joint][3].y);
     }
     constexpr double kSole = 0.1;  // of the height: an ankle is below it
-    const double floor = lowest > 0 && lowest < kSole * (highest - lowest) && skeleton.hasRest ? 0 : lowest;
+    const double floor = lowest > 0 && lowest < kSole * (highest - lowest) && body.hasOwnRest ? 0 : lowest;
     for (std::uint32_t joint = 0; joint < rest.size(); ++joint)
-        if (const roles::Part part = roles.roles[joint].part;
-            skeleton.hasRest && (part == roles::Part::foot || part == roles::Part::toes)) {
+        if (const roles::Part part = roles[joint].part;
+            body.hasOwnRest && (part == roles::Part::foot || part == roles::Part::toes)) {
             const glm::dvec4 below(rest[joint][3].x, floor, rest[joint][3].z, 1);
             surface.points[joint].emplace_back(glm::dvec3(glm::affineInverse(rest[joint]) * below));
         }
@@ -125,7 +127,7 @@ namespace {
 /// What belongs to the body: not a prop on the ground, nor what is held in a hand.
 BodySurface knownSurface(const GroundBody& body) {
     if (!body.surface.isKnown())
-        return surfaceOfJoints(body.skeleton, body.roles);
+        return surfaceOfJoints(body);
     BodySurface own = body.surface;
     std::vector<bool> isBody(own.points.size());
     for (std::uint32_t joint = 0; joint < own.points.size(); ++joint) {
@@ -167,22 +169,31 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
         legs_ = scale * sourceHeight_ / targetHeight_;
 }
 
+/// In shares of the height.
+double Ground::aboveGround(const Pose& source) const {
+    return sourceHeight_ > 0 ? (source_.of(source) - level_) / sourceHeight_ : 0;
+}
+
 /// How high the target's lowest point is to be. Near the ground by the heights of both, so that what touches it still
 /// does; jumps by the legs.
 double Ground::wantedFor(const Pose& source) const {
-    if (!(sourceHeight_ > 0))
-        return floor_;
     constexpr double kNear = 0.03;  // of the height
     constexpr double kFar = 0.1;
-    const double above = (source_.of(source) - level_) / sourceHeight_;
+    const double above = aboveGround(source);
     return floor_ + targetHeight_ * above * std::lerp(1.0, legs_, smoothly(std::abs(above), kNear, kFar));
+}
+
+double Ground::lowestOnRig(const Skeleton& skeleton, const Clip& bound, double time) const {
+    Pose pose = core::samplePose(skeleton, bound, time);
+    pose.resize(targetSkeleton_.joints.size());
+    return target_.of(pose);
 }
 
 std::optional<double> Ground::liftOf(const std::vector<Pose>& bound) const {
     std::vector<double> lifts;
-    constexpr double kStands = 0.02;  // of the height
+    constexpr double kStands = 0.02;
     for (std::size_t i = 0; i < poses_.size() && i < bound.size(); ++i)
-        if (std::abs(source_.of(poses_[i]) - level_) <= kStands * sourceHeight_)
+        if (std::abs(aboveGround(poses_[i])) <= kStands)
             lifts.push_back(floor_ - target_.of(bound[i]));
     return lifts.empty() ? std::nullopt : std::optional(quantile(lifts, 0.5));
 }
@@ -191,9 +202,8 @@ void Ground::stand(const Clip& source, const Skeleton& skeleton, Clip& bound) co
     std::vector<double> heights;
     for (std::uint32_t frame = 0; frame < std::max(source.frames, 1U); ++frame) {
         const auto time = static_cast<double>(core::frameTime(frame, source.rate));
-        Pose onRig = core::samplePose(skeleton, bound, time);
-        onRig.resize(targetSkeleton_.joints.size());
-        heights.push_back(wantedFor(core::samplePose(sourceSkeleton_, source, time)) - target_.of(onRig));
+        heights.push_back(wantedFor(core::samplePose(sourceSkeleton_, source, time)) -
+                          lowestOnRig(skeleton, bound, time));
     }
     std::vector<bool> isMoved(skeleton.joints.size());
     for (core::JointTrack& track : bound.tracks) {
@@ -201,6 +211,29 @@ void Ground::stand(const Clip& source, const Skeleton& skeleton, Clip& bound) co
         if (std::ranges::none_of(skeleton.ancestors(track.joint), [&](std::uint32_t above) { return isMoved[above]; }))
             lift(track, skeleton, heights, bound);
     }
+}
+
+OffGround Ground::offGround(const std::vector<Clip>& source, const Skeleton& skeleton,
+                            const std::vector<Clip>& bound) const {
+    OffGround off;
+    off.height = targetHeight_;
+    std::uint64_t frames = 0;
+    for (const Clip& clip : source)
+        frames += clip.frames;
+    constexpr std::uint64_t kLooks = 600;
+    const auto apart = static_cast<std::uint32_t>(frames / kLooks + 1);
+    constexpr double kStands = 0.01;
+    for (std::size_t i = 0; i < bound.size(); ++i)
+        for (std::uint32_t frame = 0; frame < source[i].frames; frame += apart) {
+            const auto time = static_cast<double>(core::frameTime(frame, source[i].rate));
+            const Pose pose = core::samplePose(sourceSkeleton_, source[i], time);
+            if (std::abs(aboveGround(pose)) > kStands)
+                continue;
+            const double above = lowestOnRig(skeleton, bound[i], time) - wantedFor(pose);
+            off.floats = std::max(off.floats, above);
+            off.sinks = std::max(off.sinks, -above);
+        }
+    return off;
 }
 
 }  // namespace reanima::binding

@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
+#include "../core/clip.h"
+#include "../core/pose.h"
 #include "body_surface.h"
-#include "core/clip.h"
-#include "core/pose.h"
 #include "roles/roles.h"
 
 namespace reanima::binding {
@@ -32,15 +32,23 @@ class LowestPoint {
     BodySurface surface_;
 };
 
-/// Where the outside of a body is that has no mesh: joints and ends of bones, and soles on the floor below feet and
-/// toes that stand on it in the rest pose.
-[[nodiscard]] BodySurface surfaceOfJoints(const core::Skeleton& skeleton, const roles::Anatomy& roles);
-
 /// A skeleton, what its joints are for, and its mesh if it has one.
 struct GroundBody {
     const core::Skeleton& skeleton;
     const roles::Anatomy& roles;
     const BodySurface& surface;
+    bool hasOwnRest = true;  ///< it stands in its rest pose
+};
+
+/// Where the outside of a body is that has no mesh: joints and ends of bones, and soles on the floor below feet and
+/// toes that stand on it in the rest pose.
+[[nodiscard]] BodySurface surfaceOfJoints(const GroundBody& body);
+
+/// How far a rig is off the ground while its source stands, over all frames of some clips. Metres.
+struct OffGround {
+    double floats = 0;  ///< above it, at most
+    double sinks = 0;   ///< below it, at most
+    double height = 0;  ///< of the rig
 };
 
 /// How high a rig stands in the frames of a source.
@@ -59,7 +67,14 @@ class Ground {
     /// @param source, bound the same clip on both; `skeleton` is that of `bound`, the rig with joints that were added
     void stand(const core::Clip& source, const core::Skeleton& skeleton, core::Clip& bound) const;
 
+    /// What of it is left.
+    /// @param bound as in stand(); clip by clip with `source`
+    [[nodiscard]] OffGround offGround(const std::vector<core::Clip>& source, const core::Skeleton& skeleton,
+                                      const std::vector<core::Clip>& bound) const;
+
   private:
+    [[nodiscard]] double aboveGround(const core::Pose& source) const;
+    [[nodiscard]] double lowestOnRig(const core::Skeleton& skeleton, const core::Clip& bound, double time) const;
     [[nodiscard]] double wantedFor(const core::Pose& source) const;
 
     const core::Skeleton& sourceSkeleton_;

@@ -7,6 +7,7 @@
 #include <glm/geometric.hpp>
 
 #include "binding/motion/linked_skeletons.h"
+#include "binding/roles/role_links.h"
 
 namespace reanima::binding {
 
@@ -20,18 +21,6 @@ struct Sole {
     std::uint32_t target;
     double restHeight;  ///< of the target's, over the origin
 };
-
-/// From hip to ankle in the source's rest pose; 0 where that is not known.
-double legOf(const Skeleton& skeleton, const roles::Anatomy& roles) {
-    const motion::Globals rest = motion::globalsOf(skeleton, core::restPose(skeleton));
-    const auto thigh = roles.jointOf(roles::Part::upperLeg, roles::Side::left);
-    const auto knee = roles.jointOf(roles::Part::lowerLeg, roles::Side::left);
-    const auto foot = roles.jointOf(roles::Part::foot, roles::Side::left);
-    if (!thigh || !knee || !foot)
-        return 0;
-    return glm::distance(rest.positions[*thigh], rest.positions[*knee]) +
-           glm::distance(rest.positions[*knee], rest.positions[*foot]);
-}
 
 std::vector<Sole> solesOf(const roles::Anatomy& sourceRoles, const Skeleton& target,
                           const roles::Anatomy& targetRoles) {
@@ -101,7 +90,7 @@ void addClip(const std::vector<Step>& from, const std::vector<Step>& to, double 
 std::optional<PlantedFeet> plantedFeet(const Skeleton& source, const roles::Anatomy& sourceRoles,
                                        const std::vector<core::Clip>& clips, const motion::BoundMotion& bound,
                                        const roles::Anatomy& targetRoles, double scale) {
-    const double leg = legOf(source, sourceRoles);
+    const double leg = roles::legLength(source, sourceRoles).value_or(0);
     const std::vector<Sole> soles = solesOf(sourceRoles, bound.skeleton, targetRoles);
     if (!(leg > 0) || soles.empty())
         return std::nullopt;

@@ -6,6 +6,7 @@ set(REANIMA_PUBLIC_HEADERS
     binding/motion/bind.h
     binding/bind_plan.h
     binding/body_surface.h
+    binding/ground.h
     binding/roles/joint_map.h
     binding/roles/proposed_links.h
     binding/roles/roles.h

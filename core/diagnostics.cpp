@@ -41,6 +41,7 @@ constexpr std::array kCodes = {
     CodeRow{Code::pieceLetters, "piece-letters", "there are more pieces than the game has names for"},
     CodeRow{Code::textureOutside, "texture-outside", "faces show a part of a texture that is not there"},
     CodeRow{Code::nonUniformScale, "non-uniform-scale", "joints are scaled differently along their axes"},
+    CodeRow{Code::offGround, "off-ground", "a figure floats or sinks on a rig while it should stand"},
 };
 
 constexpr std::array kAllCodes = [] {

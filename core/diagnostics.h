@@ -38,6 +38,7 @@ enum class Code {
     pieceLetters,      ///< there are more pieces than the game has names for
     textureOutside,    ///< faces show a part of a texture that is not there
     nonUniformScale,   ///< joints are scaled differently along their axes: what hangs on them may look skewed
+    offGround,         ///< a figure floats or sinks on a rig by more than 2 % of its height while it should stand
 };
 
 /// The stable name of a code, `count-mismatch`.

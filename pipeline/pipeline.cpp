@@ -83,11 +83,8 @@ struct RigPlan {
     BindSettings settings;
     BindPlan plan;
 
-    /// True where clips are lifted frame by frame: both bodies have meshes, and it is known who stands.
-    [[nodiscard]] bool standsByMeshes() const {
-        return plan.report.roles && settings.mode == motion::BindMode::world && settings.matchRest &&
-               settings.sourceSurface.isKnown() && settings.targetSurface.isKnown();
-    }
+    /// True where it is the rig's rest pose that looks ahead and stands.
+    [[nodiscard]] bool isTurnedToRig() const { return settings.mode == motion::BindMode::world && settings.matchRest; }
 };
 
 /// Clips on a rig, which of its joints take root motion, and how that came about.
@@ -125,6 +122,14 @@ RigPlan planOnRig(const core::Asset& asset, const Settings& settings, JointMap m
     return result;
 }
 
+void warnOfFloor(const binding::OffGround& floor, core::Diagnostics& diagnostics) {
+    constexpr double kSeen = 0.02;  // of the height
+    if (std::max(floor.floats, floor.sinks) > kSeen * floor.height)
+        diagnostics.warn(core::Code::offGround, {},
+                         fmt::format("the figure floats {:.0f} mm and sinks {:.0f} mm at most while it stands",
+                                     floor.floats * 1000, floor.sinks * 1000));
+}
+
 /// Puts the clips on the rig's skeleton.
 OnRig bindToRig(core::Asset asset, const Settings& settings, const RigPlan& onRig, const Context& context) {
     const core::Skeleton& source = *asset.skeleton;
@@ -133,12 +138,16 @@ OnRig bindToRig(core::Asset asset, const Settings& settings, const RigPlan& onRi
     motion::BoundMotion bound =
         motion::bindClips(source, asset.clips, rig, plan.binding, context.limits.holding(core::memoryOf(asset)));
     BindReport report = plan.report;
-    if (onRig.standsByMeshes()) {
+    if (report.roles && onRig.isTurnedToRig()) {
         const BindSettings& bodies = onRig.settings;
-        const binding::Ground ground({source, report.roles->source, bodies.sourceSurface}, bodies.poses,
-                                     {rig, report.roles->target, bodies.targetSurface}, plan.binding.scale);
-        for (std::size_t i = 0; i < bound.clips.size(); ++i)
-            ground.stand(asset.clips[i], bound.skeleton, bound.clips[i]);
+        const binding::Ground ground({source, report.roles->source, bodies.sourceSurface, bodies.hasOwnRest},
+                                     bodies.poses, {rig, report.roles->target, bodies.targetSurface},
+                                     plan.binding.scale);
+        if (bodies.sourceSurface.isKnown() && bodies.targetSurface.isKnown())
+            for (std::size_t i = 0; i < bound.clips.size(); ++i)
+                ground.stand(asset.clips[i], bound.skeleton, bound.clips[i]);
+        report.floor = ground.offGround(asset.clips, bound.skeleton, bound.clips);
+        warnOfFloor(*report.floor, context.diagnostics);
     }
     if (report.roles)
         report.feet = binding::plantedFeet(source, report.roles->source, asset.clips, bound, report.roles->target,

@@ -343,9 +343,7 @@ std::vector<motion::IkTarget> ikTargetsOf(const core::Skeleton& rig, const Anato
     return targets;
 }
 
-namespace {
-
-std::optional<double> lengthOfLegs(const Skeleton& skeleton, const Anatomy& anatomy) {
+std::optional<double> legLength(const core::Skeleton& skeleton, const Anatomy& anatomy) {
     const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton, core::restPose(skeleton));
     double sum = 0;
     for (const Side side : kSides) {
@@ -357,15 +355,13 @@ std::optional<double> lengthOfLegs(const Skeleton& skeleton, const Anatomy& anat
         const auto at = [&](std::uint32_t joint) { return glm::dvec3(globals[joint][3]); };
         sum += glm::distance(at(*thigh), at(*knee)) + glm::distance(at(*knee), at(*foot));
     }
-    return sum > 0 ? std::optional(sum) : std::nullopt;
+    return sum > 0 ? std::optional(sum / 2) : std::nullopt;
 }
-
-}  // namespace
 
 std::optional<double> legRatio(const core::Skeleton& source, const Anatomy& sourceRoles, const core::Skeleton& target,
                                const Anatomy& targetRoles) {
-    const std::optional<double> from = lengthOfLegs(source, sourceRoles);
-    const std::optional<double> to = lengthOfLegs(target, targetRoles);
+    const std::optional<double> from = legLength(source, sourceRoles);
+    const std::optional<double> to = legLength(target, targetRoles);
     return from && to ? std::optional(*to / *from) : std::nullopt;
 }
 

@@ -47,6 +47,9 @@ struct RoleLink {
 /// Joints of the role ik that stand where a hand, a foot or toes do at rest.
 [[nodiscard]] std::vector<motion::IkTarget> ikTargetsOf(const core::Skeleton& rig, const Anatomy& anatomy);
 
+/// The mean length of both legs, thigh and shin, in the rest pose. None where a joint is not known.
+[[nodiscard]] std::optional<double> legLength(const core::Skeleton& skeleton, const Anatomy& anatomy);
+
 /// Thigh and shin of the target divided by those of the source, where both legs of both are known.
 [[nodiscard]] std::optional<double> legRatio(const core::Skeleton& source, const Anatomy& sourceRoles,
                                              const core::Skeleton& target, const Anatomy& targetRoles);

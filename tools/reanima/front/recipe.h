@@ -44,6 +44,8 @@ class Recipe {
 
     /// True if outputs are the rig's file with animations.
     [[nodiscard]] bool keepsMesh() const { return settings.keepMesh == true; }
+    /// True if outputs are an avatar, a .vrm, with animations.
+    [[nodiscard]] bool keepsAvatar() const { return keepsMesh() && target_ && !target_->rig->roles.empty(); }
     /// True if -s names a .glb or .gltf: outputs can keep all that is in it.
     [[nodiscard]] bool hasGltfRig() const { return target_ && target_->isGltf; }
 

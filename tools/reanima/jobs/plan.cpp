@@ -84,7 +84,9 @@ void checkExtension(const std::vector<PlanItem>& items, const Request& request) 
     const fs::file_status status = core::statusOf(output, error);
     const bool device = fs::exists(status) && !fs::is_regular_file(status);
     const bool picture = std::ranges::any_of(items, isPicture);
-    const bool isRight = picture ? extension == ".png" : extension == ".glb" || extension == ".gltf";
+    const bool isRight =
+        picture ? extension == ".png"
+                : extension == ".glb" || extension == ".gltf" || (extension == ".vrm" && request.recipe->keepsAvatar());
     if (output != kStandardStream && !device && !isRight)
         throw UsageError(fmt::format("-o {}: expected a name that ends in {}, a folder that ends in /, or -",
                                      request.output, picture ? ".png" : ".glb or .gltf"));

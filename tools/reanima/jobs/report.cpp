@@ -28,6 +28,10 @@ Json feetJson(const std::optional<binding::PlantedFeet>& feet) {
             {"sink_mm", feet->sink * 1000}};
 }
 
+Json floorJson(const std::optional<binding::OffGround>& floor) {
+    return floor ? Json{{"floats_mm", floor->floats * 1000}, {"sinks_mm", floor->sinks * 1000}} : Json(nullptr);
+}
+
 Json bindingJson(const BindReport& binding) {
     Json matched = Json::array();
     for (const BindReport::Row& row : binding.rows)
@@ -42,9 +46,9 @@ Json bindingJson(const BindReport& binding) {
     Json rolls = Json::array();
     for (const BindReport::Roll& roll : binding.rolls)
         rolls.push_back({{"joint", roll.joint}, {"degrees", roll.degrees}, {"by", motion::nameOf(roll.from)}});
-    return {{"matched", std::move(matched)}, {"missing", binding.missing},    {"unused", binding.unused},
-            {"added", binding.added},        {"turned", std::move(turned)},   {"rolls", std::move(rolls)},
-            {"scale", binding.scale},        {"feet", feetJson(binding.feet)}};
+    return {{"matched", std::move(matched)}, {"missing", binding.missing},     {"unused", binding.unused},
+            {"added", binding.added},        {"turned", std::move(turned)},    {"rolls", std::move(rolls)},
+            {"scale", binding.scale},        {"feet", feetJson(binding.feet)}, {"floor", floorJson(binding.floor)}};
 }
 
 /// Where nothing is off, there is no worst place.
