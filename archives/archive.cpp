@@ -57,9 +57,14 @@ void Archive::requireRoomFor(std::uint64_t entries, const core::Place& place) co
 }
 
 std::string Archive::folderNamed(const std::string& wanted) {
-    std::string name = wanted;
-    for (std::uint32_t next = 2; byName_.contains(core::lowerCase(name)); ++next)
-        name = fmt::format("{}_{}", wanted, next);
+    // What was taken stays taken, and what was found is kept for folders.
+    std::uint32_t& next = folderNumber_.try_emplace(core::lowerCase(wanted), 1).first->second;
+    const auto numbered = [&] { return next == 1 ? wanted : fmt::format("{}_{}", wanted, next); };
+    std::string name = numbered();
+    while (byName_.contains(core::lowerCase(name))) {
+        ++next;
+        name = numbered();
+    }
     folders_.insert(core::lowerCase(name));
     return name;
 }

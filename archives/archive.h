@@ -138,9 +138,10 @@ class Archive {
     std::shared_ptr<const Source> source_;
     core::Limits limits_;
     std::vector<Entry> entries_;
-    std::unordered_map<std::string, std::uint32_t> byName_;      // in lower case
-    std::unordered_set<std::string> folders_;                    // likewise, of entries
-    std::unordered_map<std::string, std::uint32_t> nextNumber_;  // of a name that is taken
+    std::unordered_map<std::string, std::uint32_t> byName_;        // in lower case
+    std::unordered_set<std::string> folders_;                      // likewise, of entries
+    std::unordered_map<std::string, std::uint32_t> nextNumber_;    // of a name that is taken
+    std::unordered_map<std::string, std::uint32_t> folderNumber_;  // of a folder as it was wanted; 1: none
     core::Diagnostics diagnostics_;
 };
 

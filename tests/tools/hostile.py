@@ -15,3 +15,19 @@ def lgp_of_one_place(names, size):
         rows.append(struct.pack('<20sIBH', name.encode(), at, 14, 0))
     return (b'\0\0SQUARESOFT' + struct.pack('<I', names) + b''.join(rows) + b''.join(struct.pack('<HH', *s) for s in slots) + bytes(2)
             + struct.pack('<20sI', b'aaaa', size) + bytes(size))
+
+
+def lgp_of_one_name(files):
+    """An LGP whose entries all are called `aa`; the second half lies in a folder of that name."""
+    at = 16 + 27 * files + 3600 + 4 + 130 * (files - files // 2)
+    slots = [(1, 0xFFFF)] * 900
+    rows = [struct.pack('<20sIBH', b'aa', at, 14, i >= files // 2) for i in range(files)]
+    folders = [struct.pack('<128sH', b'aa', i) for i in range(files // 2, files)]
+    return (b'\0\0SQUARESOFT' + struct.pack('<I', files) + b''.join(rows) + b''.join(struct.pack('<HH', *s) for s in slots)
+            + struct.pack('<HH', 1, len(folders)) + b''.join(folders) + struct.pack('<20sI', b'aa', 0))
+
+
+# The most that 1 MB can ask of a verb that only reads: by name, what makes the files; the first is the one that is named.
+WORST = {
+    'lgp-equal-names': lambda: {'x.lgp': lgp_of_one_name(11300)},
+}

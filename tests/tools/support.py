@@ -5,6 +5,7 @@ SOURCE = os.path.abspath(os.path.join(os.path.dirname(__file__), '..', '..'))
 DATA = os.path.join(SOURCE, 'tests', 'data')
 TOOL = os.environ['REANIMA']                      # path of the command; set by ctest
 SANITIZED = os.environ.get('REANIMA_SANITIZED') == '1'
+RELEASE = os.environ.get('REANIMA_RELEASE') == '1'
 
 sys.path.insert(0, os.path.join(DATA, 'conformance'))
 sys.dont_write_bytecode = True
