@@ -93,19 +93,21 @@ void BodyPoints::measure() {
             point.length = glm::distance(point.at.front(), points_[static_cast<Index>(point.parent)].at.front());
 }
 
-BodyPoints::Index BodyPoints::topOf(Index point) const {
-    while (points_[point].parent != core::kNoParent)
-        point = static_cast<Index>(points_[point].parent);
-    return point;
+std::vector<BodyPoints::Index> BodyPoints::tops() const {
+    std::vector<Index> tops(points_.size());
+    for (Index i = 0; i < points_.size(); ++i)  // parents come first
+        tops[i] = points_[i].parent == core::kNoParent ? i : tops[static_cast<Index>(points_[i].parent)];
+    return tops;
 }
 
 void BodyPoints::findLeaves() {
+    const std::vector<Index> topOf = tops();
     std::vector<std::size_t> size(points_.size(), 0);
-    for (Index i = 0; i < points_.size(); ++i)
-        ++size[topOf(i)];
+    for (const Index top : topOf)
+        ++size[top];
     const auto root = static_cast<Index>(std::max_element(size.begin(), size.end()) - size.begin());
     for (Index i = 0; i < points_.size(); ++i)
-        if (points_[i].children.empty() && i != root && topOf(i) == root)
+        if (points_[i].children.empty() && i != root && topOf[i] == root)
             leaves_.push_back(i);
 }
 

@@ -73,7 +73,8 @@ class BodyPoints {
     void addFrame(const core::Pose& pose);
     void samplePoses(const std::vector<core::Clip>& clips);
     void measure();
-    [[nodiscard]] Index topOf(Index point) const;
+    /// For every point the topmost one above it.
+    [[nodiscard]] std::vector<Index> tops() const;
     void findLeaves();
 
     const core::Skeleton& skeleton_;
