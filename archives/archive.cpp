@@ -51,6 +51,25 @@ std::unique_ptr<Archive> Archive::open(std::shared_ptr<const Source> source, con
 
 std::uint64_t Archive::size() const { return source_->size(); }
 
+std::span<const Entry> Archive::entriesToRead() const {
+    constexpr std::uint64_t kFew = 4096;
+    constexpr std::uint64_t kBytesPerEntry = 256;
+    constexpr std::uint64_t kLittle = 64U << 20U;
+    constexpr std::uint64_t kTimesItsSize = 20;
+    const auto requireAtMost = [](std::uint64_t most, std::uint64_t count, const char* what) {
+        if (count > most)
+            throw DecodeError({},
+                              fmt::format("has {} {}entries to read, the limit for its size is {}", count, what, most),
+                              DecodeError::Kind::limit);
+    };
+    requireAtMost(kFew + size() / kBytesPerEntry, entries_.size(), "");
+    std::uint64_t bytes = 0;
+    for (const Entry& entry : entries_)
+        bytes += entry.damaged ? 0 : std::max(entry.size, entry.storedSize);
+    requireAtMost(std::max(kLittle, size() * kTimesItsSize), bytes, "bytes in its ");
+    return entries_;
+}
+
 void Archive::requireRoomFor(std::uint64_t entries, const core::Place& place) const {
     constexpr std::uint64_t kBytesPerEntry = sizeof(Entry) + 256;  // with its names, in list and index
     core::requireMemory((entries_.size() + entries) * kBytesPerEntry, limits_, place);

@@ -83,6 +83,10 @@ class Archive {
 
     [[nodiscard]] const ArchiveFormat& format() const { return *format_; }
     [[nodiscard]] std::span<const Entry> entries() const { return entries_; }
+    /// The same, to read them all: entries may overlap, and those of no size cost time, too.
+    /// @throws core::DecodeError of the kind `limit` for more of them, or of their bytes, than an archive of this size
+    /// needs
+    [[nodiscard]] std::span<const Entry> entriesToRead() const;
     /// Bytes of the whole archive.
     [[nodiscard]] std::uint64_t size() const;
     /// What is doubtful in the table.

@@ -290,6 +290,29 @@ std::vector<ModelSummary> convertedModels(std::vector<ModelSummary> models) {
     return models;
 }
 
+namespace {
+
+/// For every model the file is read again.
+/// @throws DecodeError of the kind `limit` for a work that grows as a product of counts in a file that need not
+void requireLittleWork(std::size_t models, std::uint64_t clips, std::uint64_t fileSize) {
+    constexpr std::uint64_t kMostClips = 1U << 16U;
+    constexpr std::uint64_t kMostBytes = 128U << 20U;
+    if (models < 2)
+        return;
+    const std::string what = fmt::format("{} models", models);
+    if (clips > kMostClips)
+        throw DecodeError({what, std::nullopt},
+                          fmt::format("have {} clips together, the limit is {}", clips, kMostClips),
+                          DecodeError::Kind::limit);
+    if (models * fileSize > kMostBytes)
+        throw DecodeError({what, std::nullopt},
+                          fmt::format("are too many in a file of {} bytes, the limit is {}", fileSize,
+                                      std::max<std::uint64_t>(1, kMostBytes / fileSize)),
+                          DecodeError::Kind::limit);
+}
+
+}  // namespace
+
 void requireWithinLimits(std::span<const ModelSummary> models, const Input& input, const core::Limits& limits) {
     std::uint64_t clips = 0;
     std::uint64_t tracks = 0;
@@ -299,6 +322,7 @@ void requireWithinLimits(std::span<const ModelSummary> models, const Input& inpu
     }
     const std::string what = fmt::format("{} clips of {} models", clips, models.size());
     core::inFile(input.shownName(), [&] {
+        requireLittleWork(models.size(), clips, input.file.bytes.size());
         core::SampleBudget budget(limits);
         for (const ModelSummary& model : models)
             budget.take(model.samples, {what, std::nullopt});

@@ -18,6 +18,7 @@ using core::Place;
 namespace {
 
 constexpr std::size_t kMostBones = 4096;
+constexpr std::size_t kMostResources = 4096;  // of all bones; a file is looked for by each
 constexpr std::string_view kFirstKey = ":header_block";
 
 class SkeletonParser {
@@ -128,12 +129,16 @@ class SkeletonParser {
         if (*count != named)
             diagnostics_.warn(Code::countMismatch, place, fmt::format("{} are stated, {} are named", *count, named));
         const std::size_t kept = std::min<std::size_t>(*count, named);
+        if (kept > kMostResources - resources_)
+            throw DecodeError(place, fmt::format("are more than {} of all bones", kMostResources));
+        resources_ += kept;
         bone.resources.assign(words.begin() + 1, words.begin() + 1 + static_cast<std::ptrdiff_t>(kept));
     }
 
     Lines lines_;
     core::Diagnostics& diagnostics_;
     FieldSkeleton skeleton_;
+    std::size_t resources_ = 0;                              ///< of all bones
     std::unordered_map<std::string, std::uint32_t> byName_;  ///< in lower case; the first of a name
 };
 

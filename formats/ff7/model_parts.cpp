@@ -99,10 +99,12 @@ class PartReader {
 
     /// The indices of the textures that a resource names.
     std::vector<std::optional<std::size_t>> texturesOf(const FieldResource& resource) {
-        std::vector<std::optional<std::size_t>> indices;
-        for (const std::optional<std::string>& name : resource.textures)
-            indices.push_back(name ? std::optional(texture(*name + ".tex")) : std::nullopt);
-        return indices;
+        const auto [known, isNew] = texturesOf_.try_emplace(&resource);
+        if (isNew)
+            for (const std::optional<std::string>& name : resource.textures)
+                known->second.push_back(name ? std::optional(texture(*name + ".tex")) : std::nullopt);
+        memory_.add(known->second.size() * sizeof(known->second.front()));
+        return known->second;
     }
 
     /// Says which file warnings are about that are not about a part.
@@ -137,9 +139,7 @@ class PartReader {
 
     const File* findOrWarn(std::string_view name) {
         const File* file = find(name);
-        const bool isSaid =
-            unreadable_.contains(lowerCase(name)) || std::ranges::find(parts_.missing, name) != parts_.missing.end();
-        if (file == nullptr && !isSaid) {
+        if (file == nullptr && !unreadable_.contains(lowerCase(name)) && missing_.emplace(name).second) {
             parts_.missing.emplace_back(name);
             warn(Code::missingFile, fmt::format("{} is not there; what it holds is left out", name));
         }
@@ -171,7 +171,9 @@ class PartReader {
     std::map<std::string, std::shared_ptr<const Piece>> pieces_;
     std::map<std::string, std::shared_ptr<const FieldResource>> resources_;
     std::map<std::string, std::size_t> textures_;  ///< by name in lower case
-    std::set<std::string> unreadable_;             ///< likewise
+    std::map<const FieldResource*, std::vector<std::optional<std::size_t>>> texturesOf_;
+    std::set<std::string> unreadable_;  ///< likewise
+    std::set<std::string> missing_;     ///< those of ModelParts::missing
     core::UniqueNames imageNames_;
 };
 

@@ -28,7 +28,7 @@ struct Parts {
 
 /// Reads u32 `countName` and so many u32 `offsetsName`.
 /// @param wordsAfter u32s that follow the table
-/// @throws core::DecodeError if the table or a part lies outside
+/// @throws core::DecodeError if the table or a part lies outside; of the kind `limit` if parts share too many bytes
 [[nodiscard]] Parts readParts(core::LittleEndianReader section, std::string_view countName,
                               std::string_view offsetsName, std::size_t wordsAfter = 0);
 

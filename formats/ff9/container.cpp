@@ -20,6 +20,9 @@ constexpr std::uint8_t kHighestType = 0x1D;
 constexpr std::size_t kDeepest = 32;
 constexpr std::size_t kPointerSize = 4;
 constexpr std::size_t kLeastPerObject = 2 + kPointerSize;  // an id and a pointer
+// Objects may share bytes, all of them together this many times the file's and so many more.
+constexpr std::uint64_t kMostSharing = 4;
+constexpr std::uint64_t kSharedAnyway = 1U << 18U;
 
 std::string_view extensionOf(ObjectType type) {
     switch (type) {
@@ -45,7 +48,10 @@ class Refusal : public DecodeError {
 class Walk {
   public:
     Walk(core::Bytes file, core::Diagnostics& diagnostics)
-        : file_(file), partsLeft_(file.size() / kLeastPerObject), diagnostics_(diagnostics) {}
+        : file_(file),
+          partsLeft_(file.size() / kLeastPerObject),
+          bytesLeft_(kMostSharing * file.size() + kSharedAnyway),
+          diagnostics_(diagnostics) {}
 
     std::vector<Object> run() {
         if (!file_.empty() && file_.front() == kDatabaseMark)
@@ -157,16 +163,18 @@ class Walk {
         return nearest;
     }
 
-    void place(Object& object, std::int64_t start, std::int64_t end, core::Place pointer) {
+    void place(Object& object, std::int64_t start, std::int64_t end, const core::Place& pointer) {
         object.damaged = start < 0 || end < start || end > static_cast<std::int64_t>(file_.size());
         if (object.damaged) {
-            diagnostics_.warn(Code::damaged, std::move(pointer),
+            diagnostics_.warn(Code::damaged, pointer,
                               fmt::format("{} would lie at {:#x} to {:#x}, the file has {:#x} bytes", object.name,
                                           start, end, file_.size()));
             return;
         }
         object.offset = static_cast<std::uint64_t>(start);
         object.size = static_cast<std::uint64_t>(end - start);
+        if (object.type != ObjectType::database)
+            takeBytes(object.size, pointer);
     }
 
     void add(Object object) {
@@ -202,8 +210,18 @@ class Walk {
         partsLeft_ -= count;
     }
 
+    void takeBytes(std::uint64_t size, const core::Place& place) {
+        if (size > bytesLeft_)
+            throw Refusal(
+                place,
+                fmt::format("objects overlap: together they have more than {} times the file's size", kMostSharing),
+                DecodeError::Kind::limit);
+        bytesLeft_ -= size;
+    }
+
     core::Bytes file_;
-    std::size_t partsLeft_;  // chunks and objects that a file of this size can have side by side
+    std::size_t partsLeft_;    // chunks and objects that a file of this size can have side by side
+    std::uint64_t bytesLeft_;  // of objects
     core::Diagnostics& diagnostics_;
     std::vector<std::uint64_t> open_;  // offsets of the DBs that are being read
     std::vector<Object> objects_;

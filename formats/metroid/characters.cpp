@@ -54,15 +54,35 @@ class ClipCollector {
     CharacterClips found_;
 };
 
-/// Indices of the animations that a character has: all of the set if it names none.
+/// Indices of the animations that a character has, each once: all of the set if it names none.
 std::vector<std::uint32_t> animationsOf(const Ancs& ancs, const AncsCharacter& character) {
     std::vector<std::uint32_t> indices;
+    std::set<std::uint32_t> known;
     for (const AncsCharacter::Action& action : character.actions)
-        if (action.index < ancs.animations.size())
+        if (action.index < ancs.animations.size() && known.insert(action.index).second)
             indices.push_back(action.index);
     for (std::uint32_t i = 0; character.actions.empty() && i < ancs.animations.size(); ++i)
         indices.push_back(i);
     return indices;
+}
+
+/// To be called before the clips of all characters are collected.
+/// @throws DecodeError of the kind `limit` where a small file asks for many
+void requireLittleWork(const Ancs& ancs) {
+    constexpr std::uint64_t kMost = 1U << 21U;
+    std::uint64_t leaves = ancs.additive.size() + ancs.defaultTransition.size();
+    const auto add = [&leaves](const auto& list) {
+        for (const auto& each : list)
+            leaves += 1 + each.primitives.size();
+    };
+    add(ancs.animations);
+    add(ancs.transitions);
+    add(ancs.halfTransitions);
+    if (const std::uint64_t work = ancs.characters.size() * leaves; work > kMost)
+        throw DecodeError({"characters", std::nullopt},
+                          fmt::format("are {} that have {} animations and transitions, the product may be {}",
+                                      ancs.characters.size(), leaves, kMost),
+                          DecodeError::Kind::limit);
 }
 
 }  // namespace
@@ -141,6 +161,7 @@ std::size_t jointsOf(std::uint32_t skeleton, const Siblings* siblings) {
 }  // namespace
 
 std::vector<ModelSummary> summariesOf(const Ancs& ancs, const Siblings* siblings) {
+    requireLittleWork(ancs);
     const std::vector<std::string> ids = characterIds(ancs);
     std::map<std::uint32_t, std::size_t> joints;  // most characters of a set share a skeleton
     std::vector<ModelSummary> summaries;
@@ -159,6 +180,7 @@ std::vector<ModelSummary> summariesOf(const Ancs& ancs, const Siblings* siblings
 }
 
 std::vector<std::vector<std::string>> partsOf(const Ancs& ancs, const std::string& id) {
+    requireLittleWork(ancs);
     const std::vector<std::string> ids = characterIds(ancs);
     std::set<std::pair<std::uint32_t, std::string_view>> known;
     std::vector<std::vector<std::string>> parts;

@@ -1,5 +1,10 @@
 """Small files that ask for much: each function gives the bytes of one."""
-import struct
+import os, struct, sys, zlib
+
+import ff9_container as ff9
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'data', 'conformance', 'archives'))
+import writers                                    # noqa: E402  by the description of the formats
 
 
 def lgp_of_one_place(names, size):
@@ -27,7 +32,214 @@ def lgp_of_one_name(files):
             + struct.pack('<HH', 1, len(folders)) + b''.join(folders) + struct.pack('<20sI', b'aa', 0))
 
 
-# The most that 1 MB can ask of a verb that only reads: by name, what makes the files; the first is the one that is named.
+# ------------------------------------------------------------------ Final Fantasy VII
+def battle_pack(animations, rotations, stream=None):
+    """Animations of one frame, or with that stream of frames."""
+    stream = bytes(6 + 3 * rotations) if stream is None else stream
+    padding = bytes(-(5 + len(stream)) % 4)
+    frames = 1 if len(stream) == 6 + 3 * rotations else 60000
+    one = struct.pack('<3I2HB', rotations, frames, 5 + len(stream) + len(padding), frames, min(len(stream), 65535), 4) + stream + padding
+    return struct.pack('<I', animations) + animations * one
+
+
+def hrc(bones):
+    """bones: [(name, parent, resources)]"""
+    return b''.join([b':HEADER_BLOCK 2\r\n:SKELETON x\r\n:BONES %d\r\n' % len(bones)]
+                    + [b'\r\n%s\r\n%s\r\n1\r\n%d %s\r\n' % (n, p, len(r), b' '.join(r)) for n, p, r in bones])
+
+
+def rsd(mesh, textures):
+    return b'@RSD940102\r\nPLY=%s.PLY\r\nNTEX=%d\r\n' % (mesh, len(textures)) + b''.join(b'TEX[%d]=%s.TIM\r\n' % t for t in enumerate(textures))
+
+
+def mesh(groups, polygons):
+    """Every group has all polygons."""
+    header = struct.pack('<16I', 1, 1, 1, 3, 0, 0, 0, 3, 3, polygons, 0, 0, 0, groups, 1, 0) + bytes(64)
+    corners = struct.pack('<9f', 0, 0, 0, 1, 0, 0, 0, 1, 0)
+    return (header + corners + 3 * b'\x99\x99\x99\xff' + polygons * b'\x99\x99\x99\xff' + struct.pack('<6H', 0, 1, 1, 2, 2, 0)
+            + polygons * struct.pack('<10HI', 0, 0, 1, 2, 0, 0, 0, 0, 1, 2, 0) + groups * struct.pack('<14I', 1, 0, polygons, 0, 3, *[0] * 9) + bytes(28))
+
+
+# ------------------------------------------------------------------ Final Fantasy VIII
+def monster(animations, stream):
+    """The sample with other motions, all of which begin at the same byte but the last."""
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'samples', 'ff8', 'c0m900.dat'), 'rb') as f:
+        sample = f.read()
+    count, = struct.unpack_from('<I', sample)
+    starts = struct.unpack_from('<%dI' % (count + 1), sample, 4)
+    sections = [sample[a:b] for a, b in zip(starts, starts[1:])]
+    first = 4 + 4 * animations
+    sections[2] = struct.pack('<%dI' % (1 + animations), animations, *[first] * animations) + stream
+    places = [4 * (count + 2) + sum(map(len, sections[:i])) for i in range(count + 1)]
+    return struct.pack('<%dI' % (count + 2), count, *places) + b''.join(sections)
+
+
+# ------------------------------------------------------------------ Final Fantasy IX
+def spread(kind, objects):
+    """Chunks of at most 255 objects."""
+    return [(kind, objects[i:i + 255]) for i in range(0, len(objects), 255)]
+
+
+def tim(words):
+    """A picture of 16 bits a pixel."""
+    return struct.pack('<4I4H', 0x10, 2, 0, 12 + 2 * words, 0, 0, words, 1)[:8] + struct.pack('<I4H', 12 + 2 * words, 0, 0, words, 1) + bytes(2 * words)
+
+
+def ff9_materials(models, each):
+    """Records that all have the same materials."""
+    table = b''.join(struct.pack('<HHIHBB', m, 0xFFFF, each << 24 | 12 * (models - m), 0xFFFF, 7, 9) for m in range(models))
+    return struct.pack('<BBH', 0xDC, models, 0) + table + bytes(16 * each)
+
+
+def models_and(kind, data, models=512):
+    return ff9.db(spread(2, [(i, ff9.model(1)) for i in range(models)]) + [(3, [(1, ff9.silent_animation(1, 0))]), (kind, [(1, data)])])
+
+
+def overlapping(kind, data, chunks=250):
+    """Each chunk has one object, which is the same as that of the others."""
+    at = 4 + 4 * chunks
+    table = b''.join(struct.pack('<I', kind << 24 | at + 16 * i - (4 + 4 * i)) for i in range(chunks))
+    ends = at + 16 * chunks
+    rows = b''.join(struct.pack('<BBHHHii', kind, 1, 0, i, 0, ends - (at + 16 * i + 8), ends + len(data) - (at + 16 * i + 8)) for i in range(chunks))
+    return struct.pack('<BBH', 0xDB, chunks, 0) + table + rows + data
+
+
+def ff9_animation(bones, frames):
+    """All channels are the same stream."""
+    at = 20 + 8 * bones
+    high = struct.pack('<4H', at, at, at, 0) * bones
+    stream = bytes(i * 37 & 255 for i in range(frames)) + bytes(-frames % 4)
+    return struct.pack('<HHhhhHII', 0, frames, 0, -100, 0, 7, 20, 0) + high + stream
+
+
+# ------------------------------------------------------------------ Metroid Prime
+def cinf(bones):
+    rows = b''.join(struct.pack('>II3fI2I', i, i - 1 if i else bones + 9, 0, 0, 1, 2, i - 1 if i else bones + 9, i + 1) for i in range(bones))
+    names = b''.join(b'%x\0' % i + struct.pack('>I', i) for i in range(bones))
+    return (struct.pack('>I', bones) + rows + struct.pack('>I%dI' % (bones + 1), bones, *range(bones), bones) + names)
+
+
+def key_anim(channels, frames):
+    """Type 2: a key in every frame, without a bit for it."""
+    bitmap = b'\xff' * (frames // 8)
+    rows = b''.join(struct.pack('>IHH', i, 0, frames - 1 & 0xFFFF) + 3 * struct.pack('>hB', 0, 0) for i in range(channels))
+    body = struct.pack('>IIffIIIf', 0xFFFFFFFF, 1, frames / 30, 1 / 30, 3, 0, 32767, 1 / 512) + struct.pack('>III', channels, 1, frames) + bitmap
+    body += struct.pack('>II', channels, channels) + rows
+    return struct.pack('>II', 2, len(body)) + body + bytes(64)
+
+
+def array_anim(keys, rows):
+    """Type 0: each of many channels has the keys."""
+    slots = bytes(range(rows)) + b'\xff' * (100 - rows)
+    head = struct.pack('>IfIfIII', 0, (keys - 1) / 30, 1, 1 / 30, 1, keys, 3) + struct.pack('>I', 100) + slots + struct.pack('>I', rows) + b'\xff' * rows
+    return head + struct.pack('>I', keys * rows) + struct.pack('>4f', 1, 0, 0, 0) * (keys * rows) + struct.pack('>II', 0, 0xFFFFFFFF)
+
+
+def events(count):
+    """Each of them a bool."""
+    one = struct.pack('>H', 1) + b'\0' + struct.pack('>HfIIBfiIB', 0, 0.5, 1, 0, 0, 1.0, -1, 0, 1)
+    return struct.pack('>II', 2, count) + count * one + bytes(12)
+
+
+def characters(count, animations):
+    """Every character has all animations."""
+    chars = [dict(index=i, version=1, name='', model=1, skin=1, skeleton=1, animations=[]) for i in range(count)]
+    return writers.ancs(chars, [('', ('play', i, 0, '')) for i in range(animations)])
+
+
+def pak_rows(rows, kind, data=b''):
+    """All rows are the same stream, which is zlib's if there is any."""
+    stored = struct.pack('>I', len(data)) + zlib.compress(data, 9) if data else bytes(32)
+    stored += bytes(-len(stored) % 32)
+    at = 16 + 20 * rows
+    at += -at % 32
+    table = b''.join(struct.pack('>I4sIII', bool(data), kind, i, len(stored), at) for i in range(rows))
+    head = struct.pack('>4I', 0x00030005, 0, 0, rows) + table
+    return head + bytes(at - len(head)) + stored
+
+
+# ------------------------------------------------------------------ others
+def rlf(width, height, frames):
+    """Every picture changes one pixel of the first."""
+    key = struct.pack('<4sIII4sII', b'MARF', 28 + 3 * (-(-width * height // 129)), 0, 0, b'ELRH', 28, 0) + -(-width * height // 129) * b'\x7f\x12\x34'
+    delta = struct.pack('<4sIII4sII', b'MARF', 31, 0, 0, b'ELHD', 28, 0) + b'\xff\x11\x11'
+    head = struct.pack('<4s4I', b'FELR', 20, 1, 0, frames) + struct.pack('<4s3I', b'FNIC', 112, 1, 3)
+    for name, tag in ((b'Delta V RLE', b'LRVD'), (b'Delta H RLE', b'ELHD'), (b'H RLE Key', b'ELRH')):
+        head += struct.pack('<I24s4s', 1, name, tag)
+    head += struct.pack('<4sI4s5I', b'FNIM', 32, b'OEDV', 1, 0, 0, width, height) + struct.pack('<4s3I', b'EMIT', 16, 1, 666)
+    return head + key + (frames - 1) * delta
+
+
+def zfs_of_nothing(files):
+    return writers.zfs([('a', 0, 0, b'')] * files, per_block=100)[0]
+
+
+def img_of_nothing(files):
+    return writers.img([(3, [b'x'] + [None] * files)])[0]
+
+
+def chained_rig(nodes, names):
+    """A .gltf whose nodes hang on each other; the first of them have names."""
+    rows = ['{"children":[%d]%s}' % (i + 1, ',"name":"%s","translation":[0,1,0]' % names[i] if i < len(names) else '') for i in range(nodes)]
+    return ('{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[%s,{}]}' % ','.join(rows)).encode()
+
+
+# What 1 MB can ask of a verb that only reads: by name, what makes the files; the first is the one that is named.
 WORST = {
     'lgp-equal-names': lambda: {'x.lgp': lgp_of_one_name(11300)},
+    'lgp-one-place': lambda: {'x.lgp': lgp_of_one_place(17000, 500000)},
+    'lgp-one-place-within': lambda: {'x.lgp': lgp_of_one_place(4000, 500000)},
+    'pak-rows': lambda: {'x.pak': pak_rows(52000, b'ANIM')},
+    'pak-rows-within': lambda: {'x.pak': pak_rows(6900, b'ANIM') + bytes(900000)},
+    'pak-one-stream': lambda: {'x.pak': pak_rows(40000, b'ANIM', bytes(32 << 20))},
+    'zfs': lambda: {'x.zfs': zfs_of_nothing(28000)},
+    'img': lambda: {'x.img': img_of_nothing(500000)},
+    'ff7-pack-clips': lambda: {'x.da': battle_pack(34000, 1)},
+    'ff7-pack-stream': lambda: {'x.da': battle_pack(15, 30, bytes(6 + 90 + 65400))},
+    'ff7-hrc-missing': lambda: {'x.hrc': hrc([(b'a', b'root', [b'%x' % i for i in range(140000)])])},
+    'ff7-hrc-missing-within': lambda: {'x.hrc': hrc([(b'a', b'root', [b'%x' % i for i in range(4096)])])},
+    'ff7-hrc-chain': lambda: {'x.hrc': hrc([(b'%d' % i, b'%d' % (i - 1) if i else b'root', [b'm']) for i in range(4000)])},
+    'ff7-hrc-one-resource': lambda: {'x.hrc': hrc([(b'a', b'root', [b'm'] * 4096)]), 'm.rsd': rsd(b'm', [b't'] * 4096), 'm.p': mesh(100, 1000)},
+    'ff7-hrc-one-mesh': lambda: {'x.hrc': hrc([(b'a', b'root', [b'm'] * 4096)]), 'm.rsd': rsd(b'm', []), 'm.p': mesh(1, 30000)},
+    'ff7-hrc-meshes': lambda: {'x.hrc': hrc([(b'a', b'root', [b'm'] * 60)]), 'm.rsd': rsd(b'm', []), 'm.p': mesh(1, 30000)},
+    'ff7-rsd-textures': lambda: {'x.rsd': rsd(b'm', [b'%x' % i for i in range(4096)]), 'm.p': mesh(1, 1)},
+    'ff7-mesh-groups': lambda: {'x.p': mesh(9000, 15000)},
+    'ff8-motions': lambda: {'x.dat': monster(200000, b'\xff' + bytes(200000))},
+    'ff8-few-motions': lambda: {'x.dat': monster(6000, b'\xff' + bytes(900000))},
+    'ff8-within': lambda: {'x.dat': monster(4, b'\xff' + bytes(900000))},
+    'ff9-models-animations': lambda: {'x.ff9db': ff9.db(spread(2, [(i, ff9.model(1)) for i in range(512)]) + spread(3, [(i, ff9.silent_animation(1, 0)) for i in range(512)]))},
+    'ff9-models': lambda: {'x.ff9db': ff9.db(spread(2, [(i, ff9.model(1)) for i in range(20000)]) + [(3, [(1, ff9.silent_animation(1, 0))])])},
+    'ff9-models-materials': lambda: {'x.ff9db': models_and(0x12, ff9_materials(255, 255) + bytes(600000))},
+    'ff9-models-tim': lambda: {'x.ff9db': models_and(4, tim(60000) + bytes(500000))},
+    'ff9-models-few-tim': lambda: {'x.ff9db': models_and(4, tim(60000) + bytes(800000), 120)},
+    'ff9-shared-materials': lambda: {'x.ff9db': overlapping(0x12, ff9_materials(255, 255) + bytes(900000))},
+    'ff9-shared-tim': lambda: {'x.ff9db': overlapping(4, tim(32000) + bytes(900000))},
+    'ff9-shared-animation': lambda: {'x.ff9db': overlapping(3, ff9_animation(250, 60000) + bytes(900000))},
+    'ff9-animation': lambda: {'x.ff9anim': ff9_animation(255, 60000)},
+    'ff9-animation-within': lambda: {'x.ff9anim': ff9_animation(255, 28000)},
+    'ff9-material': lambda: {'x.ff9mat': ff9_materials(255, 255)},
+    'psx-tim': lambda: {'x.tim': tim(60000)},
+    'metroid-cinf': lambda: {'x.cinf': cinf(20000)},
+    'metroid-anim-keys': lambda: {'x.anim': key_anim(90, 8000000), 'x.cinf': cinf(99)},
+    'metroid-anim-within': lambda: {'x.anim': key_anim(90, 200000), 'x.cinf': cinf(99)},
+    'metroid-anim-arrays': lambda: {'x.anim': array_anim(650, 99), 'x.cinf': cinf(99)},
+    'metroid-ancs-within': lambda: {'x.ancs': characters(3, 20000), '00000001.CINF': cinf(99)},
+    'metroid-evnt': lambda: {'x.evnt': events(26000)},
+    'metroid-ancs': lambda: {'x.ancs': characters(6000, 12000), '00000001.CINF': cinf(99)},
+    'rlf-large': lambda: {'x.rlf': rlf(4000, 4000, 20000)},
+    'rlf-within': lambda: {'x.rlf': rlf(4000, 4000, 60)},
+    'rlf-many': lambda: {'x.rlf': rlf(640, 480, 30000)},
+}
+
+
+# What `info` says of those that are refused.
+REFUSED = {
+    'pak-rows': 'has 52000 entries to read, the limit for its size is ',
+    'lgp-one-place-within': 'has 2000000000 bytes in its entries to read, the limit for its size is ',
+    'ff7-hrc-missing': 'are more than 4096 of all bones',
+    'ff8-motions': 'is 200000, which share bytes: together they have 40000200000, the section has 1000005',
+    'ff9-models-animations': '512 models: have 262144 clips together, the limit is 65536',
+    'ff9-models-tim': '512 models: are too many in a file of 635492 bytes, the limit is 211',
+    'ff9-shared-tim': "objects overlap: together they have more than 4 times the file's size",
+    'metroid-ancs': 'are 6000 that have 24000 animations and transitions, the product may be 2097152',
 }

@@ -188,7 +188,7 @@ class Planner {
         const fs::path folder = below / fromUtf8(stemOf(toUtf8(path.filename())));
         try {
             const auto archive = options.files->openArchive(toUtf8(path), options.limits);
-            for (const archives::Entry& entry : archive->entries()) {
+            for (const archives::Entry& entry : archive->entriesToRead()) {
                 if (!archive->mayBeCharacter(entry)) {
                     ++plan_.skipped;
                     continue;

@@ -1,5 +1,8 @@
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -89,14 +92,24 @@ core::Asset loadOrRead(const Input& input, const Companions& given, Context& con
     return {};
 }
 
-/// What is not there yet: every model of a file says again what is wrong with the file.
-void addNew(core::Diagnostics& all, const core::Diagnostics& more) {
-    for (const core::Warning& warning : more.warnings())
-        if (std::ranges::none_of(all.warnings(), [&](const core::Warning& known) {
-                return known.message() == warning.message() && known.place.offset == warning.place.offset;
-            }))
-            all.add(warning);
-}
+/// Passes on what was not said yet: every model of a file says again what is wrong with the file.
+class OnlyNew {
+  public:
+    explicit OnlyNew(core::Diagnostics& all) : all_(all) {
+        for (const core::Warning& warning : all.warnings())
+            said_.emplace(warning.message(), warning.place.offset);
+    }
+
+    void add(const core::Diagnostics& more) {
+        for (const core::Warning& warning : more.warnings())
+            if (said_.emplace(warning.message(), warning.place.offset).second)
+                all_.add(warning);
+    }
+
+  private:
+    core::Diagnostics& all_;
+    std::set<std::pair<std::string, std::optional<std::uint64_t>>> said_;
+};
 
 /// Calls use(asset) for a file, or for each of several models in it.
 /// @param models all models of the file
@@ -109,13 +122,14 @@ void eachAsset(const Input& input, const Companions& given, const std::vector<Mo
         return;
     }
     requireWithinLimits(converted, input, context.limits);
+    OnlyNew news(context.diagnostics);
     for (const ModelSummary& model : converted) {
         OptionValues options = context.options;
         options.set(kModelOption.key, model.id);
         core::Diagnostics diagnostics;
         Context own{options, context.limits, diagnostics, context.cancelled};
         use(load(input, given, own));
-        addNew(context.diagnostics, diagnostics);
+        news.add(diagnostics);
     }
 }
 
@@ -287,8 +301,11 @@ std::vector<std::string> filesIn(const InputOptions& options, const std::string&
         for (const std::filesystem::path& file : contentOf(fromUtf8(path)).files)
             files.push_back(toUtf8(file));
     } else if (options.format.empty() && options.folderFormatOf(path) != nullptr) {
-        for (const archives::Entry& entry : options.files->openArchive(path, options.limits)->entries())
-            files.push_back(fmt::format("{}:{}", path, entry.name));
+        const auto archive = options.files->openArchive(path, options.limits);
+        core::inFile(path, [&] {
+            for (const archives::Entry& entry : archive->entriesToRead())
+                files.push_back(fmt::format("{}:{}", path, entry.name));
+        });
     }
     return files;
 }
