@@ -89,6 +89,9 @@ class Siblings {
     /// The same for the files of a rig, which may lie in folders below its own: `textures/skin.png`.
     [[nodiscard]] std::optional<File> below(std::string_view path) const;
 
+    /// The same, where what is read is to be held within these limits.
+    [[nodiscard]] Siblings within(const Limits& limits) const { return {files_, path_, limits}; }
+
     /// The same file seen through other files, such as RecordedFiles.
     [[nodiscard]] Siblings through(
         const std::function<std::shared_ptr<const Files>(std::shared_ptr<const Files>)>& wrap) const;

@@ -215,6 +215,18 @@ core::Asset loadChosen(const Format& format, const File& file, const Companions&
 
 }  // namespace
 
+namespace {
+
+/// What is left while the companions of a file are held; whoever read it counts the file.
+core::Limits limitsBeside(const Companions& companions, const core::Limits& limits) {
+    std::uint64_t bytes = 0;
+    for (const auto& [role, companion] : companions)
+        bytes += companion.input.file.bytes.size();
+    return limits.holding(bytes);
+}
+
+}  // namespace
+
 core::Asset load(const Input& input, const Companions& given, Context& context) {
     const Format& format = formatOf(input);
     const auto about = context.diagnostics.about(input.shownName());
@@ -227,7 +239,8 @@ core::Asset load(const Input& input, const Companions& given, Context& context) 
         refuseIfCancelled(context.cancelled);
         const Companions companions = withFoundCompanions(input, given);
         const OptionValues options = checkedOptions(format, input, context.options);
-        Context checked = context.with(options).on(input);
+        const core::Limits limits = limitsBeside(companions, context.limits);
+        Context checked{options, limits, context.diagnostics, context.cancelled, &input.siblings};
         core::Asset asset = loadChosen(format, input.file, companions, checked);
         requireMemoryFor(asset, context.limits);
         shareVertices(asset.meshes);
@@ -279,8 +292,10 @@ std::vector<ModelSummary> modelsOf(const Input& input, const Companions& given, 
     const auto about = context.diagnostics.about(input.shownName());
     return core::inFile(input.shownName(), [&] {
         const OptionValues options = checkedOptions(format, input, context.options);
-        Context checked = context.with(options).on(input);
-        return format.models(input.file, withFoundCompanions(input, given), checked);
+        const Companions companions = withFoundCompanions(input, given);
+        const core::Limits limits = limitsBeside(companions, context.limits);
+        Context checked{options, limits, context.diagnostics, context.cancelled, &input.siblings};
+        return format.models(input.file, companions, checked);
     });
 }
 
@@ -344,8 +359,10 @@ Json dump(const Input& input, const Companions& given, Context& context) {
         if (input.file.bytes.empty())
             refuse(input);
         const OptionValues options = checkedOptions(format, input, context.options);
-        Context checked = context.with(options).on(input);
-        return format.dump(input.file, withFoundCompanions(input, given), checked);
+        const Companions companions = withFoundCompanions(input, given);
+        const core::Limits limits = limitsBeside(companions, context.limits);
+        Context checked{options, limits, context.diagnostics, context.cancelled, &input.siblings};
+        return format.dump(input.file, companions, checked);
     });
 }
 

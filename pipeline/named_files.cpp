@@ -30,7 +30,12 @@ const Format* textureFormat(std::string_view name) {
 std::vector<Input> texturesAt(const std::string& path, const std::shared_ptr<const archives::OpenArchives>& files,
                               const core::Limits& limits) {
     std::vector<Input> textures;
-    const auto open = [&](const std::string& name) { return readInput(files, name, limits); };
+    core::Limits left = limits;
+    const auto open = [&](const std::string& name) {
+        Input input = readInput(files, name, left);
+        left = left.holding(input.file.bytes.size());
+        return input;
+    };
     if (const auto below = files->below(path)) {
         for (const std::string& file : *below)
             if (textureFormat(file) != nullptr)

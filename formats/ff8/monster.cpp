@@ -258,6 +258,7 @@ Animation readAnimation(LittleEndianReader& reader, std::size_t bones, core::Sam
 void readMotion(const LittleEndianReader& section, const core::Limits& limits, Monster& monster,
                 core::Diagnostics& diagnostics) {
     const Parts parts = readParts(section, "animation_count", "animation_offsets");
+    parts.requireLittleSharing(section.place("animations"));
     monster.motionGap = core::copyOf(section.at(parts.tableEnd, {}).bytes(parts.bounds.front() - parts.tableEnd, {}));
     if (!parts.areInOrder())
         diagnostics.note(Code::recomputed, section.place("animations"),

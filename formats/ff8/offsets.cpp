@@ -6,24 +6,6 @@
 
 namespace reanima::ff8 {
 
-namespace {
-
-/// @throws core::DecodeError of the kind `limit` for parts that are far longer together than their section
-void requireLittleSharing(const Parts& parts, std::uint64_t size, const core::Place& place) {
-    constexpr std::uint64_t kMostSharing = 4;
-    constexpr std::uint64_t kSharedAnyway = 1U << 18U;
-    std::uint64_t together = 0;
-    for (const std::uint32_t start : parts.starts)
-        together += parts.endOf(start) - start;
-    if (together > kMostSharing * size + kSharedAnyway)
-        throw core::DecodeError(place,
-                                fmt::format("is {}, which share bytes: together they have {}, the section has {}",
-                                            parts.starts.size(), together, size),
-                                core::DecodeError::Kind::limit);
-}
-
-}  // namespace
-
 std::vector<std::uint32_t> readOffsets(core::LittleEndianReader& reader, std::string_view name, std::size_t count,
                                        std::uint64_t least) {
     const std::uint64_t size = least - 4 * count + reader.remaining();
@@ -43,6 +25,18 @@ std::uint32_t Parts::endOf(std::uint32_t start) const {
     return next == bounds.end() ? start : *next;
 }
 
+void Parts::requireLittleSharing(const core::Place& place) const {
+    constexpr std::uint64_t kMostSharing = 4;
+    constexpr std::uint64_t kSharedAnyway = 1U << 18U;
+    std::uint64_t together = 0;
+    for (const std::uint32_t start : starts)
+        together += endOf(start) - start;
+    if (together > kMostSharing * bounds.back() + kSharedAnyway)
+        throw core::DecodeError(
+            place, fmt::format("share bytes: together they have {}, the section has {}", together, bounds.back()),
+            core::DecodeError::Kind::limit);
+}
+
 bool Parts::areInOrder() const { return std::ranges::is_sorted(starts, std::ranges::less_equal()); }
 
 Parts readParts(core::LittleEndianReader section, std::string_view countName, std::string_view offsetsName,
@@ -59,7 +53,6 @@ Parts readParts(core::LittleEndianReader section, std::string_view countName, st
     parts.bounds = parts.starts;
     parts.bounds.push_back(size);
     std::ranges::sort(parts.bounds);
-    requireLittleSharing(parts, size, place);
     return parts;
 }
 

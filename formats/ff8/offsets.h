@@ -22,13 +22,16 @@ struct Parts {
 
     /// The next part's start, or the section's end.
     [[nodiscard]] std::uint32_t endOf(std::uint32_t start) const;
+    /// @throws core::DecodeError of the kind `limit` that names `place` if they are far longer together than the
+    /// section
+    void requireLittleSharing(const core::Place& place) const;
     /// True if every part follows the one before it in the table.
     [[nodiscard]] bool areInOrder() const;
 };
 
 /// Reads u32 `countName` and so many u32 `offsetsName`.
 /// @param wordsAfter u32s that follow the table
-/// @throws core::DecodeError if the table or a part lies outside; of the kind `limit` if parts share too many bytes
+/// @throws core::DecodeError if the table or a part lies outside
 [[nodiscard]] Parts readParts(core::LittleEndianReader section, std::string_view countName,
                               std::string_view offsetsName, std::size_t wordsAfter = 0);
 

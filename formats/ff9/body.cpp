@@ -8,6 +8,7 @@
 
 #include "core/axes.h"
 #include "core/linear_color.h"
+#include "core/memory.h"
 #include "formats/ff9/surfaces.h"
 
 namespace reanima::ff9 {
@@ -222,7 +223,7 @@ class BodyBuilder {
         const auto [place, isNew] = images_.try_emplace(key, static_cast<std::uint32_t>(asset_.images.size()));
         if (isNew) {
             imageBytes_ += 4 * surface.texels.size();
-            core::requireMemory(imageBytes_, limits_, {"images", std::nullopt});
+            core::requireMemory(surfaces_.memory() + imageBytes_, limits_, {"images", std::nullopt});
             asset_.images.push_back(imageOf(surface,
                                             fmt::format("{}_{}{}{}", settings_.name, *key.number, endingOf(key),
                                                         key.depth == Depth::deep ? "_deep" : ""),
@@ -287,8 +288,10 @@ void addBody(core::Asset& asset, const Model& model, const Look& look, const Bod
     std::uint64_t triangles = 0;
     for (const Group& group : model.groups)
         triangles += 2 * group.faces.size();
-    core::requireMemory(triangles * kBytesPerTriangle, limits, {"mesh_groups", std::nullopt});
-    BodyBuilder(asset, model, look, settings, limits, diagnostics).run();
+    const core::Limits rest =
+        limits.holding(memoryOf(look.textures) + core::memoryOf(asset) + triangles * kBytesPerTriangle);
+    core::requireMemory(0, rest, {"mesh_groups", std::nullopt});
+    BodyBuilder(asset, model, look, settings, rest, diagnostics).run();
 }
 
 }  // namespace reanima::ff9

@@ -35,6 +35,36 @@ auto orWarn(const File& file, const std::string& shownName, core::Diagnostics& d
     return orWarn(diagnostics, [&] { return decode(core::LittleEndianReader(file.bytes)); });
 }
 
+/// Textures of files, which are held within the limits.
+class TextureList {
+  public:
+    explicit TextureList(const core::Limits& limits) : limits_(limits) {}
+
+    /// What is left while the textures are held.
+    [[nodiscard]] const core::Limits& limits() const { return limits_; }
+
+    /// @param file is not held any more afterwards
+    void add(const File& file, const std::string& shownName, core::Diagnostics& diagnostics) {
+        const std::uint64_t size = file.bytes.size();  // the texels have as many
+        core::requireMemory(2 * size, limits_, {"textures", std::nullopt});
+        textures_.push_back(
+            {static_cast<std::uint16_t>(textures_.size()), orWarn(file, shownName, diagnostics, psx::decodeTim)});
+        limits_ = limits_.holding(size);
+    }
+
+    std::vector<Texture> take() { return std::move(textures_); }
+
+  private:
+    core::Limits limits_;
+    std::vector<Texture> textures_;
+};
+
+/// A copy. @throws DecodeError of the kind `limit`
+std::vector<Texture> copyOf(const std::vector<Texture>& textures, const core::Limits& limits) {
+    core::requireMemory(2 * memoryOf(textures), limits, {"textures", std::nullopt});
+    return textures;
+}
+
 /// The materials of one record: that of the model or, of a single one, that one.
 std::optional<std::vector<MaterialPlace>> placesIn(const Materials& materials, std::optional<std::uint16_t> model) {
     const auto& records = materials.records;
@@ -122,13 +152,12 @@ LookOptions lookOptionsFrom(const Companions& companions, Context& context) {
         options.materials = orWarn(input.file, input.shownName(), context.diagnostics, decodeMaterials);
     }
     const auto [first, last] = companions.equal_range(Role::textures);
-    for (auto companion = first; companion != last; ++companion) {
-        if (!options.textures)
-            options.textures.emplace();
-        const Input& input = companion->second.input;
-        options.textures->push_back({static_cast<std::uint16_t>(options.textures->size()),
-                                     orWarn(input.file, input.shownName(), context.diagnostics, psx::decodeTim)});
-    }
+    if (first == last)
+        return options;
+    TextureList textures(context.limits);
+    for (auto companion = first; companion != last; ++companion)
+        textures.add(companion->second.input.file, companion->second.input.shownName(), context.diagnostics);
+    options.textures = textures.take();
     return options;
 }
 
@@ -139,7 +168,7 @@ Look lookInContainer(const LookOptions& options, core::Bytes file, const std::ve
         options.materials ? placesIn(*options.materials, model.id) : placesInContainer(file, objects, model);
     look.placement = options.placement;
     if (options.textures) {
-        look.textures = *options.textures;
+        look.textures = copyOf(*options.textures, limits);
         return look;
     }
     std::vector<Stored> textures = texturesOf(file, objects, limits, diagnostics);
@@ -168,18 +197,21 @@ Look lookBeside(const LookOptions& options, std::string_view name, const Sibling
             materials = orWarn(*file, file->name, context.diagnostics, decodeMaterials);
     if (materials)
         look.materials = placesIn(*materials, idFrom(stem));
-    if (options.textures)
-        look.textures = *options.textures;
-    const auto add = [&](const std::optional<File>& file) {
+    if (options.textures) {
+        look.textures = copyOf(*options.textures, context.limits);
+        return look;
+    }
+    TextureList textures(context.limits);
+    const auto add = [&](const std::string& texture) {
+        const std::optional<File> file = siblings ? siblings.within(textures.limits())(texture) : std::nullopt;
         if (file)
-            look.textures.push_back({static_cast<std::uint16_t>(look.textures.size()),
-                                     orWarn(*file, file->name, context.diagnostics, psx::decodeTim)});
+            textures.add(*file, file->name, context.diagnostics);
         return file.has_value();
     };
-    if (options.textures || add(sibling(stem + ".tim")))
-        return look;
-    for (std::size_t i = 0; i < kMostTexturesBeside && add(sibling(fmt::format("{}_{}.tim", stem, i))); ++i) {
-    }
+    if (!add(stem + ".tim"))
+        for (std::size_t i = 0; i < kMostTexturesBeside && add(fmt::format("{}_{}.tim", stem, i)); ++i) {
+        }
+    look.textures = textures.take();
     return look;
 }
 

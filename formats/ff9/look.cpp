@@ -23,6 +23,14 @@ bool isPicture(const psx::Tim& tim) {
 
 }  // namespace
 
+std::uint64_t memoryOf(const std::vector<Texture>& textures) {
+    std::uint64_t words = 0;
+    for (const Texture& texture : textures)
+        if (texture.tim)
+            words += texture.tim->image.words.size() + (texture.tim->clut ? texture.tim->clut->words.size() : 0);
+    return words * sizeof(std::uint16_t);
+}
+
 MaterialTexels::MaterialTexels(const Look& look, Origin origin)
     : look_(look), placement_(placementOf(look)), origin_(origin) {
     if (placement_ != Placement::memory || look.textures.empty())

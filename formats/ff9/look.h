@@ -23,6 +23,9 @@ struct Texture {
     std::optional<psx::Tim> tim{};  ///< none: it is damaged
 };
 
+/// Bytes of the textures' texels and colours.
+[[nodiscard]] std::uint64_t memoryOf(const std::vector<Texture>& textures);
+
 /// What belongs to one model.
 struct Look {
     std::optional<std::vector<MaterialPlace>> materials{};  ///< none: no record is known

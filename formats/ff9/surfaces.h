@@ -40,6 +40,8 @@ class Surfaces {
     /// Null: the face is drawn without a texture.
     [[nodiscard]] const Surface* find(const Key& key) const;
     [[nodiscard]] const std::map<Key, std::optional<Surface>>& all() const { return surfaces_; }
+    /// Bytes of the texels.
+    [[nodiscard]] std::uint64_t memory() const { return bytes_; }
 
   private:
     using Triangle = std::array<std::array<std::uint8_t, 2>, 3>;

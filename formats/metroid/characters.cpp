@@ -225,13 +225,23 @@ class CharacterLoader {
     }
 
   private:
+    /// @throws DecodeError of the kind `limit`: files of an archive may share their bytes
+    void countRead(const File& file) {
+        constexpr std::uint64_t kMost = 512U << 20U;
+        read_ += file.bytes.size();
+        if (read_ > kMost)
+            throw DecodeError({"animations", std::nullopt}, fmt::format("have more than {} MiB together", kMost >> 20U),
+                              DecodeError::Kind::limit);
+    }
+
     void tryLoad(const CharacterClip& clip, std::uint32_t index) {
         refuseIfCancelled(context_.cancelled);
-        const std::optional<File> file = findResource(context_.siblings, clip.anim, "anim");
+        const std::optional<File> file = findBeside(clip.anim, "anim", held_);
         if (!file) {
             missing_.push_back(namesOfResource(clip.anim, "anim").front());
             return;
         }
+        countRead(*file);
         const auto about = context_.diagnostics.about(file->name);
         try {
             load(clip, *file, index);
@@ -243,9 +253,9 @@ class CharacterLoader {
     }
 
     void load(const CharacterClip& clip, const File& file, std::uint32_t index) {
-        const core::Limits limits = context_.limits.holding(held_);
+        const core::Limits limits = context_.limits.holding(held_ + file.bytes.size());
         const Animation animation = decodeAnimation(file.bytes, ancs_.game, limits, context_.diagnostics);
-        const std::optional<Evnt> evnt = eventsOf(clip);
+        const std::optional<Evnt> evnt = eventsOf(clip, held_ + file.bytes.size());
         ClipSettings settings = settings_;
         settings.source = file.name;
         settings.name = clip.name;
@@ -255,12 +265,22 @@ class CharacterLoader {
         assets_.push_back(std::move(asset));
     }
 
+    /// A file that is read while so many bytes are held.
+    [[nodiscard]] std::optional<File> findBeside(std::uint32_t id, std::string_view extension,
+                                                 std::uint64_t held) const {
+        if (context_.siblings == nullptr)
+            return std::nullopt;
+        const Siblings within = context_.siblings->within(context_.limits.holding(held));
+        return findResource(&within, id, extension);
+    }
+
     /// A damaged file does not lose the motion.
-    std::optional<Evnt> eventsOf(const CharacterClip& clip) {
+    /// @param held bytes besides those of the file
+    std::optional<Evnt> eventsOf(const CharacterClip& clip, std::uint64_t held) {
         if (clip.evnt == kNoEvents)
             return std::nullopt;
         try {
-            const std::optional<File> file = findResource(context_.siblings, clip.evnt, "evnt");
+            const std::optional<File> file = findBeside(clip.evnt, "evnt", held);
             return file ? std::optional(decodeEvnt(file->bytes, context_.diagnostics)) : std::nullopt;
         } catch (const DecodeError& error) {
             context_.diagnostics.warn(Code::damaged, {}, fmt::format("its events are left out: {}", error.what()));
@@ -273,6 +293,7 @@ class CharacterLoader {
     const ClipSettings& settings_;
     Context& context_;
     std::uint64_t held_ = 0;
+    std::uint64_t read_ = 0;  ///< bytes of all files
     std::vector<core::Asset> assets_;
     std::vector<std::string> missing_;
 };

@@ -7,6 +7,8 @@ status 4 and says what would take too much.
 import json, os, resource, struct, subprocess, sys, unittest
 
 from support import Case, SANITIZED, TOOL, read, run, sample, write
+import ff9_container as ff9
+import hostile
 
 LONG = '--long' in sys.argv
 SLACK = 64                                            # MiB: the program, its libraries, and what the heap wastes
@@ -97,6 +99,37 @@ class Memory(Case):
             with self.subTest(more):
                 self.expect_within(limits, r'\S*rig.glb(: the glTF file)?', *self.convert(self.pack(10, 23), 'x.glb', '-s', rig, '--mode', 'copy', *more))
         self.assertGreater(os.path.getsize(self.path('x.glb')), os.path.getsize(rig))
+
+    def expect_bounded(self, verb, *args):
+        """Status 0 or 4, and within the limit."""
+        more = ('-o', self.path('out.glb'), '--force') if verb == 'convert' else ()
+        for limit in (64, 128):
+            with self.subTest(verb, limit=limit):
+                status, errors, peak = peak_of(verb, *args, *more, '-q', '--limit-memory', limit)
+                if LONG:
+                    print('    %-7s --limit-memory %4d: status %d, %4.0f MiB  %s' % (verb, limit, status, peak, errors.strip()[-110:]))
+                self.assertIn(status, (0, 4), errors)
+                if not SANITIZED:
+                    self.assertLessEqual(peak, limit + SLACK, (verb, args))
+
+    def test_textures_beside_a_model(self):
+        model = write(self.path('m.ff9model'), ff9.model(2, quads=40))
+        os.mkdir(self.path('textures'))
+        for i in range(8):
+            hostile.sparse_tim(self.path('m_%d.tim' % i), 5000, 3000)                # 30 MB
+            hostile.sparse_tim(self.path('textures', '%d.tim' % i), 5000, 3000)
+        for verb in ('info', 'dump', 'convert'):
+            self.expect_bounded(verb, model)
+        for verb in ('info', 'dump', 'convert'):
+            self.expect_bounded(verb, model, '--textures', self.path('textures'))
+
+    def test_a_character_set_whose_animations_share_a_stream(self):
+        pak = write(self.path('x.pak'), hostile.pak_of_one_stream(8, 24 << 20, read(sample('metroid', 'hero.CINF')), read(sample('metroid', 'hero_idle.ANIM'))))
+        for verb in ('info', 'dump', 'convert'):
+            self.expect_bounded(verb, pak + ':00000005.ANCS')
+        pak = write(self.path('y.pak'), hostile.pak_of_one_stream(17, 32 << 20, read(sample('metroid', 'hero.CINF')), read(sample('metroid', 'hero_idle.ANIM'))))
+        p = self.check(run('info', pak + ':00000005.ANCS', '-q'), 4)
+        self.assertIn('animations: have more than 512 MiB together', p.err)
 
     def test_a_large_input(self):
         path = write(self.path('input'), read(sample('ff7', 'hrda')))

@@ -47,7 +47,7 @@ Input readInput(const JobInput& job, const Recipe& recipe, const core::Limits& l
 
 using FileUse = std::function<void(const fs::path&, const File&)>;
 
-/// Files of which those beside others are kept once they were read.
+/// Files of which those beside others are kept once they were read, as long as they take little of the memory.
 class KeptFiles : public core::FilesThrough {
   public:
     KeptFiles(std::shared_ptr<const core::Files> files, FileUse uses)
@@ -63,18 +63,24 @@ class KeptFiles : public core::FilesThrough {
         const std::pair<std::string, std::string> key(path, name);
         const std::lock_guard lock(mutex_);
         const auto known = kept_.find(key);
-        if (known != kept_.end())
+        if (known != kept_.end()) {
+            core::requireRoomForFile(known->second.bytes.size(), known->second.path, limits);
             return known->second;
-        std::optional<File> file = FilesThrough::readBeside(path, name, limits);
+        }
+        std::optional<File> file = FilesThrough::readBeside(path, name, uses_ ? limits.holding(bytes_) : limits);
         if (file && uses_) {
             uses_(fileOf(fromUtf8(file->path)), *file);
-            bytes_ += file->bytes.size();
-            kept_.emplace(key, *file);
+            if (bytes_ + file->bytes.size() <= limits.memory / kShareOfMemory) {
+                bytes_ += file->bytes.size();
+                kept_.emplace(key, *file);
+            }
         }
         return file;
     }
 
   private:
+    static constexpr std::uint64_t kShareOfMemory = 8;  // of what the limit allows: there may be two of these
+
     FileUse uses_;
     mutable std::mutex mutex_;
     mutable std::map<std::pair<std::string, std::string>, File> kept_;
