@@ -43,6 +43,7 @@ class BodyPoints {
     BodyPoints(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips);
 
     [[nodiscard]] const Point& operator[](Index point) const { return points_[point]; }
+    [[nodiscard]] std::size_t size() const { return points_.size(); }
     [[nodiscard]] std::size_t frames() const { return floor_.size(); }
     /// From the lowest to the highest point, on average.
     [[nodiscard]] double height() const { return height_; }

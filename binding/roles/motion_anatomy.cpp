@@ -40,18 +40,47 @@ struct Pair {
     [[nodiscard]] double shorter() const { return std::min(lengthOf(a.bones), lengthOf(b.bones)); }
 };
 
-/// The first of the two long bones in a row, which a shorter one follows; none if the chain has no two bones. A collar
-/// bone may be as long as a forearm, and so may a hand or a foot, with which a chain ends whose last bone has an end.
-std::optional<std::size_t> longBones(const BodyPoints& points, const std::vector<Bone>& bones) {
+/// How much bones count when the two long ones of a limb are looked for, by the point that each leads to.
+using Weights = std::vector<double>;
+
+/// Thighs and shins lead down; a foot, which may be as long, leads to the front, and a hip aside.
+Weights downwards(const BodyPoints& points) {
+    Weights weights(points.size(), 1);
+    for (Index point = 0; point < points.size(); ++point) {
+        if (points[point].parent == core::kNoParent || points[point].length <= points.nothing())
+            continue;
+        const std::vector<glm::dvec3>& above = points[static_cast<Index>(points[point].parent)].at;
+        double down = 0;
+        for (std::size_t frame = 0; frame < points.frames(); ++frame)
+            down += std::max(above[frame].y - points[point].at[frame].y, 0.0) / points[point].length;
+        weights[point] = std::min(down / static_cast<double>(points.frames()), 1.0);
+    }
+    return weights;
+}
+
+/// Upper arms and forearms turn; a collar bone, which may be as long, does not in most games.
+Weights turning(const BodyPoints& points) {
+    constexpr double kStiff = 0.5;
+    Weights weights(points.size(), 1);
+    for (Index point = 0; point < points.size() && !points.isStill(); ++point)
+        if (const int parent = points[point].parent; parent != core::kNoParent)
+            weights[point] = points.turns(points[static_cast<Index>(parent)].joint) ? 1 : kStiff;
+    return weights;
+}
+
+/// The first of the two long bones in a row, which a shorter one follows; none if the chain has no two bones. A hand or
+/// a foot, with which a chain ends whose last bone has an end, may be as long.
+std::optional<std::size_t> longBones(const BodyPoints& points, const std::vector<Bone>& bones, const Weights& weights) {
     std::optional<std::size_t> best;
-    double most = -1;
+    double most = -1e30;
     constexpr double kWithoutTip = 0.4;
+    const auto weightOf = [&](std::size_t bone) { return bones[bone].length * weights[bones[bone].to]; };
     for (std::size_t i = 0; i + 1 < bones.size(); ++i) {
         const bool isLast = i + 2 == bones.size();
-        const double next = isLast ? 0 : bones[i + 2].length;
-        const double pair = std::min(bones[i].length, bones[i + 1].length);
+        const double next = isLast ? 0 : weightOf(i + 2);
+        const double pair = std::min(weightOf(i), weightOf(i + 1));
         const double both = pair * (isLast && points[bones.back().to].isEnd ? kWithoutTip : 1) - next / 3;
-        if (both > most * 1.0001) {
+        if (!best || both > most + 0.0001 * std::abs(most)) {
             most = both;
             best = i;
         }
@@ -74,7 +103,7 @@ void dropShared(const BodyPoints& points, Pair& pair) {
     }
 }
 
-std::optional<Pair> pairOf(const BodyPoints& points, Index a, Index b) {
+std::optional<Pair> pairOf(const BodyPoints& points, Index a, Index b, const Weights& weights) {
     Pair pair;
     pair.top = points.meeting(a, b);
     if (pair.top == a || pair.top == b)
@@ -82,8 +111,8 @@ std::optional<Pair> pairOf(const BodyPoints& points, Index a, Index b) {
     pair.a = {points.bonesBetween(pair.top, a), 0, a};
     pair.b = {points.bonesBetween(pair.top, b), 0, b};
     dropShared(points, pair);
-    const auto longA = longBones(points, pair.a.bones);
-    const auto longB = longBones(points, pair.b.bones);
+    const auto longA = longBones(points, pair.a.bones, weights);
+    const auto longB = longBones(points, pair.b.bones, weights);
     if (!longA || !longB)
         return std::nullopt;
     pair.a.upper = *longA;
@@ -96,12 +125,13 @@ std::optional<Pair> pairOf(const BodyPoints& points, Index a, Index b) {
 }
 
 template <typename Score>
-std::optional<Pair> bestPair(const BodyPoints& points, const std::vector<Index>& leaves, const Score& score) {
+std::optional<Pair> bestPair(const BodyPoints& points, const std::vector<Index>& leaves, const Weights& weights,
+                             const Score& score) {
     constexpr double kAlike = 0.75;
     std::optional<Pair> best;
     for (std::size_t i = 0; i < leaves.size(); ++i)
         for (std::size_t j = i + 1; j < leaves.size(); ++j) {
-            std::optional<Pair> pair = pairOf(points, leaves[i], leaves[j]);
+            std::optional<Pair> pair = pairOf(points, leaves[i], leaves[j], weights);
             if (!pair || pair->likeness < kAlike)
                 continue;
             pair->score = score(*pair);
@@ -117,14 +147,14 @@ double heightOf(const BodyPoints& points, const Pair& pair) {
 }
 
 std::optional<Pair> findLegs(const BodyPoints& points) {
-    return bestPair(points, points.leaves(), [&](const Pair& pair) {
+    return bestPair(points, points.leaves(), downwards(points), [&](const Pair& pair) {
         const double length = pair.shorter() / points.height();
         return length < 0.2 ? -1e30 : 0.1 * std::min(length, 0.6) + 0.1 * pair.likeness - heightOf(points, pair);
     });
 }
 
 std::optional<Pair> findArms(const BodyPoints& points, const std::vector<Index>& leaves) {
-    return bestPair(points, leaves, [&](const Pair& pair) {
+    return bestPair(points, leaves, turning(points), [&](const Pair& pair) {
         const double length = pair.shorter() / points.height();
         const double lower = std::min(pair.a.bones[pair.a.upper + 1].length, pair.b.bones[pair.b.upper + 1].length);
         return length < 0.15 ? -1e30 : std::min(length, 0.6) * pair.likeness + lower / points.height();

@@ -221,7 +221,7 @@ std::optional<glm::dvec3> Stance::soleOf(std::uint32_t foot) const {
         return std::nullopt;
     std::vector<double> sorted = low;
     std::ranges::sort(sorted);
-    constexpr double kStands = 0.02;  // of the height, above where it usually stands
+    constexpr double kStands = 0.04;  // of the height, above where it usually stands
     const double ground = sorted[sorted.size() / 10];
     std::vector<glm::dvec3> ups;
     for (std::size_t i = 0; i < low.size(); ++i)
