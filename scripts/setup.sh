@@ -12,7 +12,7 @@ tool=(g++ cmake ninja-build pkg-config libglm-dev libfmt-dev nlohmann-json3-dev 
     libdeflate-dev libassimp-dev libcairo2-dev)
 tests=(python3 libgtest-dev libgmock-dev libbenchmark-dev liblzo2-dev)
 extras=(blender python3-numpy assimp-testmodels assimp-utils valgrind clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 chromium
-    snakemake make strace f3d xvfb xauth libgl1-mesa-dri godot3-server debootstrap dpkg-dev xz-utils)
+    snakemake make strace f3d xvfb xauth locales libgl1-mesa-dri godot3-server debootstrap dpkg-dev xz-utils)
 windows=(g++-mingw-w64-x86-64-posix libz-mingw-w64-dev wine64 wine dpkg-dev make)
 
 packages=("${tool[@]}")
