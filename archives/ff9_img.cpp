@@ -27,6 +27,7 @@ struct Directory {
     std::uint32_t files;
     std::uint32_t listSector;
     std::uint32_t firstSector;
+    std::uint32_t nextSector;  ///< the first one of the next directory; 0: there is none
 };
 
 class Ff9Img : public Archive {
@@ -77,6 +78,8 @@ class Ff9Img : public Archive {
             directory.firstSector = table.read<std::uint32_t>("directories.first_sector");
             if (directory.kind == kEnd)
                 break;
+            if (!directories.empty())
+                directories.back().nextSector = directory.firstSector;
             directories.push_back(directory);
         }
         return directories;
@@ -135,9 +138,13 @@ class Ff9Img : public Archive {
         for (std::uint32_t i = 0; i < directory.files; ++i)
             if (const auto sector = table.read<std::uint16_t>("files"); sector != kNoPlace)
                 places.push_back({i, (std::uint64_t{directory.firstSector} + sector) * kSector});
+        // A next directory that begins before the last file tells nothing of its end.
+        const std::uint64_t next = directory.nextSector * kSector;
+        const bool isKnown = !places.empty() && next >= places.back().start && next <= source().size();
+        const std::uint64_t lastEnd = isKnown && next > 0 ? next : source().size();
         for (std::size_t i = 0; i < places.size(); ++i) {
             const bool isLast = i + 1 == places.size();
-            const std::uint64_t end = isLast ? source().size() : places[i + 1].start;
+            const std::uint64_t end = isLast ? lastEnd : places[i + 1].start;
             if (isLast && places[i].start == end)  // the mark of the end, not a file
                 break;
             addFile(index, places[i].index, places[i].start, end, std::nullopt);

@@ -182,6 +182,25 @@ TEST(Ff9Img, KnowsRateAndTexturesByTheDirectory) {
     EXPECT_EQ(told("2/3"), Told(std::nullopt, ""));
 }
 
+TEST(Ff9Img, ADirectoryOfPlacesEndsWhereTheNextOnesFilesBegin) {
+    ByteVector bytes = test::imgOf({}, {bytesOf("effect"), bytesOf("last")});
+    bytes.resize(std::size_t{6} * 2048);
+    put(bytes, 32 + 4, 2, 4);  // without the mark of the end
+    put(bytes, 48, 3, 4);
+    put(bytes, 48 + 4, 1, 4);
+    put(bytes, 48 + 8, 2, 4);
+    const auto sizesWith = [&](std::uint32_t firstSector) {
+        put(bytes, 48 + 12, firstSector, 4);
+        std::vector<std::uint64_t> sizes;
+        const auto archive = opened(bytes);
+        for (const Entry& entry : archive->entries())
+            sizes.push_back(entry.size / 2048);
+        return sizes;
+    };
+    EXPECT_THAT(sizesWith(5), ElementsAre(1, 1, 1));
+    EXPECT_THAT(sizesWith(3), ElementsAre(1, 2, 3));  // begins before the last file: that ends with the image
+}
+
 TEST(Ff9Img, MarksFilesThatRunBackwards) {
     ByteVector bytes = test::imgOf({{1, 0, bytesOf("x")}, {2, 0, bytesOf("y")}, {3, 0, bytesOf("z")}}, {});
     put(bytes, 2048 + 8 + 4, 0xFFFFFF, 4);
