@@ -130,6 +130,11 @@ class DiskFiles : public Files {
         const fs::path sibling = fromUtf8(path).parent_path() / fromUtf8(name);
         return isFileOfThatName(sibling) ? std::optional(read(toUtf8(sibling), limits)) : std::nullopt;
     }
+
+    [[nodiscard]] bool leadsOut(const std::string& path, std::string_view name) const override {
+        const fs::path folder = fromUtf8(path).parent_path();
+        return core::leadsOut(folder / fromUtf8(name), folder);
+    }
 };
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "core/file_system.h"
 
+#include <algorithm>
+
 namespace reanima::core {
 
 namespace fs = std::filesystem;
@@ -17,6 +19,17 @@ bool isFile(const fs::path& path) {
 bool isFolder(const fs::path& path) {
     std::error_code error;
     return fs::is_directory(statusOf(path, error));
+}
+
+bool leadsOut(const fs::path& path, const fs::path& folder) {
+    if (!core::exists(path))
+        return false;
+    std::error_code error;
+    const fs::path target = linkTarget(path, error);
+    if (error)
+        return true;
+    const fs::path home = linkTarget(folder.empty() ? "." : folder, error);
+    return error || std::mismatch(home.begin(), home.end(), target.begin(), target.end()).first != home.end();
 }
 
 }  // namespace reanima::core

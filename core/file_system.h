@@ -33,6 +33,9 @@ namespace reanima::core {
 /// Where a link leads, in the end. @param error is set if that can't be found out
 [[nodiscard]] std::filesystem::path linkTarget(const std::filesystem::path& link, std::error_code& error);
 
+/// True if links on the way to something that exists lead out of a folder that it is named below, or can't be followed.
+[[nodiscard]] bool leadsOut(const std::filesystem::path& path, const std::filesystem::path& folder);
+
 /// Bytes of a regular file.
 /// @param error is set if there is none
 [[nodiscard]] std::uintmax_t fileSize(const std::filesystem::path& path, std::error_code& error);

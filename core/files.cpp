@@ -8,9 +8,6 @@
 
 namespace reanima::core {
 
-namespace {
-
-/// True for a path that leads nowhere but to files below a folder.
 bool staysBelow(std::string_view path) {
     if (path.empty())
         return false;
@@ -22,8 +19,6 @@ bool staysBelow(std::string_view path) {
     }
     return true;
 }
-
-}  // namespace
 
 void requireRoomForFile(std::uint64_t size, const std::string& path, const Limits& limits) {
     if (size > limits.fileSize)
@@ -45,6 +40,8 @@ std::optional<File> Files::readBeside(const std::string& path, std::string_view 
     return exists(sibling) ? std::optional(read(sibling, limits)) : std::nullopt;
 }
 
+bool Files::leadsOut(const std::string&, std::string_view) const { return false; }
+
 std::optional<File> Siblings::operator()(std::string_view name) const {
     return files_ && isPlainName(name) ? files_->readBeside(path_, name, limits_) : std::nullopt;
 }
@@ -56,7 +53,8 @@ std::optional<File> Siblings::companion(std::string_view name, std::string_view 
 }
 
 std::optional<File> Siblings::below(std::string_view path) const {
-    return files_ && staysBelow(path) ? files_->readBeside(path_, path, limits_) : std::nullopt;
+    return files_ && staysBelow(path) && !files_->leadsOut(path_, path) ? files_->readBeside(path_, path, limits_)
+                                                                        : std::nullopt;
 }
 
 Siblings Siblings::through(

@@ -65,7 +65,12 @@ class Files {
     /// @param name passed by Siblings: it leads nowhere else
     [[nodiscard]] virtual std::optional<File> readBeside(const std::string& path, std::string_view name,
                                                          const Limits& limits) const;
+    /// True if links lead from a name below the folder of another file to what lies elsewhere.
+    [[nodiscard]] virtual bool leadsOut(const std::string& path, std::string_view name) const;
 };
+
+/// True for a path that leads nowhere but to files below a folder: plain names with `/` between them.
+[[nodiscard]] bool staysBelow(std::string_view path);
 
 /// What lies beside a file, found by names that stand in it. Empty for a file that has no folder.
 class Siblings {
@@ -86,7 +91,8 @@ class Siblings {
     /// @param own the file's own name
     [[nodiscard]] std::optional<File> companion(std::string_view name, std::string_view own) const;
 
-    /// The same for the files of a rig, which may lie in folders below its own: `textures/skin.png`.
+    /// The same for the files of a rig, which may lie in folders below its own: `textures/skin.png`. Links that
+    /// lead out of its folder are not followed.
     [[nodiscard]] std::optional<File> below(std::string_view path) const;
 
     /// The same, where what is read is to be held within these limits.
@@ -155,6 +161,9 @@ class FilesThrough : public Files {
     [[nodiscard]] std::optional<File> readBeside(const std::string& path, std::string_view name,
                                                  const Limits& limits) const override {
         return files_->readBeside(path, name, limits);
+    }
+    [[nodiscard]] bool leadsOut(const std::string& path, std::string_view name) const override {
+        return files_->leadsOut(path, name);
     }
     [[nodiscard]] const Files& files() const { return *files_; }
 

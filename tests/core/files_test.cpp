@@ -1,5 +1,8 @@
 #include "core/files.h"
 
+#include <filesystem>
+#include <fstream>
+
 #include <gmock/gmock.h>
 
 #include "core/decode_error.h"
@@ -9,6 +12,7 @@
 namespace reanima::core {
 namespace {
 
+namespace fs = std::filesystem;
 using testing::ElementsAre;
 
 std::shared_ptr<MemoryFiles> made() {
@@ -38,6 +42,30 @@ TEST(Siblings, AreFilesOfTheSameFolder) {
     EXPECT_EQ(beside.below("parts/arm")->path, "game/parts/arm");
     EXPECT_FALSE(static_cast<bool>(Siblings()));
     EXPECT_FALSE(Siblings()("skin").has_value());
+}
+
+TEST(Siblings, LinksLeadNoFurtherThanTheFolderOfARig) {
+    const fs::path folder = fs::path(testing::TempDir()) / "reanima_siblings";
+    fs::remove_all(folder);
+    fs::create_directories(folder / "rig" / "parts");
+    for (const char* name : {"secret", "rig/hero", "rig/parts/skin"})
+        std::ofstream(folder / name) << name;
+    std::error_code error;
+    fs::create_symlink("../secret", folder / "rig" / "out", error);
+    if (error)
+        GTEST_SKIP() << "no links: " << error.message();
+    fs::create_symlink("parts/skin", folder / "rig" / "in");
+    fs::create_directory_symlink("..", folder / "rig" / "up");
+    const std::vector<const char*> inside = {"in", "parts/skin"};
+    const std::vector<const char*> outside = {"out", "up/secret", "none"};
+    const Siblings beside(diskFiles(), (folder / "rig" / "hero").string());
+    for (const char* name : inside)
+        EXPECT_TRUE(beside.below(name).has_value()) << name;
+    for (const char* name : outside)
+        EXPECT_FALSE(beside.below(name).has_value()) << name;
+    const auto through = std::make_shared<RecordedFiles>(diskFiles(), [](const File&) {});
+    EXPECT_FALSE(Siblings(through, (folder / "rig" / "hero").string()).below("out").has_value());
+    fs::remove_all(folder);
 }
 
 TEST(MemoryFiles, AreReadWithinTheLimits) {
