@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include <assimp/DefaultIOSystem.h>
 #include <assimp/Importer.hpp>
 #include <assimp/config.h>
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include <glm/matrix.hpp>
 
 #include "core/text.h"
+#include "importers/rig_io.h"
 
 namespace reanima {
 
@@ -229,29 +231,11 @@ core::Rig rigOf(const aiScene& scene, const std::string& name, core::Diagnostics
     return rig;
 }
 
-namespace {
-
-/// Hands everything on: an Importer deletes the IOSystem that it is given.
-class BorrowedIOSystem final : public Assimp::IOSystem {
-  public:
-    explicit BorrowedIOSystem(Assimp::IOSystem& io) : io_(io) {}
-
-    bool Exists(const char* file) const override { return io_.Exists(file); }
-    [[nodiscard]] char getOsSeparator() const override { return io_.getOsSeparator(); }
-    Assimp::IOStream* Open(const char* file, const char* mode) override { return io_.Open(file, mode); }
-    void Close(Assimp::IOStream* stream) override { io_.Close(stream); }
-
-  private:
-    Assimp::IOSystem& io_;
-};
-
-}  // namespace
-
 core::Rig readSceneRig(const std::string& path, core::Diagnostics& diagnostics, Assimp::IOSystem* io) {
     const auto about = diagnostics.about(path);
+    Assimp::DefaultIOSystem disk;  // outlives the importer, which closes its files
     Assimp::Importer importer;
-    if (io != nullptr)
-        importer.SetIOHandler(new BorrowedIOSystem(*io));  // the importer owns it
+    importer.SetIOHandler(new RigIOSystem(io != nullptr ? *io : disk, path));  // the importer owns it
     importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
     importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
     return core::inFile(path, [&] {

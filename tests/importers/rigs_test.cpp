@@ -4,6 +4,7 @@
 #include <memory>
 #include <set>
 
+#include <assimp/DefaultIOSystem.h>
 #include <assimp/Importer.hpp>
 #include <assimp/scene.h>
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include "core/validate.h"
 #include "formats/format.h"
 #include "gltf_export/gltf_skeleton.h"
+#include "importers/rig_io.h"
 #include "importers/scene_skeleton.h"
 
 namespace reanima {
@@ -57,6 +59,32 @@ Frame Time: 0.1
     EXPECT_EQ(rig.skeleton.joints[1].rest.translation, glm::vec3(0, 30, 5));
     EXPECT_EQ(rig.restFrom, core::Rig::RestFrom::nodes);
     fs::remove(path);
+}
+
+TEST(RigIOSystem, OpensWhatLiesBelowTheFolderOfTheRig) {
+    const fs::path folder = fs::path(testing::TempDir()) / "reanima_rig_io";
+    fs::remove_all(folder);
+    fs::create_directories(folder / "rig" / "parts");
+    for (const char* name : {"secret.mtl", "rig/a.obj", "rig/a.mtl", "rig/parts/skin.png"})
+        std::ofstream(folder / name) << name;
+    std::error_code error;
+    fs::create_symlink("../secret.mtl", folder / "rig" / "link.mtl", error);
+    const std::string rig = (folder / "rig" / "a.obj").string();
+    const std::string own = (folder / "rig").string() + "/";
+    Assimp::DefaultIOSystem disk;
+    RigIOSystem io(disk, rig);
+    for (const std::string& name : {rig, own + "a.mtl", own + "./a.mtl", own + "parts\\skin.png",
+                                    std::string("parts/skin.png"), std::string("/elsewhere/a.mtl"), own + "/else/a.mtl",
+                                    std::string("D:\\art\\a.mtl"), std::string("\\\\host\\share\\a.mtl")})
+        EXPECT_TRUE(io.Exists(name.c_str())) << name;
+    for (const std::string& name : {own + "../secret.mtl", own + "parts/../../secret.mtl", own + "..\\secret.mtl",
+                                    (folder / "secret.mtl").string(), own + "link.mtl", own + "C:a.mtl", own + "con"}) {
+        EXPECT_FALSE(io.Exists(name.c_str())) << name;
+        EXPECT_EQ(io.Open(name.c_str(), "rb"), nullptr) << name;
+    }
+    EXPECT_EQ(io.Open((own + "new").c_str(), "wb"), nullptr);
+    EXPECT_FALSE(fs::exists(own + "new"));
+    fs::remove_all(folder);
 }
 
 TEST(SceneSkeleton, WhatAssimpCannotReadIsRefusedInItsWords) {
