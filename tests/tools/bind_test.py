@@ -719,6 +719,24 @@ class Options(Case):
         self.assertIn('skin.png', read(self.path('x.d')).decode())
         self.assertNotIn('secret', read(self.path('x.d')).decode())
 
+    @unittest.skipIf(os.name == 'nt', 'links need rights there')
+    def test_a_link_beside_a_rig_leads_not_out_of_its_folder(self):
+        self.check(run('convert', sample('ff7', 'hraa'), '--proxy-mesh', '-q', '-o', self.path('below', 'rig.gltf')), 0)
+        rig = json.loads(read(self.path('below', 'rig.gltf')))
+        rig['images'] = [{'uri': 'skin.png'}]
+        write(self.path('below', 'rig.gltf'), json.dumps(rig))
+        os.symlink('../secret.png', self.path('below', 'skin.png'))
+        outcomes = []
+        for secret in (b'secret', b'another secret' * 1000):
+            write(self.path('secret.png'), secret)
+            p = run('convert', sample('ff7', 'hrda'), '-s', self.path('below', 'rig.gltf'), '--keep-mesh', '--force',
+                    '--depfile', self.path('x.d'), '-o', self.path('x.glb'))
+            outcomes.append((p.returncode, p.err, read(self.path('x.glb')), read(self.path('x.d'))))
+        self.assertEqual(outcomes[0][0], 0, outcomes[0][1])
+        self.assertEqual(outcomes[0], outcomes[1])
+        self.assertNotIn(b'skin.png', outcomes[0][3])
+        self.assertNotIn(b'secret', outcomes[0][3])
+
     def test_the_rest_pose_that_a_mapping_names_lies_beside_it(self):
         rig = self.rig()
         write(self.path('maps/pose'), read(sample('ff7', 'hrda')))

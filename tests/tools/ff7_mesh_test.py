@@ -184,6 +184,19 @@ class Characters(Case):
         self.check(run(*args), 0)
         self.assertNotEqual(os.stat(self.path('x.glb')).st_mtime_ns, before)
 
+    def test_names_of_resources_lead_not_out_of_the_folder(self):
+        for name in ('../SECRET', '..\\SECRET', self.path('SECRET')):
+            write(self.path('in', 'a.hrc'), ':HEADER_BLOCK 2\n:SKELETON a\n:BONES 1\n\nb\nroot\n9\n1 %s\n' % name)
+            outcomes = []
+            for secret in (b'secret', read(sample('ff7', 'dlab.rsd'))):
+                for path in ('SECRET.rsd', 'secret.rsd'):
+                    write(self.path(path), secret)
+                p = run('convert', self.path('in', 'a.hrc'), '--force', '--depfile', self.path('x.d'), '-o', self.path('x.glb'))
+                outcomes.append((p.returncode, p.err, read(self.path('x.glb')), read(self.path('x.d'))))
+            self.assertEqual(outcomes[0][0], 0, outcomes[0][1])
+            self.assertEqual(outcomes[0], outcomes[1])
+            self.assertNotIn(b'secret', outcomes[0][3].lower())
+
     def test_in_a_folder_parts_belong_to_characters(self):
         os.mkdir(self.path('in'))
         for name in os.listdir(os.path.join(CASES, 'player')):
