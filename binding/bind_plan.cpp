@@ -60,6 +60,14 @@ void warnOfRests(const BindReport& report, core::Diagnostics& diagnostics) {
             {"mode", "world"});
 }
 
+/// Without both meshes nothing tells how thick soles are: hips stay as high as the source's, by the scale, but for what
+/// soles and the place of the hips make in people.
+/// @param above how much higher than that they are before they are lifted
+double withinSoles(double lift, double above, double leg) {
+    constexpr double kSole = 0.07;  // of a leg
+    return std::clamp(above + lift, -kSole * leg, kSole * leg) - above;
+}
+
 /// Makes the binding and its report.
 class BindingMaker {
   public:
@@ -163,23 +171,16 @@ class BindingMaker {
         std::vector<core::Pose> poses;
         for (const float time : core::frameTimes(clip.frames, clip.rate))
             poses.push_back(core::samplePose(bound.skeleton, bound.clips[0], static_cast<double>(time)));
-        if (const std::optional<double> lift = ground.liftOf(poses))
-            binding.reference[source_.rootOf(*hips)].translation.y -=
-                static_cast<float>(withinSoles(*lift, binding, *hips) / binding.scale);
-    }
-
-    /// Without both meshes nothing tells how thick soles are: hips stay as high as the source's, by the scale, but for
-    /// what soles and the place of the hips make in people.
-    [[nodiscard]] double withinSoles(double lift, const Binding& binding, std::uint32_t hips) const {
-        const std::optional<double> leg = roles::legLength(target_, roles_->target);
-        const auto link = std::ranges::find(binding.links, hips, &JointLink::source);
+        const std::optional<double> lift = ground.liftOf(poses);
+        const auto link = std::ranges::find(binding.links, *hips, &JointLink::source);
+        if (!lift || link == binding.links.end())
+            return;
         const bool knowsSoles = settings_.sourceSurface.isKnown() && settings_.targetSurface.isKnown();
-        if (knowsSoles || !leg || link == binding.links.end())
-            return lift;
-        constexpr double kSole = 0.07;  // of a leg
         const double above = core::globalMatrices(target_, core::restPose(target_))[link->target][3].y -
-                             binding.scale * core::globalMatrices(source_, binding.reference)[hips][3].y;
-        return std::clamp(above + lift, -kSole * *leg, kSole * *leg) - above;
+                             binding.scale * core::globalMatrices(source_, binding.reference)[*hips][3].y;
+        const double leg = roles::legLength(target_, roles_->target).value_or(0);
+        binding.reference[source_.rootOf(*hips)].translation.y -=
+            static_cast<float>((knowsSoles ? *lift : withinSoles(*lift, above, leg)) / binding.scale);
     }
 
     [[nodiscard]] motion::StanceRule stanceRule() const {
@@ -189,7 +190,7 @@ class BindingMaker {
             std::make_shared<roles::Stance>(roles::StanceSource{source_, roles_->source, settings_.poses,
                                                                 settings_.hasOwnRest, settings_.sourceSurface},
                                             roles::StanceTarget{target_, roles_->target, settings_.targetSurface});
-        return [stance](std::uint32_t joint, const glm::dquat& turned) { return stance->of(joint, turned); };
+        return [stance](const motion::TurnedBone& bone) { return stance->of(bone); };
     }
 
     // -----------------------------------------------------------------------------------------------------------------

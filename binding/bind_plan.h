@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "../core/body_surface.h"
 #include "../core/diagnostics.h"
-#include "body_surface.h"
 #include "ground.h"
 #include "roles/joint_map.h"
 #include "roles/roles.h"
@@ -35,8 +35,8 @@ struct BindSettings {
     std::optional<roles::Anatomy> targetRoles{};
     std::vector<core::Pose> poses{};  ///< the source over all its clips: how its bones are turned
     bool hasOwnRest = false;          ///< the source's rest pose is its own, not a frame of a clip
-    binding::BodySurface sourceSurface{};
-    binding::BodySurface targetSurface{};
+    core::BodySurface sourceSurface{};
+    core::BodySurface targetSurface{};
 
     // For messages.
     std::string targetFile;  ///< where the target comes from; empty: its own name is shown

@@ -94,10 +94,10 @@ double LowestPoint::heightOf(const Pose& pose) const {
     return std::max(highest - lowest, 0.0);
 }
 
-BodySurface surfaceOfJoints(const GroundBody& body) {
+core::BodySurface surfaceOfJoints(const GroundBody& body) {
     const Skeleton& skeleton = body.skeleton;
     const std::vector<roles::Role>& roles = body.roles.roles;
-    BodySurface surface;
+    core::BodySurface surface;
     surface.points.resize(skeleton.joints.size());
     const std::vector<glm::dmat4> rest = core::globalMatrices(skeleton, core::restPose(skeleton));
     double lowest = std::numeric_limits<double>::infinity();
@@ -125,10 +125,10 @@ BodySurface surfaceOfJoints(const GroundBody& body) {
 namespace {
 
 /// What belongs to the body: not a prop on the ground, nor what is held in a hand.
-BodySurface knownSurface(const GroundBody& body) {
+core::BodySurface knownSurface(const GroundBody& body) {
     if (!body.surface.isKnown())
         return surfaceOfJoints(body);
-    BodySurface own = body.surface;
+    core::BodySurface own = body.surface;
     std::vector<bool> isBody(own.points.size());
     for (std::uint32_t joint = 0; joint < own.points.size(); ++joint) {
         const std::optional<std::uint32_t> parent = body.skeleton.parentOf(joint);

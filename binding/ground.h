@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
+#include "../core/body_surface.h"
 #include "../core/clip.h"
 #include "../core/pose.h"
-#include "body_surface.h"
 #include "roles/roles.h"
 
 namespace reanima::binding {
@@ -19,7 +19,7 @@ namespace reanima::binding {
 class LowestPoint {
   public:
     /// @param skeleton outlives this
-    LowestPoint(const core::Skeleton& skeleton, BodySurface surface)
+    LowestPoint(const core::Skeleton& skeleton, core::BodySurface surface)
         : skeleton_(skeleton), surface_(std::move(surface)) {}
 
     /// Metres over the origin.
@@ -29,20 +29,20 @@ class LowestPoint {
 
   private:
     const core::Skeleton& skeleton_;
-    BodySurface surface_;
+    core::BodySurface surface_;
 };
 
 /// A skeleton, what its joints are for, and its mesh if it has one.
 struct GroundBody {
     const core::Skeleton& skeleton;
     const roles::Anatomy& roles;
-    const BodySurface& surface;
+    const core::BodySurface& surface;
     bool hasOwnRest = true;  ///< it stands in its rest pose
 };
 
 /// Where the outside of a body is that has no mesh: joints and ends of bones, and soles on the floor below feet and
 /// toes that stand on it in the rest pose.
-[[nodiscard]] BodySurface surfaceOfJoints(const GroundBody& body);
+[[nodiscard]] core::BodySurface surfaceOfJoints(const GroundBody& body);
 
 /// How far a rig is off the ground while its source stands, over all frames of some clips. Metres.
 struct OffGround {

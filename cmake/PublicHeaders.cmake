@@ -5,13 +5,13 @@ set(REANIMA_PUBLIC_HEADERS
     archives/open_archives.h
     binding/motion/bind.h
     binding/bind_plan.h
-    binding/body_surface.h
     binding/ground.h
     binding/roles/joint_map.h
     binding/roles/proposed_links.h
     binding/roles/roles.h
     binding/roles/suggest.h
     core/asset.h
+    core/body_surface.h
     core/bytes.h
     core/clip.h
     core/decode_error.h

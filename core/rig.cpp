@@ -65,52 +65,30 @@ Decomposed decompose(const glm::dmat4& matrix) {
             largest > smallest * (1 + kUnevenScale) || skew > kUnevenScale};
 }
 
-/// Makes the skeleton of the joints and their rest pose.
-class RigMaker {
+/// Where bind matrices belong.
+class SkinSpaces {
   public:
-    RigMaker(const Scene& scene, Diagnostics& diagnostics)
-        : scene_(scene),
-          diagnostics_(diagnostics),
-          order_(nodesParentsFirst(scene)),
-          rank_(nodes().size()),
-          globals_(nodes().size()) {
-        for (std::size_t i = 0; i < order_.size(); ++i)
-            rank_[order_[i]] = i;
-        for (const NodeIndex node : order_)
-            globals_[node] = parentOf(node) ? globals_[*parentOf(node)] * nodes()[node].local : nodes()[node].local;
-    }
+    /// @param globals of the nodes, as the file shows them
+    /// @param rank per node its place in an order with parents first
+    SkinSpaces(const std::vector<glm::dmat4>& globals, const std::vector<std::size_t>& rank)
+        : globals_(globals), rank_(rank) {}
 
-    Rig make() {
-        const SceneJoints joints = chooseJoints(scene_, order_, diagnostics_);
-        for (const SceneSkin* skin : joints.skins)
-            addBinds(*skin);
-        Rig rig;
-        rig.restFrom = binds_.empty() ? Rig::RestFrom::nodes : Rig::RestFrom::skin;
-        rig.skeleton.hasRest = true;
-        rig.skeleton.name = nameOfSkeleton(joints);
-        for (const NodeIndex node : order_)
-            if (joints.isJoint[node])
-                rig.nodes.push_back(node);
-        if (rig.nodes.empty())
-            throw DecodeError("holds no skeleton: no skin, and no nodes but those of meshes, cameras and lights");
-        addJoints(rig);
-        for (const SceneSurface& surface : scene_.surfaces)
-            addSurface(surface, rig);
-        return rig;
+    /// The space of a skin's bind matrices: the one in which they are the nodes, else the world, the place of its mesh
+    /// or, if those are of another size, the one in which one of its upper joints is its node, whichever agrees best.
+    [[nodiscard]] glm::dmat4 of(const SceneSkin& skin) const {
+        if (const std::optional<glm::dmat4> common = commonSpaceOf(skin))
+            return *common;
+        glm::dmat4 best(1);
+        double least = farFromNodes(skin, best);
+        if (skin.meshNode)
+            if (const double far = farFromNodes(skin, globals_[*skin.meshNode]); far < least) {
+                least = far;
+                best = globals_[*skin.meshNode];
+            }
+        return hasScaleOfNodes(skin, best) ? best : spaceOfArmature(skin);
     }
 
   private:
-    [[nodiscard]] const std::vector<SceneNode>& nodes() const { return scene_.nodes; }
-    [[nodiscard]] Place placeOf(NodeIndex node) const { return {scene_.fieldOf(node), std::nullopt}; }
-
-    [[nodiscard]] std::optional<NodeIndex> parentOf(NodeIndex node) const {
-        const int parent = nodes()[node].parent;
-        return parent == kNoParent ? std::nullopt : std::optional(static_cast<NodeIndex>(parent));
-    }
-
-    // -----------------------------------------------------------------------------------------------------------------
-    // Rest pose
-
     /// The transform that leads from all bind matrices of a skin to the nodes, if one does.
     [[nodiscard]] std::optional<glm::dmat4> commonSpaceOf(const SceneSkin& skin) const {
         constexpr double kQuantized = 100;  // times the rounding of floats: what a share of 1 / 16384 leaves
@@ -128,21 +106,6 @@ class RigMaker {
             ++count;
         }
         return count > 1 ? space : std::nullopt;  // one joint agrees with anything
-    }
-
-    /// The space of a skin's bind matrices: the one in which they are the nodes, else the world, the place of its mesh
-    /// or, if those are of another size, the one in which one of its upper joints is its node, whichever agrees best.
-    [[nodiscard]] glm::dmat4 spaceOf(const SceneSkin& skin) const {
-        if (const std::optional<glm::dmat4> common = commonSpaceOf(skin))
-            return *common;
-        glm::dmat4 best(1);
-        double least = farFromNodes(skin, best);
-        if (skin.meshNode)
-            if (const double far = farFromNodes(skin, globals_[*skin.meshNode]); far < least) {
-                least = far;
-                best = globals_[*skin.meshNode];
-            }
-        return hasScaleOfNodes(skin, best) ? best : spaceOfArmature(skin);
     }
 
     /// True if the joints are about as large as their nodes, on the whole, if bind matrices are of a space.
@@ -191,8 +154,58 @@ class RigMaker {
         return far;
     }
 
+    const std::vector<glm::dmat4>& globals_;
+    const std::vector<std::size_t>& rank_;
+};
+
+/// Makes the skeleton of the joints and their rest pose.
+class RigMaker {
+  public:
+    RigMaker(const Scene& scene, Diagnostics& diagnostics)
+        : scene_(scene),
+          diagnostics_(diagnostics),
+          order_(nodesParentsFirst(scene)),
+          rank_(nodes().size()),
+          globals_(nodes().size()) {
+        for (std::size_t i = 0; i < order_.size(); ++i)
+            rank_[order_[i]] = i;
+        for (const NodeIndex node : order_)
+            globals_[node] = parentOf(node) ? globals_[*parentOf(node)] * nodes()[node].local : nodes()[node].local;
+    }
+
+    Rig make() {
+        const SceneJoints joints = chooseJoints(scene_, order_, diagnostics_);
+        for (const SceneSkin* skin : joints.skins)
+            addBinds(*skin);
+        Rig rig;
+        rig.restFrom = binds_.empty() ? Rig::RestFrom::nodes : Rig::RestFrom::skin;
+        rig.skeleton.hasRest = true;
+        rig.skeleton.name = nameOfSkeleton(joints);
+        for (const NodeIndex node : order_)
+            if (joints.isJoint[node])
+                rig.nodes.push_back(node);
+        if (rig.nodes.empty())
+            throw DecodeError("holds no skeleton: no skin, and no nodes but those of meshes, cameras and lights");
+        addJoints(rig);
+        for (const SceneSurface& surface : scene_.surfaces)
+            addSurface(surface, rig);
+        return rig;
+    }
+
+  private:
+    [[nodiscard]] const std::vector<SceneNode>& nodes() const { return scene_.nodes; }
+    [[nodiscard]] Place placeOf(NodeIndex node) const { return {scene_.fieldOf(node), std::nullopt}; }
+
+    [[nodiscard]] std::optional<NodeIndex> parentOf(NodeIndex node) const {
+        const int parent = nodes()[node].parent;
+        return parent == kNoParent ? std::nullopt : std::optional(static_cast<NodeIndex>(parent));
+    }
+
+    // -----------------------------------------------------------------------------------------------------------------
+    // Rest pose
+
     void addBinds(const SceneSkin& skin) {
-        const glm::dmat4 space = spaceOf(skin);
+        const glm::dmat4 space = SkinSpaces(globals_, rank_).of(skin);
         std::vector<std::string> differing;
         for (std::size_t i = 0; i < skin.binds.size(); ++i) {
             if (!skin.binds[i])

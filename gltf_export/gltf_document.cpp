@@ -45,12 +45,33 @@ std::uint64_t componentsOf(std::string_view type) {
     return type == "MAT4" ? 16 : type == "VEC4" ? 4 : type == "VEC3" ? 3 : type == "VEC2" ? 2 : 1;
 }
 
+/// What a component stores, and the number that 1 is where components are normalized.
+struct Stored {
+    double value;
+    double one;
+};
+
 template <typename T>
-double numberAt(core::Bytes bytes, bool isNormalized) {
-    const auto value = static_cast<double>(core::LittleEndianReader(bytes).read<T>("component"));
-    return isNormalized && std::numeric_limits<T>::is_integer
-               ? std::max(value / static_cast<double>(std::numeric_limits<T>::max()), -1.0)
-               : value;
+Stored storedAt(core::Bytes bytes) {
+    return {static_cast<double>(core::LittleEndianReader(bytes).read<T>("component")),
+            std::numeric_limits<T>::is_integer ? static_cast<double>(std::numeric_limits<T>::max()) : 1};
+}
+
+Stored storedAt(core::Bytes bytes, std::uint64_t componentType) {
+    switch (componentType) {
+        case kByte:
+            return storedAt<std::int8_t>(bytes);
+        case kUnsignedByte:
+            return storedAt<std::uint8_t>(bytes);
+        case kShort:
+            return storedAt<std::int16_t>(bytes);
+        case kUnsignedShort:
+            return storedAt<std::uint16_t>(bytes);
+        case kUnsignedInt:
+            return storedAt<std::uint32_t>(bytes);
+        default:
+            return storedAt<float>(bytes);
+    }
 }
 
 /// What a JSON text asks for, found before anything is built from it.
@@ -119,20 +140,8 @@ double Elements::number(std::uint64_t element, std::uint64_t component) const {
     const std::uint64_t width = widthOf(componentType);
     const core::Bytes at =
         bytes.subspan(static_cast<std::size_t>(element * stride + component * width), static_cast<std::size_t>(width));
-    switch (componentType) {
-        case kByte:
-            return numberAt<std::int8_t>(at, isNormalized);
-        case kUnsignedByte:
-            return numberAt<std::uint8_t>(at, isNormalized);
-        case kShort:
-            return numberAt<std::int16_t>(at, isNormalized);
-        case kUnsignedShort:
-            return numberAt<std::uint16_t>(at, isNormalized);
-        case kUnsignedInt:
-            return numberAt<std::uint32_t>(at, isNormalized);
-        default:
-            return numberAt<float>(at, false);
-    }
+    const auto [value, one] = storedAt(at, componentType);
+    return isNormalized ? std::max(value / one, -1.0) : value;
 }
 
 Document::Document(const GltfInput& input, const core::Limits& limits) : limits_(limits), beside_(input.beside) {

@@ -109,7 +109,7 @@ std::vector<core::SceneSurface> surfacesOf(Document& document, const core::Scene
             if (error.kind() == DecodeError::Kind::limit)
                 throw;
             diagnostics.note(core::Code::ignored, error.place(),
-                             fmt::format("{}; the mesh is not looked at", error.what()));
+                             fmt::format("{}; the mesh is not looked at", error.problem()));
         }
     return surfaces;
 }

@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "binding/body_surface.h"
 #include "binding/ground.h"
 #include "binding/motion/bound_meshes.h"
 #include "binding/planted_feet.h"
 #include "binding/roles/body_points.h"
 #include "core/bake.h"
+#include "core/body_surface.h"
 #include "core/edit.h"
 #include "core/memory.h"
 #include "core/resample.h"
@@ -73,7 +73,7 @@ struct SourceFacts {
     std::optional<roles::Anatomy> roles;
     std::vector<core::Pose> poses;
     bool hasOwnRest = false;
-    binding::BodySurface surface;
+    core::BodySurface surface;
     bool takesRigsRest = true;  ///< the source is turned to the rest pose of the rig
 };
 
@@ -113,7 +113,7 @@ RigPlan planOnRig(const core::Asset& asset, const Settings& settings, JointMap m
     binding.poses = std::move(facts.poses);
     binding.hasOwnRest = facts.hasOwnRest;
     binding.sourceSurface = std::move(facts.surface);
-    binding.targetSurface = binding::surfaceOf(*settings.rig, settings.rigScale.value_or(1));
+    binding.targetSurface = core::surfaceOf(*settings.rig, settings.rigScale.value_or(1));
     if (facts.roles) {
         binding.sourceRoles = std::move(facts.roles);
         binding.targetRoles = rolesOfRig(*settings.rig, settings.names, binding.map, context.diagnostics);
@@ -260,7 +260,7 @@ FinishedAsset applySettings(core::Asset asset, const Settings& settings, const I
             if (facts.roles)
                 facts.poses = roles::sampledPoses(*asset.skeleton, asset.clips);
             facts.hasOwnRest = hasOwnRest;
-            facts.surface = binding::surfaceOf(asset);
+            facts.surface = core::surfaceOf(asset);
             facts.takesRigsRest = !rest;
         }
         std::optional<RigPlan> plan;

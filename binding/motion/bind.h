@@ -47,12 +47,13 @@ enum class RollFrom {
     map,    ///< a mapping
     hinge,  ///< an elbow or a knee
     face,   ///< a head that looks ahead, on the whole
+    back,   ///< a chest that leads to the neck
     palm,   ///< a hand that points where its mesh or fingers do, and hangs with the palm at the thigh
     sole,   ///< feet that stand level
     mean,   ///< the mean of the motion
 };
 
-/// `map`, `hinge`, `face`, `palm`, `sole` or `mean`.
+/// `map`, `hinge`, `face`, `back`, `palm`, `sole` or `mean`.
 [[nodiscard]] std::string_view nameOf(RollFrom from);
 
 /// A target joint that follows a source joint.

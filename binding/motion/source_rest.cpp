@@ -141,8 +141,8 @@ class RestMatcher {
             turned_[joint] = glm::normalize(best.rotation * before);
             if (linkOf_[joint] != nullptr && best.isOpen)
                 roll(joint, directions, result.rolled);
-            if (linkOf_[joint] != nullptr && best.isOpen)
-                stand(joint, result.rolled);
+            if (linkOf_[joint] != nullptr)
+                stand({joint, turned_[joint], best.isOpen}, result.rolled);
             result.pose[joint].rotation = glm::quat(glm::normalize(glm::conjugate(above) * turned_[joint]));
             if (!directions.empty())
                 result.turned.push_back({joint, degreesBetween(glm::dquat(1, 0, 0, 0), best.rotation)});
@@ -177,16 +177,16 @@ class RestMatcher {
         rolled.push_back({joint, std::remainder(-glm::degrees(2 * std::atan2(along, turn.w)), 360.0), found->from});
     }
 
-    /// Turns a head, a hand or a foot as the body holds it.
-    void stand(std::uint32_t joint, std::vector<RolledJoint>& rolled) {
-        if (!rules_.stance || linkOf_[joint]->roll)
+    /// Turns a joint as the body holds it.
+    void stand(const TurnedBone& bone, std::vector<RolledJoint>& rolled) {
+        if (!rules_.stance || linkOf_[bone.joint]->roll)
             return;
-        const std::optional<FoundStance> found = rules_.stance(joint, turned_[joint]);
+        const std::optional<FoundStance> found = rules_.stance(bone);
         if (!found)
             return;
-        std::erase_if(rolled, [joint](const RolledJoint& other) { return other.joint == joint; });
-        rolled.push_back({joint, degreesBetween(turned_[joint], found->rotation), found->from});
-        turned_[joint] = found->rotation;
+        std::erase_if(rolled, [&](const RolledJoint& other) { return other.joint == bone.joint; });
+        rolled.push_back({bone.joint, degreesBetween(bone.rotation, found->rotation), found->from});
+        turned_[bone.joint] = found->rotation;
     }
 
     /// A joint's bones, with everything below it as it is at rest.
@@ -261,7 +261,7 @@ class RestMatcher {
 }  // namespace
 
 std::string_view nameOf(RollFrom from) {
-    constexpr std::array<std::string_view, 6> kNames = {"map", "hinge", "face", "palm", "sole", "mean"};
+    constexpr std::array<std::string_view, 7> kNames = {"map", "hinge", "face", "back", "palm", "sole", "mean"};
     return kNames[static_cast<std::size_t>(from)];
 }
 

@@ -29,6 +29,13 @@ struct FoundRoll {
     RollFrom from = RollFrom::mean;
 };
 
+/// A joint as the directions of its bones turn it.
+struct TurnedBone {
+    std::uint32_t joint = 0;  ///< of the source
+    glm::dquat rotation;      ///< in model space
+    bool isOpen = false;      ///< the directions leave its roll open: there are none, or they lie along one line
+};
+
 /// The whole rotation of a joint, in model space.
 struct FoundStance {
     glm::dquat rotation;
@@ -40,8 +47,8 @@ using RollRule = std::function<std::optional<FoundRoll>(const OpenBone&)>;
 
 /// The rotation in model space of a source joint whose place in the reference pose its bones don't tell: a head, a
 /// hand, a foot.
-/// @param turned what the directions of bones lead to
-using StanceRule = std::function<std::optional<FoundStance>(std::uint32_t joint, const glm::dquat& turned)>;
+/// @param bone its rotation is what the directions of bones lead to
+using StanceRule = std::function<std::optional<FoundStance>(const TurnedBone& bone)>;
 
 /// What directions of bones leave open, or get wrong.
 struct RestRules {

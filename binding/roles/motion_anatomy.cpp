@@ -282,7 +282,7 @@ class Certainty {
 /// Gives the joints of limbs and torso their roles.
 class RoleSetter {
   public:
-    RoleSetter(const BodyPoints& points, std::size_t joints, const binding::BodySurface& surface)
+    RoleSetter(const BodyPoints& points, std::size_t joints, const core::BodySurface& surface)
         : points_(points), surface_(surface), roles_(joints) {}
 
     std::vector<Role> take() { return std::move(roles_); }
@@ -399,13 +399,13 @@ class RoleSetter {
     }
 
     const BodyPoints& points_;
-    const binding::BodySurface& surface_;
+    const core::BodySurface& surface_;
     std::vector<Role> roles_;
     std::vector<Index> collars_;
 };
 
 /// Fills the anatomy. @return why there is no body; empty if there is one
-std::string findBody(const BodyPoints& points, const binding::BodySurface& surface, Anatomy& anatomy) {
+std::string findBody(const BodyPoints& points, const core::BodySurface& surface, Anatomy& anatomy) {
     constexpr std::size_t kMostLeaves = 200;
     if (points.leaves().size() > kMostLeaves || points.height() <= 0)
         return "too many branches";
@@ -442,7 +442,7 @@ std::string findBody(const BodyPoints& points, const binding::BodySurface& surfa
 }  // namespace
 
 Anatomy anatomyByMotion(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips,
-                        const binding::BodySurface& surface) {
+                        const core::BodySurface& surface) {
     Anatomy anatomy;
     if (skeleton.joints.empty())
         return anatomy;

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "binding/body_surface.h"
+#include "core/body_surface.h"
 #include "core/clip.h"
 #include "roles.h"
 
@@ -15,6 +15,6 @@ namespace reanima::roles {
 /// Of the joints above the collar the head is the one that carries most of the mesh, with which a face is seen.
 /// @param clips on `skeleton`, +Y up; none: its rest pose alone, which is less certain
 [[nodiscard]] Anatomy anatomyByMotion(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips,
-                                      const binding::BodySurface& surface = {});
+                                      const core::BodySurface& surface = {});
 
 }  // namespace reanima::roles

@@ -490,7 +490,7 @@ void placeHeadAndHips(const Skeleton& skeleton, Anatomy& anatomy) {
     }
 }
 
-/// What carries the hips is no part of the spine, whatever it is called: `Body`.
+/// What carries the hips does not belong to the spine, whatever it is called: `Body`.
 void dropSpineAboveHips(const Skeleton& skeleton, Anatomy& anatomy) {
     const auto hips = anatomy.jointOf(Part::hips);
     if (!hips)

@@ -158,7 +158,7 @@ Anatomy anatomyOfRig(const core::Skeleton& rig, const StatedRoles& stated) {
 }
 
 Anatomy anatomyOfSource(const core::Skeleton& source, const std::vector<core::Clip>& clips, const StatedRoles& stated,
-                        const binding::BodySurface& surface) {
+                        const core::BodySurface& surface) {
     if (source.joints.empty())
         return {};
     Anatomy anatomy = anatomyByNames(source);

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "binding/body_surface.h"
 #include "binding/motion/bind.h"
+#include "core/body_surface.h"
 #include "roles.h"
 
 namespace reanima::roles {
@@ -22,7 +22,7 @@ using StatedRoles = std::map<std::string, std::string, std::less<>>;
 
 /// The same for the skeleton of a game: as stated, else by names, else by its motion over all clips and its mesh.
 [[nodiscard]] Anatomy anatomyOfSource(const core::Skeleton& source, const std::vector<core::Clip>& clips,
-                                      const StatedRoles& stated = {}, const binding::BodySurface& surface = {});
+                                      const StatedRoles& stated = {}, const core::BodySurface& surface = {});
 
 /// A link and what it is for.
 struct RoleLink {

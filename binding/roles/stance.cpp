@@ -203,6 +203,41 @@ std::optional<glm::dquat> Stance::ofHead(std::uint32_t head) const {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
+// Chest
+
+/// Where a chest leads to: the first joint of the neck above it, or the head.
+std::optional<glm::dvec3> Stance::backAbove(const Anatomy& roles, const Globals& pose, std::uint32_t chest) {
+    for (const Part part : {Part::neck, Part::head})
+        if (const auto next = roles.jointOf(part); next && *next > chest)
+            return unit(pose.positions[*next] - pose.positions[chest]);
+    return std::nullopt;
+}
+
+/// Where shoulders hang differs from body to body: they tell which way a chest is turned, and its bone how it leans.
+std::optional<glm::dquat> Stance::ofChest(std::uint32_t chest) const {
+    const std::vector<std::uint32_t> spine = target_.roles.jointsOf(Part::spine);
+    const auto ownArm = source_.roles.jointOf(Part::upperArm, Side::left);
+    const auto otherArm = source_.roles.jointOf(Part::upperArm, Side::right);
+    const auto rigArm = target_.roles.jointOf(Part::upperArm, Side::left);
+    const auto rigOther = target_.roles.jointOf(Part::upperArm, Side::right);
+    if (source_.roles.jointsOf(Part::spine).back() != chest || spine.empty() || !ownArm || !otherArm || !rigArm ||
+        !rigOther)
+        return std::nullopt;
+    const Globals& pose = neutral_.all.front();
+    const auto back = backAbove(source_.roles, pose, chest);
+    const auto rigBack = backAbove(target_.roles, rest_, spine.back());
+    const glm::dvec3 shoulders = pose.positions[*ownArm] - pose.positions[*otherArm];
+    const glm::dvec3 rigShoulders = rest_.positions[*rigArm] - rest_.positions[*rigOther];
+    constexpr double kAside = 0.2;
+    const auto isAcross = [](const glm::dvec3& way, const glm::dvec3& up) {
+        return glm::length(glm::cross(way, up)) > kAside * glm::length(way);
+    };
+    if (!back || !rigBack || !isAcross(shoulders, *back) || !isAcross(rigShoulders, *rigBack))
+        return std::nullopt;
+    return glm::normalize(turnBetween({*back, shoulders}, {*rigBack, rigShoulders}) * pose.rotations[chest]);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
 // Feet
 
 double Stance::lowestOf(std::uint32_t joint, const Globals& pose) const {
@@ -333,9 +368,9 @@ std::optional<glm::dquat> Stance::ofHand(std::uint32_t hand, Side side, const gl
     return glm::normalize(between(turned * *along, *wanted) * turned);
 }
 
-std::optional<motion::FoundStance> Stance::of(std::uint32_t joint, const glm::dquat& turned) const {
+std::optional<motion::FoundStance> Stance::of(const motion::TurnedBone& bone) const {
     using motion::RollFrom;
-    const Role& role = source_.roles.roles[joint];
+    const Role& role = source_.roles.roles[bone.joint];
     if (!facing_ || neutral_.all.empty())
         return std::nullopt;
     const auto found = [](const std::optional<glm::dquat>& rotation, RollFrom from) {
@@ -343,11 +378,13 @@ std::optional<motion::FoundStance> Stance::of(std::uint32_t joint, const glm::dq
     };
     switch (role.part) {
         case Part::head:
-            return found(ofHead(joint), RollFrom::face);
+            return found(ofHead(bone.joint), RollFrom::face);
         case Part::foot:
-            return found(ofFoot(joint, turned), RollFrom::sole);
+            return found(ofFoot(bone.joint, bone.rotation), RollFrom::sole);
         case Part::hand:
-            return found(ofHand(joint, role.side, turned), RollFrom::palm);
+            return bone.isOpen ? found(ofHand(bone.joint, role.side, bone.rotation), RollFrom::palm) : std::nullopt;
+        case Part::spine:
+            return bone.isOpen ? std::nullopt : found(ofChest(bone.joint), RollFrom::back);
         default:
             return std::nullopt;
     }

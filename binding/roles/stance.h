@@ -9,9 +9,9 @@
 #include <optional>
 #include <vector>
 
-#include "binding/body_surface.h"
 #include "binding/motion/linked_skeletons.h"
 #include "binding/motion/source_rest.h"
+#include "core/body_surface.h"
 #include "roles.h"
 
 namespace reanima::roles {
@@ -22,14 +22,14 @@ struct StanceSource {
     const Anatomy& roles;
     const std::vector<core::Pose>& poses;  ///< over all clips
     bool hasRest;                          ///< the skeleton's rest is its own: it looks ahead and stands on its soles
-    const binding::BodySurface& surface;
+    const core::BodySurface& surface;
 };
 
 /// A rig at rest, which looks ahead and stands on its soles.
 struct StanceTarget {
     const core::Skeleton& skeleton;
     const Anatomy& roles;
-    const binding::BodySurface& surface;
+    const core::BodySurface& surface;
 };
 
 /// The joints of a source in the poses that a target's rest pose shows.
@@ -37,10 +37,9 @@ class Stance {
   public:
     Stance(const StanceSource& source, const StanceTarget& target);
 
-    /// The rotation in model space of a head, hand or foot of the source while its body stands as the target rests;
-    /// none for other joints, and where nothing tells it.
-    /// @param turned the rotation that the directions of bones lead to
-    [[nodiscard]] std::optional<motion::FoundStance> of(std::uint32_t joint, const glm::dquat& turned) const;
+    /// The rotation in model space of a head, chest, hand or foot of the source while its body stands as the target
+    /// rests; none for other joints, and where nothing tells it.
+    [[nodiscard]] std::optional<motion::FoundStance> of(const motion::TurnedBone& bone) const;
 
   private:
     /// Two directions at right angles.
@@ -65,6 +64,9 @@ class Stance {
     [[nodiscard]] std::vector<const motion::Globals*> uprightOf(const std::vector<motion::Globals>& poses) const;
     [[nodiscard]] std::optional<Frame> faceOf(std::uint32_t head) const;
     [[nodiscard]] std::optional<glm::dquat> ofHead(std::uint32_t head) const;
+    [[nodiscard]] static std::optional<glm::dvec3> backAbove(const Anatomy& roles, const motion::Globals& pose,
+                                                             std::uint32_t chest);
+    [[nodiscard]] std::optional<glm::dquat> ofChest(std::uint32_t chest) const;
     [[nodiscard]] std::optional<glm::dvec3> soleOf(std::uint32_t foot) const;
     [[nodiscard]] double lowestOf(std::uint32_t joint, const motion::Globals& pose) const;
     [[nodiscard]] std::optional<glm::dquat> ofFoot(std::uint32_t foot, const glm::dquat& turned) const;

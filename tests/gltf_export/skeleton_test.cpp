@@ -323,9 +323,9 @@ TEST(GltfSkeleton, EveryDefectHasItsMessage) {
               buffer),
          "accessors[0].bufferView: is 1, expected an index below 1"},
         {file(joints + accessor(R"(,"count":1,"byteOffset":4)") + view + buffer),
-         "accessors[0]: 1 matrices from 4 on reach over the end of the buffer view of 64 bytes"},
+         "accessors[0]: 1 elements from 4 on reach over the end of the buffer view of 64 bytes"},
         {file(joints + accessor(R"(,"count":1,"sparse":{})") + view + buffer),
-         "accessors[0].sparse: is an object, expected matrices that are stored one after the other"},
+         "accessors[0].sparse: is an object, expected elements that are stored one after the other"},
         {file(joints + accessor(R"(,"count":1)") + R"("bufferViews":[{"buffer":0,"byteOffset":4,"byteLength":64}],)" +
               buffer),
          "bufferViews[0]: covers 64 bytes from 4 on, but the buffer has 64"},
@@ -340,6 +340,35 @@ TEST(GltfSkeleton, EveryDefectHasItsMessage) {
     };
     for (const auto& [json, message] : cases)
         EXPECT_EQ(refusalOf(json), "rig.gltf: " + message) << json.substr(0, 300);
+}
+
+/// Two vertices that both joints move, the one more, the other more.
+std::string withMesh(const std::string& elementsOfJoints) {
+    std::string json =
+        R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0,2]}],"nodes":[{"name":"hip","children":[1]},{"name":"knee","translation":[0,1,0]},{"mesh":0,"skin":0}],"skins":[{"joints":[0,1],"inverseBindMatrices":3}],"meshes":[{"primitives":[{"attributes":{"POSITION":0,"JOINTS_0":1,"WEIGHTS_0":2}}]}],"accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":2},{"bufferView":1,"componentType":5121,"type":"VEC4","count":)" +
+        elementsOfJoints +
+        R"(},{"bufferView":2,"componentType":5121,"normalized":true,"type":"VEC4","count":2},{"bufferView":3,"componentType":5126,"type":"MAT4","count":2}],"bufferViews":[{"buffer":0,"byteLength":24},{"buffer":0,"byteOffset":24,"byteLength":8},{"buffer":0,"byteOffset":32,"byteLength":8},{"buffer":0,"byteOffset":40,"byteLength":128}],"buffers":[{"byteLength":168,"uri":"data:;base64,AAAAAAAAgD8AAAAAAAAAAAAAAEAAAAAAAAEAAAABAADINwAAN8gAAAAAgD8AAAAAAAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAAAAAAIA/AAAAAAAAAAAAAAAAAAAAAAAAgD8AAIA/AAAAAAAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAACAvwAAAAAAAIA/"}]})";
+    return json;
+}
+
+TEST(GltfSkeleton, VerticesBelongToTheJointThatMovesThemMost) {
+    const auto [rig, warnings] = readText(withMesh("2"));
+    ASSERT_EQ(rig.surface.size(), 2U);
+    EXPECT_EQ(rig.surface[0].joint, 0U);
+    EXPECT_EQ(rig.surface[0].at, glm::vec3(0, 1, 0));
+    EXPECT_EQ(rig.surface[1].joint, 1U);
+    EXPECT_EQ(rig.surface[1].at, glm::vec3(0, 2, 0));
+    EXPECT_TRUE(warnings.empty());
+}
+
+TEST(GltfSkeleton, ADamagedMeshIsNotLookedAt) {
+    const auto [rig, warnings] = readText(withMesh("1"));
+    EXPECT_EQ(rig.skeleton.joints.size(), 2U);
+    EXPECT_TRUE(rig.surface.empty());
+    ASSERT_EQ(warnings.size(), 1U);
+    EXPECT_EQ(warnings[0],
+              "rig.gltf: note: meshes[0].primitives[0].attributes.JOINTS_0: is 1, expected as many elements as there "
+              "are positions; the mesh is not looked at");
 }
 
 TEST(GltfSkeleton, CountsLargerThanTheFileTakeNoMemory) {

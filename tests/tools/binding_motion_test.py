@@ -250,6 +250,13 @@ class Feet(Body):
             self.assertLess(feet['sink_mm'], 60)
             self.assertIn('planted feet slide %.0f mm/s (the source\'s %.0f)\n' %
                           (feet['slide_mm_per_second'], feet['source_slide_mm_per_second']), self.err)
+            floor = self.binding['floor']
+            self.assertIn('the figure floats %.0f mm and sinks %.0f mm at most while it stands\n' % (floor['floats_mm'], floor['sinks_mm']), self.err)
+            self.assertNotIn('warning: the figure', self.err)
+
+    def test_a_figure_that_floats_is_warned_of(self):
+        self.bind(motion('cmu_01_01', 'ff7', 'mada'), self.rig(), '--root-scale', '2')
+        self.assertRegex(self.err, 'warning: the figure floats [0-9]+ mm and sinks [0-9]+ mm at most while it stands')
 
     def test_the_figures_are_those_of_the_written_file(self):
         """against positions of the written file, with the rule of what a standing foot is applied here again"""

@@ -6,10 +6,10 @@
 #include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
 
-#include "../core/asset.h"
-#include "../core/rig.h"
+#include "asset.h"
+#include "rig.h"
 
-namespace reanima::binding {
+namespace reanima::core {
 
 /// Vertices of meshes, in the spaces of the joints that carry them.
 struct BodySurface {
@@ -28,4 +28,4 @@ struct BodySurface {
 /// @param scale of lengths
 [[nodiscard]] BodySurface surfaceOf(const core::Rig& rig, double scale);
 
-}  // namespace reanima::binding
+}  // namespace reanima::core

@@ -1,4 +1,4 @@
-#include "binding/body_surface.h"
+#include "core/body_surface.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 
 #include "core/pose.h"
 
-namespace reanima::binding {
+namespace reanima::core {
 
 namespace {
 
@@ -65,11 +65,11 @@ BodySurface BodySurface::outermost() const {
     return outer;
 }
 
-BodySurface surfaceOf(const core::Asset& asset) {
+BodySurface surfaceOf(const Asset& asset) {
     BodySurface surface;
     if (!asset.skeleton || asset.skeleton->joints.empty())
         return surface;
-    const core::Skeleton& skeleton = *asset.skeleton;
+    const Skeleton& skeleton = *asset.skeleton;
     std::vector<std::uint32_t> root(skeleton.joints.size());
     std::vector<std::size_t> jointsBelow(skeleton.joints.size());
     for (std::uint32_t joint = 0; joint < root.size(); ++joint) {
@@ -78,8 +78,8 @@ BodySurface surfaceOf(const core::Asset& asset) {
         ++jointsBelow[root[joint]];
     }
     const auto body = static_cast<std::uint32_t>(std::ranges::max_element(jointsBelow) - jointsBelow.begin());
-    for (const core::Mesh& mesh : asset.meshes)
-        for (const core::Primitive& primitive : mesh.primitives)
+    for (const Mesh& mesh : asset.meshes)
+        for (const Primitive& primitive : mesh.primitives)
             for (std::size_t i = 0; i < primitive.joints.size(); ++i) {
                 if (root[primitive.joints[i]] != body)
                     continue;
@@ -89,18 +89,18 @@ BodySurface surfaceOf(const core::Asset& asset) {
     return surface;
 }
 
-BodySurface surfaceOf(const core::Rig& rig, double scale) {
+BodySurface surfaceOf(const Rig& rig, double scale) {
     BodySurface surface;
     if (rig.surface.empty())
         return surface;
-    std::vector<glm::dmat4> toJoint = core::globalMatrices(rig.skeleton, core::restPose(rig.skeleton));
+    std::vector<glm::dmat4> toJoint = globalMatrices(rig.skeleton, restPose(rig.skeleton));
     for (glm::dmat4& matrix : toJoint)
         matrix = glm::affineInverse(matrix);
     surface.points.resize(toJoint.size());
-    for (const core::SurfacePoint& point : rig.surface)
+    for (const SurfacePoint& point : rig.surface)
         surface.points[point.joint].emplace_back(
             scale * glm::dvec3(toJoint[point.joint] * glm::dvec4(glm::dvec3(point.at), 1)));
     return surface;
 }
 
-}  // namespace reanima::binding
+}  // namespace reanima::core
