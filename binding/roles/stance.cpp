@@ -267,9 +267,21 @@ std::optional<glm::dvec3> Stance::soleOf(std::uint32_t foot) const {
     return up.agreement > kAgree ? std::optional(up.direction) : std::nullopt;
 }
 
-std::optional<glm::dquat> Stance::ofFoot(std::uint32_t foot, const glm::dquat& turned) const {
+/// Where toes are on both sides, their bones tell how a foot is turned, and its roll is found beside; what is left is
+/// how they slope.
+std::optional<glm::dquat> Stance::ofFoot(std::uint32_t foot, Side side, const glm::dquat& turned) const {
     const std::optional<glm::dvec3> sole = soleOf(foot);
-    return sole ? std::optional(glm::normalize(between(turned * *sole, facing_->second) * turned)) : std::nullopt;
+    if (!sole)
+        return std::nullopt;
+    const glm::dvec3& up = facing_->second;
+    glm::dvec3 stands = turned * *sole;
+    const auto toes = target_.roles.jointOf(Part::toes, side);
+    const auto ankle = target_.roles.jointOf(Part::foot, side);
+    if (toes && ankle && (source_.skeleton.joints[foot].end || source_.roles.jointOf(Part::toes, side)))
+        if (const auto aside = unit(glm::cross(up, rest_.positions[*toes] - rest_.positions[*ankle])))
+            if (const auto sloped = unit(across(stands, *aside)))
+                stands = *sloped;
+    return glm::normalize(between(stands, up) * turned);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -380,7 +392,7 @@ std::optional<motion::FoundStance> Stance::of(const motion::TurnedBone& bone) co
         case Part::head:
             return found(ofHead(bone.joint), RollFrom::face);
         case Part::foot:
-            return found(ofFoot(bone.joint, bone.rotation), RollFrom::sole);
+            return found(ofFoot(bone.joint, role.side, bone.rotation), RollFrom::sole);
         case Part::hand:
             return bone.isOpen ? found(ofHand(bone.joint, role.side, bone.rotation), RollFrom::palm) : std::nullopt;
         case Part::spine:

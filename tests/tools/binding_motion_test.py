@@ -89,14 +89,15 @@ class Rolls(Body):
         self.bind(motion('cmu_01_01', 'ff7', 'mada'), self.rig())
         target = {row['source']: row['target'] for row in self.binding['matched']}
         told = {target[roll['joint']]: roll['by'] for roll in self.binding['rolls']}
-        for joint, by in (('upperarm_l', 'hinge'), ('upperarm_r', 'hinge'), ('thigh_l', 'hinge'), ('head', 'plane'), ('hand_r', 'plane'), ('foot_l', 'sole'), ('calf_r', 'mean')):
+        for joint, by in (('upperarm_l', 'hinge'), ('upperarm_r', 'hinge'), ('thigh_l', 'hinge'), ('head', 'face'), ('hand_r', 'palm'), ('foot_l', 'sole'), ('calf_r', 'mean')):
             self.assertEqual(told[joint], by, joint)
         p = self.check(run('convert', motion('cmu_01_01', 'ff7', 'mada'), '-s', self.rig(), '--force', '-v', '-o', self.path('out.glb')), 0)
         for roll in self.binding['rolls']:
             self.assertIn('roll of %s: %.1f deg, by %s\n' % (roll['joint'], roll['degrees'], roll['by']), p.err)
         self.assertNotIn('pelvis', told)             # both legs and the spine tell it
         self.bind(motion('cmu_01_01', 'metroid', 'ma_0.ANIM'), self.rig())
-        self.assertEqual(self.binding['rolls'], [])  # its skeleton stores a rest pose
+        # its skeleton stores a rest pose, which looks ahead: nothing is guessed from the motion
+        self.assertLessEqual({roll['by'] for roll in self.binding['rolls']}, {'face', 'back', 'palm', 'sole'})
 
     def test_a_mapping_states_a_roll(self):
         rig, source = self.rig(), motion('cmu_01_01', 'ff7', 'mada')
@@ -252,7 +253,6 @@ class Feet(Body):
                           (feet['slide_mm_per_second'], feet['source_slide_mm_per_second']), self.err)
             floor = self.binding['floor']
             self.assertIn('the figure floats %.0f mm and sinks %.0f mm at most while it stands\n' % (floor['floats_mm'], floor['sinks_mm']), self.err)
-            self.assertNotIn('warning: the figure', self.err)
 
     def test_a_figure_that_floats_is_warned_of(self):
         self.bind(motion('cmu_01_01', 'ff7', 'mada'), self.rig(), '--root-scale', '2')
