@@ -68,6 +68,24 @@ double withinSoles(double lift, double above, double leg) {
     return std::clamp(above + lift, -kSole * leg, kSole * leg) - above;
 }
 
+/// True for heads, chests, hands and feet that were turned as a body holds them.
+bool isHeld(const BindReport& report, const std::string& joint) {
+    using motion::RollFrom;
+    return std::ranges::any_of(report.rolls, [&](const BindReport::Roll& roll) {
+        const bool byDirection =
+            roll.from == RollFrom::map || roll.from == RollFrom::hinge || roll.from == RollFrom::mean;
+        return !byDirection && roll.joint == joint;
+    });
+}
+
+std::vector<JointLink> linksOf(const std::vector<JointMatch>& matches) {
+    std::vector<JointLink> links;
+    links.reserve(matches.size());
+    for (const JointMatch& match : matches)
+        links.push_back(match.link);
+    return links;
+}
+
 /// Makes the binding and its report.
 class BindingMaker {
   public:
@@ -119,18 +137,13 @@ class BindingMaker {
         const std::string doubt =
             knowsRoles && !isMapped ? roles::doubtOf(*settings_.sourceRoles, *settings_.targetRoles) : "";
         matches_ = matchJoints(source_, target_, settings_.map, shown, doubt, diagnostics_);
-        if (!doubt.empty())
+        if (!doubt.empty()) {
             roles::requireMost(source_, clips_, matches_, doubt);
+            if (settings_.sourceRoles->confidence >= roles::kCertain)
+                roles::requireLimbs(*settings_.sourceRoles, matches_, doubt);
+        }
         if (usesRoles && isMapped)
             roles_ = roles::rolesAlong(linksOf(matches_), *settings_.sourceRoles, *settings_.targetRoles);
-    }
-
-    static std::vector<JointLink> linksOf(const std::vector<JointMatch>& matches) {
-        std::vector<JointLink> links;
-        links.reserve(matches.size());
-        for (const JointMatch& match : matches)
-            links.push_back(match.link);
-        return links;
     }
 
     // -----------------------------------------------------------------------------------------------------------------
@@ -140,8 +153,9 @@ class BindingMaker {
         binding.reference = core::restPose(source_);
         if (!settings_.matchRest || binding.mode == motion::BindMode::copy)
             return;
-        motion::MatchedPose matched =
-            motion::matchRest(source_, target_, binding.links, {rollRule(binding.links), stanceRule()});
+        const motion::RollRule roll = rollRule(binding.links);
+        const motion::StanceRule stance = stanceRule();
+        motion::MatchedPose matched = motion::matchRest(source_, target_, binding.links, {roll, stance});
         isMatched_ = true;
         binding.reference = std::move(matched.pose);
         for (const motion::MatchedJoint& joint : matched.turned)
@@ -175,12 +189,11 @@ class BindingMaker {
         const auto link = std::ranges::find(binding.links, *hips, &JointLink::source);
         if (!lift || link == binding.links.end())
             return;
-        const bool knowsSoles = settings_.sourceSurface.isKnown() && settings_.targetSurface.isKnown();
         const double above = core::globalMatrices(target_, core::restPose(target_))[link->target][3].y -
                              binding.scale * core::globalMatrices(source_, binding.reference)[*hips][3].y;
         const double leg = roles::legLength(target_, roles_->target).value_or(0);
         binding.reference[source_.rootOf(*hips)].translation.y -=
-            static_cast<float>((knowsSoles ? *lift : withinSoles(*lift, above, leg)) / binding.scale);
+            static_cast<float>((ground.knowsMeshes() ? *lift : withinSoles(*lift, above, leg)) / binding.scale);
     }
 
     [[nodiscard]] motion::StanceRule stanceRule() const {
@@ -284,7 +297,8 @@ class BindingMaker {
         for (std::size_t i = 0; i < matches_.size(); ++i) {
             const JointMatch& match = matches_[i];
             BindReport::Row row;
-            row.directionDegrees = directions[i];
+            if (!isHeld(report_, source_.joints[match.link.source].name))  // bones of those lead elsewhere
+                row.directionDegrees = directions[i];
             row.source = source_.joints[match.link.source].name;
             row.target = target_.joints[match.link.target].name;
             row.by = match.by;
@@ -294,9 +308,8 @@ class BindingMaker {
         }
         for (std::uint32_t s = 0; s < source_.joints.size(); ++s) {
             const std::string& name = source_.joints[s].name;
-            const bool leads = std::any_of(matches_.begin(), matches_.end(),
-                                           [s](const JointMatch& m) { return m.link.source == s; }) ||
-                               std::find(report_.added.begin(), report_.added.end(), name) != report_.added.end();
+            const bool leads = std::ranges::any_of(matches_, [s](const JointMatch& m) { return m.link.source == s; }) ||
+                               std::ranges::find(report_.added, name) != report_.added.end();
             if (moves(s) && !leads)
                 report_.unused.push_back(name);
         }

@@ -70,7 +70,7 @@ void lift(core::JointTrack& track, const Skeleton& skeleton, const std::vector<d
 }  // namespace
 
 double LowestPoint::of(const Pose& pose) const {
-    const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton_, pose);
+    const std::vector<glm::dmat4> globals = core::globalMatrices(*skeleton_, pose);
     double lowest = std::numeric_limits<double>::infinity();
     for (std::size_t joint = 0; joint < surface_.points.size(); ++joint) {
         const glm::dmat4& m = globals[joint];
@@ -82,7 +82,7 @@ double LowestPoint::of(const Pose& pose) const {
 }
 
 double LowestPoint::heightOf(const Pose& pose) const {
-    const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton_, pose);
+    const std::vector<glm::dmat4> globals = core::globalMatrices(*skeleton_, pose);
     double lowest = std::numeric_limits<double>::infinity();
     double highest = -lowest;
     for (std::size_t joint = 0; joint < surface_.points.size(); ++joint)
@@ -124,20 +124,21 @@ core::BodySurface surfaceOfJoints(const GroundBody& body) {
 
 namespace {
 
-/// What belongs to the body: not a prop on the ground, nor what is held in a hand.
-core::BodySurface knownSurface(const GroundBody& body) {
-    if (!body.surface.isKnown())
-        return surfaceOfJoints(body);
+/// The mesh of what belongs to the body: not of a prop on the ground, nor of what is held in a hand. Nothing where
+/// there is none.
+core::BodySurface meshOf(const GroundBody& body) {
     core::BodySurface own = body.surface;
     std::vector<bool> isBody(own.points.size());
+    bool isKnown = false;
     for (std::uint32_t joint = 0; joint < own.points.size(); ++joint) {
         const std::optional<std::uint32_t> parent = body.skeleton.parentOf(joint);
         const roles::Part part = body.roles.roles[joint].part;
         isBody[joint] = roles::isBody(part) || (parent && isBody[*parent] && part != roles::Part::weapon);
         if (!isBody[joint])
             own.points[joint].clear();
+        isKnown = isKnown || !own.points[joint].empty();
     }
-    return own.outermost();
+    return isKnown ? own.outermost() : core::BodySurface();
 }
 
 }  // namespace
@@ -146,8 +147,14 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
     : sourceSkeleton_(source.skeleton),
       targetSkeleton_(target.skeleton),
       poses_(poses),
-      source_(source.skeleton, knownSurface(source)),
-      target_(target.skeleton, knownSurface(target)) {
+      source_(source.skeleton, meshOf(source)),
+      target_(target.skeleton, meshOf(target)),
+      knowsSource_(source_.isKnown()),
+      knowsMeshes_(knowsSource_ && target_.isKnown()) {
+    if (!knowsSource_)
+        source_ = LowestPoint(source.skeleton, surfaceOfJoints(source));
+    if (!target_.isKnown())
+        target_ = LowestPoint(target.skeleton, surfaceOfJoints(target));
     std::vector<double> low;
     std::vector<double> heights;
     for (const Pose& pose : poses_) {
@@ -158,7 +165,7 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
     // A figure may hover over its ground or jump, but hardly ever is below it.
     constexpr double kBelow = 0.05;
     const double standing = quantile(low, 0.1);
-    level_ = !source.surface.isKnown() || standing < -kBelow * sourceHeight_ ? standing : 0;
+    level_ = !knowsSource_ || standing < -kBelow * sourceHeight_ ? standing : 0;
     const Pose rest = core::restPose(target.skeleton);
     targetHeight_ = target_.heightOf(rest);
     constexpr double kElsewhere = 0.1;  // of the height: a rig whose origin is not on its floor
@@ -190,6 +197,8 @@ double Ground::lowestOnRig(const Skeleton& skeleton, const Clip& bound, double t
 }
 
 std::optional<double> Ground::liftOf(const std::vector<Pose>& bound) const {
+    if (!source_.isKnown() || !target_.isKnown())
+        return std::nullopt;
     std::vector<double> lifts;
     constexpr double kStands = 0.02;
     for (std::size_t i = 0; i < poses_.size() && i < bound.size(); ++i)

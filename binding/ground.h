@@ -20,15 +20,16 @@ class LowestPoint {
   public:
     /// @param skeleton outlives this
     LowestPoint(const core::Skeleton& skeleton, core::BodySurface surface)
-        : skeleton_(skeleton), surface_(std::move(surface)) {}
+        : skeleton_(&skeleton), surface_(std::move(surface)) {}
 
+    [[nodiscard]] bool isKnown() const { return surface_.isKnown(); }
     /// Metres over the origin.
     [[nodiscard]] double of(const core::Pose& pose) const;
     /// From the lowest to the highest point.
     [[nodiscard]] double heightOf(const core::Pose& pose) const;
 
   private:
-    const core::Skeleton& skeleton_;
+    const core::Skeleton* skeleton_;
     core::BodySurface surface_;
 };
 
@@ -63,6 +64,8 @@ class Ground {
     /// @param bound the source's poses on the rig
     [[nodiscard]] std::optional<double> liftOf(const std::vector<core::Pose>& bound) const;
 
+    /// True where both have a mesh.
+    [[nodiscard]] bool knowsMeshes() const { return knowsMeshes_; }
     /// Lifts a bound clip, frame by frame, so that its lowest point is where the source's is: for bodies with meshes.
     /// @param source, bound the same clip on both; `skeleton` is that of `bound`, the rig with joints that were added
     void stand(const core::Clip& source, const core::Skeleton& skeleton, core::Clip& bound) const;
@@ -82,6 +85,8 @@ class Ground {
     const std::vector<core::Pose>& poses_;
     LowestPoint source_;
     LowestPoint target_;
+    bool knowsSource_;
+    bool knowsMeshes_;
     double level_ = 0;  // of the source's ground
     double sourceHeight_ = 0;
     double floor_ = 0;  // of the target

@@ -43,8 +43,9 @@ std::vector<glm::vec3> outermostOf(const std::vector<glm::vec3>& points, const s
         chosen.push_back(farthest);
     }
     std::ranges::sort(chosen);
-    chosen.erase(std::ranges::unique(chosen).begin(), chosen.end());
+    chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
     std::vector<glm::vec3> outer;
+    outer.reserve(chosen.size());
     for (const std::size_t i : chosen)
         outer.push_back(points[i]);
     return outer;

@@ -79,12 +79,8 @@ class SkinSpaces {
         if (const std::optional<glm::dmat4> common = commonSpaceOf(skin))
             return *common;
         glm::dmat4 best(1);
-        double least = farFromNodes(skin, best);
-        if (skin.meshNode)
-            if (const double far = farFromNodes(skin, globals_[*skin.meshNode]); far < least) {
-                least = far;
-                best = globals_[*skin.meshNode];
-            }
+        if (skin.meshNode && farFromNodes(skin, globals_[*skin.meshNode]) < farFromNodes(skin, best))
+            best = globals_[*skin.meshNode];
         return hasScaleOfNodes(skin, best) ? best : spaceOfArmature(skin);
     }
 

@@ -339,7 +339,8 @@ std::vector<glm::dmat4> Document::matrices(const Field& accessorIndex, std::size
     for (std::size_t i = 0; i < count; ++i)
         for (int column = 0; column < 4; ++column)
             for (int row = 0; row < 4; ++row)
-                matrices[i][column][row] = elements.number(i, static_cast<std::uint64_t>(4 * column + row));
+                matrices[i][column][row] =
+                    elements.number(i, 4 * static_cast<std::uint64_t>(column) + static_cast<std::uint64_t>(row));
     return matrices;
 }
 

@@ -83,8 +83,12 @@ struct RigPlan {
     BindSettings settings;
     BindPlan plan;
 
-    /// True where it is the rig's rest pose that looks ahead and stands.
-    [[nodiscard]] bool isTurnedToRig() const { return settings.mode == motion::BindMode::world && settings.matchRest; }
+    /// True where it is known who stands, and it is the rig's rest pose that does.
+    [[nodiscard]] bool stands() const {
+        return plan.report.roles && plan.report.roles->source.jointOf(roles::Part::hips) &&
+               plan.report.roles->target.jointOf(roles::Part::hips) && settings.mode == motion::BindMode::world &&
+               settings.matchRest;
+    }
 };
 
 /// Clips on a rig, which of its joints take root motion, and how that came about.
@@ -122,9 +126,9 @@ RigPlan planOnRig(const core::Asset& asset, const Settings& settings, JointMap m
     return result;
 }
 
-void warnOfFloor(const binding::OffGround& floor, core::Diagnostics& diagnostics) {
-    constexpr double kSeen = 0.02;  // of the height
-    if (std::max(floor.floats, floor.sinks) > kSeen * floor.height)
+/// @param most of the height
+void warnOfFloor(const binding::OffGround& floor, double most, core::Diagnostics& diagnostics) {
+    if (std::max(floor.floats, floor.sinks) > most * floor.height)
         diagnostics.warn(core::Code::offGround, {},
                          fmt::format("the figure floats {:.0f} mm and sinks {:.0f} mm at most while it stands",
                                      floor.floats * 1000, floor.sinks * 1000));
@@ -138,16 +142,19 @@ OnRig bindToRig(core::Asset asset, const Settings& settings, const RigPlan& onRi
     motion::BoundMotion bound =
         motion::bindClips(source, asset.clips, rig, plan.binding, context.limits.holding(core::memoryOf(asset)));
     BindReport report = plan.report;
-    if (report.roles && onRig.isTurnedToRig()) {
+    if (onRig.stands()) {
         const BindSettings& bodies = onRig.settings;
         const binding::Ground ground({source, report.roles->source, bodies.sourceSurface, bodies.hasOwnRest},
                                      bodies.poses, {rig, report.roles->target, bodies.targetSurface},
                                      plan.binding.scale);
-        if (bodies.sourceSurface.isKnown() && bodies.targetSurface.isKnown())
+        if (ground.knowsMeshes())
             for (std::size_t i = 0; i < bound.clips.size(); ++i)
                 ground.stand(asset.clips[i], bound.skeleton, bound.clips[i]);
         report.floor = ground.offGround(asset.clips, bound.skeleton, bound.clips);
-        warnOfFloor(*report.floor, context.diagnostics);
+        // Without meshes it is known where joints are, not where soles are.
+        constexpr double kSeen = 0.02;  // of the height
+        constexpr double kUnsure = 0.06;
+        warnOfFloor(*report.floor, ground.knowsMeshes() ? kSeen : kUnsure, context.diagnostics);
     }
     if (report.roles)
         report.feet = binding::plantedFeet(source, report.roles->source, asset.clips, bound, report.roles->target,

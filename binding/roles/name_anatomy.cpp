@@ -559,7 +559,9 @@ bool namesAgree(const core::Skeleton& skeleton, const Anatomy& anatomy) {
         }
     const auto head = anatomy.jointOf(Part::head);
     const std::string name = head ? core::lowerCase(skeleton.joints[*head].name) : std::string();
-    return name.find("head") != std::string::npos || name.find("neck") != std::string::npos;
+    const bool isTip = std::ranges::none_of(
+        skeleton.joints, [&](const core::Joint& joint) { return head && joint.parent == static_cast<int>(*head); });
+    return name.find("head") != std::string::npos || (isTip && name.find("neck") != std::string::npos);
 }
 
 std::string missingParts(const core::Skeleton& skeleton, const Anatomy& anatomy) {

@@ -34,8 +34,8 @@ void nameTheRest(const core::Skeleton& skeleton, Anatomy& anatomy);
 [[nodiscard]] std::string missingParts(const core::Skeleton& skeleton, const Anatomy& anatomy);
 
 /// True if the limbs of a body that was found by its shape are called so: each of their names has its side and a word
-/// for an arm or a leg, whichever of its joints that word stands for in most conventions, and the head is called head
-/// or neck.
+/// for an arm or a leg, whichever of its joints that word stands for in most conventions, and the head is called head,
+/// or neck where nothing is above it.
 [[nodiscard]] bool namesAgree(const core::Skeleton& skeleton, const Anatomy& anatomy);
 
 }  // namespace reanima::roles

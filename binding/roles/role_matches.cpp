@@ -84,6 +84,20 @@ void requireMost(const Skeleton& source, const std::vector<core::Clip>& clips,
             .withHint({"map", "FILE"});
 }
 
+void requireLimbs(const Anatomy& source, const std::vector<roles::JointMatch>& matches, const std::string& doubt) {
+    for (std::size_t joint = 0; joint < source.roles.size(); ++joint) {
+        const Part part = source.roles[joint].part;
+        const bool isNeeded =
+            part == Part::hips || part == Part::upperLeg || part == Part::lowerLeg || part == Part::upperArm;
+        const bool isLed =
+            std::ranges::any_of(matches, [&](const roles::JointMatch& match) { return match.link.source == joint; });
+        if (isNeeded && !isLed)
+            throw core::DecodeError(fmt::format("names match no {}, and {}; a mapping file says which is which",
+                                                nameOf(source.roles[joint]), doubt))
+                .withHint({"map", "FILE"});
+    }
+}
+
 namespace {
 
 void standOnGround(const Skeleton& source, const Skeleton& target, const Anatomy& targetRoles,

@@ -28,6 +28,10 @@ namespace reanima::roles {
 void requireMost(const core::Skeleton& source, const std::vector<core::Clip>& clips,
                  const std::vector<roles::JointMatch>& matches, const std::string& doubt);
 
+/// @throws core::DecodeError where names leave out the hips, a thigh, a shin or an upper arm of a source that is a
+/// humanoid: the rest would hang beside it
+void requireLimbs(const Anatomy& source, const std::vector<roles::JointMatch>& matches, const std::string& doubt);
+
 /// What standByRoles() changes.
 struct Standing {
     bool scale = true;      ///< of the binding: by the legs

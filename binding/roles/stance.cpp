@@ -228,9 +228,9 @@ std::optional<glm::dquat> Stance::ofChest(std::uint32_t chest) const {
     const auto rigBack = backAbove(target_.roles, rest_, spine.back());
     const glm::dvec3 shoulders = pose.positions[*ownArm] - pose.positions[*otherArm];
     const glm::dvec3 rigShoulders = rest_.positions[*rigArm] - rest_.positions[*rigOther];
-    constexpr double kAside = 0.2;
+    constexpr double kAcross = 0.2;
     const auto isAcross = [](const glm::dvec3& way, const glm::dvec3& up) {
-        return glm::length(glm::cross(way, up)) > kAside * glm::length(way);
+        return glm::length(glm::cross(way, up)) > kAcross * glm::length(way);
     };
     if (!back || !rigBack || !isAcross(shoulders, *back) || !isAcross(rigShoulders, *rigBack))
         return std::nullopt;
@@ -267,11 +267,36 @@ std::optional<glm::dvec3> Stance::soleOf(std::uint32_t foot) const {
     return up.agreement > kAgree ? std::optional(up.direction) : std::nullopt;
 }
 
+/// A rest pose that somebody took out of a motion may stand on one leg.
+bool Stance::targetStands() const {
+    const auto at = [&](Part part, Side side) -> std::optional<glm::dvec3> {
+        const auto joint = target_.roles.jointOf(part, side);
+        return joint ? std::optional(rest_.positions[*joint]) : std::nullopt;
+    };
+    const auto left = at(Part::foot, Side::left);
+    const auto right = at(Part::foot, Side::right);
+    const auto knee = at(Part::lowerLeg, Side::left);
+    if (!left || !right || !knee)
+        return false;
+    const glm::dvec3& up = facing_->second;
+    constexpr double kLevel = 0.15;  // of a shin
+    if (std::abs(glm::dot(*left - *right, up)) > kLevel * glm::distance(*knee, *left))
+        return false;
+    const auto leftToes = at(Part::toes, Side::left);
+    const auto rightToes = at(Part::toes, Side::right);
+    if (!leftToes || !rightToes)
+        return true;
+    const auto leftFoot = unit(*leftToes - *left);
+    const auto rightFoot = unit(*rightToes - *right);
+    constexpr double kAlike = 0.2;  // of the sine of a slope: 12 degrees
+    return leftFoot && rightFoot && std::abs(glm::dot(*leftFoot - *rightFoot, up)) < kAlike;
+}
+
 /// Where toes are on both sides, their bones tell how a foot is turned, and its roll is found beside; what is left is
 /// how they slope.
 std::optional<glm::dquat> Stance::ofFoot(std::uint32_t foot, Side side, const glm::dquat& turned) const {
     const std::optional<glm::dvec3> sole = soleOf(foot);
-    if (!sole)
+    if (!sole || !targetStands())
         return std::nullopt;
     const glm::dvec3& up = facing_->second;
     glm::dvec3 stands = turned * *sole;

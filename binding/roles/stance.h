@@ -68,6 +68,7 @@ class Stance {
                                                              std::uint32_t chest);
     [[nodiscard]] std::optional<glm::dquat> ofChest(std::uint32_t chest) const;
     [[nodiscard]] std::optional<glm::dvec3> soleOf(std::uint32_t foot) const;
+    [[nodiscard]] bool targetStands() const;
     [[nodiscard]] double lowestOf(std::uint32_t joint, const motion::Globals& pose) const;
     [[nodiscard]] std::optional<glm::dquat> ofFoot(std::uint32_t foot, Side side, const glm::dquat& turned) const;
     [[nodiscard]] std::optional<glm::dquat> ofHand(std::uint32_t hand, Side side, const glm::dquat& turned) const;

@@ -554,5 +554,24 @@ TEST(Matches, AFewNamesAreNoBinding) {
     }
 }
 
+TEST(Matches, OfAPersonMustHaveTheLimbs) {
+    const Skeleton source = unreal();
+    const Anatomy anatomy = anatomyOfRig(source);
+    std::vector<roles::JointMatch> matches;
+    for (std::uint32_t joint = 0; joint < source.joints.size(); ++joint)
+        if (source.joints[joint].name != "calf_r")
+            matches.push_back({{joint, joint, {1, 0, 0, 0}, {}, {}, 1, {}}, motion::MatchedBy::name});
+    try {
+        requireLimbs(anatomy, matches, "the rig is not surely a humanoid: no head");
+        FAIL() << "taken";
+    } catch (const core::DecodeError& error) {
+        EXPECT_STREQ(error.what(),
+                     "names match no rightLowerLeg, and the rig is not surely a humanoid: no head; a mapping file says "
+                     "which is which (see option map=FILE)");
+    }
+    matches.push_back({{*source.find("calf_r"), 0, {1, 0, 0, 0}, {}, {}, 1, {}}, motion::MatchedBy::name});
+    EXPECT_NO_THROW(requireLimbs(anatomy, matches, "no matter"));
+}
+
 }  // namespace
 }  // namespace reanima::roles

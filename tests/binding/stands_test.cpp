@@ -1,6 +1,8 @@
 // Figures stand on the ground, look ahead and lie in their palms. Places are laid out by hand, in metres; what is
 // expected follows from them.
 
+#include <algorithm>
+
 #include <glm/gtc/quaternion.hpp>
 #include <gtest/gtest.h>
 
