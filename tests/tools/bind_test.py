@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Clips on skeletons of other makers: real motion from game to game, rigs of Debian's assimp-testmodels, weapons, meshes."""
-import json, math, os, struct, subprocess, sys, unittest
+import json, math, os, shutil, struct, subprocess, sys, unittest
 
 from support import Case, DATA, SOURCE, Scene, conformance, read, run, sample, write
 
@@ -542,7 +542,9 @@ class Options(Case):
 
     def test_nothing_in_common(self):
         walk, own, rig = sample('metroid', 'hero_walk.ANIM'), sample('metroid', 'hero.CINF'), self.rig()
-        for args, more in ((), ''), (('--source-skeleton', own), ' --source-skeleton ' + own):
+        os.mkdir(self.path('my files'))
+        spaced = shutil.copy(own, self.path('my files'))
+        for args, more in ((), ''), (('--source-skeleton', own), ' --source-skeleton ' + own), (('--source-skeleton', spaced), ' --source-skeleton "%s"' % spaced), (('--format', 'metroid-anim'), ' --format metroid-anim'):
             self.check(run('convert', walk, '-s', rig, *args, '-o', self.path('x.glb')), 1,
                        'reanima: %s: no joint of hero is one of %s by its name, and the rig is not surely a humanoid: left and right can\'t be told apart; a mapping file says which is which (see --map FILE); '
                        '`reanima bind %s -s %s%s --suggest -o MAP.json` proposes one\n' % (walk, rig, walk, rig, more))

@@ -249,11 +249,28 @@ void noteUnusedNames(const std::vector<std::string>& unused, InputReport& report
             fmt::format("{} of the lines name nothing here (first: {})", unused.size(), unused.front()), {"names"});
 }
 
+/// A word of a command line, in quotes where a shell would take it apart.
+std::string asWord(const std::string& text) {
+    const bool isPlain = std::ranges::all_of(text, [](char c) {
+        return core::isLetter(c) || core::isDigit(c) ||
+               std::string_view("_-./\\:+,=@%~").find(c) != std::string_view::npos;
+    });
+    return isPlain && !text.empty() ? text : '"' + text + '"';
+}
+
 /// What has no mapping can have one.
 std::string suggestion(const InputReport& report, const Recipe& recipe, const Target& target) {
-    const std::string& own = recipe.options.input.sourceSkeleton;
-    return fmt::format("; `reanima bind {} -s {}{} --suggest -o MAP.json` proposes one", report.input, target.path,
-                       own.empty() ? "" : " --source-skeleton " + own);
+    const InputOptions& input = recipe.options.input;
+    std::string more;
+    const auto add = [&more](const char* option, const std::string& value) {
+        if (!value.empty())
+            more += fmt::format(" {} {}", option, asWord(value));
+    };
+    add("--source-skeleton", input.sourceSkeleton);
+    add("--model", report.model);
+    add("--format", input.format);
+    return fmt::format("; `reanima bind {} -s {}{} --suggest -o MAP.json` proposes one", asWord(report.input),
+                       asWord(target.path), more);
 }
 
 /// Images that an output referred to before: what becomes of them is the user's decision.
