@@ -1,4 +1,4 @@
-#include "binding/roles/suggest.h"
+#include "binding/roles/shape_links.h"
 
 #include <algorithm>
 #include <cmath>
@@ -297,24 +297,24 @@ class Linker {
                         add(a, b, pair.likeness / 2);
     }
 
-    std::vector<Suggestion> take() {
-        std::vector<Suggestion> list;
-        for (auto& [target, suggestion] : byTarget_)
-            list.push_back(std::move(suggestion));
+    std::vector<ShapeLink> take() {
+        std::vector<ShapeLink> list;
+        for (auto& [target, link] : byTarget_)
+            list.push_back(std::move(link));
         return list;
     }
 
   private:
     /// Joints that carry what belongs together belong together.
     void linkParents() {
-        std::vector<Suggestion> linked;
-        for (const auto& [target, suggestion] : byTarget_)
-            linked.push_back(suggestion);
-        for (const Suggestion& suggestion : linked) {
-            int a = source_.skeleton().joints[suggestion.link.source].parent;
-            int b = target_.skeleton().joints[suggestion.link.target].parent;
+        std::vector<ShapeLink> linked;
+        for (const auto& [target, link] : byTarget_)
+            linked.push_back(link);
+        for (const ShapeLink& link : linked) {
+            int a = source_.skeleton().joints[link.link.source].parent;
+            int b = target_.skeleton().joints[link.link.target].parent;
             while (a != kNoParent && b != kNoParent &&
-                   add(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), suggestion.confidence)) {
+                   add(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), link.confidence)) {
                 a = source_.skeleton().joints[static_cast<std::size_t>(a)].parent;
                 b = target_.skeleton().joints[static_cast<std::size_t>(b)].parent;
             }
@@ -336,22 +336,22 @@ class Linker {
         const std::string& a = source_.skeleton().joints[source].name;
         const std::string& b = target_.skeleton().joints[target].name;
         const bool named = !isNumberedName(a) && similarName(a) == similarName(b);
-        byTarget_.emplace(target, Suggestion{{source, target, {1, 0, 0, 0}, {}},
-                                             std::min(1.0, named ? 0.9 + 0.1 * likeness : likeness * 0.9),
-                                             named ? "the names agree" : "its place in the tree and its proportions"});
+        byTarget_.emplace(target, ShapeLink{{source, target, {1, 0, 0, 0}, {}},
+                                            std::min(1.0, named ? 0.9 + 0.1 * likeness : likeness * 0.9),
+                                            named ? "the names agree" : "its place in the tree and its proportions"});
         return true;
     }
 
     const BoneGraph& source_;
     const BoneGraph& target_;
-    std::map<std::uint32_t, Suggestion> byTarget_;
+    std::map<std::uint32_t, ShapeLink> byTarget_;
 };
 
 }  // namespace
 
 namespace {
 
-std::vector<Suggestion> linksBetween(const BoneGraph& source, const BoneGraph& target) {
+std::vector<ShapeLink> linksBetween(const BoneGraph& source, const BoneGraph& target) {
     const std::vector<std::size_t> topsA = source.tops();
     const std::vector<std::size_t> topsB = target.tops();
     Alignment alignment(source, target);
@@ -364,23 +364,23 @@ std::vector<Suggestion> linksBetween(const BoneGraph& source, const BoneGraph& t
     return linker.take();
 }
 
-double trustIn(const std::vector<Suggestion>& suggestions) {
+double trustIn(const std::vector<ShapeLink>& links) {
     double sum = 0;
-    for (const Suggestion& suggestion : suggestions)
-        sum += suggestion.confidence;
+    for (const ShapeLink& link : links)
+        sum += link.confidence;
     return sum;
 }
 
 }  // namespace
 
-std::vector<Suggestion> suggestLinks(const Skeleton& source, const Skeleton& target) {
+std::vector<ShapeLink> linksByShape(const Skeleton& source, const Skeleton& target) {
     if (source.joints.empty() || target.joints.empty())
         return {};
     // One skeleton may have joints where the other only knows the ends of bones, or nothing.
-    std::vector<Suggestion> best;
+    std::vector<ShapeLink> best;
     for (const Ends sourceEnds : {Ends::leftOut, Ends::included})
         for (const Ends targetEnds : {Ends::leftOut, Ends::included}) {
-            std::vector<Suggestion> links = linksBetween(BoneGraph(source, sourceEnds), BoneGraph(target, targetEnds));
+            std::vector<ShapeLink> links = linksBetween(BoneGraph(source, sourceEnds), BoneGraph(target, targetEnds));
             if (trustIn(links) > trustIn(best))
                 best = std::move(links);
         }

@@ -5,21 +5,21 @@
 #include <string>
 #include <vector>
 
-#include "../motion/bind.h"
+#include "binding/motion/bind.h"
 
 namespace reanima::roles {
 
 using namespace core;
 using namespace motion;
 
-struct Suggestion {
+struct ShapeLink {
     JointLink link;
     double confidence = 0;  ///< 0 to 1
     std::string reason;
 };
 
-/// Both skeletons stand at rest, +Y up, looking to +Z; poses and proportions may differ. One suggestion per target
-/// joint at most, in the order of the target's joints.
-[[nodiscard]] std::vector<Suggestion> suggestLinks(const Skeleton& source, const Skeleton& target);
+/// Both skeletons stand at rest, +Y up, looking to +Z; poses and proportions may differ. One link per target joint at
+/// most, in the order of the target's joints.
+[[nodiscard]] std::vector<ShapeLink> linksByShape(const Skeleton& source, const Skeleton& target);
 
 }  // namespace reanima::roles
