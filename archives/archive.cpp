@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "core/near_names.h"
 #include "core/source.h"
 #include "core/text.h"
+#include "formats/foreign_files.h"
 #include "formats/format.h"
 #include "formats/registry.h"
 
@@ -44,16 +46,24 @@ const ArchiveFormat* archiveFormatOf(const Source& source) {
 
 std::unique_ptr<Archive> Archive::open(std::shared_ptr<const Source> source, const core::Limits& limits) {
     const ArchiveFormat* format = archiveFormatOf(*source);
-    if (format == nullptr)
+    if (format == nullptr) {
+        const std::uint64_t head = std::min<std::uint64_t>(kForeignHead, source->size());
+        if (const auto foreign = foreignFile(source->read(0, head, {})))
+            throw foreign->asError();
         throw DecodeError("is no archive of a known format");
+    }
     return format->open(std::move(source), limits);
 }
 
 std::uint64_t Archive::size() const { return source_->size(); }
 
-std::span<const Entry> Archive::entriesToRead() const {
+std::uint64_t Archive::mostEntriesToRead() const {
     constexpr std::uint64_t kFew = 4096;
     constexpr std::uint64_t kBytesPerEntry = 256;
+    return kFew + size() / kBytesPerEntry;
+}
+
+std::span<const Entry> Archive::entriesToRead() const {
     constexpr std::uint64_t kLittle = 64U << 20U;
     constexpr std::uint64_t kTimesItsSize = 20;
     const auto requireAtMost = [](std::uint64_t most, std::uint64_t count, const char* what) {
@@ -62,7 +72,7 @@ std::span<const Entry> Archive::entriesToRead() const {
                               fmt::format("has {} {}entries to read, the limit for its size is {}", count, what, most),
                               DecodeError::Kind::limit);
     };
-    requireAtMost(kFew + size() / kBytesPerEntry, entries_.size(), "");
+    requireAtMost(mostEntriesToRead(), entries_.size(), "");
     std::uint64_t bytes = 0;
     for (const Entry& entry : entries_)
         bytes += entry.damaged ? 0 : std::max(entry.size, entry.storedSize);
@@ -145,6 +155,16 @@ const Entry* Archive::find(std::string_view name) const {
         return error == std::errc() && last == end && place < entries_.size() ? &entries_[place] : nullptr;
     }
     return findOtherwise(lower);
+}
+
+std::string Archive::nearestTo(std::string_view name) const {
+    core::NearestName nearest(name);
+    for (const Entry& entry : entries_)
+        nearest.offer(entry.name);
+    if (nearest.found().empty())  // LGPs find names without their folder, too
+        for (const Entry& entry : entries_)
+            nearest.offer(entry.fileName());
+    return nearest.found().empty() ? std::string() : fmt::format("; did you mean '{}'?", nearest.found());
 }
 
 const Entry* Archive::findOtherwise(const std::string&) const { return nullptr; }

@@ -56,6 +56,8 @@ struct ArchiveFormat {
     Types types = Types::none;
     std::string_view detail{};    ///< what Entry::detail is called; empty: there is none
     bool holdsCharacters = true;  ///< false: is converted as a whole, and no folder of files
+    /// True for a name that is an id, which means the same in all archives of this kind; null: none does.
+    bool (*isId)(std::string_view name) = nullptr;
     /// By the first bytes; never throws for what a file holds.
     bool (*claims)(const Source& source) = nullptr;
     /// @throws core::DecodeError if the table can't be read
@@ -87,6 +89,8 @@ class Archive {
     /// @throws core::DecodeError of the kind `limit` for more of them, or of their bytes, than an archive of this size
     /// needs
     [[nodiscard]] std::span<const Entry> entriesToRead() const;
+    /// How many entries are too many for the archive's size.
+    [[nodiscard]] std::uint64_t mostEntriesToRead() const;
     /// Bytes of the whole archive.
     [[nodiscard]] std::uint64_t size() const;
     /// What is doubtful in the table.
@@ -95,6 +99,9 @@ class Archive {
     /// An entry by its name, without case, by `#N` (its place in the list), or by what else the format knows it by;
     /// null if there is none.
     [[nodiscard]] const Entry* find(std::string_view name) const;
+
+    /// `; did you mean 'rtda'?` for a name that no entry has; empty if no name is close.
+    [[nodiscard]] std::string nearestTo(std::string_view name) const;
 
     /// The data of an entry of this archive.
     /// @throws core::DecodeError if it is damaged; of the kind `limit` above kLargestEntry or Limits::memory

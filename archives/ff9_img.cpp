@@ -3,10 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <map>
+#include <mutex>
+#include <span>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "core/source.h"
+#include "core/text.h"
+#include "formats/ff9/container.h"
+#include "formats/ff9/names.h"
 
 namespace reanima::archives {
 
@@ -58,7 +65,54 @@ class Ff9Img : public Archive {
         return options;
     }
 
+  protected:
+    /// By who is in it: `zidane`, `GEO_MAIN_F0_ZDN`.
+    /// @throws core::DecodeError that lists the entries if they are several
+    [[nodiscard]] const Entry* findOtherwise(const std::string& name) const override {
+        if (std::ranges::none_of(name, core::isLetter))
+            return nullptr;
+        const std::vector<std::uint32_t> wanted = ff9::modelsCalled(name);
+        if (wanted.empty())
+            return nullptr;
+        const std::lock_guard lock(mutex_);
+        const auto [known, isNew] = byModel_.try_emplace(wanted);
+        std::vector<const Entry*>& found = known->second;
+        for (const Entry& entry : isNew ? entries() : std::span<const Entry>())
+            if (!entry.damaged && entry.size > 0 && entry.size <= kLargestEntry && holdsAny(entry, wanted))
+                found.push_back(&entry);
+        if (found.size() > 1)
+            throw DecodeError(fmt::format("{} may be {}", name, listed(found)));
+        return found.empty() ? nullptr : found.front();
+    }
+
   private:
+    static std::vector<ff9::Object> objectsOf(core::Bytes bytes) {
+        core::Diagnostics ignored;  // reading the entry says the same again
+        try {
+            return ff9::readContainer(bytes, ignored);
+        } catch (const DecodeError&) {
+            return {};
+        }
+    }
+
+    [[nodiscard]] bool holdsAny(const Entry& entry, const std::vector<std::uint32_t>& models) const {
+        const std::vector<ff9::Object> objects = objectsOf(source().read(entry.offset, entry.size, {}));
+        return std::ranges::any_of(objects, [&](const ff9::Object& object) {
+            return object.type == ff9::ObjectType::model && !object.damaged &&
+                   std::ranges::find(models, object.id) != models.end();
+        });
+    }
+
+    /// `4/102, 4/110 or 10/1`
+    static std::string listed(const std::vector<const Entry*>& entries) {
+        constexpr std::size_t kMostShown = 12;
+        const std::size_t shown = std::min(entries.size(), kMostShown);
+        std::string text;
+        for (std::size_t i = 0; i < shown; ++i)
+            text += (i == 0 ? "" : i + 1 < entries.size() ? ", " : " or ") + entries[i]->name;
+        return entries.size() > shown ? fmt::format("{} or {} others", text, entries.size() - shown) : text;
+    }
+
     std::vector<Directory> readDirectories() {
         core::LittleEndianTable table(source());
         (void)table.bytes(8, "magic");
@@ -168,6 +222,8 @@ class Ff9Img : public Archive {
     }
 
     std::uint64_t tableBytesLeft_ = 0;
+    mutable std::mutex mutex_;
+    mutable std::map<std::vector<std::uint32_t>, std::vector<const Entry*>> byModel_;  // entries that hold one of those
 };
 
 bool isFf9Img(const Source& source) {

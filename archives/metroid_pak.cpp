@@ -5,6 +5,7 @@
 #include <charconv>
 #include <map>
 #include <new>
+#include <optional>
 
 #include <fmt/format.h>
 #include <zlib.h>
@@ -75,6 +76,18 @@ void readSegments(core::Bytes data, std::span<std::uint8_t> out, const core::Pla
     }
 }
 
+std::optional<std::uint32_t> idFrom(std::string_view name) {
+    constexpr std::size_t kDigits = 8;
+    constexpr int kHexadecimal = 16;
+    if (name.starts_with("0x"))
+        name.remove_prefix(2);
+    const std::string_view digits = core::stemOf(name);
+    std::uint32_t id = 0;
+    const auto [last, error] = std::from_chars(digits.data(), digits.data() + digits.size(), id, kHexadecimal);
+    const bool isOne = error == std::errc() && last == digits.data() + digits.size() && digits.size() == kDigits;
+    return isOne ? std::optional(id) : std::nullopt;
+}
+
 class MetroidPak : public Archive {
   public:
     MetroidPak(std::shared_ptr<const Source> pak, const core::Limits& limits)
@@ -99,17 +112,12 @@ class MetroidPak : public Archive {
   protected:
     /// By id in hexadecimal digits: `0x1234ABCD`, `1234ABCD`, `1234ABCD.ANIM`.
     [[nodiscard]] const Entry* findOtherwise(const std::string& name) const override {
-        std::string_view digits = name;
-        if (digits.starts_with("0x"))
-            digits.remove_prefix(2);
-        const std::string type = core::extensionOf(digits);
-        digits = core::stemOf(digits);
-        std::uint32_t id = 0;
-        const auto [last, error] = std::from_chars(digits.data(), digits.data() + digits.size(), id, 16);
-        if (error != std::errc() || last != digits.data() + digits.size() || digits.size() != 8)
+        const std::optional<std::uint32_t> id = idFrom(name);
+        if (!id)
             return nullptr;
-        for (auto found = std::ranges::lower_bound(byId_, std::pair{id, 0U});
-             found != byId_.end() && found->first == id; ++found) {
+        const std::string type = core::extensionOf(name);
+        for (auto found = std::ranges::lower_bound(byId_, std::pair{*id, 0U});
+             found != byId_.end() && found->first == *id; ++found) {
             const Entry& entry = entries()[found->second];
             if (type.empty() || core::lowerCase(typeText(format(), entry.type)) == type)
                 return &entry;
@@ -226,6 +234,7 @@ const ArchiveFormat kMetroidPak = {
     .label = "Metroid Prime 1 and 2 archive (PAK)",
     .types = ArchiveFormat::Types::letters,
     .detail = "copies",
+    .isId = [](std::string_view name) { return idFrom(name).has_value(); },
     .claims = isPak,
     .open = [](std::shared_ptr<const Source> source, const core::Limits& limits) -> std::unique_ptr<Archive> {
         return std::make_unique<MetroidPak>(std::move(source), limits);

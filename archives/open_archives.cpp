@@ -4,9 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "archives/characters.h"
 #include "core/file_system.h"
 #include "core/source.h"
 #include "core/text.h"
+#include "core/text_pattern.h"
 
 namespace reanima::archives {
 
@@ -38,13 +40,51 @@ struct OpenArchives::Place {
     std::string wanted{};          ///< the name that was looked for last
     bool isNoArchive = false;      ///< what it was looked for in
     OptionValues::Map told{};
+    std::string file{};  ///< that holds all of them
 
     [[nodiscard]] std::string path() const { return fmt::format("{}:{}", archivePath, entry->name); }
 
     [[nodiscard]] core::ByteVector read(const core::Limits& limits) const {
         return core::inFile(archivePath, [&] { return archive->read(*entry, limits); });
     }
+    /// What lies beside another entry, as it is called there. One that is damaged is a file whose bytes are lost:
+    /// whether that matters, its reader knows.
+    [[nodiscard]] File readAs(std::string_view name, const core::Limits& limits) const {
+        return {std::string(name), entry->damaged ? core::ByteVector() : read(limits), entry->padded, path()};
+    }
 };
+
+core::Called OpenArchives::ownNameIn(const std::string& file, std::string_view fileName,
+                                     const core::Limits& limits) const {
+    const NameFile* kind = nameFileFor(fileName);
+    return kind == nullptr ? core::Called{} : calledBy(names_.beside(file, *kind, files(), limits), *kind, fileName);
+}
+
+core::Called OpenArchives::ownNameOf(const std::string& path, const core::Limits& limits) const {
+    const EntryPath parsed = parse(path);
+    return ownNameIn(parsed.file, core::fileNameOf(parsed.entries.empty() ? parsed.file : parsed.entries.back()),
+                     limits);
+}
+
+std::vector<const Entry*> OpenArchives::entriesCalledAt(const Place& place, const core::Limits& limits) const {
+    return entriesCalled(*place.archive, place.wanted,
+                         [&](std::string_view name) { return ownNameIn(place.file, name, limits); });
+}
+
+const Entry* OpenArchives::onlyCalled(const Place& place, const core::Limits& limits) const {
+    const std::vector<const Entry*> called = entriesCalledAt(place, limits);
+    return called.size() == 1 ? called.front() : nullptr;
+}
+
+void OpenArchives::refuseSeveral(const Place& place, const core::Limits& limits) const {
+    std::string names;
+    const std::vector<const Entry*> called = entriesCalledAt(place, limits);
+    for (std::size_t i = 0; i < called.size(); ++i)
+        names += (i == 0 ? "" : i + 1 < called.size() ? ", " : " and ") + called[i]->name;
+    if (called.size() > 1)
+        throw DecodeError(
+            fmt::format("holds several characters called '{}': {}", core::printable(place.wanted), names));
+}
 
 const ArchiveFormat* OpenArchives::formatOf(const std::string& file) const {
     try {
@@ -83,11 +123,14 @@ bool OpenArchives::enter(Place& place, const core::Limits& limits) {
 
 OpenArchives::Place OpenArchives::locate(const EntryPath& path, const core::Limits& limits) const {
     Place place{openFile(path.file, limits), nullptr, path.file};
+    place.file = path.file;
     for (const std::string& name : path.entries) {
         if (place.entry != nullptr && !enter(place, limits))
             return place;
         place.wanted = name;
         place.entry = place.archive->find(name);
+        if (place.entry == nullptr)
+            place.entry = onlyCalled(place, limits);
         if (place.entry == nullptr)
             return place;
         OptionValues::Map told = place.archive->optionsOf(*place.entry).all();
@@ -97,10 +140,13 @@ OpenArchives::Place OpenArchives::locate(const EntryPath& path, const core::Limi
     return place;
 }
 
-void OpenArchives::requireEntry(const Place& place) {
+void OpenArchives::requireEntry(const Place& place, const core::Limits& limits) const {
+    if (place.entry == nullptr && !place.isNoArchive)
+        core::inFile(place.archivePath, [&] { refuseSeveral(place, limits); });
     if (place.entry == nullptr)
         throw DecodeError(place.isNoArchive ? std::string("is no archive of a known format")
-                                            : fmt::format("holds no entry '{}'", core::printable(place.wanted)))
+                                            : fmt::format("holds no entry '{}'{}", core::printable(place.wanted),
+                                                          place.archive->nearestTo(place.wanted)))
             .inFile(place.archivePath);
 }
 
@@ -117,7 +163,7 @@ std::shared_ptr<const Archive> OpenArchives::openIfArchive(const std::string& pa
     if (parsed.entries.empty())
         return formatOf(path) != nullptr ? openFile(path, limits) : nullptr;
     Place place = locate(parsed, limits);
-    requireEntry(place);
+    requireEntry(place, limits);
     return enter(place, limits) ? place.archive : nullptr;
 }
 
@@ -130,13 +176,45 @@ bool OpenArchives::exists(const std::string& path) const {
     return FilesThrough::exists(path) || holds(path, core::Limits{});
 }
 
+std::vector<std::string> OpenArchives::matching(const std::string& path, const core::Limits& limits) const {
+    const EntryPath parsed = parse(path);
+    std::vector<std::string> found = {parsed.file};
+    for (const std::string& name : parsed.entries) {
+        std::vector<std::string> next;
+        for (const std::string& place : found) {
+            // What a pattern found may be anything; what stands in front of the first one is named.
+            const std::shared_ptr<const Archive> archive =
+                found.size() > 1 ? openIfArchive(place, limits) : openArchive(place, limits);
+            if (!archive)
+                continue;
+            const Entry* named = archive->find(name);
+            for (const Entry& entry : archive->entries())
+                if (named != nullptr ? &entry == named : core::isPattern(name) && core::fitsPath(entry.name, name))
+                    next.push_back(fmt::format("{}:{}", place, entry.name));
+        }
+        found = std::move(next);
+    }
+    return found;
+}
+
+void OpenArchives::tell(File& file, const std::string& where, const core::Limits& limits) const {
+    const core::Called called = where.empty() ? core::Called{} : ownNameIn(where, file.name, limits);
+    if (called.isKnown())
+        file.told.emplace(kOwnNameKey, called.fullName);
+}
+
 File OpenArchives::read(const std::string& path, const core::Limits& limits) const {
     const EntryPath parsed = parse(path);
-    if (parsed.entries.empty())
-        return FilesThrough::read(path, limits);
+    if (parsed.entries.empty()) {
+        File file = FilesThrough::read(path, limits);
+        tell(file, file.path, limits);
+        return file;
+    }
     const Place place = locate(parsed, limits);
-    requireEntry(place);
-    return {std::string(place.entry->fileName()), place.read(limits), place.entry->padded, place.path(), place.told};
+    requireEntry(place, limits);
+    File file{std::string(place.entry->fileName()), place.read(limits), place.entry->padded, place.path(), place.told};
+    tell(file, place.file, limits);
+    return file;
 }
 
 std::shared_ptr<const core::Source> OpenArchives::open(const std::string& path) const {
@@ -151,16 +229,35 @@ std::optional<File> OpenArchives::readBeside(const std::string& path, std::strin
     if (parsed.entries.empty())
         return FilesThrough::readBeside(path, name, limits);
     Place place = locate(parsed, limits);
-    requireEntry(place);
+    requireEntry(place, limits);
     const Entry* beside = place.archive->find(std::string(place.entry->folder()).append(name));
     if (beside == nullptr)
         beside = place.archive->find(name);
     if (beside == nullptr)
-        return std::nullopt;
+        return readFromOthers(place.archive->format(), name, limits);
     place.entry = beside;
-    if (beside->damaged)  // as a file whose bytes are lost: whether that matters, its reader knows
-        return File{std::string(name), {}, beside->padded, place.path()};
-    return File{std::string(name), place.read(limits), beside->padded, place.path()};
+    return place.readAs(name, limits);
+}
+
+std::optional<File> OpenArchives::readFromOthers(const ArchiveFormat& format, std::string_view name,
+                                                 const core::Limits& limits) const {
+    if (others_.empty() || format.isId == nullptr || !format.isId(name))
+        return std::nullopt;
+    for (const std::string& other : others_) {
+        const ArchiveFormat* kind = formatOf(other);
+        if (kind == nullptr || kind->id != format.id)
+            continue;
+        Place place{nullptr, nullptr, other};
+        try {
+            place.archive = openFile(other, limits);
+        } catch (const DecodeError&) {  // whoever reads it for itself says why
+            continue;
+        }
+        place.entry = place.archive->find(name);
+        if (place.entry != nullptr)
+            return place.readAs(name, limits);
+    }
+    return std::nullopt;
 }
 
 }  // namespace reanima::archives

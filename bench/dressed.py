@@ -75,4 +75,5 @@ def main():
         print('%.1f ms, without the mesh %.1f ms: %.2f times the time' % (dressed * 1e3, bare * 1e3, dressed / bare))
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -5,11 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "binding/closed_hands.h"
 #include "binding/ground.h"
+#include "binding/joint_links.h"
 #include "binding/motion/bone_directions.h"
 #include "binding/planted_feet.h"
 #include "binding/roles/bone_rolls.h"
-#include "binding/roles/joint_matches.h"
 #include "binding/roles/role_matches.h"
 #include "binding/roles/stance.h"
 #include "core/decode_error.h"
@@ -78,14 +79,6 @@ bool isHeld(const BindReport& report, const std::string& joint) {
     });
 }
 
-std::vector<JointLink> linksOf(const std::vector<JointMatch>& matches) {
-    std::vector<JointLink> links;
-    links.reserve(matches.size());
-    for (const JointMatch& match : matches)
-        links.push_back(match.link);
-    return links;
-}
-
 /// Makes the binding and its report.
 class BindingMaker {
   public:
@@ -94,10 +87,13 @@ class BindingMaker {
         : source_(source), clips_(clips), target_(target), settings_(settings), diagnostics_(diagnostics) {}
 
     BindPlan plan() {
-        findMatches();
+        binding::JointLinks links = binding::jointLinks(source_, clips_, target_, settings_, diagnostics_);
+        matches_ = std::move(links.matches);
+        roles_ = std::move(links.roles);
+        report_.summary = std::move(links.summary);
         Binding binding;
         binding.mode = settings_.mode;
-        binding.links = linksOf(matches_);
+        binding.links = roles::linksOf(matches_);
         setReference(binding);
         binding.scale =
             settings_.scale.value_or(binding.mode == motion::BindMode::copy
@@ -110,42 +106,14 @@ class BindingMaker {
             lift(binding);
         addAttachments(binding);
         fillReport(binding);
-        return {std::move(binding), std::move(report_)};
+        BindPlan plan{std::move(binding), {}, std::move(report_)};
+        if (roles_ && settings_.targetRoles && settings_.grip == roles::Grip::automatic)
+            plan.grip = binding::closedHands({source_, roles_->source}, {target_, *settings_.targetRoles}, plan.binding,
+                                             diagnostics_);
+        return plan;
     }
 
   private:
-    /// By what the joints are for, where no mapping says it and the rig has not the source's own joints; else by the
-    /// mapping and by names.
-    void findMatches() {
-        const bool knowsRoles = settings_.sourceRoles && settings_.targetRoles;
-        const bool isMapped = !settings_.map.joints.empty();
-        const bool usesRoles =
-            knowsRoles && settings_.mode == motion::BindMode::world && !roles::hasOwnJoints(source_, clips_, target_);
-        if (usesRoles && !isMapped) {
-            const std::vector<roles::RoleLink> links = roles::certainLinks(
-                source_, target_, *settings_.sourceRoles, *settings_.targetRoles, settings_.map.ignore);
-            for (const roles::RoleLink& link : links)
-                matches_.push_back({link.link, motion::MatchedBy::role});
-            if (!links.empty()) {
-                roles_ = roles::rolesAlong(linksOf(matches_), *settings_.sourceRoles, *settings_.targetRoles);
-                report_.summary = roles::summaryOf(*settings_.targetRoles, links);
-                diagnostics_.note(Code::assumed, {}, report_.summary);
-                return;
-            }
-        }
-        const std::string shown = settings_.targetFile.empty() ? target_.name : settings_.targetFile;
-        const std::string doubt =
-            knowsRoles && !isMapped ? roles::doubtOf(*settings_.sourceRoles, *settings_.targetRoles) : "";
-        matches_ = matchJoints(source_, target_, settings_.map, shown, doubt, diagnostics_);
-        if (!doubt.empty()) {
-            roles::requireMost(source_, clips_, matches_, doubt);
-            if (settings_.sourceRoles->confidence >= roles::kCertain)
-                roles::requireLimbs(*settings_.sourceRoles, matches_, doubt);
-        }
-        if (usesRoles && isMapped)
-            roles_ = roles::rolesAlong(linksOf(matches_), *settings_.sourceRoles, *settings_.targetRoles);
-    }
-
     // -----------------------------------------------------------------------------------------------------------------
     // The reference
 
@@ -158,10 +126,13 @@ class BindingMaker {
         motion::MatchedPose matched = motion::matchRest(source_, target_, binding.links, {roll, stance});
         isMatched_ = true;
         binding.reference = std::move(matched.pose);
+        const auto partOf = [this](std::uint32_t joint) {
+            return roles_ ? roles_->source.roles[joint].part : roles::Part::none;
+        };
         for (const motion::MatchedJoint& joint : matched.turned)
             report_.turned.emplace_back(source_.joints[joint.joint].name, joint.degrees);
         for (const motion::RolledJoint& joint : matched.rolled)
-            report_.rolls.push_back({source_.joints[joint.joint].name, joint.degrees, joint.from});
+            report_.rolls.push_back({source_.joints[joint.joint].name, joint.degrees, joint.from, partOf(joint.joint)});
     }
 
     [[nodiscard]] motion::RollRule rollRule(const std::vector<JointLink>& links) const {
@@ -180,7 +151,7 @@ class BindingMaker {
         const binding::Ground ground({source_, roles_->source, settings_.sourceSurface, settings_.hasOwnRest},
                                      settings_.poses, {target_, roles_->target, settings_.targetSurface},
                                      binding.scale);
-        const core::Clip clip = core::clipOfPoses(settings_.poses);
+        const core::Clip clip = core::clipOfPoses(ground.standingPoses());
         const motion::BoundMotion bound = motion::bindClips(source_, {clip}, target_, binding);
         std::vector<core::Pose> poses;
         for (const float time : core::frameTimes(clip.frames, clip.rate))

@@ -8,6 +8,7 @@
 #include "../core/body_surface.h"
 #include "../core/diagnostics.h"
 #include "ground.h"
+#include "roles/grip.h"
 #include "roles/joint_map.h"
 #include "roles/roles.h"
 
@@ -35,6 +36,7 @@ struct BindSettings {
     std::optional<roles::Anatomy> targetRoles{};
     std::vector<core::Pose> poses{};  ///< the source over all its clips: how its bones are turned
     bool hasOwnRest = false;          ///< the source's rest pose is its own, not a frame of a clip
+    roles::Grip grip = roles::Grip::automatic;
     core::BodySurface sourceSurface{};
     core::BodySurface targetSurface{};
 
@@ -64,6 +66,7 @@ struct BindReport {
         std::string joint;
         double degrees = 0;
         motion::RollFrom from = motion::RollFrom::mean;
+        roles::Part part = roles::Part::none;  ///< what the joint is for, if that is known
     };
     std::vector<Roll> rolls;
     std::optional<roles::LinkedRoles> roles;   ///< of linked joints, where they are known
@@ -76,12 +79,15 @@ struct BindReport {
         all,    ///< every link
         apart,  ///< those whose bones point more than 10 degrees apart, or whose parents differ
     };
-    /// For a terminal: a row per link, and what follows nothing.
+    /// What a person sees first, in lines: floor, face, hands, feet.
+    [[nodiscard]] std::string inWords() const;
+    /// For a terminal: the same, a row per link, and what follows nothing.
     [[nodiscard]] std::string toTable(Shown links = Shown::all) const;
 };
 
 struct BindPlan {
     motion::Binding binding;
+    std::vector<roles::ClosedFinger> grip;  ///< of the target, for roles::closeFingers()
     BindReport report;
 };
 

@@ -69,29 +69,77 @@ void lift(core::JointTrack& track, const Skeleton& skeleton, const std::vector<d
 
 }  // namespace
 
-double LowestPoint::of(const Pose& pose) const {
-    const std::vector<glm::dmat4> globals = core::globalMatrices(*skeleton_, pose);
-    double lowest = std::numeric_limits<double>::infinity();
-    for (std::size_t joint = 0; joint < surface_.points.size(); ++joint) {
-        const glm::dmat4& m = globals[joint];
-        for (const glm::vec3& p : surface_.points[joint])
-            lowest = std::min(lowest, m[0].y * static_cast<double>(p.x) + m[1].y * static_cast<double>(p.y) +
-                                          m[2].y * static_cast<double>(p.z) + m[3].y);
+LowestPoint::LowestPoint(const Skeleton& skeleton, core::BodySurface surface)
+    : skeleton_(&skeleton),
+      surface_(std::move(surface)),
+      balls_(surface_.points.size()),
+      joints_(skeleton.joints.size()) {
+    for (std::uint32_t joint = 0; joint < surface_.points.size(); ++joint) {
+        const std::vector<glm::vec3>& points = surface_.points[joint];
+        if (points.empty())
+            continue;
+        Ball& ball = balls_[joint];
+        for (const glm::vec3& point : points)
+            ball.centre += glm::dvec3(point) / static_cast<double>(points.size());
+        for (const glm::vec3& point : points)
+            ball.radius = std::max(ball.radius, glm::distance(ball.centre, glm::dvec3(point)));
+        joints_[joint] = true;
+        for (const std::uint32_t above : skeleton.ancestors(joint))
+            joints_[above] = true;
     }
-    return lowest;
 }
 
-double LowestPoint::heightOf(const Pose& pose) const {
-    const std::vector<glm::dmat4> globals = core::globalMatrices(*skeleton_, pose);
-    double lowest = std::numeric_limits<double>::infinity();
-    double highest = -lowest;
+/// The second row of each joint's matrix alone: of a product T R S below a row r it is (R^-1 r) S and r T.
+LowestPoint::Heights LowestPoint::heightsOf(const Pose& pose) const {
+    Heights heights(pose.size());
+    for (std::size_t joint = 0; joint < pose.size(); ++joint) {
+        if (!joints_[joint])
+            continue;
+        const int parent = skeleton_->joints[joint].parent;
+        const glm::dvec4 above =
+            parent == core::kNoParent ? glm::dvec4(0, 1, 0, 0) : heights[static_cast<std::size_t>(parent)];
+        const glm::dvec3 row(above);
+        const core::Transform& local = pose[joint];
+        heights[joint] = glm::dvec4((glm::conjugate(glm::dquat(local.rotation)) * row) * glm::dvec3(local.scale),
+                                    glm::dot(row, glm::dvec3(local.translation)) + above.w);
+    }
+    return heights;
+}
+
+/// How far up the highest point is, or with -1 how far down the lowest: most joints are seen to be nearer by the
+/// spheres around them.
+double LowestPoint::farthest(const Heights& heights, double sign) const {
+    double most = -std::numeric_limits<double>::infinity();
+    const auto reach = [&](std::size_t joint) {
+        const glm::dvec3 row(heights[joint]);
+        return sign * (glm::dot(row, balls_[joint].centre) + heights[joint].w) +
+               glm::length(row) * balls_[joint].radius;
+    };
+    const auto look = [&](std::size_t joint) {
+        const glm::dvec3 row(heights[joint]);
+        for (const glm::vec3& point : surface_.points[joint])
+            most = std::max(most, sign * (glm::dot(row, glm::dvec3(point)) + heights[joint].w));
+    };
+    std::size_t first = 0;
+    double best = most;
     for (std::size_t joint = 0; joint < surface_.points.size(); ++joint)
-        for (const glm::vec3& p : surface_.points[joint]) {
-            const double y = (globals[joint] * glm::dvec4(glm::dvec3(p), 1)).y;
-            lowest = std::min(lowest, y);
-            highest = std::max(highest, y);
+        if (const double far = reach(joint); !surface_.points[joint].empty() && far > best) {
+            best = far;
+            first = joint;
         }
-    return std::max(highest - lowest, 0.0);
+    for (std::size_t i = 0; i < surface_.points.size(); ++i) {
+        const std::size_t joint = (first + i) % surface_.points.size();
+        if (!surface_.points[joint].empty() && reach(joint) > most)
+            look(joint);
+    }
+    return sign * most;
+}
+
+double LowestPoint::of(const Pose& pose) const { return farthest(heightsOf(pose), -1); }
+
+double LowestPoint::heightOf(const Pose& pose) const {
+    const Heights heights = heightsOf(pose);
+    return std::max(farthest(heights, 1) - farthest(heights, -1), 0.0);
 }
 
 core::BodySurface surfaceOfJoints(const GroundBody& body) {
@@ -141,6 +189,24 @@ core::BodySurface meshOf(const GroundBody& body) {
     return isKnown ? own.outermost() : core::BodySurface();
 }
 
+/// The mesh of what a body holds: of weapons that hang on one of its joints.
+core::BodySurface heldBy(const GroundBody& body) {
+    core::BodySurface held = body.surface;
+    std::vector<bool> isBody(held.points.size());
+    std::vector<bool> isHeld(held.points.size());
+    bool isKnown = false;
+    for (std::uint32_t joint = 0; joint < held.points.size(); ++joint) {
+        const std::optional<std::uint32_t> parent = body.skeleton.parentOf(joint);
+        const roles::Part part = body.roles.roles[joint].part;
+        isHeld[joint] = parent && (isHeld[*parent] || (isBody[*parent] && part == roles::Part::weapon));
+        isBody[joint] = !isHeld[joint] && (roles::isBody(part) || (parent && isBody[*parent]));
+        if (!isHeld[joint])
+            held.points[joint].clear();
+        isKnown = isKnown || !held.points[joint].empty();
+    }
+    return isKnown ? held.outermost() : core::BodySurface();
+}
+
 }  // namespace
 
 Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const GroundBody& target, double scale)
@@ -149,6 +215,7 @@ Ground::Ground(const GroundBody& source, const std::vector<Pose>& poses, const G
       poses_(poses),
       source_(source.skeleton, meshOf(source)),
       target_(target.skeleton, meshOf(target)),
+      held_(target.skeleton, heldBy(target)),
       knowsSource_(source_.isKnown()),
       knowsMeshes_(knowsSource_ && target_.isKnown()) {
     if (!knowsSource_)
@@ -190,28 +257,49 @@ double Ground::wantedFor(const Pose& source) const {
     return floor_ + targetHeight_ * above * std::lerp(1.0, legs_, smoothly(std::abs(above), kNear, kFar));
 }
 
+/// A sword that grazes the floor lifts who holds it a little; one that would lift him off his feet goes through.
 double Ground::lowestOnRig(const Skeleton& skeleton, const Clip& bound, double time) const {
-    Pose pose = core::samplePose(skeleton, bound, time);
+    std::vector<bool> wanted = target_.joints();
+    for (std::size_t joint = 0; joint < held_.joints().size() && held_.isKnown(); ++joint)
+        wanted[joint] = wanted[joint] || held_.joints()[joint];
+    wanted.resize(skeleton.joints.size());
+    Pose pose = core::samplePose(skeleton, bound, time, wanted);
     pose.resize(targetSkeleton_.joints.size());
-    return target_.of(pose);
+    const double body = target_.of(pose);
+    if (!held_.isKnown() || !(targetHeight_ > 0))
+        return body;
+    constexpr double kGrazes = 0.015;  // of the height
+    constexpr double kThrough = 0.04;
+    const double deeper = std::max(body - held_.of(pose), 0.0);
+    return body - deeper * (1 - smoothly(deeper / targetHeight_, kGrazes, kThrough));
+}
+
+std::vector<Pose> Ground::standingPoses() const {
+    constexpr double kStands = 0.02;
+    constexpr std::size_t kEnough = 100;
+    std::vector<const Pose*> standing;
+    for (const Pose& pose : poses_)
+        if (std::abs(aboveGround(pose)) <= kStands)
+            standing.push_back(&pose);
+    std::vector<Pose> chosen;
+    for (std::size_t i = 0; i < std::min(kEnough, standing.size()); ++i)
+        chosen.push_back(*standing[i * standing.size() / std::min(kEnough, standing.size())]);
+    return chosen;
 }
 
 std::optional<double> Ground::liftOf(const std::vector<Pose>& bound) const {
-    if (!source_.isKnown() || !target_.isKnown())
-        return std::nullopt;
     std::vector<double> lifts;
-    constexpr double kStands = 0.02;
-    for (std::size_t i = 0; i < poses_.size() && i < bound.size(); ++i)
-        if (std::abs(aboveGround(poses_[i])) <= kStands)
-            lifts.push_back(floor_ - target_.of(bound[i]));
-    return lifts.empty() ? std::nullopt : std::optional(quantile(lifts, 0.5));
+    lifts.reserve(bound.size());
+    for (const Pose& pose : bound)
+        lifts.push_back(floor_ - target_.of(pose));
+    return lifts.empty() || !target_.isKnown() ? std::nullopt : std::optional(quantile(lifts, 0.5));
 }
 
 void Ground::stand(const Clip& source, const Skeleton& skeleton, Clip& bound) const {
     std::vector<double> heights;
     for (std::uint32_t frame = 0; frame < std::max(source.frames, 1U); ++frame) {
         const auto time = static_cast<double>(core::frameTime(frame, source.rate));
-        heights.push_back(wantedFor(core::samplePose(sourceSkeleton_, source, time)) -
+        heights.push_back(wantedFor(core::samplePose(sourceSkeleton_, source, time, source_.joints())) -
                           lowestOnRig(skeleton, bound, time));
     }
     std::vector<bool> isMoved(skeleton.joints.size());
@@ -235,7 +323,7 @@ OffGround Ground::offGround(const std::vector<Clip>& source, const Skeleton& ske
     for (std::size_t i = 0; i < bound.size(); ++i)
         for (std::uint32_t frame = 0; frame < source[i].frames; frame += apart) {
             const auto time = static_cast<double>(core::frameTime(frame, source[i].rate));
-            const Pose pose = core::samplePose(sourceSkeleton_, source[i], time);
+            const Pose pose = core::samplePose(sourceSkeleton_, source[i], time, source_.joints());
             if (std::abs(aboveGround(pose)) > kStands)
                 continue;
             const double above = lowestOnRig(skeleton, bound[i], time) - wantedFor(pose);

@@ -19,18 +19,32 @@ namespace reanima::binding {
 class LowestPoint {
   public:
     /// @param skeleton outlives this
-    LowestPoint(const core::Skeleton& skeleton, core::BodySurface surface)
-        : skeleton_(&skeleton), surface_(std::move(surface)) {}
+    LowestPoint(const core::Skeleton& skeleton, core::BodySurface surface);
 
     [[nodiscard]] bool isKnown() const { return surface_.isKnown(); }
     /// Metres over the origin.
     [[nodiscard]] double of(const core::Pose& pose) const;
     /// From the lowest to the highest point.
     [[nodiscard]] double heightOf(const core::Pose& pose) const;
+    /// The joints whose transforms count: one per joint of the skeleton.
+    [[nodiscard]] const std::vector<bool>& joints() const { return joints_; }
 
   private:
+    /// A sphere around the points of a joint, in its space.
+    struct Ball {
+        glm::dvec3 centre{0};
+        double radius = 0;
+    };
+    /// How high a point in a joint's space is: dot(xyz, point) + w.
+    using Heights = std::vector<glm::dvec4>;
+
+    [[nodiscard]] Heights heightsOf(const core::Pose& pose) const;
+    [[nodiscard]] double farthest(const Heights& heights, double sign) const;
+
     const core::Skeleton* skeleton_;
     core::BodySurface surface_;
+    std::vector<Ball> balls_;   // one per joint
+    std::vector<bool> joints_;  // those with points, and what is above them
 };
 
 /// A skeleton, what its joints are for, and its mesh if it has one.
@@ -59,9 +73,10 @@ class Ground {
     /// @param scale of lengths over the ground, target to source
     Ground(const GroundBody& source, const std::vector<core::Pose>& poses, const GroundBody& target, double scale);
 
-    /// By how much bound poses must be lifted so that the rig stands, in metres: the median over those in which the
-    /// source stands. None where it never does.
-    /// @param bound the source's poses on the rig
+    /// Poses of the source in which it stands, from all over its clips: a hundred at most.
+    [[nodiscard]] std::vector<core::Pose> standingPoses() const;
+    /// By how much bound poses must be lifted so that the rig stands, in metres: the median. None where there are none.
+    /// @param bound standingPoses() on the rig
     [[nodiscard]] std::optional<double> liftOf(const std::vector<core::Pose>& bound) const;
 
     /// True where both have a mesh.
@@ -85,6 +100,7 @@ class Ground {
     const std::vector<core::Pose>& poses_;
     LowestPoint source_;
     LowestPoint target_;
+    LowestPoint held_;  // of what the target holds
     bool knowsSource_;
     bool knowsMeshes_;
     double level_ = 0;  // of the source's ground

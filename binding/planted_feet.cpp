@@ -53,17 +53,45 @@ struct Step {
     std::vector<glm::dvec3> next;
 };
 
-std::vector<glm::dvec3> positionsAt(const Skeleton& skeleton, const core::Clip& clip, std::uint32_t frame) {
-    const auto time = static_cast<double>(core::frameTime(frame, clip.rate));
-    return motion::globalsOf(skeleton, core::samplePose(skeleton, clip, time)).positions;
-}
+/// A skeleton whose feet are looked at.
+class Walker {
+  public:
+    Walker(const Skeleton& skeleton, const std::vector<std::uint32_t>& feet)
+        : skeleton_(skeleton), wanted_(skeleton.joints.size()) {
+        for (const std::uint32_t foot : feet) {
+            wanted_[foot] = true;
+            for (const std::uint32_t above : skeleton.ancestors(foot))
+                wanted_[above] = true;
+        }
+    }
 
-std::vector<Step> stepsOf(const Skeleton& skeleton, const core::Clip& clip, std::uint32_t apart) {
-    std::vector<Step> steps;
-    for (std::uint32_t frame = 0; frame + 1 < clip.frames; frame += apart)
-        steps.push_back({positionsAt(skeleton, clip, frame), positionsAt(skeleton, clip, frame + 1)});
-    return steps;
-}
+    [[nodiscard]] std::vector<Step> stepsOf(const core::Clip& clip, std::uint32_t apart) const {
+        std::vector<Step> steps;
+        for (std::uint32_t frame = 0; frame + 1 < clip.frames; frame += apart)
+            steps.push_back({positionsAt(clip, frame), positionsAt(clip, frame + 1)});
+        return steps;
+    }
+
+  private:
+    /// Of the feet and what is above them.
+    [[nodiscard]] std::vector<glm::dvec3> positionsAt(const core::Clip& clip, std::uint32_t frame) const {
+        const auto time = static_cast<double>(core::frameTime(frame, clip.rate));
+        const core::Pose pose = core::samplePose(skeleton_, clip, time, wanted_);
+        std::vector<glm::dvec3> positions(pose.size());
+        std::vector<glm::dmat4> globals(pose.size());
+        for (std::uint32_t joint = 0; joint < pose.size(); ++joint) {
+            if (!wanted_[joint])
+                continue;
+            const std::optional<std::uint32_t> parent = skeleton_.parentOf(joint);
+            globals[joint] = parent ? globals[*parent] * core::matrixOf(pose[joint]) : core::matrixOf(pose[joint]);
+            positions[joint] = globals[joint][3];
+        }
+        return positions;
+    }
+
+    const Skeleton& skeleton_;
+    std::vector<bool> wanted_;
+};
 
 void addClip(const std::vector<Step>& from, const std::vector<Step>& to, double rate, double leg, double scale,
              const std::vector<Sole>& soles, PlantedFeet& feet) {
@@ -100,9 +128,17 @@ std::optional<PlantedFeet> plantedFeet(const Skeleton& source, const roles::Anat
     constexpr std::uint64_t kLooks = 600;
     const auto apart = static_cast<std::uint32_t>(frames / kLooks + 1);
     PlantedFeet feet;
+    std::vector<std::uint32_t> sources;
+    std::vector<std::uint32_t> targets;
+    for (const Sole& sole : soles) {
+        sources.push_back(sole.source);
+        targets.push_back(sole.target);
+    }
+    const Walker from(source, sources);
+    const Walker to(bound.skeleton, targets);
     for (std::size_t i = 0; i < clips.size(); ++i)
-        addClip(stepsOf(source, clips[i], apart), stepsOf(bound.skeleton, bound.clips[i], apart), clips[i].rate, leg,
-                scale, soles, feet);
+        addClip(from.stepsOf(clips[i], apart), to.stepsOf(bound.clips[i], apart), clips[i].rate, leg, scale, soles,
+                feet);
     if (feet.frames == 0)
         return std::nullopt;
     feet.slide /= static_cast<double>(feet.frames);

@@ -25,24 +25,68 @@ else()
     set(CPACK_COMPONENTS_ALL command dropin)
 endif()
 
-# The first line of every description is the project's.
-function(reanima_debian_package component name section description)
+# Who is asked about the packages, and when they were made: scripts/package.sh tells what the commit says.
+set(REANIMA_MAINTAINER "the reanima authors <authors@reanima.invalid>" CACHE STRING "NAME <ADDRESS> in packages")
+set(REANIMA_HOMEPAGE "" CACHE STRING "Address of the project's page, in packages")
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${REANIMA_MAINTAINER}")
+set(CPACK_DEBIAN_PACKAGE_HOMEPAGE "${REANIMA_HOMEPAGE}")
+if(DEFINED ENV{SOURCE_DATE_EPOCH})
+    set(seconds $ENV{SOURCE_DATE_EPOCH})
+else()
+    string(TIMESTAMP seconds "%s" UTC)
+endif()
+execute_process(COMMAND date -u -R -d @${seconds} OUTPUT_VARIABLE date OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+set(debian ${PROJECT_BINARY_DIR}/debian)
+file(MAKE_DIRECTORY ${debian})
+file(CONFIGURE OUTPUT ${debian}/changelog CONTENT [[
+reanima (@PROJECT_VERSION@) unstable; urgency=medium
+
+  * What is new: see CHANGELOG.md.gz beside this file.
+
+ -- @REANIMA_MAINTAINER@  @date@
+]] @ONLY)
+reanima_gzip(${debian}/changelog ${debian}/changelog.gz)
+reanima_gzip(${PROJECT_SOURCE_DIR}/CHANGELOG.md ${debian}/CHANGELOG.md.gz)
+
+# CPack puts its own summary before every description, unless that says nothing.
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${CMAKE_PROJECT_NAME} built using CMake")
+
+# @param summary the first line of the description
+function(reanima_debian_package component name section summary description)
     string(TOUPPER ${component} upper)
     set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${name} PARENT_SCOPE)
     set(CPACK_DEBIAN_${upper}_PACKAGE_SECTION ${section} PARENT_SCOPE)
-    set(CPACK_DEBIAN_${upper}_DESCRIPTION "${description}" PARENT_SCOPE)
+    set(CPACK_DEBIAN_${upper}_DESCRIPTION "${summary}\n${description}" PARENT_SCOPE)
     # In packages alone.
     install(FILES LICENSE DESTINATION share/doc/${name} RENAME copyright COMPONENT ${component} EXCLUDE_FROM_ALL)
-    install(FILES THIRD_PARTY.md DESTINATION share/doc/${name} COMPONENT ${component} EXCLUDE_FROM_ALL)
+    # The programs name the version of libdeflate that they are linked with: `deflate 1.14`.
+    file(WRITE ${debian}/${name} "${name}: embedded-library zlib *\n")
+    install(FILES ${debian}/${name} DESTINATION share/lintian/overrides COMPONENT ${component} EXCLUDE_FROM_ALL)
+    install(FILES THIRD_PARTY.md ${debian}/changelog.gz ${debian}/CHANGELOG.md.gz DESTINATION share/doc/${name}
+        COMPONENT ${component} EXCLUDE_FROM_ALL)
 endfunction()
 reanima_debian_package(library libreanima${soversion} libs
-    "The shared libraries: readers of the games' files, retargeting, glTF 2.0 and loaders for Assimp.")
+    "animations of classic games, shared libraries"
+    "Readers of the games' files, retargeting, glTF 2.0 and loaders for Assimp.")
 reanima_debian_package(development libreanima-dev libdevel
-    "Headers, a CMake package and pkg-config files, to build programs with libreanima.")
+    "animations of classic games, development files"
+    "Headers, a CMake package and pkg-config files, to build programs with libreanima;\nexamples of such programs.")
 reanima_debian_package(command reanima graphics
-    "The command reanima: shows, checks and converts animations, characters and videos of classic games.")
+    "converter of animations of classic games"
+    "The command reanima shows, checks and converts animations, characters and\nvideos of Final Fantasy VII, VIII and IX, Metroid Prime and Zork Nemesis,\nto glTF 2.0, pictures and JSON, on the games' skeletons or on others.")
 reanima_debian_package(dropin reanima-run graphics
-    "Runs any program that uses the system's libassimp with the games' formats added to it.")
+    "formats of classic games for programs that use Assimp"
+    "Runs any program that uses the system's libassimp\nwith the games' formats added to it.")
+# The loader's cache names the libraries once they are there.
+file(WRITE ${debian}/triggers "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${debian}/triggers)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+# What a person reads, and what programs are written after.
+install(FILES README.md DESTINATION share/doc/reanima COMPONENT command EXCLUDE_FROM_ALL)
+install(DIRECTORY docs DESTINATION share/doc/reanima COMPONENT command EXCLUDE_FROM_ALL)
+install(DIRECTORY samples/programs/ DESTINATION share/doc/libreanima-dev/examples COMPONENT development EXCLUDE_FROM_ALL)
+install(FILES docs/cpp.md docs/assimp.md DESTINATION share/doc/libreanima-dev COMPONENT development EXCLUDE_FROM_ALL)
+install(FILES docs/any-assimp-program.md DESTINATION share/doc/reanima-run COMPONENT dropin EXCLUDE_FROM_ALL)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libreanima${soversion} (= ${PROJECT_VERSION}), libglm-dev")
 # Debian's libassimp-dev names zlib in its CMake package without depending on it.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "libassimp-dev, zlib1g-dev")

@@ -3,16 +3,18 @@
 set(REANIMA_PUBLIC_HEADERS
     archives/archive.h
     archives/open_archives.h
+    archives/own_names.h
     binding/motion/bind.h
     binding/bind_plan.h
     binding/ground.h
+    binding/roles/grip.h
     binding/roles/joint_map.h
     binding/roles/proposed_links.h
     binding/roles/roles.h
-    binding/roles/suggest.h
     core/asset.h
     core/body_surface.h
     core/bytes.h
+    core/called.h
     core/clip.h
     core/decode_error.h
     core/diagnostics.h
@@ -31,12 +33,14 @@ set(REANIMA_PUBLIC_HEADERS
     formats/load.h
     formats/naming.h
     formats/options.h
+    formats/own_names.h
     formats/registry.h
     measures/clip_facts.h
     measures/mesh_facts.h
     pipeline/cast.h
     pipeline/pipeline.h
-    pipeline/settings.h)
+    pipeline/settings.h
+    pipeline/suggest_links.h)
 # The games' files as they are stored, for programs that edit them. They follow what is learned about the files, and
 # change more often than the others.
 set(REANIMA_NATIVE_HEADERS

@@ -59,6 +59,11 @@ function(reanima_library target name)
     endif()
 endfunction()
 
+# A file as Debian packages have it: compressed, the same bytes every time.
+function(reanima_gzip file compressed)
+    execute_process(COMMAND gzip -9nc ${file} OUTPUT_FILE ${compressed} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
 # A program of this project.
 function(reanima_program target)
     target_link_libraries(${target} PRIVATE reanima_flags)

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "called.h"
 #include "clip.h"
 #include "image_sequence.h"
 #include "mesh.h"
@@ -24,6 +25,7 @@ struct Asset {
     std::optional<ImageSequence> video{};  ///< pictures over time, instead of a skeleton
     std::string model{};                   ///< of a file that may hold several models, the id of this one
     std::vector<std::string> models{};     ///< ids of all models that the file holds, if they are several
+    Called called{};                       ///< who it is, where that is known
     bool holdsSkeleton = false;            ///< the file has a skeleton to be animated, and is of use without animations
 };
 

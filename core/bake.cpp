@@ -30,7 +30,7 @@ glm::dvec3 turned(const glm::dmat4& matrix, const glm::dvec3& v) {
 
 RestBaker::RestBaker(const Asset& asset) {
     if (asset.skeleton)
-        setPose(*asset.skeleton, restPose(*asset.skeleton));
+        setMatrices(globalMatrices(*asset.skeleton, restPose(*asset.skeleton)));
     if (asset.meshes.empty())
         return;
     double lowest = std::numeric_limits<double>::max();
@@ -46,12 +46,18 @@ RestBaker::RestBaker(const Asset& asset) {
 
 RestBaker RestBaker::posed(const Skeleton& skeleton, const Pose& pose) const {
     RestBaker other = *this;
-    other.setPose(skeleton, pose);
+    other.setMatrices(globalMatrices(skeleton, pose));
     return other;
 }
 
-void RestBaker::setPose(const Skeleton& skeleton, const Pose& pose) {
-    globals_ = globalMatrices(skeleton, pose);
+RestBaker RestBaker::bound(const Skeleton& skeleton) const {
+    RestBaker other = *this;
+    other.setMatrices(bindMatrices(skeleton));
+    return other;
+}
+
+void RestBaker::setMatrices(std::vector<glm::dmat4> globals) {
+    globals_ = std::move(globals);
     normals_.clear();
     for (const glm::dmat4& global : globals_)
         normals_.push_back(normalMatrix(glm::dmat3(global)));
@@ -59,8 +65,17 @@ void RestBaker::setPose(const Skeleton& skeleton, const Pose& pose) {
 
 glm::dvec3 RestBaker::placed(const Primitive& primitive, std::size_t vertex) const {
     const glm::dvec3 position(primitive.positions[vertex]);
-    return primitive.joints.empty() ? position
-                                    : glm::dvec3(globals_[primitive.joints[vertex]] * glm::dvec4(position, 1));
+    if (primitive.joints.empty())
+        return position;
+    const glm::dvec3 first(globals_[primitive.joints[vertex]] * glm::dvec4(position, 1));
+    if (primitive.others.empty())
+        return first;
+    glm::dvec3 sum = static_cast<double>(firstWeight(primitive, vertex)) * first;
+    for (const Influence& other : primitive.others[vertex])
+        if (other.weight != 0)
+            sum += static_cast<double>(other.weight) *
+                   glm::dvec3(globals_[other.joint] * glm::dvec4(glm::dvec3(other.position), 1));
+    return sum;
 }
 
 std::vector<glm::vec3> RestBaker::positions(const Primitive& primitive) const {

@@ -21,6 +21,9 @@ class RestBaker {
     /// The same for another pose of the skeleton; the lifts stay those of the rest pose.
     [[nodiscard]] RestBaker posed(const Skeleton& skeleton, const Pose& pose) const;
 
+    /// The same for the pose in which the meshes were made, which is the rest pose if Joint::bind says nothing else.
+    [[nodiscard]] RestBaker bound(const Skeleton& skeleton) const;
+
     /// Metres, the lifts included. @throws DecodeError if one lies too far away for a float
     [[nodiscard]] std::vector<glm::vec3> positions(const Primitive& primitive) const;
     /// Unit vectors; none if the primitive has none.
@@ -30,7 +33,7 @@ class RestBaker {
     [[nodiscard]] double height() const { return height_; }
 
   private:
-    void setPose(const Skeleton& skeleton, const Pose& pose);
+    void setMatrices(std::vector<glm::dmat4> globals);
     [[nodiscard]] glm::dvec3 placed(const Primitive& primitive, std::size_t vertex) const;
 
     std::vector<glm::dmat4> globals_;  ///< of every joint

@@ -29,7 +29,8 @@ std::vector<glm::vec3> allDirections() {
 }
 
 std::vector<glm::vec3> outermostOf(const std::vector<glm::vec3>& points, const std::vector<glm::vec3>& directions) {
-    if (points.size() <= directions.size() / 4)
+    constexpr std::size_t kMany = 8;  // points for each direction: fewer are looked at faster than they are chosen
+    if (points.size() <= kMany * directions.size())
         return points;
     std::vector<std::size_t> chosen;
     for (const glm::vec3& direction : directions) {
@@ -49,6 +50,32 @@ std::vector<glm::vec3> outermostOf(const std::vector<glm::vec3>& points, const s
     for (const std::size_t i : chosen)
         outer.push_back(points[i]);
     return outer;
+}
+
+/// The points of a rig's surface in the spaces of the joints that carry them.
+std::vector<glm::vec3> pointsInJoints(const Rig& rig, double scale) {
+    std::vector<glm::dmat4> toJoint = globalMatrices(rig.skeleton, restPose(rig.skeleton));
+    for (glm::dmat4& matrix : toJoint)
+        matrix = glm::affineInverse(matrix);
+    std::vector<glm::vec3> points;
+    points.reserve(rig.surface.size());
+    for (const SurfacePoint& point : rig.surface)
+        points.emplace_back(scale * glm::dvec3(toJoint[point.joint] * glm::dvec4(glm::dvec3(point.at), 1)));
+    return points;
+}
+
+/// The joint that a vertex follows most, and where it lies there.
+std::pair<std::uint32_t, glm::vec3> heaviest(const Primitive& primitive, std::size_t vertex) {
+    std::pair result{primitive.joints[vertex], primitive.positions[vertex]};
+    if (primitive.others.empty())
+        return result;
+    float most = firstWeight(primitive, vertex);
+    for (const Influence& other : primitive.others[vertex])
+        if (other.weight > most) {
+            most = other.weight;
+            result = {other.joint, other.position};
+        }
+    return result;
 }
 
 }  // namespace
@@ -82,10 +109,11 @@ BodySurface surfaceOf(const Asset& asset) {
     for (const Mesh& mesh : asset.meshes)
         for (const Primitive& primitive : mesh.primitives)
             for (std::size_t i = 0; i < primitive.joints.size(); ++i) {
-                if (root[primitive.joints[i]] != body)
+                const auto [joint, position] = heaviest(primitive, i);
+                if (root[joint] != body)
                     continue;
                 surface.points.resize(skeleton.joints.size());
-                surface.points[primitive.joints[i]].push_back(primitive.positions[i]);
+                surface.points[joint].push_back(position);
             }
     return surface;
 }
@@ -94,14 +122,29 @@ BodySurface surfaceOf(const Rig& rig, double scale) {
     BodySurface surface;
     if (rig.surface.empty())
         return surface;
-    std::vector<glm::dmat4> toJoint = globalMatrices(rig.skeleton, restPose(rig.skeleton));
-    for (glm::dmat4& matrix : toJoint)
-        matrix = glm::affineInverse(matrix);
-    surface.points.resize(toJoint.size());
-    for (const SurfacePoint& point : rig.surface)
-        surface.points[point.joint].emplace_back(
-            scale * glm::dvec3(toJoint[point.joint] * glm::dvec4(glm::dvec3(point.at), 1)));
+    const std::vector<glm::vec3> inJoints = pointsInJoints(rig, scale);
+    surface.points.resize(rig.skeleton.joints.size());
+    for (std::size_t i = 0; i < inJoints.size(); ++i)
+        surface.points[rig.surface[i].joint].push_back(inJoints[i]);
     return surface;
+}
+
+void dressAsRig(Asset& asset, const Rig& rig, double scale) {
+    if (rig.triangles.empty())
+        return;
+    constexpr float kClay = 0.4F;
+    Material clay;
+    clay.name = "clay";
+    clay.doubleSided = true;
+    clay.unlit = false;
+    asset.materials = {std::move(clay)};
+    Primitive primitive;
+    primitive.positions = pointsInJoints(rig, scale);
+    for (const SurfacePoint& point : rig.surface)
+        primitive.joints.push_back(point.joint);
+    primitive.colors.assign(primitive.positions.size(), {kClay, kClay, kClay, 1});
+    primitive.indices = rig.triangles;
+    asset.meshes = {{rig.skeleton.name + "_mesh", {std::move(primitive)}}};
 }
 
 }  // namespace reanima::core

@@ -18,8 +18,8 @@ struct BodySurface {
     [[nodiscard]] bool isKnown() const { return !points.empty(); }
     /// The vertices of a joint; none where nothing is known.
     [[nodiscard]] const std::vector<glm::vec3>& of(std::uint32_t joint) const;
-    /// The same body without what is not farthest out in one of some directions: as low as the whole, to 1 % of the
-    /// size of a joint's part.
+    /// The same body, of joints with thousands of vertices without those that are not farthest out in one of some
+    /// directions: as low as the whole, to 1 % of the size of a joint's part.
     [[nodiscard]] BodySurface outermost() const;
 };
 
@@ -27,5 +27,11 @@ struct BodySurface {
 [[nodiscard]] BodySurface surfaceOf(const core::Asset& asset);
 /// @param scale of lengths
 [[nodiscard]] BodySurface surfaceOf(const core::Rig& rig, double scale);
+
+/// What a rig's own meshes look like, each vertex on the joint that moves it most, in a colour of clay; nothing where
+/// no triangle is known.
+/// @param asset without meshes; its skeleton begins with the rig's joints
+/// @param scale of lengths
+void dressAsRig(core::Asset& asset, const core::Rig& rig, double scale);
 
 }  // namespace reanima::core

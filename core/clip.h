@@ -10,6 +10,7 @@
 #include <glm/gtc/quaternion.hpp>
 #include <glm/vec3.hpp>
 
+#include "called.h"
 #include "properties.h"
 
 namespace reanima::core {
@@ -68,6 +69,10 @@ struct Clip {
     /// Metres in model space: how the whole moves over the ground, where it was taken out.
     Channel<glm::vec3> travel{};
     RootMotion rootMotion = RootMotion::keep;
+
+    std::string fullName{};  ///< what the game calls it: `ANH_MAIN_F0_ZDN_RUN`; empty: unknown
+    NamedBy namedBy = NamedBy::file;
+    LinkedBy linkedBy = LinkedBy::nothing;
 
     std::optional<bool> loop{};  ///< what the file says, if it does
     Properties counters{};       ///< words as stored

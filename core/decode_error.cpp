@@ -57,6 +57,12 @@ DecodeError DecodeError::withHint(OptionHint hint) const {
     return hinted;
 }
 
+DecodeError DecodeError::ofKind(Kind kind) const {
+    DecodeError other = *this;
+    other.kind_ = kind;
+    return other;
+}
+
 DecodeError optionError(OptionHint hint, std::string problem) {
     return DecodeError({}, std::move(problem), DecodeError::Kind::option).withHint(std::move(hint));
 }

@@ -41,6 +41,7 @@ class DecodeError : public std::runtime_error {
         skeletonMismatch,  ///< the input may be sound but is not of the skeleton that it was read with
         option,            ///< an option asks for what is not possible; hint() says which one
         ambiguousNames,    ///< joints can't be told apart by their names
+        noHumanoid,        ///< the input may be sound but moves no humanoid, as a rig is one
         cancelled,         ///< the caller asked to stop
     };
 
@@ -62,6 +63,8 @@ class DecodeError : public std::runtime_error {
     [[nodiscard]] DecodeError inFile(const std::string& name) const;
     /// The same error with a hint; one that has a hint already is left alone.
     [[nodiscard]] DecodeError withHint(OptionHint hint) const;
+    /// The same error of another kind.
+    [[nodiscard]] DecodeError ofKind(Kind kind) const;
 
     /// The whole message, with the hint as a host words it.
     [[nodiscard]] std::string message(HintWording wording) const;

@@ -42,6 +42,7 @@ constexpr std::array kCodes = {
     CodeRow{Code::textureOutside, "texture-outside", "faces show a part of a texture that is not there"},
     CodeRow{Code::nonUniformScale, "non-uniform-scale", "joints are scaled differently along their axes"},
     CodeRow{Code::offGround, "off-ground", "a figure floats or sinks on a rig while it should stand"},
+    CodeRow{Code::noHumanoid, "no-humanoid", "a model is no humanoid, as the rig is one, and is left out of a batch"},
 };
 
 constexpr std::array kAllCodes = [] {

@@ -39,6 +39,7 @@ enum class Code {
     textureOutside,    ///< faces show a part of a texture that is not there
     nonUniformScale,   ///< joints are scaled differently along their axes: what hangs on them may look skewed
     offGround,         ///< a figure floats or sinks on a rig by more than 2 % of its height while it should stand
+    noHumanoid,        ///< a model is no humanoid, as the rig is one, and is left out
 };
 
 /// The stable name of a code, `count-mismatch`.

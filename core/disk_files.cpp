@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <fstream>
+#include <map>
 #include <mutex>
 #include <system_error>
 
@@ -10,6 +12,7 @@
 #include "core/file_system.h"
 #include "core/files.h"
 #include "core/source.h"
+#include "core/text.h"
 
 namespace reanima::core {
 
@@ -74,6 +77,50 @@ void collect(const fs::path& folder, std::vector<fs::path>& files, std::error_co
     }
 }
 
+/// The names in folders by what they are in lower case. A listing is kept as long as its folder does not change: many
+/// files of one folder look for what is not there.
+class NamesOfFolders {
+  public:
+    /// The first name in the order of their bytes that differs from `name` in upper and lower case alone.
+    [[nodiscard]] std::optional<fs::path> alike(const fs::path& folder, const std::string& name) {
+        const std::lock_guard lock(mutex_);
+        const auto& names = listingOf(folder);
+        const auto found = names.find(lowerCase(name));
+        return found == names.end() ? std::nullopt : std::optional(found->second);
+    }
+
+  private:
+    using Clock = fs::file_time_type::clock;
+    struct Listing {
+        fs::file_time_type changed{};
+        std::map<std::string, fs::path, std::less<>> names;
+    };
+
+    const std::map<std::string, fs::path, std::less<>>& listingOf(const fs::path& folder) {
+        constexpr std::size_t kMostFolders = 64;
+        constexpr std::chrono::seconds kSettled(3);  // a change within the clock's step would not be noticed
+        std::error_code error;
+        const fs::file_time_type changed = fs::last_write_time(systemPath(folder.empty() ? "." : folder), error);
+        const auto known = listings_.find(folder);
+        if (!error && known != listings_.end() && known->second.changed == changed && Clock::now() - changed > kSettled)
+            return known->second.names;
+        if (listings_.size() >= kMostFolders)
+            listings_.clear();
+        Listing& listing = listings_[folder];
+        listing = {changed, {}};
+        std::vector<fs::path> names = namesIn(folder, error);
+        std::sort(names.begin(), names.end());
+        for (fs::path& name : names) {
+            std::string lower = lowerCase(toUtf8(name));
+            listing.names.try_emplace(std::move(lower), std::move(name));
+        }
+        return listing.names;
+    }
+
+    std::mutex mutex_;
+    std::map<fs::path, Listing> listings_;
+};
+
 class DiskFiles : public Files {
   public:
     [[nodiscard]] bool exists(const std::string& path) const override { return isFile(fromUtf8(path)); }
@@ -127,14 +174,23 @@ class DiskFiles : public Files {
   protected:
     [[nodiscard]] std::optional<File> readBeside(const std::string& path, std::string_view name,
                                                  const Limits& limits) const override {
-        const fs::path sibling = fromUtf8(path).parent_path() / fromUtf8(name);
-        return isFileOfThatName(sibling) ? std::optional(read(toUtf8(sibling), limits)) : std::nullopt;
+        const fs::path folder = fromUtf8(path).parent_path();
+        const fs::path sibling = folder / fromUtf8(name);
+        if (isFileOfThatName(sibling))
+            return read(toUtf8(sibling), limits);
+        if (name.find('/') != std::string_view::npos)
+            return std::nullopt;
+        const std::optional<fs::path> alike = names_.alike(folder, std::string(name));
+        return alike && isFile(folder / *alike) ? std::optional(read(toUtf8(folder / *alike), limits)) : std::nullopt;
     }
 
     [[nodiscard]] bool leadsOut(const std::string& path, std::string_view name) const override {
         const fs::path folder = fromUtf8(path).parent_path();
         return core::leadsOut(folder / fromUtf8(name), folder);
     }
+
+  private:
+    mutable NamesOfFolders names_;
 };
 
 }  // namespace

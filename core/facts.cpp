@@ -13,16 +13,25 @@ Properties factsOf(const Clip& clip, const std::string& name) {
         marker.insert(marker.end(), event.properties.begin(), event.properties.end());
         events.emplace_back(std::move(marker));
     }
-    return {{"name", name},
-            {"source", clip.source},
-            {"format", clip.format},
-            {"index", clip.index},
-            {"rate", clip.rate},
-            {"frames", clip.frames},
-            {"loop", clip.loop ? Value(*clip.loop) : Value()},
-            {"root_motion", std::string(nameOf(clip.rootMotion))},
-            {"events", std::move(events)},
-            {"counters", clip.counters}};
+    Properties facts;  // a list in braces would be copied: files have many clips
+    facts.reserve(14);
+    facts.emplace_back("name", name);
+    facts.emplace_back("id", clip.id);
+    if (!clip.fullName.empty())
+        facts.emplace_back("full_name", clip.fullName);
+    facts.emplace_back("named_by", std::string(nameOf(clip.namedBy)));
+    if (clip.linkedBy != LinkedBy::nothing)
+        facts.emplace_back("linked_by", std::string(nameOf(clip.linkedBy)));
+    facts.emplace_back("source", clip.source);
+    facts.emplace_back("format", clip.format);
+    facts.emplace_back("index", clip.index);
+    facts.emplace_back("rate", clip.rate);
+    facts.emplace_back("frames", clip.frames);
+    facts.emplace_back("loop", clip.loop ? Value(*clip.loop) : Value());
+    facts.emplace_back("root_motion", std::string(nameOf(clip.rootMotion)));
+    facts.emplace_back("events", std::move(events));
+    facts.emplace_back("counters", clip.counters);
+    return facts;
 }
 
 Properties factsOf(const ImageSequence& images) {

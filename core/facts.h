@@ -8,7 +8,8 @@
 
 namespace reanima::core {
 
-/// `name`, `source`, `format`, `index`, `rate` (frames per second), `frames`, `loop` (null if the file does not say),
+/// `name`, `id`, `full_name`, `named_by`, `linked_by` (the full name as far as it is known, the link where there had to
+/// be one), `source`, `format`, `index`, `rate` (frames per second), `frames`, `loop` (null if the file does not say),
 /// `root_motion`, `events` (each with `time` in seconds, `name` and what it stores) and `counters`.
 /// @param name of the animation: that of the clip, or what it is called in a file that has others
 [[nodiscard]] Properties factsOf(const Clip& clip, const std::string& name);

@@ -1,3 +1,8 @@
+#include <cerrno>
+#include <memory>
+
+#include <dirent.h>
+
 #include "core/file_system.h"
 
 namespace reanima::core {
@@ -28,10 +33,22 @@ std::uintmax_t freeSpace(const fs::path& folder, std::error_code& error) {
 }
 
 std::vector<fs::path> namesIn(const fs::path& folder, std::error_code& error) {
+    // Not by fs::directory_iterator: libstdc++'s ends the program where memory runs out.
+    struct Close {
+        void operator()(DIR* opened) const { ::closedir(opened); }
+    };
     std::vector<fs::path> names;
-    for (fs::directory_iterator entry(folder.empty() ? "." : folder, error), end; !error && entry != end;
-         entry.increment(error))
-        names.push_back(entry->path().filename());
+    error.clear();
+    const std::unique_ptr<DIR, Close> opened(::opendir(folder.empty() ? "." : folder.c_str()));
+    errno = opened ? 0 : errno;
+    while (const dirent* entry = opened ? ::readdir(opened.get()) : nullptr) {
+        const std::string_view name = entry->d_name;
+        if (name != "." && name != "..")
+            names.emplace_back(name);
+        errno = 0;
+    }
+    if (errno != 0)
+        error.assign(errno, std::generic_category());
     return names;
 }
 

@@ -60,7 +60,7 @@ class Files {
   protected:
     friend class Siblings;
     friend class FilesThrough;
-    /// A file that has exactly this name in the folder of another one; nothing if there is none.
+    /// A file of this name in the folder of another one, or else of one that only upper and lower case tell apart.
     /// @param path of the other one
     /// @param name passed by Siblings: it leads nowhere else
     [[nodiscard]] virtual std::optional<File> readBeside(const std::string& path, std::string_view name,
@@ -82,8 +82,8 @@ class Siblings {
 
     explicit operator bool() const { return files_ != nullptr; }
 
-    /// A file of the same folder by its exact name; nothing if there is none, or the name is no plain one: see
-    /// isPlainName(). @throws DecodeError that names the file if it can't be read
+    /// A file of the folder by its exact name, or else in another case; nothing if there is none, or it is not plain:
+    /// see isPlainName(). @throws DecodeError that names the file if it can't be read
     [[nodiscard]] std::optional<File> operator()(std::string_view name) const;
 
     /// The same for a name that is made from the file's own one, such as that of its skeleton: `\` and `:` may be in it

@@ -47,7 +47,8 @@ std::uint64_t memoryOf(const JointTrack& track) {
 }
 
 std::uint64_t memoryOf(const Clip& clip) {
-    std::uint64_t bytes = sizeof clip + heapOf(clip.name) + heapOf(clip.source) + heapOf(clip.format);
+    std::uint64_t bytes =
+        sizeof clip + heapOf(clip.name) + heapOf(clip.source) + heapOf(clip.format) + heapOf(clip.fullName);
     bytes += heapOf(clip.timelines) + heapOf(clip.tracks) + heapOf(clip.events) + heapOf(clip.counters);
     for (const std::vector<float>& times : clip.timelines)
         bytes += heapOf(times);
@@ -62,7 +63,7 @@ std::uint64_t memoryOf(const Mesh& mesh) {
     for (const Primitive& primitive : mesh.primitives)
         bytes += heapOf(primitive.positions) + heapOf(primitive.normals) + heapOf(primitive.lifts) +
                  heapOf(primitive.textureCoordinates) + heapOf(primitive.colors) + heapOf(primitive.joints) +
-                 heapOf(primitive.indices);
+                 heapOf(primitive.emissiveCoordinates) + heapOf(primitive.others) + heapOf(primitive.indices);
     return bytes;
 }
 

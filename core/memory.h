@@ -44,6 +44,8 @@ class MemoryCount {
         require(bytes);
         limits_.held += bytes;
     }
+    /// For work on what is counted already.
+    [[nodiscard]] const Limits& limits() const { return limits_; }
 
   private:
     Limits limits_;

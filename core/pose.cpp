@@ -57,8 +57,14 @@ Pose restPose(const Skeleton& skeleton) {
 }
 
 Pose samplePose(const Skeleton& skeleton, const Clip& clip, double seconds) {
+    return samplePose(skeleton, clip, seconds, std::vector<bool>(skeleton.joints.size(), true));
+}
+
+Pose samplePose(const Skeleton& skeleton, const Clip& clip, double seconds, const std::vector<bool>& wanted) {
     Pose pose = restPose(skeleton);
     for (const JointTrack& track : clip.tracks) {
+        if (!wanted[track.joint])
+            continue;
         Transform& local = pose[track.joint];
         local.translation = sample(clip, track.translation, seconds, local.translation);
         local.rotation = sample(clip, track.rotation, seconds, local.rotation);
@@ -82,6 +88,18 @@ std::vector<glm::dmat4> globalMatrices(const Skeleton& skeleton, const Pose& pos
         const int parent = skeleton.joints[joint].parent;
         const glm::dmat4 local = matrixOf(pose[joint]);
         globals.push_back(parent == kNoParent ? local : globals[static_cast<std::size_t>(parent)] * local);
+    }
+    return globals;
+}
+
+std::vector<glm::dmat4> bindMatrices(const Skeleton& skeleton) {
+    std::vector<glm::dmat4> globals;
+    globals.reserve(skeleton.joints.size());
+    for (const Joint& joint : skeleton.joints) {
+        const glm::dmat4 local = matrixOf(joint.rest);
+        globals.push_back(joint.bind                  ? *joint.bind
+                          : joint.parent == kNoParent ? local
+                                                      : globals[static_cast<std::size_t>(joint.parent)] * local);
     }
     return globals;
 }

@@ -24,6 +24,21 @@ double apart(const glm::quat& a, const glm::quat& b) {
     return 2 * glm::length(glm::dvec3(difference.x, difference.y, difference.z));
 }
 
+/// From one space to the one around it: a dmat4 without its last row.
+struct Affine {
+    glm::dmat3 axes;
+    glm::dvec3 origin;
+};
+
+Affine affineOf(const glm::dmat4& matrix) { return {glm::dmat3(matrix), glm::dvec3(matrix[3])}; }
+
+glm::dvec3 turned(const glm::dmat3& axes, const glm::dvec3& v) { return axes[0] * v.x + axes[1] * v.y + axes[2] * v.z; }
+
+Affine operator*(const Affine& a, const Affine& b) {
+    return {{turned(a.axes, b.axes[0]), turned(a.axes, b.axes[1]), turned(a.axes, b.axes[2])},
+            turned(a.axes, b.origin) + a.origin};
+}
+
 /// Where a joint and the end of its bone are.
 struct Places {
     glm::dvec3 origin;
@@ -34,9 +49,14 @@ double distance(const Places& a, const Places& b) {
     return std::max(glm::distance(a.origin, b.origin), glm::distance(a.end, b.end));
 }
 
-Places placesOf(const Joint& joint, const glm::dmat4& global) {
-    const glm::dvec3 origin(global[3]);
-    return {origin, joint.end ? glm::dvec3(global * glm::dvec4(glm::dvec3(*joint.end), 1)) : origin};
+bool areApart(const Places& a, const Places& b, double tolerance) {
+    const glm::dvec3 origin = a.origin - b.origin;
+    const glm::dvec3 end = a.end - b.end;
+    return std::max(glm::dot(origin, origin), glm::dot(end, end)) > tolerance * tolerance;
+}
+
+Places placesOf(const Joint& joint, const Affine& global) {
+    return {global.origin, joint.end ? turned(global.axes, glm::dvec3(*joint.end)) + global.origin : global.origin};
 }
 
 /// The joints in an order in which all that hang on one follow it.
@@ -61,72 +81,69 @@ struct Subtrees {
             free += sizes[joint];
         }
     }
-
-    /// The joint and all that hang on it.
-    [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t joint) const {
-        return std::span(order).subspan(positions[joint], sizes[joint]);
-    }
 };
 
 /// The original clip at some times, ascending, and what became of it.
 class SampledClip {
   public:
-    SampledClip(const Skeleton& skeleton, const Subtrees& subtrees, const Clip& clip, std::span<const double> times)
+    /// @param mostSteps for every joint and time, see isSpent()
+    SampledClip(const Skeleton& skeleton, const Subtrees& subtrees, const Clip& clip, std::span<const double> times,
+                double mostSteps)
         : skeleton_(skeleton), subtrees_(subtrees), times_(times) {
-        locals_.reserve(times_.size() * joints());
-        globals_.reserve(times_.size() * joints());
-        originals_.reserve(times_.size() * joints());
+        const std::size_t places = times_.size() * joints();
+        mostSpent_ = mostSteps * static_cast<double>(places);
+        poses_.reserve(places);
+        locals_.reserve(places);
+        globals_.reserve(places);
+        originals_.reserve(places);
         for (const double time : times_) {
             const Pose pose = samplePose(skeleton, clip, time);
             const std::vector<glm::dmat4> globals = globalMatrices(skeleton, pose);
-            locals_.insert(locals_.end(), pose.begin(), pose.end());
-            globals_.insert(globals_.end(), globals.begin(), globals.end());
-            for (std::size_t joint = 0; joint < joints(); ++joint)
-                originals_.push_back(placesOf(skeleton.joints[joint], globals[joint]));
+            for (const std::uint32_t joint : subtrees_.order) {
+                poses_.push_back(pose[joint]);
+                locals_.push_back(affineOf(matrixOf(pose[joint])));
+                globals_.push_back(affineOf(globals[joint]));
+                originals_.push_back(placesOf(skeleton.joints[joint], globals_.back()));
+            }
         }
     }
 
     [[nodiscard]] std::size_t joints() const { return skeleton_.joints.size(); }
     [[nodiscard]] std::span<const double> times() const { return times_; }
     [[nodiscard]] const Transform& local(std::size_t time, std::uint32_t joint) const {
-        return locals_[time * joints() + joint];
+        return poses_[time * joints() + subtrees_.positions[joint]];
     }
 
     /// Puts these transforms in the place of those from `first` on.
     /// @return false, and nothing is changed, if a joint or a bone's end would be off by more than `tolerance`
     bool replace(std::uint32_t joint, std::size_t first, const std::vector<Transform>& locals, double tolerance) {
-        const std::span<const std::uint32_t> moved = subtrees_.of(joint);
-        const int parent = skeleton_.joints[joint].parent;
-        changed_.clear();
-        for (std::size_t i = 0; i < locals.size(); ++i) {
-            const std::size_t frame = (first + i) * joints();
-            const std::size_t begin = changed_.size();
-            const glm::dmat4 local = matrixOf(locals[i]);
-            changed_.push_back(parent == kNoParent ? local
-                                                   : globals_[frame + static_cast<std::size_t>(parent)] * local);
-            for (const std::uint32_t each : moved.subspan(1)) {
-                const auto above = static_cast<std::size_t>(skeleton_.joints[each].parent);
-                const std::size_t place = subtrees_.positions[above] - subtrees_.positions[joint];
-                changed_.push_back(changed_[begin + place] * matrixOf(locals_[frame + each]));
-            }
-            for (std::size_t each = 0; each < moved.size(); ++each)
-                if (distance(placesOf(skeleton_.joints[moved[each]], changed_[begin + each]),
-                             originals_[frame + moved[each]]) > tolerance)
-                    return false;
+        const std::size_t moved = subtrees_.sizes[joint];
+        changed_.resize(locals.size() * moved);
+        for (std::size_t n = 0; n < locals.size(); ++n) {
+            const std::size_t i = (n + locals.size() / 2) % locals.size();  // what fails does so in the middle
+            if (!place(joint, (first + i) * joints(), locals[i], std::span(changed_).subspan(i * moved, moved),
+                       tolerance))
+                return false;
         }
         for (std::size_t i = 0; i < locals.size(); ++i) {
-            const std::size_t frame = (first + i) * joints();
-            locals_[frame + joint] = locals[i];
-            for (std::size_t each = 0; each < moved.size(); ++each)
-                globals_[frame + moved[each]] = changed_[i * moved.size() + each];
+            const std::size_t at = (first + i) * joints() + subtrees_.positions[joint];
+            poses_[at] = locals[i];
+            locals_[at] = affineOf(matrixOf(locals[i]));
+            std::copy_n(changed_.begin() + static_cast<std::ptrdiff_t>(i * moved), moved,
+                        globals_.begin() + static_cast<std::ptrdiff_t>(at));
         }
         return true;
     }
 
+    /// To be called for every joint that is posed at a time, and for every time at which a channel is compared.
+    void spend(std::size_t steps) { spent_ += static_cast<double>(steps); }
+    /// Long chains take steps as the product of joints above one another.
+    [[nodiscard]] bool isSpent() const { return spent_ > mostSpent_; }
+
     /// Adds what is off to the result, and to the mean with that weight.
     void measure(Reduction& result, double weight) const {
         for (std::size_t i = 0; i < originals_.size(); ++i) {
-            const auto joint = static_cast<std::uint32_t>(i % joints());
+            const std::uint32_t joint = subtrees_.order[i % joints()];
             const Places places = placesOf(skeleton_.joints[joint], globals_[i]);
             result.mean += weight * (glm::distance(places.origin, originals_[i].origin) +
                                      glm::distance(places.end, originals_[i].end));
@@ -139,17 +156,43 @@ class SampledClip {
     }
 
   private:
+    /// Where a joint and all that hang on it come to be.
+    /// @param frame the place of the time's first joint
+    /// @return false if one of them is off
+    bool place(std::uint32_t joint, std::size_t frame, const Transform& local, std::span<Affine> globals,
+               double tolerance) {
+        spend(globals.size());
+        const std::size_t first = subtrees_.positions[joint];
+        for (std::size_t each = 0; each < globals.size(); ++each) {
+            const std::size_t at = first + each;
+            const Joint& moved = skeleton_.joints[subtrees_.order[at]];
+            const Affine own = each == 0 ? affineOf(matrixOf(local)) : locals_[frame + at];
+            if (moved.parent == kNoParent) {
+                globals[each] = own;
+            } else {
+                const std::size_t above = subtrees_.positions[static_cast<std::size_t>(moved.parent)];
+                globals[each] = (each == 0 ? globals_[frame + above] : globals[above - first]) * own;
+            }
+            if (areApart(placesOf(moved, globals[each]), originals_[frame + at], tolerance))
+                return false;
+        }
+        return true;
+    }
+
     const Skeleton& skeleton_;
     const Subtrees& subtrees_;
     std::span<const double> times_;
-    // Per time, one per joint.
-    std::vector<Transform> locals_;
-    std::vector<glm::dmat4> globals_;
+    // Per time, one per joint in the order of subtrees_.
+    std::vector<Transform> poses_;
+    std::vector<Affine> locals_;
+    std::vector<Affine> globals_;
     std::vector<Places> originals_;
-    std::vector<glm::dmat4> changed_;
+    std::vector<Affine> changed_;
+    double spent_ = 0;
+    double mostSpent_ = 0;
 };
 
-/// How many joints, over all moments, are looked at at once: about 60 MB, however long a clip is.
+/// How many joints, over all moments, are looked at at once: about 75 MB, however long a clip is.
 constexpr std::size_t kMostPlaces = 1U << 18U;
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -178,6 +221,8 @@ class ReducibleChannel {
     [[nodiscard]] std::size_t keys() const { return at_.size(); }
     [[nodiscard]] std::uint32_t before(std::uint32_t key) const { return before_[key]; }
     [[nodiscard]] std::uint32_t after(std::uint32_t key) const { return after_[key]; }
+    /// How many times lie between the keys beside one.
+    [[nodiscard]] std::size_t span(std::uint32_t key) const { return at_[after_[key]] - at_[before_[key]]; }
     [[nodiscard]] bool isInside(std::uint32_t key) const { return key > 0 && key + 1 < keys(); }
 
     /// What it would cost to leave a key out; infinity if this can't be.
@@ -310,7 +355,7 @@ std::vector<Levers> leversOf(const Skeleton& skeleton, double leastLever) {
     std::vector<Levers> levers(globals.size(), {leastLever * leastLever, 1});
     for (std::size_t joint = globals.size(); joint-- > 0;) {  // children come after their parents
         Sums& own = below[joint];
-        const Places places = placesOf(skeleton.joints[joint], globals[joint]);
+        const Places places = placesOf(skeleton.joints[joint], affineOf(globals[joint]));
         for (const glm::dvec3& place : {places.origin, places.end}) {
             own.count += 1;
             own.places += place;
@@ -353,7 +398,10 @@ void thin(std::vector<AnyReducibleChannel>& channels, SampledClip& sampled, doub
     const auto propose = [&](std::size_t channel, std::uint32_t key) {
         std::visit(
             [&](const auto& keys) {
-                const double cost = keys.isInside(key) ? keys.costOf(key, tolerance) : kNever;
+                if (!keys.isInside(key))
+                    return;
+                sampled.spend(keys.span(key));
+                const double cost = keys.costOf(key, tolerance);
                 if (cost < kNever)
                     proposals.push({cost, channel, key, keys.before(key), keys.after(key)});
             },
@@ -363,7 +411,7 @@ void thin(std::vector<AnyReducibleChannel>& channels, SampledClip& sampled, doub
         for (std::uint32_t key = 0; key < std::visit([](const auto& keys) { return keys.keys(); }, channels[channel]);
              ++key)
             propose(channel, key);
-    while (!proposals.empty()) {
+    while (!proposals.empty() && !sampled.isSpent()) {
         const Proposal next = proposals.top();
         proposals.pop();
         const bool done = std::visit(
@@ -386,9 +434,17 @@ std::size_t keysOf(const Clip& clip) {
     return keys;
 }
 
-}  // namespace
+/// How many steps every joint and time of these clips may take, see SampledClip::isSpent().
+double mostStepsFor(const Skeleton& skeleton, std::span<const Clip> clips) {
+    constexpr double kMostOfOne = 1000;  // bodies take about a hundred
+    constexpr double kMostOfAll = 1e8;   // about five seconds
+    double places = 1;
+    for (const Clip& clip : clips)
+        places += static_cast<double>(keyTimesAndMiddles({&clip}).size() * skeleton.joints.size());
+    return std::min(kMostOfOne, kMostOfAll / places);
+}
 
-Reduction reduceKeys(const Skeleton& skeleton, Clip& clip, double tolerance) {
+Reduction reduceKeys(const Skeleton& skeleton, Clip& clip, double tolerance, double mostSteps) {
     Reduction result{keysOf(clip), 0, 0, 0, {}};
     const double least = leastLever(skeleton);
     const std::vector<Levers> levers = leversOf(skeleton, least);
@@ -404,7 +460,7 @@ Reduction reduceKeys(const Skeleton& skeleton, Clip& clip, double tolerance) {
     for (std::size_t begin = 0; begin < times.size(); begin += step) {
         // One time belongs to both neighbours: what happens there is settled.
         SampledClip sampled(skeleton, subtrees, clip,
-                            std::span(times).subspan(begin, std::min(step + 1, times.size() - begin)));
+                            std::span(times).subspan(begin, std::min(step + 1, times.size() - begin)), mostSteps);
         std::vector<AnyReducibleChannel> channels;
         forEachThinnable(clip, [&]<typename T>(Channel<T>& channel, T Transform::*property, const JointTrack& track) {
             const Levers& lever = levers[track.joint];
@@ -425,8 +481,6 @@ Reduction reduceKeys(const Skeleton& skeleton, Clip& clip, double tolerance) {
     result.keysAfter = keysOf(clip);
     return result;
 }
-
-namespace {
 
 using Times = std::vector<float>;
 
@@ -472,16 +526,21 @@ bool isSmaller(const Clip& clip, const Clip& original, const std::map<Times, std
 
 }  // namespace
 
+Reduction reduceKeys(const Skeleton& skeleton, Clip& clip, double tolerance) {
+    return reduceKeys(skeleton, clip, tolerance, mostStepsFor(skeleton, {&clip, 1}));
+}
+
 std::vector<Reduction> reduceWhereSmaller(const Skeleton& skeleton, std::span<Clip> clips, double tolerance,
                                           std::size_t bytesOfRotation) {
     std::map<Times, std::size_t> users;
     for (const Clip& clip : clips)
         for (const Times& times : timesOf(clip))
             ++users[times];
+    const double mostSteps = mostStepsFor(skeleton, clips);
     std::vector<Reduction> reductions;
     for (Clip& clip : clips) {
         Clip reduced = clip;
-        const Reduction reduction = reduceKeys(skeleton, reduced, tolerance);
+        const Reduction reduction = reduceKeys(skeleton, reduced, tolerance, mostSteps);
         if (isSmaller(reduced, clip, users, bytesOfRotation)) {
             clip = std::move(reduced);
             reductions.push_back(reduction);

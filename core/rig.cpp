@@ -185,6 +185,7 @@ class RigMaker {
         addJoints(rig);
         for (const SceneSurface& surface : scene_.surfaces)
             addSurface(surface, rig);
+        rig.clips = scene_.clips;
         return rig;
     }
 
@@ -252,31 +253,48 @@ class RigMaker {
     }
 
     void addSurface(const SceneSurface& surface, Rig& rig) const {
-        if (surface.skin) {
-            const SceneSkin& skin = scene_.skins[*surface.skin];
-            std::vector<std::optional<glm::dmat4>> places(skin.binds.size());
-            for (std::size_t i = 0; i < places.size(); ++i)
-                if (skin.binds[i] && jointOf_[skin.joints[i]] != kNoParent)
-                    places[i] = rest_[skin.joints[i]] * glm::affineInverse(*skin.binds[i]);
-            for (std::size_t i = 0; i < surface.joints.size(); ++i)
-                if (const std::uint32_t listed = surface.joints[i]; listed < places.size() && places[listed])
-                    addPoint(skin.joints[listed], *places[listed], surface.positions[i], rig);
-            return;
+        constexpr auto kLeftOut = std::numeric_limits<std::uint32_t>::max();
+        std::vector<std::uint32_t> pointOf(surface.positions.size(), kLeftOut);
+        const auto add = [&](std::size_t vertex, NodeIndex node, const glm::dmat4& place) {
+            const glm::vec3 at(place * glm::dvec4(glm::dvec3(surface.positions[vertex]), 1));
+            if (!std::isfinite(at.x) || !std::isfinite(at.y) || !std::isfinite(at.z))
+                return;
+            pointOf[vertex] = static_cast<std::uint32_t>(rig.surface.size());
+            rig.surface.push_back({static_cast<std::uint32_t>(jointOf_[node]), at});
+        };
+        if (surface.skin)
+            addSkinned(surface, scene_.skins[*surface.skin], add);
+        else
+            addCarried(surface, add);
+        for (std::size_t i = 0; i + 2 < surface.indices.size(); i += 3) {
+            const auto corner = [&](std::size_t k) { return pointOf[surface.indices[i + k]]; };
+            if (corner(0) != kLeftOut && corner(1) != kLeftOut && corner(2) != kLeftOut)
+                rig.triangles.insert(rig.triangles.end(), {corner(0), corner(1), corner(2)});
         }
+    }
+
+    template <typename Add>
+    void addSkinned(const SceneSurface& surface, const SceneSkin& skin, const Add& add) const {
+        std::vector<std::optional<glm::dmat4>> places(skin.binds.size());
+        for (std::size_t i = 0; i < places.size(); ++i)
+            if (skin.binds[i] && jointOf_[skin.joints[i]] != kNoParent)
+                places[i] = rest_[skin.joints[i]] * glm::affineInverse(*skin.binds[i]);
+        for (std::size_t i = 0; i < surface.joints.size(); ++i)
+            if (const std::uint32_t listed = surface.joints[i]; listed < places.size() && places[listed])
+                add(i, skin.joints[listed], *places[listed]);
+    }
+
+    /// A mesh that follows the node where it stands.
+    template <typename Add>
+    void addCarried(const SceneSurface& surface, const Add& add) const {
         std::optional<NodeIndex> carrier = surface.node;
         while (carrier && jointOf_[*carrier] == kNoParent)
             carrier = parentOf(*carrier);
         if (!carrier)
             return;
         const glm::dmat4 place = rest_[*carrier] * glm::affineInverse(globals_[*carrier]) * globals_[surface.node];
-        for (const glm::vec3& position : surface.positions)
-            addPoint(*carrier, place, position, rig);
-    }
-
-    void addPoint(NodeIndex node, const glm::dmat4& place, const glm::vec3& position, Rig& rig) const {
-        const glm::vec3 at(place * glm::dvec4(glm::dvec3(position), 1));
-        if (std::isfinite(at.x) && std::isfinite(at.y) && std::isfinite(at.z))
-            rig.surface.push_back({static_cast<std::uint32_t>(jointOf_[node]), at});
+        for (std::size_t i = 0; i < surface.positions.size(); ++i)
+            add(i, *carrier, place);
     }
 
     /// Joint space to model space.
@@ -301,12 +319,13 @@ class RigMaker {
     }
 
     void requireSound(NodeIndex node, const std::string& name, const glm::dmat4& local) const {
-        if (!isFinite(local))
+        const glm::dvec3 lengths(glm::length(glm::dvec3(local[0])), glm::length(glm::dvec3(local[1])),
+                                 glm::length(glm::dvec3(local[2])));
+        const auto [shortest, longest] = std::minmax({lengths.x, lengths.y, lengths.z});
+        if (!isFinite(local) || longest > static_cast<double>(std::numeric_limits<float>::max()))
             throw DecodeError(placeOf(node), fmt::format("joint \"{}\" is not finite in the rest pose", name));
         const double volume = glm::determinant(glm::dmat3(local));
-        const double shortest = std::min(
-            {glm::length(glm::dvec3(local[0])), glm::length(glm::dvec3(local[1])), glm::length(glm::dvec3(local[2]))});
-        if (shortest < 1e-9 || std::abs(volume) < 1e-6 * shortest * shortest * shortest)
+        if (shortest < 1e-9 || std::abs(volume) < 1e-6 * lengths.x * lengths.y * lengths.z)
             throw DecodeError(placeOf(node), fmt::format("joint \"{}\" has the scale 0 in the rest pose, expected one "
                                                          "that can be undone",
                                                          name));

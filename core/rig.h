@@ -20,6 +20,12 @@ struct SurfacePoint {
     glm::vec3 at{0};          ///< metres in model space
 };
 
+/// An animation that a scene brings along.
+struct SceneClip {
+    std::string name;
+    double seconds = 0;  ///< to its last key
+};
+
 /// A skeleton that was found in a scene, and where.
 struct Rig {
     /// What the rest pose was taken from.
@@ -36,6 +42,8 @@ struct Rig {
     bool hasMesh = false;      ///< the scene shows a mesh
     std::vector<std::string> roles{};     ///< per joint what the file says that it is, `leftUpperArm`; empty: nothing
     std::vector<SurfacePoint> surface{};  ///< of the meshes that follow joints, as far as they could be read
+    std::vector<std::uint32_t> triangles{};  ///< three indices into `surface` each, counter-clockwise from outside
+    std::vector<SceneClip> clips{};          ///< of the scene, in its order
 };
 
 /// A node of a scene.
@@ -60,10 +68,11 @@ struct SceneSkin {
 
 /// The vertices of a mesh that a node shows.
 struct SceneSurface {
-    std::uint32_t node = 0;               ///< where the mesh stands
-    std::optional<std::size_t> skin{};    ///< index into Scene::skins; none: the mesh follows its node
-    std::vector<glm::vec3> positions{};   ///< in the mesh's space
-    std::vector<std::uint32_t> joints{};  ///< indices into the skin's joints: what moves each vertex most
+    std::uint32_t node = 0;                ///< where the mesh stands
+    std::optional<std::size_t> skin{};     ///< index into Scene::skins; none: the mesh follows its node
+    std::vector<glm::vec3> positions{};    ///< in the mesh's space
+    std::vector<std::uint32_t> joints{};   ///< indices into the skin's joints: what moves each vertex most
+    std::vector<std::uint32_t> indices{};  ///< of vertices, three a triangle, counter-clockwise from outside
 };
 
 struct Scene {
@@ -71,6 +80,7 @@ struct Scene {
     std::vector<SceneNode> nodes;
     std::vector<SceneSkin> skins;
     std::vector<SceneSurface> surfaces{};
+    std::vector<SceneClip> clips{};
     std::function<std::string(std::uint32_t)> fieldOf;  ///< how messages call a node: `nodes[3]`
 };
 

@@ -16,7 +16,7 @@ inline constexpr std::array<std::string_view, 4> kRootMotionNames = {"keep", "in
 
 /// `keep`, `in-place`, `drop` or `extract`.
 [[nodiscard]] std::optional<RootMotion> rootMotionNamed(std::string_view name);
-[[nodiscard]] std::string_view nameOf(RootMotion mode);
+[[nodiscard]] std::string_view nameOf(RootMotion mode);  ///< the word that rootMotionNamed() reads
 
 /// Which joints take a clip's root motion.
 struct RootJoints {

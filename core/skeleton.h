@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <glm/gtc/quaternion.hpp>
+#include <glm/mat4x4.hpp>
 #include <glm/vec3.hpp>
 
 #include "properties.h"
@@ -31,7 +32,12 @@ struct Joint {
     Transform rest;                     ///< relative to the parent
     std::optional<std::uint32_t> id{};  ///< the file's own number of the joint
     std::optional<glm::vec3> end{};     ///< where the bone that starts here ends, in the joint's own space, if known
-    Properties extras{};                ///< further values of the file: "length", "geometry"
+    /// To model space in the pose in which vertices of several joints were made; none: the rest pose.
+    std::optional<glm::dmat4> bind{};
+    /// True for a joint whose scale is that of its parent's own vertices, and not of its children: they follow it, and
+    /// not the parent.
+    bool takesVertices = false;
+    Properties extras{};  ///< further values of the file: "length", "geometry"
 };
 
 /// A joint and what it hangs on, up to its root: for loops. It refers to the joints.

@@ -140,6 +140,10 @@ void checkMaterials(const Asset& asset, Problems& problems) {
             problems.add("material {} has no name", i);
         if (material.image && *material.image >= asset.images.size())
             problems.add("material {}: there is no image {}", material.name, *material.image);
+        if (material.emissive && *material.emissive >= asset.images.size())
+            problems.add("material {}: there is no image {}", material.name, *material.emissive);
+        if (!areColors({material.factor}))
+            problems.add("material {}: its factor is out of range", material.name);
         if (!(material.alphaCutoff >= 0 && material.alphaCutoff <= 1))
             problems.add("material {}: the alpha cutoff is not between 0 and 1", material.name);
     }
@@ -158,7 +162,20 @@ void checkAttributes(const Primitive& primitive, const std::string& name, Proble
     check("normals", primitive.normals.size(), areUnit(primitive.normals));
     check("lifts", primitive.lifts.size(), areFinite(primitive.lifts));
     check("texture coordinates", primitive.textureCoordinates.size(), areFinite(primitive.textureCoordinates));
+    check("emissive coordinates", primitive.emissiveCoordinates.size(), areFinite(primitive.emissiveCoordinates));
     check("colors", primitive.colors.size(), areColors(primitive.colors));
+}
+
+/// True if weights are shares of 1, and joints those of the skeleton.
+bool areInfluences(const Primitive& primitive, std::size_t joints) {
+    for (std::size_t vertex = 0; vertex < primitive.others.size(); ++vertex) {
+        for (const Influence& other : primitive.others[vertex])
+            if (other.joint >= joints || !(other.weight >= 0) || !areFinite(std::vector{other.position}))
+                return false;
+        if (!(firstWeight(primitive, vertex) >= 0))
+            return false;
+    }
+    return true;
 }
 
 void checkPrimitive(const Asset& asset, const Primitive& primitive, const std::string& name, Problems& problems) {
@@ -166,12 +183,17 @@ void checkPrimitive(const Asset& asset, const Primitive& primitive, const std::s
     checkAttributes(primitive, name, problems);
     if (primitive.material >= asset.materials.size())
         problems.add("{}: there is no material {}", name, primitive.material);
-    else if (asset.materials[primitive.material].image && primitive.textureCoordinates.empty())
+    else if ((asset.materials[primitive.material].image || asset.materials[primitive.material].emissive) &&
+             primitive.textureCoordinates.empty())
         problems.add("{}: its material has an image, and there are no texture coordinates", name);
     const std::size_t joints = asset.skeleton ? asset.skeleton->joints.size() : 0;
-    if (primitive.joints.size() != (asset.skeleton ? primitive.positions.size() : 0) ||
+    const bool hasJoints = !primitive.joints.empty();
+    if ((hasJoints && primitive.joints.size() != primitive.positions.size()) ||
         !std::ranges::all_of(primitive.joints, isAnyOf(joints)))
         problems.add("{}: not every vertex has a joint of the skeleton", name);
+    if (!primitive.others.empty() &&
+        (primitive.others.size() != primitive.joints.size() || !areInfluences(primitive, joints)))
+        problems.add("{}: its influences are out of range", name);
     if (primitive.indices.empty() || primitive.indices.size() % 3 != 0 ||
         !std::ranges::all_of(primitive.indices, isAnyOf(primitive.positions.size())))
         problems.add("{}: its {} indices are no triangles of its {} vertices", name, primitive.indices.size(),

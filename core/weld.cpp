@@ -4,43 +4,61 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <functional>
-#include <string_view>
 #include <vector>
 
 namespace reanima::core {
 
 namespace {
 
-/// All attributes of a vertex, as they are stored.
-using Key = std::array<std::uint32_t, 16>;
+/// All attributes of a vertex, as they are stored; those that a primitive lacks take no room.
+using Key = std::array<std::uint32_t, 28>;
 
 /// Vertices by their attributes: a table with a place for each, of which at least half are free.
 class KnownVertices {
   public:
     /// @param most vertices that may come
-    explicit KnownVertices(std::size_t most) : places_(std::bit_ceil(2 * most + 1), kFree) { keys_.reserve(most); }
+    /// @param words of a key that are used
+    KnownVertices(std::size_t most, std::size_t words) : words_(words), places_(std::bit_ceil(2 * most + 1), kFree) {
+        keys_.reserve(most * words);
+    }
 
     /// The number of a vertex: how many others came before it for the first time.
     [[nodiscard]] std::uint32_t numberOf(const Key& key) {
-        const auto* bytes = reinterpret_cast<const char*>(key.data());  // NOLINT: hashed
         const std::size_t last = places_.size() - 1;
-        std::size_t place = std::hash<std::string_view>{}({bytes, sizeof key}) & last;
-        while (places_[place] != kFree && keys_[places_[place]] != key)
+        std::size_t place = hashOf(key) & last;
+        while (places_[place] != kFree && !isKey(places_[place], key))
             place = (place + 1) & last;
         if (places_[place] == kFree) {
-            places_[place] = static_cast<std::uint32_t>(keys_.size());
-            keys_.push_back(key);
+            places_[place] = static_cast<std::uint32_t>(count_++);
+            keys_.insert(keys_.end(), key.begin(), key.begin() + static_cast<std::ptrdiff_t>(words_));
         }
         return places_[place];
     }
 
-    [[nodiscard]] std::size_t count() const { return keys_.size(); }
+    [[nodiscard]] std::size_t count() const { return count_; }
 
   private:
     static constexpr std::uint32_t kFree = 0xFFFFFFFF;
+
+    [[nodiscard]] bool isKey(std::uint32_t number, const Key& key) const {
+        return std::memcmp(keys_.data() + number * words_, key.data(), words_ * sizeof key[0]) == 0;
+    }
+
+    /// Two words at a time; what stands after them in the key is 0.
+    [[nodiscard]] std::size_t hashOf(const Key& key) const {
+        constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;  // 2^64 divided by the golden ratio
+        std::uint64_t hash = 0;
+        for (std::size_t i = 0; i < words_; i += 2) {
+            hash = (hash ^ (std::uint64_t{key[i]} << 32U | key[i + 1])) * kOdd;
+            hash ^= hash >> 32U;
+        }
+        return static_cast<std::size_t>(hash);
+    }
+
+    std::size_t words_;
+    std::size_t count_ = 0;
     std::vector<std::uint32_t> places_;
-    std::vector<Key> keys_;
+    std::vector<std::uint32_t> keys_;  ///< one after another
 };
 
 /// Calls visit(list) for every list of attributes of a primitive.
@@ -50,8 +68,16 @@ void forEachAttribute(AnyPrimitive& primitive, const Visit& visit) {
     visit(primitive.normals);
     visit(primitive.lifts);
     visit(primitive.textureCoordinates);
+    visit(primitive.emissiveCoordinates);
     visit(primitive.colors);
     visit(primitive.joints);
+    visit(primitive.others);
+}
+
+std::size_t wordsOf(const Primitive& primitive) {
+    std::size_t bytes = 0;
+    forEachAttribute(primitive, [&bytes](const auto& list) { bytes += list.empty() ? 0 : sizeof list[0]; });
+    return bytes / sizeof(std::uint32_t);
 }
 
 Key keyOf(const Primitive& primitive, std::uint32_t vertex) {
@@ -83,7 +109,7 @@ Primitive withSharedVertices(const Primitive& primitive) {
     Primitive shared;
     shared.material = primitive.material;
     shared.indices.reserve(primitive.indices.size());
-    KnownVertices known(std::min(primitive.positions.size(), primitive.indices.size()));
+    KnownVertices known(std::min(primitive.positions.size(), primitive.indices.size()), wordsOf(primitive));
     std::vector<std::uint32_t> kept;
     for (const std::uint32_t vertex : primitive.indices) {
         const std::uint32_t number = known.numberOf(keyOf(primitive, vertex));
@@ -95,8 +121,10 @@ Primitive withSharedVertices(const Primitive& primitive) {
     shared.normals = chosen(primitive.normals, kept);
     shared.lifts = chosen(primitive.lifts, kept);
     shared.textureCoordinates = chosen(primitive.textureCoordinates, kept);
+    shared.emissiveCoordinates = chosen(primitive.emissiveCoordinates, kept);
     shared.colors = chosen(primitive.colors, kept);
     shared.joints = chosen(primitive.joints, kept);
+    shared.others = chosen(primitive.others, kept);
     return shared;
 }
 

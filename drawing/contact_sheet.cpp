@@ -67,15 +67,19 @@ struct Row {
 /// A character's rows as they are drawn: its meshes, or its bones where it has none.
 class Character {
   public:
-    explicit Character(const Previewed& item)
-        : item_(item), skeleton_(*item.asset.skeleton), view_(item.front.turned(kFromTheSide)), baker_(item.asset) {
+    Character(const Previewed& item, DrawingEffort& effort)
+        : item_(item),
+          effort_(&effort),
+          skeleton_(*item.asset.skeleton),
+          view_(item.front.turned(kFromTheSide)),
+          baker_(item.asset) {
         for (const BodySide side : item.sides)
             styles_.push_back(styleOf(side));
         for (const core::Clip& clip : item.asset.clips)
             rows_.push_back(rowOf(clip));
         if (rows_.empty())
             rows_.push_back({"rest pose", "", {posed(core::restPose(skeleton_))}});
-        scale_ = scaleOfMost();
+        scale_ = scaleOfAll();
     }
 
     [[nodiscard]] std::size_t rowCount() const { return rows_.size(); }
@@ -94,7 +98,7 @@ class Character {
             if (!isDressed()) {
                 StickFigure figure = row.poses[i].bones;
                 figure.move(placement);
-                figure.draw(canvas, skeleton_, styles_);
+                canvas.within({left, top}, {kCell, kCell}, [&] { figure.draw(canvas, skeleton_, styles_); });
             }
         }
     }
@@ -102,7 +106,8 @@ class Character {
     void drawMeshes(pictures::Picture& sheet, std::size_t number, double top) const {
         const Row& row = rows_[number];
         for (std::size_t i = 0; i < row.poses.size() && isDressed(); ++i)
-            dressed(row.poses[i].pose).draw(sheet, {{leftOf(i), top}, {kCell, kCell}}, placementOf(row, i, top));
+            dressed(row.poses[i].pose)
+                .draw(sheet, {{leftOf(i), top}, {kCell, kCell}}, placementOf(row, i, top), *effort_);
     }
 
   private:
@@ -112,7 +117,7 @@ class Character {
     static double leftOf(std::size_t pose) { return kSheetLabelWidth + static_cast<double>(pose) * kCell; }
 
     [[nodiscard]] MeshFigure dressed(const core::Pose& pose) const {
-        return {item_.asset, baker_.posed(skeleton_, pose), view_};
+        return {item_.asset, baker_.posed(skeleton_, pose), view_, *effort_};
     }
 
     [[nodiscard]] Posed posed(core::Pose pose) const {
@@ -135,25 +140,25 @@ class Character {
         return row;
     }
 
-    /// Pixels per metre with which nine of ten figures fit into their cells: a single leap makes not all others small.
-    [[nodiscard]] double scaleOfMost() const {
-        constexpr double kRoom = kCell - 10;
+    /// Pixels per metre with which all figures fit into their cells, if they do at half the size that nine of ten could
+    /// have; a weapon that flies far away makes not all others small, and is cut off.
+    [[nodiscard]] double scaleOfAll() const {
+        constexpr double kRoom = kCell - 8;
         std::vector<double> scales;
         for (const Row& row : rows_)
             for (const Posed& figure : row.poses)
                 scales.push_back(figure.extent.scaleFor({{0, 0}, {kRoom, kRoom}}));
         const auto tenth = scales.begin() + static_cast<std::ptrdiff_t>(scales.size() / 10);
         std::nth_element(scales.begin(), tenth, scales.end());
-        return *tenth;
+        return std::max(*tenth / 2, *std::min_element(scales.begin(), scales.end()));
     }
 
     [[nodiscard]] Placement placementOf(const Row& row, std::size_t pose, double top) const {
-        const Extent& extent = row.poses[pose].extent;
-        return Placement::onGround(extent, {{leftOf(pose), top}, {kCell, kCell - 6}},
-                                   std::min(scale_, extent.scaleFor({{0, 0}, {kCell - 4, kCell - 8}})));
+        return Placement::onGround(row.poses[pose].extent, {{leftOf(pose), top}, {kCell, kCell - 6}}, scale_);
     }
 
     const Previewed& item_;
+    DrawingEffort* effort_;
     const core::Skeleton& skeleton_;
     View view_;
     core::RestBaker baker_;
@@ -211,23 +216,28 @@ std::size_t rowCount(const Previewed& item) {
 }
 
 double heightOf(std::span<const Previewed> items) {
-    double height = kSheetMargin;
+    std::size_t rows = 0;
     for (const Previewed& item : items)
-        height += kHead + static_cast<double>(rowCount(item)) * (kCell + 1);
+        rows += rowCount(item);
+    const double heads = kSheetMargin + static_cast<double>(items.size()) * kHead;
+    const double height = heads + static_cast<double>(rows) * (kCell + 1);
     if (height > kMostHeight)
         throw core::DecodeError({},
-                                fmt::format("has {} clips, a sheet has room for {}", items.front().asset.clips.size(),
-                                            static_cast<int>((kMostHeight - kHead - kSheetMargin) / (kCell + 1))),
-                                core::DecodeError::Kind::limit);
+                                fmt::format("{} clips of {} character{}: a sheet has room for {}", rows, items.size(),
+                                            items.size() == 1 ? "" : "s",
+                                            std::max(0, static_cast<int>((kMostHeight - heads) / (kCell + 1)))),
+                                core::DecodeError::Kind::limit)
+            .withHint({"clip", "SEL"});
     return height;
 }
 
 }  // namespace
 
-pictures::Picture contactSheet(std::span<const Previewed> items) {
+pictures::Picture contactSheet(std::span<const Previewed> items, const std::function<void()>& step) {
     const double width = kSheetLabelWidth + static_cast<double>(kPoses) * (kCell + 1) + kSheetMargin;
     Canvas canvas(static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(heightOf(items)), kPaper);
     std::vector<PlacedFrame> frames;
+    DrawingEffort effort;
     std::list<std::pair<Character, double>> characters;  // with where they begin
     double top = kSheetMargin;
     for (const Previewed& item : items) {
@@ -241,14 +251,17 @@ pictures::Picture contactSheet(std::span<const Previewed> items) {
             top += static_cast<double>(rowCount(item)) * (kCell + 1);
             continue;
         }
-        const Character& character = characters.emplace_back(Character(item), top).first;
+        const Character& character = characters.emplace_back(Character(item, effort), top).first;
         for (std::size_t row = 0; row < character.rowCount(); ++row, top += kCell + 1)
             character.draw(canvas, row, top);
     }
     pictures::Picture sheet = canvas.picture();
-    for (const auto& [character, begin] : characters)
+    for (const auto& [character, begin] : characters) {
         for (std::size_t row = 0; row < character.rowCount(); ++row)
             character.drawMeshes(sheet, row, begin + static_cast<double>(row) * (kCell + 1));
+        if (step)
+            step();
+    }
     for (const PlacedFrame& frame : frames)
         for (std::uint32_t y = 0; y < frame.picture.height; ++y)
             for (std::uint32_t x = 0; x < frame.picture.width; ++x)

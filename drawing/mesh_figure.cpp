@@ -7,9 +7,12 @@
 #include <span>
 #include <variant>
 
+#include <fmt/format.h>
 #include <glm/geometric.hpp>
 #include <glm/vec2.hpp>
 #include <glm/vec4.hpp>
+
+#include "core/decode_error.h"
 
 namespace reanima::drawing {
 
@@ -17,13 +20,21 @@ namespace {
 
 constexpr int kFiner = 2;  // samples per pixel across and down
 
-/// True if a material's colours are added to what is drawn already: `"blend": 1` of a game's own values.
+/// True if a material's colours are added to what is drawn already: of a game's own values `"blend": 1`, or factors of
+/// source and destination of which the second is 1.
 bool isAdded(const core::Material& material) {
+    const auto isOne = [](const core::Value& value) {
+        const auto* number = std::get_if<std::int64_t>(&value.data);
+        return number != nullptr && *number == 1;
+    };
     for (const auto& [game, values] : material.extras)
         if (const auto* members = std::get_if<core::Properties>(&values.data))
-            for (const auto& [key, value] : *members)
-                if (const auto* number = std::get_if<std::int64_t>(&value.data); key == "blend" && number != nullptr)
-                    return *number == 1;
+            for (const auto& [key, value] : *members) {
+                if (key != "blend")
+                    continue;
+                const auto* factors = std::get_if<std::vector<core::Value>>(&value.data);
+                return factors != nullptr ? factors->size() == 2 && isOne(factors->back()) : isOne(value);
+            }
     return false;
 }
 
@@ -35,6 +46,7 @@ struct Surface {
     const core::Primitive* primitive;
     const core::Material* material;
     const core::Image* image;  ///< null: colours alone
+    const core::Image* shine;  ///< what is added to it without light; null: nothing
     bool isMixed;              ///< with what is drawn already
     bool isAdded;
 };
@@ -42,6 +54,7 @@ struct Surface {
 struct Corner {
     glm::dvec3 place;    ///< samples to the right and down; nearer ones have a larger z
     glm::dvec2 texel{};  ///< texture coordinates
+    glm::dvec2 shine{};  ///< likewise, of what shines
     glm::dvec4 tone{1};  ///< as screens show it, straight alpha
 };
 
@@ -72,11 +85,10 @@ double wrapped(double share, core::Wrap wrap) {
     return wrap == core::Wrap::clamp ? std::clamp(share, 0.0, 1.0) : share - std::floor(share);
 }
 
-glm::dvec4 texelAt(const Surface& surface, const glm::dvec2& at) {
+glm::dvec4 texelAt(const core::Image& image, core::Wrap wrap, const glm::dvec2& at) {
     constexpr double kWhole = 255;
-    const core::Image& image = *surface.image;
     const auto place = [&](double share, std::uint32_t size) {
-        return std::min(size - 1, static_cast<std::uint32_t>(wrapped(share, surface.material->wrap) * size));
+        return std::min(size - 1, static_cast<std::uint32_t>(wrapped(share, wrap) * size));
     };
     const std::size_t texel = std::size_t{place(at.y, image.height)} * image.width + place(at.x, image.width);
     const std::uint8_t* rgba = image.rgba.data() + 4 * texel;
@@ -96,7 +108,7 @@ class Samples {
           depths_(colours_.size(), std::numeric_limits<double>::lowest()) {}
 
     /// Fills the samples whose middles lie in a triangle.
-    void paint(const Triangle& triangle) {
+    void paint(const Triangle& triangle, DrawingEffort& effort) {
         const auto& [a, b, c] = triangle.corners;
         const auto [left, right] = std::minmax({a.place.x, b.place.x, c.place.x});
         const auto [top, bottom] = std::minmax({a.place.y, b.place.y, c.place.y});
@@ -107,6 +119,7 @@ class Samples {
         const auto last = [](double place, std::uint32_t size) {
             return static_cast<std::uint32_t>(std::min(place, size - 1.0));
         };
+        effort.spend((last(right, width_) - first(left) + 1.0) * (last(bottom, height_) - first(top) + 1.0));
         for (std::uint32_t y = first(top); y <= last(bottom, height_); ++y)
             for (std::uint32_t x = first(left); x <= last(right, width_); ++x)
                 paintSample(triangle, {x + 0.5, y + 0.5}, light, std::size_t{y} * width_ + x);
@@ -146,7 +159,12 @@ class Samples {
         const Surface& surface = *triangle.surface;
         glm::dvec4 colour = (p * a.tone + q * b.tone + r * c.tone) * glm::dvec4(light, light, light, 1);
         if (surface.image != nullptr)
-            colour *= texelAt(surface, p * a.texel + q * b.texel + r * c.texel);
+            colour *= texelAt(*surface.image, surface.material->wrap, p * a.texel + q * b.texel + r * c.texel);
+        if (surface.shine != nullptr) {
+            const glm::dvec4 shine =
+                texelAt(*surface.shine, surface.material->emissiveWrap, p * a.shine + q * b.shine + r * c.shine);
+            colour = {glm::min(glm::dvec3(colour) + glm::dvec3(shine), glm::dvec3(1)), colour.a};
+        }
         if (surface.material->alphaMode == core::AlphaMode::mask &&
             colour.a < static_cast<double>(surface.material->alphaCutoff))
             return;
@@ -173,9 +191,11 @@ class Samples {
     std::vector<double> depths_;
 };
 
+/// Calls act(triangle) for every one that is seen.
 /// @param placement in samples
-void addTriangles(const Surface& surface, std::span<const glm::dvec3> places, const Placement& placement,
-                  std::vector<Triangle>& triangles) {
+template <typename Act>
+void forEachTriangle(const Surface& surface, std::span<const glm::dvec3> places, const Placement& placement,
+                     const Act& act) {
     const core::Primitive& primitive = *surface.primitive;
     const auto cornerOf = [&](std::uint32_t vertex) {
         const glm::dvec3& place = places[vertex];
@@ -183,8 +203,11 @@ void addTriangles(const Surface& surface, std::span<const glm::dvec3> places, co
         Corner corner{{seen.x, seen.y, place.z * placement.scale}};
         if (!primitive.textureCoordinates.empty())
             corner.texel = glm::dvec2(primitive.textureCoordinates[vertex]);
-        if (!primitive.colors.empty())
-            corner.tone = toneOf(primitive.colors[vertex]);
+        corner.shine =
+            primitive.emissiveCoordinates.empty() ? corner.texel : glm::dvec2(primitive.emissiveCoordinates[vertex]);
+        const glm::vec4 color = primitive.colors.empty() ? glm::vec4(1) : primitive.colors[vertex];
+        if (const glm::vec4 tinted = color * surface.material->factor; tinted != glm::vec4(1))
+            corner.tone = toneOf(tinted);
         return corner;
     };
     std::vector<Corner> corners;
@@ -196,17 +219,32 @@ void addTriangles(const Surface& surface, std::span<const glm::dvec3> places, co
         const auto& [a, b, c] = triangle.corners;
         triangle.area =
             (b.place.x - a.place.x) * (c.place.y - a.place.y) - (b.place.y - a.place.y) * (c.place.x - a.place.x);
-        if (triangle.area < 0 || (triangle.area > 0 && surface.material->doubleSided))
-            triangles.emplace_back(triangle).perArea = 1 / triangle.area;
+        if (triangle.area < 0 || (triangle.area > 0 && surface.material->doubleSided)) {
+            triangle.perArea = 1 / triangle.area;
+            act(triangle);
+        }
     }
 }
 
 }  // namespace
 
-MeshFigure::MeshFigure(const core::Asset& asset, const core::RestBaker& baker, const View& view) : asset_(&asset) {
+void DrawingEffort::spend(double samples) {
+    constexpr double kMost = 2e9;
+    spent_ += samples;
+    if (spent_ > kMost)
+        throw core::DecodeError({},
+                                fmt::format("meshes: triangles cover more than {:.0f} samples of the pictures", kMost),
+                                core::DecodeError::Kind::limit)
+            .withHint({"no-mesh"});
+}
+
+MeshFigure::MeshFigure(const core::Asset& asset, const core::RestBaker& baker, const View& view, DrawingEffort& effort)
+    : asset_(&asset) {
+    constexpr double kPerVertex = 8;  // to pose it
     const glm::dvec3 towards = glm::cross(view.right, view.up);
     for (const core::Mesh& mesh : asset.meshes)
         for (const core::Primitive& primitive : mesh.primitives) {
+            effort.spend(kPerVertex * static_cast<double>(primitive.positions.size()));
             std::vector<glm::dvec3>& places = places_.emplace_back();
             for (const glm::vec3& position : baker.positions(primitive)) {
                 const glm::dvec3 place(position);
@@ -221,33 +259,38 @@ void MeshFigure::addTo(Extent& extent) const {
             extent.include(glm::dvec2(place));
 }
 
-void MeshFigure::draw(pictures::Picture& picture, const Box& box, const Placement& placement) const {
+void MeshFigure::draw(pictures::Picture& picture, const Box& box, const Placement& placement,
+                      DrawingEffort& effort) const {
     const Placement finer{placement.scale * kFiner, (placement.offset - box.corner) * double{kFiner}};
     std::vector<Surface> surfaces;
     for (const core::Mesh& mesh : asset_->meshes)
         for (const core::Primitive& primitive : mesh.primitives) {
             const core::Material& material = asset_->materials[primitive.material];
-            const core::Image* image =
-                material.image && !primitive.textureCoordinates.empty() ? &asset_->images[*material.image] : nullptr;
-            surfaces.push_back(
-                {&primitive, &material, image, material.alphaMode == core::AlphaMode::blend, isAdded(material)});
+            const auto imageOf = [&](const std::optional<std::uint32_t>& image) {
+                return image && !primitive.textureCoordinates.empty() ? &asset_->images[*image] : nullptr;
+            };
+            surfaces.push_back({&primitive, &material, imageOf(material.image), imageOf(material.emissive),
+                                material.alphaMode == core::AlphaMode::blend, isAdded(material)});
         }
-    std::vector<Triangle> triangles;
+    const auto width = static_cast<std::uint32_t>(box.size.x);
+    const auto height = static_cast<std::uint32_t>(box.size.y);
+    Samples samples(kFiner * width, kFiner * height);
+    std::vector<Triangle> mixed;
     for (std::size_t i = 0; i < surfaces.size(); ++i)
-        addTriangles(surfaces[i], places_[i], finer, triangles);
+        forEachTriangle(surfaces[i], places_[i], finer, [&](const Triangle& triangle) {
+            if (triangle.surface->isMixed)
+                mixed.push_back(triangle);
+            else
+                samples.paint(triangle, effort);
+        });
     // What lets through comes last, the farthest first.
     const auto depthOf = [](const Triangle& t) {
         return t.corners[0].place.z + t.corners[1].place.z + t.corners[2].place.z;
     };
-    const auto mixed = std::stable_partition(triangles.begin(), triangles.end(),
-                                             [](const Triangle& t) { return !t.surface->isMixed; });
-    std::stable_sort(mixed, triangles.end(),
+    std::stable_sort(mixed.begin(), mixed.end(),
                      [&](const Triangle& a, const Triangle& b) { return depthOf(a) < depthOf(b); });
-    const auto width = static_cast<std::uint32_t>(box.size.x);
-    const auto height = static_cast<std::uint32_t>(box.size.y);
-    Samples samples(kFiner * width, kFiner * height);
-    for (const Triangle& triangle : triangles)
-        samples.paint(triangle);
+    for (const Triangle& triangle : mixed)
+        samples.paint(triangle, effort);
     const auto left = static_cast<std::uint32_t>(box.corner.x);
     const auto top = static_cast<std::uint32_t>(box.corner.y);
     for (std::uint32_t y = 0; y < height; ++y)

@@ -1,9 +1,16 @@
 #include "drawing/preview_page.h"
 
+#include <array>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/sha256.h"
 #include "core/text.h"
-#include "drawing/preview_template.h"
+#include "drawing/packed_glb.h"
+#include "drawing/player_sources.h"
 #include "formats/format.h"
 #include "gltf_export/base64.h"
 #include "gltf_export/gltf_file.h"
@@ -28,24 +35,65 @@ Json sidesOf(const Previewed& item) {
     return sides;
 }
 
-Json characterOf(const Previewed& item, const core::Limits& limits) {
-    const core::ByteVector glb = gltf::writeGlb(item.asset, {}, limits);
-    return {{"name", item.name}, {"sides", sidesOf(item)}, {"glb", gltf::toBase64(glb)}};
+/// What a list shows of clips before the character is decoded.
+Json clipsOf(const core::Asset& asset) {
+    Json clips = Json::array();
+    for (const core::Clip& clip : asset.clips)
+        if (!clip.tracks.empty())  // others are no animations in the .glb
+            clips.push_back({{"name", core::validUtf8(clip.name)},
+                             {"index", clip.index},
+                             {"id", clip.id},
+                             {"frames", clip.frames}});
+    return clips;
 }
 
-Json videoOf(const Previewed& item) {
+/// What items consist of, packed: each part once, whoever shares it.
+class Blocks {
+  public:
+    /// The number of a part.
+    std::size_t add(core::ByteVector packed) {
+        const auto [known, isNew] = numbers_.try_emplace(core::sha256(packed), blocks_.size());
+        if (isNew) {
+            bytes_ += packed.size();
+            blocks_.push_back(std::move(packed));
+        }
+        return known->second;
+    }
+
+    [[nodiscard]] const std::vector<core::ByteVector>& all() const { return blocks_; }
+    [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
+
+  private:
+    std::map<std::array<std::uint8_t, 32>, std::size_t> numbers_;
+    std::vector<core::ByteVector> blocks_;
+    std::uint64_t bytes_ = 0;
+};
+
+Json characterOf(const Previewed& item, const core::Limits& limits, Blocks& blocks) {
+    Json parts = Json::array();
+    for (PackedPart& part : packedGlb(gltf::writeGlb(item.asset, {}, limits)))
+        parts.push_back({blocks.add(std::move(part.packed)), part.size});
+    return {{"name", item.name},
+            {"path", item.path},
+            {"sides", sidesOf(item)},
+            {"clips", clipsOf(item.asset)},
+            {"glb", std::move(parts)}};
+}
+
+Json videoOf(const Previewed& item, Blocks& blocks) {
     const core::ImageSequence& images = *item.asset.video;
     const pictures::Album album = pictures::Album::ofDistinct(images, pictures::allPictures(images));
     const auto cursor = images.open();
     Json pages = Json::array();
     for (std::uint32_t page = 0; page < album.layout().pages(); ++page)
-        pages.push_back("data:image/png;base64," + gltf::toBase64(pictures::encodePng(album.page(page, *cursor))));
+        pages.push_back(blocks.add(packedPart(pictures::encodePng(album.page(page, *cursor))).packed));
     Json frames = Json::array();
     for (std::size_t i = 0; i < album.pictures().size(); ++i) {
         const pictures::Place place = album.layout().placeOf(album.cellOf(i));
-        frames.push_back({{"page", place.page}, {"x", place.x}, {"y", place.y}});
+        frames.push_back({place.page, place.x, place.y});
     }
     return {{"name", item.name},
+            {"path", item.path},
             {"rate", {images.rateNumerator, images.rateDenominator}},
             {"width", images.shownWidth()},
             {"height", images.shownHeight()},
@@ -61,25 +109,77 @@ std::string forScript(const Json& json) {
     return text;
 }
 
+/// A source of a Content-Security-Policy: this text and no other.
+std::string hashOf(std::string_view text) {
+    const core::ByteVector bytes(text.begin(), text.end());
+    return "'sha256-" + gltf::toBase64(core::sha256(bytes)) + "'";
+}
+
+/// A text in place of each @NAME@ of the page.
+std::string filled(const std::map<std::string_view, std::string>& texts) {
+    std::string html;
+    std::string_view left = kPlayerPage;
+    for (std::size_t mark = left.find('@'); mark != std::string_view::npos; mark = left.find('@')) {
+        const std::size_t end = left.find('@', mark + 1);
+        html += left.substr(0, mark);
+        html += texts.at(left.substr(mark + 1, end - mark - 1));
+        left.remove_prefix(end + 1);
+    }
+    html += left;
+    return html;
+}
+
+/// The page with some of its blocks.
+/// @param scripts further ones that it may run
+std::string htmlOf(const Json& data, std::span<const core::ByteVector> blocks, const std::string& scripts) {
+    std::string texts;
+    for (const core::ByteVector& block : blocks)
+        texts += "<script type=\"text/plain\">" + asText(block, TextPlace::html) + "</script>\n";
+    const std::string policy = "default-src 'none'; script-src " + hashOf(kPlayerScript) + scripts + "; style-src " +
+                               hashOf(kPlayerStyle) + "; base-uri 'none'; form-action 'none'";
+    return filled({{"POLICY", policy},
+                   {"STYLE", std::string(kPlayerStyle)},
+                   {"SCRIPT", std::string(kPlayerScript)},
+                   {"DATA", forScript(data)},
+                   {"BLOCKS", texts}});
+}
+
+/// Parts of a few megabytes, with the blocks in their order, and where each block is.
+std::vector<PagePart> partsOf(std::span<const core::ByteVector> blocks, Json& data) {
+    constexpr std::size_t kMost = 2'000'000;
+    std::vector<PagePart> parts;
+    Json places = Json::array();
+    for (const core::ByteVector& block : blocks) {
+        if (parts.empty() || parts.back().text.size() + block.size() > kMost)
+            parts.push_back({fmt::format("part{}.js", parts.size()), ""});
+        std::string& text = parts.back().text;
+        text += fmt::format("reanima.take({}, `{}`);\n", places.size(), asText(block, TextPlace::script));
+        places.push_back(parts.size() - 1);
+    }
+    data["parts"] = std::move(places);
+    return parts;
+}
+
 }  // namespace
 
-std::string previewPage(const std::string& title, std::span<const Previewed> items, const core::Limits& limits) {
+PreviewPage previewPage(const PageOptions& options, std::span<const Previewed> items, const core::Limits& limits,
+                        const std::function<void()>& step) {
     Json list = Json::array();
-    std::uint64_t bytes = 0;
+    Blocks blocks;
     for (const Previewed& item : items) {
-        list.push_back(!item.asset.video ? characterOf(item, limits) : videoOf(item));
-        for (const char* key : {"glb", "pages"})
-            if (list.back().contains(key))
-                bytes += 4 * list.back()[key].dump().size();  // in the list, as JSON, for the script, in the page
-        core::requireMemory(bytes, limits, {"the page", std::nullopt});
+        list.push_back(!item.asset.video ? characterOf(item, limits, blocks) : videoOf(item, blocks));
+        core::requireMemory(4 * blocks.bytes(), limits, {"the page", std::nullopt});  // packed, and as texts thrice
+        if (step)
+            step();
     }
-    const std::string_view page = kPreviewTemplate;
-    constexpr std::string_view kPlace = "@DATA@";
-    const std::size_t place = page.find(kPlace);
-    std::string text(page.substr(0, place));
-    text += forScript({{"title", title}, {"items", std::move(list)}});
-    text += page.substr(place + kPlace.size());
-    return text;
+    Json data = {{"title", options.title}, {"items", std::move(list)}};
+    PreviewPage page{htmlOf(data, blocks.all(), ""), {}};
+    if (page.html.size() <= options.mostBytes)
+        return page;
+    data["folder"] = options.folder;
+    page.parts = partsOf(blocks.all(), data);
+    page.html = htmlOf(data, {}, " 'self' file:");
+    return page;
 }
 
 }  // namespace reanima::drawing

@@ -16,12 +16,13 @@ enum class BodySide : std::uint8_t { middle, left, right, weapon };
 /// A character with its clips, or a video.
 struct Previewed {
     std::string name;
+    std::string path;  ///< where it lies, as the user would name it
     core::Asset asset;
     std::vector<BodySide> sides;  ///< per joint
     View front;                   ///< from where a character's face is seen
 };
 
 /// @param anatomy what the joints are for, as far as it is known
-[[nodiscard]] Previewed previewOf(std::string name, core::Asset asset, const roles::Anatomy& anatomy);
+[[nodiscard]] Previewed previewOf(std::string name, std::string path, core::Asset asset, const roles::Anatomy& anatomy);
 
 }  // namespace reanima::drawing

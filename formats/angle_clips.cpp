@@ -61,13 +61,22 @@ int partsOf(const AngleTriple& from, const AngleTriple& to, double subdivide) {
     return static_cast<int>(std::ceil(std::max(step.largest / subdivide, step.sum / LargeSteps::kDegrees)));
 }
 
+/// True for a step whose StepSize::sum is not above LargeSteps::kDegrees, without its floating point numbers.
+bool isSmall(const AngleTriple& from, const AngleTriple& to) {
+    constexpr int kMost = static_cast<int>(LargeSteps::kDegrees / kDegreesPerUnit);
+    int sum = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        sum += std::abs(core::signedStep(from[axis], to[axis]));
+    return sum <= kMost;
+}
+
 /// Looks at a step between two keys that stay neighbours.
 template <AxisOrder order>
 void look(LargeSteps& largeSteps, const AngleTriple& from, const AngleTriple& to, const std::string& clip,
           const std::string& joint, std::size_t frame) {
-    const StepSize step = stepSize(from, to);
-    if (step.sum <= LargeSteps::kDegrees)
+    if (isSmall(from, to))
         return;
+    const StepSize step = stepSize(from, to);
     // Half-way, does interpolation between the keys show what the angles say?
     const glm::quat a = rotationOf<order>(from);
     const glm::quat shown = glm::normalize(a + core::nearestSign(rotationOf<order>(to), a));
@@ -75,10 +84,6 @@ void look(LargeSteps& largeSteps, const AngleTriple& from, const AngleTriple& to
     constexpr float kVisible = 0.9659258F;  // the cosine of half of 30 degrees
     if (step.largest > LargeSteps::kDegrees || cosine < kVisible)
         largeSteps.add(1, step.sum, clip, joint, frame);
-}
-
-void appendContinuously(Channel<glm::quat>& channel, const glm::quat& rotation) {
-    channel.values.push_back(core::nearestSign(rotation, channel.values.back()));
 }
 
 }  // namespace
@@ -132,10 +137,17 @@ Channel<glm::vec3> AngleChannels<order>::translation() const {
 
 template <AxisOrder order>
 Channel<glm::quat> AngleChannels<order>::rotation(std::size_t triple, const std::string& joint) {
-    Channel<glm::quat> channel{timeline_, {}, {rotationOf<order>(angles(0, triple))}};
-    if (isConstant(triple))
+    Channel<glm::quat> channel{timeline_, {}, {}};
+    const bool isAnimated = !isConstant(triple);
+    channel.values.reserve(isAnimated ? frames_.count() : 1);
+    glm::quat last = rotationOf<order>(angles(0, triple));
+    channel.values.push_back(last);
+    if (!isAnimated)
         return channel;
-    channel.values.reserve(frames_.count());
+    const auto append = [&](const glm::quat& rotation) {
+        last = core::nearestSign(rotation, last);
+        channel.values.push_back(last);
+    };
     std::vector<float> times;  // stays empty while the keys are the frames
     for (std::size_t frame = 1; frame < frames_.count(); ++frame) {
         const AngleTriple& from = angles(frame - 1, triple);
@@ -145,10 +157,10 @@ Channel<glm::quat> AngleChannels<order>::rotation(std::size_t triple, const std:
             times = core::frameTimes(frame, settings_.rate);
         for (int part = 1; part < parts; ++part) {
             const double share = part / static_cast<double>(parts);
-            appendContinuously(channel, rotationBetween<order>(from, to, share));
+            append(rotationBetween<order>(from, to, share));
             times.push_back(core::frameTime(static_cast<double>(frame - 1) + share, settings_.rate));
         }
-        appendContinuously(channel, rotationOf<order>(to));
+        append(rotationOf<order>(to));
         if (!times.empty())
             times.push_back(core::frameTime(static_cast<double>(frame), settings_.rate));
         if (parts == 1)

@@ -9,6 +9,7 @@
 
 #include "angle_frames.h"
 #include "core/axes.h"
+#include "core/axis_order.h"
 #include "core/clip.h"
 #include "core/large_steps.h"
 #include "core/limits.h"
@@ -65,8 +66,7 @@ template <typename At>
     return shortened(std::move(channel));
 }
 
-/// The order of the factors of a rotation on column vectors: the last one is applied first.
-enum class AxisOrder { yxz, zyx };
+using core::AxisOrder;
 
 struct AngleClipSettings {
     double rate = 15;      ///< frames per second

@@ -4,6 +4,10 @@
 
 namespace reanima {
 
+NamesBy namesByOf(const OptionValues& options) {
+    return options.text(kNamesByOption.key) == kNamesByWords.back() ? NamesBy::file : NamesBy::game;
+}
+
 core::Limits limitsFrom(const OptionValues& options) {
     core::Limits limits;
     if (const auto samples = options.number(kLimitSamplesOption.key))

@@ -1,6 +1,9 @@
 /// Options that mean the same for several formats.
 #pragma once
 
+#include <array>
+#include <string_view>
+
 #include "format.h"
 
 namespace reanima {
@@ -23,6 +26,36 @@ inline constexpr OptionInfo kNoMeshOption{"no-mesh", OptionInfo::Type::flag, {},
 /// Every format whose meshes have groups has it.
 inline constexpr OptionInfo kHideGroupOption{
     "hide-group", OptionInfo::Type::counts, "N", "leave out this group of the mesh; repeatable", 0, 65535};
+
+/// What clips, joints and characters are called.
+enum class NamesBy {
+    game,  ///< as the game and its tables do, where that is known
+    file,  ///< after the file and the numbers in it
+};
+inline constexpr std::array<std::string_view, 2> kNamesByWords = {"game", "file"};
+/// Every format whose characters or clips have names in the game's files or in a table has it.
+inline constexpr OptionInfo kNamesByOption{
+    "names-by",
+    OptionInfo::Type::text,
+    "WORD",
+    "names of clips and characters: the game's, where they are known, or made of "
+    "the file's name and of numbers",
+    0,
+    0,
+    kNamesByWords,
+    OptionInfo::Use::reading,
+    "game"};
+[[nodiscard]] NamesBy namesByOf(const OptionValues& options);
+
+// Of meshes with materials of their own lighting and textures.
+inline constexpr OptionInfo kLitOption{"lit", OptionInfo::Type::flag, {}, "materials that lights shade"};
+inline constexpr OptionInfo kUnlitOption{"unlit", OptionInfo::Type::flag, {}, "materials without lighting"};
+inline constexpr std::array<std::string_view, 2> kFilters = {"nearest", "linear"};
+inline constexpr OptionInfo kFilterOption{
+    "filter", OptionInfo::Type::text,
+    "F",      "how textures are magnified; default: nearest (Final Fantasy VII), linear (Metroid Prime)",
+    0,        0,
+    kFilters};
 
 inline constexpr OptionInfo kSubdivideOption{
     "subdivide", OptionInfo::Type::number,

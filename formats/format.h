@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "core/asset.h"
+#include "core/clip_edits.h"
 #include "core/text.h"
+#include "edited_asset.h"
 #include "input.h"
 #include "json/json.h"
 #include "registry.h"
@@ -60,15 +62,15 @@ struct Format {
     Kind kind;
     std::span<const std::string_view> extensions;  ///< lower case, without dot
     /// True if files of this format are usually called like that, beyond the extensions. May be null.
-    bool (*isUsualName)(std::string_view name);
+    bool (*isUsualName)(std::string_view name) = nullptr;
     std::span<const OptionInfo> options;
 
     /// True if the whole structure fits, to the last byte, without a doubt. Never throws.
     bool (*isWhole)(core::Bytes bytes);
     /// True if a cut or damaged file begins like one of this format. Never throws; null: such are not recognised.
     bool (*beginsLike)(core::Bytes bytes) = nullptr;
-    /// The companions that this file may need, with the exact names to try.
-    std::vector<Need> (*needs)(const File& file);
+    /// The companions that this file may need, with the exact names to try. Null: none.
+    std::vector<Need> (*needs)(const File& file) = nullptr;
     /// Decodes and converts. Null for what is nothing without an animation: events.
     /// The model of a file that holds several is the one that kModelOption names, which is always set then.
     /// @throws DecodeError if nothing can be read
@@ -77,6 +79,14 @@ struct Format {
     Json (*dump)(const File& file, const Companions& companions, Context& context);
     /// The way back from `dump`; what was not edited comes out byte for byte. Null where a dump holds not everything.
     core::ByteVector (*encode)(const JsonReader& json, Context& context);
+    /// How exactly files of this format store poses, or this file does. Null where `fromAsset` is.
+    core::StoredSteps (*storedSteps)(const File& file, const Companions& companions, Context& context) = nullptr;
+    /// The way back from `load`: the file with clips that were changed elsewhere. What was not changed keeps its stored
+    /// values, and its bytes where they are of its own. Null where files can't be written from poses.
+    /// @param original what `load` makes of the file with these companions and options
+    /// @throws DecodeError for poses that no file of this format can hold
+    EditedFile (*fromAsset)(const File& file, const Companions& companions, const core::Asset& original,
+                            std::span<const core::ClipEdit> edits, Context& context) = nullptr;
     /// Makes a file from pictures. Null unless this is a format of pictures.
     core::ByteVector (*encodeImages)(const core::ImageSequence& images, Context& context) = nullptr;
     /// The models of a file in file order, each with what belongs to it; none if it holds only animations, or if a
@@ -91,14 +101,26 @@ struct Format {
     std::string_view skeleton{};
     /// Files of the same game that hold nothing to convert.
     std::span<const OtherFile> others{};
+    /// Who the character is whose file this is, as loading says too; of a file that may hold several `models` says it.
+    /// Null where no game's file and no table tells. Never throws for what a file holds.
+    core::Called (*called)(const File& file, const Companions& companions, Context& context) = nullptr;
+    /// Who the character of a file may be by the file's name alone, whatever it holds: files that may share a title
+    /// have their stems in their outputs' names, so that none depends on what can be read of another one. Asked of
+    /// files that become outputs; null where names tell nothing.
+    core::Called (*calledByName)(std::string_view fileName) = nullptr;
     /// True if an entry of one of the game's archives may be a character: it becomes a file of its own when the whole
     /// archive is converted. Where no row of a game says so, any entry may be one.
     /// @param type of the entry, as its archive has it
     bool (*isCharacter)(std::string_view fileName, std::uint32_t type) = nullptr;
     /// What files of this format are to others if a folder or an archive of them is named.
     std::optional<Role> companion{};
+    /// True if files name such a companion by an id, and not by the order in which it lies there.
+    bool knownById = false;
     /// True for extensions that many programs use: they tell nothing of a file, its content and isUsualName do.
     bool sharesExtensions = false;
+    /// Bytes of memory that a file's byte may become at most while it is decoded: in records of many short texts and
+    /// counts, in bytes that are kept beside what was made of them.
+    std::uint32_t memoryPerByte = 8;
 
     /// `ff7`: skeletons and animations of different games do not go together.
     [[nodiscard]] std::string_view game() const { return id.substr(0, id.find('-')); }

@@ -1,5 +1,7 @@
 #include "formats/input.h"
 
+#include <algorithm>
+
 namespace reanima {
 
 Input readInput(const std::shared_ptr<const core::Files>& files, const std::string& path, const core::Limits& limits,
@@ -8,7 +10,9 @@ Input readInput(const std::shared_ptr<const core::Files>& files, const std::stri
     const core::Limits left = limits.holding(file.bytes.size());
     std::string place = file.path;
     Siblings siblings = place.empty() ? Siblings() : Siblings(files, place, left);
-    return {std::move(file), std::move(siblings), known, std::move(place)};
+    Input input(std::move(file), std::move(siblings), known, std::move(place));
+    input.memoryLeft = limits.memory - std::min(limits.memory, left.held);
+    return input;
 }
 
 }  // namespace reanima

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include <utility>
 
 #include "../core/bytes.h"
+#include "../core/called.h"
 #include "../core/diagnostics.h"
 #include "../core/files.h"
 #include "../core/limits.h"
@@ -36,6 +38,8 @@ struct Input {
     Siblings siblings{};
     const Format* format = nullptr;  ///< null: found out by content and name
     std::string shownAs{};           ///< what messages call it; the file's name if empty
+    /// Bytes that finding out its format may take.
+    std::uint64_t memoryLeft = std::numeric_limits<std::uint64_t>::max();
 
     [[nodiscard]] const std::string& shownName() const { return shownAs.empty() ? file.name : shownAs; }
     /// What messages put in front of the names of files beside it: `battle/`, `battle.lgp:`.
@@ -59,6 +63,11 @@ enum class Role {
     events,     ///< what happens at which time of an animation
     materials,  ///< of a model that does not hold them
     textures,   ///< likewise; they may be several, in this order
+    mesh,       ///< what a skeleton carries
+    skin,       ///< which joints the vertices of a mesh follow
+    /// Where textures are that files name by their ids, in the order in which they are searched: one of them, or if it
+    /// has no bytes, what lies beside it.
+    texturePlace,
 };
 
 /// A companion that is there.
@@ -95,12 +104,15 @@ struct Context {
 /// One of the models (characters) that a file may hold several of, as the file's tables tell: nothing is decoded.
 struct ModelSummary {
     std::string id;  ///< what the option `model` names: unique in its file; letters, digits, `_` and `-`
+    /// What else names it, unless that is the id of another one: its number. Empty: nothing.
+    std::string alias{};
     std::size_t joints = 0;
     std::size_t groups = 0;  ///< parts of its mesh
     std::uint64_t triangles = 0;
     std::size_t clips = 0;                            ///< animations that belong to it
     std::uint64_t samples = 0;                        ///< decoded values of all of them, as core::Limits counts
     std::optional<std::uint32_t> defaultAnimation{};  ///< its number as stored; it may lie in another file
+    core::Called called{};                            ///< who it is, where that is known
 
     /// True for a bare skeleton, which is not worth an output of its own beside others.
     [[nodiscard]] bool isBare() const { return clips == 0 && triangles == 0; }

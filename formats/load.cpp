@@ -1,6 +1,7 @@
 #include "formats/load.h"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 #include <variant>
 
@@ -11,9 +12,12 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "core/weld.h"
+#include "formats/character_links.h"
 #include "formats/common_options.h"
 #include "formats/dump.h"
+#include "formats/foreign_files.h"
 #include "formats/format.h"
+#include "formats/naming.h"
 #include "formats/registry.h"
 
 namespace reanima {
@@ -32,14 +36,24 @@ bool isUsualName(const Format& format, std::string_view name) {
 /// that only begins like it.
 enum Rank { kNothing, kBeginning, kName, kNamedBeginning, kWhole, kNamedWhole };
 
+std::vector<Need> needsOf(const Format& format, const File& file) {
+    return format.needs != nullptr ? format.needs(file) : std::vector<Need>{};
+}
+
 bool beginsLike(const Format& format, core::Bytes bytes) {
     return format.beginsLike != nullptr && format.beginsLike(bytes);
 }
 
+/// What the whole file may become when it is decoded.
+std::uint64_t memoryToDecode(const Format& format, const File& file) {
+    return std::uint64_t{format.memoryPerByte} * file.bytes.size();
+}
+
 /// @param least lower ranks are not told apart
-Rank rankOf(const Format& format, const File& file, Rank least) {
+Rank rankOf(const Format& format, const Input& input, Rank least) {
+    const File& file = input.file;
     const bool named = isUsualName(format, file.name);
-    if ((named ? kNamedWhole : kWhole) >= least && format.isWhole(file.bytes))
+    if ((named ? kNamedWhole : kWhole) >= least && hasRoomFor(format, input) && format.isWhole(file.bytes))
         return named ? kNamedWhole : kWhole;
     if ((named ? kNamedBeginning : kBeginning) >= least && beginsLike(format, file.bytes))
         return named ? kNamedBeginning : kBeginning;
@@ -60,6 +74,12 @@ const OtherFile* otherFileLike(const File& file) {
     if (const OtherFile* other = otherFileLike(input.file)) {
         const std::string advice = other->advice(input.file.name);
         problem = fmt::format("is {}{}{}", other->label, advice.empty() ? "" : "; ", advice);
+    } else if (const std::optional<ForeignFile> foreign = foreignFile(input.file.bytes)) {
+        throw foreign->asError().inFile(input.shownName());
+    } else if (std::ranges::any_of(formats(), [&](const Format* format) { return !hasRoomFor(*format, input); })) {
+        throw DecodeError({}, "is too large to be recognised by what it holds", DecodeError::Kind::limit)
+            .withHint({"limit-memory", "MIB"})
+            .inFile(input.shownName());
     }
     throw DecodeError(problem).inFile(input.shownName());
 }
@@ -76,13 +96,17 @@ const Format* findFormat(const Input& input) {
     const Format* best = nullptr;
     Rank bestRank = kNothing;
     for (const Format* format : inTurn) {
-        const Rank rank = rankOf(*format, input.file, Rank(bestRank + 1));
+        const Rank rank = rankOf(*format, input, Rank(bestRank + 1));
         if (rank > bestRank) {
             best = format;
             bestRank = rank;
         }
     }
     return bestRank < kNamedBeginning && otherFileLike(input.file) != nullptr ? nullptr : best;
+}
+
+bool hasRoomFor(const Format& format, const Input& input) {
+    return memoryToDecode(format, input.file) <= input.memoryLeft;
 }
 
 bool beginsLikeAnyFormat(core::Bytes head) {
@@ -96,6 +120,26 @@ const Format& formatOf(const Input& input) {
         refuse(input);
     return *format;
 }
+
+namespace {
+
+/// The first of some files that lies beside an input. One that has exactly its name takes precedence over those whose
+/// names differ in upper and lower case.
+std::optional<File> companionOf(const Input& input, const std::vector<std::string>& names) {
+    std::optional<File> alike;
+    for (const std::string& name : names) {
+        if (lowerCase(name) == lowerCase(input.file.name))  // under a companion's name
+            continue;
+        std::optional<File> file = input.siblings.companion(name, input.file.name);
+        if (file && file->name == name)
+            return file;
+        if (file && !alike)
+            alike = std::move(file);
+    }
+    return alike;
+}
+
+}  // namespace
 
 Companions withFoundCompanions(const Input& input, const Companions& given) {
     const Format& format = formatOf(input);
@@ -114,18 +158,16 @@ Companions withFoundCompanions(const Input& input, const Companions& given) {
                 .inFile(skeleton->second.input.shownName());
     }
     Companions companions = given;
-    if (!input.siblings)
+    if (!input.siblings || !hasRoomFor(format, input))  // what reads it then says so
         return companions;
     const std::string folder(input.folder());
-    for (const Need& need : format.needs(input.file)) {
-        for (const std::string& name : need.names) {
-            if (companions.contains(need.role))
-                break;
-            if (name == input.file.name)  // under a companion's name
-                continue;
-            if (std::optional<File> file = input.siblings.companion(name, input.file.name))
-                companions.emplace(need.role,
-                                   Companion{{std::move(*file), input.siblings, nullptr, folder + name}, false});
+    for (const Need& need : needsOf(format, input.file)) {
+        if (companions.contains(need.role))
+            continue;
+        if (std::optional<File> file = companionOf(input, need.names)) {
+            std::string shown = folder + file->name;
+            companions.emplace(need.role,
+                               Companion{{std::move(*file), input.siblings, nullptr, std::move(shown)}, false});
         }
     }
     return companions;
@@ -166,6 +208,29 @@ void shareVertices(std::vector<core::Mesh>& meshes) {
     std::erase_if(meshes, [](const core::Mesh& mesh) { return mesh.primitives.empty(); });
 }
 
+void moveTo(const std::vector<std::uint32_t>& joints, core::Primitive& primitive) {
+    for (std::uint32_t& joint : primitive.joints)
+        joint = joints[joint];
+    for (core::Influences& others : primitive.others)
+        for (core::Influence& other : others)
+            other.joint = joints[other.joint];
+}
+
+/// Puts vertices on the joints that take them from their parents.
+void giveVertices(core::Asset& asset) {
+    if (!asset.skeleton || asset.meshes.empty())
+        return;
+    const std::vector<core::Joint>& joints = asset.skeleton->joints;
+    std::vector<std::uint32_t> takers(joints.size());
+    std::iota(takers.begin(), takers.end(), 0U);
+    for (std::uint32_t joint = 0; joint < joints.size(); ++joint)
+        if (joints[joint].takesVertices && joints[joint].parent != core::kNoParent)
+            takers[static_cast<std::size_t>(joints[joint].parent)] = joint;
+    for (core::Mesh& mesh : asset.meshes)
+        for (core::Primitive& primitive : mesh.primitives)
+            moveTo(takers, primitive);
+}
+
 /// Which of several models becomes the asset.
 struct ModelChoice {
     std::string id;                  ///< empty: the file has none of its own
@@ -182,9 +247,10 @@ ModelChoice chooseModel(const std::vector<ModelSummary>& models, Context& contex
         for (const ModelSummary& model : converted)
             choice.among.push_back(model.id);
     if (const std::optional<std::string> wanted = context.options.text(kModelOption.key)) {
-        if (std::ranges::find(models, *wanted, &ModelSummary::id) == models.end())
+        const ModelSummary* model = modelCalled(models, *wanted);
+        if (model == nullptr)
             throw DecodeError(fmt::format("holds no model {}, but {}", *wanted, listed(models)));
-        choice.id = *wanted;
+        choice.id = model->id;
         return choice;
     }
     const auto withClips = std::ranges::find_if(converted, [](const ModelSummary& model) { return model.clips > 0; });
@@ -225,6 +291,21 @@ core::Limits limitsBeside(const Companions& companions, const core::Limits& limi
     return limits.holding(bytes);
 }
 
+/// @throws DecodeError of the kind `limit` if what the whole file may become is more than is left
+void requireMemoryToDecode(const Format& format, const File& file, const core::Limits& limits) {
+    core::requireMemory(memoryToDecode(format, file), limits, {});
+}
+
+void addFacts(const core::Called& called, core::Properties& character) {
+    core::Properties facts;
+    if (!called.title.empty())
+        facts.emplace_back("title", called.title);
+    if (!called.fullName.empty())
+        facts.emplace_back("full_name", called.fullName);
+    facts.emplace_back("named_by", std::string(nameOf(called.namedBy)));
+    character.insert(character.begin(), facts.begin(), facts.end());
+}
+
 }  // namespace
 
 core::Asset load(const Input& input, const Companions& given, Context& context) {
@@ -240,13 +321,17 @@ core::Asset load(const Input& input, const Companions& given, Context& context) 
         const Companions companions = withFoundCompanions(input, given);
         const OptionValues options = checkedOptions(format, input, context.options);
         const core::Limits limits = limitsBeside(companions, context.limits);
+        requireMemoryToDecode(format, input.file, limits);
         Context checked{options, limits, context.diagnostics, context.cancelled, &input.siblings};
         core::Asset asset = loadChosen(format, input.file, companions, checked);
         requireMemoryFor(asset, context.limits);
+        giveVertices(asset);
         shareVertices(asset.meshes);
         const auto skeleton = companions.find(Role::skeleton);
         if (asset.skeleton) {
             core::Skeleton& made = *asset.skeleton;
+            if (!asset.called.title.empty())
+                made.name = asset.called.title;
             if (made.name.empty())
                 made.name = std::string(
                     stemOf(skeleton != companions.end() ? skeleton->second.input.file.name : input.file.name));
@@ -254,8 +339,13 @@ core::Asset load(const Input& input, const Companions& given, Context& context) 
                 made.origin = core::Skeleton::Origin::found;
             if (made.origin == core::Skeleton::Origin::madeUp)
                 context.diagnostics.warn(core::Code::skeletonMadeUp, {},
-                                         "no skeleton was found beside it; joints side by side are made up");
+                                         input.siblings
+                                             ? "no skeleton was found beside it; joints side by side are made up"
+                                             : "its skeleton was not looked for; joints side by side are made up");
         }
+        if (asset.called.isKnown())
+            addFacts(asset.called, asset.character);
+        makeNamesUnique(asset.clips);
         for (core::Clip& clip : asset.clips) {
             clip.format = std::string(format.id);
             core::holdToTheEnd(clip);
@@ -294,9 +384,40 @@ std::vector<ModelSummary> modelsOf(const Input& input, const Companions& given, 
         const OptionValues options = checkedOptions(format, input, context.options);
         const Companions companions = withFoundCompanions(input, given);
         const core::Limits limits = limitsBeside(companions, context.limits);
+        requireMemoryToDecode(format, input.file, limits);
         Context checked{options, limits, context.diagnostics, context.cancelled, &input.siblings};
         return format.models(input.file, companions, checked);
     });
+}
+
+core::Called calledOf(const Input& input, const Companions& given, Context& context) {
+    const Format& format = formatOf(input);
+    if (format.called == nullptr || !hasRoomFor(format, input))
+        return {};
+    core::Diagnostics repeated;  // loading says the same again
+    try {
+        const OptionValues options = checkedOptions(format, input, context.options);
+        const Companions companions = withFoundCompanions(input, given);
+        Context quiet{options, context.limits, repeated, context.cancelled, &input.siblings};
+        return format.called(input.file, companions, quiet);
+    } catch (const DecodeError&) {
+        return {};
+    }
+}
+
+const ModelSummary* modelCalled(std::span<const ModelSummary> models, std::string_view text) {
+    const auto byId = std::ranges::find(models, text, &ModelSummary::id);
+    if (byId != models.end())
+        return &*byId;
+    if (const auto byAlias = std::ranges::find(models, text, &ModelSummary::alias);
+        byAlias != models.end() && !text.empty())
+        return &*byAlias;
+    const std::string title = core::titleOf(text);
+    const auto byName = std::ranges::find_if(models, [&](const ModelSummary& model) {
+        return (!title.empty() && model.called.title == title) ||
+               (!model.called.fullName.empty() && core::lowerCase(model.called.fullName) == core::lowerCase(text));
+    });
+    return byName == models.end() ? nullptr : &*byName;
 }
 
 std::vector<ModelSummary> convertedModels(std::vector<ModelSummary> models) {
@@ -352,6 +473,16 @@ std::string listed(std::span<const ModelSummary> models) {
     return text;
 }
 
+namespace {
+
+/// Bytes that a dump shows as they are: two digits for each, in values and in the text that is made of them.
+void requireMemoryForText(const File& file, const core::Limits& limits) {
+    constexpr std::uint64_t kPerByte = 11;
+    core::requireMemory(kPerByte * file.bytes.size(), limits, {"the JSON", std::nullopt});
+}
+
+}  // namespace
+
 Json dump(const Input& input, const Companions& given, Context& context) {
     const Format& format = formatOf(input);
     const auto about = context.diagnostics.about(input.shownName());
@@ -361,6 +492,8 @@ Json dump(const Input& input, const Companions& given, Context& context) {
         const OptionValues options = checkedOptions(format, input, context.options);
         const Companions companions = withFoundCompanions(input, given);
         const core::Limits limits = limitsBeside(companions, context.limits);
+        requireMemoryToDecode(format, input.file, limits);
+        requireMemoryForText(input.file, limits);
         Context checked{options, limits, context.diagnostics, context.cancelled, &input.siblings};
         return format.dump(input.file, companions, checked);
     });
@@ -424,12 +557,19 @@ void takeMeshes(core::Asset& to, core::Asset& from, const std::vector<std::uint3
         return;
     for (core::Mesh& mesh : from.meshes)
         for (core::Primitive& primitive : mesh.primitives)
-            for (std::uint32_t& joint : primitive.joints)
-                joint = joints[joint];
+            moveTo(joints, primitive);
     to.meshes = std::move(from.meshes);
     to.materials = std::move(from.materials);
     to.images = std::move(from.images);
     to.character = std::move(from.character);
+}
+
+/// Who one of the assets is, all of them are.
+void takeName(core::Asset& to, const core::Asset& from) {
+    if (!to.called.title.empty() || from.called.title.empty())
+        return;
+    to.called = from.called;
+    to.skeleton->name = from.skeleton->name;
 }
 
 }  // namespace
@@ -454,6 +594,7 @@ core::Asset merge(std::vector<core::Asset> assets, const core::Limits& limits) {
                             other.skeleton->name, other.skeleton->joints.size()));
         *merged.skeleton = std::move(joined);
         takeMeshes(merged, other, *indices);
+        takeName(merged, other);
         for (core::Clip& clip : other.clips) {
             for (core::JointTrack& track : clip.tracks)
                 track.joint = (*indices)[track.joint];
@@ -462,6 +603,7 @@ core::Asset merge(std::vector<core::Asset> assets, const core::Limits& limits) {
             merged.clips.push_back(std::move(clip));
         }
     }
+    giveVertices(merged);
     requireMemoryFor(merged, limits);
     core::UniqueNames names;
     for (core::Clip& clip : merged.clips)
@@ -522,13 +664,17 @@ std::optional<Companion> skeletonFileOf(const Input& input, const Companions& co
 bool isOwnPack(std::string_view name, const Companion& skeletonFile) {
     if (skeletonFile.given)
         return false;
-    const std::vector<Need> needs = formatOf(skeletonFile.input).needs(skeletonFile.input.file);
+    const std::vector<Need> needs = needsOf(formatOf(skeletonFile.input), skeletonFile.input.file);
     return std::any_of(needs.begin(), needs.end(), [&](const Need& need) {
         return std::find(need.names.begin(), need.names.end(), name) != need.names.end();
     });
 }
 
-std::optional<Input> packBeside(const Companion& skeletonFile) {
+/// @param companions those of the skeleton, where it is the input; else none
+std::optional<Input> packBeside(const Companion& skeletonFile, const Companions& companions) {
+    const auto known = skeletonFile.given ? companions.find(Role::animation) : companions.end();
+    if (known != companions.end())
+        return known->second.input;
     Companions found = withFoundCompanions(skeletonFile.input, {});
     const auto pack = found.find(Role::animation);
     return pack == found.end() ? std::nullopt : std::optional(std::move(pack->second.input));
@@ -536,11 +682,12 @@ std::optional<Input> packBeside(const Companion& skeletonFile) {
 
 /// The pack that belongs to a skeleton, unless its clips are in the asset already.
 /// @param input the first input that the asset comes from
-std::optional<Input> packToDecode(const core::Asset& asset, const Input& input, const Companion& skeletonFile) {
+std::optional<Input> packToDecode(const core::Asset& asset, const Input& input, const Companion& skeletonFile,
+                                  const Companions& companions) {
     if (std::any_of(asset.clips.begin(), asset.clips.end(),
                     [&](const core::Clip& clip) { return isOwnPack(clip.source, skeletonFile); }))
         return std::nullopt;
-    std::optional<Input> pack = packBeside(skeletonFile);
+    std::optional<Input> pack = packBeside(skeletonFile, companions);
     const bool isInput = pack && pack->file.name == input.file.name && pack->file.bytes == input.file.bytes;
     return isInput ? std::nullopt : std::move(pack);
 }
@@ -551,7 +698,11 @@ std::vector<core::Clip> clipsOfOwnPack(const Input& pack, const Companion& skele
     core::Diagnostics ignored;  // the pack is not what was asked for
     Context quiet = context.reporting(ignored);
     try {
-        return clipsOn(skeleton, pack, {{Role::skeleton, skeletonFile}}, quiet);
+        std::vector<core::Clip> clips = clipsOn(skeleton, pack, {{Role::skeleton, skeletonFile}}, quiet);
+        const bool isAnothers = std::ranges::any_of(ignored.warnings(), [](const core::Warning& warning) {
+            return warning.code == core::Code::skeletonMismatch;
+        });
+        return isAnothers ? std::vector<core::Clip>() : std::move(clips);
     } catch (const DecodeError&) {
         return {};
     }
@@ -560,8 +711,11 @@ std::vector<core::Clip> clipsOfOwnPack(const Input& pack, const Companion& skele
 }  // namespace
 
 std::optional<Input> packOfSkeleton(const Input& input, const Companions& companions) {
+    if (!hasRoomFor(formatOf(input), input))
+        return std::nullopt;
     const std::optional<Companion> skeletonFile = skeletonFileOf(input, companions);
-    return skeletonFile && !isOwnPack(input.file.name, *skeletonFile) ? packBeside(*skeletonFile) : std::nullopt;
+    return skeletonFile && !isOwnPack(input.file.name, *skeletonFile) ? packBeside(*skeletonFile, companions)
+                                                                      : std::nullopt;
 }
 
 void setDefaultRest(core::Asset& asset, const Input& input, const Companions& companions, Context& context) {
@@ -570,7 +724,8 @@ void setDefaultRest(core::Asset& asset, const Input& input, const Companions& co
     const core::Skeleton& skeleton = *asset.skeleton;
     const std::optional<Companion> skeletonFile = skeletonFileOf(input, companions);
     std::vector<core::Clip> ofPack;
-    if (const std::optional<Input> pack = skeletonFile ? packToDecode(asset, input, *skeletonFile) : std::nullopt)
+    if (const std::optional<Input> pack =
+            skeletonFile ? packToDecode(asset, input, *skeletonFile, companions) : std::nullopt)
         ofPack = clipsOfOwnPack(*pack, *skeletonFile, skeleton, context);
     if (ofPack.empty() && asset.clips.empty() && skeleton.joints.size() > 1) {
         const std::string text = fmt::format("no animation moves {}: all its angles are 0", skeleton.name);

@@ -14,6 +14,9 @@ namespace reanima {
 /// The format of a file, by content first and name second; null if no format claims it.
 [[nodiscard]] const Format* findFormat(const Input& input);
 
+/// False if decoding the file may take more memory than is left; loading it says so.
+[[nodiscard]] bool hasRoomFor(const Format& format, const Input& input);
+
 /// True if the first bytes of a file, be it cut there, begin like one of any format.
 [[nodiscard]] bool beginsLikeAnyFormat(core::Bytes head);
 
@@ -42,6 +45,10 @@ void refuseEmpty(const core::Asset& asset, const Input& input);
 /// skeleton. Nothing is decoded. Errors and warnings name the file.
 /// @throws DecodeError if nothing can be read, or an option is wrong
 [[nodiscard]] std::vector<ModelSummary> modelsOf(const Input& input, const Companions& given, Context& context);
+
+/// Who the character of a file is that holds no more than one, as load() says too; nothing of it is decoded. Unknown
+/// for what can't be read.
+[[nodiscard]] core::Called calledOf(const Input& input, const Companions& given, Context& context);
 
 /// The models that have an output each if none is asked for: all but bare skeletons, or all if there are no others.
 [[nodiscard]] std::vector<ModelSummary> convertedModels(std::vector<ModelSummary> models);

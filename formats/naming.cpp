@@ -11,6 +11,7 @@
 
 #include "core/decode_error.h"
 #include "core/text.h"
+#include "core/text_pattern.h"
 #include "formats/format.h"
 #include "json/csv.h"
 
@@ -25,9 +26,19 @@ std::optional<std::uint32_t> wholeNumber(std::string_view text) {
     return all ? std::optional(number) : std::nullopt;
 }
 
+/// The number in `id:203`.
+std::optional<std::uint32_t> idIn(std::string_view selection) {
+    constexpr std::string_view kBeforeId = "id:";
+    return selection.starts_with(kBeforeId) ? wholeNumber(selection.substr(kBeforeId.size())) : std::nullopt;
+}
+
 bool matches(const core::Clip& clip, std::string_view selection) {
-    if (clip.name == selection)
+    if (clip.name == selection || (!clip.fullName.empty() && clip.fullName == selection))
         return true;
+    if (core::isPattern(selection))
+        return core::fits(clip.name, selection) || core::fits(clip.fullName, selection);
+    if (const auto id = idIn(selection))
+        return clip.id == *id;
     if (const auto index = wholeNumber(selection))
         return clip.index == *index;
     const std::size_t dash = selection.find('-');
@@ -93,27 +104,93 @@ core::Skeleton madeUpBones(std::size_t count, double apart, std::string_view roo
     return madeUpBones(std::span<const std::uint32_t>(ids), apart, root);
 }
 
+std::string clipNameOf(std::string_view gameName) {
+    std::string name = core::lowerCase(gameName);
+    std::ranges::replace(name, ' ', '_');
+    return name;
+}
+
+void makeNamesUnique(std::vector<core::Clip>& clips) {
+    std::vector<core::Clip*> inFileOrder;
+    for (core::Clip& clip : clips)
+        inFileOrder.push_back(&clip);
+    std::ranges::stable_sort(inFileOrder, {}, &core::Clip::index);
+    core::UniqueNames names;
+    for (core::Clip* clip : inFileOrder)
+        clip->name = names.unique(clip->name);
+}
+
+namespace {
+
+constexpr std::size_t kMostFields = 5;
+
+/// The names for that FILE, added if there are none yet.
+Names& ownOf(Names& names, const std::string& whose) {
+    if (whose.empty())
+        return names;
+    const auto known = std::ranges::find(names.own, whose, &Names::whose);
+    if (known != names.own.end())
+        return *known;
+    names.own.emplace_back().whose = whose;
+    return names.own.back();
+}
+
+bool isFor(const Names& names, std::string_view file, std::string_view model) {
+    const auto asPath = [](std::string_view text) {
+        std::string path(text);
+        std::ranges::replace(path, ':', '/');
+        std::ranges::replace(path, '\\', '/');
+        return path;
+    };
+    const std::string path = asPath(file);
+    return (!model.empty() && core::fits(model, names.whose)) || core::fitsPath(path, "**/" + asPath(names.whose)) ||
+           core::fits(stemOf(core::fileNameOf(path)), names.whose);
+}
+
+}  // namespace
+
+Names namesFor(const Names& names, std::string_view file, std::string_view model) {
+    Names result = names;
+    result.own.clear();
+    for (const Names& own : names.own) {
+        if (!isFor(own, file, model)) {
+            result.own.push_back(own);
+            continue;
+        }
+        for (const auto& [key, name] : own.clips)
+            result.clips.insert_or_assign(key, name);
+        for (const auto& [key, name] : own.joints)
+            result.joints.insert_or_assign(key, name);
+        for (const auto& [key, role] : own.roles)
+            result.roles.insert_or_assign(key, role);
+    }
+    return result;
+}
+
 Names parseNames(std::string_view csv) {
-    Names names;
+    Names all;
     for (const CsvLine& line : csvLines(csv)) {
         const std::vector<std::string>& fields = line.fields;
         const core::Place place{fmt::format("line {}", line.number), std::nullopt};
         for (const std::string& field : fields)
             if (field.size() > kLongestName)
                 throw core::DecodeError(place, tooLong(field.size()));
-        if (fields.size() < 3 || fields.size() > 4 || fields[1].empty() || fields[2].empty())
+        const std::size_t most = !fields.empty() && fields[0] == "clip" ? kMostFields - 1 : kMostFields;
+        if (fields.size() < 3 || fields.size() > most || fields[1].empty() || fields[2].empty())
             throw core::DecodeError(
-                place, fmt::format("is \"{}\", expected clip,INDEX,NAME or joint,ID,NAME[,ROLE]", line.text));
+                place,
+                fmt::format("is \"{}\", expected clip,INDEX,NAME[,FILE] or joint,ID,NAME[,ROLE[,FILE]]", line.text));
+        Names& names = ownOf(all, fields.size() == most ? fields.back() : "");
         if (fields[0] == "clip")
             names.clips[fields[1]] = fields[2];
         else if (fields[0] == "joint")
             names.joints[fields[1]] = fields[2];
         else
             throw core::DecodeError(place, fmt::format("begins with \"{}\", expected clip or joint", fields[0]));
-        if (fields.size() == 4 && !fields[3].empty())
+        if (fields[0] == "joint" && fields.size() > 3 && !fields[3].empty())
             names.roles[core::safeName(fields[2])] = fields[3];
     }
-    return names;
+    return all;
 }
 
 namespace {
@@ -144,6 +221,10 @@ std::vector<std::string> applyNames(core::Asset& asset, const Names& names, core
     core::UniqueNames unique;
     for (core::Clip& clip : asset.clips) {
         const std::string* name = clips.find(clip.index, clip.name);
+        for (const Names& own : names.own)
+            if (isFor(own, clip.source, {}))
+                if (const std::string* ofFile = GivenNames(own.clips).find(clip.index, clip.name))
+                    name = ofFile;
         clip.name = name == nullptr ? unique.unique(core::validUtf8(clip.name))
                                     : changedIfNeeded(*name, unique.unique(core::validUtf8(*name)), diagnostics);
     }
@@ -201,14 +282,22 @@ void applyTemplate(core::Asset& asset, const std::string& pattern, core::Diagnos
 
 std::vector<std::string> keepClips(core::Asset& asset, const std::vector<std::string>& selections) {
     std::vector<std::string> unused;
-    for (const std::string& selection : selections)
-        if (std::none_of(asset.clips.begin(), asset.clips.end(),
-                         [&](const core::Clip& clip) { return matches(clip, selection); }))
+    std::vector<bool> isKept(asset.clips.size());
+    for (const std::string& selection : selections) {
+        const bool isName = std::ranges::find(asset.clips, selection, &core::Clip::name) != asset.clips.end();
+        bool isUsed = false;
+        for (std::size_t i = 0; i < asset.clips.size(); ++i) {
+            const core::Clip& clip = asset.clips[i];
+            const bool isMeant =
+                core::isPattern(selection) && isName ? clip.name == selection : matches(clip, selection);
+            isKept[i] = isKept[i] || isMeant;
+            isUsed = isUsed || isMeant;
+        }
+        if (!isUsed)
             unused.push_back(selection);
-    std::erase_if(asset.clips, [&](const core::Clip& clip) {
-        return std::none_of(selections.begin(), selections.end(),
-                            [&](const std::string& selection) { return matches(clip, selection); });
-    });
+    }
+    std::size_t index = 0;
+    std::erase_if(asset.clips, [&](const core::Clip&) { return !isKept[index++]; });
     return unused;
 }
 
@@ -218,8 +307,10 @@ const core::Clip* clipNamed(const core::Asset& asset, std::string_view selection
     if (named != asset.clips.end())
         return &*named;
     const auto index = wholeNumber(selection);
-    const auto numbered = std::find_if(asset.clips.begin(), asset.clips.end(),
-                                       [&](const core::Clip& clip) { return index && clip.index == *index; });
+    const auto id = idIn(selection);
+    const auto numbered = std::find_if(asset.clips.begin(), asset.clips.end(), [&](const core::Clip& clip) {
+        return (index && clip.index == *index) || (id && clip.id == *id);
+    });
     return numbered == asset.clips.end() ? nullptr : &*numbered;
 }
 

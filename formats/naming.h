@@ -14,14 +14,27 @@
 
 namespace reanima {
 
-/// Names given by the user: lines `clip,INDEX,NAME` and `joint,ID,NAME[,ROLE]`. INDEX is that of a clip in its file, ID
-/// the file's own number of a joint (`bone007` is 7); both may also be called by the name that they have (`root`).
-/// Empty lines and lines that begin with `#` are passed over.
+/// The short name of a clip that a game calls so: lower case, every blank `_`: `TURN_L` -> `turn_l`.
+[[nodiscard]] std::string clipNameOf(std::string_view gameName);
+
+/// Names clips that are called the same apart, in the order of the file: the second `run` becomes `run_2`.
+void makeNamesUnique(std::vector<core::Clip>& clips);
+
+/// Names given by the user: lines `clip,INDEX,NAME[,FILE]` and `joint,ID,NAME[,ROLE[,FILE]]`. INDEX is that of a clip
+/// in its file, ID the file's own number of a joint (`bone007` is 7); both may also be called by the name that they
+/// have (`root`). FILE says whose a line is: the name of a file or an entry, with or without its extension and folders,
+/// the id of a model, or a pattern for them. Empty lines and lines that begin with `#` are passed over.
 struct Names {
+    std::string whose{};                                     ///< the FILE of these lines; empty: they are for any
     std::map<std::string, std::string, std::less<>> clips;   ///< by index or name
     std::map<std::string, std::string, std::less<>> joints;  ///< by id or name
     std::map<std::string, std::string, std::less<>> roles;   ///< by the joint's new name
+    std::vector<Names> own{};                                ///< of lines with a FILE
 };
+
+/// The names for one character: those for any, and over them those for its file or model. What is for others stays in
+/// Names::own: clips of a character may come from several files.
+[[nodiscard]] Names namesFor(const Names& names, std::string_view file, std::string_view model);
 
 /// What a bone is called whose file has no names: `bone007`.
 [[nodiscard]] std::string boneName(std::size_t bone);
@@ -51,11 +64,12 @@ std::vector<std::string> applyNames(core::Asset& asset, const Names& names, core
 /// @throws core::DecodeError for a template that is wrong, or makes a name longer than kLongestName
 void applyTemplate(core::Asset& asset, const std::string& pattern, core::Diagnostics& diagnostics);
 
-/// Keeps the clips that any of the selections names: an index (`7`), a range (`3-9`), or a name.
+/// Keeps the clips that any of the selections names: an index (`7`), a range (`3-9`), an id (`id:203`), a name, or a
+/// pattern for names (`*win*`).
 /// @return the selections that match no clip
 std::vector<std::string> keepClips(core::Asset& asset, const std::vector<std::string>& selections);
 
-/// The clip that a selection names, or null: an index or a name.
+/// The clip that a selection names, or null: an index, an id or a name.
 [[nodiscard]] const core::Clip* clipNamed(const core::Asset& asset, std::string_view selection);
 
 }  // namespace reanima

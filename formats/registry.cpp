@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "formats/character_links.h"
 #include "formats/format.h"
 
 // Every format: the namespace of its game, and its row there. The order breaks ties between claims.
@@ -25,6 +26,9 @@
     row(metroid, kSkeleton)     \
     row(metroid, kEvents)       \
     row(metroid, kCharacters)   \
+    row(metroid, kModel)        \
+    row(metroid, kSkin)         \
+    row(metroid, kTexture)      \
     row(zvision, kRlf)          \
     /* the end */
 // clang-format on
@@ -37,14 +41,21 @@ namespace reanima {
     }
 REANIMA_FORMATS(REANIMA_DECLARE)
 
+namespace ff9 {
+extern const CharacterLinks kLinks;
+}
+
 namespace {
 
 #define REANIMA_ADDRESS(game, format) &game::format,
 constexpr std::array kFormats = {REANIMA_FORMATS(REANIMA_ADDRESS)};
+constexpr std::array kCharacterLinks = {&ff9::kLinks};
 
 }  // namespace
 
 std::span<const Format* const> formats() { return kFormats; }
+
+std::span<const CharacterLinks* const> characterLinks() { return kCharacterLinks; }
 
 const Format* formatNamed(std::string_view id) {
     const auto row = std::find_if(kFormats.begin(), kFormats.end(), [id](const Format* f) { return f->id == id; });

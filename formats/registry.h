@@ -20,6 +20,7 @@ enum class Kind {
     mesh,       ///< a part of a character, without joints
     picture,    ///< a texture
     materials,  ///< what a character looks like, without meshes and textures
+    skin,       ///< which joints the vertices of a mesh follow
 };
 
 /// What a format is called and what it is about.
@@ -37,6 +38,7 @@ struct FormatInfo {
 /// The format of that id, or null.
 [[nodiscard]] const Format* formatNamed(std::string_view id);
 
+/// What programs may know of a format.
 [[nodiscard]] FormatInfo infoOf(const Format& format);
 
 /// Every option of every format, or of the formats of a kind; each key once.

@@ -20,10 +20,10 @@ void AnimationBuilder::reserveFor(std::span<const core::Clip> clips, std::size_t
 }
 
 void AnimationBuilder::add(const core::Clip& clip, const std::string& name, std::string extras) {
-    tinygltf::Animation& animation = model_.animations.emplace_back();
+    Animation& animation = model_.animations.emplace_back();
     samplers_.clear();
     animation.name = core::validUtf8(name);
-    animation.extras_json_string = std::move(extras);
+    animation.extras = std::move(extras);
     animation.channels.reserve(skeleton_.joints.size() + 1);
     animation.samplers.reserve(skeleton_.joints.size() + 1);
     std::vector<int> times(clip.timelines.size(), -1);
@@ -49,11 +49,10 @@ void AnimationBuilder::add(const core::Clip& clip, const std::string& name, std:
 }
 
 template <typename T>
-void AnimationBuilder::addChannel(tinygltf::Animation& animation, const core::Clip& clip, std::vector<int>& times,
-                                  int node, const char* path, const core::Channel<T>& channel, const T& rest) {
-    tinygltf::AnimationSampler sampler;
-    if (channel.interpolation == core::Interpolation::step)
-        sampler.interpolation = "STEP";
+void AnimationBuilder::addChannel(Animation& animation, const core::Clip& clip, std::vector<int>& times, int node,
+                                  std::string_view path, const core::Channel<T>& channel, const T& rest) {
+    AnimationSampler sampler;
+    sampler.steps = channel.interpolation == core::Interpolation::step;
     if (channel.isAnimated()) {
         int& accessor = times[channel.timeline];
         if (accessor < 0)
@@ -64,21 +63,17 @@ void AnimationBuilder::addChannel(tinygltf::Animation& animation, const core::Cl
         sampler.input = buffer_.timeAccessor(view_, kStart);
     }
     sampler.output = addValues(channel.isPresent() ? std::span(channel.values) : std::span(&rest, 1));
-    tinygltf::AnimationChannel& target = animation.channels.emplace_back();
-    target.sampler = addSampler(animation, std::move(sampler));
-    target.target_node = node;
-    target.target_path = path;
+    animation.channels.push_back({addSampler(animation, sampler), node, path});
 }
 
-int AnimationBuilder::addSampler(tinygltf::Animation& animation, tinygltf::AnimationSampler sampler) {
+int AnimationBuilder::addSampler(Animation& animation, const AnimationSampler& sampler) {
     const auto added = static_cast<int>(animation.samplers.size());
     if (isCompact_) {
-        const auto [known, isNew] =
-            samplers_.try_emplace({sampler.input, sampler.output, sampler.interpolation == "STEP"}, added);
+        const auto [known, isNew] = samplers_.try_emplace({sampler.input, sampler.output, sampler.steps}, added);
         if (!isNew)
             return known->second;
     }
-    animation.samplers.push_back(std::move(sampler));
+    animation.samplers.push_back(sampler);
     return added;
 }
 

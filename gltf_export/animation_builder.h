@@ -1,10 +1,11 @@
-/// Clips as animations of a tinygltf model.
+/// Clips as animations of a glTF model.
 #pragma once
 
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -41,7 +42,7 @@ class AnimationBuilder {
     /// @param nodes one for every joint of the skeleton
     /// @param whole what Clip::travel moves, in every animation
     /// @param options how values are stored; compact animations share those that are equal
-    AnimationBuilder(tinygltf::Model& model, BufferWriter& buffer, const core::Skeleton& skeleton,
+    AnimationBuilder(Model& model, BufferWriter& buffer, const core::Skeleton& skeleton,
                      std::vector<AnimatedNode> nodes, const std::optional<WholeNode>& whole, const GltfOptions& options)
         : model_(model),
           buffer_(buffer),
@@ -63,15 +64,15 @@ class AnimationBuilder {
 
   private:
     template <typename T>
-    void addChannel(tinygltf::Animation& animation, const core::Clip& clip, std::vector<int>& times, int node,
-                    const char* path, const core::Channel<T>& channel, const T& rest);
-    [[nodiscard]] int addSampler(tinygltf::Animation& animation, tinygltf::AnimationSampler sampler);
+    void addChannel(Animation& animation, const core::Clip& clip, std::vector<int>& times, int node,
+                    std::string_view path, const core::Channel<T>& channel, const T& rest);
+    [[nodiscard]] int addSampler(Animation& animation, const AnimationSampler& sampler);
     [[nodiscard]] int addValues(std::span<const glm::vec3> values);
     [[nodiscard]] int addValues(std::span<const glm::quat> values);
     template <typename T>
     [[nodiscard]] int addElements(const ElementType& element, const T* values, std::size_t count);
 
-    tinygltf::Model& model_;
+    Model& model_;
     BufferWriter& buffer_;
     const core::Skeleton& skeleton_;
     std::vector<AnimatedNode> nodes_;

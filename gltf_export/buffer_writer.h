@@ -39,9 +39,8 @@ class BufferWriter {
         std::size_t bytes = 0;  ///< a multiple of four
     };
 
-    explicit BufferWriter(tinygltf::Model& model) : BufferWriter(model, {}) {}
-    BufferWriter(tinygltf::Model& model, const Begin& begin)
-        : model_(model), begin_(begin), accessorCount_(begin.accessors) {}
+    explicit BufferWriter(Model& model) : BufferWriter(model, {}) {}
+    BufferWriter(Model& model, const Begin& begin) : model_(model), begin_(begin), accessorCount_(begin.accessors) {}
 
     /// Makes room for what is known to come.
     void reserve(std::size_t bytes) { data_.reserve(data_.size() + bytes); }
@@ -138,7 +137,7 @@ class BufferWriter {
     }
 
     void describe(int index, const ElementType& element, std::size_t count) {
-        tinygltf::Accessor& accessor = model_.accessors.emplace_back();
+        Accessor& accessor = model_.accessors.emplace_back();
         accessor.bufferView = index;
         accessor.byteOffset = begin_.bytes + data_.size() - view(index).byteOffset;
         accessor.componentType = element.component;
@@ -148,7 +147,7 @@ class BufferWriter {
         ++accessorCount_;
     }
 
-    tinygltf::Model& model_;  ///< its accessors may be taken out at any time
+    Model& model_;  ///< its accessors may be taken out at any time
     Begin begin_;
     core::ByteVector data_;
     std::size_t accessorCount_;

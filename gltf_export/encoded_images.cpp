@@ -17,20 +17,12 @@ std::uint64_t texelBytes(const std::vector<core::Image>& images) {
     return bytes;
 }
 
-/// An image's picture and its filtered rows, beside the files.
+/// The files, and for each of two threads an image's picture and its filtered rows.
 std::uint64_t mostMemory(const std::vector<core::Image>& images) {
     std::uint64_t largest = 0;
     for (const core::Image& image : images)
         largest = std::max<std::uint64_t>(largest, image.rgba.size());
-    return texelBytes(images) + 2 * largest;
-}
-
-std::vector<core::ByteVector> encoded(const std::vector<core::Image>& images) {
-    std::vector<core::ByteVector> files;
-    files.reserve(images.size());
-    for (const core::Image& image : images)
-        files.push_back(pictures::encodePng(image));
-    return files;
+    return texelBytes(images) + (images.size() > 1 ? 4 : 2) * largest;
 }
 
 std::launch policyFor(const std::vector<core::Image>& images) {
@@ -41,9 +33,21 @@ std::launch policyFor(const std::vector<core::Image>& images) {
 }  // namespace
 
 EncodedImages::EncodedImages(const std::vector<core::Image>& images, const core::Limits& limits)
-    : memory_(mostMemory(images)) {
+    : images_(images), memory_(mostMemory(images)) {
     core::requireMemory(memory_, limits, {"the images of the glTF file", std::nullopt});
-    files_ = std::async(policyFor(images), [&images] { return encoded(images); });
+    files_.resize(images.size());
+    done_ = std::async(policyFor(images), [this] { encodeRest(); });
+}
+
+std::vector<core::ByteVector> EncodedImages::take() {
+    encodeRest();
+    done_.get();
+    return std::move(files_);
+}
+
+void EncodedImages::encodeRest() {
+    for (std::size_t i = next_++; i < images_.size(); i = next_++)
+        files_[i] = pictures::encodePng(images_[i]);
 }
 
 }  // namespace reanima::gltf

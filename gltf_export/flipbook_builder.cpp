@@ -134,9 +134,9 @@ class FlipbookBuilder {
     void addAnimation() {
         const double step = images_.timeOf(1);
         const double guard = step / 1000;
-        tinygltf::Animation& animation = model_.animations.emplace_back();
+        Animation& animation = model_.animations.emplace_back();
         animation.name = core::validUtf8(images_.name);
-        animation.extras_json_string = extras_.addClip(images_);
+        animation.extras = extras_.addClip(images_);
         const int view = buffer_.beginView();
         for (std::uint32_t i = 0; i < images_.count; ++i) {
             std::vector<float> times;
@@ -145,12 +145,9 @@ class FlipbookBuilder {
                 times.push_back(static_cast<float>(key.time));
                 scales.emplace_back(key.visible);
             }
-            tinygltf::AnimationChannel& channel = animation.channels.emplace_back();
-            channel.sampler = static_cast<int>(i);
-            channel.target_node = static_cast<int>(i) + 1;
-            channel.target_path = "scale";
-            tinygltf::AnimationSampler& sampler = animation.samplers.emplace_back();
-            sampler.interpolation = "STEP";
+            animation.channels.push_back({static_cast<int>(i), static_cast<int>(i) + 1, "scale"});
+            AnimationSampler& sampler = animation.samplers.emplace_back();
+            sampler.steps = true;
             sampler.input = buffer_.timeAccessor(view, times);
             sampler.output = options_.compact
                                  ? buffer_.sharedAccessor(view, {TINYGLTF_TYPE_VEC3}, scales.data(), scales.size())
@@ -170,7 +167,7 @@ class FlipbookBuilder {
     const GltfOptions& options_;
     const core::Limits& limits_;
     pictures::Album album_;
-    tinygltf::Model model_;
+    Model model_;
     BufferWriter buffer_;
     SceneExtras extras_;
 };

@@ -288,23 +288,31 @@ bool Document::isCompressed(const Field& accessorIndex) const {
 }
 
 Elements Document::elements(const Field& accessorIndex, std::string_view type) {
-    constexpr std::uint64_t kLargestWhole = 1ULL << 53U;  // of Field::whole()
     const Field accessors = root().at("accessors");
     const Field accessor = accessors.at(accessorIndex.index(accessors.size()));
     if (accessor.at("type").text() != type)
         accessor.at("type").fail(fmt::format("\"{}\"", type));
     if (const std::optional<Field> sparse = accessor.find("sparse"))
         sparse->fail("elements that are stored one after the other");
-    Elements elements;
-    elements.count = accessor.at("count").whole();
-    elements.componentType = accessor.at("componentType").whole();
-    elements.components = componentsOf(type);
-    elements.isNormalized = accessor.contains("normalized") && accessor.at("normalized").flag();
-    const std::uint64_t width = widthOf(elements.componentType);
-    if (width == 0)
+    return elementsOf(accessor, elementKind(accessor), accessor.at("count").whole());
+}
+
+Elements Document::elementKind(const Field& accessor) {
+    Elements kind;
+    kind.componentType = accessor.at("componentType").whole();
+    kind.components = componentsOf(accessor.at("type").text());
+    kind.isNormalized = accessor.contains("normalized") && accessor.at("normalized").flag();
+    if (widthOf(kind.componentType) == 0)
         accessor.at("componentType").fail("5120 to 5126");
+    return kind;
+}
+
+Elements Document::elementsOf(const Field& holder, Elements elements, std::uint64_t count) {
+    constexpr std::uint64_t kLargestWhole = 1ULL << 53U;  // of Field::whole()
+    elements.count = count;
+    const std::uint64_t width = widthOf(elements.componentType);
     const Field views = root().at("bufferViews");
-    const Field view = views.at(accessor.at("bufferView").index(views.size()));
+    const Field view = views.at(holder.at("bufferView").index(views.size()));
     const core::Bytes bytes = buffer(view.at("buffer").index(root().at("buffers").size()));
 
     const std::uint64_t begin = view.wholeOr("byteOffset", 0);
@@ -312,18 +320,59 @@ Elements Document::elements(const Field& accessorIndex, std::string_view type) {
     if (begin > bytes.size() || length > bytes.size() - begin)
         throw DecodeError(view.place(), fmt::format("covers {} bytes from {} on, but the buffer has {}", length, begin,
                                                     bytes.size()));
-    const std::uint64_t offset = accessor.wholeOr("byteOffset", 0);
+    const std::uint64_t offset = holder.wholeOr("byteOffset", 0);
     const std::uint64_t size = width * elements.components;
     elements.stride = view.wholeOr("byteStride", size);
     if (elements.count > 0 && (elements.stride < size || offset > length || length - offset < size ||
                                elements.stride > kLargestWhole / elements.count ||
                                (length - offset - size) < elements.stride * (elements.count - 1)))
-        throw DecodeError(accessor.place(),
+        throw DecodeError(holder.place(),
                           fmt::format("{} elements from {} on reach over the end of the buffer view of {} bytes",
                                       elements.count, offset, length));
     elements.bytes = bytes.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(length))
                          .subspan(static_cast<std::size_t>(elements.count > 0 ? offset : 0));
     return elements;
+}
+
+std::vector<float> Document::numbers(const Field& accessorIndex, std::string_view type) {
+    const Field accessors = root().at("accessors");
+    const Field accessor = accessors.at(accessorIndex.index(accessors.size()));
+    if (accessor.at("type").text() != type)
+        accessor.at("type").fail(fmt::format("\"{}\"", type));
+    const std::optional<Field> sparse = accessor.find("sparse");
+    const Elements kind = elementKind(accessor);
+    const std::uint64_t count = accessor.at("count").whole();
+    std::vector<float> numbers;
+    const auto put = [&numbers, &kind](const Elements& from, std::uint64_t element, std::uint64_t to) {
+        for (std::uint64_t component = 0; component < kind.components; ++component)
+            numbers[to * kind.components + component] = static_cast<float>(from.number(element, component));
+    };
+    const bool isStored = !sparse || accessor.contains("bufferView");
+    const Elements stored = isStored ? elementsOf(accessor, kind, count) : kind;
+    if (count > limits_.memory)  // without a view, no bytes tell how many there may be
+        accessor.at("count").fail(fmt::format("at most {}", limits_.memory));
+    core::requireMemory(memory_ + count * kind.components * sizeof(float), limits_, accessor.place());
+    numbers.resize(count * kind.components);
+    for (std::uint64_t i = 0; isStored && i < count; ++i)
+        put(stored, i, i);
+    if (!sparse)
+        return numbers;
+    const std::uint64_t changed = sparse->at("count").whole();
+    Elements places;
+    places.componentType = sparse->at("indices").at("componentType").whole();
+    places.components = 1;
+    if (widthOf(places.componentType) == 0)
+        sparse->at("indices").at("componentType").fail("5121, 5123 or 5125");
+    places = elementsOf(sparse->at("indices"), places, changed);
+    const Elements values = elementsOf(sparse->at("values"), kind, changed);
+    for (std::uint64_t i = 0; i < changed; ++i) {
+        const double place = places.number(i, 0);
+        if (!(place >= 0 && place < static_cast<double>(count)))
+            throw DecodeError(sparse->at("indices").place(),
+                              fmt::format("has the index {}, expected less than {}", place, count));
+        put(values, i, static_cast<std::uint64_t>(place));
+    }
+    return numbers;
 }
 
 std::vector<glm::dmat4> Document::matrices(const Field& accessorIndex, std::size_t count) {

@@ -69,6 +69,9 @@ class Document {
     /// @param type such as "VEC3"
     /// @throws DecodeError unless it holds elements of that type, one after the other
     [[nodiscard]] Elements elements(const Field& accessorIndex, std::string_view type);
+    /// All numbers of an accessor, element by element; it may be sparse. As glTF means them, see Elements::number().
+    /// @throws DecodeError as elements() does; of the kind `limit` if they take too much memory
+    [[nodiscard]] std::vector<float> numbers(const Field& accessorIndex, std::string_view type);
     /// True if the data of an accessor are compressed by EXT_meshopt_compression.
     [[nodiscard]] bool isCompressed(const Field& accessorIndex) const;
     /// The first `count` matrices of an accessor, which are not compressed.
@@ -76,6 +79,10 @@ class Document {
     [[nodiscard]] std::vector<glm::dmat4> matrices(const Field& accessorIndex, std::size_t count);
 
   private:
+    /// What an accessor states of its elements: no bytes yet.
+    static Elements elementKind(const Field& accessor);
+    /// @param holder has `bufferView` and `byteOffset`: an accessor, or a part of a sparse one
+    Elements elementsOf(const Field& holder, Elements kind, std::uint64_t count);
     void openGlb(core::Bytes bytes);
     void parse();
 

@@ -64,6 +64,7 @@ struct GltfPair {
     core::ByteVector buffer;
     std::vector<ImageFile> images;
 };
+/// The same of makeGltfFile().
 [[nodiscard]] GltfPair writeGltf(const core::Asset& asset, const GltfOptions& options, const std::string& bufferName,
                                  const core::Limits& limits = {});
 

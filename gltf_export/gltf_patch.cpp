@@ -129,7 +129,7 @@ class Patcher {
     double addAnimations() {
         if (std::none_of(clips_.begin(), clips_.end(), hasTracks))
             return 0;
-        tinygltf::Model model;
+        Model model;
         BufferWriter buffer(model, {file_.countOf("accessors"), buffers_.viewCount(), buffers_.beginData()});
         const std::vector<AnimatedNode> nodes = animatedNodes(file_.root(), rig_, clips_);
         const std::optional<WholeNode> whole = rootMotionNode(file_.root(), rig_, clips_, nodes);

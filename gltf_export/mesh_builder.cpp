@@ -17,6 +17,7 @@ namespace {
 
 constexpr int kNearest = 9728;  // sampler filters and wrapping
 constexpr int kLinear = 9729;
+constexpr int kLinearMipmapped = 9987;
 constexpr int kRepeat = 10497;
 constexpr int kClamp = 33071;
 constexpr const char* kUnlit = "KHR_materials_unlit";
@@ -41,6 +42,50 @@ std::vector<std::array<std::uint16_t, 4>> normalized(const std::vector<glm::vec4
         std::array<std::uint16_t, 4>& value = values.emplace_back();
         for (int i = 0; i < 4; ++i)
             value.at(static_cast<std::size_t>(i)) = static_cast<std::uint16_t>(std::lround(color[i] * kWhole));
+    }
+    return values;
+}
+
+constexpr std::uint16_t kWholeWeight = std::numeric_limits<std::uint16_t>::max();
+
+/// What a vertex follows: joints whose weight is 0 in 16 bits are left out, as glTF demands.
+struct Followed {
+    std::array<std::uint16_t, 4> joints{};
+    std::array<std::uint16_t, 4> weights{};
+};
+
+std::vector<Followed> followedOf(const core::Primitive& primitive) {
+    std::vector<Followed> all;
+    all.reserve(primitive.joints.size());
+    for (std::size_t vertex = 0; vertex < primitive.joints.size(); ++vertex) {
+        Followed& followed = all.emplace_back();
+        std::size_t count = 0;
+        const auto add = [&](std::uint32_t joint, std::uint16_t weight) {
+            if (weight == 0)
+                return;
+            followed.joints.at(count) = static_cast<std::uint16_t>(joint);
+            followed.weights.at(count++) = weight;
+        };
+        std::uint16_t left = kWholeWeight;
+        std::array<std::uint16_t, core::kMostOthers> others{};
+        for (std::size_t i = 0; i < others.size(); ++i) {
+            const long share = std::lround(primitive.others[vertex].at(i).weight * float{kWholeWeight});
+            left -= others.at(i) = static_cast<std::uint16_t>(std::min(share, long{left}));
+        }
+        add(primitive.joints[vertex], left);
+        for (std::size_t i = 0; i < others.size(); ++i)
+            add(primitive.others[vertex].at(i).joint, others.at(i));
+    }
+    return all;
+}
+
+template <typename Index>
+std::vector<std::array<Index, 4>> jointsOf(const std::vector<Followed>& all) {
+    std::vector<std::array<Index, 4>> values;
+    values.reserve(all.size());
+    for (const Followed& followed : all) {
+        std::array<Index, 4>& value = values.emplace_back();
+        std::ranges::transform(followed.joints, value.begin(), [](std::uint16_t joint) { return Index(joint); });
     }
     return values;
 }
@@ -78,7 +123,16 @@ std::vector<std::string> imageFileNames(const core::Asset& asset, std::string_vi
 void MeshBuilder::add(const core::Asset& asset) {
     for (const core::Material& material : asset.materials)
         addMaterial(material);
-    const core::RestBaker baker(asset);
+    const core::RestBaker rest(asset);
+    const core::RestBaker baker = asset.skeleton ? rest.bound(*asset.skeleton) : rest;
+    std::vector<bool> splits(asset.materials.size());
+    for (const core::Mesh& mesh : asset.meshes)
+        for (const core::Primitive& primitive : mesh.primitives)
+            if (!primitive.emissiveCoordinates.empty())
+                splits[primitive.material] = true;
+    for (std::size_t i = 0; i < splits.size(); ++i)
+        if (splits[i])
+            model_.materials[model_.materials.size() - splits.size() + i].emissiveTexture.texCoord = 1;
     for (const core::Mesh& mesh : asset.meshes)
         addMesh(mesh, baker);
 }
@@ -111,7 +165,15 @@ void MeshBuilder::addMaterial(const core::Material& material) {
     added.name = core::validUtf8(material.name);
     added.pbrMetallicRoughness.metallicFactor = 0;
     if (material.image)
-        added.pbrMetallicRoughness.baseColorTexture.index = textureOf(material);
+        added.pbrMetallicRoughness.baseColorTexture.index =
+            textureOf(*material.image, {material.filter, material.wrap});
+    if (material.factor != glm::vec4(1))
+        added.pbrMetallicRoughness.baseColorFactor = {material.factor.r, material.factor.g, material.factor.b,
+                                                      material.factor.a};
+    if (material.emissive) {
+        added.emissiveTexture.index = textureOf(*material.emissive, {material.filter, material.emissiveWrap});
+        added.emissiveFactor = {1, 1, 1};
+    }
     added.alphaMode = nameOf(material.alphaMode);
     if (material.alphaMode == core::AlphaMode::mask)
         added.alphaCutoff = static_cast<double>(material.alphaCutoff);
@@ -126,15 +188,16 @@ void MeshBuilder::addMaterial(const core::Material& material) {
     model_.materials.push_back(std::move(added));
 }
 
-int MeshBuilder::textureOf(const core::Material& material) {
-    const auto [sampler, isNewSampler] =
-        samplers_.try_emplace({material.filter, material.wrap}, static_cast<int>(model_.samplers.size()));
+int MeshBuilder::textureOf(std::uint32_t imageIndex, const SamplerKey& key) {
+    const auto [filter, wrap] = key;
+    const auto [sampler, isNewSampler] = samplers_.try_emplace(key, static_cast<int>(model_.samplers.size()));
     if (isNewSampler) {
         tinygltf::Sampler& added = model_.samplers.emplace_back();
-        added.magFilter = added.minFilter = material.filter == core::Filter::nearest ? kNearest : kLinear;
-        added.wrapS = added.wrapT = material.wrap == core::Wrap::repeat ? kRepeat : kClamp;
+        added.magFilter = filter == core::Filter::nearest ? kNearest : kLinear;
+        added.minFilter = filter == core::Filter::mipmapped ? kLinearMipmapped : added.magFilter;
+        added.wrapS = added.wrapT = wrap == core::Wrap::repeat ? kRepeat : kClamp;
     }
-    const int image = static_cast<int>(*material.image);
+    const int image = static_cast<int>(imageIndex);
     const auto [texture, isNew] =
         textures_.try_emplace({image, sampler->second}, static_cast<int>(model_.textures.size()));
     if (isNew) {
@@ -155,7 +218,7 @@ void MeshBuilder::addMesh(const core::Mesh& mesh, const core::RestBaker& baker) 
 }
 
 tinygltf::Primitive MeshBuilder::makePrimitive(const core::Primitive& primitive, const core::RestBaker& baker) {
-    constexpr std::uint64_t kMostPerVertex = 12 + 12 + 8 + 8 + 8 + 4;
+    constexpr std::uint64_t kMostPerVertex = 12 + 12 + 8 + 8 + 8 + 8 + 8;
     requireMemory(2 * (primitive.positions.size() * kMostPerVertex + primitive.indices.size() * sizeof(std::uint32_t)));
     tinygltf::Primitive added;
     added.mode = TINYGLTF_MODE_TRIANGLES;
@@ -175,22 +238,45 @@ tinygltf::Primitive MeshBuilder::makePrimitive(const core::Primitive& primitive,
     buffer_.setBounds({lowest.x, lowest.y, lowest.z}, {highest.x, highest.y, highest.z});
     addVertices("NORMAL", {TINYGLTF_TYPE_VEC3}, baker.normals(primitive));
     addVertices("TEXCOORD_0", {TINYGLTF_TYPE_VEC2}, primitive.textureCoordinates);
+    addVertices("TEXCOORD_1", {TINYGLTF_TYPE_VEC2}, primitive.emissiveCoordinates);
     addVertices("COLOR_0", {TINYGLTF_TYPE_VEC4, TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT, true},
                 normalized(primitive.colors));
-    if (!primitive.joints.empty()) {
-        constexpr std::uint8_t kWhole = std::numeric_limits<std::uint8_t>::max();
-        const auto largest = *std::ranges::max_element(primitive.joints);
-        if (largest <= kWhole)
-            addVertices("JOINTS_0", {TINYGLTF_TYPE_VEC4, TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE},
-                        fourJoints<std::uint8_t>(primitive.joints));
-        else
-            addVertices("JOINTS_0", {TINYGLTF_TYPE_VEC4, TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT},
-                        fourJoints<std::uint16_t>(primitive.joints));
-        addVertices("WEIGHTS_0", {TINYGLTF_TYPE_VEC4, TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE, true},
-                    std::vector<std::array<std::uint8_t, 4>>(primitive.joints.size(), {kWhole, 0, 0, 0}));
-    }
+    if (!primitive.joints.empty())
+        addJoints(added, primitive);
     addIndices(added, primitive);
     return added;
+}
+
+void MeshBuilder::addJoints(tinygltf::Primitive& to, const core::Primitive& primitive) {
+    constexpr std::uint8_t kWhole = std::numeric_limits<std::uint8_t>::max();
+    const auto add = [&](const char* name, int component, bool isShare, const auto& values) {
+        to.attributes[name] =
+            buffer_.addVertexData({TINYGLTF_TYPE_VEC4, component, isShare}, values, TINYGLTF_TARGET_ARRAY_BUFFER);
+    };
+    std::uint32_t largest = *std::ranges::max_element(primitive.joints);
+    for (const core::Influences& others : primitive.others)
+        for (const core::Influence& other : others)
+            largest = std::max(largest, other.joint);
+    const bool isNarrow = largest <= kWhole;
+    if (primitive.others.empty()) {
+        if (isNarrow)
+            add("JOINTS_0", TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE, false, fourJoints<std::uint8_t>(primitive.joints));
+        else
+            add("JOINTS_0", TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT, false, fourJoints<std::uint16_t>(primitive.joints));
+        add("WEIGHTS_0", TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE, true,
+            std::vector<std::array<std::uint8_t, 4>>(primitive.joints.size(), {kWhole, 0, 0, 0}));
+        return;
+    }
+    const std::vector<Followed> followed = followedOf(primitive);
+    if (isNarrow)
+        add("JOINTS_0", TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE, false, jointsOf<std::uint8_t>(followed));
+    else
+        add("JOINTS_0", TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT, false, jointsOf<std::uint16_t>(followed));
+    std::vector<std::array<std::uint16_t, 4>> weights;
+    weights.reserve(followed.size());
+    for (const Followed& each : followed)
+        weights.push_back(each.weights);
+    add("WEIGHTS_0", TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT, true, weights);
 }
 
 void MeshBuilder::addIndices(tinygltf::Primitive& to, const core::Primitive& primitive) {

@@ -1,4 +1,4 @@
-/// Meshes, materials and images of the common model as parts of a tinygltf model.
+/// Meshes, materials and images of the common model as parts of a glTF model.
 #pragma once
 
 #include <map>
@@ -19,13 +19,13 @@ namespace reanima::gltf {
 /// Adds what an asset looks like to a model that has none of it yet: its mesh i is the model's mesh i, and so with
 /// materials and images.
 ///
-/// Vertices are baked into the rest pose, with the joints of the asset's skeleton as indices into a skin that lists all
-/// of them.
+/// Vertices are baked into the pose that the skin is bound in, with the joints of the asset's skeleton as indices into
+/// a skin that lists all of them.
 class MeshBuilder {
   public:
     /// @param bufferName names the images' files; empty: they become views of the buffer
     /// @param limits what the meshes may take, and what is held besides
-    MeshBuilder(tinygltf::Model& model, BufferWriter& buffer, const GltfOptions& options, std::string bufferName,
+    MeshBuilder(Model& model, BufferWriter& buffer, const GltfOptions& options, std::string bufferName,
                 const core::Limits& limits)
         : model_(model), buffer_(buffer), options_(options), bufferName_(std::move(bufferName)), limits_(limits) {}
 
@@ -42,20 +42,22 @@ class MeshBuilder {
   private:
     void addImage(const core::Image& image, core::ByteVector png, std::string fileName);
     void addMaterial(const core::Material& material);
-    /// @return the index of the texture of the material's image and sampler
-    int textureOf(const core::Material& material);
+    using SamplerKey = std::pair<core::Filter, core::Wrap>;
+    /// @return the index of the texture of an image with that sampler
+    int textureOf(std::uint32_t imageIndex, const SamplerKey& key);
     void addMesh(const core::Mesh& mesh, const core::RestBaker& baker);
     [[nodiscard]] tinygltf::Primitive makePrimitive(const core::Primitive& primitive, const core::RestBaker& baker);
+    void addJoints(tinygltf::Primitive& to, const core::Primitive& primitive);
     void addIndices(tinygltf::Primitive& to, const core::Primitive& primitive);
     void requireMemory(std::uint64_t more) const;
 
-    tinygltf::Model& model_;
+    Model& model_;
     BufferWriter& buffer_;
     const GltfOptions& options_;
     std::string bufferName_;
     core::Limits limits_;
     std::vector<ImageFile> images_;
-    std::map<std::pair<core::Filter, core::Wrap>, int> samplers_;
+    std::map<SamplerKey, int> samplers_;
     std::map<std::pair<int, int>, int> textures_;  ///< by image and sampler
 };
 

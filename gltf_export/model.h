@@ -9,8 +9,53 @@
 #include <tiny_gltf.h>
 #undef tinygltf
 
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
 namespace reanima::gltf {
 
 namespace tinygltf = ::reanima_tinygltf;
+
+/// Numbers in the buffer. There are thousands in a file, and tinygltf's own take 400 bytes each.
+struct Accessor {
+    int bufferView = -1;
+    int componentType = TINYGLTF_COMPONENT_TYPE_FLOAT;
+    int type = TINYGLTF_TYPE_SCALAR;
+    bool normalized = false;
+    std::size_t byteOffset = 0;
+    std::size_t count = 0;
+    std::vector<double> minValues;  ///< none, or one per component
+    std::vector<double> maxValues;
+};
+
+/// Times and values of a channel, as accessors.
+struct AnimationSampler {
+    int input = -1;
+    int output = -1;
+    bool steps = false;  ///< else values are interpolated linearly
+
+    friend bool operator==(const AnimationSampler&, const AnimationSampler&) = default;
+};
+
+struct AnimationChannel {
+    int sampler = -1;
+    int node = -1;
+    std::string_view path;  ///< "translation", "rotation" or "scale"
+};
+
+struct Animation {
+    std::string name;
+    std::vector<AnimationChannel> channels;
+    std::vector<AnimationSampler> samplers;
+    std::string extras;  ///< as JSON; may be empty
+};
+
+/// A file; what it has most of in these forms instead of tinygltf's.
+struct Model : tinygltf::Model {
+    std::vector<Accessor> accessors;
+    std::vector<Animation> animations;
+};
 
 }  // namespace reanima::gltf

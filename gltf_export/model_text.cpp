@@ -1,5 +1,7 @@
 #include "gltf_export/model_text.h"
 
+#include <span>
+
 #include <fmt/format.h>
 #include <xxhash.h>
 
@@ -25,23 +27,27 @@ std::string_view typeName(int type) {
     }
 }
 
+/// Appends text without characters that JSON escapes, and whole numbers. RapidJSON looks at every character.
+class PlainText {
+  public:
+    explicit PlainText(std::string& text) : text_(text) {}
+
+    void add(std::string_view text) { text_.append(text); }
+    void add(std::string_view text, int number) { add(text, fmt::format_int(number)); }
+    void add(std::string_view text, std::size_t number) { add(text, fmt::format_int(number)); }
+
+  private:
+    void add(std::string_view text, const fmt::format_int& number) {
+        text_.append(text).append(number.data(), number.size());
+    }
+
+    std::string& text_;
+};
+
 /// Writes what a model consists of. A reference that is -1 is none.
 class ElementWriter {
   public:
     explicit ElementWriter(JsonWriter& json) : json_(json) {}
-
-    void write(const tinygltf::Accessor& accessor) {
-        json_.StartObject();
-        member("bufferView", accessor.bufferView);
-        memberUnless("byteOffset", accessor.byteOffset, std::size_t{0});
-        member("componentType", accessor.componentType);
-        memberUnless("normalized", accessor.normalized, false);
-        member("count", accessor.count);
-        member("type", typeName(accessor.type));
-        memberIfAny("min", accessor.minValues);
-        memberIfAny("max", accessor.maxValues);
-        json_.EndObject();
-    }
 
     void write(const tinygltf::BufferView& view) {
         json_.StartObject();
@@ -53,19 +59,11 @@ class ElementWriter {
         json_.EndObject();
     }
 
-    void write(const tinygltf::Animation& animation) {
-        json_.StartObject();
-        member("name", animation.name);
-        member("channels", animation.channels);
-        member("samplers", animation.samplers);
-        extras(animation.extras_json_string);
-        json_.EndObject();
-    }
-
     void write(const tinygltf::Node& node) {
         json_.StartObject();
         member("name", node.name);
         memberIfAny("children", node.children);
+        memberIfAny("matrix", node.matrix);
         memberIfAny("translation", node.translation);
         memberIfAny("rotation", node.rotation);
         memberIfAny("scale", node.scale);
@@ -103,25 +101,6 @@ class ElementWriter {
     }
 
   private:
-    void write(const tinygltf::AnimationChannel& channel) {
-        json_.StartObject();
-        member("sampler", channel.sampler);
-        key("target");
-        json_.StartObject();
-        member("node", channel.target_node);
-        member("path", channel.target_path);
-        json_.EndObject();
-        json_.EndObject();
-    }
-
-    void write(const tinygltf::AnimationSampler& sampler) {
-        json_.StartObject();
-        member("input", sampler.input);
-        memberUnless("interpolation", sampler.interpolation, "LINEAR");
-        member("output", sampler.output);
-        json_.EndObject();
-    }
-
     void write(const tinygltf::Scene& scene) {
         json_.StartObject();
         member("name", scene.name);
@@ -133,7 +112,7 @@ class ElementWriter {
     void write(const tinygltf::Skin& skin) {
         json_.StartObject();
         member("name", skin.name);
-        member("skeleton", skin.skeleton);
+        memberUnless("skeleton", skin.skeleton, -1);
         member("joints", skin.joints);
         member("inverseBindMatrices", skin.inverseBindMatrices);
         json_.EndObject();
@@ -141,14 +120,18 @@ class ElementWriter {
 
     void write(const tinygltf::Primitive& primitive) {
         json_.StartObject();
-        key("attributes");
-        json_.StartObject();
-        for (const auto& [name, accessor] : primitive.attributes)
-            member(name, accessor);
-        json_.EndObject();
+        member("attributes", primitive.attributes);
         member("indices", primitive.indices);
         memberUnless("material", primitive.material, -1);
         memberUnless("mode", primitive.mode, TINYGLTF_MODE_TRIANGLES);
+        memberIfAny("targets", primitive.targets);
+        json_.EndObject();
+    }
+
+    void write(const std::map<std::string, int>& target) {
+        json_.StartObject();
+        for (const auto& [name, accessor] : target)
+            member(name, accessor);
         json_.EndObject();
     }
 
@@ -160,20 +143,27 @@ class ElementWriter {
         json_.EndObject();
     }
 
+    void write(const tinygltf::TextureInfo& texture) {
+        json_.StartObject();
+        member("index", texture.index);
+        memberUnless("texCoord", texture.texCoord, 0);
+        json_.EndObject();
+    }
+
     void write(const tinygltf::Material& material) {
         constexpr double kAssumedCutoff = 0.5;
         json_.StartObject();
         member("name", material.name);
         key("pbrMetallicRoughness");
         json_.StartObject();
-        if (material.pbrMetallicRoughness.baseColorTexture.index >= 0) {
-            key("baseColorTexture");
-            json_.StartObject();
-            member("index", material.pbrMetallicRoughness.baseColorTexture.index);
-            json_.EndObject();
-        }
+        memberUnless("baseColorFactor", material.pbrMetallicRoughness.baseColorFactor, std::vector<double>(4, 1));
+        if (material.pbrMetallicRoughness.baseColorTexture.index >= 0)
+            member("baseColorTexture", material.pbrMetallicRoughness.baseColorTexture);
         memberUnless("metallicFactor", material.pbrMetallicRoughness.metallicFactor, 1.0);
         json_.EndObject();
+        if (material.emissiveTexture.index >= 0)
+            member("emissiveTexture", material.emissiveTexture);
+        memberIfAny("emissiveFactor", material.emissiveFactor);
         memberUnless("alphaMode", material.alphaMode, "OPAQUE");
         memberUnless("alphaCutoff", material.alphaCutoff, kAssumedCutoff);
         memberUnless("doubleSided", material.doubleSided, false);
@@ -272,40 +262,124 @@ std::string_view textOf(const JsonBuffer& buffer) { return {buffer.GetString(), 
 // ---------------------------------------------------------------------------------------------------------------------
 // Lists
 
-ListText::ListText() : writer_(buffer_) {
-    writer_.StartArray();
-    buffer_.Clear();
+namespace {
+
+/// What `write` writes with a JsonWriter.
+template <typename Write>
+void appendJson(std::string& text, const Write& write) {
+    JsonBuffer buffer;
+    JsonWriter json(buffer);
+    write(json);
+    text.append(textOf(buffer));
 }
 
-template <typename Element>
-void ListText::addElement(const Element& element) {
-    constexpr std::size_t kMuch = 64U << 10U;
-    ElementWriter(writer_).write(element);
-    ++count_;
-    if (buffer_.GetSize() < kMuch)
+void appendBounds(std::string& text, std::string_view key, const std::vector<double>& bounds) {
+    if (bounds.empty())
         return;
-    text_.append(textOf(buffer_));
-    buffer_.Clear();
+    text.append(key);
+    appendJson(text, [&bounds](JsonWriter& json) {
+        json.StartArray();
+        for (const double bound : bounds)
+            json.Double(bound);
+        json.EndArray();
+    });
 }
 
-void ListText::add(const tinygltf::Accessor& accessor) { addElement(accessor); }
-void ListText::add(const tinygltf::Animation& animation) { addElement(animation); }
-void ListText::add(const tinygltf::BufferView& view) { addElement(view); }
-void ListText::add(const tinygltf::Node& node) { addElement(node); }
+void appendChannels(std::string& text, std::span<const AnimationChannel> channels) {
+    PlainText plain(text);
+    for (const AnimationChannel& channel : channels) {
+        plain.add(&channel == channels.data() ? R"({"sampler":)" : R"(,{"sampler":)", channel.sampler);
+        plain.add(R"(,"target":{"node":)", channel.node);
+        plain.add(R"(,"path":")");
+        plain.add(channel.path);
+        plain.add(R"("}})");
+    }
+}
+
+void appendSamplers(std::string& text, std::span<const AnimationSampler> samplers) {
+    PlainText plain(text);
+    for (const AnimationSampler& sampler : samplers) {
+        plain.add(&sampler == samplers.data() ? R"({"input":)" : R"(,{"input":)", sampler.input);
+        plain.add(sampler.steps ? R"(,"interpolation":"STEP","output":)" : R"(,"output":)", sampler.output);
+        plain.add("}");
+    }
+}
+
+}  // namespace
+
+void ListText::beginElement() {
+    if (count_ > 0)
+        buffer_ += ',';
+    ++count_;
+}
+
+void ListText::endElement() {
+    constexpr std::size_t kMuch = 64U << 10U;
+    if (buffer_.size() < kMuch)
+        return;
+    text_.append(std::string_view(buffer_));
+    buffer_.clear();
+}
+
+void ListText::add(const Accessor& accessor) {
+    beginElement();
+    PlainText plain(buffer_);
+    plain.add(R"({"bufferView":)", accessor.bufferView);
+    if (accessor.byteOffset != 0)
+        plain.add(R"(,"byteOffset":)", accessor.byteOffset);
+    plain.add(R"(,"componentType":)", accessor.componentType);
+    if (accessor.normalized)
+        plain.add(R"(,"normalized":true)");
+    plain.add(R"(,"count":)", accessor.count);
+    plain.add(R"(,"type":")");
+    plain.add(typeName(accessor.type));
+    plain.add(R"(")");
+    appendBounds(buffer_, R"(,"min":)", accessor.minValues);
+    appendBounds(buffer_, R"(,"max":)", accessor.maxValues);
+    plain.add("}");
+    endElement();
+}
+
+void ListText::add(const Animation& animation) {
+    beginElement();
+    buffer_ += R"({"name":)";
+    appendJson(buffer_, [&animation](JsonWriter& json) { writeText(json, animation.name); });
+    buffer_ += R"(,"channels":[)";
+    appendChannels(buffer_, animation.channels);
+    buffer_ += R"(],"samplers":[)";
+    appendSamplers(buffer_, animation.samplers);
+    buffer_ += ']';
+    if (!animation.extras.empty())
+        buffer_.append(R"(,"extras":)").append(animation.extras);
+    buffer_ += '}';
+    endElement();
+}
+
+void ListText::add(const tinygltf::BufferView& view) {
+    beginElement();
+    appendJson(buffer_, [&view](JsonWriter& json) { ElementWriter(json).write(view); });
+    endElement();
+}
+
+void ListText::add(const tinygltf::Node& node) {
+    beginElement();
+    appendJson(buffer_, [&node](JsonWriter& json) { ElementWriter(json).write(node); });
+    endElement();
+}
 
 ByteBlocks ListText::take() {
-    text_.append(textOf(buffer_));
-    buffer_.Clear();
+    text_.append(std::string_view(buffer_));
+    buffer_.clear();
     return std::move(text_);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The whole
 
-void ModelText::take(tinygltf::Model& model) {
-    for (const tinygltf::Accessor& accessor : model.accessors)
+void ModelText::take(Model& model) {
+    for (const Accessor& accessor : model.accessors)
         accessors_.add(accessor);
-    for (const tinygltf::Animation& animation : model.animations)
+    for (const Animation& animation : model.animations)
         animations_.add(animation);
     model.accessors.clear();
     model.animations.clear();
@@ -315,7 +389,7 @@ std::string bufferHash(core::Bytes buffer) {
     return fmt::format("xxh3-{:016x}", XXH3_64bits(buffer.data(), buffer.size()));
 }
 
-ByteBlocks ModelText::finish(tinygltf::Model&& model, core::Bytes bufferBytes, const std::string& uri) {
+ByteBlocks ModelText::finish(Model&& model, core::Bytes bufferBytes, const std::string& uri) {
     take(model);
     JsonBuffer buffer;
     JsonWriter json(buffer);

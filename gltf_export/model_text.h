@@ -1,7 +1,10 @@
-/// tinygltf models as JSON text: what the builders of this folder put into them, by RapidJSON's writer. tinygltf's own
-/// would build the whole text as a tree first, writes values that need not be said, and leaves out nulls.
+/// Models as JSON text: what the builders of this folder put into them, by RapidJSON's writer, and without it where
+/// there is much. tinygltf's own would build the whole text as a tree first, writes values that need not be said, and
+/// leaves out nulls.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "byte_blocks.h"
@@ -16,24 +19,21 @@ namespace reanima::gltf {
 /// Values that glTF assumes where nothing is said are not written. Extras are those in `extras_json_string`.
 class ListText {
   public:
-    ListText();
-
-    void add(const tinygltf::Accessor& accessor);
-    void add(const tinygltf::Animation& animation);
+    void add(const Accessor& accessor);
+    void add(const Animation& animation);
     void add(const tinygltf::BufferView& view);
     void add(const tinygltf::Node& node);
 
     [[nodiscard]] std::size_t count() const { return count_; }
-    [[nodiscard]] std::uint64_t size() const { return text_.size() + buffer_.GetSize(); }
+    [[nodiscard]] std::uint64_t size() const { return text_.size() + buffer_.size(); }
     [[nodiscard]] ByteBlocks take();
 
   private:
-    template <typename Element>
-    void addElement(const Element& element);
+    void beginElement();
+    void endElement();
 
     std::size_t count_ = 0;
-    JsonBuffer buffer_;
-    JsonWriter writer_;
+    std::string buffer_;  ///< the last of the text
     ByteBlocks text_;
 };
 
@@ -41,7 +41,7 @@ class ListText {
 class ModelText {
   public:
     /// Turns the model's accessors and animations into text and takes them out of it.
-    void take(tinygltf::Model& model);
+    void take(Model& model);
 
     /// Bytes of what was taken.
     [[nodiscard]] std::uint64_t size() const { return accessors_.size() + animations_.size(); }
@@ -49,7 +49,7 @@ class ModelText {
     /// The whole text.
     /// @param buffer the bytes of the model's one buffer
     /// @param uri of the buffer, whose name is bufferHash() then; empty: it is the BIN chunk
-    [[nodiscard]] ByteBlocks finish(tinygltf::Model&& model, core::Bytes buffer, const std::string& uri);
+    [[nodiscard]] ByteBlocks finish(Model&& model, core::Bytes buffer, const std::string& uri);
 
   private:
     ListText accessors_;

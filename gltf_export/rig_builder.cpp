@@ -44,7 +44,7 @@ class RigBuilder {
         addNodes();
         if (std::any_of(asset_.clips.begin(), asset_.clips.end(), hasTracks))
             addAnimations();
-        if (asset_.skeleton)
+        if (asset_.skeleton && isSkinned())
             addSkin();
         addMeshes(bufferName);
         addScene();
@@ -59,6 +59,7 @@ class RigBuilder {
     static int nodeOf(std::size_t joint) { return static_cast<int>(joint) + 1; }
 
     void addNodes() {
+        requireMemoryForNodes();
         for (const Joint& joint : skeleton_.joints)
             (void)names_.unique(joint.name);
         tinygltf::Node& container = model_.nodes.emplace_back();
@@ -100,6 +101,13 @@ class RigBuilder {
         rotationError_ = animations.rotations().largestError();
     }
 
+    /// A joint is a node, with its names and extras, and its text.
+    void requireMemoryForNodes() const {
+        constexpr std::uint64_t kNode = 1000;
+        const std::size_t joints = skeleton_.joints.size();
+        core::requireMemory(heldBefore_ + kNode * joints, limits_, {fmt::format("{} joints", joints), std::nullopt});
+    }
+
     /// Every joint has a rotation channel in every clip, which takes at least so many characters: what can't fit is
     /// refused before it is written.
     void requireMemoryForChannels() const {
@@ -118,12 +126,21 @@ class RigBuilder {
                             {"the glTF file", std::nullopt});
     }
 
+    /// False where the files say that nothing follows the joints: `"skinned": false` of the character's properties.
+    [[nodiscard]] bool isSkinned() const {
+        const auto saysNo = [](const auto& member) {
+            const bool* value = std::get_if<bool>(&member.second.data);
+            return member.first == "skinned" && value != nullptr && !*value;
+        };
+        return options_.proxyMesh || std::ranges::none_of(asset_.character, saysNo);
+    }
+
     void addSkin() {
         tinygltf::Skin& skin = model_.skins.emplace_back();
         skin.name = model_.nodes[kContainer].name;
         skin.skeleton = kContainer;  // the common root: a weapon lies beside the root joint
         std::vector<glm::mat4> inverseBind;
-        for (const glm::dmat4& global : core::globalMatrices(skeleton_, core::restPose(skeleton_))) {
+        for (const glm::dmat4& global : core::bindMatrices(skeleton_)) {
             glm::mat4 inverse(glm::affineInverse(global));
             for (int column = 0; column < 4; ++column)
                 inverse[column][3] = column == 3 ? 1.0F : 0.0F;
@@ -165,10 +182,17 @@ class RigBuilder {
             tinygltf::Node& node = model_.nodes.emplace_back();
             node.name = names_.unique(core::safeName(model_.meshes[i].name));
             node.mesh = static_cast<int>(i);
-            if (asset_.skeleton)
+            if (!model_.skins.empty() && hasJoints(i))
                 node.skin = 0;
             meshNodes_.push_back(static_cast<int>(model_.nodes.size()) - 1);
         }
+    }
+
+    /// False of a mesh that stands still beside the skeleton.
+    [[nodiscard]] bool hasJoints(std::size_t mesh) const {
+        return mesh >= asset_.meshes.size() ||
+               std::ranges::none_of(asset_.meshes[mesh].primitives,
+                                    [](const core::Primitive& primitive) { return primitive.joints.empty(); });
     }
 
     /// The node of a skinned mesh is a root of the scene: glTF ignores transforms above it.
@@ -189,7 +213,7 @@ class RigBuilder {
     const core::Limits& limits_;
     EncodedImages encodedImages_;
     std::uint64_t heldBefore_;
-    tinygltf::Model model_;
+    Model model_;
     ModelText text_;
     BufferWriter buffer_;
     SceneExtras extras_;

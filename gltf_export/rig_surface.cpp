@@ -1,6 +1,7 @@
 #include "gltf_export/rig_surface.h"
 
 #include <array>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -34,6 +35,7 @@ class SurfaceReader {
             core::SceneSurface surface;
             surface.node = index;
             surface.positions = positionsOf(*positions);
+            surface.indices = trianglesOf(primitive, surface.positions.size());
             if (skin) {
                 surface.skin = skin->index(scene_.skins.size());
                 surface.joints = strongestOf(attributes, surface.positions.size());
@@ -63,6 +65,30 @@ class SurfaceReader {
         return positions;
     }
 
+    /// Indices below `vertices`; none for points, lines, strips and fans.
+    std::vector<std::uint32_t> trianglesOf(const Field& primitive, std::size_t vertices) {
+        constexpr std::uint64_t kTriangles = 4;
+        const std::optional<Field> accessor = primitive.find("indices");
+        if (primitive.wholeOr("mode", kTriangles) != kTriangles || (accessor && document_.isCompressed(*accessor)))
+            return {};
+        const std::optional<Elements> elements =
+            accessor ? std::optional(document_.elements(*accessor, "SCALAR")) : std::nullopt;
+        const auto count = static_cast<std::size_t>(elements ? elements->count : vertices);
+        constexpr std::uint64_t kOfVertex = 6;  // as a closed surface has them
+        indicesRead_ += count;
+        if (indicesRead_ > kOfVertex * kEnough)
+            return {};
+        memory_.add(2 * std::uint64_t{count} * sizeof(std::uint32_t));
+        std::vector<std::uint32_t> indices(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            const double index = elements ? elements->number(i, 0) : static_cast<double>(i);
+            if (!(index >= 0 && index < static_cast<double>(vertices)))
+                accessor->fail("indices of vertices");
+            indices[i] = static_cast<std::uint32_t>(index);
+        }
+        return indices;
+    }
+
     /// Per vertex the joint of the largest weight; the first of equal ones.
     std::vector<std::uint32_t> strongestOf(const Field& attributes, std::size_t vertices) {
         std::vector<std::uint32_t> strongest(vertices);
@@ -82,7 +108,10 @@ class SurfaceReader {
                 for (std::uint64_t k = 0; k < 4; ++k)
                     if (const double weight = weights.number(i, k); weight > most[i]) {
                         most[i] = weight;
-                        strongest[i] = static_cast<std::uint32_t>(joints.number(i, k));
+                        const double joint = joints.number(i, k);
+                        if (!(joint >= 0 && joint <= std::numeric_limits<std::uint16_t>::max()))
+                            jointsField->fail("whole numbers of 16 bits");
+                        strongest[i] = static_cast<std::uint32_t>(joint);
                     }
         }
         return strongest;
@@ -93,6 +122,7 @@ class SurfaceReader {
     core::MemoryCount memory_;
     std::vector<Field> meshes_;
     std::uint64_t read_ = 0;  // vertices
+    std::uint64_t indicesRead_ = 0;
 };
 
 }  // namespace

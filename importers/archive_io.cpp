@@ -66,6 +66,10 @@ bool ArchiveIOSystem::Exists(const char* file) const {
 
 char ArchiveIOSystem::getOsSeparator() const { return state_->host->getOsSeparator(); }
 
+bool ArchiveIOSystem::ComparePaths(const char* one, const char* second) const {
+    return state_->host->ComparePaths(one, second);
+}
+
 Assimp::IOStream* ArchiveIOSystem::Open(const char* file, const char* mode) {
     if (state_->host->Exists(file) || !state_->archives.namesEntry(file))
         return state_->host->Open(file, mode);

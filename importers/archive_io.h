@@ -22,6 +22,7 @@ class ArchiveIOSystem : public Assimp::IOSystem {
 
     bool Exists(const char* file) const override;
     char getOsSeparator() const override;
+    bool ComparePaths(const char* one, const char* second) const override;
     /// @return null if there is no such file or entry, or it can't be read
     Assimp::IOStream* Open(const char* file, const char* mode = "rb") override;
     void Close(Assimp::IOStream* stream) override;

@@ -14,12 +14,14 @@
 #include "formats/aliases.h"
 #include "formats/format.h"
 #include "formats/load.h"
+#include "formats/own_names.h"
 #include "formats/registry.h"
 #include "importers/importer_settings.h"
 #include "importers/io_files.h"
 #include "importers/scene_builder.h"
 #include "importers/target_rig.h"
 #include "pipeline/cast.h"
+#include "pipeline/linked_clips.h"
 #include "pipeline/pipeline.h"
 
 namespace reanima {
@@ -131,6 +133,14 @@ Companion skeletonOf(std::string_view bytes) {
     return {{{"skeleton", {bytes.begin(), bytes.end()}}, {}, nullptr, {}}, true};
 }
 
+/// The path that a host gives a file in memory; empty if it gives a name alone.
+std::string placeNamed(const std::string& fileName) {
+    constexpr std::string_view kHere = "./";
+    if (core::folderOf(fileName).empty())
+        return {};
+    return fileName.starts_with(kHere) ? fileName.substr(kHere.size()) : fileName;
+}
+
 /// Files of which one was read a moment ago.
 class ReadOnce : public core::FilesThrough {
   public:
@@ -158,8 +168,10 @@ void log(const core::Diagnostics& diagnostics) {
             ASSIMP_LOG_INFO(warning.message(propertyWording));
 }
 
+}  // namespace
+
 /// Tells a host how far reading is, and asks it whether to go on.
-class HostProgress {
+class FormatImporter::HostProgress {
   public:
     // What is reached when a step is done; Assimp counts reading as the first half of an import.
     static constexpr double kRead = 0.1;
@@ -191,50 +203,75 @@ class HostProgress {
     bool isCancelled_ = false;
 };
 
-}  // namespace
+core::Asset FormatImporter::assetOf(const Input& input, Settings settings, Assimp::IOSystem& io,
+                                    core::Diagnostics& diagnostics, HostProgress& progress) const {
+    const auto files = ioFilesAndArchives(io);
+    const core::Limits& limits = settings.limits;
+    const auto open = [&](const std::string& name, const Format* as) { return readInput(files, name, limits, as); };
+    const Cast cast(settings, open, {files, limits});
+    Companions given = cast.companionsFor(format_);
+    if (!skeletonBytes_.empty() && !given.contains(Role::skeleton))
+        given.emplace(Role::skeleton, skeletonOf(skeletonBytes_));
+    if (const Input* rig = cast.rigFor(format_))
+        settings.rig = readTargetRig(io, *rig, settings, diagnostics);
+    refuseWithoutRig(settings);
+    progress.reach(HostProgress::kRead);
+    const OptionValues options = optionsOf(settings);
+    Context context{options, limits, diagnostics, [&progress] { return progress.isCancelled(); }};
+    // An IOSystem lists no folders.
+    CharacterFiles characters(files, limits, options.text(kFieldsOption.key).value_or(""), nullptr);
+    LinkedAsset character = loadWithLinked(input, given, context, characters);
+    refuseEmpty(character.asset, input);
+    progress.reach(HostProgress::kLoaded);
+    return applySettings(std::move(character.asset), settings, input, character.companions, context).asset;
+}
 
 void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Assimp::IOSystem* io) {
     try {
         core::Diagnostics diagnostics;
         const auto files = ioFilesAndArchives(*io);
-        const Siblings beside = isMemory(path) ? Siblings() : Siblings(files, path);
-        ImporterSettings request = settingsFor(beside, format_, withoutAlias(path), properties_, files);
+        const std::string place = isMemory(path) ? placeNamed(fileName_) : path;
+        const Siblings beside = place.empty() ? Siblings() : Siblings(files, place);
+        ImporterSettings request = settingsFor(beside, format_, withoutAlias(place), properties_, files);
         core::Limits& limits = request.settings.limits;
         Input input =
             readInput(std::make_shared<ReadOnce>(files, path, recognition_->takeFile(path, *io)), path, limits);
         input.format = &format_;
         input.file.name = withoutAlias(input.file.name);
-        if (!fileName_.empty())
-            input.file.name = input.shownAs = fileName_;
-        if (!request.looksForCompanions)
+        if (!fileName_.empty()) {
+            input.file.name = withoutAlias(std::string(core::fileNameOf(fileName_)));
+            input.shownAs = fileName_;
+        }
+        if (isMemory(path))
+            input.siblings = beside.within(limits);
+        if (!request.looksForCompanions) {
             input.siblings = {};
+            input.file.told.erase(std::string(kOwnNameKey));
+        }
         limits.held += input.file.bytes.size();
-        Settings& settings = request.settings;
-        const auto open = [&](const std::string& name, const Format* as) { return readInput(files, name, limits, as); };
-        const Cast cast(settings, open, {files, limits});
-        Companions given = cast.companionsFor(format_);
-        if (!skeletonBytes_.empty() && !given.contains(Role::skeleton))
-            given.emplace(Role::skeleton, skeletonOf(skeletonBytes_));
-        if (const Input* rig = cast.rigFor(format_))
-            settings.rig = readTargetRig(*io, *rig, settings, diagnostics);
-        refuseWithoutRig(settings);
         HostProgress progress(m_progress, canCancel_ ? HostProgress::Answers::heeded : HostProgress::Answers::ignored);
-        progress.reach(HostProgress::kRead);
-        const auto cancelled = [&progress] { return progress.isCancelled(); };
+        core::Asset asset;
+        try {
+            asset = assetOf(input, request.settings, *io, diagnostics, progress);
+        } catch (const core::DecodeError& error) {
+            if (!request.hasSkeletonOfEnvironment || progress.isCancelled())
+                throw;
+            diagnostics = {};
+            const auto about = diagnostics.about(input.shownName());
+            diagnostics.warn(
+                core::Code::skeletonMismatch, {},
+                fmt::format("the skeleton of the environment is left out: {}", error.message(propertyWording)));
+            request.settings.skeleton.clear();
+            asset = assetOf(input, request.settings, *io, diagnostics, progress);
+        }
+        progress.reach(HostProgress::kApplied);
+        log(diagnostics);
         const auto sceneReaches = [&progress](double share) {
             progress.reach(HostProgress::kApplied + share * (1 - HostProgress::kApplied));
         };
-        Context context{settings.options, settings.limits, diagnostics, cancelled};
-        const Companions companions = withFoundCompanions(input, given);
-        core::Asset asset = load(input, companions, context);
-        refuseEmpty(asset, input);
-        progress.reach(HostProgress::kLoaded);
-        asset = applySettings(std::move(asset), settings, input, companions, context).asset;
-        progress.reach(HostProgress::kApplied);
-        log(diagnostics);
+        const auto cancelled = [&progress] { return progress.isCancelled(); };
         core::inFile(input.shownName(), [&] {
-            fillScene(*scene, asset, {skeletonMesh_, onlyPicture_, settings.limits, cancelled, sceneReaches},
-                      diagnostics);
+            fillScene(*scene, asset, {skeletonMesh_, onlyPicture_, limits, cancelled, sceneReaches}, diagnostics);
         });
     } catch (const core::DecodeError& error) {
         // Not DeadlyImportError: Debian's Assimp does not export its constructor.

@@ -11,12 +11,16 @@
 
 #include <assimp/BaseImporter.h>
 
+#include "../core/asset.h"
 #include "../core/decode_error.h"
+#include "../core/diagnostics.h"
 #include "../core/files.h"
 
 namespace reanima {
 
 struct Format;
+struct Input;
+struct Settings;
 
 /// Which extensions a loader lists: those of its format, or also some that many programs open (`dae`, `fbx`, `glb`,
 /// `obj`), for programs that open no others.
@@ -59,11 +63,13 @@ class SharedRecognition {
 /// - IMPORT_REANIMA_EVENTS: path of the events of an animation
 /// - IMPORT_REANIMA_MATERIALS, IMPORT_REANIMA_TEXTURES: paths of a model's materials and textures; of the latter
 ///   several, or archives, with `;` between them
-/// - IMPORT_REANIMA_FILE_NAME: what a file is called that is read from memory
+/// - IMPORT_REANIMA_FILE_NAME: what a file is called that is read from memory; with a folder, where
+///   its companions lie in the IOSystem
 /// - IMPORT_NO_SKELETON_MESHES of Assimp is honoured; IMPORT_GLOBAL_KEYFRAME chooses one picture of a sequence
 /// Programs that can't set properties: a job file `<file>.reanima.json` beside the file (of
 /// several jobs the first one that has no `inputs` or names the file in them), then environment variables
-/// (REANIMA_SKELETON, REANIMA_EVENTS, REANIMA_<KEY>). Otherwise skeleton and events are looked for beside the file.
+/// (REANIMA_SKELETON, REANIMA_EVENTS, REANIMA_<KEY>); a skeleton of the environment that does not fit a file is left
+/// out, with a warning. Otherwise skeleton and events are looked for beside the file.
 ///
 /// A file whose name ends in an alias (Extensions) is read as the file without it: `hrda.dae` has the companions, the
 /// job file and the clip names of `hrda`.
@@ -88,6 +94,13 @@ class FormatImporter : public Assimp::BaseImporter {
     void InternReadFile(const std::string& path, aiScene* scene, Assimp::IOSystem* io) override;
 
   private:
+    class HostProgress;
+
+    /// The file with its companions, taken through the settings.
+    /// @throws core::DecodeError
+    [[nodiscard]] core::Asset assetOf(const Input& input, Settings settings, Assimp::IOSystem& io,
+                                      core::Diagnostics& diagnostics, HostProgress& progress) const;
+
     const Format& format_;
     std::shared_ptr<SharedRecognition> recognition_;
     Extensions extensions_;

@@ -21,7 +21,8 @@ namespace reanima {
 namespace {
 
 /// Paths of other files, which are no settings of the pipeline.
-constexpr std::array<std::string_view, 5> kPaths = {"skeleton", "source-skeleton", "events", "materials", "textures"};
+constexpr std::array<std::string_view, 6> kPaths = {"skeleton", "source-skeleton", "events", "materials",
+                                                    "skin",     "textures"};
 /// What a job file may say for the command alone.
 constexpr std::array<std::string_view, 2> kOfCommand = {"format", "skeleton-format"};
 
@@ -105,6 +106,8 @@ class Collector {
             result_.settings.events = path();
         else if (key == "materials")
             result_.settings.materials = path();
+        else if (key == "skin")
+            result_.settings.skin = path();
         else if (key == "textures")
             addTextures(text, besides);
         else if (isForAnother(key))
@@ -203,8 +206,10 @@ ImporterSettings settingsFor(const Siblings& siblings, const Format& format, con
             if (const char* found = std::getenv(("REANIMA_" + name).c_str());
                 !value && found != nullptr && *found != '\0')
                 value = found;
-        if (value && !collector.isStated(key))
+        if (value && !collector.isStated(key)) {
             collector.set(key, textFor(key, *value), {});
+            result.hasSkeletonOfEnvironment = result.hasSkeletonOfEnvironment || key == "skeleton";
+        }
     }
     refuseContradictions(result.settings);
     return result;

@@ -22,6 +22,7 @@ using SettingTexts = std::map<std::string, std::string, std::less<>>;
 struct ImporterSettings {
     Settings settings;
     bool looksForCompanions = true;
+    bool hasSkeletonOfEnvironment = false;  ///< Settings::skeleton was stated for every file alike
 };
 
 /// What holds for one file: properties, else its job file, else the environment.

@@ -30,14 +30,27 @@ std::string nameBelow(std::string_view path) {
 RigIOSystem::RigIOSystem(Assimp::IOSystem& io, std::string rig)
     : io_(io), rig_(std::move(rig)), folder_(core::folderOf(rig_)) {}
 
+std::string RigIOSystem::nameOf(std::string_view path) const {
+    return nameBelow(path.starts_with(folder_) ? path.substr(folder_.size()) : path);
+}
+
 std::optional<std::string> RigIOSystem::allowed(std::string_view path) const {
     if (path == rig_)
         return rig_;
-    const std::string name = nameBelow(path.starts_with(folder_) ? path.substr(folder_.size()) : path);
+    const std::string name = nameOf(path);
     std::string found = folder_ + name;
     if (!core::staysBelow(name) || core::leadsOut(core::fromUtf8(found), core::fromUtf8(folder_).parent_path()))
         return std::nullopt;
     return found;
+}
+
+std::optional<std::string> RigIOSystem::nameLike(std::string_view name) const {
+    std::error_code error;
+    const std::string folder = folder_.empty() ? "." : folder_;
+    for (const std::filesystem::path& other : core::namesIn(core::fromUtf8(folder), error))
+        if (core::lowerCase(core::toUtf8(other)) == core::lowerCase(name))
+            return core::toUtf8(other);
+    return std::nullopt;
 }
 
 bool RigIOSystem::Exists(const char* file) const {

@@ -22,6 +22,11 @@ class RigIOSystem final : public Assimp::IOSystem {
     Assimp::IOStream* Open(const char* file, const char* mode) override;
     void Close(Assimp::IOStream* stream) override { io_.Close(stream); }
 
+    /// What a file that Open() opens is called below the rig's folder.
+    [[nodiscard]] std::string nameOf(std::string_view path) const;
+    /// A file of the rig's folder with that name, whatever the case of its letters: other systems don't mind it.
+    [[nodiscard]] std::optional<std::string> nameLike(std::string_view name) const;
+
   private:
     /// The path that is opened for one that Assimp asks for; nothing if it leads elsewhere.
     [[nodiscard]] std::optional<std::string> allowed(std::string_view path) const;

@@ -1,11 +1,37 @@
 #include "pipeline/rigs_module.h"
 
+#include "core/pose.h"
+#include "core/text.h"
+#include "importers/scene_content.h"
 #include "importers/scene_skeleton.h"
 
+namespace {
+
+using namespace reanima;
+
+core::Rig readRig(const std::string& path, const core::Limits& limits, core::SceneContent* content,
+                  core::Diagnostics& diagnostics) {
+    core::Rig rig;
+    openScene(path, diagnostics, nullptr, [&](const aiScene& scene, RigIOSystem& files) {
+        const SceneNodes nodes = nodesOf(scene, std::string(core::stemOf(core::fileNameOf(path))), diagnostics);
+        rig = rigOf(nodes, diagnostics);
+        requireCredibleRest(rig, nodes, path);
+        if (content == nullptr || !rig.hasMesh)
+            return;
+        *content = contentOf(scene, nodes, files, limits, diagnostics);
+        // Files keep some frame of an animation in their nodes; programs show the pose in which meshes were bound.
+        for (std::size_t joint = 0; joint < rig.nodes.size(); ++joint) {
+            core::SceneNode& node = content->scene.nodes[rig.nodes[joint]];
+            node.parts = rig.skeleton.joints[joint].rest;
+            node.local = core::matrixOf(*node.parts);
+        }
+    });
+    return rig;
+}
+
+}  // namespace
+
 extern "C" const reanima::RigsModule* reanimaRigsModule() {
-    static constexpr reanima::RigsModule kModule = {
-        REANIMA_VERSION, [](const std::string& path, reanima::core::Diagnostics& diagnostics) {
-            return reanima::readSceneRig(path, diagnostics);
-        }};
+    static constexpr reanima::RigsModule kModule = {REANIMA_VERSION, readRig};
     return &kModule;
 }

@@ -161,6 +161,10 @@ void forEachFact(const core::Asset& asset, const SceneOptions& options, const co
     }
     if (!asset.model.empty())
         use("reanima.model", asset.model);
+    if (!asset.called.title.empty())
+        use("reanima.title", asset.called.title);
+    if (!asset.called.fullName.empty())
+        use("reanima.full_name", asset.called.fullName);
     use("reanima.models", std::vector<core::Value>(asset.models.begin(), asset.models.end()));
     if (options.skeletonMesh && asset.meshes.empty())
         use("reanima.skeleton_mesh", kMeshName);

@@ -45,30 +45,34 @@ void addImages(aiScene& scene, const std::vector<core::Image>& images, core::Mem
     }
 }
 
-void addTexture(aiMaterial& material, const core::Material& from, aiTextureType type) {
-    const aiString path(fmt::format("*{}", *from.image));
+void addTexture(aiMaterial& material, const core::Material& from, std::uint32_t image, aiTextureType type) {
+    const core::Wrap shown = type == aiTextureType_EMISSIVE ? from.emissiveWrap : from.wrap;
+    const aiString path(fmt::format("*{}", image));
     material.AddProperty(&path, AI_MATKEY_TEXTURE(type, 0));
-    const int wrap = from.wrap == core::Wrap::repeat ? aiTextureMapMode_Wrap : aiTextureMapMode_Clamp;
+    const int wrap = shown == core::Wrap::repeat ? aiTextureMapMode_Wrap : aiTextureMapMode_Clamp;
     material.AddProperty(&wrap, 1, AI_MATKEY_MAPPINGMODE_U(type, 0));
     material.AddProperty(&wrap, 1, AI_MATKEY_MAPPINGMODE_V(type, 0));
     constexpr int kNearest = 9728;
     constexpr int kLinear = 9729;
     const int filter = from.filter == core::Filter::nearest ? kNearest : kLinear;
     material.AddProperty(&filter, 1, AI_MATKEY_GLTF_MAPPINGFILTER_MAG(type, 0));
-    material.AddProperty(&filter, 1, AI_MATKEY_GLTF_MAPPINGFILTER_MIN(type, 0));
+    constexpr int kLinearMipmapped = 9987;
+    const int smaller = from.filter == core::Filter::mipmapped ? kLinearMipmapped : filter;
+    material.AddProperty(&smaller, 1, AI_MATKEY_GLTF_MAPPINGFILTER_MIN(type, 0));
 }
 
 const char* nameOf(core::AlphaMode mode) {
     return mode == core::AlphaMode::mask ? "MASK" : mode == core::AlphaMode::blend ? "BLEND" : "OPAQUE";
 }
 
-std::unique_ptr<aiMaterial> makeMaterial(const core::Material& from) {
+/// @param emissiveSet the coordinates that the emissive texture lies by
+std::unique_ptr<aiMaterial> makeMaterial(const core::Material& from, int emissiveSet) {
     auto material = std::make_unique<aiMaterial>();
     const aiString name(from.name);
     material->AddProperty(&name, AI_MATKEY_NAME);
-    const aiColor4D white(1, 1, 1, 1);
-    material->AddProperty(&white, 1, AI_MATKEY_COLOR_DIFFUSE);
-    material->AddProperty(&white, 1, AI_MATKEY_BASE_COLOR);
+    const aiColor4D factor(from.factor.r, from.factor.g, from.factor.b, from.factor.a);
+    material->AddProperty(&factor, 1, AI_MATKEY_COLOR_DIFFUSE);
+    material->AddProperty(&factor, 1, AI_MATKEY_BASE_COLOR);
     const ai_real metallic = 0;
     material->AddProperty(&metallic, 1, AI_MATKEY_METALLIC_FACTOR);
     const ai_real roughness = 1;
@@ -83,14 +87,27 @@ std::unique_ptr<aiMaterial> makeMaterial(const core::Material& from) {
     }
     if (from.image)
         for (const aiTextureType type : {aiTextureType_DIFFUSE, aiTextureType_BASE_COLOR})
-            addTexture(*material, from, type);
+            addTexture(*material, from, *from.image, type);
+    if (from.emissive) {
+        const aiColor3D white(1, 1, 1);
+        material->AddProperty(&white, 1, AI_MATKEY_COLOR_EMISSIVE);
+        addTexture(*material, from, *from.emissive, aiTextureType_EMISSIVE);
+        const int set = emissiveSet;
+        material->AddProperty(&set, 1, AI_MATKEY_UVWSRC(aiTextureType_EMISSIVE, 0));
+    }
     return material;
 }
 
-void addMaterials(aiScene& scene, const std::vector<core::Material>& materials) {
+void addMaterials(aiScene& scene, const core::Asset& asset) {
+    const std::vector<core::Material>& materials = asset.materials;
+    std::vector<int> emissiveSets(materials.size());
+    for (const core::Mesh& mesh : asset.meshes)
+        for (const core::Primitive& primitive : mesh.primitives)
+            if (!primitive.emissiveCoordinates.empty())
+                emissiveSets[primitive.material] = 1;
     scene.mMaterials = materials.empty() ? nullptr : new aiMaterial*[materials.size()]();
-    for (const core::Material& material : materials)
-        scene.mMaterials[scene.mNumMaterials++] = makeMaterial(material).release();
+    for (std::size_t i = 0; i < materials.size(); ++i)
+        scene.mMaterials[scene.mNumMaterials++] = makeMaterial(materials[i], emissiveSets[i]).release();
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -102,7 +119,8 @@ class PrimitiveBuilder {
         if (!asset.skeleton)
             return;
         const core::Skeleton& skeleton = *asset.skeleton;
-        for (const glm::dmat4& global : core::globalMatrices(skeleton, core::restPose(skeleton)))
+        baker_ = baker_.bound(skeleton);
+        for (const glm::dmat4& global : core::bindMatrices(skeleton))
             offsets_.push_back(matrixToAssimp(glm::affineInverse(global)));
         for (const core::Joint& joint : skeleton.joints)
             names_.emplace_back(joint.name);
@@ -130,7 +148,7 @@ class PrimitiveBuilder {
   private:
     [[nodiscard]] std::uint64_t memoryOf(const core::Primitive& primitive) const {
         constexpr std::uint64_t kPerCorner =
-            3 * sizeof(aiVector3D) + sizeof(aiColor4D) + sizeof(aiVertexWeight) + sizeof(unsigned);
+            4 * sizeof(aiVector3D) + sizeof(aiColor4D) + 3 * sizeof(aiVertexWeight) + sizeof(unsigned);
         return names_.size() * (core::heapBytes(sizeof(aiBone)) + sizeof(void*)) +
                primitive.indices.size() * kPerCorner +
                primitive.indices.size() / 3 * (sizeof(aiFace) + core::heapBytes(3 * sizeof(unsigned)));
@@ -162,13 +180,16 @@ class PrimitiveBuilder {
     }
 
     static void addTextureCoordinates(aiMesh& mesh, const core::Primitive& primitive) {
-        if (primitive.textureCoordinates.empty())
-            return;
-        mesh.mNumUVComponents[0] = 2;
-        mesh.mTextureCoords[0] = new aiVector3D[mesh.mNumVertices];
-        for (unsigned i = 0; i < mesh.mNumVertices; ++i) {
-            const glm::vec2& uv = primitive.textureCoordinates[primitive.indices[i]];
-            mesh.mTextureCoords[0][i] = {uv.x, 1 - uv.y, 0};  // Assimp's textures begin at the bottom
+        unsigned set = 0;
+        for (const auto* list : {&primitive.textureCoordinates, &primitive.emissiveCoordinates}) {
+            if (list->empty())
+                continue;
+            mesh.mNumUVComponents[set] = 2;
+            auto* coordinates = mesh.mTextureCoords[set++] = new aiVector3D[mesh.mNumVertices];
+            for (unsigned i = 0; i < mesh.mNumVertices; ++i) {
+                const glm::vec2& uv = (*list)[primitive.indices[i]];
+                coordinates[i] = {uv.x, 1 - uv.y, 0};  // Assimp's textures begin at the bottom
+            }
         }
     }
 
@@ -184,8 +205,14 @@ class PrimitiveBuilder {
 
     void addBones(aiMesh& mesh, const core::Primitive& primitive) const {
         std::vector<std::vector<aiVertexWeight>> weights(names_.size());
-        for (unsigned i = 0; i < mesh.mNumVertices; ++i)
-            weights[primitive.joints[primitive.indices[i]]].emplace_back(i, 1.0F);
+        for (unsigned i = 0; i < mesh.mNumVertices; ++i) {
+            const std::uint32_t vertex = primitive.indices[i];
+            weights[primitive.joints[vertex]].emplace_back(i, core::firstWeight(primitive, vertex));
+            if (!primitive.others.empty())
+                for (const core::Influence& other : primitive.others[vertex])
+                    if (other.weight > 0)
+                        weights[other.joint].emplace_back(i, other.weight);
+        }
         mesh.mNumBones = static_cast<unsigned>(names_.size());
         mesh.mBones = new aiBone*[mesh.mNumBones]();
         for (unsigned joint = 0; joint < mesh.mNumBones; ++joint) {
@@ -207,7 +234,7 @@ class PrimitiveBuilder {
 
 std::vector<SceneMesh> addMeshes(aiScene& scene, const core::Asset& asset, core::MemoryCount& memory) {
     addImages(scene, asset.images, memory);
-    addMaterials(scene, asset.materials);
+    addMaterials(scene, asset);
     std::size_t count = 0;
     for (const core::Mesh& mesh : asset.meshes)
         count += mesh.primitives.size();

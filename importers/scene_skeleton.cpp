@@ -3,38 +3,30 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
+#include <optional>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
 #include <assimp/DefaultIOSystem.h>
 #include <assimp/Importer.hpp>
+#include <assimp/commonMetaData.h>
 #include <assimp/config.h>
+#include <assimp/postprocess.h>
 #include <fmt/format.h>
 #include <glm/gtc/matrix_inverse.hpp>
 #include <glm/matrix.hpp>
 
+#include "core/pose.h"
 #include "core/text.h"
 #include "importers/rig_io.h"
+#include "importers/scene_values.h"
+#include "pipeline/rigs_module.h"
 
 namespace reanima {
 
 namespace {
-
-glm::dmat4 toGlm(const aiMatrix4x4& m) {
-    glm::dmat4 matrix(1);
-    for (int column = 0; column < 4; ++column)
-        for (int row = 0; row < 3; ++row)
-            matrix[column][row] = static_cast<double>(m[static_cast<unsigned>(row)][static_cast<unsigned>(column)]);
-    return matrix;
-}
-
-glm::dmat4 withLengthsTimes(double factor, glm::dmat4 matrix) {
-    for (int row = 0; row < 3; ++row)
-        matrix[3][row] *= factor;
-    return matrix;
-}
-
-std::string textOf(const aiString& text) { return core::validUtf8({text.C_Str(), text.length}); }
 
 class SceneReader {
   public:
@@ -52,6 +44,8 @@ class SceneReader {
             for (unsigned m = 0; m < nodes_[node]->mNumMeshes; ++m)
                 readSurface(nodes_[node]->mMeshes[m], node);
         addTips();
+        for (unsigned i = 0; i < source_.mNumAnimations; ++i)
+            readClip(*source_.mAnimations[i]);
         scene_.fieldOf = [nodes = nodes_](std::uint32_t node) {
             return fmt::format("node \"{}\"", textOf(nodes[node]->mName));
         };
@@ -59,6 +53,8 @@ class SceneReader {
     }
 
     [[nodiscard]] double metresPerUnit() const { return metres_; }
+    [[nodiscard]] std::vector<const aiNode*> nodes() const { return nodes_; }
+    [[nodiscard]] const std::unordered_map<std::string, std::uint32_t>& indexOf() const { return indexOf_; }
 
   private:
     void readUnit() {
@@ -161,6 +157,8 @@ class SceneReader {
             const aiVector3D& v = mesh.mVertices[i];
             surface.positions.emplace_back(static_cast<float>(metres_) * glm::vec3(v.x, v.y, v.z));
         }
+        for (unsigned i = 0; i < mesh.mNumFaces; ++i)
+            addTriangles(mesh.mFaces[i], surface);
         const auto skin = skinOf_.find(index);
         if (skin == skinOf_.end())
             return;
@@ -183,6 +181,15 @@ class SceneReader {
                     surface.joints[weight.mVertexId] = listedAs.at(bound->second);
                 }
         }
+    }
+
+    /// A polygon as a fan; what is flat or names no vertex is left out.
+    static void addTriangles(const aiFace& face, core::SceneSurface& surface) {
+        for (unsigned i = 0; i < face.mNumIndices; ++i)
+            if (face.mIndices[i] >= surface.positions.size())
+                return;
+        for (unsigned i = 2; i < face.mNumIndices; ++i)
+            surface.indices.insert(surface.indices.end(), {face.mIndices[0], face.mIndices[i - 1], face.mIndices[i]});
     }
 
     /// Nodes below bones that carry no mesh, camera or light, nor anything that does.
@@ -211,6 +218,10 @@ class SceneReader {
         }
     }
 
+    void readClip(const aiAnimation& animation) {
+        scene_.clips.push_back({textOf(animation.mName), animation.mDuration / ticksPerSecond(animation)});
+    }
+
     const aiScene& source_;
     core::Diagnostics& diagnostics_;
     core::Scene scene_;
@@ -224,26 +235,206 @@ class SceneReader {
 
 }  // namespace
 
-core::Rig rigOf(const aiScene& scene, const std::string& name, core::Diagnostics& diagnostics) {
+SceneNodes nodesOf(const aiScene& scene, const std::string& name, core::Diagnostics& diagnostics) {
     SceneReader reader(scene, diagnostics);
-    core::Rig rig = core::makeRig(reader.read(name), diagnostics);
-    rig.metresPerUnit = reader.metresPerUnit();
+    SceneNodes nodes;
+    nodes.scene = reader.read(name);
+    nodes.nodes = reader.nodes();
+    nodes.indexOf = reader.indexOf();
+    nodes.metresPerUnit = reader.metresPerUnit();
+    return nodes;
+}
+
+core::Rig rigOf(const aiScene& scene, const std::string& name, core::Diagnostics& diagnostics) {
+    return rigOf(nodesOf(scene, name, diagnostics), diagnostics);
+}
+
+core::Rig rigOf(const SceneNodes& nodes, core::Diagnostics& diagnostics) {
+    core::Rig rig = core::makeRig(nodes.scene, diagnostics);
+    rig.metresPerUnit = nodes.metresPerUnit;
+    rig.hasMesh = !rig.triangles.empty();
     return rig;
 }
 
-core::Rig readSceneRig(const std::string& path, core::Diagnostics& diagnostics, Assimp::IOSystem* io) {
+void requireCredibleRest(const core::Rig& rig, const SceneNodes& nodes, std::string_view path) {
+    constexpr double kFar = 0.6;
+    std::unordered_set<std::uint32_t> bones;
+    for (const core::SceneSkin& skin : nodes.scene.skins)
+        for (std::size_t i = 0; i < skin.joints.size(); ++i)
+            if (skin.binds[i])
+                bones.insert(skin.joints[i]);
+    const std::vector<glm::dmat4> rest = core::globalMatrices(rig.skeleton, core::restPose(rig.skeleton));
+    std::vector<double> nearest(rig.nodes.size(), std::numeric_limits<double>::infinity());
+    glm::vec3 low(std::numeric_limits<float>::infinity());
+    glm::vec3 high = -low;
+    for (const core::SurfacePoint& point : rig.surface) {
+        low = glm::min(low, point.at);
+        high = glm::max(high, point.at);
+        const double distance = glm::distance(glm::dvec3(point.at), glm::dvec3(rest[point.joint][3]));
+        nearest[point.joint] = std::min(nearest[point.joint], distance);
+    }
+    const auto size = static_cast<double>(glm::distance(low, high));
+    for (std::size_t joint = 0; joint < nearest.size(); ++joint)
+        if (std::isfinite(nearest[joint]) && nearest[joint] > kFar * size && bones.contains(rig.nodes[joint]))
+            throw core::DecodeError(fmt::format(
+                "the rest pose can't be right: \"{}\" is {:.1f} times the meshes' size away from all vertices that it "
+                "moves{}",
+                rig.skeleton.joints[joint].name, nearest[joint] / size, throughBlender(path)));
+}
+
+namespace {
+
+/// An axis of a file: X, Y or Z, or the opposite of it.
+std::optional<aiVector3D> axisOf(const aiMetadata& facts, const std::string& name) {
+    std::int32_t axis = -1;
+    std::int32_t sign = 1;
+    if (!facts.Get(name, axis) || axis < 0 || axis > 2 || !facts.Get(name + "Sign", sign))
+        return std::nullopt;
+    aiVector3D result;
+    result[static_cast<unsigned>(axis)] = sign < 0 ? -1.0F : 1.0F;
+    return result;
+}
+
+/// FBX files say which of their axes point to the right, up and to whoever looks at them, and Assimp passes that on.
+/// What is no turn, is left alone.
+void turnUpright(const aiScene& scene) {
+    if (scene.mMetaData == nullptr)
+        return;
+    const auto right = axisOf(*scene.mMetaData, "CoordAxis");
+    const auto up = axisOf(*scene.mMetaData, "UpAxis");
+    const auto front = axisOf(*scene.mMetaData, "FrontAxis");
+    if (!right || !up || !front || ((*right ^ *up) - *front).SquareLength() > 0)
+        return;
+    const aiMatrix4x4 upright(right->x, right->y, right->z, 0, up->x, up->y, up->z, 0, front->x, front->y, front->z, 0,
+                              0, 0, 0, 1);
+    scene.mRootNode->mTransformation = upright * scene.mRootNode->mTransformation;
+}
+
+/// In shares of the largest number in them.
+bool areAlike(const aiMatrix4x4& a, const aiMatrix4x4& b) {
+    float largest = 0;
+    float apart = 0;
+    for (unsigned row = 0; row < 3; ++row)
+        for (unsigned column = 0; column < 4; ++column) {
+            largest = std::max({largest, std::abs(a[row][column]), std::abs(b[row][column])});
+            apart = std::max(apart, std::abs(a[row][column] - b[row][column]));
+        }
+    constexpr float kRounding = 1e-3F;
+    return apart <= kRounding * largest;
+}
+
+/// Nodes, and where each stands in the scene.
+struct PlacedNodes {
+    std::vector<std::pair<const aiNode*, aiMatrix4x4>> all;
+    std::unordered_map<std::string, std::size_t> named;  ///< of equal names the first
+};
+
+PlacedNodes placed(const aiScene& scene) {
+    PlacedNodes nodes;
+    std::vector<std::pair<const aiNode*, aiMatrix4x4>> open = {{scene.mRootNode, {}}};
+    while (!open.empty()) {
+        const auto [node, above] = open.back();
+        open.pop_back();
+        nodes.named.try_emplace(textOf(node->mName), nodes.all.size());
+        nodes.all.emplace_back(node, above * node->mTransformation);
+        for (unsigned i = node->mNumChildren; i > 0; --i)
+            open.emplace_back(node->mChildren[i - 1], nodes.all.back().second);
+    }
+    return nodes;
+}
+
+/// True if the bones leave the mesh, at rest, where its node would stand without those above.
+bool forgetsParents(const aiMesh& mesh, const aiMatrix4x4& alone, const PlacedNodes& nodes) {
+    return mesh.HasBones() && std::all_of(mesh.mBones, mesh.mBones + mesh.mNumBones, [&](const aiBone* bone) {
+               const auto joint = nodes.named.find(textOf(bone->mName));
+               return joint == nodes.named.end() ||
+                      areAlike(nodes.all[joint->second].second * bone->mOffsetMatrix, alone);
+           });
+}
+
+/// Blender's Collada files (3.4 was looked at) bind bones in the world, and vertices in the armature, as if it stood at
+/// the origin. Blender shows them where their nodes stand, and so does what is read then.
+void bindWhereNodesStand(const aiScene& scene) {
+    aiString generator;
+    if (scene.mMetaData == nullptr || !scene.mMetaData->Get(AI_METADATA_SOURCE_GENERATOR, generator) ||
+        textOf(generator).find("Blender") == std::string::npos)
+        return;
+    const PlacedNodes nodes = placed(scene);
+    std::unordered_set<unsigned> seen;
+    for (const auto& [node, global] : nodes.all)
+        for (unsigned i = 0; i < node->mNumMeshes && node->mParent != nullptr; ++i) {
+            if (node->mMeshes[i] >= scene.mNumMeshes || !seen.insert(node->mMeshes[i]).second)
+                continue;
+            const aiMesh& mesh = *scene.mMeshes[node->mMeshes[i]];
+            aiMatrix4x4 moved = scene.mRootNode->mTransformation * node->mTransformation;
+            if (!forgetsParents(mesh, moved, nodes))
+                continue;
+            moved.Inverse();
+            moved *= global;
+            for (unsigned b = 0; b < mesh.mNumBones; ++b)
+                mesh.mBones[b]->mOffsetMatrix *= moved;
+        }
+}
+
+bool hasEqualNames(const aiNode& root) {
+    std::unordered_set<std::string> names;
+    std::vector<const aiNode*> open = {&root};
+    while (!open.empty()) {
+        const aiNode& node = *open.back();
+        open.pop_back();
+        if (!names.insert(textOf(node.mName)).second)
+            return true;
+        open.insert(open.end(), node.mChildren, node.mChildren + node.mNumChildren);
+    }
+    return false;
+}
+
+/// Collada's nodes have identifiers, which Assimp takes, and the names that a person gave them (Blender's identifiers
+/// are `Armature_hand_l` for `hand.l`). Those are better where they tell nodes apart.
+const aiScene* readFile(Assimp::Importer& importer, const std::string& path) {
+    constexpr unsigned kSteps = aiProcess_Triangulate | aiProcess_JoinIdenticalVertices;
+    importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, true);
+    const aiScene* scene = importer.ReadFile(path, kSteps);
+    if (core::extensionOf(path) != "dae" || scene == nullptr || scene->mRootNode == nullptr ||
+        !hasEqualNames(*scene->mRootNode))
+        return scene;
+    importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, false);
+    return importer.ReadFile(path, kSteps);
+}
+
+}  // namespace
+
+void openScene(const std::string& path, core::Diagnostics& diagnostics, Assimp::IOSystem* io,
+               const std::function<void(const aiScene& scene, RigIOSystem& files)>& use) {
     const auto about = diagnostics.about(path);
     Assimp::DefaultIOSystem disk;  // outlives the importer, which closes its files
     Assimp::Importer importer;
-    importer.SetIOHandler(new RigIOSystem(io != nullptr ? *io : disk, path));  // the importer owns it
+    auto* files = new RigIOSystem(io != nullptr ? *io : disk, path);
+    importer.SetIOHandler(files);  // the importer owns it
     importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
     importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
-    return core::inFile(path, [&] {
-        const aiScene* scene = importer.ReadFile(path, 0);
+    core::inFile(path, [&] {
+        const aiScene* scene = readFile(importer, path);
+        if (std::string_view(importer.GetErrorString()).find("bad_alloc") != std::string_view::npos)
+            throw std::bad_alloc();
         if (scene == nullptr || scene->mRootNode == nullptr)
-            throw core::DecodeError(fmt::format("can't be read by Assimp: {}", importer.GetErrorString()));
-        return rigOf(*scene, std::string(core::stemOf(core::fileNameOf(path))), diagnostics);
+            throw core::DecodeError(fmt::format("can't be read by Assimp: {}{}", importer.GetErrorString(),
+                                                core::extensionOf(path) == "fbx" ? throughBlender(path) : ""));
+        turnUpright(*scene);
+        if (core::extensionOf(path) == "dae")
+            bindWhereNodesStand(*scene);
+        use(*scene, *files);
     });
+}
+
+core::Rig readSceneRig(const std::string& path, core::Diagnostics& diagnostics, Assimp::IOSystem* io) {
+    core::Rig rig;
+    openScene(path, diagnostics, io, [&](const aiScene& scene, RigIOSystem&) {
+        const SceneNodes nodes = nodesOf(scene, std::string(core::stemOf(core::fileNameOf(path))), diagnostics);
+        rig = rigOf(nodes, diagnostics);
+        requireCredibleRest(rig, nodes, path);
+    });
+    return rig;
 }
 
 }  // namespace reanima

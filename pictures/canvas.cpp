@@ -101,6 +101,15 @@ void Canvas::polygon(std::span<const glm::dvec2> corners, const Rgba& colour) {
     cairo_fill(pen);
 }
 
+void Canvas::within(const glm::dvec2& corner, const glm::dvec2& size, const std::function<void()>& draw) {
+    cairo_t* pen = surface_->pen.get();
+    cairo_save(pen);
+    cairo_rectangle(pen, corner.x, corner.y, size.x, size.y);
+    cairo_clip(pen);
+    draw();
+    cairo_restore(pen);
+}
+
 void Canvas::text(const glm::dvec2& at, std::string_view text, double size, const Rgba& colour, Align align) {
     const std::string valid = core::validUtf8(text);  // one wrong byte would end all drawing
     surface_->use(colour);

@@ -1,6 +1,7 @@
 /// Text and shapes, drawn into pictures: contact sheets, skeletons with names.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -33,6 +34,8 @@ class Canvas {
     void disc(const glm::dvec2& centre, double radius, const Rgba& colour);
     /// The area within a closed line.
     void polygon(std::span<const glm::dvec2> corners, const Rgba& colour);
+    /// What `draw` draws reaches over the edges of a box no more than over those of the picture.
+    void within(const glm::dvec2& corner, const glm::dvec2& size, const std::function<void()>& draw);
     /// One line of UTF-8.
     /// @param at on the line that the letters stand on
     /// @param size of the letters, from one line to the next

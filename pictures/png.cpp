@@ -17,28 +17,12 @@
 
 #include "core/byte_writer.h"
 #include "core/decode_error.h"
+#include "pictures/deflate.h"
 #include "pictures/pixel_word.h"
 
 namespace reanima::pictures {
 
 namespace {
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Compression
-
-/// A zlib stream (RFC 1950).
-core::ByteVector compressed(core::Bytes bytes) {
-    constexpr int kLevel = 3;  // of 12: level 6 takes twice as long and saves a few in a hundred
-    struct Free {
-        void operator()(libdeflate_compressor* compressor) const { libdeflate_free_compressor(compressor); }
-    };
-    const std::unique_ptr<libdeflate_compressor, Free> compressor(libdeflate_alloc_compressor(kLevel));
-    if (!compressor)
-        throw std::bad_alloc();
-    core::ByteVector stream(libdeflate_zlib_compress_bound(compressor.get(), bytes.size()));
-    stream.resize(libdeflate_zlib_compress(compressor.get(), bytes.data(), bytes.size(), stream.data(), stream.size()));
-    return stream;
-}
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Filters: rows are stored as differences to what stands beside or above
@@ -90,7 +74,7 @@ class PngRows {
         core::ByteVector bytes(rowBytes_ * picture_.height + kRoom);
         for (std::uint32_t y = 0; y < picture_.height; ++y)
             write(y, filter, bytes.data() + y * rowBytes_);
-        return pictures::compressed(core::Bytes(bytes).first(bytes.size() - kRoom));
+        return zlibStream(core::Bytes(bytes).first(bytes.size() - kRoom), Effort::fast);
     }
 
   private:
@@ -140,7 +124,7 @@ class PngRows {
 
     /// In 1/256, with straight lines between the powers of two: libm's differs from machine to machine.
     static std::uint64_t binaryLogarithm(std::uint32_t number) {
-        const auto whole = static_cast<unsigned>(std::bit_width(number)) - 1;
+        const auto whole = static_cast<unsigned>(std::bit_width(number | 1U)) - 1;
         return whole * 256ULL + (std::uint64_t{number} * 256 >> whole) - 256;
     }
 
@@ -200,9 +184,10 @@ core::BigEndianWriter beginFile(std::uint32_t width, std::uint32_t height, Colou
     return file;
 }
 
+constexpr std::size_t kLargestChunk = 1U << 30U;
+
 /// @param rows compressed
 core::ByteVector endFile(core::BigEndianWriter file, core::Bytes rows) {
-    constexpr std::size_t kLargestChunk = 1U << 30U;
     for (core::Bytes left = rows; !left.empty(); left = left.subspan(std::min(kLargestChunk, left.size())))
         writeChunk(file, "IDAT", left.first(std::min(kLargestChunk, left.size())));
     writeChunk(file, "IEND", {});
@@ -302,7 +287,64 @@ core::ByteVector encodePng(const core::Image& image, std::string_view note) {
             return encodePng(pictureOf(image), note);
     core::BigEndianWriter file = beginFile(image.width, image.height, ColourType::palette, note);
     palette.writeTo(file);
-    return endFile(std::move(file), compressed(rows));
+    return endFile(std::move(file), zlibStream(rows, Effort::fast));
+}
+
+AnimatedPng::AnimatedPng(const core::ImageSequence& images, std::uint32_t count)
+    : count_(count),
+      width_(images.shownWidth()),
+      height_(images.shownHeight()),
+      hasAlpha_(images.colorKey.has_value()) {
+    std::uint32_t numerator = images.rateDenominator;
+    std::uint32_t denominator = images.rateNumerator;
+    while (std::max(numerator, denominator) > std::numeric_limits<std::uint16_t>::max()) {
+        numerator >>= 1U;
+        denominator >>= 1U;
+    }
+    delayNumerator_ = static_cast<std::uint16_t>(std::max(numerator, 1U));
+    delayDenominator_ = static_cast<std::uint16_t>(std::max(denominator, 1U));
+}
+
+core::ByteVector AnimatedPng::head() const {
+    core::BigEndianWriter file = beginFile(width_, height_, hasAlpha_ ? ColourType::rgba : ColourType::rgb, {});
+    core::BigEndianWriter control;
+    control.write(count_);
+    control.write(std::uint32_t{0});  // plays for ever
+    writeChunk(file, "acTL", control.take());
+    return file.take();
+}
+
+core::ByteVector AnimatedPng::frame(const Picture& picture) {
+    const bool isFirst = sequence_ == 0;
+    core::BigEndianWriter control;
+    control.write(sequence_++);
+    for (const std::uint32_t value : {width_, height_, 0U, 0U})  // with its place
+        control.write(value);
+    control.write(delayNumerator_);
+    control.write(delayDenominator_);
+    control.write(std::uint8_t{0});  // it stays until the next one
+    control.write(std::uint8_t{0});  // which replaces it
+    core::BigEndianWriter file;
+    writeChunk(file, "fcTL", control.take());
+    const core::ByteVector rows = PngRows(picture, hasAlpha_ ? 4 : 3).compressed();
+    for (core::Bytes left = rows; !left.empty(); left = left.subspan(std::min(kLargestChunk, left.size()))) {
+        const core::Bytes part = left.first(std::min(kLargestChunk, left.size()));
+        if (isFirst) {
+            writeChunk(file, "IDAT", part);
+            continue;
+        }
+        core::BigEndianWriter numbered;
+        numbered.write(sequence_++);
+        numbered.write(part);
+        writeChunk(file, "fdAT", numbered.take());
+    }
+    return file.take();
+}
+
+core::ByteVector AnimatedPng::end() {
+    core::BigEndianWriter file;
+    writeChunk(file, "IEND", {});
+    return file.take();
 }
 
 Picture decodePng(core::Bytes file, const core::Limits& limits) {

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "../core/bytes.h"
+#include "../core/image_sequence.h"
 #include "../core/limits.h"
 #include "picture.h"
 
@@ -21,6 +22,28 @@ inline constexpr std::string_view kNoteName = "reanima";
 
 /// The same for a texture, which mostly has few colours: with a palette where it has at most 256.
 [[nodiscard]] core::ByteVector encodePng(const core::Image& image, std::string_view note = {});
+
+/// An animated PNG (the APNG specification 1.0, now in PNG's third edition), part by part: head(), frame() for each
+/// picture in order, end(). Programs that know no animation show the first picture.
+class AnimatedPng {
+  public:
+    /// @param images what it is made of: size, rate, and whether pixels may be transparent
+    /// @param count of the pictures that follow
+    AnimatedPng(const core::ImageSequence& images, std::uint32_t count);
+
+    [[nodiscard]] core::ByteVector head() const;
+    [[nodiscard]] core::ByteVector frame(const Picture& picture);
+    [[nodiscard]] static core::ByteVector end();
+
+  private:
+    std::uint32_t count_;
+    std::uint32_t width_;
+    std::uint32_t height_;
+    std::uint16_t delayNumerator_;  ///< seconds that a picture is shown, as a fraction
+    std::uint16_t delayDenominator_;
+    bool hasAlpha_;
+    std::uint32_t sequence_ = 0;  ///< of the next chunk that is numbered
+};
 
 /// A PNG of any kind as RGBA.
 /// @throws core::DecodeError if it is not a PNG, damaged, or larger than the limits

@@ -37,9 +37,15 @@ Cast::Cast(const NamedPaths& paths, const OpenNamed& open, const TextureFiles& t
         add(Role::events, open(paths.events, nullptr), Kind::events, "file of events");
     if (!paths.materials.empty())
         add(Role::materials, open(paths.materials, nullptr), Kind::materials, "file of materials");
-    for (const std::string& path : paths.textures)
-        for (Input& texture : texturesAt(path, textures.files, textures.limits))
+    if (!paths.skin.empty())
+        add(Role::skin, open(paths.skin, nullptr), Kind::skin, "skin");
+    for (const std::string& path : paths.textures) {
+        FoundTextures found = texturesAt(path, textures.files, textures.limits);
+        for (Input& texture : found.textures)
             add(Role::textures, std::move(texture), Kind::picture, "texture");
+        for (Input& place : found.places)
+            companions_.emplace(Role::texturePlace, Companion{std::move(place), true});
+    }
 }
 
 bool Cast::isOwnGame(const Format& format) const {
@@ -69,7 +75,8 @@ RigOfFile readRigOf(Input input, const Settings& settings, const RigReader& read
     if (findFormat(input) != nullptr) {
         requireKind(input, Kind::skeleton, "skeleton");
         const core::Limits limits = settings.limits.holding(input.file.bytes.size());
-        Context context{settings.options, limits, diagnostics, {}};
+        const OptionValues options = optionsOf(settings);
+        Context context{options, limits, diagnostics, {}};
         const Companions companions = withFoundCompanions(input, {});
         result.rig.skeleton = loadWithRest(input, companions, context).skeleton.value();
         for (const auto& [role, companion] : companions)

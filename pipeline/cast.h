@@ -5,7 +5,7 @@
 /// | source-skeleton | the skeleton of the input, of the same game |
 /// | skeleton, of a format of the input's game, and no source-skeleton | the same |
 /// | skeleton, any other: another game's, another program's, or with a source-skeleton | a rig that clips are bound to
-/// | | events, materials, textures | what belongs to the input, in place of what lies beside it |
+/// | | events, materials, textures, skin | what belongs to the input, in place of what lies beside it |
 #pragma once
 
 #include <functional>

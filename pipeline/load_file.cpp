@@ -2,6 +2,7 @@
 #include "core/file_system.h"
 #include "formats/load.h"
 #include "pipeline/cast.h"
+#include "pipeline/linked_clips.h"
 #include "pipeline/pipeline.h"
 
 namespace reanima {
@@ -10,20 +11,24 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// @param files that the input was read from; null for one without files beside it
 /// @param diagnostics of what was read for it before
-LoadedFile loaded(Input input, const Settings& settings, const Companions& given, core::Diagnostics diagnostics = {}) {
-    refuseUnknownOptions(settings.options);
+LoadedFile loaded(Input input, const Settings& settings, const Companions& given,
+                  const std::shared_ptr<const archives::OpenArchives>& files, core::Diagnostics diagnostics = {}) {
+    const OptionValues options = optionsOf(settings);
+    refuseUnknownOptions(options);
     refuseContradictions(settings);
     refuseWithoutRig(settings);
     LoadedFile file;
     file.diagnostics = std::move(diagnostics);
     const core::Limits limits = settings.limits.holding(input.file.bytes.size());
-    Context context{settings.options, limits, file.diagnostics, {}};
+    Context context{options, limits, file.diagnostics, {}};
     input.format = &formatOf(input);
-    const Companions companions = withFoundCompanions(input, given);
-    core::Asset asset = load(input, companions, context);
-    refuseEmpty(asset, input);
-    static_cast<FinishedAsset&>(file) = applySettings(std::move(asset), settings, input, companions, context);
+    CharacterFiles characters(files, limits, options.text(kFieldsOption.key).value_or(""));
+    LinkedAsset character = loadWithLinked(input, given, context, characters);
+    refuseEmpty(character.asset, input);
+    static_cast<FinishedAsset&>(file) =
+        applySettings(std::move(character.asset), settings, input, character.companions, context);
     return file;
 }
 
@@ -45,16 +50,16 @@ LoadedFile loadFile(const fs::path& path, const Settings& settings, const RigRea
     const Format& format = formatOf(input);
     const Input* rigFile = cast.rigFor(format);
     if (rigFile == nullptr)
-        return loaded(std::move(input), settings, cast.companionsFor(format));
+        return loaded(std::move(input), settings, cast.companionsFor(format), files);
     Settings bound = settings;
     core::Diagnostics diagnostics;
     bound.rig = std::make_shared<core::Rig>(readRigOf(*rigFile, settings, readRig, diagnostics).rig);
-    return loaded(std::move(input), bound, cast.companionsFor(format), std::move(diagnostics));
+    return loaded(std::move(input), bound, cast.companionsFor(format), files, std::move(diagnostics));
 }
 
 LoadedFile loadBytes(core::ByteVector bytes, const std::string& name, const Settings& settings,
                      const Companions& given) {
-    return loaded(Input{{name, std::move(bytes)}, {}, nullptr, {}}, settings, given);
+    return loaded(Input{{name, std::move(bytes)}, {}, nullptr, {}}, settings, given, nullptr);
 }
 
 }  // namespace reanima

@@ -1,6 +1,7 @@
 #include "pipeline/named_files.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -27,31 +28,46 @@ const Format* textureFormat(std::string_view name) {
 
 }  // namespace
 
-std::vector<Input> texturesAt(const std::string& path, const std::shared_ptr<const archives::OpenArchives>& files,
-                              const core::Limits& limits) {
-    std::vector<Input> textures;
+FoundTextures texturesAt(const std::string& path, const std::shared_ptr<const archives::OpenArchives>& files,
+                         const core::Limits& limits) {
+    FoundTextures found;
     core::Limits left = limits;
     const auto open = [&](const std::string& name) {
         Input input = readInput(files, name, left);
         left = left.holding(input.file.bytes.size());
         return input;
     };
+    std::set<std::string> places;
+    const auto addPlace = [&](const std::string& name, std::string_view folder) {
+        if (places.emplace(folder).second)
+            found.places.push_back({File{name, {}}, Siblings(files, name, limits), nullptr, name});
+    };
     if (const auto below = files->below(path)) {
         for (const std::string& file : *below)
-            if (textureFormat(file) != nullptr)
-                textures.push_back(open(file));
+            if (const Format* format = textureFormat(file); format != nullptr && format->knownById)
+                addPlace(file, core::folderOf(file));
+            else if (format != nullptr)
+                found.textures.push_back(open(file));
     } else if (const auto archive = files->openIfArchive(path, limits)) {
         for (const archives::Entry& entry : archive->entries()) {
             const std::string name = fmt::format("{}:{}", path, entry.name);
-            if (const Format* format = textureFormat(entry.name))
-                textures.push_back(entry.damaged ? Input{{name, {}}, {}, format, name} : open(name));
+            const Format* format = textureFormat(entry.name);
+            if (format != nullptr && format->knownById)
+                addPlace(name, path);
+            else if (format != nullptr)
+                found.textures.push_back(entry.damaged ? Input{{name, {}}, {}, format, name} : open(name));
         }
     } else {
-        textures.push_back(open(path));
+        Input file = open(path);
+        const Format* format = textureFormat(file.file.name);
+        if (format != nullptr && format->knownById)
+            found.places.push_back({std::move(file.file), {}, format, path});
+        else
+            found.textures.push_back(std::move(file));
     }
-    if (textures.empty())
+    if (found.textures.empty() && found.places.empty())
         throw core::DecodeError("holds no textures").inFile(path);
-    return textures;
+    return found;
 }
 
 }  // namespace reanima

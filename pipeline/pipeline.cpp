@@ -12,7 +12,9 @@
 #include "core/body_surface.h"
 #include "core/edit.h"
 #include "core/memory.h"
+#include "core/near_names.h"
 #include "core/resample.h"
+#include "core/rest_height.h"
 #include "core/root_motion.h"
 #include "formats/load.h"
 #include "pipeline/joint_roles.h"
@@ -45,10 +47,20 @@ std::optional<RestPose> restOf(const core::Asset& asset, const Settings& setting
 void selectClips(core::Asset& asset, const Settings& settings, core::Diagnostics& diagnostics) {
     if (settings.clips.empty())
         return;
+    std::vector<std::string> names;
+    for (const core::Clip& clip : asset.clips)
+        names.push_back(clip.name);
+    const auto questionFor = [&names](const std::string& selection) {
+        core::NearestName nearest(selection);
+        for (const std::string& name : names)
+            nearest.offer(name);
+        return nearest.question();
+    };
     for (const std::string& selection : keepClips(asset, settings.clips))
-        diagnostics.warn(core::Code::ignored, {}, fmt::format("no clip matches {}", selection), {"clip", selection});
+        diagnostics.warn(core::Code::ignored, {},
+                         fmt::format("no clip matches {}{}", selection, questionFor(selection)), {"clip", selection});
     if (asset.clips.empty())
-        throw core::DecodeError("no clip matches")
+        throw core::DecodeError(fmt::format("no clip matches{}", questionFor(settings.clips.front())))
             .withHint({"clip", fmt::format("{}", fmt::join(settings.clips, ","))});
 }
 
@@ -110,6 +122,7 @@ RigPlan planOnRig(const core::Asset& asset, const Settings& settings, JointMap m
         binding.map.roles.emplace(joint, role);
     binding.matchRest = facts.takesRigsRest;
     binding.mode = settings.mode.value_or(settings.map.mode.value_or(motion::BindMode::world));
+    binding.grip = settings.grip;
     binding.scale = settings.rootScale ? settings.rootScale : settings.map.scale;
     binding.targetFile = settings.rig->source;
     if (settings.rigScale)
@@ -141,6 +154,8 @@ OnRig bindToRig(core::Asset asset, const Settings& settings, const RigPlan& onRi
     const BindPlan& plan = onRig.plan;
     motion::BoundMotion bound =
         motion::bindClips(source, asset.clips, rig, plan.binding, context.limits.holding(core::memoryOf(asset)));
+    for (core::Clip& clip : bound.clips)
+        roles::closeFingers(plan.grip, clip);
     BindReport report = plan.report;
     if (onRig.stands()) {
         const BindSettings& bodies = onRig.settings;
@@ -160,8 +175,9 @@ OnRig bindToRig(core::Asset asset, const Settings& settings, const RigPlan& onRi
         report.feet = binding::plantedFeet(source, report.roles->source, asset.clips, bound, report.roles->target,
                                            plan.binding.scale);
     OnRig result{{}, plan.binding.roots, std::move(report)};
-    if (settings.withMesh && !asset.meshes.empty()) {
+    if (settings.withMesh)
         result.asset.meshes = motion::bindMeshes(asset, rig, plan.binding);
+    if (!result.asset.meshes.empty()) {
         for (core::Mesh& mesh : result.asset.meshes)
             if (mesh.name == rig.name)
                 mesh.name += "_mesh";
@@ -228,7 +244,8 @@ void finishKeys(core::Asset& asset, const Settings& settings) {
     }
 }
 
-/// @return the height of the rest pose in metres
+/// Warns of a skeleton whose size says that its lengths have another unit.
+/// @return metres: what its mesh takes while it rests, or else its joints
 double heightOf(const core::Asset& asset, const Settings& settings, core::Diagnostics& diagnostics) {
     constexpr double kTallest = 50;
     constexpr double kSmallest = 0.05;
@@ -241,13 +258,15 @@ double heightOf(const core::Asset& asset, const Settings& settings, core::Diagno
     if (skeleton.origin != core::Skeleton::Origin::madeUp && (height > kTallest || height < kSmallest))
         diagnostics.warn(core::Code::implausibleSize, {}, fmt::format("the rest pose is {:.4g} m high", height),
                          height > 0 ? core::OptionHint{settings.rig ? "rig-scale" : "scale"} : core::OptionHint{});
-    return height;
+    return asset.meshes.empty() ? height : core::restHeight(core::surfaceOf(asset), skeleton).value_or(height);
 }
 
 }  // namespace
 
-FinishedAsset applySettings(core::Asset asset, const Settings& settings, const Input& input,
-                            const Companions& companions, Context& context) {
+FinishedAsset applySettings(core::Asset asset, const Settings& all, const Input& input, const Companions& companions,
+                            Context& context) {
+    Settings settings = all;
+    settings.names = namesFor(all.names, input.shownName(), asset.model);
     const auto about = context.diagnostics.about(input.shownName());
     try {
         PipelineReport report;

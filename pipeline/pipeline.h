@@ -28,7 +28,7 @@ struct PipelineReport {
     std::vector<std::string> unusedNames;     ///< lines of Settings::names that name nothing in it, as `clip 77`
     std::optional<BindReport> binding;        ///< if clips were bound to Settings::rig
     std::optional<ClipsReduction> reduction;  ///< if keys were left out
-    double height = 1;  ///< in metres: of the rest pose, or of meshes without joints; 1 for pictures
+    double height = 1;  ///< in metres: of the meshes at rest, without weapons, or else of the joints; 1 for pictures
 };
 
 struct FinishedAsset {

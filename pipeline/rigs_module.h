@@ -1,19 +1,32 @@
-/// What the module `reanima_rigs` offers: the skeletons of files that Assimp reads, for programs that start without
-/// Assimp.
+/// What the module `reanima_rigs` offers: the skeletons of files that Assimp reads, and what else is in them, for
+/// programs that start without Assimp.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "core/diagnostics.h"
+#include "core/limits.h"
 #include "core/rig.h"
+#include "core/scene_content.h"
+#include "core/text.h"
 
 namespace reanima {
 
 struct RigsModule {
     const char* version;  ///< of the library; C++ values are exchanged, so it must be the program's own
     /// @see readSceneRig()
-    core::Rig (*read)(const std::string& path, core::Diagnostics& diagnostics);
+    /// @param content null, or filled with what else the scene holds, see contentOf()
+    core::Rig (*read)(const std::string& path, const core::Limits& limits, core::SceneContent* content,
+                      core::Diagnostics& diagnostics);
 };
+
+/// What ends an error about a file that Assimp can't read, or reads wrongly: `; Blender reads more FBX files: ...`.
+[[nodiscard]] inline std::string throughBlender(std::string_view path) {
+    return (core::extensionOf(path) == "fbx" ? "; Blender reads more FBX files" : "; if Blender reads it") +
+           std::string(": import it there, export it as .glb (File > Export > glTF 2.0), and name that");
+}
 
 inline constexpr const char* kRigsModule = "reanima_rigs";
 /// The name of the one function that the module exports.

@@ -131,6 +131,11 @@ void setMode(Settings& settings, const OptionInfo& option, const std::string& te
     settings.mode = motion::bindModeNamed(checked(option, text).text(option.key).value_or(""));
 }
 
+void setGrip(Settings& settings, const OptionInfo& option, const std::string& text, const SettingFiles&) {
+    const auto word = checked(option, text).text(option.key);
+    settings.grip = word == roles::kGripNames.back() ? roles::Grip::keep : roles::Grip::automatic;
+}
+
 void setRootMotion(Settings& settings, const OptionInfo& option, const std::string& text, const SettingFiles&) {
     settings.rootMotion = core::rootMotionNamed(checked(option, text).text(option.key).value_or(""));
 }
@@ -141,7 +146,8 @@ const std::array kSettings = {
     SettingInfo{.option = {.key = "clip",
                            .type = Type::text,
                            .argument = "SEL",
-                           .help = "convert only these clips: an index, a range A-B, or a name; repeatable",
+                           .help = "convert only these clips: an index, a range A-B, a name, a pattern for names in "
+                                   "quotes, or id:N; repeatable",
                            .use = Use::selecting,
                            .byDefault = "all"},
                 .isRepeatable = true,
@@ -150,8 +156,9 @@ const std::array kSettings = {
     SettingInfo{.option = {.key = "names",
                            .type = Type::text,
                            .argument = "CSV",
-                           .help = "names for clips and joints: lines clip,INDEX,NAME and joint,ID,NAME[,ROLE] "
-                                   "(the present name of a clip or joint may stand for its number)"},
+                           .help = "names for clips and joints: lines clip,INDEX,NAME[,FILE] and "
+                                   "joint,ID,NAME[,ROLE[,FILE]] (the present name of a clip or joint may stand for its "
+                                   "number; FILE, a file or a model, says whose a line is)"},
                 .namesFile = true,
                 .set = setNames,
                 .text = nothing},
@@ -235,6 +242,20 @@ const std::array kSettings = {
         .needsRig = true,
         .set = setRest<&Settings::sourceRest>,
         .text = textOfRest<&Settings::sourceRest>},
+    SettingInfo{.option = {.key = "grip",
+                           .type = Type::text,
+                           .argument = "WORD",
+                           .help = "auto closes the fingers of a hand that holds something, if the source's has none; "
+                                   "keep leaves them as they rest",
+                           .choices = roles::kGripNames,
+                           .byDefault = "auto"},
+                .heading = kBinding,
+                .needsRig = true,
+                .set = setGrip,
+                .text =
+                    [](const Settings& settings) {
+                        return std::string(settings.grip == roles::Grip::keep ? roles::kGripNames.back() : "");
+                    }},
     needingRig(
         number<&Settings::rootScale>({.key = "root-scale",
                                       .type = Type::number,
@@ -347,6 +368,25 @@ void setSetting(Settings& settings, std::string_view key, const std::string& tex
     throw core::optionError({std::string(key)}, "there is no such option");
 }
 
+OptionValues optionsOf(const Settings& settings) {
+    OptionValues options = settings.options;
+    const auto take = [&options](std::string_view key, const std::string& shown, const auto& value) {
+        const std::vector<OptionInfo> known = formatOptions();
+        const auto option = std::ranges::find(known, key, &OptionInfo::key);
+        if (const auto problem = setOption(options, *option, value))
+            throw core::optionError({std::string(key), shown}, *problem);
+    };
+    if (settings.rate)
+        take("rate", fmt::format("{}", *settings.rate), *settings.rate);
+    if (settings.scale)
+        take("scale", fmt::format("{}", *settings.scale), *settings.scale);
+    if (settings.weapon)
+        take("weapon", *settings.weapon, std::string_view(*settings.weapon));
+    if (settings.joints)
+        take("joints", fmt::format("{}", *settings.joints), static_cast<double>(*settings.joints));
+    return options;
+}
+
 void refuseUnknownOptions(const OptionValues& options) {
     const std::vector<OptionInfo> known = formatOptions();
     for (const auto& [key, value] : options.all())
@@ -376,7 +416,8 @@ void refuseWithoutRig(const Settings& settings) {
 
 std::string textOf(const Settings& settings) {
     std::string text;
-    for (const auto& [key, value] : settings.options.all())
+    const OptionValues options = optionsOf(settings);
+    for (const auto& [key, value] : options.all())
         text += std::visit([&key = key](const auto& v) { return fmt::format("{}={};", key, v); }, value);
     for (const SettingInfo& info : kSettings)
         if (const std::string value = info.text(settings); !value.empty())

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../binding/motion/bind.h"
+#include "../binding/roles/grip.h"
 #include "../binding/roles/joint_map.h"
 #include "../core/clip.h"
 #include "../core/limits.h"
@@ -56,13 +57,18 @@ struct NamedPaths {
     std::string sourceSkeleton;  ///< the game's own, if `skeleton` is another
     std::string events;
     std::string materials;
+    std::string skin;
     std::vector<std::string> textures;  ///< files, folders and archives, in this order
 };
 
 /// The paths are for hosts that read files: loadBytes() and applySettings() do not look at them.
 struct Settings : NamedPaths {
     // -- Reading ------------------------------------------------------------------------------------------------------
-    OptionValues options;  ///< of the formats: `rate`, `scale`, `joints`, `model`, ...
+    OptionValues options;  ///< of the formats: `model`, `lit`, ...; the next four take precedence over their keys in it
+    std::optional<double> rate;           ///< frames per second, 0.001 to 1000; unset: the game's
+    std::optional<double> scale;          ///< metres per unit of the game; unset: the format's own
+    std::optional<std::string> weapon;    ///< the number of a weapon, `all` or `none`; unset: as the game's file says
+    std::optional<std::uint32_t> joints;  ///< number of bones, instead of what the file or a skeleton states
     core::Limits limits;
 
     // -- What it is called, and which part of it is wanted ------------------------------------------------------------
@@ -78,6 +84,7 @@ struct Settings : NamedPaths {
     std::optional<motion::BindMode> mode;  ///< unset: as the map says, else world
     RestPose sourceRest;  ///< how the source stands where the rig rests; standard: as the map says, else match;
                           ///< in local mode its own, if it has one
+    roles::Grip grip = roles::Grip::automatic;
     std::optional<double> rootScale;  ///< of lengths, source to rig; unset: as the map says, else by the legs, else by
                                       ///< the heights of both roots
 
@@ -126,6 +133,10 @@ struct SettingInfo {
 /// @param files for settings that name some
 /// @throws core::DecodeError of the kind `option` for an unknown key or a value that is wrong
 void setSetting(Settings& settings, std::string_view key, const std::string& text, const SettingFiles& files = {});
+
+/// The options of the formats: Settings::options with the members that stand for some of them.
+/// @throws core::DecodeError of the kind `option` for a member whose value is wrong
+[[nodiscard]] OptionValues optionsOf(const Settings& settings);
 
 /// @throws core::DecodeError of the kind `option` for a key that no format has, or a value that is wrong
 void refuseUnknownOptions(const OptionValues& options);

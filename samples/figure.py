@@ -85,6 +85,22 @@ def pointing(direction):
     return transposed([x, y, z])
 
 
+def posed(directions, turn, joints, near, from_angles=from_yxz, to_angles=to_yxz, step=1):
+    """-> (angles of all joints in 1/4096 turn, whole steps of them, and where they turn the joints): every bone points where it should
+
+    joints: (name, parent, ..) with the parents first; the first one turns the whole figure, those without a direction do not turn
+    near: the angles in the frame before"""
+    angles, world = [[0, turn, 0]], [from_angles(0, turn, 0)]
+    for j, (name, parent, *_) in enumerate(joints[1:], 1):
+        if name in directions:
+            wanted = matmul(world[0], pointing(directions[name]))
+            angles.append([round(a / step) * step for a in to_angles(matmul(transposed(world[parent]), wanted), near[j])])
+        else:
+            angles.append([0, 0, 0])
+        world.append(matmul(world[parent], from_angles(*angles[j])))
+    return angles, world
+
+
 def gltf_axes(p):
     return [p[0], -p[1], -p[2]]
 

@@ -22,7 +22,7 @@ cmake --build --preset windows --target reanima >&2
 exe=build/windows/reanima.exe
 
 # Every Windows has these two.
-others=$(x86_64-w64-mingw32-objdump -p $exe | sed -n 's/^\s*DLL Name: //p' | grep -vixE 'kernel32\.dll|msvcrt\.dll' || true)
+others=$(x86_64-w64-mingw32-objdump -p $exe | sed -n 's/^\s*DLL Name: //p' | grep -vixE 'kernel32\.dll|msvcrt\.dll|shell32\.dll' || true)
 if [ -n "$others" ]; then
     echo "build-windows: $exe needs" $others >&2
     exit 1

@@ -47,6 +47,7 @@ HOSTS = {
     'tiny_gltf': ['gltf_export'],
     'rapidjson/': ['gltf_export'],
     'CLI/': ['tools/reanima/front'],
+    'stb/': ['importers'],
     'cairo': ['pictures'],
     'fontconfig/': ['pictures'],
 }

@@ -26,6 +26,8 @@ targets=("$@")
 largest() {
     case "$1" in
         *-json | rig) echo 2048 ;;
+        folder-*) echo 4096 ;;
+        scene) echo 1024 ;;
         ff9-container | png) echo 1024 ;;
         *) echo 640 ;;
     esac
@@ -56,6 +58,8 @@ seed() {
             done
             find "$folder" -empty -delete ;;
         png) "$tool" frames samples/rlf/gate.rlf -q --frames 0-2 -o "$folder/" --force ;;
+        folder-* | scene | picture-file | ff7-lzs | ff7-flevel | ff7-action-scripts | ff7-scene)
+            tests/fuzz/seeds.py "$target" "$folder" ;;
         names) for file in samples/*/*.names.csv; do cp "$file" "$folder/$(echo "$file" | tr / _)"; done ;;
         job) cp samples/pipeline/*.reanima.json "$folder" ;;
         joint-map) ;;

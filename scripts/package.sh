@@ -15,6 +15,9 @@ jobs="${JOBS:-$(nproc)}"
 packages="$PWD/build/packages"
 # Libraries are where the system looks for them; a run path of the build would change their build ids with the folder.
 debian=(-DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_SKIP_RPATH=ON)
+# Who is asked: the author of the commit (SECURITY.md); and where: the origin of this clone, if that is on the web.
+maintainer="$(git log -1 --format='%an <%ae>' 2>/dev/null)" && debian+=("-DREANIMA_MAINTAINER=$maintainer")
+homepage="$(git config remote.origin.url 2>/dev/null)" && case $homepage in https://*) debian+=("-DREANIMA_HOMEPAGE=${homepage%.git}") ;; esac
 # Every date in a package.
 SOURCE_DATE_EPOCH="$(git log -1 --format=%ct 2>/dev/null || date +%s)"
 export SOURCE_DATE_EPOCH

@@ -4,15 +4,16 @@
 #   scripts/setup.sh tool     to build the command
 #   scripts/setup.sh          to build and test
 #   scripts/setup.sh --windows    what builds the command for Windows, and wine to run it
-#   scripts/setup.sh --all    also what single tests use and skip without: Blender, a browser, real rigs, valgrind, clang
+#   scripts/setup.sh --all    also what single tests use and skip without: Blender, browsers, real rigs, valgrind, clang
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 tool=(g++ cmake ninja-build pkg-config libglm-dev libfmt-dev nlohmann-json3-dev libtinygltf-dev rapidjson-dev libcli11-dev libxxhash-dev libpng-dev
-    libdeflate-dev libassimp-dev libcairo2-dev)
+    libdeflate-dev libassimp-dev libstb-dev libcairo2-dev)
 tests=(python3 libgtest-dev libgmock-dev libbenchmark-dev liblzo2-dev)
 extras=(blender python3-numpy assimp-testmodels assimp-utils valgrind clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14 chromium
-    snakemake make strace f3d xvfb xauth locales libgl1-mesa-dri godot3-server debootstrap dpkg-dev xz-utils)
+    firefox-esr snakemake make strace f3d xvfb xauth locales libgl1-mesa-dri godot3-server debootstrap dpkg-dev xz-utils doxygen lintian
+    fish zsh man-db ffmpeg)
 windows=(g++-mingw-w64-x86-64-posix libz-mingw-w64-dev wine64 wine dpkg-dev make)
 
 packages=("${tool[@]}")

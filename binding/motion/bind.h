@@ -34,7 +34,7 @@ inline constexpr std::array<std::string_view, 3> kBindModeNames = {"world", "cop
 
 /// `world`, `copy` or `local`.
 [[nodiscard]] std::optional<BindMode> bindModeNamed(std::string_view name);
-[[nodiscard]] std::string_view nameOf(BindMode mode);
+[[nodiscard]] std::string_view nameOf(BindMode mode);  ///< the word that bindModeNamed() reads
 
 /// Why a joint follows another.
 enum class MatchedBy { file, name, similarName, index, role };

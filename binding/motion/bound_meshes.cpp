@@ -26,24 +26,40 @@ class MeshBinder {
     [[nodiscard]] Primitive bind(Primitive primitive) const {
         for (std::size_t i = 0; i < primitive.positions.size(); ++i) {
             const std::uint32_t joint = primitive.joints[i];
-            const Followed& way = followed_[joint];
-            const glm::dquat turn = glm::conjugate(turnOf(way)) * linked_.reference().rotations[joint];
             glm::dvec3 position(primitive.positions[i]);
             if (!primitive.lifts.empty())
                 position += height_ * glm::dvec3(primitive.lifts[i]);
-            const glm::dvec3 away = linked_.reference().positions[joint] - linked_.reference().positions[way.source];
-            const double scale = binding_.scale / linked_.rest().scales[way.target];
-            primitive.positions[i] = glm::vec3(
-                scale * (turn * (linked_.reference().scales[joint] * position) + glm::conjugate(turnOf(way)) * away));
+            primitive.positions[i] = moved(joint, position);
             if (!primitive.normals.empty())
-                primitive.normals[i] = glm::vec3(glm::normalize(turn * glm::dvec3(primitive.normals[i])));
-            primitive.joints[i] = way.target;
+                primitive.normals[i] = glm::vec3(glm::normalize(turnFrom(joint) * glm::dvec3(primitive.normals[i])));
+            primitive.joints[i] = followed_[joint].target;
+        }
+        for (std::size_t i = 0; i < primitive.others.size(); ++i) {
+            for (core::Influence& other : primitive.others[i]) {
+                other.position = moved(other.joint, glm::dvec3(other.position));
+                other.joint = followed_[other.joint].target;
+            }
+            core::joinInfluences(primitive, i);
         }
         primitive.lifts.clear();
         return primitive;
     }
 
   private:
+    /// From the space of a source joint to that of the joint that follows it.
+    [[nodiscard]] glm::dquat turnFrom(std::uint32_t joint) const {
+        return glm::conjugate(turnOf(followed_[joint])) * linked_.reference().rotations[joint];
+    }
+
+    /// A place in the space of a source joint, in that of the joint that follows it.
+    [[nodiscard]] glm::vec3 moved(std::uint32_t joint, const glm::dvec3& position) const {
+        const Followed& way = followed_[joint];
+        const glm::dvec3 away = linked_.reference().positions[joint] - linked_.reference().positions[way.source];
+        const double scale = binding_.scale / linked_.rest().scales[way.target];
+        return {scale * (turnFrom(joint) * (linked_.reference().scales[joint] * position) +
+                         glm::conjugate(turnOf(way)) * away)};
+    }
+
     /// The target joint's rotation in model space where the source is at its reference.
     [[nodiscard]] glm::dquat turnOf(const Followed& way) const {
         return binding_.mode == BindMode::copy ? linked_.reference().rotations[way.source]
@@ -74,6 +90,9 @@ class MeshBinder {
 std::vector<Mesh> bindMeshes(const Asset& asset, const Skeleton& target, const Binding& binding) {
     const MeshBinder binder(asset, target, binding);
     std::vector<Mesh> meshes = asset.meshes;
+    std::erase_if(meshes, [](const Mesh& mesh) {  // without joints it follows nothing
+        return std::ranges::any_of(mesh.primitives, [](const Primitive& part) { return part.joints.empty(); });
+    });
     for (Mesh& mesh : meshes)
         for (Primitive& primitive : mesh.primitives)
             primitive = binder.bind(std::move(primitive));

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "binding/roles/role_links.h"
-#include "binding/roles/suggest.h"
+#include "binding/roles/shape_links.h"
 
 namespace reanima::roles {
 
@@ -50,13 +50,13 @@ Role roleOf(const motion::JointLink& link, const BothRoles& roles) {
     return {};
 }
 
-std::vector<ProposedLink> linksByShape(const core::Skeleton& source, const core::Skeleton& rig,
-                                       const BothRoles& roles) {
+std::vector<ProposedLink> proposedByShape(const core::Skeleton& source, const core::Skeleton& rig,
+                                          const BothRoles& roles) {
     constexpr double kMost = 0.7;  // shape alone: below what is used without a mapping
     std::vector<ProposedLink> links;
-    for (roles::Suggestion& suggestion : roles::suggestLinks(source, rig))
-        links.push_back({suggestion.link, roleOf(suggestion.link, roles), kMost * suggestion.confidence,
-                         std::move(suggestion.reason)});
+    for (ShapeLink& shaped : linksByShape(source, rig))
+        links.push_back(
+            {shaped.link, roleOf(shaped.link, roles), kMost * shaped.confidence, std::move(shaped.reason), {}, {}});
     return links;
 }
 
@@ -90,8 +90,8 @@ std::string freeJoint(const core::Skeleton& skeleton, const Anatomy& anatomy, co
 Json lineOf(const core::Skeleton& source, const core::Skeleton& rig, const ProposedLink& proposed) {
     const motion::JointLink& link = proposed.link;
     Json line = {{"role", nameOf(proposed.role)},
-                 {"source", source.joints[link.source].name},
-                 {"target", rig.joints[link.target].name},
+                 {"source", proposed.source},
+                 {"target", proposed.target},
                  {"confidence", std::round(proposed.confidence * 100) / 100},
                  {"reason", proposed.reason}};
     if (link.mixedFrom) {
@@ -111,11 +111,19 @@ std::vector<ProposedLink> proposedLinks(const core::Skeleton& source, const core
     std::vector<ProposedLink> links;
     if (confidence >= kGuess)
         for (const RoleLink& link : linksByRoles(roles.source, rig, roles.rig))
-            links.push_back({link.link, link.role, confidence,
+            links.push_back({link.link,
+                             link.role,
+                             confidence,
                              fmt::format("{} in the source, {} in the rig", reasonFor(roles.source.from),
-                                         reasonFor(roles.rig.from))});
+                                         reasonFor(roles.rig.from)),
+                             {},
+                             {}});
     else
-        links = linksByShape(source, rig, roles);
+        links = proposedByShape(source, rig, roles);
+    for (ProposedLink& proposed : links) {
+        proposed.source = source.joints[proposed.link.source].name;
+        proposed.target = rig.joints[proposed.link.target].name;
+    }
     if (confidence < kCertain) {
         const bool isRig = roles.rig.confidence <= roles.source.confidence;
         diagnostics.warn(core::Code::jointUnmatched, {},

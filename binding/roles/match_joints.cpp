@@ -200,6 +200,14 @@ bool isNumberedName(std::string_view name) {
                                      (words.size() > 1 && isOneOf(words.front(), {"bone", "joint", "node", "jnt"}))));
 }
 
+std::vector<JointLink> linksOf(const std::vector<JointMatch>& matches) {
+    std::vector<JointLink> links;
+    links.reserve(matches.size());
+    for (const JointMatch& match : matches)
+        links.push_back(match.link);
+    return links;
+}
+
 const JointMatch* matchOf(const std::vector<JointMatch>& matches, std::uint32_t target) {
     const auto found =
         std::find_if(matches.begin(), matches.end(), [target](const JointMatch& m) { return m.link.target == target; });

@@ -17,6 +17,9 @@ struct JointMatch {
     MatchedBy by = MatchedBy::name;
 };
 
+/// The links alone.
+[[nodiscard]] std::vector<JointLink> linksOf(const std::vector<JointMatch>& matches);
+
 /// The match of a target joint; null if it follows nothing.
 [[nodiscard]] const JointMatch* matchOf(const std::vector<JointMatch>& matches, std::uint32_t target);
 

@@ -231,8 +231,11 @@ class Certainty {
         const auto ratio = [](const Limb& limb) {
             return limb.bones[limb.upper].length / limb.bones[limb.upper + 1].length;
         };
+        double apart = 1;
         for (const Limb* limb : {&legs.a, &legs.b, &arms.a, &arms.b})
-            doubtIf(ratio(*limb) < 0.5 || ratio(*limb) > 2, 0.2, "limbs whose bones differ much in length");
+            apart = std::max({apart, ratio(*limb), 1 / ratio(*limb)});
+        for (const double much : {2.0, 2.5})  // games have children whose forearms are half as long as their upper arms
+            doubtIf(apart > much, 0.1, "limbs whose bones differ much in length");
         doubtIf(std::min(legs.likeness, arms.likeness) < 0.85, 0.1, "left and right differ in length");
         doubtIf(legs.a.bones.size() <= legs.a.upper + 2 || legs.b.bones.size() <= legs.b.upper + 2, 0.1,
                 "legs without feet");

@@ -123,6 +123,7 @@ constexpr std::array kKeys = {
     KeyRole{"hand", Part::hand},
     KeyRole{"wrist", Part::hand},
     KeyRole{"palm", Part::hand},
+    KeyRole{"fist", Part::hand},
     KeyRole{"upperleg", Part::upperLeg},
     KeyRole{"upleg", Part::upperLeg},
     KeyRole{"legupper", Part::upperLeg},
@@ -545,6 +546,27 @@ bool namesLimb(std::string_view name, Part part) {
 
 }  // namespace
 
+void placeNamedHeadAndHips(const core::Skeleton& skeleton, Anatomy& anatomy) {
+    const Anatomy named = WordMatcher(skeleton).match();
+    const auto head = anatomy.jointOf(Part::head);
+    const auto namedHead = named.jointOf(Part::head);
+    if (head && namedHead && *head != *namedHead && skeleton.isBelow(*namedHead, *head)) {
+        anatomy.roles[*head] = {Part::neck, Side::middle, 0};
+        anatomy.roles[*namedHead] = {Part::head, Side::middle, 0};
+    }
+    const auto hips = anatomy.jointOf(Part::hips);
+    const auto namedHips = named.jointOf(Part::hips);
+    if (!hips || !namedHips || *hips == *namedHips || !skeleton.isBelow(*namedHips, *hips))
+        return;
+    for (const auto joint : {anatomy.jointOf(Part::head), anatomy.jointOf(Part::upperLeg, Side::left),
+                             anatomy.jointOf(Part::upperLeg, Side::right)})
+        if (!joint || !skeleton.isBelow(*joint, *namedHips))
+            return;
+    anatomy.roles[*hips] = {};
+    anatomy.roles[*namedHips] = {Part::hips, Side::middle, 0};
+    dropSpineAboveHips(skeleton, anatomy);
+}
+
 bool namesAgree(const core::Skeleton& skeleton, const Anatomy& anatomy) {
     for (const Side side : {Side::left, Side::right})
         for (const Part part :
@@ -559,9 +581,11 @@ bool namesAgree(const core::Skeleton& skeleton, const Anatomy& anatomy) {
         }
     const auto head = anatomy.jointOf(Part::head);
     const std::string name = head ? core::lowerCase(skeleton.joints[*head].name) : std::string();
-    const bool isTip = std::ranges::none_of(
-        skeleton.joints, [&](const core::Joint& joint) { return head && joint.parent == static_cast<int>(*head); });
-    return name.find("head") != std::string::npos || (isTip && name.find("neck") != std::string::npos);
+    const bool isTip = std::ranges::none_of(skeleton.joints, [&](const core::Joint& joint) {
+        return head && joint.parent == static_cast<int>(*head) && joint.name != skeleton.joints[*head].name + "_end";
+    });
+    return name.find("head") != std::string::npos || name.find("skull") != std::string::npos ||
+           (isTip && name.find("neck") != std::string::npos);
 }
 
 std::string missingParts(const core::Skeleton& skeleton, const Anatomy& anatomy) {

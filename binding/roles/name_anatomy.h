@@ -33,9 +33,13 @@ void nameTheRest(const core::Skeleton& skeleton, Anatomy& anatomy);
 /// may hang elsewhere, as controls of inverse kinematics do, if it stands at the end of its lower leg.
 [[nodiscard]] std::string missingParts(const core::Skeleton& skeleton, const Anatomy& anatomy);
 
+/// Gives head and hips of a body that was found by its shape to joints that are called so, where those are on the same
+/// chain below: a neck with little above it looks like a head, and what carries the hips like hips.
+void placeNamedHeadAndHips(const core::Skeleton& skeleton, Anatomy& anatomy);
+
 /// True if the limbs of a body that was found by its shape are called so: each of their names has its side and a word
-/// for an arm or a leg, whichever of its joints that word stands for in most conventions, and the head is called head,
-/// or neck where nothing is above it.
+/// for an arm or a leg, whichever of its joints that word stands for in most conventions, and the head is called head
+/// or skull, or neck where nothing is above it.
 [[nodiscard]] bool namesAgree(const core::Skeleton& skeleton, const Anatomy& anatomy);
 
 }  // namespace reanima::roles

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "../../core/diagnostics.h"
 #include "../motion/bind.h"
 #include "roles.h"
 
@@ -21,12 +20,9 @@ struct ProposedLink {
     motion::JointLink link;
     Role role{};            ///< none: its place in the tree is all that is known
     double confidence = 0;  ///< 0 to 1
-    std::string reason;
+    std::string reason;     ///< why these two belong together, for people
+    std::string source{};   ///< the name of the joint `link.source`
+    std::string target{};   ///< the name of the joint `link.target`
 };
-
-/// By what the joints are for where both are humanoids, else by the shape of the trees, with a warning. In the order in
-/// which people go through a body: the torso, the arms, the legs, the rest.
-[[nodiscard]] std::vector<ProposedLink> proposedLinks(const core::Skeleton& source, const core::Skeleton& rig,
-                                                      const BothRoles& roles, core::Diagnostics& diagnostics);
 
 }  // namespace reanima::roles

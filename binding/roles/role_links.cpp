@@ -121,6 +121,49 @@ bool isExchanged(const Skeleton& rig, const Anatomy& anatomy) {
     return glm::dot(toTheLeft, left) < -kClearly * glm::length(up) * glm::length(front) * glm::length(left);
 }
 
+/// True of a tip that a program added: Blender's FBX files have a `hand_end` below each last `hand`, as far from it as
+/// that is from its parent, whatever is there.
+bool isAddedTip(const Skeleton& rig, std::uint32_t joint, const std::vector<bool>& hasChildren) {
+    const auto parent = rig.parentOf(joint);
+    constexpr std::string_view kEnding = "_end";
+    return parent && !hasChildren[joint] && rig.joints[joint].name == rig.joints[*parent].name + std::string(kEnding);
+}
+
+/// What the shape of a rig tells, without such tips, and without the ends that they mark.
+Anatomy shapeOf(const Skeleton& rig) {
+    std::vector<bool> hasChildren(rig.joints.size());
+    for (std::uint32_t joint = 0; joint < rig.joints.size(); ++joint)
+        if (const auto parent = rig.parentOf(joint))
+            hasChildren[*parent] = true;
+    std::vector<bool> isTip(rig.joints.size());
+    std::vector<bool> leadsOn(rig.joints.size());
+    for (std::uint32_t joint = 0; joint < rig.joints.size(); ++joint) {
+        isTip[joint] = isAddedTip(rig, joint, hasChildren);
+        if (const auto parent = rig.parentOf(joint); parent && !isTip[joint])
+            leadsOn[*parent] = true;
+    }
+    Skeleton known = rig;
+    known.joints.clear();
+    std::vector<std::size_t> placeOf(rig.joints.size());
+    for (std::uint32_t joint = 0; joint < rig.joints.size(); ++joint) {
+        if (isTip[joint])
+            continue;
+        placeOf[joint] = known.joints.size();
+        core::Joint& added = known.joints.emplace_back(rig.joints[joint]);
+        if (const auto parent = rig.parentOf(joint))
+            added.parent = static_cast<int>(placeOf[*parent]);
+        if (hasChildren[joint] && !leadsOn[joint])
+            added.end.reset();
+    }
+    Anatomy shape = anatomyByMotion(known, {});
+    std::vector<Role> roles(rig.joints.size());
+    for (std::size_t joint = 0; joint < roles.size() && !shape.roles.empty(); ++joint)
+        if (!isTip[joint])
+            roles[joint] = shape.roles[placeOf[joint]];
+    shape.roles = std::move(roles);
+    return shape;
+}
+
 const char* pluralOf(std::size_t count) { return count == 1 ? "" : "s"; }
 
 }  // namespace
@@ -137,9 +180,10 @@ Anatomy anatomyOfRig(const core::Skeleton& rig, const StatedRoles& stated) {
     constexpr double kNoBody = 0.3;
     constexpr double kNamedShape = 0.85;  // measured: see docs/binding.md
     if (!anatomy.seen.empty()) {
-        Anatomy shape = anatomyByMotion(rig, {});
+        Anatomy shape = shapeOf(rig);
         const bool isWhole = shape.seen.empty() || missingParts(rig, shape).empty();
         if (isWhole && anatomy.confidence == 0) {
+            placeNamedHeadAndHips(rig, shape);
             if (const std::string posture = postureOf(rig, shape); !posture.empty()) {
                 shape.seen = posture;
                 shape.confidence = std::min(shape.confidence, kNoBody);
@@ -365,29 +409,31 @@ std::optional<double> legRatio(const core::Skeleton& source, const Anatomy& sour
     return from && to ? std::optional(*to / *from) : std::nullopt;
 }
 
-std::string summaryOf(const Anatomy& target, const std::vector<RoleLink>& links) {
-    const auto count = [&](Part part) {
-        return static_cast<std::size_t>(
-            std::count_if(links.begin(), links.end(), [part](const RoleLink& l) { return l.role.part == part; }));
-    };
-    std::size_t limbs = 0;
+std::string bodyOf(const std::string& family, const std::vector<Role>& roles) {
+    const auto count = [&](Part part) { return std::ranges::count(roles, part, &Role::part); };
+    std::ptrdiff_t limbs = 0;
     for (const Part part : {Part::upperArm, Part::lowerArm, Part::hand, Part::upperLeg, Part::lowerLeg, Part::foot})
         limbs += count(part);
-    std::string text = target.family.empty() ? std::string("humanoid") : target.family;
-    text += fmt::format(": {} of 12 limbs", limbs);
-    if (const std::size_t spine = count(Part::spine); spine > 0)
+    std::string text = fmt::format("{}: {} of 12 limbs", family.empty() ? "humanoid" : family, limbs);
+    if (const auto spine = count(Part::spine); spine > 0)
         text += fmt::format(", spine {}", spine);
-    if (const std::size_t neck = count(Part::neck); neck > 0)
+    if (const auto neck = count(Part::neck); neck > 0)
         text += fmt::format(", neck {}", neck);
     if (count(Part::head) > 0)
         text += ", head";
-    std::size_t fingers = 0;
-    for (const RoleLink& link : links)
-        fingers += isFinger(link.role.part) ? 1U : 0U;
-    if (fingers > 0)
+    if (const auto fingers = std::ranges::count_if(roles, isFinger, &Role::part); fingers > 0)
         text += fmt::format(", {} of the fingers", fingers);
+    return text;
+}
+
+std::string summaryOf(const Anatomy& target, const std::vector<RoleLink>& links) {
+    std::vector<Role> roles;
+    roles.reserve(links.size());
+    for (const RoleLink& link : links)
+        roles.push_back(link.role);
     const std::size_t still = target.roles.size() - links.size();
-    return text + fmt::format("; {} joint{} keep{} the rest pose", still, pluralOf(still), still == 1 ? "s" : "");
+    return fmt::format("{}; {} joint{} keep{} the rest pose", bodyOf(target.family, roles), still, pluralOf(still),
+                       still == 1 ? "s" : "");
 }
 
 }  // namespace reanima::roles

@@ -54,6 +54,10 @@ struct RoleLink {
 [[nodiscard]] std::optional<double> legRatio(const core::Skeleton& source, const Anatomy& sourceRoles,
                                              const core::Skeleton& target, const Anatomy& targetRoles);
 
+/// What there is of a body: `Unreal Engine 5: 12 of 12 limbs, spine 3, head`.
+/// @param family of the naming convention; may be empty
+[[nodiscard]] std::string bodyOf(const std::string& family, const std::vector<Role>& roles);
+
 /// `Unreal Engine 5: 12 of 12 limbs, spine 3, head; 41 joints keep their rest pose`
 [[nodiscard]] std::string summaryOf(const Anatomy& target, const std::vector<RoleLink>& links);
 

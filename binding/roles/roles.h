@@ -53,7 +53,7 @@ struct Role {
 
 /// True for what a motion of another skeleton can lead: the body, without ground, twist, ik and helpers.
 [[nodiscard]] bool isBody(Part part);
-[[nodiscard]] bool isFinger(Part part);
+[[nodiscard]] bool isFinger(Part part);  ///< a thumb is one, too
 
 /// `leftUpperArm`, `leftIndexProximal`, `hips`, `ground`; a joint of the spine is `spine`.
 [[nodiscard]] std::string nameOf(const Role& role);

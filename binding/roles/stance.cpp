@@ -8,6 +8,8 @@
 #include <glm/gtc/quaternion.hpp>
 #include <glm/trigonometric.hpp>
 
+#include "binding/roles/hand_at_rest.h"
+#include "binding/roles/mirror_plane.h"
 #include "core/pose.h"
 
 namespace reanima::roles {
@@ -89,6 +91,7 @@ Stance::Stance(const StanceSource& source, const StanceTarget& target)
         const glm::dvec3 up = nearestAxis(facing_->second);
         if (const auto front = unit(across(facing_->first, up)))
             facing_ = Frame{nearestAxis(*front), up};
+        face_ = faceOfTarget();
     }
 }
 
@@ -172,10 +175,43 @@ glm::dquat Stance::turnBetween(const Frame& from, const Frame& to) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Head
+// Head and hips
 
-/// Where the face looks and what is up, as the head sees it: over most upright poses it looks where the body faces.
-std::optional<Stance::Frame> Stance::faceOf(std::uint32_t head) const {
+/// A head whose left is known, with what is up as it seems to be without: none where that is something else.
+std::optional<Stance::Frame> Stance::lookingAcross(glm::dvec3 left, const glm::dvec3& seemingLeft,
+                                                   const glm::dvec3& up) {
+    if (glm::dot(left, seemingLeft) < 0)
+        left = -left;
+    const double atMost = std::cos(glm::radians(75.0));  // nobody looks farther over a shoulder all the time
+    const auto level = unit(across(up, left));
+    if (!level || glm::dot(left, seemingLeft) < atMost * glm::length(seemingLeft))
+        return std::nullopt;
+    return Frame{glm::cross(left, *level), *level};
+}
+
+/// A rig looks ahead at rest, unless its eyes or the two halves of its head are seen to be turned.
+Stance::Frame Stance::faceOfTarget() const {
+    const auto head = target_.roles.jointOf(Part::head);
+    const auto leftEye = target_.roles.jointOf(Part::eye, Side::left);
+    const auto rightEye = target_.roles.jointOf(Part::eye, Side::right);
+    std::optional<glm::dvec3> left;
+    if (leftEye && rightEye)
+        left = unit(rest_.positions[*leftEye] - rest_.positions[*rightEye]);
+    if (!left && head)
+        if (const auto mirrored = mirrorDirection(target_.surface.of(*head)))
+            left = rest_.rotations[*head] * *mirrored;
+    if (!left)
+        return *facing_;
+    const glm::dvec3 ofBody = glm::cross(facing_->second, facing_->first);
+    const double straight = std::cos(glm::radians(5.0));
+    if (std::abs(glm::dot(*left, ofBody)) > straight)
+        return *facing_;
+    return lookingAcross(*left, ofBody, facing_->second).value_or(*facing_);
+}
+
+/// What is ahead and what is up, as a head or hips see it: over most upright poses they look where the body faces. A
+/// head whose mesh has a left and a right half may look aside all the time.
+std::optional<Stance::Frame> Stance::frontOf(std::uint32_t joint) const {
     std::vector<glm::dvec3> fronts;
     std::vector<glm::dvec3> ups;
     for (const Globals* pose : neutral_.upright) {
@@ -183,23 +219,30 @@ std::optional<Stance::Frame> Stance::faceOf(std::uint32_t head) const {
         const auto front = facing ? unit(across(facing->first, kUpwards)) : std::nullopt;
         if (!front)
             continue;
-        const glm::dquat toHead = glm::conjugate(pose->rotations[head]);
-        fronts.push_back(toHead * *front);
-        ups.push_back(toHead * kUpwards);
+        const glm::dquat toJoint = glm::conjugate(pose->rotations[joint]);
+        fronts.push_back(toJoint * *front);
+        ups.push_back(toJoint * kUpwards);
     }
     const Mean front = meanOf(fronts);
     const Mean up = meanOf(ups);
     constexpr double kAgree = 0.5;
-    if (front.agreement < kAgree || up.agreement < kAgree)
+    if (up.agreement < kAgree)
+        return std::nullopt;
+    if (source_.roles.roles[joint].part == Part::head)
+        if (const auto left = mirrorDirection(source_.surface.of(joint)))
+            if (const auto face = lookingAcross(*left, glm::cross(up.direction, front.direction), up.direction))
+                return face;
+    if (front.agreement < kAgree)
         return std::nullopt;
     // What is up is surer than what is ahead: people nod less than they look around.
     const auto level = unit(across(front.direction, up.direction));
     return level ? std::optional(Frame{*level, up.direction}) : std::nullopt;
 }
 
-std::optional<glm::dquat> Stance::ofHead(std::uint32_t head) const {
-    const std::optional<Frame> face = faceOf(head);
-    return face ? std::optional(turnBetween(*face, *facing_)) : std::nullopt;
+std::optional<glm::dquat> Stance::turnedAhead(std::uint32_t joint) const {
+    const std::optional<Frame> front = frontOf(joint);
+    const bool isHead = source_.roles.roles[joint].part == Part::head;
+    return front ? std::optional(turnBetween(*front, isHead ? *face_ : *facing_)) : std::nullopt;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -373,33 +416,13 @@ std::optional<glm::dvec3> Stance::alongTarget(Side side) const {
     return forearm && tip && glm::dot(*forearm, *tip) < kAside ? tip : forearm;
 }
 
-/// By the knuckles, else by the thumb; else a thumb points to the front, as far as the arm lets it.
-std::optional<glm::dvec3> Stance::palmOfTarget(Side side, const glm::dvec3& along) const {
-    const auto at = [&](Part part) -> std::optional<glm::dvec3> {
-        const auto joint = target_.roles.jointOf(part, side);
-        return joint ? std::optional(rest_.positions[*joint]) : std::nullopt;
-    };
-    const auto index = at(Part::index);
-    auto last = at(Part::little);
-    if (!last)
-        last = at(Part::ring);
-    if (!last)
-        last = at(Part::middle);
-    const glm::dvec3 thumbwards = index && last ? *index - *last : facing_->first;
-    constexpr double kApart = 0.3;
-    const auto thumb = unit(thumbwards);
-    if (!thumb || glm::length(across(*thumb, along)) < kApart)
-        return std::nullopt;
-    return unit(side == Side::left ? glm::cross(along, *thumb) : glm::cross(*thumb, along));
-}
-
 std::optional<glm::dquat> Stance::ofHand(std::uint32_t hand, Side side, const glm::dquat& turned) const {
     const auto along = alongHand(hand, side);
     const auto wanted = alongTarget(side);
     if (!along || !wanted)
         return std::nullopt;
     const auto palm = palmOf(hand, side, *along);
-    const auto wantedPalm = palmOfTarget(side, *wanted);
+    const auto wantedPalm = palmAtRest(rest_, target_.roles, side, *wanted, facing_->first);
     if (palm && wantedPalm)
         return turnBetween({*along, *palm}, {*wanted, *wantedPalm});
     return glm::normalize(between(turned * *along, *wanted) * turned);
@@ -415,13 +438,15 @@ std::optional<motion::FoundStance> Stance::of(const motion::TurnedBone& bone) co
     };
     switch (role.part) {
         case Part::head:
-            return found(ofHead(bone.joint), RollFrom::face);
+            return found(turnedAhead(bone.joint), RollFrom::face);
         case Part::foot:
             return found(ofFoot(bone.joint, role.side, bone.rotation), RollFrom::sole);
         case Part::hand:
             return bone.isOpen ? found(ofHand(bone.joint, role.side, bone.rotation), RollFrom::palm) : std::nullopt;
+        case Part::hips:  // thighs hang below those of one body and beside those of another
+            return found(turnedAhead(bone.joint), RollFrom::back);
         case Part::spine:
-            return bone.isOpen ? std::nullopt : found(ofChest(bone.joint), RollFrom::back);
+            return found(ofChest(bone.joint), RollFrom::back);
         default:
             return std::nullopt;
     }

@@ -37,7 +37,7 @@ class Stance {
   public:
     Stance(const StanceSource& source, const StanceTarget& target);
 
-    /// The rotation in model space of a head, chest, hand or foot of the source while its body stands as the target
+    /// The rotation in model space of the source's head, hips, chest, hand or foot while its body stands as the target
     /// rests; none for other joints, and where nothing tells it.
     [[nodiscard]] std::optional<motion::FoundStance> of(const motion::TurnedBone& bone) const;
 
@@ -62,8 +62,11 @@ class Stance {
 
     [[nodiscard]] static std::optional<Frame> facingOf(const motion::Globals& pose, const Anatomy& roles);
     [[nodiscard]] std::vector<const motion::Globals*> uprightOf(const std::vector<motion::Globals>& poses) const;
-    [[nodiscard]] std::optional<Frame> faceOf(std::uint32_t head) const;
-    [[nodiscard]] std::optional<glm::dquat> ofHead(std::uint32_t head) const;
+    [[nodiscard]] static std::optional<Frame> lookingAcross(glm::dvec3 left, const glm::dvec3& seemingLeft,
+                                                            const glm::dvec3& up);
+    [[nodiscard]] Frame faceOfTarget() const;
+    [[nodiscard]] std::optional<Frame> frontOf(std::uint32_t joint) const;
+    [[nodiscard]] std::optional<glm::dquat> turnedAhead(std::uint32_t joint) const;
     [[nodiscard]] static std::optional<glm::dvec3> backAbove(const Anatomy& roles, const motion::Globals& pose,
                                                              std::uint32_t chest);
     [[nodiscard]] std::optional<glm::dquat> ofChest(std::uint32_t chest) const;
@@ -75,7 +78,6 @@ class Stance {
     [[nodiscard]] std::optional<glm::dvec3> alongHand(std::uint32_t hand, Side side) const;
     [[nodiscard]] std::optional<glm::dvec3> palmOf(std::uint32_t hand, Side side, const glm::dvec3& along) const;
     [[nodiscard]] std::optional<glm::dvec3> alongTarget(Side side) const;
-    [[nodiscard]] std::optional<glm::dvec3> palmOfTarget(Side side, const glm::dvec3& along) const;
     [[nodiscard]] static Mean meanOf(const std::vector<glm::dvec3>& directions);
     [[nodiscard]] static glm::dquat turnBetween(const Frame& from, const Frame& to);
 
@@ -85,6 +87,7 @@ class Stance {
     Poses neutral_;                // those that tell what looks ahead and stands
     motion::Globals rest_;         // of the target
     std::optional<Frame> facing_;  // of the target: front and up
+    std::optional<Frame> face_;    // of its head
     double height_ = 0;            // of the source
 };
 

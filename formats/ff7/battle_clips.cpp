@@ -7,6 +7,7 @@
 #include "core/axes.h"
 #include "core/memory.h"
 #include "formats/angle_clips.h"
+#include "formats/ff7/battle_cast.h"
 #include "formats/naming.h"
 
 namespace reanima::ff7 {
@@ -42,66 +43,6 @@ Joint joint(std::string name, int parent) {
 
 constexpr double kApart = 48;  // units of the game between joints that are made up: about 9 cm
 
-/// What an animation of a pack moves.
-enum class Part { nothing, body, weapon };
-
-/// Which animations move the body, which the weapon, and which weapon animation belongs to which body animation.
-class Cast {
-  public:
-    /// @param bones of the model, where no skeleton tells; without it the animation with most rotations does
-    Cast(const BattlePack& pack, const BattleSkeleton* skeleton, std::optional<std::uint32_t> bones) : pack_(pack) {
-        if (skeleton != nullptr) {
-            bodyAnimations_ = skeleton->bodyAnimationCount;
-            bones = static_cast<std::uint32_t>(skeleton->bones.size());
-        }
-        if (bones) {
-            bones_ = *bones;
-            bodyRotations_ = bodyRotations(bones_);
-        } else {
-            for (const BattleAnimation& animation : pack.animations)
-                bodyRotations_ = std::max(bodyRotations_, animation.rotationCount);
-            bones_ = bodyRotations_ - 1;
-        }
-    }
-
-    [[nodiscard]] std::uint32_t bones() const { return bones_; }
-
-    [[nodiscard]] Part partOf(std::size_t index) const {
-        if (index >= pack_.animations.size() || pack_.animations[index].kind != BattleAnimation::Kind::animation)
-            return Part::nothing;
-        if (pack_.animations[index].rotationCount != 1)
-            return Part::body;
-        if (bodyRotations_ == 1)  // as a weapon has
-            return bodyAnimations_ > 0 && index >= bodyAnimations_ ? Part::weapon : Part::body;
-        return Part::weapon;
-    }
-
-    /// The weapon animation that is played with a body animation.
-    [[nodiscard]] std::optional<std::size_t> weaponOf(std::size_t body) const {
-        const std::size_t weapon = body + bodyAnimations_;
-        const bool paired = bodyAnimations_ > 0 && body < bodyAnimations_ && partOf(body) == Part::body &&
-                            partOf(weapon) == Part::weapon;
-        return paired ? std::optional(weapon) : std::nullopt;
-    }
-
-    [[nodiscard]] bool isInsideBodyClip(std::size_t index) const {
-        return bodyAnimations_ > 0 && index >= bodyAnimations_ && weaponOf(index - bodyAnimations_) == index;
-    }
-
-    [[nodiscard]] bool hasWeapon() const {
-        for (std::size_t i = 0; i < pack_.animations.size(); ++i)
-            if (partOf(i) == Part::weapon)
-                return true;
-        return false;
-    }
-
-  private:
-    const BattlePack& pack_;
-    std::uint32_t bodyAnimations_ = 0;
-    std::uint32_t bodyRotations_ = 1;
-    std::uint32_t bones_ = 0;
-};
-
 /// The frames of a weapon that the body has, too: its clip ends with the body.
 AngleFrames framesBeside(const BattleAnimation& body, const BattleAnimation& weapon, std::size_t index,
                          core::Diagnostics& diagnostics) {
@@ -118,14 +59,18 @@ AngleFrames framesBeside(const BattleAnimation& body, const BattleAnimation& wea
 }
 
 core::Properties countersOf(const BattleAnimation& animation) {
-    return {{"bone_count", animation.boneCount},
-            {"frame_count", animation.frameCount},
-            {"block_size", animation.blockSize},
-            {"stream_frame_count", animation.streamFrameCount
-                                       ? core::Value(static_cast<std::uint32_t>(*animation.streamFrameCount))
-                                       : core::Value()},
-            {"stream_size", std::uint32_t{animation.streamSize}},
-            {"key_bits", std::uint32_t{animation.keyBits}}};
+    core::Properties counters;
+    counters.reserve(6);
+    counters.emplace_back("bone_count", animation.boneCount);
+    counters.emplace_back("frame_count", animation.frameCount);
+    counters.emplace_back("block_size", animation.blockSize);
+    if (animation.streamFrameCount)
+        counters.emplace_back("stream_frame_count", std::uint32_t{*animation.streamFrameCount});
+    else
+        counters.emplace_back("stream_frame_count", nullptr);
+    counters.emplace_back("stream_size", std::uint32_t{animation.streamSize});
+    counters.emplace_back("key_bits", std::uint32_t{animation.keyBits});
+    return counters;
 }
 
 }  // namespace

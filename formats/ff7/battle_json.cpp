@@ -13,15 +13,13 @@ namespace reanima::ff7 {
 
 namespace {
 
-using Kind = BattleAnimation::Kind;
-
-const char* kindName(Kind kind) {
+const char* kindName(BattleAnimation::Kind kind) {
     switch (kind) {
-        case Kind::animation:
+        case BattleAnimation::Kind::animation:
             return "animation";
-        case Kind::special:
+        case BattleAnimation::Kind::special:
             return "special";
-        case Kind::damaged:
+        case BattleAnimation::Kind::damaged:
             break;
     }
     return "damaged";
@@ -36,7 +34,7 @@ Json animationToJson(const BattleAnimation& animation, std::size_t index, Json w
                  {"block_size", animation.blockSize}};
     if (animation.missing > 0)
         json["missing"] = animation.missing;
-    if (animation.kind != Kind::animation) {
+    if (animation.kind != BattleAnimation::Kind::animation) {
         json["raw"] = toHex(animation.raw);
     } else {
         json["stream_frame_count"] = animation.streamFrameCount ? Json(*animation.streamFrameCount) : Json(nullptr);
@@ -97,11 +95,13 @@ BattleAnimation animationFromJson(const JsonReader& json) {
     const std::string& kind = json.at("kind").text();
     if (kind != "animation" && kind != "special" && kind != "damaged")
         json.at("kind").fail("\"animation\", \"special\" or \"damaged\"");
-    animation.kind = kind == "animation" ? Kind::animation : kind == "special" ? Kind::special : Kind::damaged;
+    animation.kind = kind == "animation" ? BattleAnimation::Kind::animation
+                     : kind == "special" ? BattleAnimation::Kind::special
+                                         : BattleAnimation::Kind::damaged;
     animation.missing = json.integerOr("missing", animation.missing);
     if (json.has("offset"))
         animation.offset = static_cast<std::uint64_t>(json.at("offset").integer(4, 0xFFFFFFFF));
-    if (animation.kind != Kind::animation) {
+    if (animation.kind != BattleAnimation::Kind::animation) {
         animation.raw = json.at("raw").hex();
         animation.boneCount = json.integerOr("bone_count", animation.boneCount);
         animation.frameCount = json.integerOr("frame_count", animation.frameCount);
@@ -136,7 +136,13 @@ Json warningsOf(const core::Diagnostics& diagnostics, const std::string& prefix)
 
 }  // namespace
 
-Json toJson(const BattlePack& pack, const core::Diagnostics& diagnostics) {
+Json toJson(const BattlePack& pack, const core::Limits& limits, const core::Diagnostics& diagnostics) {
+    constexpr std::uint64_t kBytesPerAnimation = 2400;  // measured: its members, and their text
+    std::uint64_t triples = 0;
+    for (const BattleAnimation& animation : pack.animations)
+        triples += animation.frames.triples() * animation.frames.count();
+    const std::uint64_t members = kBytesPerAnimation * pack.animations.size();
+    requireMemoryForJson(triples, limits.holding(members), {"animations", std::nullopt});
     Json animations = Json::array();
     for (std::size_t i = 0; i < pack.animations.size(); ++i)
         animations.push_back(

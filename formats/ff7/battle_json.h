@@ -7,7 +7,8 @@
 
 namespace reanima::ff7 {
 
-[[nodiscard]] Json toJson(const BattlePack& pack, const core::Diagnostics& diagnostics);
+/// @throws core::DecodeError of the kind `limit` if it would take more memory than these limits leave
+[[nodiscard]] Json toJson(const BattlePack& pack, const core::Limits& limits, const core::Diagnostics& diagnostics);
 /// @throws core::DecodeError that names the path of a value that does not fit
 [[nodiscard]] BattlePack packFromJson(const JsonReader& json, core::Diagnostics& diagnostics);
 

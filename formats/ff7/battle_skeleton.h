@@ -41,6 +41,7 @@ struct BattleSkeleton {
 /// @throws core::DecodeError for a file that is cut, a parent that does not come first, or a length that is no number
 [[nodiscard]] BattleSkeleton decodeBattleSkeleton(core::Bytes file, core::Diagnostics& diagnostics);
 
+/// The file: the same bytes for what was decoded.
 [[nodiscard]] core::ByteVector encodeBattleSkeleton(const BattleSkeleton& skeleton);
 
 /// True if the bytes have the structure of a skeleton, to the last one.

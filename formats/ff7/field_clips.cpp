@@ -39,7 +39,7 @@ glm::quat rotationOf(const Triple& degrees, const std::array<std::uint8_t, 3>& f
     return core::axes::fromYDown(glm::quat(glm::normalize(rotation)));
 }
 
-constexpr double kApart = 1.5;  // units of the game between joints that are made up: about 8 cm
+constexpr double kFieldApart = 1.5;  // units of the game between joints that are made up: about 8 cm
 
 /// Beyond, sums of lengths are no numbers any more.
 constexpr double kMostUnits = 1e18;
@@ -87,8 +87,9 @@ core::Asset toAsset(const FieldAnimation& animation, const FieldSkeleton* native
     core::Asset asset;
     // Without frames the file has no bytes for its bones, however many it states.
     const std::uint32_t madeUp = settings.bones.value_or(animation.frames.empty() ? 0 : animation.boneCount);
-    const Skeleton& skeleton = asset.skeleton.emplace(
-        native != nullptr ? toSkeleton(*native, settings.scale) : madeUpBones(madeUp, kApart * settings.scale, "root"));
+    const Skeleton& skeleton =
+        asset.skeleton.emplace(native != nullptr ? toSkeleton(*native, settings.scale)
+                                                 : madeUpBones(madeUp, kFieldApart * settings.scale, "root"));
     const std::size_t bones = skeleton.joints.size() - 1;
     compareBones(animation, bones, diagnostics);
     for (std::size_t frame = 0; frame < animation.frames.size(); ++frame)

@@ -1,14 +1,18 @@
+#include <algorithm>
 #include <array>
-
-#include <nlohmann/json.hpp>
+#include <iterator>
 
 #include "formats/common_options.h"
 #include "formats/ff7/field_animation.h"
 #include "formats/ff7/field_clips.h"
+#include "formats/ff7/field_edits.h"
 #include "formats/ff7/field_json.h"
+#include "formats/ff7/field_models.h"
+#include "formats/ff7/field_names.h"
 #include "formats/ff7/field_skeleton.h"
 #include "formats/ff7/mesh_options.h"
-#include "formats/format.h"
+#include "formats/json_memory.h"
+#include "formats/row_functions.h"
 
 namespace reanima::ff7 {
 
@@ -18,10 +22,11 @@ using namespace std::string_view_literals;
 
 constexpr std::array kFieldAnimationExtensions = {"a"sv};
 constexpr std::array kFieldSkeletonExtensions = {"hrc"sv};
-constexpr std::array kFieldAnimationOptions = {kRateOption, kScaleOption, kJointsOption, kNoMeshOption,
-                                               kLitOption,  kUnlitOption, kFilterOption, kOverlayOption};
-constexpr std::array kFieldSkeletonOptions = {kScaleOption, kNoMeshOption, kLitOption,
-                                              kUnlitOption, kFilterOption, kOverlayOption};
+constexpr std::array kFieldAnimationOptions = {kRateOption,    kScaleOption, kJointsOption, kNoMeshOption,
+                                               kLitOption,     kUnlitOption, kFilterOption, kOverlayOption,
+                                               kNamesByOption, kFieldsOption};
+constexpr std::array kFieldSkeletonOptions = {kScaleOption,  kNoMeshOption,  kLitOption,     kUnlitOption,
+                                              kFilterOption, kOverlayOption, kNamesByOption, kFieldsOption};
 
 /// @throws core::DecodeError if it has no bones
 FieldSkeleton readFieldRig(core::Bytes bytes, core::Diagnostics& diagnostics) {
@@ -46,6 +51,14 @@ void addFieldMeshes(core::Asset& asset, const FieldSkeleton& skeleton, const std
         addMeshes(asset, parts, settings.stem + "_body", settings, context);
 }
 
+/// Says who a field model is in the table. Its files keep their own names: the table holds no more of them than those.
+/// @param file the skeleton's
+void tellCharacter(core::Asset& asset, std::string_view file, const Context& context) {
+    const auto known = fieldTable().find(lowerCase(file));
+    if (known != fieldTable().end() && namesByOf(context.options) == NamesBy::game)
+        asset.called = {{}, {}, known->second.name, core::NamedBy::table};
+}
+
 core::Asset loadFieldAnimation(const File& file, const Companions& companions, Context& context) {
     const FieldAnimation animation = decodeFieldAnimation(file.bytes, context.limits, context.diagnostics);
     const std::optional<FieldSkeleton> skeleton =
@@ -55,9 +68,24 @@ core::Asset loadFieldAnimation(const File& file, const Companions& companions, C
                                 clipSettingsFrom<FieldSettings>(file, context.options), context.diagnostics);
     if (skeleton) {
         const Input& found = companions.find(Role::skeleton)->second.input;
+        tellCharacter(asset, found.file.name, context);
         addFieldMeshes(asset, *skeleton, found.file.name, surroundingsOf(found), context);
     }
     return asset;
+}
+
+EditedFile fieldFromAsset(const File& file, const Companions&, const core::Asset& original,
+                          std::span<const core::ClipEdit> edits, Context& context) {
+    core::Diagnostics said;  // by loading it
+    FieldAnimation animation = decodeFieldAnimation(file.bytes, context.limits, said);
+    EditedFile edited;
+    for (const core::ClipEdit& edit : edits) {
+        const auto losses =
+            applyEdit(animation, original, edit, clipSettingsFrom<FieldSettings>(file, context.options));
+        edited.losses.insert(edited.losses.end(), losses.begin(), losses.end());
+    }
+    edited.bytes = encodeFieldAnimation(animation);
+    return edited;
 }
 
 /// Reads what loading will read besides the companions.
@@ -74,6 +102,7 @@ core::Asset loadFieldSkeleton(const File& file, const Companions&, Context& cont
     const FieldSkeleton skeleton = readFieldRig(file.bytes, context.diagnostics);
     core::Asset asset;
     asset.skeleton.emplace(toSkeleton(skeleton, scaleFrom<FieldSettings>(context.options)));
+    tellCharacter(asset, file.name, context);
     addFieldMeshes(asset, skeleton, file.name, surroundingsOf(file, context), context);
     return asset;
 }
@@ -84,6 +113,53 @@ void readFieldSkeletonParts(const File& file, const Companions&, Context& contex
                          PartUse::files);
 }
 
+/// Another file's name in the case of this one's.
+std::string namedLike(const File& file, std::string_view name) {
+    return inCaseOf(file.name.empty() ? 'a' : file.name.front(), name);
+}
+
+/// The skeletons that an animation may move: those that play it in the game, then those of its own name.
+std::vector<std::string> skeletonNames(const File& file) {
+    std::vector<std::string> names;
+    for (const std::string& name : skeletonsOf(file.name))
+        names.push_back(namedLike(file, name));
+    std::ranges::move(companionNames(file.name, kFieldSkeletonExtensions.front()), std::back_inserter(names));
+    return names;
+}
+
+/// The animations that a skeleton's usual pose may be in: those that it plays in the game, then those of its own name.
+std::vector<std::string> animationNames(const File& file) {
+    std::vector<std::string> names;
+    const auto known = fieldTable().find(lowerCase(file.name));
+    if (known != fieldTable().end())
+        for (const LinkedAnimation& animation : known->second.animations)
+            names.push_back(namedLike(file, animation.file));
+    std::ranges::move(companionNames(file.name, kFieldAnimationExtensions.front()), std::back_inserter(names));
+    return names;
+}
+
+constexpr LinkSource kFields = {"flevel.lgp", readFieldLinks, fieldTable};
+
+/// Bones of an animation; nothing of one without frames: what it states then are no bytes of the file.
+std::optional<std::uint32_t> bonesOfAnimation(core::Bytes bytes) {
+    core::Diagnostics ignored;
+    try {
+        const FieldAnimation animation = decodeFieldAnimation(bytes, {}, ignored);
+        return animation.frames.empty() ? std::nullopt : std::optional(animation.boneCount);
+    } catch (const core::DecodeError&) {
+        return std::nullopt;
+    }
+}
+
+std::optional<std::uint32_t> bonesOfSkeleton(core::Bytes bytes) {
+    core::Diagnostics ignored;
+    try {
+        return static_cast<std::uint32_t>(decodeFieldSkeleton(bytes, ignored).bones.size());
+    } catch (const core::DecodeError&) {
+        return std::nullopt;
+    }
+}
+
 }  // namespace
 
 extern const Format kFieldAnimation = {
@@ -91,23 +167,27 @@ extern const Format kFieldAnimation = {
     .label = "Final Fantasy VII (PC) field animation",
     .kind = Kind::animation,
     .extensions = kFieldAnimationExtensions,
-    .isUsualName = nullptr,
     .options = kFieldAnimationOptions,
     .isWhole = isFieldAnimation,
     .beginsLike = beginsLikeFieldAnimation,
     .needs =
         [](const File& file) {
-            return std::vector<Need>{{Role::skeleton, companionNames(file.name, "hrc")}};
+            return std::vector<Need>{{Role::skeleton, skeletonNames(file)}};
         },
     .load = loadFieldAnimation,
     .dump =
         [](const File& file, const Companions&, Context& context) {
+            requireRoomForJson(file.bytes, context.limits);
             return toJson(decodeFieldAnimation(file.bytes, context.limits, context.diagnostics), context.diagnostics);
         },
-    .encode = [](const JsonReader& json,
-                 Context& context) { return encodeFieldAnimation(fieldAnimationFromJson(json, context.diagnostics)); },
+    .encode = encodeBy<fieldAnimationFromJson, encodeFieldAnimation>,
+    .storedSteps = [](const File&, const Companions&,
+                      Context& context) { return fieldSteps(scaleFrom<FieldSettings>(context.options)); },
+    .fromAsset = fieldFromAsset,
     .readParts = readFieldAnimationParts,
     .skeleton = "ff7-field-skeleton",
+    .isCharacter = [](std::string_view name,
+                      std::uint32_t) { return extensionOf(name) == kFieldAnimationExtensions.front(); },
 };
 
 extern const Format kFieldSkeleton = {
@@ -115,24 +195,23 @@ extern const Format kFieldSkeleton = {
     .label = "Final Fantasy VII (PC) field skeleton",
     .kind = Kind::skeleton,
     .extensions = kFieldSkeletonExtensions,
-    .isUsualName = nullptr,
     .options = kFieldSkeletonOptions,
     .isWhole = isFieldSkeleton,
     .beginsLike = beginsLikeFieldSkeleton,
     .needs =
         [](const File& file) {
-            return std::vector<Need>{{Role::animation, companionNames(file.name, "a")}};
+            return std::vector<Need>{{Role::animation, animationNames(file)}};
         },
     .load = loadFieldSkeleton,
-    .dump =
-        [](const File& file, const Companions&, Context& context) {
-            return toJson(decodeFieldSkeleton(file.bytes, context.diagnostics), context.diagnostics);
-        },
-    .encode = [](const JsonReader& json,
-                 Context& context) { return encodeFieldSkeleton(fieldSkeletonFromJson(json, context.diagnostics)); },
+    .dump = dumpBy<decodeFieldSkeleton>,
+    .encode = encodeBy<fieldSkeletonFromJson, encodeFieldSkeleton>,
     .readParts = readFieldSkeletonParts,
     .isCharacter = [](std::string_view name,
                       std::uint32_t) { return extensionOf(name) == kFieldSkeletonExtensions.front(); },
 };
+
+extern const LinkRules kFieldAnimationLinks = {.format = kFieldAnimation, .boneCount = bonesOfAnimation};
+extern const LinkRules kFieldSkeletonLinks = {
+    .format = kFieldSkeleton, .links = &kFields, .boneCount = bonesOfSkeleton};
 
 }  // namespace reanima::ff7

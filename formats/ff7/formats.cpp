@@ -1,15 +1,24 @@
+#include <algorithm>
 #include <array>
 
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
+#include "core/byte_reader.h"
+#include "formats/angle_edits.h"
+#include "formats/animation_links.h"
 #include "formats/common_options.h"
 #include "formats/ff7/battle_animation.h"
 #include "formats/ff7/battle_clips.h"
+#include "formats/ff7/battle_edits.h"
 #include "formats/ff7/battle_json.h"
+#include "formats/ff7/battle_names.h"
 #include "formats/ff7/battle_skeleton.h"
 #include "formats/ff7/file_names.h"
 #include "formats/ff7/mesh_options.h"
-#include "formats/format.h"
+#include "formats/ff7/scene_names.h"
+#include "formats/naming.h"
+#include "formats/own_names.h"
+#include "formats/row_functions.h"
 
 namespace reanima::ff7 {
 
@@ -39,10 +48,9 @@ std::vector<std::string> packOrSkeletonNames(std::string_view name, std::string_
 // Battle animations
 
 constexpr std::array kBattleAnimationExtensions = {"da"sv, "ff7da"sv, "a00"sv};
-constexpr std::array kBattleAnimationOptions = {
-    kRateOption,   kScaleOption, kJointsOption, kSubdivideOption, kNoMeshOption,
-    kWeaponOption, kLitOption,   kUnlitOption,  kFilterOption,    kOverlayOption,
-};
+constexpr std::array kBattleAnimationOptions = {kRateOption,   kScaleOption,   kJointsOption, kSubdivideOption,
+                                                kNoMeshOption, kWeaponOption,  kLitOption,    kUnlitOption,
+                                                kFilterOption, kOverlayOption, kNamesByOption};
 
 ClipSettings settingsFor(const File& file, const OptionValues& options) {
     auto settings = clipSettingsFrom<ClipSettings>(file, options);
@@ -87,12 +95,76 @@ PackHints hintsFrom(const std::optional<BattleSkeleton>& skeleton, const Context
     return hints;
 }
 
+/// A limit break's pack on a character's skeleton: of as many animations of the body as of the weapon, where both are
+/// there.
+/// @param bytes of the pack
+void expectLimit(BattleSkeleton& skeleton, core::Bytes bytes) {
+    constexpr std::uint32_t kEach = 8;
+    core::LittleEndianReader reader(bytes);
+    if (bytes.size() >= sizeof(std::uint32_t) && reader.read<std::uint32_t>("count") <= 2 * kEach)
+        skeleton.bodyAnimationCount = std::min(skeleton.bodyAnimationCount, kEach);
+}
+
+/// The action scripts beside a pack.
+ActionScripts scriptsBeside(const File& file, const Context& context) {
+    if (context.siblings == nullptr || !hasContentLetters(file.name, "da"))
+        return {};
+    const std::optional<File> scripts = (*context.siblings)(withContentLetters(file.name, "ab"));
+    return scripts ? readActionScripts(scripts->bytes) : ActionScripts{};
+}
+
+void nameClips(std::vector<core::Clip>& clips, const ClipNames& names) {
+    for (core::Clip& clip : clips) {
+        const auto name = names.find(clip.index);
+        if (name == names.end())
+            continue;
+        clip.name = clipNameOf(name->second);
+        clip.fullName = name->second;
+        clip.namedBy = core::NamedBy::table;
+    }
+}
+
+/// The clips of a limit break are called after their file, in its order.
+void nameAfterFile(std::vector<core::Clip>& clips, std::string_view file) {
+    const std::string stem = core::lowerCase(stemOf(file));
+    for (core::Clip& clip : clips)
+        clip.name = clip.index == 0 ? stem : fmt::format("{}_{}", stem, clip.index + 1);
+}
+
+/// Who the character is whose pack or skeleton a file is: as the user's own files say, else the table.
+core::Called characterOf(const File& file, const std::optional<BattleSkeleton>& skeleton) {
+    if (!skeleton)
+        return {};
+    const auto own = file.told.find(kOwnNameKey);
+    if (const std::string* name = own == file.told.end() ? nullptr : std::get_if<std::string>(&own->second)) {
+        core::Called called = enemyCalled(*name, file.name, skeleton->kind);
+        if (!called.title.empty())
+            return called;
+    }
+    return battleCharacter(file.name, skeleton->kind);
+}
+
+void nameAll(core::Asset& asset, const File& file, const std::optional<BattleSkeleton>& skeleton,
+             const Context& context) {
+    if (namesByOf(context.options) == NamesBy::file)
+        return;
+    if (isLimit(file.name)) {
+        nameAfterFile(asset.clips, file.name);
+    } else if (skeleton) {
+        asset.called = characterOf(file, skeleton);
+        nameClips(asset.clips, clipNamesOf(file.name, skeleton->kind, scriptsBeside(file, context)));
+    }
+}
+
 core::Asset loadBattleAnimation(const File& file, const Companions& companions, Context& context) {
-    const std::optional<BattleSkeleton> skeleton = skeletonAmong(companions, context);
+    std::optional<BattleSkeleton> skeleton = skeletonAmong(companions, context);
+    if (skeleton && isLimit(file.name))
+        expectLimit(*skeleton, file.bytes);
     const BattlePack pack =
         decodeBattlePack(file.bytes, hintsFrom(skeleton, context), context.limits, context.diagnostics);
     core::Asset asset = toAsset(pack, skeleton ? &*skeleton : nullptr, settingsFor(file, context.options),
                                 context.limits, context.diagnostics);
+    nameAll(asset, file, skeleton, context);
     if (skeleton) {
         const Input& found = companions.find(Role::skeleton)->second.input;
         addBattleMeshes(asset, *skeleton, found.file.name, surroundingsOf(found), context);
@@ -101,7 +173,8 @@ core::Asset loadBattleAnimation(const File& file, const Companions& companions, 
 }
 
 /// Reads what loading will read besides the companions.
-void readBattleAnimationParts(const File&, const Companions& companions, Context& context) {
+void readBattleAnimationParts(const File& file, const Companions& companions, Context& context) {
+    (void)scriptsBeside(file, context);
     core::Diagnostics ignored;
     const std::optional<BattleSkeleton> skeleton = decodeCompanion(
         companions, Role::skeleton, ignored, [&](core::Bytes bytes) { return decodeBattleSkeleton(bytes, ignored); });
@@ -112,24 +185,40 @@ void readBattleAnimationParts(const File&, const Companions& companions, Context
                       PartUse::files);
 }
 
+EditedFile packFromAsset(const File& file, const Companions& companions, const core::Asset& original,
+                         std::span<const core::ClipEdit> edits, Context& context) {
+    std::optional<BattleSkeleton> skeleton = skeletonAmong(companions, context);
+    if (skeleton && isLimit(file.name))
+        expectLimit(*skeleton, file.bytes);
+    core::Diagnostics said;  // by loading it
+    BattlePack pack = decodeBattlePack(file.bytes, hintsFrom(skeleton, context), context.limits, said);
+    EditedFile edited;
+    edited.losses = applyEdits(pack, skeleton ? &*skeleton : nullptr, settingsFor(file, context.options), original,
+                               edits, context.diagnostics);
+    edited.bytes = encodeBattlePack(pack, said);
+    return edited;
+}
+
 Json dumpAnimation(const File& file, const Companions& companions, Context& context) {
     const std::optional<BattleSkeleton> skeleton = skeletonAmong(companions, context);
     const BattlePack pack =
         decodeBattlePack(file.bytes, hintsFrom(skeleton, context), context.limits, context.diagnostics);
-    return toJson(pack, context.diagnostics);
+    return toJson(pack, context.limits, context.diagnostics);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Battle skeletons
 
 constexpr std::array kBattleSkeletonExtensions = {"aa"sv, "ff7aa"sv, "d"sv};
-constexpr std::array kBattleSkeletonOptions = {kScaleOption, kNoMeshOption, kWeaponOption, kLitOption,
-                                               kUnlitOption, kFilterOption, kOverlayOption};
+constexpr std::array kBattleSkeletonOptions = {kScaleOption, kNoMeshOption, kWeaponOption,  kLitOption,
+                                               kUnlitOption, kFilterOption, kOverlayOption, kNamesByOption};
 
 core::Asset loadBattleSkeleton(const File& file, const Companions&, Context& context) {
     const BattleSkeleton skeleton = decodeBattleSkeleton(file.bytes, context.diagnostics);
     core::Asset asset;
     asset.skeleton.emplace(toSkeleton(skeleton, scaleFrom<ClipSettings>(context.options)));
+    if (namesByOf(context.options) == NamesBy::game)
+        asset.called = characterOf(file, skeleton);
     addBattleMeshes(asset, skeleton, file.name, surroundingsOf(file, context), context);
     if (skeleton.bones.empty() && asset.meshes.empty())
         throw core::DecodeError({"bone_count", 0x0C}, "is 0: a location has pieces but no bones");
@@ -156,6 +245,36 @@ bool isBattleName(std::string_view name, std::string_view letters, std::string_v
     return hasContentLetters(name, letters) || (name.size() != 4 && extensionOf(name) == extension);
 }
 
+/// Of files like those of magic.lgp the names tell.
+std::optional<bool> isOfCharacter(std::string_view animation, std::string_view character) {
+    return extensionOf(animation) == "a00" ? std::optional(isLimitOf(animation, character)) : std::nullopt;
+}
+
+constexpr FurtherAnimations kLimitBreaks = {"magic.lgp", isOfCharacter};
+
+// The game's folders for the battle: of one language, or of several beside `battle`. A folder of unpacked files lies in
+// that of the archive.
+constexpr std::array kSceneFolders = {""sv,
+                                      "../"sv,
+                                      "../lang-en/battle/"sv,
+                                      "../lang-fr/battle/"sv,
+                                      "../lang-de/battle/"sv,
+                                      "../lang-es/battle/"sv,
+                                      "../lang-ja/battle/"sv};
+
+OwnNames ownNamesIn(core::Bytes file) {
+    OwnNames names;
+    for (auto& [id, name] : sceneNames(file))
+        if (std::string code = battleCode(id); !code.empty())
+            names.emplace(std::move(code), name);
+    return names;
+}
+
+std::string keyOfModel(std::string_view name) {
+    const bool isIts = hasContentLetters(name, "da") || hasContentLetters(name, "aa");
+    return isIts ? lowerCase(name.substr(0, 2)) : std::string();
+}
+
 constexpr std::array kOtherFiles = {
     OtherFile{"an action script of Final Fantasy VII", isActionScriptName, adviceFor},
 };
@@ -177,13 +296,19 @@ extern const Format kBattleAnimation = {
         },
     .load = loadBattleAnimation,
     .dump = dumpAnimation,
-    .encode =
-        [](const JsonReader& json, Context& context) {
-            return encodeBattlePack(packFromJson(json, context.diagnostics), context.diagnostics);
-        },
+    .encode = encodeBy<packFromJson, encodeBattlePack>,
+    .storedSteps = [](const File&, const Companions&,
+                      Context& context) { return stepsOfAngles(scaleFrom<ClipSettings>(context.options)); },
+    .fromAsset = packFromAsset,
     .readParts = readBattleAnimationParts,
     .skeleton = "ff7-battle-skeleton",
     .others = kOtherFiles,
+    .called =
+        [](const File& file, const Companions& companions, Context& context) {
+            return namesByOf(context.options) == NamesBy::file ? core::Called{}
+                                                               : characterOf(file, skeletonAmong(companions, context));
+        },
+    .calledByName = battleCharacter,
     .isCharacter = [](std::string_view name, std::uint32_t) { return isBattleName(name, "da", "a00"); },
 };
 
@@ -200,14 +325,21 @@ extern const Format kBattleSkeleton = {
             return std::vector<Need>{{Role::animation, packOrSkeletonNames(file.name, "aa", "da", "d", "a00")}};
         },
     .load = loadBattleSkeleton,
-    .dump =
-        [](const File& file, const Companions&, Context& context) {
-            return toJson(decodeBattleSkeleton(file.bytes, context.diagnostics), context.diagnostics);
-        },
-    .encode = [](const JsonReader& json,
-                 Context& context) { return encodeBattleSkeleton(skeletonFromJson(json, context.diagnostics)); },
+    .dump = dumpBy<decodeBattleSkeleton>,
+    .encode = encodeBy<skeletonFromJson, encodeBattleSkeleton>,
     .readParts = readBattleSkeletonParts,
+    .called =
+        [](const File& file, const Companions&, Context& context) {
+            return namesByOf(context.options) == NamesBy::file
+                       ? core::Called{}
+                       : characterOf(file, decodeBattleSkeleton(file.bytes, context.diagnostics));
+        },
+    .calledByName = battleCharacter,
     .isCharacter = [](std::string_view name, std::uint32_t) { return isBattleName(name, "aa", "d"); },
 };
+
+extern const NameFile kScenes = {"scene.bin", kSceneFolders, kLargestSceneFile, ownNamesIn, keyOfModel};
+
+extern const LinkRules kBattleLinks = {.format = kBattleAnimation, .further = &kLimitBreaks};
 
 }  // namespace reanima::ff7

@@ -1,7 +1,6 @@
 #include <array>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "formats/common_options.h"
 #include "formats/ff7/battle_clips.h"
@@ -13,7 +12,9 @@
 #include "formats/ff7/mesh_options.h"
 #include "formats/ff7/piece.h"
 #include "formats/ff7/texture.h"
-#include "formats/format.h"
+#include "formats/json_memory.h"
+#include "formats/palette_option.h"
+#include "formats/row_functions.h"
 
 namespace reanima::ff7 {
 
@@ -95,10 +96,10 @@ extern const Format kMesh = {
     .load = loadMesh,
     .dump =
         [](const File& file, const Companions&, Context& context) {
+            requireRoomForJson(file.bytes, context.limits);
             return toJson(decodePiece(file.bytes, context.limits, context.diagnostics), context.diagnostics);
         },
-    .encode = [](const JsonReader& json,
-                 Context& context) { return encodePiece(pieceFromJson(json, context.limits, context.diagnostics)); },
+    .encode = encodeBy<pieceFromJson, encodePiece>,
 };
 
 extern const Format kTexture = {
@@ -115,15 +116,8 @@ extern const Format kTexture = {
     .beginsLike = beginsLikeTexture,
     .needs = needsNothing,
     .load = loadTexture,
-    .dump =
-        [](const File& file, const Companions&, Context& context) {
-            return toJson(decodeTexture(file.bytes, context.limits, context.diagnostics), context.limits,
-                          context.diagnostics);
-        },
-    .encode =
-        [](const JsonReader& json, Context& context) {
-            return encodeTexture(textureFromJson(json, context.limits, context.diagnostics));
-        },
+    .dump = dumpBy<decodeTexture>,
+    .encode = encodeBy<textureFromJson, encodeTexture>,
 };
 
 extern const Format kFieldResource = {
@@ -131,18 +125,13 @@ extern const Format kFieldResource = {
     .label = "Final Fantasy VII (PC) field resource",
     .kind = Kind::mesh,
     .extensions = kResourceExtensions,
-    .isUsualName = nullptr,
     .options = kMeshOptions,
     .isWhole = isFieldResource,
     .beginsLike = beginsLikeFieldResource,
     .needs = needsNothing,
     .load = loadResource,
-    .dump =
-        [](const File& file, const Companions&, Context& context) {
-            return toJson(decodeFieldResource(file.bytes, context.diagnostics), context.diagnostics);
-        },
-    .encode = [](const JsonReader& json,
-                 Context& context) { return encodeFieldResource(fieldResourceFromJson(json, context.diagnostics)); },
+    .dump = dumpBy<decodeFieldResource>,
+    .encode = encodeBy<fieldResourceFromJson, encodeFieldResource>,
     .readParts = readResourceParts,
 };
 

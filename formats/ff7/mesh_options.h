@@ -4,20 +4,15 @@
 #include <array>
 #include <string_view>
 
-#include "formats/options.h"
+#include "formats/common_options.h"
 #include "model_meshes.h"
 
 namespace reanima::ff7 {
 
-inline constexpr std::array<std::string_view, 2> kFilters = {"nearest", "linear"};
 inline constexpr std::array<std::string_view, 2> kOverlayChoices = {"offset", "keep"};
 
 inline constexpr OptionInfo kWeaponOption{"weapon", OptionInfo::Type::text, "N|all|none",
                                           "weapons by their number, from 0; default: the first that is there"};
-inline constexpr OptionInfo kLitOption{"lit", OptionInfo::Type::flag, {}, "materials that lights shade"};
-inline constexpr OptionInfo kUnlitOption{"unlit", OptionInfo::Type::flag, {}, "materials without lighting"};
-inline constexpr OptionInfo kFilterOption{
-    "filter", OptionInfo::Type::text, "F", "how textures are magnified; default: nearest", 0, 0, kFilters};
 inline constexpr OptionInfo kOverlayOption{
     "overlay",
     OptionInfo::Type::text,
@@ -26,9 +21,6 @@ inline constexpr OptionInfo kOverlayOption{
     0,
     0,
     kOverlayChoices};
-inline constexpr OptionInfo kPaletteOption{
-    "palette", OptionInfo::Type::count, "N", "the palette that a texture is shown with; default: 0", 0, 255};
-
 /// @throws core::DecodeError of the kind `option`
 [[nodiscard]] WeaponChoice weaponFrom(const OptionValues& options);
 

@@ -2,14 +2,13 @@
 #include <array>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "formats/common_options.h"
 #include "formats/ff8/monster.h"
 #include "formats/ff8/monster_body.h"
 #include "formats/ff8/monster_clips.h"
 #include "formats/ff8/monster_json.h"
-#include "formats/format.h"
+#include "formats/row_functions.h"
 
 namespace reanima::ff8 {
 
@@ -106,19 +105,11 @@ extern const Format kMonster = {
     .extensions = kExtensions,
     .isUsualName = isMonsterName,
     .options = kOptions,
-    .isWhole = isMonster,
+    .isWhole = isReadWithoutWarnings<decodeMonster>,
     .beginsLike = beginsLikeMonster,
-    .needs = [](const File&) { return std::vector<Need>{}; },
     .load = loadMonster,
-    .dump =
-        [](const File& file, const Companions&, Context& context) {
-            return toJson(decodeMonster(file.bytes, context.limits, context.diagnostics), context.limits,
-                          context.diagnostics);
-        },
-    .encode =
-        [](const JsonReader& json, Context& context) {
-            return encodeMonster(monsterFromJson(json, context.diagnostics), context.diagnostics);
-        },
+    .dump = dumpBy<decodeMonster>,
+    .encode = encodeBy<monsterFromJson, encodeMonster>,
     .others = kOtherFiles,
     .sharesExtensions = true,
 };

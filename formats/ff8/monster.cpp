@@ -354,16 +354,6 @@ std::string nameOf(const Monster& monster) {
     return name;
 }
 
-bool isMonster(core::Bytes file) {
-    try {
-        core::Diagnostics diagnostics;
-        const Monster monster = decodeMonster(file, {}, diagnostics);
-        return monster.trailing.empty() && diagnostics.warnings().empty();
-    } catch (const DecodeError&) {
-        return false;
-    }
-}
-
 bool beginsLikeMonster(core::Bytes file) {
     constexpr std::array<std::uint8_t, 8> kHead = {kSections, 0, 0, 0, 4 * (kSections + 2), 0, 0, 0};
     return file.size() >= kHead.size() && std::equal(kHead.begin(), kHead.end(), file.begin());

@@ -92,8 +92,6 @@ inline constexpr std::size_t kTextureSection = 10;
 /// kSections.
 [[nodiscard]] std::uint32_t sectionCountOf(core::Bytes file);
 
-/// True if everything can be read, to the last byte.
-[[nodiscard]] bool isMonster(core::Bytes file);
 /// True if they begin like a monster's file that is cut or damaged.
 [[nodiscard]] bool beginsLikeMonster(core::Bytes file);
 

@@ -2,12 +2,9 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "core/axes.h"
-#include "core/memory.h"
-#include "formats/angle_clips.h"
 #include "formats/ff8/scale_fit.h"
+#include "formats/file_clips.h"
 #include "formats/naming.h"
 
 namespace reanima::ff8 {
@@ -67,57 +64,31 @@ core::Channel<glm::vec3> scalesOf(const Animation& animation, std::size_t bone, 
     return shortened(std::move(channel));
 }
 
-/// Without keys in between there is nothing to look at: an animation decodes to less than 64 times its size.
-void requireMemoryForAddedKeys(const Monster& monster, double subdivide, const core::Limits& limits) {
-    std::uint64_t keys = 0;
-    for (const Animation& animation : monster.animations)
-        keys += subdivide > 0 && !hasScales(animation) ? rotationKeys(animation, subdivide) : 0;
-    requireMemoryForKeys(keys, limits);
-}
-
 }  // namespace
 
 double unitOf(const Skeleton& skeleton, double scale) { return scale * skeleton.modelScale / Skeleton::kUnscaled; }
 
 core::Asset toAsset(const Monster& monster, const std::vector<Object>& objects, const ClipSettings& settings,
                     const core::Limits& limits, core::Diagnostics& diagnostics) {
-    requireMemoryForAddedKeys(monster, settings.subdivide, limits);
     const double unit = unitOf(monster.skeleton, settings.scale);
     core::Asset asset;
     asset.holdsSkeleton = true;
     const core::Skeleton& skeleton = asset.skeleton.emplace(toSkeleton(monster.skeleton, unit));
-    core::MemoryCount memory(limits, fmt::format("{} animations", monster.animations.size()));
-    core::LargeSteps largeSteps;
     const std::vector<Box> boxes = boxesOf(monster.skeleton, objects, unit);
     ScaleFit scaleFit(skeleton, boxes);
-    std::size_t inserted = 0;
-    for (std::size_t index = 0; index < monster.animations.size(); ++index) {
-        const Animation& animation = monster.animations[index];
-        if (animation.count() == 0) {
-            if (!animation.isDamaged)
-                diagnostics.warn(core::Code::empty, {fmt::format("animations[{}]", index), std::nullopt},
-                                 "has no frames and becomes no clip");
-            continue;
-        }
-        core::Clip& clip =
-            asset.clips.emplace_back(clipOf(fmt::format("{}_{:03}", settings.stem, index), settings.source,
-                                            static_cast<std::uint32_t>(animation.count()), settings.rate));
-        clip.index = clip.id = static_cast<std::uint32_t>(index);
-        const double subdivide = hasScales(animation) ? 0 : settings.subdivide;
-        AngleChannels<AxisOrder::yxz> channels(animation, {settings.rate, kUnitsOfTranslation * unit, subdivide}, clip,
-                                               largeSteps);
-        for (std::uint32_t bone = 0; bone < skeleton.joints.size(); ++bone)
-            clip.tracks.push_back({bone, bone == 0 ? channels.translation() : core::Channel<glm::vec3>{},
-                                   channels.rotation(bone, skeleton.joints[bone].name), scalesOf(animation, bone, 0)});
-        inserted += channels.inserted();
+    std::vector<AngleAnimation> animations;
+    for (const Animation& animation : monster.animations)
+        animations.push_back({&animation, animation.isDamaged, !hasScales(animation)});
+    const auto addScales = [&](core::Clip& clip, std::size_t index) {
+        for (core::JointTrack& track : clip.tracks)
+            track.scale = scalesOf(monster.animations[index], track.joint, 0);
         scaleFit.apply(clip);
-        memory.add(core::memoryOf(clip));
-    }
-    if (settings.subdivide > 0)
-        diagnostics.note(core::Code::keysInserted, {},
-                         fmt::format("{} keys inserted between those of the file", inserted));
+    };
+    addFileClips<AxisOrder::yxz>(
+        asset, animations,
+        {settings.source, settings.stem, {settings.rate, kUnitsOfTranslation * unit, settings.subdivide}}, addScales,
+        limits, diagnostics);
     scaleFit.report(diagnostics);
-    largeSteps.report(diagnostics, {"subdivide", "90"});
     return asset;
 }
 

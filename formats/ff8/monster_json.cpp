@@ -119,13 +119,16 @@ Animation animationFromJson(const JsonReader& json, std::size_t bones, DerivedMe
 }  // namespace
 
 Json toJson(const Monster& monster, const core::Limits& limits, const core::Diagnostics& diagnostics) {
+    constexpr std::uint64_t kTexts = 5;  // digits, in values and in the text that is made of them
     std::uint64_t triples = 0;
+    std::uint64_t gaps = 0;
     for (const Animation& animation : monster.animations) {
+        gaps += animation.gap.size();
         triples += animation.rotations.size() + animation.wide.size();
         for (const std::vector<ScaleTriple>& scales : animation.scales)
             triples += 1 + scales.size();
     }
-    requireMemoryForJson(triples, limits, {"animations", std::nullopt});
+    requireMemoryForJson(triples, limits.holding((1 + kTexts) * gaps), {"animations", std::nullopt});
     Json animations = Json::array();
     for (const Animation& animation : monster.animations)
         animations.push_back(toJson(animation, animations.size()));

@@ -26,7 +26,7 @@ Textures::Textures(const core::LittleEndianReader& section, const core::Limits& 
         core::requireMemory(bytes, limits, reader.place({}));
         tims_.emplace_back();
         try {
-            tims_.back() = psx::decodeTim(reader);
+            tims_.back() = psx::decodeTim(reader, diagnostics);
         } catch (const core::DecodeError& error) {
             diagnostics.warn(core::Code::damaged, error);
         }

@@ -712,8 +712,28 @@ Animation decodeAnimation(const core::LittleEndianReader& block, std::optional<s
     return animationOf(readWithinBudget(block, bones, budget, diagnostics));
 }
 
+namespace {
+
+/// How many bones a block is written back with that does not show it: as many as have room before its end. Whatever
+/// they are, all bytes come back.
+std::optional<std::uint32_t> assumedBones(const core::LittleEndianReader& block, core::Diagnostics& diagnostics) {
+    const Words words = readHeaderAndPointers(block);
+    if (recordsInHighTable(words.bytes, words.highTable, words.lowTable))
+        return std::nullopt;
+    const std::uint64_t room = (words.bytes.size() - words.highTable) / kRecordSize;
+    const auto bones = static_cast<std::uint32_t>(std::min<std::uint64_t>(room, kMostBones));
+    diagnostics.note(Code::assumed, placeAt(block, kHighTableAt, "high_table"),
+                     fmt::format("does not show how many bones it has; {} have room before the end", bones),
+                     {"joints", "N"});
+    return bones;
+}
+
+}  // namespace
+
 Block decodeBlock(const core::LittleEndianReader& block, std::optional<std::uint32_t> bones, core::SampleBudget& budget,
                   core::Diagnostics& diagnostics) {
+    if (!bones)
+        bones = assumedBones(block, diagnostics);
     const Words words = readWithinBudget(block, bones, budget, diagnostics);
     Block result{animationOf(words), std::nullopt};
     if (!isInUsualOrder(words, result.animation))

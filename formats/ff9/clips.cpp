@@ -5,6 +5,7 @@
 #include "core/axes.h"
 #include "core/continuous_rotations.h"
 #include "formats/angle_clips.h"
+#include "formats/ff9/names.h"
 #include "formats/naming.h"
 
 namespace reanima::ff9 {
@@ -92,6 +93,19 @@ core::Clip toClip(const Animation& animation, std::string name, std::size_t join
         track.rotation.values.assign(rotations.begin(), rotations.end());
     }
     return clip;
+}
+
+void nameClips(std::vector<core::Clip>& clips, std::uint32_t model) {
+    for (core::Clip& clip : clips) {
+        if (belongByName(model, clip.id) != true)
+            continue;
+        clip.fullName = animationName(clip.id);
+        const std::string name = shortClipName(clip.fullName);
+        if (name.empty())
+            continue;
+        clip.name = name;
+        clip.namedBy = core::NamedBy::table;
+    }
 }
 
 }  // namespace reanima::ff9

@@ -1,7 +1,9 @@
 /// Animations and models of Final Fantasy IX as clips and joints of the common model.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "animation.h"
 #include "core/asset.h"
@@ -32,5 +34,9 @@ inline const core::OptionHint kStepRemedy{"interpolation", "step"};
 /// frames that turn so far that players may interpolate it either way are added to `largeSteps`.
 [[nodiscard]] core::Clip toClip(const Animation& animation, std::string name, std::size_t joints,
                                 const ClipSettings& settings, core::LargeSteps& largeSteps);
+
+/// Names clips by their ids as the game does, as far as names say that they are the model's.
+/// @param model its id
+void nameClips(std::vector<core::Clip>& clips, std::uint32_t model);
 
 }  // namespace reanima::ff9

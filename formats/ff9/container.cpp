@@ -32,6 +32,10 @@ std::string_view extensionOf(ObjectType type) {
             return ".ff9anim";
         case ObjectType::texture:
             return ".tim";
+        case ObjectType::script:
+        case ObjectType::text:
+        case ObjectType::battle:
+        case ObjectType::battleAnimations:
         case ObjectType::materials:
         case ObjectType::database:
             break;

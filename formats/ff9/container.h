@@ -18,6 +18,10 @@ enum class ObjectType : std::uint8_t {
     model = 0x02,
     animation = 0x03,
     texture = 0x04,
+    script = 0x05,
+    text = 0x06,
+    battle = 0x10,            ///< enemies of a formation
+    battleAnimations = 0x11,  ///< of those enemies
     materials = 0x12,
     database = 0x1B,
 };

@@ -24,11 +24,11 @@ class Decoder {
 
     /// Calls use(object, index, animation) for every animation of a model, in the order of its clips.
     template <typename Use>
-    void each(const std::vector<const AnimationEntry*>& animations, const Use& use) {
-        for (const AnimationEntry* entry : animations)
+    void each(const std::vector<LinkedAnimation>& animations, const Use& use) {
+        for (const LinkedAnimation& linked : animations)
             orWarn([&] {
-                const std::uint32_t bones = contents_.joints.value_or(entry->facts.bones);
-                use(*entry->object, entry->index, decode(*entry->object, bones));
+                const std::uint32_t bones = contents_.joints.value_or(linked.animation->facts.bones);
+                use(linked, decode(*linked.animation->object, bones));
             });
     }
 
@@ -89,12 +89,15 @@ class Clips {
   public:
     Clips(const Contents& contents, Decoder& decoder) : contents_(contents), decoder_(decoder) {}
 
-    void add(const Object& object, std::uint32_t index, const Animation& animation, std::size_t joints) {
+    /// @param linked how it is known that the clip is the model's
+    void add(const Object& object, std::uint32_t index, const Animation& animation, std::size_t joints,
+             core::LinkedBy linked) {
         core::Clip& clip = clips_.emplace_back(toClip(animation, names_.unique(fmt::format("anim_{:05}", object.id)),
                                                       joints, contents_.settings, largeSteps_));
         clip.source = contents_.name;
         clip.index = index;
         clip.id = object.id;
+        clip.linkedBy = linked;
         decoder_.keep(core::memoryOf(clip));
     }
 
@@ -142,12 +145,15 @@ core::Asset assetOf(const ModelEntry& model, const Contents& contents, core::Dia
     const ModelHead head = decodeModelHead(readerOf(*model.object, contents.file));
     Decoder decoder(contents, diagnostics);
     Clips clips(contents, decoder);
-    decoder.each(ContainerModels::animationsOf(model),
-                 [&](const Object& object, std::uint32_t index, const Animation& animation) {
-                     clips.add(object, index, animation, head.bones.size());
-                 });
+    decoder.each(ContainerModels::animationsOf(model), [&](const LinkedAnimation& linked, const Animation& animation) {
+        clips.add(*linked.animation->object, linked.animation->index, animation, head.bones.size(), linked.by);
+    });
     core::Asset asset;
     asset.clips = clips.take(diagnostics);
+    if (contents.namesBy == NamesBy::game) {
+        asset.called = model.summary.called;
+        nameClips(asset.clips, model.object->id);
+    }
     asset.skeleton.emplace(toSkeleton(head, contents.settings.scale));
     asset.skeleton->origin = core::Skeleton::Origin::found;
     asset.holdsSkeleton = true;
@@ -164,7 +170,8 @@ core::Asset assetOnSkeleton(const Contents& contents, core::Diagnostics& diagnos
     decoder.eachOnSkeleton([&](const Object& object, std::uint32_t index, const Animation& animation) {
         const std::size_t joints = contents.skeleton ? contents.skeleton->bones.size() : animation.boneCount();
         bones = std::max(bones, joints);
-        clips.add(object, index, animation, joints);
+        clips.add(object, index, animation, joints,
+                  contents.skeleton ? core::LinkedBy::given : core::LinkedBy::nothing);
     });
     core::Asset asset;
     asset.clips = clips.take(diagnostics);
@@ -186,8 +193,11 @@ std::vector<ModelSummary> modelsOf(const Contents& contents, core::Diagnostics& 
     const ContainerModels models(contents.file, contents.objects, contents.joints, diagnostics);
     models.refuseDamaged();
     std::vector<ModelSummary> summaries;
-    for (const ModelEntry& model : models.models())
+    for (const ModelEntry& model : models.models()) {
         summaries.push_back(model.summary);
+        if (contents.namesBy == NamesBy::file)
+            summaries.back().called = {};
+    }
     return summaries;
 }
 
@@ -201,7 +211,7 @@ void checkLooks(const Contents& contents, const ContainerModels& models, core::D
     for (const Object& object : contents.objects)
         if (object.type == ObjectType::texture && !object.damaged && read.insert(object.offset).second)
             try {
-                (void)psx::decodeTim(readerOf(object, contents.file));
+                (void)psx::decodeTim(readerOf(object, contents.file), diagnostics);
             } catch (const DecodeError& error) {
                 diagnostics.warn(Code::damaged, error);
             }

@@ -10,6 +10,7 @@
 #include "container.h"
 #include "container_models.h"
 #include "core/asset.h"
+#include "formats/common_options.h"
 #include "found_look.h"
 
 namespace reanima::ff9 {
@@ -28,6 +29,7 @@ struct Contents {
     LookOptions look{};
     std::set<std::uint32_t> hiddenGroups{};
     bool withMesh = true;
+    NamesBy namesBy = NamesBy::file;
     /// What goes with the given skeleton.
     Look skeletonLook{};
     std::string skeletonStem{};  ///< name of the given skeleton's file, without extension

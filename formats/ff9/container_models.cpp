@@ -1,12 +1,16 @@
 #include "formats/ff9/container_models.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "formats/ff9/enemies.h"
 #include "formats/ff9/materials.h"
 #include "formats/ff9/model.h"
+#include "formats/ff9/names.h"
+#include "formats/ff9/script.h"
 
 namespace reanima::ff9 {
 
@@ -14,6 +18,13 @@ namespace {
 
 using core::Code;
 using core::DecodeError;
+
+/// `zidane (98)`
+std::string shownModel(std::uint32_t model) {
+    const core::Called called = calledByTable(model);
+    const std::string& name = called.title.empty() ? called.fullName : called.title;
+    return name.empty() ? fmt::format("model {}", model) : fmt::format("{} ({})", name, model);
+}
 
 }  // namespace
 
@@ -24,13 +35,17 @@ ContainerModels::ContainerModels(core::Bytes file, std::span<const Object> objec
     if (models_.empty())
         return;
     readAnimations(joints);
+    readScripts();
     assignDefaults();
+    linkByScriptAndName();
+    linkByBones();
     assignAnimations();
-    reportUnassigned();
+    report();
 }
 
 void ContainerModels::readModels() {
     core::UniqueNames names;
+    enemies_ = enemyNames(file_, objects_);
     for (const Object& object : objects_) {
         if (object.type != ObjectType::model || object.damaged)
             continue;
@@ -51,6 +66,13 @@ void ContainerModels::readModel(const Object& object, core::UniqueNames& names) 
     entry.summary.joints = head.bones.size();
     entry.summary.groups = head.groupCount;
     entry.summary.triangles = countTriangles(head, reader);
+    entry.summary.called = calledByTable(object.id);
+    if (const auto enemy = enemies_.find(object.id); enemy != enemies_.end()) {
+        entry.summary.called.title = core::titleOf(enemy->second);
+        entry.summary.called.namedBy = core::NamedBy::game;
+        if (entry.summary.called.fullName.empty())
+            entry.summary.called.fullName = enemy->second;
+    }
 }
 
 void ContainerModels::readAnimations(std::optional<std::uint32_t> joints) {
@@ -70,11 +92,30 @@ void ContainerModels::readAnimations(std::optional<std::uint32_t> joints) {
         }
     }
     for (const AnimationEntry& animation : animations_)
-        for (AnimationGroup* group :
-             {&near_[{animation.object->database, animation.facts.bones}], &all_[animation.facts.bones]}) {
-            group->animations.push_back(&animation);
-            group->samples += animation.facts.samples;
+        ofBones_[animation.facts.bones].push_back(&animation);
+    isLinked_.resize(animations_.size());
+    isByBones_.resize(animations_.size());
+}
+
+void ContainerModels::readScripts() {
+    std::set<std::uint64_t> read;  // objects may share bytes
+    for (const Object& object : objects_) {
+        if (object.type != ObjectType::script || object.damaged || !read.insert(object.offset).second)
+            continue;
+        try {
+            const Script script = decodeScript(readerOf(object, file_));
+            hasScript_ = true;
+            for (const Actor& actor : script.actors)
+                for (const std::uint16_t animation : actor.animations) {
+                    std::vector<std::uint16_t>& models = played_[animation];
+                    for (const std::uint16_t model : actor.models)
+                        if (std::ranges::find(models, model) == models.end())
+                            models.push_back(model);
+                }
+        } catch (const DecodeError& error) {
+            diagnostics_.warn(Code::damaged, error);
         }
+    }
 }
 
 /// By DB and model; the first record counts.
@@ -109,45 +150,148 @@ void ContainerModels::assignDefaults() {
     }
 }
 
-void ContainerModels::assignAnimations() {
-    for (ModelEntry& model : models_) {
+/// How a model and an animation belong together; nothing if they don't, or if nothing tells.
+std::optional<core::LinkedBy> ContainerModels::linkOf(std::uint32_t model, const AnimationEntry& animation) const {
+    const auto played = played_.find(animation.object->id);
+    if (played != played_.end() && std::ranges::find(played->second, model) != played->second.end())
+        return core::LinkedBy::script;
+    return belongByName(model, animation.object->id) == true ? std::optional(core::LinkedBy::name) : std::nullopt;
+}
+
+/// The model that an animation belongs to, in this file or another one; nothing if nothing tells.
+std::optional<std::uint32_t> ContainerModels::ownerOf(const AnimationEntry& animation) const {
+    const auto played = played_.find(animation.object->id);
+    if (played != played_.end() && !played->second.empty())
+        return played->second.front();
+    return ownerByName(animation.object->id);
+}
+
+void ContainerModels::linkByScriptAndName() {
+    for (const ModelEntry& model : models_) {
         const auto bones = static_cast<std::uint32_t>(model.summary.joints);
-        const auto own = near_.find({model.object->database, bones});
-        const auto any = all_.find(bones);
-        AnimationGroup* group = own != near_.end() ? &own->second : any != all_.end() ? &any->second : nullptr;
-        if (group == nullptr)
+        const auto [group, isNew] = linked_.try_emplace({model.object->id, bones});
+        const auto same = ofBones_.find(bones);
+        if (!isNew || same == ofBones_.end())
             continue;
-        group->isTaken = true;
-        model.group = group;
-        model.summary.clips = group->animations.size();
-        model.summary.samples = group->samples;
+        for (const AnimationEntry* animation : same->second)
+            if (const std::optional<core::LinkedBy> by = linkOf(model.object->id, *animation)) {
+                group->second.add({animation, *by});
+                isLinked_[placeOf(*animation)] = true;
+            }
     }
 }
 
+void ContainerModels::ByBones::add(const AnimationEntry& animation) {
+    near[{animation.object->database, animation.facts.bones}].add({&animation});
+    all[animation.facts.bones].add({&animation});
+}
+
+const AnimationGroup* ContainerModels::ByBones::find(std::uint64_t database, std::uint32_t bones) const {
+    const auto own = near.find({database, bones});
+    if (own != near.end())
+        return &own->second;
+    const auto any = all.find(bones);
+    return any == all.end() ? nullptr : &any->second;
+}
+
+/// Where a script or a name tells whose an animation is, its number of bones tells nothing: characters of the same
+/// number are common. But the numbers of a file that others made may be their own: names count against an animation
+/// where there is a script, or where they agree about another one of several models. A model without a name may have
+/// what a name gives to a model elsewhere.
+void ContainerModels::linkByBones() {
+    const bool areNamesTrue = hasScript_ || (models_.size() > 1 && doNamesAgree());
+    for (const AnimationEntry& animation : animations_) {
+        if (isLinked_[placeOf(animation)] || played_.contains(animation.object->id))
+            continue;
+        ofUnknown_.add(animation);
+        if (!areNamesTrue || !ownerOf(animation))
+            ofKnown_.add(animation);
+    }
+}
+
+void ContainerModels::assignAnimations() {
+    std::set<const AnimationGroup*> taken;
+    for (ModelEntry& model : models_) {
+        const auto bones = static_cast<std::uint32_t>(model.summary.joints);
+        const ByBones& byBones = modelName(model.object->id).empty() ? ofUnknown_ : ofKnown_;
+        model.linked = &linked_.at({model.object->id, bones});
+        model.byBones = byBones.find(model.object->database, bones);
+        for (const AnimationGroup* group : {model.linked, model.byBones})
+            if (group != nullptr) {
+                model.summary.clips += group->animations.size();
+                model.summary.samples += group->samples;
+            }
+        if (model.byBones != nullptr)
+            taken.insert(model.byBones);
+    }
+    for (const AnimationGroup* group : taken)
+        for (const LinkedAnimation& linked : group->animations)
+            isByBones_[placeOf(*linked.animation)] = true;
+}
+
+/// True if names say that some animation is a model's here: then the ids are the game's.
+bool ContainerModels::doNamesAgree() const { return std::ranges::find(isLinked_, true) != isLinked_.end(); }
+
 bool ContainerModels::isAssigned(const AnimationEntry& animation) const {
-    return near_.at({animation.object->database, animation.facts.bones}).isTaken ||
-           all_.at(animation.facts.bones).isTaken;
+    return isLinked_[placeOf(animation)] || isByBones_[placeOf(animation)];
 }
 
 /// Animations for models of other files are legal: real files have some. Only where no animation is left, somebody
 /// should look.
-void ContainerModels::reportUnassigned() const {
-    std::set<std::uint32_t> bones;
-    std::size_t count = 0;
-    for (const AnimationEntry& animation : animations_)
-        if (!isAssigned(animation)) {
-            bones.insert(animation.facts.bones);
-            ++count;
-        }
-    if (count == 0)
-        return;
-    const std::string text =
-        fmt::format("{} of {} animations are left out: they move {} bones, and no model beside them has as many", count,
-                    animations_.size(), fmt::join(bones, ", "));
+void ContainerModels::say(std::size_t count, const std::string& text) const {
     if (count == animations_.size())
         diagnostics_.warn(Code::skeletonMismatch, {}, text);
     else
         diagnostics_.note(Code::skeletonMismatch, {}, text);
+}
+
+void ContainerModels::report() const {
+    std::vector<const AnimationEntry*> elsewhere;
+    std::vector<const AnimationEntry*> leftOut;
+    for (const AnimationEntry& animation : animations_)
+        if (!isAssigned(animation)) {
+            const std::optional<std::uint32_t> owner = ownerOf(animation);
+            const bool isBeside =
+                !owner || !(hasScript_ || doNamesAgree()) ||
+                std::ranges::any_of(models_, [&](const ModelEntry& model) { return model.object->id == owner; });
+            (isBeside ? leftOut : elsewhere).push_back(&animation);
+        }
+    if (!leftOut.empty())
+        reportLeftOut(leftOut);
+    if (!elsewhere.empty())
+        reportElsewhere(elsewhere);
+    const auto byBones = static_cast<std::size_t>(std::ranges::count(isByBones_, true));
+    if (byBones > 0)
+        diagnostics_.note(Code::assumed, {},
+                          fmt::format("{} of {} animations are given to models by their number of bones only: nothing "
+                                      "tells whose they are",
+                                      byBones, animations_.size()));
+}
+
+void ContainerModels::reportLeftOut(std::span<const AnimationEntry* const> animations) const {
+    std::set<std::uint32_t> bones;
+    for (const AnimationEntry* animation : animations)
+        bones.insert(animation->facts.bones);
+    say(animations.size(),
+        fmt::format("{} of {} animations are left out: they move {} bones, and no model beside them has "
+                    "as many",
+                    animations.size(), animations_.size(), fmt::join(bones, ", ")));
+}
+
+void ContainerModels::reportElsewhere(std::span<const AnimationEntry* const> animations) const {
+    constexpr std::size_t kMostShown = 12;
+    std::map<std::uint32_t, std::size_t> counts;
+    for (const AnimationEntry* animation : animations)
+        ++counts[*ownerOf(*animation)];
+    std::vector<std::pair<std::uint32_t, std::size_t>> owners(counts.begin(), counts.end());
+    std::ranges::stable_sort(owners, std::ranges::greater(), &std::pair<std::uint32_t, std::size_t>::second);
+    std::string text;
+    for (std::size_t i = 0; i < std::min(owners.size(), kMostShown); ++i)
+        text += fmt::format("{}{} of {}", i == 0 ? "" : ", ", owners[i].second, shownModel(owners[i].first));
+    if (owners.size() > kMostShown)
+        text += fmt::format(" and others of {} models more", owners.size() - kMostShown);
+    say(animations.size(), fmt::format("{} of {} animations belong to models that are not here: {}", animations.size(),
+                                       animations_.size(), text));
 }
 
 const ModelEntry& ContainerModels::modelNamed(std::string_view id) const {
@@ -158,23 +302,25 @@ const ModelEntry& ContainerModels::modelNamed(std::string_view id) const {
     return *model;
 }
 
-std::vector<const AnimationEntry*> ContainerModels::animationsOf(const ModelEntry& model) {
-    if (model.group == nullptr)
-        return {};
-    std::vector<const AnimationEntry*> animations = model.group->animations;
-    const auto first = std::find_if(animations.begin(), animations.end(), [&](const AnimationEntry* animation) {
-        return animation->object->id == model.summary.defaultAnimation;
+std::vector<LinkedAnimation> ContainerModels::animationsOf(const ModelEntry& model) {
+    std::vector<LinkedAnimation> animations;
+    for (const AnimationGroup* group : {model.linked, model.byBones})
+        if (group != nullptr)
+            animations.insert(animations.end(), group->animations.begin(), group->animations.end());
+    std::ranges::sort(animations, {}, [](const LinkedAnimation& linked) { return linked.animation->index; });
+    const auto first = std::ranges::find_if(animations, [&](const LinkedAnimation& linked) {
+        return linked.animation->object->id == model.summary.defaultAnimation;
     });
     if (first != animations.end())
         std::rotate(animations.begin(), first, first + 1);
     return animations;
 }
 
-std::vector<const AnimationEntry*> ContainerModels::animationsOfAll() const {
-    std::vector<const AnimationEntry*> animations;
+std::vector<LinkedAnimation> ContainerModels::animationsOfAll() const {
+    std::vector<LinkedAnimation> animations;
     for (const AnimationEntry& animation : animations_)
         if (isAssigned(animation))
-            animations.push_back(&animation);
+            animations.push_back({&animation});
     return animations;
 }
 

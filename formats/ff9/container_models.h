@@ -22,26 +22,38 @@ struct AnimationEntry {
     BlockFacts facts;
 };
 
-/// Animations of one number of bones.
+/// An animation of a model, and how that is known.
+struct LinkedAnimation {
+    const AnimationEntry* animation = nullptr;
+    core::LinkedBy by = core::LinkedBy::bones;
+};
+
+/// Animations in file order, and what all of them decode to.
 struct AnimationGroup {
-    std::vector<const AnimationEntry*> animations;  ///< in file order
-    std::uint64_t samples = 0;                      ///< of all of them
-    bool isTaken = false;                           ///< they belong to a model
+    std::vector<LinkedAnimation> animations;
+    std::uint64_t samples = 0;
+
+    void add(const LinkedAnimation& linked) {
+        animations.push_back(linked);
+        samples += linked.animation->facts.samples;
+    }
 };
 
 struct ModelEntry {
     ModelSummary summary;
     const Object* object = nullptr;
-    const AnimationGroup* group = nullptr;  ///< null: no animation belongs to it
+    const AnimationGroup* linked = nullptr;   ///< those that a script plays on it, or that have its name; may be null
+    const AnimationGroup* byBones = nullptr;  ///< those of which nothing tells whose they are; may be null
 };
 
-/// The models of a container. Every model has the animations of its own number of bones: those of its own DB, or, if
-/// there are none, those of the whole container. Models of equal number share them.
+/// The models of a container, each with its animations: those that a script of the container plays on it, those whose
+/// names say that they are its, and of those whose owner nothing tells the ones of its own number of bones (of its own
+/// DB, or, if there are none, of the whole container). All of them move as many bones as it has.
 class ContainerModels {
   public:
     /// @param objects those of the container; they outlive this object
     /// @param joints bones of the animations that do not show how many they have
-    /// @return warnings in `diagnostics` for models and animations that can't be read
+    /// @return warnings in `diagnostics` for models, animations and scripts that can't be read
     ContainerModels(core::Bytes file, std::span<const Object> objects, std::optional<std::uint32_t> joints,
                     core::Diagnostics& diagnostics);
     ContainerModels(const ContainerModels&) = delete;
@@ -53,9 +65,9 @@ class ContainerModels {
     [[nodiscard]] const ModelEntry& modelNamed(std::string_view id) const;
 
     /// What belongs to a model: its default animation first, the others in file order.
-    [[nodiscard]] static std::vector<const AnimationEntry*> animationsOf(const ModelEntry& model);
+    [[nodiscard]] static std::vector<LinkedAnimation> animationsOf(const ModelEntry& model);
     /// What belongs to any model, each once, in file order.
-    [[nodiscard]] std::vector<const AnimationEntry*> animationsOfAll() const;
+    [[nodiscard]] std::vector<LinkedAnimation> animationsOfAll() const;
 
     /// @throws core::DecodeError the first problem of an animation if there is nothing but bare skeletons because of it
     void refuseDamaged() const;
@@ -63,23 +75,53 @@ class ContainerModels {
   private:
     using DefaultAnimations = std::map<std::pair<std::uint64_t, std::uint16_t>, std::optional<std::uint16_t>>;
 
+    /// Animations by their number of bones: of one DB, by its offset, and of the whole container.
+    struct ByBones {
+        std::map<std::pair<std::uint64_t, std::uint32_t>, AnimationGroup> near{};
+        std::map<std::uint32_t, AnimationGroup> all{};
+
+        void add(const AnimationEntry& animation);
+        [[nodiscard]] const AnimationGroup* find(std::uint64_t database, std::uint32_t bones) const;
+    };
+
     [[nodiscard]] DefaultAnimations readDefaultAnimations() const;
     void readModels();
     void readModel(const Object& object, core::UniqueNames& names);
     void readAnimations(std::optional<std::uint32_t> joints);
     void assignDefaults();
+    void readScripts();
+    void linkByScriptAndName();
+    void linkByBones();
     void assignAnimations();
-    void reportUnassigned() const;
+    void report() const;
+    void reportLeftOut(std::span<const AnimationEntry* const> animations) const;
+    void reportElsewhere(std::span<const AnimationEntry* const> animations) const;
+    void say(std::size_t count, const std::string& text) const;
+    [[nodiscard]] std::size_t placeOf(const AnimationEntry& animation) const {
+        return static_cast<std::size_t>(&animation - animations_.data());
+    }
+    [[nodiscard]] std::optional<core::LinkedBy> linkOf(std::uint32_t model, const AnimationEntry& animation) const;
+    [[nodiscard]] std::optional<std::uint32_t> ownerOf(const AnimationEntry& animation) const;
+    [[nodiscard]] bool doNamesAgree() const;
     [[nodiscard]] bool isAssigned(const AnimationEntry& animation) const;
 
     core::Bytes file_;
     std::span<const Object> objects_;
     core::Diagnostics& diagnostics_;
+    std::map<std::uint32_t, std::string> enemies_;  ///< names by model
     std::vector<ModelEntry> models_;
     std::vector<AnimationEntry> animations_;
-    std::map<std::pair<std::uint64_t, std::uint32_t>, AnimationGroup> near_;  ///< by DB and number of bones
-    std::map<std::uint32_t, AnimationGroup> all_;                             ///< by number of bones
-    std::optional<core::DecodeError> firstProblem_;                           ///< of an animation
+    bool hasScript_ = false;                                      ///< one that can be read
+    std::map<std::uint32_t, std::vector<std::uint16_t>> played_;  ///< by animation: the models that a script names
+    std::map<std::uint32_t, std::vector<const AnimationEntry*>> ofBones_;  ///< by number of bones
+    /// By a model's id and number of bones.
+    std::map<std::pair<std::uint16_t, std::uint32_t>, AnimationGroup> linked_;
+    std::vector<bool> isLinked_;  ///< for every animation
+    /// Those that models with a name, and those that others may have by their number of bones.
+    ByBones ofKnown_;
+    ByBones ofUnknown_;
+    std::vector<bool> isByBones_;                    ///< for every animation: some model has it by its number of bones
+    std::optional<core::DecodeError> firstProblem_;  ///< of an animation
 };
 
 }  // namespace reanima::ff9

@@ -3,19 +3,25 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "core/text.h"
+#include "formats/angle_edits.h"
+#include "formats/character_links.h"
 #include "formats/common_options.h"
 #include "formats/ff9/animation.h"
 #include "formats/ff9/body.h"
 #include "formats/ff9/clips.h"
 #include "formats/ff9/container_clips.h"
+#include "formats/ff9/edits.h"
 #include "formats/ff9/found_look.h"
 #include "formats/ff9/model.h"
+#include "formats/ff9/names.h"
 #include "formats/ff9/native_json.h"
-#include "formats/format.h"
+#include "formats/row_functions.h"
 
 namespace reanima::ff9 {
+
+extern const Format kModel;
 
 namespace {
 
@@ -32,8 +38,8 @@ constexpr OptionInfo kTexturesByOption{
     0,
     kPlacements};
 
-constexpr std::array kAnimationOptions = {kRateOption,   kScaleOption,      kJointsOption,
-                                          kNoMeshOption, kTexturesByOption, kHideGroupOption};
+constexpr std::array kAnimationOptions = {kRateOption,       kScaleOption,     kJointsOption, kNoMeshOption,
+                                          kTexturesByOption, kHideGroupOption, kNamesByOption};
 
 std::vector<Need> needsModel(const File& file) { return {{Role::skeleton, companionNames(file.name, "ff9model")}}; }
 
@@ -95,10 +101,29 @@ void readModelParts(const File& file, const Companions& companions, Context& con
     readLookBeside(file.name, context.siblings != nullptr ? *context.siblings : Siblings(), companions, context);
 }
 
+/// Who a model is that is called after its number.
+core::Called calledByFile(std::string_view fileName, const Context& context) {
+    const std::optional<std::uint32_t> model = numberInName(fileName);
+    return model && namesByOf(context.options) == NamesBy::game ? calledByTable(*model) : core::Called();
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Animations
 
 constexpr std::array kAnimationExtensions = {"ff9anim"sv};
+
+/// Says how clips belong to a model that is a file of its own, and names them where its number tells that they do.
+void linkClips(std::vector<core::Clip>& clips, std::string_view modelFile, const Companion& companion,
+               const Context& context) {
+    const std::optional<std::uint32_t> model = numberInName(modelFile);
+    for (core::Clip& clip : clips)
+        if (model && belongByName(*model, clip.id) == true)
+            clip.linkedBy = core::LinkedBy::name;
+        else if (companion.given)
+            clip.linkedBy = core::LinkedBy::given;
+    if (model && namesByOf(context.options) == NamesBy::game)
+        nameClips(clips, *model);
+}
 
 core::Asset loadAnimation(const File& file, const Companions& companions, Context& context) {
     const ClipSettings settings = rateAndScaleFrom<ClipSettings>(context.options);
@@ -114,10 +139,14 @@ core::Asset loadAnimation(const File& file, const Companions& companions, Contex
     asset.clips.push_back(
         toClip(animation, std::string(stemOf(file.name)), asset.skeleton->joints.size(), settings, largeSteps));
     asset.clips.front().source = file.name;
+    asset.clips.front().id = numberInName(file.name).value_or(0);
     largeSteps.report(context.diagnostics, kStepRemedy);
     if (model) {
-        const Input& beside = companions.find(Role::skeleton)->second.input;
+        const Companion& companion = companions.find(Role::skeleton)->second;
+        const Input& beside = companion.input;
         const auto about = context.diagnostics.about(beside.shownName());
+        asset.called = calledByFile(beside.file.name, context);
+        linkClips(asset.clips, beside.file.name, companion, context);
         addBodyOfFile(asset, *model, beside.file.name, beside.siblings, companions, context);
     }
     return asset;
@@ -131,17 +160,36 @@ Json dumpAnimation(const File& file, const Companions& companions, Context& cont
     return toJson(block, context.limits, context.diagnostics);
 }
 
+EditedFile animationFromAsset(const File& file, const Companions& companions, const core::Asset& original,
+                              std::span<const core::ClipEdit> edits, Context& context) {
+    core::SampleBudget budget(context.limits);
+    core::Diagnostics said;  // by loading it
+    Block block = decodeBlock(LittleEndianReader(file.bytes), bonesExpected(bonesAmong(companions, context), context),
+                              budget, said);
+    EditedFile result;
+    for (const core::ClipEdit& edit : edits)
+        block.animation =
+            edited(block.animation, original, edit, scaleFrom<ClipSettings>(context.options), result.losses);
+    result.bytes = encodeBlock(block, said);
+    return result;
+}
+
+core::StoredSteps storedSteps(const File&, const Companions&, Context& context) {
+    return stepsOfAngles(scaleFrom<ClipSettings>(context.options));
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Models
 
 constexpr std::array kModelExtensions = {"ff9model"sv};
-constexpr std::array kModelOptions = {kScaleOption, kNoMeshOption, kTexturesByOption, kHideGroupOption};
+constexpr std::array kModelOptions = {kScaleOption, kNoMeshOption, kTexturesByOption, kHideGroupOption, kNamesByOption};
 
 core::Asset loadModel(const File& file, const Companions& companions, Context& context) {
     const Model model = readModel(file.bytes, context);
     core::Asset asset;
     asset.skeleton.emplace(toSkeleton(model, scaleFrom<ClipSettings>(context.options)));
     asset.holdsSkeleton = true;
+    asset.called = calledByFile(file.name, context);
     addBodyOfFile(asset, model, file.name, context.siblings != nullptr ? *context.siblings : Siblings(), companions,
                   context);
     return asset;
@@ -152,7 +200,7 @@ Json dumpModel(const File& file, const Companions&, Context& context) {
     const bool isWhole =
         std::none_of(model.groups.begin(), model.groups.end(), [](const Group& group) { return group.damaged; });
     if (isWhole && encodeModel(model) != file.bytes)
-        context.diagnostics.note(core::Code::recomputed, {},
+        context.diagnostics.warn(core::Code::recomputed, {},
                                  "is not laid out as by the game's own tool: encoding rewrites it");
     return toJson(model, context.limits, context.diagnostics);
 }
@@ -162,8 +210,26 @@ Json dumpModel(const File& file, const Companions&, Context& context) {
 
 constexpr std::array kContainerExtensions = {"ff9db"sv, "ff9chunk"sv};
 
-constexpr std::array kContainerOptions = {kRateOption,   kScaleOption,      kJointsOption,   kModelOption,
-                                          kNoMeshOption, kTexturesByOption, kHideGroupOption};
+constexpr std::array kContainerOptions = {kRateOption,   kScaleOption,      kJointsOption,    kModelOption,
+                                          kNoMeshOption, kTexturesByOption, kHideGroupOption, kNamesByOption};
+
+std::optional<Input> modelIn(const File& file, std::string_view model) {
+    try {
+        core::Diagnostics ignored;
+        core::UniqueNames names;  // as ContainerModels gives them
+        for (const Object& object : readContainer(file.bytes, ignored)) {
+            if (object.type != ObjectType::model || object.damaged || names.unique(std::to_string(object.id)) != model)
+                continue;
+            const core::Bytes bytes = core::Bytes(file.bytes).subspan(object.offset, object.size);
+            File own;
+            own.name = fmt::format("{}.ff9model", model);
+            own.bytes.assign(bytes.begin(), bytes.end());
+            return Input(std::move(own), {}, &kModel, fmt::format("{} of {}", model, file.name));
+        }
+    } catch (const core::DecodeError&) {  // reading the file says so
+    }
+    return std::nullopt;
+}
 
 bool holdsModel(const std::vector<Object>& objects) {
     return std::any_of(objects.begin(), objects.end(),
@@ -189,6 +255,7 @@ Contents contentsOf(const File& file, const Companions& companions, Context& con
     contents.settings = rateAndScaleFrom<ClipSettings>(context.options);
     contents.limits = context.limits;
     contents.withMesh = wantsMesh(context);
+    contents.namesBy = namesByOf(context.options);
     contents.hiddenGroups = context.options.counts(kHideGroupOption.key);
     if (!contents.withMesh)
         return contents;
@@ -214,18 +281,21 @@ extern const Format kAnimation = {
     .label = "Final Fantasy IX (PlayStation) animation",
     .kind = Kind::animation,
     .extensions = kAnimationExtensions,
-    .isUsualName = nullptr,
     .options = kAnimationOptions,
     .isWhole = isAnimation,
     .beginsLike = beginsLikeAnimation,
     .needs = needsModel,
     .load = loadAnimation,
     .dump = dumpAnimation,
-    .encode =
-        [](const JsonReader& json, Context& context) {
-            return encodeBlock(blockFromJson(json, context.limits, context.diagnostics), context.diagnostics);
-        },
+    .encode = encodeBy<blockFromJson, encodeBlock>,
+    .storedSteps = storedSteps,
+    .fromAsset = animationFromAsset,
     .readParts = readAnimationParts,
+    .called =
+        [](const File&, const Companions& companions, Context& context) {
+            const auto model = companions.find(Role::skeleton);
+            return model == companions.end() ? core::Called() : calledByFile(model->second.input.file.name, context);
+        },
 };
 
 extern const Format kModel = {
@@ -233,7 +303,6 @@ extern const Format kModel = {
     .label = "Final Fantasy IX (PlayStation) model",
     .kind = Kind::skeleton,
     .extensions = kModelExtensions,
-    .isUsualName = nullptr,
     .options = kModelOptions,
     .isWhole = isModel,
     .beginsLike = beginsLikeModel,
@@ -243,9 +312,9 @@ extern const Format kModel = {
         },
     .load = loadModel,
     .dump = dumpModel,
-    .encode = [](const JsonReader& json,
-                 Context& context) { return encodeModel(modelFromJson(json, context.diagnostics)); },
+    .encode = encodeBy<modelFromJson, encodeModel>,
     .readParts = readModelParts,
+    .called = [](const File& file, const Companions&, Context& context) { return calledByFile(file.name, context); },
 };
 
 extern const Format kContainer = {
@@ -253,7 +322,6 @@ extern const Format kContainer = {
     .label = "Final Fantasy IX (PlayStation) DB or chunk",
     .kind = Kind::animation,
     .extensions = kContainerExtensions,
-    .isUsualName = nullptr,
     .options = kContainerOptions,
     .isWhole = isContainer,
     .beginsLike = beginsLikeContainer,
@@ -264,6 +332,17 @@ extern const Format kContainer = {
     .encode = nullptr,
     .models = [](const File& file, const Companions& companions,
                  Context& context) { return modelsOf(contentsOf(file, companions, context), context.diagnostics); },
+};
+
+extern const CharacterLinks kLinks = {
+    .animations = kAnimation,
+    .characters = kContainer,
+    .skeletonIn = modelIn,
+    .belongs = [](std::string_view character, std::string_view animation) -> std::optional<bool> {
+        const std::optional<std::uint32_t> model = numberInName(character);
+        const std::optional<std::uint32_t> number = numberInName(animation);
+        return model && number ? belongByName(*model, *number) : std::nullopt;
+    },
 };
 
 }  // namespace reanima::ff9

@@ -47,8 +47,9 @@ class TextureList {
     void add(const File& file, const std::string& shownName, core::Diagnostics& diagnostics) {
         const std::uint64_t size = file.bytes.size();  // the texels have as many
         core::requireMemory(2 * size, limits_, {"textures", std::nullopt});
+        const auto decode = [&](const core::LittleEndianReader& reader) { return psx::decodeTim(reader, diagnostics); };
         textures_.push_back(
-            {static_cast<std::uint16_t>(textures_.size()), orWarn(file, shownName, diagnostics, psx::decodeTim)});
+            {static_cast<std::uint16_t>(textures_.size()), orWarn(file, shownName, diagnostics, decode)});
         limits_ = limits_.holding(size);
     }
 
@@ -119,7 +120,8 @@ std::vector<Stored> texturesOf(core::Bytes file, const std::vector<Object>& obje
         budget.take(object.size / 2, {object.name, object.offset});  // objects may share bytes
         budget.keep(object.size, {object.name, object.offset});
         if (!object.damaged)
-            stored.texture.tim = orWarn(diagnostics, [&] { return psx::decodeTim(readerOf(object, file)); });
+            stored.texture.tim =
+                orWarn(diagnostics, [&] { return psx::decodeTim(readerOf(object, file), diagnostics); });
     }
     return textures;
 }

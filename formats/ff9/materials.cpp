@@ -60,6 +60,13 @@ void put(core::ByteVector& file, std::size_t offset, core::Bytes bytes) {
     std::copy(bytes.begin(), bytes.end(), file.begin() + static_cast<std::ptrdiff_t>(offset));
 }
 
+/// @throws DecodeError if something else was put over these bytes
+void requireThere(const core::ByteVector& file, std::size_t offset, const core::ByteVector& bytes, std::string field) {
+    if (!std::equal(bytes.begin(), bytes.end(), file.begin() + static_cast<std::ptrdiff_t>(offset)))
+        throw DecodeError({std::move(field), std::nullopt},
+                          "share bytes with others that say something else, expected other offsets");
+}
+
 std::vector<Materials::Unused> findUnused(const Materials& materials, core::Bytes file) {
     std::vector<bool> used(file.size());
     const auto mark = [&](std::size_t offset, std::size_t size) {
@@ -128,11 +135,17 @@ core::ByteVector encodeMaterials(const Materials& materials) {
         table.write(record.blink);
         table.write(core::Bytes(record.junk));
     }
-    core::ByteVector file = table.take();
+    const core::ByteVector head = table.take();
+    core::ByteVector file = head;
     for (std::size_t i = 0; i < materials.records.size(); ++i)
         put(file, startOf(i) + materials.records[i].offset, encode(materials.records[i].materials));
     for (const Materials::Unused& unused : materials.unused)
         put(file, unused.offset, unused.bytes);
+    // Materials may lie over the table and over each other, as long as all say the same.
+    requireThere(file, 0, head, "models");
+    for (std::size_t i = 0; i < materials.records.size(); ++i)
+        requireThere(file, startOf(i) + materials.records[i].offset, encode(materials.records[i].materials),
+                     fmt::format("models[{}].materials", i));
     return file;
 }
 

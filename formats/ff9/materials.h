@@ -54,6 +54,7 @@ inline constexpr std::uint32_t kMostMaterials = 255;      ///< of a record; like
 /// @throws core::DecodeError if the object is none of its type, or the table or materials leave it
 [[nodiscard]] Materials decodeMaterials(const core::LittleEndianReader& object);
 
+/// @throws core::DecodeError if records share bytes about which they disagree
 [[nodiscard]] core::ByteVector encodeMaterials(const Materials& materials);
 
 /// True if the bytes are such an object to the last one.

@@ -1,10 +1,8 @@
 #include <array>
 
-#include <nlohmann/json.hpp>
-
 #include "formats/ff9/materials.h"
 #include "formats/ff9/materials_json.h"
-#include "formats/format.h"
+#include "formats/row_functions.h"
 
 namespace reanima::ff9 {
 
@@ -14,8 +12,6 @@ using namespace std::string_view_literals;
 using core::LittleEndianReader;
 
 constexpr std::array kMaterialsExtensions = {"ff9mat"sv};
-
-std::vector<Need> noNeeds(const File&) { return {}; }
 
 Json dumpMaterials(const File& file, const Companions&, Context& context) {
     return toJson(decodeMaterials(LittleEndianReader(file.bytes)), context.limits, context.diagnostics);
@@ -28,14 +24,12 @@ extern const Format kMaterials = {
     .label = "Final Fantasy IX (PlayStation) materials",
     .kind = Kind::materials,
     .extensions = kMaterialsExtensions,
-    .isUsualName = nullptr,
     .options = {},
     .isWhole = isMaterials,
     .beginsLike = beginsLikeMaterials,
-    .needs = noNeeds,
     .load = nullptr,
     .dump = dumpMaterials,
-    .encode = [](const JsonReader& json, Context&) { return encodeMaterials(materialsFromJson(json)); },
+    .encode = encodeBy<materialsFromJson, encodeMaterials>,
 };
 
 }  // namespace reanima::ff9

@@ -28,9 +28,8 @@ MaterialPlace materialFrom(const JsonReader& json) {
             numbersFrom<2>(json.at("window")), numbersFrom<4>(json.at("place"))};
 }
 
-/// @param tableEnd where materials may begin, from the first byte
 /// @param next where the materials go if the JSON does not say so, from the first byte
-MaterialRecord recordFrom(const JsonReader& json, std::uint32_t start, std::uint32_t tableEnd, std::uint32_t& next) {
+MaterialRecord recordFrom(const JsonReader& json, std::uint32_t start, std::uint32_t& next) {
     MaterialRecord record;
     record.model = json.at("model").integer<std::uint16_t>();
     record.animation = json.integerOr<std::uint16_t>("animation", 0xFFFF);
@@ -45,9 +44,8 @@ MaterialRecord recordFrom(const JsonReader& json, std::uint32_t start, std::uint
     if (record.materials.size() > kMostMaterials)
         throw core::DecodeError(json.at("materials").place(), fmt::format("has {} materials, expected at most {}",
                                                                           record.materials.size(), kMostMaterials));
-    record.offset = json.has("offset")
-                        ? static_cast<std::uint32_t>(json.at("offset").integer(tableEnd - start, kHighestOffset))
-                        : next - start;
+    record.offset =
+        json.has("offset") ? static_cast<std::uint32_t>(json.at("offset").integer(0, kHighestOffset)) : next - start;
     next += static_cast<std::uint32_t>(record.materials.size()) * kMaterialSize;
     return record;
 }
@@ -92,11 +90,10 @@ Materials materialsFromJson(const JsonReader& json) {
     if (models.size() > kMostMaterials)
         throw core::DecodeError(models.place(),
                                 fmt::format("has {} models, expected at most {}", models.size(), kMostMaterials));
-    const auto tableEnd = static_cast<std::uint32_t>(kMaterialsHeader + kMaterialRecordSize * models.size());
-    std::uint32_t next = tableEnd;
+    auto next = static_cast<std::uint32_t>(kMaterialsHeader + kMaterialRecordSize * models.size());
     for (std::size_t i = 0; i < models.size(); ++i)
-        materials.records.push_back(recordFrom(
-            models.at(i), static_cast<std::uint32_t>(kMaterialsHeader + kMaterialRecordSize * i), tableEnd, next));
+        materials.records.push_back(
+            recordFrom(models.at(i), static_cast<std::uint32_t>(kMaterialsHeader + kMaterialRecordSize * i), next));
     for (const JsonReader& run : json.list("unused"))
         materials.unused.push_back(
             {static_cast<std::uint32_t>(run.at("offset").integer(0, kHighestUnused)), run.at("bytes").hex()});

@@ -35,6 +35,7 @@ struct FaceLayout {
     std::optional<std::size_t> material{};   ///< a byte
     std::optional<std::size_t> direction{};  ///< a byte
 };
+/// How faces of a kind are stored.
 [[nodiscard]] const FaceLayout& layoutOf(FaceKind kind);
 
 inline constexpr std::uint8_t kSemiTransparent = 0x01;
@@ -113,6 +114,7 @@ inline constexpr std::uint64_t kMostInGroups = 1'000'000;  ///< vertices or face
 /// How many texture coordinates and colours the faces of a group use: the highest index decides, nothing else tells how
 /// many are stored.
 [[nodiscard]] std::size_t countUsedUv(const Group& group);
+/// The same for colours.
 [[nodiscard]] std::size_t countUsedColors(const Group& group);
 
 /// What the drawing commands of a group's faces take, modulo 65536.

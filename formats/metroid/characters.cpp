@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/load.h"
+#include "formats/metroid/dressing.h"
 
 namespace reanima::metroid {
 
@@ -16,6 +17,11 @@ namespace {
 
 using core::Code;
 using core::DecodeError;
+
+bool isNone(std::uint32_t id) {
+    constexpr std::uint32_t kNone = 0xFFFFFFFF;
+    return id == 0 || id == kNone;
+}
 
 /// Collects the ANIMs of a character, each once.
 class ClipCollector {
@@ -26,11 +32,11 @@ class ClipCollector {
                 events_.try_emplace(resource.anim, resource.evnt);
     }
 
-    void add(const Primitives& primitives) {
+    void add(const Primitives& primitives, Additive additive = Additive::leftOut) {
         for (const Primitive& primitive : primitives) {
             if (!known_.insert(primitive.anim).second)
                 continue;
-            CharacterClip clip{primitive.anim, kNoEvents, core::safeName(primitive.name)};
+            CharacterClip clip{primitive.anim, kNoEvents, core::safeName(primitive.name), additive == Additive::kept};
             if (primitive.name.empty())
                 clip.name = fmt::format("{:08X}", primitive.anim);
             if (const auto events = events_.find(primitive.anim); events != events_.end() && events->second != 0)
@@ -43,7 +49,7 @@ class ClipCollector {
     void leaveOut(const Primitives& primitives) {
         for (const Primitive& primitive : primitives)
             if (known_.insert(primitive.anim).second)
-                found_.additive.push_back(core::safeName(primitive.name));
+                found_.leftOut.push_back(core::safeName(primitive.name));
     }
 
     CharacterClips take() { return std::move(found_); }
@@ -87,15 +93,15 @@ void requireLittleWork(const Ancs& ancs) {
 
 }  // namespace
 
-CharacterClips clipsOf(const Ancs& ancs, const AncsCharacter& character) {
+CharacterClips clipsOf(const Ancs& ancs, const AncsCharacter& character, Additive additive) {
     const std::vector<std::uint32_t> indices = animationsOf(ancs, character);
     const std::set<std::uint32_t> own(indices.begin(), indices.end());
-    std::set<std::uint32_t> additive;
+    std::set<std::uint32_t> changes;
     for (const Ancs::Additive& each : ancs.additive)
-        additive.insert(each.index);
+        changes.insert(each.index);
     ClipCollector collector(ancs);
     for (const std::uint32_t index : indices)
-        if (!additive.contains(index))
+        if (!changes.contains(index))
             collector.add(ancs.animations[index].primitives);
     for (const Ancs::Transition& transition : ancs.transitions)
         if (own.contains(transition.from) && own.contains(transition.to))
@@ -105,7 +111,9 @@ CharacterClips clipsOf(const Ancs& ancs, const AncsCharacter& character) {
         if (own.contains(half.index))
             collector.add(half.primitives);
     for (const std::uint32_t index : indices)
-        if (additive.contains(index))
+        if (changes.contains(index) && additive == Additive::kept)
+            collector.add(ancs.animations[index].primitives, additive);
+        else if (changes.contains(index))
             collector.leaveOut(ancs.animations[index].primitives);
     return collector.take();
 }
@@ -160,9 +168,15 @@ std::size_t jointsOf(std::uint32_t skeleton, const Siblings* siblings) {
 
 }  // namespace
 
-std::vector<ModelSummary> summariesOf(const Ancs& ancs, const Siblings* siblings) {
+std::vector<ModelSummary> summariesOf(const Ancs& ancs, const Siblings* siblings, Additive additive) {
+    // What a mesh counts as decoded values, times the characters that it is decoded for: where many share one, a small
+    // file asks for much.
+    constexpr std::uint64_t kSamplesOfMesh = 1U << 18U;
     requireLittleWork(ancs);
     const std::vector<std::string> ids = characterIds(ancs);
+    std::map<std::uint32_t, std::uint64_t> sharers;
+    for (const AncsCharacter& character : ancs.characters)
+        ++sharers[character.model];
     std::map<std::uint32_t, std::size_t> joints;  // most characters of a set share a skeleton
     std::vector<ModelSummary> summaries;
     for (std::size_t i = 0; i < ids.size(); ++i) {
@@ -172,14 +186,16 @@ std::vector<ModelSummary> summariesOf(const Ancs& ancs, const Siblings* siblings
             known->second = jointsOf(character.skeleton, siblings);
         ModelSummary summary;
         summary.id = ids[i];
+        summary.alias = fmt::format("{}", character.index);
         summary.joints = known->second;
-        summary.clips = clipsOf(ancs, character).clips.size();
+        summary.clips = clipsOf(ancs, character, additive).clips.size();
+        summary.samples = isNone(character.model) ? 0 : kSamplesOfMesh * sharers[character.model];
         summaries.push_back(std::move(summary));
     }
     return summaries;
 }
 
-std::vector<std::vector<std::string>> partsOf(const Ancs& ancs, const std::string& id) {
+std::vector<std::vector<std::string>> partsOf(const Ancs& ancs, const std::string& id, Additive additive) {
     requireLittleWork(ancs);
     const std::vector<std::string> ids = characterIds(ancs);
     std::set<std::pair<std::uint32_t, std::string_view>> known;
@@ -192,7 +208,7 @@ std::vector<std::vector<std::string>> partsOf(const Ancs& ancs, const std::strin
         if (!id.empty() && ids[i] != id)
             continue;
         add(ancs.characters[i].skeleton, "cinf");
-        for (const CharacterClip& clip : clipsOf(ancs, ancs.characters[i]).clips) {
+        for (const CharacterClip& clip : clipsOf(ancs, ancs.characters[i], additive).clips) {
             add(clip.anim, "anim");
             if (clip.evnt != kNoEvents)
                 add(clip.evnt, "evnt");
@@ -215,10 +231,10 @@ class CharacterLoader {
             context_.diagnostics.warn(Code::damaged, {},
                                       fmt::format("{} of {} animations are not beside it: {}", missing_.size(),
                                                   character.clips.size(), fmt::join(missing_, ", ")));
-        if (!character.additive.empty())
+        if (!character.leftOut.empty())
             context_.diagnostics.note(Code::ignored, {},
                                       fmt::format("left out, because they are changes to other animations: {}",
-                                                  fmt::join(character.additive, ", ")));
+                                                  fmt::join(character.leftOut, ", ")));
         if (assets_.empty())
             throw DecodeError(fmt::format("none of its {} animations can be read", character.clips.size()));
         return merge(std::move(assets_), context_.limits);
@@ -227,10 +243,10 @@ class CharacterLoader {
   private:
     /// @throws DecodeError of the kind `limit`: files of an archive may share their bytes
     void countRead(const File& file) {
-        constexpr std::uint64_t kMost = 512U << 20U;
         read_ += file.bytes.size();
-        if (read_ > kMost)
-            throw DecodeError({"animations", std::nullopt}, fmt::format("have more than {} MiB together", kMost >> 20U),
+        if (read_ > kMostBytesOfAnimations)
+            throw DecodeError({"animations", std::nullopt},
+                              fmt::format("have more than {} MiB together", kMostBytesOfAnimations >> 20U),
                               DecodeError::Kind::limit);
     }
 
@@ -259,6 +275,7 @@ class CharacterLoader {
         ClipSettings settings = settings_;
         settings.source = file.name;
         settings.name = clip.name;
+        settings.additive = clip.isAdditive;
         core::Asset asset = toAsset(animation, &cinf_, evnt ? &*evnt : nullptr, settings, limits, context_.diagnostics);
         asset.clips.front().index = index;
         held_ += core::memoryOf(asset);
@@ -300,13 +317,69 @@ class CharacterLoader {
 
 }  // namespace
 
-core::Asset loadCharacter(const Ancs& ancs, const std::string& id, const Cinf* given, const ClipSettings& settings,
-                          Context& context) {
+namespace {
+
+/// @throws DecodeError if there is no such character
+const AncsCharacter& characterNamed(const Ancs& ancs, const std::string& id) {
     const std::vector<std::string> ids = characterIds(ancs);
     const auto found = std::ranges::find(ids, id);
     if (found == ids.end())
         throw DecodeError(fmt::format("has no character {}, but {}", id, fmt::join(ids, ", ")));
-    const AncsCharacter& character = ancs.characters[static_cast<std::size_t>(found - ids.begin())];
+    return ancs.characters[static_cast<std::size_t>(found - ids.begin())];
+}
+
+DressFile dressFile(const Siblings& siblings, std::uint32_t id, std::string_view extension) {
+    if (isNone(id))
+        return {};
+    DressFile dress{findResource(&siblings, id, extension), namesOfResource(id, extension).front()};
+    if (dress.file)
+        dress.name = dress.file->name;
+    return dress;
+}
+
+}  // namespace
+
+void dressCharacter(core::Asset& asset, const Ancs& ancs, const std::string& id, BodySettings settings,
+                    const Companions& companions, Context& context) {
+    const AncsCharacter& character = characterNamed(ancs, id);
+    if (isNone(character.model))
+        return;
+    const core::Limits limits = context.limits.holding(core::memoryOf(asset));
+    Context beside{context.options, limits, context.diagnostics, context.cancelled, context.siblings};
+    const Siblings siblings = context.siblings != nullptr ? context.siblings->within(limits) : Siblings();
+    settings.name = id + "_mesh";
+    core::Value overlay = nullptr;
+    if (character.overlay)
+        overlay = core::Properties{{"model", character.overlay->model}, {"skin", character.overlay->skin}};
+    settings.identity = {{"model", character.model}, {"skin", character.skin}, {"overlay", std::move(overlay)}};
+    Dress dress{dressFile(siblings, character.model, "cmdl"), dressFile(siblings, character.skin, "cskr"),
+                context.siblings};
+    if (companions.contains(Role::skin))
+        dress.skin = dressFileAmong(companions, Role::skin);
+    putOn(asset, dress, settings, companions, beside);
+    if (asset.meshes.empty()) {
+        asset.character = settings.identity;
+        leaveSkinOut(asset);
+    }
+}
+
+void readDressOf(const Ancs& ancs, const std::string& id, const BodySettings& settings, const Companions& companions,
+                 Context& context) {
+    const std::vector<std::string> ids = characterIds(ancs);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        const AncsCharacter& character = ancs.characters[i];
+        if ((!id.empty() && ids[i] != id) || isNone(character.model))
+            continue;
+        const DressFile model = dressFile(*context.siblings, character.model, "cmdl");
+        (void)dressFile(*context.siblings, character.skin, "cskr");
+        if (model.file)
+            readTextures(model.file->bytes, context.siblings, settings, companions, context);
+    }
+}
+
+core::Asset loadCharacter(const Ancs& ancs, const std::string& id, const Cinf* given, const ClipSettings& settings,
+                          Context& context) {
+    const AncsCharacter& character = characterNamed(ancs, id);
     std::optional<Cinf> cinf;
     if (given == nullptr) {
         const std::optional<File> file = findResource(context.siblings, character.skeleton, "cinf");
@@ -316,7 +389,8 @@ core::Asset loadCharacter(const Ancs& ancs, const std::string& id, const Cinf* g
         cinf = readSkeleton(*file, context.diagnostics);
         given = &*cinf;
     }
-    core::Asset asset = CharacterLoader(ancs, *given, settings, context).run(clipsOf(ancs, character));
+    core::Asset asset = CharacterLoader(ancs, *given, settings, context)
+                            .run(clipsOf(ancs, character, settings.additive ? Additive::kept : Additive::leftOut));
     asset.skeleton->name = id;
     if (cinf)
         asset.skeleton->origin = core::Skeleton::Origin::found;

@@ -334,6 +334,7 @@ class ClipMaker {
             Joint helper;
             helper.name = names.unique(skeleton_.joints[joint].name + "_scale");
             helper.parent = static_cast<int>(joint);
+            helper.takesVertices = true;
             skeleton_.joints.push_back(std::move(helper));
         }
     }

@@ -3,10 +3,10 @@
 #include <iterator>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "core/memory.h"
 #include "formats/common_options.h"
-#include "formats/format.h"
+#include "formats/json_memory.h"
 #include "formats/metroid/ancs.h"
 #include "formats/metroid/ancs_json.h"
 #include "formats/metroid/animation.h"
@@ -15,8 +15,12 @@
 #include "formats/metroid/cinf.h"
 #include "formats/metroid/cinf_json.h"
 #include "formats/metroid/clips.h"
+#include "formats/metroid/dressing.h"
+#include "formats/metroid/edits.h"
 #include "formats/metroid/evnt.h"
 #include "formats/metroid/evnt_json.h"
+#include "formats/metroid/mesh_options.h"
+#include "formats/row_functions.h"
 
 namespace reanima::metroid {
 
@@ -47,12 +51,13 @@ Native unpadded(const File& file, Native native) {
 // Animations
 
 constexpr std::array kAnimationExtensions = {"anim"sv};
+constexpr OptionInfo kAdditiveOption{
+    "additive", OptionInfo::Type::flag,
+    "",         "the animation is a change to be added to another one; of a character set, also convert those that are",
+    0,          1};
 constexpr std::array kAnimationOptions = {
-    kGameOption,
-    kRateOption,
-    kScaleOption,
-    kSubdivideOption,
-    OptionInfo{"additive", OptionInfo::Type::flag, "", "the animation is a change to be added to another one", 0, 1},
+    kGameOption, kRateOption,  kScaleOption,  kSubdivideOption, kAdditiveOption, kNoMeshOption,
+    kLitOption,  kUnlitOption, kFilterOption, kRowsOption,      kSetOption,
 };
 
 ClipSettings settingsFor(const File& file, const OptionValues& options) {
@@ -88,13 +93,57 @@ std::optional<Evnt> eventsAmong(const Companions& companions, Context& context) 
     }
 }
 
+bool wantsMesh(const Context& context) { return !context.options.flag(kNoMeshOption.key); }
+
+/// Adds the mesh that lies beside an animation or a skeleton, if any does.
+void dress(core::Asset& asset, const Companions& companions, Context& context) {
+    const auto mesh = companions.find(Role::mesh);
+    if (!wantsMesh(context) || mesh == companions.end() || !asset.skeleton)
+        return;
+    const Input& model = mesh->second.input;
+    BodySettings settings = bodySettingsFrom(context.options);
+    settings.name = std::string(stemOf(model.file.name)) + "_mesh";
+    settings.identity = {{"model", nullptr}, {"skin", nullptr}, {"overlay", nullptr}};
+    const core::Limits limits = context.limits.holding(core::memoryOf(asset));
+    Context beside{context.options, limits, context.diagnostics, context.cancelled, context.siblings};
+    putOn(asset, {dressFileAmong(companions, Role::mesh), dressFileAmong(companions, Role::skin), &model.siblings},
+          settings, companions, beside);
+}
+
+void readDress(const File&, const Companions& companions, Context& context) {
+    const auto mesh = companions.find(Role::mesh);
+    if (wantsMesh(context) && mesh != companions.end())
+        readTextures(mesh->second.input.file.bytes, &mesh->second.input.siblings, bodySettingsFrom(context.options),
+                     companions, context);
+}
+
 core::Asset loadAnimation(const File& file, const Companions& companions, Context& context) {
     const Animation animation =
         decodeAnimation(file.bytes, gameFrom(context.options), context.limits, context.diagnostics);
     const std::optional<Cinf> cinf = skeletonAmong(companions, context);
     const std::optional<Evnt> evnt = eventsAmong(companions, context);
-    return toAsset(animation, cinf ? &*cinf : nullptr, evnt ? &*evnt : nullptr, settingsFor(file, context.options),
-                   context.limits, context.diagnostics);
+    core::Asset asset = toAsset(animation, cinf ? &*cinf : nullptr, evnt ? &*evnt : nullptr,
+                                settingsFor(file, context.options), context.limits, context.diagnostics);
+    dress(asset, companions, context);
+    return asset;
+}
+
+core::StoredSteps storedSteps(const File& file, const Companions&, Context& context) {
+    core::Diagnostics said;  // by loading it
+    return stepsOf(decodeAnimation(file.bytes, gameFrom(context.options), context.limits, said),
+                   context.options.number("scale").value_or(ClipSettings{}.scale));
+}
+
+EditedFile animationFromAsset(const File& file, const Companions&, const core::Asset& original,
+                              std::span<const core::ClipEdit> edits, Context& context) {
+    core::Diagnostics said;  // by loading it
+    Animation animation = decodeAnimation(file.bytes, gameFrom(context.options), context.limits, said);
+    EditedFile edited;
+    for (const core::ClipEdit& edit : edits)
+        edited.losses =
+            applyEdit(animation, original, edit, context.options.number("scale").value_or(ClipSettings{}.scale));
+    edited.bytes = encodeAnimation(animation);
+    return edited;
 }
 
 std::vector<Need> animationNeeds(const File& file) {
@@ -104,66 +153,75 @@ std::vector<Need> animationNeeds(const File& file) {
         for (const std::string& digits : {fmt::format("{:08X}", *id), fmt::format("{:08x}", *id)})
             std::ranges::copy(companionNames(digits + extension, "evnt"), std::back_inserter(events));
     }
-    return {{Role::skeleton, companionNames(file.name, "cinf")}, {Role::events, std::move(events)}};
+    return {{Role::skeleton, companionNames(file.name, "cinf")},
+            {Role::events, std::move(events)},
+            {Role::mesh, companionNames(file.name, "cmdl")},
+            {Role::skin, companionNames(file.name, "cskr")}};
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Skeletons and events
 
 constexpr std::array kSkeletonExtensions = {"cinf"sv};
-constexpr std::array kSkeletonOptions = {kGameOption, kScaleOption};
+constexpr std::array kSkeletonOptions = {kGameOption,  kScaleOption,  kNoMeshOption, kLitOption,
+                                         kUnlitOption, kFilterOption, kRowsOption,   kSetOption};
 constexpr std::array kEventExtensions = {"evnt"sv};
 
-core::Asset loadSkeleton(const File& file, const Companions&, Context& context) {
+core::Asset loadSkeleton(const File& file, const Companions& companions, Context& context) {
     const Cinf cinf = decodeCinf(file.bytes, gameFrom(context.options), context.diagnostics);
     if (cinf.bones.empty())
         throw core::DecodeError({"bone_count", 0}, "is 0");
     core::Asset asset;
     asset.skeleton.emplace(toSkeleton(cinf, context.options.number("scale").value_or(ClipSettings{}.scale)));
+    dress(asset, companions, context);
     return asset;
 }
 
-std::vector<Need> noNeeds(const File&) { return {}; }
-
-// ---------------------------------------------------------------------------------------------------------------------
-// What else lies there. Of most of it the name alone tells what it is.
-
-bool isModel(core::Bytes bytes, std::string_view name) {
-    constexpr std::array<std::uint8_t, 4> kMagic = {0xDE, 0xAD, 0xBA, 0xBE};
-    const std::string extension = extensionOf(name);
-    return extension == "cmdl" || extension == "cskr" ||
-           (bytes.size() >= kMagic.size() && std::equal(kMagic.begin(), kMagic.end(), bytes.begin()));
+std::vector<Need> needsDress(const File& file) {
+    return {{Role::mesh, companionNames(file.name, "cmdl")}, {Role::skin, companionNames(file.name, "cskr")}};
 }
-
-std::string adviceFor(std::string_view) { return "the animations are those of its character set (ANCS)"; }
-
-constexpr std::array kOtherFiles = {
-    OtherFile{"a model of Metroid Prime", isModel, adviceFor},
-    OtherFile{"a texture of Metroid Prime",
-              [](core::Bytes, std::string_view name) { return extensionOf(name) == "txtr"; }, adviceFor},
-};
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Character sets
 
 constexpr std::array kCharacterExtensions = {"ancs"sv};
-constexpr std::array kCharacterOptions = {kGameOption, kRateOption, kScaleOption, kSubdivideOption, kModelOption};
+constexpr std::array kCharacterOptions = {kGameOption,  kRateOption,     kScaleOption,  kSubdivideOption,
+                                          kModelOption, kAdditiveOption, kNoMeshOption, kLitOption,
+                                          kUnlitOption, kFilterOption,   kRowsOption,   kSetOption};
+
+Additive additiveFrom(const OptionValues& options) {
+    return options.flag(kAdditiveOption.key) ? Additive::kept : Additive::leftOut;
+}
 
 core::Asset loadCharacters(const File& file, const Companions& companions, Context& context) {
     const Ancs ancs = decodeAncs(file.bytes, gameFrom(context.options));
     const std::optional<Cinf> cinf = skeletonAmong(companions, context);
-    return loadCharacter(ancs, context.options.text(kModelOption.key).value_or(""), cinf ? &*cinf : nullptr,
-                         settingsFor(file, context.options), context);
+    const std::string id = context.options.text(kModelOption.key).value_or("");
+    core::Asset asset = loadCharacter(ancs, id, cinf ? &*cinf : nullptr, settingsFor(file, context.options), context);
+    if (wantsMesh(context))
+        dressCharacter(asset, ancs, id, bodySettingsFrom(context.options), companions, context);
+    else
+        leaveSkinOut(asset);
+    return asset;
 }
 
-void readCharacterParts(const File& file, const Companions&, Context& context) {
+void readCharacterParts(const File& file, const Companions& companions, Context& context) {
     if (context.siblings == nullptr || !*context.siblings)
         return;
     const Ancs ancs = decodeAncs(file.bytes, gameFrom(context.options));
-    for (const std::vector<std::string>& names : partsOf(ancs, context.options.text(kModelOption.key).value_or("")))
-        for (const std::string& name : names)
-            if ((*context.siblings)(name))
+    const std::string id = context.options.text(kModelOption.key).value_or("");
+    std::uint64_t read = 0;
+    for (const std::vector<std::string>& names : partsOf(ancs, id, additiveFrom(context.options)))
+        for (const std::string& name : names) {
+            if (read > kMostBytesOfAnimations)
+                return;  // loading refuses that
+            if (const std::optional<File> part = (*context.siblings)(name)) {
+                read += part->bytes.size();
                 break;
+            }
+        }
+    if (wantsMesh(context))
+        readDressOf(ancs, id, bodySettingsFrom(context.options), companions, context);
 }
 
 }  // namespace
@@ -173,7 +231,6 @@ extern const Format kAnimation = {
     .label = "Metroid Prime 1 and 2 animation",
     .kind = Kind::animation,
     .extensions = kAnimationExtensions,
-    .isUsualName = nullptr,
     .options = kAnimationOptions,
     .isWhole = isAnimation,
     .beginsLike = beginsLikeAnimation,
@@ -185,11 +242,10 @@ extern const Format kAnimation = {
                                                          context.diagnostics)),
                           context.limits, context.diagnostics);
         },
-    .encode =
-        [](const JsonReader& json, Context& context) {
-            return encodeAnimation(animationFromJson(json, context.limits, context.diagnostics));
-        },
-    .others = kOtherFiles,
+    .encode = encodeBy<animationFromJson, encodeAnimation>,
+    .storedSteps = storedSteps,
+    .fromAsset = animationFromAsset,
+    .readParts = readDress,
 };
 
 extern const Format kSkeleton = {
@@ -197,18 +253,19 @@ extern const Format kSkeleton = {
     .label = "Metroid Prime 1 and 2 skeleton",
     .kind = Kind::skeleton,
     .extensions = kSkeletonExtensions,
-    .isUsualName = nullptr,
     .options = kSkeletonOptions,
     .isWhole = isCinf,
-    .needs = noNeeds,
+    .needs = needsDress,
     .load = loadSkeleton,
     .dump =
         [](const File& file, const Companions&, Context& context) {
+            requireRoomForJson(file.bytes, context.limits);
             return toJson(unpadded(file, decodeCinf(file.bytes, gameFrom(context.options), context.diagnostics)),
                           context.diagnostics);
         },
-    .encode = [](const JsonReader& json,
-                 Context& context) { return encodeCinf(cinfFromJson(json, context.diagnostics)); },
+    .encode = encodeBy<cinfFromJson, encodeCinf>,
+    .readParts = readDress,
+    .memoryPerByte = 12,
 };
 
 extern const Format kEvents = {
@@ -216,17 +273,15 @@ extern const Format kEvents = {
     .label = "Metroid Prime events of an animation",
     .kind = Kind::events,
     .extensions = kEventExtensions,
-    .isUsualName = nullptr,
     .options = {},
     .isWhole = isEvnt,
-    .needs = noNeeds,
     .load = nullptr,
     .dump =
         [](const File& file, const Companions&, Context& context) {
+            requireRoomForJson(file.bytes, context.limits);
             return toJson(unpadded(file, decodeEvnt(file.bytes, context.diagnostics)), context.diagnostics);
         },
-    .encode = [](const JsonReader& json,
-                 Context& context) { return encodeEvnt(evntFromJson(json, context.diagnostics)); },
+    .encode = encodeBy<evntFromJson, encodeEvnt>,
 };
 
 /// The type of its files in a PAK: `ANCS`.
@@ -237,20 +292,20 @@ extern const Format kCharacters = {
     .label = "Metroid Prime 1 and 2 character set",
     .kind = Kind::animation,
     .extensions = kCharacterExtensions,
-    .isUsualName = nullptr,
     .options = kCharacterOptions,
     .isWhole = isAncs,
     .beginsLike = beginsLikeAncs,
-    .needs = noNeeds,
     .load = loadCharacters,
     .dump =
         [](const File& file, const Companions&, Context& context) {
+            requireRoomForJson(file.bytes, context.limits);
             return toJson(decodeAncs(file.bytes, gameFrom(context.options)), context.diagnostics);
         },
     .encode = nullptr,
     .models =
         [](const File& file, const Companions&, Context& context) {
-            return summariesOf(decodeAncs(file.bytes, gameFrom(context.options)), context.siblings);
+            return summariesOf(decodeAncs(file.bytes, gameFrom(context.options)), context.siblings,
+                               additiveFrom(context.options));
         },
     .readParts = readCharacterParts,
     .isCharacter = [](std::string_view, std::uint32_t type) { return type == kCharacterSet; },

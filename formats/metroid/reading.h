@@ -40,12 +40,19 @@ inline constexpr float kLargestNumber = 1e18F;
     return number != 0 && std::abs(number) <= kLargestNumber / kMostTimes;
 }
 
+/// True for what is a number, and not larger than kLargestNumber.
+[[nodiscard]] inline bool isNumber(float value) { return std::abs(value) <= kLargestNumber; }
+
+[[noreturn]] inline void refuseNumber(float value, const core::Place& place) {
+    throw core::DecodeError(place, fmt::format("is {}, expected a number of at most 1e18", value));
+}
+
 /// @throws core::DecodeError if the number is larger than kLargestNumber, or none
 inline float readNumber(Reader& file, std::string_view name) {
-    const Field<float> field = readField<float>(file, name);
-    if (!(std::abs(field.value) <= kLargestNumber))
-        throw core::DecodeError(field.place, fmt::format("is {}, expected a number of at most 1e18", field.value));
-    return field.value;
+    const auto value = file.read<float>(name);
+    if (!isNumber(value))
+        refuseNumber(value, file.place(name, sizeof value));
+    return value;
 }
 
 /// A number of things of at least `smallest` bytes each.

@@ -37,24 +37,71 @@ Header readHeader(LittleEndianReader& file) {
     return {static_cast<std::uint8_t>(flags & kModeBits), (flags & kHasClut) != 0};
 }
 
-TimBlock readBlock(LittleEndianReader& file, std::string_view name) {
-    const auto scope = file.enter(name);
+std::uint64_t sizeOfWords(const TimBlock& block) {
+    return kBlockHeader + std::uint64_t{block.width} * block.height * 2;
+}
+
+void warnOfLength(core::Diagnostics& diagnostics, const core::Place& place, const TimBlock& block) {
+    diagnostics.warn(core::Code::countMismatch, place,
+                     fmt::format("is {}, {} x {} words take {}, which are read", block.byteCount, block.width,
+                                 block.height, sizeOfWords(block)));
+}
+
+TimBlock readHeaderOfBlock(LittleEndianReader& file) {
     TimBlock block;
     block.byteCount = file.read<std::uint32_t>("bytes");
-    const core::Place place = file.place("bytes", 4);
     block.x = file.read<std::uint16_t>("x");
     block.y = file.read<std::uint16_t>("y");
     block.width = file.read<std::uint16_t>("width");
     block.height = file.read<std::uint16_t>("height");
-    const std::uint64_t bytes = std::uint64_t{block.width} * block.height * 2;
-    if (bytes + kBlockHeader > block.byteCount)
-        throw DecodeError(place, fmt::format("is {}, {} x {} words take {}", block.byteCount, block.width, block.height,
-                                             bytes + kBlockHeader));
+    return block;
+}
+
+TimBlock readBlock(LittleEndianReader& file) {
+    TimBlock block = readHeaderOfBlock(file);
+    const std::uint64_t bytes = sizeOfWords(block) - kBlockHeader;
     LittleEndianReader words = file.slice(bytes, "words");
     block.words.resize(static_cast<std::size_t>(bytes / 2));
     for (std::uint16_t& word : block.words)
         word = words.read<std::uint16_t>("words");
     return block;
+}
+
+/// True if a block with all its words begins `skipped` bytes from here.
+bool holdsBlock(LittleEndianReader file, std::uint64_t skipped = 0) {
+    (void)file.bytesUpTo(skipped);
+    const std::uint64_t bytes = file.remaining();
+    return bytes >= kBlockHeader && sizeOfWords(readHeaderOfBlock(file)) <= bytes;
+}
+
+/// Leaves the file at the image: where the CLUT says or, if there is none, after the CLUT's words.
+void readClut(LittleEndianReader& file, Tim& tim, core::Diagnostics& diagnostics) {
+    const LittleEndianReader begin = file;
+    LittleEndianReader words = file;
+    {
+        const auto scope = words.enter("clut");
+        tim.clut = readBlock(words);
+    }
+    const std::uint64_t stated = sizeOfClut(*tim.clut);
+    const bool isTooShort = tim.clut->byteCount < sizeOfWords(*tim.clut);
+    const bool isThere = !isTooShort && holdsBlock(begin, stated);
+    if (isTooShort || (!isThere && holdsBlock(words))) {
+        warnOfLength(diagnostics, begin.place("clut.bytes", 0), *tim.clut);
+        tim.imageFollowsWords = stated < sizeOfWords(*tim.clut) && !isTooShort;
+        file = words;
+        return;
+    }
+    (void)file.bytes(stated, "clut");
+    if (words.offset() < file.offset())
+        tim.clutRest = core::copyOf(words.bytes(file.offset() - words.offset(), "clut"));
+}
+
+void readImage(LittleEndianReader& file, Tim& tim, core::Diagnostics& diagnostics) {
+    const auto scope = file.enter("image");
+    const LittleEndianReader begin = file;
+    tim.image = readBlock(file);
+    if (tim.image.byteCount < sizeOfWords(tim.image) || tim.image.byteCount / 4 * 4 > begin.remaining())
+        warnOfLength(diagnostics, begin.place("bytes", 0), tim.image);
 }
 
 void writeBlock(core::LittleEndianWriter& out, const TimBlock& block) {
@@ -81,19 +128,13 @@ std::uint32_t pixelWidthOf(const Tim& tim) {
     }
 }
 
-Tim decodeTim(LittleEndianReader file) {
+Tim decodeTim(LittleEndianReader file, core::Diagnostics& diagnostics) {
     const Header header = readHeader(file);
     Tim tim;
     tim.mode = header.mode;
-    if (header.hasClut) {
-        LittleEndianReader block = file;
-        tim.clut = readBlock(block, "clut");
-        const std::uint64_t end = file.offset() + sizeOfClut(*tim.clut);
-        (void)file.bytes(sizeOfClut(*tim.clut), "clut");
-        if (block.offset() < end)
-            tim.clutRest = core::copyOf(block.bytes(end - block.offset(), "clut"));
-    }
-    tim.image = readBlock(file, "image");
+    if (header.hasClut)
+        readClut(file, tim, diagnostics);
+    readImage(file, tim, diagnostics);
     tim.rest = core::copyOf(file.rest());
     return tim;
 }
@@ -108,7 +149,8 @@ core::ByteVector encodeTim(const Tim& tim) {
         writeBlock(block, *tim.clut);
         block.write(core::Bytes(tim.clutRest));
         // An odd count of bytes may end inside the last word, which the image then covers.
-        const std::size_t size = std::min<std::size_t>(block.size(), sizeOfClut(*tim.clut));
+        const bool isWhole = tim.imageFollowsWords || tim.clut->byteCount < sizeOfWords(*tim.clut);
+        const std::size_t size = isWhole ? block.size() : std::min<std::size_t>(block.size(), sizeOfClut(*tim.clut));
         file.insert(file.end(), block.bytes().begin(), block.bytes().begin() + static_cast<std::ptrdiff_t>(size));
     }
     core::LittleEndianWriter image;
@@ -120,9 +162,21 @@ core::ByteVector encodeTim(const Tim& tim) {
 
 bool isTim(core::Bytes file) {
     try {
-        const Tim tim = decodeTim(LittleEndianReader(file));
-        return !tim.image.words.empty() &&
-               std::all_of(tim.rest.begin(), tim.rest.end(), [](std::uint8_t byte) { return byte == 0; });
+        LittleEndianReader reader(file);
+        if (readHeader(reader).hasClut) {
+            LittleEndianReader head = reader;
+            const TimBlock clut = readHeaderOfBlock(head);
+            if (clut.byteCount < sizeOfWords(clut))
+                return false;
+            (void)reader.bytes(sizeOfClut(clut), "clut");
+        }
+        const std::uint64_t left = reader.remaining();
+        const TimBlock image = readHeaderOfBlock(reader);
+        const std::uint64_t size = sizeOfWords(image);
+        (void)reader.bytes(size - kBlockHeader, "image");
+        const core::Bytes rest = reader.rest();
+        return size > kBlockHeader && image.byteCount >= size && image.byteCount / 4 * 4 <= left &&
+               std::all_of(rest.begin(), rest.end(), [](std::uint8_t byte) { return byte == 0; });
     } catch (const DecodeError&) {
         return false;
     }

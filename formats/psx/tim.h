@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../../core/byte_reader.h"
+#include "../../core/diagnostics.h"
 
 namespace reanima::psx {
 
@@ -26,6 +27,9 @@ struct Tim {
     std::uint8_t mode = 0;  ///< 0: 4 bits, 1: 8 bits, 2: 15 bits, 3: 24 bits a texel
     std::optional<TimBlock> clut{};
     core::ByteVector clutRest{};  ///< what the block of the CLUT holds after its words
+    /// The image follows the words of the CLUT, whose count of bytes leads elsewhere: into the last word, where no
+    /// image has room.
+    bool imageFollowsWords = false;
     TimBlock image{};
     core::ByteVector rest{};  ///< everything after the image's words
 };
@@ -35,9 +39,11 @@ inline constexpr std::uint8_t kHighestTimMode = 3;
 /// Texels in a row of the image.
 [[nodiscard]] std::uint32_t pixelWidthOf(const Tim& tim);
 
-/// @throws core::DecodeError for another mark, unknown flags, or a block whose words leave it or the file
-[[nodiscard]] Tim decodeTim(core::LittleEndianReader file);
+/// Blocks that state another length than that of their words are read with a warning.
+/// @throws core::DecodeError for another mark, unknown flags, or a block whose words leave the file
+[[nodiscard]] Tim decodeTim(core::LittleEndianReader file, core::Diagnostics& diagnostics);
 
+/// The file: the same bytes for what was decoded.
 [[nodiscard]] core::ByteVector encodeTim(const Tim& tim);
 
 /// True if the bytes are a texture to the last one, but for zeros after it.

@@ -23,10 +23,21 @@ TimBlock blockFrom(const JsonReader& json) {
     block.height = json.at("height").integer<std::uint16_t>();
     json.at("words").requireSize(std::size_t{block.width} * block.height);
     block.words = json.at("words").integers<std::uint16_t>();
-    const auto least = static_cast<std::int64_t>(12 + 2 * block.words.size());
-    block.byteCount = json.has("bytes") ? static_cast<std::uint32_t>(json.at("bytes").integer(least, 0xFFFFFFFF))
-                                        : static_cast<std::uint32_t>(least);
+    block.byteCount = json.has("bytes") ? json.at("bytes").integer<std::uint32_t>()
+                                        : static_cast<std::uint32_t>(12 + 2 * block.words.size());
     return block;
+}
+
+/// True if readers find the image where the encoder puts it.
+bool findsImage(const Tim& tim) {
+    core::Diagnostics doubts;
+    const core::ByteVector file = encodeTim(tim);
+    try {
+        const Tim again = decodeTim(core::LittleEndianReader(file), doubts);
+        return again.clutRest == tim.clutRest && again.image.words == tim.image.words;
+    } catch (const core::DecodeError&) {
+        return false;
+    }
 }
 
 }  // namespace
@@ -41,6 +52,8 @@ Json toJson(const Tim& tim, const core::Limits& limits, const core::Diagnostics&
                  {"pixel_width", pixelWidthOf(tim)},
                  {"clut", tim.clut ? toJson(*tim.clut, tim.clutRest) : Json(nullptr)},
                  {"image", toJson(tim.image, {})}};
+    if (tim.imageFollowsWords)
+        json["clut"]["image_follows_words"] = true;
     if (!tim.rest.empty())
         json["rest"] = toHex(tim.rest);
     json["warnings"] = warningsToJson(diagnostics);
@@ -53,12 +66,20 @@ Tim timFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
     if (json.has("clut")) {
         tim.clut = blockFrom(json.at("clut"));
         tim.clutRest = json.at("clut").hexOrNone("rest");
-        const std::size_t size = 12 + 2 * tim.clut->words.size() + tim.clutRest.size();
-        if (std::size_t{tim.clut->byteCount} / 4 * 4 > size)
-            json.at("clut").at("bytes").fail(fmt::format("at most {}, the words and what follows them", size));
+        tim.imageFollowsWords =
+            json.at("clut").has("image_follows_words") && json.at("clut").at("image_follows_words").flag();
     }
     tim.image = blockFrom(json.at("image"));
     tim.rest = json.hexOrNone("rest");
+    if (tim.clut) {
+        const std::size_t least = 12 + 2 * tim.clut->words.size();
+        const std::size_t most = least + tim.clutRest.size();
+        const std::size_t stated = tim.clut->byteCount;
+        if ((stated < least || stated / 4 * 4 > most) && !findsImage(tim))
+            json.at("clut").at("bytes").fail(stated > most
+                                                 ? fmt::format("at most {}, the words and what follows them", most)
+                                                 : fmt::format("at least {}, where bytes follow the words", least));
+    }
     DerivedMembers derived;
     derived.expect(json, "pixel_width", pixelWidthOf(tim));
     derived.report(diagnostics);

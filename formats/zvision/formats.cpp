@@ -91,15 +91,14 @@ extern const Format kRlf = {
     .label = "ZVision run-length video",
     .kind = Kind::images,
     .extensions = kExtensions,
-    .isUsualName = nullptr,
     .options = kOptions,
     .isWhole = isRlf,
     .beginsLike = beginsLikeRlf,
-    .needs = [](const File&) { return std::vector<Need>(); },
     .load = loadVideo,
     .dump = dumpVideo,
     .encode = encodeDump,
     .encodeImages = encodeVideo,
+    .memoryPerByte = 2,
 };
 
 }  // namespace reanima::zvision

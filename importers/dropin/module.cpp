@@ -5,6 +5,7 @@
 
 #include "formats/format.h"
 #include "formats/registry.h"
+#include "importers/archive_io.h"
 #include "importers/dropin/dropin.h"
 #include "importers/importers.h"
 
@@ -12,10 +13,12 @@ namespace reanima {
 
 namespace {
 
-void addLoaders(void* importer) noexcept {
+void addLoaders(void* program) noexcept {
     try {
-        registerImportersFirst(*static_cast<Assimp::Importer*>(importer), Extensions::withAliases);
-    } catch (const std::exception&) {  // the program will learn of it by itself
+        auto& importer = *static_cast<Assimp::Importer*>(program);
+        registerImportersFirst(importer, Extensions::withAliases);
+        importer.SetIOHandler(new ArchiveIOSystem);  // until the program sets one of its own
+    } catch (const std::exception&) {                // the program will learn of it by itself
     }
 }
 

@@ -41,6 +41,7 @@ is no such program.
   --version   the version, and the libassimp that it is for
 
     reanima-run assimp export rtda cloud.glb
+    reanima-run assimp export battle.lgp:rtda cloud.glb
     reanima-run f3d rtda.dae          a copy of rtda, or a link to it: for programs that open certain extensions only
 
 A file is read with what its job file FILE.reanima.json says, then with the environment: REANIMA_SKELETON=rtaa.

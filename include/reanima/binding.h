@@ -5,5 +5,5 @@
 #include "binding/bind_plan.h"
 #include "binding/motion/bind.h"
 #include "binding/roles/joint_map.h"
-#include "binding/roles/suggest.h"
+#include "binding/roles/proposed_links.h"
 #include "core/rig.h"

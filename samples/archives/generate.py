@@ -82,6 +82,8 @@ def main():
     anims = [(0x5EED0010 + i, name, 0x5EED0001 if name == b'walk' else 0xFFFFFFFF) for i, name in enumerate((b'idle', b'walk', b'spin', b'attack'))]
     resources = [(b'ANCS', 0x5EED0002, ancs(b'hero', 0x5EED0003, anims)), (b'CINF', 0x5EED0003, sample('metroid', 'hero.CINF')),
                  (b'EVNT', 0x5EED0001, sample('metroid', 'hero_walk.EVNT'))]
+    resources += [(b'CMDL', 0x5EED00A1, sample('metroid', 'hero.CMDL')), (b'CSKR', 0x5EED00A2, sample('metroid', 'hero.CSKR'))]
+    resources += [(b'TXTR', i, sample('metroid', '%08X.TXTR' % i)) for i in (0x5EED0111, 0x5EED0112, 0x5EED0113)]
     resources += [(b'ANIM', i, sample('metroid', 'hero_%s.ANIM' % name.decode())) for i, name, _ in anims]
     write_files(HERE, {'battle.lgp': battle, 'FF9.IMG': image, 'hero.pak': pak([(b'ANCS', 0x5EED0002, b'Hero')], resources)})
 

@@ -19,10 +19,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(HERE, '..'))
 from body import SHAPES, piece, shape_of, textures
-from figure import BONES, HIP_HEIGHT, INDEX, apply, attack, from_yxz as from_angles, gltf_axes, idle, matmul, pointing, spin, to_yxz as to_angles, transposed, walk
+from figure import BONES, HIP_HEIGHT, INDEX, apply, attack, from_yxz as from_angles, gltf_axes, idle, matmul, posed, spin, to_yxz as to_angles, walk
 from writing import HighBits, frames_of, padded, signed, write_expected, write_files
 
 
+JOINTS = [('root', -1)] + [(name, parent + 1) for name, parent, _ in BONES]
 ANIMATIONS = [(idle, 24, 0), (walk, 17, 2), (attack, 15, 4), None, (spin, 16, 4)]      # None: the dummy chunk
 
 
@@ -30,23 +31,15 @@ def stored_animation(move, count, key):
     """-> frames as stored: (translation, triples), and of the weapon"""
     step = 1 << key
     frames, weapon = [], []
-    before = [[0.0, 0.0, 0.0] for _ in range(len(BONES) + 1)]
+    triples = [[0, 0, 0]] * len(JOINTS)
     for f in range(count):
         directions, shift, turn = move(f, count)
         translation = [round(shift[0]), round(-HIP_HEIGHT + shift[1]), round(shift[2])]
-        triples = [[0, turn, 0]]
-        world = {-1: from_angles(0, turn, 0)}
-        whole_turn = world[-1]
-        for b, (name, parent, _) in enumerate(BONES):
-            wanted = matmul(whole_turn, pointing(directions[name]))
-            angles = to_angles(matmul(transposed(world[parent]), wanted), before[b + 1])
-            triples.append([round(a / step) * step for a in angles])
-            world[b] = matmul(world[parent], from_angles(*triples[-1]))
-        before = [[float(v) for v in t] for t in triples]
+        triples, world = posed(directions, turn, JOINTS, triples, step=step)
         frames.append((translation, triples))
         # The weapon lies at the end of the right hand; the game stores it in model space, not below the hand.
         _, ends = positions(translation, triples)
-        hand = world[INDEX['hand_r']]
+        hand = world[1 + INDEX['hand_r']]
         if move is spin:
             angles = [1024, 1536 * f, -1536 * f]           # about one axis, together 270 degrees a frame
         else:

@@ -15,7 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(HERE, '..'), os.path.join(HERE, '..', 'ff7')]
 from body import SHAPES, shape_of
-from figure import BONES, HIP_HEIGHT, apply, attack, from_yxz, gltf_axes, idle, matmul, pointing, spin, to_yxz, transposed, walk
+from figure import BONES, HIP_HEIGHT, apply, attack, from_yxz, gltf_axes, idle, matmul, posed, spin, walk
 from picture import BOOTS, COLOURS, FACE, HAIR, SHIRT, SIDE, SKIN, TROUSERS, texel
 from writing import LowBits, frames_of, padded, write_expected, write_files
 
@@ -47,15 +47,10 @@ def positions(frame, joints):
 
 def stored_animation(move, count):
     """-> per frame: (translation, angles of all joints, no scales)"""
-    frames, before = [], [[0.0, 0.0, 0.0]] * len(JOINTS)
+    frames, angles = [], [[0, 0, 0]] * len(JOINTS)
     for f in range(count):
         directions, shift, turn = move(f, count)
-        angles, world = [[0, turn, 0]], [from_yxz(0, turn, 0)]
-        for j, (name, parent, _) in enumerate(JOINTS[1:], 1):
-            wanted = matmul(world[0], pointing(directions[name]))
-            angles.append([round(a) for a in to_yxz(matmul(transposed(world[parent]), wanted), before[j])])
-            world.append(matmul(world[parent], from_yxz(*angles[j])))
-        before = angles
+        angles, _ = posed(directions, turn, JOINTS, angles)
         frames.append(([round(s * UNIT / STEP) for s in (shift[0], shift[1] - HIP_HEIGHT, shift[2])], angles, None))
     return frames
 

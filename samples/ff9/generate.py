@@ -20,7 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(HERE, '..'), os.path.join(HERE, '..', 'ff7')]
 from body import SHAPES, shape_of
-from figure import BONES, HIP_HEIGHT, about, apply, attack, gltf_axes, idle, matmul, nearest, pointing, transposed, walk
+from figure import BONES, HIP_HEIGHT, about, apply, attack, gltf_axes, idle, matmul, nearest, posed, walk
 from picture import COLOURS, FACE, SHIRT, SIDE, texel
 from writing import frames_of, padded, write_expected, write_files
 
@@ -62,19 +62,11 @@ MOVES = [(1001, idle, 48), (1002, walk, 34), (1003, attack, 29)]         # id, m
 
 def stored_animation(move, count):
     """-> per frame: (translation, angles of all joints)"""
-    frames, before = [], [[0.0, 0.0, 0.0]] * len(JOINTS)
+    frames, angles = [], [[0, 0, 0]] * len(JOINTS)
     for f in range(count):
         directions, shift, turn = move(f / 2, (count + 1) // 2)
         translation = [round(shift[0] * HALF), round((shift[1] - HIP_HEIGHT) * HALF), round(shift[2] * HALF)]
-        angles, world = [[0, turn, 0]], [from_angles(0, turn, 0)]
-        for j, (name, parent, _) in enumerate(JOINTS[1:], 1):
-            if name in directions:
-                wanted = matmul(world[0], pointing(directions[name]))
-                angles.append([round(a) for a in to_angles(matmul(transposed(world[parent]), wanted), before[j])])
-            else:
-                angles.append([0, 0, 0])
-            world.append(matmul(world[parent], from_angles(*angles[-1])))
-        before = angles
+        angles, _ = posed(directions, turn, JOINTS, angles, from_angles, to_angles)
         frames.append((translation, [[a % 4096 for a in triple] for triple in angles]))
     return frames
 

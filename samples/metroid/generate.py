@@ -10,8 +10,10 @@ writes beside this file, for Metroid Prime
     hero_spin.ANIM                     type 2; the hips turn by 270 degrees from key to key, which only the sign of W tells
     hero_attack.ANIM 5EED0001.EVNT     type 0; its events are found by their id
     hero_pose.ANIM                     type 0, one frame
+    hero.CMDL hero.CSKR                the body (body.py) and which joints it follows
+    5EED0111.TXTR ...12 ...13          its textures: a suit, a face, and what shines on the suit
 and for Echoes
-    echo.CINF
+    echo.CINF echo.CMDL echo.CSKR
     echo_swell.ANIM                    type 2; chest and head change their scale
     echo_rise.ANIM                     type 0
 With an argument it also writes to that folder where every joint must be, computed here from the stored numbers, in glTF's axes at scale 1:
@@ -21,7 +23,8 @@ import math, os, struct, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(HERE, '..'))
+sys.path[:0] = [HERE, os.path.join(HERE, '..')]
+from body import body, cmdl, cskr, textures
 from figure import BONES, HIP_HEIGHT, apply, attack, figure, idle, matmul, multiply, pointing, quaternion, slerp, transposed, turned, unit, walk
 from writing import LowBits, f32, padded, write_expected, write_files
 
@@ -308,6 +311,10 @@ def main():
     files, clips = {}, []
     hero, echo = skeleton(3), skeleton(0)
     files['hero.CINF'], files['echo.CINF'] = cinf(hero, False), cinf(echo, True)
+    for name, joints in (('hero', hero), ('echo', echo)):
+        surface = body(joints)
+        files[name + '.CMDL'], files[name + '.CSKR'] = cmdl(surface, joints is echo), cskr(surface)
+    files.update(textures())
     fine = 1 / 16384                                    # metres; 16 bits reach 2 m
 
     def add(name, joints, channels, keys, frames, into, lists=None, **how):
@@ -355,7 +362,7 @@ def main():
             inputs = {'metroid/%s.ANIM' % c['name']: {c['name']: c['name']} for c in made}
             if joints is hero:
                 inputs['archives/hero.pak:Hero.ANCS'] = {name: 'hero_' + name for name in ('idle', 'walk', 'spin')}     # the other one changes others
-            write_expected(os.path.join(folder, file), {'metroid/' + skeleton_file: {}, **inputs}, 30, [j[3] for j in joints], made, [gltf_axes(j[2]) for j in joints])
+            write_expected(os.path.join(folder, file), {'metroid/' + skeleton_file: {}, 'metroid/' + skeleton_file.replace('CINF', 'CMDL'): {}, **inputs}, 30, [j[3] for j in joints], made, [gltf_axes(j[2]) for j in joints])
 
 
 if __name__ == '__main__':

@@ -480,7 +480,8 @@ TEST(Paths, FindWhatLiesBeside) {
     EXPECT_EQ(input.siblings("rtaa")->bytes, bytesOf("skeleton"));
     EXPECT_FALSE(input.siblings("rtab").has_value());
     EXPECT_EQ(readInput(archives, "a.lgp:a/cloud", {}).siblings("cloud")->bytes, bytesOf("first"));
-    EXPECT_EQ(errorOf([&] { (void)archives->read("a.lgp:rtab", {}); }), "a.lgp: holds no entry 'rtab'");
+    EXPECT_EQ(errorOf([&] { (void)archives->read("a.lgp:rtab", {}); }),
+              "a.lgp: holds no entry 'rtab'; did you mean 'rtaa'?");
     EXPECT_EQ(errorOf([&] { (void)OpenArchives().openArchive("no/such.lgp", {}); }),
               "no/such.lgp: can't be read: there is no such file");
     EXPECT_EQ(errorOf([&] { (void)archives->read("a.lgp:rtaa:x", {}); }),

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "binding/motion/source_rest.h"
-#include "binding/roles/suggest.h"
+#include "binding/roles/shape_links.h"
 #include "core/validate.h"
 #include "formats/load.h"
 #include "support/bytes.h"
@@ -142,10 +142,10 @@ TEST_P(RandomRigs, AreRecognisedByTheirShape) {
     for (int i = 0; i < 100; ++i) {
         const Rig rig = randomRig(source, random);
         all += rig.links.size();
-        for (const roles::Suggestion& suggestion : roles::suggestLinks(source, rig.skeleton))
+        for (const roles::ShapeLink& shaped : roles::linksByShape(source, rig.skeleton))
             found +=
                 static_cast<std::size_t>(std::any_of(rig.links.begin(), rig.links.end(), [&](const JointLink& link) {
-                    return link.source == suggestion.link.source && link.target == suggestion.link.target;
+                    return link.source == shaped.link.source && link.target == shaped.link.target;
                 }));
     }
     RecordProperty("found", std::to_string(100.0 * static_cast<double>(found) / static_cast<double>(all)));
@@ -161,11 +161,11 @@ TEST(Suggestions, SayWhatTheyComeFrom) {
     source.joints[1].rest.translation = {0, 1, 0};
     Skeleton target = source;
     target.joints[1].name = "chest";
-    const std::vector<roles::Suggestion> suggestions = roles::suggestLinks(source, target);
-    ASSERT_EQ(suggestions.size(), 2U);
-    EXPECT_EQ(suggestions[0].reason, "the names agree");
-    EXPECT_EQ(suggestions[1].reason, "its place in the tree and its proportions");
-    EXPECT_GT(suggestions[0].confidence, suggestions[1].confidence);
+    const std::vector<roles::ShapeLink> links = roles::linksByShape(source, target);
+    ASSERT_EQ(links.size(), 2U);
+    EXPECT_EQ(links[0].reason, "the names agree");
+    EXPECT_EQ(links[1].reason, "its place in the tree and its proportions");
+    EXPECT_GT(links[0].confidence, links[1].confidence);
 }
 
 TEST(Travel, IsCarriedOverWithTheScaleOfLengths) {

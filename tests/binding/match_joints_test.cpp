@@ -423,6 +423,48 @@ TEST(BindReport, TellsHowFarBonesPointApart) {
         std::string::npos);
 }
 
+TEST(BindReport, BeginsWithWhatAPersonSees) {
+    using motion::RollFrom;
+    using roles::Part;
+    BindReport report;
+    EXPECT_EQ(report.inWords(), "");
+    report.floor = binding::OffGround{};
+    report.floor->floats = 0.012;
+    report.feet = binding::PlantedFeet{};
+    report.feet->slide = 0.02;
+    report.feet->sourceSlide = 0.018;
+    report.rolls = {{"head", 1, RollFrom::face, Part::head},
+                    {"l_hand", 2, RollFrom::palm, Part::hand},
+                    {"r_hand", 2, RollFrom::map, Part::hand},
+                    {"l_foot", 3, RollFrom::sole, Part::foot},
+                    {"l_arm", 4, RollFrom::mean, Part::upperArm}};
+    EXPECT_EQ(report.inWords(),
+              "floor: the figure floats 12 mm and sinks 0 mm at most while it stands\n"
+              "face: looks ahead when the source's does\n"
+              "hands: palms face the thighs while the arms hang\n"
+              "feet: soles are level while they stand\n"
+              "feet: planted feet slide 20 mm/s (the source's 18)\n");
+    report.floor.reset();
+    report.feet.reset();
+    for (BindReport::Roll& roll : report.rolls)
+        roll.from = RollFrom::mean;
+    EXPECT_EQ(report.inWords(),
+              "face: turned by the bone of the head, since nothing tells where it looks: have a look at it\n"
+              "hands: rolled by the mean of the motion, since no arm hangs: have a look at the palms\n"
+              "feet: turned by their bones, since nothing tells how the soles lie: have a look at them\n");
+    EXPECT_EQ(report.toTable().find(report.inWords()), 0U);
+}
+
+TEST(BindPlan, SaysHowManyLimbsFollow) {
+    const Skeleton source = chain({{"root", -1}, {"arm", 0}});
+    BindSettings settings;
+    settings.sourceRoles.emplace().roles.resize(2);
+    settings.targetRoles.emplace().roles.resize(2);
+    core::Diagnostics diagnostics;
+    EXPECT_EQ(planBinding(source, {moving({0, 1})}, source, settings, diagnostics).report.summary,
+              "2 joints follow by names; which of them are limbs is not known");
+}
+
 TEST(BindPlan, AMappingThatIsMadeForAnotherTreeIsAWarning) {
     const Skeleton source = chain({{"0", -1}, {"1", 0}, {"2", 1}, {"3", 2}, {"4", 3}});
     const Skeleton target = chain({{"a", -1}, {"b", 0}, {"c", 0}, {"d", 0}, {"e", 0}});

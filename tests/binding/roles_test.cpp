@@ -385,6 +385,73 @@ TEST(Shape, TellsWhatSpeaksAgainstAPerson) {
               "a head that is not on top");
 }
 
+/// A person whose limbs say which limb and which side they are of, and no more.
+std::vector<Row> vaguelyNamed(const std::map<std::string, std::string>& names) {
+    return person([&](const std::string& part, char side) {
+        return names.at(part) + (side == 'm' ? "" : std::string("_") + side);
+    });
+}
+
+const std::map<std::string, std::string> kVague = {
+    {"ground", "body"}, {"hips", "torso_1"},   {"spine", "torso_2"},  {"chest", "torso_3"},  {"neck", "neck"},
+    {"head", "head"},   {"crown", "top"},      {"shoulder", "arm_1"}, {"upperArm", "arm_2"}, {"lowerArm", "arm_3"},
+    {"hand", "arm_4"},  {"upperLeg", "leg_1"}, {"lowerLeg", "leg_2"}, {"foot", "leg_3"},     {"toes", "leg_4"}};
+
+TEST(Shape, IsCertainWhereVagueNamesAgreeWithIt) {
+    const Skeleton skeleton = skeletonOf(vaguelyNamed(kVague));
+    const Anatomy anatomy = anatomyOfRig(skeleton, {});
+    EXPECT_DOUBLE_EQ(anatomy.confidence, 0.85);
+    EXPECT_EQ(anatomy.seen, "");
+    EXPECT_EQ(roleIn(skeleton, anatomy, "arm_2_l"), "leftUpperArm");
+    EXPECT_EQ(roleIn(skeleton, anatomy, "leg_3_r"), "rightFoot");
+    EXPECT_EQ(roleIn(skeleton, anatomy, "neck"), "neck");
+    EXPECT_EQ(roleIn(skeleton, anatomy, "head"), "head");
+}
+
+TEST(Shape, IsNotThatOfTipsThatAProgramAdded) {
+    std::vector<Row> rows = vaguelyNamed(kVague);
+    std::erase_if(rows, [](const Row& row) { return row.name == "top"; });
+    Skeleton skeleton = skeletonOf(rows);
+    const std::size_t count = skeleton.joints.size();
+    for (std::size_t joint = 0; joint < count; ++joint) {
+        if (std::ranges::any_of(skeleton.joints,
+                                [&](const core::Joint& j) { return j.parent == static_cast<int>(joint); }))
+            continue;
+        core::Joint tip = skeleton.joints[joint];  // as far from it as that is from its parent
+        tip.name += "_end";
+        tip.parent = static_cast<int>(joint);
+        skeleton.joints.push_back(tip);
+    }
+    ASSERT_GT(skeleton.joints.size(), count);
+    const Anatomy anatomy = anatomyOfRig(skeleton, {});
+    EXPECT_DOUBLE_EQ(anatomy.confidence, 0.85) << anatomy.seen;
+    EXPECT_EQ(roleIn(skeleton, anatomy, "arm_2_l"), "leftUpperArm");
+    EXPECT_EQ(roleIn(skeleton, anatomy, "arm_4_r"), "rightHand");
+    EXPECT_EQ(roleIn(skeleton, anatomy, "head"), "head");
+    EXPECT_EQ(roleIn(skeleton, anatomy, "head_end"), "end");
+}
+
+TEST(Shape, GivesTheHipsToTheJointOfThatName) {
+    std::map<std::string, std::string> names = kVague;
+    names["ground"] = "mass";
+    names["hips"] = "pelvis";
+    std::vector<Row> rows = vaguelyNamed(names);
+    rows.front().place = rows[1].place;  // what carries the hips stands where they are
+    const Skeleton skeleton = skeletonOf(rows);
+    const Anatomy anatomy = anatomyOfRig(skeleton, {});
+    EXPECT_GE(anatomy.confidence, kCertain);
+    EXPECT_EQ(roleIn(skeleton, anatomy, "pelvis"), "hips");
+}
+
+TEST(Shape, IsNotCertainWhereANameSaysAnotherSideOrLimb) {
+    for (const auto& [part, name] : {std::pair("lowerArm", "leg_5"), std::pair("foot", "hand"),
+                                     std::pair("upperLeg", "skirt"), std::pair("head", "hat")}) {
+        std::map<std::string, std::string> names = kVague;
+        names[part] = name;
+        EXPECT_LT(anatomyOfRig(skeletonOf(vaguelyNamed(names)), {}).confidence, kCertain) << part;
+    }
+}
+
 TEST(Shape, OfABrushIsNoPerson) {
     std::vector<Row> rows = {{"handle", "", {0, 0, 0}}};
     for (int i = 0; i < 201; ++i)

@@ -2,11 +2,13 @@
 // expected follows from them.
 
 #include <algorithm>
+#include <cmath>
 
 #include <glm/gtc/quaternion.hpp>
 #include <gtest/gtest.h>
 
 #include "binding/ground.h"
+#include "binding/roles/mirror_plane.h"
 #include "binding/roles/stance.h"
 
 namespace reanima {
@@ -129,7 +131,7 @@ TEST(Ground, WithoutMeshesIsBelowTheJointsOfTheFeet) {
     const Body source = bodyOf(0.4F, 0.1F);
     const std::vector<Pose> poses = posesOf(source, jumping(source, {0, 0, 0.5F}));
     const Ground ground(asGround(source), poses, asGround(target), 1);
-    const std::optional<double> lift = ground.liftOf(posesOf(target, jumping(target, {-0.3F, -0.3F, 0})));
+    const std::optional<double> lift = ground.liftOf(posesOf(target, jumping(target, {-0.3F, -0.3F})));
     ASSERT_TRUE(lift);
     EXPECT_NEAR(*lift, 0.3, 1e-5);
 }
@@ -145,18 +147,37 @@ TEST(Ground, IsNotWhatLiesBeside) {
     EXPECT_NEAR(ground.offGround({clip}, target.skeleton, {jumping(target, {0, 0})}).floats, 0, 1e-5);
 }
 
+TEST(Ground, ASwordThatGrazesItLiftsWhoHoldsIt) {
+    const Body source = bodyOf(0.4F, 0.1F);  // 1.7 m
+    const Clip clip = jumping(source, {0, 0});
+    const std::vector<Pose> poses = posesOf(source, clip);
+    const auto liftedBy = [&](float depth) {
+        Body target = bodyOf(0.4F, 0.1F);
+        target.add({Part::weapon, Side::right, 0}, kHips, {0, 0, 0});
+        const float hips = target.skeleton.joints[kHips].rest.translation.y;
+        target.surface.points.push_back({{0.3F, -hips - depth, 0}, {0.3F, 0, 0}});
+        const Ground ground(asGround(source), poses, asGround(target), 1);
+        Clip bound = jumping(target, {0, 0});
+        ground.stand(clip, target.skeleton, bound);
+        return posesOf(target, bound)[0][kHips].translation.y - hips;
+    };
+    EXPECT_NEAR(liftedBy(-0.1F), 0, 1e-5F);
+    EXPECT_NEAR(liftedBy(0.02F), 0.02F, 1e-5F);  // 1.2 % of the height
+    EXPECT_NEAR(liftedBy(0.1F), 0, 1e-5F);       // 5.9 %: it goes through
+}
+
 TEST(Surface, KeepsWhatIsFarthestOut) {
     BodySurface surface;
     surface.points.resize(2);
-    for (int i = 0; i <= 20; ++i)
-        for (int j = 0; j <= 20; ++j)
-            surface.points[1].emplace_back(static_cast<float>(i) - 10, static_cast<float>(j) - 10, 0);
+    for (int i = 0; i <= 60; ++i)
+        for (int j = 0; j <= 60; ++j)
+            surface.points[1].emplace_back(static_cast<float>(i) - 30, static_cast<float>(j) - 30, 0);
     const BodySurface outer = surface.outermost();
     ASSERT_EQ(outer.points.size(), 2U);
     EXPECT_TRUE(outer.of(0).empty());
     EXPECT_LT(outer.of(1).size(), 50U);
     for (const glm::vec3& corner :
-         {glm::vec3(10, 10, 0), glm::vec3(-10, 10, 0), glm::vec3(10, -10, 0), glm::vec3(-10, -10, 0)})
+         {glm::vec3(30, 30, 0), glm::vec3(-30, 30, 0), glm::vec3(30, -30, 0), glm::vec3(-30, -30, 0)})
         EXPECT_NE(std::ranges::find(outer.of(1), corner), outer.of(1).end());
 }
 
@@ -188,6 +209,95 @@ TEST(Stance, FacesLookAheadWhateverTheAxesOfTheHead) {
     const roles::Stance back({source.skeleton, source.roles, poses, false, source.surface},
                              {target.skeleton, target.roles, target.surface});
     EXPECT_LT(degreesFrom(back.of({kHead, glm::dquat(1, 0, 0, 0), true}), around * kAnyTurn), 1e-3);
+}
+
+/// A head of two equal halves with a nose, which looks to +Z.
+std::vector<glm::vec3> pointsOfHead(const glm::quat& turn) {
+    std::vector<glm::vec3> points = {turn * glm::vec3(0, 0.1F, 0.16F)};
+    for (const float x : {-1.0F, 1.0F})
+        for (const glm::vec3& half :
+             {glm::vec3(0.04F, 0.02F, 0.08F), glm::vec3(0.08F, 0.08F, 0.06F), glm::vec3(0.09F, 0.14F, -0.03F),
+              glm::vec3(0.05F, 0.2F, 0.02F), glm::vec3(0.06F, 0.05F, -0.1F), glm::vec3(0.03F, 0.17F, 0.1F)})
+            points.push_back(turn * (glm::vec3(x, 1, 1) * half));
+    return points;
+}
+
+const glm::quat kToTheLeft = glm::angleAxis(glm::radians(40.0F), glm::vec3(0, 1, 0));
+
+TEST(Stance, WhoLooksAsideAllTheTimeIsKnownByTheMeshOfTheHead) {
+    Body source = bodyOf(0.4F, 0.1F);
+    source.surface.points[kHead] = pointsOfHead(glm::conjugate(kAnyTurn));
+    const std::vector<Pose> poses = posesWith(source, kHead, kToTheLeft * kAnyTurn);
+    const Body target = bodyOf(0.5F, 0.1F);
+    const roles::Stance stance({source.skeleton, source.roles, poses, false, source.surface},
+                               {target.skeleton, target.roles, target.surface});
+    EXPECT_LT(degreesFrom(stance.of({kHead, glm::dquat(1, 0, 0, 0), true}), kAnyTurn), 0.2);
+}
+
+TEST(Stance, ARigThatLooksAsideAtRestIsKnownByItsEyesOrTheMeshOfItsHead) {
+    const Body source = bodyOf(0.4F, 0.1F);
+    const std::vector<Pose> poses = posesWith(source, kHead, kAnyTurn);
+    const auto foundOn = [&](const Body& target) {
+        const roles::Stance stance({source.skeleton, source.roles, poses, false, source.surface},
+                                   {target.skeleton, target.roles, target.surface});
+        return stance.of({kHead, glm::dquat(1, 0, 0, 0), true});
+    };
+    Body target = bodyOf(0.5F, 0.1F);
+    target.surface.points[kHead] = pointsOfHead(kToTheLeft);
+    EXPECT_LT(degreesFrom(foundOn(target), kToTheLeft * kAnyTurn), 0.2);
+    target = bodyOf(0.5F, 0.1F);
+    target.add({Part::eye, Side::left, 0}, kHead, kToTheLeft * glm::vec3(0.03F, 0.1F, 0.08F));
+    target.add({Part::eye, Side::right, 0}, kHead, kToTheLeft * glm::vec3(-0.03F, 0.1F, 0.08F));
+    EXPECT_LT(degreesFrom(foundOn(target), kToTheLeft * kAnyTurn), 1e-3);
+    target.skeleton.joints[kFingerLeft].rest.translation = {0.03F, 0.1F, 0.081F};  // not placed so exactly
+    target.skeleton.joints[kFingerLeft + 1].rest.translation = {-0.03F, 0.1F, 0.08F};
+    EXPECT_LT(degreesFrom(foundOn(target), kAnyTurn), 1e-3);
+}
+
+TEST(Mirror, IsFoundHoweverAThingIsTurned) {
+    for (const glm::quat& turn : {glm::quat(1, 0, 0, 0), kAnyTurn, kToTheLeft}) {
+        const auto across = roles::mirrorDirection(pointsOfHead(turn));
+        ASSERT_TRUE(across);
+        EXPECT_GT(std::abs(glm::dot(*across, glm::dvec3(turn * glm::vec3(1, 0, 0)))), std::cos(glm::radians(0.2)));
+    }
+}
+
+TEST(Mirror, IsNotFoundWhereThereAreManyOrNone) {
+    std::vector<glm::vec3> lopsided = pointsOfHead(glm::quat(1, 0, 0, 0));
+    lopsided[3] += glm::vec3(0.1F, 0.1F, 0);
+    lopsided[9] -= glm::vec3(0, 0.1F, 0.1F);
+    EXPECT_FALSE(roles::mirrorDirection(lopsided));
+    std::vector<glm::vec3> round;
+    for (int ring = 0; ring < 3; ++ring)
+        for (int i = 0; i < 12; ++i) {
+            const float angle = glm::radians(30.0F * static_cast<float>(i));
+            round.emplace_back(std::cos(angle), static_cast<float>(ring), std::sin(angle));
+        }
+    EXPECT_FALSE(roles::mirrorDirection(round));
+    EXPECT_FALSE(roles::mirrorDirection({}));
+    EXPECT_FALSE(roles::mirrorDirection(std::vector<glm::vec3>(20, glm::vec3(1, 2, 3))));
+    EXPECT_FALSE(roles::mirrorDirection(std::vector<glm::vec3>(20, glm::vec3(std::nanf("")))));
+}
+
+TEST(Stance, HipsStandAsTheyUsuallyDoHoweverTheBackLeans) {
+    // The axes of the hips are turned, and the body above them leans by 50 degrees.
+    Body source = bodyOf(0.4F, 0.1F);
+    const glm::quat leaning = glm::angleAxis(glm::radians(50.0F), glm::vec3(1, 0, 0));
+    for (core::Joint& joint : source.skeleton.joints)
+        if (joint.parent == static_cast<int>(kHips)) {
+            const bool isAbove = joint.rest.translation.y > 0;
+            joint.rest.translation =
+                glm::conjugate(kAnyTurn) * (isAbove ? leaning * joint.rest.translation : joint.rest.translation);
+            joint.rest.rotation = glm::conjugate(kAnyTurn);
+        }
+    source.skeleton.joints[kHips].rest.rotation = kAnyTurn;
+    const Body target = bodyOf(0.5F, 0.1F);
+    const std::vector<Pose> poses(3, core::restPose(source.skeleton));
+    const roles::Stance stance({source.skeleton, source.roles, poses, false, source.surface},
+                               {target.skeleton, target.roles, target.surface});
+    const std::optional<motion::FoundStance> found = stance.of({kHips, glm::dquat(1, 0, 0, 0), false});
+    EXPECT_LT(degreesFrom(found, kAnyTurn), 1e-3);
+    EXPECT_EQ(found->from, motion::RollFrom::back);
 }
 
 TEST(Stance, WhoLiesDoesNotCount) {

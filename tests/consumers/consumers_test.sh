@@ -96,11 +96,19 @@ PLAYED
         same_glb "$out/hero.glb" "$place/expected.glb"
         "$bin/bind" "$source/samples/ff7/hrda" "$place/rig.glb" "$place/rig.map.json" "$out/bound.glb" >"$out/table"
         same_glb "$out/bound.glb" "$place/expected_bound.glb"
+        "$bin/suggest" "$source/samples/ff7/hrda" "$place/rig.glb" "$out/suggested.json" >"$out/links"
+        cmp "$out/suggested.json" "$place/rig.map.json" || fail "$name: suggest suggests something else than reanima bind"
+        grep -q '^hips: root -> ' "$out/links" || fail "$name: suggest shows no links"
         grep -q 'hips' "$out/table" || fail "$name: bind shows no table"
     fi
     if [ "$assimp" = ON ]; then
         "$bin/load_with_assimp" "$source/samples/ff7/hrda" >"$out/loaded"
         grep -q ': [0-9]* joints, ' "$out/loaded" || fail "$name: load_with_assimp lists no animation"
+        "$bin/load_from_memory" "$source/samples/ff7/hrda" "$source"/samples/ff7/hr?? >"$out/dressed"
+        grep -qx '4 animations, [1-9][0-9]* meshes, [1-9][0-9]* textures' "$out/dressed" || fail "$name: load_from_memory: $(cat "$out/dressed")"
+        # Without the skeleton nothing says which animations are the weapons: they are clips of their own.
+        "$bin/load_from_memory" "$source/samples/ff7/hrda" >"$out/bare"
+        grep -qx '8 animations, 1 meshes, 0 textures' "$out/bare" || fail "$name: load_from_memory: $(cat "$out/bare")"
         "$bin/add_to_scene" "$place/rig.glb" "$source/samples/ff7/hrda" "$place/rig.map.json" >"$out/added"
         cut -d: -f1 "$out/loaded" | sort >"$out/clips"
         sort "$out/added" | comm -23 "$out/clips" - >"$out/lost"

@@ -4,8 +4,10 @@
 #include <gmock/gmock.h>
 
 #include "core/bake.h"
+#include "core/body_surface.h"
 #include "core/decode_error.h"
 #include "core/memory.h"
+#include "core/rest_height.h"
 #include "core/validate.h"
 #include "core/weld.h"
 #include "support/doll.h"
@@ -33,6 +35,44 @@ TEST(RestBaker, PutsVerticesWhereTheSkeletonRests) {
     expectNear(baker.positions(asset.meshes[1].primitives[0])[2], {0, 3, 1});
     expectNear(baker.normals(asset.meshes[0].primitives[1])[0], {-1, 0, 0});
     EXPECT_TRUE(baker.normals(asset.meshes[1].primitives[0]).empty());
+}
+
+TEST(RestHeight, IsThatOfTheBodyAtRest) {
+    const Asset asset = doll();
+    EXPECT_DOUBLE_EQ(restHeight(surfaceOf(asset), *asset.skeleton).value(), 2);  // the sword is 3 m long
+    EXPECT_FALSE(restHeight({}, *asset.skeleton));
+}
+
+TEST(RestBaker, MovesVerticesByTheWeightedSumOfTheirJoints) {
+    Asset asset;
+    Skeleton& skeleton = asset.skeleton.emplace();
+    skeleton.joints.resize(2);
+    skeleton.joints[1].rest.translation = {0, 4, 0};
+    Primitive& primitive = asset.meshes.emplace_back().primitives.emplace_back();
+    primitive.positions = {{1, 0, 0}};
+    primitive.joints = {0};
+    primitive.others = {{Influence{1, 0.25F, {1, -4, 0}}, Influence{}}};
+    const RestBaker baker(asset);
+    EXPECT_EQ(baker.positions(primitive).at(0), glm::vec3(1, 0, 0)) << "both lead to the same place";
+    Pose pose = restPose(skeleton);
+    pose[1].translation.y = 8;
+    EXPECT_EQ(baker.posed(skeleton, pose).positions(primitive).at(0), glm::vec3(1, 1, 0)) << "a quarter of 4";
+    skeleton.joints[1].rest.translation.y = 8;
+    skeleton.joints[1].bind = glm::dmat4(1);
+    (*skeleton.joints[1].bind)[3].y = 4;
+    EXPECT_EQ(baker.bound(skeleton).positions(primitive).at(0), glm::vec3(1, 0, 0)) << "whatever the rest pose is";
+}
+
+TEST(JoinInfluences, MakesOneOfThoseOfOneJoint) {
+    Primitive primitive;
+    primitive.positions = {{0, 0, 0}};
+    primitive.joints = {3};
+    primitive.others = {{Influence{3, 0.25F, {4, 0, 0}}, Influence{5, 0.25F, {9, 9, 9}}}};
+    joinInfluences(primitive, 0);
+    EXPECT_EQ(firstWeight(primitive, 0), 0.75F);
+    EXPECT_NEAR(primitive.positions[0].x, 4.0 / 3, 1e-6) << "the weighted middle";
+    EXPECT_EQ(primitive.others[0][0].weight, 0);
+    EXPECT_EQ(primitive.others[0][1].joint, 5U);
 }
 
 TEST(RestBaker, LiftsAreSharesOfTheHeight) {
@@ -124,6 +164,16 @@ TEST(Validate, NamesEveryBrokenRuleOfMeshes) {
               "material doll_colors: there is no image 1");
     EXPECT_EQ(problemAfter([](Asset& a, Primitive&) { a.materials[0].alphaCutoff = NAN; }),
               "material face: the alpha cutoff is not between 0 and 1");
+    EXPECT_EQ(problemAfter([](Asset& a, Primitive&) { a.materials[0].factor.r = 2; }),
+              "material face: its factor is out of range");
+    EXPECT_EQ(problemAfter([](Asset& a, Primitive&) { a.materials[0].emissive = 7; }),
+              "material face: there is no image 7");
+    EXPECT_EQ(problemAfter([](Asset&, Primitive& p) { p.emissiveCoordinates.resize(1); }),
+              "mesh doll_body: primitive 0: 1 emissive coordinates do not fit 4 vertices");
+    EXPECT_EQ(problemAfter([](Asset&, Primitive& p) {
+                  p.others.assign(4, {Influence{0, 2, {}}, Influence{}});
+              }),
+              "mesh doll_body: primitive 0: its influences are out of range");
     EXPECT_EQ(problemAfter([](Asset& a, Primitive&) { a.meshes[0].name = "doll"; }),
               "mesh 0: the name \"doll\" is empty or used twice");
     EXPECT_EQ(problemAfter([](Asset& a, Primitive&) { a.meshes[1].primitives.clear(); }), "mesh doll_sword is empty");
@@ -143,7 +193,8 @@ TEST(Validate, NamesEveryBrokenRuleOfMeshes) {
               "mesh doll_body: primitive 0: there is no material 2");
     EXPECT_EQ(problemAfter([](Asset&, Primitive& p) { p.joints[3] = 3; }),
               "mesh doll_body: primitive 0: not every vertex has a joint of the skeleton");
-    EXPECT_EQ(problemAfter([](Asset&, Primitive& p) { p.joints.clear(); }),
+    EXPECT_EQ(problemAfter([](Asset&, Primitive& p) { p.joints.clear(); }), "none");
+    EXPECT_EQ(problemAfter([](Asset&, Primitive& p) { p.joints.pop_back(); }),
               "mesh doll_body: primitive 0: not every vertex has a joint of the skeleton");
     EXPECT_EQ(problemAfter([](Asset&, Primitive& p) { p.indices.pop_back(); }),
               "mesh doll_body: primitive 0: its 5 indices are no triangles of its 4 vertices");

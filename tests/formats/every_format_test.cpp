@@ -13,6 +13,7 @@
 #include "formats/format.h"
 #include "formats/load.h"
 #include "formats/registry.h"
+#include "support/broken.h"
 #include "support/bytes.h"
 
 namespace reanima {
@@ -84,12 +85,10 @@ void tryEveryModel(const Input& input) {
     }
 }
 
-/// True if encoding rewrites a file, as a note says, and what comes out stays as it is.
+/// True if encoding rewrites a file, as a note or warning says, and what comes out stays as it is.
 bool isRewritten(const Input& input, const core::ByteVector& bytes, const core::Diagnostics& diagnostics) {
-    const auto isNote = [](const core::Warning& w) {
-        return w.severity == core::Warning::Severity::note && w.code == core::Code::recomputed;
-    };
-    if (std::ranges::none_of(diagnostics.warnings(), isNote))
+    if (std::ranges::none_of(diagnostics.warnings(),
+                             [](const core::Warning& w) { return w.code == core::Code::recomputed; }))
         return false;
     Input written = input;
     written.file.bytes = bytes;
@@ -230,6 +229,13 @@ TEST(Registry, NoFormatClaimsNothingAtAll) {
         EXPECT_FALSE(format->beginsLike != nullptr && format->beginsLike({})) << format->id;
         EXPECT_FALSE(format->isWhole(ByteVector(1000))) << format->id;
     }
+}
+
+TEST(Registry, WhatIsTooLargeForEveryFormatIsNotCalledUnknown) {
+    Input input({"big.bin", ByteVector(100)});
+    input.memoryLeft = 100;
+    EXPECT_EQ(test::messageOf([&](core::Diagnostics&) { (void)formatOf(input); }),
+              "big.bin: is too large to be recognised by what it holds (see option limit-memory=MIB)");
 }
 
 TEST(Registry, EveryFormatHasSoundFilesToTry) {

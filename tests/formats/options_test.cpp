@@ -182,7 +182,7 @@ TEST(Merge, ChannelsOfAllClipsTogetherAreBounded) {
     asset.materials = {};
     asset.images = {};
     asset.character = {};
-    limits.memory = core::memoryOf(asset) * 5 / 2;
+    limits.memory = core::memoryOf(asset) * 2;
     EXPECT_NO_THROW((void)merge({asset}, limits));
     try {
         (void)merge({asset, asset, asset}, limits);

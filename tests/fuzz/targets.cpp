@@ -6,10 +6,17 @@ namespace reanima::fuzz {
 
 std::vector<Target> targets() {
     std::vector<Target> all = formatTargets();
-    for (auto more : {encodeTargets(), listTargets(), archiveTargets(), {pngTarget(), rigTarget()}})
+    for (auto more : {encodeTargets(),
+                      listTargets(),
+                      archiveTargets(),
+                      ff7Targets(),
+                      folderTargets(),
+                      {pngTarget(), rigTarget(), scriptTarget()}})
         std::move(more.begin(), more.end(), std::back_inserter(all));
 #ifdef REANIMA_FUZZ_ASSIMP
     all.push_back(assimpTarget());
+    for (Target& target : sceneTargets())
+        all.push_back(std::move(target));
 #endif
     return all;
 }

@@ -53,8 +53,12 @@ struct Target {
 [[nodiscard]] std::vector<Target> encodeTargets();
 [[nodiscard]] std::vector<Target> listTargets();
 [[nodiscard]] std::vector<Target> archiveTargets();
+[[nodiscard]] std::vector<Target> ff7Targets();
+[[nodiscard]] std::vector<Target> folderTargets();
 [[nodiscard]] Target pngTarget();
 [[nodiscard]] Target rigTarget();
+[[nodiscard]] Target scriptTarget();
 [[nodiscard]] Target assimpTarget();
+[[nodiscard]] std::vector<Target> sceneTargets();
 
 }  // namespace reanima::fuzz

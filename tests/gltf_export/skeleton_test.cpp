@@ -343,11 +343,19 @@ TEST(GltfSkeleton, EveryDefectHasItsMessage) {
 }
 
 /// Two vertices that both joints move, the one more, the other more.
-std::string withMesh(const std::string& elementsOfJoints) {
+/// @param indices which buffer view three indices are read from: 1 holds 0, 1, 0, and 2 holds 200, 55, 0
+std::string withMesh(const std::string& elementsOfJoints, const std::string& indices = {}) {
+    const std::string triangle = indices.empty() ? "" : R"(,"indices":4)";
+    const std::string accessor =
+        indices.empty() ? "" : R"(,{"bufferView":)" + indices + R"(,"componentType":5121,"type":"SCALAR","count":3})";
     std::string json =
-        R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0,2]}],"nodes":[{"name":"hip","children":[1]},{"name":"knee","translation":[0,1,0]},{"mesh":0,"skin":0}],"skins":[{"joints":[0,1],"inverseBindMatrices":3}],"meshes":[{"primitives":[{"attributes":{"POSITION":0,"JOINTS_0":1,"WEIGHTS_0":2}}]}],"accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":2},{"bufferView":1,"componentType":5121,"type":"VEC4","count":)" +
+        R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0,2]}],"nodes":[{"name":"hip","children":[1]},{"name":"knee","translation":[0,1,0]},{"mesh":0,"skin":0}],"skins":[{"joints":[0,1],"inverseBindMatrices":3}],"meshes":[{"primitives":[{"attributes":{"POSITION":0,"JOINTS_0":1,"WEIGHTS_0":2})" +
+        triangle +
+        R"(}]}],"accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":2},{"bufferView":1,"componentType":5121,"type":"VEC4","count":)" +
         elementsOfJoints +
-        R"(},{"bufferView":2,"componentType":5121,"normalized":true,"type":"VEC4","count":2},{"bufferView":3,"componentType":5126,"type":"MAT4","count":2}],"bufferViews":[{"buffer":0,"byteLength":24},{"buffer":0,"byteOffset":24,"byteLength":8},{"buffer":0,"byteOffset":32,"byteLength":8},{"buffer":0,"byteOffset":40,"byteLength":128}],"buffers":[{"byteLength":168,"uri":"data:;base64,AAAAAAAAgD8AAAAAAAAAAAAAAEAAAAAAAAEAAAABAADINwAAN8gAAAAAgD8AAAAAAAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAAAAAAIA/AAAAAAAAAAAAAAAAAAAAAAAAgD8AAIA/AAAAAAAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAACAvwAAAAAAAIA/"}]})";
+        R"(},{"bufferView":2,"componentType":5121,"normalized":true,"type":"VEC4","count":2},{"bufferView":3,"componentType":5126,"type":"MAT4","count":2})" +
+        accessor +
+        R"(],"bufferViews":[{"buffer":0,"byteLength":24},{"buffer":0,"byteOffset":24,"byteLength":8},{"buffer":0,"byteOffset":32,"byteLength":8},{"buffer":0,"byteOffset":40,"byteLength":128}],"buffers":[{"byteLength":168,"uri":"data:;base64,AAAAAAAAgD8AAAAAAAAAAAAAAEAAAAAAAAEAAAABAADINwAAN8gAAAAAgD8AAAAAAAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAAAAAAIA/AAAAAAAAAAAAAAAAAAAAAAAAgD8AAIA/AAAAAAAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAACAvwAAAAAAAIA/"}]})";
     return json;
 }
 
@@ -359,6 +367,39 @@ TEST(GltfSkeleton, VerticesBelongToTheJointThatMovesThemMost) {
     EXPECT_EQ(rig.surface[1].joint, 1U);
     EXPECT_EQ(rig.surface[1].at, glm::vec3(0, 2, 0));
     EXPECT_TRUE(warnings.empty());
+    EXPECT_TRUE(rig.triangles.empty());  // two vertices make none
+}
+
+TEST(GltfSkeleton, TrianglesJoinVertices) {
+    EXPECT_EQ(readText(withMesh("2", "1")).rig.triangles, (std::vector<std::uint32_t>{0, 1, 0}));
+    const auto [rig, warnings] = readText(withMesh("2", "2"));
+    EXPECT_TRUE(rig.surface.empty());
+    ASSERT_EQ(warnings.size(), 1U);
+    EXPECT_EQ(warnings[0],
+              "rig.gltf: note: meshes[0].primitives[0].indices: is 4, expected indices of vertices; the mesh is not "
+              "looked at");
+}
+
+TEST(GltfSkeleton, JointsOfVerticesAreNumbersOfJoints) {
+    std::string json = withMesh("2");
+    const std::string joints = R"("bufferView":1,"componentType":5121)";
+    json.replace(json.find(joints), joints.size(), R"("bufferView":2,"componentType":5120)");  // 200 as -56
+    const auto [rig, warnings] = readText(json);
+    EXPECT_TRUE(rig.surface.empty());
+    ASSERT_EQ(warnings.size(), 1U);
+    EXPECT_EQ(warnings[0],
+              "rig.gltf: note: meshes[0].primitives[0].attributes.JOINTS_0: is 1, expected whole numbers of 16 bits; "
+              "the mesh is not looked at");
+}
+
+TEST(GltfSkeleton, AnimationsEndWithTheirLastKey) {
+    const auto [rig, warnings] = readText(
+        R"({"asset":{"version":"2.0"},"nodes":[{"name":"hip"}],"animations":[{"name":"walk","channels":[],"samplers":[{"input":0},{"input":1}]},{"channels":[],"samplers":[{}]}],"accessors":[{"max":[1.5]},{"max":[0.25]}]})");
+    ASSERT_EQ(rig.clips.size(), 2U);
+    EXPECT_EQ(rig.clips[0].name, "walk");
+    EXPECT_EQ(rig.clips[0].seconds, 1.5);
+    EXPECT_EQ(rig.clips[1].name, "");
+    EXPECT_EQ(rig.clips[1].seconds, 0);
 }
 
 TEST(GltfSkeleton, ADamagedMeshIsNotLookedAt) {

@@ -603,6 +603,23 @@ TEST(Skeleton, MayBeGivenAsBytesForReadsFromMemory) {
     EXPECT_NE(scene->mRootNode->FindNode("weapon000"), nullptr);
 }
 
+TEST(Memory, IsDressedInWhatLiesBesideItsName) {
+    const core::ByteVector pack = test::readBytes(kSample / "hrda");
+    for (const bool hasFolder : {true, false}) {
+        Assimp::Importer importer;
+        setProperty(importer, "file-name", hasFolder ? (kSample / "hrda").string() : "hrda");
+        registerImporters(importer);
+        const aiScene* scene =
+            importer.ReadFileFromMemory(pack.data(), pack.size(), aiProcess_ValidateDataStructure, "da");
+        ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+        aiString origin;
+        ASSERT_TRUE(scene->mMetaData->Get("reanima.skeleton", origin));
+        EXPECT_STREQ(origin.C_Str(), hasFolder ? "found" : "made-up");
+        EXPECT_EQ(scene->mNumTextures > 0, hasFolder);
+        EXPECT_STREQ(scene->mAnimations[0]->mName.C_Str(), "hrda_000");
+    }
+}
+
 class JobFolder : public testing::Test {
   protected:
     void SetUp() override {

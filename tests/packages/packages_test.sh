@@ -20,6 +20,44 @@ fail() {
     exit 1
 }
 
+# What is in the packages, as Debian wants it.
+# holds PACKAGE FILE...: files that the package installs
+holds() {
+    local package="$1" name
+    shift
+    dpkg-deb --contents "$packages/$package"_*.deb >"$place/contents"
+    for name in "$@"; do
+        grep -q " ./usr/$name$" "$place/contents" || fail "$package has no /usr/$name"
+    done
+}
+check_contents() {
+    local package arch
+    arch=$(dpkg-architecture -qDEB_HOST_MULTIARCH)
+    for package in reanima reanima-run libreanima0.2 libreanima-dev; do
+        holds "$package" "share/doc/$package/changelog.gz" "share/doc/$package/CHANGELOG.md.gz" "share/doc/$package/copyright"
+        [ "$(dpkg-deb --field "$packages/$package"_*.deb Description | wc -l)" -ge 2 ] || fail "$package has no description"
+    done
+    holds reanima bin/reanima share/man/man1/reanima.1.gz share/bash-completion/completions/reanima \
+        share/zsh/vendor-completions/_reanima share/fish/vendor_completions.d/reanima.fish share/doc/reanima/README.md \
+        share/doc/reanima/docs/command.md share/doc/reanima/docs/ways/ff7_to_blender.md
+    holds reanima-run bin/reanima-run share/man/man1/reanima-run.1.gz share/doc/reanima-run/any-assimp-program.md
+    holds libreanima0.2 "lib/$arch/libreanima_core.so.0.2.0"
+    holds libreanima-dev "lib/$arch/pkgconfig/reanima.pc" "lib/$arch/cmake/reanima/reanimaConfig.cmake" include/reanima/pipeline.h \
+        share/doc/libreanima-dev/cpp.md share/doc/libreanima-dev/examples/suggest.cpp
+    dpkg-deb --ctrl-tarfile "$packages"/libreanima0.2_*.deb | tar -xO ./triggers | grep -q '^activate-noawait ldconfig$' ||
+        fail 'libreanima0.2 does not ask for ldconfig'
+    if command -v lintian >/dev/null; then
+        lintian --allow-root --fail-on error "$packages"/*.deb >"$place/lintian" 2>&1 || {
+            grep '^E:' "$place/lintian" >&2 || cat "$place/lintian" >&2
+            fail 'lintian finds errors'
+        }
+        echo 'packages: lintian finds no errors'
+    fi
+}
+if ls "$packages"/*.deb >/dev/null 2>&1; then
+    check_contents
+fi
+
 [ $# -gt 1 ] || [ -n "${REANIMA_LONG:-}" ] || skip 'only with REANIMA_LONG=1, or a ROOT'
 [ "$(id -u)" = 0 ] || skip 'only root can make a fresh Debian'
 command -v debootstrap >/dev/null || skip 'debootstrap is not installed'

@@ -41,7 +41,7 @@ class Hosts : public testing::TestWithParam<Case> {
     [[nodiscard]] fs::path file() const { return samples_ / GetParam().file; }
     /// A rig as another program has it: a .glb.
     fs::path rig() {
-        const fs::path path = folder_ / "rig.glb";
+        fs::path path = folder_ / "rig.glb";
         core::Asset asset = loadFile(samples_ / GetParam().rig).asset;
         asset.meshes.clear();  // the command would keep them
         asset.materials.clear();
@@ -284,6 +284,69 @@ TEST_F(NamedLook, IsRefusedWhereTheFileIsSomethingElse) {
               fmt::format("{}: holds no textures", folder_.string()));
 }
 
+/// A field character whose animations only the table of the game links to it: the first ones of `aaaa.hrc` there.
+class LinkedClips : public testing::Test {
+  protected:
+    LinkedClips() {
+        fs::create_directories(folder_);
+        const fs::path samples = test::sourceFolder() / "samples/ff7";
+        for (const auto& [from, to] :
+             {std::pair("doll.hrc", "aaaa.hrc"), {"doll_idle.a", "acfe.a"}, {"doll_walk.a", "aaff.a"}})
+            fs::copy_file(samples / from, folder_ / to, fs::copy_options::overwrite_existing);
+    }
+    ~LinkedClips() override { fs::remove_all(folder_); }
+    LinkedClips(const LinkedClips&) = delete;
+    LinkedClips& operator=(const LinkedClips&) = delete;
+
+    fs::path folder_ = fs::path(testing::TempDir()) /
+                       fmt::format("reanima_linked_{}", testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::path skeleton_ = folder_ / "aaaa.hrc";
+};
+
+TEST_F(LinkedClips, AreTheSameInAllHosts) {
+    const core::Asset expected = loadFile(skeleton_).asset;
+    ASSERT_EQ(expected.clips.size(), 2U);
+    for (const core::Clip& clip : expected.clips)
+        EXPECT_EQ(clip.linkedBy, core::LinkedBy::field);
+    EXPECT_EQ(expected.clips[0].name, "stand");
+    EXPECT_EQ(expected.clips[1].name, "walk");
+    const core::Pose rest = core::restPose(*expected.skeleton);
+    const core::Pose first = core::samplePose(*expected.skeleton, expected.clips[0], 0);
+    for (std::size_t joint = 0; joint < rest.size(); ++joint)
+        EXPECT_NEAR(std::abs(glm::dot(rest[joint].rotation, first[joint].rotation)), 1, 1e-6) << joint;
+
+    Assimp::Importer importer;
+    registerImportersFirst(importer);
+    const aiScene* scene = importer.ReadFile(skeleton_.string(), 0);
+    ASSERT_NE(scene, nullptr) << importer.GetErrorString();
+    ASSERT_EQ(scene->mNumAnimations, 2U);
+    for (unsigned i = 0; i < 2; ++i) {
+        EXPECT_STREQ(scene->mAnimations[i]->mName.C_Str(), expected.clips[i].name.c_str());
+        expectSameKeys(expected, expected.clips[i], *scene->mAnimations[i]);
+    }
+
+    const fs::path output = folder_ / "out.glb";
+    const std::string line =
+        fmt::format("{} convert --quiet {} -o {}", REANIMA_COMMAND, skeleton_.string(), output.string());
+    ASSERT_EQ(std::system(line.c_str()), 0) << line;  // NOLINT: the command that is tested
+    expectIsGlbOf(test::readBytes(output), expected, {});
+}
+
+TEST_F(LinkedClips, ThatAreDamagedAreLeftOut) {
+    fs::remove(folder_ / "aaff.a");
+    std::ofstream(folder_ / "aaff.a", std::ios::binary) << "no animation";
+    const LoadedFile loaded = loadFile(skeleton_);
+    EXPECT_EQ(loaded.asset.clips.size(), 1U);
+    ASSERT_FALSE(loaded.diagnostics.warnings().empty());
+    EXPECT_EQ(loaded.diagnostics.warnings().back().message(),
+              fmt::format("warning: {}: version at 0x0: is 1629515630, expected 1; the animation is left out",
+                          (folder_ / "aaff.a").string()));
+}
+
+TEST_F(LinkedClips, AreNotLookedForInMemory) {
+    EXPECT_TRUE(loadBytes(test::readBytes(skeleton_), "aaaa.hrc", {}).asset.clips.empty());
+}
+
 /// What a file that is named as a skeleton is to an input.
 enum class Is { own, rig, refused };
 
@@ -444,7 +507,7 @@ TEST_P(NeedsRig, InTheCommand) {
 INSTANTIATE_TEST_SUITE_P(Settings, NeedsRig,
                          testing::Values(std::pair("mode", "local"), std::pair("source-rest", "zero"),
                                          std::pair("root-scale", "2"), std::pair("rig-scale", "2"),
-                                         std::pair("with-mesh", "1")));
+                                         std::pair("with-mesh", "1"), std::pair("grip", "keep")));
 
 /// A .glb that Assimp loads as an engine would.
 TEST(AddAnimations, ToASceneThatAssimpLoadedFromAnotherFile) {

@@ -5,7 +5,7 @@ What is drawn is recorded on its way to Blender's layout; keys are pressed as by
 """
 import json, os, shutil, subprocess, sys, unittest
 
-from support import Case, DATA, SOURCE, TOOL, write
+from support import Case, DATA, SOURCE, TOOL, sample, write
 
 sys.path.insert(0, os.path.join(DATA, 'rigs'))
 sys.path.insert(0, os.path.join(SOURCE, 'scripts'))
@@ -213,8 +213,10 @@ class Window(Case):
 
     def test_the_dialog_shows_the_settings_of_what_is_chosen(self):
         write(self.path('map.json'), '{}')
+        for name in ('hero_walk.ANIM', 'hero.CINF'):         # without the model beside them
+            shutil.copy(sample('metroid', name), self.folder)
         files = {'clips': ('ff7/hrda', {}), 'more': ('ff7/hrda', {'show_more': True, 'play_rate': 20.0}), 'object': ('ff7/hrda', {'target': 'ACTIVE', 'map_from': 'FILE'}),
-                 'no mesh': ('metroid/hero_walk.ANIM', {'show_more': True}), 'no weapon': ('ff9/hero.ff9db', {'show_more': True}),
+                 'no mesh': (self.path('hero_walk.ANIM'), {'show_more': True}), 'no weapon': ('ff9/hero.ff9db', {'show_more': True}),
                  'video': ('rlf/wheel.rlf', {'video_as': 'PLANE'}), 'strip': ('rlf/wheel.rlf', {'video_as': 'STRIP'}),
                  'skeleton': ('ff7/hraa', {}), 'archive': ('archives/battle.lgp', {}), 'entry': ('archives/battle.lgp', {'entry': 'hrda'})}
         reset = {'target': 'NEW', 'map_from': 'ROLES', 'video_as': 'PLANE'}        # what an operator remembers from before

@@ -70,6 +70,17 @@ class Extract(ArchiveCase):
         p = self.check(self.cli('extract', 'y.lgp', '-o', 'more', '-q'), 4)
         self.assertIn('would be extracted to 105000000 bytes, the limit is 100', p.err)
 
+    def test_many_files_of_little_need_a_word(self):
+        write(self.path('x.pak'), hostile.pak_rows(4300, b'ANIM'))
+        self.check(self.cli('extract', 'x.pak', '-o', 'out', '-q'), 0)
+        write(self.path('x.pak'), hostile.pak_rows(5000, b'ANIM'))
+        p = self.check(self.cli('extract', 'x.pak', '-o', 'more', '-q'), 4)
+        most = 4096 + os.path.getsize(self.path('x.pak')) // 256
+        self.assertEqual(p.err, f'reanima: x.pak: would be extracted to 5000 files, the limit for its size is {most} (see --limit-output MIB)\n')
+        self.assertFalse(os.path.exists(self.path('more')))
+        self.check(self.cli('extract', 'x.pak', '-o', 'more', '-q', '--limit-output', 1), 0)
+        self.assertEqual(len(os.listdir(self.path('more'))), 5000)
+
     def test_the_disk_has_to_have_room(self):
         if os.geteuid() != 0:
             self.skipTest('only root mounts')
@@ -166,9 +177,12 @@ class Info(ArchiveCase):
             *(f'archives/battle.lgp:{name}: Final Fantasy VII (PC) texture, 1 texture' for name in ('hrac', 'hrad')),
             *(f'archives/battle.lgp:{name}: Final Fantasy VII (PC) mesh, {alone[name]} triangles' for name in pieces),
             f'archives/battle.lgp:hrda: Final Fantasy VII (PC) battle animations, 4 clips, 22 joints, {look}',
-            'archives/hero.pak:Hero.ANCS: Metroid Prime 1 and 2 character set, 3 clips, 27 joints',
+            'archives/hero.pak:Hero.ANCS: Metroid Prime 1 and 2 character set, 3 clips, 27 joints, 1176 triangles, 3 textures',
             'archives/hero.pak:5EED0003.CINF: Metroid Prime 1 and 2 skeleton, 27 joints',
             'archives/hero.pak:5EED0001.EVNT: Metroid Prime events of an animation',
+            'archives/hero.pak:5EED00A1.CMDL: Metroid Prime 1 and 2 model, 1176 triangles, 3 textures',
+            'archives/hero.pak:5EED00A2.CSKR: Metroid Prime 1 and 2 skin (CSKR)',
+            *(f'archives/hero.pak:5EED011{i}.TXTR: Metroid Prime 1 and 2 texture, 1 texture' for i in (1, 2, 3)),
             *(f'archives/hero.pak:5EED001{i}.ANIM: Metroid Prime 1 and 2 animation, 1 clip, {n} joints' for i, n in enumerate((21, 21, 21, 21)))])
         answer = json.loads(self.check(run('info', 'archives/battle.lgp', '--json', cwd=sample()), 0).stdout)
         self.assertEqual([a['file'] for a in answer], [f'archives/battle.lgp:{name}' for name in ('hraa', 'hrac', 'hrad', *pieces, 'hrda')])
@@ -224,7 +238,7 @@ class WholeArchives(ArchiveCase):
         odd = [('ttac', '', b'texture'), ('rtaa', '', HERO[0][2]), ('zzda', '', b'damaged pack')]
         self.lgp(HERO + odd)
         self.check(self.cli('convert', 'battle.lgp', '-o', 'out/', '-j2'), 1)
-        self.assertEqual(self.files(), ['battle.lgp', 'out/battle/hrda.glb', 'out/battle/rtaa.glb'])
+        self.assertEqual(self.files(), ['battle.lgp', 'out/battle/cloud.glb', 'out/battle/hrda.glb'])
         p = self.check(self.cli('convert', '.', '-o', 'out/', '--if-changed'), 1)
         self.assertIn('2 unchanged, 0 converted, 1 failed', p.err)
         write(self.path('loose/hrda'), HERO[1][2])
@@ -296,6 +310,12 @@ class CharacterSets(ArchiveCase):
         for key in ('events', 'frames', 'rate', 'loop'):
             self.assertEqual(made['clips'][1][key], walk[key], key)
         self.assertEqual([c['index'] for c in made['clips']], [0, 1, 2])
+        p = self.check(self.cli('convert', 'm.pak:hero.ancs', '--additive', '-o', 'all.glb'), 0)
+        self.assertNotIn('left out', p.err)
+        everything = extras(self.path('all.glb'))['clips']
+        self.assertEqual([(c['name'], c['index'], c['counters']['additive']) for c in everything],
+                         [('Idle', 0, False), ('Walk', 1, False), ('Spin', 2, False), ('Attack', 3, True)])
+        self.assertEqual(p.err.count('is additive: translations and rotations are written as they are'), 1)
 
     def test_loose_files_are_found_by_their_ids(self):
         self.pak(self.files())

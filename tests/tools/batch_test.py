@@ -18,8 +18,14 @@ def content(folder):
     return {os.path.relpath(os.path.join(d, f), folder): read(os.path.join(d, f)) for d, _, fs in os.walk(folder) for f in fs}
 
 
+def report(path):
+    """-> (lines of outputs, sums)"""
+    *outputs, last = [json.loads(line) for line in read(path).decode().splitlines()]
+    return (outputs, last['sums']) if 'sums' in last else ([*outputs, last], None)
+
+
 def lines(path):
-    return [json.loads(line) for line in read(path).decode().splitlines()]
+    return report(path)[0]
 
 
 def walk_pack(number):
@@ -65,6 +71,40 @@ class Inputs(Tree):
         self.assertEqual(self.outputs('a/*da', '-o', 'all.gltf'), ['all.gltf', 'all.bin'])
         self.check(self.convert('a/no*', '-o', 'out/'), 1, 'reanima: a/no*: there is no such file\n0 converted, 1 failed, 0 skipped\n')
         self.assertFalse(os.path.exists(self.path('out')))
+
+    def test_patterns_take_either_case_and_entries_of_archives(self):
+        for name in ('a/RTDA', 'a/rsda'):
+            write(self.path(name), read(PACK))
+        self.assertEqual(self.outputs('a/r?da'), ['RTDA.glb', 'rsda.glb'])
+        lgp, img = sample('archives', 'battle.lgp'), sample('archives', 'FF9.IMG')
+        self.assertEqual(self.outputs(lgp + ':H?da'), ['hrda.glb'])
+        self.assertEqual(self.outputs(img + ':10/*', '-o', 'out/'), ['out/300_2000.glb', 'out/300_2010.glb', 'out/301.glb'])
+        self.assertEqual(self.outputs(img + ':**/301', '-o', 'out/'), ['out/10/301.glb'])
+        self.assertEqual(self.outputs(img + ':10/300:*.ff9model', '-o', 'out/'), ['out/02/2000.glb', 'out/02/2010.glb'])
+        self.check(self.convert(lgp + ':no*', '-o', 'out/'), 1, 'reanima: %s:no*: there is no such entry\n0 converted, 1 failed, 0 skipped\n' % lgp)
+        self.assertEqual(self.outputs(sample('ff9', 'props.ff9db'), '--model', '20?0', '-o', 'out/'), ['out/props_2000.glb', 'out/props_2010.glb'])
+        self.assertEqual(self.outputs(sample('ff9', 'props.ff9db'), '--model', '*10'), ['props.glb'])
+        self.check(self.convert(sample('ff9', 'props.ff9db'), '--model', '3*', '-o', 'out/'), 1)
+
+    def test_one_table_of_names_for_several_characters(self):
+        for name in ('rtda', 'rsda'):
+            write(self.path('in', name), read(PACK))
+        clips = lambda name: [a['name'] for a in Scene(read(self.path('out', name + '.glb'))).g['animations']]
+        write(self.path('names.csv'), 'clip,0,rest\n')
+        self.check(self.convert('in', '-o', 'out/', '-s', SKELETON, '--names', 'names.csv'), 2,
+                   'reanima: --names: names clips by their numbers, and there are several outputs; a further column says whose a line is: clip,INDEX,NAME,FILE\n')
+        self.assertFalse(os.path.exists(self.path('out')))
+        write(self.path('names.csv'), 'clip,0,stand,rtda\nclip,0,wait,in/rsda\nclip,1,walk,r?da\njoint,0,hips,,rtda\n')
+        self.check(self.convert('in', '-o', 'out/', '-s', SKELETON, '--names', 'names.csv'), 0)
+        self.assertEqual(clips('cloud'), ['stand', 'walk', 'victory', 'step_back'])
+        self.assertEqual(clips('frog'), ['wait', 'walk', 'rsda_002', 'rsda_004'])
+        joints = lambda name: {n['name'] for n in Scene(read(self.path('out', name + '.glb'))).nodes}
+        self.assertEqual(('hips' in joints('cloud'), 'hips' in joints('frog')), (True, False))
+        csv = self.check(run('info', sample('ff9', 'props.ff9db'), '--names-template'), 0).stdout.decode()
+        self.assertIn('clip,0,anim_02001,2000\n', csv)
+        write(self.path('names.csv'), csv.replace(',anim_02001,', ',shut,').replace(',anim_02011,', ',pull,'))
+        self.check(self.convert(sample('ff9', 'props.ff9db'), '-o', 'out/', '--names', 'names.csv', '--force'), 0)
+        self.assertEqual((clips('props_2000'), clips('props_2010')), (['anim_02002', 'shut'], ['pull']))
 
     def test_outputs_have_names_that_windows_takes(self):
         for name in ('in/nul/rtda', 'in/a:b. /aux.x', 'in/a:b. /c*d?'):
@@ -219,7 +259,7 @@ class JobFiles(Tree):
                 ('{"schema":1,"input":["rtda"]}', 'input: is not part of a job; expected schema, inputs, skeleton, source_skeleton, map, names, output or options'),
                 ('[{"schema":1,"skeletn":"x"}]', '[0].skeletn: is not part of a job; expected schema, inputs, skeleton, source_skeleton, map, names, output or options'),
                 ('{"schema":1,"inputs":["rtda"],"options":{"rate":-1}}', '--rate: is -1, expected a number from 0.001 to 1000'),
-                ('{"schema":1,"inputs":["rtda"],"options":{"force":true}}', 'The following argument was not expected: --force'),
+                ('{"schema":1,"inputs":["rtda"],"options":{"force":true}}', 'there is no option --force'),
                 ('{"schema":1,"inputs":["x.reanima.json"]}', 'a job file cannot be an input of a job file'),
                 ('{"schema":1,"inputs":["rtda"],"skeleton":"gone"}', 'gone: can\'t be read: No such file or directory')):
             path = write(self.path('x.reanima.json'), text)
@@ -228,6 +268,37 @@ class JobFiles(Tree):
             self.assertEqual(first, 'reanima: x.reanima.json: ' + message)
             self.assertEqual(p.err.splitlines()[-1], '1 converted, 1 failed, 0 skipped')
             self.assertIn(p.returncode, (1, 2))
+
+
+class AtTheSameTime(Tree):
+    def setUp(self):
+        super().setUp()
+        for name in ('aada', 'bbda', 'ccda'):
+            write(self.path('in', name), read(PACK))
+
+    def test_as_many_as_there_are_processors_and_memory_for(self):
+        memory = os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE')
+        for place in ('/sys/fs/cgroup/memory.max', '/sys/fs/cgroup/memory/memory.limit_in_bytes'):
+            if os.path.exists(place) and read(place).strip().isdigit():
+                memory = min(memory, int(read(place)))
+        memory >>= 20
+        processors = len(os.sched_getaffinity(0))
+        for more, expected in (((), min(processors, memory // 1024)), (('-j', 'auto'), min(processors, memory // 1024)), (('-j', '2'), 2), (('-j', '200'), 3),
+                               (('--limit-memory', memory // 2 + 1), 1), (('--limit-memory', memory // 2 - 1), min(processors, 2)), (('-j', '2', '--limit-memory', memory), 2)):
+            p = self.check(self.convert('in', '-o', 'out/', '--force', '-v', *more), 0)
+            self.assertIn('makes %d at the same time (-j)\n' % min(3, max(1, expected)), p.err, more)
+            self.assertNotIn('at the same time', self.check(self.convert('in', '-o', 'out/', '--force', *more), 0).err)
+
+    def test_on_one_processor_one(self):
+        if not shutil.which('taskset'):
+            self.skipTest('no taskset')
+        p = subprocess.run(['taskset', '-c', str(min(os.sched_getaffinity(0))), TOOL, 'convert', 'in', '-o', 'out/', '-v'], cwd=self.folder, stderr=subprocess.PIPE, check=True)
+        self.assertIn(b'makes 1 at the same time (-j)\n', p.stderr)
+
+    def test_other_words_are_refused(self):
+        for word in ('0', '257', 'many', '1.5'):
+            self.check(self.convert('in', '-o', 'out/', '--jobs=' + word), 2,
+                       'reanima: convert: --jobs: is %s, expected auto or a whole number from 1 to 256\n`reanima convert -h` shows how it is used.\n' % word)
 
 
 class IfChanged(Tree):
@@ -240,6 +311,67 @@ class IfChanged(Tree):
         self.assertEqual(p.err.splitlines()[-1], '19 unchanged, 0 converted, 1 failed, 0 skipped')
         self.assertEqual(before, {f: os.stat(self.path('out', f)).st_mtime_ns for f in content(self.path('out'))})
         self.assertEqual([line['status'] for line in lines(self.path('report'))].count('skipped'), 19)
+
+    def test_unchanged_outputs_say_what_they_hold(self):
+        """The counts of the conversion, as far as the output states them."""
+        counts = ('clips', 'frames', 'joints', 'triangles', 'materials', 'textures', 'bytes', 'key')
+        for words, null in (([PACK, '-o', 'a.glb'], ()), ([PACK, '-o', 'b.gltf'], ()), ([SKELETON, '-o', 'd.glb'], ()),
+                            ([SKELETON, '--no-mesh', '-o', 'd2.glb'], ()), ([PACK, '--weapon', 'all', '-o', 'a2.glb'], ()),
+                            ([sample('rlf', 'wheel.rlf'), '-o', 'e.glb'], ()), ([sample('ff9', 'props.ff9db'), '-o', 'f/'], ()), ([sample('metroid', 'hero_walk.ANIM'), '-o', 'g.glb'], ()),
+                            ([PACK, '--compact', '-o', 'h.glb'], ('frames',)), ([PACK, '--no-mesh', '--proxy-mesh', '-o', 'i.glb'], ('triangles', 'materials')),
+                            ([sample('ff7', 'hrac'), '-o', 'j.png'], counts[:6]), ([sample('ff7', 'doll.hrc'), sample('ff7', 'doll_walk.a'), '-o', 'k.glb'], ('clips', 'frames')),
+                            ([PACK, '-s', 'd.glb', '-o', 'l.glb'], counts[:6])):
+            with self.subTest(words=words):
+                args = (*words, '--if-changed', '-q', '--report', 'report')
+                self.check(self.convert(*args), 0)
+                first = lines(self.path('report'))
+                self.check(self.convert(*args), 0)
+                again = lines(self.path('report'))
+                self.assertEqual({line['status'] for line in again}, {'skipped'})
+                for one, two in zip(first, again, strict=True):
+                    self.assertEqual({name: two[name] for name in counts}, {name: None if name in null else one[name] for name in counts})
+                    self.assertIsNone(two['height'])
+
+    def test_of_what_was_chosen_the_output_states_that_alone(self):
+        args = (PACK, '--no-mesh', '--clip', 'hrda_001', '-o', 'c.glb', '--if-changed', '-q', '--report', 'report')
+        found = []
+        for _ in range(2):
+            self.check(self.convert(*args), 0)
+            line, = lines(self.path('report'))
+            found.append((line['status'], line['clips'], line['frames']))
+        self.assertEqual(found, [('ok', 4, 72), ('skipped', 1, 17)])
+
+    def test_the_last_line_of_a_batch_has_the_sums(self):
+        good = self.tree(20)
+        write(self.path('in/notes.txt'), b'hello')
+        self.check(self.convert('in', '-o', 'out/', '--report', 'report'), 1)
+        outputs, sums = report(self.path('report'))
+        self.assertEqual(json.loads(read(self.path('report')).splitlines()[-1])['warnings'], [])      # as every line has them
+        size = sum(map(len, content(self.path('out')).values()))
+        expected = {'converted': 19, 'unchanged': 0, 'failed': 1, 'skipped': 1, 'no_humanoid': 0, 'left': 0, 'removed': 0, 'warnings': 19, 'bytes': size}
+        self.assertEqual(sums, expected)
+        self.assertEqual(sum(line['bytes'] for line in outputs), size)
+        write(self.path(good[0]), walk_pack(999))
+        self.check(self.convert('in', '-o', 'out/', '--report', 'report', '--if-changed'), 1)
+        outputs, sums = report(self.path('report'))
+        changed = os.path.getsize(self.path('out', good[0][3:] + '.glb'))
+        self.assertEqual(sums, {**expected, 'converted': 1, 'unchanged': 18, 'warnings': sums['warnings'], 'bytes': changed})
+        self.check(self.convert(good[1], '-o', 'x.glb', '--report', 'report'), 0)
+        self.assertIsNone(report(self.path('report'))[1], 'one output, one line')
+
+    def test_errors_have_codes(self):
+        write(self.path('rtda'), read(PACK))
+        write(self.path('x.glb/y'), b'')
+        write(self.path('bad'), bytes(100))
+        for words, status, code in ((['bad'], 1, 'input'), (['nothing'], 1, 'input'), (['rtda', '--limit-samples', 9], 4, 'limit'), (['rtda', '-s', sample('ff7', 'doll.hrc')], 1, 'skeleton-mismatch'),
+                                    (['rtda', '--rest', '0:999'], 2, 'option'), (['rtda', '-o', 'x.glb/y/z.glb'], 3, 'output'),
+                                    (['rtda', sample('metroid', 'hero_walk.ANIM'), '-o', 'z.glb'], 2, 'usage')):
+            with self.subTest(words=words):
+                p = self.convert(*words, '--report', 'report', '-q')
+                self.assertEqual(p.returncode, status, p.err)
+                for line in lines(self.path('report')):
+                    self.assertEqual((line['status'], line['error']['code']), ('failed', code))
+                    self.assertIn(line['error']['message'], p.err)
 
     def same(self, *args):
         """True if a second run leaves the output alone."""
@@ -441,6 +573,16 @@ class Batch(Tree):
         if not SANITIZED:
             self.assertLess(peak, 200)
 
+    def test_many_good_files_say_little(self):
+        """Without -v: at most 100 lines for 10,000 files, each of which has a warning"""
+        small = read(sample('ff9', 'hero_idle.ff9anim'))
+        for i in range(PACKS):
+            write(self.path('in', str(i // 500), f'{i:05}.ff9anim'), small)
+        p = self.check(self.convert('in', '-o', 'out/', '--no-companion'), 0)
+        lines = p.err.splitlines()
+        self.assertLessEqual(len(lines), 100)
+        self.assertEqual(lines[-2:], [f'{PACKS - 3} more warnings like these (skeleton-made-up); -v prints them', f'{PACKS} converted, 0 failed, 0 skipped'])
+
     def test_clashes_are_found_before_any_work(self):
         for name in ('in/rtda', 'in/rtda.x'):
             write(self.path(name), read(PACK))
@@ -470,25 +612,106 @@ class Batch(Tree):
     def test_the_progress_bar_is_for_terminals(self):
         write(self.path('in/aada'), read(PACK))
         write(self.path('in/bbda'), read(PACK))
-        try:
-            master, slave = os.openpty()
-        except OSError as error:
-            self.skipTest('this system gives no terminal: %s' % error)
-        subprocess.run([TOOL, 'convert', 'in', '-o', 'out/'], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=slave,
-                       env={k: v for k, v in os.environ.items() if k != 'NO_COLOR'})
-        os.close(slave)
-        shown = b''
-        while True:
-            try:
-                more = os.read(master, 65536)
-            except OSError:
-                break
-            if not more:
-                break
-            shown += more
-        os.close(master)
+        shown = self.shown_on_terminal('convert', 'in', '-o', 'out/')
         self.assertRegex(shown.decode(), r'\rconverting \[=*\s*\] \d/2')
         self.assertTrue(shown.endswith(b'2 converted, 0 failed, 0 skipped\r\n'), shown[-200:])
+
+
+class LeftOvers(Tree):
+    """Outputs of an earlier run for which this one has nothing."""
+    GONE, STAYS, FAILED = 'removed: an earlier run made it, and this one did not', 'is of an earlier run: this one made nothing there', 'stays as it was: nothing could be made there'
+
+    def setUp(self):
+        super().setUp()
+        for i, name in enumerate(('aada', 'bbda', 'ccda')):
+            write(self.path('in', name), walk_pack(i))
+
+    def run_again(self, *args, status=0, output='out/'):
+        p = self.check(self.convert('in', '-o', output, '--if-changed', '--report', 'report', *args), status)
+        said = [line for line in p.err.splitlines() if any(line.endswith(': ' + words) for words in (self.GONE, self.STAYS, self.FAILED))]
+        self.sums = report(self.path('report'))[1]
+        return said, p.err.splitlines()[-1]
+
+    def test_are_named(self):
+        self.assertEqual(self.run_again()[0], [])
+        os.remove(self.path('in/bbda'))
+        write(self.path('in/ccda'), b'')
+        self.assertEqual(self.run_again(status=1), (['out/bbda.glb: ' + self.STAYS, 'out/ccda.glb: ' + self.STAYS], '1 unchanged, 0 converted, 1 failed, 0 skipped'))
+        self.assertEqual(self.run_again(status=1)[0], ['out/ccda.glb: ' + self.FAILED])     # the last report lists one output
+        self.assertEqual(sorted(os.listdir(self.path('out'))), ['aada.glb', 'bbda.glb', 'ccda.glb'])
+
+    def test_are_removed_on_request(self):
+        self.run_again()
+        write(self.path('out/mine.glb'), read(self.path('out/aada.glb')))
+        os.remove(self.path('in/bbda'))
+        write(self.path('in/ccda'), b'')
+        said, last = self.run_again('--prune', 'report', status=1)
+        self.assertEqual(said, ['out/bbda.glb: ' + self.GONE, 'out/ccda.glb: ' + self.GONE])
+        self.assertEqual(last, '1 unchanged, 0 converted, 1 failed, 0 skipped, 2 removed')
+        self.assertEqual(self.sums['removed'], 2)
+        self.assertEqual(sorted(os.listdir(self.path('out'))), ['aada.glb', 'mine.glb'])
+        self.assertEqual(self.run_again('--prune', 'report', status=1)[0], [])
+
+    def test_that_somebody_changed_stay(self):
+        self.run_again()
+        for name in ('in/aada', 'in/bbda'):
+            os.remove(self.path(name))
+        write(self.path('out/aada.glb'), b'mine')
+        self.check(self.convert(sample('metroid', 'hero_walk.ANIM'), '-o', 'out/bbda.glb', '--force', '-q'), 0)
+        self.assertEqual(self.run_again('--prune', 'report')[0], [])
+        self.assertEqual(sorted(os.listdir(self.path('out'))), ['aada.glb', 'bbda.glb', 'ccda.glb'])
+
+    def test_that_are_read_stay(self):
+        shutil.copy(SKELETON, self.path('in/rraa'))
+        self.run_again('--no-mesh')
+        self.assertIn('rraa.glb', os.listdir(self.path('out')))
+        os.remove(self.path('in/rraa'))
+        said, _ = self.run_again('--prune', 'report', '-s', 'out/rraa.glb', '--source-skeleton', SKELETON, '--no-keep-mesh', output='other/')
+        self.assertEqual(said, ['out/%sda.glb: ' % n + self.GONE for n in ('aa', 'bb', 'cc')])
+        self.assertEqual(os.listdir(self.path('out')), ['rraa.glb'])
+
+    def test_with_buffer_and_images(self):
+        self.check(self.convert(PACK, '-o', 'x.gltf', '--report', 'report', '-q'), 0)
+        files = sorted(n for n in os.listdir(self.folder) if n.startswith('x'))
+        self.assertGreater(len(files), 2)
+        p = self.check(self.convert('in', '-o', 'out/', '--prune', 'report'), 0)
+        self.assertIn('x.gltf: ' + self.GONE + '\n', p.err)
+        self.assertEqual([n for n in os.listdir(self.folder) if n.startswith('x')], [])
+
+    def test_many_are_counted(self):
+        for i in range(25):
+            write(self.path('in', chr(97 + i) + 'xda'), walk_pack(i))
+        self.run_again()
+        shutil.rmtree(self.path('in'))
+        write(self.path('in/aada'), walk_pack(0))
+        p = self.check(self.convert('in', '-o', 'out/', '--if-changed', '--prune', 'report'), 0)
+        self.assertEqual(p.err.count(self.GONE), 20)
+        self.assertIn('\n7 more like these; -v lists them\n', p.err)
+        self.assertEqual(os.listdir(self.path('out')), ['aada.glb'])
+
+    def test_a_report_that_is_none(self):
+        p = self.check(self.convert('in', '-o', 'out/', '--prune', 'report', '-v'), 0)
+        self.assertIn('report: is not there yet: nothing is pruned\n', p.err)
+        write(self.path('report'), '{"schema": 1, "output": "x"}\nno JSON\n')
+        self.check(self.convert('in', '-o', 'other/', '--prune', 'report'), 1, 'reanima: report: line 2 is none of a report\n')
+        self.assertFalse(os.path.exists(self.path('other')))
+        self.check(self.convert('in/aada', '-o', 'report', '--prune', 'report', '--force'), 2)
+        self.check(self.convert('in/aada', '-o', 'report.glb', '--prune', 'report.glb', '--force'), 2, 'reanima: report.glb: the output is an input\n')
+
+    def test_what_cannot_be_removed_is_said(self):
+        if os.geteuid() == 0 and not shutil.which('chattr'):
+            self.skipTest('root may remove everything')
+        self.run_again()
+        os.remove(self.path('in/bbda'))
+        if os.geteuid() == 0:
+            if subprocess.run(['chattr', '+i', self.path('out/bbda.glb')], stderr=subprocess.DEVNULL).returncode:
+                self.skipTest('no file that root may not remove')
+            self.addCleanup(subprocess.run, ['chattr', '-i', self.path('out/bbda.glb')])
+        else:
+            os.chmod(self.path('out'), 0o555)
+            self.addCleanup(os.chmod, self.path('out'), 0o755)
+        p = self.check(self.convert('in', '-o', 'out/', '--if-changed', '--prune', 'report'), 3)
+        self.assertRegex(p.err, r"reanima: out/bbda\.glb: can't be removed: (Operation not permitted|Permission denied)\n")
 
 
 class Stopping(Tree):

@@ -85,6 +85,29 @@ print('RESULT ' + json.dumps(out))
 '''
 
 
+# What a mesh shows, and how it moves.
+DRESSED = r'''
+source, clip, frame = arguments
+scene.render.fps = 30
+bpy.ops.import_scene.gltf(filepath=source)
+armature = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
+mesh = next(o for o in bpy.data.objects if o.type == 'MESH')
+for track in list(armature.animation_data.nla_tracks):
+    armature.animation_data.nla_tracks.remove(track)
+armature.animation_data.action = next(a for a in bpy.data.actions if a.name.startswith(clip))
+scene.frame_set(int(frame))
+shown = mesh.evaluated_get(bpy.context.evaluated_depsgraph_get()).to_mesh()
+points = [mesh.matrix_world @ v.co for v in shown.vertices]
+print('RESULT ' + json.dumps({
+    'images': sorted(i.name for i in bpy.data.images if i.type == 'IMAGE'),
+    'materials': {m.name: sorted(n.image.name for n in m.node_tree.nodes if n.type == 'TEX_IMAGE') for m in mesh.data.materials},
+    'modifiers': [m.type for m in mesh.modifiers],
+    'most_joints': max(sum(g.weight > 0 for g in v.groups) for v in mesh.data.vertices),
+    'moved': max((p - mesh.matrix_world @ v.co).length for p, v in zip(points, mesh.data.vertices)),
+    'height': max(p.z for p in points) - min(p.z for p in points)}))
+'''
+
+
 class Blender(Case):
     def look(self, files, expected_file, rate, helpers=(), meshes=0):
         """helpers: joints that are not in the game's file; meshes: what the character wears"""
@@ -114,10 +137,22 @@ class Blender(Case):
 
     def test_metroid_prime(self):
         clips = ('idle', 'walk', 'spin', 'attack', 'pose')
-        self.look([sample('metroid', 'hero_%s.ANIM' % c) for c in clips], 'metroid_prime_expected.json', 30)
+        self.look([sample('metroid', 'hero_%s.ANIM' % c) for c in clips], 'metroid_prime_expected.json', 30, meshes=1)
 
     def test_metroid_prime_2(self):
-        self.look([sample('metroid', 'echo_%s.ANIM' % c) for c in ('swell', 'rise')], 'metroid_echoes_expected.json', 30, ['chest_scale', 'head_scale'])
+        self.look([sample('metroid', 'echo_%s.ANIM' % c) for c in ('swell', 'rise')], 'metroid_echoes_expected.json', 30, ['chest_scale', 'head_scale'], meshes=1)
+
+    def test_a_dressed_character_of_metroid_prime(self):
+        """Textured materials, up to three joints per vertex, and a mesh that moves with the clip"""
+        glb = self.path('hero.glb')
+        self.check(run('convert', sample('archives', 'hero.pak:Hero.ANCS'), '-q', '-o', glb), 0)
+        got = in_blender(self, DRESSED, glb, 'walk', 16)
+        self.assertEqual(got['images'], ['5EED0111', '5EED0112', '5EED0113'])
+        self.assertEqual(got['materials'], {'material0': ['5EED0111', '5EED0113'], 'material1': ['5EED0112'], 'material2': []})
+        self.assertEqual((got['modifiers'], got['most_joints']), (['ARMATURE'], 3))
+        self.assertGreater(got['moved'], 0.2)                # a foot of a person who walks
+        self.assertLess(got['height'], 1.75)
+        self.assertGreater(got['height'], 1.55)
 
     def test_final_fantasy_ix(self):
         self.look([sample('ff9', 'hero.ff9db')], 'ff9_expected.json', 30, meshes=2)

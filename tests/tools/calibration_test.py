@@ -5,7 +5,8 @@
     REANIMA_LONG=1 REANIMA=... calibration_test.py                                       10,000 rigs
 
 The rigs are drawn at random: families of data/rigs/rig_set.py under their own names; names of conventions that no family has, put together
-from words; numbers for names, with and without stated roles; and what is no humanoid. Proportions, rest poses, axes, units, prefixes, twist
+from words; words that tell no more than arm or leg and the side, as in "arm_joint_L__3_", or stand for another joint of the limb; numbers for
+names, with and without stated roles; and what is no humanoid. Proportions, rest poses, axes, units, prefixes, twist
 bones, hair, props and the order of joints vary, too. Each is bound to one of nine inputs: two captures in three games' formats, and the samples.
 """
 import concurrent.futures, json, os, random, sys, unittest
@@ -66,6 +67,10 @@ ARMS = (('clavicle', 'upper arm', 'lower arm', 'hand'), ('shoulder', 'arm', 'for
 LEGS = (('thigh', 'calf', 'foot', 'toe'), ('up leg', 'leg', 'foot', 'toe base'), ('hip', 'knee', 'ankle', 'toe'), ('thigh', 'shin', 'foot', 'ball'), ('upper leg', 'lower leg', 'foot', 'toes'),
         ('femur', 'tibia', 'ankle', 'ball'), ('leg', 'knee', 'foot', 'toe'), ('leg up', 'leg low', 'ankle', 'toes'))
 SPINES = (('spine', 'chest', 'upper chest'), ('spine 1', 'spine 2', 'spine 3'), ('abdomen', 'chest', 'chest upper'), ('waist', 'spine', 'chest'), ('torso 1', 'torso 2', 'torso 3'), ('back', 'spine', 'ribcage'))
+# Each joint of a limb says which limb and which side it is of, and no more.
+VAGUE_ARMS = (('arm', 'arm', 'arm', 'arm'), ('collar', 'arm', 'arm', 'arm'), ('arm', 'arm', 'arm', 'hand'), ('shoulder', 'arm joint', 'arm joint', 'arm joint'), ('arm', 'elbow', 'wrist', 'hand'))
+VAGUE_LEGS = (('leg', 'leg', 'leg', 'leg'), ('leg joint', 'leg joint', 'leg joint', 'leg joint'), ('calf', 'shin', 'foot', 'toe'), ('leg', 'leg', 'foot', 'foot'), ('knee', 'ankle', 'foot', 'toe'))
+VAGUE_SPINES = (('torso', 'torso', 'torso'), ('body', 'body', 'body'), ('torso joint', 'torso joint', 'torso joint'))
 FINGERS = {'Thumb': 'thumb', 'Index': 'index', 'Middle': 'middle', 'Ring': 'ring', 'Little': 'pinky'}
 SEGMENTS = {'Metacarpal': 1, 'Proximal': 1, 'Intermediate': 2, 'Distal': 3}
 
@@ -89,9 +94,9 @@ def speller(rng):
     return name
 
 
-def other_names(truth, rng):
+def other_names(truth, rng, arms, legs, spines):
     """-> {joint: name} in a convention that is no family's"""
-    name, arms, legs, spines = speller(rng), rng.choice(ARMS), rng.choice(LEGS), rng.choice(SPINES)
+    name, arms, legs, spines = speller(rng), rng.choice(arms), rng.choice(legs), rng.choice(spines)
     fixed = {'hips': rng.choice(('hips', 'pelvis', 'cog')), 'neck': 'neck', 'head': rng.choice(('head', 'skull')), 'ground': rng.choice(('root', 'world', 'reference', 'main')),
              'jaw': 'jaw', **dict(zip(R.SPINE, spines))}
     for part, words in zip(('Shoulder', 'UpperArm', 'LowerArm', 'Hand', 'UpperLeg', 'LowerLeg', 'Foot', 'Toes'), arms + legs):
@@ -118,7 +123,7 @@ def other_names(truth, rng):
 def drawn(seed):
     """-> kind, what rig_set.py builds"""
     rng = random.Random(seed)
-    kind = rng.choices(('family', 'words', 'numbers', 'numbers, stated roles', 'no humanoid'), (55, 20, 10, 5, 10))[0]
+    kind = rng.choices(('family', 'words', 'vague words', 'numbers', 'numbers, stated roles', 'no humanoid'), (50, 18, 9, 8, 5, 10))[0]
     if kind == 'no humanoid':
         return kind, R.build(rng.choice(list(R.OTHERS)), '-', {'seed': seed, 'axes': rng.choice(('identity', 'random')), **({'rename': seed} if rng.random() < .3 else {})})
     proportions = 'drawn %d' % seed                                            # threads build at the same time
@@ -139,14 +144,14 @@ def drawn(seed):
             options['prefix'] = rng.choice(('hero_', 'Character1_', 'npc:', 'Armature|', 'GEN_', 'rig:'))
         if rng.random() < .2:
             options['sanitize'] = '_'
-    elif kind != 'words':
+    elif not kind.endswith('words'):
         options['rename'] = seed
         if kind != 'numbers':
             options['vrm'] = rng.choice((0, 1))
     built = R.build(rng.choice(list(R.FAMILIES)), proportions, options)
     del R.PROPORTIONS[proportions]
-    if kind == 'words':
-        names = other_names(built['truth'], rng)
+    if kind.endswith('words'):
+        names = other_names(built['truth'], rng, *((ARMS, LEGS, SPINES) if kind == 'words' else (VAGUE_ARMS, VAGUE_LEGS, VAGUE_SPINES)))
         for node in built['nodes']:
             node['name'] = names.get(node.get('name'), node.get('name'))
         truth = built['truth']

@@ -1,10 +1,17 @@
 #!/usr/bin/env python3
 """The command as a user meets it: exit statuses, messages, files."""
-import json, os, re, resource, shutil, signal, struct, subprocess, time, unittest
+import json, os, re, resource, shutil, signal, struct, subprocess, sys, time, unittest
 
 from support import Case, DATA, Scene, TOOL, conformance, formats, read, run, sample, samples, write
+from run_ff7_mesh import decode_png  # noqa: E402  reads any PNG
 
 PACK, SKELETON = sample('ff7', 'hrda'), sample('ff7', 'hraa')
+
+
+def rgba_of(png):
+    """-> rows of texels with their alpha"""
+    width, height, texels = decode_png(png)
+    return [[tuple(texels[4 * (y * width + x):][:4]) for x in range(width)] for y in range(height)]
 
 
 class Outputs(Case):
@@ -124,6 +131,25 @@ class Overwriting(Case):
         for name, data in before.items():
             self.assertEqual(read(self.path(name)), data, name)
 
+    def test_nor_what_lies_beside_one_of_several_inputs(self):
+        names = ('hrda', 'hraa', 'hrac', 'hram', 'doll.hrc', 'dlab.rsd', 'dlab.p', 'dlta.tex')
+        before = {name: read(sample('ff7', name)) for name in names}
+        for name, data in before.items():
+            write(self.path('in', name), data)
+        for name in names[1:]:
+            for option in ('--report', '--depfile'):
+                for more in ((), ('--if-changed',), ('-j', '2')):
+                    path = os.path.join('in', name)
+                    p = run('convert', 'in', '-o', 'out/', option, path, '--force', '-q', *more, cwd=self.folder)
+                    self.check(p, 2)
+                    self.assertIn(p.err, ('reanima: %s: is a file of a game; no report and no depfile replaces it\n' % path,
+                                          'reanima: %s: the output is an input\n' % path))
+                    self.assertFalse(os.path.exists(self.path('out')))
+        for name, data in before.items():
+            self.assertEqual(read(self.path('in', name)), data)
+        for _ in range(2):                        # what a run has written is replaced by the next one
+            self.check(run('convert', 'in', '-o', 'out/', '--report', 'r.jsonl', '--depfile', 'r.d', '--force', '-q', cwd=self.folder), 0)
+
     def test_two_inputs_with_one_output_are_refused_before_any_work(self):
         for name in ('a/rtda', 'b/rtda'):
             write(self.path(name), read(PACK))
@@ -192,7 +218,7 @@ class FailedWrites(Case):
 
     def test_the_animations_of_a_skeleton_share_an_output(self):
         p = self.check(run('convert', sample('metroid'), '--group', '-o', self.path('out/')), 0)
-        self.assertEqual(p.stderr.decode().splitlines()[-1], '7 converted, 0 failed, 3 skipped (nothing to convert)')
+        self.assertEqual(p.stderr.decode().splitlines()[-1], '7 converted, 0 failed, 11 skipped (nothing to convert)')
         self.assertEqual(sorted(os.listdir(self.path('out'))), ['echo.glb', 'hero.glb'])
         clips = ['attack', 'idle', 'pose', 'spin', 'walk']
         self.check(run('convert', *(sample('metroid', 'hero_%s.ANIM' % clip) for clip in clips),
@@ -276,12 +302,12 @@ class BadInput(Case):
         self.assertEqual(self.refused(b'\7' * 99, 'rtab'), 'is an action script of Final Fantasy VII; the animations are in rtda')
 
     def test_files_of_other_games_are_named(self):
-        self.assertEqual(self.refused(struct.pack('<4I', 0x10, 8, 12, 0), '7.tim'),
-                         'is PlayStation texture (TIM): nothing to convert without a model')
-        prime = '; the animations are those of its character set (ANCS)'
-        self.assertEqual(self.refused(struct.pack('>2I', 0xDEADBABE, 2), 'x'), 'is a model of Metroid Prime' + prime)
-        self.assertEqual(self.refused(b'\7' * 64, 'x.CSKR'), 'is a model of Metroid Prime' + prime)
-        self.assertEqual(self.refused(b'\7' * 64, 'x.TXTR'), 'is a texture of Metroid Prime' + prime)
+        self.check(run('convert', write(self.path('7.tim'), struct.pack('<4I', 0x10, 8, 12, 0)), '-o', self.path('x.png')), 1,
+                   'reanima: %s: clut.width at 0x10: needs 2 bytes, 0 are left\n' % self.path('7.tim'))
+        self.assertEqual(self.refused(b'\7' * 64, 'x.CSKR'),
+                         'is Metroid Prime 1 and 2 skin (CSKR): nothing to convert without a model')
+        self.assertEqual(self.refused(b'RFRM' + bytes(60), 'x.CMDL'),
+                         "magic at 0x0: is 'RFRM', a model of Metroid Prime Remastered or a later game, which is not read")
 
     def test_a_limit_has_its_own_status(self):
         p = run('convert', PACK, '-q', '-o', self.path('x.glb'), '--limit-samples', '100')
@@ -304,7 +330,7 @@ class BadInput(Case):
         write(self.path('rtaa'), read(SKELETON))
         p = self.check(run('convert', pack, '-o', self.path('x.glb')), 0)
         self.assertIn('%s: warning: animations[0].key_bits: is 7, expected 0, 2 or 4\n' % pack, p.err)
-        self.assertEqual([a['name'] for a in Scene(read(self.path('x.glb'))).g['animations']], ['rtda_001', 'rtda_002', 'rtda_004', 'rtda_005'])
+        self.assertEqual([a['name'] for a in Scene(read(self.path('x.glb'))).g['animations']], ['idle_hurt', 'victory', 'step_back', 'block'])
         self.check(run('check', pack), 1)
         self.check(run('convert', pack, '-o', self.path('y.glb'), '--strict'), 1)
         self.assertFalse(os.path.exists(self.path('y.glb')))
@@ -340,7 +366,7 @@ class Usage(Case):
     def test_help_has_an_example(self):
         for verb in ('info', 'convert', 'dump', 'encode', 'check', 'formats'):
             p = self.check(run(verb, '--help'), 0)
-            self.assertIn(b'  reanima ' + verb.encode(), p.stdout.split(b'Example:\n')[1])
+            self.assertIn(b'  reanima ' + verb.encode(), p.stdout.split(b'Examples:\n')[1])
 
     def test_version(self):
         self.assertRegex(self.check(run('--version'), 0).stdout.decode(), r'^reanima \d+\.\d+\.\d+\n$')
@@ -371,6 +397,9 @@ class Clips(Case):
         self.assertEqual(self.names('--names', sample('ff7', 'hero.names.csv'), '--clip', 'walk'), ['walk'])
         joints = [n['name'] for n in Scene(read(self.path('x.glb'))).nodes if 'mesh' not in n]
         self.assertEqual(joints[1:4] + joints[-1:], ['root', 'spine', 'chest', 'sword'])
+        self.assertEqual(self.names('--names', sample('ff7', 'hero.names.csv'), '--clip', '*A*K'), ['walk', 'attack'])
+        self.assertEqual(self.names('--names', sample('ff7', 'hero.names.csv'), '--clip', 'id:4', '--clip', 'id:0'), ['idle', 'spin'])
+        self.assertEqual(self.names('--names', write(self.path('odd.csv'), 'clip,0,a[12]\nclip,1,a1\n'), '--clip', 'a[12]'), ['a[12]'])
         self.assertEqual(self.names('--name', '{stem}-{index:04}-{id}-{name}')[3], 'hrda-0004-4-hrda_004')
         self.check(run('convert', PACK, '--name', '{nonsense}', '-o', self.path('y.glb')), 2)
         csv = write(self.path('odd.csv'), b'\xef\xbb\xbfclip,0,walk\nclip,1,walk\njoint,root,a b\n')     # as a spreadsheet begins it
@@ -444,7 +473,7 @@ class Clips(Case):
         self.assertRegex(reanima['key'], '^[0-9a-f]{32}$')
         walk = g['animations'][1]['extras']
         counters = walk.pop('counters')
-        self.assertEqual(walk, {'name': 'hrda_001', 'source': 'hrda', 'format': 'ff7-battle-animation', 'index': 1, 'rate': 15,
+        self.assertEqual(walk, {'name': 'hrda_001', 'id': 1, 'named_by': 'file', 'source': 'hrda', 'format': 'ff7-battle-animation', 'index': 1, 'rate': 15,
                                 'frames': 17, 'loop': None, 'root_motion': 'keep', 'events': []})
         self.assertEqual((counters['bone_count'], counters['key_bits'], counters['stream_frame_count']), (21, 2, 17))
         bone = next(n for n in g['nodes'] if n['name'] == 'bone001')
@@ -477,6 +506,37 @@ class Clips(Case):
         self.assertEqual({k: line[k] for k in ('schema', 'input', 'format', 'clips', 'frames', 'joints', 'status', 'error')},
                          {'schema': 1, 'input': PACK, 'format': 'ff7-battle-animation', 'clips': 4, 'frames': 72, 'joints': 22, 'status': 'ok', 'error': None})
         self.assertEqual(line['bytes'], os.path.getsize(self.path('x.glb')))
+
+    def test_the_height_is_that_of_the_mesh(self):
+        """In a .glb vertices are where the skeleton rests; weapons do not count"""
+        for path, joints in ((PACK, '1.65'), (sample('ff9', 'hero.ff9db'), None)):
+            p = self.check(run('convert', path, '-o', self.path('x.glb'), '--report', self.path('r'), '--force'), 0)
+            g = Scene(read(self.path('x.glb'))).g
+            body = [g['accessors'][q['attributes']['POSITION']] for m in g['meshes'] if 'weapon' not in m['name'] for q in m['primitives']]
+            height = max(a['max'][1] for a in body) - min(a['min'][1] for a in body)
+            self.assertAlmostEqual(json.loads(read(self.path('r')))['height'], height, 5)
+            self.assertIn(', %.2f m high' % height, p.err)
+            p = self.check(run('convert', path, '--no-mesh', '-o', self.path('x.glb'), '--force'), 0)
+            self.assertIn(', %s m high' % joints if joints else ' m high', p.err)
+
+    def test_a_texture_of_the_console_becomes_a_picture(self):
+        """samples/picture.py: red, green, blue of 5 bits; the first colour is transparent"""
+        sys.path.insert(0, sample())
+        from picture import COLOURS, SIDE, texel
+        tim = sample('ff9', 'hero.tim')
+        p = self.check(run('convert', tim, '-o', self.path('x.png')), 0)
+        self.assertIn('x.png: 64 x 64 pixels', p.err)
+        eight = lambda c: c << 3 | c >> 2
+        expected = [[(*map(eight, COLOURS[texel(x, y)]), 255) if texel(x, y) else (0, 0, 0, 0) for x in range(SIDE)] for y in range(SIDE)]
+        self.assertEqual(rgba_of(read(self.path('x.png'))), expected)
+        self.check(run('convert', tim, '--palette', '1', '-o', self.path('y.png')), 1,
+                   'reanima: %s: clut: 1 palettes are there, palette 1 is asked for (see --palette N)\n' % tim)
+        self.check(run('convert', write(self.path('none.tim'), struct.pack('<2II4H', 0x10, 2, 12, 0, 0, 0, 5)), '-o', self.path('y.png')), 1,
+                   'reanima: %s: image.width: holds no texels: 0 x 5 words\n' % self.path('none.tim'))
+        grey = write(self.path('grey.tim'), struct.pack('<2II4HH', 0x10, 0, 14, 0, 0, 1, 1, 0x0F10))
+        p = self.check(run('convert', grey, '-o', self.path('y.png')), 0)
+        self.assertIn('grey.tim: warning: clut: is not there: indices are shown as shades of grey\n', p.err)
+        self.assertEqual([q[0] for q in rgba_of(read(self.path('y.png')))[0]], [0, 17, 255, 0])
 
     def test_implausible_sizes_are_warned_of(self):
         p = run('convert', PACK, '--scale', '1', '-o', self.path('y.glb'))
@@ -607,10 +667,10 @@ class DumpAndEncode(Case):
 
 class Info(Case):
     def test_table_and_list(self):
-        text = self.check(run('info', PACK), 0).stdout.decode()
+        text = self.check(run('info', PACK, '-v'), 0).stdout.decode()
         self.assertIn('hrda_001', text)
         self.assertIn('skeleton: hraa, 22 joints (found)', text)
-        self.assertIn('    1  hrda_001                 17    1.067 closed    1.316 m  12.5 deg      1.188 m  0.031 m   42 deg/s  right leg, left leg', text)
+        self.assertIn('\n    1  hrda_001      17    1.067  closed  1.316 m  12.5 deg      1.188 m  0.031 m  42 deg/s  right leg, left leg, weapon\n', text)
         value = json.loads(self.check(run('info', '--json', PACK, SKELETON), 0).stdout)
         self.assertEqual([len(v['clips']) for v in value], [4, 0])
         walk = value[0]['clips'][1]

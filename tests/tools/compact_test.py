@@ -96,7 +96,7 @@ class Compact(Case):
     def test_the_summary_tells_the_error_and_updates_know_the_option(self):
         out = self.path('x.glb')
         p = self.check(run('convert', sample('ff7', 'hrda'), '-o', out, '--compact', '--if-changed'), 0)
-        self.assertRegex(p.err, r'wrote .*: 4 clips, 22 joints, 676 triangles, 1\.65 m high, rotations within 0\.00\d+ degrees; ')
+        self.assertRegex(p.err, r'wrote .*: 4 clips, 22 joints, 676 triangles, 1\.73 m high, rotations within 0\.00\d+ degrees; ')
         before = read(out)
         self.assertIn('1 unchanged', self.check(run('convert', sample('ff7', 'hrda'), '-o', out, '--compact', '--if-changed'), 0).err)
         self.check(run('convert', sample('ff7', 'hrda'), '-o', out, '--if-changed'), 0)

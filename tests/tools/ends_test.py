@@ -141,7 +141,7 @@ class StandardOutput(Case):
         for args in self.PRINTING:
             reader, writer = os.pipe()
             os.close(reader)
-            self.assertEqual(self.outcome(args, stdout=writer), (3, "reanima: standard output can't be written: Broken pipe\n"), args)
+            self.assertEqual(self.outcome(args, stdout=writer), (3, ''), args)      # whoever reads it has enough
             os.close(writer)
 
     def test_it_does_not_matter_where_nothing_is_printed(self):
@@ -450,7 +450,7 @@ class Signals(Case):
 
         def pack(name, times):          # the sample's ten animations again and again
             return write(os.path.join(cls.data, name), struct.pack('<I', 10 * times) + body * times)
-        cls.pack = pack('lgda', 300 if SANITIZED else 2000)
+        cls.pack = pack('lgda', 600 if SANITIZED else 2000)
         cls.steps = pack('stda', 20 if SANITIZED else 60)
         cls.pictures = os.path.join(cls.data, 'pictures')
         assert run('frames', VIDEO, '-o', cls.pictures).returncode == 0
@@ -473,12 +473,29 @@ class Signals(Case):
         status = read('/proc/%d/status' % p.pid).decode()
         return int(re.search(r'^SigCgt:\s*(\w+)', status, re.M)[1], 16) >> (how - 1) & 1
 
-    def ends(self, p, how, times=1, after=1.0 if SANITIZED else 0.3, longest=None):
-        """-> what it said, once it was asked for an end while it worked"""
+    def works(self, p, how, after):
+        """Whether the program still works so many seconds after it began to listen to that signal."""
         while p.poll() is None and not self.handles(p, how):      # a busy machine takes its time to start it
             time.sleep(0.01)
         time.sleep(after)
-        self.assertIsNone(p.poll(), 'it had ended before')
+        return p.poll() is None
+
+    def ends_while_it_works(self, args, how, after):
+        """The same as `ends` of a new run; where a run is over before that, the next one is asked in half the time."""
+        before = set(self.files())
+        for _ in range(8):
+            p = self.start(*args)
+            if self.works(p, how, after):
+                return self.ends(p, how, after=0)
+            self.assertEqual(p.returncode, 0)
+            for name in set(self.files()) - before:
+                os.remove(self.path(name))
+            after /= 2
+        self.fail('it always ended before')
+
+    def ends(self, p, how, times=1, after=1.0 if SANITIZED else 0.3, longest=None):
+        """-> what it said, once it was asked for an end while it worked"""
+        self.assertTrue(self.works(p, how, after), 'it had ended before')
         begin = time.monotonic()
         for _ in range(times):
             p.send_signal(how)
@@ -500,7 +517,7 @@ class Signals(Case):
         for i, args in enumerate(several):
             with self.subTest(args=args):
                 before = self.files()
-                self.ends(self.start(*args), self.REQUESTS[i % 3], after=0.15 if args[-1] == 'x.raw' or args[0] == 'info' else 0.3)
+                self.ends_while_it_works(args, self.REQUESTS[i % 3], after=0.15 if args[-1] == 'x.raw' or args[0] == 'info' else 0.3)
                 for name in set(self.files()) - set(before):      # either all of an output or nothing
                     self.assertIn(name.split('/')[0], args)
 

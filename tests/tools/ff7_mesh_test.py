@@ -50,7 +50,7 @@ class Characters(Case):
         self.assertIn('--animations zz*.a: there is no such file', p.err)
 
     def test_help(self):
-        help_ = run('convert', '--help').stdout.decode()
+        help_ = ' '.join(run('convert', '--help').stdout.decode().split())
         self.assertIn('joints and clips only', help_)
         self.assertIn('weapons by their number, from 0; default: the first that is there', help_)
 
@@ -202,7 +202,7 @@ class Characters(Case):
         for name in os.listdir(os.path.join(CASES, 'player')):
             shutil.copy(os.path.join(CASES, 'player', name), self.path('in', name))
         self.check(run('convert', self.path('in'), '-o', self.path('out') + '/'), 0)
-        self.assertEqual(sorted(os.listdir(self.path('out'))), ['zcaa.glb', 'zcda.glb'])
+        self.assertEqual(os.listdir(self.path('out')), ['zcda.glb'], 'the skeleton is in it')
 
 
 if __name__ == '__main__':

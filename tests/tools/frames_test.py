@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Pictures of a video, and videos made of pictures."""
-import hashlib, json, os, struct, subprocess, time, unittest
+import hashlib, json, os, struct, subprocess, sys, time, unittest, zlib
 
 from flipbook_test import EXPECTED, from_png
-from support import Case, SANITIZED, TOOL, read, run, sample, write
+from support import Case, DATA, SANITIZED, TOOL, conformance, read, run, sample, write
 
 WHEEL, GATE, HALL = (sample('rlf', name) for name in ('wheel.rlf', 'gate.rlf', 'hallw.rlf'))
 
@@ -131,6 +131,129 @@ class Frames(Case):
             self.check(run('frames', WHEEL, '--as', 'raw', '-o', folder), 2, 'reanima: %s: raw needs a file\n' % folder)
         self.assertFalse(os.path.exists(self.path('new')))
         self.check(run('frames', sample('ff7', 'hrda'), '-o', self.path('y')), 1)
+
+
+def chunks_of(png):
+    """-> (type, data) of every chunk of a PNG file, whose sums are right"""
+    assert png[:8] == b'\x89PNG\r\n\x1a\n'
+    at, found = 8, []
+    while at < len(png):
+        size, kind = struct.unpack_from('>I4s', png, at)
+        data = png[at + 8:at + 8 + size]
+        assert struct.unpack_from('>I', png, at + 8 + size)[0] == zlib.crc32(kind + data)
+        found.append((kind.decode(), data))
+        at += 12 + size
+    return found
+
+
+def as_png(width, height, colour, data):
+    """A still PNG with these compressed rows"""
+    chunk = lambda kind, body: struct.pack('>I', len(body)) + kind + body + struct.pack('>I', zlib.crc32(kind + body))
+    return b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', struct.pack('>IIBBBBB', width, height, 8, colour, 0, 0, 0)) + chunk(b'IDAT', data) + chunk(b'IEND', b'')
+
+
+class Animations(Case):
+    def parts(self, path, *options):
+        out = self.path('x.png')
+        self.check(run('frames', path, '--as', 'apng', '-o', out, '--force', *options), 0)
+        return chunks_of(read(out))
+
+    def test_every_picture_is_in_an_animated_png(self):
+        for video in (WHEEL, GATE, HALL):
+            want = expected(video)
+            parts = self.parts(video)
+            width, height, _, colour = struct.unpack_from('>IIBB', parts[0][1])
+            self.assertEqual((width, height, colour), (want['width'], want['height'], 2))
+            self.assertEqual([kind for kind, _ in parts if kind not in ('sRGB',)],
+                             ['IHDR', 'acTL', 'fcTL', 'IDAT'] + ['fcTL', 'fdAT'] * (len(want['sha256_raw555']) - 1) + ['IEND'])
+            self.assertEqual(dict(parts)['acTL'], struct.pack('>II', len(want['sha256_raw555']), 0))
+            numbered = [data for kind, data in parts if kind in ('fcTL', 'fdAT')]
+            self.assertEqual([struct.unpack_from('>I', data)[0] for data in numbered], list(range(len(numbered))))
+            pictures = [data if kind == 'IDAT' else data[4:] for kind, data in parts if kind in ('IDAT', 'fdAT')]
+            for data, sha in zip(pictures, want['sha256_raw555']):
+                _, rows = from_png(as_png(width, height, colour, data))
+                self.assertEqual(hashlib.sha256(as_555(rows)).hexdigest(), sha)
+
+    def test_its_rate_is_exact_where_it_fits(self):
+        control = lambda *options: struct.unpack('>IIIIIHHBB', [d for k, d in self.parts(WHEEL, *options) if k == 'fcTL'][0])
+        self.assertEqual(control(), (0, 72, 48, 0, 0, 666, 10000, 0, 0))
+        self.assertEqual(control('--rate', '29.97')[5:7], (100, 2997))
+        numerator, denominator = control('--rate', '12.3456789')[5:7]
+        self.assertAlmostEqual(denominator / numerator, 12.3456789, 2)
+
+    def test_transparent_pictures_have_alpha_in_all(self):
+        key = struct.unpack('<H', run('frames', WHEEL, '--as', 'raw555', '-o', '-', '--frames', '0').stdout[:2])[0]
+        parts = self.parts(WHEEL, '--color-key', '%04X' % key)
+        self.assertEqual(parts[0][1][9], 6)
+        _, rows = from_png(as_png(72, 48, 6, dict(parts)['IDAT']))
+        self.assertEqual(rows[0][0][3], 0)
+
+
+class Streams(Case):
+    def test_y4m_tells_size_and_rate(self):
+        for video in (WHEEL, GATE, HALL):
+            want = expected(video)
+            width, height, count = want['width'], want['height'], len(want['sha256_raw555'])
+            index = self.path(os.path.basename(video))
+            self.check(run('frames', video, '-o', index), 0)
+            rate = json.loads(read(os.path.join(index, 'frames.json')))['rate']
+            text = self.check(run('frames', video, '--as', 'y4m', '-o', '-'), 0).stdout
+            head, _, rest = text.partition(b'\n')
+            self.assertEqual(head.decode(), 'YUV4MPEG2 W%d H%d F%d:%d Ip A1:1 C444 XCOLORRANGE=LIMITED' % (width, height, *rate))
+            size = 6 + 3 * width * height
+            self.assertEqual(len(rest), count * size)
+            raw = self.check(run('frames', video, '--as', 'raw', '-o', '-'), 0).stdout
+            for i in (0, count - 1):
+                frame = rest[i * size:(i + 1) * size]
+                self.assertEqual(frame[:6], b'FRAME\n')
+                for p in range(0, width * height, 37):              # the inverse of ITU-R BT.601 gives the colours back
+                    y, u, v = (frame[6 + plane * width * height + p] for plane in range(3))
+                    c, d, e = (y - 16) / 219, (u - 128) / 224, (v - 128) / 224
+                    rgb = (c + 1.402 * e, c - 0.344136 * d - 0.714136 * e, c + 1.772 * d)
+                    at = (i * width * height + p) * 3
+                    for found, wanted in zip(rgb, raw[at:at + 3]):
+                        self.assertLess(abs(found * 255 - wanted), 3)
+
+    def test_the_name_tells_the_form(self):
+        self.check(run('frames', WHEEL, '-o', self.path('x.y4m')), 0)
+        self.assertTrue(read(self.path('x.y4m')).startswith(b'YUV4MPEG2 W72 H48 F10000:666 '))
+        self.check(run('frames', WHEEL, '-o', self.path('x.apng')), 0)
+        self.assertIn(b'acTL', read(self.path('x.apng')))
+
+    def test_videos_for_players_are_ffmpegs(self):
+        odd = conformance('rlf', 'palindrome.rlf')       # 41 x 23 pixels
+        for video, target, line in (
+                (WHEEL, 'x.mp4', f'reanima frames {WHEEL} --as y4m -o - | ffmpeg -i - -pix_fmt yuv420p x.mp4'),
+                (WHEEL, 'my video.AVI', f'reanima frames {WHEEL} --as y4m -o - | ffmpeg -i - -pix_fmt yuv420p "my video.AVI"'),
+                (WHEEL, 'x.gif', f'reanima frames {WHEEL} --as y4m -o - | ffmpeg -i - x.gif'),
+                (odd, 'x.webm', f'reanima frames {odd} --as y4m -o - | ffmpeg -i - -vf "pad=ceil(iw/2)*2:ceil(ih/2)*2" -pix_fmt yuv420p x.webm')):
+            self.check(run('frames', video, '-o', target, cwd=self.folder), 2, f'reanima: -o {target}: ffmpeg makes that: {line}\n')
+        self.check(run('frames', WHEEL, GATE, '-o', 'x.mp4', cwd=self.folder), 2, 'reanima: -o x.mp4: several videos need a folder\n')
+        self.check(run('frames', WHEEL, GATE, '-o', '-', cwd=self.folder), 2, 'reanima: -o -: several videos need a folder\n')
+        self.assertEqual(self.files(), [])
+
+
+class SeveralVideos(Case):
+    def test_files_folders_and_archives(self):
+        sys.path.insert(0, os.path.join(DATA, 'conformance', 'archives'))
+        import writers
+        write(self.path('in/deep/gate.rlf'), read(GATE))
+        write(self.path('in/notes.txt'), b'hello')
+        write(self.path('in/cut.rlf'), read(WHEEL)[:0xB0])
+        write(self.path('intro.zfs'), writers.zfs([('wheel.rlf', 1, 0, read(WHEEL)), ('sound.raw', 2, 0, b'x' * 100)])[0])
+        p = self.check(run('frames', WHEEL, 'in', 'intro.zfs', '--as', 'raw', '-o', 'out', cwd=self.folder), 1)
+        self.assertEqual([f for f in self.files() if f.startswith('out')], ['out/deep/gate.raw', 'out/intro/wheel.raw', 'out/wheel.raw'])
+        self.assertEqual(read(self.path('out/wheel.raw')), read(self.path('out/intro/wheel.raw')))
+        self.assertEqual(p.err.splitlines()[-1], '3 videos written, 1 failed, 2 skipped (no video)')
+        self.check(run('frames', WHEEL, GATE, cwd=self.folder), 0)
+        self.assertEqual(len(os.listdir(self.path('gate'))), 13)
+        self.check(run('frames', WHEEL, GATE, cwd=self.folder), 2, 'reanima: wheel: exists and is not empty; --force writes into it\n')
+
+    def test_two_of_one_name_are_refused(self):
+        write(self.path('a/x.rlf'), read(GATE))
+        write(self.path('b/x.rlf'), read(GATE))
+        self.check(run('frames', 'a/x.rlf', 'b/x.rlf', cwd=self.folder), 2, 'reanima: x: two outputs would be written there\n')
+        self.check(run('frames', cwd=self.folder), 2, 'reanima: frames: name at least one video\n')
 
 
 class Encode(Case):

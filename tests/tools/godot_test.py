@@ -115,7 +115,7 @@ class Godot(Case):
 
     def test_metroid_prime(self):
         clips = ('idle', 'walk', 'spin', 'attack', 'pose')
-        self.look([sample('metroid', 'hero_%s.ANIM' % clip) for clip in clips], 'metroid_prime_expected.json', 30, 1, 0)
+        self.look([sample('metroid', 'hero_%s.ANIM' % clip) for clip in clips], 'metroid_prime_expected.json', 30, 1, 1)
 
 
 if __name__ == '__main__':

@@ -3,6 +3,7 @@ import os, struct, sys, zlib
 
 import ff9_container as ff9
 
+SAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'samples')
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'data', 'conformance', 'archives'))
 import writers                                    # noqa: E402  by the description of the formats
 
@@ -63,7 +64,7 @@ def mesh(groups, polygons):
 # ------------------------------------------------------------------ Final Fantasy VIII
 def monster(animations, stream):
     """The sample with other motions, all of which begin at the same byte but the last."""
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'samples', 'ff8', 'c0m900.dat'), 'rb') as f:
+    with open(os.path.join(SAMPLES, 'ff8', 'c0m900.dat'), 'rb') as f:
         sample = f.read()
     count, = struct.unpack_from('<I', sample)
     starts = struct.unpack_from('<%dI' % (count + 1), sample, 4)
@@ -91,8 +92,11 @@ def ff9_materials(models, each):
     return struct.pack('<BBH', 0xDC, models, 0) + table + bytes(16 * each)
 
 
+UNKNOWN = 60000                 # from here on: animations of which no table tells whose they are, so that they fit every model
+
+
 def models_and(kind, data, models=512):
-    return ff9.db(spread(2, [(i, ff9.model(1)) for i in range(models)]) + [(3, [(1, ff9.silent_animation(1, 0))]), (kind, [(1, data)])])
+    return ff9.db(spread(2, [(i, ff9.model(1)) for i in range(models)]) + [(3, [(UNKNOWN, ff9.silent_animation(1, 0))]), (kind, [(1, data)])])
 
 
 def overlapping(kind, data, chunks=250):
@@ -133,6 +137,56 @@ def array_anim(keys, rows):
     slots = bytes(range(rows)) + b'\xff' * (100 - rows)
     head = struct.pack('>IfIfIII', 0, (keys - 1) / 30, 1, 1 / 30, 1, keys, 3) + struct.pack('>I', 100) + slots + struct.pack('>I', rows) + b'\xff' * rows
     return head + struct.pack('>I', keys * rows) + struct.pack('>4f', 1, 0, 0, 0) * (keys * rows) + struct.pack('>II', 0, 0xFFFFFFFF)
+
+
+def section(data, size=32):
+    """A part of a model, filled up."""
+    return data + bytes(-len(data) % size)
+
+
+def cmdl_set(materials, stages=0, textures=1):
+    """A set of materials whose vertices have indices of one byte of positions and coordinates; each stage shows the texture."""
+    combined = struct.pack('>4I4B', 10 << 5 | 8 << 10 | 15, 0, 0, 0, 0, 0, 0, 4) * stages + struct.pack('>H2B', 0, 0, 0) * stages
+    one = (struct.pack('>5I2H2I', 0, 1, 0, 0x202, 0, 0, 1, 0, stages) + combined + struct.pack('>2I', 1, 4 << 4 | 30 << 9) + struct.pack('>2I', 4, 0))
+    ends = struct.pack('>%dI' % materials, *[len(one) * (i + 1) for i in range(materials)])
+    return section(struct.pack('>I%dI' % textures, textures, *[0x5EED0111] * textures) + struct.pack('>I', materials) + ends + one * materials)
+
+
+def cmdl(sets, lists, materials=1):
+    """A model of three positions and coordinates; a surface for each display list, of one material after another."""
+    positions, places = struct.pack('>9f', 0, 0, 0, 1, 0, 0, 0, 1, 0), struct.pack('>6f', 0, 0, 1, 0, 0, 1)
+    surfaces = []
+    for i, commands in enumerate(lists):
+        head = section(struct.pack('>3f5I3f', 0, 0, 0, i % materials, 0x80000000 | len(section(commands)), 0, 0, 0, 0, 0, 1))
+        surfaces.append(head + section(commands))
+    ends, end = [], 0
+    for surface in surfaces:
+        end += len(surface)
+        ends.append(end)
+    parts = sets + [section(positions), b'', b'', section(places), section(struct.pack('>I%dI' % len(ends), len(ends), *ends))] + surfaces
+    head = struct.pack('>3I6f2I', 0xDEADBABE, 2, 0, 0, 0, 0, 1, 1, 1, len(parts), len(sets)) + struct.pack('>%dI' % len(parts), *map(len, parts))
+    return section(head) + b''.join(parts)
+
+
+def strips(count, vertices):
+    """Commands that draw a triangle for every second byte."""
+    return (struct.pack('>BH', 0x98, vertices) + (bytes((0, 0, 1, 1, 2, 2)) * (vertices // 3 + 1))[:2 * vertices]) * count
+
+
+def cskr(groups):
+    """Each of one position, of the first bone."""
+    return struct.pack('>I', groups) + struct.pack('>2IfI', 1, 3, 1, 1) * groups + struct.pack('>4i', -1, groups, -1, 0)
+
+
+def txtr(kind, width, height, data, palette=0):
+    colors = struct.pack('>I2H', 2, palette & 0x3FFF, -(-palette // 0x3FFF)) + bytes(2 * (palette & 0x3FFF) * -(-palette // 0x3FFF)) if palette else b''
+    return struct.pack('>I2HI', kind, width, height, 0xFFFFFFFF) + colors + data
+
+
+def dressed_characters(count):
+    """All of them have the same animation, model and texture."""
+    return {'x.ancs': characters(count, 1), '00000001.CINF': cinf(9), '00000000.ANIM': key_anim(5, 64), '00000001.CMDL': cmdl([cmdl_set(1, 1)], [strips(3, 65535)]),
+            '00000001.CSKR': struct.pack('>I2IfI4i', 1, 1, 3, 1, 5, -1, 5, -1, 0), '5EED0111.TXTR': txtr(10, 1024, 1016, bytes(520192))}
 
 
 def events(count):
@@ -232,8 +286,8 @@ WORST = {
     'ff8-motions': lambda: {'x.dat': monster(200000, b'\xff' + bytes(200000))},
     'ff8-few-motions': lambda: {'x.dat': monster(6000, b'\xff' + bytes(900000))},
     'ff8-within': lambda: {'x.dat': monster(4, b'\xff' + bytes(900000))},
-    'ff9-models-animations': lambda: {'x.ff9db': ff9.db(spread(2, [(i, ff9.model(1)) for i in range(512)]) + spread(3, [(i, ff9.silent_animation(1, 0)) for i in range(512)]))},
-    'ff9-models': lambda: {'x.ff9db': ff9.db(spread(2, [(i, ff9.model(1)) for i in range(20000)]) + [(3, [(1, ff9.silent_animation(1, 0))])])},
+    'ff9-models-animations': lambda: {'x.ff9db': ff9.db(spread(2, [(i, ff9.model(1)) for i in range(512)]) + spread(3, [(UNKNOWN + i, ff9.silent_animation(1, 0)) for i in range(512)]))},
+    'ff9-models': lambda: {'x.ff9db': ff9.db(spread(2, [(i, ff9.model(1)) for i in range(20000)]) + [(3, [(UNKNOWN, ff9.silent_animation(1, 0))])])},
     'ff9-models-materials': lambda: {'x.ff9db': models_and(0x12, ff9_materials(255, 255) + bytes(600000))},
     'ff9-models-tim': lambda: {'x.ff9db': models_and(4, tim(60000) + bytes(500000))},
     'ff9-models-few-tim': lambda: {'x.ff9db': models_and(4, tim(60000) + bytes(800000), 120)},
@@ -251,10 +305,57 @@ WORST = {
     'metroid-ancs-within': lambda: {'x.ancs': characters(3, 20000), '00000001.CINF': cinf(99)},
     'metroid-evnt': lambda: {'x.evnt': events(26000)},
     'metroid-ancs': lambda: {'x.ancs': characters(6000, 12000), '00000001.CINF': cinf(99)},
+    'metroid-cmdl-strips': lambda: {'x.cmdl': cmdl([cmdl_set(1)], [strips(7, 65535)])},
+    'metroid-cmdl-commands': lambda: {'x.cmdl': cmdl([cmdl_set(1)], [strips(250000, 0)])},
+    'metroid-cmdl-stages': lambda: {'x.cmdl': cmdl([cmdl_set(1, 20000)], [strips(1, 3)] * 5000)},
+    'metroid-cmdl-sets': lambda: {'x.cmdl': cmdl([cmdl_set(1)] * 4500, [strips(1, 3)] * 4500)},
+    'metroid-cmdl-materials': lambda: {'x.cmdl': cmdl([cmdl_set(5500, 1)], [strips(1, 3)] * 5500, 5500)},
+    'metroid-cmdl-textures': lambda: {'x.cmdl': cmdl([cmdl_set(1, 1, 250000)], [strips(1, 3)])},
+    'metroid-cmdl-skinned': lambda: {'x.cmdl': cmdl([cmdl_set(1, 1)], [strips(6, 65535)]), 'x.cinf': cinf(3000), 'x.cskr': struct.pack('>I2IfI4i', 1, 1, 3, 1, 3, -1, 3, -1, 0)},
+    'metroid-cskr': lambda: {'x.cskr': cskr(65000)},
+    'metroid-txtr-huge': lambda: {'x.txtr': txtr(10, 65535, 65535, bytes(4096))},
+    'metroid-txtr-cmpr': lambda: {'x.txtr': txtr(10, 1024, 2040, bytes(range(256)) * 4080)},
+    'metroid-txtr-palette': lambda: {'x.txtr': txtr(6, 4, 4, bytes(32), 500000)},
+    'metroid-ancs-dressed': lambda: dressed_characters(500),
+    'metroid-ancs-dressed-within': lambda: dressed_characters(16),
     'rlf-large': lambda: {'x.rlf': rlf(4000, 4000, 20000)},
     'rlf-within': lambda: {'x.rlf': rlf(4000, 4000, 60)},
     'rlf-many': lambda: {'x.rlf': rlf(640, 480, 30000)},
 }
+
+
+def field_animation(frames, bones):
+    """Every joint turns."""
+    def frame(f):
+        return struct.pack('<6f', *(f * 7 % 90, f * 5 % 80, f, 0, 0, 0)) + b''.join(
+            struct.pack('<3f', (f * 13 + b) % 60, (f * 5 + b) % 50, b * f % 40) for b in range(bones))
+    return struct.pack('<9I', 1, frames, bones, 0x20100, 0, 0, 0, 0, 0) + b''.join(map(frame, range(frames)))
+
+
+def chain(bones):
+    return hrc([(b'%d' % i, b'%d' % (i - 1) if i else b'root', []) for i in range(bones)])
+
+
+def written():
+    """What 1 MB can ask of a verb that writes: by name, what makes the files; the verbs with names of outputs and
+    options; and how many values are decoded."""
+    usual = [('convert', 'x/', '--force'), ('convert', 'x.glb', '--proxy-mesh', '--end-joints', '--loop-key'), ('preview', 'x.png'), ('dump', 'x.json')]
+    archive = usual[:1] + [('extract', 'x')]
+    video = [('convert', 'x.gltf'), ('frames', 'x/'), ('frames', 'x/', '--as', 'sheet'), ('preview', 'x.png')]
+    pixels = {'rlf-large': 0, 'rlf-within': 4 * 4000 * 4000, 'rlf-many': 0}           # the first and the last are refused
+    decoded = {**pixels, 'ff7-hrc-meshes': 60 * 30000 * 3 * 7}                        # places and colours of the corners
+    cases = {}
+    for name, make in WORST.items():
+        commands = video if name in pixels else archive if name.startswith(('lgp', 'pak', 'zfs', 'img')) else usual
+        cases[name] = make, commands, decoded.get(name, 0)
+    cases['rlf-within'] = lambda: {'x.rlf': rlf(4000, 4000, 4)}, video, pixels['rlf-within']
+    with open(os.path.join(SAMPLES, 'metroid', 'hero.CINF'), 'rb') as skeleton, open(os.path.join(SAMPLES, 'metroid', 'hero_idle.ANIM'), 'rb') as animation:
+        pak = pak_of_one_stream(300, 32 << 20, skeleton.read(), animation.read())
+    cases['metroid-one-stream'] = lambda: {'x.pak': pak}, [('convert', 'x/'), ('extract', 'x')], 0
+    for bones, frames in ((1, 25000), (60, 1300), (4096, 10)):
+        cases['reduced-%d' % bones] = (lambda bones=bones, frames=frames: {'x.a': field_animation(frames, bones), 'x.hrc': chain(bones)},
+                                       [('convert', 'x.glb', '--reduce', mm) for mm in ('1', '1000', '100000')], 0)
+    return cases
 
 
 # What `info` says of those that are refused.
@@ -266,5 +367,19 @@ REFUSED = {
     'ff9-models-animations': '512 models: have 262144 clips together, the limit is 65536',
     'ff9-models-tim': '512 models: are too many in a file of 635492 bytes, the limit is 211',
     'ff9-shared-tim': "objects overlap: together they have more than 4 times the file's size",
+    'metroid-ancs-dressed': '500 clips of 500 models: the file decodes to more samples than the limit allows',
     'metroid-ancs': 'are 6000 that have 24000 animations and transitions, the product may be 2097152',
+}
+
+
+COLLADA = '<?xml version="1.0"?>\n<COLLADA version="1.4.1">%s</COLLADA>\n'
+
+# Rigs whose readers, Assimp's, have no end of their own: nodes inside themselves, and counts of what is not there.
+RIGS = {
+    'circle.dae': COLLADA % ('<library_visual_scenes><visual_scene id="s"><node id="a"><instance_node url="#a"/></node></visual_scene></library_visual_scenes>'
+                             '<scene><instance_visual_scene url="#s"/></scene>'),
+    'count.dae': COLLADA % ('<library_geometries><geometry id="g"><mesh><source id="x"><float_array id="f" count="2000000000">1 2 3</float_array></source></mesh>'
+                            '</geometry></library_geometries>'),
+    'count.md5mesh': 'MD5Version 10\ncommandline ""\nnumJoints 1\nnumMeshes 1\n\njoints {\n"a" -1 ( 0 0 0 ) ( 0 0 0 )\n}\n\nmesh {\nshader "s"\nnumverts 2000000000\n'
+                     'vert 0 ( 0 0 ) 0 1\nnumtris 1\ntri 0 0 0 0\nnumweights 1\nweight 0 0 1 ( 0 0 0 )\n}\n',
 }

@@ -123,6 +123,14 @@ class Memory(Case):
         for verb in ('info', 'dump', 'convert'):
             self.expect_bounded(verb, model, '--textures', self.path('textures'))
 
+        for jobs in (1, 4):
+            status, errors, peak = peak_of('convert', self.path('textures'), self.folder, '-o', self.path('all', ''), '-j', jobs, '-q', '--force', '--limit-memory', 32)
+            if LONG:
+                print('    -j %d --limit-memory 32: status %d, %4.0f MiB' % (jobs, status, peak))
+            self.assertIn(status, (0, 1, 4), errors)
+            if not SANITIZED:
+                self.assertLessEqual(peak, 32 * jobs + SLACK)
+
     def test_a_character_set_whose_animations_share_a_stream(self):
         pak = write(self.path('x.pak'), hostile.pak_of_one_stream(8, 24 << 20, read(sample('metroid', 'hero.CINF')), read(sample('metroid', 'hero_idle.ANIM'))))
         for verb in ('info', 'dump', 'convert'):
@@ -130,6 +138,58 @@ class Memory(Case):
         pak = write(self.path('y.pak'), hostile.pak_of_one_stream(17, 32 << 20, read(sample('metroid', 'hero.CINF')), read(sample('metroid', 'hero_idle.ANIM'))))
         p = self.check(run('info', pak + ':00000005.ANCS', '-q'), 4)
         self.assertIn('animations: have more than 512 MiB together', p.err)
+
+    def test_json_takes_more_than_its_file(self):
+        files = {'x.p': hostile.mesh(1, 20000), 'x.a': hostile.field_animation(700, 60), 'x.cinf': hostile.cinf(12000), 'x.evnt': hostile.events(16000),
+                 'x.ancs': hostile.characters(3, 20000)}
+        for name, data in files.items():
+            for verb in ('dump', 'check'):
+                with self.subTest(name, verb=verb):
+                    path = write(self.path(name), data)
+                    p = run(verb, path, '-q', '--limit-memory', 16)
+                    self.assertRegex(p.err + p.stdout.decode(), r'x\.\w+: would take \d+ MiB of memory, the limit is 16\n')
+                    self.assertIn(p.returncode, (1, 4))
+                    status, errors, peak = peak_of(verb, path, '-q', '--limit-memory', 64)
+                    self.assertIn(status, (0, 1), errors)
+                    if not SANITIZED:
+                        self.assertLess(peak, 64 + SLACK)
+
+    def test_files_that_become_more_when_they_are_decoded(self):
+        """Each is nearly as large as the limit, so that what it becomes does not fit."""
+        size = (56 << 20) if LONG else (7 << 20)
+        limit = 64 if LONG else 8
+        files = {
+            'x.hrc': lambda: hostile.hrc([(b'%d' % i + b'b' * (size // 4000), b'root', []) for i in range(4000)]),
+            'm.p': lambda: hostile.mesh(1, size // 30),
+            'xxda': lambda: struct.pack('<I', size // 32) + (size // 32) * (struct.pack('<3I2HB', 1, 1, 16, 1, 9, 4) + bytes(11)),
+            'x.dat': lambda: hostile.monster(4, b'\xff' + bytes(size)),
+            'x.ff9mat': lambda: hostile.ff9_materials(255, 255) + bytes(size),
+            'x.tim': lambda: hostile.tim(60000) + bytes(size),
+            'x.cinf': lambda: hostile.cinf(size // 60),
+            'x.evnt': lambda: hostile.events(size // 64),
+            'x.ancs': lambda: hostile.characters(3, size // 40),
+            'x.anim': lambda: read(sample('metroid', 'hero_idle.ANIM')) + bytes(size),
+        }
+        for name, make in files.items():
+            path = self.path(name)
+            pid = os.fork()                           # the data must not be held here, see peak_of
+            if pid == 0:
+                write(path, make())
+                os._exit(0)
+            os.waitpid(pid, 0)
+            for verb in ('info', 'dump', 'convert'):
+                more = ('-o', self.path('out', ''), '--force') if verb == 'convert' else ()
+                for most in (limit, 4 * limit, 16 * limit):
+                    with self.subTest(name, verb=verb, limit=most):
+                        status, errors, peak = peak_of(verb, path, *more, '-q', '--limit-memory', most)
+                        if LONG:
+                            print('    %-8s %-7s --limit-memory %4d: status %d, %4.0f MiB  %s' % (name, verb, most, status, peak, errors.strip()[-90:]))
+                        if most == limit:             # a file of events is nothing to convert
+                            self.assertIn(status, (1, 4))
+                            self.assertRegex(errors, r'would take \d+ MiB of memory, the limit is %d\n$|nothing to convert without' % limit)
+                        if not SANITIZED:
+                            self.assertLessEqual(peak, most + SLACK)
+            os.remove(path)
 
     def test_a_large_input(self):
         path = write(self.path('input'), read(sample('ff7', 'hrda')))
@@ -217,6 +277,23 @@ class Memory(Case):
                     if not SANITIZED:
                         self.assertLessEqual(peak, limit * scale + SLACK)
                 self.assertNotIn(refused, (0, len(limits)), errors)
+
+    def test_pictures_of_rigs(self):
+        """a picture that takes more than the limit leaves is left out with a warning; small files may hold large ones"""
+        if not os.path.exists(os.path.join(os.path.dirname(os.path.abspath(TOOL)), 'reanima_rigs.so')):
+            self.skipTest('built without the module for rigs of other programs')
+        side = 2048
+        picture = struct.pack('<3B2HB4H2B', 0, 0, 11, 0, 0, 0, 0, 0, side, side, 8, 0x20) + b'\xff\x77' * (side * side // 128)
+        rig = write(self.path('rig.obj'), 'mtllib rig.mtl\nusemtl skin\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/1 3/1\n')
+        write(self.path('rig.mtl'), 'newmtl skin\nmap_Kd skin.tga\n')
+        write(self.path('skin.tga'), picture)
+        for limit, said in ((16, 'the picture skin.tga would take 64 MiB of memory, the limit is 16 and is left out'), (128, None)):
+            status, errors, peak = peak_of(*self.convert(self.pack(1, 23), 'x.glb', '-s', rig, '--mode', 'copy', '--force', '--limit-memory', limit))
+            self.assertIn(status, (0, 1), errors)
+            self.assertIn(said or '', errors)
+            self.assertEqual('left out' in errors, said is not None, errors)
+            if not SANITIZED:
+                self.assertLessEqual(peak, limit + SLACK)
 
 
 @unittest.skipIf(SANITIZED, 'AddressSanitizer needs more addresses than these limits leave; OutOfMemory tests stand in')

@@ -30,7 +30,7 @@ class Messages(Case):
         write(self.path('pictures/a.png'), 'x')
         for message, words in (
                 ('convert: name at least one input', ['convert']),
-                ('check: name at least one file or folder', ['check']),
+                ('check: name at least one file, folder or archive', ['check']),
                 ('info: name at least one file', ['info']),
                 ('--format ff8: there is no such format; `reanima formats` lists them', ['info', '--format', 'ff8', PACK]),
                 ('--warn x=warn: expected CODE=ignore, warn or error with a code of `reanima formats --warnings`', ['info', '--warn', 'x=warn', PACK]),
@@ -81,9 +81,9 @@ class Messages(Case):
         self.assertEqual(p.stdout.decode(), '%s: ZVision run-length video\n8 pictures of 64 x 32 pixels (stored transposed), 20 per second (10000/500), 0.400 s\n' % hall)
         self.assertEqual(p.err, '%s: note: the fifth letter of its name is w, as panoramas have it: the pictures are transposed (see --transpose no)\n' % hall)
         p = run('convert', WALK, '--scale', 1000, '-o', self.path('big.glb'))
-        self.assertEqual(p.err.splitlines()[0], '%s: warning: the rest pose is 1681 m high (see --scale)' % WALK)
+        self.assertIn('%s: warning: the rest pose is 1681 m high (see --scale)' % WALK, p.err.splitlines())
         lines = run('info', PACK).stdout.decode().splitlines()
-        self.assertRegex(lines[3], '^index  clip +frames  seconds +loop +end to start  root travel +height +turning  most$')
+        self.assertRegex(lines[3], '^index  clip +frames  seconds +loop  most$')
         self.check(run('dump', PACK, '-o', self.path('pack.json')), 0)
         p = run('encode', self.path('pack.json'), '-o', self.path('pack'))
         self.assertEqual(p.err, 'wrote %s: %d bytes, Final Fantasy VII (PC) battle animations\n' % (self.path('pack'), len(read(PACK))))
@@ -141,7 +141,7 @@ class Messages(Case):
         self.assertEqual(run('convert', 'tree', '-o', 'out/', cwd=self.folder).err,
                          'tree/link: is a link to a folder, which is not followed\n0 converted, 0 failed, 1 skipped (nothing to convert)\n')
         self.assertEqual(run('formats', '--nothing').err,
-                         'reanima: The following argument was not expected: --nothing\n`reanima --help` and `reanima VERB --help` tell how it is used.\n')
+                         'reanima: formats: there is no option --nothing\n`reanima formats -h` shows how it is used.\n')
         turned = conformance('rlf', 'palindrome.rlf')
         self.assertEqual(run('info', turned).stdout.decode(),
                          '%s: ZVision run-length video\n10 pictures of 41 x 23 pixels, 20 per second (10000/500), 0.500 s, forward and back again\n' % turned)
@@ -218,7 +218,7 @@ class Messages(Case):
                 ('%s: holds no pictures but Final Fantasy VII (PC) battle animations' % PACK, ['frames', PACK, '-o', 'x'], 1),
                 ('pictures: holds no PNG', ['encode', 'pictures', '--format', 'rlf', '-o', 'x'], 1),
                 ('%s: is Metroid Prime events of an animation: nothing to convert without an animation' % EVENTS, ['convert', EVENTS, '-o', 'x.glb'], 1),
-                ('names.csv: line 1: is "clip,0", expected clip,INDEX,NAME or joint,ID,NAME[,ROLE]', ['convert', PACK, '--names', 'names.csv'], 1),
+                ('names.csv: line 1: is "clip,0", expected clip,INDEX,NAME[,FILE] or joint,ID,NAME[,ROLE[,FILE]]', ['convert', PACK, '--names', 'names.csv'], 1),
                 ('%s: holds pictures: there are no joints' % VIDEO, ['bind', VIDEO, '-s', SKELETON, '--suggest', '-o', 'm.json'], 1),
                 ('edited.json: format: is "ff9-container", which can\'t be written from JSON', ['encode', 'edited.json', '-o', 'x'], 1)):
             self.says(message, *words, status=status)

@@ -7,11 +7,11 @@ from support import Case, Scene, TOOL, read, run, sample, write
 
 # Five models of four bone counts in a field file, and forty animations: eight of each count, and eight for a model of
 # 27 bones that is not there. 503 does not show how many bones it has: only its end tells.
-MODELS = [(300, 5), (301, 9), (302, 5), (303, 12), (304, 3)]
+MODELS = [(6030, 5), (6031, 9), (6032, 5), (6033, 12), (6034, 3)]
 COUNTS = (5, 9, 12, 3, 27)
 ANIMATIONS = [(500 + (17 * i) % 40, COUNTS[i % 5], 1 if i == 18 else 1 + i % 4, i + 1) for i in range(40)]      # id, bones, frames, angle
 SILENT = ANIMATIONS[18]
-DEFAULTS = [(300, ANIMATIONS[20][0]), (301, 9999), (303, ANIMATIONS[7][0]), (304, SILENT[0])]       # 301's is not in the file, 302 has none
+DEFAULTS = [(6030, ANIMATIONS[20][0]), (6031, 9999), (6033, ANIMATIONS[7][0]), (6034, SILENT[0])]       # 6031's is not in the file, 6032 has none
 
 
 def block(row):
@@ -46,7 +46,8 @@ class Models(Case):
         return Scene(read(self.path(*parts)))
 
     def lines(self, name='report'):
-        return [json.loads(line) for line in read(self.path(name)).decode().splitlines()]
+        """Of the report; without the sums"""
+        return [line for line in map(json.loads, read(self.path(name)).decode().splitlines()) if 'sums' not in line]
 
     def outputs(self, *args, status=0):
         return self.convert(*args, '--outputs', status=status).stdout.decode().splitlines()
@@ -82,15 +83,15 @@ class EveryModel(Models):
         self.assertIn('5 converted, 0 failed, 0 skipped', p.err)
 
     def test_may_be_asked_for(self):
-        self.convert('1.ff9db', '--model', '303', '--model', '301', '--model', '303', '-o', 'out/')
-        self.assertEqual(sorted(os.listdir(self.path('out'))), ['1_301.glb', '1_303.glb'])
-        self.convert('1.ff9db', '--model', '301', '-o', 'one.glb')
-        self.assertEqual(read(self.path('one.glb')), read(self.path('out', '1_301.glb')))
-        self.convert('1.ff9db', '--model', '301')
+        self.convert('1.ff9db', '--model', '6033', '--model', '6031', '--model', '6033', '-o', 'out/')
+        self.assertEqual(sorted(os.listdir(self.path('out'))), ['1_6031.glb', '1_6033.glb'])
+        self.convert('1.ff9db', '--model', '6031', '-o', 'one.glb')
+        self.assertEqual(read(self.path('one.glb')), read(self.path('out', '1_6031.glb')))
+        self.convert('1.ff9db', '--model', '6031')
         self.assertEqual(read(self.path('1.glb')), read(self.path('one.glb')))
-        piped = run('convert', '-', '--model', '301', '-o', '-', stdin=read(self.db))
+        piped = run('convert', '-', '--model', '6031', '-o', '-', stdin=read(self.db))
         self.assertEqual(names(Scene(self.check(piped, 0).stdout)), names(self.scene('one.glb')))
-        shell = 'exec "$0" convert <(cat "$1") -o "$2" --model 301 --model 304'        # a pipe, too, can be read only once
+        shell = 'exec "$0" convert <(cat "$1") -o "$2" --model 6031 --model 6034'        # a pipe, too, can be read only once
         p = subprocess.run(['bash', '-c', shell, TOOL, self.db, self.path('pipe/')], stderr=subprocess.PIPE)
         self.assertEqual((p.returncode, len(os.listdir(self.path('pipe')))), (0, 2), p.stderr)
         p = run('convert', '-', '-o', self.path('in/'), stdin=read(self.db))
@@ -102,24 +103,24 @@ class EveryModel(Models):
         self.convert('2.ff9db', '-o', 'out/')
         self.convert('2.ff9db', '-o', 'x.glb')
         self.assertEqual(os.listdir(self.path('out')), ['2.glb'])
-        self.assertEqual(names(self.scene('x.glb')), ['anim_%05d' % row[0] for row in clips_of(301)])
+        self.assertEqual(names(self.scene('x.glb')), ['anim_%05d' % row[0] for row in clips_of(6031)])
         self.assertTrue(any(n.get('name') == '2' for n in self.scene('x.glb').nodes))
 
     def test_needs_an_output_of_its_own(self):
-        text = ('an output holds one model; --model chooses one of 5, -o FOLDER/ takes all: 300 (5 joints, 8 clips, 5 triangles), 301 (9 joints, 8 clips, 5 triangles), '
-                '302 (5 joints, 8 clips, 5 triangles), 303 (12 joints, 8 clips, 5 triangles), 304 (3 joints, 8 clips, 5 triangles)\n')
+        text = ('an output holds one model; --model chooses one of 5, -o FOLDER/ takes all: 6030 (5 joints, 8 clips, 5 triangles), 6031 (9 joints, 8 clips, 5 triangles), '
+                '6032 (5 joints, 8 clips, 5 triangles), 6033 (12 joints, 8 clips, 5 triangles), 6034 (3 joints, 8 clips, 5 triangles)\n')
         for args in (['1.ff9db', '-o', 'x.glb'], ['1.ff9db'], ['1.ff9db', '-o', '-']):
             self.assertEqual(self.convert(*args, status=2).err, 'reanima: 1.ff9db: ' + text, args)
-        p = self.convert('1.ff9db', '--model', '300', '--model', '302', '-o', 'x.glb', status=2)
+        p = self.convert('1.ff9db', '--model', '6030', '--model', '6032', '-o', 'x.glb', status=2)
         self.assertIn('chooses one of 2,', p.err)
         self.assertEqual(self.files(), ['1.ff9db'])
 
     def test_that_is_not_there_is_told(self):
         p = self.convert('1.ff9db', '--model', '999', '-o', 'x.glb', status=1)
-        self.assertTrue(p.err.startswith('reanima: 1.ff9db: holds no model 999, but 300 (5 joints, 8 clips, 5 triangles), 301 ('), p.err)
-        p = self.convert('1.ff9db', '--model', '999', '--model', '304', '-o', 'out/', '--report', 'report', status=1)
-        self.assertEqual(os.listdir(self.path('out')), ['1_304.glb'])
-        self.assertEqual([(line['status'], line['output']) for line in self.lines()], [('failed', ''), ('ok', 'out/1_304.glb')])
+        self.assertTrue(p.err.startswith('reanima: 1.ff9db: holds no model 999, but 6030 (5 joints, 8 clips, 5 triangles), 6031 ('), p.err)
+        p = self.convert('1.ff9db', '--model', '999', '--model', '6034', '-o', 'out/', '--report', 'report', status=1)
+        self.assertEqual(os.listdir(self.path('out')), ['1_6034.glb'])
+        self.assertEqual([(line['status'], line['output']) for line in self.lines()], [('failed', ''), ('ok', 'out/1_6034.glb')])
         self.assertEqual(self.outputs('1.ff9db', '--model', '999', '-o', 'y.glb', status=1), [])
         p = self.convert(sample('ff7', 'hrda'), '--model', '1', '-o', 'y.glb', status=1)
         self.assertIn('hrda: holds no model 1\n', p.err)
@@ -148,18 +149,18 @@ class EveryModel(Models):
 
     def test_is_bound_to_a_rig_by_itself(self):
         rig = self.path('rig.glb')
-        self.convert('1.ff9db', '--model', '301', '--no-mesh', '-o', rig)
+        self.convert('1.ff9db', '--model', '6031', '--no-mesh', '-o', rig)
         self.convert('1.ff9db', '-s', rig, '-o', 'x.glb', status=2)
-        self.convert('1.ff9db', '-s', rig, '--model', '302', '-o', 'x.glb')
-        self.assertEqual(names(self.scene('x.glb')), ['anim_%05d' % row[0] for row in clips_of(302)])
+        self.convert('1.ff9db', '-s', rig, '--model', '6032', '-o', 'x.glb')
+        self.assertEqual(names(self.scene('x.glb')), ['anim_%05d' % row[0] for row in clips_of(6032)])
         self.check(run('bind', self.db, '-s', rig, '--suggest', '-o', self.path('map.json')), 2)
         self.check(run('bind', self.db, '--model', '9', '-s', rig, '--suggest', '-o', self.path('map.json')), 1)
-        self.check(run('bind', self.db, '--model', '301', '-s', rig, '--suggest', '-o', self.path('map.json')), 0)
+        self.check(run('bind', self.db, '--model', '6031', '-s', rig, '--suggest', '-o', self.path('map.json')), 0)
         self.assertEqual(len([line for line in json.loads(read(self.path('map.json')))['joints'] if line['source'] and line['target']]), 9)
 
 
 class Told(Models):
-    ROWS = [dict(id=number, joints=bones, groups=1, triangles=5, clips=8, default_animation=dict(DEFAULTS).get(number)) for number, bones in MODELS]
+    ROWS = [dict(id=number, joints=bones, groups=1, triangles=5, clips=8, default_animation=dict(DEFAULTS).get(number), title=None, full_name=None, named_by='file') for number, bones in MODELS]
 
     def test_info_shows_every_model(self):
         answer = json.loads(self.check(run('info', '--json', self.db), 0).stdout)[0]
@@ -167,8 +168,8 @@ class Told(Models):
         self.assertEqual([(c['model'], c['name']) for c in answer['clips']], [(number, 'anim_%05d' % row[0]) for number, _ in MODELS for row in clips_of(number)])
         self.assertEqual([(j['model'], j['name']) for j in answer['joints']], [(number, 'bone%03d' % b) for number, bones in MODELS for b in range(bones)])
         text = self.check(run('info', self.db), 0).stdout.decode()
-        self.assertIn('   model  joints  groups triangles  clips  default animation\n     300       5       1         5      8                %d\n' % ANIMATIONS[20][0], text)
-        self.assertIn('     302       5       1         5      8                  -\n', text)
+        self.assertIn('\nmodel  joints  groups  triangles  clips  default\n 6030       5       1          5      8  %7d\n' % ANIMATIONS[20][0], text)
+        self.assertIn('\n 6032       5       1          5      8        -\n', text)
         for number, bones in MODELS:
             self.assertIn('skeleton: 1_%d, %d joints (found)' % (number, bones), text)
 
@@ -178,11 +179,11 @@ class Told(Models):
         self.check(run('check', self.db, '--warn', 'skeleton-mismatch=error'), 1)
         self.convert('1.ff9db', '-o', 'no/', '--warn', 'skeleton-mismatch=error', status=1)
         for rows, problem in (
-                ({2: (302, b'\0\0\0' + model(5)[3:])}, '02/302.ff9model.bone_count at 0x%x: is 0, expected 1 or more'),
-                ({2: (302, model(5, 1)[:79])}, '02/302.ff9model.mesh_groups at 0x%x: is 0x28, 1 groups there end outside the model of 79 bytes')):
+                ({2: (6032, b'\0\0\0' + model(5)[3:])}, '02/6032.ff9model.bone_count at 0x%x: is 0, expected 1 or more'),
+                ({2: (6032, model(5, 1)[:79])}, '02/6032.ff9model.mesh_groups at 0x%x: is 0x28, 1 groups there end outside the model of 79 bytes')):
             models = [rows.get(k, (i, model(n))) for k, (i, n) in enumerate(MODELS)]
             path = write(self.path('bad.ff9db'), db([(2, models), (3, [(1, animation(5, 2, 3))])]))
-            at = next(e['offset'] for e in json.loads(run('dump', path).stdout)['entries'] if e['id'] == 302) + (2 if 'bone_count' in problem else 0x10)
+            at = next(e['offset'] for e in json.loads(run('dump', path).stdout)['entries'] if e['id'] == 6032) + (2 if 'bone_count' in problem else 0x10)
             self.assertEqual(self.check(run('check', path), 1).stdout.decode(), '%s: %s\n' % (path, problem % at))
             p = self.convert(path, '--report', 'report', '-o', 'out/', '--force')
             self.assertIn(problem.split(' at ')[0] + ': ' + problem.split(': ', 1)[1], p.err)
@@ -234,7 +235,7 @@ class Limits(Models):
     def test_shared_animations_do_not_multiply(self):
         """255 models share 255 animations of 200 frames: 90 KB ask for 65,025 clips"""
         clips = [(i, animation(5, 200, i)) for i in range(255)]
-        path = write(self.path('x.ff9db'), db([(2, [(i, model(5)) for i in range(255)]), (3, clips)]))
+        path = write(self.path('x.ff9db'), db([(2, [(60000 + i, model(5)) for i in range(255)]), (3, clips)]))
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         for args in (['convert', path, '-o', self.path('out/')], ['convert', path, '-o', self.path('out/'), '--outputs'], ['info', path]):
             p = self.check(run(*args), 4)
@@ -243,12 +244,12 @@ class Limits(Models):
         p = self.check(run('check', path), 1)
         self.assertEqual(p.stdout.decode(), '%s: 65025 clips of 255 models: the file decodes to more samples than the limit allows\n' % path)
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 60)
-        still = write(self.path('y.ff9db'), db([(2, [(i, model(9)) for i in range(255)]), (3, [(i, animation(9, 1, i)) for i in range(255)])]))
+        still = write(self.path('y.ff9db'), db([(2, [(60000 + i, model(9)) for i in range(255)]), (3, [(i, animation(9, 1, i)) for i in range(255)])]))
         p = self.check(run('convert', still, '-o', self.path('out/'), '--limit-memory', '64'), 4)
         self.assertIn('y.ff9db: 65025 clips of 255 models: would take', p.err)
         self.assertFalse(os.path.exists(self.path('out')))
-        self.convert('x.ff9db', '--model', '7', '-o', 'out/')
-        self.assertEqual(len(names(self.scene('out', 'x_7.glb'))), 255)
+        self.convert('x.ff9db', '--model', '60007', '-o', 'out/')
+        self.assertEqual(len(names(self.scene('out', 'x_60007.glb'))), 255)
 
 
 class Pipelines(Models):
@@ -264,12 +265,12 @@ class Pipelines(Models):
                          [('1.ff9db', output, number, 'ok', 8, bones) for output, (number, bones) in zip(expected, MODELS)])
         before = {output: read(self.path(output)) for output in expected}
         self.assertIn('5 unchanged, 0 converted', self.convert('1.ff9db', '-o', 'out/', '--if-changed').err)
-        os.remove(self.path('out/1_302.glb'))
+        os.remove(self.path('out/1_6032.glb'))
         p = self.convert('1.ff9db', '-o', 'out/', '--if-changed', '--report', 'report')
         self.assertIn('4 unchanged, 1 converted', p.err)
         self.assertEqual([l['status'] for l in self.lines()], ['skipped', 'skipped', 'ok', 'skipped', 'skipped'])
         self.assertEqual({output: read(self.path(output)) for output in expected}, before)
-        self.assertIn('1 unchanged', self.convert('1.ff9db', '--model', '302', '-o', 'out/', '--if-changed').err)       # what else was asked for is no matter
+        self.assertIn('1 unchanged', self.convert('1.ff9db', '--model', '6032', '-o', 'out/', '--if-changed').err)       # what else was asked for is no matter
 
     def test_the_names_come_from_the_tables_alone(self):
         """animations are not decoded to name what would be written, nor to find that nothing changed"""
@@ -288,20 +289,20 @@ class Pipelines(Models):
     def test_a_model_that_disappears_leaves_no_claim(self):
         out = self.path('out')
         self.convert('1.ff9db', '-o', 'out/', '-q')
-        self.convert('1.ff9db', '--model', '301', '-o', 'one.glb', '-q')
+        self.convert('1.ff9db', '--model', '6031', '-o', 'one.glb', '-q')
         write(self.db, forty(MODELS[:1] + MODELS[2:]))
-        rest = ['out/1_%d.glb' % number for number, _ in MODELS if number != 301]
+        rest = ['out/1_%d.glb' % number for number, _ in MODELS if number != 6031]
         self.assertEqual(self.outputs('1.ff9db', '-o', 'out/'), rest)
         p = self.convert('1.ff9db', '-o', 'out/', '--if-changed', '--depfile', 'd', '--report', 'report')
         self.assertIn('4 converted, 0 failed', p.err)
-        self.assertTrue(os.path.exists(os.path.join(out, '1_301.glb')))          # not ours to delete
-        self.assertNotIn('1_301', read(self.path('d')).decode() + read(self.path('report')).decode())
+        self.assertTrue(os.path.exists(os.path.join(out, '1_6031.glb')))          # not ours to delete
+        self.assertNotIn('1_6031', read(self.path('d')).decode() + read(self.path('report')).decode())
         for args in (['-o', 'one.glb'], ['-o', 'out/']):
-            p = self.convert('1.ff9db', '--model', '301', '--if-changed', '--depfile', 'd', '--report', 'report', *args, status=1)
-            self.assertIn('holds no model 301', p.err)
+            p = self.convert('1.ff9db', '--model', '6031', '--if-changed', '--depfile', 'd', '--report', 'report', *args, status=1)
+            self.assertIn('holds no model 6031', p.err)
             self.assertEqual(read(self.path('d')), b'')
             self.assertEqual([l['status'] for l in self.lines()], ['failed'])
-            self.assertEqual(self.outputs('1.ff9db', '--model', '301', *args, status=1), [])
+            self.assertEqual(self.outputs('1.ff9db', '--model', '6031', *args, status=1), [])
         write(self.db, forty(MODELS[:1]))                                        # the last one has no number in its name
         self.assertEqual(self.outputs('1.ff9db', '-o', 'out/'), ['out/1.glb'])
         p = self.convert('1.ff9db', '-o', 'out/', '--if-changed', '--depfile', 'd')
@@ -316,13 +317,13 @@ class Pipelines(Models):
         self.assertEqual(self.outputs('in', '-o', 'out/'), expected)
         self.convert('in', '-o', 'out/', '-j', '4', '-q')
         self.assertEqual([f for f in self.files() if f.startswith('out/')], expected)
-        job = dict(schema=1, inputs=['1.ff9db'], output='one.glb', options=dict(model='303'))
-        write(self.path('one.reanima.json'), json.dumps([job, dict(job, output='all/', options=dict(model=[300, 304]))]))
-        self.assertEqual(self.outputs('one.reanima.json'), ['one.glb', 'all/1_300.glb', 'all/1_304.glb'])
+        job = dict(schema=1, inputs=['1.ff9db'], output='one.glb', options=dict(model='6033'))
+        write(self.path('one.reanima.json'), json.dumps([job, dict(job, output='all/', options=dict(model=[6030, 6034]))]))
+        self.assertEqual(self.outputs('one.reanima.json'), ['one.glb', 'all/1_6030.glb', 'all/1_6034.glb'])
         self.assertEqual(self.convert('one.reanima.json', '--outputs-from').stdout, b'1.ff9db\n1.ff9db\none.reanima.json\n')
         self.convert('one.reanima.json', '-q')
-        self.assertEqual(names(self.scene('one.glb')), ['anim_%05d' % row[0] for row in clips_of(303)])
-        self.assertEqual(sorted(os.listdir(self.path('all'))), ['1_300.glb', '1_304.glb'])
+        self.assertEqual(names(self.scene('one.glb')), ['anim_%05d' % row[0] for row in clips_of(6033)])
+        self.assertEqual(sorted(os.listdir(self.path('all'))), ['1_6030.glb', '1_6034.glb'])
 
 
 if __name__ == '__main__':

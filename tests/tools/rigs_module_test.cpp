@@ -1,5 +1,7 @@
 /// The command's way to skeletons of other programs that are no glTF: through a module that is loaded only then. This
 /// program stands where the command stands, beside the module.
+#include <atomic>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +13,7 @@
 #include "pipeline/scene_memory.h"
 #include "tools/reanima/front/rigs.h"
 #include "tools/reanima/system/failure.h"
+#include "tools/reanima/system/platform.h"
 #include "tools/reanima/system/temporary.h"
 
 namespace reanima::tool {
@@ -26,7 +29,7 @@ bool assimpIsLoaded() {
 }
 
 fs::path written(const char* name, const char* text) {
-    const fs::path path = fs::path(testing::TempDir()) / name;
+    fs::path path = fs::path(testing::TempDir()) / name;
     std::ofstream(path, std::ios::binary) << text;
     return path;
 }
@@ -38,7 +41,7 @@ TEST(RigsModule, IsLoadedWhenItIsNeededAndOnlyThen) {
     const fs::path path = written("module_test.bvh",
                                   "HIERARCHY\nROOT Hips\n{\nOFFSET 0 90 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
                                   "End Site\n{\nOFFSET 0 20 0\n}\n}\nMOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0\n");
-    const core::Rig hips = readOtherRig(path, {}, {}, diagnostics);
+    const core::Rig hips = readOtherRig(path, {}, {}, nullptr, diagnostics);
     EXPECT_TRUE(assimpIsLoaded());
     ASSERT_EQ(hips.skeleton.joints.size(), 2U);
     EXPECT_EQ(hips.skeleton.joints[0].name, "Hips");
@@ -49,7 +52,7 @@ TEST(RigsModule, ErrorsOfTheModuleArriveAsTheyAre) {
     const fs::path path = written("module_test.txt", "no skeleton");
     core::Diagnostics diagnostics;
     try {
-        (void)readOtherRig(path, {}, {}, diagnostics);
+        (void)readOtherRig(path, {}, {}, nullptr, diagnostics);
         FAIL() << "read";
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.file(), toUtf8(path));
@@ -75,7 +78,8 @@ TEST(RigsModule, WhatMightTakeMoreThanTheLimitIsNotRead) {
     limits.memory = 1U << 20U;
     core::Diagnostics diagnostics;
     try {
-        (void)readOtherRig("many.bvh", core::ByteVector(30000, 'a'), limits.holding((1U << 20U) - 30000), diagnostics);
+        (void)readOtherRig("many.bvh", core::ByteVector(30000, 'a'), limits.holding((1U << 20U) - 30000), nullptr,
+                           diagnostics);
         FAIL() << "read";
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), core::DecodeError::Kind::limit);
@@ -117,6 +121,67 @@ TEST(RigsModule, OfAnotherVersionIsNotUsed) {
         EXPECT_STREQ(error.what(),
                      "is not a glTF file, and the module that reads others is of version 0.1.9, expected 0.2.0");
     }
+}
+
+using Read = decltype(RigsModule::read);
+
+/// What is thrown where a module reads like that in the copy.
+std::string refusalOf(Read read, core::DecodeError::Kind kind) {
+    try {
+        tryToRead({"", read}, "x.dae", 0, {});
+    } catch (const core::DecodeError& error) {
+        EXPECT_EQ(error.kind(), kind);
+        return error.what();
+    }
+    return {};
+}
+
+constexpr const char* kThroughBlender =
+    "; if Blender reads it: import it there, export it as .glb (File > Export > glTF 2.0), and name that";
+
+TEST(RigsModule, WhatCrashesInACopyIsRefused) {
+    const Read crash = [](const std::string&, const core::Limits&, core::SceneContent*,
+                          core::Diagnostics&) -> core::Rig { std::abort(); };
+    EXPECT_EQ(refusalOf(crash, core::DecodeError::Kind::malformed),
+              fmt::format("makes Assimp crash{}", kThroughBlender));
+}
+
+TEST(RigsModule, WhatNeverEndsInACopyIsRefused) {
+    const Read loop = [](const std::string&, const core::Limits&, core::SceneContent*,
+                         core::Diagnostics&) -> core::Rig {
+        const std::atomic<bool> ends = false;
+        while (!ends) {
+        }
+        return {};
+    };
+    EXPECT_EQ(refusalOf(loop, core::DecodeError::Kind::limit),
+              fmt::format("takes Assimp more than 2 seconds{}", kThroughBlender));
+}
+
+TEST(RigsModule, WhatTakesTooMuchMemoryInACopyIsRefused) {
+    const Read grow = [](const std::string&, const core::Limits&, core::SceneContent*,
+                         core::Diagnostics&) -> core::Rig { throw std::bad_alloc(); };
+    EXPECT_EQ(refusalOf(grow, core::DecodeError::Kind::limit), "takes Assimp more memory than the limit of 1024 MiB");
+}
+
+TEST(RigsModule, WhatIsRefusedInACopyIsMetAgain) {
+    const Read refuse = [](const std::string&, const core::Limits&, core::SceneContent*,
+                           core::Diagnostics&) -> core::Rig { throw core::DecodeError("holds no bones"); };
+    EXPECT_EQ(refusalOf(refuse, core::DecodeError::Kind::malformed), "");
+}
+
+TEST(Trial, ACopyHasLessMemoryAndChangesNothing) {
+    int changed = 0;
+    EXPECT_EQ(tryInCopy({5, 64U << 20U}, [&] { changed = 1; }), TrialEnd::own);
+    EXPECT_EQ(changed, 0);
+#ifndef __SANITIZE_ADDRESS__  // whose addresses are taken before
+    const auto takeMore = [] {
+        const core::ByteVector large(128U << 20U);
+        if (large.back() != 0)
+            std::abort();
+    };
+    EXPECT_EQ(tryInCopy({5, 64U << 20U}, takeMore), TrialEnd::outOfMemory);
+#endif
 }
 
 TEST(OutOfMemory, IsAFailureWithItsStatus) {

@@ -4,7 +4,7 @@
 A generator writes where every joint of its samples must be (tests/data/samples/NAME_expected.json, by
 samples/writing.py), or which pictures a video has. Here all of them are converted and compared; what is missing is told
 in words, for a format of any game."""
-import glob, hashlib, json, math, os, unittest
+import glob, hashlib, json, math, os, re, unittest
 
 from support import Case, DATA, Scene, formats, read, run, sample, samples
 
@@ -83,6 +83,10 @@ class Samples(Case):
                 found += self.faults_of_pictures(path, pictures)
         found += [f'{row["id"]}: no sample in samples/' for row in formats() if row['id'] not in seen]
         self.assertEqual(found, [])
+
+    def test_the_page_of_samples_has_a_row_for_every_folder(self):
+        listed = re.findall(r'^\| `(.*)/` \|', read(sample('README.md')).decode(), re.M)
+        self.assertEqual(sorted({path.split('/')[0] for path in samples()} - set(listed)), [])
 
     def faults_of_pictures(self, path, pictures):
         if path not in pictures:

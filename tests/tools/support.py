@@ -74,6 +74,27 @@ class Case(unittest.TestCase):
             self.assertEqual(p.err, message)
         return p
 
+    def shown_on_terminal(self, *args):
+        """-> what the command shows while its errors go to a terminal"""
+        try:
+            master, slave = os.openpty()
+        except OSError as error:
+            self.skipTest('this system gives no terminal: %s' % error)
+        subprocess.run([TOOL, *map(str, args)], cwd=self.folder, stdout=subprocess.DEVNULL, stderr=slave,
+                       env={k: v for k, v in os.environ.items() if k != 'NO_COLOR'})
+        os.close(slave)
+        shown = b''
+        while True:
+            try:
+                more = os.read(master, 65536)
+            except OSError:
+                break
+            if not more:
+                break
+            shown += more
+        os.close(master)
+        return shown
+
     def files(self):
         return sorted(os.path.relpath(os.path.join(d, f), self.folder) for d, _, fs in os.walk(self.folder) for f in fs)
 

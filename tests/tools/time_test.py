@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""How long hostile input may keep a verb that only reads: SECURITY.md has the numbers. tests/tools/hostile.py makes the inputs.
+"""How long hostile input may keep a verb: SECURITY.md has the numbers. tests/tools/hostile.py makes the inputs.
 
     REANIMA=build/release/reanima tests/tools/time_test.py --show [NAME]     prints what each took
 """
-import os, resource, subprocess, sys, unittest
+import os, resource, shutil, subprocess, sys, unittest
 
 from support import Case, RELEASE, TOOL, sample, write
 import hostile
@@ -47,6 +47,34 @@ class Time(Case):
                     if verb == 'info':
                         self.assertIn(hostile.REFUSED.get(name, ''), errors)
 
+    def expect_in_time(self, output, *args, values=0):
+        """A verb that writes: a second more for every 100 MB, or 10 million values that it decodes."""
+        status, errors, seconds = time_of(*args, '-q', '-o', output)
+        size = sum(os.path.getsize(os.path.join(d, f)) for d, _, names in os.walk(self.path('out')) for f in names)
+        if SHOW:
+            print('        %-40s status %2d, %5.2f s, %6.1f MB  %s' % (' '.join(args[0:1] + args[2:]), status, seconds, size / 1e6, errors.strip()[-80:]))
+        self.assertIn(status, (0, 1, 2, 4), errors[-500:])
+        self.assertLess(seconds, SECONDS * (1 + (size / 1e8 + values / 1e7) / 5))
+        return status
+
+    def test_verbs_that_write_end(self):
+        for name, (make, commands, values) in hostile.written().items():
+            if ONLY and ONLY[0] not in name:
+                continue
+            if SHOW:
+                print('    ' + name)
+            files = make()
+            for file, data in files.items():
+                write(self.path(name, file), data)
+            first = self.path(name, next(iter(files)))
+            for verb, output, *options in commands:
+                with self.subTest(name, verb=verb, output=output, options=options):
+                    shutil.rmtree(self.path('out'), ignore_errors=True)
+                    os.makedirs(self.path('out'))
+                    status = self.expect_in_time(self.path('out', output), verb, first, *options, values=values)
+                    if verb == 'dump' and status == 0:
+                        self.expect_in_time(self.path('out', 'encoded'), 'encode', self.path('out', output))
+
     def test_a_rig_of_many_nodes(self):
         rig = write(self.path('rig.gltf'), hostile.chained_rig(47000, ['root'] + ['bone%03d' % i for i in range(40)]))
         self.assertLessEqual(os.path.getsize(rig), 1 << 20)
@@ -58,6 +86,18 @@ class Time(Case):
                 if SHOW:
                     print('    rig: status %d, %.2f s  %s' % (status, seconds, errors.strip()[-100:]))
                 self.assertIn(status, (0, 1, 2, 4), errors[-500:])
+                self.assertLess(seconds, SECONDS)
+
+    def test_rigs_that_assimp_reads_badly(self):
+        if not os.path.exists(os.path.join(os.path.dirname(os.path.abspath(TOOL)), 'reanima_rigs.so')):
+            self.skipTest('built without the module for rigs of other programs')
+        for name, text in hostile.RIGS.items():
+            with self.subTest(name):
+                status, errors, seconds = time_of('info', '-q', write(self.path(name), text))
+                if SHOW:
+                    print('    %s: status %d, %.2f s  %s' % (name, status, seconds, errors.strip()[-100:]))
+                self.assertIn(status, (1, 4), errors[-500:])
+                self.assertRegex(errors, r'makes Assimp crash; if Blender reads it: |takes Assimp more memory than the limit of 1024 MiB')
                 self.assertLess(seconds, SECONDS)
 
 

@@ -198,6 +198,9 @@ class Windows(Case):
         self.assertEqual(p.returncode, 2, p.stderr)
         self.assertIn(b'two outputs would be written there', p.stderr)
 
+    def test_only_a_window_of_its_own_waits(self):
+        self.assertNotIn(b'Press Enter to close this window.\n', windows('formats').stderr)
+
     def test_what_it_cannot_do_is_refused_in_words(self):
         rig = write(self.path('rig.bvh'), 'HIERARCHY\nROOT hips\n{\n}\n')
         p = windows('convert', sample('ff7', 'hrda'), '-s', rig, '-o', 'x.glb', cwd=self.folder)
@@ -209,7 +212,7 @@ class Windows(Case):
         self.assertEqual(sorted(os.listdir(self.folder)), ['rig.bvh'])
 
     def test_conformance(self):
-        for script, args in (('run.py', ['--motion']), ('run_ff7_mesh.py', []), ('run_ff9_mesh.py', []), ('archives/run.py', [])):
+        for script, args in (('run.py', ['--motion']), ('run_ff7_mesh.py', []), ('run_ff9_mesh.py', []), ('run_metroid_mesh.py', []), ('archives/run.py', [])):
             with self.subTest(script):
                 p = subprocess.run([sys.executable, os.path.join(CONFORMANCE, script), WINDOWS, *args], stdout=subprocess.PIPE,
                                    stderr=subprocess.STDOUT)

@@ -1,27 +1,54 @@
 /// `reanima`: reads the animations of classic games, converts them to glTF, shows and rewrites them.
 
+#include <algorithm>
 #include <array>
 #include <exception>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "tools/reanima/system/failure.h"
 #include "tools/reanima/system/platform.h"
 #include "tools/reanima/system/temporary.h"
+#include "tools/reanima/verbs/show.h"
 #include "tools/reanima/verbs/verbs.h"
 
 namespace reanima::tool {
 
 namespace {
 
+bool namesVerb(const std::string& word, std::span<const Verb> verbs) {
+    return std::ranges::any_of(verbs, [&word](const Verb& verb) { return verb.name == word; });
+}
+
+/// Shows files that are dropped on the program, with what else the command line says to `preview`.
+int show(const std::vector<std::string>& words, std::span<const Verb> verbs, Console& console) {
+    const std::string page = pageToShow(words.front());
+    std::vector<std::string> previewed = {kPreview.name};
+    previewed.insert(previewed.end(), words.begin(), words.end());
+    for (const std::string& word : {std::string("--force"), std::string("-o"), page})
+        previewed.push_back(word);
+    const int status = dispatch(previewed, verbs, console);
+    if (isFile(fromUtf8(page)))
+        showPage(page, console);
+    return status;
+}
+
 int run(int argc, char** argv) {
     Console console;
     try {
-        const std::array verbs = {kInfo,   kConvert, kBind, kDump,    kEncode, kCheck,
-                                  kFrames, kPreview, kList, kExtract, kFormats};
-        const int status = dispatch(argc, argv, verbs, console);
+        const std::array verbs = {kInfo,   kConvert, kBind, kDump, kEncode,  kCheck,
+                                  kFrames, kPreview, kFind, kList, kExtract, kFormats};
+        const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+        const int status = beginsWithInput(words) && !namesVerb(words.front(), verbs) ? show(words, verbs, console)
+                                                                                      : dispatch(words, verbs, console);
         return interrupted() ? kInterrupted : status;
     } catch (...) {
         const Failure failure = currentFailure();
-        console.error(interrupted() ? "interrupted" : failure.message);
+        if (interrupted())
+            console.error("interrupted");
+        else if (!failure.isQuiet)
+            console.error(failure.message);
         return interrupted() ? kInterrupted : failure.status;
     }
 }
@@ -31,7 +58,9 @@ int run(int argc, char** argv) {
 int runCommand(int argc, char** argv) {
     std::set_terminate(endOutOfMemory);
     prepareProcess();
-    return run(argc, argv);
+    const int status = run(argc, argv);
+    waitInOwnWindow();
+    return status;
 }
 
 }  // namespace reanima::tool

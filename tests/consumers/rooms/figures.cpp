@@ -28,8 +28,8 @@ int main(int, char** argv) {
     std::cout << reanima::measures::trianglesOf(file.asset) << " triangles\n";
 #ifdef REANIMA_DRAWS
     namespace drawing = reanima::drawing;
-    const drawing::Previewed item = drawing::previewOf("hero", std::move(file.asset), {});
-    std::ofstream(argv[2], std::ios::binary) << drawing::previewPage("hero", {&item, 1}, {});
+    const drawing::Previewed item = drawing::previewOf("hero", argv[1], std::move(file.asset), {});
+    std::ofstream(argv[2], std::ios::binary) << drawing::previewPage({.title = "hero"}, {&item, 1}, {}).html;
     if constexpr (REANIMA_DRAWS) {
         const auto png = reanima::pictures::encodePng(drawing::contactSheet({&item, 1}));
         std::ofstream(argv[3], std::ios::binary).write(reinterpret_cast<const char*>(png.data()), std::ssize(png));

@@ -7,10 +7,10 @@
 #include "core/byte_writer.h"
 #include "core/pose.h"
 #include "formats/ff8/monster_clips.h"
-#include "formats/ff8/monster_json.h"
 #include "formats/load.h"
-#include "support/broken.h"
+#include "formats/row_functions.h"
 #include "support/bytes.h"
+#include "support/row.h"
 
 namespace reanima::ff8 {
 namespace {
@@ -50,7 +50,7 @@ TEST(Monster, IsReadBitForBit) {
     EXPECT_EQ(animation.tailBits, 0x55);
     EXPECT_TRUE(animation.wide.empty());
     EXPECT_EQ(animation.gap, (ByteVector{0xEE, 0xEE}));
-    EXPECT_TRUE(isMonster(oneBone()));
+    EXPECT_TRUE(isReadWithoutWarnings<decodeMonster>(oneBone()));
 }
 
 TEST(Monster, MovesSixteenTimesAsFarAsItIsLong) {
@@ -112,13 +112,8 @@ TEST(Monster, ScalesThatNodesCantShowAreFitted) {
 
 TEST(MonsterMessages, AreWhole) {
     using test::Broken;
-    const auto encode = [](const Monster& monster) {
-        core::Diagnostics diagnostics;
-        return encodeMonster(monster, diagnostics);
-    };
-    const auto decode = [](const ByteVector& file, core::Diagnostics& d) { return decodeMonster(file, {}, d); };
     test::expectMessages(
-        oneBone(), decode, encode,
+        "ff8-monster", oneBone(),
         {Broken{"Empty", 0, {}, 0, "section_count at 0x0: needs 4 bytes, 0 are left"},
          Broken{"OtherKind", 0, {7}, {}, "section_count at 0x0: is 7, expected 11"},
          Broken{"Cut", 0, {}, 135, "offsets[3] at 0x10: is 136, expected 52 to 135"},
@@ -152,17 +147,8 @@ TEST(MonsterMessages, TellOfAnimationsThatShareBytes) {
     EXPECT_EQ(decoded(file).animations.at(0).translations, decoded(file).animations.at(1).translations);
 }
 
-/// What is said when the dump is written after `edit`.
-template <typename Edit>
-std::string messageAfter(const Edit& edit) {
-    return test::messageOf([&](core::Diagnostics& diagnostics) {
-        Json json = toJson(decoded(oneBone()), {}, diagnostics);
-        edit(json);
-        (void)encodeMonster(monsterFromJson(JsonReader(json), diagnostics), diagnostics);
-    });
-}
-
 TEST(MonsterMessages, OfEditedDumpsAreWhole) {
+    const auto messageAfter = [](const auto& edit) { return test::messageOfEdited("ff8-monster", oneBone(), edit); };
     EXPECT_EQ(messageAfter([](Json&) {}), "");
     EXPECT_EQ(messageAfter([](Json& json) { json["animations"][0]["tail_bits"] = 200; }),
               "warning: animations[0].tail_bits: is 200, 72 is written: the last byte has room for no more");

@@ -339,8 +339,8 @@ class Objects {
     std::vector<int> idsOf(const std::string& model) {
         const ContainerModels models(file, objects, joints, surroundings.diagnostics);
         std::vector<int> ids;
-        for (const AnimationEntry* animation : ContainerModels::animationsOf(models.modelNamed(model)))
-            ids.push_back(animation->object->id);
+        for (const LinkedAnimation& linked : ContainerModels::animationsOf(models.modelNamed(model)))
+            ids.push_back(linked.animation->object->id);
         return ids;
     }
 
@@ -365,7 +365,7 @@ TEST(ContainerModels, HaveTheAnimationsOfTheirNumberOfBones) {
     EXPECT_EQ(some.idsOf("1"), (std::vector<int>{5}));
     EXPECT_EQ(some.idsOf("2"), (std::vector<int>{6, 4}));
     EXPECT_EQ(some.idsOf("3"), (std::vector<int>{4, 6}));
-    EXPECT_TRUE(some.surroundings.diagnostics.warnings().empty());
+    EXPECT_TRUE(some.surroundings.warnings().empty());
 }
 
 TEST(ContainerModels, PreferTheAnimationsOfTheirOwnDatabase) {
@@ -412,7 +412,7 @@ TEST(ContainerModels, CountWhatTheTablesTell) {
     EXPECT_EQ(summary.clips, 1U);
     EXPECT_EQ(summary.samples, 0U);  // nothing moves
     EXPECT_EQ(summary.defaultAnimation, std::nullopt);
-    EXPECT_TRUE(some.surroundings.diagnostics.warnings().empty());
+    EXPECT_TRUE(some.surroundings.warnings().empty());
 }
 
 TEST(ContainerModels, WithADamagedGroupTableKeepTheirSkeleton) {
@@ -432,12 +432,16 @@ TEST(ContainerModels, SayOnceWhichAnimationsFitNone) {
     for (const int bones : {27, 2, 28, 27})
         some.addAnimation(static_cast<std::uint16_t>(bones), static_cast<std::size_t>(bones));
     EXPECT_EQ(some.idsOf("1"), std::vector<int>{2});
-    ASSERT_EQ(some.surroundings.diagnostics.warnings().size(), 1U);
+    ASSERT_EQ(some.surroundings.diagnostics.warnings().size(), 2U);
     const core::Warning& note = some.surroundings.diagnostics.warnings().front();
     EXPECT_EQ(note.severity, core::Warning::Severity::note);
     EXPECT_EQ(note.code, core::Code::skeletonMismatch);
     EXPECT_EQ(note.text,
               "3 of 4 animations are left out: they move 27, 28 bones, and no model beside them has as many");
+    const core::Warning& byBones = some.surroundings.diagnostics.warnings().back();
+    EXPECT_EQ(byBones.code, core::Code::assumed);
+    EXPECT_EQ(byBones.text,
+              "1 of 4 animations are given to models by their number of bones only: nothing tells whose they are");
 }
 
 TEST(ContainerModels, SayWhatIsDamagedAndGoOn) {
@@ -545,7 +549,7 @@ TEST(ContainerModels, AreLoadedByTheirIdOrTheFirstWithClips) {
 
 TEST(ContainerModels, AreBoundedTogether) {
     const Input input{{"x.ff9db", {}}, {}, formatNamed("ff9-container"), {}};
-    const std::vector<ModelSummary> models(3, ModelSummary{"1", 10, 0, 0, 20, 1000, {}});
+    const std::vector<ModelSummary> models(3, ModelSummary{"1", {}, 10, 0, 0, 20, 1000, {}});
     core::Limits limits;
     limits.samples = 3000;
     EXPECT_NO_THROW(requireWithinLimits(models, input, limits));

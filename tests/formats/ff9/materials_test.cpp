@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "formats/ff9/materials_json.h"
-#include "support/broken.h"
 #include "support/bytes.h"
+#include "support/row.h"
 
 namespace reanima::ff9 {
 namespace {
@@ -65,14 +65,40 @@ TEST(Materials, WithoutOffsetsFollowTheTable) {
     EXPECT_EQ(encodeMaterials(materialsFromJson(JsonReader(json))), expected);
 }
 
-TEST(Materials, JsonThatDoesNotFitIsNamed) {
-    const auto problem = [](const auto& edit) {
-        return test::messageOf([&](core::Diagnostics& diagnostics) {
-            Json json = toJson(decodeMaterials(LittleEndianReader(kMaterials)), {}, diagnostics);
-            edit(json);
-            (void)materialsFromJson(JsonReader(json));
-        });
+/// A table whose second record has its one material at `offset` from itself.
+ByteVector withSecondAt(std::uint8_t offset) {
+    ByteVector file = kMaterials;
+    file[0x14] = offset;
+    file[0x17] = 1;
+    return file;
+}
+
+TEST(Materials, KeepAnyLayout) {
+    ByteVector reversed = withSecondAt(12);  // the second's come first
+    reversed[0x08] = 40;
+    reversed.insert(reversed.end(), kMaterials.begin() + 0x1C, kMaterials.end());
+    reversed[0x1C] = 0x0E;
+    ByteVector none = kMaterials;
+    none[0x14] = 0;  // where there are none, an offset means nothing
+    for (const ByteVector& file : {reversed, none, withSecondAt(12), withSecondAt(4), withSecondAt(0)}) {
+        core::Diagnostics diagnostics;
+        const Json json = toJson(decodeMaterials(LittleEndianReader(file)), {}, diagnostics);
+        EXPECT_EQ(encodeMaterials(materialsFromJson(JsonReader(json))), file);
+    }
+}
+
+TEST(Materials, ThatShareBytesMustAgree) {
+    const auto problem = [](std::uint8_t offset, const auto& edit) {
+        return test::messageOfEdited("ff9-material", withSecondAt(offset), edit);
     };
+    const std::string expected = ": share bytes with others that say something else, expected other offsets";
+    EXPECT_EQ(problem(12, [](Json& json) { json["models"][0]["materials"][0]["page"] = 1; }),
+              "models[0].materials" + expected);
+    EXPECT_EQ(problem(0, [](Json& json) { json["models"][1]["materials"][0]["page"] = 9; }), "models" + expected);
+}
+
+TEST(Materials, JsonThatDoesNotFitIsNamed) {
+    const auto problem = [](const auto& edit) { return test::messageOfEdited("ff9-material", kMaterials, edit); };
     EXPECT_EQ(problem([](Json& json) { json["models"] = std::vector<int>(256); }),
               "models: has 256 models, expected at most 255");
     EXPECT_EQ(
@@ -80,24 +106,15 @@ TEST(Materials, JsonThatDoesNotFitIsNamed) {
         "models[0].materials: has 256 materials, expected at most 255");
 }
 
-using test::Broken;
-class MaterialMessages : public testing::TestWithParam<Broken> {};
-
-TEST_P(MaterialMessages, AreWhole) {
-    const ByteVector file = test::brokenFile(kMaterials, GetParam());
-    EXPECT_EQ(test::messageOf([&](core::Diagnostics&) { (void)decodeMaterials(LittleEndianReader(file)); }),
-              GetParam().message);
+TEST(MaterialMessages, AreWhole) {
+    using test::Broken;
+    test::expectMessages(
+        "ff9-material", kMaterials,
+        {Broken{"Mark", 0, {0xDB}, {}, "mark at 0x0: is 0xdb, expected 0xdc"},
+         Broken{"CountAbsurd", 1, {4}, {}, "model_count at 0x1: is 4, the object has room for 3"},
+         Broken{"OffsetOutside", 0x09, {1}, {}, "models[0].offset at 0x2c: needs 284 bytes, 44 are left"},
+         Broken{"BlockOutside", 0x0B, {2}, {}, "models[0].materials at 0x1c: needs 32 bytes, 16 are left"}});
 }
-
-INSTANTIATE_TEST_SUITE_P(
-    All, MaterialMessages,
-    testing::Values(
-
-        Broken{"Mark", 0, {0xDB}, {}, "mark at 0x0: is 0xdb, expected 0xdc"},
-        Broken{"CountAbsurd", 1, {4}, {}, "model_count at 0x1: is 4, the object has room for 3"},
-        Broken{"OffsetOutside", 0x09, {1}, {}, "models[0].offset at 0x2c: needs 284 bytes, 44 are left"},
-        Broken{"BlockOutside", 0x0B, {2}, {}, "models[0].materials at 0x1c: needs 32 bytes, 16 are left"}),
-    [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
 }  // namespace reanima::ff9

@@ -49,10 +49,10 @@ TEST(Ancs, TellsWhatACharacterPlays) {
     const Ancs ancs = decodeAncs(caseNamed("ancs_prime.ANCS"), std::nullopt);
     EXPECT_THAT(characterIds(ancs), ElementsAre("Samus", "Gravity"));
     std::vector<std::string> names;
-    for (const CharacterClip& clip : clipsOf(ancs, ancs.characters[0]).clips)
+    for (const CharacterClip& clip : clipsOf(ancs, ancs.characters[0], Additive::leftOut).clips)
         names.push_back(clip.name);
     EXPECT_THAT(names, ElementsAre("ready", "walk", "fire"));
-    EXPECT_THAT(clipsOf(ancs, ancs.characters[1]).clips, testing::SizeIs(1));
+    EXPECT_THAT(clipsOf(ancs, ancs.characters[1], Additive::leftOut).clips, testing::SizeIs(1));
     EXPECT_THAT(namesOfResource(0x12AB, "anim"),
                 ElementsAre("000012AB.ANIM", "000012ab.anim", "000012AB.anim", "000012ab.ANIM"));
 }

@@ -171,9 +171,9 @@ struct Spelling {
     const char* events;
 };
 void PrintTo(const Spelling& c, std::ostream* out) { *out << c.name; }
-class Companions : public testing::TestWithParam<Spelling> {};
+class FoundCompanions : public testing::TestWithParam<Spelling> {};
 
-TEST_P(Companions, AreFoundInEitherCase) {
+TEST_P(FoundCompanions, AreFoundInEitherCase) {
     const Spelling& c = GetParam();
     Input input = test::inputFrom(kSamples / "hero_walk.ANIM");
     input.file.name = c.animation;
@@ -183,14 +183,14 @@ TEST_P(Companions, AreFoundInEitherCase) {
         const bool events = name.find("evnt") != name.npos || name.find("EVNT") != name.npos;
         return test::readBytes(kSamples / (events ? "hero_walk.EVNT" : "hero.CINF"));
     });
-    const reanima::Companions found = withFoundCompanions(input, {});
+    const Companions found = withFoundCompanions(input, {});
     ASSERT_EQ(found.size(), 2U);
     EXPECT_EQ(found.find(Role::skeleton)->second.input.file.name, c.skeleton);
     EXPECT_EQ(found.find(Role::events)->second.input.file.name, c.events);
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    All, Companions,
+    All, FoundCompanions,
     testing::Values(Spelling{"UpperBesideLower", "run_1.anim", {"run_1.CINF", "run.EVNT"}, "run_1.CINF", "run.EVNT"},
                     Spelling{"LowerBesideUpper", "run_1.ANIM", {"run_1.cinf", "run.evnt"}, "run_1.cinf", "run.evnt"},
                     Spelling{"LowerFirst",
@@ -277,6 +277,12 @@ TEST(MadeUpSkeleton, HasTheBonesThatMove) {
     EXPECT_EQ(asset.skeleton->joints[1].name, "bone005");
     EXPECT_EQ(asset.skeleton->joints[1].parent, 0);
     EXPECT_EQ(surroundings.warnings(),
+              std::vector<std::string>{
+                  "hero_walk.ANIM: warning: its skeleton was not looked for; joints side by side are made up"});
+    input.siblings = test::siblingsBy([](std::string_view) { return std::nullopt; });
+    Surroundings alone;
+    (void)load(input, {}, alone.context);
+    EXPECT_EQ(alone.warnings(),
               std::vector<std::string>{
                   "hero_walk.ANIM: warning: no skeleton was found beside it; joints side by side are made up"});
 }

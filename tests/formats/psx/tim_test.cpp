@@ -6,8 +6,9 @@
 #include "formats/psx/shown_texels.h"
 #include "formats/psx/texture_memory.h"
 #include "formats/psx/tim_json.h"
-#include "support/broken.h"
+#include "formats/psx/tim_picture.h"
 #include "support/bytes.h"
+#include "support/row.h"
 
 namespace reanima::psx {
 namespace {
@@ -23,8 +24,13 @@ const ByteVector kTim = {0x10, 0, 0, 0, 0x08, 0,    0,    0,     // 00 mark, 4 b
                          2,    0, 2, 0,                          // 20 width, height
                          1,    0, 2, 0, 3,    0,    4,    0};    // 24 words
 
+Tim decoded(const ByteVector& file) {
+    core::Diagnostics doubts;
+    return decodeTim(LittleEndianReader(file), doubts);
+}
+
 TEST(Tim, IsReadWordForWord) {
-    const Tim tim = decodeTim(LittleEndianReader(kTim));
+    const Tim tim = decoded(kTim);
     EXPECT_EQ(tim.mode, 0);
     ASSERT_TRUE(tim.clut);
     EXPECT_EQ(tim.clut->byteCount, 18U);
@@ -45,7 +51,7 @@ TEST(Tim, KeepsWhatFollowsColoursAndImage) {
     file[0x08] = 22;  // rounded down: 20
     file.insert(file.begin() + 0x18, {1, 2, 3, 4});
     file.insert(file.end(), {5, 6});
-    const Tim tim = decodeTim(LittleEndianReader(file));
+    const Tim tim = decoded(file);
     EXPECT_EQ(tim.clutRest, (ByteVector{1, 2, 3, 4}));
     EXPECT_EQ(tim.rest, (ByteVector{5, 6}));
     EXPECT_FALSE(isTim(file)) << "bytes follow that mean something";
@@ -59,10 +65,78 @@ TEST(Tim, KeepsWhatFollowsColoursAndImage) {
 TEST(Tim, TheImageMayBeginInsideTheLastColour) {
     ByteVector file = kTim;
     file[0x10] = 3;  // three colours end at 0x1a, the image begins at 0x18
-    const Tim tim = decodeTim(LittleEndianReader(file));
+    const Tim tim = decoded(file);
     EXPECT_EQ(tim.clut->words.back(), 20);
     EXPECT_EQ(tim.image.words.back(), 4);
     EXPECT_EQ(encodeTim(tim), file);
+}
+
+TEST(Tim, TheImageMayFollowAnOddColour) {
+    ByteVector file = kTim;
+    file[0x10] = 3;  // three colours end at 0x1a; at 0x18 no image has room
+    file.insert(file.begin() + 0x18, {0xEE, 0xEE});
+    const Tim tim = decoded(file);
+    EXPECT_EQ(tim.clut->words.back(), 0xEEEE);
+    EXPECT_EQ(tim.image.words, (std::vector<std::uint16_t>{1, 2, 3, 4}));
+    EXPECT_EQ(encodeTim(tim), file);
+    core::Diagnostics diagnostics;
+    const Json json = toJson(tim, {}, diagnostics);
+    EXPECT_EQ(json["clut"]["image_follows_words"], true);
+    EXPECT_EQ(encodeTim(timFromJson(JsonReader(json), diagnostics)), file);
+}
+
+TEST(Tim, WrongLengthsComeBackAsTheyWere) {
+    for (const auto& [offset, value] : {std::pair{0x18, 3}, {0x19, 1}, {0x08, 3}, {0x09, 1}, {0x0B, 0xFF}}) {
+        ByteVector file = kTim;
+        file[static_cast<std::size_t>(offset)] = static_cast<std::uint8_t>(value);
+        core::Diagnostics diagnostics;
+        const Tim tim = decodeTim(LittleEndianReader(file), diagnostics);
+        EXPECT_EQ(diagnostics.warnings().size(), 1U) << offset;
+        EXPECT_EQ(tim.clut->words, (std::vector<std::uint16_t>{0x1234, 0x7FFF})) << offset;
+        EXPECT_EQ(tim.image.words, (std::vector<std::uint16_t>{1, 2, 3, 4})) << offset;
+        EXPECT_FALSE(isTim(file)) << offset;
+        EXPECT_TRUE(beginsLikeTim(file)) << offset;
+        core::Diagnostics unused;
+        EXPECT_EQ(encodeTim(timFromJson(JsonReader(toJson(tim, {}, diagnostics)), unused)), file) << offset;
+    }
+}
+
+using Texels = std::vector<std::uint8_t>;
+
+TEST(TimPicture, ShowsThePaletteThatIsWanted) {
+    // 0x1234: red 20, green 17, blue 4 of 31, as c << 3 | c >> 2. Index 2 and above: the palette has two colours.
+    const Tim tim = decoded(kTim);
+    const core::Image image = imageOf(tim, 0);
+    EXPECT_EQ(image.width, 8U);
+    EXPECT_EQ(image.height, 2U);
+    EXPECT_EQ(palettesOf(tim), 1U);
+    ASSERT_EQ(image.rgba.size(), 8U * 2 * 4);
+    EXPECT_EQ(Texels(image.rgba.begin(), image.rgba.begin() + 8), (Texels{255, 255, 255, 255, 165, 140, 33, 255}));
+    EXPECT_EQ(Texels(image.rgba.begin() + 16, image.rgba.begin() + 20), (Texels{0, 0, 0, 0}));  // the second word: 2
+
+    Tim wide = tim;  // two palettes in each of two rows
+    wide.clut = TimBlock{0, 0, 0, 32, 2, std::vector<std::uint16_t>(64)};
+    wide.clut->words[32 + 16] = 0x001F;
+    wide.image = {0, 0, 0, 1, 1, {0x0010}};
+    EXPECT_EQ(palettesOf(wide), 4U);
+    EXPECT_EQ(imageOf(wide, 3).rgba, (Texels{255, 0, 0, 255, 0, 0, 0, 0, 255, 0, 0, 255, 255, 0, 0, 255}));
+    EXPECT_EQ(imageOf(wide, 2).rgba, Texels(16));
+}
+
+TEST(TimPicture, ShowsColoursAndShades) {
+    Tim tim;
+    tim.mode = 2;
+    tim.image = {0, 0, 0, 3, 1, {0x0000, 0x8000, 0x7C00}};  // transparent, black, blue
+    EXPECT_EQ(imageOf(tim, 0).rgba, (Texels{0, 0, 0, 0, 0, 0, 0, 255, 0, 0, 255, 255}));
+    tim.mode = 3;  // six bytes, two texels
+    tim.image.words = {0x0201, 0x0403, 0x0605};
+    EXPECT_EQ(imageOf(tim, 0).rgba, (Texels{1, 2, 3, 255, 4, 5, 6, 255}));
+    tim.mode = 1;
+    tim.image = {0, 0, 0, 1, 1, {0x80FF}};
+    EXPECT_EQ(imageOf(tim, 0).rgba, (Texels{255, 255, 255, 255, 128, 128, 128, 255}));
+    tim.mode = 0;
+    tim.image.words = {0xF0};
+    EXPECT_EQ(imageOf(tim, 0).rgba, (Texels{0, 0, 0, 255, 255, 255, 255, 255, 0, 0, 0, 255, 0, 0, 0, 255}));
 }
 
 TEST(Tim, WidthsGoByTheMode) {
@@ -74,16 +148,15 @@ TEST(Tim, WidthsGoByTheMode) {
 }
 
 TEST(Tim, JsonThatDoesNotFitIsNamed) {
-    const auto problem = [](const auto& edit) {
-        return test::messageOf([&](core::Diagnostics& diagnostics) {
-            Json json = toJson(decodeTim(LittleEndianReader(kTim)), {}, diagnostics);
-            edit(json);
-            (void)timFromJson(JsonReader(json), diagnostics);
-        });
-    };
+    const auto problem = [](const auto& edit) { return test::messageOfEdited("psx-tim", kTim, edit); };
     EXPECT_EQ(problem([](Json&) {}), "");
     EXPECT_EQ(problem([](Json& json) { json["clut"]["bytes"] = 20; }),
               "clut.bytes: is 20, expected at most 16, the words and what follows them");
+    EXPECT_EQ(problem([](Json& json) {
+                  json["clut"]["bytes"] = 15;
+                  json["clut"]["rest"] = "0102";
+              }),
+              "clut.bytes: is 15, expected at least 16, where bytes follow the words");
     EXPECT_EQ(problem([](Json& json) { json["image"]["width"] = 3; }), "image.words: has 4 elements, expected 6");
     EXPECT_EQ(problem([](Json& json) { json["rest"] = "abc"; }),
               "rest: is \"abc\", expected bytes as an even number of hexadecimal digits");
@@ -94,13 +167,17 @@ TEST(Tim, JsonThatDoesNotFitIsNamed) {
 TEST(TimMessages, AreWhole) {
     using test::Broken;
     test::expectMessages(
-        kTim, [](const ByteVector& file, core::Diagnostics&) { return decodeTim(LittleEndianReader(file)); },
+        "psx-tim", kTim,
         {Broken{"TimMark", 0, {0x11}, {}, "mark at 0x0: is 0x11, expected 0x10"},
          Broken{"TimMode", 4, {4}, {}, "mode at 0x4: is 0x4, expected 0 to 3, and 8 more with a CLUT"},
          Broken{"TimFlags", 5, {1}, {}, "mode at 0x4: is 0x108, expected 0 to 3, and 8 more with a CLUT"},
-         Broken{"TimSizeLies", 0x22, {3}, {}, "image.bytes at 0x18: is 20, 2 x 3 words take 24"},
+         Broken{"TimWordsMissing", 0x22, {3}, {}, "image.words at 0x24: needs 12 bytes, 8 are left"},
+         Broken{"TimSizeLies", 0x18, {19}, {}, "warning: image.bytes: is 19, 2 x 2 words take 20, which are read"},
+         Broken{"TimSizeBeyond", 0x19, {1}, {}, "warning: image.bytes: is 276, 2 x 2 words take 20, which are read"},
+         Broken{"TimClutSizeLies", 0x08, {15}, {}, "warning: clut.bytes: is 15, 2 x 1 words take 16, which are read"},
          Broken{"TimCut", 0, {}, 0x2B, "image.words at 0x24: needs 8 bytes, 7 are left"},
-         Broken{"TimClutOutside", 0x09, {1}, {}, "clut at 0x8: needs 272 bytes, 36 are left"}});
+         Broken{"TimClutBeyond", 0x09, {1}, {}, "warning: clut.bytes: is 274, 2 x 1 words take 16, which are read"},
+         Broken{"TimClutOutside", 0x09, {1}, 0x2B, "clut at 0x8: needs 272 bytes, 35 are left"}});
 }
 
 TEST(ShownTexels, AreThoseWhoseCentresAreInside) {

@@ -1,12 +1,14 @@
 #include "tools/reanima/front/arguments.h"
 
 #include <algorithm>
-#include <sstream>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "core/near_names.h"
 #include "formats/options.h"
+#include "tools/reanima/front/completions.h"
+#include "tools/reanima/front/help.h"
 #include "tools/reanima/front/options.h"
 
 namespace reanima::tool {
@@ -15,6 +17,11 @@ namespace {
 
 CLI::Option* under(const std::string& heading, CLI::Option* option) {
     return heading.empty() ? option : option->group(heading);
+}
+
+/// What an option does, and that it may be given several times.
+std::string repeatable(const std::string& help) {
+    return help.find("repeatable") == std::string::npos ? help + "; repeatable" : help;
 }
 
 CLI::Option* addChecked(CLI::App& verb, const std::string& heading, const std::string& names,
@@ -46,8 +53,10 @@ void Arguments::requiredText(const std::string& names, std::string& value, const
 
 void Arguments::list(const std::string& names, std::vector<std::string>& value, const std::string& argument,
                      const std::string& help) {
-    CLI::Option* option = under(heading_, verb_.add_option(names, value, help)->type_name(argument));
-    if (names.front() == '-')
+    const bool isOption = names.front() == '-';
+    CLI::Option* option = verb_.add_option(names, value, isOption ? repeatable(help) : help)->type_name(argument);
+    under(heading_, option);
+    if (isOption)
         option->allow_extra_args(false);
 }
 
@@ -58,7 +67,7 @@ void Arguments::checked(const std::string& names, const Store& store, const std:
 
 void Arguments::repeated(const std::string& names, const Store& store, const std::string& argument,
                          const std::string& help) {
-    addChecked(verb_, heading_, names, store, argument, help)
+    addChecked(verb_, heading_, names, store, argument, repeatable(help))
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);  // all are checked before the last is taken
 }
 
@@ -98,54 +107,135 @@ void Arguments::optionalText(const std::string& names, std::vector<std::string>&
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+namespace {
+
+bool isOption(const std::string& word) { return word.size() > 1 && word.front() == '-'; }
+
+/// `-o OUT`, `ARCHIVE`
+std::string shownName(const CLI::Option& option) {
+    if (!option.nonpositional())
+        return option.get_name(true);
+    const std::string name =
+        option.get_snames().empty() ? "--" + option.get_lnames().front() : "-" + option.get_snames().front();
+    return option.get_type_name().empty() ? name : fmt::format("{} {}", name, option.get_type_name());
+}
+
+/// What is left over: the first option that is none, else the first word.
+std::string problemOfExtras(const CLI::App& app, const std::vector<std::string>& extras) {
+    const auto option = std::ranges::find_if(extras, isOption);
+    if (option == extras.end())
+        return fmt::format("{}: is one word too many", extras.front());
+    const std::string word = option->substr(0, option->find('='));
+    core::NearestName nearest(word.substr(std::min(word.find_first_not_of('-'), word.size())));
+    for (const CLI::Option* known : app.get_options())
+        for (const std::string& name : known->get_lnames())
+            nearest.offer(name);
+    return fmt::format("there is no option {}{}", word, nearest.question("--"));
+}
+
+/// The explanation of an option up to its first `;`.
+std::string firstPartOf(const std::string& text) { return text.substr(0, text.find(';')); }
+
+/// What is wrong with a command line, in other words than the parser's.
+std::string problemOf(const CLI::App& app, const CLI::ParseError& error) {
+    const std::vector<std::string> extras = app.remaining(true);
+    const bool isRequired = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
+        (isRequired && std::ranges::any_of(extras, isOption)))
+        return problemOfExtras(app, extras);
+    std::string said = error.what();
+    const bool isValueOfFlag = dynamic_cast<const CLI::ConversionError*>(&error) != nullptr;
+    for (const CLI::Option* option : app.get_options()) {
+        if (isValueOfFlag && said.find(' ' + option->get_name() + " = ") != std::string::npos)
+            return fmt::format("{}: takes no value", option->get_name());
+        if (isRequired && option->get_required() && option->count() == 0)
+            return fmt::format("{} is missing: {}", shownName(*option), firstPartOf(option->get_description()));
+        if (isRequired || !(said.starts_with(option->get_name() + ':') || said.starts_with(option->get_name() + ' ')))
+            continue;
+        if (said.ends_with(" missing"))
+            return fmt::format("{}: needs a value, {}", option->get_name(), option->get_type_name());
+        if (said.find(": At Most ") != std::string::npos)
+            return fmt::format("{}: is given twice", option->get_name());
+    }
+    return said;
+}
+
+}  // namespace
+
 void parseWords(const std::function<void(Arguments&)>& declare, const std::vector<std::string>& words) {
     CLI::App app;
+    app.set_help_flag();
     app.allow_windows_style_options(false);
     Arguments arguments(app);
     declare(arguments);
     try {
         app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the end
     } catch (const CLI::ParseError& error) {
-        throw UsageError(error.what());
+        throw UsageError(problemOf(app, error));
     }
 }
 
-int dispatch(int argc, char** argv, std::span<const Verb> verbs, Console& console) {
-    CLI::App app("Animations of classic games, for today's engines and Blender.", "reanima");
-    app.set_version_flag("--version", "reanima " REANIMA_VERSION);
-    app.require_subcommand(1);
+namespace {
+
+std::string unknownVerb(std::string_view word, std::span<const Verb> verbs) {
+    core::NearestName nearest(word);
+    for (const Verb& verb : verbs)
+        nearest.offer(verb.name);
+    const std::string question = nearest.question();
+    return fmt::format("{}: there is no such verb{}", word,
+                       question.empty() ? "; `reanima --help` lists them" : question);
+}
+
+int carryOut(const Verb& verb, const std::vector<std::string>& words, Console& console) {
+    CLI::App app;
+    app.set_help_flag();
     app.allow_windows_style_options(false);
-    app.footer("`reanima VERB --help` tells more, with an example.");
-    int status = kDone;
-    const std::string_view first = argc > 1 ? argv[1] : "--help";
-    if (!first.starts_with('-') && std::ranges::none_of(verbs, [&](const Verb& verb) { return verb.name == first; })) {
-        console.error(fmt::format("{}: there is no such verb; `reanima --help` lists them", first));
-        return kUsage;
-    }
-    const std::vector<std::string> words(argv + std::min(argc, 2), argv + argc);  // after the verb
-    for (const Verb& verb : verbs) {
-        CLI::App* command = app.add_subcommand(verb.name, verb.summary);
-        command->footer(std::string("Example:\n") + verb.example + "\n");
-        Arguments arguments(*command, words);
-        command->callback([&status, &console, work = verb.declare(arguments, console)] {
-            readWarnings(console);
-            status = work();
-        });
+    Arguments arguments(app, words);
+    const std::function<int()> work = verb.declare(arguments, console);
+    const auto has = [&words](const char* word) { return std::ranges::find(words, word) != words.end(); };
+    if (has("--help") || has("-h")) {
+        printData(has("--help") ? helpOf(verb, app, helpColumns()) : shortHelpOf(verb, app, helpColumns()));
+        return kDone;
     }
     try {
-        app.parse(argc, argv);
+        app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the end
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {  // --help, --version
-            std::ostringstream text;
-            app.exit(error, text, text);
-            printData(text.str());
-            return kDone;
-        }
-        console.error(error.what());
-        console.say("`reanima --help` and `reanima VERB --help` tell how it is used.");
+        console.error(fmt::format("{}: {}", verb.name, problemOf(app, error)));
+        console.say(fmt::format("`reanima {} -h` shows how it is used.", verb.name));
         return kUsage;
     }
-    return status;
+    readWarnings(console);
+    return work();
+}
+
+}  // namespace
+
+int dispatch(std::span<const std::string> words, std::span<const Verb> verbs, Console& console) {
+    if (words.empty()) {
+        console.sayTable(helpOfAll(verbs, helpColumns()));
+        return kUsage;
+    }
+    const std::string& first = words.front();
+    for (const Verb& verb : verbs)
+        if (verb.name == first)
+            return carryOut(verb, {words.begin() + 1, words.end()}, console);
+    if (first == "--help" || first == "-h") {
+        printData(helpOfAll(verbs, helpColumns()));
+        return kDone;
+    }
+    if (first == "--version") {
+        printData("reanima " REANIMA_VERSION "\n");
+        return kDone;
+    }
+    if (first == "--man-page" || first == "--completion") {
+        printData(first == "--man-page" ? manPage(verbs) : completionFor(words.size() > 1 ? words[1] : "", verbs));
+        return kDone;
+    }
+    if (isOption(first))
+        console.error(fmt::format("{}: stands before the verb; `reanima --help` lists the verbs", first));
+    else
+        console.error(unknownVerb(first, verbs));
+    return kUsage;
 }
 
 }  // namespace reanima::tool

@@ -66,14 +66,17 @@ void parseWords(const std::function<void(Arguments&)>& declare, const std::vecto
 /// One verb of the command.
 struct Verb {
     const char* name;
-    const char* summary;
-    const char* example;
+    const char* usage;    ///< what stands after the name: `INPUT... [-o OUT]`
+    const char* summary;  ///< what it does: `converts to ...`
+    const char* usual;    ///< long names of options that `-h` shows, at most ten
+    const char* example;  ///< at most three commands, a line each
     /// Declares the arguments. @return what to do with them; its result is the exit status
     std::function<int()> (*declare)(Arguments& arguments, Console& console);
 };
 
-/// Parses the command line and carries out the verb that it names.
+/// Carries out the verb that a command line names.
+/// @param words of the command line, without the program's name
 /// @return the exit status
-int dispatch(int argc, char** argv, std::span<const Verb> verbs, Console& console);
+int dispatch(std::span<const std::string> words, std::span<const Verb> verbs, Console& console);
 
 }  // namespace reanima::tool

@@ -6,6 +6,7 @@
 
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/gltf_skeleton.h"
+#include "gltf_export/scene_file.h"
 #include "pipeline/cast.h"
 #include "tools/reanima/front/rigs.h"
 #include "tools/reanima/system/files.h"
@@ -60,6 +61,22 @@ core::Rig readGltf(core::Limits limits, gltf::Beside which, Target& target) {
     return gltf::readRig(input, limits, target.diagnostics);
 }
 
+/// Reads what Assimp reads; if it is to be kept, its meshes become those of a .glb.
+core::Rig readThroughAssimp(File rig, const core::Limits& limits, RigFile file, Target& target,
+                            core::Diagnostics& diagnostics) {
+    core::SceneContent content;
+    core::Rig read = readOtherRig(fromUtf8(target.path), std::move(rig.bytes), limits,
+                                  file == RigFile::kept ? &content : nullptr, diagnostics);
+    if (content.parts.empty())
+        return read;
+    target.file.name = rig.name;
+    target.file.bytes = gltf::makeSceneFile(content, limits);
+    for (core::SceneImage& image : content.images)
+        if (!image.file.empty())
+            target.beside.push_back({image.file, std::move(image.bytes)});
+    return read;
+}
+
 }  // namespace
 
 Target readTarget(const InputOptions& options, Input input, RigFile file) {
@@ -70,7 +87,7 @@ Target readTarget(const InputOptions& options, Input input, RigFile file) {
     const auto readOther = [&](File rig, const core::Siblings&, const core::Limits& limits,
                                core::Diagnostics& diagnostics) {
         if (!target.isGltf)
-            return readOtherRig(fromUtf8(target.path), std::move(rig.bytes), limits, diagnostics);
+            return readThroughAssimp(std::move(rig), limits, file, target, diagnostics);
         target.file = std::move(rig);
         return readGltf(limits, isKept ? gltf::Beside::buffersAndPictures : gltf::Beside::buffers, target);
     };

@@ -14,9 +14,9 @@ namespace reanima::tool {
 /// The skeleton that clips are bound to, and the file that it comes from.
 struct Target {
     std::shared_ptr<const core::Rig> rig;
-    File file;  ///< its bytes only if the clips are written into it
+    File file;  ///< its bytes, only if the clips are written into it: those of a .glb or .gltf
     std::string path;
-    bool isGltf = false;
+    bool isGltf = false;       ///< the file itself is a .glb or .gltf
     std::vector<File> beside;  ///< what is used of the same folder: a pack for the rest pose; buffers, and pictures
     core::Diagnostics diagnostics;
 };
@@ -26,7 +26,7 @@ struct Target {
 
 enum class RigFile {
     read,  ///< its bytes are not kept
-    kept,  ///< those of a glTF file will be written, with its pictures
+    kept,  ///< those of a glTF file will be written, with its pictures, and what else another one shows as a .glb
 };
 
 /// @param input what -s names

@@ -1,5 +1,7 @@
 #include "tools/reanima/front/names_template.h"
 
+#include <map>
+
 #include <fmt/format.h>
 
 #include "json/csv.h"
@@ -7,9 +9,16 @@
 namespace reanima::tool {
 
 std::string namesTemplateOf(const core::Asset& asset, const roles::Anatomy& anatomy) {
+    // One file's models share a table.
+    const std::string whose = asset.model.empty() ? "" : "," + csvField(asset.model);
     std::string text;
+    std::map<std::uint32_t, std::size_t> count;  // clips of several files may have one index
     for (const core::Clip& clip : asset.clips)
-        text += fmt::format("clip,{},{}\n", clip.index, csvField(clip.name));
+        ++count[clip.index];
+    for (const core::Clip& clip : asset.clips)
+        text += fmt::format("clip,{},{}{}\n",
+                            count.at(clip.index) == 1 ? fmt::format("{}", clip.index) : csvField(clip.name),
+                            csvField(clip.name), whose);
     if (!asset.skeleton)
         return text;
     const bool isCertain = anatomy.confidence >= roles::kCertain;
@@ -18,9 +27,10 @@ std::string namesTemplateOf(const core::Asset& asset, const roles::Anatomy& anat
         const roles::Role role = i < anatomy.roles.size() ? anatomy.roles[i] : roles::Role{};
         text += fmt::format("joint,{},{}", joint.id ? fmt::format("{}", *joint.id) : csvField(joint.name),
                             csvField(joint.name));
-        if (isCertain && role.part != roles::Part::none)
-            text += "," + roles::nameOf(role);
-        text += "\n";
+        const bool hasRole = isCertain && role.part != roles::Part::none;
+        if (hasRole || !whose.empty())
+            text += "," + (hasRole ? std::string(roles::nameOf(role)) : std::string());
+        text += whose + "\n";
     }
     return text;
 }

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "formats/common_options.h"
+#include "formats/foreign_files.h"
 #include "formats/load.h"
+#include "formats/own_names.h"
 #include "formats/registry.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
@@ -42,6 +44,16 @@ const Format* InputOptions::formatFor(const std::string& id, std::string_view op
     return format;
 }
 
+void InputOptions::lookAlsoIn(const std::vector<std::string>& inputs) {
+    std::vector<std::string> archives;
+    for (const std::string& input : inputs)
+        if (std::string file = files->parse(input).file;
+            input != kStandardStream && std::ranges::find(archives, file) == archives.end())
+            archives.push_back(std::move(file));
+    if (archives.size() > 1)
+        files = std::make_shared<archives::OpenArchives>(commandFiles(), std::move(archives));
+}
+
 Cast InputOptions::cast() const {
     const auto openNamed = [this](const std::string& path, const Format* as) {
         Input input = open(path, as);
@@ -67,7 +79,28 @@ const archives::ArchiveFormat* InputOptions::folderFormatOf(const std::string& p
     return found != nullptr && found->holdsCharacters ? found : nullptr;
 }
 
+namespace {
+
+/// Discs of other programs may be larger than what is read; what they are shows at their beginning.
+/// @throws core::DecodeError for a large file of another program
+void refuseLargeForeign(const std::string& path) {
+    constexpr std::uint64_t kLarge = 64U << 20U;
+    std::error_code error;
+    const std::uintmax_t size = isFile(fromUtf8(path)) ? core::fileSize(fromUtf8(path), error) : 0;
+    if (error || size < kLarge)
+        return;
+    const core::ByteVector head = readHead(fromUtf8(path), kForeignHead);
+    if (beginsLikeAnyFormat(head))
+        return;
+    if (const std::optional<ForeignFile> foreign = foreignFile(head); foreign && foreign->hint.key.empty())
+        throw foreign->asError().inFile(path);
+}
+
+}  // namespace
+
 Input InputOptions::open(const std::string& path, const Format* as) const {
+    if (as == nullptr)
+        refuseLargeForeign(path);
     const archives::ArchiveFormat* archive = as == nullptr && !files->namesEntry(path) ? folderFormatOf(path) : nullptr;
     if (archive != nullptr)
         throw core::DecodeError(fmt::format("is no animation but {}; `reanima list` shows what is in it, and {}:NAME "
@@ -80,10 +113,23 @@ Input InputOptions::open(const std::string& path, const Format* as) const {
     return input;
 }
 
+void InputOptions::requireInput(const std::string& path) const {
+    if (path != kStandardStream && !core::exists(fromUtf8(path)) && !files->exists(path))
+        (void)open(path, nullptr);  // says why it can't be read
+}
+
+void InputOptions::requireKnownInput(const std::string& path) const {
+    requireInput(path);
+    if (path != kStandardStream && isFile(fileOf(fromUtf8(path))) && folderFormatOf(path) == nullptr)
+        (void)formatOf(read(path));
+}
+
 Input InputOptions::read(const std::string& path) const {
     Input input = open(path, formatFor(format));
-    if (noCompanion)
+    if (noCompanion) {
         input.siblings = {};
+        input.file.told.erase(std::string(kOwnNameKey));
+    }
     return input;
 }
 
@@ -106,8 +152,10 @@ void addInputOptions(Arguments& arguments, InputOptions& options, const std::str
     arguments.text("--source-skeleton", options.sourceSkeleton, "FILE", "the game's skeleton, if -s names a rig");
     arguments.text("--events", options.events, "FILE", "events of the animation (Metroid Prime)");
     arguments.text("--materials", options.materials, "FILE", "materials of the model (Final Fantasy IX, type 0x12)");
+    arguments.text("--skin", options.skin, "FILE", "which joints the mesh follows (Metroid Prime, CSKR)");
     arguments.list("--textures", options.textures, "PATH",
-                   "textures of the model, in this order: files, folders, archives (Final Fantasy IX); repeatable");
+                   "textures of the model, in this order: files, folders, archives (Final Fantasy IX, Metroid Prime); "
+                   "repeatable");
     arguments.flag("--no-companion", options.noCompanion, "do not look for companions beside the input");
     arguments.text("--skeleton-format", options.skeletonFormat, "ID", "format of the file that -s names");
     addReadingOptions(arguments, options);
@@ -125,6 +173,12 @@ void addFormatOptions(Arguments& arguments, OptionInfo::Use use, OptionValues& v
         if (info.use == use)
             addFormatOption(arguments, info, values);
     arguments.heading({});
+}
+
+void addFormatOptions(Arguments& arguments, std::span<const std::string_view> keys, OptionValues& values) {
+    for (const OptionInfo& info : formatOptions(std::nullopt))
+        if (std::ranges::find(keys, info.key) != keys.end())
+            addFormatOption(arguments, info, values);
 }
 
 void addLimits(Arguments& arguments, core::Limits& limits) {

@@ -3,7 +3,9 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "archives/open_archives.h"
@@ -24,6 +26,9 @@ struct InputOptions : NamedPaths {
     /// Of all inputs: copies share it.
     std::shared_ptr<const archives::OpenArchives> files = std::make_shared<archives::OpenArchives>(commandFiles());
 
+    /// What an input names by an id is looked for in the archives among the others, too: to be called before cast().
+    void lookAlsoIn(const std::vector<std::string>& inputs);
+
     /// The format of that id. @throws UsageError that names the option
     [[nodiscard]] static const Format* formatFor(const std::string& id, std::string_view option = "--format");
 
@@ -43,6 +48,11 @@ struct InputOptions : NamedPaths {
     /// The format of an archive that is a folder of files; null for any other file.
     [[nodiscard]] const archives::ArchiveFormat* folderFormatOf(const std::string& path) const;
 
+    /// To be called before outputs are looked at. @throws core::DecodeError if there is no such file or entry
+    void requireInput(const std::string& path) const;
+    /// The same, also for a file that no format claims; folders and archives are not looked into.
+    void requireKnownInput(const std::string& path) const;
+
     /// An input; without siblings if companions are not wanted. @throws core::DecodeError
     [[nodiscard]] Input read(const std::string& path) const;
 
@@ -53,6 +63,9 @@ struct InputOptions : NamedPaths {
 
 /// The formats' own options; of all formats or of those of a kind.
 void addFormatOptions(Arguments& arguments, OptionInfo::Use use, OptionValues& values, std::optional<Kind> kind = {});
+
+/// Some of them, by their keys.
+void addFormatOptions(Arguments& arguments, std::span<const std::string_view> keys, OptionValues& values);
 
 /// --limit-samples, --limit-memory.
 void addLimits(Arguments& arguments, core::Limits& limits);

@@ -121,7 +121,7 @@ void Recipe::readRig(Input input, Outputs outputs) {
     if (!settings.keepMesh)  // what is added or scaled makes another file
         settings.keepMesh = outputs == Outputs::one && !settings.rigScale && !settings.withMesh;
     target_ = readTarget(options.input, std::move(input), keepsMesh() ? RigFile::kept : RigFile::read);
-    if (isAsked || (target_->isGltf && target_->rig->hasMesh))
+    if (isAsked || (!target_->file.bytes.empty() && target_->rig->hasMesh))
         return;
     settings.keepMesh = false;
     target_->file.bytes = {};

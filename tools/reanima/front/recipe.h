@@ -46,8 +46,8 @@ class Recipe {
     [[nodiscard]] bool keepsMesh() const { return settings.keepMesh == true; }
     /// True if outputs are an avatar, a .vrm, with animations.
     [[nodiscard]] bool keepsAvatar() const { return keepsMesh() && target_ && !target_->rig->roles.empty(); }
-    /// True if -s names a .glb or .gltf: outputs can keep all that is in it.
-    [[nodiscard]] bool hasGltfRig() const { return target_ && target_->isGltf; }
+    /// True if outputs can keep what is in the file that -s names.
+    [[nodiscard]] bool hasRigFile() const { return target_ && !target_->file.bytes.empty(); }
 
     /// The skeleton that clips of a format are bound to (Cast::rigFor()); null if they stay on their own.
     /// @throws core::DecodeError, UsageError

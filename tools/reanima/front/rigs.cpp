@@ -39,12 +39,37 @@ void requireVersion(const RigsModule& module, std::string_view expected) {
                         module.version, expected));
 }
 
+void tryToRead(const RigsModule& module, const std::string& path, std::uint64_t size, const core::Limits& limits) {
+    constexpr unsigned kSecondsPerMebibyte = 2;       // sound files take at most 0.2
+    constexpr std::uint64_t kProcess = 64ULL << 20U;  // what a run may take besides its limit
+    const auto mebibytes = static_cast<unsigned>(size >> 20U) + 1;
+    const TrialLimits most = {kSecondsPerMebibyte * mebibytes,
+                              limits.memory - std::min(limits.held, limits.memory) + kProcess};
+    const TrialEnd end = tryInCopy(most, [&] {
+        core::Diagnostics ignored;
+        (void)module.read(path, limits, nullptr, ignored);
+    });
+    if (end == TrialEnd::crash)
+        throw core::DecodeError("makes Assimp crash" + throughBlender(path));
+    if (end == TrialEnd::outOfTime)
+        throw core::DecodeError({},
+                                fmt::format("takes Assimp more than {} seconds{}", most.seconds, throughBlender(path)),
+                                core::DecodeError::Kind::limit);
+    if (end == TrialEnd::outOfMemory)
+        throw core::DecodeError({},
+                                fmt::format("takes Assimp more memory than the limit of {} MiB", limits.memory >> 20U),
+                                core::DecodeError::Kind::limit);
+}
+
 core::Rig readOtherRig(const std::filesystem::path& path, core::ByteVector bytes, const core::Limits& limits,
-                       core::Diagnostics& diagnostics) {
+                       core::SceneContent* content, core::Diagnostics& diagnostics) {
     return core::inFile(toUtf8(path), [&] {
         core::requireMemory(memoryOfScene(bytes, toUtf8(path.filename())), limits, {});
+        const std::uint64_t size = bytes.size();
         bytes = {};
-        return rigsModule().read(toUtf8(path), diagnostics);
+        const RigsModule& module = rigsModule();
+        tryToRead(module, toUtf8(path), size, limits);
+        return module.read(toUtf8(path), limits, content, diagnostics);
     });
 }
 

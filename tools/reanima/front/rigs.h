@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 #include "core/bytes.h"
@@ -16,10 +17,18 @@ namespace reanima::tool {
 /// The skeleton of a file that Assimp reads: the module `reanima_rigs` is loaded for it.
 /// Errors and warnings name the path as it was given.
 /// @param bytes of the file, which Assimp reads again
+/// @param content null, or filled with what else the file holds if it has a mesh
 /// @throws core::DecodeError if the file can't be read, holds no skeleton, or the module is missing; of the kind
 /// `limit` if Assimp might take more than Limits::memory
 [[nodiscard]] core::Rig readOtherRig(const std::filesystem::path& path, core::ByteVector bytes,
-                                     const core::Limits& limits, core::Diagnostics& diagnostics);
+                                     const core::Limits& limits, core::SceneContent* content,
+                                     core::Diagnostics& diagnostics);
+
+/// Assimp's readers crash, or take memory without end, on some damaged files: a copy of the process reads the file
+/// first.
+/// @param size of the file: the time that may be taken grows with it
+/// @throws core::DecodeError if it crashes there; of the kind `limit` if it takes too long or more than Limits::memory
+void tryToRead(const RigsModule& module, const std::string& path, std::uint64_t size, const core::Limits& limits);
 
 /// @throws core::DecodeError if the module was not built with this program
 void requireVersion(const RigsModule& module, std::string_view expected);

@@ -9,7 +9,7 @@
 
 namespace reanima::tool {
 
-/// @param names files, patterns (compared without case), or patterns of entries, `char.lgp:aaf?.a`
+/// @param names files, patterns, or patterns of entries, `char.lgp:aaf?.a`
 /// @return in the order of the names, those of a pattern sorted; these are left out where they move another number of
 /// bones
 /// @throws UsageError for a pattern that nothing fits, core::DecodeError for an archive that can't be read

@@ -184,6 +184,78 @@ std::vector<fs::path> imagesWritten(const fs::path& output) {
     return files;
 }
 
+namespace {
+
+std::size_t countIn(const Json& json, const char* member) {
+    const auto found = json.find(member);
+    return found == json.end() ? 0 : found->size();
+}
+
+/// Of all meshes; a node may show one several times.
+std::size_t trianglesIn(const Json& json) {
+    std::size_t indices = 0;
+    const auto meshes = json.find("meshes");
+    if (meshes == json.end())
+        return 0;
+    for (const Json& mesh : *meshes)
+        for (const Json& primitive : mesh.at("primitives"))
+            indices +=
+                json.at("accessors").at(primitive.at("indices").get<std::size_t>()).at("count").get<std::size_t>();
+    return indices / 3;
+}
+
+/// @param clips as `scene.extras.reanima` lists them
+std::size_t framesIn(const Json& clips) {
+    std::size_t frames = 0;
+    for (const Json& clip : clips)
+        frames += clip.at("frames").get<std::size_t>();
+    return frames;
+}
+
+/// @throws Json::exception where something is not as this program writes it
+void describe(const Json& json, OutputFacts& facts) {
+    const Json& scene = json.at("scenes").at(0);
+    const Json& ours = scene.at("extras").at("reanima");
+    const auto clips = ours.find("clips");
+    facts.clips = clips == ours.end() ? countIn(json, "animations") : clips->size();
+    if (clips != ours.end() || facts.clips == 0)
+        facts.frames = clips == ours.end() ? 0 : framesIn(*clips);
+    const bool isVideo = clips != ours.end() && !clips->empty() && clips->at(0).contains("width");
+    if (isVideo) {  // its meshes show its frames
+        facts.joints = facts.triangles = facts.materials = facts.textures = 0;
+        return;
+    }
+    facts.joints = countIn(json, "skins") == 0 ? 0 : json.at("skins").at(0).at("joints").size();
+    facts.triangles = trianglesIn(json);
+    facts.materials = countIn(json, "materials");
+    facts.textures = countIn(json, "images");
+}
+
+}  // namespace
+
+OutputFacts factsOfOutput(const fs::path& output) {
+    OutputFacts facts;
+    for (const fs::path& file : filesWritten(output)) {
+        std::error_code error;
+        const std::uintmax_t size = core::fileSize(file, error);
+        facts.bytes += error ? 0 : static_cast<std::size_t>(size);
+    }
+    if (lowerCase(toUtf8(output.extension())) == ".png")
+        return facts;
+    std::error_code error;
+    std::ifstream in(core::systemPath(output), std::ios::binary);
+    const std::uintmax_t size = core::fileSize(output, error);
+    const std::string text = isTextGltf(output) ? readText(in, size) : jsonOfGlb(in, size);
+    try {
+        describe(Json::parse(text, nullptr, false), facts);
+    } catch (const Json::exception&) {
+        const std::size_t bytes = facts.bytes;
+        facts = {};
+        facts.bytes = bytes;
+    }
+    return facts;
+}
+
 bool isMadeFrom(const fs::path& output, const std::string& key) {
     std::error_code error;
     if (!isFile(output))

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,20 @@ namespace reanima::tool {
 /// @return the number of bytes
 /// @throws OutputError
 std::size_t writeFile(const std::filesystem::path& output, gltf::GltfFile file);
+
+/// What an output says of itself; nothing for what it does not.
+struct OutputFacts {
+    std::optional<std::size_t> clips{};
+    std::optional<std::size_t> frames{};
+    std::optional<std::size_t> joints{};
+    std::optional<std::size_t> triangles{};
+    std::optional<std::size_t> materials{};
+    std::optional<std::size_t> textures{};
+    std::size_t bytes = 0;  ///< of all its files
+};
+
+/// The facts about an output that is there. Of a .glb no more than its JSON is read.
+[[nodiscard]] OutputFacts factsOfOutput(const std::filesystem::path& output);
 
 /// True if an output is there, is whole, and has that content key. Of a .glb no more than its JSON is read.
 [[nodiscard]] bool isMadeFrom(const std::filesystem::path& output, const std::string& key);

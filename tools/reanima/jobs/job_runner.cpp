@@ -8,12 +8,17 @@
 #include <fmt/format.h>
 
 #include "core/memory.h"
+#include "core/rest_height.h"
+#include "formats/animation_links.h"
+#include "formats/character_links.h"
 #include "formats/common_options.h"
 #include "formats/format.h"
 #include "formats/load.h"
 #include "gltf_export/gltf_patch.h"
 #include "measures/mesh_facts.h"
 #include "pictures/png.h"
+#include "pipeline/linked_clips.h"
+#include "tools/reanima/front/command_words.h"
 #include "tools/reanima/front/content_key.h"
 #include "tools/reanima/jobs/gltf_output.h"
 #include "tools/reanima/system/files.h"
@@ -91,7 +96,7 @@ class KeptFiles : public core::FilesThrough {
 /// @return its bytes
 std::uint64_t holdParts(Source& source, const core::Limits& limits, const FileUse& uses) {
     const Format& format = *source.input.format;
-    if (format.readParts == nullptr)
+    if (format.readParts == nullptr || !hasRoomFor(format, source.input))
         return 0;
     std::vector<std::shared_ptr<KeptFiles>> kept;
     const auto keep = [&](Input& input) {
@@ -117,10 +122,32 @@ std::uint64_t holdParts(Source& source, const core::Limits& limits, const FileUs
     return bytes;
 }
 
+std::string_view wordForRole(Role role) {
+    switch (role) {
+        case Role::skeleton:
+            return "skeleton";
+        case Role::animation:
+            return "animations";
+        case Role::events:
+            return "events";
+        case Role::materials:
+            return "materials";
+        case Role::mesh:
+            return "mesh";
+        case Role::skin:
+            return "skin";
+        case Role::textures:
+        case Role::texturePlace:
+            break;
+    }
+    return "textures";
+}
+
 /// An input, and the skeleton among the job's inputs if that is of the kind that its animations move.
 struct InputOfJob {
     Input input;
     const Input* skeleton = nullptr;
+    bool isDressed = false;  ///< another input shows what the character looks like
 };
 
 /// A skeleton among the inputs takes precedence over one that is found beside an animation, unless it is the same.
@@ -157,7 +184,12 @@ Source readSource(const JobInput& job, InputOfJob file, const Recipe& recipe, co
         source.options.set(kModelOption.key, job.model);
     source.companions = withFoundCompanions(source.input, recipe.companionsFor(*source.input.format));
     addSkeleton(source.companions, file);
-    if (isDressed(source, earlier))
+    if (!job.pose.empty()) {
+        source.companions.erase(Role::animation);
+        source.companions.emplace(Role::animation,
+                                  Companion{reanima::readInput(recipe.options.input.files, job.pose, limits), false});
+    }
+    if (file.isDressed || isDressed(source, earlier))
         source.options.set(kNoMeshOption.key, 1.0);
     ContentKey key;
     const auto uses = [&](const fs::path& where, const File& used) {
@@ -184,6 +216,15 @@ Source readSource(const JobInput& job, InputOfJob file, const Recipe& recipe, co
     return source;
 }
 
+/// What was read for an input, and what was used besides it, for the user.
+void addFiles(const Source& source, JobResult& result) {
+    result.read.insert(result.read.end(), source.files.begin(), source.files.end());
+    for (const auto& [role, companion] : source.companions)
+        result.companions.push_back(fmt::format("{}: uses {} as its {}{}", source.input.shownName(),
+                                                companion.input.shownName(), wordForRole(role),
+                                                companion.given ? "" : ", which lies beside it"));
+}
+
 std::uint64_t bytesOf(const Source& source) {
     std::uint64_t bytes = source.input.file.bytes.size() + source.partBytes;
     for (const auto& [role, companion] : source.companions)
@@ -191,18 +232,54 @@ std::uint64_t bytesOf(const Source& source) {
     return bytes;
 }
 
-/// The skeleton that the user names among several inputs.
-std::optional<Input> skeletonAmong(const std::map<std::size_t, Input>& inputs) {
-    const auto isSkeleton = [](const auto& input) { return input.second.format->kind == Kind::skeleton; };
-    const auto found = std::ranges::find_if(inputs, isSkeleton);
-    return inputs.size() > 1 && found != inputs.end() ? std::optional(found->second) : std::nullopt;
+/// The skeleton of the animations among several inputs.
+struct SharedSkeleton {
+    std::optional<Input> input{};
+    bool isDressed = false;  ///< it is the model of an input that shows what it looks like, too
+
+    [[nodiscard]] InputOfJob with(Input other) const {
+        const bool isIts = input && other.format->needsSkeleton(*input->format);
+        return {std::move(other), isIts ? &*input : nullptr, isIts && isDressed};
+    }
+};
+
+/// A skeleton that the user names, else the model of the first input that is one with animations of its own.
+SharedSkeleton skeletonAmong(const std::vector<JobInput>& named, const std::map<std::size_t, Input>& inputs) {
+    if (inputs.size() < 2)
+        return {};
+    for (const auto& [index, input] : inputs)
+        if (input.format->kind == Kind::skeleton)
+            return {input};
+    for (const auto& [index, input] : inputs)
+        for (const CharacterLinks* links : characterLinks())
+            if (input.format == &links->characters && !named[index].model.empty())
+                return {links->skeletonIn(input.file, named[index].model), true};
+    return {};
 }
 
-/// True if an animation that a pattern named moves another number of bones than the skeleton of its output.
-bool isLeftOut(const JobInput& input, const core::Diagnostics& diagnostics) {
-    const std::vector<core::Warning>& warnings = diagnostics.warnings();
-    return input.mustFit &&
-           std::ranges::find(warnings, core::Code::skeletonMismatch, &core::Warning::code) != warnings.end();
+/// The skeleton that the first input of a job moves, for animations that the user did not name for it.
+std::optional<Input> skeletonOfFirst(const std::vector<Source>& sources) {
+    if (sources.empty())
+        return std::nullopt;
+    const auto skeleton = sources.front().companions.find(Role::skeleton);
+    if (skeleton == sources.front().companions.end())
+        return std::nullopt;
+    Input input = skeleton->second.input;
+    input.format = &formatOf(input);
+    return input;
+}
+
+/// @return nothing for an animation that is left out because it moves another number of bones
+std::optional<core::Asset> loadIfFits(const Source& source, const JobInput& named, Context& context) {
+    try {
+        core::Asset asset = load(source.input, source.companions, context);
+        refuseEmpty(asset, source.input);
+        return named.mustFit && movesOthers(context.diagnostics) ? std::nullopt : std::optional(std::move(asset));
+    } catch (const core::DecodeError& error) {
+        if (!named.mustFit || error.kind() != core::DecodeError::Kind::skeletonMismatch)
+            throw;
+        return std::nullopt;
+    }
 }
 
 /// A limit has a status of its own where nothing else is to be done.
@@ -213,8 +290,9 @@ Failure ranked(Failure failure, const RunOptions& options) {
 }
 
 /// What was written, for the user.
+/// @param advice what to do about having no clips; may be empty
 std::string summaryOf(const core::Asset& asset, const fs::path& output, double height,
-                      const std::optional<double>& rotationError) {
+                      const std::optional<double>& rotationError, const std::string& advice) {
     const auto count = [](std::size_t n, const char* what) {
         return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
     };
@@ -232,12 +310,15 @@ std::string summaryOf(const core::Asset& asset, const fs::path& output, double h
         if (std::find(rates.begin(), rates.end(), clip.rate) == rates.end())
             rates.push_back(clip.rate);
     const std::string meshes = asset.meshes.empty() ? "" : ", " + count(measures::trianglesOf(asset), "triangle");
-    std::string text = fmt::format("{}{}, {}{}, {:.2f} m high", wrote, count(asset.clips.size(), "clip"),
+    const std::string clips = count(asset.clips.size(), "clip");
+    std::string text = fmt::format("{}{}{}{}, {:.2f} m high", wrote, advice.empty() ? clips + ", " : "",
                                    count(asset.skeleton ? asset.skeleton->joints.size() : 0, "joint"), meshes, height);
     if (rotationError)
         text += fmt::format(", rotations within {:.2g} degrees", *rotationError);
     if (!rates.empty())
         text += fmt::format("; set Blender's frame rate to {:.6g} before importing", fmt::join(rates, " or "));
+    if (!advice.empty())
+        text += fmt::format(", {}; {}", clips, advice);
     return text;
 }
 
@@ -247,15 +328,6 @@ void noteUnusedNames(const std::vector<std::string>& unused, InputReport& report
         report.diagnostics.note(
             core::Code::ignored, {},
             fmt::format("{} of the lines name nothing here (first: {})", unused.size(), unused.front()), {"names"});
-}
-
-/// A word of a command line, in quotes where a shell would take it apart.
-std::string asWord(const std::string& text) {
-    const bool isPlain = std::ranges::all_of(text, [](char c) {
-        return core::isLetter(c) || core::isDigit(c) ||
-               std::string_view("_-./\\:+,=@%~").find(c) != std::string_view::npos;
-    });
-    return isPlain && !text.empty() ? text : '"' + text + '"';
 }
 
 /// What has no mapping can have one.
@@ -271,6 +343,56 @@ std::string suggestion(const InputReport& report, const Recipe& recipe, const Ta
     add("--format", input.format);
     return fmt::format("; `reanima bind {} -s {}{} --suggest -o MAP.json` proposes one", asWord(report.input),
                        asWord(target.path), more);
+}
+
+core::DecodeError withSuggestion(const core::DecodeError& error, const InputReport& report, const Recipe& recipe,
+                                 const Target& target) {
+    return {{}, error.message(flagWording) + suggestion(report, recipe, target), error.kind()};
+}
+
+void noteNoHumanoid(const core::DecodeError& why, InputReport& report) {
+    const auto about = report.diagnostics.about(report.input);
+    report.diagnostics.warn(core::Code::noHumanoid, {}, "skipped: no humanoid: " + why.problem(), why.hint());
+}
+
+/// @param count of the animations that move another number of bones
+void noteLeftOut(std::size_t count, const Job& job, InputReport& report) {
+    const auto about = report.diagnostics.about(report.input);
+    if (job.ofOthers > 0)
+        report.diagnostics.note(
+            core::Code::ignored, {},
+            fmt::format("animations that belong to other characters by their names are left out: {}", job.ofOthers));
+    reanima::noteLeftOut(count, static_cast<std::size_t>(std::ranges::count_if(job.inputs, &JobInput::mustFit)),
+                         report.diagnostics);
+}
+
+/// What to do about a skeleton without clips whose animations have other names; empty where it has some.
+std::string adviceFor(const core::Asset& asset, const JobInput& input, const Format& format) {
+    const LinkSource* source = linkRulesOf(format).links;
+    if (!asset.clips.empty() || source == nullptr)
+        return {};
+    return fmt::format("name animations with --animations{}",
+                       input.mayBeLinked ? fmt::format(", or put {} beside it", source->archive) : std::string());
+}
+
+/// True if the only clip of an animation that is called after its number is among the clips of earlier inputs.
+bool isThereAlready(const core::Asset& asset, const std::vector<core::Asset>& earlier) {
+    if (asset.clips.size() != 1 || stemOf(asset.clips.front().source) != std::to_string(asset.clips.front().id))
+        return false;
+    return std::ranges::any_of(earlier, [&](const core::Asset& other) {
+        return std::ranges::find(other.clips, asset.clips.front().id, &core::Clip::id) != other.clips.end();
+    });
+}
+
+/// Inputs that don't belong together are a mistake of the command line.
+core::Asset mergedOrUsageError(std::vector<core::Asset> assets, const core::Limits& limits) {
+    try {
+        return merge(std::move(assets), limits);
+    } catch (const core::DecodeError& error) {
+        if (error.kind() == core::DecodeError::Kind::limit)
+            throw;
+        throw UsageError(error.what());
+    }
 }
 
 /// Images that an output referred to before: what becomes of them is the user's decision.
@@ -292,11 +414,13 @@ void describe(InputReport& report, const core::Asset& asset) {
     report.textures = asset.images.size();
 }
 
-/// The names of images are known once the output is made. @throws UsageError
-void checkImages(const std::vector<fs::path>& images, const std::vector<fs::path>& read, const RunOptions& options) {
-    refuseClashes(images, read);
+/// Also what was found beside the inputs counts. What could not be read while planning, and the names of images, which
+/// are known once the output is made, were not looked at then.
+/// @throws UsageError
+void checkOutputs(const std::vector<fs::path>& files, const std::vector<fs::path>& read, const RunOptions& options) {
+    refuseClashes(files, read);
     if (!options.force)
-        refuseExisting(images);
+        refuseExisting(files);
 }
 
 enum class Pictures { none, some };
@@ -312,51 +436,171 @@ std::string contentKeyOf(const Recipe& recipe, const std::vector<Source>& source
     return key.text();
 }
 
+/// The content key of the output that is there, if it is what would be made.
+std::optional<std::string> keyOfMade(const Job& job, const std::vector<Source>& sources) {
+    for (const Pictures held : {Pictures::none, Pictures::some})
+        if (std::string key = contentKeyOf(*job.recipe, sources, held); isMadeFrom(job.output, key))
+            return key;
+    return std::nullopt;
+}
+
+/// What there is to say about inputs that the user did not name is said about the first one.
+/// @param said indices of inputs whose reports say nothing more
+void foldLinked(const Job& job, std::vector<InputReport>& reports, const std::set<std::size_t>& said) {
+    InputReport& first = reports.front();
+    for (std::size_t i = 1; i < reports.size(); ++i) {
+        if (!job.inputs[i].link || said.contains(i))
+            continue;
+        first.clips += reports[i].clips;
+        first.frames += reports[i].frames;
+        for (const core::Warning& warning : reports[i].diagnostics.warnings())
+            first.diagnostics.add(warning);
+    }
+}
+
+/// The same for an input, and for one whose skeleton the user named.
+void tellLink(core::Asset& asset, const JobInput& input, const Source& source) {
+    const auto skeleton = source.companions.find(Role::skeleton);
+    if (input.link)
+        return reanima::tellLink(asset, *input.link, namesByOf(source.options));
+    if (skeleton == source.companions.end() || !skeleton->second.given)
+        return;
+    for (core::Clip& clip : asset.clips)
+        if (clip.linkedBy == core::LinkedBy::nothing)
+            clip.linkedBy = core::LinkedBy::given;
+}
+
+/// A damaged animation that the user did not name is left out.
+/// @return false for any other failure
+bool isPassedOver(const JobInput& input, const Failure& failure, InputReport& first) {
+    if (!input.link || failure.status != kInputFailed)
+        return false;
+    first.diagnostics.warn(core::Code::damaged, {}, failure.message + "; the animation is left out");
+    return true;
+}
+
+/// To be called in a handler.
+/// @param report the input's index
+void failInput(std::size_t report, const Job& job, const RunOptions& options, JobResult& result) {
+    Failure failure = currentFailure();
+    if (isPassedOver(job.inputs[report], failure, result.reports.front()))
+        return;
+    failure = ranked(std::move(failure), options);
+    result.status = std::max(result.status, failure.status);
+    result.reports[report].failure = std::move(failure);
+}
+
+void leaveUnchanged(const std::string& key, JobResult& result) {
+    result.end = JobResult::End::unchanged;
+    result.motion.clear();
+    for (InputReport& report : result.reports) {
+        report.unchanged = true;
+        report.key = key;
+    }
+}
+
+/// What the output that stays says of itself. What several inputs gave together is nobody's alone; a rig's own file,
+/// and a mesh that was made up, tell nothing of the input.
+void describeUnchanged(const Job& job, std::vector<InputReport>& reports) {
+    OutputFacts facts = factsOfOutput(job.output);
+    if (job.recipe->keepsMesh())
+        facts = {.bytes = facts.bytes};
+    if (job.recipe->settings.proxyMesh)
+        facts.triangles = facts.materials = std::nullopt;
+    if (reports.size() > 1)
+        facts.clips = facts.frames = std::nullopt;
+    for (InputReport& report : reports)
+        report.stated = facts;
+}
+
+void failAll(Failure failure, JobResult& result) {
+    result.failure = std::move(failure);
+    result.status = std::max(result.status, result.failure->status);
+    for (InputReport& report : result.reports)
+        if (!report.failure)
+            report.failure = result.failure;
+}
+
+/// What became of the asset on its way, for the user.
+void keep(const PipelineReport& changes, const RunOptions& options, JobResult& result) {
+    if (changes.binding)
+        result.binding = changes.binding->toTable(options.shownLinks);
+    if (changes.reduction)
+        result.motion = changes.reduction->toLine();
+    for (InputReport& each : result.reports) {
+        each.binding = changes.binding;
+        each.reduction = changes.reduction;
+    }
+}
+
 class JobRunner {
   public:
     JobRunner(const Job& job, const RunOptions& options) : job_(job), recipe_(*job.recipe), options_(options) {}
 
     JobResult run() {
-        work();
-        for (auto report = leftOut_.rbegin(); report != leftOut_.rend(); ++report)
-            result_.reports.erase(result_.reports.begin() + static_cast<std::ptrdiff_t>(*report));
-        return std::move(result_);
+        orFail([this] { convert(); });
+        return takeResult();
     }
 
-    /// The names of the images beside the output.
-    std::vector<std::string> imageNames() {
-        readAll();
-        std::vector<core::Asset> assets = decodeAll();
-        return assets.empty() ? std::vector<std::string>()
-                              : gltf::imageFileNames(finished(std::move(assets)), bufferNameOf(job_.output));
+    LoadedJob load() {
+        LoadedJob loaded;
+        orFail([&] {
+            readAll();
+            refuseClashes(options_.besides, result_.read);  // also what was found beside the inputs
+            std::vector<core::Asset> assets = decodeAll();
+            if (assets.empty())
+                return;
+            loaded.format = sources_.front().input.format;
+            loaded.asset = finished(std::move(assets));
+        });
+        loaded.result = takeResult();
+        return loaded;
     }
 
   private:
-    [[nodiscard]] bool isMadeAlready() const {
-        return isMadeFrom(job_.output, contentKeyOf(recipe_, sources_, Pictures::none)) ||
-               isMadeFrom(job_.output, contentKeyOf(recipe_, sources_, Pictures::some));
+    void orFail(const std::function<void()>& work) {
+        try {
+            work();
+        } catch (...) {
+            failAll(ranked(currentFailure(), options_), result_);
+        }
     }
 
-    void work() {
-        try {
-            readAll();
-            refuseClashes(options_.besides, result_.read);  // also what was found beside the inputs
-            const bool isMade = options_.ifChanged && result_.status == kDone && isMadeAlready();
-            if (isMade && !options_.policy.mayFail())
-                return leaveUnchanged();
-            std::vector<core::Asset> assets = decodeAll();
-            if (!leftOut_.empty())
-                noteLeftOut(result_.reports[sources_.front().report]);
-            if (assets.empty())
-                return;
-            const core::Asset asset = finished(std::move(assets));
-            if (isMade && result_.status == kDone)
-                leaveUnchanged();
-            else
-                write(asset);
-        } catch (...) {
-            failAll(currentFailure());
-        }
+    JobResult takeResult() {
+        foldLinked(job_, result_.reports, leftOut_);
+        for (std::size_t i = result_.reports.size(); i-- > 0;)
+            if (job_.inputs[i].link || leftOut_.contains(i))
+                result_.reports.erase(result_.reports.begin() + static_cast<std::ptrdiff_t>(i));
+        if (result_.end == JobResult::End::unchanged && options_.reports)
+            describeUnchanged(job_, result_.reports);
+        return std::move(result_);
+    }
+
+    void convert() {
+        readAll();
+        refuseClashes(options_.besides, result_.read);  // also what was found beside the inputs
+        const std::optional<std::string> made =
+            options_.ifChanged && result_.status == kDone ? keyOfMade(job_, sources_) : std::nullopt;
+        if (made && !options_.policy.mayFail())
+            return leaveUnchanged(*made, result_);
+        std::vector<core::Asset> assets = decodeAll();
+        if (assets.empty())
+            return;
+        const std::optional<core::Asset> asset = finished(std::move(assets));
+        if (asset && made && result_.status == kDone)
+            leaveUnchanged(*made, result_);
+        else if (asset)
+            write(*asset);
+    }
+
+    /// @throws core::DecodeError where that counts as an error
+    void skip(const core::DecodeError& why) {
+        InputReport& report = result_.reports[sources_.front().report];
+        noteNoHumanoid(why, report);
+        refuseWarnings(report);
+        for (InputReport& each : result_.reports)
+            each.skipped = true;
+        result_.end = JobResult::End::skipped;
     }
 
     // -- reading ------------------------------------------------------------------------------------------------------
@@ -368,11 +612,14 @@ class JobRunner {
         std::map<std::size_t, Input> inputs;
         for (std::size_t i = 0; i < job_.inputs.size(); ++i)
             onlyInputFails(i, [&] { inputs.emplace(i, readInput(job_.inputs[i], recipe_, limits())); });
-        const std::optional<Input> skeleton = skeletonAmong(inputs);
+        const SharedSkeleton shared = skeletonAmong(job_.inputs, inputs);
+        SharedSkeleton ofFirst;
         for (auto& indexed : inputs)
             onlyInputFails(indexed.first, [&] {  // NOLINT: called at once
-                const bool isIts = skeleton && indexed.second.format->needsSkeleton(*skeleton->format);
-                addSource(indexed.first, {std::move(indexed.second), isIts ? &*skeleton : nullptr});
+                if (!shared.input && !ofFirst.input && job_.inputs[indexed.first].mustFit)
+                    ofFirst.input = skeletonOfFirst(sources_);
+                const bool isOthers = shared.input || !job_.inputs[indexed.first].mustFit;
+                addSource(indexed.first, (isOthers ? shared : ofFirst).with(std::move(indexed.second)));
             });
         if (const Target* target = sources_.empty() ? nullptr : recipe_.targetFor(*sources_.front().input.format))
             for (const File& file : target->beside)
@@ -380,11 +627,16 @@ class JobRunner {
     }
 
     void addSource(std::size_t index, InputOfJob file) {
-        Source source = readSource(job_.inputs[index], std::move(file), recipe_, limits(), sources_);
+        const JobInput& input = job_.inputs[index];
+        Source source = readSource(input, std::move(file), recipe_, limits(), sources_);
+        const bool hasLinked =
+            std::ranges::any_of(job_.inputs, [](const JobInput& each) { return each.link.has_value(); });
+        if (!input.pose.empty() && !hasLinked)
+            notePose(source.input.shownName(), input.pose, result_.reports[index].diagnostics);
         filesHeld_ += bytesOf(source);
         source.report = index;
         result_.reports[index].format = std::string(source.input.format->id);
-        result_.read.insert(result_.read.end(), source.files.begin(), source.files.end());
+        addFiles(source, result_);
         sources_.push_back(std::move(source));
     }
 
@@ -394,10 +646,14 @@ class JobRunner {
         std::erase_if(sources_, [&](const Source& source) {
             return !onlyInputFails(source.report, [&] {
                 std::optional<core::Asset> asset = decode(source, limits().holding(held));
-                if (asset)
+                if (asset && job_.inputs[source.report].mustFit && isThereAlready(*asset, assets))
+                    result_.reports[source.report].clips = result_.reports[source.report].frames = 0;
+                else if (asset)
                     held += core::memoryOf(assets.emplace_back(*std::move(asset)));
             });
         });
+        if (!sources_.empty())
+            noteLeftOut(leftOut_.size(), job_, result_.reports[sources_.front().report]);
         return assets;
     }
 
@@ -405,12 +661,13 @@ class JobRunner {
     std::optional<core::Asset> decode(const Source& source, const core::Limits& limits) {
         InputReport& report = result_.reports[source.report];
         Context context = contextFor(source, limits);
-        core::Asset asset = load(source.input, source.companions, context);
-        refuseEmpty(asset, source.input);
-        if (isLeftOut(job_.inputs[source.report], report.diagnostics)) {
+        std::optional<core::Asset> fitting = loadIfFits(source, job_.inputs[source.report], context);
+        if (!fitting) {
             leftOut_.insert(source.report);
             return std::nullopt;
         }
+        core::Asset asset = *std::move(fitting);
+        tellLink(asset, job_.inputs[source.report], source);
         refuseWarnings(report);
         report.clips = asset.clips.size() + (asset.video ? 1 : 0);
         for (const core::Clip& clip : asset.clips)
@@ -418,13 +675,6 @@ class JobRunner {
         if (asset.video)
             report.frames += asset.video->count;
         return asset;
-    }
-
-    void noteLeftOut(InputReport& report) const {
-        const auto about = report.diagnostics.about(report.input);
-        report.diagnostics.note(core::Code::skeletonMismatch, {},
-                                fmt::format("{} of {} animations move another number of bones and are left out",
-                                            leftOut_.size(), std::ranges::count_if(job_.inputs, &JobInput::mustFit)));
     }
 
     Context contextFor(const Source& source, const core::Limits& limits) {
@@ -442,11 +692,12 @@ class JobRunner {
 
     // -- from what was loaded to what is written ----------------------------------------------------------------------
 
-    core::Asset finished(std::vector<core::Asset> assets) {
+    /// @return nothing for what is skipped
+    std::optional<core::Asset> finished(std::vector<core::Asset> assets) {
         const Source& source = sources_.front();
         InputReport& report = result_.reports[source.report];
         const auto about = report.diagnostics.about(source.input.shownName());
-        core::Asset asset = mergedOrUsageError(std::move(assets));
+        core::Asset asset = mergedOrUsageError(std::move(assets), limits());
         const core::Limits all = limits();
         Context context = contextFor(source, all);
         result_.target = target_ = recipe_.targetFor(*source.input.format);
@@ -455,48 +706,32 @@ class JobRunner {
             done = applySettings(std::move(asset), recipe_.settingsFor(*source.input.format), source.input,
                                  source.companions, context);
         } catch (const core::DecodeError& error) {
+            if (options_.skipsOthers && error.kind() == core::DecodeError::Kind::noHumanoid) {
+                skip(error);
+                return std::nullopt;
+            }
             if (target_ == nullptr || error.hint().key != "map" || error.kind() == core::DecodeError::Kind::option)
                 throw;
-            throw core::DecodeError(error.message(flagWording) + suggestion(report, recipe_, *target_));
+            throw withSuggestion(error, report, recipe_, *target_);
         }
         noteUnusedNames(done.report.unusedNames, report);
-        keep(done.report);
+        height_ = done.report.height;
+        if (recipe_.keepsMesh() && target_ != nullptr && target_->rig)
+            height_ = core::restHeight(core::surfaceOf(*target_->rig, 1), target_->rig->skeleton).value_or(height_);
+        keep(done.report, options_, result_);
         refuseWarnings(report);
         return std::move(done.asset);
     }
 
-    void keep(const PipelineReport& changes) {
-        height_ = changes.height;
-        if (changes.binding)
-            result_.binding = changes.binding->toTable(options_.shownLinks);
-        if (changes.reduction)
-            result_.motion = changes.reduction->toLine();
-        for (InputReport& each : result_.reports) {
-            each.binding = changes.binding;
-            each.reduction = changes.reduction;
-        }
-    }
-
-    /// Inputs that don't belong together are a mistake of the command line.
-    core::Asset mergedOrUsageError(std::vector<core::Asset> assets) const {
-        try {
-            return merge(std::move(assets), limits());
-        } catch (const core::DecodeError& error) {
-            if (error.kind() == core::DecodeError::Kind::limit)
-                throw;
-            throw UsageError(error.what());
-        }
-    }
-
     void write(const core::Asset& asset) {
-        refuseClashes(filesOf(job_.output), result_.read);  // also what was found beside the inputs
+        checkOutputs(filesOf(job_.output), result_.read, options_);
         const Pictures held = asset.video || !asset.images.empty() ? Pictures::some : Pictures::none;
         const gltf::GltfOptions gltfOptions{recipe_.settings.proxyMesh, contentKeyOf(recipe_, sources_, held),
                                             recipe_.settings.compact};
         gltf::GltfFile file = fileOf(asset, gltfOptions);
         const std::vector<fs::path> before = imagesWritten(job_.output);
         const std::vector<fs::path> images = imagePathsOf(job_.output, file);
-        checkImages(images, result_.read, options_);
+        checkOutputs(images, result_.read, options_);
         if (gltfOptions.compact && !asset.clips.empty())
             rotationError_ = file.rotationError;
         const std::size_t bytes = writeFile(job_.output, std::move(file));
@@ -505,10 +740,12 @@ class JobRunner {
             describe(report, asset);
             report.height = height_;
             report.bytes = bytes;
+            report.key = gltfOptions.contentKey;
             report.rotationError = rotationError_;
         }
         result_.end = JobResult::End::converted;
-        result_.written = summaryOf(asset, job_.output, height_, rotationError_);
+        result_.written = summaryOf(asset, job_.output, height_, rotationError_,
+                                    adviceFor(asset, job_.inputs.front(), *sources_.front().input.format));
     }
 
     [[nodiscard]] gltf::GltfFile fileOf(const core::Asset& asset, const gltf::GltfOptions& gltfOptions) {
@@ -519,13 +756,6 @@ class JobRunner {
                                    result_.reports.front().diagnostics, bufferNameOf(job_.output));
     }
 
-    void leaveUnchanged() {
-        result_.end = JobResult::End::unchanged;
-        result_.motion.clear();
-        for (InputReport& report : result_.reports)
-            report.unchanged = true;
-    }
-
     // -- failures -----------------------------------------------------------------------------------------------------
 
     /// @return true if the work on one input was done; else its report says why not, and the others go on
@@ -534,19 +764,9 @@ class JobRunner {
             work();
             return true;
         } catch (...) {
-            Failure failure = ranked(currentFailure(), options_);
-            result_.status = std::max(result_.status, failure.status);
-            result_.reports[report].failure = std::move(failure);
+            failInput(report, job_, options_, result_);
             return false;
         }
-    }
-
-    void failAll(Failure failure) {
-        result_.failure = ranked(std::move(failure), options_);
-        result_.status = std::max(result_.status, result_.failure->status);
-        for (InputReport& report : result_.reports)
-            if (!report.failure)
-                report.failure = result_.failure;
     }
 
     const Job& job_;
@@ -583,11 +803,19 @@ std::vector<fs::path> imagesOf(const Job& job, const RunOptions& options) {
     if (job.failure || !isTextGltf(job.output) || std::ranges::none_of(job.inputs, hasImages))
         return images;
     try {
-        for (const std::string& name : JobRunner(job, options).imageNames())
-            images.push_back(job.output.parent_path() / fromUtf8(name));
+        const std::optional<core::Asset> asset = JobRunner(job, options).load().asset;
+        if (asset)
+            for (const std::string& name : gltf::imageFileNames(*asset, bufferNameOf(job.output)))
+                images.push_back(job.output.parent_path() / fromUtf8(name));
     } catch (...) {  // NOLINT: converting says why
     }
     return images;
+}
+
+LoadedJob loadJob(const Job& job, const RunOptions& options) {
+    if (job.failure)
+        return {std::nullopt, nullptr, refused(job, options)};
+    return JobRunner(job, options).load();
 }
 
 JobResult runJob(const Job& job, const RunOptions& options) {

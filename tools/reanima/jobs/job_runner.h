@@ -13,13 +13,16 @@ struct RunOptions {
     bool ifChanged = false;  ///< leave an output alone that is what would be written
     bool force = false;      ///< images of a .gltf may replace files
     bool onlyInput = false;  ///< there is nothing else to be done: a limit that is exceeded has its own status
+    bool skipsOthers =
+        false;  ///< leave out what is no humanoid where the rig is one: a batch meets all sorts of things
     BindReport::Shown shownLinks = BindReport::Shown::apart;  ///< in tables of joints
     std::vector<std::filesystem::path> besides{};             ///< what the run writes besides the outputs
+    bool reports = false;  ///< outputs that stay as they are, too, are described in the reports
 };
 
 /// What became of a job.
 struct JobResult {
-    enum class End { converted, unchanged, failed };
+    enum class End { converted, unchanged, skipped, failed };
 
     End end = End::failed;
     std::vector<InputReport> reports;         ///< one for each input
@@ -28,9 +31,20 @@ struct JobResult {
     std::string motion;                       ///< what was changed about the motion, for the user
     const Target* target = nullptr;           ///< what clips were bound to; the recipe's
     std::string binding;                      ///< a table of joints, where clips were bound to another skeleton
+    std::vector<std::string> companions;      ///< which files were used besides the inputs, and as what
     std::vector<std::filesystem::path> read;  ///< every file that the output depends on
     int status = kDone;                       ///< an ExitStatus
 };
+
+/// What an output of a job is made from.
+struct LoadedJob {
+    std::optional<core::Asset> asset;  ///< none: the result says why
+    const Format* format = nullptr;    ///< of the first input that gave something
+    JobResult result;                  ///< without an output
+};
+
+/// Does everything of a job but writing. Never throws for what is wrong with the input or the options.
+[[nodiscard]] LoadedJob loadJob(const Job& job, const RunOptions& options);
 
 /// Carries out a job. Inputs that give nothing are reported and left out. Never throws for what is wrong with the
 /// input, the options or the output. Jobs may run at the same time.

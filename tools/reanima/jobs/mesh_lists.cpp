@@ -5,6 +5,7 @@
 #include "core/text.h"
 #include "formats/format.h"
 #include "measures/mesh_facts.h"
+#include "tools/reanima/front/text_table.h"
 
 namespace reanima::tool {
 
@@ -20,26 +21,34 @@ std::string imageOf(const core::Asset& asset, const core::Material& material) {
 
 }  // namespace
 
-std::string meshTables(const core::Asset& asset) {
-    std::string text;
-    if (!asset.meshes.empty())
-        text += fmt::format("\n{:<24} {:>9} {:>8} {:>9}\n", "mesh", "triangles", "vertices", "materials");
+std::string meshTables(const core::Asset& asset, std::size_t width) {
+    constexpr auto kLeft = TableColumn::Side::left;
+    TextTable meshes({{.head = "mesh", .side = kLeft}, {"triangles"}, {"vertices"}, {"materials"}});
     for (const core::Mesh& mesh : asset.meshes)
-        text += fmt::format("{:<24} {:>9} {:>8} {:>9}\n", core::printable(mesh.name), measures::trianglesOf(mesh),
-                            measures::verticesOf(mesh), mesh.primitives.size());
-    if (!asset.materials.empty())
-        text += fmt::format("\n{:<24} {:<16} {:<7} {:<6} {}\n", "material", "image", "alpha", "sides", "light");
+        meshes.addRow({core::printable(mesh.name), fmt::format("{}", measures::trianglesOf(mesh)),
+                       fmt::format("{}", measures::verticesOf(mesh)), fmt::format("{}", mesh.primitives.size())});
+    TextTable materials({{.head = "material", .side = kLeft},
+                         {.head = "image", .side = kLeft},
+                         {.head = "alpha", .side = kLeft, .leftOut = 1},
+                         {.head = "sides", .side = kLeft, .leftOut = 2},
+                         {.head = "light", .side = kLeft, .leftOut = 3}});
     for (const core::Material& material : asset.materials) {
         const std::string image = imageOf(asset, material);
-        text += fmt::format("{:<24} {:<16} {:<7} {:<6} {}\n", core::printable(material.name),
-                            image.empty() ? "-" : core::printable(image), alphaModeName(material.alphaMode),
-                            material.doubleSided ? "both" : "front", material.unlit ? "unlit" : "lit");
+        materials.addRow({core::printable(material.name), image.empty() ? "-" : core::printable(image),
+                          alphaModeName(material.alphaMode), material.doubleSided ? "both" : "front",
+                          material.unlit ? "unlit" : "lit"});
     }
-    if (!asset.images.empty())
-        text += fmt::format("\n{:<24} {:>11}\n", "image", "pixels");
+    TextTable images(
+        {{.head = "image", .side = kLeft}, {"pixels"}, {.head = "stored as", .side = kLeft, .leftOut = 1}});
     for (const core::Image& image : asset.images)
-        text += fmt::format("{:<24} {:>11}\n", core::printable(image.name),
-                            fmt::format("{} x {}", image.width, image.height));
+        images.addRow({core::printable(image.name), fmt::format("{} x {}", image.width, image.height),
+                       image.format.empty()
+                           ? ""
+                           : fmt::format("{}, {} level{}", image.format, image.levels, image.levels == 1 ? "" : "s")});
+    std::string text;
+    for (const TextTable* table : {&meshes, &materials, &images})
+        if (const std::string lines = table->text(width); !lines.empty())
+            text += "\n" + lines;
     return text;
 }
 
@@ -64,8 +73,14 @@ void MeshRows::add(const core::Asset& asset, const std::string& model) {
                            {"alpha", alphaModeName(material.alphaMode)},
                            {"double_sided", material.doubleSided},
                            {"unlit", material.unlit}});
-    for (const core::Image& image : asset.images)
-        append(textures, {{"name", image.name}, {"width", image.width}, {"height", image.height}});
+    for (const core::Image& image : asset.images) {
+        Json row = {{"name", image.name}, {"width", image.width}, {"height", image.height}};
+        if (!image.format.empty()) {
+            row["format"] = image.format;
+            row["levels"] = image.levels;
+        }
+        append(textures, std::move(row));
+    }
 }
 
 }  // namespace reanima::tool

@@ -11,7 +11,8 @@
 namespace reanima::tool {
 
 /// Tables of the meshes, the materials and the images; empty if there are none.
-[[nodiscard]] std::string meshTables(const core::Asset& asset);
+/// @param width of tables
+[[nodiscard]] std::string meshTables(const core::Asset& asset, std::size_t width);
 
 /// Lists of `meshes`, `materials` and `textures`.
 struct MeshRows {

@@ -1,6 +1,11 @@
 #include "tools/reanima/jobs/models.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+
+#include "core/text_pattern.h"
+#include "formats/character_links.h"
 
 namespace reanima::tool {
 
@@ -13,6 +18,29 @@ std::string described(std::span<const ModelSummary> models) {
         text += fmt::format("{}{} ({}, {}, {})", text.empty() ? "" : ", ", model.id, count(model.joints, "joint"),
                             count(model.clips, "clip"), count(model.triangles, "triangle"));
     return text;
+}
+
+std::vector<ModelSummary> chosenFrom(std::span<const ModelSummary> models, const std::vector<std::string>& selections,
+                                     std::vector<std::string>& unused) {
+    std::vector<ModelSummary> chosen;
+    for (const std::string& selection : selections) {
+        const ModelSummary* called = modelCalled(models, selection);
+        const auto fits = [&](const ModelSummary& model) {
+            return core::isPattern(selection) &&
+                   (core::fits(model.id, selection) || core::fits(model.called.title, selection) ||
+                    core::fits(model.called.fullName, selection));
+        };
+        bool isUsed = false;
+        for (const ModelSummary& model : models) {
+            const bool isMeant = called != nullptr ? &model == called : fits(model);
+            isUsed = isUsed || isMeant;
+            if (isMeant && std::ranges::find(chosen, model.id, &ModelSummary::id) == chosen.end())
+                chosen.push_back(model);
+        }
+        if (!isUsed)
+            unused.push_back(selection);
+    }
+    return chosen;
 }
 
 std::string holdsNoModel(const std::string& id, std::span<const ModelSummary> models) {

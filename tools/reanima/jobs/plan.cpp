@@ -1,15 +1,21 @@
 #include "tools/reanima/jobs/plan.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "core/text.h"
+#include "core/text_pattern.h"
+#include "formats/common_options.h"
 #include "formats/format.h"
 #include "tools/reanima/jobs/animation_inputs.h"
+#include "tools/reanima/jobs/archive_animations.h"
+#include "tools/reanima/jobs/linked_inputs.h"
 #include "tools/reanima/jobs/models.h"
+#include "tools/reanima/jobs/output_names.h"
 #include "tools/reanima/jobs/plan_item.h"
 #include "tools/reanima/system/glob.h"
 #include "tools/reanima/system/parallel.h"
@@ -32,12 +38,9 @@ bool isPicture(const PlanItem& item) {
     return item.format != nullptr && item.format->kind == Kind::picture && item.format->load != nullptr;
 }
 
-/// @param model id of one of the item's models, or empty
+/// The file for one of the item's models, or for the item; see nameOutputs().
 fs::path fileNameFor(const PlanItem& item, const std::string& model) {
-    const std::string name =
-        item.path == kStandardStream ? "stdin" : nameOf(item.skeleton.empty() ? item.path : fromUtf8(item.skeleton));
-    return fromUtf8(core::portableName(
-        fmt::format("{}{}{}{}", stemOf(name), model.empty() ? "" : "_", model, isPicture(item) ? ".png" : ".glb")));
+    return fromUtf8(core::portableName(item.stems.at(model) + (isPicture(item) ? ".png" : ".glb")));
 }
 
 std::string refusalOfSeveral(const PlanItem& item) {
@@ -53,19 +56,37 @@ fs::path portableFolders(const fs::path& below) {
     return portable;
 }
 
+/// The folder in which an entry lies, seen from that of the pattern that found it.
+fs::path belowPattern(const std::string& entry, const std::string& pattern) {
+    const auto inArchive = [](const std::string& path) { return fromUtf8(path.substr(path.rfind(':') + 1)); };
+    return inArchive(entry).lexically_relative(folderOfPattern(inArchive(pattern))).parent_path();
+}
+
 /// The only output of an item, below the folder for all.
 fs::path outputNameOf(const PlanItem& item) { return portableFolders(item.below) / fileNameFor(item, ""); }
 
-/// The same for one of its models: the model is in the name unless it is the only one.
+/// The same for one of its models.
 fs::path outputNameOf(const PlanItem& item, const ModelSummary& model) {
-    return portableFolders(item.below) / fileNameFor(item, model.id == item.onlyModel ? "" : model.id);
+    return portableFolders(item.below) / fileNameFor(item, model.id);
 }
 
 /// @param model id, or empty
 JobInput inputOf(const PlanItem& item, const std::string& model) {
     if (item.held)
         item.held->addUser();
-    return {item.path, item.format, model, item.held};
+    JobInput input{item.path, item.format, model, item.held};
+    input.readFrom = item.readFrom;
+    input.pose = item.pose;
+    input.mayBeLinked = item.mayBeLinked;
+    return input;
+}
+
+/// What an output is made from.
+/// @param model id, or empty
+std::vector<JobInput> inputsOf(const PlanItem& item, const std::string& model) {
+    std::vector<JobInput> inputs = {inputOf(item, model)};
+    inputs.insert(inputs.end(), item.linked.begin(), item.linked.end());
+    return inputs;
 }
 
 Job failedJob(const fs::path& path, Failure failure) { return {{{path}}, {}, nullptr, std::move(failure)}; }
@@ -98,19 +119,76 @@ void addToGroup(const PlanItem& item, const Request& request, const fs::path& fo
     const auto [group, isNew] = groups.emplace(output, jobs.size());
     if (isNew)
         jobs.push_back({{}, output, request.recipe});
-    jobs[group->second].inputs.push_back(inputOf(item, ""));
+    std::ranges::move(inputsOf(item, ""), std::back_inserter(jobs[group->second].inputs));
 }
 
 void addJobsOf(const PlanItem& item, const Request& request, const fs::path& folder, std::vector<Job>& jobs) {
     for (const Failure& failure : item.missing)
         jobs.push_back(failedJob(item.path, failure));
     const auto add = [&](const std::string& model, const fs::path& output) {
-        jobs.push_back({{inputOf(item, model)}, output, request.recipe});
+        jobs.push_back({inputsOf(item, model), output, request.recipe});
     };
     if (item.isPlain())
         add("", folder.empty() ? fileNameFor(item, "") : folder / outputNameOf(item));
     for (const ModelSummary& model : item.models)
-        add(model.id, folder.empty() ? fileNameFor(item, "") : folder / outputNameOf(item, model));
+        add(model.id, folder.empty() ? fileNameFor(item, model.id) : folder / outputNameOf(item, model));
+}
+
+/// True if an animation that a pattern found is another character's, by the names of the files.
+bool isAnothers(const JobInput& animation, const JobInput& character) {
+    const FurtherAnimations* further = character.format == nullptr ? nullptr : linkRulesOf(*character.format).further;
+    return further != nullptr && animation.mustFit &&
+           further->isOf(nameOf(animation.path), nameOf(fromUtf8(character.readFrom))) == false;
+}
+
+/// Of what a pattern finds, all that is not another character's by its name; of whole archives what is its own.
+void addTo(Job& job, const std::vector<JobInput>& animations, const std::vector<std::string>& whole,
+           ArchiveAnimations& archives) {
+    const JobInput character = job.inputs.front();
+    for (const JobInput& animation : animations)
+        if (animation.mustFit &&
+            (belongsByName(character, toUtf8(animation.path)) == false || isAnothers(animation, character)))
+            ++job.ofOthers;
+        else
+            job.inputs.push_back(animation);
+    for (const std::string& archive : whole)
+        for (JobInput& animation : archives.of(archive, character))
+            job.inputs.push_back(std::move(animation));
+}
+
+void addAnimations(std::vector<Job>& jobs, const Request& request) {
+    const ConversionOptions& options = request.recipe->options;
+    ArchiveAnimations archives(options.input);
+    std::vector<std::string> named;
+    std::vector<std::string> whole;
+    for (const std::string& name : options.animations)
+        (archives.isArchive(name) ? whole : named).push_back(name);
+    const std::vector<JobInput> animations = animationInputs(named, options.input);
+    for (Job& job : jobs)
+        if (job.recipe == request.recipe && !job.inputs.empty())  // those of job files have them already
+            addTo(job, animations, whole, archives);
+}
+
+/// The entries that fit a pattern.
+void expandEntries(const std::string& input, const Request& request, std::vector<PlanItem>& items) {
+    const InputOptions& options = request.recipe->options.input;
+    try {
+        const std::vector<std::string> found = options.files->matching(input, options.limits);
+        if (found.empty())
+            items.push_back({fromUtf8(input), {}, false, {}, nullptr, Failure{input + ": there is no such entry"}});
+        for (const std::string& entry : found)
+            items.push_back({fromUtf8(entry), belowPattern(entry, input)});
+    } catch (const core::DecodeError&) {
+        items.push_back({fromUtf8(input), {}, false, {}, nullptr, currentFailure()});
+    }
+}
+
+/// Links to folders, devices and pipes.
+void skipOthers(const FolderContent& content, Plan& plan) {
+    for (const fs::path& link : content.links)
+        plan.skip(toUtf8(link), "is a link to a folder");
+    for (const fs::path& device : content.devices)
+        plan.skip(toUtf8(device), "is a device or a pipe");
 }
 
 class Planner {
@@ -122,7 +200,9 @@ class Planner {
         for (const std::string& input : request.inputs)
             expand(input, request, items);
         lookInto(items, request);
+        nameOutputs(items, request.output.empty() ? ModelsIn::none : ModelsIn::names, request.recipe->options.input);
         const bool isOneEach = request.output.empty() || namesFolder(request.output);
+        linkItems(items, *request.recipe, charactersFor(request), isOneEach ? OutputsOf::each : OutputsOf::all);
         std::vector<Job> jobs = isOneEach ? oneEach(std::move(items), request, fromUtf8(request.output))
                                           : allInOne(std::move(items), request);
         addAnimations(jobs, request);
@@ -138,25 +218,27 @@ class Planner {
   private:
     void expand(const std::string& input, const Request& request, std::vector<PlanItem>& items) {
         const fs::path path = fromUtf8(input);
-        if (input == kStandardStream || core::exists(path) || !isPattern(input)) {
-            addPath(path, {}, request, items);
-            return;
-        }
+        if (input == kStandardStream || core::exists(path) || !core::isPattern(input))
+            return addPath(path, {}, request, items);
         plan_.isBatch = true;
+        if (request.recipe->options.input.files->namesEntry(input))
+            return expandEntries(input, request, items);
         std::vector<fs::path> found = matching(path);
         std::erase_if(found, [this](const fs::path& file) { return isPassedOver(file); });
         if (found.empty())
             items.push_back({path, {}, false, {}, nullptr, Failure{input + ": there is no such file"}});
-        for (const fs::path& file : found)
+        for (const fs::path& file : found) {
+            const std::size_t first = items.size();
             addPath(file, file.lexically_relative(folderOfPattern(path)).parent_path(), request, items);
+            for (std::size_t i = first; i < items.size(); ++i)
+                items[i].isMatch = true;
+        }
     }
 
-    static void addAnimations(std::vector<Job>& jobs, const Request& request) {
-        const ConversionOptions& options = request.recipe->options;
-        const std::vector<JobInput> animations = animationInputs(options.animations, options.input);
-        for (Job& job : jobs)
-            if (job.recipe == request.recipe)  // those of job files have them already
-                job.inputs.insert(job.inputs.end(), animations.begin(), animations.end());
+    CharacterFiles& charactersFor(const Request& request) {
+        const InputOptions& options = request.recipe->options.input;
+        const std::string fields = options.values.text(kFieldsOption.key).value_or("");
+        return charactersOf_.try_emplace(fields, options.files, options.limits, fields).first->second;
     }
 
     /// A job that names its own folder shall not find itself.
@@ -190,7 +272,7 @@ class Planner {
             const auto archive = options.files->openArchive(toUtf8(path), options.limits);
             for (const archives::Entry& entry : archive->entriesToRead()) {
                 if (!archive->mayBeCharacter(entry)) {
-                    ++plan_.skipped;
+                    plan_.skip(fmt::format("{}:{}", toUtf8(path), entry.name), "is no character");
                     continue;
                 }
                 PlanItem item{fromUtf8(fmt::format("{}:{}", toUtf8(path), entry.name)),
@@ -217,7 +299,7 @@ class Planner {
         }
         for (const fs::path& link : content.links)
             plan_.notes.push_back(toUtf8(link) + ": is a link to a folder, which is not followed");
-        plan_.skipped += content.links.size() + content.devices.size();
+        skipOthers(content, plan_);
     }
 
     /// Finds out what the items are: the jobs of job files, formats, the models in them.
@@ -278,6 +360,7 @@ class Planner {
 
     /// @param folder below which the outputs lie; empty: an input has one output, in the current folder
     std::vector<Job> oneEach(std::vector<PlanItem> items, const Request& request, const fs::path& folder) {
+        std::ranges::move(strayNotes(items), std::back_inserter(plan_.notes));
         const std::set<fs::path> animated = outputsOfAnimations(items);
         std::vector<Job> jobs;
         std::map<fs::path, std::size_t> groups;  // jobs by their outputs
@@ -290,11 +373,13 @@ class Planner {
             }
             std::move(item.jobs.begin(), item.jobs.end(), std::back_inserter(jobs));
             const bool rigIsInside = isRig(item) && animated.contains(outputNameOf(item));
-            if (isJobFile(item.path) || rigIsInside ||
+            if (item.use == PlanItem::Use::none)
+                plan_.skip(toUtf8(item.path), "belongs to nobody");
+            if (isJobFile(item.path) || rigIsInside || item.use != PlanItem::Use::output ||
                 (item.inFolder && inJobs_.contains(item.path.lexically_normal())))
                 continue;
             if (item.isNothing())
-                ++plan_.skipped;
+                plan_.skip(toUtf8(item.path), item.nothingBecause);
             else if (!item.skeleton.empty() && item.isPlain())
                 addToGroup(item, request, folder, groups, jobs);
             else
@@ -312,7 +397,8 @@ class Planner {
     static std::set<fs::path> outputsOfAnimations(const std::vector<PlanItem>& items) {
         std::set<fs::path> outputs;
         for (const PlanItem& item : items)
-            if (item.inFolder && item.format != nullptr && item.format->kind == Kind::animation) {
+            if (item.inFolder && item.format != nullptr && item.format->kind == Kind::animation &&
+                item.use == PlanItem::Use::output) {
                 if (item.isPlain())
                     outputs.insert(outputNameOf(item));
                 for (const ModelSummary& model : item.models)
@@ -334,8 +420,10 @@ class Planner {
                 jobs.push_back(failedJob(item.path, std::move(*item.failure)));
             else if (item.models.size() > 1)
                 throw UsageError(refusalOfSeveral(item));
-            else if (!isJobFile(item.path) && (item.isPlain() || !item.models.empty()))
-                all.inputs.push_back(inputOf(item, item.isPlain() ? "" : item.models.front().id));
+            else if (!isJobFile(item.path) && item.use == PlanItem::Use::output &&
+                     (item.isPlain() || !item.models.empty()))
+                std::ranges::move(inputsOf(item, item.isPlain() ? "" : item.models.front().id),
+                                  std::back_inserter(all.inputs));
         }
         if (!all.inputs.empty())
             jobs.push_back(std::move(all));
@@ -345,16 +433,22 @@ class Planner {
     const RequestOfJob& requestOfJob_;
     unsigned threads_;
     Plan plan_;
-    std::set<fs::path> inJobs_;  ///< what job files name
-    bool isInJob_ = false;       ///< what is expanded is named by a job file
+    std::map<std::string, CharacterFiles> charactersOf_;  ///< by what was named to say what belongs together
+    std::set<fs::path> inJobs_;                           ///< what job files name
+    bool isInJob_ = false;                                ///< what is expanded is named by a job file
 };
 
 }  // namespace
 
+void Plan::skip(const std::string& path, std::string_view why) {
+    skipped.push_back(fmt::format("{}: skipped: {}", path, why));
+}
+
 std::size_t Plan::inputCount() const {
     std::size_t count = 0;
     for (const Job& job : jobs)
-        count += job.inputs.size();
+        count += static_cast<std::size_t>(
+            std::ranges::count_if(job.inputs, [](const JobInput& input) { return !input.link; }));
     return count;
 }
 
@@ -362,6 +456,8 @@ bool Plan::isOneFile() const {
     const fs::path* first = nullptr;
     for (const Job& job : jobs)
         for (const JobInput& input : job.inputs) {
+            if (input.link)
+                continue;
             if (first != nullptr && *first != input.path)
                 return false;
             first = &input.path;
@@ -377,6 +473,17 @@ Recipe::Outputs outputsNamedBy(const std::vector<std::string>& inputs, const std
         return several;
     const bool isOne = inputs.front() == kStandardStream || isFile(fileOf(fromUtf8(inputs.front())));
     return isOne ? one : several;
+}
+
+void refuseNamesForAny(const Plan& plan) {
+    const auto isNumber = [](const auto& line) { return std::ranges::all_of(line.first, core::isDigit); };
+    std::map<const Recipe*, std::size_t> outputs;
+    for (const Job& job : plan.jobs)
+        if (job.recipe && std::ranges::any_of(job.recipe->settings.names.clips, isNumber) &&
+            ++outputs[job.recipe.get()] > 1)
+            throw UsageError(
+                "--names: names clips by their numbers, and there are several outputs; a further column says whose a "
+                "line is: clip,INDEX,NAME,FILE");
 }
 
 Plan makePlan(const Request& request, const RequestOfJob& requestOfJob, unsigned threads) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/character_files.h"
 #include "pipeline/job.h"
 #include "tools/reanima/front/recipe.h"
 #include "tools/reanima/system/failure.h"
@@ -18,10 +19,14 @@ namespace reanima::tool {
 /// A file that an output is made from, or a part of it.
 struct JobInput {
     std::filesystem::path path;
-    const Format* format = nullptr;    ///< if it is known already
-    std::string model{};               ///< id of the model that is wanted, where a file may hold several
-    std::shared_ptr<HeldFile> held{};  ///< the file itself, if it can't be read again
-    bool mustFit = false;              ///< it is left out where it moves another skeleton than the inputs before it
+    const Format* format = nullptr;        ///< if it is known already
+    std::string model{};                   ///< id of the model that is wanted, where a file may hold several
+    std::shared_ptr<HeldFile> held{};      ///< the file itself, if it can't be read again
+    bool mustFit = false;                  ///< it is left out where it moves another skeleton than the inputs before it
+    std::optional<FoundAnimation> link{};  ///< of what the user did not name: it has no report of its own
+    std::string readFrom{};    ///< where it lies, of an entry that was named otherwise, too; empty: not known yet
+    std::string pose{};        ///< of a skeleton: the file whose first frame is its rest pose; empty: found by its name
+    bool mayBeLinked = false;  ///< of a skeleton: the game says what its animations are, in a file that is not there
 };
 
 /// One output and what it is made from.
@@ -30,6 +35,7 @@ struct Job {
     std::filesystem::path output{};          ///< `-` is standard output
     std::shared_ptr<const Recipe> recipe{};  ///< null if there is a failure
     std::optional<Failure> failure{};        ///< why nothing can be made; known while planning
+    std::size_t ofOthers = 0;                ///< animations that patterns found and that are other characters' by name
 };
 
 /// What a command line or an entry of a job file asks for.
@@ -47,11 +53,13 @@ using RequestOfJob = std::function<Request(const JobFile& job, const std::filesy
 struct Plan {
     std::vector<Job> jobs;                       ///< in the order of the inputs; the names in a folder are sorted
     std::vector<std::filesystem::path> namedBy;  ///< files that say which outputs there are, or how many
-    std::size_t skipped = 0;                     ///< files and links in folders that hold nothing to convert
+    std::vector<std::string> skipped;            ///< files and links in folders that hold nothing to convert, and why
     std::vector<std::string> notes;              ///< what to say about them
     bool isBatch = false;                        ///< more than one output, or something that had to be looked into
 
-    /// How many inputs all jobs have; a file counts as often as it has outputs.
+    /// Adds to `skipped`.
+    void skip(const std::string& path, std::string_view why);
+    /// How many inputs all jobs have, but for those that are linked; a file counts as often as it has outputs.
     [[nodiscard]] std::size_t inputCount() const;
     /// True if all that is done is about one file.
     [[nodiscard]] bool isOneFile() const;
@@ -65,5 +73,9 @@ struct Plan {
 /// @param threads how many to look into files with
 /// @throws UsageError if the request itself can't be carried out
 [[nodiscard]] Plan makePlan(const Request& request, const RequestOfJob& requestOfJob, unsigned threads);
+
+/// Refuses names of clips by their numbers for several outputs, if nothing says whose they are.
+/// @throws UsageError
+void refuseNamesForAny(const Plan& plan);
 
 }  // namespace reanima::tool

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "formats/animation_links.h"
+#include "formats/character_links.h"
 #include "formats/common_options.h"
 #include "formats/load.h"
 
@@ -20,26 +22,23 @@ bool canBeReadOnce(const fs::path& path) {
     return path == kStandardStream || (fs::exists(status) && !fs::is_regular_file(status));
 }
 
-/// @param wanted ids; all if empty
+/// @param wanted ids and patterns; all if empty
 void chooseModels(PlanItem& item, const std::vector<std::string>& wanted) {
+    std::vector<std::string> missing;
     std::vector<ModelSummary> converted = convertedModels(item.known);
     if (converted.size() == 1)
         item.onlyModel = converted.front().id;
     if (wanted.empty())
         item.models = std::move(converted);
-    for (const std::string& id : wanted) {
-        const auto isIt = [&](const ModelSummary& model) { return model.id == id; };
-        const auto model = std::ranges::find_if(item.known, isIt);
-        if (model == item.known.end())
-            item.missing.push_back({fmt::format("{}: {}", toUtf8(item.path), holdsNoModel(id, item.known))});
-        else if (std::ranges::none_of(item.models, isIt))
-            item.models.push_back(*model);
-    }
+    else
+        item.models = chosenFrom(item.known, wanted, missing);
+    for (const std::string& selection : missing)
+        item.missing.push_back({fmt::format("{}: {}", toUtf8(item.path), holdsNoModel(selection, item.known))});
 }
 
 /// The file that an animation's skeleton is found in; empty if there is none beside it.
 std::string skeletonFileOf(const Input& input, const Recipe& recipe) {
-    if (input.format->kind != Kind::animation)
+    if (input.format->kind != Kind::animation || input.format->models != nullptr)
         return {};
     const Companions companions = withFoundCompanions(input, recipe.companionsFor(*input.format));
     const auto skeleton = companions.find(Role::skeleton);
@@ -56,23 +55,42 @@ void refuseUnknownGroups(const PlanItem& item, const OptionValues& options) {
             throw core::DecodeError(fmt::format("no model has a group {}", group)).inFile(toUtf8(item.path));
 }
 
+/// The models that are wanted: an entry that was found by who is in it is that one.
+std::vector<std::string> wantedModels(const PlanItem& item, const Recipe& recipe) {
+    const std::string path = toUtf8(item.path);
+    if (!recipe.options.models.empty() || path == item.readFrom || !recipe.options.input.files->namesEntry(path))
+        return recipe.options.models;
+    std::string name = path.substr(path.rfind(':') + 1);
+    if (modelCalled(item.known, name) == nullptr)
+        return {};
+    return {std::move(name)};
+}
+
 /// The format of what was read, and the models in it.
 void lookInto(PlanItem& item, Input& input, const Recipe& recipe) {
     input.format = item.format = findFormat(input);
-    if (item.format == nullptr)
+    item.readFrom = input.file.path;
+    if (item.format == nullptr || !hasRoomFor(*item.format, input))
         return;
+    if (item.joinsGroup || item.inFolder || item.isMatch)
+        item.uses = skeletonFileOf(input, recipe);
     if (item.joinsGroup)
-        item.skeleton = skeletonFileOf(input, recipe);
+        item.skeleton = item.uses;
+    if (linkRulesOf(*item.format).boneCount != nullptr)
+        item.bones = linkRulesOf(*item.format).boneCount(input.file.bytes);
     const InputOptions& options = recipe.options.input;
     core::Diagnostics repeated;  // reading the model says the same again
     Context context{options.values, options.limits, repeated, {}};
     try {
+        const Companions given = recipe.companionsFor(*item.format);
         if (item.format->models != nullptr)
-            item.known = modelsOf(input, recipe.companionsFor(*item.format), context);
+            item.known = modelsOf(input, given, context);
+        if (item.known.empty())
+            item.called = calledOf(input, given, context);
     } catch (const core::DecodeError&) {
         return;
     }
-    chooseModels(item, recipe.options.models);
+    chooseModels(item, wantedModels(item, recipe));
     try {
         refuseUnknownGroups(item, options.values);
         requireWithinLimits(item.models, input, options.limits);
@@ -85,7 +103,7 @@ void lookInto(PlanItem& item, Input& input, const Recipe& recipe) {
 /// that lie elsewhere.
 bool isCharacter(const PlanItem& item, const Input& input) {
     if (item.format->kind == Kind::skeleton)
-        return !packOfSkeleton(input, {});
+        return linkRulesOf(*item.format).links != nullptr || !packOfSkeleton(input, {});
     return item.format->models == nullptr || !item.known.empty();
 }
 
@@ -95,10 +113,14 @@ bool isPart(const Format& format) { return format.kind == Kind::mesh || format.k
 void recogniseInFolder(PlanItem& item, const Recipe& recipe) {
     try {
         std::optional<Input> input = recipe.options.input.readFromFolder(toUtf8(item.path));
-        if (input && input->format->load != nullptr && !isPart(*input->format))
+        if (input && (input->format->load == nullptr || isPart(*input->format)))
+            item.nothingBecause = "belongs to a character, which is converted with it";
+        else if (input)
             lookInto(item, *input, recipe);
-        if (item.inArchive && item.format != nullptr && !isCharacter(item, *input))
+        if (item.inArchive && item.format != nullptr && !isCharacter(item, *input)) {
             item.format = nullptr;
+            item.nothingBecause = "belongs to a character, which is converted with it";
+        }
     } catch (...) {
         item.failure = currentFailure();
     }

@@ -1,7 +1,9 @@
 /// What is found where the user points, before it becomes a job.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,7 +31,27 @@ struct PlanItem {
     std::shared_ptr<HeldFile> held{};  ///< what can't be read again
     bool inArchive = false;            ///< found in an archive: only if it is a character
     bool joinsGroup = false;           ///< shares an output with the animations of the same skeleton
+    core::Called called{};             ///< of a file with one character
+    std::map<std::string, std::string>
+        stems{};             ///< of outputs that have a name of their own, by model; "": of the file
     std::string skeleton{};  ///< of an animation that joins a group: its skeleton's file; empty: none is found
+
+    bool isMatch = false;    ///< a pattern found it
+    std::string readFrom{};  ///< where it lies: of an entry that was named otherwise, too
+    std::string uses{};      ///< of an animation without a skeleton of its own: the file that it is found in, or empty
+    std::optional<std::uint32_t> bones{};  ///< how many it has or moves, where the format tells
+
+    /// What becomes of it.
+    enum class Use {
+        output,  ///< it has one
+        part,    ///< it is a part of another one's
+        none,    ///< it belongs to nobody
+    };
+    Use use = Use::output;
+    std::vector<JobInput> linked{};                             ///< further inputs of its output
+    std::string pose{};                                         ///< see JobInput
+    bool mayBeLinked = false;                                   ///< see JobInput
+    std::string_view nothingBecause = "is of no known format";  ///< why there is nothing to convert, if there is none
 
     [[nodiscard]] bool isNothing() const { return inFolder && jobs.empty() && !failure && format == nullptr; }
     [[nodiscard]] bool isPlain() const { return models.empty() && missing.empty(); }

@@ -16,7 +16,10 @@ Json orNull(const std::optional<T>& value) {
 Json errorJson(const std::optional<Failure>& failure) {
     if (!failure)
         return nullptr;
-    return {{"message", failure->message}, {"field", failure->field}, {"offset", orNull(failure->offset)}};
+    return {{"code", failure->code()},
+            {"message", failure->message},
+            {"field", failure->field},
+            {"offset", orNull(failure->offset)}};
 }
 
 Json feetJson(const std::optional<binding::PlantedFeet>& feet) {
@@ -63,9 +66,20 @@ Json reductionJson(const ClipsReduction& reduction) {
             {"mean_mm", reduction.mean * 1000}};
 }
 
+Json asJson(const OutputFacts& stated) {
+    return {{"clips", orNull(stated.clips)},
+            {"frames", orNull(stated.frames)},
+            {"joints", orNull(stated.joints)},
+            {"triangles", orNull(stated.triangles)},
+            {"materials", orNull(stated.materials)},
+            {"textures", orNull(stated.textures)},
+            {"height", nullptr},
+            {"bytes", stated.bytes}};
+}
+
 }  // namespace
 
-const char* InputReport::status() const { return failure ? "failed" : unchanged ? "skipped" : "ok"; }
+const char* InputReport::status() const { return failure ? "failed" : unchanged || skipped ? "skipped" : "ok"; }
 
 std::string InputReport::toLine() const {
     Json warnings = Json::array();
@@ -90,7 +104,10 @@ std::string InputReport::toLine() const {
                  {"status", status()},
                  {"error", errorJson(failure)},
                  {"milliseconds", milliseconds},
-                 {"bytes", bytes}};
+                 {"bytes", bytes},
+                 {"key", key.empty() ? Json(nullptr) : Json(key)}};
+    if (stated)
+        line.update(asJson(*stated));
     if (!model.empty())
         line["model"] = modelIdToJson(model);
     if (binding)

@@ -6,6 +6,7 @@
 
 #include "core/diagnostics.h"
 #include "pipeline/pipeline.h"
+#include "tools/reanima/jobs/gltf_output.h"
 #include "tools/reanima/system/failure.h"
 
 namespace reanima::tool {
@@ -27,11 +28,14 @@ struct InputReport {
     double height = 0;  ///< metres
     core::Diagnostics diagnostics;
     std::optional<Failure> failure;
+    bool skipped = false;               ///< no humanoid, as the rig is one
     bool unchanged = false;             ///< the output was what would have been written
     std::optional<BindReport> binding;  ///< where clips were bound to another skeleton
     std::optional<ClipsReduction> reduction;
     std::optional<double> rotationError;  ///< degrees; of a compact output
     std::size_t bytes = 0;                ///< of the output
+    std::string key;                      ///< the output's content key; empty: there is none
+    std::optional<OutputFacts> stated;    ///< by an output that was left as it is
     double milliseconds = 0;
 
     /// `ok`, `failed` or `skipped`.

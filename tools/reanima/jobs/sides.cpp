@@ -6,7 +6,6 @@
 
 #include "formats/common_options.h"
 #include "formats/load.h"
-#include "pipeline/joint_roles.h"
 #include "tools/reanima/front/binding.h"
 #include "tools/reanima/jobs/models.h"
 #include "tools/reanima/system/files.h"
@@ -38,6 +37,7 @@ Sides::Sides(const ConversionOptions& options, const std::string& file, const Co
       companions_(withFoundCompanions(input_, own_.companionsFor(formatOf(input_)))),
       values_(chosenModel()) {
     core::Diagnostics diagnostics;
+    own_.settings.names = namesFor(own_.settings.names, file_, values_.text(kModelOption.key).value_or(std::string()));
     asset_ = load(diagnostics);
     printOrFail(diagnostics, file, console);
     target_ = readTarget(options.input, options.input.readSkeleton(), RigFile::read);
@@ -58,14 +58,11 @@ std::vector<fs::path> Sides::files() const {
     return files;
 }
 
-roles::BothRoles Sides::roles(core::Diagnostics& diagnostics) const {
-    const JointMap map = withCurrentNames(settings_.map, skeleton(), ownNames_, rig());
-    std::optional<roles::Anatomy> known = rolesOfSource(asset_, settings_.names, map);
-    if (!known) {
-        known.emplace().roles.resize(skeleton().joints.size());
-        known->seen = "its skeleton is made up";
-    }
-    return {*std::move(known), rolesOfRig(*target_.rig, settings_.names, map, diagnostics)};
+SuggestedLinks Sides::suggested(core::Diagnostics& diagnostics) const {
+    Settings stated;
+    stated.names = settings_.names;
+    stated.map = withCurrentNames(settings_.map, skeleton(), ownNames_, rig());
+    return suggestLinks(asset_, *target_.rig, diagnostics, stated);
 }
 
 FinishedAsset Sides::bound(const std::function<void(Settings&)>& change, core::Diagnostics& diagnostics) const {
@@ -92,9 +89,14 @@ OptionValues Sides::chosenModel() const {
                                      converted.size(), described(converted)));
     if (wanted.empty())
         return values;
-    if (std::ranges::find(models, wanted.front(), &ModelSummary::id) == models.end())
-        throw core::DecodeError(holdsNoModel(wanted.front(), models)).inFile(file_);
-    values.set(kModelOption.key, wanted.front());
+    std::vector<std::string> missing;
+    const std::vector<ModelSummary> chosen = chosenFrom(models, wanted, missing);
+    if (!missing.empty())
+        throw core::DecodeError(holdsNoModel(missing.front(), models)).inFile(file_);
+    if (chosen.size() > 1)
+        throw UsageError(fmt::format("{}: a mapping is for one model; --model chooses one of {}: {}", file_,
+                                     chosen.size(), described(chosen)));
+    values.set(kModelOption.key, chosen.front().id);
     return values;
 }
 

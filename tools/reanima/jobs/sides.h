@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "binding/roles/mapping.h"
 #include "pipeline/pipeline.h"
+#include "pipeline/suggest_links.h"
 #include "tools/reanima/front/recipe.h"
 #include "tools/reanima/system/console.h"
 
@@ -31,8 +31,8 @@ class Sides {
     [[nodiscard]] std::string rigName() const;
     /// All files that were read.
     [[nodiscard]] std::vector<std::filesystem::path> files() const;
-    /// What the joints of both are for.
-    [[nodiscard]] roles::BothRoles roles(core::Diagnostics& diagnostics) const;
+    /// Which joint of the rig follows which, as far as that can be told.
+    [[nodiscard]] SuggestedLinks suggested(core::Diagnostics& diagnostics) const;
     /// The input bound to the rig.
     /// @param change what is to be different from the settings of the command line
     [[nodiscard]] FinishedAsset bound(const std::function<void(Settings&)>& change,

@@ -83,8 +83,13 @@ void Console::sayTable(const std::string& table) const {
 }
 
 void printData(std::string_view text) {
-    if (!writeTo(StandardStream::output, text))
-        throw OutputError("standard output can't be written: " + std::generic_category().message(errno));
+    if (writeTo(StandardStream::output, text))
+        return;
+    const int error = errno;
+    const std::string message = "standard output can't be written: " + std::generic_category().message(error);
+    if (error == EPIPE)
+        throw ClosedPipe(message);
+    throw OutputError(message);
 }
 
 void printDataLine(std::string_view line) { printData(core::printable(line) + "\n"); }

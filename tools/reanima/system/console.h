@@ -41,6 +41,11 @@ class FullDisk : public OutputError {
     using OutputError::OutputError;
 };
 
+/// Whoever reads standard output wants no more of it: `reanima ... | head`. The work ends without a message.
+class ClosedPipe : public OutputError {
+    using OutputError::OutputError;
+};
+
 /// What becomes of warnings.
 struct WarningPolicy {
     enum class Level { ignore, warn, error };
@@ -77,7 +82,7 @@ class Console {
     bool colours_ = false;
 };
 
-/// Text to standard output, whole. @throws OutputError
+/// Text to standard output, whole. @throws OutputError; ClosedPipe if nobody reads it any more
 void printData(std::string_view text);
 
 /// One line for people to standard output: control characters are escaped. @throws OutputError

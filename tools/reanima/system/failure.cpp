@@ -14,7 +14,43 @@ int statusOf(core::DecodeError::Kind kind) {
     return kind == Kind::limit ? kLimitExceeded : kind == Kind::option ? kUsage : kInputFailed;
 }
 
+std::string_view wordFor(core::DecodeError::Kind kind) {
+    switch (kind) {
+        using enum core::DecodeError::Kind;
+        case limit:
+            return "limit";
+        case skeletonMismatch:
+            return "skeleton-mismatch";
+        case option:
+            return "option";
+        case ambiguousNames:
+            return "ambiguous-names";
+        case noHumanoid:
+            return "no-humanoid";
+        case cancelled:
+            return "interrupted";
+        case malformed:
+            break;
+    }
+    return "input";
+}
+
 }  // namespace
+
+std::string_view Failure::code() const {
+    if (!word.empty())
+        return word;
+    switch (status) {
+        case kUsage:
+            return "usage";
+        case kOutputFailed:
+            return "output";
+        case kLimitExceeded:
+            return "limit";
+        default:
+            return "input";
+    }
+}
 
 Failure currentFailure() {
     using core::DecodeError;
@@ -22,12 +58,20 @@ Failure currentFailure() {
         throw;
     } catch (const UsageError& error) {
         return {error.what(), kUsage};
+    } catch (const ClosedPipe& error) {
+        Failure failure{error.what(), kOutputFailed};
+        failure.isQuiet = true;
+        return failure;
     } catch (const OutputError& error) {
         return {error.what(), kOutputFailed};
     } catch (const DecodeError& error) {
-        return {error.message(flagWording), statusOf(error.kind()), error.field(), error.offset()};
+        return {.message = error.message(flagWording),
+                .status = statusOf(error.kind()),
+                .field = error.field(),
+                .offset = error.offset(),
+                .word = wordFor(error.kind())};
     } catch (const std::bad_alloc&) {
-        return {"out of memory", kLimitExceeded};
+        return {.message = "out of memory", .status = kLimitExceeded, .word = "memory"};
     } catch (const std::exception& error) {
         return {error.what(), kInputFailed};
     }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "console.h"
 
@@ -15,6 +16,12 @@ struct Failure {
     int status = kInputFailed;  ///< an ExitStatus
     std::string field{};        ///< of an input that can't be read
     std::optional<std::uint64_t> offset{};
+    bool isQuiet = false;     ///< nobody has to be told: see ClosedPipe
+    std::string_view word{};  ///< what went wrong, for programs; empty: as the status says
+
+    /// One of `input`, `limit`, `memory`, `skeleton-mismatch`, `option`, `ambiguous-names`, `no-humanoid`,
+    /// `interrupted`, `usage`, `output`.
+    [[nodiscard]] std::string_view code() const;
 };
 
 /// The exception that is being handled. To be called in a handler.

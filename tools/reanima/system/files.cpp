@@ -187,6 +187,17 @@ std::string nameOf(const fs::path& input) {
     return path.entries.empty() ? toUtf8(input.filename()) : std::string(core::fileNameOf(path.entries.back()));
 }
 
+std::string stemOfOutput(const std::string& input) {
+    if (input == kStandardStream)
+        return "stdin";
+    fs::path path = fromUtf8(input);
+    if (!isFolder(path))
+        return core::portableName(core::stemOf(nameOf(path)));
+    if (path.filename().empty() || path.filename() == "." || path.filename() == "..")
+        path = core::comparable(path);
+    return core::portableName(toUtf8(path.filename()));
+}
+
 fs::path pathOf(const Input& input) { return fileOf(fromUtf8(input.shownName())); }
 
 std::vector<fs::path> pathsOf(const Input& input, const Companions& companions) {

@@ -61,6 +61,10 @@ struct FolderContent {
 /// What an input is called, without folder: for ARCHIVE:ENTRY the last part of the entry's name.
 [[nodiscard]] std::string nameOf(const std::filesystem::path& input);
 
+/// What an output is called that is made of an input and named by nobody, without extension: the stem of nameOf(); for
+/// a folder its name, for standard input `stdin`.
+[[nodiscard]] std::string stemOfOutput(const std::string& input);
+
 /// The file in which an input lies.
 [[nodiscard]] std::filesystem::path pathOf(const Input& input);
 /// The files in which it and what was found beside it lie; nothing for standard input.

@@ -1,17 +1,10 @@
-/// File names with wildcards, for shells that leave them alone and for job files.
+/// Files that fit a pattern (core/text_pattern.h), for shells that leave patterns alone and for job files.
 #pragma once
 
 #include <filesystem>
-#include <string_view>
 #include <vector>
 
 namespace reanima::tool {
-
-/// True if `text` has a wildcard: `*` (any characters), `?` (any one), `[a-z]`, `[!a-z]`.
-[[nodiscard]] bool isPattern(std::string_view text);
-
-/// True if a file name fits a pattern. A dot in front must be written.
-[[nodiscard]] bool fits(std::string_view name, std::string_view pattern);
 
 /// The folder in front of the first wildcard.
 [[nodiscard]] std::filesystem::path folderOfPattern(const std::filesystem::path& pattern);

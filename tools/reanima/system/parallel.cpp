@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "tools/reanima/system/platform.h"
+
 namespace reanima::tool {
 
 namespace {
@@ -38,6 +40,12 @@ class Helpers {
 };
 
 }  // namespace
+
+unsigned threadsFor(std::uint64_t memory) {
+    const std::uint64_t inMemory = memoryOfMachine() / memory;
+    const std::uint64_t most = memoryOfMachine() == 0 ? kMostThreads : std::min<std::uint64_t>(inMemory, kMostThreads);
+    return static_cast<unsigned>(std::max<std::uint64_t>(1, std::min<std::uint64_t>(processorsOfProcess(), most)));
+}
 
 void inParts(std::size_t count, unsigned threads,
              const std::function<void(std::size_t first, std::size_t last)>& work) {

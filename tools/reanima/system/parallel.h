@@ -2,9 +2,17 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 
 namespace reanima::tool {
+
+constexpr unsigned kMostThreads = 256;
+
+/// How many pieces of work to do at the same time: as many as there are processors for this process, but no more than
+/// the machine's memory holds, and at least 1.
+/// @param memory bytes that each of them may take, at least 1
+[[nodiscard]] unsigned threadsFor(std::uint64_t memory);
 
 /// Calls `work(first, last)` for parts of 0 to `count`, each part on a thread of its own, or several where the system
 /// gives fewer threads. The first exception is thrown again when all have ended.

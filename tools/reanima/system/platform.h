@@ -1,6 +1,7 @@
 /// What differs between operating systems, but for the file system (core/file_system.h).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -19,6 +20,8 @@ using core::toUtf8;
 
 enum class StandardStream { input, output, error };
 [[nodiscard]] bool isTerminal(StandardStream stream);
+/// How many characters fit into a line of the terminal; 0 if it is none, or does not tell.
+[[nodiscard]] std::size_t terminalColumns(StandardStream stream);
 /// True for a terminal that obeys escape sequences.
 [[nodiscard]] bool hasColours(StandardStream stream);
 
@@ -34,6 +37,12 @@ void prepareProcess();
 
 /// True once somebody asked for an end.
 [[nodiscard]] bool interrupted();
+
+/// How many processors this process may use, at least 1.
+[[nodiscard]] unsigned processorsOfProcess();
+
+/// Bytes of memory that the machine has, or the container that the process runs in; 0: unknown.
+[[nodiscard]] std::uint64_t memoryOfMachine();
 
 /// A number that nobody can foresee.
 /// @throws std::system_error
@@ -84,6 +93,29 @@ class FileWriter {
     static constexpr int kClosed = -1;
     int descriptor_ = kClosed;
 };
+
+/// How a trial ended: with its result or an exception, or before that.
+enum class TrialEnd { own, outOfMemory, outOfTime, crash };
+
+/// What a trial may take.
+struct TrialLimits {
+    unsigned seconds = 0;      ///< of CPU time
+    std::uint64_t memory = 0;  ///< bytes of addresses, more than the process has
+};
+
+/// Does work that may crash or never end in a copy of the process, of which nothing stays, to see how that ends. To be
+/// called while no other thread runs. On systems without such copies nothing is tried.
+[[nodiscard]] TrialEnd tryInCopy(const TrialLimits& limits, const std::function<void()>& work);
+
+/// A folder of this user's for what is shown and forgotten, below the system's for temporary files; it is there
+/// afterwards. @throws std::system_error, also if somebody else has made it
+[[nodiscard]] std::filesystem::path folderToShowFrom();
+
+/// Lets the desktop open a file, as a double click would. @return false if there is no desktop, or it does not
+bool openWithDesktop(const std::filesystem::path& path);
+
+/// Where a window shows nothing but this program and goes with it: waits until somebody has read it.
+void waitInOwnWindow();
 
 /// A function of a module of ours, which lies beside the program or in ../lib/reanima, seen from there. Modules stay
 /// loaded.

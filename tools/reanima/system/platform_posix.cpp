@@ -1,8 +1,13 @@
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <new>
 #include <stdexcept>
 #include <system_error>
 
@@ -10,8 +15,14 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #include "tools/reanima/system/console.h"
 #include "tools/reanima/system/platform.h"
@@ -50,14 +61,89 @@ void catchRequestsToEnd() {
     pthread_sigmask(SIG_UNBLOCK, &requests, nullptr);
 }
 
+/// Never raises a limit.
+void limitTo(rlim_t most, decltype(RLIMIT_CPU) resource) {
+    rlimit limit{};
+    if (getrlimit(resource, &limit) == 0) {
+        limit.rlim_cur = std::min({limit.rlim_cur, limit.rlim_max, most});
+        setrlimit(resource, &limit);
+    }
+}
+
+rlim_t addressesOfProcess() {
+    rlim_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    return pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
+}
+
+/// What the system grants all processes of a container; no limit where it grants them everything, or does not tell.
+std::uint64_t memoryOfContainer() {
+    std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+    for (const char* place : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+        std::uint64_t bytes = 0;  // `max` is no number
+        if (std::ifstream(place) >> bytes)
+            least = std::min(least, bytes);
+    }
+    return least;
+}
+
+constexpr int kOutOfMemory = 3;  // the status of a copy
+
+/// What the copy does. Its signals end it and nothing else, and what a crash prints is not for the user.
+[[noreturn]] void workInCopy(const TrialLimits& limits, const std::function<void()>& work) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGXCPU})
+        (void)std::signal(signal, SIG_DFL);
+    constexpr unsigned kPatience = 20;  // for a copy that waits, or shares a processor with many others
+    (void)alarm(kPatience * limits.seconds);
+    limitTo(0, RLIMIT_CORE);
+    limitTo(limits.seconds, RLIMIT_CPU);
+    if (const rlim_t addresses = addressesOfProcess(); addresses > 0)
+        limitTo(addresses + limits.memory, RLIMIT_AS);
+    const int nowhere = open("/dev/null", O_WRONLY);
+    for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO})
+        (void)dup2(nowhere, descriptor);
+    int status = 0;
+    try {
+        work();
+    } catch (const std::bad_alloc&) {
+        status = kOutOfMemory;
+    } catch (...) {
+        status = 0;  // the process meets it again
+    }
+    _exit(status);
+}
+
+int descriptorOf(StandardStream stream) {
+    constexpr std::array kDescriptors = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
+    return kDescriptors.at(static_cast<std::size_t>(stream));
+}
+
 }  // namespace
 
-bool isTerminal(StandardStream stream) {
-    constexpr std::array kDescriptors = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
-    return isatty(kDescriptors.at(static_cast<std::size_t>(stream))) != 0;
+bool isTerminal(StandardStream stream) { return isatty(descriptorOf(stream)) != 0; }
+
+std::size_t terminalColumns(StandardStream stream) {
+    winsize size{};
+    return ioctl(descriptorOf(stream), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 bool hasColours(StandardStream stream) { return isTerminal(stream); }
+
+unsigned processorsOfProcess() {
+    cpu_set_t processors;
+    CPU_ZERO(&processors);
+    if (sched_getaffinity(0, sizeof processors, &processors) == 0)
+        return static_cast<unsigned>(std::max(1, CPU_COUNT(&processors)));
+    return static_cast<unsigned>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+}
+
+std::uint64_t memoryOfMachine() {
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long page = sysconf(_SC_PAGESIZE);
+    if (pages <= 0 || page <= 0)
+        return 0;
+    return std::min(static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page), memoryOfContainer());
+}
 
 bool writeTo(StandardStream stream, std::string_view text) {
     std::FILE* file = stream == StandardStream::error ? stderr : stdout;
@@ -70,7 +156,23 @@ void printAtOnce(std::string_view line) {
         (void)!write(STDERR_FILENO, line.data(), line.size());
 }
 
+namespace {
+
+/// Between two files of a batch the C library would give the memory of the first back to the system, only to ask for it
+/// again page by page. What is larger than most files need still goes back at once.
+void keepMemoryBetweenFiles() {
+#if defined(__GLIBC__)
+    constexpr int kKept = 8 << 20;
+    constexpr int kLarge = 4 << 20;
+    mallopt(M_TRIM_THRESHOLD, kKept);
+    mallopt(M_MMAP_THRESHOLD, kLarge);
+#endif
+}
+
+}  // namespace
+
 void prepareProcess() {
+    keepMemoryBetweenFiles();
     // Closed ones: the next files that are opened would take their place. Nothing can be read from the one that stands
     // for standard input nor written to the one that stands for standard output, so that both are still errors.
     constexpr std::array kModes = {O_WRONLY, O_RDONLY, O_WRONLY};
@@ -188,10 +290,68 @@ void FileWriter::close() {
         failWithLastError();
 }
 
+TrialEnd tryInCopy(const TrialLimits& limits, const std::function<void()>& work) {
+    const pid_t copy = fork();
+    if (copy < 0)
+        return TrialEnd::own;
+    if (copy == 0)
+        workInCopy(limits, work);
+    int status = 0;
+    while (waitpid(copy, &status, 0) < 0)
+        if (errno != EINTR)
+            return TrialEnd::own;
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status) == 0              ? TrialEnd::own
+               : WEXITSTATUS(status) == kOutOfMemory ? TrialEnd::outOfMemory
+                                                     : TrialEnd::crash;
+    const int signal = WTERMSIG(status);
+    return signal == SIGXCPU || signal == SIGALRM ? TrialEnd::outOfTime
+           : signal == SIGKILL                    ? TrialEnd::outOfMemory  // a system that runs out of it does that
+                                                  : TrialEnd::crash;
+}
+
+std::filesystem::path folderToShowFrom() {
+    const std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("reanima-" + std::to_string(geteuid()));
+    constexpr mode_t kOwnerAlone = 0700;
+    if (mkdir(folder.c_str(), kOwnerAlone) != 0 && errno != EEXIST)
+        throw std::system_error(errno, std::generic_category());
+    struct stat status {};
+    if (lstat(folder.c_str(), &status) != 0)
+        throw std::system_error(errno, std::generic_category());
+    if (!S_ISDIR(status.st_mode) || status.st_uid != geteuid())
+        throw std::system_error(EPERM, std::generic_category());
+    return folder;
+}
+
+bool openWithDesktop(const std::filesystem::path& path) {
+    const auto isSet = [](const char* name) {
+        const char* value = std::getenv(name);
+        return value != nullptr && *value != '\0';
+    };
+    if (!isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY"))
+        return false;
+    const pid_t child = fork();
+    if (child == 0) {
+        const int nowhere = open("/dev/null", O_RDWR);
+        for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+            (void)dup2(nowhere, descriptor);
+        execlp("xdg-open", "xdg-open", path.c_str(), nullptr);
+        constexpr int kNoSuchCommand = 127;
+        _exit(kNoSuchCommand);
+    }
+    int status = 0;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+void waitInOwnWindow() {}  // a terminal stays
+
 void* moduleFunction(const std::string& module, const char* function) {
     namespace fs = std::filesystem;
     std::error_code error;
-    const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+    fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
     const std::string name = module + ".so";
     const fs::path beside = folder / name;
     const fs::path installed = folder.parent_path() / "lib" / "reanima" / name;

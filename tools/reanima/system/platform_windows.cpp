@@ -14,6 +14,7 @@
 
 #include <fcntl.h>
 #include <io.h>
+#include <shellapi.h>
 
 #include "core/windows_api.h"
 #include "tools/reanima/system/console.h"
@@ -65,6 +66,21 @@ std::mutex& oneAtATime() {
 bool isTerminal(StandardStream stream) {
     DWORD mode = 0;
     return GetConsoleMode(handleOf(stream), &mode) != 0;
+}
+
+std::size_t terminalColumns(StandardStream stream) {
+    CONSOLE_SCREEN_BUFFER_INFO info{};
+    if (GetConsoleScreenBufferInfo(handleOf(stream), &info) == 0)
+        return 0;
+    return static_cast<std::size_t>(info.srWindow.Right - info.srWindow.Left) + 1;
+}
+
+unsigned processorsOfProcess() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+std::uint64_t memoryOfMachine() {
+    MEMORYSTATUSEX status{};
+    status.dwLength = sizeof status;
+    return GlobalMemoryStatusEx(&status) != 0 ? status.ullTotalPhys : 0;
 }
 
 bool hasColours(StandardStream stream) {
@@ -182,6 +198,31 @@ void replaceFile(const std::filesystem::path& from, const std::filesystem::path&
             failWithLastError();
         std::this_thread::sleep_for(kBetween);
     }
+}
+
+TrialEnd tryInCopy(const TrialLimits&, const std::function<void()>&) { return TrialEnd::own; }
+
+std::filesystem::path folderToShowFrom() {
+    std::filesystem::path folder = std::filesystem::temp_directory_path() / "reanima";  // each user has its own
+    std::error_code error;
+    core::makeFolders(folder, error);
+    if (error)
+        throw std::system_error(error);
+    return folder;
+}
+
+bool openWithDesktop(const std::filesystem::path& path) {
+    constexpr std::intptr_t kWorst = 32;  // what is not above it is an error
+    const HINSTANCE result = ShellExecuteW(nullptr, L"open", path.c_str(), nullptr, nullptr, SW_SHOWNORMAL);
+    return reinterpret_cast<std::intptr_t>(result) > kWorst;  // NOLINT: it is a number
+}
+
+void waitInOwnWindow() {
+    DWORD process = 0;
+    if (GetConsoleProcessList(&process, 1) != 1 || !isTerminal(StandardStream::input))
+        return;
+    (void)writeTo(StandardStream::error, "Press Enter to close this window.\n");
+    (void)std::getchar();
 }
 
 void* moduleFunction(const std::string&, const char*) { throw std::runtime_error("there is none for Windows"); }

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "pictures/canvas.h"
 #include "tools/reanima/jobs/sides.h"
@@ -48,26 +47,24 @@ int suggest(const BindOptions& options, const Console& console) {
     if constexpr (pictures::kCanDraw)
         outputs.push_back(fs::path(output).replace_extension(".png"));
     refuseClashes(outputs, {fileOf(fromUtf8(options.file)), fileOf(fromUtf8(options.conversion.input.skeleton))});
+    const Sides sides(options.conversion, options.file, console);
     if (!options.force)
         refuseExisting(outputs);
-    const Sides sides(options.conversion, options.file, console);
     refuseClashes(outputs, sides.files());
     core::Diagnostics doubts;
-    const roles::BothRoles roles = sides.roles(doubts);
-    const std::vector<roles::ProposedLink> links = roles::proposedLinks(sides.skeleton(), sides.rig(), roles, doubts);
-    const Json mapping = roles::mappingOf(sides.skeleton(), sides.rig(), roles, links);
+    const SuggestedLinks suggested = sides.suggested(doubts);
     std::string picture = "this build draws no picture";
     core::ByteVector drawn;
     if constexpr (pictures::kCanDraw) {
-        drawn = pictureOf(sides, roles, links, mapping, doubts);
+        drawn = pictureOf(sides, suggested, doubts);
         picture = fmt::format("a picture of it is {}", toUtf8(outputs.back()));
     }
     printOrFail(doubts, options.file, console);
     if constexpr (pictures::kCanDraw)
         writeOutput(outputs.back(), drawn);
-    writeOutput(output, toText(mapping));
-    console.say(fmt::format("wrote {}: {} of {} joints of the rig; {}; edit it, then {}", options.output, links.size(),
-                            sides.rig().joints.size(), picture, nextCommand(options)));
+    writeOutput(output, suggested.json);
+    console.say(fmt::format("wrote {}: {} of {} joints of the rig; {}; edit it, then {}", options.output,
+                            suggested.links.size(), sides.rig().joints.size(), picture, nextCommand(options)));
     return kDone;
 }
 
@@ -98,10 +95,13 @@ int bind(const BindOptions& options, const Console& console) {
 }  // namespace
 
 const Verb kBind = {
-    "bind", "bind a game's motion to a rig: show which joint follows which, or write a mapping to edit, or the result",
-    "  reanima bind rtda -s hero.glb                            (prints which joint follows which)\n"
-    "  reanima bind rtda -s hero.glb --suggest -o hero.map.json (the same as a file to edit, with a picture)\n"
-    "  reanima bind rtda -s hero.glb -o moving.glb              (as `reanima convert` does)",
+    "bind",
+    "INPUT -s RIG [-o OUT]",
+    "shows which joint of a rig follows which, writes that as a mapping to edit, or the result",
+    "skeleton output suggest map force mode source-rest root-motion grip clip",
+    "  reanima bind rtda -s hero.glb                     # prints what follows what\n"
+    "  reanima bind rtda -s hero.glb -o hero.map.json    # to edit, with a picture\n"
+    "  reanima bind rtda -s hero.glb -o moving.glb       # as `reanima convert` does",
     [](Arguments& arguments, Console& console) -> std::function<int()> {
         const auto options = std::make_shared<BindOptions>();
         arguments.requiredText("INPUT", options->file, "", "animations, or a skeleton");

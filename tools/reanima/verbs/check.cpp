@@ -10,6 +10,7 @@
 #include "formats/format.h"
 #include "formats/load.h"
 #include "tools/reanima/front/options.h"
+#include "tools/reanima/jobs/walk.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
 #include "tools/reanima/verbs/verbs.h"
@@ -23,7 +24,7 @@ namespace {
 struct CheckOptions {
     InputOptions input;
     std::vector<std::string> files;
-    std::string roundTripFolder;
+    std::string roundTrip;  ///< a folder, an archive or a file
 };
 
 std::string withOffset(const core::Warning& warning) {
@@ -51,54 +52,70 @@ class Checks {
   public:
     Checks(const CheckOptions& options, const WarningPolicy& policy) : options_(options), policy_(policy) {}
 
-    void checkFile(const std::string& path) {
-        count([&] { return isSound(options_.input.read(path)); });
-    }
-
-    /// Every file below a folder that a format claims.
-    void checkFolder(const fs::path& folder) {
-        isFolderSeen_ = true;
-        const FolderContent content = contentOf(folder);
-        for (const core::DecodeError& error : content.errors)
+    /// A file, or every file below a folder, or in an archive, that a format claims.
+    void check(const std::string& path) {
+        std::optional<Walk> walk;
+        try {
+            walk = walkOf(options_.input, path);
+        } catch (const core::DecodeError& error) {
             count([&]() -> bool { throw error; });
-        skipped_ += content.devices.size() + content.links.size();
-        for (const fs::path& path : content.files) {
-            if (interrupted())
-                return;
-            count([&]() -> std::optional<bool> {
-                const std::optional<Input> input = options_.input.readFromFolder(toUtf8(path));
-                return input ? std::optional(isSound(*input)) : std::nullopt;
-            });
+            return;
         }
+        if (walk)
+            checkAll(*walk);
+        else
+            count([&] { return isSound(options_.input.read(path)); });
     }
 
     /// @return the exit status
     [[nodiscard]] int close() const {
-        if (isFolderSeen_)
+        if (isWalked_)
             printData(fmt::format("{} ok, {} with problems, {} skipped{}\n", sound_, unsound_, skipped_,
                                   skipped_ > 0 ? " (nothing to check)" : ""));
         return interrupted() ? kInterrupted : unsound_ > 0 ? kInputFailed : kDone;
     }
 
   private:
-    /// Prints every problem of a file: warnings, unless the user wants to hear nothing of them, and notes that are
-    /// errors to the user.
-    /// @return true if there is none
-    [[nodiscard]] bool isSound(const Input& input) const {
-        core::Diagnostics diagnostics;
-        Context context{options_.input.values, options_.input.limits, diagnostics};
-        const Companions given = options_.input.givenWithoutRig();
-        (void)dump(input, given, context);
-        requireWithinLimits(input, given, context);
-        bool good = true;
+    void checkAll(const Walk& walk) {
+        isWalked_ = true;
+        if (!walk.doubts.warnings().empty())
+            count([&] { return !hasProblem(walk.doubts); });
+        for (const core::DecodeError& error : walk.errors)
+            count([&]() -> bool { throw error; });
+        skipped_ += walk.skipped;
+        for (const std::string& path : walk.files) {
+            if (interrupted())
+                return;
+            count([&]() -> std::optional<bool> {
+                const std::optional<Input> input = options_.input.readFromFolder(path);
+                return input ? std::optional(isSound(*input)) : std::nullopt;
+            });
+        }
+    }
+
+    /// Prints warnings, unless the user wants to hear nothing of them, and notes that are errors to the user.
+    [[nodiscard]] bool hasProblem(const core::Diagnostics& diagnostics) const {
+        bool found = false;
         for (const core::Warning& warning : diagnostics.warnings()) {
             const WarningPolicy::Level level = policy_.levelOf(warning);
             const bool isNote = warning.severity == core::Warning::Severity::note;
             if (level == WarningPolicy::Level::ignore || (isNote && level != WarningPolicy::Level::error))
                 continue;
             printDataLine(withOffset(warning));
-            good = false;
+            found = true;
         }
+        return found;
+    }
+
+    /// Prints every problem of a file.
+    /// @return true if there is none
+    [[nodiscard]] bool isSound(const Input& input) const {
+        core::Diagnostics diagnostics;
+        Context context{options_.input.values, options_.input.limits.holding(input.file.bytes.size()), diagnostics};
+        const Companions given = options_.input.givenWithoutRig();
+        (void)dump(input, given, context);
+        requireWithinLimits(input, given, context);
+        const bool good = !hasProblem(diagnostics);
         if (good)
             printDataLine(fmt::format("{}: ok, {}", input.shownName(), formatOf(input).label));
         return good;
@@ -120,7 +137,7 @@ class Checks {
     std::size_t sound_ = 0;
     std::size_t unsound_ = 0;
     std::size_t skipped_ = 0;
-    bool isFolderSeen_ = false;
+    bool isWalked_ = false;
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -172,7 +189,7 @@ void comparePictures(const core::ImageSequence& images, const Input& input, cons
 RoundTrip roundTrip(const Input& input, const Format& format, const CheckOptions& options) {
     RoundTrip trip{std::string(format.id), input.file.bytes.size(), {}, false};
     core::Diagnostics diagnostics;
-    Context context{options.input.values, options.input.limits, diagnostics};
+    Context context{options.input.values, options.input.limits.holding(input.file.bytes.size()), diagnostics};
     try {
         std::size_t doubts = 0;
         if (format.encodeImages == nullptr) {
@@ -195,66 +212,93 @@ RoundTrip roundTrip(const Input& input, const Format& format, const CheckOptions
 
 bool canBeWritten(const Format& format) { return format.encode != nullptr || format.encodeImages != nullptr; }
 
-int compareRoundTrips(const CheckOptions& options) {
-    const FolderContent content = contentOf(fromUtf8(options.roundTripFolder));
-    if (content.files.empty() && !content.errors.empty())
-        throw content.errors.front();
-    std::size_t good = 0;
-    std::size_t bad = 0;
-    std::size_t unknown = 0;
-    printDataLine(fmt::format("{:<36} {:<22} {:>9}  {}", "file", "format", "bytes", "decoded and encoded again"));
-    const auto print = [&](const std::string& file, const RoundTrip& trip) {
-        ++(trip.good ? good : bad);
-        printDataLine(fmt::format("{:<36} {:<22} {:>9}  {}", file, trip.format, trip.size, trip.result));
-    };
-    for (const core::DecodeError& error : content.errors)
-        print(error.file(), {"-", 0, error.problem(), false});
-    for (const fs::path& path : content.files) {
-        if (interrupted())
-            return kInterrupted;
-        const std::string name = toUtf8(path.lexically_relative(fromUtf8(options.roundTripFolder)));
-        try {
-            const std::optional<Input> input = options.input.readFromFolder(toUtf8(path));
-            if (input && canBeWritten(*input->format))
-                print(name, roundTrip(*input, *input->format, options));
-            else
-                ++unknown;
-        } catch (const core::DecodeError& error) {
-            print(name, {"-", 0, error.problem(), false});
+/// The table of `--roundtrip`.
+class RoundTrips {
+  public:
+    explicit RoundTrips(const CheckOptions& options) : options_(options) {}
+
+    /// @return the exit status
+    int run() {
+        const std::string& path = options_.roundTrip;
+        const std::optional<Walk> walk = walkOf(options_.input, path);
+        if (walk && walk->files.empty() && !walk->errors.empty())
+            throw walk->errors.front();
+        if (!walk)
+            options_.input.requireKnownInput(path);
+        printDataLine(fmt::format("{:<36} {:<22} {:>9}  {}", "file", "format", "bytes", "decoded and encoded again"));
+        if (!walk)
+            compare(path, toUtf8(fromUtf8(path).filename()));
+        else
+            compareAll(*walk);
+        printDataLine(fmt::format("{} identical, {} not, {} of no format that can be written", good_, bad_, unknown_));
+        return interrupted() ? kInterrupted : bad_ > 0 ? kInputFailed : kDone;
+    }
+
+  private:
+    void compareAll(const Walk& walk) {
+        for (const core::DecodeError& error : walk.errors)
+            print(error.file(), {"-", 0, error.problem(), false});
+        for (const std::string& file : walk.files) {
+            if (interrupted())
+                return;
+            compare(file, nameBelow(options_.roundTrip, file));
         }
     }
-    printDataLine(fmt::format("{} identical, {} not, {} of no format that can be written", good, bad, unknown));
-    return bad > 0 ? kInputFailed : kDone;
-}
+
+    void compare(const std::string& path, const std::string& shown) {
+        try {
+            const std::optional<Input> input = options_.input.readFromFolder(path);
+            if (input && canBeWritten(*input->format))
+                print(shown, roundTrip(*input, *input->format, options_));
+            else
+                ++unknown_;
+        } catch (const core::DecodeError& error) {
+            print(shown, {"-", 0, error.problem(), false});
+        }
+    }
+
+    void print(const std::string& file, const RoundTrip& trip) {
+        ++(trip.good ? good_ : bad_);
+        printDataLine(fmt::format("{:<36} {:<22} {:>9}  {}", file, trip.format, trip.size, trip.result));
+    }
+
+    const CheckOptions& options_;
+    std::size_t good_ = 0;
+    std::size_t bad_ = 0;
+    std::size_t unknown_ = 0;
+};
 
 int check(const CheckOptions& options, const Console& console) {
-    if (!options.roundTripFolder.empty())
-        return compareRoundTrips(options);
+    if (!options.roundTrip.empty())
+        return RoundTrips(options).run();
     if (options.files.empty())
-        throw UsageError("check: name at least one file or folder");
+        throw UsageError("check: name at least one file, folder or archive");
     Checks checks(options, console.policy);
     for (const std::string& file : options.files) {
-        if (isFolder(fromUtf8(file)))
-            checks.checkFolder(fromUtf8(file));
-        else
-            checks.checkFile(file);
+        checks.check(file);
     }
     return checks.close();
 }
 
 }  // namespace
 
-const Verb kCheck = {"check", "report every problem of files, with field and offset",
-                     "  reanima check rtda rtaa\n  reanima check battle/\n  reanima check --roundtrip battle/",
-                     [](Arguments& arguments, Console& console) -> std::function<int()> {
-                         const auto options = std::make_shared<CheckOptions>();
-                         arguments.list("FILE", options->files, "",
-                                        "files, and folders: every file below them that a format claims");
-                         arguments.text("--roundtrip", options->roundTripFolder, "DIR",
-                                        "decode, encode and compare every file below DIR, and print a table to share");
-                         addInputOptions(arguments, options->input);
-                         addConsoleOptions(arguments, console);
-                         return [options, &console] { return check(*options, console); };
-                     }};
+const Verb kCheck = {
+    "check",
+    "FILE...",
+    "reports every problem of files",
+    "roundtrip format skeleton strict warn",
+    "  reanima check rtda rtaa\n"
+    "  reanima check battle.lgp\n"
+    "  reanima check --roundtrip battle/",
+    [](Arguments& arguments, Console& console) -> std::function<int()> {
+        const auto options = std::make_shared<CheckOptions>();
+        arguments.list("FILE", options->files, "", "files; of folders and archives every file that a format claims");
+        arguments.text(
+            "--roundtrip", options->roundTrip, "PATH",
+            "decode, encode and compare a file, or every file of a folder or an archive, and print a table to share");
+        addInputOptions(arguments, options->input);
+        addConsoleOptions(arguments, console);
+        return [options, &console] { return check(*options, console); };
+    }};
 
 }  // namespace reanima::tool

@@ -3,13 +3,18 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "core/text.h"
+#include "formats/load.h"
+#include "json/json.h"
 #include "pipeline/rest_pose.h"
 #include "tools/reanima/jobs/depfile.h"
+#include "tools/reanima/jobs/earlier_run.h"
 #include "tools/reanima/jobs/gltf_output.h"
 #include "tools/reanima/jobs/job_runner.h"
 #include "tools/reanima/system/files.h"
@@ -28,6 +33,7 @@ struct ConvertOptions {
     std::vector<std::string> inputs;
     std::string output;
     std::string report;
+    std::string pruned;  ///< the report of an earlier run, of whose outputs those that are left over are removed
     std::string depfile;
     bool force = false;
     bool ifChanged = false;
@@ -35,9 +41,23 @@ struct ConvertOptions {
     bool separatedByNull = false;  ///< these names
     bool listOutputsFrom = false;
     bool groups = false;
-    unsigned threads = 1;
+    std::optional<unsigned> threads{};     ///< none: as many as there are processors and memory for
     std::vector<std::string> commandLine;  ///< the words that all this was read from
 };
+
+/// @return what is wrong with the text
+std::optional<std::string> setThreads(const std::string& text, std::optional<unsigned>& threads) {
+    if (text == "auto") {
+        threads.reset();
+        return std::nullopt;
+    }
+    OptionValues value;
+    const OptionInfo info{"", OptionInfo::Type::count, "", "", 1, kMostThreads};
+    if (setOption(value, info, text))
+        return fmt::format("is {}, expected auto or a whole number from 1 to {}", text, kMostThreads);
+    threads = static_cast<unsigned>(*value.number(info.key));
+    return std::nullopt;
+}
 
 void declareOptions(Arguments& arguments, ConvertOptions& options) {
     arguments.list(
@@ -52,9 +72,10 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
                    "of a folder: one output, named after the skeleton, for all animations that find the same one");
     addConversionOptions(arguments, options.conversion);
     arguments.heading("Pipelines");
-    arguments.count(
-        "-j,--jobs", 1, 256, [&options](double n) { options.threads = static_cast<unsigned>(n); }, "N",
-        "outputs made at the same time (1)");
+    arguments.checked(
+        "-j,--jobs", [&options](const std::string& text) { return setThreads(text, options.threads); }, "N|auto",
+        "outputs made at the same time; default: auto, which is as many as there are processors, but no more than the "
+        "machine's memory holds at --limit-memory each");
     arguments.flag("--if-changed", options.ifChanged,
                    "leave outputs alone that were made from the same inputs, options and version; replace the others");
     arguments.flag("--outputs", options.listOutputs,
@@ -67,7 +88,11 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
     arguments.text("--depfile", options.depfile, "FILE",
                    "write what every output was made from, for Make, Ninja and CMake");
     arguments.text("--report", options.report, "FILE",
-                   "write a JSON line for every output, and for every input that gave none");
+                   "write a JSON line for every output, and for every input that gave none, and of a batch the sums");
+    arguments.text(
+        "--prune", options.pruned, "REPORT",
+        "remove outputs that the report of an earlier run lists, that are as it left them, and that this run "
+        "neither makes nor keeps");
     arguments.heading({});
 }
 
@@ -84,8 +109,8 @@ void takeInputsFromLoopKey(ConvertOptions& options) {
 /// True if the value of an option names a file, so that it is relative to the job file.
 bool namesFile(const JobFile::Argument& argument, const fs::path& folder) {
     const auto exists = [&folder](const std::string& name) { return isFile(fileOf(folder / fromUtf8(name))); };
-    return argument.value && (argument.key == "events" || argument.key == "animations" || argument.key == "materials" ||
-                              argument.key == "textures" ||
+    return argument.value && (argument.key == "events" || argument.key == "animations" || argument.key == "fields" ||
+                              argument.key == "materials" || argument.key == "skin" || argument.key == "textures" ||
                               ((argument.key == "rest" || argument.key == "source-rest") &&
                                fileLengthInRestPose(*argument.value, exists)));
 }
@@ -152,6 +177,15 @@ std::vector<fs::path> outputsOf(const Plan& plan) {
     return outputs;
 }
 
+/// The outputs but those whose inputs are not there or of no known format, which their jobs will say.
+std::vector<fs::path> outputsToMake(const Plan& plan) {
+    std::vector<fs::path> outputs;
+    for (const Job& job : plan.jobs)
+        if (std::ranges::any_of(job.inputs, [](const JobInput& input) { return input.format != nullptr; }))
+            std::ranges::copy(filesOf(job.output), std::back_inserter(outputs));
+    return outputs;
+}
+
 std::vector<fs::path> inputsOf(const Plan& plan) {
     std::vector<fs::path> inputs;
     const Recipe* recipe = nullptr;  // mostly the same again
@@ -175,11 +209,32 @@ std::vector<fs::path> besidesOf(const ConvertOptions& options) {
     return files;
 }
 
+/// What the report of an earlier run lists: the one to prune by, else the one that will be replaced.
+/// @throws core::DecodeError if the former can't be read
+std::vector<EarlierOutput> outputsOfEarlierRun(const ConvertOptions& options, const Console& console) {
+    const core::Limits& limits = options.conversion.input.limits;
+    if (!options.pruned.empty() && !core::exists(fromUtf8(options.pruned)))
+        console.say(options.pruned + ": is not there yet: nothing is pruned");
+    else if (!options.pruned.empty())
+        return outputsInReport(fromUtf8(options.pruned), limits);
+    else if (isFile(fromUtf8(options.report)))
+        try {
+            return outputsInReport(fromUtf8(options.report), limits);
+        } catch (const core::DecodeError&) {
+            return {};  // it is replaced, whatever it is
+        }
+    return {};
+}
+
 /// Prints what becomes of the jobs, in their order, and counts it.
 class Ledger {
   public:
     Ledger(const ConvertOptions& options, const Plan& plan, const Console& console)
-        : options_(options), plan_(plan), console_(console), progress_(console, "converting", plan.jobs.size()) {
+        : options_(options),
+          plan_(plan),
+          console_(console),
+          progress_(console, "converting", plan.jobs.size()),
+          leftOvers_(outputsOfEarlierRun(options, console)) {
         if (!options.report.empty())
             report_.emplace(fromUtf8(options.report));
         if (!options.depfile.empty())
@@ -194,21 +249,32 @@ class Ledger {
             printDiagnostics(report);
             if (report.failure && !result.failure)
                 console_.error(report.failure->message);
-            ++(report.failure ? failed_ : report.unchanged ? unchanged_ : converted_);
+            ++countOf(report);
+            warnings_ += static_cast<std::size_t>(std::ranges::count(
+                report.diagnostics.warnings(), core::Warning::Severity::warning, &core::Warning::severity));
             if (report_)
                 report_->append(report.toLine());
         }
-        if (result.failure) {
+        if (result.failure && !result.failure->isQuiet) {
             console_.error(result.failure->message);
             told_.insert(result.failure->message);
         }
-        if (report_ || depfile_)
+        if (report_ || depfile_ || !options_.pruned.empty())
             read_.insert(result.read.begin(), result.read.end());
-        const bool isMade = result.end != JobResult::End::failed;
+        const bool isMade = result.end == JobResult::End::converted || result.end == JobResult::End::unchanged;
+        if (isMade)
+            leftOvers_.addMade(job.output);
+        else if (result.end == JobResult::End::failed)
+            leftOvers_.addFailed(job.output);
+        if (result.end == JobResult::End::converted)
+            bytes_ += result.reports.front().bytes;
         if (isMade && !result.binding.empty() && (plan_.jobs.size() == 1 || console_.verbose))
             console_.sayTable(result.binding);
+        if (console_.verbose)
+            for (const std::string& line : result.companions)
+                console_.say(line);
         for (const std::string& line : {result.motion, result.written})
-            if (!line.empty())
+            if (!line.empty() && !isLarge())
                 console_.say(line);
         if (depfile_ && isMade && job.output != kStandardStream)
             depfile_->append(makeRule(filesWritten(job.output), result.read));
@@ -219,12 +285,17 @@ class Ledger {
     /// @return the exit status
     int close() {
         progress_.hide();
-        for (const std::string& note : plan_.notes)
+        sumUp();
+        for (const std::string& note : console_.verbose ? plan_.skipped : plan_.notes)
             console_.say(note);
+        if (!interrupted())
+            handleLeftOvers();
         if (plan_.isBatch || unchanged_ > 0)
             console_.say(summary());
         if (namesInput())
             return std::max<int>(status_, kUsage);
+        if (report_ && plan_.isBatch)
+            report_->append(sums().dump() + "\n");
         for (std::optional<OutputFile>* file : {&report_, &depfile_})
             if (*file)
                 (*file)->commit();
@@ -232,6 +303,12 @@ class Ledger {
     }
 
   private:
+    std::size_t& countOf(const InputReport& report) {
+        if (report.failure)
+            return failed_;
+        return report.skipped ? others_ : report.unchanged ? unchanged_ : converted_;
+    }
+
     /// What is said about a file as a whole is said with the first of its models alone.
     void printDiagnostics(const InputReport& report) {
         if (report.input != lastInput_)
@@ -239,10 +316,83 @@ class Ledger {
         lastInput_ = report.input;
         core::Diagnostics unsaid;
         for (const core::Warning& warning : report.diagnostics.warnings())
-            if (report.model.empty() || said_.emplace(warning.message(), warning.place.offset).second)
+            if ((report.model.empty() || said_.emplace(warning.message(), warning.place.offset).second) &&
+                !isOneOfMany(warning))
                 unsaid.add(warning);
         console_.print(unsaid);
     }
+
+    /// Counts a message that was printed for several outputs of a batch: it is summed up at the end.
+    [[nodiscard]] bool isOneOfMany(const core::Warning& warning) {
+        constexpr std::size_t kPrinted = 3;
+        const bool isSummedUp = plan_.jobs.size() > 1 && !console_.verbose &&
+                                console_.policy.levelOf(warning) == WarningPolicy::Level::warn;
+        if (!isSummedUp)
+            return false;
+        Alike& alike = alike_[{warning.severity, warning.code}];
+        if (++alike.count <= kPrinted)
+            return false;
+        ++alike.unsaid;
+        return true;
+    }
+
+    void sumUp() const {
+        for (const auto& [kind, alike] : alike_)
+            if (alike.unsaid > 0)
+                console_.say(fmt::format("{} more {}{} like these ({}); -v prints them", alike.unsaid,
+                                         kind.first == core::Warning::Severity::note ? "note" : "warning",
+                                         alike.unsaid == 1 ? "" : "s", core::codeName(kind.second)));
+    }
+
+    /// Removes, or names, what an earlier run made and this one did not.
+    void handleLeftOvers() {
+        for (const fs::path& file : read_)
+            leftOvers_.addRead(file);
+        const std::vector<fs::path> listed = leftOvers_.listed();
+        if (options_.pruned.empty()) {
+            sayEach(listed, "is of an earlier run: this one made nothing there");
+        } else {
+            const auto removed = removeOutputs(listed, [this](const OutputError& error) {
+                console_.error(error.what());
+                status_ = std::max<int>(status_, kOutputFailed);
+            });
+            removed_ = removed.size();
+            sayEach(removed, "removed: an earlier run made it, and this one did not");
+        }
+        if (plan_.isBatch || options_.ifChanged)
+            sayEach(leftOvers_.unlisted(), "stays as it was: nothing could be made there");
+    }
+
+    void sayEach(const std::vector<fs::path>& outputs, std::string_view what) const {
+        const std::size_t said = console_.verbose ? outputs.size() : std::min(outputs.size(), kMostLines);
+        for (std::size_t i = 0; i < said; ++i)
+            console_.say(fmt::format("{}: {}", toUtf8(outputs[i]), what));
+        if (said < outputs.size())
+            console_.say(fmt::format("{} more like these; -v lists them", outputs.size() - said));
+    }
+
+    /// The last line of the report of a batch.
+    [[nodiscard]] Json sums() const {
+        return {{"schema", 1},
+                {"sums",
+                 {{"converted", converted_},
+                  {"unchanged", unchanged_},
+                  {"failed", failed_},
+                  {"skipped", plan_.skipped.size()},
+                  {"no_humanoid", others_},
+                  {"left", left()},
+                  {"removed", removed_},
+                  {"warnings", warnings_},
+                  {"bytes", bytes_}}},
+                {"warnings", Json::array()}};  // for programs that collect those of all lines
+    }
+
+    [[nodiscard]] std::size_t left() const { return plan_.inputCount() - converted_ - failed_ - unchanged_ - others_; }
+
+    static constexpr std::size_t kMostLines = 20;
+
+    /// True where a line for every output would be too many.
+    [[nodiscard]] bool isLarge() const { return plan_.jobs.size() > kMostLines && !console_.verbose; }
 
     /// True if the report or the depfile was read for an output; that is said unless a job said it.
     [[nodiscard]] bool namesInput() const {
@@ -257,13 +407,17 @@ class Ledger {
     }
 
     [[nodiscard]] std::string summary() const {
-        std::string text = fmt::format("{} converted, {} failed, {} skipped", converted_, failed_, plan_.skipped);
-        if (plan_.skipped > 0)
+        std::string text =
+            fmt::format("{} converted, {} failed, {} skipped", converted_, failed_, plan_.skipped.size());
+        if (!plan_.skipped.empty())
             text += " (nothing to convert)";
+        if (others_ > 0)
+            text += fmt::format(", {} skipped (no humanoid)", others_);
         if (unchanged_ > 0)
             text = fmt::format("{} unchanged, {}", unchanged_, text);
-        const std::size_t left = plan_.inputCount() - converted_ - failed_ - unchanged_;
-        return interrupted() && left > 0 ? fmt::format("interrupted: {}, {} left", text, left) : text;
+        if (removed_ > 0)
+            text += fmt::format(", {} removed", removed_);
+        return interrupted() && left() > 0 ? fmt::format("interrupted: {}, {} left", text, left()) : text;
     }
 
     const ConvertOptions& options_;
@@ -276,10 +430,20 @@ class Ledger {
     std::set<std::pair<std::string, std::optional<std::uint64_t>>> said_;  ///< about the last input
     std::optional<OutputFile> report_;
     std::optional<OutputFile> depfile_;
+    struct Alike {
+        std::size_t count = 0;
+        std::size_t unsaid = 0;
+    };
+    std::map<std::pair<core::Warning::Severity, core::Code>, Alike> alike_;
     std::set<fs::path> read_;  ///< for any output
+    LeftOvers leftOvers_;
     std::size_t converted_ = 0;
     std::size_t unchanged_ = 0;
     std::size_t failed_ = 0;
+    std::size_t others_ = 0;  ///< no humanoids
+    std::size_t removed_ = 0;
+    std::size_t warnings_ = 0;
+    std::size_t bytes_ = 0;
     int status_ = kDone;
 };
 
@@ -320,12 +484,24 @@ int listFilesThatNameOutputs(const Plan& plan, const ConvertOptions& options) {
     return kDone;
 }
 
+/// What lies beside an input is known once the input is read, and then other outputs are there already.
+/// @throws UsageError for what begins like a file of a game
+void refuseFilesOfGames(const std::vector<fs::path>& besides) {
+    constexpr std::size_t kHead = 64U << 10U;  // more than any format needs to be recognised by its beginning
+    for (const fs::path& path : besides)
+        if (isFile(path) && beginsLikeAnyFormat(readHead(path, kHead)))
+            throw UsageError(
+                fmt::format("{}: is a file of a game; no report and no depfile replaces it", toUtf8(path)));
+}
+
 void checkOutputs(const Plan& plan, const ConvertOptions& options) {
     const std::vector<fs::path> inputs = inputsOf(plan);
     std::vector<fs::path> outputs = outputsOf(plan);
     refuseClashes(outputs, inputs);
+    if (!options.pruned.empty())
+        refuseClashes(outputs, {fromUtf8(options.pruned)});
     if (!options.force && !options.ifChanged)
-        refuseExisting(outputs);
+        refuseExisting(outputsToMake(plan));
     const bool isPiped = std::ranges::find(outputs, fs::path(kStandardStream)) != outputs.end();
     for (const auto& [option, path] :
          {std::pair("--report", &options.report), std::pair("--depfile", &options.depfile)})
@@ -339,24 +515,28 @@ void checkOutputs(const Plan& plan, const ConvertOptions& options) {
     }
     std::ranges::copy(besidesOf(options), std::back_inserter(outputs));
     refuseClashes(outputs, inputs);
+    if (plan.jobs.size() > 1)
+        refuseFilesOfGames(besidesOf(options));
 }
 
 /// Before any work is done. What is in a job file stands there for itself: the command line needs no -s for it.
 void refuseUseless(const Plan& plan, const Request& request) {
+    refuseNamesForAny(plan);
     for (const Job& job : plan.jobs) {
         if (job.recipe == request.recipe)
             job.recipe->refuseWithoutRig();
-        if (job.recipe && job.recipe->keepsMesh() && !job.recipe->hasGltfRig())
-            throw UsageError("--keep-mesh: -s must name a .glb or .gltf");
+        if (job.recipe && job.recipe->keepsMesh() && !job.recipe->hasRigFile())
+            throw UsageError("--keep-mesh: -s must name a .glb or .gltf, or another rig with a mesh");
     }
 }
 
-void run(const Plan& plan, const ConvertOptions& options, const Console& console, Ledger& ledger) {
+void run(const Plan& plan, const ConvertOptions& options, unsigned threads, const Console& console, Ledger& ledger) {
     const auto shown = console.verbose ? BindReport::Shown::all : BindReport::Shown::apart;
-    const RunOptions runOptions{console.policy, options.ifChanged, options.force || options.ifChanged, plan.isOneFile(),
-                                shown,          besidesOf(options)};
+    const RunOptions runOptions{console.policy,     options.ifChanged,      options.force || options.ifChanged,
+                                plan.isOneFile(),   plan.isBatch,           shown,
+                                besidesOf(options), !options.report.empty()};
     inOrder(
-        plan.jobs.size(), options.threads,
+        plan.jobs.size(), threads,
         [&](std::size_t i) -> std::function<void()> {
             auto result = std::make_shared<JobResult>(runJob(plan.jobs[i], runOptions));
             return [&, i, result] { ledger.enter(plan.jobs[i], *result); };
@@ -374,12 +554,13 @@ int convert(ConvertOptions& options, const Console& console) {
         throw UsageError("-o -: a .glb is not text for a terminal");
     if (std::ranges::count(options.inputs, kStandardStream) > 0 && isTerminal(StandardStream::input))
         throw UsageError("-: standard input is a terminal; pass a file or a pipe");
+    options.conversion.input.lookAlsoIn(options.inputs);
     const Request request{options.inputs, options.output,
                           std::make_shared<Recipe>(options.conversion, outputsNamedBy(options.inputs, options.output)),
                           options.groups};
+    const unsigned threads = options.threads ? *options.threads : threadsFor(options.conversion.input.limits.memory);
     const Plan plan = makePlan(
-        request, [&](const JobFile& job, const fs::path& path) { return requestOf(job, path, options); },
-        options.threads);
+        request, [&](const JobFile& job, const fs::path& path) { return requestOf(job, path, options); }, threads);
     if (interrupted())
         return kInterrupted;
     refuseUseless(plan, request);
@@ -388,8 +569,10 @@ int convert(ConvertOptions& options, const Console& console) {
     if (options.listOutputsFrom)
         return listFilesThatNameOutputs(plan, options);
     checkOutputs(plan, options);
+    if (console.verbose && plan.jobs.size() > 1)
+        console.say(fmt::format("makes {} at the same time (-j)", std::min<std::size_t>(threads, plan.jobs.size())));
     Ledger ledger(options, plan, console);
-    run(plan, options, console, ledger);
+    run(plan, options, threads, console, ledger);
     return ledger.close();
 }
 
@@ -404,16 +587,19 @@ int convertOne(const OneConversion& one, const Console& console) {
     return convert(options, console);
 }
 
-const Verb kConvert = {
-    "convert", "to .glb or .gltf",
-    "  reanima convert rtda -o cloud.glb                        (takes rtaa as the skeleton if it lies beside)\n"
-    "  reanima convert battle/ -o out/ -j 8 --if-changed        (a folder, mirrored; only what changed)",
-    [](Arguments& arguments, Console& console) -> std::function<int()> {
-        const auto options = std::make_shared<ConvertOptions>();
-        options->commandLine = arguments.words();
-        declareOptions(arguments, *options);
-        addConsoleOptions(arguments, console);
-        return [options, &console] { return convert(*options, console); };
-    }};
+const Verb kConvert = {"convert",
+                       "INPUT... [-o OUT]",
+                       "converts to .glb or .gltf, on the game's own skeleton or on another one",
+                       "output force skeleton clip names animations reduce jobs if-changed proxy-mesh",
+                       "  reanima convert rtda -o cloud.glb      # with rtaa, if it lies beside\n"
+                       "  reanima convert rtda -s avatar.vrm     # on a rig of your own\n"
+                       "  reanima convert battle.lgp -o out/     # every character of an archive",
+                       [](Arguments& arguments, Console& console) -> std::function<int()> {
+                           const auto options = std::make_shared<ConvertOptions>();
+                           options->commandLine = arguments.words();
+                           declareOptions(arguments, *options);
+                           addConsoleOptions(arguments, console);
+                           return [options, &console] { return convert(*options, console); };
+                       }};
 
 }  // namespace reanima::tool

@@ -27,7 +27,7 @@ int dump(const DumpOptions& options, const Console& console) {
     if (!options.force)
         refuseExisting({fromUtf8(options.output)});
     core::Diagnostics diagnostics;
-    Context context{options.input.values, options.input.limits, diagnostics};
+    Context context{options.input.values, options.input.limits.holding(input.file.bytes.size()), diagnostics};
     const Json json = dump(input, companions, context);
     console.print(diagnostics);
     const std::string text = toText(json);
@@ -37,7 +37,12 @@ int dump(const DumpOptions& options, const Console& console) {
 
 }  // namespace
 
-const Verb kDump = {"dump", "write every value as the file stores it, as JSON", "  reanima dump rtda -o rtda.json",
+const Verb kDump = {"dump",
+                    "FILE [-o OUT]",
+                    "writes every value as the file stores it, as JSON",
+                    "output force format skeleton",
+                    "  reanima dump rtda -o rtda.json\n"
+                    "  reanima dump battle.lgp:rtda | less",
                     [](Arguments& arguments, Console& console) -> std::function<int()> {
                         const auto options = std::make_shared<DumpOptions>();
                         arguments.requiredText("FILE", options->file, "", "the file");

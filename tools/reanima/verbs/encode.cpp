@@ -11,6 +11,7 @@
 #include "tools/reanima/jobs/video_folder.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
+#include "tools/reanima/verbs/encode_into.h"
 #include "tools/reanima/verbs/verbs.h"
 
 namespace reanima::tool {
@@ -26,6 +27,7 @@ struct EncodeOptions {
     bool force = false;
     OptionValues values;
     core::Limits limits;
+    EncodeIntoOptions into;
 };
 
 /// A folder of PNGs, or the frames.json that describes it.
@@ -67,10 +69,26 @@ const Format& encodeJson(const EncodeOptions& options, Context& context, core::B
 }
 
 int encode(const EncodeOptions& options, const Console& console) {
+    if (!options.into.original.empty()) {
+        EncodeIntoOptions into = options.into;
+        into.input.limits = options.limits;
+        into.input.format = options.format;
+        into.edited = options.input;
+        into.output = options.output;
+        into.force = options.force;
+        return encodeInto(into, console);
+    }
+    if (options.output.empty()) {  // as for an argument that is always needed
+        console.error("encode: -o OUT is missing: the file to write");
+        console.say("`reanima encode -h` shows how it is used.");
+        return kUsage;
+    }
     const fs::path input = fromUtf8(options.input);
     if (options.output == kStandardStream && isTerminal(StandardStream::output))
         throw UsageError("-o -: the game's formats are not text for a terminal");
     refuseClashes({fromUtf8(options.output)}, {input});
+    if (!isFolder(input))
+        InputOptions().requireInput(options.input);
     if (!options.force)
         refuseExisting({fromUtf8(options.output)});
     core::Diagnostics diagnostics;
@@ -92,16 +110,22 @@ int encode(const EncodeOptions& options, const Console& console) {
 }  // namespace
 
 const Verb kEncode = {
-    "encode", "write the game's format from the JSON of `dump`, edited or not, or from pictures",
-    "  reanima dump rtda -o rtda.json\n  reanima encode rtda.json -o new/rtda\n"
-    "  reanima frames intro.rlf -o intro/\n  reanima encode intro/ -o new/intro.rlf",
+    "encode",
+    "INPUT [--into FILE] -o OUT",
+    "writes the game's format from the JSON of `dump`, the frames of a video, or a .glb that was changed elsewhere",
+    "output force into skeleton clip report format key-interval",
+    "  reanima encode hero.glb --into rtda -o new/rtda  # changed in Blender\n"
+    "  reanima encode rtda.json -o new/rtda             # `reanima dump rtda`\n"
+    "  reanima encode intro/ -o new/intro.rlf           # `reanima frames intro.rlf`",
     [](Arguments& arguments, Console& console) -> std::function<int()> {
         const auto options = std::make_shared<EncodeOptions>();
-        arguments.requiredText("INPUT", options->input, "", "the JSON, a folder of PNGs, or its frames.json");
-        arguments.requiredText("-o,--output", options->output, "OUT", "the file to write");
+        arguments.requiredText("INPUT", options->input, "",
+                               "the JSON, a folder of PNGs, its frames.json, or with --into a .glb");
+        arguments.text("-o,--output", options->output, "OUT", "the file to write");
         arguments.text("--format", options->format, "ID", "format to write, instead of the one that the JSON names");
         arguments.flag("--force", options->force, "replace an output that exists");
         addFormatOptions(arguments, OptionInfo::Use::writing, options->values);
+        addEncodeIntoOptions(arguments, options->into);
         addLimits(arguments, options->limits);
         addConsoleOptions(arguments, console);
         return [options, &console] { return encode(*options, console); };

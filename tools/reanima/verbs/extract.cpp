@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text_pattern.h"
 #include "tools/reanima/front/options.h"
 #include "tools/reanima/system/failure.h"
 #include "tools/reanima/system/files.h"
@@ -48,6 +49,16 @@ fs::path existing(fs::path folder) {
     return folder;
 }
 
+/// The archive's name. @throws UsageError if something of that name is there
+std::string defaultFolder(const ExtractOptions& options) {
+    std::string folder = stemOfOutput(options.archive);
+    if (core::exists(fromUtf8(folder)) && !isFolder(fromUtf8(folder)))
+        throw UsageError(fmt::format("{}: is not a folder; -o FOLDER says where the files go", folder));
+    if (!options.force && existsAsFile(fromUtf8(folder)))
+        throw UsageError(fmt::format("{}: exists and is not empty; --force writes into it", folder));
+    return folder;
+}
+
 /// Writes entries of an archive below a folder.
 class Extraction {
   public:
@@ -88,12 +99,26 @@ class Extraction {
                 chosen_.push_back(&entry);
         std::set<const Entry*> known;
         for (const std::string& name : options_.entries) {
-            const Entry* entry = archive_->find(name);
-            if (entry == nullptr)
-                report(fmt::format("{}: holds no entry '{}'", options_.archive, name), kInputFailed);
-            else if (known.insert(entry).second)
-                chosen_.push_back(entry);
+            const std::vector<const Entry*> found = entriesLike(name);
+            if (found.empty())
+                report(fmt::format("{}: holds no entry '{}'{}", options_.archive, name, archive_->nearestTo(name)),
+                       kInputFailed);
+            for (const Entry* entry : found)
+                if (known.insert(entry).second)
+                    chosen_.push_back(entry);
         }
+    }
+
+    /// The entry of that name, or those that fit it.
+    [[nodiscard]] std::vector<const Entry*> entriesLike(const std::string& name) const {
+        if (const Entry* entry = archive_->find(name))
+            return {entry};
+        std::vector<const Entry*> found;
+        if (core::isPattern(name))
+            for (const Entry& entry : archive_->entries())
+                if (core::fitsPath(entry.name, name))
+                    found.push_back(&entry);
+        return found;
     }
 
     [[nodiscard]] std::uint64_t total() const {
@@ -110,19 +135,21 @@ class Extraction {
         constexpr std::uint64_t kAlways = 64U << 20U;
         constexpr std::uint64_t kTimesItsSize = 20;
         const std::uint64_t bytes = total();
+        if (const std::uint64_t most = archive_->mostEntriesToRead(); !options_.limit && chosen_.size() > most)
+            refuse("files", chosen_.size(), fmt::format("the limit for its size is {}", most));
         std::error_code unknown;
         // An archive in another one may be packed.
         const std::uint64_t file = core::fileSize(fileOf(fromUtf8(options_.archive)), unknown);
         const std::uint64_t bound = std::max(kAlways, std::min(archive_->size(), file) * kTimesItsSize);
         if (options_.limit ? bytes > *options_.limit : bytes > bound)
-            refuse(bytes, fmt::format("the limit is {}", options_.limit.value_or(bound)));
+            refuse("bytes", bytes, fmt::format("the limit is {}", options_.limit.value_or(bound)));
         const std::uint64_t free = core::freeSpace(existing(fromUtf8(options_.output)), unknown);
         if (!options_.limit && !unknown && bytes > free)
-            refuse(bytes, fmt::format("the disk has room for {}", free));
+            refuse("bytes", bytes, fmt::format("the disk has room for {}", free));
     }
 
-    [[noreturn]] void refuse(std::uint64_t bytes, const std::string& why) const {
-        throw core::DecodeError({}, fmt::format("would be extracted to {} bytes, {}", bytes, why),
+    [[noreturn]] void refuse(std::string_view what, std::uint64_t count, const std::string& why) const {
+        throw core::DecodeError({}, fmt::format("would be extracted to {} {}, {}", count, what, why),
                                 core::DecodeError::Kind::limit)
             .withHint({"limit-output", "MIB"})
             .inFile(options_.archive);
@@ -182,12 +209,19 @@ class Extraction {
 }  // namespace
 
 const Verb kExtract = {
-    "extract", "write files of an archive", "  reanima extract battle.lgp rtda rtaa -o cloud/",
+    "extract",
+    "ARCHIVE [ENTRY...] [-o FOLDER]",
+    "writes files of an archive",
+    "output force limit-output",
+    "  reanima extract battle.lgp rtda rtaa -o cloud/\n"
+    "  reanima extract battle.lgp        # everything, into battle/",
     [](Arguments& arguments, Console& console) -> std::function<int()> {
         const auto options = std::make_shared<ExtractOptions>();
         arguments.requiredText("ARCHIVE", options->archive, "", "the archive, or ARCHIVE:ENTRY for one inside another");
-        arguments.list("ENTRY", options->entries, "", "names as `reanima list` shows them, or #N; default: everything");
-        arguments.requiredText("-o,--output", options->output, "FOLDER", "where the files go");
+        arguments.list("ENTRY", options->entries, "",
+                       "names as `reanima list` shows them, patterns in quotes, or #N; default: everything");
+        arguments.text("-o,--output", options->output, "FOLDER",
+                       "where the files go; default: a new folder of the archive's name, in the current one");
         arguments.flag("--force", options->force, "replace files that exist");
         addLimits(arguments, options->input.limits);
         arguments.heading("Limits");
@@ -198,7 +232,12 @@ const Verb kExtract = {
             "space)");
         arguments.heading({});
         addConsoleOptions(arguments, console);
-        return [options, &console] { return Extraction(*options, console).run(); };
+        return [options, &console] {
+            options->input.requireInput(options->archive);
+            if (options->output.empty())
+                options->output = defaultFolder(*options);
+            return Extraction(*options, console).run();
+        };
     }};
 
 }  // namespace reanima::tool

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "archives/archive.h"
 #include "formats/format.h"
 #include "formats/registry.h"
 #include "tools/reanima/system/console.h"
@@ -13,11 +14,14 @@ namespace {
 bool canWrite(const Format& format) { return format.encode != nullptr || format.encodeImages != nullptr; }
 
 void printTable() {
-    std::string table = fmt::format("{:<22} {:<42} {:<18} {}\n", "id", "format", "extensions", "");
+    std::string table = fmt::format("{:<20} {:<42} {}\n", "id", "format", "extensions");
     for (const Format* format : formats())
-        table += fmt::format("{:<22} {:<42} {:<18} {}\n", format->id, format->label,
-                             fmt::format("{}", fmt::join(format->extensions, " ")),
-                             canWrite(*format) ? "reads, writes" : "reads");
+        table += fmt::format("{:<20} {:<42} {}{}\n", format->id, format->label, fmt::join(format->extensions, " "),
+                             canWrite(*format) ? "" : " *");
+    table += "\n* is read alone; `reanima encode` writes all others\n\n";
+    table += fmt::format("{:<20} {}\n", "id", "archive");
+    for (const archives::ArchiveFormat& format : archives::archiveFormats())
+        table += fmt::format("{:<20} {}\n", format.id, format.label);
     printData(table);
 }
 
@@ -42,7 +46,13 @@ void printWarnings() {
 
 }  // namespace
 
-const Verb kFormats = {"formats", "list the formats", "  reanima formats --json",
+const Verb kFormats = {"formats",
+                       "",
+                       "lists the formats and archives",
+                       "json warnings",
+                       "  reanima formats\n"
+                       "  reanima formats --json\n"
+                       "  reanima formats --warnings        # for --warn",
                        [](Arguments& arguments, Console&) -> std::function<int()> {
                            struct Options {
                                bool json = false;

@@ -1,18 +1,16 @@
-#include <charconv>
 #include <filesystem>
+#include <set>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include "core/flipbook.h"
+#include "core/text.h"
 #include "formats/format.h"
 #include "formats/load.h"
-#include "pictures/album.h"
-#include "pictures/png.h"
 #include "tools/reanima/front/options.h"
-#include "tools/reanima/jobs/video_folder.h"
+#include "tools/reanima/jobs/video_output.h"
+#include "tools/reanima/jobs/walk.h"
+#include "tools/reanima/system/failure.h"
 #include "tools/reanima/system/files.h"
-#include "tools/reanima/system/parallel.h"
 #include "tools/reanima/system/platform.h"
 #include "tools/reanima/verbs/verbs.h"
 
@@ -22,232 +20,224 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kForms = {"png", "sheet", "raw", "raw555"};
-
 struct FramesOptions {
     InputOptions input;
-    std::string file;
+    std::vector<std::string> files;
     std::string output;
-    std::string form = "png";
-    std::string range;
-    bool unique = false;
+    std::string form;  ///< empty: as the output's name says, else png
+    VideoOutput video;
     bool force = false;
-    unsigned threads = 1;
 };
 
-/// The pictures that are wanted, as indices of the sequence.
-/// @throws UsageError for a wrong range; core::DecodeError if no picture is left
-std::vector<std::uint32_t> wantedPictures(const core::ImageSequence& images, const FramesOptions& options) {
-    std::uint32_t first = 0;
-    std::uint32_t last = images.count - 1;
-    if (!options.range.empty()) {
-        const std::string& text = options.range;
-        const std::size_t dash = text.find('-');
-        const auto number = [&](std::size_t from, std::size_t to, std::uint32_t& value) {
-            const auto [end, error] = std::from_chars(text.data() + from, text.data() + to, value);
-            return error == std::errc() && end == text.data() + to && to > from;
-        };
-        const bool single = dash == std::string::npos && number(0, text.size(), first);
-        const bool both = dash != std::string::npos && number(0, dash, first) && number(dash + 1, text.size(), last);
-        if (single)
-            last = first;
-        if (!(single || both) || first > last || last >= images.count)
-            throw UsageError(fmt::format("--frames {}: expected A-B, from 0 to {}", text, images.count - 1));
-    }
-    if (options.unique && images.palindrome) {
-        const std::uint32_t middle = (images.count - 1) / 2;
-        if (first > middle)
-            throw core::DecodeError(fmt::format("nothing to write: --unique leaves out pictures {} to {}, which mirror "
-                                                "those before",
-                                                middle + 1, images.count - 1))
-                .inFile(options.file);
-        last = std::min(last, middle);
-    }
-    std::vector<std::uint32_t> wanted;
-    for (std::uint32_t i = first; i <= last; ++i)
-        wanted.push_back(i);
-    return wanted;
+std::string formOf(const FramesOptions& options) {
+    if (!options.form.empty())
+        return options.form;
+    const std::string extension = core::extensionOf(toUtf8(fromUtf8(options.output).filename()));
+    return extension == "y4m" || extension == "apng" ? extension : "png";
 }
 
-void writePngs(const core::ImageSequence& images, const std::vector<std::uint32_t>& wanted,
-               const FramesOptions& options, const Console& console) {
-    OutputFolder output(fromUtf8(options.output));
-    std::vector<std::string> files;
-    files.reserve(wanted.size());
-    for (const std::uint32_t i : wanted)
-        files.push_back(core::frameName(i) + ".png");
-    {
-        ProgressLine progress(console, "pictures", wanted.size());
-        inParts(wanted.size(), options.threads, [&](std::size_t first, std::size_t last) {
-            const auto cursor = images.open();
-            for (std::size_t i = first; i < last && !interrupted(); ++i) {
-                const pictures::Picture picture = pictures::shown(images, cursor->picture(wanted[i]));
-                output.write(files[i], pictures::encodePng(picture));
-                progress.step();
-            }
-        });
-    }
-    if (interrupted())
-        return;
-    output.write("frames.json", framesJson(images, files));
-    output.commit();
-}
-
-void writeSheet(const core::ImageSequence& images, const std::vector<std::uint32_t>& wanted,
-                const FramesOptions& options, const Console& console) {
-    OutputFolder output(fromUtf8(options.output));
-    const pictures::Album album = pictures::Album::ofEach(images, wanted);
-    const pictures::AtlasLayout& layout = album.layout();
-    std::vector<std::string> pages;
-    for (std::uint32_t page = 0; page < layout.pages(); ++page)
-        pages.push_back(fmt::format("page{}.png", page));
-    {
-        ProgressLine progress(console, "pages", layout.pages());
-        inParts(layout.pages(), options.threads, [&](std::size_t first, std::size_t last) {
-            const auto cursor = images.open();
-            for (auto page = static_cast<std::uint32_t>(first); page < last && !interrupted(); ++page) {
-                output.write(pages[page], pictures::encodePng(album.page(page, *cursor)));
-                progress.step();
-            }
-        });
-    }
-    if (interrupted())
-        return;
-    Json places = Json::array();
-    for (std::uint32_t i = 0; i < wanted.size(); ++i) {
-        const pictures::Place place = layout.placeOf(i);
-        places.push_back({{"page", place.page},
-                          {"x", place.x},
-                          {"y", place.y},
-                          {"w", images.shownWidth()},
-                          {"h", images.shownHeight()}});
-    }
-    output.write("sheet.json", toText({{"schema", 1},
-                                       {"rate", {images.rateNumerator, images.rateDenominator}},
-                                       {"pages", pages},
-                                       {"frames", std::move(places)}}));
-    output.commit();
-}
-
-void appendRgb(core::ByteVector& bytes, const pictures::Picture& picture) {
-    constexpr std::size_t kBytesPerPixel = 3;
-    std::size_t at = bytes.size();
-    bytes.resize(at + picture.pixels.size() * kBytesPerPixel);
-    for (const pictures::Rgba& pixel : picture.pixels) {
-        std::copy_n(pixel.begin(), kBytesPerPixel, bytes.begin() + static_cast<std::ptrdiff_t>(at));
-        at += kBytesPerPixel;
-    }
-}
-
-void append555(core::ByteVector& bytes, const pictures::Picture& picture) {
-    bytes.reserve(bytes.size() + picture.pixels.size() * sizeof(core::Pixel555));
-    for (const pictures::Rgba& pixel : picture.pixels) {
-        const core::Pixel555 stored = pictures::toPixel555(pixel);
-        bytes.push_back(static_cast<std::uint8_t>(stored));
-        bytes.push_back(static_cast<std::uint8_t>(stored >> 8U));
-    }
-}
-
-/// Rows from the top, pictures one after another, without any header.
-void writeRaw(const core::ImageSequence& images, const std::vector<std::uint32_t>& wanted, const FramesOptions& options,
-              const Console& console) {
-    OutputFile output(fromUtf8(options.output));
-    const auto cursor = images.open();
-    ProgressLine progress(console, "pictures", wanted.size());
-    const auto append = options.form == "raw" ? appendRgb : append555;
-    core::ByteVector bytes;
-    for (const std::uint32_t index : wanted) {
-        if (interrupted())
-            return;
-        bytes.clear();
-        append(bytes, pictures::shown(images, cursor->picture(index)));
-        output.append(bytes);
-        progress.step();
-    }
-    output.commit();
-}
-
-bool isFolderForm(const FramesOptions& options) { return options.form == "png" || options.form == "sheet"; }
-
-/// @throws UsageError
-void checkTarget(const FramesOptions& options) {
-    const fs::path output = fromUtf8(options.output);
-    if (options.output == "-") {
-        if (isFolderForm(options))
-            throw UsageError(fmt::format("-o -: {} needs a folder", options.form));
-        if (isTerminal(StandardStream::output))
-            throw UsageError("-o -: pictures are not text for a terminal");
-        return;
-    }
-    if (!isFolderForm(options)) {
-        if (output.filename().empty() || isFolder(output))
-            throw UsageError(fmt::format("{}: {} needs a file", options.output, options.form));
-        refuseClashes({output}, {fileOf(fromUtf8(options.file))});
-        if (!options.force)
-            refuseExisting({output});
-        return;
-    }
-    if (core::exists(output) && !isFolder(output))
-        throw UsageError(fmt::format("{}: is not a folder", options.output));
-    if (!options.force && existsAsFile(output))
-        throw UsageError(fmt::format("{}: exists and is not empty; --force writes into it", options.output));
-}
-
-int frames(const FramesOptions& options, const Console& console) {
-    checkTarget(options);
-    const Input input = options.input.read(options.file);
+/// A video that was read.
+core::Asset loaded(const Input& input, const FramesOptions& options, const Console& console) {
     core::Diagnostics diagnostics;
     Context context{options.input.values, options.input.limits, diagnostics};
-    const core::Asset asset = load(input, {}, context);
+    core::Asset asset = load(input, {}, context);
     if (!asset.video)
-        throw core::DecodeError(fmt::format("holds no pictures but {}", formatOf(input).label)).inFile(options.file);
+        throw core::DecodeError(fmt::format("holds no pictures but {}", formatOf(input).label))
+            .inFile(input.shownName());
     console.print(diagnostics);
     refuseEmpty(asset, input);
     if (console.policy.fails(diagnostics))
-        throw core::DecodeError("warnings count as errors").inFile(options.file);
-    const core::ImageSequence& images = *asset.video;
-    const std::vector<std::uint32_t> wanted = wantedPictures(images, options);
-    if (wanted.size() * std::uint64_t{images.width} * images.height > options.input.limits.videoPixels)
+        throw core::DecodeError("warnings count as errors").inFile(input.shownName());
+    return asset;
+}
+
+/// @throws core::DecodeError of the kind `limit`
+void refuseTooMany(const core::ImageSequence& images, std::size_t wanted, const FramesOptions& options,
+                   const std::string& input) {
+    if (wanted * std::uint64_t{images.width} * images.height > options.input.limits.videoPixels)
         throw core::DecodeError(
             {"frame_count", std::nullopt},
             fmt::format("{} pictures of {} x {} pixels are more than the limit of {} pixels; --frames "
                         "takes some of them",
-                        wanted.size(), images.width, images.height, options.input.limits.videoPixels),
+                        wanted, images.width, images.height, options.input.limits.videoPixels),
             core::DecodeError::Kind::limit)
-            .inFile(options.file);
-    if (options.form == "png")
-        writePngs(images, wanted, options, console);
-    else if (options.form == "sheet")
-        writeSheet(images, wanted, options, console);
-    else
-        writeRaw(images, wanted, options, console);
-    if (interrupted())
-        return kInterrupted;
-    console.say(fmt::format("wrote {}: {} pictures of {} x {} pixels, {:.6g} per second",
-                            options.output == "-" ? "standard output" : options.output, wanted.size(),
-                            images.shownWidth(), images.shownHeight(), images.rate()));
-    return kDone;
+            .inFile(input);
+}
+
+/// @throws UsageError
+void checkTarget(const VideoOutput& to, const FramesOptions& options) {
+    const std::string shown = toUtf8(to.path);
+    if (to.path == kStandardStream) {
+        if (isFolderForm(to.form))
+            throw UsageError(fmt::format("-o -: {} needs a folder", to.form));
+        if (isTerminal(StandardStream::output))
+            throw UsageError("-o -: pictures are not text for a terminal");
+        return;
+    }
+    if (!isFolderForm(to.form)) {
+        if (to.path.filename().empty() || isFolder(to.path))
+            throw UsageError(fmt::format("{}: {} needs a file", shown, to.form));
+        refuseClashes({to.path}, {fileOf(fromUtf8(to.input))});
+        if (!options.force)
+            refuseExisting({to.path});
+        return;
+    }
+    if (core::exists(to.path) && !isFolder(to.path))
+        throw UsageError(fmt::format("{}: is not a folder", shown));
+    if (!options.force && existsAsFile(to.path))
+        throw UsageError(fmt::format("{}: exists and is not empty; --force writes into it", shown));
+}
+
+void write(const core::ImageSequence& images, const VideoOutput& to, const FramesOptions& options,
+           const Console& console) {
+    const std::vector<std::uint32_t> wanted = wantedPictures(images, to);
+    refuseTooMany(images, wanted.size(), options, to.input);
+    writeVideo(images, wanted, to, console);
+    if (!interrupted())
+        console.say(fmt::format("wrote {}: {} pictures of {} x {} pixels, {:.6g} per second",
+                                to.path == kStandardStream ? "standard output" : toUtf8(to.path), wanted.size(),
+                                images.shownWidth(), images.shownHeight(), images.rate()));
+}
+
+int writeOne(const FramesOptions& options, const Console& console) {
+    VideoOutput to = options.video;
+    to.input = options.files.front();
+    const Input input = options.input.read(to.input);
+    const core::Asset asset = loaded(input, options, console);
+    to.path = fromUtf8(options.output.empty() ? stemOfOutput(to.input) + std::string(extensionOfForm(to.form))
+                                              : options.output);
+    if (isVideoForPlayers(to.path))
+        throw UsageError(fmt::format("-o {}: ffmpeg makes that: {}", options.output,
+                                     ffmpegCommand(*asset.video, to.input, options.output)));
+    checkTarget(to, options);
+    write(*asset.video, to, options, console);
+    return interrupted() ? kInterrupted : kDone;
+}
+
+/// Videos of several files, folders and archives.
+class Videos {
+  public:
+    Videos(const FramesOptions& options, const Console& console) : options_(options), console_(console) {}
+
+    int run() {
+        for (const std::string& file : options_.files)
+            tryTo([&] { collect(file); });
+        std::set<fs::path> places;
+        for (const VideoOutput& video : videos_) {
+            if (!places.insert(video.path.lexically_normal()).second)
+                throw UsageError(fmt::format("{}: two outputs would be written there", toUtf8(video.path)));
+            checkTarget(video, options_);
+        }
+        for (const VideoOutput& video : videos_) {
+            if (interrupted())
+                return kInterrupted;
+            tryTo([&] {
+                const core::Asset asset = loaded(options_.input.read(video.input), options_, console_);
+                write(*asset.video, video, options_, console_);
+                ++written_;
+            });
+        }
+        console_.say(fmt::format("{} videos written, {} failed, {} skipped{}", written_, failed_, skipped_,
+                                 skipped_ > 0 ? " (no video)" : ""));
+        return interrupted() ? kInterrupted : status_;
+    }
+
+  private:
+    void collect(const std::string& path) {
+        const std::optional<Walk> walk = walkOf(options_.input, path);
+        if (!walk) {
+            options_.input.requireKnownInput(path);
+            add(path, fromUtf8(stemOfOutput(path)));
+            return;
+        }
+        console_.print(walk->doubts);
+        for (const core::DecodeError& error : walk->errors)
+            tryTo([&] { throw error; });
+        const fs::path below = isFolder(fromUtf8(path)) ? fs::path() : fromUtf8(stemOfOutput(path));
+        for (const std::string& file : walk->files)
+            tryTo([&] {
+                const std::optional<Input> input = options_.input.readFromFolder(file);
+                const fs::path name = fromUtf8(nameBelow(path, file));
+                if (input && input->format->kind == Kind::images)
+                    add(file, below / name.parent_path() / fromUtf8(core::stemOf(toUtf8(name.filename()))));
+                else
+                    ++skipped_;
+            });
+        skipped_ += walk->skipped;
+    }
+
+    void add(const std::string& input, const fs::path& name) {
+        VideoOutput to = options_.video;
+        to.input = input;
+        to.path = fromUtf8(options_.output) / name;
+        to.path += fromUtf8(extensionOfForm(to.form));
+        videos_.push_back(std::move(to));
+    }
+
+    /// What is wrong with one video stops no other.
+    template <typename Work>
+    void tryTo(const Work& work) {
+        try {
+            work();
+        } catch (const core::DecodeError&) {
+            fail();
+        } catch (const OutputError&) {
+            fail();
+        }
+    }
+
+    void fail() {
+        const Failure failure = currentFailure();
+        console_.error(failure.message);
+        status_ = std::max<int>(status_, failure.status == kOutputFailed ? kOutputFailed : kInputFailed);
+        ++failed_;
+    }
+
+    const FramesOptions& options_;
+    const Console& console_;
+    std::vector<VideoOutput> videos_;
+    std::size_t written_ = 0;
+    std::size_t failed_ = 0;
+    std::size_t skipped_ = 0;
+    int status_ = kDone;
+};
+
+int frames(FramesOptions& options, const Console& console) {
+    if (options.files.empty())
+        throw UsageError("frames: name at least one video");
+    options.video.form = formOf(options);
+    if (options.files.size() == 1 && !walkOf(options.input, options.files.front()))
+        return writeOne(options, console);
+    const fs::path output = fromUtf8(options.output);
+    if (output == kStandardStream || (!isFolder(output) && (isVideoForPlayers(output) || isFile(output))))
+        throw UsageError(fmt::format("-o {}: several videos need a folder", options.output));
+    return Videos(options, console).run();
 }
 
 }  // namespace
 
 const Verb kFrames = {
-    "frames", "write the pictures of a video",
-    "  reanima frames intro.rlf -o intro/\n"
-    "  reanima frames intro.rlf --as raw -o - | ffmpeg -f rawvideo -pix_fmt rgb24 -s 320x200 -r 10000/666 -i - "
-    "intro.mp4",
+    "frames",
+    "FILE... [-o OUT]",
+    "writes the frames of videos",
+    "output as frames unique force jobs rate transpose color-key",
+    "  reanima frames intro.rlf                           # intro/frame0000.png, ...\n"
+    "  reanima frames intro.zfs -o videos/ --as apng      # every video of an archive\n"
+    "  reanima frames intro.rlf --as y4m -o - | ffmpeg -i - intro.mp4",
     [](Arguments& arguments, Console& console) -> std::function<int()> {
         const auto options = std::make_shared<FramesOptions>();
-        arguments.requiredText("FILE", options->file, "", "the video");
-        arguments.requiredText("-o,--output", options->output, "OUT",
-                               "a folder for png and sheet; a file or - (standard output) for raw and raw555");
+        arguments.list("FILE", options->files, "", "videos; of folders and archives every one in them");
+        arguments.text("-o,--output", options->output, "OUT",
+                       "a folder for png and sheet, and for several videos; else a file or - (standard output); "
+                       "default: the video's name, in the current folder");
         arguments.choice(
-            "--as", kForms, [options](const std::string& form) { options->form = form; },
-            "a PNG per picture and frames.json; pages of many pictures and sheet.json; 24-bit RGB; 16-bit 555");
-        arguments.text("--frames", options->range, "A-B", "only these pictures, from 0, both included");
-        arguments.flag("--unique", options->unique, "leave out the mirrored half of a palindrome");
+            "--as", kVideoForms, [options](const std::string& form) { options->form = form; },
+            "a PNG per picture and frames.json; pages of many pictures and sheet.json; an animated PNG; a stream with "
+            "size and rate for ffmpeg and players; 24-bit RGB; 16-bit 555");
+        arguments.text("--frames", options->video.range, "A-B", "only these pictures, from 0, both included");
+        arguments.flag("--unique", options->video.unique, "leave out the mirrored half of a palindrome");
         arguments.count(
-            "-j,--jobs", 1, 256, [options](double n) { options->threads = static_cast<unsigned>(n); }, "N",
+            "-j,--jobs", 1, 256, [options](double n) { options->video.threads = static_cast<unsigned>(n); }, "N",
             "processors to use (1)");
         arguments.flag("--force", options->force, "replace outputs that exist");
         addReadingOptions(arguments, options->input, Kind::images);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -7,15 +8,21 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/text.h"
 #include "formats/common_options.h"
 #include "formats/dump.h"
 #include "formats/format.h"
 #include "formats/load.h"
+#include "gltf_export/glb_chunks.h"
 #include "measures/clip_facts.h"
 #include "measures/mesh_facts.h"
 #include "pipeline/joint_roles.h"
+#include "pipeline/linked_clips.h"
+#include "tools/reanima/front/binding.h"
 #include "tools/reanima/front/names_template.h"
 #include "tools/reanima/front/options.h"
+#include "tools/reanima/front/text_table.h"
+#include "tools/reanima/jobs/joint_lists.h"
 #include "tools/reanima/jobs/mesh_lists.h"
 #include "tools/reanima/system/failure.h"
 #include "tools/reanima/system/files.h"
@@ -36,27 +43,11 @@ struct InfoOptions {
 /// What the joints are for, as far as files and motion tell.
 roles::Anatomy anatomyOf(const core::Asset& asset) { return rolesOfSource(asset, {}, {}).value_or(roles::Anatomy{}); }
 
-/// What a joint is for; empty where that is not certain.
-std::string roleOf(const roles::Anatomy& anatomy, std::size_t joint) {
-    const bool isKnown = anatomy.confidence >= roles::kCertain && joint < anatomy.roles.size() &&
-                         anatomy.roles[joint].part != roles::Part::none;
-    return isKnown ? roles::nameOf(anatomy.roles[joint]) : std::string();
-}
-
 /// What the file says, else whether the end leads to the start.
 const char* loopWord(const core::Clip& clip, const measures::ClipFacts& facts) {
     if (clip.loop)
         return *clip.loop ? "yes" : "no";
     return facts.isClosed ? "closed" : "-";
-}
-
-/// Of the bone that starts at a joint; where its end is not known, of the one that leads to it.
-double lengthOf(const core::Joint& joint) {
-    return static_cast<double>(glm::length(joint.end.value_or(joint.rest.translation)));
-}
-
-std::string parentName(const core::Skeleton& skeleton, const core::Joint& joint) {
-    return joint.parent == core::kNoParent ? "-" : skeleton.joints[static_cast<std::size_t>(joint.parent)].name;
 }
 
 Json messagesOf(const core::Diagnostics& diagnostics) {
@@ -84,12 +75,20 @@ Json asJson(const core::ImageSequence& images) {
             {"palindrome", images.palindrome}};
 }
 
+/// What files are shown with.
+struct Shown {
+    const Companions& given;
+    CharacterFiles* characters;  ///< null: only what a file holds itself
+};
+
 /// Decodes and converts; what has nothing to convert is only read, and gives an empty asset.
-core::Asset loadOrRead(const Input& input, const Companions& given, Context& context) {
-    if (formatOf(input).load != nullptr)
-        return load(input, given, context);
-    (void)dump(input, given, context);
-    return {};
+core::Asset loadOrRead(const Input& input, const Shown& shown, Context& context) {
+    if (formatOf(input).load == nullptr) {
+        (void)dump(input, shown.given, context);
+        return {};
+    }
+    return shown.characters == nullptr ? load(input, shown.given, context)
+                                       : loadWithLinked(input, shown.given, context, *shown.characters).asset;
 }
 
 /// Passes on what was not said yet: every model of a file says again what is wrong with the file.
@@ -114,11 +113,11 @@ class OnlyNew {
 /// Calls use(asset) for a file, or for each of several models in it.
 /// @param models all models of the file
 template <typename Use>
-void eachAsset(const Input& input, const Companions& given, const std::vector<ModelSummary>& models, Context& context,
+void eachAsset(const Input& input, const Shown& shown, const std::vector<ModelSummary>& models, Context& context,
                const Use& use) {
     const std::vector<ModelSummary> converted = convertedModels(models);
     if (converted.size() < 2) {
-        use(loadOrRead(input, given, context));
+        use(loadOrRead(input, shown, context));
         return;
     }
     requireWithinLimits(converted, input, context.limits);
@@ -128,9 +127,16 @@ void eachAsset(const Input& input, const Companions& given, const std::vector<Mo
         options.set(kModelOption.key, model.id);
         core::Diagnostics diagnostics;
         Context own{options, context.limits, diagnostics, context.cancelled};
-        use(load(input, given, own));
+        use(load(input, shown.given, own));
         news.add(diagnostics);
     }
+}
+
+/// `zidane (GEO_MAIN_F0_ZDN)`
+std::string nameOf(const core::Called& called) {
+    if (called.title.empty() || called.fullName.empty())
+        return core::printable(called.title + called.fullName);
+    return fmt::format("{} ({})", called.title, core::printable(called.fullName));
 }
 
 std::vector<ModelSummary> allModels(const Input& input, const Companions& given, const Context& context) {
@@ -139,73 +145,92 @@ std::vector<ModelSummary> allModels(const Input& input, const Companions& given,
     return modelsOf(input, given, survey);
 }
 
-std::string asTable(const std::vector<ModelSummary>& models) {
-    if (models.empty())
-        return {};
-    std::string text = fmt::format("\n{:>8} {:>7} {:>7} {:>9} {:>6}  {}\n", "model", "joints", "groups", "triangles",
-                                   "clips", "default animation");
+std::string asTable(const std::vector<ModelSummary>& models, std::size_t width) {
+    constexpr auto kLeft = TableColumn::Side::left;
+    TextTable table({{"model"},
+                     {.head = "joints", .leftOut = 1},
+                     {.head = "groups", .leftOut = 3},
+                     {.head = "triangles", .leftOut = 2},
+                     {"clips"},
+                     {.head = "default", .leftOut = 4},
+                     {.head = "name", .side = kLeft}});
     for (const ModelSummary& model : models)
-        text += fmt::format("{:>8} {:>7} {:>7} {:>9} {:>6}  {:>17}\n", model.id, model.joints, model.groups,
-                            model.triangles, model.clips,
-                            model.defaultAnimation ? fmt::format("{}", *model.defaultAnimation) : "-");
-    return text + "\n";
+        table.addRow({model.id, fmt::format("{}", model.joints), fmt::format("{}", model.groups),
+                      fmt::format("{}", model.triangles), fmt::format("{}", model.clips),
+                      model.defaultAnimation ? fmt::format("{}", *model.defaultAnimation) : "-",
+                      model.called.isKnown() ? nameOf(model.called) : ""});
+    return models.empty() ? "" : "\n" + table.text(width) + "\n";
 }
 
-std::string asTable(const core::Asset& asset) {
+/// What the clips do; the narrower it may be, the less it tells.
+std::string clipTable(const core::Asset& asset, const roles::Anatomy& anatomy, std::size_t width) {
+    constexpr auto kLeft = TableColumn::Side::left;
+    TextTable table({{"index"},
+                     {.head = "clip", .side = kLeft},
+                     {.head = "by", .side = kLeft, .leftOut = 1},
+                     {"frames"},
+                     {"seconds"},
+                     {.head = "loop", .leftOut = 2},
+                     {.head = "end to start", .leftOut = 7},
+                     {.head = "root travel", .leftOut = 4},
+                     {.head = "height", .leftOut = 6},
+                     {.head = "turning", .leftOut = 5},
+                     {.head = "most", .side = kLeft, .leftOut = 3}});
+    for (const core::Clip& clip : asset.clips) {
+        const measures::ClipFacts facts = measures::factsOf(*asset.skeleton, clip, anatomy);
+        table.addRow({fmt::format("{}", clip.index), core::printable(clip.name), std::string(nameOf(clip.linkedBy)),
+                      fmt::format("{}", clip.frames), fmt::format("{:.3f}", clip.duration), loopWord(clip, facts),
+                      fmt::format("{:.3f} m {:>5.1f} deg", facts.gap.distance.value, facts.gap.angle.value),
+                      fmt::format("{:.3f} m", facts.travel), fmt::format("{:.3f} m", facts.heightChange),
+                      fmt::format("{:.0f} deg/s", facts.motion), measures::liveliestOf(facts)});
+    }
+    return asset.clips.empty() ? "" : "\n" + table.text(width);
+}
+
+std::string asTable(const core::Asset& asset, std::size_t width) {
     if (!asset.skeleton)
         return {};
     const core::Skeleton& skeleton = *asset.skeleton;
     std::string text = fmt::format("skeleton: {}, {} joints ({})\n", core::printable(skeleton.name),
                                    skeleton.joints.size(), core::originName(skeleton.origin));
+    if (asset.called.isKnown())
+        text += fmt::format("character: {}\n", nameOf(asset.called));
     const roles::Anatomy anatomy = anatomyOf(asset);
-    if (!asset.clips.empty())
-        text += fmt::format("\n{:>5}  {:<20} {:>6} {:>8} {:>6}  {:>18}  {:>11} {:>8}  {:>9}  {}\n", "index", "clip",
-                            "frames", "seconds", "loop", "end to start", "root travel", "height", "turning", "most");
-    for (const core::Clip& clip : asset.clips) {
-        const measures::ClipFacts facts = measures::factsOf(skeleton, clip, anatomy);
-        std::string line = fmt::format(
-            "{:>5}  {:<20} {:>6} {:>8.3f} {:>6}  {:>7.3f} m {:>5.1f} deg  {:>9.3f} m {:>6.3f} m  {:>3.0f} deg/s  {}",
-            clip.index, core::printable(clip.name), clip.frames, clip.duration, loopWord(clip, facts),
-            facts.gap.distance.value, facts.gap.angle.value, facts.travel, facts.heightChange, facts.motion,
-            measures::liveliestOf(facts));
-        line.erase(line.find_last_not_of(' ') + 1);
-        text += line + "\n";
-    }
-    text += fmt::format("\n{:>5} {:>5}  {:<20} {:<20} {:>9}{}\n", "joint", "id", "name", "parent", "length",
-                        anatomy.confidence >= roles::kCertain ? "  role" : "");
-    for (std::size_t i = 0; i < skeleton.joints.size(); ++i) {
-        const core::Joint& joint = skeleton.joints[i];
-        const std::string role = roleOf(anatomy, i);
-        text +=
-            fmt::format("{:>5} {:>5}  {:<20} {:<20} {:>7.3f} m{}{}\n", i, joint.id ? fmt::format("{}", *joint.id) : "",
-                        core::printable(joint.name), core::printable(parentName(skeleton, joint)), lengthOf(joint),
-                        role.empty() ? "" : "  ", role);
-    }
-    return text;
+    return text + clipTable(asset, anatomy, width) + jointTable(skeleton, anatomy, width);
 }
 
-std::string asTable(const Input& input, const Companions& given, Context& context) {
-    const std::vector<ModelSummary> models = allModels(input, given, context);
+std::string asTable(const Input& input, const Shown& shown, Context& context, std::size_t width) {
+    const std::vector<ModelSummary> models = allModels(input, shown.given, context);
     std::string text =
-        fmt::format("{}: {}\n{}", core::printable(input.shownName()), formatOf(input).label, asTable(models));
+        fmt::format("{}: {}\n{}", core::printable(input.shownName()), formatOf(input).label, asTable(models, width));
     std::size_t assets = 0;
-    eachAsset(input, given, models, context, [&](const core::Asset& asset) {
-        text += (assets++ > 0 ? "\n" : "") + asTable(asset) + meshTables(asset);
+    eachAsset(input, shown, models, context, [&](const core::Asset& asset) {
+        text += (assets++ > 0 ? "\n" : "") + asTable(asset, width) + meshTables(asset, width);
         if (asset.video)
             text += asTable(*asset.video);
     });
     return text;
 }
 
+Json textOrNull(std::string_view text) { return text.empty() ? Json(nullptr) : Json(core::validUtf8(text)); }
+
+void addName(Json& row, const core::Called& called) {
+    row["title"] = textOrNull(called.title);
+    row["full_name"] = textOrNull(called.fullName);
+    row["named_by"] = nameOf(called.namedBy);
+}
+
 Json asJson(const std::vector<ModelSummary>& models) {
     Json list = Json::array();
-    for (const ModelSummary& model : models)
+    for (const ModelSummary& model : models) {
         list.push_back({{"id", modelIdToJson(model.id)},
                         {"joints", model.joints},
                         {"groups", model.groups},
                         {"triangles", model.triangles},
                         {"clips", model.clips},
                         {"default_animation", model.defaultAnimation ? Json(*model.defaultAnimation) : Json(nullptr)}});
+        addName(list.back(), model.called);
+    }
     return list;
 }
 
@@ -227,6 +252,10 @@ void addRows(const core::Asset& asset, Json& clips, Json& joints) {
             parts[part] = motion;
         add(clips, {{"index", clip.index},
                     {"name", clip.name},
+                    {"id", clip.id},
+                    {"full_name", textOrNull(clip.fullName)},
+                    {"named_by", nameOf(clip.namedBy)},
+                    {"linked_by", textOrNull(nameOf(clip.linkedBy))},
                     {"frames", clip.frames},
                     {"seconds", clip.duration},
                     {"rate", clip.rate},
@@ -238,39 +267,35 @@ void addRows(const core::Asset& asset, Json& clips, Json& joints) {
                     {"turning", facts.motion},
                     {"parts", std::move(parts)}});
     }
-    for (std::size_t i = 0; i < skeleton.joints.size(); ++i) {
-        const core::Joint& joint = skeleton.joints[i];
-        const std::string role = roleOf(anatomy, i);
-        add(joints, {{"index", i},
-                     {"id", joint.id ? Json(*joint.id) : Json(nullptr)},
-                     {"name", joint.name},
-                     {"parent", joint.parent == core::kNoParent ? Json(nullptr) : Json(joint.parent)},
-                     {"length", lengthOf(joint)},
-                     {"role", role.empty() ? Json(nullptr) : Json(role)}});
-    }
+    for (Json& row : jointRows(skeleton, anatomy))
+        add(joints, std::move(row));
 }
 
-Json asJson(const Input& input, const Companions& given, Context& context) {
-    const std::vector<ModelSummary> models = allModels(input, given, context);
+Json asJson(const Input& input, const Shown& shown, Context& context) {
+    const std::vector<ModelSummary> models = allModels(input, shown.given, context);
     Json clips = Json::array();
     Json joints = Json::array();
     Json images = Json::array();
     MeshRows looks;
     Json origin;
-    eachAsset(input, given, models, context, [&](const core::Asset& asset) {
+    Json character;
+    const Format& format = formatOf(input);
+    eachAsset(input, shown, models, context, [&](const core::Asset& asset) {
         addRows(asset, clips, joints);
         looks.add(asset, asset.model);
+        if (format.models == nullptr && asset.called.isKnown())
+            addName(character, asset.called);
         if (asset.skeleton && origin.is_null())
             origin = core::originName(asset.skeleton->origin);
         if (asset.video)
             images.push_back(asJson(*asset.video));
     });
-    const Format& format = formatOf(input);
     Json json = {{"schema", 1}, {"file", input.shownName()}, {"format", format.id}};
     if (!images.empty()) {
         json["images"] = std::move(images);
     } else {
         json["skeleton"] = std::move(origin);
+        json["character"] = std::move(character);
         json["clips"] = std::move(clips);
         json["joints"] = std::move(joints);
         json["meshes"] = std::move(looks.meshes);
@@ -283,10 +308,19 @@ Json asJson(const Input& input, const Companions& given, Context& context) {
     return json;
 }
 
+/// A file that no format claims, but of which other programs make rigs.
+bool looksLikeRig(const Input& input) {
+    constexpr std::array<std::string_view, 12> kEndings = {"fbx", "dae", "bvh",  "md5mesh", "x",   "b3d",
+                                                           "smd", "obj", "ms3d", "mdl",     "iqm", "blend"};
+    return findFormat(input) == nullptr &&
+           (gltf::isGltf(input.file.bytes, input.file.name) ||
+            std::ranges::find(kEndings, core::extensionOf(input.file.name)) != kEndings.end());
+}
+
 /// Names to be filled in, of every model of the file.
-std::string asNamesTemplate(const Input& input, const Companions& given, Context& context) {
+std::string asNamesTemplate(const Input& input, const Shown& shown, Context& context) {
     std::string text;
-    eachAsset(input, given, allModels(input, given, context), context, [&](const core::Asset& asset) {
+    eachAsset(input, shown, allModels(input, shown.given, context), context, [&](const core::Asset& asset) {
         if (!asset.model.empty())
             text += fmt::format("# model {}\n", asset.model);
         text += namesTemplateOf(asset, anatomyOf(asset));
@@ -311,13 +345,13 @@ std::vector<std::string> filesIn(const InputOptions& options, const std::string&
 }
 
 /// `rtda: Final Fantasy VII (PC) battle animations, 4 clips, 22 joints`
-std::string asLine(const Input& input, const Companions& given, Context& context) {
+std::string asLine(const Input& input, const Shown& shown, Context& context) {
     std::size_t clips = 0;
     std::size_t joints = 0;
     std::size_t pictures = 0;
     std::size_t triangles = 0;
     std::size_t textures = 0;
-    eachAsset(input, given, allModels(input, given, context), context, [&](const core::Asset& asset) {
+    eachAsset(input, shown, allModels(input, shown.given, context), context, [&](const core::Asset& asset) {
         clips += asset.clips.size();
         joints += !asset.skeleton ? 0 : asset.skeleton->joints.size();
         pictures += !asset.video ? 0 : asset.video->count;
@@ -339,7 +373,11 @@ std::string asLine(const Input& input, const Companions& given, Context& context
 class Survey {
   public:
     Survey(const InfoOptions& options, const Console& console)
-        : options_(options), console_(console), given_(options.input.givenWithoutRig()) {}
+        : options_(options),
+          console_(console),
+          given_(options.input.givenWithoutRig()),
+          characters_(options.input.files, options.input.limits,
+                      options.input.values.text(kFieldsOption.key).value_or("")) {}
 
     /// @param after what stands between its table and the next one
     void show(const std::string& path, const char* after) {
@@ -347,8 +385,9 @@ class Survey {
         if (!tryTo([&] { files = filesIn(options_.input, path); }))
             return;
         if (files.empty()) {
-            showFile(path,
-                     [&](const Input& input, Context& context) { return asTable(input, given_, context) + after; });
+            showFile(path, [&](const Input& input, Context& context) {
+                return asTable(input, whole(), context, tableWidth(console_)) + after;
+            });
             return;
         }
         for (const std::string& file : files)
@@ -366,29 +405,58 @@ class Survey {
     }
 
   private:
+    /// A character with what belongs to it.
+    Shown whole() { return {given_, &characters_}; }
+
     void showPart(const std::string& path) {
         bool isOurs = false;
         tryTo([&] { isOurs = options_.input.readFromFolder(path).has_value(); });
         if (isOurs)
-            showFile(path, [&](const Input& input, Context& context) { return asLine(input, given_, context); });
+            showFile(path, [&](const Input& input, Context& context) {
+                return asLine(input, {given_, nullptr}, context);
+            });
     }
 
     template <typename Text>
     void showFile(const std::string& path, const Text& textOf) {
         core::Diagnostics diagnostics;
         tryTo([&] {
-            const Input input = options_.input.read(path);
-            Context context{options_.input.values, options_.input.limits, diagnostics};
+            Input input = options_.input.read(path);
+            if (!options_.namesTemplate && looksLikeRig(input)) {
+                showRig(std::move(input), path, diagnostics);
+                return;
+            }
+            Context context{options_.input.values, options_.input.limits.holding(input.file.bytes.size()), diagnostics};
             if (options_.namesTemplate)
-                printData(asNamesTemplate(input, given_, context));
+                printData(asNamesTemplate(input, whole(), context));
             else if (options_.json)
-                list_.push_back(asJson(input, given_, context));
+                list_.push_back(asJson(input, whole(), context));
             else
                 printData(textOf(input, context));
             if (console_.policy.fails(diagnostics))
                 status_ = kInputFailed;
         });
         console_.print(diagnostics);
+    }
+
+    void showRig(Input input, const std::string& path, core::Diagnostics& diagnostics) {
+        InputOptions named = options_.input;
+        named.skeleton = path;
+        const Target target = readTarget(named, std::move(input), RigFile::read);
+        const roles::Anatomy anatomy = rolesOfRig(*target.rig, {}, {}, diagnostics);
+        for (const core::Warning& warning : target.diagnostics.warnings())
+            diagnostics.add(warning);
+        if (options_.json) {
+            Json json = {{"schema", 1}, {"file", path}, {"format", "rig"}, {"skeleton", "given"}};
+            json.update(rigMembers(*target.rig, anatomy));
+            json["warnings"] = messagesOf(diagnostics);
+            list_.push_back(std::move(json));
+        } else {
+            printData(fmt::format("{}: a rig that motion can be bound to\n{}", core::printable(path),
+                                  rigTable(*target.rig, anatomy, tableWidth(console_))));
+        }
+        if (console_.policy.fails(diagnostics))
+            status_ = kInputFailed;
     }
 
     /// @return false if it is reported why it can't be done
@@ -408,6 +476,7 @@ class Survey {
     const InfoOptions& options_;
     const Console& console_;
     Companions given_;
+    CharacterFiles characters_;
     Json list_ = Json::array();
     int status_ = kDone;
 };
@@ -426,7 +495,13 @@ int info(const InfoOptions& options, const Console& console) {
 
 }  // namespace
 
-const Verb kInfo = {"info", "show what files hold: clips, joints, models, pictures", "  reanima info rtda",
+const Verb kInfo = {"info",
+                    "FILE...",
+                    "shows what files hold: clips, joints, models, videos",
+                    "json skeleton format names-template",
+                    "  reanima info rtda\n"
+                    "  reanima info battle.lgp           # a line for each of its files\n"
+                    "  reanima info rtda --json",
                     [](Arguments& arguments, Console& console) -> std::function<int()> {
                         const auto options = std::make_shared<InfoOptions>();
                         arguments.list("FILE", options->files, "",
@@ -436,7 +511,10 @@ const Verb kInfo = {"info", "show what files hold: clips, joints, models, pictur
                                        "print lines for --names, with the names that clips and joints have");
                         addInputOptions(arguments, options->input);
                         addConsoleOptions(arguments, console);
-                        return [options, &console] { return info(*options, console); };
+                        return [options, &console] {
+                            options->input.lookAlsoIn(options->files);
+                            return info(*options, console);
+                        };
                     }};
 
 }  // namespace reanima::tool

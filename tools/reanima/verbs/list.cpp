@@ -1,12 +1,22 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "archives/places.h"
 #include "core/text.h"
 #include "json/json.h"
+#include "tools/reanima/front/help.h"
 #include "tools/reanima/front/options.h"
+#include "tools/reanima/front/text_table.h"
+#include "tools/reanima/jobs/contents.h"
+#include "tools/reanima/system/files.h"
+#include "tools/reanima/system/platform.h"
 #include "tools/reanima/verbs/verbs.h"
 
 namespace reanima::tool {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -18,10 +28,12 @@ struct ListOptions {
     InputOptions input;
     std::string archive;
     bool json = false;
+    bool inside = false;  ///< also what is in the entries
 };
 
-Json asJson(const ArchiveFormat& format, const Entry& entry) {
+Json asJson(const Archive& archive, const Entry& entry, const core::Limits& limits) {
     using Types = ArchiveFormat::Types;
+    const ArchiveFormat& format = archive.format();
     Json json = {{"name", entry.name}};
     json["type"] = format.types == Types::none      ? Json(nullptr)
                    : format.types == Types::numbers ? Json(entry.type)
@@ -31,39 +43,187 @@ Json asJson(const ArchiveFormat& format, const Entry& entry) {
     json["size"] = entry.size;
     if (entry.detail)
         json[std::string(format.detail)] = *entry.detail;
+    if (const std::string place = archives::placeOf(archive, entry, limits); !place.empty())
+        json["place"] = place;
     if (entry.damaged)
         json["damaged"] = true;
     return json;
 }
 
 /// A line per entry: there may be a million.
-std::string asJson(const Archive& archive) {
+std::string asJson(const Archive& archive, const core::Limits& limits) {
     std::string text = fmt::format("{{\"schema\":1,\"format\":\"{}\",\"entries\":[", archive.format().id);
     const char* between = "\n";
     for (const Entry& entry : archive.entries()) {
-        text += between + asJson(archive.format(), entry).dump();
+        text += between + asJson(archive, entry, limits).dump();
         between = ",\n";
     }
     return text + fmt::format("],\n\"warnings\":{}}}\n", warningsToJson(archive.diagnostics()).dump());
 }
 
-std::string asTable(const Archive& archive) {
+std::string asTable(const Archive& archive, const core::Limits& limits) {
     const ArchiveFormat& format = archive.format();
     std::uint64_t bytes = 0;
     for (const Entry& entry : archive.entries())
         bytes += entry.size;
     std::string text = fmt::format("{}, {} entries, {} bytes\n\n", format.label, archive.entries().size(), bytes);
     text += fmt::format("{:>10} {:>10} {:>5}  {}\n", "offset", "size", "type", "name");
-    for (const Entry& entry : archive.entries())
-        text += fmt::format("{:>10x} {:>10} {:>5}  {}{}\n", entry.offset, entry.size,
+    for (const Entry& entry : archive.entries()) {
+        const std::string place = archives::placeOf(archive, entry, limits);
+        text += fmt::format("{:>10x} {:>10} {:>5}  {}{}{}{}\n", entry.offset, entry.size,
                             format.types == ArchiveFormat::Types::none ? "" : typeText(format, entry.type), entry.name,
-                            entry.damaged ? " (damaged)" : "");
+                            place.empty() ? "" : "  ", core::printable(place), entry.damaged ? " (damaged)" : "");
+    }
     return text;
 }
 
+Json asJson(const HeldCharacter& held) {
+    Json clips = Json::array();
+    for (const HeldClip& clip : held.clips)
+        clips.push_back({{"index", clip.index},
+                         {"id", clip.id},
+                         {"name", clip.name},
+                         {"frames", clip.frames},
+                         {"seconds", clip.seconds}});
+    return {{"model", held.model.empty() ? Json(nullptr) : modelIdToJson(held.model)},
+            {"joints", held.joints},
+            {"clips", std::move(clips)}};
+}
+
+Json asJson(const InsideFile& file) {
+    Json characters = Json::array();
+    for (const HeldCharacter& held : file.characters)
+        characters.push_back(asJson(held));
+    return {{"name", file.path},
+            {"type", file.type.empty() ? Json(nullptr) : Json(file.type)},
+            {"size", file.size},
+            {"format", file.format == nullptr ? Json(nullptr) : Json(file.format->id)},
+            {"archive", file.archive.empty() ? Json(nullptr) : Json(file.archive)},
+            {"characters", std::move(characters)},
+            {"damaged", !file.error.empty()}};
+}
+
+/// `          5414 (45 joints, 12 clips)` for each of several characters.
+std::string modelLines(const InsideFile& file) {
+    std::string text;
+    if (file.characters.size() > 1)
+        for (const HeldCharacter& held : file.characters)
+            text += fmt::format("{:>10} {:>5}  {:{}}model {}: {}\n", "", "", "", 2 * file.depth + 4,
+                                core::printable(held.model), countsOf({held}));
+    return text;
+}
+
+/// What a file is stands after its name, or below it where the line would be too long.
+std::string asLines(const InsideFile& file, std::size_t width) {
+    const std::string counts = countsOf(file.characters);
+    std::string what = file.format != nullptr ? std::string(file.format->label) : std::string();
+    if (!counts.empty())
+        what += ", " + counts;
+    if (!file.error.empty())
+        what = "damaged";
+    const std::string line =
+        fmt::format("{:>10} {:>5}  {:{}}{}", file.size, file.type, "", 2 * file.depth, core::printable(file.path));
+    if (what.empty() || line.size() + 2 + what.size() <= width)
+        return line + (what.empty() ? "" : "  " + what) + "\n" + modelLines(file);
+    const std::size_t indent = 2 * file.depth + 22;
+    return line + "\n" + std::string(indent, ' ') + wrapped(what, width, indent, indent) + "\n" + modelLines(file);
+}
+
+/// Lists as it reads: a large archive takes a while.
+int listInside(const ListOptions& options, const Console& console) {
+    if (options.json)
+        printData("{\"schema\":1,\"entries\":[");
+    else
+        printData(fmt::format("{:>10} {:>5}  {}\n", "size", "type", "name"));
+    const char* between = "\n";
+    const std::size_t width = tableWidth(console);
+    eachInside(options.input, options.archive, [&](const InsideFile& file) {
+        printData(options.json ? between + asJson(file).dump() : asLines(file, width));
+        between = ",\n";
+    });
+    if (options.json)
+        printData("]}\n");
+    return interrupted() ? kInterrupted : kDone;
+}
+
+/// A file below a folder, and what it is.
+struct ListedFile {
+    std::string name;
+    std::uint64_t size = 0;
+    std::string_view id{};  ///< of its format, or of its kind of archive; empty: none claims it
+};
+
+/// @throws core::DecodeError if it can't be read
+ListedFile listedFile(const InputOptions& options, const fs::path& folder, const fs::path& path) {
+    std::error_code unknown;
+    ListedFile file{toUtf8(path.lexically_relative(folder)), core::fileSize(path, unknown)};
+    if (const archives::ArchiveFormat* archive = options.folderFormatOf(toUtf8(path)))
+        file.id = archive->id;
+    else if (const std::optional<Input> input = options.readFromFolder(toUtf8(path)))
+        file.id = input->format->id;
+    return file;
+}
+
+std::string asTable(const std::string& folder, const std::vector<ListedFile>& files) {
+    std::uint64_t bytes = 0;
+    std::size_t width = 20;
+    constexpr std::size_t kWidest = 40;
+    for (const ListedFile& file : files) {
+        bytes += file.size;
+        width = std::clamp(core::printable(file.name).size(), width, kWidest);
+    }
+    std::string text =
+        fmt::format("{}: a folder, {} files, {} bytes\n\n", core::printable(folder), files.size(), bytes);
+    text += fmt::format("{:>10}  {:<{}}  {}\n", "size", "name", width, "format");
+    for (const ListedFile& file : files)
+        text += fmt::format("{:>10}  {:<{}}  {}\n", file.size, core::printable(file.name), width,
+                            file.id.empty() ? "-" : file.id);
+    return text;
+}
+
+std::string asJson(const std::vector<ListedFile>& files) {
+    Json entries = Json::array();
+    for (const ListedFile& file : files)
+        entries.push_back({{"name", file.name},
+                           {"type", file.id.empty() ? Json(nullptr) : Json(file.id)},
+                           {"id", nullptr},
+                           {"offset", nullptr},
+                           {"size", file.size}});
+    return toText({{"schema", 1}, {"format", "folder"}, {"entries", std::move(entries)}, {"warnings", Json::array()}});
+}
+
+/// What lies below a folder; what can't be read there is an error, and the others are listed.
+int listFolder(const ListOptions& options, const Console& console) {
+    const fs::path folder = fromUtf8(options.archive);
+    const FolderContent content = contentOf(folder);
+    int status = kDone;
+    const auto report = [&](const core::DecodeError& error) {
+        console.error(error.message(flagWording));
+        status = kInputFailed;
+    };
+    std::ranges::for_each(content.errors, report);
+    std::vector<ListedFile> files;
+    for (const fs::path& path : content.files) {
+        if (interrupted())
+            return kInterrupted;
+        try {
+            files.push_back(listedFile(options.input, folder, path));
+        } catch (const core::DecodeError& error) {
+            report(error);
+        }
+    }
+    printData(options.json ? asJson(files) : asTable(options.archive, files));
+    return status;
+}
+
 int list(const ListOptions& options, const Console& console) {
+    if (options.inside)
+        return listInside(options, console);
+    if (isFolder(fromUtf8(options.archive)))
+        return listFolder(options, console);
     const auto archive = options.input.files->openArchive(options.archive, options.input.limits);
-    printData(options.json ? asJson(*archive) : core::printable(options.archive) + ": " + asTable(*archive));
+    printData(options.json ? asJson(*archive, options.input.limits)
+                           : core::printable(options.archive) + ": " + asTable(*archive, options.input.limits));
     if (!options.json)
         console.print(archive->diagnostics());
     return console.policy.fails(archive->diagnostics()) ? kInputFailed : kDone;
@@ -71,11 +231,19 @@ int list(const ListOptions& options, const Console& console) {
 
 }  // namespace
 
-const Verb kList = {"list", "show what is in an archive", "  reanima list battle.lgp",
+const Verb kList = {"list",
+                    "ARCHIVE",
+                    "shows what is in an archive or a folder",
+                    "json",
+                    "  reanima list battle.lgp\n"
+                    "  reanima list FF9.IMG:10/300       # what is in an entry",
                     [](Arguments& arguments, Console& console) -> std::function<int()> {
                         const auto options = std::make_shared<ListOptions>();
                         arguments.requiredText("ARCHIVE", options->archive, "",
-                                               "the archive, or ARCHIVE:ENTRY for one inside another");
+                                               "the archive, ARCHIVE:ENTRY for one inside another, or a folder");
+                        arguments.flag("-r,--recursive", options->inside,
+                                       "also what is in the entries: formats, characters, clips, and what containers "
+                                       "hold");
                         arguments.flag("--json", options->json, "as JSON");
                         addLimits(arguments, options->input.limits);
                         addConsoleOptions(arguments, console);

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "core/pose.h"
 #include "drawing/binding_picture.h"
@@ -15,21 +14,19 @@ namespace {
 
 /// Some frames of the source and what the mapping makes of them.
 /// @return none, with a note, where the mapping can't be carried out
-std::vector<drawing::PosedFrame> framesOf(const Sides& sides, const Json& mapping, core::Diagnostics& diagnostics) {
+std::vector<drawing::PosedFrame> framesOf(const Sides& sides, const JointMap& map, core::Diagnostics& diagnostics) {
     constexpr std::size_t kFrames = 3;
     const std::vector<core::Clip>& clips = sides.source().clips;
     const std::vector<drawing::Moment> moments = drawing::differentMoments(sides.skeleton(), clips, kFrames);
     if (moments.empty())
         return {};
-    const std::string text = toText(mapping);
     core::Diagnostics repeated;
     core::Asset bound;
     try {
         bound = sides
                     .bound(
                         [&](Settings& settings) {
-                            settings.map = parseJointMap(
-                                {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});  // NOLINT
+                            settings.map = map;
                             settings.nameTemplate.clear();
                             settings.clips.clear();
                             for (const drawing::Moment& moment : moments)
@@ -58,12 +55,10 @@ std::vector<drawing::PosedFrame> framesOf(const Sides& sides, const Json& mappin
 
 }  // namespace
 
-core::ByteVector pictureOf(const Sides& sides, const roles::BothRoles& roles,
-                           const std::vector<roles::ProposedLink>& links, const Json& mapping,
-                           core::Diagnostics& diagnostics) {
-    const std::vector<drawing::PosedFrame> frames = framesOf(sides, mapping, diagnostics);
+core::ByteVector pictureOf(const Sides& sides, const SuggestedLinks& suggested, core::Diagnostics& diagnostics) {
+    const std::vector<drawing::PosedFrame> frames = framesOf(sides, suggested.map, diagnostics);
     return pictures::encodePng(
-        drawing::drawBinding(sides.skeleton(), sides.rig(), sides.rigName(), roles, links, frames));
+        drawing::drawBinding(sides.skeleton(), sides.rig(), sides.rigName(), suggested.roles, suggested.links, frames));
 }
 
 }  // namespace reanima::tool

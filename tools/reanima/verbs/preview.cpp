@@ -1,21 +1,20 @@
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
+#include "core/body_surface.h"
 #include "core/text.h"
+#include "core/text_pattern.h"
 #include "drawing/contact_sheet.h"
 #include "drawing/preview_page.h"
 #include "formats/common_options.h"
-#include "formats/load.h"
 #include "pictures/canvas.h"
 #include "pictures/png.h"
 #include "pipeline/joint_roles.h"
-#include "pipeline/pipeline.h"
 #include "tools/reanima/front/recipe.h"
 #include "tools/reanima/jobs/gltf_output.h"
-#include "tools/reanima/jobs/models.h"
-#include "tools/reanima/jobs/plan.h"
-#include "tools/reanima/system/failure.h"
+#include "tools/reanima/jobs/job_runner.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
 #include "tools/reanima/verbs/verbs.h"
@@ -31,6 +30,7 @@ struct PreviewOptions {
     std::vector<std::string> files;
     std::string output;
     bool force = false;
+    double pageSize = 20;  ///< of a page in one file, in MB
 };
 
 enum class Form { sheet, page };
@@ -46,73 +46,6 @@ Form formOf(const fs::path& output) {
         throw UsageError("preview: this build draws no sheets; -o PAGE.html works");
     return Form::sheet;
 }
-
-/// An input with what the command line says about it.
-class Source {
-  public:
-    Source(const Recipe& recipe, const std::string& path)
-        : recipe_(recipe),
-          path_(path),
-          input_(recipe.options.input.read(path)),
-          companions_(withFoundCompanions(input_, recipe.companionsFor(formatOf(input_)))),
-          settings_(recipe.settingsFor(formatOf(input_))) {}
-
-    [[nodiscard]] std::vector<fs::path> files() const { return pathsOf(input_, companions_); }
-
-    /// The ends of bones get joints.
-    void addEndJoints() { settings_.endJoints = true; }
-
-    /// Everything in it: a character per model, or a video.
-    void addTo(std::vector<drawing::Previewed>& items, core::Diagnostics& diagnostics) const {
-        const std::vector<std::string>& wanted = recipe_.options.models;
-        core::Diagnostics repeated;  // loading says the same again
-        Context survey{recipe_.options.input.values, settings_.limits, repeated, interrupted};
-        const std::vector<ModelSummary> all = modelsOf(input_, companions_, survey);
-        for (const std::string& id : wanted)
-            if (std::ranges::find(all, id, &ModelSummary::id) == all.end())
-                throw core::DecodeError(holdsNoModel(id, all)).inFile(path_);
-        const std::vector<ModelSummary> models = convertedModels(all);
-        if (wanted.empty() && models.size() < 2) {
-            items.push_back(loaded({}, diagnostics));
-            return;
-        }
-        requireWithinLimits(models, input_, settings_.limits);
-        for (const ModelSummary& model : wanted.empty() ? models : all)
-            if (wanted.empty() || std::ranges::find(wanted, model.id) != wanted.end())
-                items.push_back(loaded(model.id, diagnostics));
-    }
-
-  private:
-    [[nodiscard]] drawing::Previewed loaded(const std::string& model, core::Diagnostics& diagnostics) const {
-        Settings settings = settings_;
-        settings.options = recipe_.options.input.values;
-        if (!model.empty())
-            settings.options.set(kModelOption.key, model);
-        Context context{settings.options, settings.limits, diagnostics, interrupted};
-        core::Asset asset = load(input_, companions_, context);
-        refuseEmpty(asset, input_);
-        if (isPicture(asset))
-            throw core::DecodeError("is a picture: `reanima convert` makes a .png of it").inFile(path_);
-        asset = applySettings(std::move(asset), settings, input_, companions_, context).asset;
-        std::string name = toUtf8(fromUtf8(path_).filename());
-        if (!model.empty())
-            name += " " + model;
-        const auto anatomy = !asset.skeleton ? std::nullopt : anatomyOf(asset, settings, diagnostics);
-        return drawing::previewOf(std::move(name), std::move(asset), anatomy.value_or(roles::Anatomy{}));
-    }
-
-    [[nodiscard]] static std::optional<roles::Anatomy> anatomyOf(const core::Asset& asset, const Settings& settings,
-                                                                 core::Diagnostics& diagnostics) {
-        return settings.rig ? rolesOfRig(*settings.rig, settings.names, settings.map, diagnostics)
-                            : rolesOfSource(asset, settings.names, settings.map);
-    }
-
-    const Recipe& recipe_;
-    std::string path_;
-    Input input_;
-    Companions companions_;
-    Settings settings_;
-};
 
 /// What a file holds, in a few words.
 std::string summaryOf(std::span<const drawing::Previewed> items) {
@@ -132,107 +65,238 @@ std::string summaryOf(std::span<const drawing::Previewed> items) {
     return text;
 }
 
-/// Collects what files, folders and archives hold.
-class Collection {
+std::optional<roles::Anatomy> anatomyOf(const core::Asset& asset, const Settings& settings,
+                                        core::Diagnostics& diagnostics) {
+    if (!asset.skeleton)
+        return std::nullopt;
+    return settings.rig ? rolesOfRig(*settings.rig, settings.names, settings.map, diagnostics)
+                        : rolesOfSource(asset, settings.names, settings.map);
+}
+
+/// Prints each message once in a run: several models of a file, and files that share others, say the same.
+class Messages {
   public:
-    Collection(const PreviewOptions& options, const Console& console)
-        : console_(console), output_(fromUtf8(options.output)), recipe_(std::make_shared<Recipe>(options.conversion)) {
-        recipe_->refuseWithoutRig();
+    explicit Messages(const Console& console) : console_(console) {}
+
+    void print(const core::Diagnostics& diagnostics) {
+        core::Diagnostics unsaid;
+        for (const core::Warning& warning : diagnostics.warnings())
+            if (said_.emplace(keyOf(warning), warning.place.offset).second)
+                unsaid.add(warning);
+        console_.print(unsaid);
     }
 
-    /// What can't be read is an error where the user names it. In a folder or an archive the others are shown.
-    void add(const std::string& path, Form form) {
-        const InputOptions& input = recipe_->options.input;
-        const bool isWalked =
-            isFolder(fromUtf8(path)) || (input.format.empty() && input.folderFormatOf(path) != nullptr);
-        if (!isWalked) {
-            addFile(path, form);
-            return;
-        }
+  private:
+    /// A note is worth knowing once, whichever file it is about.
+    static std::string keyOf(const core::Warning& warning) {
+        return warning.severity == core::Warning::Severity::note ? warning.text : warning.message();
+    }
+
+    const Console& console_;
+    std::set<std::pair<std::string, std::optional<std::uint64_t>>> said_;
+};
+
+/// Collects what the outputs of `convert` would be made from.
+class Collection {
+  public:
+    Collection(const PreviewOptions& options, fs::path output, const Console& console, Form form)
+        : options_(options),
+          output_(std::move(output)),
+          console_(console),
+          recipe_(std::make_shared<Recipe>(options.conversion)),
+          messages_(console) {
+        recipe_->refuseWithoutRig();
+        recipe_->settings.endJoints = recipe_->settings.endJoints || form == Form::page;
         const auto refuseJob = [](const JobFile&, const fs::path& file) -> Request {
-            throw UsageError(toUtf8(file) + ": job files are for convert");
+            throw core::DecodeError("job files are for convert").inFile(toUtf8(file));
         };
-        std::string before;
-        for (const Job& job : makePlan({{path}, "./", recipe_, false}, refuseJob, 1).jobs) {
-            const std::string part = toUtf8(job.inputs.front().path);
-            if (std::exchange(before, part) == part)
-                continue;  // another model of the same file
-            try {
-                if (job.failure)
-                    throw core::DecodeError(job.failure->message);
-                addFile(part, form);
-            } catch (const core::DecodeError&) {
-                console_.error(currentFailure().message);
-                status_ = kInputFailed;
-            }
+        plan_ = makePlan({options.files, "./", recipe_, false}, refuseJob, 1);
+        refuseNamesForAny(plan_);
+    }
+
+    [[nodiscard]] std::size_t jobs() const { return plan_.jobs.size(); }
+
+    /// What can't be read is an error; the others are shown.
+    void load(ProgressLine& progress) {
+        const RunOptions run{.policy = console_.policy,
+                             .onlyInput = plan_.jobs.size() == 1,
+                             .skipsOthers = plan_.isBatch,
+                             .besides = {output_}};
+        for (const Job& job : plan_.jobs) {
+            if (interrupted())
+                return;
+            LoadedJob loaded = loadJob(job, run);
+            progress.hide();
+            report(loaded.result);
+            if (loaded.asset)
+                add(job, *std::move(loaded.asset), *loaded.format);
+            progress.step();
         }
     }
 
     [[nodiscard]] const std::vector<drawing::Previewed>& items() const { return items_; }
-    [[nodiscard]] const core::Diagnostics& diagnostics() const { return diagnostics_; }
     [[nodiscard]] const core::Limits& limits() const { return recipe_->settings.limits; }
     [[nodiscard]] int status() const { return status_; }
 
   private:
-    void addFile(const std::string& path, Form form) {
-        Source source(*recipe_, path);
-        refuseClashes({output_}, source.files());
-        if (form == Form::page)
-            source.addEndJoints();
-        source.addTo(items_, diagnostics_);
+    void report(const JobResult& result) {
+        if (result.target != nullptr)
+            messages_.print(result.target->diagnostics);
+        for (const InputReport& each : result.reports) {
+            messages_.print(each.diagnostics);
+            if (each.failure && !result.failure)
+                console_.error(each.failure->message);
+        }
+        if (result.failure)
+            console_.error(result.failure->message);
+        status_ = std::max(status_, result.status);
     }
 
-    const Console& console_;
+    void add(const Job& job, core::Asset asset, const Format& format) {
+        const std::string path = toUtf8(job.inputs.front().path);
+        if (isPicture(asset)) {
+            console_.error(path + ": is a picture: `reanima convert` makes a .png of it");
+            status_ = std::max<int>(status_, kInputFailed);
+            return;
+        }
+        Settings settings = recipe_->settingsFor(format);
+        settings.names = namesFor(settings.names, path, asset.model);
+        const bool isBare = asset.skeleton && asset.meshes.empty() && !settings.options.flag(kNoMeshOption.key);
+        if (settings.rig && isBare)
+            core::dressAsRig(asset, *settings.rig, settings.rigScale.value_or(1));
+        core::Diagnostics diagnostics;
+        const std::optional<roles::Anatomy> anatomy = anatomyOf(asset, settings, diagnostics);
+        messages_.print(diagnostics);
+        std::string name = nameOf(job, asset.called);
+        items_.push_back(
+            drawing::previewOf(std::move(name), path, std::move(asset), anatomy.value_or(roles::Anatomy{})));
+    }
+
+    /// Who it is; else the file's name, with the model's id where the file has several outputs.
+    [[nodiscard]] std::string nameOf(const Job& job, const core::Called& called) const {
+        if (!called.title.empty())
+            return called.title;
+        const JobInput& first = job.inputs.front();
+        std::string name = toUtf8(first.path.filename());
+        const auto isOfSameFile = [&](const Job& other) {
+            return !other.inputs.empty() && other.inputs.front().path == first.path;
+        };
+        const bool isOneOfSeveral =
+            !options_.conversion.models.empty() || std::ranges::count_if(plan_.jobs, isOfSameFile) > 1;
+        if (!first.model.empty() && isOneOfSeveral)
+            name += " " + first.model;
+        return name;
+    }
+
+    const PreviewOptions& options_;
     fs::path output_;
-    std::shared_ptr<const Recipe> recipe_;
+    const Console& console_;
+    std::shared_ptr<Recipe> recipe_;
+    Messages messages_;
+    Plan plan_;
     std::vector<drawing::Previewed> items_;
-    core::Diagnostics diagnostics_;
     int status_ = kDone;
 };
+
+/// Which inputs an error is about that none of them alone is to blame for.
+std::string namesOf(const std::vector<std::string>& files) {
+    constexpr std::size_t kMost = 3;
+    const std::size_t named = std::min(files.size(), kMost);
+    std::string text =
+        fmt::format("{}", fmt::join(files.begin(), files.begin() + static_cast<std::ptrdiff_t>(named), ", "));
+    return files.size() > named ? fmt::format("{} and {} more", text, files.size() - named) : text;
+}
+
+/// A page, and its parts in a folder beside it before the page appears.
+void writePage(const drawing::PreviewPage& page, const PreviewOptions& options, const fs::path& output,
+               const fs::path& folder) {
+    if (!page.parts.empty()) {
+        if (!options.force)
+            refuseExisting({folder});
+        OutputFolder parts(folder);
+        for (const drawing::PagePart& part : page.parts)
+            parts.write(part.name, part.text);
+        parts.commit();
+    }
+    writeOutput(output, page.html);
+}
+
+void writePreview(const Collection& collection, const PreviewOptions& options, const fs::path& output,
+                  ProgressLine& progress) {
+    const std::vector<drawing::Previewed>& items = collection.items();
+    const auto step = [&progress] { progress.step(); };
+    core::inFile(namesOf(options.files), [&] {
+        if (formOf(output) == Form::page) {
+            constexpr double kMegabyte = 1e6;
+            fs::path folder = output;
+            folder.replace_extension(".parts");
+            const drawing::PageOptions page{toUtf8(output.stem()),
+                                            static_cast<std::uint64_t>(options.pageSize * kMegabyte),
+                                            toUtf8(folder.filename())};
+            writePage(drawing::previewPage(page, items, collection.limits(), step), options, output, folder);
+        } else if constexpr (pictures::kCanDraw) {
+            writeOutput(output, pictures::encodePng(drawing::contactSheet(items, step)));
+        }
+    });
+}
 
 int preview(const PreviewOptions& options, const Console& console) {
     if (options.files.empty())
         throw UsageError("preview: name at least one input");
-    const fs::path output = fromUtf8(options.output);
+    const fs::path output =
+        fromUtf8(options.output.empty() ? stemOfOutput(options.files.front()) + ".html" : options.output);
     const Form form = formOf(output);
     std::vector<fs::path> inputs;
     for (const std::string& file : options.files)
         inputs.push_back(fromUtf8(file));
     refuseClashes({output}, inputs);
-    if (!options.force)
+    if (!options.force && existsAsFile(output)) {
+        for (const std::string& file : options.files)
+            if (!core::isPattern(file))
+                options.conversion.input.requireKnownInput(file);
         refuseExisting({output});
-    Collection collection(options, console);
-    for (const std::string& file : options.files)
-        collection.add(file, form);
-    console.print(collection.diagnostics());
-    if (console.policy.fails(collection.diagnostics()))
-        throw core::DecodeError("warnings count as errors").inFile(options.files.front());
-    const std::vector<drawing::Previewed>& items = collection.items();
-    if (items.empty())
-        throw core::DecodeError("holds nothing to show").inFile(options.files.front());
-    if (form == Form::page)
-        writeOutput(output, drawing::previewPage(toUtf8(output.stem()), items, collection.limits()));
-    else if constexpr (pictures::kCanDraw)
-        writeOutput(output, pictures::encodePng(drawing::contactSheet(items)));
-    console.say(fmt::format("wrote {}: {}", options.output, summaryOf(items)));
+    }
+    Collection collection(options, output, console, form);
+    ProgressLine progress(console, "making the preview", 2 * collection.jobs());
+    collection.load(progress);
+    if (interrupted())
+        return kInterrupted;
+    if (collection.items().empty() && collection.status() != kDone)
+        return collection.status();
+    if (collection.items().empty())
+        throw core::DecodeError("holds nothing to show").inFile(namesOf(options.files));
+    writePreview(collection, options, output, progress);
+    progress.hide();
+    console.say(fmt::format("wrote {}: {}", toUtf8(output), summaryOf(collection.items())));
     return collection.status();
 }
 
 }  // namespace
 
-const Verb kPreview = {
-    "preview", "clips at a glance: a picture with a row of poses for each, or a page that plays them",
-    "  reanima preview rtda -o clips.png                        (find the clip that you want)\n"
-    "  reanima preview rtda -o clips.html                       (open it in a browser; no network is needed)",
-    [](Arguments& arguments, Console& console) -> std::function<int()> {
-        const auto options = std::make_shared<PreviewOptions>();
-        arguments.list("INPUT", options->files, "",
-                       "animations, skeletons and videos; folders and archives: everything in them");
-        arguments.requiredText("-o,--output", options->output, "OUT", "SHEET.png or PAGE.html");
-        arguments.flag("--force", options->force, "replace an output that exists");
-        addConversionOptions(arguments, options->conversion);
-        addConsoleOptions(arguments, console);
-        return [options, &console] { return preview(*options, console); };
-    }};
+const Verb kPreview = {"preview",
+                       "INPUT... [-o OUT]",
+                       "shows clips at a glance: an image, or a page for a browser",
+                       "output force skeleton clip names model no-mesh",
+                       "  reanima preview rtda                   # rtda.html, to open in a browser\n"
+                       "  reanima preview rtda -o clips.png      # an image with a row for each clip\n"
+                       "  reanima preview battle.lgp             # everything in an archive",
+                       [](Arguments& arguments, Console& console) -> std::function<int()> {
+                           const auto options = std::make_shared<PreviewOptions>();
+                           arguments.list("INPUT", options->files, "",
+                                          "animations, skeletons and videos; folders and archives: everything in them");
+                           arguments.text(
+                               "-o,--output", options->output, "OUT",
+                               "SHEET.png or PAGE.html; default: the input's name with .html, in the current folder");
+                           arguments.flag("--force", options->force, "replace an output that exists");
+                           arguments.count(
+                               "--page-size", 0, 1000, [options](double megabytes) { options->pageSize = megabytes; },
+                               "MB", "a page that is larger has a folder of parts beside it; default: 20");
+                           addConversionOptions(arguments, options->conversion);
+                           addConsoleOptions(arguments, console);
+                           return [options, &console] {
+                               options->conversion.input.lookAlsoIn(options->files);
+                               return preview(*options, console);
+                           };
+                       }};
 
 }  // namespace reanima::tool

@@ -13,6 +13,7 @@ extern const Verb kEncode;
 extern const Verb kCheck;
 extern const Verb kFrames;
 extern const Verb kPreview;
+extern const Verb kFind;
 extern const Verb kFormats;
 extern const Verb kList;
 extern const Verb kExtract;

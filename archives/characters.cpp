@@ -1,0 +1,54 @@
+#include "archives/characters.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "core/called.h"
+#include "formats/format.h"
+
+namespace reanima::archives {
+
+namespace {
+
+/// Titles that mean the same character: the game's texts, its translations and its programs differ.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kOtherTitles = {{
+    {"aeris", "aerith"},
+    {"earith", "aerith"},
+}};
+
+std::string usualTitle(const std::string& title) {
+    const auto other = std::ranges::find(kOtherTitles, title, &std::pair<std::string_view, std::string_view>::first);
+    return other == kOtherTitles.end() ? title : std::string(other->second);
+}
+
+}  // namespace
+
+std::vector<const Entry*> entriesCalled(const Archive& archive, std::string_view name,
+                                        const std::function<core::Called(std::string_view fileName)>& own) {
+    const std::string title = usualTitle(core::titleOf(name));
+    std::vector<const Entry*> found;
+    if (title.empty())
+        return found;
+    std::map<std::string, const Entry*> byStem;
+    for (const Format* format : formats()) {
+        if (format->calledByName == nullptr || format->isUsualName == nullptr)
+            continue;
+        for (const Entry& entry : archive.entries()) {
+            const std::string_view file = entry.fileName();
+            if (!format->isUsualName(file))
+                continue;
+            for (const core::Called& called : {format->calledByName(file), own ? own(file) : core::Called{}}) {
+                const bool isIt = usualTitle(called.title) == title || core::titleOf(called.fullName) == title;
+                if (isIt && byStem.emplace(called.stem, &entry).second)
+                    found.push_back(&entry);
+            }
+        }
+    }
+    std::ranges::sort(found, {}, [](const Entry* entry) { return entry->name; });
+    return found;
+}
+
+}  // namespace reanima::archives

@@ -1,0 +1,13 @@
+/// The straightforward way to decode a CMPR texture of Metroid Prime: block by block, texel by texel.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace reanima::bench {
+
+/// @param data a whole picture in blocks; nothing is checked
+/// @return red, green, blue, alpha of every texel, the last row first
+std::vector<std::uint8_t> decodeCmprPlainly(const std::uint8_t* data, std::uint32_t width, std::uint32_t height);
+
+}  // namespace reanima::bench

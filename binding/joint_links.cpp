@@ -1,0 +1,109 @@
+#include "binding/joint_links.h"
+
+#include <fmt/format.h>
+
+#include "binding/roles/joint_matches.h"
+#include "binding/roles/role_links.h"
+#include "binding/roles/role_matches.h"
+#include "core/decode_error.h"
+
+namespace reanima::binding {
+
+namespace {
+
+using core::Code;
+using core::DecodeError;
+
+class Linker {
+  public:
+    Linker(const core::Skeleton& source, const std::vector<core::Clip>& clips, const core::Skeleton& target,
+           const BindSettings& settings, core::Diagnostics& diagnostics)
+        : source_(source),
+          clips_(clips),
+          target_(target),
+          settings_(settings),
+          diagnostics_(diagnostics),
+          knowsRoles_(settings.sourceRoles && settings.targetRoles),
+          isMapped_(!settings.map.joints.empty()) {}
+
+    JointLinks find() {
+        const bool usesRoles =
+            knowsRoles_ && settings_.mode == motion::BindMode::world && !roles::hasOwnJoints(source_, clips_, target_);
+        if (usesRoles && !isMapped_ && byRoles())
+            return std::move(found_);
+        const std::string doubt =
+            knowsRoles_ && !isMapped_ ? roles::doubtOf(*settings_.sourceRoles, *settings_.targetRoles) : "";
+        try {
+            byNames(doubt);
+        } catch (const DecodeError& error) {
+            const bool isOther = !doubt.empty() && settings_.targetRoles->confidence >= roles::kCertain;
+            throw isOther && error.hint().key == "map" ? error.ofKind(DecodeError::Kind::noHumanoid) : error;
+        }
+        if (knowsRoles_)
+            sayWhatIsLinked();
+        if (usesRoles && isMapped_)
+            found_.roles = along();
+        return std::move(found_);
+    }
+
+  private:
+    /// @return false if the roles are not certain on both sides
+    bool byRoles() {
+        const std::vector<roles::RoleLink> links =
+            roles::certainLinks(source_, target_, *settings_.sourceRoles, *settings_.targetRoles, settings_.map.ignore);
+        if (links.empty())
+            return false;
+        for (const roles::RoleLink& link : links)
+            found_.matches.push_back({link.link, motion::MatchedBy::role});
+        found_.roles = along();
+        found_.summary = roles::summaryOf(*settings_.targetRoles, links);
+        diagnostics_.note(Code::assumed, {}, found_.summary);
+        return true;
+    }
+
+    /// @param doubt why joints are not matched by what they are for; empty: they could be
+    void byNames(const std::string& doubt) {
+        const std::string shown = settings_.targetFile.empty() ? target_.name : settings_.targetFile;
+        found_.matches = matchJoints(source_, target_, settings_.map, shown, doubt, diagnostics_);
+        if (doubt.empty())
+            return;
+        roles::requireMost(source_, clips_, found_.matches, doubt);
+        if (settings_.sourceRoles->confidence >= roles::kCertain)
+            roles::requireLimbs(*settings_.sourceRoles, found_.matches, doubt);
+    }
+
+    void sayWhatIsLinked() {
+        std::string body = "which of them are limbs is not known";
+        if (const std::optional<roles::LinkedRoles> known = along()) {
+            std::vector<roles::Role> linked;
+            for (const roles::JointMatch& match : found_.matches)
+                linked.push_back(known->target.roles[match.link.target]);
+            body = roles::bodyOf(settings_.targetRoles->family, linked);
+        }
+        found_.summary =
+            fmt::format("{} joints follow by {}; {}", found_.matches.size(), isMapped_ ? "the mapping" : "names", body);
+        diagnostics_.note(Code::assumed, {}, found_.summary);
+    }
+
+    [[nodiscard]] std::optional<roles::LinkedRoles> along() const {
+        return roles::rolesAlong(roles::linksOf(found_.matches), *settings_.sourceRoles, *settings_.targetRoles);
+    }
+
+    const core::Skeleton& source_;
+    const std::vector<core::Clip>& clips_;
+    const core::Skeleton& target_;
+    const BindSettings& settings_;
+    core::Diagnostics& diagnostics_;
+    bool knowsRoles_;
+    bool isMapped_;
+    JointLinks found_;
+};
+
+}  // namespace
+
+JointLinks jointLinks(const core::Skeleton& source, const std::vector<core::Clip>& clips, const core::Skeleton& target,
+                      const BindSettings& settings, core::Diagnostics& diagnostics) {
+    return Linker(source, clips, target, settings, diagnostics).find();
+}
+
+}  // namespace reanima::binding

@@ -1,0 +1,30 @@
+/// How a rig holds its hands while it rests.
+#pragma once
+
+#include <optional>
+
+#include <glm/vec3.hpp>
+
+#include "../motion/linked_skeletons.h"
+#include "roles.h"
+
+namespace reanima::roles {
+
+/// Where the palm of a hand at rest faces, a unit vector in model space: by the knuckles, else by a thumb that points
+/// to the front, as far as the arm lets it. None where the hand points there itself.
+/// @param along where the hand points; @param front where the body faces: unit vectors
+[[nodiscard]] std::optional<glm::dvec3> palmAtRest(const motion::Globals& rest, const Anatomy& roles, Side side,
+                                                   const glm::dvec3& along, const glm::dvec3& front);
+
+/// Unit vectors in model space, at right angles.
+struct HandAtRest {
+    Side side = Side::left;
+    glm::dvec3 along;  ///< to the root of the middle finger
+    glm::dvec3 palm;   ///< where it faces
+    glm::dvec3 thumb;  ///< from the little finger's side to the thumb's
+};
+
+/// A hand with the knuckles of two fingers that tell where its palm is.
+[[nodiscard]] std::optional<HandAtRest> handAtRest(const core::Skeleton& rig, const Anatomy& roles, Side side);
+
+}  // namespace reanima::roles

@@ -1,0 +1,390 @@
+#include "binding/roles/shape_links.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "binding/roles/match_joints.h"
+#include "core/pose.h"
+
+namespace reanima::roles {
+
+namespace {
+
+/// A place where joints stand, one on top of the other. Bones lead from stop to stop.
+struct Stop {
+    int parent = -1;
+    std::vector<std::uint32_t> joints;  // top first; none at the end of a bone
+    std::uint32_t driver = 0;           // the joint that turns the bone from the parent to here
+    glm::dvec3 position{0};
+    std::vector<std::size_t> children;
+    // In shares of the whole, so that size does not count:
+    double length = 0;     // of the bone to here
+    double below = 0;      // of all bones below
+    double reach = 0;      // along the longest chain below
+    glm::dvec3 centre{0};  // of what is below, from the centre of everything
+    std::string name;      // similar name of the first joint that has one
+};
+
+enum class Ends { included, leftOut };
+
+/// A skeleton as places and bones.
+class BoneGraph {
+  public:
+    BoneGraph(const Skeleton& skeleton, Ends ends) : skeleton_(skeleton) {
+        const std::vector<glm::dmat4> globals = globalMatrices(skeleton, restPose(skeleton));
+        for (const glm::dmat4& global : globals)
+            extent_ = std::max(extent_, glm::distance(glm::dvec3(global[3]), glm::dvec3(globals.front()[3])));
+        std::vector<std::size_t> stopOf(globals.size());
+        for (std::uint32_t joint = 0; joint < globals.size(); ++joint) {
+            const int parent = skeleton.joints[joint].parent;
+            const glm::dvec3 position(globals[joint][3]);
+            const bool same =
+                parent != kNoParent && isNear(position, stops_[stopOf[static_cast<std::size_t>(parent)]].position);
+            stopOf[joint] =
+                same ? stopOf[static_cast<std::size_t>(parent)]
+                     : add(parent == kNoParent ? -1 : static_cast<int>(stopOf[static_cast<std::size_t>(parent)]),
+                           parent == kNoParent ? joint : static_cast<std::uint32_t>(parent), position);
+            Stop& stop = stops_[stopOf[joint]];
+            stop.joints.push_back(joint);
+            if (stop.name.empty() && !isNumberedName(skeleton.joints[joint].name))
+                stop.name = similarName(skeleton.joints[joint].name);
+        }
+        for (std::uint32_t joint = 0; joint < globals.size(); ++joint)
+            if (ends == Ends::included && skeleton.joints[joint].end)
+                addEnd(stopOf[joint], joint,
+                       glm::dvec3(globals[joint] * glm::dvec4(glm::dvec3(*skeleton.joints[joint].end), 1)));
+        measure();
+    }
+
+    [[nodiscard]] const std::vector<Stop>& stops() const { return stops_; }
+    [[nodiscard]] const Skeleton& skeleton() const { return skeleton_; }
+
+    /// The top places, the one with the longest bones first.
+    [[nodiscard]] std::vector<std::size_t> tops() const {
+        std::vector<std::size_t> tops;
+        for (std::size_t i = 0; i < stops_.size(); ++i)
+            if (stops_[i].parent < 0)
+                tops.push_back(i);
+        std::stable_sort(tops.begin(), tops.end(),
+                         [this](std::size_t a, std::size_t b) { return stops_[a].below > stops_[b].below; });
+        return tops;
+    }
+
+  private:
+    [[nodiscard]] bool isNear(const glm::dvec3& a, const glm::dvec3& b) const {
+        constexpr double kNear = 0.002;
+        return glm::distance(a, b) <= kNear * extent_;
+    }
+
+    /// A new stop, or one beside it at the same position.
+    std::size_t add(int parent, std::uint32_t driver, const glm::dvec3& position) {
+        if (parent >= 0)
+            for (const std::size_t child : stops_[static_cast<std::size_t>(parent)].children)
+                if (isNear(stops_[child].position, position))
+                    return child;
+        Stop& stop = stops_.emplace_back();
+        stop.parent = parent;
+        stop.driver = driver;
+        stop.position = position;
+        if (parent >= 0)
+            stops_[static_cast<std::size_t>(parent)].children.push_back(stops_.size() - 1);
+        return stops_.size() - 1;
+    }
+
+    void addEnd(std::size_t stop, std::uint32_t joint, const glm::dvec3& end) {
+        const auto isThere = [&](std::size_t child) { return isNear(stops_[child].position, end); };
+        const std::vector<std::size_t>& children = stops_[stop].children;
+        if (!isNear(stops_[stop].position, end) && std::none_of(children.begin(), children.end(), isThere))
+            (void)add(static_cast<int>(stop), joint, end);
+    }
+
+    /// Where the feet point over the ground, if they do: the last bones of the two lowest chains. Motions often begin
+    /// turned away from +Z.
+    [[nodiscard]] glm::dvec3 front() const {
+        std::vector<const Stop*> tips;
+        for (const Stop& stop : stops_)
+            if (stop.children.empty() && stop.parent >= 0)
+                tips.push_back(&stop);
+        std::sort(tips.begin(), tips.end(), [](const Stop* a, const Stop* b) { return a->position.y < b->position.y; });
+        glm::dvec3 sum(0);
+        double length = 0;
+        for (std::size_t i = 0; i < std::min<std::size_t>(2, tips.size()); ++i) {
+            const glm::dvec3 bone = tips[i]->position - stops_[static_cast<std::size_t>(tips[i]->parent)].position;
+            sum += glm::dvec3(bone.x, 0, bone.z);
+            length += glm::length(bone);
+        }
+        constexpr double kLevel = 0.3;
+        return glm::length(sum) > kLevel * length ? glm::normalize(sum) : glm::dvec3(0, 0, 1);
+    }
+
+    void measure() {
+        const glm::dvec3 ahead = front();
+        glm::dvec3 centre(0);
+        for (const Stop& stop : stops_)
+            centre += stop.position / static_cast<double>(stops_.size());
+        std::vector<std::size_t> count(stops_.size(), 1);
+        for (std::size_t i = stops_.size(); i-- > 0;) {
+            Stop& stop = stops_[i];
+            stop.centre += stop.position - centre;
+            if (stop.parent >= 0) {
+                Stop& parent = stops_[static_cast<std::size_t>(stop.parent)];
+                stop.length = glm::distance(stop.position, parent.position);
+                parent.below += stop.below + stop.length;
+                parent.reach = std::max(parent.reach, stop.reach + stop.length);
+                parent.centre += stop.centre;
+                count[static_cast<std::size_t>(stop.parent)] += count[i];
+            }
+        }
+        // What counts is the body: a joint on the ground that carries it is no bone of it.
+        std::size_t body = tops().front();
+        while (stops_[body].children.size() == 1)
+            body = stops_[body].children.front();
+        if (stops_[body].children.empty())  // a single chain
+            body = tops().front();
+        const double all = stops_[body].below;
+        const double longest = stops_[body].reach;
+        for (std::size_t i = 0; i < stops_.size(); ++i) {
+            Stop& stop = stops_[i];
+            const glm::dvec3 c = stop.centre;
+            stop.centre = {c.x * ahead.z - c.z * ahead.x, c.y, c.x * ahead.x + c.z * ahead.z};  // as if it looked to +Z
+            stop.centre /= static_cast<double>(count[i]) * std::max(longest, 1e-12);
+            stop.below /= std::max(all, 1e-12);
+            stop.length /= std::max(longest, 1e-12);
+            stop.reach /= std::max(longest, 1e-12);
+        }
+    }
+
+    const Skeleton& skeleton_;
+    double extent_ = 0;
+    std::vector<Stop> stops_;
+};
+
+/// How alike two places are, 0 to 1, whatever their children are.
+double likeness(const Stop& a, const Stop& b) {
+    const bool named = !a.name.empty() && a.name == b.name;
+    const double apart = std::abs(a.length - b.length) * 2 + std::abs(a.below - b.below) * 2 +
+                         std::abs(a.reach - b.reach) * 2 + std::abs(a.centre.x - b.centre.x) * 2 +
+                         std::abs(a.centre.y - b.centre.y) + std::abs(a.centre.z - b.centre.z) * 0.5;
+    const double shape = std::exp(-apart);
+    return named ? std::max(shape, 0.5) + 0.5 : shape;
+}
+
+/// The best way to lay one tree on the other. Places with a single child may be passed over.
+class Alignment {
+  public:
+    Alignment(const BoneGraph& source, const BoneGraph& target)
+        : a_(source.stops()), b_(target.stops()), best_(a_.size() * b_.size(), Best{-1, How::unknown, {}}) {}
+
+    /// Pairs of places, with their likeness; a stop of the target is in one pair at most.
+    enum class Reached {
+        directly,
+        passing,  ///< places were passed over between this pair and the one above
+    };
+    struct Pair {
+        std::size_t a;
+        std::size_t b;
+        double likeness;
+        Reached reached;
+    };
+    std::vector<Pair> pairs(std::size_t a, std::size_t b) {
+        std::vector<Pair> pairs;
+        collect(a, b, Reached::directly, pairs);
+        return pairs;
+    }
+
+  private:
+    enum class How { unknown, pair, passA, passB };
+    struct Best {
+        double score;
+        How how;
+        std::vector<std::pair<std::size_t, std::size_t>> children;
+    };
+
+    Best& bestOf(std::size_t a, std::size_t b) {
+        Best& best = best_[a * b_.size() + b];
+        if (best.how != How::unknown)
+            return best;
+        constexpr double kPassing = 0.35;  // what it costs to pass a stop over
+        Best paired{likeness(a_[a], b_[b]), How::pair, {}};
+        matchChildren(a, b, paired);
+        Best chosen = std::move(paired);
+        if (a_[a].children.size() == 1)
+            if (const double score = bestOf(a_[a].children.front(), b).score - kPassing; score > chosen.score)
+                chosen = {score, How::passA, {}};
+        if (b_[b].children.size() == 1)
+            if (const double score = bestOf(a, b_[b].children.front()).score - kPassing; score > chosen.score)
+                chosen = {score, How::passB, {}};
+        return best_[a * b_.size() + b] = std::move(chosen);
+    }
+
+    /// Best first; children are few.
+    void matchChildren(std::size_t a, std::size_t b, Best& best) {
+        struct Candidate {
+            double score;
+            std::size_t a;
+            std::size_t b;
+        };
+        std::vector<Candidate> candidates;
+        for (const std::size_t childA : a_[a].children)
+            for (const std::size_t childB : b_[b].children)
+                candidates.push_back({bestOf(childA, childB).score, childA, childB});
+        // Alike before large: a long arm must not take a leg's stop for its many fingers.
+        std::stable_sort(candidates.begin(), candidates.end(),
+                         [this](const Candidate& x, const Candidate& y) { return alike(x.a, x.b) > alike(y.a, y.b); });
+        std::vector<std::size_t> usedA;
+        std::vector<std::size_t> usedB;
+        const auto isIn = [](const std::vector<std::size_t>& list, std::size_t value) {
+            return std::find(list.begin(), list.end(), value) != list.end();
+        };
+        for (const Candidate& candidate : candidates) {
+            if (isIn(usedA, candidate.a) || isIn(usedB, candidate.b))
+                continue;
+            usedA.push_back(candidate.a);
+            usedB.push_back(candidate.b);
+            best.children.emplace_back(candidate.a, candidate.b);
+            best.score += candidate.score;
+        }
+    }
+
+    [[nodiscard]] double alike(std::size_t a, std::size_t b) const { return likeness(a_[a], b_[b]); }
+
+    void collect(std::size_t a, std::size_t b, Reached reached, std::vector<Pair>& pairs) {
+        const Best best = bestOf(a, b);
+        if (best.how == How::passA)
+            return collect(a_[a].children.front(), b, Reached::passing, pairs);
+        if (best.how == How::passB)
+            return collect(a, b_[b].children.front(), Reached::passing, pairs);
+        pairs.push_back({a, b, alike(a, b), reached});
+        for (const auto& [childA, childB] : best.children)
+            collect(childA, childB, Reached::directly, pairs);
+    }
+
+    const std::vector<Stop>& a_;
+    const std::vector<Stop>& b_;
+    std::vector<Best> best_;
+};
+
+/// Joints out of pairs of places.
+class Linker {
+  public:
+    Linker(const BoneGraph& source, const BoneGraph& target) : source_(source), target_(target) {}
+
+    void link(const std::vector<Alignment::Pair>& pairs) {
+        for (const Alignment::Pair& pair : pairs) {  // by the bones that they turn
+            const Stop& a = source_.stops()[pair.a];
+            const Stop& b = target_.stops()[pair.b];
+            if (pair.reached == Alignment::Reached::directly && a.parent >= 0 && b.parent >= 0)
+                add(a.driver, b.driver, pair.likeness);
+        }
+        linkParents();
+        for (const Alignment::Pair& pair : pairs) {
+            const Stop& a = source_.stops()[pair.a];
+            const Stop& b = target_.stops()[pair.b];
+            if (!a.joints.empty() && !b.joints.empty())
+                add(a.joints.front(), b.joints.front(), pair.likeness);
+        }
+    }
+
+    /// Joints that stand where others do and turn no bone: those below the same joint, in their order.
+    void linkRest(const std::vector<Alignment::Pair>& pairs) {
+        for (const Alignment::Pair& pair : pairs)
+            for (const std::uint32_t a : source_.stops()[pair.a].joints)
+                for (const std::uint32_t b : target_.stops()[pair.b].joints)
+                    if (parentsAreLinked(a, b))
+                        add(a, b, pair.likeness / 2);
+    }
+
+    std::vector<ShapeLink> take() {
+        std::vector<ShapeLink> list;
+        for (auto& [target, link] : byTarget_)
+            list.push_back(std::move(link));
+        return list;
+    }
+
+  private:
+    /// Joints that carry what belongs together belong together.
+    void linkParents() {
+        std::vector<ShapeLink> linked;
+        for (const auto& [target, link] : byTarget_)
+            linked.push_back(link);
+        for (const ShapeLink& link : linked) {
+            int a = source_.skeleton().joints[link.link.source].parent;
+            int b = target_.skeleton().joints[link.link.target].parent;
+            while (a != kNoParent && b != kNoParent &&
+                   add(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), link.confidence)) {
+                a = source_.skeleton().joints[static_cast<std::size_t>(a)].parent;
+                b = target_.skeleton().joints[static_cast<std::size_t>(b)].parent;
+            }
+        }
+    }
+
+    [[nodiscard]] bool parentsAreLinked(std::uint32_t a, std::uint32_t b) const {
+        const auto parent = byTarget_.find(static_cast<std::uint32_t>(target_.skeleton().joints[b].parent));
+        return parent != byTarget_.end() &&
+               static_cast<int>(parent->second.link.source) == source_.skeleton().joints[a].parent;
+    }
+
+    /// @return false if one of them is taken
+    bool add(std::uint32_t source, std::uint32_t target, double likeness) {
+        if (byTarget_.contains(target) || std::any_of(byTarget_.begin(), byTarget_.end(), [source](const auto& entry) {
+                return entry.second.link.source == source;
+            }))
+            return false;
+        const std::string& a = source_.skeleton().joints[source].name;
+        const std::string& b = target_.skeleton().joints[target].name;
+        const bool named = !isNumberedName(a) && similarName(a) == similarName(b);
+        byTarget_.emplace(target, ShapeLink{{source, target, {1, 0, 0, 0}, {}},
+                                            std::min(1.0, named ? 0.9 + 0.1 * likeness : likeness * 0.9),
+                                            named ? "the names agree" : "its place in the tree and its proportions"});
+        return true;
+    }
+
+    const BoneGraph& source_;
+    const BoneGraph& target_;
+    std::map<std::uint32_t, ShapeLink> byTarget_;
+};
+
+}  // namespace
+
+namespace {
+
+std::vector<ShapeLink> linksBetween(const BoneGraph& source, const BoneGraph& target) {
+    const std::vector<std::size_t> topsA = source.tops();
+    const std::vector<std::size_t> topsB = target.tops();
+    Alignment alignment(source, target);
+    Linker linker(source, target);
+    for (std::size_t i = 0; i < std::min(topsA.size(), topsB.size()); ++i) {
+        const std::vector<Alignment::Pair> pairs = alignment.pairs(topsA[i], topsB[i]);
+        linker.link(pairs);
+        linker.linkRest(pairs);
+    }
+    return linker.take();
+}
+
+double trustIn(const std::vector<ShapeLink>& links) {
+    double sum = 0;
+    for (const ShapeLink& link : links)
+        sum += link.confidence;
+    return sum;
+}
+
+}  // namespace
+
+std::vector<ShapeLink> linksByShape(const Skeleton& source, const Skeleton& target) {
+    if (source.joints.empty() || target.joints.empty())
+        return {};
+    // One skeleton may have joints where the other only knows the ends of bones, or nothing.
+    std::vector<ShapeLink> best;
+    for (const Ends sourceEnds : {Ends::leftOut, Ends::included})
+        for (const Ends targetEnds : {Ends::leftOut, Ends::included}) {
+            std::vector<ShapeLink> links = linksBetween(BoneGraph(source, sourceEnds), BoneGraph(target, targetEnds));
+            if (trustIn(links) > trustIn(best))
+                best = std::move(links);
+        }
+    return best;
+}
+
+}  // namespace reanima::roles

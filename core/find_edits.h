@@ -1,0 +1,33 @@
+/// The way back from a scene to the asset that it was made from: which clips are which, and what is not as it was.
+///
+/// Programs turn the axes of bones, put the skeleton under other nodes, scale and turn it, show clips at other rates,
+/// and give constant channels other numbers of keys. None of this changes how joints turn against each other in the
+/// game's own hierarchy, once a constant rotation per joint is taken out that both rest poses tell.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "asset.h"
+#include "clip_edits.h"
+#include "diagnostics.h"
+#include "scene_motion.h"
+
+namespace reanima::core {
+
+struct FoundEdits {
+    std::vector<ClipEdit> clips;       ///< those of the scene, in its order, whether anything differs or not
+    std::vector<std::size_t> missing;  ///< clips of the asset that the scene has not: they stay as they are
+    std::vector<std::string> unknown;  ///< clips of the scene that are none of the asset's
+    bool mostDiffers = false;          ///< more than half of the joints of all clips are not as they were
+};
+
+/// @param original with its rest pose; all of its clips
+/// @param edited the same skeleton, by the names of joints, and animations of its nodes
+/// @param chosen clips of the scene to look at, by their names; empty: all
+/// @throws DecodeError if the scene lacks joints, has one twice, or rests in another shape than the original
+[[nodiscard]] FoundEdits findEdits(const Asset& original, const MovingScene& edited, const StoredSteps& steps,
+                                   const std::vector<std::string>& chosen, Diagnostics& diagnostics);
+
+}  // namespace reanima::core

@@ -1,0 +1,155 @@
+#include "core/nearest_angles.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace reanima::core {
+
+namespace {
+
+constexpr double kTurn = kFullTurn;
+constexpr double kRadians = 2 * std::numbers::pi / kTurn;  // of a unit
+
+double sineOfHalf(double angle) { return sineOfQuarterTurns(angle / (kTurn / 2)); }
+double cosineOfHalf(double angle) { return sineOfQuarterTurns(angle / (kTurn / 2) + 1); }
+
+/// The difference that is at most half a turn either way.
+double signedDifference(double from, double to) { return std::remainder(to - from, kTurn); }
+
+/// A rotation in the frame of its factors: R = Ri(a) * Rj(b) * Rk(c).
+class Turn {
+  public:
+    Turn(const glm::dquat& q, const Factors& factors)
+        : sign_((factors[1] + 3 - factors[0]) % 3 == 1 ? 1 : -1),  // of ej * ek, which is ei or its opposite
+          w_(q.w),
+          i_(q[factors[0]]),
+          j_(q[factors[1]]),
+          k_(q[factors[2]]) {}
+
+    /// One of the two first angles that tell the rotation exactly; the other one is half a turn away.
+    [[nodiscard]] double first() const {
+        return std::atan2(2 * (w_ * i_ - sign_ * j_ * k_), w_ * w_ - i_ * i_ - j_ * j_ + k_ * k_) / kRadians;
+    }
+
+    /// The best second and third angle for a first one, and how well they do: 1 is exact, the cosine of half of what
+    /// remains.
+    struct Rest {
+        double second;
+        double third;
+        double cosine;
+    };
+    [[nodiscard]] Rest restFor(double first) const {
+        const double s = sineOfHalf(first);
+        const double c = cosineOfHalf(first);
+        // Ri(-a) * R, which Rj(b) * Rk(c) is to be. Their product with it is a bilinear form of (cos b/2, sin b/2) and
+        // (cos c/2, sin c/2), largest where the sum and the difference of b/2 and c/2 each are.
+        const double w = c * w_ + s * i_;
+        const double i = c * i_ - s * w_;
+        const double j = c * j_ + sign_ * s * k_;
+        const double k = c * k_ - sign_ * s * j_;
+        const double sum = std::atan2(j + k, w - sign_ * i);
+        const double difference = std::atan2(j - k, w + sign_ * i);
+        return {(sum + difference) / kRadians, (sum - difference) / kRadians,
+                (std::hypot(j + k, w - sign_ * i) + std::hypot(j - k, w + sign_ * i)) / 2};
+    }
+
+  private:
+    double sign_;
+    double w_;
+    double i_;
+    double j_;
+    double k_;
+};
+
+constexpr double kClose = 1.5230870892e-8;  // 1 - the cosine of half of 0.02 degrees
+constexpr double kPole = 0.08715574;        // the sine of 5 degrees
+
+/// True if the second angle is within 5 degrees of a quarter turn either way.
+bool isAtPole(double second) { return std::abs(sineOfQuarterTurns(second / (kTurn / 4) + 1)) < kPole; }
+
+/// On the way from `near` to an exact first angle, the first that is exact enough.
+double firstTowards(const Turn& turn, double near, double exact) {
+    const double way = signedDifference(near, exact);
+    if (!isAtPole(turn.restFor(exact).second))
+        return near + way;
+    double enough = 1;
+    double tooNear = 0;
+    if (turn.restFor(near).cosine >= 1 - kClose)
+        return near;
+    for (int step = 0; step < 24; ++step) {
+        const double middle = (enough + tooNear) / 2;
+        (turn.restFor(near + middle * way).cosine >= 1 - kClose ? enough : tooNear) = middle;
+    }
+    return near + enough * way;
+}
+
+double movement(const RealAngles& from, const RealAngles& to) {
+    double sum = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        sum += std::abs(signedDifference(from[axis], to[axis]));
+    return sum;
+}
+
+}  // namespace
+
+glm::dquat rotationOf(const RealAngles& angles, const Factors& factors) {
+    glm::dquat rotation(1, 0, 0, 0);
+    for (const std::uint8_t axis : factors) {
+        glm::dquat factor(cosineOfHalf(angles[axis]), 0, 0, 0);
+        factor[axis] = sineOfHalf(angles[axis]);
+        rotation *= factor;
+    }
+    return rotation;
+}
+
+RealAngles nearestAngles(const glm::dquat& rotation, const Factors& factors, const RealAngles& near) {
+    const Turn turn(rotation, factors);
+    const double exact = turn.first();
+    RealAngles best{};
+    double least = 0;
+    for (const double candidate : {exact, exact + kTurn / 2}) {
+        const double first = firstTowards(turn, near[factors[0]], candidate);
+        const Turn::Rest rest = turn.restFor(first);
+        RealAngles angles = near;
+        angles[factors[0]] += signedDifference(near[factors[0]], first);
+        angles[factors[1]] += signedDifference(near[factors[1]], rest.second);
+        angles[factors[2]] += signedDifference(near[factors[2]], rest.third);
+        const double moved = movement(near, angles);
+        if (candidate == exact || moved < least) {
+            best = angles;
+            least = moved;
+        }
+    }
+    return best;
+}
+
+WholeAngles nearestAngles(const glm::dquat& rotation, const Factors& factors, const WholeAngles& near,
+                          unsigned keyBits) {
+    const RealAngles from = {static_cast<double>(near[0]), static_cast<double>(near[1]), static_cast<double>(near[2])};
+    const RealAngles real = nearestAngles(rotation, factors, from);
+    const double unit = 1U << keyBits;
+    RealAngles middle{};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        middle[axis] = std::round(real[axis] / unit) * unit;
+    RealAngles best = middle;
+    double closest = -1;
+    for (int neighbour = 0; neighbour < 27; ++neighbour) {
+        const int x = neighbour % 3 - 1;
+        const int y = neighbour / 3 % 3 - 1;
+        const int z = neighbour / 9 - 1;
+        const RealAngles angles = {middle[0] + x * unit, middle[1] + y * unit, middle[2] + z * unit};
+        const double cosine = std::abs(glm::dot(rotationOf(angles, factors), rotation));
+        constexpr double kSame = 1e-12;  // what rounding errors make of equal ones
+        if (cosine > closest + kSame || (cosine > closest - kSame && movement(from, angles) < movement(from, best))) {
+            closest = std::max(closest, cosine);
+            best = angles;
+        }
+    }
+    WholeAngles whole{};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        whole[axis] = static_cast<Angle>(static_cast<std::int64_t>(best[axis]) & (kFullTurn - 1));
+    return whole;
+}
+
+}  // namespace reanima::core

@@ -1,0 +1,15 @@
+/// How high a body is.
+#pragma once
+
+#include <optional>
+
+#include "body_surface.h"
+#include "skeleton.h"
+
+namespace reanima::core {
+
+/// Metres from the lowest to the highest vertex while the skeleton rests; nothing where no vertex is known.
+/// @param surface of joints of this skeleton
+[[nodiscard]] std::optional<double> restHeight(const BodySurface& surface, const Skeleton& skeleton);
+
+}  // namespace reanima::core

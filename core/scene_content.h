@@ -1,0 +1,91 @@
+/// What a scene of another program shows and plays, besides its skeleton, in glTF's terms.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <glm/gtc/quaternion.hpp>
+#include <glm/mat4x4.hpp>
+#include <glm/vec2.hpp>
+#include <glm/vec3.hpp>
+#include <glm/vec4.hpp>
+
+#include "bytes.h"
+#include "mesh.h"
+#include "rig.h"
+
+namespace reanima::core {
+
+/// A picture, as a file: a PNG or a JPEG.
+struct SceneImage {
+    std::string name;
+    std::string mimeType;  ///< `image/png` or `image/jpeg`
+    ByteVector bytes;
+    std::string file{};  ///< below the folder of the scene, where it is one of its own
+};
+
+struct SceneMaterial {
+    std::string name;
+    glm::vec4 baseColor{1};                ///< linear red, green, blue, alpha
+    std::optional<std::uint32_t> image{};  ///< index into SceneContent::images, multiplied with it
+    bool doubleSided = false;
+};
+
+/// What binds vertices to nodes.
+struct SceneBones {
+    std::vector<std::uint32_t> joints;       ///< indices of nodes
+    std::vector<glm::dmat4> inverseBinds{};  ///< the mesh's space to that of each joint
+};
+
+/// A shape that a mesh can be blended into.
+struct SceneShape {
+    std::string name;
+    std::vector<glm::vec3> positions;  ///< what is added to every vertex
+    std::vector<glm::vec3> normals{};  ///< likewise; may be empty
+};
+
+/// Triangles of one material. Every list of attributes but the positions may be empty.
+struct ScenePart {
+    std::string name;
+    std::uint32_t node = 0;              ///< where it stands
+    std::optional<std::size_t> bones{};  ///< index into SceneContent::bones; none: it follows its node
+    std::uint32_t material = 0;          ///< index into SceneContent::materials
+    std::vector<glm::vec3> positions;    ///< metres
+    std::vector<glm::vec3> normals{};
+    std::vector<glm::vec2> textureCoordinates{};         ///< v = 0 is the picture's upper edge
+    std::vector<glm::vec4> colors{};                     ///< linear
+    std::vector<std::array<std::uint16_t, 4>> joints{};  ///< indices into the bones' joints
+    std::vector<glm::vec4> weights{};                    ///< of these joints, 1 together
+    std::vector<std::uint32_t> indices{};                ///< three a triangle
+    std::vector<SceneShape> shapes{};
+};
+
+/// Keys of a node; times rise. A list that is empty leaves the node as it stands.
+struct SceneTrack {
+    std::uint32_t node = 0;
+    std::vector<float> translationTimes{};  ///< seconds
+    std::vector<glm::vec3> translations{};  ///< metres
+    std::vector<float> rotationTimes{};
+    std::vector<glm::quat> rotations{};
+    std::vector<float> scaleTimes{};
+    std::vector<glm::vec3> scales{};
+};
+
+struct SceneAnimation {
+    std::string name;
+    std::vector<SceneTrack> tracks;
+};
+
+struct SceneContent {
+    Scene scene;  ///< its nodes, in the order that Rig::nodes counts
+    std::vector<SceneBones> bones{};
+    std::vector<ScenePart> parts{};
+    std::vector<SceneMaterial> materials{};
+    std::vector<SceneImage> images{};
+    std::vector<SceneAnimation> animations{};
+};
+
+}  // namespace reanima::core

@@ -1,0 +1,114 @@
+#include "core/scene_motion.h"
+
+#include <iterator>
+
+#include "core/pose.h"
+
+namespace reanima::core {
+
+namespace {
+
+/// Calls visit(channel) for the three channels of every track.
+template <typename Visit>
+void forEachKeys(const SceneMotion& motion, const Visit& visit) {
+    for (const NodeTrack& track : motion.tracks) {
+        visit(track.translation);
+        visit(track.rotation);
+        visit(track.scale);
+    }
+}
+
+glm::vec3 between(const glm::vec3& a, const glm::vec3& b, float share) { return interpolated(a, b, share); }
+glm::quat between(const glm::quat& a, const glm::quat& b, float share) { return interpolated(a, b, share); }
+glm::vec3 usable(const glm::vec3& value) { return value; }
+glm::quat usable(const glm::quat& value) { return glm::normalize(value); }
+
+/// As glTF's CUBICSPLINE: tangents are per second.
+template <typename T>
+T cubic(const NodeChannel<T>& channel, std::size_t key, float share, float seconds) {
+    const T& from = channel.values[3 * key + 1];
+    const T& leaving = channel.values[3 * key + 2];
+    const T& arriving = channel.values[3 * key + 3];
+    const T& to = channel.values[3 * key + 4];
+    const float square = share * share;
+    const float cube = square * share;
+    return usable(from * (2 * cube - 3 * square + 1) + leaving * (seconds * (cube - 2 * square + share)) +
+                  to * (3 * square - 2 * cube) + arriving * (seconds * (cube - square)));
+}
+
+template <typename T>
+T valueOf(const NodeChannel<T>& channel, double seconds) {
+    const std::vector<float>& times = channel.times;
+    const auto value = [&channel](std::size_t key) {
+        return channel.values[channel.style == KeyStyle::cubic ? 3 * key + 1 : key];
+    };
+    const auto after = std::upper_bound(times.begin(), times.end(), static_cast<float>(seconds));
+    if (after == times.begin())
+        return value(0);
+    const std::size_t key = static_cast<std::size_t>(std::distance(times.begin(), after)) - 1;
+    if (after == times.end() || channel.style == KeyStyle::step)
+        return value(key);
+    const float length = times[key + 1] - times[key];
+    const float share = static_cast<float>(seconds - static_cast<double>(times[key])) / length;
+    return channel.style == KeyStyle::cubic ? cubic(channel, key, share, length)
+                                            : between(value(key), value(key + 1), share);
+}
+
+}  // namespace
+
+double SceneMotion::begin() const {
+    double first = 0;
+    bool any = false;
+    forEachKeys(*this, [&](const auto& channel) {
+        if (!channel.isPresent())
+            return;
+        const auto time = static_cast<double>(channel.times.front());
+        first = any ? std::min(first, time) : time;
+        any = true;
+    });
+    return first;
+}
+
+double SceneMotion::end() const {
+    double last = 0;
+    forEachKeys(*this, [&last](const auto& channel) {
+        if (channel.isPresent())
+            last = std::max(last, static_cast<double>(channel.times.back()));
+    });
+    return last;
+}
+
+std::vector<double> SceneMotion::times() const {
+    std::vector<double> all;
+    forEachKeys(*this,
+                [&all](const auto& channel) { all.insert(all.end(), channel.times.begin(), channel.times.end()); });
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+glm::vec3 valueAt(const NodeChannel<glm::vec3>& channel, double seconds) { return valueOf(channel, seconds); }
+glm::quat valueAt(const NodeChannel<glm::quat>& channel, double seconds) { return valueOf(channel, seconds); }
+
+std::vector<glm::dmat4> globalMatrices(const Scene& scene, const SceneMotion& motion, double seconds,
+                                       const std::vector<std::uint32_t>& order) {
+    std::vector<glm::dmat4> matrices(scene.nodes.size());
+    for (std::size_t node = 0; node < matrices.size(); ++node)
+        matrices[node] = scene.nodes[node].local;
+    for (const NodeTrack& track : motion.tracks) {
+        Transform local = scene.nodes[track.node].parts.value_or(Transform{});
+        if (track.translation.isPresent())
+            local.translation = valueAt(track.translation, seconds);
+        if (track.rotation.isPresent())
+            local.rotation = valueAt(track.rotation, seconds);
+        if (track.scale.isPresent())
+            local.scale = valueAt(track.scale, seconds);
+        matrices[track.node] = matrixOf(local);
+    }
+    for (const std::uint32_t node : order)
+        if (scene.nodes[node].parent != kNoParent)
+            matrices[node] = matrices[static_cast<std::size_t>(scene.nodes[node].parent)] * matrices[node];
+    return matrices;
+}
+
+}  // namespace reanima::core

@@ -1,0 +1,69 @@
+/// How the nodes of a scene move: the animations of a file that another program wrote, key by key.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <glm/gtc/quaternion.hpp>
+#include <glm/mat4x4.hpp>
+#include <glm/vec3.hpp>
+
+#include "rig.h"
+#include "skeleton.h"
+
+namespace reanima::core {
+
+/// How a channel of a scene goes from key to key, as glTF means it.
+enum class KeyStyle {
+    step,
+    linear,  ///< rotations by the shortest way at constant speed
+    cubic,   ///< three values a key: the tangent before it, the value, the tangent after it
+};
+
+/// The keys of one property of a node.
+template <typename T>
+struct NodeChannel {
+    KeyStyle style = KeyStyle::linear;
+    std::vector<float> times{};  ///< seconds, ascending
+    std::vector<T> values{};     ///< one per time, or three
+
+    [[nodiscard]] bool isPresent() const { return !times.empty(); }
+};
+
+struct NodeTrack {
+    std::uint32_t node = 0;  ///< index into Scene::nodes
+    NodeChannel<glm::vec3> translation{};
+    NodeChannel<glm::quat> rotation{};
+    NodeChannel<glm::vec3> scale{};
+};
+
+struct SceneMotion {
+    std::string name;
+    std::vector<NodeTrack> tracks;  ///< at most one per node
+
+    /// Seconds of the first and the last key of all; 0 without keys.
+    [[nodiscard]] double begin() const;
+    [[nodiscard]] double end() const;
+    /// The times of all keys, ascending, each once.
+    [[nodiscard]] std::vector<double> times() const;
+};
+
+/// A scene and its animations.
+struct MovingScene {
+    Scene scene;
+    std::vector<SceneMotion> motions;
+};
+
+/// The value at a time; before the first and after the last key theirs.
+/// @param channel has keys
+[[nodiscard]] glm::vec3 valueAt(const NodeChannel<glm::vec3>& channel, double seconds);
+[[nodiscard]] glm::quat valueAt(const NodeChannel<glm::quat>& channel, double seconds);
+
+/// The nodes at a time, each to the space above the whole scene.
+/// @param order of the nodes, parents first
+[[nodiscard]] std::vector<glm::dmat4> globalMatrices(const Scene& scene, const SceneMotion& motion, double seconds,
+                                                     const std::vector<std::uint32_t>& order);
+
+}  // namespace reanima::core

@@ -1,0 +1,40 @@
+// From where characters are looked at, without perspective.
+
+class Camera {
+  constructor() { this.reset(); }
+
+  reset() { Object.assign(this, { yaw: 0.6, pitch: 0.12, zoom: 1, shift: [0, 0, 0] }); }
+
+  turn(x, y) {
+    this.yaw -= x * 0.01;
+    this.pitch = Math.max(-1.5, Math.min(1.5, this.pitch + y * 0.01));
+  }
+
+  /// Moves what is seen by pixels of a view.
+  move(x, y, scale) {
+    const { right, up } = this.axes();
+    this.shift = this.shift.map((value, i) => value - (x * right[i] - y * up[i]) / scale);
+  }
+
+  /// Directions of the screen in the world: to the right, up, and towards the eye.
+  axes() {
+    const [s, c] = [Math.sin(this.yaw), Math.cos(this.yaw)];
+    const [sp, cp] = [Math.sin(this.pitch), Math.cos(this.pitch)];
+    return { right: [c, 0, -s], up: [-s * sp, cp, -c * sp], towards: [s * cp, sp, c * cp] };
+  }
+
+  /// What a part of the stage shows.
+  /// @param box around all that moves there
+  /// @param radius of the largest of such boxes
+  viewOf(box, radius, left, width, height) {
+    const target = box.middle().map((value, k) => value + this.shift[k]);
+    const scale = Math.min(width, height) / 2.1 / radius * this.zoom;
+    return { ...this.axes(), yaw: this.yaw, pitch: this.pitch, target, scale, left, width, height, depth: 40 * radius };
+  }
+}
+
+/// A place of the world in pixels of the stage.
+function project(view, place) {
+  const from = [place[0] - view.target[0], place[1] - view.target[1], place[2] - view.target[2]];
+  return [view.left + view.width / 2 + view.scale * dot(from, view.right), view.height / 2 - view.scale * dot(from, view.up)];
+}

@@ -1,0 +1,126 @@
+// One list of all characters and of clips, and one search over them.
+
+const MOST_ROWS = 1000;
+
+class ClipList {
+  /// @param hooks `choose(item, clipName)`, `isShown(item, clipName)`, `thumbnail(item)`: a canvas
+  constructor(root, items, hooks) {
+    Object.assign(this, { items, hooks, current: -1, active: null });
+    this.search = root.querySelector('.search');
+    this.rows = root.querySelector('.rows');
+    // Those with most clips first.
+    this.order = items.map((_, i) => i).sort((a, b) => this.clipsOf(b).length - this.clipsOf(a).length || a - b);
+    this.search.addEventListener('input', () => this.fill());
+    this.search.addEventListener('keydown', (event) => { if (event.key === 'ArrowDown') { this.focus(0); event.preventDefault(); } });
+    this.rows.addEventListener('keydown', (event) => this.key(event));
+    this.rows.addEventListener('focusin', ({ target }) => this.makeActive(target));
+  }
+
+  /// The clips of an item, whether it was decoded already or not.
+  clipsOf(item) {
+    const { clips, name, frames } = this.items[item];
+    if (frames) return [{ name, index: 0, frames: frames.length }];
+    return clips && clips.length > 0 ? clips : [{ name: 'rest pose', index: '', frames: 1 }];
+  }
+
+  /// What fits all words: characters by their names and paths, clips by their names and numbers and by whose they are.
+  found(words) {
+    const holds = (text) => (word) => text.toLowerCase().includes(word);
+    return this.order.flatMap((item) => {
+      const whose = `${this.items[item].name} ${this.items[item].path || ''}`;
+      const isWhole = words.every(holds(whose));
+      const clips = this.clipsOf(item).filter((clip) => {
+        const own = `${clip.index} ${clip.name} ${clip.id === undefined ? '' : `id:${clip.id}`}`;
+        return words.length > 0 ? words.every(holds(`${own} ${whose}`)) && words.some(holds(own)) : item === this.current;
+      });
+      const shown = isWhole && clips.length === 0 && item === this.current ? this.clipsOf(item) : clips;
+      const who = (isWhole || shown.length > 0) && this.items.length > 1 ? [{ item }] : [];
+      return [...who, ...shown.map((clip) => ({ item, clip }))];
+    });
+  }
+
+  fill() {
+    const hadFocus = this.rows.contains(document.activeElement);
+    const all = this.found(this.search.value.toLowerCase().split(/\s+/).filter((word) => word !== ''));
+    const rows = all.slice(0, MOST_ROWS).map((each) => this.rowOf(each));
+    if (all.length > MOST_ROWS) {
+      const more = document.createElement('li');
+      more.className = 'more';
+      more.textContent = `${all.length - MOST_ROWS} more: search for them`;
+      rows.push(more);
+    }
+    this.rows.replaceChildren(...rows);
+    const again = this.options().find((row) => this.active && row.item === this.active.item && row.clip === this.active.clip);
+    this.makeActive(again || this.options().find((row) => row.getAttribute('aria-selected') === 'true' && row.clip !== undefined) || this.options()[0]);
+    if (hadFocus && again) again.focus();
+  }
+
+  rowOf({ item, clip }) {
+    const row = document.createElement('li');
+    Object.assign(row, { item, clip: clip && clip.name, tabIndex: -1, className: clip ? 'clip' : 'who' });
+    row.setAttribute('role', 'option');
+    row.append(...clip ? this.cellsOf(clip) : this.cellsOfCharacter(item));
+    row.setAttribute('aria-selected', this.hooks.isShown(item, row.clip));
+    row.addEventListener('click', () => this.hooks.choose(item, row.clip));
+    return row;
+  }
+
+  cellsOf({ index, name, frames }) {
+    const cells = [`${index}`, name, `${frames}`].map((text) => Object.assign(document.createElement('span'), { textContent: text }));
+    cells[1].title = name;
+    cells[2].setAttribute('aria-label', countOf(frames, 'frame'));
+    cells[2].title = countOf(frames, 'frame');
+    return cells;
+  }
+
+  cellsOfCharacter(item) {
+    const { name, path = '' } = this.items[item];
+    const text = document.createElement('div');
+    const place = Object.assign(document.createElement('small'), { textContent: `\u200e${path}`, title: path });
+    text.append(Object.assign(document.createElement('b'), { textContent: name }), place);
+    const count = Object.assign(document.createElement('span'), { textContent: `${this.clipsOf(item).length}`, title: countOf(this.clipsOf(item).length, 'clip') });
+    count.setAttribute('aria-label', count.title);
+    return [this.hooks.thumbnail(item), text, count];
+  }
+
+  /// @param current whose clips are listed
+  show(current) {
+    const isOther = this.current !== current;
+    this.current = current;
+    if (isOther) this.fill();
+    for (const row of this.options()) row.setAttribute('aria-selected', this.hooks.isShown(row.item, row.clip));
+  }
+
+  // ------------------------------------------------------------------ keyboard
+  options() { return [...this.rows.children].filter((row) => row.item !== undefined); }
+
+  /// The one row that the tab key reaches.
+  makeActive(row) {
+    if (!row || row.item === undefined) return;
+    for (const other of this.rows.querySelectorAll('[tabindex="0"]')) other.tabIndex = -1;
+    row.tabIndex = 0;
+    this.active = row;
+  }
+
+  focus(index) {
+    const rows = this.options();
+    const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
+    if (!row) return;
+    row.focus();
+    row.scrollIntoView({ block: 'nearest' });
+    if (row.clip !== undefined) this.hooks.choose(row.item, row.clip, 'stay');
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = this.options().indexOf(document.activeElement);
+    const steps = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: Infinity, PageDown: at + 10, PageUp: at - 10 };
+    if (event.key === 'Enter') document.activeElement.click();
+    else if (event.key in steps) this.focus(steps[event.key]);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+const countOf = (count, what) => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,280 @@
+// The player: a list, a stage, and what plays clips on it.
+
+class Player {
+  /// @param root an element with nothing in it
+  /// @param options `items`, `keepsAddress`; docs/player.md
+  constructor(root, { items, keepsAddress = false }) {
+    Object.assign(this, { root, items, keepsAddress, places: [], time: 0, isPlaying: false, isLooping: true, speed: 1, isComparing: false });
+    this.opened = new Map();
+    this.wanted = 0;
+    root.classList.add('reanima');
+    root.innerHTML = MARKUP;
+    fillKeys(this.part('.keys table'));
+    this.stage = new Stage(this.part('.stage'), { tip: (...what) => this.tip(...what) });
+    this.thumbnails = new Thumbnails(this.stage, (item) => this.open(item), (item) => this.close(item));
+    this.list = new ClipList(root, items, {
+      choose: (item, clip, stays) => this.choose(item, clip, stays),
+      isShown: (item, clip) => this.isShown(item, clip),
+      thumbnail: (item) => this.thumbnails.canvasOf(item) });
+    this.listen();
+    this.ready = this.begin();
+  }
+
+  part(selector) { return this.root.querySelector(selector); }
+
+  listen() {
+    const acts = { play: 'toggle', loop: 'toggleLoop', bones: 'toggleBones', compare: 'toggleCompare', 'save-glb': 'saveGlb',
+                   'save-png': 'savePicture', help: 'help', menu: 'toggleDrawer' };
+    for (const [name, act] of Object.entries(acts)) this.part(`.${name}`).addEventListener('click', () => this[act]());
+    this.part('.back').addEventListener('click', () => this.step(-1));
+    this.part('.forward').addEventListener('click', () => this.step(1));
+    this.part('.speed').append(...SPEEDS.map((speed) => new Option(`${speed} x`, speed, speed === 1, speed === 1)));
+    this.part('.speed').addEventListener('change', (event) => { this.speed = Number(event.target.value); });
+    this.part('.scrub').addEventListener('input', (event) => this.seek(Number(event.target.value)));
+    this.part('.stage').addEventListener('pointerdown', () => this.toggleDrawer(false));
+    const target = this.keepsAddress ? document : this.root;
+    target.addEventListener('keydown', (event) => this.key(event));
+    if (this.keepsAddress) addEventListener('hashchange', () => this.follow(location.hash));
+  }
+
+  key(event) {
+    if (this.part('.keys').open) return;
+    if (event.key === 'Escape') this.toggleDrawer(false);
+    else if (actOn(this, event)) event.preventDefault();
+  }
+
+  async begin() {
+    if (this.items.length === 0) return;
+    const isFound = this.keepsAddress && await this.follow(location.hash);
+    if (isFound) return;
+    await this.show([{ item: this.list.order[0] }]);
+    this.play(!matchMedia('(prefers-reduced-motion: reduce)').matches);
+  }
+
+  // ------------------------------------------------------------------ characters
+  /// The character or video of an item, ready to be drawn.
+  open(item) {
+    if (!this.opened.has(item)) {
+      const opening = opened(this.items[item]);
+      opening.catch((error) => {
+        this.opened.delete(item);
+        this.part('.trouble').textContent = `${this.items[item].name}: ${error.message}`;
+      });
+      this.opened.set(item, opening);
+    }
+    return this.opened.get(item);
+  }
+
+  /// Gives back an item that is not shown.
+  async close(item) {
+    if (this.places.some((place) => place.item === item)) return;
+    const shown = await this.open(item);
+    if (this.places.some((place) => place.item === item)) return;
+    this.opened.delete(item);
+    this.stage.renderer.forget(shown);
+  }
+
+  // ------------------------------------------------------------------ what is shown
+  /// @param places of { item, clip }: one or two; the first clip if its name is not given
+  async show(places, time = 0) {
+    const ticket = ++this.wanted;
+    const shown = await Promise.all(places.map(({ item }) => this.open(item)));
+    if (ticket !== this.wanted) return;
+    const before = this.places;
+    const clips = places.map(({ clip }, i) => shown[i].clips.find(({ name }) => name === clip) || shown[i].clips[0]);
+    this.part('.trouble').textContent = '';
+    this.places = places.map(({ item }, i) => ({ item, clip: clips[i].name }));
+    this.clips = clips;
+    for (const { item } of before) this.close(item);
+    this.stage.show(places.map((_, i) => ({ shown: shown[i], clip: clips[i], time: 0 })));
+    this.isComparing = places.length > 1;
+    const last = this.places[places.length - 1];
+    this.list.show(last.item);
+    this.prepareTrack(shown);
+    this.setTime(Math.min(time, clips[0].duration));
+    this.say(last);
+  }
+
+  prepareTrack(shown) {
+    const [clip] = this.clips;
+    this.part('.scrub').max = clip.duration || 1;
+    this.part('.bones').hidden = !shown.some(({ surfaces }) => surfaces && surfaces.length > 0);
+    this.part('.save-glb').hidden = !shown[shown.length - 1].glb;
+    this.part('.compare').setAttribute('aria-pressed', this.isComparing);
+    this.part('.events').replaceChildren(...clip.events.map((event) => {
+      const mark = document.createElement('i');
+      mark.style.left = `${clip.duration > 0 ? 100 * event.time / clip.duration : 0}%`;
+      mark.title = `${event.name} (${event.type || 'event'}) at ${event.time.toFixed(3)} s`;
+      return mark;
+    }));
+  }
+
+  say({ item, clip }) {
+    const text = `${this.items[item].name}, ${clip}`;
+    this.part('.stage').setAttribute('aria-label', text);
+    this.part('.said').textContent = text;
+  }
+
+  /// @param stays `stay`: the drawer remains open
+  async choose(item, clip, stays) {
+    const place = { item, clip };
+    await this.show(this.isComparing ? [this.places[0], place] : [place]);
+    if (clip !== undefined && stays !== 'stay') this.toggleDrawer(false);
+  }
+
+  isShown(item, clip) { return this.places.some((place) => place.item === item && (clip === undefined || clip === place.clip)); }
+
+  /// The clip before or after the one that was chosen last, of the same character.
+  turnPage(by) {
+    const { item, clip } = this.places[this.places.length - 1];
+    const names = this.list.clipsOf(item).map(({ name }) => name);
+    this.choose(item, names[(names.indexOf(clip) + by + names.length) % names.length], 'stay');
+  }
+
+  toggleCompare() {
+    this.show(this.isComparing ? [this.places[1]] : [this.places[0], this.places[0]], this.time);
+  }
+
+  /// Shows what a link says; false if it says nothing.
+  async follow(hash) {
+    if (hash === this.address) return true;
+    const { places, time } = addressParts(this.items, hash);
+    if (places.length === 0) return false;
+    await this.show(places, time);
+    this.play(time === undefined);
+    return true;
+  }
+
+  keepAddress() {
+    if (!this.keepsAddress || this.isKept) return;
+    this.isKept = true;
+    setTimeout(() => {       // browsers take few changes a second
+      this.isKept = false;
+      this.address = addressOf(this.items, this.places, this.isPlaying ? undefined : this.time);
+      history.replaceState(null, '', this.address);
+    }, 250);
+  }
+
+  // ------------------------------------------------------------------ playing
+  /// Shows a time of the first clip; the second one is as far.
+  setTime(time) {
+    this.time = time;
+    const [first, second] = this.clips;
+    const share = first.duration > 0 ? Math.min(1, time / first.duration) : 0;
+    this.stage.setTimes([time, ...second ? [share * second.duration] : []]);
+    this.part('.scrub').value = time;
+    this.part('.scrub').setAttribute('aria-valuetext', `${time.toFixed(2)} seconds`);
+    const clock = this.part('.clock');
+    clock.value = `frame ${frameOf(first, time)} of ${first.frames}, ${Math.min(time, first.duration).toFixed(3)} s`;
+    clock.title = `${first.rate.toFixed(4).replace(/\.?0+$/, '')} frames per second`;
+    this.part('.play').textContent = this.isPlaying ? 'Pause' : 'Play';
+    this.keepAddress();
+  }
+
+  play(isPlaying) {
+    if (isPlaying && !this.isLooping && this.time >= this.clips[0].duration) this.time = 0;
+    this.isPlaying = isPlaying;
+    this.before = null;
+    if (isPlaying && !this.isTicking) requestAnimationFrame((now) => this.tick(now));
+    this.isTicking = this.isTicking || isPlaying;
+    this.setTime(this.time);
+  }
+
+  tick(now) {
+    this.isTicking = this.isPlaying;
+    if (!this.isPlaying) return;
+    const seconds = this.before === null ? 0 : (now - this.before) / 1000;
+    this.before = now;
+    this.advance(seconds * this.speed);
+    this.stage.draw();
+    requestAnimationFrame((next) => this.tick(next));
+  }
+
+  advance(seconds) {
+    const { duration, rate } = this.clips[0];
+    const time = this.time + seconds;
+    if (this.isLooping || time < duration) {
+      this.setTime(time % (duration + 1 / rate));     // the last frame is shown as long as others
+      return;
+    }
+    this.isPlaying = false;
+    this.setTime(duration);
+  }
+
+  toggle() { this.play(!this.isPlaying); }
+
+  seek(time) {
+    this.isPlaying = false;
+    this.setTime(Math.max(0, Math.min(this.clips[0].duration, time)));
+    this.stage.change();
+  }
+
+  step(frames) {
+    const { frames: count, rate } = this.clips[0];
+    this.seek((frameOf(this.clips[0], this.time) + frames + count) % count / rate);
+  }
+
+  toggleLoop() {
+    this.isLooping = !this.isLooping;
+    this.part('.loop').setAttribute('aria-pressed', this.isLooping);
+  }
+
+  changeSpeed(by) {
+    const at = SPEEDS.indexOf(this.speed) + by;
+    this.speed = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at))];
+    this.part('.speed').value = this.speed;
+  }
+
+  // ------------------------------------------------------------------ the rest
+  toggleBones() {
+    this.stage.showsBones = !this.stage.showsBones;
+    this.part('.bones').setAttribute('aria-pressed', this.stage.showsBones);
+    this.stage.change();
+  }
+
+  resetCamera() {
+    this.stage.camera.reset();
+    this.stage.change();
+  }
+
+  toggleDrawer(isOpen = !this.root.classList.contains('is-open')) {
+    this.root.classList.toggle('is-open', isOpen);
+    this.part('.menu').setAttribute('aria-expanded', isOpen);
+  }
+
+  find() {
+    this.toggleDrawer(true);
+    this.part('.search').focus();
+  }
+
+  help() { this.part('.keys').showModal(); }
+
+  tip(text, x, y) {
+    const { style } = Object.assign(this.part('.tip'), { textContent: text });
+    style.display = text === '' ? 'none' : 'block';
+    if (text !== '') Object.assign(style, { left: `${x + 12}px`, top: `${y + 12}px` });
+  }
+
+  async saveGlb() {
+    const { item } = this.places[this.places.length - 1];
+    const { glb, name } = await this.open(item);
+    if (glb) saveAs(`${name}.glb`, new Blob([glb], { type: 'model/gltf-binary' }));
+  }
+
+  savePicture() {
+    const { item, clip } = this.places[this.places.length - 1];
+    this.stage.picture().toBlob((blob) => saveAs(`${this.items[item].name}_${clip}.png`, blob));
+  }
+}
+
+/// A character or a video that can be drawn.
+/// @param item with `glb` (bytes, or a function that gives them) or with `pages` (a function that gives files of images)
+async function opened(item) {
+  if (item.frames) return new Video({ ...item, pages: await item.pages() }).decodeImages();
+  const glb = typeof item.glb === 'function' ? await item.glb() : item.glb;
+  const character = await new Character(item.name, glb instanceof Uint8Array ? glb : new Uint8Array(glb), item.sides).decodeImages();
+  if (!item.clips) item.clips = character.clips.map(({ name, index, frames }) => ({ name, index, frames }));
+  return character;
+}
+
+window.reanima = { player: (element, options) => new Player(element, options) };

@@ -1,0 +1,71 @@
+// Meshes of a glTF file as they are drawn. Colours are mixed as screens show them, as the command's sheets do.
+
+const GAMMA = 1 / 2.2;
+
+/// Values as shares of 1, where integers stand for these.
+function sharesOf(values, isNormalized) {
+  const whole = { Uint8Array: 255, Uint16Array: 65535, Int8Array: 127, Int16Array: 32767 }[values.constructor.name];
+  return isNormalized && whole ? Float32Array.from(values, (value) => value / whole) : values;
+}
+
+/// The colours of all vertices: four shares of 1 for each.
+function tonesOf(colours, factor, count) {
+  const width = colours ? colours.length / count : 4;
+  const tones = new Float32Array(4 * count);
+  for (let i = 0; i < 4 * count; ++i) {
+    const [vertex, k] = [Math.floor(i / 4), i % 4];
+    const value = (colours && k < width ? colours[width * vertex + k] : 1) * factor[k];
+    tones[i] = k === 3 ? value : Math.max(0, value) ** GAMMA;
+  }
+  return tones;
+}
+
+/// An image with the way it is sampled, and where it lies on the vertices; null without a texture.
+function textureOf(file, texture, attribute) {
+  const coordinates = texture && attribute(`TEXCOORD_${texture.texCoord || 0}`);
+  if (!coordinates) return null;
+  const { source, sampler } = file.gltf.textures[texture.index];
+  return { image: source, sampler: (file.gltf.samplers || [])[sampler] || {}, coordinates };
+}
+
+/// True if colours are added to what is drawn already: the games' own values say it.
+function isAdded(material) {
+  const blend = Object.values(material.extras || {}).map((facts) => facts && facts.blend)[0];
+  return (Array.isArray(blend) ? blend[1] : blend) === 1;
+}
+
+/// What is drawn of a primitive: corners, and how the material fills triangles.
+function surfaceOf(file, primitive, node) {
+  const { attributes, material, indices } = primitive;
+  const look = (file.gltf.materials || [])[material] || {};
+  const shine = look.pbrMetallicRoughness || {};
+  const attribute = (name) => name in attributes ? file.shares(attributes[name]) : null;
+  const positions = attribute('POSITION');
+  const count = positions.length / 3;
+  const isSkinned = file.nodes[node].skin !== undefined && 'JOINTS_0' in attributes;
+  return {
+    node, count, positions, skin: isSkinned ? file.nodes[node].skin : -1,
+    joints: isSkinned ? file.values(attributes.JOINTS_0) : null, weights: isSkinned ? attribute('WEIGHTS_0') : null,
+    indices: indices === undefined ? Uint32Array.from({ length: count }, (_, i) => i) : file.values(indices),
+    texture: textureOf(file, shine.baseColorTexture, attribute), shine: textureOf(file, look.emissiveTexture, attribute),
+    tones: tonesOf(attribute('COLOR_0'), shine.baseColorFactor || [1, 1, 1, 1], count),
+    isTwoSided: look.doubleSided === true, isLit: !(look.extensions && look.extensions.KHR_materials_unlit),
+    isMixed: look.alphaMode === 'BLEND', isAdded: isAdded(look), cutoff: look.alphaMode === 'MASK' ? look.alphaCutoff ?? 0.5 : -1 };
+}
+
+/// The places of a surface's vertices, three numbers for each.
+/// @param pose of the character
+function verticesOf(surface, pose) {
+  const { positions, joints, weights, count } = surface;
+  const places = new Float64Array(3 * count);
+  for (let v = 0; v < count; ++v) {
+    const [x, y, z] = [positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]];
+    for (let i = 4 * v; i < 4 * v + (joints ? 4 : 1); ++i) {
+      const weight = joints ? weights[i] : 1;
+      if (weight === 0) continue;
+      const m = joints ? pose.skins[surface.skin][joints[i]] : pose.world[surface.node];
+      for (let k = 0; k < 3; ++k) places[3 * v + k] += weight * (m[k] * x + m[4 + k] * y + m[8 + k] * z + m[12 + k]);
+    }
+  }
+  return places;
+}

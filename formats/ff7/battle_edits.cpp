@@ -1,0 +1,101 @@
+#include "formats/ff7/battle_edits.h"
+
+#include <fmt/format.h>
+
+#include "formats/angle_edits.h"
+#include "formats/ff7/battle_cast.h"
+
+namespace reanima::ff7 {
+
+namespace {
+
+using core::ClipEdit;
+using core::JointEdit;
+
+/// Changes the animations of one clip.
+class ClipWriter {
+  public:
+    ClipWriter(BattlePack& pack, const Cast& cast, const ClipSettings& settings, const core::Asset& original,
+               core::Diagnostics& diagnostics)
+        : pack_(pack), cast_(cast), settings_(settings), original_(original), diagnostics_(diagnostics) {}
+
+    void write(const ClipEdit& edit) {
+        const core::Clip& clip = original_.clips[edit.clip];
+        const std::size_t index = clip.index;
+        const bool isWeapon = cast_.partOf(index) == Part::weapon;
+        const std::optional<std::size_t> weapon = isWeapon ? std::optional(index) : cast_.weaponOf(index);
+        const std::size_t sizeBefore = streamSizeOf(pack_.animations[index]);
+        const std::uint8_t keyBefore = pack_.animations[index].keyBits;
+        if (edit.frames != clip.frames) {
+            setLength(index, edit.frames);
+            if (weapon && *weapon != index)
+                setLength(*weapon, edit.frames);
+        }
+        for (const JointEdit& joint : edit.joints) {
+            const bool isOfWeapon = joint.joint > cast_.bones();
+            if (isOfWeapon && !weapon)
+                losses_.push_back(fmt::format("{}: the body's animation has no weapon beside it", clip.name));
+            else
+                write(joint, isOfWeapon ? *weapon : index, isOfWeapon ? 0 : joint.joint, clip);
+        }
+        const std::uint8_t key = coarsestKey(pack_.animations[index].frames.rotations);
+        if (key < keyBefore)
+            diagnostics_.note(core::Code::recomputed, {clip.name, std::nullopt},
+                              fmt::format("needs finer angles than multiples of {}: {} bytes instead of {}",
+                                          1U << keyBefore, streamSizeOf(pack_.animations[index]), sizeBefore));
+    }
+
+    [[nodiscard]] std::vector<std::string> takeLosses() { return std::move(losses_); }
+
+  private:
+    /// Counters that told the length tell it again.
+    void setLength(std::size_t index, std::uint32_t frames) {
+        BattleAnimation& animation = pack_.animations[index];
+        const auto before = static_cast<std::uint32_t>(animation.frames.count());
+        setFrameCount(animation.frames, frames);
+        if (animation.frameCount == before)
+            animation.frameCount = frames;
+        if (animation.streamFrameCount == before)
+            animation.streamFrameCount = static_cast<std::uint16_t>(frames);
+        animation.frames.wideRuns.clear();
+    }
+
+    void write(const JointEdit& joint, std::size_t index, std::size_t triple, const core::Clip& clip) {
+        BattleAnimation& animation = pack_.animations[index];
+        const std::string& name = original_.skeleton->joints[joint.joint].name;
+        if (joint.isScaled)
+            losses_.push_back(fmt::format("{}: {} is scaled, which the format can't hold", clip.name, name));
+        if (triple >= animation.rotationCount) {
+            losses_.push_back(fmt::format("{}: {} is turned, but the animation holds {} bones", clip.name, name,
+                                          animation.rotationCount - 1));
+            return;
+        }
+        if (triple == 0)
+            move(animation.frames, joint.translations, settings_.scale, clip.name);
+        else if (!joint.translations.empty())
+            losses_.push_back(fmt::format("{}: {} is moved; only the root and the weapon can be", clip.name, name));
+        turn(animation.frames, triple, joint.rotations, core::AxisOrder::yxz, clip.frames);
+    }
+
+    BattlePack& pack_;
+    const Cast& cast_;
+    const ClipSettings& settings_;
+    const core::Asset& original_;
+    core::Diagnostics& diagnostics_;
+    std::vector<std::string> losses_;
+};
+
+}  // namespace
+
+std::vector<std::string> applyEdits(BattlePack& pack, const BattleSkeleton* skeleton, const ClipSettings& settings,
+                                    const core::Asset& original, std::span<const ClipEdit> edits,
+                                    core::Diagnostics& diagnostics) {
+    const BattlePack unedited = pack;  // the cast asks it while the pack changes
+    const Cast cast(unedited, skeleton, settings.bones);
+    ClipWriter writer(pack, cast, settings, original, diagnostics);
+    for (const ClipEdit& edit : edits)
+        writer.write(edit);
+    return writer.takeLosses();
+}
+
+}  // namespace reanima::ff7

@@ -1,0 +1,23 @@
+/// Changed clips in a battle pack.
+#pragma once
+
+#include <span>
+
+#include "battle_animation.h"
+#include "battle_clips.h"
+#include "battle_skeleton.h"
+#include "core/asset.h"
+#include "core/clip_edits.h"
+#include "formats/edited_asset.h"
+
+namespace reanima::ff7 {
+
+/// Puts changed frames into a pack. A body's animation takes its weapon's along when its length changes.
+/// @param clips that toAsset() made of the pack with these settings
+/// @return what the pack can't hold: places of joints other than the root, scales
+[[nodiscard]] std::vector<std::string> applyEdits(BattlePack& pack, const BattleSkeleton* skeleton,
+                                                  const ClipSettings& settings, const core::Asset& original,
+                                                  std::span<const core::ClipEdit> edits,
+                                                  core::Diagnostics& diagnostics);
+
+}  // namespace reanima::ff7

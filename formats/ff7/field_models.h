@@ -1,0 +1,44 @@
+/// The models of a field of Final Fantasy VII (PC), an entry of `flevel.lgp`, and the animations that they play there.
+///
+/// Layout and evidence: docs/formats/ff7_field.md
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/bytes.h"
+#include "formats/animation_links.h"
+
+namespace reanima::ff7 {
+
+/// A model that a field loads.
+struct FieldModel {
+    std::string name;                     ///< as stored: the field's name and the model's own, `md1_1main_ballet.char`
+    std::string skeleton;                 ///< `aaaa.hrc`, in lower case
+    std::vector<std::string> animations;  ///< `acfe.a`, in lower case: stand, walk, run, then others by their index
+
+    friend bool operator==(const FieldModel&, const FieldModel&) = default;
+};
+
+/// The models of a packed field; nothing for any other file, and for a damaged one.
+[[nodiscard]] std::optional<std::vector<FieldModel>> fieldModels(core::Bytes file);
+
+/// The model's own name, without the field's: `md1_1main_ballet.char` -> `main_ballet`
+[[nodiscard]] std::string ownName(std::string_view model, std::string_view field);
+
+/// Animations that a skeleton stands, walks and runs with, each kind by how often it is used.
+using FilesByRole = std::array<std::vector<std::string>, 3>;
+
+/// The most used animation of each role, under the name of it, then the others, each once.
+/// @param others in their order; those that have a role may be among them
+[[nodiscard]] LinkedAnimations inOrder(const FilesByRole& byRole, const std::vector<std::string>& others);
+
+/// What all fields of an archive say together: of every skeleton the most used animation that it stands with, the one
+/// that it walks with, the one that it runs with, then the others, each kind by how often it is used.
+/// @throws core::DecodeError of the kind `limit`
+[[nodiscard]] AnimationLinks readFieldLinks(const EachEntry& entries, const core::Limits& limits);
+
+}  // namespace reanima::ff7

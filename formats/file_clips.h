@@ -1,0 +1,48 @@
+/// The clips of a file that holds several animations of its own skeleton.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+
+#include "core/asset.h"
+#include "core/diagnostics.h"
+#include "core/limits.h"
+#include "formats/angle_clips.h"
+
+namespace reanima {
+
+/// One of the animations, with a triple per joint.
+struct AngleAnimation {
+    const AngleFrames* frames;
+    bool isDamaged = false;  ///< it becomes no clip, as a warning of the decoder says
+    bool isDivided = true;   ///< false: it gets no keys in between
+};
+
+struct FileClipSettings {
+    std::string source;          ///< name of the file
+    std::string stem;            ///< clips are called <stem>_000, <stem>_001, ...
+    AngleClipSettings channels;  ///< scale: of translations
+};
+
+/// Adds a clip to the asset for every animation that has frames; the others keep their index, and a warning says so.
+/// Joint 0 carries the translation. Notes tell how many keys are in between, and of large steps.
+/// @param asset has the skeleton
+/// @param finish adds what else a clip has; may be empty
+/// @param index of the animation
+/// @throws core::DecodeError of the kind `limit` if the clips exceed the limits
+template <AxisOrder order>
+void addFileClips(core::Asset& asset, std::span<const AngleAnimation> animations, const FileClipSettings& settings,
+                  const std::function<void(core::Clip& clip, std::size_t index)>& finish, const core::Limits& limits,
+                  core::Diagnostics& diagnostics);
+
+extern template void addFileClips<AxisOrder::yxz>(core::Asset&, std::span<const AngleAnimation>,
+                                                  const FileClipSettings&,
+                                                  const std::function<void(core::Clip&, std::size_t)>&,
+                                                  const core::Limits&, core::Diagnostics&);
+extern template void addFileClips<AxisOrder::zyx>(core::Asset&, std::span<const AngleAnimation>,
+                                                  const FileClipSettings&,
+                                                  const std::function<void(core::Clip&, std::size_t)>&,
+                                                  const core::Limits&, core::Diagnostics&);
+
+}  // namespace reanima

@@ -1,0 +1,181 @@
+#include "formats/foreign_files.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace reanima {
+
+namespace {
+
+enum class Use { none, rig };
+
+/// Bytes that files begin with.
+struct Signature {
+    std::size_t offset;
+    std::string_view bytes;  ///< hexadecimal digits
+    std::string_view label;
+    std::string_view next;
+    Use use;
+};
+
+// Of the documentation of each format; those of discs as Dolphin (DiscIO), MAME (chd.h) and the PSP's loaders read
+// them.
+constexpr std::array kSignatures = {
+    Signature{0, "89504e470d0a1a0a", "a PNG image", "images are not converted", Use::none},
+    Signature{0, "ffd8ff", "a JPEG image", "images are not converted", Use::none},
+    Signature{0, "47494638", "a GIF image", "images are not converted", Use::none},
+    Signature{0, "424d", "a BMP image", "images are not converted", Use::none},
+    Signature{0, "44445320", "a DDS texture", "images are not converted", Use::none},
+    Signature{0, "4b617964617261204642582042696e617279", "an FBX file", "motion can be bound to it as a rig", Use::rig},
+    Signature{0, "3b20464258", "an FBX file", "motion can be bound to it as a rig", Use::rig},
+    Signature{0, "676c5446", "a glTF file (.glb or .vrm)", "motion can be bound to it as a rig", Use::rig},
+    Signature{0, "484945524152434859", "a BVH file", "motion can be bound to its skeleton as a rig", Use::rig},
+    Signature{0, "424c454e444552", "a Blender file", "export .glb from Blender and bind motion to that as a rig",
+              Use::rig},
+    Signature{0, "504b0304", "a ZIP archive", "unpack it first", Use::none},
+    Signature{0, "504b0506", "an empty ZIP archive", "there is nothing in it", Use::none},
+    Signature{0, "377abcaf271c", "a 7-Zip archive", "unpack it first", Use::none},
+    Signature{0, "526172211a0700", "a RAR archive", "unpack it first", Use::none},
+    Signature{0, "526172211a070100", "a RAR archive", "unpack it first", Use::none},
+    Signature{0, "1f8b", "a gzip file", "unpack it first (gzip -d)", Use::none},
+    Signature{0, "28b52ffd", "a Zstandard file",
+              "unpack it first (zstd -d); a .blend of Blender 3.0 or later begins so, too: export .glb from Blender",
+              Use::none},
+    Signature{0, "52565a01", "a disc image in Dolphin's RVZ",
+              "in Dolphin, Properties, Filesystem extracts Metroid1.pak and the others", Use::none},
+    Signature{0, "57494101", "a disc image in the WIA format",
+              "in Dolphin, Properties, Filesystem extracts Metroid1.pak and the others", Use::none},
+    Signature{0, "01c00bb1", "a disc image in the GCZ format",
+              "in Dolphin, Properties, Filesystem extracts Metroid1.pak and the others", Use::none},
+    Signature{0, "57424653", "a disc image in the WBFS format",
+              "it is one of the Wii, whose Metroid Prime is not read; that of the GameCube is", Use::none},
+    Signature{0, "ae0f38a2", "a disc image in the TGC format",
+              "open it in Dolphin; there, Properties, Filesystem extracts Metroid1.pak and the others", Use::none},
+    Signature{24, "5d1c9ea3", "a disc image of the Wii", "its Metroid Prime is not read; that of the GameCube is",
+              Use::none},
+    Signature{28, "c2339f3d", "a disc image of the GameCube",
+              "in Dolphin, Properties, Filesystem extracts Metroid1.pak and the others", Use::none},
+    Signature{0, "4d436f6d70724844", "a disc image in the CHD format",
+              "make a .bin of it (chdman extractcd -i X.chd -o X.cue), an .iso of that (bchunk X.bin X.cue X), and "
+              "take FF9.IMG out of the .iso (7z x X01.iso FF9.IMG)",
+              Use::none},
+    Signature{0, "00504250", "a PlayStation disc in the PBP format",
+              "make a .bin of it (PSX2PSP), an .iso of that (bchunk X.bin X.cue X), and take FF9.IMG out of the .iso "
+              "(7z x X01.iso FF9.IMG)",
+              Use::none},
+    Signature{0, "00ffffffffffffffffffff00", "a CD image with raw sectors",
+              "make an .iso of it (bchunk X.bin X.cue X) and take FF9.IMG out of that (7z x X01.iso FF9.IMG)",
+              Use::none},
+    Signature{32769, "4344303031", "a CD or DVD image", "take FF9.IMG out of it (7z x X.iso FF9.IMG)", Use::none},
+    Signature{0, "45434d00", "a CD image in the ECM format",
+              "make a .bin of it (unecm), an .iso of that (bchunk X.bin X.cue X), and take FF9.IMG out of the .iso (7z "
+              "x X01.iso FF9.IMG)",
+              Use::none},
+    Signature{0, "4d454449412044455343524950544f52", "a description of a CD image (.mds)",
+              "the image is the .mdf beside it: make an .iso of that (mdf2iso) and take FF9.IMG out of it (7z x X.iso "
+              "FF9.IMG)",
+              Use::none},
+    Signature{0, "5b436c6f6e6543445d", "a description of a CD image (.ccd)",
+              "the image is the .img beside it: make an .iso of that (ccd2iso) and take FF9.IMG out of it (7z x X.iso "
+              "FF9.IMG)",
+              Use::none},
+    Signature{0, "46494c452022", "a description of a CD image (.cue)",
+              "the image is the .bin that it names: make an .iso of that (bchunk X.bin X.cue X) and take FF9.IMG out "
+              "of it (7z x X01.iso FF9.IMG)",
+              Use::none},
+    Signature{0, "52454d20", "a description of a CD image (.cue)",
+              "the image is the .bin that it names: make an .iso of that (bchunk X.bin X.cue X) and take FF9.IMG out "
+              "of it (7z x X01.iso FF9.IMG)",
+              Use::none},
+    Signature{0, "50532d5820455845", "a program of the PlayStation", "FF9.IMG lies beside it on the disc", Use::none},
+    Signature{0, "556e697479526177", "a bundle of Unity, as Final Fantasy IX for PC has them",
+              "that edition is not read; FF9.IMG of the PlayStation's discs is", Use::none},
+    Signature{0, "556e6974794653", "a bundle of Unity", "a tool for Unity exports models of it", Use::none},
+    Signature{0, "556e697479576562", "a bundle of Unity", "a tool for Unity exports models of it", Use::none},
+    Signature{0, "50465330", "a package of the Switch", "its Metroid Prime is not read; that of the GameCube is",
+              Use::none},
+    Signature{256, "48454144", "a cartridge of the Switch", "its Metroid Prime is not read; that of the GameCube is",
+              Use::none},
+    Signature{0, "5246524d", "a file of Metroid Prime Remastered or of Donkey Kong",
+              "these are not read; Metroid Prime of the GameCube is", Use::none},
+    Signature{4, "66747970", "an MP4 or MOV video", "videos of that kind are not converted", Use::none},
+    Signature{0, "1a45dfa3", "a Matroska or WebM video", "videos of that kind are not converted", Use::none},
+    Signature{0, "42494b", "a Bink video", "videos of that kind are not converted", Use::none},
+    Signature{8, "41564920", "an AVI video", "videos of that kind are not converted", Use::none},
+    Signature{8, "57415645", "a WAV sound", "sounds are not converted", Use::none},
+    Signature{0, "4f676753", "an Ogg sound", "sounds are not converted", Use::none},
+    Signature{0, "255044462d", "a PDF document", "documents are not converted", Use::none},
+    Signature{0, "7f454c46", "a program", "the data files of the game lie elsewhere", Use::none},
+    Signature{0, "4d5a", "a program",
+              "the data files of the game lie elsewhere, as data/battle/battle.lgp of Final Fantasy VII", Use::none},
+    Signature{0, "53514c69746520666f726d6174203300", "an SQLite database", "databases are not converted", Use::none},
+};
+
+int digitOf(char c) { return c >= 'a' ? c - 'a' + 10 : c - '0'; }
+
+bool fits(const Signature& signature, core::Bytes head) {
+    const std::size_t size = signature.bytes.size() / 2;
+    if (head.size() < signature.offset + size)
+        return false;
+    for (std::size_t i = 0; i < size; ++i)
+        if (head[signature.offset + i] != digitOf(signature.bytes[2 * i]) * 16 + digitOf(signature.bytes[2 * i + 1]))
+            return false;
+    return true;
+}
+
+std::string_view asText(core::Bytes bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};  // NOLINT: bytes are bytes
+}
+
+const core::OptionHint kRigHint{"skeleton", "FILE"};
+
+/// Images of both the GameCube and the PSP begin with CISO; the former state the size of a block, a power of two.
+std::optional<ForeignFile> packedDisc(core::Bytes head) {
+    constexpr std::uint32_t kSmallestBlock = 0x8000;
+    constexpr std::size_t kHeader = 8;
+    if (head.size() < kHeader || !asText(head).starts_with("CISO"))
+        return std::nullopt;
+    std::uint32_t block = 0;
+    for (unsigned i = 0; i < 4; ++i)
+        block |= std::uint32_t{head[4 + i]} << (8 * i);
+    if (std::has_single_bit(block) && block >= kSmallestBlock)
+        return ForeignFile{"a disc image in the CISO format",
+                           "in Dolphin, Properties, Filesystem extracts Metroid1.pak and the others"};
+    return ForeignFile{"a disc image of the PSP", "none of its games is read"};
+}
+
+std::optional<ForeignFile> textFile(core::Bytes head) {
+    constexpr std::size_t kLookedAt = 4096;
+    const std::string_view text = asText(head).substr(0, kLookedAt);
+    if (text.starts_with('{') && text.find("\"asset\"") != std::string_view::npos)
+        return ForeignFile{"a glTF file", "motion can be bound to it as a rig", kRigHint};
+    if (!text.starts_with("<?xml"))
+        return std::nullopt;
+    if (text.find("<COLLADA") != std::string_view::npos)
+        return ForeignFile{"a COLLADA file", "motion can be bound to it as a rig", kRigHint};
+    return ForeignFile{"an XML text", "texts are not converted"};
+}
+
+}  // namespace
+
+core::DecodeError ForeignFile::asError() const {
+    core::DecodeError error(fmt::format("is {}; {}", label, next));
+    return hint.key.empty() ? error : error.withHint(hint);
+}
+
+std::optional<ForeignFile> foreignFile(core::Bytes head) {
+    const auto found =
+        std::ranges::find_if(kSignatures, [head](const Signature& signature) { return fits(signature, head); });
+    if (found != kSignatures.end())
+        return ForeignFile{std::string(found->label), std::string(found->next),
+                           found->use == Use::rig ? kRigHint : core::OptionHint{}};
+    if (auto disc = packedDisc(head))
+        return disc;
+    return textFile(head);
+}
+
+}  // namespace reanima

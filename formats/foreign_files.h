@@ -1,0 +1,29 @@
+/// Files of other programs, known by how they begin: what they are, and what to do with them.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/bytes.h"
+#include "core/decode_error.h"
+
+namespace reanima {
+
+/// How many bytes of a file tell what it is.
+inline constexpr std::size_t kForeignHead = 0x9920;
+
+/// A file that holds nothing of a game, or holds it packed.
+struct ForeignFile {
+    std::string label;        ///< `a PNG image`
+    std::string next;         ///< what to do with it
+    core::OptionHint hint{};  ///< the option that takes it, if there is one
+
+    /// `is a PNG image; images are not converted`
+    [[nodiscard]] core::DecodeError asError() const;
+};
+
+/// @param head the first kForeignHead bytes, or all of a smaller file
+/// @return nothing for a file that is not known
+[[nodiscard]] std::optional<ForeignFile> foreignFile(core::Bytes head);
+
+}  // namespace reanima

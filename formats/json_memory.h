@@ -1,0 +1,16 @@
+/// How much memory the JSON of a file takes.
+#pragma once
+
+#include "core/bytes.h"
+#include "core/limits.h"
+
+namespace reanima {
+
+/// To be called before JSON is made of a file that is little besides numbers.
+/// @throws core::DecodeError of the kind `limit`
+inline void requireRoomForJson(core::Bytes file, const core::Limits& limits) {
+    constexpr std::uint64_t kPerByte = 60;  // at most, measured: in nlohmann's JSON, and its text
+    core::requireMemory(file.size() * kPerByte, limits, {});
+}
+
+}  // namespace reanima

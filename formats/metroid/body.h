@@ -1,0 +1,51 @@
+/// Models of Metroid Prime as meshes of the common model, with materials and images.
+///
+/// Rules and evidence: docs/formats/metroid_cmdl.md
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cinf.h"
+#include "cmdl.h"
+#include "core/asset.h"
+#include "core/limits.h"
+#include "cskr.h"
+#include "looks.h"
+#include "txtr.h"
+
+namespace reanima::metroid {
+
+/// Gives a texture by its id; null if it is missing or damaged, which it has reported.
+using FindTexture = std::function<std::shared_ptr<const Txtr>(std::uint32_t id)>;
+
+/// How a model becomes a mesh.
+struct BodySettings {
+    std::string name;  ///< of the mesh
+    double scale = 1;  ///< metres per unit of the game
+    std::uint32_t set = 0;
+    Lighting lighting = Lighting::lit;
+    core::Filter filter = core::Filter::mipmapped;
+    Rows rows = Rows::bottomUp;
+    core::Properties identity{};  ///< what the character's properties say first
+};
+
+/// Puts the pose that a skin is made in on the joints of the skeleton: its rest pose.
+void setBind(core::Skeleton& skeleton);
+
+/// @throws core::DecodeError for bones that the skeleton lacks, and a skin that covers other positions than those that
+/// the model shows
+void requireFit(const Cskr& skin, const Cmdl& model, const core::Skeleton& skeleton);
+
+/// Adds the mesh of a model, what it shows, and what is said of it.
+/// @param asset with the skeleton of the skin, whose joints have their ids: see setBind()
+/// @param skin null: the mesh stands in its bind pose
+/// @throws core::DecodeError for a set that the model lacks, and as requireFit() does; of the kind `limit` for more
+/// memory than the limits allow
+void addBody(core::Asset& asset, const Cmdl& model, const Cskr* skin, const FindTexture& textures,
+             const BodySettings& settings, const core::Limits& limits, core::Diagnostics& diagnostics);
+
+}  // namespace reanima::metroid

@@ -1,0 +1,54 @@
+/// Skins of Metroid Prime and Metroid Prime 2: Echoes (CSKR): which bones the vertices of a model follow.
+///
+/// Layout and evidence: docs/formats/metroid_cskr.md
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/bytes.h"
+#include "core/diagnostics.h"
+
+namespace reanima::metroid {
+
+/// Vertices that follow the same bones. The groups cover the positions of a model in order.
+struct SkinGroup {
+    struct Weight {
+        std::uint32_t bone = 0;  ///< id
+        float weight = 0;
+    };
+    std::vector<Weight> weights;  ///< at least one; the game uses the first three
+    std::uint32_t vertices = 0;
+};
+
+/// A list that older files hold and nobody reads.
+struct SkinList {
+    std::uint32_t count = 0;
+    std::optional<std::vector<std::array<float, 3>>> values{};  ///< none: the count alone is stored
+};
+
+struct Cskr {
+    std::vector<SkinGroup> groups;
+    SkinList positions;
+    SkinList normals;
+    core::ByteVector padding;  ///< bytes after the content
+};
+
+inline constexpr std::size_t kMostSkinWeights = 3;
+
+/// @throws core::DecodeError for a file that is cut, counts that do not add up, a group without weights, a negative
+/// weight, and a skin of Metroid Prime 3: Corruption
+[[nodiscard]] Cskr decodeCskr(core::Bytes file, core::Diagnostics& diagnostics);
+
+/// The bytes of a skin; a decoded one gives its file back.
+[[nodiscard]] core::ByteVector encodeCskr(const Cskr& cskr);
+
+/// How many positions the groups cover.
+[[nodiscard]] std::uint64_t verticesOf(const Cskr& cskr);
+
+/// True if the bytes are a skin to the last one, without a doubt.
+[[nodiscard]] bool isCskr(core::Bytes file);
+
+}  // namespace reanima::metroid

@@ -1,0 +1,344 @@
+#include "formats/metroid/edits.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/pose.h"
+#include "core/rotation.h"
+#include "formats/metroid/quantize.h"
+#include "formats/metroid/values.h"
+
+namespace reanima::metroid {
+
+namespace {
+
+using SignOfW = core::SineRotations::SignOfW;
+using Numbers = std::array<std::int16_t, 3>;
+
+constexpr std::uint32_t kWordBits = 32;
+
+/// The way back from core::axes::fromZUp().
+glm::dquat toZUp(const glm::dquat& q) { return {q.w, -q.x, q.z, q.y}; }
+glm::dvec3 toZUp(const glm::dvec3& v) { return {-v.x, v.z, v.y}; }
+
+/// One property as whole numbers, key by key, and the signs of W where it is a rotation.
+struct PropertyKeys {
+    std::vector<Numbers> numbers;
+    std::vector<bool> isNegative;
+
+    static PropertyKeys of(const Property& property, const std::vector<std::int32_t>* signs, std::size_t keys) {
+        PropertyKeys result;
+        std::array<std::uint32_t, 3> running{};
+        for (std::size_t key = 0; key < keys; ++key) {
+            Numbers numbers{};
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                const Component& component = property.components[axis];
+                if (key == 0)
+                    running[axis] = static_cast<std::uint32_t>(component.initial);
+                else if (!component.changes.empty())
+                    running[axis] += static_cast<std::uint32_t>(component.changes[key - 1]);
+                numbers[axis] = static_cast<std::int16_t>(running[axis]);  // wraps, as in the game
+            }
+            result.numbers.push_back(numbers);
+            result.isNegative.push_back(signs != nullptr && key > 0 && (*signs)[key - 1] != 0);
+        }
+        return result;
+    }
+
+    /// Stores the numbers, with changes at least as wide as they were.
+    void store(Property& property, std::vector<std::int32_t>* signs) const {
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            Component component;
+            component.initial = numbers.front()[axis];
+            for (std::size_t key = 1; key < numbers.size(); ++key)
+                component.changes.push_back(static_cast<std::int16_t>(numbers[key][axis] - numbers[key - 1][axis]));
+            component.bits = std::max(bitsFor(component.changes), property.components[axis].bits);
+            if (component.bits == 0)
+                component.changes.clear();
+            property.components[axis] = std::move(component);
+        }
+        if (signs == nullptr)
+            return;
+        signs->clear();
+        for (std::size_t key = 1; key < numbers.size(); ++key)
+            signs->push_back(isNegative[key] ? -1 : 0);
+    }
+};
+
+/// Changes an animation of type 2.
+class StreamWriter {
+  public:
+    StreamWriter(StreamAnimation& stream, std::vector<std::uint32_t> frames, double scale)
+        : stream_(stream), keys_(std::move(frames)), rotations_(std::max(stream.rotationDivisor, 1U)), scale_(scale) {}
+
+    [[nodiscard]] bool hasKey(std::uint32_t frame) const { return std::ranges::binary_search(keys_, frame); }
+
+    /// Keys in every frame, those that were not there on the way that the game shows, and as many frames as wanted.
+    void setFrames(std::uint32_t frames) {
+        const std::vector<std::uint32_t> before = keys_;
+        keys_.clear();
+        for (std::uint32_t frame = 0; frame < frames; ++frame)
+            keys_.push_back(frame);
+        stream_.frameCount = frames;
+        stream_.bitmap.assign((frames + kWordBits - 1) / kWordBits, 0);
+        for (std::uint32_t frame = 1; frame < frames; ++frame)
+            stream_.bitmap[frame / kWordBits] |= 1U << (frame % kWordBits);
+        for (StreamChannel& channel : stream_.channels) {
+            if (channel.rotation) {
+                const PropertyKeys old = PropertyKeys::of(*channel.rotation, &channel.signs, before.size());
+                spread(old, before, true).store(*channel.rotation, &channel.signs);
+            }
+            for (std::optional<Property>* property : {&channel.translation, &channel.scale})
+                if (*property)
+                    spread(PropertyKeys::of(**property, nullptr, before.size()), before, false)
+                        .store(**property, nullptr);
+        }
+        for (StreamChannel& channel : stream_.channels)
+            for (std::optional<Property>* property : {&channel.rotation, &channel.translation, &channel.scale})
+                if (*property)
+                    (*property)->keyCount =
+                        static_cast<std::uint16_t>(std::clamp<std::size_t>(keys_.size() - 1, 1, 0xFFFF));
+    }
+
+    void turn(StreamChannel& channel, const std::vector<core::RotationEdit>& edits) const {
+        PropertyKeys keys = PropertyKeys::of(*channel.rotation, &channel.signs, keys_.size());
+        for (const core::RotationEdit& edit : edits) {
+            const std::size_t key = keyOf(edit.frame);
+            glm::dquat q = glm::normalize(toZUp(edit.rotation));
+            if (glm::dot(q, rotationAt(keys, key)) < 0)
+                q = -q;
+            keys.numbers[key] = {rotations_.nearest(q.x), rotations_.nearest(q.y), rotations_.nearest(q.z)};
+            keys.isNegative[key] = q.w < 0;
+        }
+        if (keys.isNegative.front())  // that of the first key has no sign
+            for (std::size_t key = 0; key < keys.numbers.size(); ++key) {
+                for (std::int16_t& number : keys.numbers[key])
+                    number = static_cast<std::int16_t>(std::min(-number, 32767));
+                keys.isNegative[key] = !keys.isNegative[key];
+            }
+        keys.store(*channel.rotation, &channel.signs);
+    }
+
+    void move(StreamChannel& channel, const std::vector<core::TranslationEdit>& edits, const std::string& clip) const {
+        PropertyKeys keys = PropertyKeys::of(*channel.translation, nullptr, keys_.size());
+        for (const core::TranslationEdit& edit : edits) {
+            const glm::dvec3 value =
+                toZUp(edit.translation) / (scale_ * static_cast<double>(stream_.translationMultiplier));
+            for (int axis = 0; axis < 3; ++axis) {
+                const double number = std::round(value[axis]);
+                using Limits = std::numeric_limits<std::int16_t>;
+                if (!(number >= Limits::min() && number <= Limits::max()))
+                    throw core::DecodeError(
+                        {clip, std::nullopt},
+                        fmt::format("frame {}: a place is {} times the multiplier, expected {} to {}", edit.frame,
+                                    number, Limits::min(), Limits::max()));
+                keys.numbers[keyOf(edit.frame)][static_cast<std::size_t>(axis)] = static_cast<std::int16_t>(number);
+            }
+        }
+        keys.store(*channel.translation, nullptr);
+    }
+
+  private:
+    [[nodiscard]] std::size_t keyOf(std::uint32_t frame) const {
+        return static_cast<std::size_t>(std::distance(keys_.begin(), std::ranges::lower_bound(keys_, frame)));
+    }
+
+    [[nodiscard]] glm::dquat rotationAt(const PropertyKeys& keys, std::size_t key) const {
+        return rotations_.rotation(keys.numbers[key], keys.isNegative[key] ? SignOfW::negative : SignOfW::positive);
+    }
+
+    /// @param before the frames that the keys stand in
+    [[nodiscard]] PropertyKeys spread(const PropertyKeys& keys, const std::vector<std::uint32_t>& before,
+                                      bool isRotation) const {
+        PropertyKeys all;
+        for (const std::uint32_t frame : keys_) {
+            const auto after = std::ranges::lower_bound(before, frame);
+            const auto key = static_cast<std::size_t>(std::distance(before.begin(), after));
+            const bool isPast = after == before.end();
+            if (isPast || *after == frame) {
+                all.numbers.push_back(isPast ? keys.numbers.back() : keys.numbers[key]);
+                all.isNegative.push_back(isPast ? keys.isNegative.back() : keys.isNegative[key]);
+                continue;
+            }
+            const double share = static_cast<double>(frame - before[key - 1]) / (before[key] - before[key - 1]);
+            Numbers numbers{};
+            bool isNegative = false;
+            if (isRotation) {
+                const glm::dquat q = glm::normalize(glm::mix(rotationAt(keys, key - 1), rotationAt(keys, key), share));
+                numbers = {rotations_.nearest(q.x), rotations_.nearest(q.y), rotations_.nearest(q.z)};
+                isNegative = q.w < 0;
+            } else {
+                for (std::size_t axis = 0; axis < 3; ++axis)
+                    numbers[axis] = static_cast<std::int16_t>(
+                        std::lround(std::lerp(keys.numbers[key - 1][axis], keys.numbers[key][axis], share)));
+            }
+            all.numbers.push_back(numbers);
+            all.isNegative.push_back(isNegative);
+        }
+        return all;
+    }
+
+    StreamAnimation& stream_;
+    std::vector<std::uint32_t> keys_;  // frames that have one
+    core::SineRotations rotations_;
+    double scale_;
+};
+
+/// The values of one array of a type 0 animation; null where the channel has none.
+template <typename Value>
+Value* arrayOf(std::vector<Value>& values, std::uint8_t array, std::uint32_t keys) {
+    return array == kNoChannel ? nullptr : values.data() + std::size_t{array} * keys;
+}
+
+template <typename Value>
+void setKeys(std::vector<Value>& values, std::uint32_t before, std::uint32_t now) {
+    std::vector<Value> result;
+    for (std::size_t begin = 0; begin < values.size(); begin += before)
+        for (std::uint32_t key = 0; key < now; ++key)
+            result.push_back(values[begin + std::min(key, before - 1)]);
+    values = std::move(result);
+}
+
+/// What of an edit an animation has a place for.
+class Channels {
+  public:
+    Channels(const core::Asset& original, const core::ClipEdit& edit) : original_(original), edit_(edit) {}
+
+    /// Calls turn(bone, edits) and move(bone, edits), which return false where there is no such channel.
+    template <typename Turn, typename Move>
+    std::vector<std::string> forEach(const Turn& turn, const Move& move) {
+        for (const core::JointEdit& joint : edit_.joints) {
+            const core::Joint& own = original_.skeleton->joints[joint.joint];
+            if (joint.isScaled)
+                lose(own, "is scaled, which can't be written");
+            if (!own.id)
+                continue;
+            if (!joint.rotations.empty() && !turn(*own.id, joint.rotations))
+                lose(own, "is turned, but the animation has no rotations of it");
+            if (!joint.translations.empty() && !move(*own.id, joint.translations))
+                lose(own, "is moved, but the animation has no places of it");
+        }
+        return std::move(losses_);
+    }
+
+  private:
+    void lose(const core::Joint& joint, const char* what) {
+        losses_.push_back(fmt::format("{}: {} {}", original_.clips[edit_.clip].name, joint.name, what));
+    }
+
+    const core::Asset& original_;
+    const core::ClipEdit& edit_;
+    std::vector<std::string> losses_;
+};
+
+std::vector<std::string> applyToStream(StreamAnimation& stream, std::vector<std::uint32_t> frames,
+                                       const core::Asset& original, const core::ClipEdit& edit, double scale) {
+    StreamWriter writer(stream, std::move(frames), scale);
+    const auto hasKey = [&writer](const auto& change) { return writer.hasKey(change.frame); };
+    const bool fits =
+        edit.frames == stream.frameCount && std::ranges::all_of(edit.joints, [&](const auto& joint) {
+            return std::ranges::all_of(joint.rotations, hasKey) && std::ranges::all_of(joint.translations, hasKey);
+        });
+    if (!fits)
+        writer.setFrames(edit.frames);
+    const auto channelOf = [&stream](std::uint32_t bone) {
+        const auto found = std::ranges::find(stream.channels, bone, &StreamChannel::bone);
+        return found == stream.channels.end() ? nullptr : &*found;
+    };
+    return Channels(original, edit)
+        .forEach(
+            [&](std::uint32_t bone, const std::vector<core::RotationEdit>& edits) {
+                StreamChannel* channel = channelOf(bone);
+                if (channel == nullptr || !channel->rotation)
+                    return false;
+                writer.turn(*channel, edits);
+                return true;
+            },
+            [&](std::uint32_t bone, const std::vector<core::TranslationEdit>& edits) {
+                StreamChannel* channel = channelOf(bone);
+                if (channel == nullptr || !channel->translation)
+                    return false;
+                writer.move(*channel, edits, original.clips[edit.clip].name);
+                return true;
+            });
+}
+
+std::vector<std::string> applyToArrays(ArrayAnimation& arrays, const core::Asset& original, const core::ClipEdit& edit,
+                                       double scale) {
+    if (edit.frames != arrays.keyCount) {
+        setKeys(arrays.rotations, arrays.keyCount, edit.frames);
+        setKeys(arrays.translations, arrays.keyCount, edit.frames);
+        setKeys(arrays.scales, arrays.keyCount, edit.frames);
+        arrays.keyCount = edit.frames;
+    }
+    const auto channelOf = [&arrays](std::uint32_t bone) {
+        return bone < arrays.slots.size() ? arrays.slots[bone] : kNoChannel;
+    };
+    const auto in = [](const core::ByteVector& table, std::uint8_t channel) {
+        return table.empty() || channel == kNoChannel ? kNoChannel : table[channel];
+    };
+    return Channels(original, edit)
+        .forEach(
+            [&](std::uint32_t bone, const std::vector<core::RotationEdit>& edits) {
+                const std::uint8_t channel = channelOf(bone);
+                std::array<float, 4>* keys =
+                    arrayOf(arrays.rotations, arrays.rotationOf.empty() ? channel : in(arrays.rotationOf, channel),
+                            arrays.keyCount);
+                for (const core::RotationEdit& change : edits) {
+                    if (keys == nullptr)
+                        return false;
+                    std::array<float, 4>& key = keys[change.frame];
+                    glm::dquat q = toZUp(change.rotation);
+                    if (glm::dot(q, glm::dquat(key[0], key[1], key[2], key[3])) < 0)
+                        q = -q;
+                    key = {static_cast<float>(q.w), static_cast<float>(q.x), static_cast<float>(q.y),
+                           static_cast<float>(q.z)};
+                }
+                return true;
+            },
+            [&](std::uint32_t bone, const std::vector<core::TranslationEdit>& edits) {
+                std::array<float, 3>* keys =
+                    arrayOf(arrays.translations, in(arrays.translationOf, channelOf(bone)), arrays.keyCount);
+                for (const core::TranslationEdit& change : edits) {
+                    if (keys == nullptr)
+                        return false;
+                    const glm::dvec3 at = toZUp(change.translation) / scale;
+                    keys[change.frame] = {static_cast<float>(at.x), static_cast<float>(at.y), static_cast<float>(at.z)};
+                }
+                return true;
+            });
+}
+
+}  // namespace
+
+core::StoredSteps stepsOf(const Animation& animation, double scale) {
+    constexpr double kDegrees = 0.002;  // of floats: some fifty times what a way through Blender leaves
+    constexpr double kMetres = 5e-6;
+    const StreamAnimation* stream = animation.stream();
+    if (stream == nullptr)
+        return {kDegrees, kMetres};
+    // A number is of half the angle.
+    const double half = 90.0 / std::max(stream->rotationDivisor, 1U);
+    const double place = std::abs(static_cast<double>(stream->translationMultiplier)) * scale / 2;
+    return {std::max(half, 1e-3), std::max(place, kMetres)};
+}
+
+std::vector<std::string> applyEdit(Animation& animation, const core::Asset& original, const core::ClipEdit& edit,
+                                   double scale) {
+    const bool hasOtherLength = edit.frames != frameCount(animation);
+    if (hasOtherLength)
+        animation.duration = static_cast<float>(lengthOf(edit.frames, animation.interval));
+    if (StreamAnimation* stream = std::get_if<StreamAnimation>(&animation.content)) {
+        std::vector<std::string> losses = applyToStream(*stream, keyFrames(animation), original, edit, scale);
+        stream->scratchSize = std::max(stream->scratchSize, sufficientScratchSize(*stream));
+        return losses;
+    }
+    return applyToArrays(std::get<ArrayAnimation>(animation.content), original, edit, scale);
+}
+
+}  // namespace reanima::metroid

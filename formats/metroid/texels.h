@@ -1,0 +1,18 @@
+/// Texels of the console's texture formats, out of their blocks.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "txtr.h"
+
+namespace reanima::metroid {
+
+/// Bytes of a picture of that size in whole blocks.
+[[nodiscard]] std::uint64_t blockBytes(TexelFormat format, std::uint32_t width, std::uint32_t height);
+
+/// Writes the red, green, blue and alpha of every texel of a picture. Bytes that the picture lacks are zeros.
+/// @return how many texels have a number that the palette lacks
+std::uint64_t decodeTexels(const Txtr& txtr, Rows rows, std::vector<std::uint8_t>& rgba);
+
+}  // namespace reanima::metroid

@@ -1,0 +1,75 @@
+/// Textures of Metroid Prime and Metroid Prime 2: Echoes (TXTR): a picture in one of the console's eleven formats, in
+/// blocks, with smaller levels after it.
+///
+/// Layout and evidence: docs/formats/metroid_txtr.md
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/bytes.h"
+#include "core/diagnostics.h"
+#include "core/limits.h"
+#include "core/mesh.h"
+
+namespace reanima::metroid {
+
+enum class TexelFormat : std::uint32_t { i4, i8, ia4, ia8, c4, c8, c14x2, rgb565, rgb5a3, rgba8, cmpr };
+inline constexpr std::uint32_t kLastTexelFormat = 10;
+
+enum class PaletteFormat : std::uint32_t { ia8, rgb565, rgb5a3 };
+inline constexpr std::uint32_t kLastPaletteFormat = 2;
+
+struct Palette {
+    PaletteFormat format = PaletteFormat::ia8;
+    std::uint16_t width = 0;
+    std::uint16_t height = 0;
+    std::vector<std::uint16_t> colors;  ///< width x height
+};
+
+struct Txtr {
+    TexelFormat format = TexelFormat::i4;
+    std::uint16_t width = 0;   ///< of the picture, in texels; not 0
+    std::uint16_t height = 0;  ///< likewise
+    std::uint32_t levels = 0;  ///< as stored; 0 stands for 1
+    std::optional<Palette> palette{};
+    core::ByteVector data{};  ///< the picture, smaller levels, and what follows them
+};
+
+/// How rows of a texture become rows of an image.
+enum class Rows {
+    bottomUp,  ///< the last one first: textures of models are painted so
+    topDown,   ///< as stored
+};
+
+/// `CMPR`
+[[nodiscard]] std::string_view nameOf(TexelFormat format);
+[[nodiscard]] bool hasPalette(TexelFormat format);
+
+/// Bytes of the picture alone, in whole blocks.
+[[nodiscard]] std::uint64_t pictureBytes(const Txtr& txtr);
+
+/// Bytes of as many whole levels as there are, at most those that the texture states.
+[[nodiscard]] std::uint64_t levelBytes(const Txtr& txtr);
+
+/// Up to 32 bytes that a picture lacks are zeros, with a warning.
+/// @throws core::DecodeError for an unknown format, a side of 0, a palette or picture that is cut, and files of other
+/// games; of the kind `limit` for more than Limits::picturePixels
+[[nodiscard]] Txtr decodeTxtr(core::Bytes file, const core::Limits& limits, core::Diagnostics& diagnostics);
+
+/// The bytes of a texture; a decoded one gives its file back.
+[[nodiscard]] core::ByteVector encodeTxtr(const Txtr& txtr);
+
+/// The picture, with a warning if texels have numbers that the palette lacks: they are transparent. The image has no
+/// name yet.
+/// @param limits what the image may take
+/// @throws core::DecodeError of the kind `limit`
+[[nodiscard]] core::Image imageOf(const Txtr& txtr, Rows rows, const core::Limits& limits,
+                                  core::Diagnostics& diagnostics);
+
+/// True if the bytes are a texture to the last one: those of whole levels, and padding.
+[[nodiscard]] bool isTxtr(core::Bytes file);
+
+}  // namespace reanima::metroid

@@ -1,0 +1,25 @@
+#include "formats/own_names.h"
+
+#include <algorithm>
+#include <array>
+
+namespace reanima {
+
+namespace ff7 {
+extern const NameFile kScenes;
+}
+
+namespace {
+
+/// Every file that says something; see the list of rows in registry.cpp.
+constexpr std::array kNameFiles = {&ff7::kScenes};
+
+}  // namespace
+
+const NameFile* nameFileFor(std::string_view fileName) {
+    const auto found =
+        std::ranges::find_if(kNameFiles, [&](const NameFile* file) { return !file->keyOf(fileName).empty(); });
+    return found == kNameFiles.end() ? nullptr : *found;
+}
+
+}  // namespace reanima

@@ -1,0 +1,11 @@
+/// The option of textures that may hold several palettes.
+#pragma once
+
+#include "options.h"
+
+namespace reanima {
+
+inline constexpr OptionInfo kPaletteOption{
+    "palette", OptionInfo::Type::count, "N", "the palette that a texture is shown with; default: 0", 0, 255};
+
+}  // namespace reanima

@@ -1,0 +1,21 @@
+/// What a texture of the PlayStation shows by itself.
+///
+/// Colours and evidence: docs/formats/psx_tim.md
+#pragma once
+
+#include <cstdint>
+
+#include "../../core/mesh.h"
+#include "tim.h"
+
+namespace reanima::psx {
+
+/// How many palettes the CLUT holds; 1 where texels are colours, or no CLUT says what they are.
+[[nodiscard]] std::uint32_t palettesOf(const Tim& tim);
+
+/// The picture, without a name. Indices that the palette does not have are transparent; without a CLUT they are shades
+/// of grey.
+/// @param palette below palettesOf()
+[[nodiscard]] core::Image imageOf(const Tim& tim, std::uint32_t palette);
+
+}  // namespace reanima::psx

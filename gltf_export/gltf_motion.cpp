@@ -1,0 +1,144 @@
+#include "gltf_export/gltf_motion.h"
+
+#include <cmath>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/memory.h"
+#include "core/text.h"
+#include "gltf_export/gltf_document.h"
+#include "gltf_export/gltf_scene.h"
+
+namespace reanima::gltf {
+
+using core::DecodeError;
+using core::KeyStyle;
+using core::NodeChannel;
+
+namespace {
+
+KeyStyle styleOf(const Field& sampler) {
+    const std::string way = sampler.has("interpolation") ? sampler.at("interpolation").text() : "LINEAR";
+    if (way == "LINEAR")
+        return KeyStyle::linear;
+    if (way == "STEP")
+        return KeyStyle::step;
+    if (way != "CUBICSPLINE")
+        sampler.at("interpolation").fail("\"LINEAR\", \"STEP\" or \"CUBICSPLINE\"");
+    return KeyStyle::cubic;
+}
+
+/// Reads the channels of one animation.
+class MotionReader {
+  public:
+    MotionReader(Document& document, core::Scene& scene, core::MemoryCount& memory)
+        : document_(document), scene_(scene), memory_(memory) {}
+
+    core::SceneMotion read(const Field& animation) {
+        motion_.name = animation.textOrNone("name");
+        const Field samplers = animation.at("samplers");
+        for (const Field& channel : animation.list("channels")) {
+            const Field target = channel.at("target");
+            const std::string path = target.at("path").text();
+            if (!target.has("node") || path == "weights")
+                continue;
+            const Field sampler = samplers.at(channel.at("sampler").index(samplers.size()));
+            core::NodeTrack& track = trackOf(target.at("node").index(scene_.nodes.size()));
+            if (path == "translation")
+                readChannel(sampler, channel, "VEC3", track.translation);
+            else if (path == "rotation")
+                readChannel(sampler, channel, "VEC4", track.rotation);
+            else if (path == "scale")
+                readChannel(sampler, channel, "VEC3", track.scale);
+            else
+                target.at("path").fail("\"translation\", \"rotation\", \"scale\" or \"weights\"");
+        }
+        return std::move(motion_);
+    }
+
+  private:
+    core::NodeTrack& trackOf(std::uint32_t node) {
+        const auto [place, isNew] = places_.try_emplace(node, motion_.tracks.size());
+        if (isNew)
+            motion_.tracks.push_back({node, {}, {}, {}});
+        return motion_.tracks[place->second];
+    }
+
+    template <typename T>
+    void readChannel(const Field& sampler, const Field& channel, std::string_view type, NodeChannel<T>& keys) {
+        if (keys.isPresent())
+            channel.at("target").fail("a property of a node that no channel before it animates");
+        keys.style = styleOf(sampler);
+        keys.times = timesOf(sampler.at("input"));
+        const std::vector<float> numbers = document_.numbers(sampler.at("output"), type);
+        const std::size_t components = static_cast<std::size_t>(T::length());
+        const std::size_t values = keys.times.size() * (keys.style == KeyStyle::cubic ? 3 : 1);
+        if (numbers.size() != values * components)
+            throw DecodeError(sampler.at("output").place(),
+                              fmt::format("has {} elements, expected {}", numbers.size() / components, values));
+        memory_.add((keys.times.size() + numbers.size()) * sizeof(float));
+        keys.values.resize(values);
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            if (!std::isfinite(numbers[i]))
+                throw DecodeError(sampler.at("output").place(),
+                                  fmt::format("element {} is not finite", i / components));
+            keys.values[i / components][static_cast<int>(i % components)] = numbers[i];
+        }
+        if constexpr (std::is_same_v<T, glm::quat>)
+            makeUnit(keys, sampler.at("output"));
+    }
+
+    std::vector<float> timesOf(const Field& input) {
+        std::vector<float> times = document_.numbers(input, "SCALAR");
+        if (times.empty())
+            throw DecodeError(input.place(), "has no keys");
+        for (std::size_t i = 0; i < times.size(); ++i)
+            if (!std::isfinite(times[i]) || (i > 0 && !(times[i] > times[i - 1])))
+                throw DecodeError(input.place(),
+                                  fmt::format("key {} is at {} s, expected times that rise", i, times[i]));
+        return times;
+    }
+
+    static void makeUnit(NodeChannel<glm::quat>& keys, const Field& output) {
+        const bool isCubic = keys.style == KeyStyle::cubic;
+        for (std::size_t i = isCubic ? 1 : 0; i < keys.values.size(); i += isCubic ? 3 : 1) {
+            const float length = glm::length(keys.values[i]);
+            constexpr float kShortest = 1e-3F;
+            if (!(length > kShortest))
+                throw DecodeError(output.place(), fmt::format("element {} has the length {}, expected 1", i, length));
+            if (!isCubic)
+                keys.values[i] /= length;
+        }
+    }
+
+    Document& document_;
+    core::Scene& scene_;
+    core::MemoryCount& memory_;
+    core::SceneMotion motion_;
+    std::map<std::uint32_t, std::size_t> places_;  // of nodes among the tracks
+};
+
+}  // namespace
+
+core::MovingScene readMotion(const GltfInput& input, const core::Limits& limits, core::Diagnostics& diagnostics) {
+    const auto about = diagnostics.about(input.name);
+    return core::inFile(input.name, [&] {
+        Document document(input, limits);
+        constexpr std::uint64_t kBytesANode = 3 * sizeof(core::SceneNode);  // with names and field paths
+        if (const std::optional<Field> nodes = document.root().find("nodes"))
+            core::requireMemory(document.memory() + nodes->size() * kBytesANode, limits, nodes->place());
+        core::MovingScene moving;
+        moving.scene = readScene(document, std::string(core::stemOf(core::fileNameOf(input.name))), diagnostics);
+        core::MemoryCount memory(limits, "the animations");
+        memory.add(document.memory());
+        for (const Field& animation : document.root().list("animations"))
+            moving.motions.push_back(MotionReader(document, moving.scene, memory).read(animation));
+        return moving;
+    });
+}
+
+}  // namespace reanima::gltf

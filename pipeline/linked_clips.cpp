@@ -1,0 +1,160 @@
+#include "pipeline/linked_clips.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/memory.h"
+#include "formats/format.h"
+#include "formats/load.h"
+
+namespace reanima {
+
+namespace {
+
+/// The skeleton that further animations of a character move.
+std::optional<Input> skeletonOf(const Input& input, const Companions& companions) {
+    const auto skeleton = companions.find(Role::skeleton);
+    const bool isOwn = formatOf(input).kind == Kind::skeleton;
+    if (!isOwn && skeleton == companions.end())
+        return std::nullopt;
+    Input found = isOwn ? input : skeleton->second.input;
+    found.format = &formatOf(found);
+    return found;
+}
+
+/// Loads the animations of a character one after another.
+class LinkedLoader {
+  public:
+    /// @param character what it is; it holds what was loaded of it
+    LinkedLoader(const Input& input, const Companions& given, LinkedAsset& character, Context& context)
+        : given_(given),
+          skeleton_(skeletonOf(input, character.companions)),
+          context_(context),
+          options_(context.options),
+          held_(core::memoryOf(character.asset)) {
+        options_.set(kNoMeshOption.key, 1.0);  // what it looks like is known
+        assets_.push_back(std::move(character.asset));
+    }
+
+    void add(const FoundAnimation& found, const CharacterFiles& files) {
+        core::Diagnostics diagnostics;
+        const core::Limits limits = context_.limits.holding(held_);
+        Context own{options_, limits, diagnostics, context_.cancelled};
+        try {
+            Input input = files.open(found.path, limits);
+            input.format = &formatOf(input);
+            core::Asset asset = load(input, companionsOf(input), own);
+            refuseEmpty(asset, input);
+            if (movesOthers(diagnostics)) {
+                ++leftOut_;
+                return;
+            }
+            tellLink(asset, found, namesByOf(context_.options));
+            held_ += core::memoryOf(assets_.emplace_back(std::move(asset)));
+        } catch (const core::DecodeError& error) {
+            leaveOut(error);
+        }
+        for (const core::Warning& warning : diagnostics.warnings())
+            context_.diagnostics.add(warning);
+    }
+
+    core::Asset merged(std::size_t found) {
+        noteLeftOut(leftOut_, found, context_.diagnostics);
+        return merge(std::move(assets_), context_.limits);
+    }
+
+  private:
+    Companions companionsOf(const Input& animation) const {
+        Companions companions = given_;
+        companions.erase(Role::animation);
+        if (skeleton_ && animation.format->needsSkeleton(*skeleton_->format) && !companions.contains(Role::skeleton))
+            companions.emplace(Role::skeleton, Companion{*skeleton_, true});
+        return companions;
+    }
+
+    void leaveOut(const core::DecodeError& error) {
+        using enum core::DecodeError::Kind;
+        if (error.kind() == skeletonMismatch)
+            ++leftOut_;
+        else if (error.kind() == limit || error.kind() == cancelled)
+            throw core::DecodeError(error);
+        else
+            context_.diagnostics.warn(core::Code::damaged, {},
+                                      fmt::format("{}; the animation is left out", error.what()));
+    }
+
+    const Companions& given_;
+    std::optional<Input> skeleton_;
+    Context& context_;
+    OptionValues options_;
+    std::uint64_t held_;
+    std::size_t leftOut_ = 0;
+    std::vector<core::Asset> assets_;
+};
+
+}  // namespace
+
+LinkedAsset loadWithLinked(const Input& input, const Companions& given, Context& context, CharacterFiles& files) {
+    LinkedAsset character{{}, withFoundCompanions(input, given), false};
+    std::vector<FoundAnimation> animations;
+    std::string pose;
+    if (input.siblings) {
+        FoundAnimations found = files.animationsOf(input);
+        character.mayBeLinked = found.mayBeLinked;
+        animations = std::move(found.clips);
+        if (!animations.empty())
+            pose = animations.front().path;
+        else if (!found.pose.empty() && files.isEntry(input.file.path)) {
+            pose = found.pose;
+            notePose(input.shownName(), pose, context.diagnostics);
+        }
+        std::ranges::move(files.furtherAnimationsOf(input.file.path, formatOf(input)), std::back_inserter(animations));
+    }
+    if (!pose.empty()) {
+        character.companions.erase(Role::animation);
+        character.companions.emplace(Role::animation, Companion{files.open(pose, context.limits), false});
+    }
+    character.asset = load(input, character.companions, context);
+    if (animations.empty())
+        return character;
+    LinkedLoader loader(input, given, character, context);
+    for (const FoundAnimation& animation : animations)
+        loader.add(animation, files);
+    const auto about = context.diagnostics.about(input.shownName());
+    character.asset = loader.merged(animations.size());
+    return character;
+}
+
+void tellLink(core::Asset& asset, const FoundAnimation& found, NamesBy by) {
+    for (core::Clip& clip : asset.clips) {
+        clip.linkedBy = found.linkedBy;
+        if (found.link.name.empty() || by == NamesBy::file || asset.clips.size() > 1)
+            continue;
+        clip.name = found.link.name;
+        clip.namedBy = found.namedBy;
+    }
+}
+
+bool movesOthers(const core::Diagnostics& diagnostics) {
+    const std::vector<core::Warning>& warnings = diagnostics.warnings();
+    return std::ranges::find(warnings, core::Code::skeletonMismatch, &core::Warning::code) != warnings.end();
+}
+
+void notePose(const std::string& skeleton, const std::string& animation, core::Diagnostics& diagnostics) {
+    const auto about = diagnostics.about(skeleton);
+    diagnostics.note(
+        core::Code::assumed, {},
+        fmt::format("the rest pose is that of {}, which moves as many bones; it may be another character's",
+                    animation));
+}
+
+void noteLeftOut(std::size_t count, std::size_t all, core::Diagnostics& diagnostics) {
+    if (count > 0)
+        diagnostics.note(core::Code::skeletonMismatch, {},
+                         fmt::format("{} of {} animations move another number of bones and are left out", count, all));
+}
+
+}  // namespace reanima

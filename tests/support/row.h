@@ -1,0 +1,46 @@
+/// Messages of a format, provoked through its row of the registry: the decoder by `dump`, the encoder by `encode`.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "formats/format.h"
+#include "formats/registry.h"
+#include "support/broken.h"
+
+namespace reanima::test {
+
+/// A file of a format, dumped, changed and encoded.
+/// @param edit takes the dump
+/// @throws core::DecodeError
+template <typename Edit>
+core::ByteVector editedFile(std::string_view id, const core::ByteVector& file, const Edit& edit,
+                            core::Diagnostics& diagnostics) {
+    const Format& format = *formatNamed(id);
+    const OptionValues options{};
+    const core::Limits limits{};
+    Context context{options, limits, diagnostics};
+    Json json = format.dump({{}, file}, {}, context);
+    edit(json);
+    return format.encode(JsonReader(json), context);
+}
+
+/// What is said about it.
+template <typename Edit>
+std::string messageOfEdited(std::string_view id, const core::ByteVector& file, const Edit& edit) {
+    return messageOf([&](core::Diagnostics& diagnostics) { (void)editedFile(id, file, edit, diagnostics); });
+}
+
+/// Every broken version of a sound file is dumped, and what is said compared whole. What can be dumped comes out of
+/// `encode` as it was.
+inline void expectMessages(std::string_view id, const core::ByteVector& sound, std::initializer_list<Broken> cases) {
+    const auto dumpAndEncode = [&](const core::ByteVector& file, core::Diagnostics& diagnostics) {
+        EXPECT_EQ(editedFile(
+                      id, file, [](Json&) {}, diagnostics),
+                  file);
+        return 0;
+    };
+    expectMessages(sound, dumpAndEncode, cases);
+}
+
+}  // namespace reanima::test

@@ -1,0 +1,607 @@
+#!/usr/bin/env python3
+"""The way back: what programs changed of a .glb is written into the game's file that it came from (`encode --into`)."""
+import itertools, json, math, os, shutil, struct, unittest
+
+from support import Case, DATA, conformance, in_blender, read, run, sample, write
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Files of glTF, as a program would change them
+
+class Glb:
+    def __init__(self, path):
+        data = read(path)
+        size, = struct.unpack_from('<I', data, 12)
+        self.json = json.loads(data[20:20 + size])
+        self.data = bytearray(data[28 + size:])
+
+    def clip(self, name):
+        return next(a for a in self.json['animations'] if a['name'] == name)
+
+    def node(self, name):
+        return next(i for i, n in enumerate(self.json['nodes']) if n.get('name') == name)
+
+    def floats(self, accessor):
+        a = self.json['accessors'][accessor]
+        view = self.json['bufferViews'][a['bufferView']]
+        width = {'SCALAR': 1, 'VEC3': 3, 'VEC4': 4}[a['type']]
+        at = view.get('byteOffset', 0) + a.get('byteOffset', 0)
+        flat = struct.unpack_from('<%df' % (a['count'] * width), self.data, at)
+        return list(flat) if width == 1 else [flat[i:i + width] for i in range(0, len(flat), width)]
+
+    def add(self, values, **more):
+        """-> the index of a new accessor of floats"""
+        rows = [v if isinstance(v, (tuple, list)) else (v,) for v in values]
+        view = {'buffer': 0, 'byteOffset': len(self.data), 'byteLength': 4 * sum(map(len, rows))}
+        for row in rows:
+            self.data += struct.pack('<%df' % len(row), *row)
+        self.json['bufferViews'].append(view)
+        self.json['accessors'].append(dict({'bufferView': len(self.json['bufferViews']) - 1, 'componentType': 5126, 'count': len(rows),
+                                            'type': {1: 'SCALAR', 3: 'VEC3', 4: 'VEC4'}[len(rows[0])],
+                                            'min': [min(r[0] for r in rows)], 'max': [max(r[0] for r in rows)]}, **more))
+        if len(rows[0]) > 1:
+            for key in ('min', 'max'):
+                del self.json['accessors'][-1][key]
+        return len(self.json['accessors']) - 1
+
+    def keys(self, clip, joint, path, rate):
+        """-> what a channel shows at every frame of its clip; constant channels are spread"""
+        a, node = self.clip(clip), self.node(joint)
+        frames = 1 + round(rate * max(max(self.floats(s['input'])) for s in a['samplers']))
+        for c in a['channels']:
+            if c['target'] == {'node': node, 'path': path}:
+                s = a['samplers'][c['sampler']]
+                times, values = self.floats(s['input']), self.floats(s['output'])
+                assert len(times) in (1, 2, frames), (len(times), frames)
+                return [tuple(values[min(f, len(values) - 1)]) for f in range(frames)]
+        return [tuple(self.json['nodes'][node].get(path, (0, 0, 0, 1) if path == 'rotation' else (0, 0, 0)))] * frames
+
+    def set(self, clip, joint, path, values, rate, style='LINEAR', times=None):
+        a, node = self.clip(clip), self.node(joint)
+        a['channels'] = [c for c in a['channels'] if c['target'] != {'node': node, 'path': path}]
+        times = times or [f / rate for f in range(len(values))]
+        a['samplers'].append({'input': self.add(times), 'output': self.add(values), 'interpolation': style})
+        a['channels'].append({'sampler': len(a['samplers']) - 1, 'target': {'node': node, 'path': path}})
+
+    def write(self, path):
+        self.json['buffers'][0]['byteLength'] = len(self.data)
+        text = json.dumps(self.json).encode()
+        text += b' ' * (-len(text) % 4)
+        data = bytes(self.data) + b'\0' * (-len(self.data) % 4)
+        return write(path, struct.pack('<III', 0x46546C67, 2, 28 + len(text) + len(data)) +
+                     struct.pack('<II', len(text), 0x4E4F534A) + text + struct.pack('<II', len(data), 0x004E4942) + data)
+
+
+def multiplied(p, q):
+    """Quaternions x y z w"""
+    (px, py, pz, pw), (qx, qy, qz, qw) = p, q
+    return (pw * qx + px * qw + py * qz - pz * qy, pw * qy - px * qz + py * qw + pz * qx,
+            pw * qz + px * qy - py * qx + pz * qw, pw * qw - px * qx - py * qy - pz * qz)
+
+
+def about_x(degrees):
+    half = math.radians(degrees) / 2
+    return math.sin(half), 0, 0, math.cos(half)
+
+
+def degrees_between(p, q):
+    x, y, z, w = multiplied((-p[0], -p[1], -p[2], p[3]), q)
+    return math.degrees(2 * math.atan2(math.hypot(x, y, z), abs(w)))
+
+
+def composed(triple, order):
+    """Of angles in 1/4096 turn, Y down, as glTF has it: by the pages of the formats"""
+    q = (0, 0, 0, 1)
+    for axis in order:
+        half = triple[axis] * math.pi / 4096
+        factor = [0, 0, 0, math.cos(half)]
+        factor[axis] = math.sin(half)
+        q = multiplied(q, tuple(factor))
+    return q[0], -q[1], -q[2], q[3]
+
+
+YXZ, ZYX = (1, 0, 2), (2, 1, 0)
+PACK, SKELETON = sample('ff7', 'hrda'), sample('ff7', 'hraa')
+WALK = sample('ff9', 'hero_walk.ff9anim')
+
+
+def originals():
+    """Files that can be written from poses"""
+    for folder in (sample(), os.path.join(DATA, 'conformance'), os.path.join(DATA, 'motion')):
+        for where, _, names in sorted(os.walk(folder)):
+            for name in sorted(names):
+                if name.lower().endswith(('da', '.a', '.a00', '.ff9anim', '.anim')):
+                    yield os.path.join(where, name)
+
+
+class Back(Case):
+    def dumped(self, path, *more):
+        return json.loads(self.check(run('dump', path, *more), 0).stdout)
+
+    def converted(self, original, name='edited.glb', *more):
+        self.check(run('convert', original, '-q', '--force', '-o', self.path(name), *more), 0)
+        return Glb(self.path(name))
+
+    def encoded(self, original, edited='edited.glb', *more, status=0):
+        return self.check(run('encode', edited, '--into', original, '-o', 'out', '--force', *more, cwd=self.folder), status)
+
+
+class Unedited(Back):
+    def test_every_byte_comes_back(self):
+        seen = 0
+        for original in originals():
+            if run('convert', original, '-q', '--force', '-o', self.path('edited.glb')).returncode != 0:
+                continue
+            with self.subTest(original=original):
+                self.encoded(original)
+                self.assertEqual(read(self.path('out')), read(original))
+                seen += 1
+        self.assertGreater(seen, 100)
+
+    def test_without_an_output_changes_are_listed(self):
+        self.converted(PACK)
+        p = self.check(run('encode', 'edited.glb', '--into', PACK, cwd=self.folder), 0,
+                       '0 clips changed, 4 as before; nothing is written without -o\n')
+        self.assertEqual(p.stdout, b'')
+        self.assertEqual(self.files(), ['edited.glb'])
+
+
+class Edited(Back):
+    def turned(self, original, clip, joint, frames, rate, degrees=20, **more):
+        glb = self.converted(original)
+        keys = glb.keys(clip, joint, 'rotation', rate)
+        for frame in frames:
+            keys[frame] = multiplied(keys[frame], about_x(degrees))
+        glb.set(clip, joint, 'rotation', keys, rate, **more)
+        glb.write(self.path('edited.glb'))
+        return keys
+
+    def test_a_bone_of_a_battle_pack(self):
+        keys = self.turned(PACK, 'hrda_000', 'bone005', (2, 3, 4), 15)
+        p = self.encoded(PACK)
+        self.assertRegex(p.err, r'^hrda_000: 1 joint in 3 frames; bone005 by 20\.0 degrees in frame [234]\n'
+                                r'wrote out: %d bytes, 1 clip changed, 3 as before\n$' % len(read(self.path('out'))))
+        before, after = self.dumped(PACK), self.dumped(self.path('out'), '-s', SKELETON)
+        for index, (old, new) in enumerate(zip(before['animations'], after['animations'], strict=True)):
+            if index != 0:
+                self.assertEqual({k: v for k, v in new.items() if k != 'offset'}, {k: v for k, v in old.items() if k != 'offset'})
+                continue
+            for frame, (a, b) in enumerate(zip(old['frames'], new['frames'], strict=True)):
+                self.assertEqual(a['translation'], b['translation'])
+                for triple, (u, v) in enumerate(zip(a['rotations'], b['rotations'], strict=True)):
+                    if triple == 6 and frame in (2, 3, 4):
+                        self.assertLess(degrees_between(composed(v, YXZ), keys[frame]), 0.1)
+                    else:
+                        self.assertEqual(u, v, (frame, triple))
+
+    def test_a_bone_of_a_block(self):
+        keys = self.turned(WALK, 'hero_walk', 'bone004', (1, 5), 30)
+        self.encoded(WALK)
+        before, after = self.dumped(WALK), self.dumped(self.path('out'), '-s', sample('ff9', 'hero.ff9model'))
+        self.assertEqual(before['translations'], after['translations'])
+        for frame, (a, b) in enumerate(zip(before['angles'], after['angles'], strict=True)):
+            for bone, (u, v) in enumerate(zip(a, b, strict=True)):
+                if bone == 4 and frame in (1, 5):
+                    self.assertLess(degrees_between(composed(v, ZYX), keys[frame]), 0.1)
+                else:
+                    self.assertEqual(u, v, (frame, bone))
+
+    def test_a_bone_of_a_field_animation(self):
+        original = sample('ff7', 'hzaf.a') if os.path.exists(sample('ff7', 'hzaf.a')) else next(f for f in originals() if f.endswith('.a'))
+        glb = self.converted(original)
+        names = [n['name'] for n in glb.json['nodes']]
+        clip = glb.json['animations'][0]['name']
+        joint = names[names.index('root') + 2]
+        keys = self.turned(original, clip, joint, (0,), 30)
+        self.encoded(original)
+        before, after = self.dumped(original), self.dumped(self.path('out'))
+        changed = [(f, b, v) for f, (old, new) in enumerate(zip(before['frames'], after['frames'], strict=True))
+                   for b, (u, v) in enumerate(zip(old['rotations'], new['rotations'], strict=True)) if u != v]
+        self.assertEqual(len(changed), 1)
+        (frame, _, degrees), = changed
+        self.assertEqual(frame, 0)
+        self.assertLess(degrees_between(composed([d * 4096 / 360 for d in degrees], after['order']), keys[0]), 0.001)
+
+    def test_a_key_of_an_anim(self):
+        original = sample('metroid', 'hero_walk.ANIM')
+        glb = self.converted(original)
+        times = sorted({t for s in glb.clip('hero_walk')['samplers'] for t in glb.floats(s['input'])})
+        keys = None
+        for c in glb.clip('hero_walk')['channels']:
+            if c['target']['path'] == 'rotation' and len(glb.floats(glb.clip('hero_walk')['samplers'][c['sampler']]['input'])) == len(times):
+                node, s = c['target']['node'], glb.clip('hero_walk')['samplers'][c['sampler']]
+                keys = [tuple(q) for q in glb.floats(s['output'])]
+                break
+        keys[1] = multiplied(keys[1], about_x(20))
+        glb.set('hero_walk', glb.json['nodes'][node]['name'], 'rotation', keys, 30, times=times)
+        glb.write(self.path('edited.glb'))
+        self.encoded(original)
+        self.converted(self.path('out'), 'again.glb', '--format', 'metroid-anim', '-s', sample('metroid', 'hero.CINF'))
+        again = Glb(self.path('again.glb'))
+        clip = again.json['animations'][0]
+        before, after = self.dumped(original), self.dumped(self.path('out'), '--format', 'metroid-anim')
+        changed = [a['bone'] for a, b in zip(before['channels'], after['channels'], strict=True) if a != b]
+        self.assertEqual(len(changed), 1)
+        for a, b in zip(before['channels'], after['channels'], strict=True):
+            if a == b:
+                continue
+            self.assertEqual([k for k, (p, q) in enumerate(zip(a['rotation'], b['rotation'], strict=True)) if p != q], [1])
+            self.assertEqual(a['translation'], b['translation'])
+        for c in clip['channels']:
+            if c['target'] == {'node': again.node(glb.json['nodes'][node]['name']), 'path': 'rotation'}:
+                s = clip['samplers'][c['sampler']]
+                self.assertLess(degrees_between(again.floats(s['output'])[again.floats(s['input']).index(times[1])], keys[1]), 0.1)
+
+    def test_other_ways_to_store_keys(self):
+        """CUBICSPLINE with tangents of 0 shows the values at its keys, STEP those before, sparse accessors as dense ones."""
+        glb = self.converted(PACK)
+        keys = glb.keys('hrda_000', 'bone005', 'rotation', 15)
+        keys[3] = multiplied(keys[3], about_x(20))
+        for style in ('LINEAR', 'STEP', 'CUBICSPLINE', 'sparse'):
+            with self.subTest(style=style):
+                changed = Glb(self.path('edited.glb')) if style == 'LINEAR' else self.converted(PACK, 'other.glb', '--force')
+                values = [v for k in keys for v in ((0, 0, 0, 0), k, (0, 0, 0, 0))] if style == 'CUBICSPLINE' else keys
+                changed.set('hrda_000', 'bone005', 'rotation', values, 15, style='LINEAR' if style == 'sparse' else style, times=[f / 15 for f in range(24)])
+                if style == 'sparse':
+                    accessor = changed.json['accessors'][changed.clip('hrda_000')['samplers'][-1]['output']]
+                    flat = changed.floats(len(changed.json['accessors']) - 1)
+                    accessor['sparse'] = {'count': len(flat), 'indices': {'bufferView': changed.json['accessors'][changed.add(flat)]['bufferView'], 'componentType': 5123},
+                                          'values': {'bufferView': accessor.pop('bufferView')}}
+                    at = changed.json['bufferViews'][accessor['sparse']['indices']['bufferView']]['byteOffset']
+                    changed.data[at:at + 2 * len(flat)] = struct.pack('<%dH' % len(flat), *range(len(flat)))
+                changed.write(self.path('edited.glb'))
+                p = self.encoded(PACK)
+                self.assertIn('hrda_000: 1 joint in 1 frame; bone005 by 20.0 degrees in frame 3\n', p.err)
+
+    def test_a_longer_and_a_shorter_clip(self):
+        for frames in (34, 14):
+            glb = self.converted(PACK, 'edited.glb')
+            keys = glb.keys('hrda_000', 'bone005', 'rotation', 15)
+            keys = keys[:frames] if frames < len(keys) else keys + [keys[-1]] * (frames - len(keys))
+            if frames < 24:
+                clip = glb.clip('hrda_000')
+                for node in {c['target']['node'] for c in clip['channels']}:
+                    for path in ('translation', 'rotation'):
+                        name = glb.json['nodes'][node]['name']
+                        if any(c['target'] == {'node': node, 'path': path} for c in clip['channels']):
+                            glb.set('hrda_000', name, path, glb.keys('hrda_000', name, path, 15)[:frames], 15)
+                used = {c['sampler'] for c in clip['channels']}
+                order = sorted(used)
+                clip['samplers'] = [clip['samplers'][i] for i in order]
+                for c in clip['channels']:
+                    c['sampler'] = order.index(c['sampler'])
+            else:
+                glb.set('hrda_000', 'bone005', 'rotation', keys, 15)
+            glb.write(self.path('edited.glb'))
+            p = self.encoded(PACK)
+            self.assertIn('%d frames instead of 24\n' % frames, p.err)
+            before, after = self.dumped(PACK), self.dumped(self.path('out'), '-s', SKELETON)
+            self.assertEqual([len(a.get('frames', [])) for a in after['animations']],
+                             [frames if i in (0, 5) else len(a.get('frames', [])) for i, a in enumerate(before['animations'])])
+            common = min(frames, 24)            # 5 is the weapon's
+            self.assertEqual(after['animations'][0]['frames'][:common], before['animations'][0]['frames'][:common])
+            self.assertEqual(after['animations'][0]['stream_frame_count'], frames)
+
+    def test_a_weapon_alone(self):
+        glb = self.converted(PACK)
+        keys = glb.keys('hrda_001', 'weapon000', 'rotation', 15)
+        keys[2] = multiplied(keys[2], about_x(20))
+        glb.set('hrda_001', 'weapon000', 'rotation', keys, 15)
+        glb.write(self.path('edited.glb'))
+        p = self.encoded(PACK)
+        self.assertIn('hrda_001: 1 joint in 1 frame; weapon000 by 20.0 degrees in frame 2\n', p.err)
+        before, after = self.dumped(PACK, '-s', SKELETON), self.dumped(self.path('out'), '-s', SKELETON)
+        changed = [i for i, (a, b) in enumerate(zip(before['animations'], after['animations'], strict=True)) if a.get('frames') != b.get('frames')]
+        self.assertEqual(changed, [6])
+
+    def test_clips_under_other_names_and_clips_that_are_gone(self):
+        glb = self.converted(PACK)
+        glb.clip('hrda_000')['name'] = 'wave'
+        glb.json['animations'] = [a for a in glb.json['animations'] if a['name'] != 'hrda_002']
+        glb.write(self.path('edited.glb'))
+        p = self.encoded(PACK, 'edited.glb', '--report', 'report.json')
+        self.assertEqual(p.err, 'edited.glb: note: wave: is taken for hrda_000, by its motion\n'
+                                'kept as it is: 1 clip that edited.glb has not\n'
+                                'wrote out: 2316 bytes, 0 clips changed, 4 as before\n')
+        self.assertEqual(read(self.path('out')), read(PACK))
+        report = json.loads(read(self.path('report.json')))
+        self.assertEqual([(c['name'], c['edited_name'], c['status']) for c in report['clips']],
+                         [('hrda_000', 'wave', 'kept'), ('hrda_001', 'hrda_001', 'kept'), ('hrda_004', 'hrda_004', 'kept'), ('hrda_002', None, 'kept')])
+
+    def test_a_pack_of_coarse_angles(self):
+        dump = self.dumped(PACK)
+        for frame in dump['animations'][0]['frames']:
+            frame['rotations'] = [[round(a / 16) * 16 % 4096 for a in triple] for triple in frame['rotations']]
+        dump['animations'][0]['key_bits'] = 4
+        write(self.path('pack.json'), json.dumps(dump))
+        self.check(run('encode', self.path('pack.json'), '-q', '-o', self.path('hrda')), 0)
+        before = self.dumped(self.path('hrda'), '-s', SKELETON)['animations'][0]
+        self.assertEqual(before['key_bits'], 4)
+        glb = self.converted(self.path('hrda'), 'edited.glb', '-s', SKELETON)
+        keys = glb.keys('hrda_000', 'bone005', 'rotation', 15)
+        keys[3] = multiplied(keys[3], about_x(20))
+        glb.set('hrda_000', 'bone005', 'rotation', keys, 15)
+        glb.write(self.path('edited.glb'))
+        p = self.encoded(self.path('hrda'), 'edited.glb', '-s', SKELETON)
+        after = self.dumped(self.path('out'), '-s', SKELETON)['animations'][0]
+        self.assertIn('hrda: note: hrda_000: needs finer angles than multiples of 16: %d bytes instead of %d\n' % (after['stream_size'], before['stream_size']), p.err)
+        self.assertLess(degrees_between(composed(after['frames'][3]['rotations'][6], YXZ), keys[3]), 0.1)
+        after['frames'][3]['rotations'][6] = before['frames'][3]['rotations'][6]
+        self.assertEqual(after['frames'], before['frames'])
+
+    def test_a_place_is_rounded_to_the_games_units(self):
+        glb = self.converted(PACK)
+        keys = glb.keys('hrda_000', 'root', 'translation', 15)
+        keys[1] = (keys[1][0] + 10 / 512, keys[1][1], keys[1][2] - 7.4 / 512)
+        glb.set('hrda_000', 'root', 'translation', keys, 15)
+        glb.write(self.path('edited.glb'))
+        p = self.encoded(PACK)
+        self.assertIn('root by 24.3 mm in frame 1\n', p.err)
+        before, after = self.dumped(PACK), self.dumped(self.path('out'), '-s', SKELETON)
+        a, b = (d['animations'][0]['frames'][1]['translation'] for d in (before, after))
+        self.assertEqual([v - u for u, v in zip(a, b)], [10, 0, 7])
+
+
+class Refused(Back):
+    def refused(self, message, original=PACK, *more, status=1):
+        p = self.encoded(original, 'edited.glb', *more, status=status)
+        self.assertEqual(p.err, message)
+        self.assertNotIn('out', self.files())
+
+    def test_a_file_of_another_kind(self):
+        write(self.path('edited.fbx'), b'no glTF')
+        p = self.encoded(PACK, 'edited.fbx', status=1)
+        self.assertEqual(p.err, 'reanima: edited.fbx: is no .glb or .gltf: export one, and name that\n')
+
+    def test_formats_that_are_not_written_from_poses(self):
+        self.converted(PACK)
+        original = sample('rlf', 'wheel.rlf')
+        self.refused('reanima: %s: is a rlf file, which can\'t be written from poses yet\n' % original, original)
+
+    def test_without_an_output(self):
+        self.check(run('encode', 'x.json', cwd=self.folder), 2, 'reanima: encode: -o OUT is missing: the file to write\n'
+                                                                     '`reanima encode -h` shows how it is used.\n')
+
+    def test_another_skeleton(self):
+        glb = self.converted(PACK)
+        for node in glb.json['nodes']:
+            if node.get('name') in ('bone003', 'bone004'):
+                node['name'] = node['name'].upper()
+        glb.write(self.path('edited.glb'))
+        self.refused("reanima: edited.glb: nodes: lacks 2 of 22 joints: \"bone003\", \"bone004\"; it is another skeleton's, or they were renamed\n")
+
+    def test_a_joint_twice(self):
+        glb = self.converted(PACK)
+        glb.json['nodes'].append({'name': 'bone003'})
+        glb.json['scenes'][0]['nodes'].append(len(glb.json['nodes']) - 1)
+        glb.write(self.path('edited.glb'))
+        self.refused('reanima: edited.glb: nodes: holds 2 nodes that are called "bone003": which one is the joint can\'t be told\n')
+
+    def test_bones_that_were_moved_at_rest(self):
+        glb = self.converted(PACK, 'edited.glb', '--no-mesh')
+        node = glb.json['nodes'][glb.node('bone003')]
+        node['translation'] = [0.3, 0.3, 0.3]
+        glb.json.pop('skins', None)         # the nodes alone tell how it rests
+        for own in glb.json['nodes']:
+            own.pop('skin', None)
+        glb.write(self.path('edited.glb'))
+        p = self.encoded(PACK, status=1)
+        self.assertRegex(p.err, r'^reanima: edited.glb: nodes\[\d+\]: rests \d+\.\d % of the skeleton\'s size away from where "bone\d+" '
+                                r'rests in the original: bones were moved in edit mode, or the file was made with another rest pose or skeleton\n$')
+
+    def test_a_clip_that_is_none_of_the_originals(self):
+        glb = self.converted(PACK)
+        for clip in glb.json['animations']:
+            clip['name'] = 'a ' + clip['name']
+            for joint in [n['name'] for n in glb.json['nodes'] if n.get('name', '').startswith('bone')]:
+                keys = [multiplied(k, about_x(33)) for k in glb.keys(clip['name'], joint, 'rotation', 15)]
+                glb.set(clip['name'], joint, 'rotation', keys, 15)
+        glb.write(self.path('edited.glb'))
+        self.refused('reanima: edited.glb: animations: holds "a hrda_000", "a hrda_001", "a hrda_002", "a hrda_004", which is none of the original\'s '
+                     'clips, by its name or its motion; rename it to one of them: hrda_000, hrda_001, hrda_002, hrda_004\n')
+
+    def test_motion_that_is_altogether_another(self):
+        glb = self.converted(PACK)
+        for clip in ('hrda_000', 'hrda_001', 'hrda_002', 'hrda_004'):
+            for joint in [n['name'] for n in glb.json['nodes'] if n.get('name', '').startswith('bone')]:
+                glb.set(clip, joint, 'rotation', [multiplied(k, about_x(33)) for k in glb.keys(clip, joint, 'rotation', 15)], 15)
+        glb.write(self.path('edited.glb'))
+        self.refused('reanima: edited.glb: animations: move most joints otherwise than %s does: bones were rolled in edit mode, it is another '
+                     "character's motion, or all was changed on purpose (see --all-changed)\n" % PACK)
+        self.encoded(PACK, 'edited.glb', '--all-changed')
+
+    def test_what_the_format_can_not_hold(self):
+        glb = self.converted(PACK)
+        glb.set('hrda_000', 'bone003', 'translation', [(0.5, 0, 0)] * 24, 15)
+        glb.set('hrda_000', 'bone004', 'scale', [(2, 2, 2)] * 24, 15)
+        glb.write(self.path('edited.glb'))
+        self.refused('reanima: edited.glb: animations: hold what a ff7-battle-animation file can\'t: hrda_000: bone003 is moved; only the root and the '
+                     "weapon can be; hrda_000: bone004 is scaled, which the format can't hold (see --allow-loss)\n")
+        p = self.encoded(PACK, 'edited.glb', '--allow-loss')
+        self.assertIn('left out: hrda_000: bone003 is moved; only the root and the weapon can be\n', p.err)
+
+    def test_bones_that_an_animation_does_not_hold(self):
+        dump = self.dumped(sample('ff7', 'doll_idle.a'))
+        dump['bone_count'] -= 1
+        for frame in dump['frames']:
+            frame['rotations'].pop()
+        write(self.path('short.json'), json.dumps(dump))
+        self.check(run('encode', self.path('short.json'), '-q', '-o', self.path('short.a')), 0)
+        more = ('-s', sample('ff7', 'doll.hrc'))
+        glb = self.converted(self.path('short.a'), 'edited.glb', *more)
+        clip = glb.json['animations'][0]['name']
+        glb.set(clip, 'foot_r', 'rotation', [multiplied(k, about_x(20)) for k in glb.keys(clip, 'foot_r', 'rotation', 30)], 30)
+        glb.write(self.path('edited.glb'))
+        p = self.encoded(self.path('short.a'), 'edited.glb', *more, status=1)
+        self.assertEqual(p.err, "reanima: edited.glb: animations: hold what a ff7-field-animation file can't: %s: foot_r is turned, but the animation "
+                                'holds 19 bones (see --allow-loss)\n' % clip)
+
+    def test_places_of_joints_that_have_none(self):
+        for original, format, clip, joint, rate, message in (
+                (WALK, 'ff9-animation', 'hero_walk', 'bone004', 30, 'hero_walk: bone004 is moved; only the first bone can be'),
+                (sample('ff7', 'doll_idle.a'), 'ff7-field-animation', 'doll_idle', 'foot_r', 30, 'doll_idle: foot_r is moved; only the root can be')):
+            glb = self.converted(original)
+            glb.set(clip, joint, 'translation', [(0.5, 0, 0)], rate, times=[0])
+            glb.write(self.path('edited.glb'))
+            self.refused("reanima: edited.glb: animations: hold what a %s file can't: %s (see --allow-loss)\n" % (format, message), original)
+
+    def test_a_clip_that_is_too_long(self):
+        glb = self.converted(WALK)
+        glb.set('hero_walk', 'bone004', 'rotation', [(0, 0, 0, 1), about_x(20)], 30, times=[0, 3000])
+        glb.write(self.path('edited.glb'))
+        self.refused('reanima: %s: hero_walk: has 90001 frames, expected at most 65535\n' % WALK, WALK)
+
+    def test_a_weapon_without_an_animation(self):
+        dump = self.dumped(PACK)
+        dump['animations'][5] = {'kind': 'special', 'bone_count': 0, 'frame_count': 0, 'block_size': 8, 'raw': '00' * 8}
+        write(self.path('pack.json'), json.dumps(dump))
+        self.check(run('encode', self.path('pack.json'), '-q', '-o', self.path('hrda')), 0)
+        glb = self.converted(self.path('hrda'), 'edited.glb', '-s', SKELETON)
+        glb.set('hrda_000', 'weapon000', 'rotation', [about_x(70)], 15, times=[0])
+        glb.write(self.path('edited.glb'))
+        p = self.encoded(self.path('hrda'), 'edited.glb', '-s', SKELETON, status=1)
+        self.assertIn("can't: hrda_000: the body's animation has no weapon beside it (see --allow-loss)\n", p.err)
+
+    def test_channels_that_an_anim_has_not(self):
+        original = sample('metroid', 'hero_walk.ANIM')
+        for joint, path, value, message in (
+                ('Skeleton_Root', 'rotation', about_x(20), 'Skeleton_Root is turned, but the animation has no rotations of it'),
+                ('chest', 'translation', (0, 0.3, 0), 'chest is moved, but the animation has no places of it'),
+                ('chest', 'scale', (2, 2, 2), "chest is scaled, which can't be written")):
+            glb = self.converted(original)
+            glb.set('hero_walk', joint, path, [value], 30, times=[0])
+            glb.write(self.path('edited.glb'))
+            self.refused("reanima: edited.glb: animations: hold what a metroid-anim file can't: hero_walk: %s (see --allow-loss)\n" % message, original)
+        glb = self.converted(original)
+        glb.set('hero_walk', 'hips', 'translation', [(500, 0.91, 0)], 30, times=[0])
+        glb.write(self.path('edited.glb'))
+        p = self.encoded(original, status=1)
+        self.assertRegex(p.err, r'^reanima: .*hero_walk.ANIM: hero_walk: frame 0: a place is -?\d+ times the multiplier, expected -32768 to 32767\n$')
+
+    def test_keys_that_are_damaged(self):
+        keys = [(0, 0, 0, 1)] * 24
+        for what, change in {
+                'animations[0].samplers[{}].output: element 3 is not finite': lambda g: g.set('hrda_000', 'bone003', 'rotation', keys[:3] + [(math.nan, 0, 0, 1)] + keys[4:], 15),
+                'animations[0].samplers[{}].output: element 3 has the length 0, expected 1': lambda g: g.set('hrda_000', 'bone003', 'rotation', keys[:3] + [(0, 0, 0, 0)] + keys[4:], 15),
+                'animations[0].samplers[{}].input: key 2 is at 0.5 s, expected times that rise': lambda g: g.set('hrda_000', 'bone003', 'rotation', keys[:3], 15, times=[0, 0.5, 0.5]),
+                'animations[0].samplers[{}].output: has 3 elements, expected 2': lambda g: g.set('hrda_000', 'bone003', 'rotation', keys[:3], 15, times=[0, 0.5]),
+                'animations[0].samplers[{}].input: has no keys': lambda g: (g.set('hrda_000', 'bone003', 'rotation', keys[:3], 15), g.json['accessors'][g.clip('hrda_000')['samplers'][-1]['input']].update(count=0)),
+        }.items():
+            with self.subTest(what=what):
+                glb = self.converted(PACK, 'edited.glb', '--force')
+                change(glb)
+                last = len(glb.clip('hrda_000')['samplers']) - 1
+                glb.write(self.path('edited.glb'))
+                self.refused('reanima: edited.glb: %s\n' % what.format(last))
+
+    def test_channels_that_gltf_does_not_have(self):
+        for message, change in (
+                ('.samplers[{s}].interpolation: is "WAVE", expected "LINEAR", "STEP" or "CUBICSPLINE"', lambda a: a['samplers'][-1].update(interpolation='WAVE')),
+                ('.channels[{c}].target.path: is "turn", expected "translation", "rotation", "scale" or "weights"', lambda a: a['channels'][-1]['target'].update(path='turn')),
+                ('.channels[{d}].target: is an object, expected a property of a node that no channel before it animates',
+                 lambda a: a['channels'].append(a['channels'][-1]))):
+            glb = self.converted(PACK)
+            glb.set('hrda_000', 'bone003', 'rotation', [(0, 0, 0, 1)] * 24, 15)
+            clip = glb.clip('hrda_000')
+            where = {'s': len(clip['samplers']) - 1, 'c': len(clip['channels']) - 1, 'd': len(clip['channels'])}
+            change(clip)
+            glb.write(self.path('edited.glb'))
+            self.refused('reanima: edited.glb: animations[0]' + message.format(**where) + '\n')
+
+    def test_a_sparse_accessor_that_leads_outside(self):
+        glb = self.converted(PACK)
+        glb.set('hrda_000', 'bone003', 'rotation', [(0, 0, 0, 1)] * 24, 15)
+        accessor = glb.json['accessors'][glb.clip('hrda_000')['samplers'][-1]['output']]
+        accessor['sparse'] = {'count': 1, 'indices': {'bufferView': glb.json['accessors'][glb.add([0.0])]['bufferView'], 'componentType': 5125},
+                              'values': {'bufferView': accessor['bufferView']}}
+        at = glb.json['bufferViews'][accessor['sparse']['indices']['bufferView']]['byteOffset']
+        glb.data[at:at + 4] = struct.pack('<I', 24)
+        index = glb.clip('hrda_000')['samplers'][-1]['output']
+        glb.write(self.path('edited.glb'))
+        self.refused('reanima: edited.glb: accessors[%d].sparse.indices: has the index 24, expected less than 24\n' % index)
+
+    def test_a_place_beyond_16_bits(self):
+        glb = self.converted(PACK)
+        glb.set('hrda_000', 'root', 'translation', [(100, 0, 0)] * 24, 15)
+        glb.write(self.path('edited.glb'))
+        self.refused('reanima: %s: hrda_000: frame 0: the place is 51200 units, expected -32768 to 32767\n' % PACK)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Through Blender
+
+THROUGH = r'''
+import math
+from mathutils import Quaternion
+source, out, rate, turned, renamed, bone, edited = arguments
+scene.render.fps = int(rate)
+bpy.ops.import_scene.gltf(filepath=source)
+armature = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
+if turned == 'yes':
+    armature.scale = (2.5, 2.5, 2.5)
+    armature.rotation_mode = 'XYZ'
+    armature.rotation_euler[2] += math.radians(37)
+if renamed == 'yes':
+    for number, track in enumerate(armature.animation_data.nla_tracks):
+        track.name = 'own %d' % number
+if bone == 'yes':
+    bpy.context.view_layer.objects.active = armature
+    bpy.ops.object.mode_set(mode='EDIT')
+    own = armature.data.edit_bones.new('mine')
+    own.tail = (0, 0, 0.1)
+    bpy.ops.object.mode_set(mode='OBJECT')
+if edited:
+    name, joint, native = edited.split(',')
+    action = next(a for a in bpy.data.actions if a.name.startswith(name))
+    curves = [action.fcurves.find('pose.bones["%s"].rotation_quaternion' % joint, index=i) for i in range(4)]
+    for frame in (2, 3, 4):
+        at = frame * int(rate) / int(native)
+        q = Quaternion([c.evaluate(at) for c in curves]) @ Quaternion((1, 0, 0), math.radians(20))
+        for curve, value in zip(curves, q):
+            curve.keyframe_points.insert(at, value).interpolation = 'LINEAR'
+bpy.ops.export_scene.gltf(filepath=out)
+print('RESULT ' + json.dumps(None))
+'''
+
+# Every pair of values of two columns is in some row.
+ROWS = (('mesh', 15, 'no', 'no', 'no'), ('mesh', 24, 'yes', 'yes', 'yes'), ('mesh', 30, 'no', 'yes', 'no'), ('mesh', 60, 'yes', 'no', 'yes'),
+        ('bones', 15, 'yes', 'yes', 'no'), ('bones', 24, 'no', 'no', 'yes'), ('bones', 30, 'yes', 'no', 'no'), ('bones', 60, 'no', 'yes', 'yes'),
+        ('mesh', 15, 'yes', 'no', 'yes'), ('bones', 24, 'yes', 'no', 'no'), ('mesh', 30, 'no', 'yes', 'yes'), ('bones', 60, 'no', 'no', 'no'))
+FILES = (PACK, WALK, sample('metroid', 'hero_walk.ANIM'), sample('metroid', 'echo_swell.ANIM'))
+
+
+@unittest.skipUnless(shutil.which('blender'), 'Blender is not installed')
+class ThroughBlender(Back):
+    def through(self, original, mesh, rate, turned='no', renamed='no', bone='no', edited=''):
+        self.converted(original, 'source.glb', '--force', *(['--no-mesh'] if mesh == 'bones' else []))
+        in_blender(self, THROUGH, self.path('source.glb'), self.path('edited.glb'), rate, turned, renamed, bone, edited)
+
+    def test_what_was_not_changed(self):
+        rows = itertools.product(ROWS, FILES) if os.environ.get('REANIMA_LONG') else ((row, FILES[i % len(FILES)]) for i, row in enumerate(ROWS))
+        for row, original in rows:
+            with self.subTest(row=row, original=original):
+                self.through(original, *row)
+                self.encoded(original)
+                self.assertEqual(read(self.path('out')), read(original))
+
+    def test_a_bone_that_was_turned(self):
+        """At the clip's own rate these frames alone; at another one the keys beside them show the change, too."""
+        for rate, frames in ((15, [2, 3, 4]), (24, [1, 2, 3, 4])):
+            with self.subTest(rate=rate):
+                self.through(PACK, 'mesh', rate, edited='hrda_000,bone005,15')
+                self.encoded(PACK)
+                before, after = self.dumped(PACK), self.dumped(self.path('out'), '-s', SKELETON)
+                changed = []
+                for index, (old, new) in enumerate(zip(before['animations'], after['animations'], strict=True)):
+                    for frame, (a, b) in enumerate(zip(old.get('frames', []), new.get('frames', []), strict=True)):
+                        for triple, (u, v) in enumerate(zip(a['rotations'], b['rotations'], strict=True)):
+                            if u != v:
+                                changed.append((index, frame, triple))
+                                turn = degrees_between(composed(u, YXZ), composed(v, YXZ))
+                                if rate == 15:
+                                    self.assertAlmostEqual(turn, 20, delta=0.1)
+                self.assertEqual(changed, [(0, frame, 6) for frame in frames])
+
+
+if __name__ == '__main__':
+    unittest.main()

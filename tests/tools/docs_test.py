@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""README and the pages for people: every command that stands there runs, with files of the samples under the names used there."""
+import json, os, re, shutil, struct, subprocess, sys, unittest
+
+from ff9_links_test import ZDN, ZDN_IDLE, ZDN_RUN, image, whole
+from support import Case, DATA, SOURCE, TOOL, Scene, read, run, sample, write
+
+sys.path.insert(0, os.path.join(DATA, 'conformance', 'archives'))
+import writers                                    # noqa: E402
+
+PAGES = ('README.md', 'docs/back.md', 'docs/engines.md', 'docs/pipelines.md', 'docs/cpp.md')
+# What other tests run, or needs a person: packages, programs with Assimp.
+ELSEWHERE = re.compile(r'reanima-run|scripts/|^sudo |^cmake ')
+
+
+def commands_of(text):
+    """The command lines of a page: in blocks that are indented or fenced as sh, and in code of tables"""
+    fenced = re.findall(r'^```sh\n(.*?)^```', text, re.M | re.S)
+    plain = re.sub(r'^```.*?^```', '', text, flags=re.M | re.S)
+    lines = [line[4:] for line in plain.splitlines() if line.startswith('    ')] + [line for block in fenced for line in block.splitlines()]
+    found = [re.split(r'\s{2,}', line)[0] for line in lines if re.match(r'(cat .*\| )?reanima ', line)]
+    in_tables = [code for line in plain.splitlines() if line.startswith('|') for code in re.findall(r'`(reanima [^`]*)`', line)]
+    return [command for command in found + in_tables if not ELSEWHERE.search(command) and 'VERB' not in command]
+
+
+class Pages(Case):
+    def setUp(self):
+        super().setUp()
+        os.makedirs(self.path('bin'))
+        os.symlink(os.path.abspath(TOOL), self.path('bin/reanima'))
+        self.games = self.path('games')
+        hero = [(name, read(sample('ff7', name))) for name in sorted(os.listdir(sample('ff7'))) if re.fullmatch('hr..', name)]
+        renamed = [('rt' + name[2:], data) for name, data in hero]
+        for name, data in renamed:
+            write(os.path.join(self.games, name), data)
+            write(os.path.join(self.games, 'battle', name), data)
+        write(os.path.join(self.games, 'battle.lgp'), writers.lgp([(name, '', data) for name, data in renamed])[0])
+        dolls = [name for name in sorted(os.listdir(sample('ff7'))) if name.startswith('doll')]
+        write(os.path.join(self.games, 'char.lgp'), writers.lgp([(name, '', read(sample('ff7', name))) for name in dolls])[0])
+        for name, source in (('Metroid1.pak', ('archives', 'hero.pak')), ('intro.rlf', ('rlf', 'wheel.rlf'))):
+            shutil.copy(sample(*source), os.path.join(self.games, name))
+        write(os.path.join(self.games, 'FF9.IMG'), image([(98, whole([ZDN], [ZDN_IDLE])), (102, whole([ZDN + 1], [ZDN_RUN]))]))
+        monsters = [name for name in os.listdir(sample('ff8')) if name.endswith('.dat')]
+        shutil.copy(sample('ff8', sorted(monsters)[0]), os.path.join(self.games, 'c0m000.dat'))
+        for name in ('hrda', 'hraa', 'hero.names.csv'):
+            shutil.copy(sample('ff7', name), os.path.join(self.games, name))
+        self.check(run('convert', sample('ff7', 'hraa'), '-q', '-o', os.path.join(self.games, 'hero.glb')), 0)
+        write(os.path.join(self.games, 'hero.reanima.json'),
+              '{"schema": 1, "inputs": ["hrda"], "skeleton": "hraa", "names": "hero.names.csv", "output": "hero_job.glb", '
+              '"options": {"proxy-mesh": true, "clip": ["walk", "idle"]}}')
+
+    def page(self, name):
+        return read(os.path.join(SOURCE, name)).decode()
+
+    def test_every_command_runs(self):
+        for name in PAGES:
+            place = self.path(name.replace('/', '_'))
+            shutil.copytree(self.games, place)
+            commands = commands_of(self.page(name))
+            self.assertGreaterEqual(len(commands), {'README.md': 10, 'docs/back.md': 3, 'docs/cpp.md': 0}.get(name, 4), name)
+            for command in commands:
+                with self.subTest(page=name, command=command):
+                    # What an earlier line of the page wrote is in the way of a later one.
+                    for made in ('out', 'intro', 'out.jsonl', 'cloud.glb', 'cloud.html', 'hero_animated.glb', 'hero.map.json', 'hero.map.png'):
+                        if made != 'hero.map.json' or '--suggest' in command:
+                            path = os.path.join(place, made)
+                            shutil.rmtree(path) if os.path.isdir(path) else os.path.exists(path) and os.remove(path)
+                    p = subprocess.run(['bash', '-euo', 'pipefail', '-c', command], cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                       env=dict(os.environ, PATH=self.path('bin') + ':' + os.environ['PATH']), timeout=300)
+                    self.assertEqual(p.returncode, 0, p.stderr.decode())
+
+    # Files that each page names, which are there at the end.
+    WAYS = {'ff7_to_blender': ['cloud.glb', 'cloud.html', 'cloud_three.glb'],
+            'ff9_to_a_clip': ['zidane.glb', 'zidane.html', 'zidane_loop.glb', 'zidane_run.glb'],
+            'motion_on_an_avatar': ['avatar.map.json', 'avatar.map.png', 'corrected.vrm', 'dancing.html', 'dancing.vrm', 'in_place.vrm', 'with_root.vrm'],
+            'nightly_batch': ['out.jsonl', 'out/cloud.glb'],
+            'pak_to_an_engine': ['hero.html', 'hero_engine.glb', 'out/Metroid1/Hero.glb'],
+            'videos_to_pictures': ['intro.mp4', 'intro.png', 'intro/frames.json', 'moving/videos/a.png', 'moving/videos/b.png', 'once/frames.json',
+                                   'part/frame0009.png', 'sheets/page0.png', 'videos/videos/a/frames.json', 'videos/videos/b/frames.json', 'again.rlf']}
+
+    def avatar(self):
+        """The hero as a VRM file, which states what his bones are"""
+        hero, mapping = os.path.join(self.games, 'hero.glb'), self.path('hero.map.json')
+        self.check(run('bind', sample('ff7', 'hrda'), '-s', hero, '-o', mapping, '-q'), 0)
+        data = read(hero)
+        size = struct.unpack_from('<I', data, 12)[0]
+        scene = json.loads(data[20:20 + size])
+        nodes = {node['name']: i for i, node in enumerate(scene['nodes']) if 'name' in node}
+        bones = {}
+        for line in json.loads(read(mapping))['joints']:
+            if line['target'] in nodes:
+                bones.setdefault(line['role'], {'node': nodes[line['target']]})
+        self.assertGreater(len(bones), 12)
+        scene['extensionsUsed'] = scene.get('extensionsUsed', []) + ['VRMC_vrm']
+        scene['extensions'] = {'VRMC_vrm': {'specVersion': '1.0', 'humanoid': {'humanBones': bones}}}
+        text = json.dumps(scene).encode()
+        text += b' ' * (-len(text) % 4)
+        rest = data[20 + size:]
+        return struct.pack('<4sIIII', b'glTF', 2, 20 + len(text) + len(rest), len(text), 0x4E4F534A) + text + rest
+
+    def test_ways_lead_where_they_say(self):
+        """The pages of docs/ways: their commands one after the other, in a folder with what a person has at first"""
+        write(os.path.join(self.games, 'avatar.vrm'), self.avatar())
+        videos = [(name, i, 0, read(sample('rlf', source))) for i, (name, source) in enumerate((('a.rlf', 'wheel.rlf'), ('b.rlf', 'gate.rlf')))]
+        write(os.path.join(self.games, 'videos.zfs'), writers.zfs(videos)[0])
+        pages = sorted(name[:-3] for name in os.listdir(os.path.join(SOURCE, 'docs', 'ways')) if name != 'README.md')
+        self.assertEqual(pages, sorted(self.WAYS))
+        for page in pages:
+            text = self.page(f'docs/ways/{page}.md')
+            self.assertLessEqual(len(text.splitlines()), 40, page)
+            commands = re.findall(r'^ {8}(\S.*)$', text, re.M) + re.findall(r'`(reanima encode [^`]*)`', text)
+            self.assertGreaterEqual(len(commands), 4, page)
+            place = self.path(page)
+            shutil.copytree(self.games, place)
+            for command in commands:
+                with self.subTest(page=page, command=command):
+                    if 'ffmpeg' in command and not shutil.which('ffmpeg'):
+                        write(os.path.join(place, 'intro.mp4'), b'')
+                        continue
+                    p = subprocess.run(['bash', '-euo', 'pipefail', '-c', command], cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                       env=dict(os.environ, PATH=self.path('bin') + ':' + os.environ['PATH']), timeout=300)
+                    self.assertEqual(p.returncode, 0, p.stderr.decode())
+            made = [os.path.relpath(os.path.join(folder, name), place) for folder, _, names in os.walk(place) for name in names]
+            for name in self.WAYS[page]:
+                self.assertIn(name, made)
+        for name, clips in (('ff7_to_blender/cloud.glb', 4), ('ff7_to_blender/cloud_three.glb', 3), ('ff9_to_a_clip/zidane_run.glb', 1),
+                            ('motion_on_an_avatar/dancing.vrm', 4), ('pak_to_an_engine/hero_engine.glb', 3)):
+            self.assertEqual(len(Scene(read(self.path(name))).g['animations']), clips, name)
+        self.assertEqual(json.loads(read(self.path('nightly_batch/out.jsonl')).splitlines()[-1])['sums']['failed'], 0)
+
+    def test_readme_begins_with_a_moving_picture(self):
+        """scripts/moving_picture.py makes it"""
+        name = re.search(r'^!\[.*\]\((docs/images/.*)\)$', self.page('README.md'), re.M).group(1)
+        data = read(os.path.join(SOURCE, name))
+        self.assertLess(len(data), 1 << 20)
+        self.assertEqual((data[:4], data[8:16]), (b'RIFF', b'WEBPVP8X'))
+        pictures, at = 0, 12
+        while at < len(data):
+            kind, size = struct.unpack_from('<4sI', data, at)
+            pictures += kind == b'ANMF'
+            at += 8 + size + size % 2
+        self.assertGreaterEqual(pictures, 20)
+
+    def test_readme_stays_short(self):
+        self.assertLess(len(self.page('README.md').splitlines()), 120)
+
+    def test_pages_are_at_most_two_screens(self):
+        for name in PAGES[1:]:
+            self.assertLessEqual(len(self.page(name).splitlines()), 100, name)
+
+    def test_commands_are_found(self):
+        text = ('    reanima list a.lgp      what\n    cat x | reanima convert - -o -\n    other\n```sh\nreanima info x\n```\n'
+                '| a | `reanima check x` and `reanima VERB` |\n```cpp\n    reanima no\n```\n')
+        self.assertEqual(commands_of(text), ['reanima list a.lgp', 'cat x | reanima convert - -o -', 'reanima info x', 'reanima check x'])
+
+
+if __name__ == '__main__':
+    unittest.main()

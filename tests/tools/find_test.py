@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""`find` and `list -r`: what is in files, folders and archives, and the commands that they propose."""
+import json, os, shlex, shutil, unittest
+
+from support import Case, Scene, read, run, sample, write
+
+PACK, PROPS = sample('ff7', 'hrda'), sample('ff9', 'props.ff9db')
+LGP, IMG, PAK = (sample('archives', name) for name in ('battle.lgp', 'FF9.IMG', 'hero.pak'))
+
+
+class Find(Case):
+    def found(self, text, *places, status=0):
+        p = self.check(run('find', text, *places, '--json', cwd=self.folder), status)
+        value = json.loads(p.stdout)
+        self.assertEqual(value['schema'], 1)
+        return value['found']
+
+    def test_what_is_said_of_a_clip(self):
+        clip, = self.found('hrda_002', PACK)
+        self.assertEqual({k: clip[k] for k in ('kind', 'file', 'format', 'model', 'name', 'index', 'id', 'joints', 'clips')},
+                         {'kind': 'clip', 'file': PACK, 'format': 'ff7-battle-animation', 'model': None, 'name': 'hrda_002', 'index': 2, 'id': 2,
+                          'joints': 22, 'clips': 4})
+        info = json.loads(run('info', PACK, '--json').stdout)[0]['clips'][2]
+        self.assertEqual((clip['frames'], clip['seconds']), (info['frames'], info['seconds']))
+        p = self.check(run('find', 'hrda_002', PACK), 0)
+        self.assertEqual(p.stdout.decode(), '%s: clip 2, id 2, %d frames, %.2f s, of %s\n    reanima convert %s --clip 2\n'
+                         % ('hrda_002', info['frames'], info['seconds'], PACK, PACK))
+        self.assertEqual(p.err, '0 characters and 1 clip found\n')
+
+    def test_words_must_all_fit(self):
+        kinds = lambda text, *places: [(f['kind'], f['name'], f['model']) for f in self.found(text, *places)]
+        self.assertEqual(kinds('HRDA', PACK), [('character', None, None)] + [('clip', 'hrda_00%d' % i, None) for i in (0, 1, 2, 4)])
+        self.assertEqual(kinds('kind:character', PROPS), [('character', None, 2000), ('character', None, 2010)])
+        self.assertEqual(kinds('id:2011', PROPS), [('clip', 'anim_02011', 2010)])
+        self.assertEqual(kinds('id:2010', PROPS), [('character', None, 2010)])
+        self.assertEqual(kinds('2000 anim_*', PROPS), [('clip', 'anim_02002', 2000), ('clip', 'anim_02001', 2000)])
+        self.assertEqual(kinds('joints:2', PROPS), [('character', None, 2010)])
+        self.assertEqual(kinds('kind:clip joints:3-4', PROPS), [('clip', 'anim_02002', 2000), ('clip', 'anim_02001', 2000)])
+        self.assertEqual(kinds('seconds:0.2-1', PROPS), [('clip', 'anim_02011', 2010)])       # 9 frames, 30 per second
+        self.assertEqual(kinds('kind:video', sample('rlf')), [('video', None, None)] * len(kinds('kind:video', sample('rlf'))))
+        for word, message in (('seconds:x', 'seconds:x: expected a number, or a range A-B'), ('kind:clop', 'kind:clop: expected kind:character, kind:clip or kind:video')):
+            self.check(run('find', word, PROPS), 2, 'reanima: %s\n' % message)
+
+    def test_places(self):
+        files = lambda text, *places, **more: sorted({os.path.relpath(f['file'], sample()) for f in self.found(text, *places, **more)})
+        self.assertEqual(files('kind:character', sample('archives')),
+                         ['archives/FF9.IMG:10/300', 'archives/FF9.IMG:10/301', 'archives/battle.lgp:hrda', 'archives/hero.pak:Hero.ANCS'])
+        self.assertEqual(files('kind:character', IMG + ':10/300', LGP), ['archives/FF9.IMG:10/300', 'archives/battle.lgp:hrda'])
+        shutil.copy(PACK, self.path('rtda'))
+        self.assertEqual([f['file'] for f in self.found('rtda_000')], ['rtda'])                  # the current folder
+        self.assertEqual(self.found('nothing is called like this', status=1), [])
+        write(self.path('zz.lgp'), read(LGP)[:1000])
+        p = self.check(run('find', 'rtda_000', cwd=self.folder), 1)
+        self.assertIn('reanima: zz.lgp: ', p.err)
+        self.assertIn('rtda_000: clip 0', p.stdout.decode())
+
+    def test_what_to_type_next(self):
+        """Each command makes one output of what was found, and of nothing else"""
+        shutil.copy(PROPS, self.path('a b.ff9db'))
+        for text, places in (('kind:clip', [self.path('a b.ff9db'), PACK, IMG]), ('kind:character', [PAK, PROPS])):
+            for found in self.found(text, *places):
+                words = shlex.split(found['command'])
+                self.assertEqual(words[:2], ['reanima', 'convert'])
+                self.check(run(*words[1:], '-o', self.path('x.glb'), '--force', '-q'), 0)
+                names = [a['name'] for a in Scene(read(self.path('x.glb'))).g['animations']]
+                if found['kind'] == 'clip':
+                    self.assertEqual(names, [found['name']])
+                else:
+                    self.assertEqual(len(names), found['clips'])
+
+    def test_entries_are_extracted_by_pattern(self):
+        self.check(run('extract', PAK, '*.anim', '0x5EED0003', '-o', self.path('out')), 0)
+        self.assertEqual(len([n for n in self.files() if n.endswith('.ANIM')]), 4)
+        self.assertEqual(len(self.files()), 5)
+        p = self.check(run('extract', IMG, '10/*', '11/*', '-o', self.path('img')), 1)
+        self.assertEqual(p.err, "reanima: %s: holds no entry '11/*'\nwrote 2 of 2 files to %s\n" % (IMG, self.path('img')))
+
+    # ------------------------------------------------------------------ list -r
+    def inside(self, place):
+        value = json.loads(self.check(run('list', '-r', '--json', place), 0).stdout)
+        self.assertEqual(value['schema'], 1)
+        return {e['name'][len(place) + 1:]: e for e in value['entries']}
+
+    def test_the_inside_of_archives(self):
+        entries = self.inside(IMG)
+        props = entries['10/300']
+        self.assertEqual((props['format'], props['archive']), ('ff9-container', 'ff9-db'))
+        self.assertEqual([(c['model'], c['joints'], [k['id'] for k in c['clips']]) for c in props['characters']],
+                         [(2000, 3, [2002, 2001]), (2010, 2, [2011])])
+        self.assertEqual(entries['10/300:02/2000.ff9model']['format'], 'ff9-model')
+        self.assertEqual(entries['10/300:03/2011.ff9anim']['characters'], [])
+        self.assertEqual(self.inside(LGP)['hrda']['characters'][0]['joints'], 22)
+        text = self.check(run('list', '-r', IMG, '-v'), 0).stdout.decode()
+        self.assertIn('FF9.IMG:10/300  Final Fantasy IX ', text)
+        self.assertIn('model 2000: 3 joints, 2 clips\n', text)
+
+    def test_the_inside_of_folders_and_containers(self):
+        entries = self.inside(sample('archives'))
+        self.assertIn('FF9.IMG:10/300:02/2000.ff9model', entries)
+        self.assertEqual(entries['hero.pak']['archive'], 'metroid-pak')
+        value = json.loads(self.check(run('list', '-r', '--json', PROPS), 0).stdout)
+        self.assertEqual((value['entries'][0]['name'], len(value['entries'][0]['characters'])), (PROPS, 2))
+        self.assertIn(PROPS + ':02/2000.ff9model', [e['name'] for e in value['entries']])
+
+
+if __name__ == '__main__':
+    unittest.main()

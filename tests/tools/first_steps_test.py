@@ -1,0 +1,457 @@
+#!/usr/bin/env python3
+"""What a person meets first: help, mistakes, a file instead of a verb."""
+import fcntl, json, os, pty, re, shutil, stat, struct, subprocess, sys, termios, unittest
+
+from support import Case, DATA, TOOL, read, run, sample, write
+from contract_test import PAGE, VERBS, cells_of, code, rows
+
+sys.path.insert(0, os.path.join(DATA, 'conformance', 'archives'))
+import writers                                    # noqa: E402
+
+PACK, LGP, FF9_IMG, PAK = sample('ff7', 'hrda'), sample('archives', 'battle.lgp'), sample('archives', 'FF9.IMG'), sample('archives', 'hero.pak')
+WHEEL = sample('rlf', 'wheel.rlf')
+
+
+def on_terminal(columns, *words):
+    """-> lines of standard output, which is a terminal so wide"""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 40, columns, 0, 0))
+    p = subprocess.Popen([TOOL, *words], stdout=slave, stderr=subprocess.DEVNULL, close_fds=True)
+    os.close(slave)
+    text = b''
+    try:
+        while part := os.read(master, 4096):
+            text += part
+    except OSError:
+        pass                                              # the other end is closed
+    assert p.wait() == 0
+    os.close(master)
+    return text.decode().splitlines()
+
+
+class Mistakes(Case):
+    def says(self, status, message, *args, **more):
+        p = run(*args, cwd=self.folder, **more)
+        self.assertEqual((p.returncode, p.err), (status, message), args)
+
+    def used(self, verb, problem):
+        return f'reanima: {verb}: {problem}\n`reanima {verb} -h` shows how it is used.\n'
+
+    def test_verbs_are_guessed(self):
+        self.says(2, 'reanima: convrt: there is no such verb; did you mean convert?\n', 'convrt', PACK)
+        self.says(2, 'reanima: Lst: there is no such verb; did you mean list?\n', 'Lst')
+        self.says(2, 'reanima: unpack: there is no such verb; `reanima --help` lists them\n', 'unpack')
+        self.says(2, 'reanima: --force: stands before the verb; `reanima --help` lists the verbs\n', '--force', 'convert')
+
+    def test_options_are_guessed(self):
+        self.says(2, self.used('convert', 'there is no option --ouput; did you mean --output?'), 'convert', PACK, '--ouput', 'x.glb')
+        self.says(2, self.used('list', 'there is no option --jsn; did you mean --json?'), 'list', '--jsn')
+        self.says(2, self.used('convert', 'there is no option --sklaton; did you mean --skeleton?'), 'convert', PACK, '--sklaton=x')
+        self.says(2, self.used('formats', 'there is no option --nothing'), 'formats', '--nothing')
+
+    def test_what_is_missing_or_too_much_is_named(self):
+        self.says(2, self.used('encode', '-o OUT is missing: the file to write'), 'encode', 'x.json')
+        self.says(2, self.used('list', 'ARCHIVE is missing: the archive, ARCHIVE:ENTRY for one inside another, or a folder'), 'list')
+        self.says(2, self.used('dump', 'FILE is missing: the file'), 'dump')
+        self.says(2, self.used('list', 'b: is one word too many'), 'list', 'a', 'b')
+        self.says(2, self.used('convert', '--rate: needs a value, R'), 'convert', PACK, '--rate')
+        self.says(2, self.used('convert', '--output: is given twice'), 'convert', PACK, '-o', 'a.glb', '-o', 'b.glb')
+        self.says(2, self.used('convert', '--force: takes no value'), 'convert', PACK, '--force=perhaps')
+        self.assertEqual(self.files(), [])
+
+    def test_entries_and_clips_are_guessed(self):
+        self.says(1, f"reanima: {LGP}: holds no entry 'hrdda'; did you mean 'hrda'?\n", 'convert', LGP + ':hrdda', '-q')
+        self.says(1, f"reanima: {LGP}: holds no entry 'hrdda'; did you mean 'hrda'?\nwrote 0 of 0 files to out\n", 'extract', LGP, 'hrdda', '-o', 'out')
+        self.says(1, f"reanima: {PAK}: holds no entry 'Heroo.ANCS'; did you mean 'Hero.ANCS'?\n", 'info', PAK + ':Heroo.ANCS')
+        names = ['--names', sample('ff7', 'hero.names.csv')]
+        p = run('convert', PACK, *names, '--clip', 'wolk', cwd=self.folder)
+        self.assertEqual(p.returncode, 1)
+        self.assertIn('warning: no clip matches wolk; did you mean walk? (see --clip wolk)\n', p.err)
+        self.assertIn('no clip matches; did you mean walk? (see --clip wolk)\n', p.err)
+
+    def test_inputs_are_looked_at_before_outputs(self):
+        for name in ('rtda.glb', 'rtda.html', 'x.json', 'x.png', 'x', 'notes.glb', 'notes.html'):
+            write(self.path(name), b'before')
+        write(self.path('notes.txt'), b'hello')
+        missing = "reanima: rtda: can't be read: No such file or directory\n"
+        self.says(1, missing, 'convert', 'rtda', '-q')
+        for words in (['preview', 'rtda'], ['dump', 'rtda', '-o', 'x.json'], ['encode', 'rtda', '-o', 'x'], ['frames', 'rtda', '-o', 'x'],
+                      ['bind', 'rtda', '-s', PACK, '-o', 'x.json']):
+            self.says(1, missing, *words)
+        self.says(1, 'reanima: notes.txt: is not a file of a known format\n', 'convert', 'notes.txt', '-q')
+        self.says(1, 'reanima: notes.txt: is not a file of a known format\n', 'preview', 'notes.txt', '-q')
+        self.assertEqual({read(self.path(name)) for name in self.files() if name != 'notes.txt'}, {b'before'})
+
+    def test_an_output_that_appears_meanwhile_needs_force_as_well(self):
+        os.mkfifo(self.path('rtda'))                          # is not read while planning
+        write(self.path('rtda.glb'), b'before')
+        p = run('convert', 'rtda', cwd=self.folder)
+        self.assertNotEqual(p.returncode, 0)
+        self.assertEqual(read(self.path('rtda.glb')), b'before')
+
+    def test_a_reader_that_has_enough_ends_it_quietly(self):
+        for words in (['list', LGP], ['formats', '--json'], ['dump', PACK], ['convert', PACK, '-q', '-o', '-'], ['--help']):
+            reader, writer = os.pipe()
+            os.close(reader)
+            p = subprocess.run([TOOL, *words], stdout=writer, stderr=subprocess.PIPE)
+            os.close(writer)
+            self.assertEqual((p.returncode, p.stderr), (3, b''), words)
+
+    def test_a_skeleton_that_nobody_looked_for_is_not_said_to_be_missing(self):
+        p = self.check(run('convert', PACK, '--no-companion', '-o', self.path('x.glb')), 0)
+        self.assertIn('warning: its skeleton was not looked for; joints side by side are made up\n', p.err)
+        self.assertNotIn('no skeleton was found', p.err)
+
+
+class WholeFoldersAndArchives(Case):
+    def test_a_folder_is_listed(self):
+        for name in ('deep/hrda', 'hraa'):
+            write(self.path('in', name), read(sample('ff7', os.path.basename(name))))
+        write(self.path('in/notes.txt'), b'hello')
+        shutil.copy(LGP, self.path('in/battle.lgp'))
+        sizes = {name: os.path.getsize(self.path('in', name)) for name in ('battle.lgp', 'deep/hrda', 'hraa', 'notes.txt')}
+        p = self.check(run('list', 'in', cwd=self.folder), 0, '')
+        lines = p.stdout.decode().splitlines()
+        self.assertEqual(lines[0], 'in: a folder, 4 files, %d bytes' % sum(sizes.values()))
+        self.assertEqual([line.split() for line in lines[2:]],
+                         [['size', 'name', 'format']] + [[str(sizes[n]), n, f] for n, f in (('battle.lgp', 'ff7-lgp'), ('deep/hrda', 'ff7-battle-animation'),
+                                                                                            ('hraa', 'ff7-battle-skeleton'), ('notes.txt', '-'))])
+        listed = json.loads(self.check(run('list', 'in', '--json', cwd=self.folder), 0).stdout)
+        self.assertEqual((listed['schema'], listed['format'], listed['warnings']), (1, 'folder', []))
+        self.assertEqual([(e['name'], e['type'], e['size']) for e in listed['entries']][0], ('battle.lgp', 'ff7-lgp', sizes['battle.lgp']))
+
+    def test_an_archive_is_checked(self):
+        p = self.check(run('check', LGP), 0)
+        lines = p.stdout.decode().splitlines()
+        self.assertIn(f'{LGP}:hrda: ok, Final Fantasy VII (PC) battle animations', lines)
+        self.assertEqual(lines[-1], '21 ok, 0 with problems, 0 skipped')
+        write(self.path('x.lgp'), writers.lgp([('hrda', '', read(PACK)[:-40]), ('hraa', '', read(sample('ff7', 'hraa'))), ('text', '', b'no format')])[0])
+        p = self.check(run('check', 'x.lgp', cwd=self.folder), 1)
+        self.assertIn('x.lgp:hrda: ', p.stdout.decode())
+        self.assertEqual(p.stdout.decode().splitlines()[-1], '1 ok, 1 with problems, 1 skipped (nothing to check)')
+        p = self.check(run('check', 'x.lgp:nothing', cwd=self.folder), 1)
+        self.assertEqual(p.stdout.decode(), "x.lgp: holds no entry 'nothing'\n")
+
+    def test_a_file_and_an_archive_go_round(self):
+        p = self.check(run('check', '--roundtrip', PACK), 0)
+        self.assertEqual(p.stdout.decode().splitlines()[1].split(), ['hrda', 'ff7-battle-animation', str(os.path.getsize(PACK)), 'identical'])
+        p = self.check(run('check', '--roundtrip', LGP), 0)
+        self.assertEqual(p.stdout.decode().splitlines()[-1], '21 identical, 0 not, 0 of no format that can be written')
+        self.assertIn('hrda ', p.stdout.decode())
+        p = run('check', '--roundtrip', 'nothing', cwd=self.folder)
+        self.assertEqual((p.returncode, p.err), (1, "reanima: nothing: can't be read: No such file or directory\n"))
+        write(self.path('notes.txt'), b'hello')
+        p = run('check', '--roundtrip', 'notes.txt', cwd=self.folder)
+        self.assertEqual((p.returncode, p.err), (1, 'reanima: notes.txt: is not a file of a known format\n'))
+
+    def test_what_is_skipped_and_used_is_listed_on_request(self):
+        write(self.path('in/notes.txt'), b'hello')
+        for name in ('hrda', 'hraa', 'hrck'):
+            write(self.path('in', name), read(sample('ff7', name)))
+        os.symlink('.', self.path('in/link'))
+        os.mkfifo(self.path('in/pipe'))
+        quiet = self.check(run('convert', 'in', '-o', 'out/', cwd=self.folder), 0).err
+        self.assertNotIn('skipped: ', quiet)
+        self.assertNotIn('uses in/hraa', quiet)
+        p = self.check(run('convert', 'in', '-o', 'out/', '-v', '--force', cwd=self.folder), 0)
+        for line in ('in/hrda: uses in/hraa as its skeleton, which lies beside it', 'in/notes.txt: skipped: is of no known format',
+                     'in/hrck: skipped: belongs to a character, which is converted with it', 'in/link: skipped: is a link to a folder',
+                     'in/pipe: skipped: is a device or a pipe'):
+            self.assertIn(line + '\n', p.err)
+        p = self.check(run('convert', LGP, '-o', 'lgp/', '-v', cwd=self.folder), 0)
+        self.assertIn(f'{LGP}:hrck: skipped: is no character\n', p.err)
+
+    def test_companions_of_every_kind_are_named(self):
+        p = self.check(run('convert', sample('metroid', 'hero_walk.ANIM'), '-v', '-o', self.path('x.glb')), 0)
+        self.assertIn('hero_walk.ANIM: uses %s as its events, which lies beside it\n' % sample('metroid', 'hero_walk.EVNT'), p.err)
+        p = self.check(run('convert', sample('metroid', 'hero_walk.ANIM'), '-s', sample('metroid', 'hero.CINF'), '-v', '-o', self.path('y.glb')), 0)
+        self.assertIn('hero_walk.ANIM: uses %s as its skeleton\n' % sample('metroid', 'hero.CINF'), p.err)
+
+    def test_large_batches_say_little(self):
+        data, skeleton = read(PACK), read(sample('ff7', 'hraa'))
+        for i in range(30):
+            write(self.path('in', '%da' % i, 'rtda'), data)
+            write(self.path('in', '%da' % i, 'rtaa'), skeleton)
+        p = self.check(run('convert', 'in', '-o', 'out/', '--no-mesh', cwd=self.folder), 0)
+        lines = p.err.splitlines()
+        self.assertEqual(len([line for line in lines if 'rotations exceed 120 degrees' in line]), 3)
+        self.assertIn('27 more notes like these (large-step); -v prints them', lines)
+        self.assertEqual([line for line in lines if line.startswith('wrote ')], [])
+        self.assertLess(len(lines), 30)
+        p = self.check(run('convert', 'in', '-o', 'out/', '--no-mesh', '-v', '--force', cwd=self.folder), 0)
+        self.assertEqual(len([line for line in p.err.splitlines() if line.startswith('wrote ')]), 30)
+
+
+class Help(Case):
+    def text(self, *words):
+        return self.check(run(*words), 0, '').stdout.decode()
+
+    def test_everything_fits_into_eighty_columns(self):
+        for words in (['--help'], ['formats'], *([verb, flag] for verb in VERBS for flag in ('-h', '--help'))):
+            for line in self.text(*words).splitlines():
+                self.assertLessEqual(len(line), 80, (words, line))
+
+    def test_short_help_is_one_screen(self):
+        for verb in VERBS:
+            lines = self.text(verb, '-h').splitlines()
+            self.assertLessEqual(len(lines), 24, verb)
+            self.assertEqual(lines[-1], f'`reanima {verb} --help` lists every option.')
+            options = [line for line in lines if line.startswith('  -')]
+            self.assertLessEqual(len(options), 10, verb)
+            self.assertEqual(lines[lines.index('Examples:') + 1][:len(verb) + 11], '  reanima ' + verb + lines[lines.index('Examples:') + 1][len(verb) + 10:len(verb) + 11])
+            self.assertLessEqual(lines.index('Examples:') + 1 + 3, len(lines) - 1)
+            full = self.text(verb, '--help')
+            for line in options:
+                self.assertIn('\n  ' + line.split()[0] + ' ' if ' ' in line.strip() else line.strip(), full)
+
+    # What `-h` says in words of its own, because the explanation of `--help` does not begin with so few.
+    OWN = {
+        '*': {'--animations': 'further animations: a file, archive or folder', '--clip': 'only these clips: an index, A-B, a name',
+              '--grip': 'auto closes hands around weapons', '--mode': 'how rotations are carried over',
+              '--names': 'a file of names for clips and joints', '--proxy-mesh': 'an octahedron per bone where there is no mesh',
+              '--reduce': 'fewer keys, joints off by MM at most', '--root-motion': "what becomes of the character's displacement",
+              '--skeleton': "the game's skeleton, or a rig to bind to", '--source-rest': "the source's pose that is the rig's rest pose"},
+        'bind': {'--output': 'X.glb: the animations; MAP.json: a mapping', '--suggest': 'write a mapping'},
+        'check': {'FILE': 'files, folders and archives', '--roundtrip': 'decode a file or a folder, encode, compare',
+                  '--warn': 'CODE counts as ignore, warn or error'},
+        'convert': {'INPUT': 'files, folders, archives, patterns in quotes', '--output': 'X.glb, X.gltf or FOLDER/',
+                    '--if-changed': 'leave outputs whose inputs are as before'},
+        'encode': {'--format': 'the format, if the JSON states none'},
+        'extract': {'ARCHIVE': 'the archive', 'ENTRY': 'names or patterns of entries; none: all', '--limit-output': 'bytes of all files together'},
+        'frames': {'FILE': 'videos, folders and archives', '--output': 'FOLDER/, or FILE for apng, y4m and raw',
+                   '--as': 'pictures, pages of them, or a video', '--rate': 'frames per second'},
+        'info': {'FILE': 'files of any format, folders and archives', '--names-template': 'print lines for --names, to be filled in'},
+        'list': {'ARCHIVE': 'an archive or a folder'}}
+
+    def meanings(self, verb, flag):
+        """-> {long name or word: meaning, its lines joined}"""
+        text = self.text(verb, flag).split('Examples:')[0]
+        entries = re.findall(r'^  ([^ ].*?)(?: {2,}|\n {30})(\S.*(?:\n {30}\S.*)*)', text, re.M)
+        return {re.match(r'(?:-\w,)?(--[\w-]+|-\w\b|\w+)', names).group(1): ' '.join(meaning.split()) for names, meaning in entries}
+
+    def test_short_help_cuts_no_sentence(self):
+        unused = {(verb, name) for verb, own in self.OWN.items() for name in own}
+        for verb in VERBS:
+            whole, shown = self.meanings(verb, '--help'), self.meanings(verb, '-h')
+            self.assertGreaterEqual(len(shown), 2, verb)
+            for name, meaning in shown.items():
+                if whole[name] == meaning or whole[name].startswith(meaning + ';'):
+                    continue
+                place = verb if name in self.OWN.get(verb, {}) else '*'
+                self.assertEqual(meaning, self.OWN[place].get(name), (verb, name))
+                unused.discard((place, name))
+        self.assertEqual(unused, set())
+
+    def test_short_help_of_a_narrow_terminal_cuts_no_sentence(self):
+        for verb in VERBS:
+            narrow = ' '.join(' '.join(on_terminal(50, verb, '-h')).split())
+            for meaning in self.meanings(verb, '-h').values():
+                self.assertIn(meaning, narrow, verb)
+
+    def test_usual_options_exist(self):
+        self.assertEqual(len([l for l in self.text('convert', '-h').splitlines() if l.startswith('  -')]), 10)
+        self.assertIn('  -s,--skeleton FILE', self.text('bind', '-h'))
+
+    def test_the_page_and_the_help_name_the_same_things(self):
+        helped = dict(re.findall(r'^  (\w+) +(.*(?:\n {12}\S.*)*)', self.text('--help').split('Verbs:')[1].split('Options:')[0], re.M))
+        said = {re.search(r'reanima (\w+)', row[0]).group(1): row for row in rows(PAGE, ['verb'])}
+        self.assertEqual(list(helped), list(said))
+        for verb, row in said.items():
+            self.assertEqual(' '.join(helped[verb].split()), row[1])
+            usage = re.sub(r'^`reanima |`$', '', row[0])
+            self.assertEqual(self.text(verb, '-h').splitlines()[0].strip(), ('reanima ' + usage).strip())
+
+    def test_options_of_which_several_may_be_given_say_so(self):
+        text = ' '.join(self.text('convert', '--help').split())
+        for option in ('--clip SEL', '--warn CODE=LEVEL', '--model ID', '--hide-group N', '--map FILE'):
+            self.assertRegex(text, re.escape(option) + r' (?:(?! --?\w).)*repeatable', option)
+        self.assertNotIn('SEL ...', text)
+
+    def test_archives_are_listed_with_the_formats(self):
+        text = self.text('formats')
+        for id in ('ff7-lgp', 'ff9-img', 'metroid-pak', 'zfs'):
+            self.assertRegex(text, rf'(?m)^{id} ')
+
+    def test_a_terminals_width_counts(self):
+        options = '\n'.join(on_terminal(60, 'frames', '--help')).split('Examples:')[0].splitlines()
+        self.assertLessEqual(max(map(len, options)), 60)
+        self.assertGreater(len(options), len(self.text('frames', '--help').split('Examples:')[0].splitlines()))
+
+
+class Tables(Case):
+    def lines(self, *words):
+        return run(*words, cwd=self.folder).stdout.decode().splitlines()
+
+    def test_fit_into_eighty_columns(self):
+        self.check(run('convert', sample('ff7', 'hraa'), '-q', '-o', self.path('rig.glb')), 0)
+        for game in ('ff7', 'ff8', 'ff9', 'metroid', 'rlf', 'archives'):
+            shutil.copytree(sample(game), self.path(game))
+        files = ['rig.glb', *(n for n in self.files() if n.split('/')[0] not in ('archives', 'rlf'))]
+        self.assertGreater(len(files), 40)
+        for name in files:
+            for line in self.lines('info', name)[1:]:
+                if not line.startswith(('not surely a humanoid: ', 'skeleton: ')):     # sentences
+                    self.assertLessEqual(len(line), 80, (name, line))
+        archives = [n for n in self.files() if n.startswith('archives/')]
+        for words in (['ff7'], ['metroid'], ['-r', 'ff7'], ['-r', 'metroid'], *([n] for n in archives), *(['-r', n] for n in archives)):
+            for line in self.lines('list', *words)[1:]:
+                self.assertLessEqual(len(line), 80, (words, line))
+
+    def test_tell_less_where_they_are_narrow_and_all_on_request(self):
+        heads = ['index', 'clip', 'frames', 'seconds', 'loop', 'end to start', 'root travel', 'height', 'turning', 'most']
+        row = {'index': '1', 'clip': 'hrda_001', 'frames': '17', 'seconds': '1.067', 'loop': 'closed', 'end to start': '1.316 m  12.5 deg', 'root travel': '1.188 m',
+               'height': '0.031 m', 'turning': '42 deg/s', 'most': 'right leg, left leg, weapon'}
+        for width, shown in ((None, ['index', 'clip', 'frames', 'seconds', 'loop', 'most']), ('-v', heads), (40, ['index', 'clip', 'frames', 'seconds', 'loop']),
+                             (20, ['index', 'clip', 'frames', 'seconds']), (200, heads)):
+            lines = on_terminal(width, 'info', PACK) if isinstance(width, int) else self.lines('info', PACK, *([width] if width else []))
+            at = next(i for i, line in enumerate(lines) if line.startswith('index  clip'))
+            self.assertEqual(re.split(r' {2,}', lines[at]), shown, width)
+            joined = '  '.join(row[name] for name in shown)
+            self.assertEqual(re.sub(r' {2,}', '  ', lines[at + 2]).strip(), joined)
+
+    def test_names_stay_whole(self):
+        name = 'a_clip_with_a_name_that_is_longer_than_a_line_of_a_terminal_that_is_eighty_characters_wide'
+        write(self.path('n.csv'), f'clip,0,{name}\n')
+        self.check(run('convert', PACK, '-s', sample('ff7', 'hraa'), '--names', self.path('n.csv'), '-q', '-o', self.path('x.glb')), 0)
+        lines = self.lines('info', 'x.glb')
+        self.assertTrue(any(name in line for line in lines), lines)
+
+
+class Completions(Case):
+    def script(self, shell):
+        return self.check(run('--completion', shell), 0, '').stdout.decode()
+
+    def test_bash(self):
+        path = write(self.path('reanima.bash'), self.script('bash'))
+
+        def completed(*words):
+            line = ' '.join(f"'{w}'" for w in words)
+            text = f'. {path}; COMP_WORDS=({line}); COMP_CWORD={len(words) - 1}; _reanima; printf "%s\\n" "${{COMPREPLY[@]}}"'
+            return subprocess.run(['bash', '-c', text], stdout=subprocess.PIPE, check=True).stdout.decode().split()
+
+        self.assertEqual(completed('reanima', 'con'), ['convert'])
+        self.assertEqual(set(completed('reanima', '')), set(VERBS))
+        self.assertEqual(completed('reanima', 'convert', 'rtda', '--ou'), ['--output', '--outputs', '--outputs-from'])
+        self.assertEqual(completed('reanima', 'frames', 'x', '--as', ''), ['png', 'sheet', 'apng', 'y4m', 'raw', 'raw555'])
+        self.assertEqual(completed('reanima', 'convert', 'rt'), [])           # bash completes names of files then
+
+    def test_the_others_hold_every_option(self):
+        for shell, begin in (('zsh', '#compdef reanima\n'), ('fish', '# Completion')):
+            text = self.script(shell)
+            self.assertTrue(text.startswith(begin), shell)
+            for verb in VERBS:
+                for option in re.findall(r'(?m)^  (?:-\w,)?--([\w-]+)', self.check(run(verb, '--help'), 0).stdout.decode()):
+                    self.assertIn('--' + option + '[' if shell == 'zsh' else ' -l ' + option + ' ', text)
+            if shutil.which(shell):
+                write(self.path(shell), text)
+                subprocess.run([shell, '-n', self.path(shell)], check=True)
+
+    def test_another_shell_is_refused(self):
+        self.check(run('--completion', 'csh'), 2, 'reanima: --completion csh: expected bash, zsh or fish\n')
+
+    @unittest.skipUnless(shutil.which('man'), 'no man')
+    def test_the_manual_page_renders(self):
+        path = write(self.path('reanima.1'), self.check(run('--man-page'), 0, '').stdout)
+        p = subprocess.run(['man', '--warnings', '-E', 'UTF-8', '-l', '-Tutf8', path], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                           env=dict(os.environ, MANWIDTH='80', MANROFFSEQ=''), check=True)
+        self.assertEqual(p.stderr, b'')
+        text = re.sub('.\b', '', re.sub('\033\\[[0-9;]*m', '', p.stdout.decode()))
+        for verb in VERBS:
+            self.assertIn('reanima ' + verb, text)
+        self.assertIn('--if-changed', text.replace('\u2010', '-'))
+
+
+class DefaultOutputs(Case):
+    def test_preview_frames_and_extract_write_into_the_current_folder(self):
+        self.check(run('preview', PACK, cwd=self.folder), 0)
+        self.check(run('frames', WHEEL, cwd=self.folder), 0)
+        self.check(run('extract', LGP, 'hrda', cwd=self.folder), 0)
+        self.assertEqual(sorted(os.listdir(self.folder)), ['battle', 'hrda.html', 'wheel'])
+        self.assertEqual(os.listdir(self.path('battle')), ['hrda'])
+        for words, message in ((['preview', PACK], 'hrda.html: exists; --force replaces it'),
+                               (['frames', WHEEL], 'wheel: exists and is not empty; --force writes into it'),
+                               (['extract', LGP, 'hraa'], 'battle: exists and is not empty; --force writes into it')):
+            self.check(run(*words, cwd=self.folder), 2, f'reanima: {message}\n')
+        write(self.path('hero'), b'')
+        self.check(run('extract', PAK, cwd=self.folder), 2, 'reanima: hero: is not a folder; -o FOLDER says where the files go\n')
+
+    def test_what_is_made_of_a_folder_has_its_name(self):
+        shutil.copytree(sample('metroid'), self.path('set/metroid'))
+        self.check(run('preview', 'set/metroid/', '-q', cwd=self.folder), 0)
+        self.check(run('preview', '.', '-q', cwd=self.path('set')), 0)
+        self.assertEqual([n for n in self.files() if n.endswith('.html')], ['metroid.html', 'set/set.html'])
+
+
+class AFileInsteadOfAVerb(Case):
+    def shown(self, *words, desktop=True, opener='#!/bin/sh\nprintf "%s" "$1" > "$SHOWN"\n'):
+        opened = write(self.path('bin/xdg-open'), opener)
+        os.chmod(opened, 0o755)
+        os.makedirs(self.path('tmp'), exist_ok=True)
+        env = dict(PATH=self.path('bin') + ':' + os.environ['PATH'], TMPDIR=self.path('tmp'), SHOWN=self.path('shown'),
+                   DISPLAY=':7' if desktop else '', WAYLAND_DISPLAY='')
+        return run(*words, cwd=self.folder, env=env)
+
+    def test_it_is_previewed(self):
+        self.check(self.shown(PACK), 0)
+        page = read(self.path('shown')).decode()
+        folder = self.path('tmp', 'reanima-%d' % os.geteuid())
+        self.assertEqual(page, os.path.join(folder, 'hrda.html'))
+        self.assertIn(b'hrda', read(page))
+        self.assertEqual(stat.S_IMODE(os.stat(folder).st_mode), 0o700)
+        self.check(self.shown(sample('metroid'), WHEEL), 0)       # the next one takes its place
+        self.assertEqual(os.listdir(folder), ['metroid.html'])
+        self.check(self.shown(LGP + ':hrda', '--no-mesh'), 0)
+        self.assertEqual(os.listdir(folder), ['hrda.html'])
+
+    def test_without_a_desktop_its_path_is_printed(self):
+        page = self.path('tmp', 'reanima-%d' % os.geteuid(), 'hrda.html')
+        for more in ({'desktop': False}, {'opener': '#!/bin/sh\nexit 3\n'}):
+            p = self.check(self.shown(PACK, **more), 0)
+            self.assertTrue(p.err.endswith(f'open it in a browser: {page}\n'), p.err)
+
+    def test_what_cannot_be_shown_opens_nothing(self):
+        write(self.path('notes.txt'), b'hello')
+        self.check(self.shown('notes.txt'), 1, 'reanima: notes.txt: is not a file of a known format\n')
+        self.assertFalse(os.path.exists(self.path('shown')))
+        os.symlink('/', self.path('tmp2'))
+        os.makedirs(self.path('tmp'), exist_ok=True)
+        shutil.rmtree(self.path('tmp', 'reanima-%d' % os.geteuid()))
+        os.symlink('..', self.path('tmp', 'reanima-%d' % os.geteuid()))
+        self.check(self.shown(PACK), 3, f"reanima: {PACK}: can't be shown: no folder for the page: Operation not permitted\n")
+
+    def test_a_verb_takes_precedence(self):
+        write(self.path('formats'), read(PACK))
+        self.assertIn(b'ff7-lgp', self.check(self.shown('formats'), 0).stdout)
+
+
+class LetterCase(Case):
+
+    def test_companions_are_found_in_any_case(self):
+        for game, files in (('ff7', {'HRDA': 'hrda', 'hraa': 'hraa'}), ('ff7', {'hrda': 'hrda', 'HRAA': 'hraa'}), ('ff7', {'Hrda': 'hrda', 'hRaA': 'hraa'}),
+                            ('metroid', {'hero_walk.anim': 'hero_walk.ANIM', 'HERO.Cinf': 'hero.CINF'})):
+            for name, source in files.items():
+                write(self.path(source, name), read(sample(game, source)))
+            folder = self.path('case')
+            shutil.rmtree(folder, ignore_errors=True)
+            for name, source in files.items():
+                write(os.path.join(folder, name), read(sample(game, source)))
+            first = next(iter(files))
+            p = self.check(run('info', first, '--json', cwd=folder), 0)
+            answer, = json.loads(p.stdout)
+            self.assertEqual(answer['skeleton'], 'found', files)
+
+    def test_an_exact_name_comes_first(self):
+        write(self.path('hrda'), read(PACK))
+        write(self.path('HRAA'), b'nothing that could be read')
+        write(self.path('hraa'), read(sample('ff7', 'hraa')))
+        answer, = json.loads(self.check(run('info', 'hrda', '--json', cwd=self.folder), 0).stdout)
+        self.assertEqual(answer['skeleton'], 'found')
+
+    def test_the_name_that_is_there_is_protected(self):
+        write(self.path('HRDA'), read(PACK))
+        write(self.path('hraa'), read(sample('ff7', 'hraa')))
+        self.check(run('dump', 'HRDA', '-o', 'hraa', '--force', cwd=self.folder), 2, 'reanima: hraa: the output is an input\n')
+
+
+if __name__ == '__main__':
+    unittest.main()

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Files of other programs are named for what they are, with what to do next."""
+import os, struct, unittest
+
+from support import Case, run, sample, write
+
+# Offset and bytes as the formats' documentation has them; what is said; True: a rig.
+FILES = (
+    (0, '89504e470d0a1a0a', 'a PNG image', 'images are not converted'),
+    (0, 'ffd8ff', 'a JPEG image', 'images are not converted'),
+    (0, '47494638', 'a GIF image', 'images are not converted'),
+    (0, '424d', 'a BMP image', 'images are not converted'),
+    (0, '44445320', 'a DDS texture', 'images are not converted'),
+    (0, '4b617964617261204642582042696e617279', 'an FBX file', 'motion can be bound to it as a rig', True),
+    (0, '3b20464258', 'an FBX file', 'motion can be bound to it as a rig', True),
+    (0, '676c5446', 'a glTF file (.glb or .vrm)', 'motion can be bound to it as a rig', True),
+    (0, '484945524152434859', 'a BVH file', 'motion can be bound to its skeleton as a rig', True),
+    (0, '424c454e444552', 'a Blender file', 'export .glb from Blender and bind motion to that as a rig', True),
+    (0, '504b0304', 'a ZIP archive', 'unpack it first'),
+    (0, '504b0506', 'an empty ZIP archive', 'there is nothing in it'),
+    (0, '377abcaf271c', 'a 7-Zip archive', 'unpack it first'),
+    (0, '526172211a0700', 'a RAR archive', 'unpack it first'),
+    (0, '526172211a070100', 'a RAR archive', 'unpack it first'),
+    (0, '1f8b', 'a gzip file', 'unpack it first (gzip -d)'),
+    (0, '28b52ffd', 'a Zstandard file', 'unpack it first (zstd -d); a .blend of Blender 3.0 or later begins so, too: export .glb from Blender'),
+    (0, '52565a01', "a disc image in Dolphin's RVZ", 'in Dolphin, Properties, Filesystem extracts Metroid1.pak and the others'),
+    (0, '57494101', 'a disc image in the WIA format', 'in Dolphin, Properties, Filesystem extracts Metroid1.pak and the others'),
+    (0, '01c00bb1', 'a disc image in the GCZ format', 'in Dolphin, Properties, Filesystem extracts Metroid1.pak and the others'),
+    (0, '57424653', 'a disc image in the WBFS format', 'it is one of the Wii, whose Metroid Prime is not read; that of the GameCube is'),
+    (0, 'ae0f38a2', 'a disc image in the TGC format', 'open it in Dolphin; there, Properties, Filesystem extracts Metroid1.pak and the others'),
+    (24, '5d1c9ea3', 'a disc image of the Wii', 'its Metroid Prime is not read; that of the GameCube is'),
+    (28, 'c2339f3d', 'a disc image of the GameCube', 'in Dolphin, Properties, Filesystem extracts Metroid1.pak and the others'),
+    (0, '4d436f6d70724844', 'a disc image in the CHD format', 'make a .bin of it (chdman extractcd -i X.chd -o X.cue), an .iso of that (bchunk X.bin X.cue X), and take FF9.IMG out of the .iso (7z x X01.iso FF9.IMG)'),
+    (0, '00504250', 'a PlayStation disc in the PBP format', 'make a .bin of it (PSX2PSP), an .iso of that (bchunk X.bin X.cue X), and take FF9.IMG out of the .iso (7z x X01.iso FF9.IMG)'),
+    (0, '00ffffffffffffffffffff00', 'a CD image with raw sectors', 'make an .iso of it (bchunk X.bin X.cue X) and take FF9.IMG out of that (7z x X01.iso FF9.IMG)'),
+    (32769, '4344303031', 'a CD or DVD image', 'take FF9.IMG out of it (7z x X.iso FF9.IMG)'),
+    (0, '45434d00', 'a CD image in the ECM format', 'make a .bin of it (unecm), an .iso of that (bchunk X.bin X.cue X), and take FF9.IMG out of the .iso (7z x X01.iso FF9.IMG)'),
+    (0, '4d454449412044455343524950544f52', 'a description of a CD image (.mds)', 'the image is the .mdf beside it: make an .iso of that (mdf2iso) and take FF9.IMG out of it (7z x X.iso FF9.IMG)'),
+    (0, '5b436c6f6e6543445d', 'a description of a CD image (.ccd)', 'the image is the .img beside it: make an .iso of that (ccd2iso) and take FF9.IMG out of it (7z x X.iso FF9.IMG)'),
+    (0, '46494c452022', 'a description of a CD image (.cue)', 'the image is the .bin that it names: make an .iso of that (bchunk X.bin X.cue X) and take FF9.IMG out of it (7z x X01.iso FF9.IMG)'),
+    (0, '52454d20', 'a description of a CD image (.cue)', 'the image is the .bin that it names: make an .iso of that (bchunk X.bin X.cue X) and take FF9.IMG out of it (7z x X01.iso FF9.IMG)'),
+    (0, '50532d5820455845', 'a program of the PlayStation', 'FF9.IMG lies beside it on the disc'),
+    (0, '556e697479526177', 'a bundle of Unity, as Final Fantasy IX for PC has them', "that edition is not read; FF9.IMG of the PlayStation's discs is"),
+    (0, '556e6974794653', 'a bundle of Unity', 'a tool for Unity exports models of it'),
+    (0, '556e697479576562', 'a bundle of Unity', 'a tool for Unity exports models of it'),
+    (0, '50465330', 'a package of the Switch', 'its Metroid Prime is not read; that of the GameCube is'),
+    (256, '48454144', 'a cartridge of the Switch', 'its Metroid Prime is not read; that of the GameCube is'),
+    (0, '5246524d', 'a file of Metroid Prime Remastered or of Donkey Kong', 'these are not read; Metroid Prime of the GameCube is'),
+    (4, '66747970', 'an MP4 or MOV video', 'videos of that kind are not converted'),
+    (0, '1a45dfa3', 'a Matroska or WebM video', 'videos of that kind are not converted'),
+    (0, '42494b', 'a Bink video', 'videos of that kind are not converted'),
+    (8, '41564920', 'an AVI video', 'videos of that kind are not converted'),
+    (8, '57415645', 'a WAV sound', 'sounds are not converted'),
+    (0, '4f676753', 'an Ogg sound', 'sounds are not converted'),
+    (0, '255044462d', 'a PDF document', 'documents are not converted'),
+    (0, '7f454c46', 'a program', 'the data files of the game lie elsewhere'),
+    (0, '4d5a', 'a program', 'the data files of the game lie elsewhere, as data/battle/battle.lgp of Final Fantasy VII'),
+    (0, '53514c69746520666f726d6174203300', 'an SQLite database', 'databases are not converted'),
+)
+RIG = ' (see --skeleton FILE)'
+
+
+class ForeignFiles(Case):
+    def made(self, offset, text, name='game.bin', size=0x9930):
+        data = bytearray(size)
+        data[offset:offset + len(text) // 2] = bytes.fromhex(text)
+        return write(self.path(name), bytes(data))
+
+    def test_each_is_named_with_its_next_step(self):
+        for offset, text, label, following, *rig in FILES:
+            path = self.made(offset, text)
+            message = f'reanima: {path}: is {label}; {following}' + (RIG if rig else '') + '\n'
+            self.check(run('convert', path, '-o', self.path('x.glb')), 1, message)
+        self.assertEqual(self.files(), ['game.bin'])
+
+    def test_every_verb_says_the_same(self):
+        path = self.made(0, '52565a01', 'Metroid Prime.rvz')
+        message = (f"reanima: {path}: is a disc image in Dolphin's RVZ; in Dolphin, Properties, Filesystem extracts Metroid1.pak and the others\n")
+        for words in (['info', path], ['dump', path], ['list', path], ['extract', path, '-o', self.path('out')], ['preview', path], ['frames', path],
+                      ['check', '--roundtrip', path]):
+            self.check(run(*words, cwd=self.folder), 1, message)
+        self.assertEqual(run('check', path).stdout.decode(), message[len('reanima: '):])
+
+    def test_discs_are_not_read_to_find_out(self):
+        path = self.made(28, 'c2339f3d', 'game.iso')
+        with open(path, 'r+b') as f:
+            f.truncate(1459978240)                            # of a GameCube's disc
+        for verb in ('info', 'list'):
+            p = self.check(run(verb, path), 1)
+            self.assertIn('is a disc image of the GameCube; ', p.err)
+        p = self.check(run('convert', path, '-o', self.path('x.glb')), 1)
+        self.assertIn('is a disc image of the GameCube; ', p.err)
+
+    def test_images_of_two_consoles_begin_alike(self):
+        for block, message in ((0x200000, 'is a disc image in the CISO format; in Dolphin, Properties, Filesystem extracts Metroid1.pak and the others'),
+                               (0x18, 'is a disc image of the PSP; none of its games is read')):
+            path = write(self.path('game.ciso'), b'CISO' + struct.pack('<I', block) + bytes(100))
+            self.check(run('info', path), 1, f'reanima: {path}: {message}\n')
+
+    def test_texts_are_told_apart(self):
+        for text, message in (('{ "scenes": [], "asset": {"version": "2.0"} }', 'is a glTF file; motion can be bound to it as a rig' + RIG),
+                              ('<?xml version="1.0"?>\n<COLLADA version="1.4.1"/>', 'is a COLLADA file; motion can be bound to it as a rig' + RIG),
+                              ('<?xml version="1.0"?>\n<svg/>', 'is an XML text; texts are not converted'),
+                              ('hello', 'is not a file of a known format')):
+            path = write(self.path('text'), text)
+            self.check(run('dump', path), 1, f'reanima: {path}: {message}\n')
+
+    def test_what_is_cut_is_not_taken_for_something(self):
+        for size in (0, 1, 3):
+            path = write(self.path('short'), bytes.fromhex('89504e470d0a1a0a')[:size])
+            self.check(run('dump', path), 1, f"reanima: {path}: {'is empty' if size == 0 else 'is not a file of a known format'}\n")
+
+    def test_a_file_of_ours_stays_one(self):
+        self.check(run('info', sample('rlf', 'wheel.rlf')), 0)
+        name = self.path('BMda')                              # a name and content that fit take precedence
+        write(name, b'BM' + bytes(2))
+        self.assertNotIn('BMP', run('info', name).err)
+
+
+if __name__ == '__main__':
+    unittest.main()

@@ -1,0 +1,445 @@
+#!/usr/bin/env python3
+"""The pages of `preview` in browsers without a window: what is on the screen, what keys and links do, what is saved."""
+import base64, glob, json, math, os, re, shutil, tempfile, time, unittest
+
+from browser import Chromium, installed
+from flipbook_test import from_png
+from pages import data_of, page_of, url_of
+from support import Case, DATA, Scene, read, run, sample, write
+
+INPUTS = [sample('ff7', 'hrda'), sample('ff9', 'hero.ff9db'), sample('metroid', 'hero_walk.ANIM'), sample('rlf', 'wheel.rlf')]
+PACK, DB, WALKER, VIDEO = 'hrda', 'hero.ff9db', 'hero_walk.ANIM', 'wheel.rlf'
+
+# What a clip's joints have for places on the screen, at three times of every clip.
+MOMENTS = r'''(async () => {
+const player = reanima.page, items = [];
+for (let i = 0; i < player.items.length; ++i) {
+  const item = { name: player.items[i].name, clips: [] };
+  for (const { name } of player.list.clipsOf(i)) {
+    await player.show([{ item: i, clip: name }]);
+    const { shown, clip } = player.stage.slots[0], moments = [];
+    for (const share of [0, 0.37, 1]) {
+      player.seek(clip.duration * share);
+      player.stage.draw();
+      const { paper, renderer, camera, slots } = player.stage, view = player.stage.viewOf(0);
+      const world = shown.joints && shown.poseAt(clip, slots[0].time).world;
+      const project = ([x, y, z]) => { const from = [x - view.target[0], y - view.target[1], z - view.target[2]];
+        const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+        return [view.left + view.width / 2 + view.scale * dot(from, view.right), view.height / 2 - view.scale * dot(from, view.up)]; };
+      const canvas = player.stage.picture(), pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+      moments.push({ time: slots[0].time, clock: player.part('.clock').value, yaw: view.yaw, pitch: view.pitch, target: view.target, scale: view.scale,
+        width: view.width, height: view.height, joints: world && Object.fromEntries(shown.joints.map((j) => [shown.nodes[j].name, project(world[j].slice(12, 15))])),
+        colours: new Set(new Uint32Array(pixels.buffer)).size });
+    }
+    item.clips.push({ name, marks: player.part('.events').children.length, moments });
+  }
+  items.push(item);
+}
+return items; })()'''
+ROWS = '[...document.querySelectorAll(".rows li")].map((row) => [reanima.page.items[row.item].name, row.clip ?? null])'
+
+
+def projected(place, view):
+    """The same view by hand: the camera turns by yaw about +Y, then by pitch; no perspective."""
+    x, y, z = (p - t for p, t in zip(place, view['target']))
+    yaw, pitch = view['yaw'], view['pitch']
+    across = x * math.cos(yaw) - z * math.sin(yaw)
+    away = x * math.sin(yaw) + z * math.cos(yaw)
+    height = y * math.cos(pitch) - away * math.sin(pitch)
+    return view['width'] / 2 + view['scale'] * across, view['height'] / 2 - view['scale'] * height
+
+
+# The cells that a sheet has for one clip, drawn by the page. drawing/contact_sheet.cpp: 35 degrees from the side, cells of 130
+# pixels, 8 of them free, with the ground at 124; all poses have the scale of the largest.
+CELLS = r"""(async () => {
+const player = reanima.page, CELL = 130, angle = 35 / 180 * Math.PI;
+await player.show([{ item: 0, clip: %s }]);
+player.play(false);
+const { shown, clip } = player.stage.slots[0], { renderer } = player.stage;
+const right = [Math.cos(angle), 0, -Math.sin(angle)], up = [0, 1, 0], towards = [Math.sin(angle), 0, Math.cos(angle)];
+const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const count = Math.min(8, clip.frames);
+const poses = Array.from({ length: count }, (_, i) => shown.poseAt(clip, count === 1 ? 0 : clip.duration * i / (count - 1)));
+const extents = poses.map(around);
+function around(pose) {
+  const low = [Infinity, Infinity], high = [-Infinity, -Infinity];
+  const include = (place) => [dot(place, right), -dot(place, up)].forEach((value, k) => { low[k] = Math.min(low[k], value); high[k] = Math.max(high[k], value); });
+  for (const joint of shown.joints) include(pose.world[joint].slice(12, 15));
+  for (const { positions, joints, weights, skin, count } of shown.surfaces)
+    for (let v = 0; v < count; ++v) {
+      const place = [0, 0, 0];
+      for (let i = 4 * v; i < 4 * v + 4; ++i) {
+        const m = pose.skins[skin][joints[i]];
+        for (let k = 0; k < 3; ++k)
+          place[k] += weights[i] * (m[k] * positions[3 * v] + m[4 + k] * positions[3 * v + 1] + m[8 + k] * positions[3 * v + 2] + m[12 + k]);
+      }
+      include(place);
+    }
+  return { low, high };
+}
+const scale = Math.min(...extents.map(({ low, high }) => Math.min((CELL - 8) / (high[0] - low[0]), (CELL - 8) / (high[1] - low[1]))));
+Object.assign(renderer.canvas, { width: CELL, height: CELL });
+const cells = poses.map((pose, i) => {
+  const { low, high } = extents[i], height = CELL - 6;
+  const x = CELL / 2 - (low[0] + high[0]) / 2 * scale;
+  const y = Math.min(height - Math.max(0, high[1] * scale), height) + Math.max(0, -low[1] * scale - height);
+  const [across, over] = [(CELL / 2 - x) / scale, (y - CELL / 2) / scale];
+  const target = right.map((value, k) => value * across + up[k] * over);
+  renderer.clear();
+  renderer.draw(shown, pose, { right, up, towards, target, scale, left: 0, width: CELL, height: CELL, depth: 1000 / scale });
+  const canvas = Object.assign(document.createElement('canvas'), { width: CELL, height: CELL }), context = canvas.getContext('2d', { willReadFrequently: true });
+  context.fillStyle = 'rgb(250, 250, 248)';
+  context.fillRect(0, 0, CELL, CELL);
+  context.drawImage(renderer.canvas, 0, 0);
+  return btoa(String.fromCharCode(...context.getImageData(0, 0, CELL, CELL).data));
+});
+player.stage.resize();
+return cells; })()"""
+
+
+def search_for(text):
+    return '(() => { const s = document.querySelector(".search"); s.value = %s; s.dispatchEvent(new Event("input")); return %s; })()' % (json.dumps(text), ROWS)
+
+
+@unittest.skipUnless(Chromium in installed(), 'Chromium is not installed')
+class Player(Case):
+    def page(self, *args, name='page.html'):
+        self.check(run('preview', *args, '-o', self.path(name), '-q', '--force'), 0)
+        return url_of(self.path(name))
+
+    @classmethod
+    def setUpClass(cls):
+        cls.holder = tempfile.TemporaryDirectory(prefix='reanima_', ignore_cleanup_errors=True)
+        cls.open_browsers = {}
+
+    @classmethod
+    def tearDownClass(cls):
+        for browser in cls.open_browsers.values():
+            browser.close()
+        cls.holder.cleanup()
+
+    def browser(self, kind):
+        """-> the one of this kind, which all tests share"""
+        if kind not in self.open_browsers:
+            folder = os.path.join(self.holder.name, kind.__name__)
+            os.makedirs(folder)
+            self.open_browsers[kind] = kind(folder)
+            self.open_browsers[kind].folder = folder
+        browser = self.open_browsers[kind]
+        browser.errors, browser.requests = [], []
+        return browser
+
+    def browsers(self):
+        """All that are installed"""
+        for kind in installed():
+            browser = self.browser(kind)
+            yield browser
+            self.expect_silence(browser)
+
+    def chromium(self):
+        browser = self.browser(Chromium)
+        self.addCleanup(self.expect_silence, browser)
+        return browser
+
+    def expect_silence(self, browser):
+        """Nothing was said on the console, and nothing asked for but the page's own files."""
+        self.assertEqual(browser.errors, [])
+        self.assertEqual([url for url in browser.requests if not url.startswith((url_of(self.path()), 'blob:', 'about:'))], [])
+
+    def start(self, browser, url):
+        browser.open('about:blank')
+        browser.open(url)
+        browser.until('Boolean(window.reanima && reanima.page && reanima.page.places.length > 0)')
+        browser.value('reanima.page.ready.then(() => true)')
+
+    def shown(self, browser):
+        return browser.value('reanima.page.places.map(({ item, clip }) => [reanima.page.items[item].name, clip])')
+
+    # ------------------------------------------------------------------ what is on the screen
+    def test_where_the_joints_are(self):
+        url = self.page(*INPUTS)
+        scenes = {}
+        for path in INPUTS[:3]:
+            self.check(run('convert', path, '-q', '--force', '-o', self.path('x.glb')), 0)
+            scenes[os.path.basename(path)] = Scene(read(self.path('x.glb')))
+        walk = next(c for c in json.loads(read(os.path.join(DATA, 'samples', 'metroid_prime_expected.json')))['clips'] if c['name'] == 'hero_walk')
+        for browser in self.browsers():
+            self.start(browser, url)
+            items = browser.value(MOMENTS)
+            self.assertEqual([len(item['clips']) for item in items], [4, 3, 1, 1])
+            self.assertEqual([re.match(r'frame (\d+) of 24', m['clock'])[1] for m in items[3]['clips'][0]['moments']], ['0', '8', '23'])
+            self.assertEqual(items[2]['clips'][0]['marks'], len(walk['events']))
+            for item in items:
+                self.assertTrue(all(m['colours'] > 8 for clip in item['clips'] for m in clip['moments']), item['name'])
+            for item in items[:3]:
+                for i, clip in enumerate(item['clips']):
+                    self.compare_joints(scenes[item['name']], i, clip)
+
+    def compare_joints(self, scene, number, clip):
+        channels = scene.animation(number)
+        for moment in clip['moments']:
+            at = scene.world(channels, moment['time'])
+            for node in scene.g['skins'][0]['joints']:
+                name = scene.nodes[node]['name']
+                self.assertLess(math.dist(projected(at(name), moment), moment['joints'][name]), 0.1, (clip['name'], moment['time'], name))
+
+    def test_the_figure_is_the_sheets(self):
+        """The same poses, as the command draws them: which pixels they cover, and how they are coloured."""
+        def is_paper(colour):       # or the line of the ground, (215, 215, 210), whose edges are smooth
+            red, green, blue = colour
+            return red == green and red >= 215 and 2 <= red - blue <= 5
+        browser = self.chromium()
+        for words in ([sample('ff7', 'hrda')], [sample('ff8', 'c0m900.dat')], [sample('ff9', 'hero.ff9db')], [sample('metroid', 'hero_walk.ANIM')],
+                      [sample('archives', 'hero.pak:Hero.ANCS')]):
+            url = self.page(*words)
+            path, clip = words[0], data_of(page_of(self.path('page.html')))['items'][0]['clips'][-1]['name']
+            p = run('preview', *words, '-o', self.path('sheet.png'), '--clip', clip, '-q', '--force')
+            if 'this build draws no sheets' in p.err:
+                self.skipTest('built without the library that draws')
+            self.check(p, 0)
+            _, rows = from_png(read(self.path('sheet.png')))
+            self.start(browser, url)
+            for i, cell in enumerate(browser.value(CELLS % json.dumps(clip))):
+                data = base64.b64decode(cell)
+                ours = [tuple(data[k:k + 3]) for k in range(0, len(data), 4)]
+                left, top = 190 + 130 * i, 12 + 34
+                theirs = [rows[top + y][left + x] for y in range(130) for x in range(130)]
+                covered = [not is_paper(colour) for colour in theirs]
+                drawn = [not is_paper(colour) for colour in ours]
+                both = sum(map(lambda a, b: a and b, covered, drawn))
+                means = [sum(colour[k] for colour, is_in in zip(pixels, mask) if is_in) / sum(mask) for pixels, mask in ((ours, drawn), (theirs, covered)) for k in range(3)]
+                found = both / max(sum(covered), sum(drawn)), max(abs(a - b) for a, b in zip(means[:3], means[3:]))
+                self.assertGreaterEqual(found[0], 0.97, (path, clip, i))
+                self.assertLessEqual(found[1], 8, (path, clip, i))
+
+    # ------------------------------------------------------------------ lists
+    def test_search(self):
+        url = self.page(*INPUTS)
+        for browser in self.browsers():
+            self.start(browser, url)
+            found = [browser.value(search_for(text)) for text in ('', 'walk', 'ANIM hero', 'id:1002', 'prime no', 'no clip is called like this')]
+            everything, walks, words, numbered, nothing, none = found
+            self.assertEqual(everything, [[PACK, None], *([PACK, 'hrda_00%d' % i] for i in (0, 1, 2, 4)), [DB, None], [WALKER, None], [VIDEO, None]])
+            self.assertEqual(walks, [[WALKER, None], [WALKER, 'hero_walk']])
+            self.assertEqual(words, [[DB, None]] + [[DB, 'anim_0100%d' % i] for i in (1, 2, 3)] + [[WALKER, None], [WALKER, 'hero_walk']])
+            self.assertEqual((numbered, nothing, none), ([[DB, None], [DB, 'anim_01002']], [], []))
+            browser.value(search_for('anim_01002'))
+            browser.value('document.querySelector(".rows").lastChild.click()')
+            browser.until('reanima.page.places[0].clip === "anim_01002"')
+            self.assertEqual(browser.value(ROWS), [[DB, None], [DB, 'anim_01002']])
+
+    def test_names_with_markup_are_text(self):
+        name = '</script><img src=x onerror="document.title=1">'
+        write(self.path('names.csv'), 'clip,0,"%s"\n' % name.replace('"', '""'))
+        url = self.page(INPUTS[0], '--names', self.path('names.csv'))
+        for browser in self.browsers():
+            self.start(browser, url)
+            self.assertEqual(browser.value('document.querySelectorAll("img").length + " " + document.title'), '0 page')
+            self.assertEqual(browser.value('document.querySelector(".clip span:nth-child(2)").textContent'), name)
+            self.assertEqual(self.shown(browser), [[PACK, name]])
+
+    def test_most_clips_first_with_pictures(self):
+        url = self.page(*reversed(INPUTS))
+        browser = self.chromium()
+        self.start(browser, url)
+        names = browser.value('[...document.querySelectorAll(".who b")].map((name) => name.textContent)')
+        self.assertEqual(names, [PACK, DB, VIDEO, WALKER])
+        browser.until('''[...document.querySelectorAll(".who canvas")].every((canvas) =>
+            canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value !== 0))''')
+
+    # ------------------------------------------------------------------ keyboard
+    def test_thirty_keys(self):
+        url = self.page(*INPUTS)
+        state = '''(() => { const p = reanima.page; return { clip: p.places.map(({ clip }) => clip).join(), frame: Number(p.part(".clock").value.match(/\\d+/)[0]),
+            isPlaying: p.isPlaying, isLooping: p.isLooping, speed: p.speed, bones: p.stage.showsBones, help: p.part(".keys").open,
+            focus: document.activeElement.clip || document.activeElement.className,
+            tabs: document.querySelectorAll(".rows [tabindex='0']").length }; })()'''
+        steps = [(' ', 'isPlaying', False), ('Home', 'frame', 0), ('ArrowRight', 'frame', 1), ('ArrowRight', 'frame', 2), ('ArrowLeft', 'frame', 1),
+                 ('ArrowLeft', 'frame', 0), ('ArrowLeft', 'frame', 23), ('ArrowRight', 'frame', 0), ('End', 'frame', 23), ('Home', 'frame', 0),
+                 ('l', 'isLooping', False), ('l', 'isLooping', True), ('+', 'speed', 2), ('-', 'speed', 1), ('-', 'speed', 0.5), ('+', 'speed', 1),
+                 ('b', 'bones', True), ('b', 'bones', False), (']', 'clip', 'hrda_001'), ('[', 'clip', 'hrda_000'), ('[', 'clip', 'hrda_004'),
+                 ('?', 'help', True), ('Escape', 'help', False), ('/', 'focus', 'search'), ('ArrowDown', 'focus', 'who'), ('ArrowDown', 'clip', 'hrda_000'),
+                 ('ArrowDown', 'clip', 'hrda_001'), ('End', 'focus', 'who'), ('ArrowUp', 'focus', 'who'), ('Home', 'focus', 'who'), ('ArrowDown', 'focus', 'hrda_000'),
+                 ('c', 'clip', 'hrda_000,hrda_000'), ('ArrowDown', 'clip', 'hrda_000,hrda_001'), ('c', 'clip', 'hrda_001'), (' ', 'isPlaying', True)]
+        self.assertGreaterEqual(len(steps), 30)
+        for browser in self.browsers():
+            self.start(browser, url)
+            for i, (key, what, expected) in enumerate(steps):
+                browser.press(key)
+                end = time.monotonic() + 10
+                while browser.value(state)[what] != expected and time.monotonic() < end:
+                    time.sleep(0.05)
+                found = browser.value(state)
+                self.assertEqual((i, key, what, found[what]), (i, key, what, expected))
+                self.assertEqual(found['tabs'], 1)
+
+    # ------------------------------------------------------------------ links
+    def test_links(self):
+        names = 'clip,0,a/b & c=d%20 #e,hrda\nclip,1,läuft,hrda\n'
+        write(self.path('names.csv'), names)
+        url = self.page(*INPUTS, '--names', self.path('names.csv'))
+        for browser in self.browsers():
+            for link, expected, seconds in (('#hrda/hrda_002&t=0.4', [[PACK, 'hrda_002']], 0.4), ('#hero.ff9db/anim_01003', [[DB, 'anim_01003']], None),
+                                            ('#hrda/hrda_004&t=0.2&with=hero_walk.ANIM/hero_walk', [[PACK, 'hrda_004'], [WALKER, 'hero_walk']], 0.2),
+                                            ('#nobody/runs', [[PACK, 'a/b & c=d%20 #e']], None)):
+                self.start(browser, url + link)
+                self.assertEqual(self.shown(browser), expected)
+                self.assertEqual(browser.value('reanima.page.isPlaying'), seconds is None)
+                if seconds is not None:
+                    self.assertAlmostEqual(browser.value('reanima.page.time'), seconds)
+                    browser.until('location.hash === %s' % json.dumps(link))
+            # What a page writes into its address leads there again.
+            for step in ('reanima.page.show([{ item: 0, clip: "a/b & c=d%20 #e" }], 0.5).then(() => reanima.page.seek(0.5))',
+                         'reanima.page.show([{ item: 0, clip: "läuft" }]).then(() => reanima.page.seek(0.25))'):
+                browser.value(step)
+                before = self.shown(browser)
+                seconds = browser.value('reanima.page.time')
+                browser.until('/&t=%g$/.test(location.hash)' % seconds)
+                self.start(browser, browser.value('location.href'))
+                self.assertEqual((self.shown(browser), browser.value('reanima.page.time')), (before, seconds))
+
+    # ------------------------------------------------------------------ side by side, saving
+    def test_two_clips_in_step(self):
+        url = self.page(*INPUTS)
+        for browser in self.browsers():
+            self.start(browser, url + '#hrda/hrda_001&with=hero.ff9db/anim_01002')
+            for share in (0, 0.3, 1):
+                first, second, lengths, views = browser.value('''(() => { const p = reanima.page, [a, b] = p.stage.slots; p.seek(a.clip.duration * %g);
+                    return [a.time, b.time, [a.clip.duration, b.clip.duration], [p.stage.viewOf(0), p.stage.viewOf(1)]]; })()''' % share)
+                self.assertAlmostEqual(first / lengths[0], share)
+                self.assertAlmostEqual(second / lengths[1], share)
+            self.assertEqual((views[0]['scale'], views[0]['width'] * 2), (views[1]['scale'], views[1]['left'] + views[1]['width']))
+            painted = browser.value('''(() => { const c = reanima.page.stage.picture(), d = c.getContext("2d"), w = c.width / 2;
+                return [0, w + 2].map((x) => new Set(new Uint32Array(d.getImageData(x, 0, w - 2, c.height).data.buffer)).size); })()''')
+            self.assertGreater(min(painted), 30)
+
+    def test_saving(self):
+        url = self.page(*INPUTS)
+        glbs = [item['glb'] for item in data_of(page_of(self.path('page.html')))['items'][:3]]
+        for browser in self.browsers():
+            folder = browser.folder
+            self.start(browser, url + '#hrda/hrda_001&t=0.1')
+            browser.press('s', 'p')
+            for name in ('hrda.glb', 'hrda_hrda_001.png'):
+                end = time.monotonic() + 30
+                while not os.path.exists(os.path.join(folder, name)) or glob.glob(os.path.join(folder, '*.part')) or not os.path.getsize(os.path.join(folder, name)):
+                    self.assertLess(time.monotonic(), end, os.listdir(folder))
+                    time.sleep(0.1)
+            self.assertEqual(read(os.path.join(folder, 'hrda.glb')), glbs[0])
+            size = browser.value('[reanima.page.stage.paper.canvas.width, reanima.page.stage.paper.canvas.height]')
+            width, rows = from_png(read(os.path.join(folder, 'hrda_hrda_001.png')))
+            self.assertEqual([width, len(rows)], size)
+            self.assertGreater(len({pixel for row in rows for pixel in row}), 30)
+            # Every character comes out as the command wrote it, bit by bit.
+            sums = browser.value('''Promise.all([0, 1, 2].map(async (i) => { const { glb } = await reanima.page.open(i);
+                return glb.length + " " + glb.reduce((sum, byte) => (sum * 31 + byte) % 1000000007, 7); }))''')
+            self.assertEqual(sums, ['%d %d' % (len(glb), self.sum_of(glb)) for glb in glbs])
+
+    @staticmethod
+    def sum_of(data):
+        total = 7
+        for byte in data:
+            total = (total * 31 + byte) % 1000000007
+        return total
+
+    # ------------------------------------------------------------------ parts, phones, themes
+    def test_parts_are_loaded_when_they_are_needed(self):
+        url = self.page(*INPUTS, '--page-size', '0')
+        for browser in self.browsers():
+            self.start(browser, url + '#hero.ff9db/anim_01002')
+            self.assertEqual(self.shown(browser), [[DB, 'anim_01002']])
+            browser.value('reanima.page.show([{ item: 3 }])')
+            self.assertEqual(self.shown(browser), [[VIDEO, VIDEO]])
+        browser = self.browser(Chromium)                                # without its folder
+        shutil.rmtree(self.path('page.parts'))
+        browser.open('about:blank')
+        browser.open(url)
+        browser.until('Boolean(window.reanima && reanima.page && document.querySelector(".trouble").textContent)')
+        self.assertEqual(browser.value('document.querySelector(".trouble").textContent'), 'hrda: part0.js of the folder page.parts is missing')
+
+    def test_a_phone(self):
+        url = self.page(*INPUTS)
+        browser = self.chromium()
+        self.addCleanup(browser.resize, 1144, 862)
+        browser.resize(390, 844, 3, mobile=True)
+        self.start(browser, url)
+        places = browser.value('''Object.fromEntries(["drawer", "stage", "scrub", "menu", "play", "more"].map((name) => {
+            const { left, right, top, bottom } = document.querySelector("." + name).getBoundingClientRect(); return [name, { left, right, top, bottom }]; }))''')
+        self.assertLessEqual(places['drawer']['right'], 0)
+        self.assertEqual((places['stage']['left'], places['stage']['right']), (0, 390))
+        self.assertGreater(places['scrub']['right'] - places['scrub']['left'], 200)
+        self.assertLessEqual(places['play']['bottom'], places['menu']['top'])           # two rows
+        self.assertLess(places['more']['bottom'] - places['stage']['bottom'], 110)
+        self.assertEqual(browser.value('document.documentElement.scrollWidth'), 390)
+        self.assertEqual(browser.value('reanima.page.stage.paper.canvas.width'), 780)       # at most two pixels for one
+        browser.value('document.querySelector(".menu").click()')
+        browser.until('document.querySelector(".drawer").getBoundingClientRect().left === 0')
+        browser.value('[...document.querySelectorAll("li.clip")].pop().click()')
+        browser.until('document.querySelector(".drawer").getBoundingClientRect().right <= 0')
+        self.assertEqual(self.shown(browser), [[PACK, 'hrda_004']])
+
+        def fingers(kind, *points):
+            browser.ask('Input.dispatchTouchEvent', type=kind, touchPoints=[{'x': x, 'y': y, 'id': i} for i, (x, y) in enumerate(points)])
+        fingers('touchStart', (150, 300), (250, 300))
+        fingers('touchMove', (100, 300), (300, 300))
+        fingers('touchEnd')
+        self.assertAlmostEqual(browser.value('reanima.page.stage.camera.zoom'), 2, delta=0.01)
+        yaw = browser.value('reanima.page.stage.camera.yaw')
+        fingers('touchStart', (150, 300))
+        fingers('touchMove', (200, 300))
+        fingers('touchEnd')
+        self.assertAlmostEqual(browser.value('reanima.page.stage.camera.yaw'), yaw - 0.5, delta=0.01)
+
+    def test_drawn_on_change_alone(self):
+        url = self.page(INPUTS[0])
+        browser = self.chromium()
+        self.start(browser, url + '#hrda/hrda_001&t=0.1')
+        browser.value('(() => { const { stage } = reanima.page; window.drawn = 0; const draw = stage.draw; stage.draw = () => { ++drawn; draw.call(stage); }; })()')
+        time.sleep(1)
+        self.assertLessEqual(browser.value('drawn'), 1)                   # the picture in the list
+        before = browser.value('drawn')
+        browser.press('ArrowRight')
+        browser.until('drawn === %d' % (before + 1))
+
+    def test_without_webgl(self):
+        """Bones are drawn instead."""
+        url = self.page(INPUTS[0])
+        browser = Chromium(self.path(), words=['--disable-3d-apis'])
+        self.addCleanup(browser.close)
+        self.start(browser, url + '#hrda/hrda_001&t=0.1')
+        self.assertFalse(browser.value('reanima.page.stage.renderer.isReady'))
+        blue = '(() => { const c = reanima.page.stage.picture(); return [...new Uint32Array(c.getContext("2d").getImageData(0, 0, c.width, c.height).data.buffer)].filter((v) => v === 0xffc8783b).length; })()'
+        self.assertGreater(browser.value(blue), 500)
+        self.assertEqual(browser.errors, [])
+
+    def test_in_another_page(self):
+        """The player is a component: here a page of its own gives it two files."""
+        self.page(*INPUTS[:2])
+        page = page_of(self.path('page.html'))
+        script, style = (re.findall(r'(?s)<%s>(.*?)</%s>' % (name, name), page)[0] for name in ('script', 'style'))
+        files = [base64.b64encode(item['glb']).decode() for item in data_of(page)['items']]
+        write(self.path('player.js'), script)
+        write(self.path('player.css'), style)
+        write(self.path('own.html'), """<!doctype html><meta charset="utf-8"><link rel="stylesheet" href="player.css"><h1>Mine</h1><div id="here" style="height: 30rem"></div>
+            <script src="player.js"></script><script>const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+            window.player = reanima.player(document.getElementById('here'), { items: [{ name: 'Hero', glb: () => Promise.resolve(bytes('%s').buffer) },
+            { name: 'Other', glb: bytes('%s') }] });</script>""" % tuple(files))
+        for browser in self.browsers():
+            browser.open(url_of(self.path('own.html')))
+            browser.value('player.ready.then(() => true)')
+            self.assertEqual(browser.value('player.places'), [{'item': 0, 'clip': 'hrda_000'}])
+            browser.value('player.show([{ item: 1, clip: "anim_01002" }], 0.1).then(() => player.play(false))')
+            self.assertEqual(browser.value('[player.places[0].clip, player.time, location.hash]'), ['anim_01002', 0.1, ''])
+
+    def test_the_rigs_own_mesh(self):
+        self.check(run('convert', sample('ff7', 'hrda'), '-o', self.path('rig.glb'), '-q'), 0)
+        url = self.page(sample('ff7', 'hrda'), '-s', self.path('rig.glb'))
+        scene = Scene(data_of(page_of(self.path('page.html')))['items'][0]['glb'])
+        self.assertEqual((len(scene.g['meshes']), scene.g['materials'][0]['name']), (1, 'clay'))
+        browser = self.chromium()
+        self.start(browser, url)
+        self.assertEqual(browser.value('reanima.page.stage.drawsMeshOf(reanima.page.stage.slots[0].shown)'), True)
+
+
+if __name__ == '__main__':
+    unittest.main()

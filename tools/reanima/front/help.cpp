@@ -1,0 +1,189 @@
+#include "tools/reanima/front/help.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "tools/reanima/front/arguments.h"
+#include "tools/reanima/system/platform.h"
+
+namespace reanima::tool {
+
+namespace {
+
+constexpr std::size_t kNameColumns = 30;   // of options; what they mean begins after them
+constexpr std::size_t kShortColumns = 50;  // of a meaning on a standard terminal
+
+/// `-o,--output OUT`, `INPUT...`
+std::string namesOf(const CLI::Option& option) {
+    if (option.nonpositional()) {
+        const std::string value = option.get_type_name();
+        return option.get_name(false, true) + (value.empty() ? "" : " ") + value;
+    }
+    return option.get_name(true) + (option.get_expected_max() > 1 ? "..." : "");
+}
+
+std::string lineFor(const std::string& names, std::string_view meaning, std::size_t columns) {
+    std::string line = "  " + names;
+    if (line.size() + 2 > kNameColumns)
+        line += "\n" + std::string(kNameColumns, ' ');
+    else
+        line.resize(kNameColumns, ' ');
+    return line + wrapped(meaning, columns, kNameColumns, kNameColumns) + "\n";
+}
+
+std::string headOf(const Verb& verb, const CLI::App& app, std::size_t columns) {
+    std::string text = fmt::format("reanima {} {}: {}\n", verb.name, verb.usage, verb.summary);
+    text = wrapped(text, columns, 4, 0) + "\n";
+    for (const CLI::Option* option : app.get_options())
+        if (!option->nonpositional())
+            text += lineFor(namesOf(*option), option->get_description(), columns);
+    return text;
+}
+
+std::string examplesOf(const Verb& verb) { return fmt::format("\nExamples:\n{}\n", verb.example); }
+
+/// What `-h` says of an option where the first part of its explanation is too long for a line. Without a verb: of any.
+struct ShortMeaning {
+    std::string_view verb;
+    std::string_view option;  ///< its long name, or the word of what stands at its place
+    std::string_view meaning;
+};
+constexpr std::array kShortMeanings = {
+    ShortMeaning{"bind", "output", "X.glb: the animations; MAP.json: a mapping"},
+    ShortMeaning{"bind", "suggest", "write a mapping"},
+    ShortMeaning{"check", "FILE", "files, folders and archives"},
+    ShortMeaning{"check", "roundtrip", "decode a file or a folder, encode, compare"},
+    ShortMeaning{"check", "warn", "CODE counts as ignore, warn or error"},
+    ShortMeaning{"convert", "INPUT", "files, folders, archives, patterns in quotes"},
+    ShortMeaning{"convert", "output", "X.glb, X.gltf or FOLDER/"},
+    ShortMeaning{"", "skeleton", "the game's skeleton, or a rig to bind to"},
+    ShortMeaning{"convert", "if-changed", "leave outputs whose inputs are as before"},
+    ShortMeaning{"encode", "format", "the format, if the JSON states none"},
+    ShortMeaning{"extract", "ARCHIVE", "the archive"},
+    ShortMeaning{"extract", "ENTRY", "names or patterns of entries; none: all"},
+    ShortMeaning{"extract", "limit-output", "bytes of all files together"},
+    ShortMeaning{"frames", "FILE", "videos, folders and archives"},
+    ShortMeaning{"frames", "output", "FOLDER/, or FILE for apng, y4m and raw"},
+    ShortMeaning{"frames", "as", "pictures, pages of them, or a video"},
+    ShortMeaning{"frames", "rate", "frames per second"},
+    ShortMeaning{"info", "FILE", "files of any format, folders and archives"},
+    ShortMeaning{"info", "names-template", "print lines for --names, to be filled in"},
+    ShortMeaning{"list", "ARCHIVE", "an archive or a folder"},
+    ShortMeaning{"", "animations", "further animations: a file, archive or folder"},
+    ShortMeaning{"", "clip", "only these clips: an index, A-B, a name"},
+    ShortMeaning{"", "grip", "auto closes hands around weapons"},
+    ShortMeaning{"", "mode", "how rotations are carried over"},
+    ShortMeaning{"", "names", "a file of names for clips and joints"},
+    ShortMeaning{"", "proxy-mesh", "an octahedron per bone where there is no mesh"},
+    ShortMeaning{"", "reduce", "fewer keys, joints off by MM at most"},
+    ShortMeaning{"", "root-motion", "what becomes of the character's displacement"},
+    ShortMeaning{"", "source-rest", "the source's pose that is the rig's rest pose"},
+};
+
+/// An option's meaning in few words: its explanation up to a semicolon, if that fits, else words of its own.
+std::string_view shortMeaning(const Verb& verb, const CLI::Option& option, std::string_view explanation,
+                              std::size_t columns) {
+    const std::string_view first = explanation.substr(0, explanation.find(';'));
+    const auto own = std::ranges::find_if(kShortMeanings, [&](const ShortMeaning& row) {
+        return (row.verb == verb.name || (row.verb.empty() && first.size() > columns)) &&
+               (option.nonpositional() ? option.check_lname(std::string(row.option))
+                                       : option.get_name(true) == row.option);
+    });
+    return own == kShortMeanings.end() ? first : own->meaning;
+}
+
+bool isUsual(const Verb& verb, const CLI::Option& option) {
+    const std::string usual = fmt::format(" {} ", verb.usual);
+    return std::ranges::any_of(option.get_lnames(), [&](const std::string& name) {
+        return usual.find(fmt::format(" {} ", name)) != std::string::npos;
+    });
+}
+
+}  // namespace
+
+std::size_t helpColumns() {
+    constexpr std::size_t kStandard = 80;
+    constexpr std::size_t kFewest = 50;
+    constexpr std::size_t kMost = 120;
+    const std::size_t columns = terminalColumns(StandardStream::output);
+    return columns == 0 ? kStandard : std::clamp(columns, kFewest, kMost);
+}
+
+std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent, std::size_t used) {
+    std::string lines;
+    std::size_t at = used;
+    bool isFirst = true;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(' '), text.size());
+        const std::string_view word = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (!isFirst && at + 1 + word.size() > columns) {
+            lines += "\n" + std::string(indent, ' ');
+            at = indent;
+            isFirst = true;
+        }
+        if (!isFirst) {
+            lines += ' ';
+            ++at;
+        }
+        lines += word;
+        at += word.size();
+        isFirst = false;
+    }
+    return lines;
+}
+
+std::string helpOfAll(std::span<const Verb> verbs, std::size_t columns) {
+    std::string text =
+        wrapped("Reads the animations of classic games, converts them for today's programs, shows and rewrites them.",
+                columns, 0, 0) +
+        "\n\nreanima VERB ...\n\nVerbs:\n";
+    constexpr std::size_t kVerbColumns = 12;
+    for (const Verb& verb : verbs)
+        text += fmt::format("  {:<{}}{}\n", verb.name, kVerbColumns - 2,
+                            wrapped(verb.summary, columns, kVerbColumns, kVerbColumns));
+    text += "\nOptions:\n" + lineFor("-h,--help", "print this", columns) +
+            lineFor("--version", "print the version", columns) +
+            lineFor("--completion SHELL", "print what completes command lines in bash, zsh or fish", columns) +
+            lineFor("--man-page", "print the manual page, for man -l", columns);
+    return text + "\n" +
+           wrapped("`reanima VERB -h` shows what a verb is mostly used with, `reanima VERB --help` everything.",
+                   columns, 0, 0) +
+           "\n";
+}
+
+std::string helpOf(const Verb& verb, const CLI::App& app, std::size_t columns) {
+    std::string text = headOf(verb, app, columns);
+    std::vector<std::string> headings;
+    for (const CLI::Option* option : app.get_options())
+        if (option->nonpositional() && std::ranges::find(headings, option->get_group()) == headings.end())
+            headings.push_back(option->get_group());
+    for (const std::string& heading : headings) {
+        text += fmt::format("\n{}:\n", heading);
+        for (const CLI::Option* option : app.get_options())
+            if (option->nonpositional() && option->get_group() == heading)
+                text += lineFor(namesOf(*option), option->get_description(), columns);
+        if (heading == headings.front())
+            text += lineFor("-h", "the most useful of this, on one screen", columns) +
+                    lineFor("--help", "print this", columns);
+    }
+    return text + examplesOf(verb);
+}
+
+std::string shortHelpOf(const Verb& verb, const CLI::App& app, std::size_t columns) {
+    std::string text = fmt::format("reanima {} {}\n\n", verb.name, verb.usage);
+    const auto add = [&](const CLI::Option& option) {
+        const std::string explanation = option.get_description();
+        text += lineFor(namesOf(option), shortMeaning(verb, option, explanation, kShortColumns), columns);
+    };
+    for (const CLI::Option* option : app.get_options())
+        if (!option->nonpositional() || isUsual(verb, *option))
+            add(*option);
+    return text + examplesOf(verb) + fmt::format("\n`reanima {} --help` lists every option.\n", verb.name);
+}
+
+}  // namespace reanima::tool

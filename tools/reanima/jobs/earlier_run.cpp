@@ -1,0 +1,115 @@
+#include "tools/reanima/jobs/earlier_run.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/text.h"
+#include "json/json.h"
+#include "tools/reanima/jobs/gltf_output.h"
+#include "tools/reanima/system/files.h"
+#include "tools/reanima/system/platform.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool isKey(const std::string& text) {
+    constexpr std::size_t kDigits = 32;
+    return text.size() == kDigits &&
+           std::ranges::all_of(text, [](char c) { return core::isDigit(c) || ('a' <= c && c <= 'f'); });
+}
+
+std::string textIn(const Json& line, const char* member) {
+    const auto found = line.find(member);
+    return found != line.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+}  // namespace
+
+std::vector<EarlierOutput> outputsInReport(const fs::path& report, const core::Limits& limits) {
+    const File file = commandFiles()->read(toUtf8(report), limits);
+    const std::string text(file.bytes.begin(), file.bytes.end());
+    std::vector<EarlierOutput> outputs;
+    std::set<fs::path> known;
+    std::size_t number = 0;
+    for (std::size_t begin = 0; begin < text.size(); ++number) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        const Json line = Json::parse(text.substr(begin, end - begin), nullptr, false);
+        begin = end + 1;
+        if (!line.is_object() || line.value("schema", Json()) != Json(1))
+            throw core::DecodeError(fmt::format("line {} is none of a report", number + 1)).inFile(toUtf8(report));
+        const std::string status = textIn(line, "status");
+        const std::string key = textIn(line, "key");
+        const fs::path output = fromUtf8(textIn(line, "output"));
+        if ((status == "ok" || status == "skipped") && isKey(key) && !output.empty() && output != kStandardStream &&
+            known.insert(output).second)
+            outputs.push_back({output, key});
+    }
+    return outputs;
+}
+
+LeftOvers::LeftOvers(std::vector<EarlierOutput> earlier) : earlier_(std::move(earlier)) {
+    for (const EarlierOutput& output : earlier_)
+        places_.insert(core::comparable(output.path));
+}
+
+void LeftOvers::addMade(const fs::path& output) {
+    for (const fs::path& file : filesOf(output))
+        inUse_.insert(core::comparable(file));
+}
+
+void LeftOvers::addRead(const fs::path& file) { inUse_.insert(core::comparable(file)); }
+
+std::vector<fs::path> LeftOvers::listed() const {
+    std::vector<fs::path> paths;
+    for (const EarlierOutput& output : earlier_)
+        if (!inUse_.contains(core::comparable(output.path)) && isMadeFrom(output.path, output.key))
+            paths.push_back(output.path);
+    return paths;
+}
+
+std::vector<fs::path> LeftOvers::unlisted() const {
+    std::vector<fs::path> paths;
+    for (const fs::path& output : failed_) {
+        const fs::path place = core::comparable(output);
+        if (isFile(output) && !inUse_.contains(place) && !places_.contains(place))
+            paths.push_back(output);
+    }
+    return paths;
+}
+
+namespace {
+
+/// @throws OutputError
+void removeOutput(const fs::path& output) {
+    std::vector<fs::path> files = filesOf(output);
+    std::ranges::copy(imagesWritten(output), std::back_inserter(files));
+    for (const fs::path& file : files) {
+        std::error_code error;
+        core::removeFile(file, error);
+        if (error)
+            throw OutputError(fmt::format("{}: can't be removed: {}", toUtf8(file), error.message()));
+    }
+}
+
+}  // namespace
+
+std::vector<fs::path> removeOutputs(const std::vector<fs::path>& outputs,
+                                    const std::function<void(const OutputError&)>& report) {
+    std::vector<fs::path> removed;
+    for (const fs::path& output : outputs)
+        try {
+            removeOutput(output);
+            removed.push_back(output);
+        } catch (const OutputError& error) {
+            report(error);
+        }
+    return removed;
+}
+
+}  // namespace reanima::tool

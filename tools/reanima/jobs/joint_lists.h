@@ -1,0 +1,24 @@
+/// Joints, and rigs of other programs, as `info` lists them.
+#pragma once
+
+#include <string>
+
+#include "binding/roles/roles.h"
+#include "core/rig.h"
+#include "json/json.h"
+
+namespace reanima::tool {
+
+/// A row for each joint, with what it is for where that is certain.
+/// @param width of tables
+[[nodiscard]] std::string jointTable(const core::Skeleton& skeleton, const roles::Anatomy& anatomy, std::size_t width);
+/// The same as a list of objects.
+[[nodiscard]] Json jointRows(const core::Skeleton& skeleton, const roles::Anatomy& anatomy);
+
+/// What a rig is, its clips and its joints.
+/// @param width of tables
+[[nodiscard]] std::string rigTable(const core::Rig& rig, const roles::Anatomy& anatomy, std::size_t width);
+/// The same as members of an object: `rig`, `clips`, `joints`.
+[[nodiscard]] Json rigMembers(const core::Rig& rig, const roles::Anatomy& anatomy);
+
+}  // namespace reanima::tool

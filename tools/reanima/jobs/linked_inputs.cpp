@@ -1,0 +1,163 @@
+#include "tools/reanima/jobs/linked_inputs.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/file_system.h"
+#include "core/text.h"
+#include "formats/format.h"
+#include "formats/registry.h"
+#include "tools/reanima/system/platform.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool isOf(const PlanItem& item, Kind kind) {
+    return item.format != nullptr && item.format->kind == kind && !item.failure;
+}
+
+std::string placeOf(const PlanItem& item) { return item.path.lexically_normal().generic_string(); }
+
+/// The folder or archive that an item was found in.
+std::string scopeOf(const PlanItem& item) {
+    const std::string path = placeOf(item);
+    return path.substr(0, path.find_last_of("/:") + 1);
+}
+
+JobInput inputFrom(const FoundAnimation& found) {
+    JobInput input{fromUtf8(found.path)};
+    input.mustFit = true;
+    input.link = found;
+    return input;
+}
+
+/// Animations that the user names join the only skeleton among them that they may move.
+void joinNamed(std::vector<PlanItem>& items) {
+    const auto isNamed = [](const PlanItem& item) { return !item.inFolder && !item.isMatch && item.isPlain(); };
+    for (PlanItem& animation : items) {
+        if (!isNamed(animation) || !isOf(animation, Kind::animation))
+            continue;
+        std::optional<std::size_t> skeleton;
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < items.size(); ++i)
+            if (isNamed(items[i]) && isOf(items[i], Kind::skeleton) &&
+                animation.format->needsSkeleton(*items[i].format)) {
+                skeleton = i;
+                ++count;
+            }
+        if (count == 1) {
+            animation.use = PlanItem::Use::part;
+            JobInput input{animation.path, animation.format};
+            input.held = animation.held;
+            if (input.held)
+                input.held->addUser();
+            items[*skeleton].linked.push_back(std::move(input));
+        }
+    }
+}
+
+/// A file on the disk that the user names by itself: that others beside it belong to the same game is not said.
+bool isLoose(const PlanItem& item) { return !item.inFolder && !item.isMatch && core::isFile(item.path); }
+
+/// What the game, a table or names say that belongs to an item.
+void lookFor(PlanItem& item, const Recipe& recipe, CharacterFiles& files) {
+    if (item.format == nullptr || item.failure || item.held || !item.isPlain())
+        return;
+    if (linkRulesOf(*item.format).links != nullptr) {
+        const FoundAnimations found = files.animationsOf(recipe.options.input.read(toUtf8(item.path)));
+        for (const FoundAnimation& animation : found.clips)
+            item.linked.push_back(inputFrom(animation));
+        if (!found.clips.empty())
+            item.pose = found.clips.front().path;
+        else if (!isLoose(item))
+            item.pose = found.pose;
+        item.mayBeLinked = found.mayBeLinked;
+    }
+    for (const FoundAnimation& animation : files.furtherAnimationsOf(item.readFrom, *item.format))
+        item.linked.push_back(inputFrom(animation));
+}
+
+/// True if an animation lies beside a skeleton that it is called after and fits.
+bool fitsNamesake(const PlanItem& item, const std::vector<PlanItem>& items) {
+    if (item.uses.empty())
+        return false;
+    const fs::path skeleton = fromUtf8(item.uses).lexically_normal();
+    const std::vector<std::string> stems = companionStems(nameOf(item.path));
+    const std::string stem = lowerCase(stemOf(nameOf(skeleton)));
+    if (std::ranges::none_of(stems, [&](const std::string& own) { return lowerCase(own) == stem; }))
+        return false;
+    const auto found = std::ranges::find(items, skeleton.generic_string(), placeOf);
+    return found == items.end() || !found->bones || !item.bones || found->bones == item.bones;
+}
+
+void settleFolders(std::vector<PlanItem>& items) {
+    std::set<std::string> linked;
+    std::set<std::string> withSkeletons;
+    for (const PlanItem& item : items) {
+        for (const JobInput& input : item.linked)
+            linked.insert(input.path.lexically_normal().generic_string());
+        if (isOf(item, Kind::skeleton) && linkRulesOf(*item.format).links != nullptr)
+            withSkeletons.insert(scopeOf(item));
+    }
+    std::set<std::string> used;
+    for (PlanItem& item : items) {
+        if (!isOf(item, Kind::animation) || item.use != PlanItem::Use::output)
+            continue;
+        const bool isFound = item.inFolder || item.isMatch;
+        if (isFound && linked.contains(placeOf(item)))
+            item.use = PlanItem::Use::part;
+        else if (item.inFolder && isLinkable(*item.format) && !fitsNamesake(item, items) &&
+                 withSkeletons.contains(scopeOf(item)))
+            item.use = PlanItem::Use::none;
+        else if (!item.uses.empty())
+            used.insert(fromUtf8(item.uses).lexically_normal().generic_string());
+    }
+    for (PlanItem& item : items)
+        if (isOf(item, Kind::skeleton) && (item.inFolder || item.isMatch) && used.contains(placeOf(item)))
+            item.use = PlanItem::Use::part;
+}
+
+/// True for a skeleton that animations among the items may move, and animations of such.
+bool isAccompanied(const PlanItem& item, const std::vector<PlanItem>& items) {
+    return std::ranges::any_of(items, [&](const PlanItem& other) {
+        return item.format != nullptr && other.format != nullptr && &other != &item &&
+               (other.format->needsSkeleton(*item.format) || other.format->kind == Kind::animation);
+    });
+}
+
+}  // namespace
+
+void linkItems(std::vector<PlanItem>& items, const Recipe& recipe, CharacterFiles& files, OutputsOf outputs) {
+    if (outputs == OutputsOf::each)
+        joinNamed(items);
+    if (recipe.options.animations.empty() && !recipe.options.input.noCompanion)
+        for (PlanItem& item : items)
+            if (item.linked.empty() && item.use == PlanItem::Use::output &&
+                (outputs == OutputsOf::each || !isAccompanied(item, items)))
+                lookFor(item, recipe, files);
+    if (outputs == OutputsOf::each)
+        settleFolders(items);
+}
+
+std::vector<std::string> strayNotes(const std::vector<PlanItem>& items) {
+    std::map<std::string, std::size_t> strays;
+    for (const PlanItem& item : items)
+        if (item.use == PlanItem::Use::none) {
+            const std::string path = toUtf8(item.path);
+            ++strays[path.substr(0, path.find_last_of("/\\:"))];
+        }
+    std::vector<std::string> notes;
+    for (const auto& [place, count] : strays)
+        notes.push_back(
+            fmt::format("{}: {} of the animations belong{} to no skeleton there; --animations adds them to one", place,
+                        count, count == 1 ? "s" : ""));
+    return notes;
+}
+
+}  // namespace reanima::tool

@@ -1,0 +1,241 @@
+#include "tools/reanima/jobs/video_output.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/flipbook.h"
+#include "core/text.h"
+#include "json/json.h"
+#include "pictures/album.h"
+#include "pictures/png.h"
+#include "tools/reanima/jobs/video_folder.h"
+#include "tools/reanima/system/files.h"
+#include "tools/reanima/system/parallel.h"
+#include "tools/reanima/system/platform.h"
+
+namespace reanima::tool {
+
+bool isFolderForm(std::string_view form) { return form == "png" || form == "sheet"; }
+
+std::string_view extensionOfForm(std::string_view form) {
+    if (isFolderForm(form))
+        return "";
+    return form == "apng" ? ".png" : form == "y4m" ? ".y4m" : ".raw";
+}
+
+/// The pictures that are wanted, as indices of the sequence.
+/// @throws UsageError for a wrong range; core::DecodeError if no picture is left
+std::vector<std::uint32_t> wantedPictures(const core::ImageSequence& images, const VideoOutput& output) {
+    std::uint32_t first = 0;
+    std::uint32_t last = images.count - 1;
+    if (!output.range.empty()) {
+        const std::string& text = output.range;
+        const std::size_t dash = text.find('-');
+        const auto number = [&](std::size_t from, std::size_t to, std::uint32_t& value) {
+            const auto [end, error] = std::from_chars(text.data() + from, text.data() + to, value);
+            return error == std::errc() && end == text.data() + to && to > from;
+        };
+        const bool single = dash == std::string::npos && number(0, text.size(), first);
+        const bool both = dash != std::string::npos && number(0, dash, first) && number(dash + 1, text.size(), last);
+        if (single)
+            last = first;
+        if (!(single || both) || first > last || last >= images.count)
+            throw UsageError(fmt::format("--frames {}: expected A-B, from 0 to {}", text, images.count - 1));
+    }
+    if (output.unique && images.palindrome) {
+        const std::uint32_t middle = (images.count - 1) / 2;
+        if (first > middle)
+            throw core::DecodeError(fmt::format("nothing to write: --unique leaves out pictures {} to {}, which mirror "
+                                                "those before",
+                                                middle + 1, images.count - 1))
+                .inFile(output.input);
+        last = std::min(last, middle);
+    }
+    std::vector<std::uint32_t> wanted;
+    for (std::uint32_t i = first; i <= last; ++i)
+        wanted.push_back(i);
+    return wanted;
+}
+
+namespace {
+
+void writePngs(const core::ImageSequence& images, const std::vector<std::uint32_t>& wanted, const VideoOutput& to,
+               const Console& console) {
+    OutputFolder output(to.path);
+    std::vector<std::string> files;
+    files.reserve(wanted.size());
+    for (const std::uint32_t i : wanted)
+        files.push_back(core::frameName(i) + ".png");
+    {
+        ProgressLine progress(console, "pictures", wanted.size());
+        inParts(wanted.size(), to.threads, [&](std::size_t first, std::size_t last) {
+            const auto cursor = images.open();
+            for (std::size_t i = first; i < last && !interrupted(); ++i) {
+                const pictures::Picture picture = pictures::shown(images, cursor->picture(wanted[i]));
+                output.write(files[i], pictures::encodePng(picture));
+                progress.step();
+            }
+        });
+    }
+    if (interrupted())
+        return;
+    output.write("frames.json", framesJson(images, files));
+    output.commit();
+}
+
+void writeSheet(const core::ImageSequence& images, const std::vector<std::uint32_t>& wanted, const VideoOutput& to,
+                const Console& console) {
+    OutputFolder output(to.path);
+    const pictures::Album album = pictures::Album::ofEach(images, wanted);
+    const pictures::AtlasLayout& layout = album.layout();
+    std::vector<std::string> pages;
+    for (std::uint32_t page = 0; page < layout.pages(); ++page)
+        pages.push_back(fmt::format("page{}.png", page));
+    {
+        ProgressLine progress(console, "pages", layout.pages());
+        inParts(layout.pages(), to.threads, [&](std::size_t first, std::size_t last) {
+            const auto cursor = images.open();
+            for (auto page = static_cast<std::uint32_t>(first); page < last && !interrupted(); ++page) {
+                output.write(pages[page], pictures::encodePng(album.page(page, *cursor)));
+                progress.step();
+            }
+        });
+    }
+    if (interrupted())
+        return;
+    Json places = Json::array();
+    for (std::uint32_t i = 0; i < wanted.size(); ++i) {
+        const pictures::Place place = layout.placeOf(i);
+        places.push_back({{"page", place.page},
+                          {"x", place.x},
+                          {"y", place.y},
+                          {"w", images.shownWidth()},
+                          {"h", images.shownHeight()}});
+    }
+    output.write("sheet.json", toText({{"schema", 1},
+                                       {"rate", {images.rateNumerator, images.rateDenominator}},
+                                       {"pages", pages},
+                                       {"frames", std::move(places)}}));
+    output.commit();
+}
+
+void appendRgb(core::ByteVector& bytes, const pictures::Picture& picture) {
+    constexpr std::size_t kBytesPerPixel = 3;
+    std::size_t at = bytes.size();
+    bytes.resize(at + picture.pixels.size() * kBytesPerPixel);
+    for (const pictures::Rgba& pixel : picture.pixels) {
+        std::copy_n(pixel.begin(), kBytesPerPixel, bytes.begin() + static_cast<std::ptrdiff_t>(at));
+        at += kBytesPerPixel;
+    }
+}
+
+void append555(core::ByteVector& bytes, const pictures::Picture& picture) {
+    bytes.reserve(bytes.size() + picture.pixels.size() * sizeof(core::Pixel555));
+    for (const pictures::Rgba& pixel : picture.pixels) {
+        const core::Pixel555 stored = pictures::toPixel555(pixel);
+        bytes.push_back(static_cast<std::uint8_t>(stored));
+        bytes.push_back(static_cast<std::uint8_t>(stored >> 8U));
+    }
+}
+
+/// Brightness and two colours for every pixel, in the range of video (ITU-R BT.601): what `C444` stands for.
+void appendYuv(core::ByteVector& bytes, const pictures::Picture& picture) {
+    constexpr std::array<std::array<int, 3>, 3> kFactors = {{{66, 129, 25}, {-38, -74, 112}, {112, -94, -18}}};
+    constexpr std::array<int, 3> kZeros = {16, 128, 128};
+    constexpr int kHalf = 128;
+    bytes.reserve(bytes.size() + 3 * picture.pixels.size());
+    for (std::size_t plane = 0; plane < kFactors.size(); ++plane)
+        for (const pictures::Rgba& pixel : picture.pixels) {
+            const auto& factors = kFactors.at(plane);
+            const int sum = factors[0] * pixel[0] + factors[1] * pixel[1] + factors[2] * pixel[2] + kHalf;
+            bytes.push_back(static_cast<std::uint8_t>((sum >> 8) + kZeros.at(plane)));
+        }
+}
+
+void appendFrame(core::ByteVector& bytes, const pictures::Picture& picture) {
+    constexpr std::string_view kFrame = "FRAME\n";
+    bytes.insert(bytes.end(), kFrame.begin(), kFrame.end());
+    appendYuv(bytes, picture);
+}
+
+/// The head of a YUV4MPEG2 stream, which tells size and rate.
+std::string y4mHead(const core::ImageSequence& images) {
+    return fmt::format("YUV4MPEG2 W{} H{} F{}:{} Ip A1:1 C444 XCOLORRANGE=LIMITED\n", images.shownWidth(),
+                       images.shownHeight(), images.rateNumerator, images.rateDenominator);
+}
+
+/// Pictures one after another, rows from the top.
+void writeStream(const core::ImageSequence& images, const std::vector<std::uint32_t>& wanted, const VideoOutput& to,
+                 const Console& console) {
+    OutputFile output(to.path);
+    const auto cursor = images.open();
+    ProgressLine progress(console, "pictures", wanted.size());
+    if (to.form == "y4m")
+        output.append(y4mHead(images));
+    const auto append = to.form == "y4m" ? appendFrame : to.form == "raw" ? appendRgb : append555;
+    core::ByteVector bytes;
+    for (const std::uint32_t index : wanted) {
+        if (interrupted())
+            return;
+        bytes.clear();
+        append(bytes, pictures::shown(images, cursor->picture(index)));
+        output.append(bytes);
+        progress.step();
+    }
+    output.commit();
+}
+
+void writeAnimation(const core::ImageSequence& images, const std::vector<std::uint32_t>& wanted, const VideoOutput& to,
+                    const Console& console) {
+    OutputFile output(to.path);
+    const auto cursor = images.open();
+    ProgressLine progress(console, "pictures", wanted.size());
+    pictures::AnimatedPng png(images, static_cast<std::uint32_t>(wanted.size()));
+    output.append(png.head());
+    for (const std::uint32_t index : wanted) {
+        if (interrupted())
+            return;
+        output.append(png.frame(pictures::shown(images, cursor->picture(index))));
+        progress.step();
+    }
+    output.append(pictures::AnimatedPng::end());
+    output.commit();
+}
+
+}  // namespace
+
+void writeVideo(const core::ImageSequence& images, const std::vector<std::uint32_t>& wanted, const VideoOutput& to,
+                const Console& console) {
+    if (to.form == "png")
+        writePngs(images, wanted, to, console);
+    else if (to.form == "sheet")
+        writeSheet(images, wanted, to, console);
+    else if (to.form == "apng")
+        writeAnimation(images, wanted, to, console);
+    else
+        writeStream(images, wanted, to, console);
+}
+
+std::string ffmpegCommand(const core::ImageSequence& images, const std::string& input, const std::string& target) {
+    const auto quoted = [](const std::string& name) {
+        return name.find_first_of(" '&();") == std::string::npos ? name : '"' + name + '"';
+    };
+    const bool isGif = core::extensionOf(target) == "gif";
+    const bool isOdd = images.shownWidth() % 2 != 0 || images.shownHeight() % 2 != 0;
+    // Most players show mp4 with colours of half the size alone, which needs an even number of rows and columns.
+    const std::string_view options = isGif   ? ""
+                                     : isOdd ? "-vf \"pad=ceil(iw/2)*2:ceil(ih/2)*2\" -pix_fmt yuv420p "
+                                             : "-pix_fmt yuv420p ";
+    return fmt::format("reanima frames {} --as y4m -o - | ffmpeg -i - {}{}", quoted(input), options, quoted(target));
+}
+
+bool isVideoForPlayers(const std::filesystem::path& path) {
+    constexpr std::array<std::string_view, 10> kEndings = {"mp4",  "gif", "avi", "mov", "mkv",
+                                                           "webm", "m4v", "mpg", "wmv", "webp"};
+    return std::ranges::find(kEndings, core::extensionOf(toUtf8(path.filename()))) != kEndings.end();
+}
+
+}  // namespace reanima::tool

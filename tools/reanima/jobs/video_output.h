@@ -1,0 +1,51 @@
+/// A video as pictures or as one file.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/image_sequence.h"
+#include "tools/reanima/system/console.h"
+
+namespace reanima::tool {
+
+/// What `--as` may say.
+inline constexpr std::array<std::string_view, 6> kVideoForms = {"png", "sheet", "apng", "y4m", "raw", "raw555"};
+
+/// What is to be written.
+struct VideoOutput {
+    std::string input;           ///< for messages
+    std::filesystem::path path;  ///< `-` is standard output
+    std::string form = "png";    ///< of kVideoForms
+    std::string range;           ///< `A-B`, `A`; empty: all pictures
+    bool unique = false;         ///< without the mirrored half of a palindrome
+    unsigned threads = 1;
+};
+
+/// True for what becomes several files in a folder.
+[[nodiscard]] bool isFolderForm(std::string_view form);
+
+/// The extension of the file that a form becomes, with its dot; empty for a folder.
+[[nodiscard]] std::string_view extensionOfForm(std::string_view form);
+
+/// The pictures that are wanted, as indices of the sequence.
+/// @throws UsageError for a wrong range; core::DecodeError if no picture is left
+[[nodiscard]] std::vector<std::uint32_t> wantedPictures(const core::ImageSequence& images, const VideoOutput& output);
+
+/// Writes those pictures. What is interrupted leaves nothing.
+/// @throws OutputError
+void writeVideo(const core::ImageSequence& images, const std::vector<std::uint32_t>& wanted, const VideoOutput& to,
+                const Console& console);
+
+/// How ffmpeg makes a video of a video: `reanima frames X --as y4m -o - | ffmpeg -i - X.mp4`.
+/// @param video where it is to go
+[[nodiscard]] std::string ffmpegCommand(const core::ImageSequence& images, const std::string& input,
+                                        const std::string& video);
+
+/// True for the name of a video in a format of today.
+[[nodiscard]] bool isVideoForPlayers(const std::filesystem::path& path);
+
+}  // namespace reanima::tool

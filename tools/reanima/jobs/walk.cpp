@@ -1,0 +1,44 @@
+#include "tools/reanima/jobs/walk.h"
+
+#include <fmt/format.h>
+
+#include "tools/reanima/system/files.h"
+#include "tools/reanima/system/platform.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+std::optional<Walk> walkOf(const InputOptions& options, const std::string& path) {
+    if (isFolder(fromUtf8(path))) {
+        FolderContent content = contentOf(fromUtf8(path));
+        Walk walk{{}, std::move(content.errors), content.devices.size() + content.links.size()};
+        for (const fs::path& file : content.files)
+            walk.files.push_back(toUtf8(file));
+        return walk;
+    }
+    if (!options.format.empty() || path == kStandardStream)
+        return std::nullopt;
+    const bool isEntry = options.files->namesEntry(path);
+    if (!isEntry && options.folderFormatOf(path) == nullptr)
+        return std::nullopt;
+    const auto archive =
+        isEntry ? options.files->openIfArchive(path, options.limits) : options.files->openArchive(path, options.limits);
+    if (!archive || !archive->format().holdsCharacters)
+        return std::nullopt;
+    Walk walk;
+    walk.doubts = archive->diagnostics();
+    core::inFile(path, [&] {
+        for (const archives::Entry& entry : archive->entriesToRead())
+            walk.files.push_back(fmt::format("{}:{}", path, entry.name));
+    });
+    return walk;
+}
+
+std::string nameBelow(const std::string& walked, const std::string& file) {
+    if (isFolder(fromUtf8(walked)))
+        return toUtf8(fromUtf8(file).lexically_relative(fromUtf8(walked)));
+    return file.substr(walked.size() + 1);  // an entry stands after the archive and a colon
+}
+
+}  // namespace reanima::tool

@@ -1,0 +1,167 @@
+#include "tools/reanima/verbs/encode_into.h"
+
+#include <array>
+#include <set>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "formats/load.h"
+#include "gltf_export/glb_chunks.h"
+#include "gltf_export/gltf_motion.h"
+#include "tools/reanima/system/files.h"
+#include "tools/reanima/system/platform.h"
+
+namespace reanima::tool {
+
+namespace {
+
+/// What decides how a file becomes clips and joints, if it did so when the scene was made.
+constexpr std::array<std::string_view, 5> kAsConverted = {"rate", "scale", "joints", "names-by", "game"};
+
+core::MovingScene readEdited(const std::string& path, const core::Limits& limits, core::Diagnostics& diagnostics) {
+    const File file = commandFiles()->read(path, limits);
+    if (!gltf::isGltf(file.bytes, path))
+        throw core::DecodeError("is no .glb or .gltf: export one, and name that").inFile(path);
+    return gltf::readMotion({file.bytes, path, core::Siblings(commandFiles(), path, limits)}, limits, diagnostics);
+}
+
+std::set<std::uint32_t> framesOf(const core::ClipEdit& edit) {
+    std::set<std::uint32_t> frames;
+    for (const core::JointEdit& joint : edit.joints) {
+        for (const core::RotationEdit& turned : joint.rotations)
+            frames.insert(turned.frame);
+        for (const core::TranslationEdit& moved : joint.translations)
+            frames.insert(moved.frame);
+    }
+    return frames;
+}
+
+std::string counted(std::size_t number, const char* what) {
+    return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
+/// `run: 2 joints in 3 frames; bone003 by 20.0 degrees in frame 4; 40 frames instead of 30`
+std::string lineOf(const core::ClipEdit& edit, const core::Asset& original) {
+    const core::Clip& clip = original.clips[edit.clip];
+    const auto jointName = [&original](std::uint32_t joint) { return original.skeleton->joints[joint].name; };
+    std::vector<std::string> parts;
+    if (!edit.joints.empty())
+        parts.push_back(counted(edit.joints.size(), "joint") + " in " + counted(framesOf(edit).size(), "frame"));
+    if (edit.turned.value > 0)
+        parts.push_back(fmt::format("{} by {:.1f} degrees in frame {}", jointName(edit.turned.joint), edit.turned.value,
+                                    edit.turned.frame));
+    if (edit.moved.value > 0)
+        parts.push_back(fmt::format("{} by {:.1f} mm in frame {}", jointName(edit.moved.joint), 1000 * edit.moved.value,
+                                    edit.moved.frame));
+    if (edit.frames != clip.frames)
+        parts.push_back(fmt::format("{} instead of {}", counted(edit.frames, "frame"), clip.frames));
+    return fmt::format("{}: {}", clip.name, fmt::join(parts, "; "));
+}
+
+Json largestToJson(const core::LargestEdit& largest, const core::Asset& original, const char* unit, double factor) {
+    if (largest.value == 0)
+        return nullptr;
+    return {{"joint", original.skeleton->joints[largest.joint].name},
+            {"frame", largest.frame},
+            {unit, largest.value * factor}};
+}
+
+Json reportOf(const EncodedAsset& encoded) {
+    Json clips = Json::array();
+    for (const core::ClipEdit& edit : encoded.found.clips) {
+        const core::Clip& clip = encoded.original.clips[edit.clip];
+        clips.push_back({{"name", clip.name},
+                         {"edited_name", edit.name},
+                         {"status", edit.isEdited(clip.frames) ? "written" : "kept"},
+                         {"frames_before", clip.frames},
+                         {"frames", edit.frames},
+                         {"joints", edit.joints.size()},
+                         {"turned", largestToJson(edit.turned, encoded.original, "degrees", 1)},
+                         {"moved", largestToJson(edit.moved, encoded.original, "millimetres", 1000)}});
+    }
+    for (const std::size_t clip : encoded.found.missing)
+        clips.push_back({{"name", encoded.original.clips[clip].name},
+                         {"edited_name", nullptr},
+                         {"status", "kept"},
+                         {"frames_before", encoded.original.clips[clip].frames},
+                         {"frames", encoded.original.clips[clip].frames},
+                         {"joints", 0},
+                         {"turned", nullptr},
+                         {"moved", nullptr}});
+    return {{"schema", 1}, {"clips", clips}, {"losses", encoded.losses}};
+}
+
+/// @return how many clips differ
+std::size_t say(const EncodedAsset& encoded, const std::string& edited, const Console& console) {
+    std::size_t written = 0;
+    for (const core::ClipEdit& edit : encoded.found.clips)
+        if (edit.isEdited(encoded.original.clips[edit.clip].frames)) {
+            ++written;
+            console.say(lineOf(edit, encoded.original));
+        }
+    for (const std::string& loss : encoded.losses)
+        console.say("left out: " + loss);
+    if (const std::size_t missing = encoded.found.missing.size())
+        console.say(fmt::format("kept as {}: {} that {} has not", missing == 1 ? "it is" : "they are",
+                                counted(missing, "clip"), edited));
+    return written;
+}
+
+}  // namespace
+
+void addEncodeIntoOptions(Arguments& arguments, EncodeIntoOptions& options) {
+    arguments.heading("Back into the game");
+    arguments.text(
+        "--into", options.original, "FILE",
+        "the game's file that INPUT, a .glb or .gltf, was made from: what was changed is written into it, all "
+        "else keeps its bytes; without -o the changes are listed");
+    arguments.text("-s,--skeleton", options.input.skeleton, "FILE", "with --into, the game's skeleton");
+    arguments.list("--clip", options.settings.clips, "NAME",
+                   "with --into, look at this clip of INPUT alone; repeatable");
+    arguments.flag("--all-changed", options.settings.allChanged,
+                   "with --into, write even if most joints of all clips differ");
+    arguments.flag("--allow-loss", options.settings.allowLoss, "with --into, leave out what the format can't hold");
+    arguments.text("--report", options.report, "OUT", "with --into, write what was kept and changed as JSON");
+    addFormatOptions(arguments, kAsConverted, options.input.values);
+}
+
+int encodeInto(const EncodeIntoOptions& options, const Console& console) {
+    const std::string& edited = options.edited;
+    const std::string& output = options.output;
+    InputOptions().requireInput(options.original);
+    const Companions given = options.input.givenWithoutRig();
+    const Input original = options.input.read(options.original);
+    std::vector<std::filesystem::path> outputs;
+    for (const std::string& path : {output, options.report})
+        if (!path.empty())
+            outputs.push_back(fromUtf8(path));
+    refuseClashes(outputs, {fromUtf8(edited), fromUtf8(options.original)});
+    if (!options.force)
+        refuseExisting(outputs);
+    core::Diagnostics diagnostics;
+    const core::Limits limits = options.input.limits.holding(original.file.bytes.size());
+    const core::MovingScene scene = readEdited(edited, limits, diagnostics);
+    Context context{options.input.values, limits, diagnostics};
+    const EncodedAsset encoded = encodeAsset(scene, edited, original, given, options.settings, context);
+    console.print(diagnostics);
+    if (console.policy.fails(diagnostics))
+        return kInputFailed;
+    const std::size_t written = say(encoded, edited, console);
+    if (!options.report.empty())
+        writeOutput(fromUtf8(options.report), toText(reportOf(encoded)));
+    const std::size_t kept = encoded.original.clips.size() - written;
+    if (output.empty()) {
+        console.say(
+            fmt::format("{} changed, {} as before; nothing is written without -o", counted(written, "clip"), kept));
+        return kDone;
+    }
+    writeOutput(fromUtf8(output), encoded.bytes);
+    console.say(fmt::format("wrote {}: {} bytes, {} changed, {} as before", output, encoded.bytes.size(),
+                            counted(written, "clip"), kept));
+    return kDone;
+}
+
+}  // namespace reanima::tool

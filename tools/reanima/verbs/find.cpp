@@ -1,0 +1,322 @@
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/text.h"
+#include "core/text_pattern.h"
+#include "formats/load.h"
+#include "json/json.h"
+#include "tools/reanima/front/command_words.h"
+#include "tools/reanima/front/options.h"
+#include "tools/reanima/jobs/contents.h"
+#include "tools/reanima/system/failure.h"
+#include "tools/reanima/system/platform.h"
+#include "tools/reanima/verbs/verbs.h"
+
+namespace reanima::tool {
+
+namespace {
+
+struct FindOptions {
+    InputOptions input;
+    std::string text;
+    std::vector<std::string> places;
+    bool json = false;
+};
+
+/// A character, and where it is.
+struct Found {
+    std::string path;
+    const Format* format = nullptr;
+    HeldCharacter held;
+    bool isOneOfSeveral = false;  ///< its file holds others
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What is looked for
+
+/// `1.5-2` or `45`.
+struct Range {
+    double first = 0;
+    double last = 0;
+
+    [[nodiscard]] bool holds(double value) const { return first <= value && value <= last; }
+};
+
+std::optional<double> numberIn(std::string_view text) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() && !text.empty() ? std::optional(number)
+                                                                                     : std::nullopt;
+}
+
+/// @throws UsageError
+Range rangeIn(std::string_view text, std::string_view word) {
+    const std::size_t dash = text.find('-');
+    const std::optional<double> first = numberIn(text.substr(0, dash));
+    const std::optional<double> last = dash == std::string_view::npos ? first : numberIn(text.substr(dash + 1));
+    if (!first || !last)
+        throw UsageError(fmt::format("{}: expected a number, or a range A-B", word));
+    return {*first, *last};
+}
+
+bool holds(std::string_view text, std::string_view word) {
+    return core::isPattern(word) ? core::fits(text, word)
+                                 : core::lowerCase(text).find(core::lowerCase(word)) != std::string::npos;
+}
+
+/// The words of a search; something is found if all of them fit.
+class Query {
+  public:
+    /// @throws UsageError
+    explicit Query(std::string_view text) {
+        for (std::size_t begin = 0; begin < text.size();) {
+            const std::size_t end = std::min(text.find(' ', begin), text.size());
+            if (end > begin)
+                add(std::string(text.substr(begin, end - begin)));
+            begin = end + 1;
+        }
+    }
+
+    [[nodiscard]] bool fits(const Found& found) const {
+        if (!seconds_.empty() || (!kind_.empty() && kind_ != (found.held.isVideo ? "video" : "character")))
+            return false;
+        return hasId(found.held.model) && hasJoints(found) &&
+               std::ranges::all_of(words_, [&](const std::string& word) { return isSaidOf(found, word); });
+    }
+
+    /// A clip is found by what is said of it; what is said of its character only narrows that.
+    [[nodiscard]] bool fits(const Found& found, const HeldClip& clip) const {
+        if (found.held.isVideo || (!kind_.empty() && kind_ != "clip"))
+            return false;
+        const auto isOwn = [&](const std::string& word) {
+            return holds(clip.name, word) || holds(clip.fullName, word);
+        };
+        const bool isAbout = std::ranges::any_of(words_, isOwn) || !ids_.empty() || !seconds_.empty() ||
+                             (words_.empty() && !kind_.empty());
+        return isAbout && hasId(std::to_string(clip.id)) && hasJoints(found) &&
+               std::ranges::all_of(seconds_, [&](const Range& range) { return range.holds(clip.seconds); }) &&
+               std::ranges::all_of(words_, [&](const std::string& w) { return isOwn(w) || isSaidOf(found, w); });
+    }
+
+  private:
+    void add(const std::string& word) {
+        const std::size_t colon = word.find(':');
+        const std::string key = word.substr(0, colon);
+        const std::string value = colon == std::string::npos ? "" : word.substr(colon + 1);
+        if (value.empty() || (key != "id" && key != "joints" && key != "seconds" && key != "kind"))
+            words_.push_back(word);
+        else if (key == "id")
+            ids_.push_back(value);
+        else if (key == "joints")
+            joints_.push_back(rangeIn(value, word));
+        else if (key == "seconds")
+            seconds_.push_back(rangeIn(value, word));
+        else if (value == "character" || value == "clip" || value == "video")
+            kind_ = value;
+        else
+            throw UsageError(fmt::format("{}: expected kind:character, kind:clip or kind:video", word));
+    }
+
+    static bool isSaidOf(const Found& found, const std::string& word) {
+        const core::Called& called = found.held.called;
+        return holds(found.path, word) || holds(found.held.model, word) || holds(found.format->label, word) ||
+               holds(called.title, word) || holds(called.fullName, word);
+    }
+
+    [[nodiscard]] bool hasId(const std::string& id) const {
+        return std::ranges::all_of(ids_, [&](const std::string& wanted) { return wanted == id; });
+    }
+
+    [[nodiscard]] bool hasJoints(const Found& found) const {
+        return std::ranges::all_of(
+            joints_, [&](const Range& range) { return range.holds(static_cast<double>(found.held.joints)); });
+    }
+
+    std::vector<std::string> words_;
+    std::vector<std::string> ids_;
+    std::vector<Range> joints_;
+    std::vector<Range> seconds_;
+    std::string kind_;
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What is printed
+
+std::string nameOf(const Found& found) {
+    const core::Called& called = found.held.called;
+    std::string name = found.path;
+    if (found.isOneOfSeveral)
+        name += " " + found.held.model;
+    if (called.isKnown())
+        name += fmt::format(" ({})", called.title.empty() || called.fullName.empty() || called.title == called.fullName
+                                         ? called.title + called.fullName
+                                         : called.title + ", " + called.fullName);
+    return name;
+}
+
+/// What to type next.
+std::string commandFor(const Found& found, const HeldClip* clip) {
+    std::string command = "reanima convert " + asWord(found.path);
+    if (found.isOneOfSeveral)
+        command += " --model " + asWord(found.held.model);
+    if (clip == nullptr)
+        return command;
+    const auto hasSameId = [clip](const HeldClip& other) { return other.id == clip->id; };
+    const bool isKnownById = clip->id != clip->index && std::ranges::count_if(found.held.clips, hasSameId) == 1;
+    return fmt::format("{} --clip {}{}", command, isKnownById ? "id:" : "", isKnownById ? clip->id : clip->index);
+}
+
+std::string count(std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
+
+std::string lineOf(const Found& found) {
+    const HeldCharacter& held = found.held;
+    const std::string size = held.isVideo ? fmt::format("{}, {:.2f} s", count(held.clips.front().frames, "frame"),
+                                                        held.clips.front().seconds)
+                                          : count(held.joints, "joint") + ", " + count(held.clips.size(), "clip");
+    return fmt::format("{}: {}, {}", nameOf(found), found.format->label, size);
+}
+
+std::string lineOf(const Found& found, const HeldClip& clip) {
+    return fmt::format("{}: clip {}, id {}, {}, {:.2f} s, of {}", clip.name, clip.index, clip.id,
+                       count(clip.frames, "frame"), clip.seconds, nameOf(found));
+}
+
+Json asJson(const Found& found, const HeldClip* clip) {
+    Json json = {{"kind", clip != nullptr      ? "clip"
+                          : found.held.isVideo ? "video"
+                                               : "character"},
+                 {"file", found.path},
+                 {"format", found.format->id},
+                 {"model", found.held.model.empty() ? Json(nullptr) : modelIdToJson(found.held.model)},
+                 {"joints", found.held.joints},
+                 {"clips", found.held.isVideo ? 0 : found.held.clips.size()},
+                 {"command", commandFor(found, clip)}};
+    const HeldClip* timed = clip != nullptr ? clip : found.held.isVideo ? &found.held.clips.front() : nullptr;
+    const std::string& title = found.held.called.title;
+    const std::string& fullName = clip != nullptr ? clip->fullName : found.held.called.fullName;
+    json["name"] = clip != nullptr ? Json(clip->name) : title.empty() ? Json(nullptr) : Json(title);
+    json["full_name"] = fullName.empty() ? Json(nullptr) : Json(fullName);
+    json["index"] = clip != nullptr ? Json(clip->index) : Json(nullptr);
+    json["id"] = clip != nullptr ? Json(clip->id) : Json(nullptr);
+    json["frames"] = timed != nullptr ? Json(timed->frames) : Json(nullptr);
+    json["seconds"] = timed != nullptr ? Json(timed->seconds) : Json(nullptr);
+    return json;
+}
+
+/// Looks through files, and shows what fits.
+class Search {
+  public:
+    Search(const FindOptions& options, const Console& console)
+        : options_(options), console_(console), query_(options.text), given_(options.input.givenWithoutRig()) {}
+
+    void lookInto(const std::string& place) {
+        const auto report = [this] { reportFailure(); };
+        const std::vector<std::string> files = filesBelow(options_.input, place, report);
+        const bool isNamed = files.size() == 1 && files.front() == place;
+        for (const std::string& file : files) {
+            if (interrupted())
+                return;
+            try {
+                if (isNamed)
+                    lookInto(options_.input.read(file));
+                else if (const std::optional<Input> input = options_.input.readFromFolder(file))
+                    if (!isInAnother(*input))
+                        lookInto(*input);
+            } catch (const core::DecodeError&) {
+                report();
+            }
+        }
+    }
+
+    /// @return the exit status
+    int close() {
+        if (options_.json)
+            printData(toText({{"schema", 1}, {"found", std::move(list_)}}));
+        console_.say(fmt::format("{} and {} found", count(characters_, "character"), count(clips_, "clip")));
+        return characters_ + clips_ == 0 ? std::max<int>(status_, kInputFailed) : status_;
+    }
+
+  private:
+    void reportFailure() {
+        console_.error(currentFailure().message);
+        status_ = kInputFailed;
+    }
+
+    /// True for a skeleton whose animations lie beside it: they hold it, too.
+    static bool isInAnother(const Input& input) {
+        return formatOf(input).kind == Kind::skeleton && packOfSkeleton(input, {}).has_value();
+    }
+
+    void lookInto(const Input& input) {
+        core::Diagnostics unsaid;  // about files that nobody asked for
+        Context context{options_.input.values, options_.input.limits, unsaid, interrupted};
+        const std::vector<HeldCharacter> held = charactersIn(input, given_, context);
+        for (const HeldCharacter& character : held)
+            show({input.shownName(), &formatOf(input), character, held.size() > 1});
+    }
+
+    void show(const Found& found) {
+        if (query_.fits(found)) {
+            characters_ += 1;
+            put(lineOf(found), found, nullptr);
+        }
+        for (const HeldClip& clip : found.held.clips)
+            if (query_.fits(found, clip)) {
+                clips_ += 1;
+                put(lineOf(found, clip), found, &clip);
+            }
+    }
+
+    void put(const std::string& line, const Found& found, const HeldClip* clip) {
+        if (options_.json) {
+            list_.push_back(asJson(found, clip));
+            return;
+        }
+        printDataLine(line);
+        printDataLine("    " + commandFor(found, clip));
+    }
+
+    const FindOptions& options_;
+    const Console& console_;
+    Query query_;
+    Companions given_;
+    Json list_ = Json::array();
+    std::size_t characters_ = 0;
+    std::size_t clips_ = 0;
+    int status_ = kDone;
+};
+
+int find(const FindOptions& options, const Console& console) {
+    Search search(options, console);
+    if (options.places.empty())
+        search.lookInto(".");
+    for (const std::string& place : options.places)
+        search.lookInto(place);
+    return interrupted() ? kInterrupted : search.close();
+}
+
+}  // namespace
+
+const Verb kFind = {
+    "find",
+    "TEXT [PLACE...]",
+    "finds characters and clips in files, folders and archives",
+    "json skeleton format",
+    "  reanima find \"zidane run\" FF9.IMG\n"
+    "  reanima find \"kind:clip seconds:1-2 joints:22\" battle.lgp",
+    [](Arguments& arguments, Console& console) -> std::function<int()> {
+        const auto options = std::make_shared<FindOptions>();
+        arguments.requiredText("TEXT", options->text, "",
+                               "words that all must fit names, paths and formats; patterns; id:N, joints:A-B, "
+                               "seconds:A-B, kind:character, kind:clip, kind:video");
+        arguments.list("PLACE", options->places, "", "archives, folders and files; default: the current folder");
+        arguments.flag("--json", options->json, "as JSON");
+        addInputOptions(arguments, options->input);
+        addConsoleOptions(arguments, console);
+        return [options, &console] { return find(*options, console); };
+    }};
+
+}  // namespace reanima::tool
