@@ -4,9 +4,11 @@
 #include <array>
 #include <cmath>
 
+#include <glm/mat3x3.hpp>
 #include <glm/trigonometric.hpp>
 
 #include "core/pose.h"
+#include "core/rotation_fit.h"
 
 namespace reanima::motion {
 
@@ -18,68 +20,11 @@ struct Direction {
     glm::dvec3 to;
 };
 
-using Matrix4 = std::array<std::array<double, 4>, 4>;
-
-/// Eigenvalues and eigenvectors of a symmetric matrix, by Jacobi's rotations.
-struct Eigen {
-    std::array<double, 4> values{};
-    Matrix4 vectors{};  ///< [vector][component]
-};
-
-Eigen eigenOf(Matrix4 m) {
-    Matrix4 v{};
-    for (std::size_t i = 0; i < 4; ++i)
-        v[i][i] = 1;
-    constexpr int kSweeps = 16;  // they converge quadratically
-    for (int sweep = 0; sweep < kSweeps; ++sweep)
-        for (std::size_t p = 0; p < 4; ++p)
-            for (std::size_t q = p + 1; q < 4; ++q) {
-                if (m[p][q] == 0)
-                    continue;
-                const double angle = 0.5 * std::atan2(2 * m[p][q], m[q][q] - m[p][p]);
-                const double c = std::cos(angle);
-                const double s = std::sin(angle);
-                for (std::size_t k = 0; k < 4; ++k) {
-                    const double kp = m[k][p];
-                    const double kq = m[k][q];
-                    m[k][p] = c * kp - s * kq;
-                    m[k][q] = s * kp + c * kq;
-                }
-                for (std::size_t k = 0; k < 4; ++k) {
-                    const double pk = m[p][k];
-                    const double qk = m[q][k];
-                    m[p][k] = c * pk - s * qk;
-                    m[q][k] = s * pk + c * qk;
-                    const double vp = v[p][k];
-                    const double vq = v[q][k];
-                    v[p][k] = c * vp - s * vq;
-                    v[q][k] = s * vp + c * vq;
-                }
-            }
-    Eigen eigen;
-    for (std::size_t i = 0; i < 4; ++i)
-        eigen.values[i] = m[i][i];
-    eigen.vectors = v;
-    return eigen;
-}
-
-/// Davenport's matrix: its quadratic form at a quaternion (w, x, y, z) is how well the rotation maps the directions.
-Matrix4 fitOf(const std::vector<Direction>& directions) {
-    std::array<std::array<double, 3>, 3> b{};
+core::Eigen fitOf(const std::vector<Direction>& directions) {
+    glm::dmat3 products(0);
     for (const Direction& d : directions)
-        for (int row = 0; row < 3; ++row)
-            for (int column = 0; column < 3; ++column)
-                b[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)] += d.to[row] * d.from[column];
-    const double trace = b[0][0] + b[1][1] + b[2][2];
-    const std::array<double, 3> z = {b[2][1] - b[1][2], b[0][2] - b[2][0], b[1][0] - b[0][1]};
-    Matrix4 k{};
-    k[0][0] = trace;
-    for (std::size_t i = 0; i < 3; ++i) {
-        k[0][i + 1] = k[i + 1][0] = z[i];
-        for (std::size_t j = 0; j < 3; ++j)
-            k[i + 1][j + 1] = b[i][j] + b[j][i] - (i == j ? trace : 0);
-    }
-    return k;
+        products += glm::outerProduct(d.from, d.to);
+    return core::eigenOf(core::rotationFit(products));
 }
 
 struct Best {
@@ -92,7 +37,7 @@ struct Best {
 Best bestRotation(const std::vector<Direction>& directions) {
     if (directions.empty())
         return {{1, 0, 0, 0}, true};
-    const Eigen eigen = eigenOf(fitOf(directions));
+    const core::Eigen eigen = fitOf(directions);
     const double best = *std::max_element(eigen.values.begin(), eigen.values.end());
     constexpr double kAsGood = 0.02;
     const double worstAccepted = best - kAsGood * static_cast<double>(directions.size());

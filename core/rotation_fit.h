@@ -1,0 +1,26 @@
+/// The rotation that leads from some directions or points to others.
+#pragma once
+
+#include <array>
+
+#include <glm/mat3x3.hpp>
+
+namespace reanima::core {
+
+using SymmetricMatrix4 = std::array<std::array<double, 4>, 4>;
+
+/// Davenport's matrix: its quadratic form at a unit quaternion (w, x, y, z) is how well that rotation leads there. The
+/// eigenvector of the largest eigenvalue leads there best (Horn 1987); where several eigenvalues are as large, what
+/// their vectors span is as good.
+/// @param products the sum of glm::outerProduct(from, to) over all directions
+[[nodiscard]] SymmetricMatrix4 rotationFit(const glm::dmat3& products);
+
+struct Eigen {
+    std::array<double, 4> values{};
+    SymmetricMatrix4 vectors{};  ///< [vector][component], of unit length
+};
+
+/// Eigenvalues, in no order, and eigenvectors, by Jacobi's rotations.
+[[nodiscard]] Eigen eigenOf(SymmetricMatrix4 m);
+
+}  // namespace reanima::core
