@@ -17,8 +17,6 @@ namespace reanima::core {
 
 namespace {
 
-using NodeIndex = std::uint32_t;
-
 // What float matrices leave uncertain, relative to their size.
 constexpr double kRounding = 1e-5;
 // A scale that differs less between the axes is taken for uniform.

@@ -9,8 +9,6 @@
 
 namespace reanima::core {
 
-using NodeIndex = std::uint32_t;
-
 namespace {
 
 bool isIdentity(const glm::dmat4& matrix) { return largestDifference(matrix, glm::dmat4(1)) <= 1e-6; }

@@ -11,20 +11,23 @@
 
 namespace reanima::core {
 
+/// Of a scene's node.
+using NodeIndex = std::uint32_t;
+
 /// The nodes of a scene that were chosen.
 struct SceneJoints {
-    std::vector<bool> isJoint;               ///< for every node
-    std::vector<const SceneSkin*> skins;     ///< those of the skeleton
-    std::optional<std::uint32_t> container;  ///< the node above the joints that was left out
+    std::vector<bool> isJoint;            ///< for every node
+    std::vector<const SceneSkin*> skins;  ///< those of the skeleton
+    std::optional<NodeIndex> container;   ///< the node above the joints that was left out
 };
 
 /// Indices of the nodes, parents first. @throws DecodeError if nodes are cyclic
-[[nodiscard]] std::vector<std::uint32_t> nodesParentsFirst(const Scene& scene);
+[[nodiscard]] std::vector<NodeIndex> nodesParentsFirst(const Scene& scene);
 
 /// The joints by the rules of makeRig().
 /// @param order nodesParentsFirst()
 /// @throws DecodeError if the scene's skins list no joints
-[[nodiscard]] SceneJoints chooseJoints(const Scene& scene, const std::vector<std::uint32_t>& order,
+[[nodiscard]] SceneJoints chooseJoints(const Scene& scene, const std::vector<NodeIndex>& order,
                                        Diagnostics& diagnostics);
 
 /// The largest distance between columns of two matrices.

@@ -8,7 +8,7 @@ namespace reanima::core {
 
 namespace {
 
-constexpr std::size_t kBlock = 64;
+constexpr std::size_t kBlockBytes = 64;
 constexpr std::size_t kLengthAt = 56;  // of the last block
 
 // The first 32 bits of the fractions of the cube roots of the first 64 primes.
@@ -69,17 +69,17 @@ State mixed(const State& state, Bytes block) {
 std::array<std::uint8_t, 32> sha256(Bytes bytes) {
     State state = kStart;
     Bytes rest = bytes;
-    for (; rest.size() >= kBlock; rest = rest.subspan(kBlock))
-        state = mixed(state, rest.first(kBlock));
-    std::array<std::uint8_t, 2 * kBlock> last{};
+    for (; rest.size() >= kBlockBytes; rest = rest.subspan(kBlockBytes))
+        state = mixed(state, rest.first(kBlockBytes));
+    std::array<std::uint8_t, 2 * kBlockBytes> last{};
     std::ranges::copy(rest, last.begin());
     last[rest.size()] = 0x80;
-    const std::size_t size = rest.size() < kLengthAt ? kBlock : 2 * kBlock;
+    const std::size_t size = rest.size() < kLengthAt ? kBlockBytes : 2 * kBlockBytes;
     const std::uint64_t bits = std::uint64_t{bytes.size()} * 8;
     for (std::size_t i = 0; i < 8; ++i)
         last[size - 1 - i] = static_cast<std::uint8_t>(bits >> 8 * i);
-    for (std::size_t at = 0; at < size; at += kBlock)
-        state = mixed(state, Bytes(last).subspan(at, kBlock));
+    for (std::size_t at = 0; at < size; at += kBlockBytes)
+        state = mixed(state, Bytes(last).subspan(at, kBlockBytes));
     std::array<std::uint8_t, 32> hash{};
     for (std::size_t i = 0; i < hash.size(); ++i)
         hash[i] = static_cast<std::uint8_t>(state[i / 4] >> (24 - 8 * (i % 4)));
