@@ -81,7 +81,7 @@ class Player {
     const shown = await Promise.all(places.map(({ item }) => this.open(item)));
     if (ticket !== this.wanted) return;
     const before = this.places;
-    const clips = places.map(({ clip }, i) => shown[i].clips.find(({ name }) => name === clip) || shown[i].clips[0]);
+    const clips = places.map(({ item, clip }, i) => this.clipOf(shown[i], item, clip));
     this.part('.trouble').textContent = '';
     this.places = places.map(({ item }, i) => ({ item, clip: clips[i].name }));
     this.clips = clips;
@@ -93,6 +93,13 @@ class Player {
     this.prepareTrack(shown);
     this.setTime(Math.min(time, clips[0].duration));
     this.say(last);
+  }
+
+  /// The clip of that name, or the first that the list has: a file may have others.
+  clipOf({ clips }, item, wanted) {
+    const [first] = this.list.clipsOf(item);
+    const find = (text) => clips.find(({ name }) => name === text);
+    return find(wanted) || find(first.name) || clips[0];
   }
 
   prepareTrack(shown) {
@@ -272,7 +279,7 @@ class Player {
 async function opened(item) {
   if (item.frames) return new Video({ ...item, pages: await item.pages() }).decodeImages();
   const glb = typeof item.glb === 'function' ? await item.glb() : item.glb;
-  const character = await new Character(item.name, glb instanceof Uint8Array ? glb : new Uint8Array(glb), item.sides).decodeImages();
+  const character = await new Character(item.name, glb instanceof Uint8Array ? glb : new Uint8Array(glb), item).decodeImages();
   if (!item.clips) item.clips = character.clips.map(({ name, index, frames }) => ({ name, index, frames }));
   return character;
 }
