@@ -39,7 +39,7 @@ class Paper {
 
   /// @param ratio pixels of the canvas per pixel of the page
   drawGround(view, ratio) {
-    const colour = this.colour('--line');
+    const colour = this.colour('--ground');
     const step = 10 ** Math.round(Math.log10(Math.min(view.width, view.height) / view.scale / 8));
     const [right, , ahead] = view.basis;
     const [x, z] = [right, ahead].map((axis) => Math.round(dot(view.target, axis) / step));

@@ -94,7 +94,7 @@ class Stage {
     const { width, height } = this.paper.canvas;
     const canvas = Object.assign(document.createElement('canvas'), { width, height });
     const context = canvas.getContext('2d');
-    context.fillStyle = this.paper.colour('--paper');
+    context.fillStyle = this.paper.colour('--stage');
     context.fillRect(0, 0, width, height);
     this.draw();
     context.drawImage(this.paper.canvas, 0, 0);

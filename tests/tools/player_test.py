@@ -3,7 +3,7 @@
 import base64, glob, json, math, os, re, shutil, struct, tempfile, time, unittest, zlib
 
 import rig_files_test
-from browser import Chromium, installed
+from browser import Chromium, Network, installed
 from flipbook_test import from_png
 from frames_test import as_png
 from pages import data_of, page_of, raw_data, url_of
@@ -146,7 +146,7 @@ class Player(Case):
             self.open_browsers[kind] = kind(folder)
             self.open_browsers[kind].folder = folder
         browser = self.open_browsers[kind]
-        browser.errors, browser.requests = [], []
+        browser.errors, browser.requests, browser.network.asked[:], browser.network.folder = [], [], [], os.devnull
         return browser
 
     def browsers(self):
@@ -163,8 +163,10 @@ class Player(Case):
 
     def expect_silence(self, browser):
         """Nothing was said on the console, and nothing asked for but the page's own files."""
-        self.assertEqual(browser.errors, [])
-        self.assertEqual([url for url in browser.requests if not url.startswith((url_of(self.path()), 'blob:', 'about:'))], [])
+        # Firefox asks every server for a picture of the page, and says that the page's policy does not let it.
+        self.assertEqual([text for text in browser.errors if not ('favicon.ico' in text and browser.network.folder is not os.devnull)], [])
+        own = url_of(self.path()), Network.SITE, 'blob:', 'about:'
+        self.assertEqual([url for url in [*browser.requests, *browser.network.asked] if not url.startswith(own)], [])
 
     def start(self, browser, url):
         browser.open('about:blank')
@@ -293,6 +295,73 @@ class Player(Case):
         browser.until('''[...document.querySelectorAll(".who canvas")].every((canvas) =>
             canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value !== 0))''')
 
+    # ------------------------------------------------------------------ screen readers
+    def seen_by_readers(self, browser):
+        """-> role, name and states of everything that a screen reader meets"""
+        browser.ask('Accessibility.enable')
+        found = []
+        for node in browser.ask('Accessibility.getFullAXTree')['nodes']:
+            if not node.get('ignored'):
+                states = {p['name']: p['value'].get('value') for p in node.get('properties', [])}
+                found.append((node['role']['value'], node.get('name', {}).get('value', ''), dict(states, value=node.get('value', {}).get('value'))))
+        return found
+
+    def test_screen_readers(self):
+        url = self.page(*INPUTS)
+        browser = self.chromium()
+        self.start(browser, url + '#hrda/hrda_001&t=0.2')
+        of = lambda *roles: [(name, states) for role, name, states in self.seen_by_readers(browser) if role in roles]     # noqa: E731
+        names = lambda *roles: [name for name, _ in of(*roles)]     # noqa: E731
+        self.assertEqual(names('button'), ['Play', 'One frame back', 'One frame forward', 'Loop', 'Bones', 'Compare', 'Save this character as .glb', 'Save this picture as .png', 'Keys'])
+        self.assertEqual(names('listbox'), ['Characters and clips'])
+        self.assertEqual(names('searchbox'), ['Search characters and clips'])
+        self.assertEqual(names('combobox'), ['Speed'])
+        self.assertEqual(names('image'), ['hrda, hrda_001'])
+        self.assertEqual(names('complementary', 'region'), ['Characters and clips', 'Player'])
+        self.assertEqual(names('slider'), ['Time'])
+        self.assertEqual(browser.value('document.querySelector(".scrub").getAttribute("aria-valuetext")'), 'frame 3 of 17, 0.20 seconds')
+        rows = of('option')
+        rows = [row for row in rows if not re.fullmatch(r'[0-9.]+ x', row[0])]          # those of the speeds
+        clips = ['%(name)s, %(frames)d frames' % clip for clip in raw_data(page_of(self.path('page.html')))['items'][0]['clips']]
+        self.assertEqual([name for name, _ in rows], ['hrda, 4 clips', *clips, 'hero.ff9db, 3 clips', 'hero_walk.ANIM, 1 clip', 'wheel.rlf, 1 clip'])
+        self.assertEqual([name for name, states in rows if states.get('selected')], [clips[1]])
+        # What is heard: the shown clip, and what a key has done; not the time, sixty times a second.
+        spoken = lambda: [node for node in of('status') if node[1].get('live') == 'polite']     # noqa: E731
+        self.assertEqual(len(spoken()), 1)
+        self.assertEqual([states.get('live') for _, states in of('status')].count('polite'), 1)
+        said = 'document.querySelector(".said").textContent'
+        self.assertEqual(browser.value(said), 'hrda, hrda_001')
+        for key, text in ((' ', 'Plays'), (' ', 'Paused'), ('l', 'Once'), ('+', 'Speed 2'), ('b', 'Bones'), (']', 'hrda, hrda_002'), ('c', 'hrda, hrda_002 beside hrda, hrda_002')):
+            browser.press(key)
+            browser.until('%s === %s' % (said, json.dumps(text)))
+        browser.value(search_for('walk'))
+        self.assertEqual(browser.value(said), '1 character, 1 clip')
+        browser.value(search_for(''))
+        pressed = {name: states['pressed'] for name, states in of('button') if 'pressed' in states}
+        self.assertEqual(pressed, {'Loop': 'false', 'Bones': 'true', 'Compare': 'true'})
+        browser.press(' ')
+        browser.until('reanima.page.isPlaying')
+        self.assertEqual(names('button')[0], 'Pause')
+        self.assertEqual(names('image'), ['hrda, hrda_002 beside hrda, hrda_002'])
+        browser.press('?')
+        self.assertEqual(names('dialog'), ['Keys'])
+        self.assertIn('Close', names('button'))
+        browser.press('Escape')
+        self.addCleanup(browser.resize, 1144, 862)
+        browser.resize(390, 844, 2, mobile=True)
+        menu = lambda: next(states['expanded'] for name, states in of('button') if name == 'List')      # noqa: E731
+        browser.until('getComputedStyle(document.querySelector(".drawer")).visibility === "hidden"')
+        self.assertEqual((menu(), names('listbox')), (False, []))                       # a drawer that is shut is not met
+        browser.value('document.querySelector(".menu").click()')
+        browser.until('document.activeElement.getAttribute("role") === "option"')
+        self.assertEqual((menu(), names('listbox')), (True, ['Characters and clips']))
+        browser.press('Escape')
+        browser.until('document.activeElement.className === "menu"')
+        # Nothing that can be used is without a name.
+        for role, name, _ in self.seen_by_readers(browser):
+            if role in ('button', 'slider', 'option', 'searchbox', 'combobox', 'listbox', 'image', 'dialog', 'checkbox', 'textbox', 'canvas', 'Canvas'):
+                self.assertTrue(name, role)
+
     # ------------------------------------------------------------------ keyboard
     def test_thirty_keys(self):
         url = self.page(*INPUTS)
@@ -402,6 +471,34 @@ class Player(Case):
         browser.open(url)
         browser.until('Boolean(window.reanima && reanima.page && document.querySelector(".trouble").textContent)')
         self.assertEqual(browser.value('document.querySelector(".trouble").textContent'), 'hrda: part0.js of the folder page.parts is missing')
+
+    def test_no_request_but_its_own_files(self):
+        """All the network that a browser has is watched: pages from a server ask for themselves and, if they have any, their parts, once."""
+        for words, parts in (((), []), (('--page-size', '0'), ['page.parts/part0.js'])):
+            self.page(*INPUTS, *words)
+            for browser in self.browsers():
+                browser.network.folder = self.path()
+                self.start(browser, Network.SITE + 'page.html#hrda/hrda_001')
+                for item in range(4):
+                    browser.value('reanima.page.show([{ item: %d }])' % item)
+                browser.press('c', 'b', '?', 'Escape', '/')
+                self.assertEqual(browser.network.asked, [Network.SITE + name for name in ['page.html', *parts]])
+
+    def test_requests_are_noticed(self):
+        """A page without a policy asks for what it likes."""
+        write(self.path('other.html'), '<!doctype html><script>fetch("http://elsewhere.test/a").catch(() => 0); fetch("http://localhost:8099/b").catch(() => 0);</script>'
+              '<img src="http://page.test/c.png" onerror="window.isDone = true"><img src="https://elsewhere.test/d.png">')
+        for kind in installed():
+            browser = self.browser(kind)
+            browser.network.folder = self.path()
+            browser.open(Network.SITE + 'other.html')
+            browser.until('Boolean(window.isDone)')
+            end = time.monotonic() + 20
+            expected = {'http://page.test/other.html', 'http://elsewhere.test/a', 'http://localhost:8099/b', 'http://page.test/c.png', 'elsewhere.test:443'}
+            while not expected <= set(browser.network.asked) and time.monotonic() < end:
+                time.sleep(0.1)
+            self.assertEqual(expected - set(browser.network.asked), set())
+            browser.open('about:blank')
 
     def test_a_phone(self):
         url = self.page(*INPUTS)
