@@ -101,7 +101,16 @@ class ClipList {
   show(current) {
     const isOther = this.current !== current;
     this.current = current;
-    if (isOther) this.fill(); else this.mark();
+    if (!isOther) { this.mark(); return; }
+    this.fill();
+    if (this.active) this.reveal(this.active);
+  }
+
+  /// Scrolls the list alone, not a page around it.
+  reveal(row) {
+    const { rows } = this;
+    const top = row.offsetTop - rows.offsetTop;
+    rows.scrollTop = Math.max(Math.min(rows.scrollTop, top), top + row.offsetHeight - rows.clientHeight);
   }
 
   // ------------------------------------------------------------------ keyboard
@@ -119,8 +128,8 @@ class ClipList {
     const rows = this.options();
     const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
     if (!row) return;
-    row.focus();
-    row.scrollIntoView({ block: 'nearest' });
+    row.focus({ preventScroll: true });
+    this.reveal(row);
     if (row.clip !== undefined) this.hooks.choose(row.item, row.clip, 'stay');
   }
 

@@ -325,7 +325,7 @@ class Player(Case):
         clips = ['%(name)s, %(frames)d frames' % clip for clip in raw_data(page_of(self.path('page.html')))['items'][0]['clips']]
         self.assertEqual([name for name, _ in rows], ['hrda, 4 clips', *clips, 'hero.ff9db, 3 clips', 'hero_walk.ANIM, 1 clip', 'wheel.rlf, 1 clip'])
         self.assertEqual([name for name, states in rows if states.get('selected')], [clips[1]])
-        # What is heard: the shown clip, and what a key has done; not the time, sixty times a second.
+        # What is heard: the shown clip, and what a key has done; not the running time.
         spoken = lambda: [node for node in of('status') if node[1].get('live') == 'polite']     # noqa: E731
         self.assertEqual(len(spoken()), 1)
         self.assertEqual([states.get('live') for _, states in of('status')].count('polite'), 1)
