@@ -630,6 +630,14 @@ class Player(Case):
             self.start(browser, url_of(self.path('page.html')))
             self.assertGreater(self.painted(browser, *colour), 20)
 
+    @staticmethod
+    def without_key(data):
+        """a .glb whose key of what it was made from is empty, as on a page"""
+        size = struct.unpack_from('<I', data, 12)[0]
+        text = re.sub(rb'("key": ?)"[0-9a-f]+"', rb'\1""', data[20:20 + size]).rstrip(b' ')
+        text += b' ' * (-len(text) % 4)
+        return struct.pack('<4s4I', b'glTF', 2, len(data) - size + len(text), len(text), 0x4e4f534a) + text + data[20 + size:]
+
     def test_what_a_rig_may_have(self):
         """Compressed and sparse meshes are left out, images elsewhere and of unknown kinds too; the rest is shown."""
         self.check(run('convert', sample('ff7', 'hrda'), '-o', self.path('rig.glb'), '-q'), 0)
@@ -645,17 +653,26 @@ class Player(Case):
         for i in range(3):
             gltf['materials'].append({'pbrMetallicRoughness': {'baseColorFactor': [0, 0.5, 0, 1], 'baseColorTexture': {'index': len(gltf['textures']) - 1 - i}}})
             gltf['meshes'][0]['primitives'].append(dict(first, material=len(gltf['materials']) - 1))
+        whole = {'bufferView': 0, 'componentType': 5126, 'type': 'VEC3', 'count': 3}
+        gltf['accessors'] += [dict(whole, **wrong) for wrong in ({'count': 10 ** 12}, {'count': 1.5}, {'type': 5}, {'bufferView': 999}, {'byteOffset': 2 ** 40}, {'count': None})]
+        gltf['bufferViews'] += [{'buffer': 0, 'byteOffset': 2 ** 31, 'byteLength': 12}, {'buffer': 0, 'byteOffset': -1, 'byteLength': 12}]
+        gltf['accessors'] += [dict(whole, bufferView=len(gltf['bufferViews']) - 2), dict(whole, bufferView=len(gltf['bufferViews']) - 1)]
         gltf['animations'] = [{'name': 'odd', 'channels': [], 'samplers': [{'input': len(gltf['accessors']) - 1, 'output': len(gltf['accessors']) - 1}]}]
         text = json.dumps(gltf).encode()
         text += b' ' * (-len(text) % 4)
         write(self.path('odd.glb'), struct.pack('<4s2I', b'glTF', 2, 20 + len(text) + len(chunk)) + struct.pack('<I4s', len(text), b'JSON') + text + chunk)
         url = self.page(sample('ff7', 'hrda'), '-s', self.path('odd.glb'))
+        self.check(run('convert', sample('ff7', 'hrda'), '-s', self.path('odd.glb'), '--end-joints', '-q', '-o', self.path('kept.glb')), 0)
+        kept = self.without_key(read(self.path('kept.glb')))
         for browser in self.browsers():
             self.start(browser, url)
             self.assertEqual(self.shown(browser), [['hrda', 'hrda_000']])
             self.assertEqual(browser.value('[reanima.page.stage.slots[0].shown.surfaces.length, document.querySelector(".trouble").textContent]'),
                              [len(json.loads(data[20:20 + size])['meshes'][0]['primitives']) + 3 + sum(len(mesh['primitives']) for mesh in json.loads(data[20:20 + size])['meshes'][1:]), ''])
             self.assertGreater(self.painted(browser, 52, 92, 158), 1000)
+            # The same file comes out again.
+            total = browser.value('reanima.page.open(0).then(({ glb }) => glb.length + " " + glb.reduce((sum, byte) => (sum * 31 + byte) % 1000000007, 7))')
+            self.assertEqual(total, '%d %d' % (len(kept), self.sum_of(kept)))
 
 
 if __name__ == '__main__':
