@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <list>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -50,7 +51,7 @@ JointStyle styleOf(BodySide side) {
 // ---------------------------------------------------------------------------------------------------------------------
 // A character
 
-/// A pose, and what it covers with the meshes in it.
+/// A pose, and what its figure covers.
 struct Posed {
     core::Pose pose;
     StickFigure bones;
@@ -113,6 +114,8 @@ class Character {
   private:
     static constexpr double kFromTheSide = 35;
 
+    /// Around joints, which bones are drawn with.
+    [[nodiscard]] double spare() const { return isDressed() ? 0 : 6; }
     [[nodiscard]] bool isDressed() const { return !item_.asset.meshes.empty(); }
     static double leftOf(std::size_t pose) { return kSheetLabelWidth + static_cast<double>(pose) * kCell; }
 
@@ -122,9 +125,8 @@ class Character {
 
     [[nodiscard]] Posed posed(core::Pose pose) const {
         StickFigure bones(skeleton_, pose, view_);
-        Extent extent = bones.extent();
-        if (isDressed())
-            dressed(pose).addTo(extent);
+        const std::optional<Extent> mesh = isDressed() ? dressed(pose).extent() : std::nullopt;
+        const Extent extent = mesh.value_or(bones.extent());
         return {std::move(pose), std::move(bones), extent};
     }
 
@@ -143,18 +145,19 @@ class Character {
     /// Pixels per metre with which all figures fit into their cells, if they do at half the size that nine of ten could
     /// have; a weapon that flies far away makes not all others small, and is cut off.
     [[nodiscard]] double scaleOfAll() const {
-        constexpr double kRoom = kCell - 8;
+        const double room = kCell - 8 - spare();
         std::vector<double> scales;
         for (const Row& row : rows_)
             for (const Posed& figure : row.poses)
-                scales.push_back(figure.extent.scaleFor({{0, 0}, {kRoom, kRoom}}));
+                scales.push_back(figure.extent.scaleFor({{0, 0}, {room, room}}));
         const auto tenth = scales.begin() + static_cast<std::ptrdiff_t>(scales.size() / 10);
         std::nth_element(scales.begin(), tenth, scales.end());
         return std::max(*tenth / 2, *std::min_element(scales.begin(), scales.end()));
     }
 
     [[nodiscard]] Placement placementOf(const Row& row, std::size_t pose, double top) const {
-        return Placement::onGround(row.poses[pose].extent, {{leftOf(pose), top}, {kCell, kCell - 6}}, scale_);
+        return Placement::onGround(row.poses[pose].extent,
+                                   {{leftOf(pose), top + spare()}, {kCell, kCell - 6 - spare()}}, scale_);
     }
 
     const Previewed& item_;

@@ -20,6 +20,14 @@ namespace {
 
 constexpr int kFiner = 2;  // samples per pixel across and down
 
+/// Where a sample lies in its quarter of a pixel: the four of a pixel are in rows and columns of their own, as graphics
+/// cards have them, so that edges that are nearly upright or level have more steps.
+glm::dvec2 withinQuarter(std::uint32_t x, std::uint32_t y) {
+    constexpr double kNear = 0.25;
+    constexpr double kFar = 0.75;
+    return {y % kFiner == 0 ? kFar : kNear, x % kFiner == 0 ? kNear : kFar};
+}
+
 /// True if a material's colours are added to what is drawn already: of a game's own values `"blend": 1`, or factors of
 /// source and destination of which the second is 1.
 bool isAdded(const core::Material& material) {
@@ -107,7 +115,7 @@ class Samples {
           colours_(std::size_t{width} * height),
           depths_(colours_.size(), std::numeric_limits<double>::lowest()) {}
 
-    /// Fills the samples whose middles lie in a triangle.
+    /// Fills the samples that lie in a triangle.
     void paint(const Triangle& triangle, DrawingEffort& effort) {
         const auto& [a, b, c] = triangle.corners;
         const auto [left, right] = std::minmax({a.place.x, b.place.x, c.place.x});
@@ -122,7 +130,7 @@ class Samples {
         effort.spend((last(right, width_) - first(left) + 1.0) * (last(bottom, height_) - first(top) + 1.0));
         for (std::uint32_t y = first(top); y <= last(bottom, height_); ++y)
             for (std::uint32_t x = first(left); x <= last(right, width_); ++x)
-                paintSample(triangle, {x + 0.5, y + 0.5}, light, std::size_t{y} * width_ + x);
+                paintSample(triangle, glm::dvec2(x, y) + withinQuarter(x, y), light, std::size_t{y} * width_ + x);
     }
 
     /// What a pixel shows over a colour.
@@ -253,10 +261,14 @@ MeshFigure::MeshFigure(const core::Asset& asset, const core::RestBaker& baker, c
         }
 }
 
-void MeshFigure::addTo(Extent& extent) const {
+std::optional<Extent> MeshFigure::extent() const {
+    std::optional<Extent> extent;
     for (const std::vector<glm::dvec3>& places : places_)
-        for (const glm::dvec3& place : places)
-            extent.include(glm::dvec2(place));
+        for (const glm::dvec3& place : places) {
+            extent = extent.value_or(Extent{place, place});
+            extent->include(place);
+        }
+    return extent;
 }
 
 void MeshFigure::draw(pictures::Picture& picture, const Box& box, const Placement& placement,

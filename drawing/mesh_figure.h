@@ -1,6 +1,7 @@
 /// Meshes as they are drawn: triangles with their textures and colours, near ones in front of others.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <glm/vec3.hpp>
@@ -30,8 +31,8 @@ class MeshFigure {
     /// @param baker of the pose
     MeshFigure(const core::Asset& asset, const core::RestBaker& baker, const View& view, DrawingEffort& effort);
 
-    /// @param extent is widened to cover all vertices
-    void addTo(Extent& extent) const;
+    /// What all vertices cover; nothing without any.
+    [[nodiscard]] std::optional<Extent> extent() const;
 
     /// Paints what lies in a part of a picture; edges are smooth.
     /// @param box in whole pixels, all of it in the picture

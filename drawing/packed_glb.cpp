@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -19,7 +20,7 @@ namespace {
 
 constexpr std::size_t kHeader = 20;      // of the file and of its first chunk
 constexpr std::size_t kChunkHeader = 8;  // of the second
-constexpr int kFloat = 5126;
+constexpr std::size_t kFloat = 5126;
 constexpr std::size_t kWord = 4;
 
 std::uint32_t wordAt(core::Bytes bytes, std::size_t offset) {
@@ -39,18 +40,36 @@ struct Floats {
     [[nodiscard]] std::size_t end() const { return start + kWord * width * count; }
 };
 
+/// A list that an object has; an empty one if it has none.
+const Json& listOf(const Json& object, const char* name) {
+    static const Json kNone = Json::array();
+    return object.is_object() && object.contains(name) && object.at(name).is_array() ? object.at(name) : kNone;
+}
+
+/// A whole number below 2^32 that an object has.
+std::optional<std::size_t> wholeOf(const Json& object, const char* name,
+                                   std::optional<std::size_t> missing = std::nullopt) {
+    constexpr double kTooMuch = 4294967296;
+    if (!object.is_object() || !object.contains(name))
+        return missing;
+    const Json& value = object.at(name);
+    const double number = value.is_number() ? value.get<double>() : -1;
+    const bool isWhole = number >= 0 && number < kTooMuch && number == std::floor(number);
+    return isWhole ? std::optional(static_cast<std::size_t>(number)) : std::nullopt;
+}
+
 /// What the glTF JSON says of the chunk.
 class Layout {
   public:
-    explicit Layout(const Json& gltf) : gltf_(gltf) {
-        for (const Json& animation : list("animations"))
-            for (const Json& sampler : animation.at("samplers")) {
-                animated_.insert(sampler.at("input").get<std::size_t>());
-                animated_.insert(sampler.at("output").get<std::size_t>());
-            }
-        for (const Json& image : list("images"))
-            if (image.contains("bufferView"))
-                images_.insert(startOf(view(image)));
+    Layout(const Json& gltf, std::size_t size) : gltf_(gltf), size_(size) {
+        for (const Json& animation : listOf(gltf, "animations"))
+            for (const Json& sampler : listOf(animation, "samplers"))
+                for (const char* name : {"input", "output"})
+                    if (const auto accessor = wholeOf(sampler, name))
+                        animated_.insert(*accessor);
+        for (const Json& image : listOf(gltf, "images"))
+            if (const Json* within = viewOf(image))
+                images_.insert(*startOf(*within));
         readAccessors();
     }
 
@@ -79,11 +98,16 @@ class Layout {
     }
 
   private:
-    [[nodiscard]] Json list(const char* name) const { return gltf_.value(name, Json::array()); }
-    [[nodiscard]] const Json& view(const Json& user) const {
-        return gltf_.at("bufferViews").at(user.at("bufferView").get<std::size_t>());
+    static std::optional<std::size_t> startOf(const Json& object) { return wholeOf(object, "byteOffset", 0); }
+
+    /// Where the bytes of an image or of an accessor lie; null if that is not in the chunk.
+    [[nodiscard]] const Json* viewOf(const Json& user) const {
+        const Json& all = listOf(gltf_, "bufferViews");
+        const std::optional<std::size_t> index = wholeOf(user, "bufferView");
+        const Json* view = index && *index < all.size() ? &all[*index] : nullptr;
+        const std::optional<std::size_t> start = view != nullptr ? startOf(*view) : std::nullopt;
+        return start && *start < size_ && wholeOf(*view, "buffer") == std::size_t{0} ? view : nullptr;
     }
-    static std::size_t startOf(const Json& object) { return object.value("byteOffset", std::size_t{0}); }
 
     [[nodiscard]] bool afterImage(std::size_t start) const {
         const auto before = views_.lower_bound(start);
@@ -91,27 +115,38 @@ class Layout {
     }
 
     void readAccessors() {
-        static const std::map<std::string, std::size_t> kWidths = {
-            {"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT4", 16}};
-        for (const Json& bufferView : list("bufferViews"))
-            views_.try_emplace(startOf(bufferView), false);
-        const Json accessors = list("accessors");
+        for (const Json& bufferView : listOf(gltf_, "bufferViews"))
+            if (const auto start = startOf(bufferView); start && *start < size_)
+                views_.try_emplace(*start, false);
+        const Json& accessors = listOf(gltf_, "accessors");
         for (std::size_t i = 0; i < accessors.size(); ++i) {
-            const Json& accessor = accessors[i];
-            const Json& within = view(accessor);
-            const bool isAnimated = animated_.contains(i);
-            views_[startOf(within)] = isAnimated;
-            const auto width = kWidths.find(accessor.at("type").get<std::string>());
-            if (accessor.at("componentType") != kFloat || width == kWidths.end())
+            const Json* within = viewOf(accessors[i]);
+            if (within == nullptr)
                 continue;
-            const std::size_t start = startOf(within) + startOf(accessor);
-            if (start % kWord == 0 && within.value("byteStride", kWord * width->second) == kWord * width->second)
-                floats_.try_emplace(start, Floats{start, width->second, accessor.at("count").get<std::size_t>(),
-                                                  isAnimated && width->second == 4});
+            const bool isAnimated = animated_.contains(i);
+            views_[*startOf(*within)] = isAnimated;
+            if (const std::optional<Floats> floats = floatsOf(accessors[i], *within, isAnimated))
+                floats_.try_emplace(floats->start, *floats);
         }
     }
 
+    static std::optional<Floats> floatsOf(const Json& accessor, const Json& within, bool isAnimated) {
+        static const std::map<Json, std::size_t> kWidths = {
+            {"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}, {"MAT4", 16}};
+        const auto width = accessor.contains("type") ? kWidths.find(accessor.at("type")) : kWidths.end();
+        const std::optional<std::size_t> offset = startOf(accessor);
+        const std::optional<std::size_t> count = wholeOf(accessor, "count");
+        if (wholeOf(accessor, "componentType") != kFloat || width == kWidths.end() || !offset || !count)
+            return std::nullopt;
+        const std::size_t start = *startOf(within) + *offset;
+        const std::size_t row = kWord * width->second;
+        if (start % kWord != 0 || wholeOf(within, "byteStride", row) != row)
+            return std::nullopt;
+        return Floats{start, width->second, *count, isAnimated && width->second == 4};
+    }
+
     const Json& gltf_;
+    std::size_t size_;                   ///< of the chunk
     std::set<std::size_t> animated_;     ///< accessors
     std::set<std::size_t> images_;       ///< where they begin
     std::map<std::size_t, bool> views_;  ///< by where they begin: true for what clips are made of
@@ -204,32 +239,28 @@ core::ByteVector rearranged(core::Bytes chunk, std::size_t start, std::size_t en
 
 }  // namespace
 
-PackedPart packedPart(core::Bytes bytes) {
-    PackedPart part{{1}, bytes.size()};
+core::ByteVector packed(core::Bytes bytes) {
     const core::ByteVector stream = pictures::zlibStream(bytes, pictures::Effort::small);
     const bool isShorter = stream.size() < bytes.size();
-    part.packed[0] = isShorter ? 1 : 0;
-    if (isShorter)
-        part.packed.insert(part.packed.end(), stream.begin(), stream.end());
-    else
-        part.packed.insert(part.packed.end(), bytes.begin(), bytes.end());
-    return part;
+    const core::Bytes chosen = isShorter ? core::Bytes(stream) : bytes;
+    core::ByteVector block(1 + chosen.size(), isShorter ? 1 : 0);
+    std::ranges::copy(chosen, block.begin() + 1);
+    return block;
 }
 
-std::vector<PackedPart> packedGlb(core::Bytes glb) {
+std::vector<GlbPart> partsOfGlb(core::Bytes glb) {
     const std::size_t length = wordAt(glb, 12);
     const core::Bytes text = glb.subspan(kHeader, length);
-    std::vector<PackedPart> parts{packedPart(text)};
+    std::vector<GlbPart> parts{{{text.begin(), text.end()}, length}};
     if (glb.size() <= kHeader + length + kChunkHeader)
         return parts;
-    const core::Bytes chunk = glb.subspan(kHeader + length + kChunkHeader);
+    const core::Bytes chunk = glb.subspan(kHeader + length + kChunkHeader, wordAt(glb, kHeader + length));
     const Json gltf = Json::parse(text.begin(), text.end());
-    const Layout layout(gltf);
+    const Layout layout(gltf, chunk.size());
     std::set<std::size_t> starts = layout.starts();
     starts.insert(chunk.size());
     for (auto at = starts.begin(); std::next(at) != starts.end(); ++at) {
-        parts.push_back(packedPart(rearranged(chunk, *at, *std::next(at), layout)));
-        parts.back().size = *std::next(at) - *at;
+        parts.push_back({rearranged(chunk, *at, *std::next(at), layout), *std::next(at) - *at});
     }
     return parts;
 }

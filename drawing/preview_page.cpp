@@ -35,6 +35,17 @@ Json sidesOf(const Previewed& item) {
     return sides;
 }
 
+/// From where a character's face is seen; null where that is from +Z, with +Y up.
+Json frontOf(const View& front) {
+    constexpr double kFiner = 1e6;  // than what is seen
+    const auto rounded = [](const glm::dvec3& direction) {
+        const glm::dvec3 shares = glm::round(direction * kFiner) / kFiner + 0.0;  // without -0
+        return Json{shares.x, shares.y, shares.z};
+    };
+    Json made = {{"right", rounded(front.right)}, {"up", rounded(front.up)}};
+    return made == Json{{"right", rounded(View().right)}, {"up", rounded(View().up)}} ? Json() : made;
+}
+
 /// What a list shows of clips before the character is decoded.
 Json clipsOf(const core::Asset& asset) {
     Json clips = Json::array();
@@ -51,12 +62,10 @@ Json clipsOf(const core::Asset& asset) {
 class Blocks {
   public:
     /// The number of a part.
-    std::size_t add(core::ByteVector packed) {
-        const auto [known, isNew] = numbers_.try_emplace(core::sha256(packed), blocks_.size());
-        if (isNew) {
-            bytes_ += packed.size();
-            blocks_.push_back(std::move(packed));
-        }
+    std::size_t add(core::Bytes bytes) {
+        const auto [known, isNew] = numbers_.try_emplace(core::sha256(bytes), blocks_.size());
+        if (isNew)
+            bytes_ += blocks_.emplace_back(packed(bytes)).size();
         return known->second;
     }
 
@@ -69,15 +78,32 @@ class Blocks {
     std::uint64_t bytes_ = 0;
 };
 
+/// What its animations are called in a file that had others before.
+void nameAsLast(Json& clips, const core::ByteVector& text) {
+    const Json gltf = Json::parse(text.begin(), text.end());
+    const std::size_t count = gltf.contains("animations") ? gltf.at("animations").size() : 0;
+    for (std::size_t i = 0; i < clips.size(); ++i)
+        clips[i]["name"] = gltf.at("animations").at(count - clips.size() + i).at("name");
+}
+
 Json characterOf(const Previewed& item, const core::Limits& limits, Blocks& blocks) {
-    Json parts = Json::array();
-    for (PackedPart& part : packedGlb(gltf::writeGlb(item.asset, {}, limits)))
-        parts.push_back({blocks.add(std::move(part.packed)), part.size});
-    return {{"name", item.name},
-            {"path", item.path},
-            {"sides", sidesOf(item)},
-            {"clips", clipsOf(item.asset)},
-            {"glb", std::move(parts)}};
+    Json clips = clipsOf(item.asset);
+    const core::ByteVector glb = item.file ? item.file(item.asset, limits) : gltf::writeGlb(item.asset, {}, limits);
+    core::requireMemory(3 * std::uint64_t{glb.size()}, limits, {"the page", std::nullopt});  // with its parts
+    const std::vector<GlbPart> parts = partsOfGlb(glb);
+    if (item.file)
+        nameAsLast(clips, parts.front().bytes);
+    Json places = Json::array();
+    for (const GlbPart& part : parts)
+        places.push_back({blocks.add(part.bytes), part.size});
+    Json made = {{"name", item.name},
+                 {"path", item.path},
+                 {"sides", sidesOf(item)},
+                 {"clips", std::move(clips)},
+                 {"glb", std::move(places)}};
+    if (Json front = frontOf(item.front); !front.is_null())
+        made["front"] = std::move(front);
+    return made;
 }
 
 Json videoOf(const Previewed& item, Blocks& blocks) {
@@ -86,7 +112,7 @@ Json videoOf(const Previewed& item, Blocks& blocks) {
     const auto cursor = images.open();
     Json pages = Json::array();
     for (std::uint32_t page = 0; page < album.layout().pages(); ++page)
-        pages.push_back(blocks.add(packedPart(pictures::encodePng(album.page(page, *cursor))).packed));
+        pages.push_back(blocks.add(pictures::encodePng(album.page(page, *cursor))));
     Json frames = Json::array();
     for (std::size_t i = 0; i < album.pictures().size(); ++i) {
         const pictures::Place place = album.layout().placeOf(album.cellOf(i));

@@ -47,7 +47,7 @@ core::Skeleton oneJointFor(core::Asset& asset) {
 }  // namespace
 
 Previewed previewOf(std::string name, std::string path, core::Asset asset, const roles::Anatomy& anatomy) {
-    Previewed made{std::move(name), std::move(path), std::move(asset), {}, {}};
+    Previewed made{std::move(name), std::move(path), std::move(asset), {}, {}, {}};
     if (!made.asset.skeleton && !made.asset.meshes.empty())
         made.asset.skeleton = oneJointFor(made.asset);
     if (made.asset.skeleton) {

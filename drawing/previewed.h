@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "../core/asset.h"
+#include "../core/bytes.h"
+#include "../core/limits.h"
 #include "view.h"
 
 namespace reanima::drawing {
@@ -20,6 +23,8 @@ struct Previewed {
     core::Asset asset;
     std::vector<BodySide> sides;  ///< per joint
     View front;                   ///< from where a character's face is seen
+    /// Makes the .glb that a page holds, of the asset or of a copy; empty: it has what is in the asset, and no more.
+    std::function<core::ByteVector(const core::Asset&, const core::Limits&)> file{};
 };
 
 /// @param anatomy what the joints are for, as far as it is known

@@ -30,8 +30,13 @@ StickFigure::StickFigure(const core::Skeleton& skeleton, const core::Pose& pose,
         return glm::dvec2(glm::dot(place, view.right), -glm::dot(place, view.up));
     };
     const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton, pose);
+    std::vector<bool> hasChild(globals.size(), false);
+    for (const core::Joint& joint : skeleton.joints)
+        if (joint.parent != core::kNoParent)
+            hasChild[static_cast<std::size_t>(joint.parent)] = true;
     for (std::size_t joint = 0; joint < globals.size(); ++joint) {
-        const glm::dvec3 end(skeleton.joints[joint].end.value_or(glm::vec3(0)));
+        // Other bones end at their children, which may move away from where the bones' rest ends.
+        const glm::dvec3 end(hasChild[joint] ? glm::vec3(0) : skeleton.joints[joint].end.value_or(glm::vec3(0)));
         joints.push_back(seen(glm::dvec3(globals[joint][3])));
         ends.push_back(seen(glm::dvec3(globals[joint] * glm::dvec4(end, 1))));
     }

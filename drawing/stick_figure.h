@@ -47,10 +47,10 @@ struct JointStyle {
     double thickness;  ///< of the bones in pixels
 };
 
-/// The joints of a pose, and the ends of bones that are known, on the picture.
+/// The joints of a pose, and the ends of the last bones as far as they are known, on the picture.
 struct StickFigure {
     std::vector<glm::dvec2> joints;
-    std::vector<glm::dvec2> ends;  ///< per joint; the joint's own place where none is known
+    std::vector<glm::dvec2> ends;  ///< per joint; the joint's own place where it has children, or none is known
 
     StickFigure(const core::Skeleton& skeleton, const core::Pose& pose, const View& view);
     /// Moves and scales the figure to the middle of a box.

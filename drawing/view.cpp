@@ -1,9 +1,9 @@
 #include "drawing/view.h"
 
-#include <algorithm>
 #include <cmath>
 #include <optional>
 
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 #include <glm/trigonometric.hpp>
 
@@ -13,6 +13,19 @@ namespace reanima::drawing {
 
 using roles::Part;
 using roles::Side;
+
+namespace {
+
+/// The axis of model space that leads nearest to a direction.
+glm::dvec3 nearestAxis(const glm::dvec3& direction) {
+    const glm::dvec3 sizes = glm::abs(direction);
+    const int axis = sizes.y >= sizes.x && sizes.y >= sizes.z ? 1 : sizes.x >= sizes.z ? 0 : 2;
+    glm::dvec3 nearest(0);
+    nearest[axis] = direction[axis] < 0 ? -1 : 1;
+    return nearest;
+}
+
+}  // namespace
 
 View View::ofFront(const core::Skeleton& skeleton, const roles::Anatomy& anatomy) {
     const std::vector<glm::dmat4> globals = core::globalMatrices(skeleton, core::restPose(skeleton));
@@ -26,13 +39,14 @@ View View::ofFront(const core::Skeleton& skeleton, const roles::Anatomy& anatomy
     const auto rightFoot = at(Part::foot, Side::right);
     if (!left || !right || !leftFoot || !rightFoot)
         return {};
-    const glm::dvec3 up = *left + *right - *leftFoot - *rightFoot;
+    const glm::dvec3 legs = *left + *right - *leftFoot - *rightFoot;
+    const glm::dvec3 up = nearestAxis(legs);
     const glm::dvec3 across = *left - *right;  // the body's left is on the right of who looks at its front
-    const glm::dvec3 level = across - up * (glm::dot(across, up) / std::max(glm::dot(up, up), 1e-30));
+    const glm::dvec3 level = across - up * glm::dot(across, up);
     constexpr double kNothing = 1e-9;
-    if (glm::length(up) < kNothing || glm::length(level) < kNothing)
+    if (glm::length(legs) < kNothing || glm::length(level) < kNothing)
         return {};
-    return {glm::normalize(level), glm::normalize(up)};
+    return {glm::normalize(level), up};
 }
 
 View View::turned(double degrees) const {

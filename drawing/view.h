@@ -13,8 +13,8 @@ struct View {
     glm::dvec3 right{1, 0, 0};
     glm::dvec3 up{0, 1, 0};
 
-    /// From the front, upright: legs and their sides tell where that is; +Y is up and +Z ahead where they are not
-    /// known.
+    /// From the front: legs and their sides tell where that is; +Y is up and +Z ahead where they are not known. The
+    /// axis of model space up which the legs lead stands upright: a body that leans at rest leans.
     [[nodiscard]] static View ofFront(const core::Skeleton& skeleton, const roles::Anatomy& anatomy);
     /// From a place further to the body's left, by that many degrees around it.
     [[nodiscard]] View turned(double degrees) const;

@@ -1,9 +1,17 @@
-// From where characters are looked at, without perspective.
+// From where characters are looked at, without perspective: the same for all, each from its own front.
+
+const FROM_THE_SIDE = 35 / 180 * Math.PI;   // as the command's sheets do
+
+/// The directions that are to the right, up and towards the eye for who looks at a face.
+/// @param front `right` and `up`; may be missing
+function basisOf({ right = [1, 0, 0], up = [0, 1, 0] } = {}) {
+  return [right, up, across(right, up)];
+}
 
 class Camera {
   constructor() { this.reset(); }
 
-  reset() { Object.assign(this, { yaw: 0.6, pitch: 0.12, zoom: 1, shift: [0, 0, 0] }); }
+  reset() { Object.assign(this, { yaw: FROM_THE_SIDE, pitch: 0.12, zoom: 1, shift: [0, 0, 0] }); }
 
   turn(x, y) {
     this.yaw -= x * 0.01;
@@ -16,7 +24,7 @@ class Camera {
     this.shift = this.shift.map((value, i) => value - (x * right[i] - y * up[i]) / scale);
   }
 
-  /// Directions of the screen in the world: to the right, up, and towards the eye.
+  /// Directions of the screen for one whose face is seen from +Z: to the right, up, and towards the eye.
   axes() {
     const [s, c] = [Math.sin(this.yaw), Math.cos(this.yaw)];
     const [sp, cp] = [Math.sin(this.pitch), Math.cos(this.pitch)];
@@ -26,10 +34,14 @@ class Camera {
   /// What a part of the stage shows.
   /// @param box around all that moves there
   /// @param radius of the largest of such boxes
-  viewOf(box, radius, left, width, height) {
-    const target = box.middle().map((value, k) => value + this.shift[k]);
+  /// @param basis of who stands there
+  viewOf(box, radius, basis, left, width, height) {
+    const turned = (direction) => [0, 1, 2].map((k) => direction.reduce((sum, share, i) => sum + share * basis[i][k], 0));
+    const axes = Object.fromEntries(Object.entries(this.axes()).map(([name, direction]) => [name, turned(direction)]));
+    const shift = turned(this.shift);
+    const target = box.middle().map((value, k) => value + shift[k]);
     const scale = Math.min(width, height) / 2.1 / radius * this.zoom;
-    return { ...this.axes(), yaw: this.yaw, pitch: this.pitch, target, scale, left, width, height, depth: 40 * radius };
+    return { ...axes, basis, yaw: this.yaw, pitch: this.pitch, target, scale, left, width, height, depth: 40 * radius };
   }
 }
 

@@ -3,10 +3,12 @@
 class Character {
   /// @param glb bytes of a file whose buffer and images are all in it
   /// @param sides of joints by their names: `left`, `right`, `weapon`
-  constructor(name, glb, sides = {}) {
+  /// @param front from where its face is seen
+  constructor(name, glb, { sides = {}, front } = {}) {
     this.name = name;
     this.glb = glb;
     this.sides = new Map(Object.entries(sides));   // joints may have any names
+    this.basis = basisOf(front);
     const head = new DataView(glb.buffer, glb.byteOffset);
     const jsonLength = head.getUint32(12, true);
     this.gltf = JSON.parse(new TextDecoder().decode(glb.subarray(20, 20 + jsonLength)));
@@ -15,16 +17,29 @@ class Character {
     this.parents = new Array(this.nodes.length).fill(-1);
     this.nodes.forEach((node, i) => (node.children || []).forEach((child) => { this.parents[child] = i; }));
     this.order = this.parentsFirst();
-    this.skins = (this.gltf.skins || []).map(({ joints, inverseBindMatrices }) => ({ joints, inverse: inverseBindMatrices === undefined ? null : this.values(inverseBindMatrices) }));
+    this.skins = (this.gltf.skins || []).map(({ joints, inverseBindMatrices }) => this.skinOf(joints, inverseBindMatrices));
     // Where nothing is skinned, joints are the nodes below the container.
     this.joints = this.skins.length > 0 ? [...new Set(this.skins.flatMap(({ joints }) => joints))]
       : this.nodes.flatMap((node, i) => node.mesh === undefined && this.parents[i] >= 0 ? [i] : []);
-    this.clips = (this.gltf.animations || []).map((animation) => this.clipOf(animation));
+    this.clips = (this.gltf.animations || []).filter((animation) => this.canPlay(animation)).map((animation) => this.clipOf(animation));
     if (this.clips.length === 0)
       this.clips.push({ name: 'rest pose', index: '', rate: 30, duration: 0, frames: 1, events: [], channels: [] });
-    this.surfaces = this.nodes.flatMap((node, i) => node.mesh === undefined ? [] :
-      this.gltf.meshes[node.mesh].primitives.filter(({ mode = 4 }) => mode === 4).map((primitive) => surfaceOf(this, primitive, i)));
+    this.surfaces = this.shownNodes().flatMap((i) => this.nodes[i].mesh === undefined ? [] :
+      this.gltf.meshes[this.nodes[i].mesh].primitives.filter((primitive) => canDraw(this, primitive, i)).map((primitive) => surfaceOf(this, primitive, i)));
     this.images = [];
+  }
+
+  skinOf(joints, matrices) {
+    const isReadable = matrices === undefined || this.canRead(matrices);
+    return { joints, isReadable, inverse: matrices === undefined || !isReadable ? null : this.values(matrices) };
+  }
+
+  /// The nodes of the scene.
+  shownNodes() {
+    const { scenes, scene = 0 } = this.gltf;
+    if (!scenes || !scenes[scene]) return this.order;
+    const shown = new Set(scenes[scene].nodes);
+    return this.order.filter((node) => shown.has(node) || (shown.has(this.parents[node]) && shown.add(node)));
   }
 
   /// All nodes, each after its parent. Joints may be chains of any length.
@@ -39,10 +54,19 @@ class Character {
     return order;
   }
 
+  /// False for what is compressed, in another file, or told apart from other values.
+  canRead(index) {
+    const { bufferView, sparse } = this.gltf.accessors[index];
+    const view = this.gltf.bufferViews[bufferView];
+    return !sparse && view !== undefined && view.buffer === 0 && !(view.extensions && view.extensions.EXT_meshopt_compression);
+  }
+
+  canPlay({ samplers }) { return samplers.every(({ input, output }) => this.canRead(input) && this.canRead(output)); }
+
   values(index) {
     const accessor = this.gltf.accessors[index];
     const view = this.gltf.bufferViews[accessor.bufferView];
-    const width = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 }[accessor.type];
+    const width = WIDTHS.get(accessor.type);
     const start = this.chunk + (view.byteOffset || 0) + (accessor.byteOffset || 0);
     const List = { 5120: Int8Array, 5121: Uint8Array, 5122: Int16Array, 5123: Uint16Array, 5125: Uint32Array, 5126: Float32Array }[accessor.componentType];
     const row = width * List.BYTES_PER_ELEMENT;
@@ -102,18 +126,29 @@ class Character {
     return box;
   }
 
+  /// True for what the command adds where the last bone of a chain ends.
+  isEnd(joint) {
+    const { name = '', children = [] } = this.nodes[joint];
+    const parent = this.nodes[this.parents[joint]];
+    return children.length === 0 && parent !== undefined && name.startsWith(`${parent.name}_end`);
+  }
+
   sideOf(node) { return this.sides.get(this.nodes[node].name) || 'middle'; }
 
   /// The images of the textures, once they are decoded.
   async decodeImages() {
     const used = new Set(this.surfaces.flatMap(({ texture, shine }) => [texture, shine]).filter((each) => each).map(({ image }) => image));
-    await Promise.all([...used].map(async (index) => {
-      const { bufferView, mimeType } = this.gltf.images[index];
-      const view = this.gltf.bufferViews[bufferView];
-      const bytes = new Uint8Array(this.glb.buffer, this.chunk + (view.byteOffset || 0), view.byteLength);
-      this.images[index] = await pictureOf(bytes, mimeType);
-    }));
+    await Promise.all([...used].map(async (index) => { this.images[index] = await this.imageOf(index); }));
     return this;
+  }
+
+  /// Nothing for an image that is elsewhere, or that the browser does not know: colours are shown without it.
+  async imageOf(index) {
+    const { bufferView, mimeType } = this.gltf.images[index] || {};
+    const view = this.gltf.bufferViews[bufferView];
+    if (!view || view.buffer !== 0) return undefined;
+    const bytes = new Uint8Array(this.glb.buffer, this.chunk + (view.byteOffset || 0), view.byteLength);
+    return pictureOf(bytes, mimeType).catch(() => undefined);
   }
 }
 

@@ -1,12 +1,12 @@
 // What a player is made of, and its keys.
 
 const MARKUP = `
-<aside class="drawer">
-<input class="search" type="search" placeholder="Search characters and clips" aria-label="Search characters and clips">
+<aside class="drawer" aria-label="Characters and clips">
+<input class="search" type="search" placeholder="Search" aria-label="Search characters and clips">
 <ol class="rows" role="listbox" aria-label="Characters and clips"></ol>
 </aside>
-<main>
-<div class="stage" role="img" aria-label=""><canvas class="paper"></canvas><canvas class="meshes"></canvas></div>
+<section class="view" aria-label="Player">
+<div class="stage" role="img" aria-label="Nothing is shown"><canvas class="paper" aria-hidden="true"></canvas><canvas class="meshes" aria-hidden="true"></canvas></div>
 <footer>
 <div class="buttons">
 <button class="play" title="Play or pause (space)">Play</button>
@@ -14,7 +14,7 @@ const MARKUP = `
 <button class="forward" title="One frame forward (right arrow)" aria-label="One frame forward">&#9654;&#xfe0e;</button>
 </div>
 <div class="track"><input class="scrub" type="range" min="0" max="1" step="any" value="0" aria-label="Time"><div class="events"></div></div>
-<output class="clock"></output>
+<output class="clock" aria-live="off"></output>
 <div class="buttons more">
 <button class="menu" title="Characters and clips" aria-expanded="false">List</button>
 <button class="loop" title="Again and again, or once (l)" aria-pressed="true">Loop</button>
@@ -26,10 +26,10 @@ const MARKUP = `
 <button class="help" title="Keys (?)" aria-label="Keys">?</button>
 </div>
 </footer>
-</main>
+</section>
 <p class="trouble" role="alert"></p>
 <div class="tip" aria-hidden="true"></div>
-<p class="said" aria-live="polite"></p>
+<p class="said" role="status" aria-live="polite"></p>
 <dialog class="keys" aria-label="Keys"><table></table><form method="dialog"><button>Close</button></form></dialog>`;
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2];

@@ -3,14 +3,14 @@
 const MOST_ROWS = 1000;
 
 class ClipList {
-  /// @param hooks `choose(item, clipName)`, `isShown(item, clipName)`, `thumbnail(item)`: a canvas
+  /// @param hooks `choose(item, clipName)`, `isShown(item, clipName)`, `thumbnail(item)`: a canvas, `tell(text)`
   constructor(root, items, hooks) {
     Object.assign(this, { items, hooks, current: -1, active: null });
     this.search = root.querySelector('.search');
     this.rows = root.querySelector('.rows');
     // Those with most clips first.
     this.order = items.map((_, i) => i).sort((a, b) => this.clipsOf(b).length - this.clipsOf(a).length || a - b);
-    this.search.addEventListener('input', () => this.fill());
+    this.search.addEventListener('input', () => { this.fill(); this.tellFound(); });
     this.search.addEventListener('keydown', (event) => { if (event.key === 'ArrowDown') { this.focus(0); event.preventDefault(); } });
     this.rows.addEventListener('keydown', (event) => this.key(event));
     this.rows.addEventListener('focusin', ({ target }) => this.makeActive(target));
@@ -46,21 +46,37 @@ class ClipList {
     if (all.length > MOST_ROWS) {
       const more = document.createElement('li');
       more.className = 'more';
+      more.setAttribute('role', 'option');
+      more.setAttribute('aria-disabled', true);
       more.textContent = `${all.length - MOST_ROWS} more: search for them`;
       rows.push(more);
     }
     this.rows.replaceChildren(...rows);
     const again = this.options().find((row) => this.active && row.item === this.active.item && row.clip === this.active.clip);
-    this.makeActive(again || this.options().find((row) => row.getAttribute('aria-selected') === 'true' && row.clip !== undefined) || this.options()[0]);
+    this.makeActive(again || this.options().find((row) => row.clip !== undefined && this.hooks.isShown(row.item, row.clip)) || this.options()[0]);
     if (hadFocus && again) again.focus();
+    this.mark();
+  }
+
+  tellFound() {
+    const rows = this.options();
+    const clips = rows.filter(({ clip }) => clip !== undefined).length;
+    this.hooks.tell(`${countOf(rows.length - clips, 'character')}, ${countOf(clips, 'clip')}`);
+  }
+
+  /// Tells which rows are shown: clips are selected, the character that they belong to is the current one.
+  mark() {
+    for (const row of this.options())
+      row.setAttribute(row.clip === undefined ? 'aria-current' : 'aria-selected', this.hooks.isShown(row.item, row.clip));
+    this.rows.setAttribute('aria-multiselectable', this.rows.querySelectorAll('[aria-selected=true]').length > 1);
   }
 
   rowOf({ item, clip }) {
     const row = document.createElement('li');
     Object.assign(row, { item, clip: clip && clip.name, tabIndex: -1, className: clip ? 'clip' : 'who' });
     row.setAttribute('role', 'option');
+    row.setAttribute('aria-label', clip ? `${clip.name}, ${countOf(clip.frames, 'frame')}` : `${this.items[item].name}, ${countOf(this.clipsOf(item).length, 'clip')}`);
     row.append(...clip ? this.cellsOf(clip) : this.cellsOfCharacter(item));
-    row.setAttribute('aria-selected', this.hooks.isShown(item, row.clip));
     row.addEventListener('click', () => this.hooks.choose(item, row.clip));
     return row;
   }
@@ -68,7 +84,6 @@ class ClipList {
   cellsOf({ index, name, frames }) {
     const cells = [`${index}`, name, `${frames}`].map((text) => Object.assign(document.createElement('span'), { textContent: text }));
     cells[1].title = name;
-    cells[2].setAttribute('aria-label', countOf(frames, 'frame'));
     cells[2].title = countOf(frames, 'frame');
     return cells;
   }
@@ -79,7 +94,6 @@ class ClipList {
     const place = Object.assign(document.createElement('small'), { textContent: `\u200e${path}`, title: path });
     text.append(Object.assign(document.createElement('b'), { textContent: name }), place);
     const count = Object.assign(document.createElement('span'), { textContent: `${this.clipsOf(item).length}`, title: countOf(this.clipsOf(item).length, 'clip') });
-    count.setAttribute('aria-label', count.title);
     return [this.hooks.thumbnail(item), text, count];
   }
 
@@ -87,8 +101,16 @@ class ClipList {
   show(current) {
     const isOther = this.current !== current;
     this.current = current;
-    if (isOther) this.fill();
-    for (const row of this.options()) row.setAttribute('aria-selected', this.hooks.isShown(row.item, row.clip));
+    if (!isOther) { this.mark(); return; }
+    this.fill();
+    if (this.active) this.reveal(this.active);
+  }
+
+  /// Scrolls the list alone, not a page around it.
+  reveal(row) {
+    const { rows } = this;
+    const top = row.offsetTop - rows.offsetTop;
+    rows.scrollTop = Math.max(Math.min(rows.scrollTop, top), top + row.offsetHeight - rows.clientHeight);
   }
 
   // ------------------------------------------------------------------ keyboard
@@ -106,8 +128,8 @@ class ClipList {
     const rows = this.options();
     const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
     if (!row) return;
-    row.focus();
-    row.scrollIntoView({ block: 'nearest' });
+    row.focus({ preventScroll: true });
+    this.reveal(row);
     if (row.clip !== undefined) this.hooks.choose(row.item, row.clip, 'stay');
   }
 

@@ -21,16 +21,24 @@ async function unpacked(block) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/// Where floats lie in the chunk, in order; what overlaps others is left out.
-function floatsOf(gltf) {
-  const clips = new Set((gltf.animations || []).flatMap(({ samplers }) => samplers.flatMap(({ input, output }) => [input, output])));
-  const widths = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 };
+const WIDTHS = new Map([['SCALAR', 1], ['VEC2', 2], ['VEC3', 3], ['VEC4', 4], ['MAT4', 16]]);
+
+const listIn = (object, name) => Array.isArray(object?.[name]) ? object[name] : [];
+const isWhole = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
+
+/// Where floats lie in the chunk, in order; what overlaps others is left out, and what the JSON says wrongly.
+function floatsOf(gltf, size) {
+  const clips = new Set(listIn(gltf, 'animations').flatMap((animation) => listIn(animation, 'samplers').flatMap((sampler) => [sampler?.input, sampler?.output])));
+  const views = listIn(gltf, 'bufferViews');
   const found = new Map();
-  (gltf.accessors || []).forEach(({ bufferView, byteOffset = 0, componentType, type, count }, i) => {
-    const view = gltf.bufferViews[bufferView];
-    const start = (view.byteOffset || 0) + byteOffset;
-    const width = widths[type];
-    if (componentType !== 5126 || !width || start % 4 !== 0 || (view.byteStride || 4 * width) !== 4 * width || found.has(start)) return;
+  listIn(gltf, 'accessors').forEach((accessor, i) => {
+    const view = isWhole(accessor?.bufferView) ? views[accessor.bufferView] : null;
+    if (!view || view.buffer !== 0) return;
+    const { byteOffset = 0, componentType, type, count } = accessor;
+    const { byteOffset: within = 0, byteStride } = view;
+    const [start, width] = [within + byteOffset, WIDTHS.get(type)];
+    if (![within, byteOffset, count].every(isWhole) || within >= size || componentType !== 5126 || !width) return;
+    if (start % 4 !== 0 || (byteStride === undefined ? 4 * width : byteStride) !== 4 * width || found.has(start)) return;
     found.set(start, { start, width, count, end: start + 4 * width * count, isRotation: clips.has(i) && width === 4 });
   });
   return [...found.values()].sort((a, b) => a.start - b.start);
@@ -128,7 +136,7 @@ async function unpackedGlb(parts, blockOf) {
   const json = pieces[0];
   const size = parts.slice(1).reduce((sum, part) => sum + part[1], 0);
   const chunk = new Uint8Array(size + (4 - size % 4) % 4);
-  const floats = floatsOf(JSON.parse(new TextDecoder().decode(json)));
+  const floats = floatsOf(JSON.parse(new TextDecoder().decode(json)), size);
   let start = 0;
   for (let i = 1; i < parts.length; ++i) {
     arrange(chunk, floats, start, parts[i][1], pieces[i]);

@@ -1,6 +1,11 @@
 // What is drawn in two dimensions: the ground, bones, and videos.
 
-const SIDES = { left: '#3b78c8', right: '#c8483b', weapon: '#c89a20', middle: '#808080' };
+/// How bones look: the colour, and how thick they are in a square of 130 pixels, as the command's sheets draw them.
+const SIDES = {
+  left: { colour: '#2d69be', thickness: 4 }, right: { colour: '#c84132', thickness: 4 },
+  weapon: { colour: '#cd9619', thickness: 3 }, middle: { colour: '--bone', thickness: 4.5 } };
+const SQUARE = 130;
+const MOST_UNIT = 1.6;   // pixels of the page for one of the square: large figures have thin bones
 
 class Paper {
   constructor(canvas) {
@@ -34,14 +39,16 @@ class Paper {
 
   /// @param ratio pixels of the canvas per pixel of the page
   drawGround(view, ratio) {
-    const colour = this.colour('--line');
+    const colour = this.colour('--ground');
     const step = 10 ** Math.round(Math.log10(Math.min(view.width, view.height) / view.scale / 8));
-    const [x, z] = [Math.round(view.target[0] / step) * step, Math.round(view.target[2] / step) * step];
+    const [right, , ahead] = view.basis;
+    const [x, z] = [right, ahead].map((axis) => Math.round(dot(view.target, axis) / step));
+    const at = (i, k) => project(view, right.map((value, n) => step * ((x + i) * value + (z + k) * ahead[n])));
     for (let i = -10; i <= 10; ++i) {
-      this.line(project(view, [x + i * step, 0, z - 10 * step]), project(view, [x + i * step, 0, z + 10 * step]), ratio, colour);
-      this.line(project(view, [x - 10 * step, 0, z + i * step]), project(view, [x + 10 * step, 0, z + i * step]), ratio, colour);
+      this.line(at(i, -10), at(i, 10), ratio, colour);
+      this.line(at(-10, i), at(10, i), ratio, colour);
     }
-    this.write('front', project(view, [x, 0, z + 10 * step]), ratio);
+    this.write('front', at(0, 10), ratio);
   }
 
   write(text, place, ratio) {
@@ -50,23 +57,32 @@ class Paper {
     this.context.fillText(text, ...place);
   }
 
+  /// Bones, thin ones first, then joints.
   drawBones(character, { world }, view, ratio) {
+    const unit = Math.min(MOST_UNIT * ratio, Math.min(view.width, view.height) / SQUARE);
     const joints = new Set(character.joints);
-    const bones = character.joints.map((joint) => {
-      const parent = character.parents[joint];
-      const start = joints.has(parent) ? parent : joint;     // a bone belongs to the joint where it begins
-      return { from: placeOf(world[start]), to: placeOf(world[joint]), colour: SIDES[character.sideOf(start)] };
-    });
-    const depth = ({ from, to }) => dot(from, view.towards) + dot(to, view.towards);
-    bones.sort((a, b) => depth(a) - depth(b));
+    const middle = this.colour('--bone');
+    const bones = character.joints.map((joint) => ({ joint, ...SIDES[character.sideOf(joint)] }));
+    bones.sort((a, b) => a.thickness - b.thickness);
+    const placed = new Map(character.joints.map((joint) => [joint, project(view, placeOf(world[joint]))]));
+    const painted = (colour) => colour === '--bone' ? middle : colour;
     this.context.lineCap = 'round';
-    const paper = this.colour('--paper');
-    for (const { from, to, colour } of bones) {
-      const [a, b] = [project(view, from), project(view, to)];
-      const width = Math.max(3 * ratio, Math.min(14 * ratio, Math.hypot(a[0] - b[0], a[1] - b[1]) / 6));
-      this.line(a, b, width + 2 * ratio, paper);
-      this.line(a, b, width, colour);
+    for (const { joint, ...own } of bones) {
+      const parent = character.parents[joint];
+      if (!joints.has(parent)) continue;
+      const other = SIDES[character.sideOf(parent)];
+      const { colour, thickness } = own.thickness < other.thickness ? own : other;
+      this.line(placed.get(parent), placed.get(joint), thickness * unit, painted(colour));
     }
+    for (const { joint, colour, thickness } of bones)
+      if (!character.isEnd(joint)) this.disc(placed.get(joint), 1.3 * thickness * unit, painted(colour));
+  }
+
+  disc([x, y], radius, colour) {
+    this.context.fillStyle = colour;
+    this.context.beginPath();
+    this.context.arc(x, y, radius, 0, 2 * Math.PI);
+    this.context.fill();
   }
 
   drawVideo(video, frame, { left, width, height }) {

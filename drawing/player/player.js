@@ -15,7 +15,8 @@ class Player {
     this.list = new ClipList(root, items, {
       choose: (item, clip, stays) => this.choose(item, clip, stays),
       isShown: (item, clip) => this.isShown(item, clip),
-      thumbnail: (item) => this.thumbnails.canvasOf(item) });
+      thumbnail: (item) => this.thumbnails.canvasOf(item),
+      tell: (text) => this.tell(text) });
     this.listen();
     this.ready = this.begin();
   }
@@ -24,7 +25,7 @@ class Player {
 
   listen() {
     const acts = { play: 'toggle', loop: 'toggleLoop', bones: 'toggleBones', compare: 'toggleCompare', 'save-glb': 'saveGlb',
-                   'save-png': 'savePicture', help: 'help', menu: 'toggleDrawer' };
+                   'save-png': 'savePicture', help: 'help', menu: 'openDrawer' };
     for (const [name, act] of Object.entries(acts)) this.part(`.${name}`).addEventListener('click', () => this[act]());
     this.part('.back').addEventListener('click', () => this.step(-1));
     this.part('.forward').addEventListener('click', () => this.step(1));
@@ -39,7 +40,7 @@ class Player {
 
   key(event) {
     if (this.part('.keys').open) return;
-    if (event.key === 'Escape') this.toggleDrawer(false);
+    if (event.key === 'Escape') this.closeDrawer();
     else if (actOn(this, event)) event.preventDefault();
   }
 
@@ -81,7 +82,7 @@ class Player {
     const shown = await Promise.all(places.map(({ item }) => this.open(item)));
     if (ticket !== this.wanted) return;
     const before = this.places;
-    const clips = places.map(({ clip }, i) => shown[i].clips.find(({ name }) => name === clip) || shown[i].clips[0]);
+    const clips = places.map(({ item, clip }, i) => this.clipOf(shown[i], item, clip));
     this.part('.trouble').textContent = '';
     this.places = places.map(({ item }, i) => ({ item, clip: clips[i].name }));
     this.clips = clips;
@@ -92,7 +93,14 @@ class Player {
     this.list.show(last.item);
     this.prepareTrack(shown);
     this.setTime(Math.min(time, clips[0].duration));
-    this.say(last);
+    this.nameStage();
+  }
+
+  /// The clip of that name, or the first that the list has: a file may have others.
+  clipOf({ clips }, item, wanted) {
+    const [first] = this.list.clipsOf(item);
+    const find = (text) => clips.find(({ name }) => name === text);
+    return find(wanted) || find(first.name) || clips[0];
   }
 
   prepareTrack(shown) {
@@ -105,15 +113,20 @@ class Player {
       const mark = document.createElement('i');
       mark.style.left = `${clip.duration > 0 ? 100 * event.time / clip.duration : 0}%`;
       mark.title = `${event.name} (${event.type || 'event'}) at ${event.time.toFixed(3)} s`;
+      mark.setAttribute('role', 'img');
+      mark.setAttribute('aria-label', mark.title);
       return mark;
     }));
   }
 
-  say({ item, clip }) {
-    const text = `${this.items[item].name}, ${clip}`;
+  nameStage() {
+    const text = this.places.map(({ item, clip }) => `${this.items[item].name}, ${clip}`).join(' beside ');
     this.part('.stage').setAttribute('aria-label', text);
-    this.part('.said').textContent = text;
+    this.tell(text);
   }
+
+  /// Says something to who can't see it.
+  tell(text) { this.part('.said').textContent = text; }
 
   /// @param stays `stay`: the drawer remains open
   async choose(item, clip, stays) {
@@ -163,7 +176,7 @@ class Player {
     const share = first.duration > 0 ? Math.min(1, time / first.duration) : 0;
     this.stage.setTimes([time, ...second ? [share * second.duration] : []]);
     this.part('.scrub').value = time;
-    this.part('.scrub').setAttribute('aria-valuetext', `${time.toFixed(2)} seconds`);
+    this.part('.scrub').setAttribute('aria-valuetext', `frame ${frameOf(first, time)} of ${first.frames}, ${time.toFixed(2)} seconds`);
     const clock = this.part('.clock');
     clock.value = `frame ${frameOf(first, time)} of ${first.frames}, ${Math.min(time, first.duration).toFixed(3)} s`;
     clock.title = `${first.rate.toFixed(4).replace(/\.?0+$/, '')} frames per second`;
@@ -201,7 +214,10 @@ class Player {
     this.setTime(duration);
   }
 
-  toggle() { this.play(!this.isPlaying); }
+  toggle() {
+    this.play(!this.isPlaying);
+    this.tell(this.isPlaying ? 'Plays' : 'Paused');
+  }
 
   seek(time) {
     this.isPlaying = false;
@@ -217,18 +233,21 @@ class Player {
   toggleLoop() {
     this.isLooping = !this.isLooping;
     this.part('.loop').setAttribute('aria-pressed', this.isLooping);
+    this.tell(this.isLooping ? 'Again and again' : 'Once');
   }
 
   changeSpeed(by) {
     const at = SPEEDS.indexOf(this.speed) + by;
     this.speed = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at))];
     this.part('.speed').value = this.speed;
+    this.tell(`Speed ${this.speed}`);
   }
 
   // ------------------------------------------------------------------ the rest
   toggleBones() {
     this.stage.showsBones = !this.stage.showsBones;
     this.part('.bones').setAttribute('aria-pressed', this.stage.showsBones);
+    this.tell(this.stage.showsBones ? 'Bones' : 'Mesh');
     this.stage.change();
   }
 
@@ -240,6 +259,18 @@ class Player {
   toggleDrawer(isOpen = !this.root.classList.contains('is-open')) {
     this.root.classList.toggle('is-open', isOpen);
     this.part('.menu').setAttribute('aria-expanded', isOpen);
+  }
+
+  /// The list comes with the focus, which it gives back.
+  openDrawer() {
+    this.toggleDrawer();
+    if (this.root.classList.contains('is-open') && this.list.active) this.list.active.focus();
+  }
+
+  closeDrawer() {
+    const hadFocus = this.part('.drawer').contains(document.activeElement);
+    this.toggleDrawer(false);
+    if (hadFocus) this.part('.menu').focus();     // where there is one: it is hidden beside a drawer that stays
   }
 
   find() {
@@ -272,7 +303,7 @@ class Player {
 async function opened(item) {
   if (item.frames) return new Video({ ...item, pages: await item.pages() }).decodeImages();
   const glb = typeof item.glb === 'function' ? await item.glb() : item.glb;
-  const character = await new Character(item.name, glb instanceof Uint8Array ? glb : new Uint8Array(glb), item.sides).decodeImages();
+  const character = await new Character(item.name, glb instanceof Uint8Array ? glb : new Uint8Array(glb), item).decodeImages();
   if (!item.clips) item.clips = character.clips.map(({ name, index, frames }) => ({ name, index, frames }));
   return character;
 }

@@ -46,6 +46,7 @@ uniform sampler2D image;
 uniform sampler2D shine;
 uniform bool hasImage;
 uniform bool hasShine;
+uniform vec3 glow;
 uniform bool isLit;
 uniform bool isMixed;
 uniform float cutoff;
@@ -61,12 +62,12 @@ float light() {
 void main() {
   vec4 mixed = vec4(colour.rgb * light(), colour.a);
   if (hasImage) mixed *= texture(image, imageAt);
-  if (hasShine) mixed.rgb = min(mixed.rgb + texture(shine, shineAt).rgb, 1.0);
+  mixed.rgb = min(mixed.rgb + glow * (hasShine ? texture(shine, shineAt).rgb : vec3(1.0)), 1.0);
   if (mixed.a < cutoff) discard;
   shown = isMixed ? vec4(mixed.rgb * mixed.a, mixed.a) : vec4(mixed.rgb, 1.0);
 }`;
 
-const UNIFORMS = ['pose', 'isSkinned', 'model', 'view', 'image', 'shine', 'hasImage', 'hasShine', 'isLit', 'isMixed', 'cutoff', 'unit'];
+const UNIFORMS = ['pose', 'isSkinned', 'model', 'view', 'image', 'shine', 'hasImage', 'hasShine', 'glow', 'isLit', 'isMixed', 'cutoff', 'unit'];
 const JOINTS_A_ROW = 256;
 
 class Renderer {
@@ -136,6 +137,7 @@ class Renderer {
     gl.uniformMatrix4fv(at.model, false, pose.world[surface.node]);
     this.bindImage(1, at.hasImage, held.textures.get(surface.texture));
     this.bindImage(2, at.hasShine, held.textures.get(surface.shine));
+    gl.uniform3fv(at.glow, surface.glow);
     gl.uniform1i(at.isLit, surface.isLit ? 1 : 0);
     gl.uniform1f(at.cutoff, surface.cutoff);
     this.setBlending(surface);

@@ -37,7 +37,7 @@ class Stage {
       const isSame = before && before.shown === slot.shown && before.clip === slot.clip;
       return { ...slot, box: isSame ? before.box : slot.shown.joints && slot.shown.extent(slot.clip) };
     });
-    for (const { box } of this.slots) if (box) box.low[1] = Math.min(box.low[1], 0);
+    for (const { box, shown } of this.slots) if (box) includeGround(box, shown.basis);
     this.change();
   }
 
@@ -57,9 +57,9 @@ class Stage {
   viewOf(i) {
     const { width, height } = this.paper.canvas;
     const part = Math.floor(width / this.slots.length);
-    const { box } = this.slots[i];
+    const { box, shown } = this.slots[i];
     const radius = Math.max(...this.slots.map((slot) => slot.box ? slot.box.radius() : 0));
-    return box ? this.camera.viewOf(box, radius, i * part, part, height) : { left: i * part, width: part, height };
+    return box ? this.camera.viewOf(box, radius, shown.basis, i * part, part, height) : { left: i * part, width: part, height };
   }
 
   draw() {
@@ -94,7 +94,7 @@ class Stage {
     const { width, height } = this.paper.canvas;
     const canvas = Object.assign(document.createElement('canvas'), { width, height });
     const context = canvas.getContext('2d');
-    context.fillStyle = this.paper.colour('--paper');
+    context.fillStyle = this.paper.colour('--stage');
     context.fillRect(0, 0, width, height);
     this.draw();
     context.drawImage(this.paper.canvas, 0, 0);
@@ -167,6 +167,12 @@ class Stage {
     }
     return name;
   }
+}
+
+/// The ground that a figure stands on, or flies over, is to be seen.
+function includeGround(box, [, up]) {
+  const height = dot(box.middle(), up);
+  box.include(...box.middle().map((value, k) => value - height * up[k]));
 }
 
 /// The number of the frame that is shown at a time.

@@ -8,6 +8,8 @@ function sharesOf(values, isNormalized) {
   return isNormalized && whole ? Float32Array.from(values, (value) => value / whole) : values;
 }
 
+const asFloats = (values) => values instanceof Float32Array ? values : Float32Array.from(values);
+
 /// The colours of all vertices: four shares of 1 for each.
 function tonesOf(colours, factor, count) {
   const width = colours ? colours.length / count : 4;
@@ -22,10 +24,37 @@ function tonesOf(colours, factor, count) {
 
 /// An image with the way it is sampled, and where it lies on the vertices; null without a texture.
 function textureOf(file, texture, attribute) {
-  const coordinates = texture && attribute(`TEXCOORD_${texture.texCoord || 0}`);
+  const moved = texture && texture.extensions && texture.extensions.KHR_texture_transform || {};
+  const coordinates = texture && attribute(`TEXCOORD_${moved.texCoord ?? texture.texCoord ?? 0}`);
   if (!coordinates) return null;
-  const { source, sampler } = file.gltf.textures[texture.index];
-  return { image: source, sampler: (file.gltf.samplers || [])[sampler] || {}, coordinates };
+  const { source, sampler, extensions = {} } = file.gltf.textures[texture.index];
+  return { image: extensions.EXT_texture_webp ? extensions.EXT_texture_webp.source : source,
+           sampler: (file.gltf.samplers || [])[sampler] || {}, coordinates: movedCoordinates(coordinates, moved) };
+}
+
+/// As KHR_texture_transform says.
+function movedCoordinates(coordinates, { offset, rotation = 0, scale = [1, 1] }) {
+  if (!offset && rotation === 0 && scale.every((factor) => factor === 1)) return coordinates;
+  const [s, c, [x, y]] = [Math.sin(rotation), Math.cos(rotation), offset || [0, 0]];
+  return coordinates.map((value, i) => {
+    const at = i - i % 2;
+    const [u, v] = [coordinates[at] * scale[0], coordinates[at + 1] * scale[1]];
+    return i === at ? c * u + s * v + x : c * v - s * u + y;
+  });
+}
+
+/// The weights of the first four joints, as shares of 1 where there are more.
+function weightsOf(attributes, weights) {
+  if (!('WEIGHTS_1' in attributes)) return weights;
+  return weights.map((value, i) => value / (weights.subarray(i - i % 4, i - i % 4 + 4).reduce((sum, each) => sum + each, 0) || 1));
+}
+
+/// False for what is no list of triangles, or compressed.
+function canDraw(file, { mode = 4, attributes, indices, extensions = {} }, node) {
+  const skin = file.skins[file.nodes[node].skin];
+  const used = ['POSITION', 'COLOR_0', 'JOINTS_0', 'WEIGHTS_0', 'TEXCOORD_0', 'TEXCOORD_1'].flatMap((name) => name in attributes ? [attributes[name]] : []);
+  return mode === 4 && 'POSITION' in attributes && !extensions.KHR_draco_mesh_compression && (!skin || skin.isReadable)
+    && [...used, ...indices === undefined ? [] : [indices]].every((accessor) => file.canRead(accessor));
 }
 
 /// True if colours are added to what is drawn already: the games' own values say it.
@@ -39,15 +68,16 @@ function surfaceOf(file, primitive, node) {
   const { attributes, material, indices } = primitive;
   const look = (file.gltf.materials || [])[material] || {};
   const shine = look.pbrMetallicRoughness || {};
-  const attribute = (name) => name in attributes ? file.shares(attributes[name]) : null;
+  const attribute = (name) => name in attributes ? asFloats(file.shares(attributes[name])) : null;
   const positions = attribute('POSITION');
   const count = positions.length / 3;
   const isSkinned = file.nodes[node].skin !== undefined && 'JOINTS_0' in attributes;
   return {
     node, count, positions, skin: isSkinned ? file.nodes[node].skin : -1,
-    joints: isSkinned ? file.values(attributes.JOINTS_0) : null, weights: isSkinned ? attribute('WEIGHTS_0') : null,
+    joints: isSkinned ? file.values(attributes.JOINTS_0) : null, weights: isSkinned ? weightsOf(attributes, attribute('WEIGHTS_0')) : null,
     indices: indices === undefined ? Uint32Array.from({ length: count }, (_, i) => i) : file.values(indices),
     texture: textureOf(file, shine.baseColorTexture, attribute), shine: textureOf(file, look.emissiveTexture, attribute),
+    glow: (look.emissiveFactor || [0, 0, 0]).map((value) => Math.max(0, value) ** GAMMA),
     tones: tonesOf(attribute('COLOR_0'), shine.baseColorFactor || [1, 1, 1, 1], count),
     isTwoSided: look.doubleSided === true, isLit: !(look.extensions && look.extensions.KHR_materials_unlit),
     isMixed: look.alphaMode === 'BLEND', isAdded: isAdded(look), cutoff: look.alphaMode === 'MASK' ? look.alphaCutoff ?? 0.5 : -1 };

@@ -43,17 +43,17 @@ class Thumbnails {
   draw(canvas, shown) {
     const { width, height } = canvas;
     const paper = new Paper(canvas);
-    const [clip] = shown.clips;
+    const [clip] = shown.clips;     // any: it is a picture of the character
     if (!shown.joints) {
       paper.drawVideo(shown, 0, { left: 0, width, height });
       return;
     }
     const box = boxAt(shown, clip);
-    const view = new Camera().viewOf(box, box.radius(), 0, width, height);
+    const view = new Camera().viewOf(box, box.radius(), shown.basis, 0, width, height);
     const pose = shown.poseAt(clip, 0);
     const { renderer } = this.stage;
     if (!renderer.isReady || shown.surfaces.length === 0) {
-      paper.drawBones(shown, pose, view, 0.5);
+      paper.drawBones(shown, pose, view, 1);
       return;
     }
     renderer.clear();

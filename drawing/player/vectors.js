@@ -30,6 +30,8 @@ function slerp(a, b, share) {
 
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
+const across = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+
 const placeOf = (matrix) => [matrix[12], matrix[13], matrix[14]];
 
 /// The box around places.

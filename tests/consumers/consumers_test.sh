@@ -169,6 +169,8 @@ quietly cmake --install "$build" --prefix "$usr"
 flags="$(grep -oP '^REANIMA_SANITIZE:STRING=\K.+' "$build/CMakeCache.txt" || true)"
 sanitize=(${flags:+"-fsanitize=$flags"})
 test -f "$usr/lib/reanima/reanima_rigs.so"
+test -s "$usr/share/reanima/player/player.css"
+grep -q 'window.reanima = { player: ' "$usr/share/reanima/player/player.js" || fail 'the player is not installed'
 # A host may link tinygltf and RapidJSON of its own, of other versions or settings.
 if nm -C "$usr/lib/libreanima_gltf.a" | grep -E '[^_](tinygltf|rapidjson)::'; then
     fail 'the library has symbols of tinygltf or RapidJSON under their own names'

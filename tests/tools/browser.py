@@ -1,5 +1,5 @@
 """Browsers without a window, driven over a WebSocket: Chromium by its DevTools protocol, Firefox by WebDriver BiDi."""
-import base64, json, os, re, shutil, signal, socket, struct, subprocess, threading, time
+import base64, http.server, json, os, re, shutil, signal, socket, struct, subprocess, threading, time
 
 KEYS = {' ': 'Space', 'ArrowLeft': '\ue012', 'ArrowUp': '\ue013', 'ArrowRight': '\ue014', 'ArrowDown': '\ue015', 'Home': '\ue011',
         'End': '\ue010', 'Enter': '\ue007', 'Escape': '\ue00c', 'Tab': '\ue004', 'PageDown': '\ue00f', 'PageUp': '\ue00e'}
@@ -55,8 +55,48 @@ class Socket:
                     return text.decode()
 
 
+class Network:
+    """All the network that a browser has: a proxy that knows one host, SITE, with the files of a folder, and refuses all others."""
+    SITE = 'http://page.test/'
+    # What the browsers ask for by themselves, whatever they show.
+    OF_BROWSERS = re.compile(r'(https?://)?([\w-]+\.)*(google|googleapis|gvt1|mozilla|firefox)\.(com|org|net)[:/]')
+
+    def __init__(self):
+        self.asked, self.folder = [], os.devnull
+        network = self
+
+        class Answer(http.server.SimpleHTTPRequestHandler):
+            def __init__(self, *args):
+                super().__init__(*args, directory=network.folder)
+
+            def log_message(self, *_):
+                pass
+
+            def parse_request(self):
+                is_request = super().parse_request()
+                if is_request and not network.OF_BROWSERS.match(self.path):
+                    network.asked.append(self.path)
+                if is_request:
+                    self.is_known = self.command == 'GET' and self.path.startswith(network.SITE)
+                    self.path = self.path[len(network.SITE) - 1:] if self.is_known else self.path
+                return is_request
+
+            def do_GET(self):
+                super().do_GET() if self.is_known else self.send_error(403)
+
+            do_CONNECT = do_POST = do_HEAD = do_GET
+
+        self.server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Answer)
+        self.port = self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
 class Browser:
-    """What both have: a process, numbered commands, and what happens meanwhile."""
+    """What both have: a process, numbered commands, a network, and what happens meanwhile."""
     def __init__(self, words, announced):
         self.process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
         self.socket = Socket(self.address(announced))
@@ -114,13 +154,16 @@ class Browser:
             self.process.wait()
         self.process.stderr.close()
         self.socket.socket.close()
+        self.network.close()
 
 
 class Chromium(Browser):
     def __init__(self, folder, size=(1144, 862), scale=1, dark=False, words=()):
+        self.network = Network()
         super().__init__(['chromium', '--headless', '--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
                           '--remote-debugging-port=0', '--user-data-dir=' + os.path.join(folder, 'chromium'), '--no-first-run', '--disable-extensions',
-                          '--host-resolver-rules=MAP * ~NOTFOUND', '--force-color-profile=srgb', *words, 'about:blank'], r'DevTools listening on (ws://\S+)')
+                          '--proxy-server=127.0.0.1:%d' % self.network.port, '--proxy-bypass-list=<-loopback>', '--disable-background-networking',
+                          '--disable-component-update', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--force-color-profile=srgb', *words, 'about:blank'], r'DevTools listening on (ws://\S+)')
         self.session = None
         page = next(t for t in self.ask('Target.getTargets')['targetInfos'] if t['type'] == 'page')
         self.session = self.ask('Target.attachToTarget', targetId=page['targetId'], flatten=True)['sessionId']
@@ -170,13 +213,14 @@ class Chromium(Browser):
 
 class Firefox(Browser):
     def __init__(self, folder, size=(1144, 862)):
+        self.network = Network()
         profile = os.path.join(folder, 'firefox')
         os.makedirs(profile)
         with open(os.path.join(profile, 'user.js'), 'w') as f:
             for name, value in (('webgl.force-enabled', True), ('browser.download.folderList', 2), ('browser.download.dir', folder),
                                 ('browser.download.useDownloadDir', True), ('datareporting.policy.dataSubmissionEnabled', False),
                                 ('browser.shell.checkDefaultBrowser', False), ('app.update.enabled', False), ('network.proxy.type', 1),
-                                ('network.proxy.http', '127.0.0.1'), ('network.proxy.http_port', 9), ('network.proxy.ssl', '127.0.0.1'), ('network.proxy.ssl_port', 9)):
+                                ('network.proxy.allow_hijacking_localhost', True), *((name, value) for kind in ('http', 'ssl') for name, value in (('network.proxy.' + kind, '127.0.0.1'), ('network.proxy.%s_port' % kind, self.network.port)))):
                 f.write('user_pref(%s, %s);\n' % (json.dumps(name), json.dumps(value)))
         # Without a screen Firefox has no WebGL.
         screen = ['xvfb-run', '-a', '-s', '-screen 0 1600x1200x24'] if shutil.which('xvfb-run') else []

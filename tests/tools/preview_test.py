@@ -210,14 +210,14 @@ class Preview(Case):
     @unittest.skipIf(shutil.which('node') is None, 'Node.js is not installed')
     def test_joints_of_any_names_and_number(self):
         """Names are no members of objects; a chain needs no stack."""
-        character = ''.join(read(os.path.join(SOURCE, 'drawing', 'player', name)).decode() for name in ('vectors.js', 'character.js'))
+        character = ''.join(read(os.path.join(SOURCE, 'drawing', 'player', name)).decode() for name in ('vectors.js', 'packed.js', 'camera.js', 'character.js'))
         script = self.path('ask.js')
         write(script, character + '''
 const nodes = Array.from({ length: 100000 }, (_, i) => i < 99999 ? { name: 'constructor', children: [i + 1] } : { name: '__proto__' });
 const json = Buffer.from(JSON.stringify({ nodes }));
 const head = Buffer.alloc(20);
 head.writeUInt32LE(json.length, 12);
-const made = new Character('x', new Uint8Array(Buffer.concat([head, json])), JSON.parse('{"__proto__": "left"}'));
+const made = new Character('x', new Uint8Array(Buffer.concat([head, json])), { sides: JSON.parse('{"__proto__": "left"}') });
 console.log(JSON.stringify([made.order.length, made.order.every((node, i) => node === i), made.sideOf(0), made.sideOf(99999)]));
 ''')
         done = subprocess.run(['node', script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)

@@ -8,6 +8,7 @@
 
 #include "core/memory.h"
 #include "gltf_export/glb_chunks.h"
+#include "gltf_export/gltf_patch.h"
 #include "json/json.h"
 #include "pictures/png.h"
 #include "tools/reanima/system/files.h"
@@ -29,6 +30,12 @@ std::vector<fs::path> filesOf(const fs::path& output) {
 
 std::string bufferNameOf(const fs::path& output) {
     return isTextGltf(output) ? toUtf8(filesOf(output).back().filename()) : "";
+}
+
+gltf::GltfFile fileOnRig(const Target& target, const core::Asset& asset, const gltf::GltfOptions& options,
+                         const core::Limits& limits, core::Diagnostics& diagnostics, const std::string& bufferName) {
+    const core::Rig rig{*asset.skeleton, target.rig->nodes, target.rig->restFrom};
+    return gltf::addAnimations(asGltfInput(target), rig, asset.clips, options, limits, diagnostics, bufferName);
 }
 
 namespace {

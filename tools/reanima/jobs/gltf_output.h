@@ -8,6 +8,7 @@
 
 #include "core/asset.h"
 #include "gltf_export/gltf_file.h"
+#include "tools/reanima/front/binding.h"
 
 namespace reanima::tool {
 
@@ -36,6 +37,14 @@ namespace reanima::tool {
 /// @throws as gltf::makeGlbFile() does
 [[nodiscard]] gltf::GltfFile fileFor(const std::filesystem::path& output, const core::Asset& asset,
                                      const gltf::GltfOptions& options, const core::Limits& limits);
+
+/// The file of a rig with the clips that were bound to it, as a .glb or, with a name for its buffer, as a .gltf.
+/// @param target whose file was kept
+/// @return a file that refers to the target's bytes
+/// @throws as gltf::addAnimations() does
+[[nodiscard]] gltf::GltfFile fileOnRig(const Target& target, const core::Asset& asset, const gltf::GltfOptions& options,
+                                       const core::Limits& limits, core::Diagnostics& diagnostics,
+                                       const std::string& bufferName = {});
 
 /// Writes an output; it appears whole or not at all.
 /// @return the number of bytes

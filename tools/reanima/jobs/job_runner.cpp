@@ -14,7 +14,6 @@
 #include "formats/common_options.h"
 #include "formats/format.h"
 #include "formats/load.h"
-#include "gltf_export/gltf_patch.h"
 #include "measures/mesh_facts.h"
 #include "pictures/png.h"
 #include "pipeline/linked_clips.h"
@@ -751,9 +750,8 @@ class JobRunner {
     [[nodiscard]] gltf::GltfFile fileOf(const core::Asset& asset, const gltf::GltfOptions& gltfOptions) {
         if (!recipe_.keepsMesh())
             return fileFor(job_.output, asset, gltfOptions, limits());
-        const core::Rig rig{*asset.skeleton, target_->rig->nodes, target_->rig->restFrom};
-        return gltf::addAnimations(asGltfInput(*target_), rig, asset.clips, gltfOptions, limits(),
-                                   result_.reports.front().diagnostics, bufferNameOf(job_.output));
+        return fileOnRig(*target_, asset, gltfOptions, limits(), result_.reports.front().diagnostics,
+                         bufferNameOf(job_.output));
     }
 
     // -- failures -----------------------------------------------------------------------------------------------------

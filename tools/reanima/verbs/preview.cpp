@@ -78,7 +78,7 @@ class Messages {
   public:
     explicit Messages(const Console& console) : console_(console) {}
 
-    void print(const core::Diagnostics& diagnostics) {
+    void print(const core::Diagnostics& diagnostics) const {
         core::Diagnostics unsaid;
         for (const core::Warning& warning : diagnostics.warnings())
             if (said_.emplace(keyOf(warning), warning.place.offset).second)
@@ -93,7 +93,7 @@ class Messages {
     }
 
     const Console& console_;
-    std::set<std::pair<std::string, std::optional<std::uint64_t>>> said_;
+    mutable std::set<std::pair<std::string, std::optional<std::uint64_t>>> said_;
 };
 
 /// Collects what the outputs of `convert` would be made from.
@@ -101,9 +101,11 @@ class Collection {
   public:
     Collection(const PreviewOptions& options, fs::path output, const Console& console, Form form)
         : options_(options),
+          isPage_(form == Form::page),
           output_(std::move(output)),
           console_(console),
-          recipe_(std::make_shared<Recipe>(options.conversion)),
+          recipe_(std::make_shared<Recipe>(options.conversion,
+                                           form == Form::page ? Recipe::Outputs::one : Recipe::Outputs::several)),
           messages_(console) {
         recipe_->refuseWithoutRig();
         recipe_->settings.endJoints = recipe_->settings.endJoints || form == Form::page;
@@ -162,7 +164,8 @@ class Collection {
         Settings settings = recipe_->settingsFor(format);
         settings.names = namesFor(settings.names, path, asset.model);
         const bool isBare = asset.skeleton && asset.meshes.empty() && !settings.options.flag(kNoMeshOption.key);
-        if (settings.rig && isBare)
+        const bool keepsRigFile = isBare && isPage_ && recipe_->keepsMesh();
+        if (settings.rig && isBare && !keepsRigFile)
             core::dressAsRig(asset, *settings.rig, settings.rigScale.value_or(1));
         core::Diagnostics diagnostics;
         const std::optional<roles::Anatomy> anatomy = anatomyOf(asset, settings, diagnostics);
@@ -170,6 +173,20 @@ class Collection {
         std::string name = nameOf(job, asset.called);
         items_.push_back(
             drawing::previewOf(std::move(name), path, std::move(asset), anatomy.value_or(roles::Anatomy{})));
+        if (keepsRigFile)
+            items_.back().file = [this, target = recipe_->targetFor(format)](const core::Asset& bound,
+                                                                             const core::Limits& limits) {
+                return onRig(*target, bound, limits);
+            };
+    }
+
+    /// The rig's own file with the clips.
+    [[nodiscard]] core::ByteVector onRig(const Target& target, const core::Asset& bound,
+                                         const core::Limits& limits) const {
+        core::Diagnostics diagnostics;
+        core::ByteVector file = fileOnRig(target, bound, {}, limits, diagnostics).bytes.joined();
+        messages_.print(diagnostics);
+        return file;
     }
 
     /// Who it is; else the file's name, with the model's id where the file has several outputs.
@@ -189,6 +206,7 @@ class Collection {
     }
 
     const PreviewOptions& options_;
+    bool isPage_;
     fs::path output_;
     const Console& console_;
     std::shared_ptr<Recipe> recipe_;
