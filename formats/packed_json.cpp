@@ -1,9 +1,5 @@
 #include "formats/packed_json.h"
 
-#include <limits>
-
-#include <nlohmann/json.hpp>
-
 namespace reanima {
 
 void putPacked(Json& json, const PackedFrames& frames) {

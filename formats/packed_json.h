@@ -4,6 +4,8 @@
 #include <functional>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "angle_json.h"
 #include "packed_frames.h"
 
