@@ -17,6 +17,13 @@ core::Limits limitsFrom(const OptionValues& options) {
     return limits;
 }
 
+FileClipSettings clipSettingsFrom(const File& file, const OptionValues& options, AngleClipSettings usual) {
+    usual.rate = options.number(kRateOption.key).value_or(usual.rate);
+    usual.scale = options.number(kScaleOption.key).value_or(usual.scale);
+    usual.subdivide = options.number(kSubdivideOption.key).value_or(usual.subdivide);
+    return {file.name, std::string(stemOf(file.name)), usual};
+}
+
 std::optional<std::uint32_t> bonesExpected(std::optional<std::uint32_t> ofSkeleton, const Context& context) {
     const std::optional<std::uint32_t> told = context.options.count("joints");
     if (told && ofSkeleton && *told != *ofSkeleton)

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "file_clips.h"
 #include "format.h"
 
 namespace reanima {
@@ -79,6 +80,10 @@ template <typename Settings>
     settings.scale = options.number(kScaleOption.key).value_or(settings.scale);
     return settings;
 }
+
+/// For formats whose files hold several clips of their own skeleton.
+/// @param usual rate and scale of the game
+[[nodiscard]] FileClipSettings clipSettingsFrom(const File& file, const OptionValues& options, AngleClipSettings usual);
 
 /// The same for the clips of a file: with its name, its stem and the number of bones.
 template <typename Settings>

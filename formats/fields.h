@@ -5,6 +5,7 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -51,10 +52,21 @@ struct Write {
     }
 };
 
+/// True for a parent that comes first: joint 0 is the only root, whose parent is the largest number of T, and every
+/// other one has an earlier joint.
+template <std::unsigned_integral T>
+[[nodiscard]] constexpr bool isParentOf(T parent, std::size_t joint) {
+    return joint == 0 ? parent == std::numeric_limits<T>::max() : parent < joint;
+}
+
 /// Bytes of a record whose texts are empty.
 class LeastSize {
   public:
     void operator()(std::string_view, const Number auto& value, auto...) { bytes_ += sizeof(value); }
+    template <Number T, std::size_t count>
+    void operator()(std::string_view, const std::array<T, count>&, auto...) {
+        bytes_ += count * sizeof(T);
+    }
     void operator()(std::string_view, const std::string&, auto...) { ++bytes_; }
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
 

@@ -5,6 +5,8 @@
 #include <array>
 #include <concepts>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -42,5 +44,37 @@ struct FromJson {
             (*this)(name, value);
     }
 };
+
+/// A list of objects, each with its `index` and the fields of a record.
+template <typename Record>
+[[nodiscard]] Json listToJson(const std::vector<Record>& records) {
+    Json list = Json::array();
+    for (const Record& record : records) {
+        Json json = {{"index", list.size()}};
+        describe(ToJson{json}, record);
+        list.push_back(std::move(json));
+    }
+    return list;
+}
+
+template <typename Record>
+[[nodiscard]] std::vector<Record> listFromJson(const JsonReader& list, DerivedMembers& derived) {
+    std::vector<Record> records(list.size());
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        derived.expect(list.at(i), "index", i);
+        const JsonReader element = list.at(i);
+        describe(FromJson{element}, records[i]);
+    }
+    return records;
+}
+
+/// @throws core::DecodeError that names the member unless all have an earlier one as parent, see isParentOf()
+template <typename Record>
+void requireParents(const JsonReader& list, const std::vector<Record>& records) {
+    for (std::size_t i = 0; i < records.size(); ++i)
+        if (const auto parent = records[i].parent; !isParentOf(parent, i))
+            list.at(i).at("parent").fail(i == 0 ? std::to_string(std::numeric_limits<decltype(parent)>::max())
+                                                : "an earlier bone");
+}
 
 }  // namespace reanima::fields

@@ -9,6 +9,7 @@
 #include <fmt/args.h>
 #include <fmt/format.h>
 
+#include "core/axes.h"
 #include "core/decode_error.h"
 #include "core/text.h"
 #include "core/text_pattern.h"
@@ -84,6 +85,17 @@ std::string tooLong(std::size_t bytes) {
 }  // namespace
 
 std::string boneName(std::size_t bone) { return fmt::format("bone{:03}", bone); }
+
+core::Joint chainJoint(std::size_t bone, int parent, std::optional<double> parentLength, double length, double scale) {
+    core::Joint joint;
+    joint.name = boneName(bone);
+    joint.id = static_cast<std::uint32_t>(bone);
+    joint.parent = parent;
+    if (parentLength)
+        joint.rest.translation = core::axes::fromYDown(glm::dvec3(0, 0, *parentLength), scale);
+    joint.end = core::axes::fromYDown(glm::dvec3(0, 0, length), scale);
+    return joint;
+}
 
 core::Skeleton madeUpBones(std::span<const std::uint32_t> ids, double apart, std::string_view root) {
     std::vector<std::string> names;

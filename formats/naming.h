@@ -39,6 +39,13 @@ struct Names {
 /// What a bone is called whose file has no names: `bone007`.
 [[nodiscard]] std::string boneName(std::size_t bone);
 
+/// The joint of a bone that lies along its own Z, from its parent's end, in a skeleton without a rest pose.
+/// @param parent index of its joint, or core::kNoParent
+/// @param parentLength in the game's units; none: it starts at its parent
+/// @param scale metres per unit
+[[nodiscard]] core::Joint chainJoint(std::size_t bone, int parent, std::optional<double> parentLength, double length,
+                                     double scale);
+
 /// Joints for bones of which only the ids are known, placed as core::madeUpSkeleton() does and called by boneName().
 /// @param root the name of a joint above them all that is no bone; without one the first bone is the root
 [[nodiscard]] core::Skeleton madeUpBones(std::span<const std::uint32_t> ids, double apart, std::string_view root = {});

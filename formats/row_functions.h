@@ -35,6 +35,12 @@ Json dumpBy(const File& file, const Companions&, Context& context) {
         return toJson(native, context.diagnostics);
 }
 
+/// Format::needs where a companion has the file's name: the first of its format's extensions.
+template <Role role, const auto& extensions>
+std::vector<Need> needsOfSameName(const File& file) {
+    return {{role, companionNames(file.name, extensions.front())}};
+}
+
 /// Format::encode: the bytes that `encode` makes of what `fromJson` reads.
 template <auto fromJson, auto encode>
 core::ByteVector encodeBy(const JsonReader& json, Context& context) {

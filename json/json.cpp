@@ -280,6 +280,13 @@ void BasicJsonReader<Value>::requireSize(std::size_t elements) const {
 }
 
 template <typename Value>
+void BasicJsonReader<Value>::requireSize(std::size_t least, std::size_t most) const {
+    if (size() < least || size() > most)
+        throw core::DecodeError(place(), fmt::format("has {} elements, expected {} {}", size(),
+                                                     least == 0 ? "at most" : fmt::format("{} to", least), most));
+}
+
+template <typename Value>
 std::int64_t BasicJsonReader<Value>::integer(std::int64_t minimum, std::int64_t maximum) const {
     const bool fits = value_->is_number_unsigned()
                           ? value_->template get<std::uint64_t>() <=

@@ -64,6 +64,8 @@ class BasicJsonReader {
     [[nodiscard]] std::size_t size() const;
     /// @throws DecodeError if this is no list of so many elements
     void requireSize(std::size_t elements) const;
+    /// @throws DecodeError if this is no list of so many elements
+    void requireSize(std::size_t least, std::size_t most) const;
 
     /// A whole number within the bounds. @throws DecodeError for anything else
     [[nodiscard]] std::int64_t integer(std::int64_t minimum, std::int64_t maximum) const;

@@ -101,6 +101,31 @@ def posed(directions, turn, joints, near, from_angles=from_yxz, to_angles=to_yxz
     return angles, world
 
 
+def chained(angles, joints, place, from_angles=from_yxz):
+    """-> (starts, ends) of bones along their own Z, each at its parent's end; the first one stands at `place`
+
+    joints: (name, parent, length) with the parents first; angles in 1/4096 turn, as from_angles() takes them"""
+    world, starts, ends = [], [], []
+    for j, (_, parent, length) in enumerate(joints):
+        own = from_angles(*angles[j])
+        world.append(matmul(world[parent], own) if j else own)
+        starts.append(ends[parent] if j else [float(v) for v in place])
+        ends.append([s + a for s, a in zip(starts[j], apply(world[j], (0, 0, length)))])
+    return starts, ends
+
+
+def posed_move(move, count, joints, unit, **turning):
+    """-> per frame: (where the hips are, in units of which one of the figure is `unit`, and the angles of all joints)
+
+    turning: what posed() takes besides"""
+    frames, angles = [], [[0, 0, 0]] * len(joints)
+    for f in range(count):
+        directions, shift, turn = move(f, count)
+        angles, _ = posed(directions, turn, joints, angles, **turning)
+        frames.append(([round(v * unit) for v in (shift[0], shift[1] - HIP_HEIGHT, shift[2])], angles))
+    return frames
+
+
 def gltf_axes(p):
     return [p[0], -p[1], -p[2]]
 

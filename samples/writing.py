@@ -75,3 +75,13 @@ def write_expected(path, inputs, rate, joints, clips, rest=()):
             told['rest'] = [[round(v, 6) for v in p] for p in rest]
         json.dump(told, f, separators=(',', ':'))
         f.write('\n')
+
+
+def write_numbered(path, sample, rate, bones, animations, skeleton=None):
+    """write_expected() for bone000, bone001, .. and clips <stem>_000, .. of a sample
+
+    animations: positions of all joints per frame; skeleton: a sample that stands as they begin"""
+    stem = os.path.basename(sample).rsplit('.', 1)[0]
+    clips = [dict(name='%s_%03d' % (stem, i), frames=frames_of(places, rate)) for i, places in enumerate(animations)]
+    inputs = {sample: {c['name']: c['name'] for c in clips}, **({skeleton: {}} if skeleton else {})}
+    write_expected(path, inputs, rate, ['bone%03d' % j for j in range(bones)], clips, animations[0][0] if skeleton else ())

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "core/axes.h"
 #include "core/memory.h"
 #include "formats/angle_clips.h"
 #include "formats/ff7/battle_cast.h"
@@ -80,13 +79,10 @@ Skeleton toSkeleton(const BattleSkeleton& native, double scale) {
     skeleton.joints.push_back(joint("root", core::kNoParent));
     for (std::size_t i = 0; i < native.bones.size(); ++i) {
         const Bone& bone = native.bones[i];
-        Joint made = joint(boneName(i), bone.parent + 1);
-        if (bone.parent >= 0) {
-            const double parentLength = native.bones[static_cast<std::size_t>(bone.parent)].length;
-            made.rest.translation = core::axes::fromYDown(glm::dvec3(0, 0, parentLength), scale);
-        }
-        made.end = core::axes::fromYDown(glm::dvec3(0, 0, bone.length), scale);
-        made.id = static_cast<std::uint32_t>(i);
+        std::optional<double> parentLength;
+        if (bone.parent >= 0)
+            parentLength = native.bones[static_cast<std::size_t>(bone.parent)].length;
+        Joint made = chainJoint(i, bone.parent + 1, parentLength, bone.length, scale);
         made.extras = {{"length", static_cast<double>(bone.length)}, {"geometry", bone.hasModel != 0}};
         skeleton.joints.push_back(std::move(made));
     }

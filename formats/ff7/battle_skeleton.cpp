@@ -6,6 +6,7 @@
 
 #include "core/byte_reader.h"
 #include "core/byte_writer.h"
+#include "formats/records.h"
 
 namespace reanima::ff7 {
 
@@ -57,10 +58,7 @@ BattleSkeleton decodeBattleSkeleton(core::Bytes bytes, core::Diagnostics& diagno
         const auto scope = file.enter("bones", skeleton.bones.size());
         skeleton.bones.push_back(readBone(file, skeleton.bones.size()));
     }
-    if (!file.atEnd())
-        diagnostics.warn(core::Code::trailingBytes, file.place("trailing"),
-                         fmt::format("{} bytes after the last bone", file.remaining()));
-    skeleton.trailing = core::copyOf(file.rest());
+    skeleton.trailing = readTrailing(file, "the last bone", diagnostics);
     return skeleton;
 }
 

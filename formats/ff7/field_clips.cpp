@@ -68,14 +68,12 @@ Skeleton toSkeleton(const FieldSkeleton& native, double scale) {
     for (std::size_t i = 0; i < native.bones.size(); ++i) {
         const FieldBone& bone = native.bones[i];
         requireUsable(bone.length, fmt::format("bones[{}].length", i));
-        Joint joint;
-        joint.name = unique.unique(core::safeName(bone.name));
-        joint.parent = bone.parent ? static_cast<int>(*bone.parent) + 1 : 0;
+        std::optional<double> parentLength;
         if (bone.parent)
-            joint.rest.translation =
-                core::axes::fromYDown(glm::dvec3(0, 0, -static_cast<double>(native.bones[*bone.parent].length)), scale);
-        joint.end = core::axes::fromYDown(glm::dvec3(0, 0, -static_cast<double>(bone.length)), scale);
-        joint.id = static_cast<std::uint32_t>(i);
+            parentLength = -static_cast<double>(native.bones[*bone.parent].length);
+        Joint joint = chainJoint(i, bone.parent ? static_cast<int>(*bone.parent) + 1 : 0, parentLength,
+                                 -static_cast<double>(bone.length), scale);
+        joint.name = unique.unique(core::safeName(bone.name));
         joint.extras = {{"length", static_cast<double>(bone.length)}, {"geometry", !bone.resources.empty()}};
         skeleton.joints.push_back(std::move(joint));
     }

@@ -40,21 +40,20 @@ void orWarn(core::Diagnostics& diagnostics, const Read& read) {
 }
 
 void addMonsterBody(core::Asset& asset, const Monster& monster, const std::vector<Object>& objects,
-                    const ClipSettings& settings, Context& context) {
+                    const FileClipSettings& settings, Context& context) {
     const std::set<std::uint32_t> hidden = context.options.counts(kHideGroupOption.key);
     if (!hidden.empty() && *hidden.rbegin() >= objects.size())
         throw core::DecodeError(fmt::format("holds no object {}, but {}", *hidden.rbegin(), objects.size()));
     Textures textures;
     orWarn(context.diagnostics,
            [&] { textures = Textures(readerOf(monster, kTextureSection), context.limits, context.diagnostics); });
-    addBody(asset, objects, textures, {settings.stem, unitOf(monster.skeleton, settings.scale), hidden}, context.limits,
-            context.diagnostics);
+    addBody(asset, objects, textures, {settings.stem, unitOf(monster.skeleton, settings.channels.scale), hidden},
+            context.limits, context.diagnostics);
 }
 
 core::Asset loadMonster(const File& file, const Companions&, Context& context) {
     const Monster monster = decodeMonster(file.bytes, context.limits, context.diagnostics);
-    auto settings = clipSettingsFrom<ClipSettings>(file, context.options);
-    settings.subdivide = context.options.number(kSubdivideOption.key).value_or(settings.subdivide);
+    const FileClipSettings settings = clipSettingsFrom(file, context.options, kUsualSettings);
     const bool withMesh = !context.options.flag(kNoMeshOption.key);
     std::vector<Object> objects;
     if (withMesh)

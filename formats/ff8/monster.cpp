@@ -1,15 +1,13 @@
 #include "formats/ff8/monster.h"
 
 #include <algorithm>
-#include <span>
 
 #include <fmt/format.h>
 
-#include "core/bit_reader.h"
-#include "core/bit_writer.h"
 #include "core/byte_reader.h"
 #include "core/byte_writer.h"
 #include "formats/ff8/offsets.h"
+#include "formats/records.h"
 
 namespace reanima::ff8 {
 
@@ -19,10 +17,6 @@ using core::Code;
 using core::DecodeError;
 using core::LittleEndianReader;
 using core::LittleEndianWriter;
-using BitReader = core::BitReader<core::BitOrder::lsb, core::BitWord::u8>;
-using BitWriter = core::BitWriter<core::BitOrder::lsb, core::BitWord::u8>;
-
-constexpr std::size_t kBoneSize = 48;
 
 /// Where the sections begin, and where the last one ends.
 std::vector<std::uint32_t> readSectionTable(LittleEndianReader& file, std::size_t count) {
@@ -42,20 +36,10 @@ std::vector<std::uint32_t> readSectionTable(LittleEndianReader& file, std::size_
 
 Skeleton readSkeleton(LittleEndianReader section) {
     Skeleton skeleton;
-    const std::size_t count = section.read<std::uint8_t>("bone_count");
-    const core::Place place = section.place("bone_count", 1);
+    const RecordCount count = readCount<std::uint8_t>(section, "bone_count");
     describe(fields::Read<LittleEndianReader>{section}, skeleton);
-    if (count == 0 || count > section.remaining() / kBoneSize)
-        throw DecodeError(place, fmt::format("is {}, expected 1 to {}", count, section.remaining() / kBoneSize));
-    while (skeleton.bones.size() < count) {
-        const auto scope = section.enter("joints", skeleton.bones.size());
-        const core::Place parent = section.place("parent");
-        Bone& bone = skeleton.bones.emplace_back();
-        describe(fields::Read<LittleEndianReader>{section}, bone);
-        if (!hasValidParent(skeleton, skeleton.bones.size() - 1))
-            throw DecodeError(parent,
-                              fmt::format("is {}, expected an earlier bone, or 65535 for the first", bone.parent));
-    }
+    skeleton.bones = readRecords<Bone>(section, "joints", count);
+    requireParents(section, "joints", skeleton.bones);
     skeleton.rest = core::copyOf(section.rest());
     return skeleton;
 }
@@ -69,189 +53,37 @@ void writeSkeleton(LittleEndianWriter& out, const Skeleton& skeleton) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Streams: reading and writing take the same steps
-
-struct Widths {
-    std::array<unsigned, 4> bits;
-
-    /// The narrowest that holds a change.
-    [[nodiscard]] std::uint8_t codeOf(std::int32_t change) const {
-        std::uint8_t code = 0;
-        while (code < 3 && core::signExtended(static_cast<std::uint32_t>(change), bits[code]) != change)
-            ++code;
-        return code;
-    }
-};
-
-constexpr Widths kPlaceWidths{{3, 6, 9, 16}};
-constexpr Widths kAngleWidths{{3, 6, 8, 12}};
-
-class StreamReader {
-  public:
-    StreamReader(core::Bytes bytes, Animation& animation) : bits_(bytes), animation_(animation) {}
-
-    void readFrame(std::size_t bones) {
-        const bool isFirst = animation_.translations.empty();
-        Position place = isFirst ? Position{} : animation_.translations.back();
-        for (std::int16_t& axis : place)
-            axis = static_cast<std::int16_t>(axis + readChange(kPlaceWidths, kAlways));
-        animation_.translations.push_back(place);
-        auto& scales = animation_.scales.emplace_back(bits_.bits(1) != 0 ? bones : 0);
-        for (std::size_t bone = 0; bone < bones; ++bone) {
-            AngleTriple angles = isFirst ? AngleTriple{} : animation_.rotations[animation_.rotations.size() - bones];
-            for (core::Angle& angle : angles)
-                angle = static_cast<core::Angle>(angle + readChange(kAngleWidths, kIfChanged)) % core::kFullTurn;
-            animation_.rotations.push_back(angles);
-            if (!scales.empty())
-                for (std::int32_t& axis : scales[bone])
-                    axis = readScale();
-        }
-    }
-
-    [[nodiscard]] bool overrun() const { return bits_.overrun(); }
-    /// Bytes up to the last bit that was read; what that one's byte has left are the tail bits.
-    std::size_t finish() {
-        animation_.tailBits = static_cast<std::uint8_t>(bits_.bits(static_cast<unsigned>(-bits_.position() % 8)));
-        return bits_.position() / 8;
-    }
-
-  private:
-    enum Presence { kAlways, kIfChanged };
-
-    std::int32_t readChange(const Widths& widths, Presence presence) {
-        const std::uint32_t value = values_++;
-        if (presence == kIfChanged && bits_.bits(1) == 0)
-            return 0;
-        const auto code = static_cast<std::uint8_t>(bits_.bits(2));
-        const std::int32_t change = bits_.signedBits(widths.bits[code]);
-        if (code != widths.codeOf(change) || (presence == kIfChanged && change == 0))
-            animation_.wide.push_back({value, code});
-        return change;
-    }
-
-    std::int32_t readScale() {
-        const std::uint32_t value = values_++;
-        if (bits_.bits(1) == 0)
-            return kScaleOne;
-        const std::int32_t scale = bits_.signedBits(16) + kScaleOne;
-        if (scale == kScaleOne)
-            animation_.wide.push_back({value, 0});
-        return scale;
-    }
-
-    BitReader bits_;
-    Animation& animation_;
-    std::uint32_t values_ = 0;
-};
-
-class StreamWriter {
-  public:
-    explicit StreamWriter(const Animation& animation) : animation_(animation), wide_(animation.wide) {}
-
-    core::ByteVector run() {
-        const std::size_t bones = animation_.triples();
-        for (std::size_t frame = 0; frame < animation_.count(); ++frame) {
-            const Position before = frame == 0 ? Position{} : animation_.translations[frame - 1];
-            for (std::size_t axis = 0; axis < 3; ++axis) {
-                const std::int32_t change = animation_.translations[frame][axis] - before[axis];
-                writeChange(kPlaceWidths, static_cast<std::int16_t>(change));
-            }
-            const auto& scales = animation_.scales[frame];
-            bits_.bits(scales.empty() ? 0 : 1, 1);
-            for (std::size_t bone = 0; bone < bones; ++bone) {
-                const AngleTriple from = frame == 0 ? AngleTriple{} : animation_.rotations[(frame - 1) * bones + bone];
-                for (std::size_t axis = 0; axis < 3; ++axis)
-                    writeAngle(core::signedStep(from[axis], animation_.rotations[frame * bones + bone][axis]));
-                if (!scales.empty())
-                    for (const std::int32_t scale : scales[bone])
-                        writeScale(scale - kScaleOne);
-            }
-        }
-        bits_.bits(animation_.tailBits, bits_.bitsToWholeWord());
-        return bits_.take();
-    }
-
-  private:
-    /// The width that is stored for the next value, if it is not the usual one.
-    const Animation::Wide* nextWide() {
-        const std::uint32_t value = values_++;
-        while (!wide_.empty() && wide_.front().value < value)
-            wide_ = wide_.subspan(1);
-        return !wide_.empty() && wide_.front().value == value ? &wide_.front() : nullptr;
-    }
-
-    void writeCoded(const Widths& widths, std::int32_t change, const Animation::Wide* wide) {
-        const std::uint8_t code = std::max(widths.codeOf(change), wide != nullptr ? wide->code : std::uint8_t{0});
-        bits_.bits(code, 2);
-        bits_.signedBits(change, widths.bits[code]);
-    }
-
-    void writeChange(const Widths& widths, std::int32_t change) { writeCoded(widths, change, nextWide()); }
-
-    void writeAngle(std::int32_t change) {
-        const Animation::Wide* const wide = nextWide();
-        const bool isStored = change != 0 || wide != nullptr;
-        bits_.bits(isStored ? 1 : 0, 1);
-        if (isStored)
-            writeCoded(kAngleWidths, change, wide);
-    }
-
-    void writeScale(std::int32_t change) {
-        const bool isStored = nextWide() != nullptr || change != 0;
-        bits_.bits(isStored ? 1 : 0, 1);
-        if (isStored)
-            bits_.signedBits(change, 16);
-    }
-
-    const Animation& animation_;
-    std::span<const Animation::Wide> wide_;
-    BitWriter bits_;
-    std::uint32_t values_ = 0;
-};
-
-// ---------------------------------------------------------------------------------------------------------------------
 // Animations
 
-/// Reads the frames of an animation, up to the end of `reader`.
-/// @throws DecodeError if they are not there
-void readFrames(LittleEndianReader& reader, std::size_t bones, core::SampleBudget& budget, Animation& animation) {
-    const core::Place place = reader.place("frame_count");
-    const std::size_t count = reader.read<std::uint8_t>("frame_count");
-    const core::Bytes stream = LittleEndianReader(reader).rest();
-    constexpr std::size_t kLeastOfFrame = 16;
-    constexpr std::size_t kLeastOfBone = 3;
-    const std::size_t least = kLeastOfFrame + kLeastOfBone * bones;
-    if (count > 8 * stream.size() / least)
-        throw DecodeError(place, fmt::format("is {}, there is room for {}", count, 8 * stream.size() / least));
-    budget.take(AngleFrames::samples(count, bones), place);
-    StreamReader bits(stream, animation);
-    for (std::size_t frame = 0; frame < count; ++frame) {
-        bits.readFrame(bones);
-        if (bits.overrun())
-            throw DecodeError(place, fmt::format("is {}, the bits end in frame {}", count, frame));
+constexpr core::BitOrder kOrder = core::BitOrder::lsb;
+constexpr ChangeWidths kPlaceWidths{.bits = {3, 6, 9, 16}};
+constexpr ChangeWidths kAngleWidths{.flag = ChangeWidths::Flag::ifChanged, .bits = {3, 6, 8, 12}};
+constexpr ChangeWidths kScaleWidths{.flag = ChangeWidths::Flag::ifChanged, .codeBits = 0, .bits = {16}};
+
+/// Reads or writes the values of a frame.
+constexpr auto kWalk = [](auto& port, Animation& animation, std::size_t frame) {
+    port.place(animation, frame, kPlaceWidths);
+    animation.scales.resize(animation.count());
+    std::vector<ScaleTriple>& scales = animation.scales[frame];
+    scales.resize(port.flag(!scales.empty()) ? port.triples() : 0);
+    for (std::size_t bone = 0; bone < port.triples(); ++bone) {
+        port.angles(animation, frame, bone, kAngleWidths);
+        if (!scales.empty())
+            for (std::int32_t& axis : scales[bone])
+                axis = kScaleOne + port.change(axis - kScaleOne, kScaleWidths);
     }
-    (void)reader.bytes(bits.finish(), "frames");
-    budget.keep(
-        (animation.scales.size() * bones) * sizeof(ScaleTriple) + animation.wide.size() * sizeof(Animation::Wide),
-        place);
-}
+};
 
 Animation readAnimation(LittleEndianReader& reader, std::size_t bones, core::SampleBudget& budget,
                         core::Diagnostics& diagnostics) {
     Animation animation;
-    const LittleEndianReader start = reader;
-    try {
-        readFrames(reader, bones, budget, animation);
-    } catch (const DecodeError& error) {
-        if (error.kind() == DecodeError::Kind::limit)
-            throw;
-        diagnostics.warn(Code::damaged, error);
-        animation = {};
-        animation.isDamaged = true;
-        reader = start;
-    }
-    budget.keep(reader.remaining(), reader.place("gap"));
-    animation.gap = core::copyOf(reader.rest());
+    readOrKeep(reader, budget, diagnostics, animation, [&] {
+        constexpr std::size_t kLeastOfFrame = 16;
+        constexpr std::size_t kLeastOfBone = 3;
+        const RecordCount count = readCount<std::uint8_t>(reader, "frame_count");
+        readPacked<kOrder>(reader, count, bones, kLeastOfFrame + kLeastOfBone * bones, budget, animation, kWalk);
+        budget.keep(animation.scales.size() * bones * sizeof(ScaleTriple), count.place);
+    });
     return animation;
 }
 
@@ -271,22 +103,6 @@ void readMotion(const LittleEndianReader& section, const core::Limits& limits, M
     }
 }
 
-/// Tells what of an edited animation is not in the stream as it is written.
-void reportLosses(const Animation& animation, std::size_t index, core::Bytes stream, core::Diagnostics& diagnostics) {
-    Animation written;
-    StreamReader bits(stream, written);
-    while (written.count() < animation.count())
-        bits.readFrame(animation.triples());
-    (void)bits.finish();
-    if (written.tailBits != animation.tailBits)
-        diagnostics.warn(Code::recomputed, {fmt::format("animations[{}].tail_bits", index), std::nullopt},
-                         fmt::format("is {}, {} is written: the last byte has room for no more", animation.tailBits,
-                                     written.tailBits));
-    if (written.wide != animation.wide)
-        diagnostics.warn(Code::recomputed, {fmt::format("animations[{}].wide", index), std::nullopt},
-                         "are not ascending values that fit narrower widths: they are rewritten");
-}
-
 void writeMotion(LittleEndianWriter& out, const Monster& monster, core::Diagnostics& diagnostics) {
     const std::size_t start = out.size();
     out.write(static_cast<std::uint32_t>(monster.animations.size()));
@@ -297,10 +113,8 @@ void writeMotion(LittleEndianWriter& out, const Monster& monster, core::Diagnost
         const Animation& animation = monster.animations[i];
         out.patch(start + 4 + 4 * i, static_cast<std::uint32_t>(out.size() - start));
         if (!animation.isDamaged) {
-            const core::ByteVector stream = StreamWriter(animation).run();
-            reportLosses(animation, i, stream, diagnostics);
             out.write(static_cast<std::uint8_t>(animation.count()));
-            out.write(stream);
+            out.write(writePacked<kOrder>(animation, fmt::format("animations[{}]", i), diagnostics, kWalk));
         }
         out.write(animation.gap);
     }
@@ -319,11 +133,6 @@ std::uint32_t sectionCountOf(core::Bytes file) {
     } catch (const DecodeError&) {
         return 0;
     }
-}
-
-bool hasValidParent(const Skeleton& skeleton, std::size_t bone) {
-    const std::uint16_t parent = skeleton.bones[bone].parent;
-    return bone == 0 ? parent == kNoParent : parent < bone;
 }
 
 LittleEndianReader readerOf(const Monster& monster, std::size_t section) {
@@ -376,10 +185,7 @@ Monster decodeMonster(core::Bytes file, const core::Limits& limits, core::Diagno
             monster.sections[i] = core::copyOf(section.rest());
         monster.offsets[i] = starts[i];
     }
-    if (!reader.atEnd())
-        diagnostics.warn(Code::trailingBytes, reader.place("trailing"),
-                         fmt::format("{} bytes after the last section", reader.remaining()));
-    monster.trailing = core::copyOf(reader.rest());
+    monster.trailing = readTrailing(reader, "the last section", diagnostics);
     return monster;
 }
 

@@ -10,8 +10,8 @@
 #include "../../core/byte_reader.h"
 #include "../../core/diagnostics.h"
 #include "../../core/limits.h"
-#include "../angle_frames.h"
 #include "../fields.h"
+#include "../packed_frames.h"
 
 namespace reanima::ff8 {
 
@@ -43,20 +43,8 @@ using ScaleTriple = std::array<std::int32_t, 3>;
 inline constexpr std::int32_t kScaleOne = 1024;
 
 /// A triple per bone. A unit of translation is 16 units of length.
-struct Animation : AngleFrames {
-    /// A value that is stored although nothing changes, or wider than need be.
-    struct Wide {
-        std::uint32_t value;  ///< number in the stream, of all that may change
-        std::uint8_t code;    ///< which width: 0 to 3; of a scale 0
-
-        friend bool operator==(const Wide&, const Wide&) = default;
-    };
-
+struct Animation : PackedFrames {
     std::vector<std::vector<ScaleTriple>> scales;  ///< per frame: one per bone, or none
-    std::vector<Wide> wide;                        ///< values ascending
-    std::uint8_t tailBits = 0;                     ///< what is left of the last byte
-    bool isDamaged = false;                        ///< it can't be read: `gap` has all of its bytes
-    core::ByteVector gap;                          ///< bytes up to the next animation
 };
 
 struct Monster {
@@ -85,9 +73,6 @@ inline constexpr std::size_t kTextureSection = 10;
     return section == kSkeletonSection || section == kMotionSection;
 }
 
-/// True if bone 0 is a root, or another one has an earlier bone as its parent.
-[[nodiscard]] bool hasValidParent(const Skeleton& skeleton, std::size_t bone);
-
 /// How many sections a file of the game has, if its table of them fits; else 0. It tells what the file is: see
 /// kSections.
 [[nodiscard]] std::uint32_t sectionCountOf(core::Bytes file);
@@ -102,7 +87,7 @@ inline constexpr std::size_t kTextureSection = 10;
 [[nodiscard]] core::ByteVector encodeMonster(const Monster& monster, core::Diagnostics& diagnostics);
 
 /// What follows the number of bones.
-void describe(const auto& f, fields::RecordOf<Skeleton> auto& skeleton) {
+void describe(auto&& f, fields::RecordOf<Skeleton> auto& skeleton) {
     f("scales_in_use", skeleton.scalesInUse);
     f("model_scale", skeleton.modelScale);
     f("unknown_04", skeleton.unknown04);
@@ -111,7 +96,7 @@ void describe(const auto& f, fields::RecordOf<Skeleton> auto& skeleton) {
     f("unknown_0e", skeleton.unknown0E);
 }
 
-void describe(const auto& f, fields::RecordOf<Bone> auto& bone) {
+void describe(auto&& f, fields::RecordOf<Bone> auto& bone) {
     f("parent", bone.parent);
     f("length", bone.length);
     f("angles", bone.angles);

@@ -4,7 +4,6 @@
 
 #include "core/axes.h"
 #include "formats/ff8/scale_fit.h"
-#include "formats/file_clips.h"
 #include "formats/naming.h"
 
 namespace reanima::ff8 {
@@ -20,15 +19,11 @@ core::Skeleton toSkeleton(const Skeleton& native, double unit) {
     skeleton.origin = core::Skeleton::Origin::found;
     for (std::size_t i = 0; i < native.bones.size(); ++i) {
         const Bone& bone = native.bones[i];
-        core::Joint& joint = skeleton.joints.emplace_back();
-        joint.name = boneName(i);
-        joint.id = static_cast<std::uint32_t>(i);
-        joint.end = core::axes::fromYDown(glm::dvec3(0, 0, bone.length), unit);
-        joint.extras = {{"length", int{bone.length}}};
-        if (bone.parent == kNoParent)
-            continue;
-        joint.parent = bone.parent;
-        joint.rest.translation = core::axes::fromYDown(glm::dvec3(0, 0, native.bones[bone.parent].length), unit);
+        const bool isRoot = bone.parent == kNoParent;
+        skeleton.joints.push_back(chainJoint(
+            i, isRoot ? core::kNoParent : bone.parent,
+            isRoot ? std::nullopt : std::optional<double>(native.bones[bone.parent].length), bone.length, unit));
+        skeleton.joints.back().extras = {{"length", int{bone.length}}};
     }
     skeleton.extras = {{"model_scale", int{native.modelScale}}};
     return skeleton;
@@ -68,9 +63,9 @@ core::Channel<glm::vec3> scalesOf(const Animation& animation, std::size_t bone, 
 
 double unitOf(const Skeleton& skeleton, double scale) { return scale * skeleton.modelScale / Skeleton::kUnscaled; }
 
-core::Asset toAsset(const Monster& monster, const std::vector<Object>& objects, const ClipSettings& settings,
+core::Asset toAsset(const Monster& monster, const std::vector<Object>& objects, const FileClipSettings& settings,
                     const core::Limits& limits, core::Diagnostics& diagnostics) {
-    const double unit = unitOf(monster.skeleton, settings.scale);
+    const double unit = unitOf(monster.skeleton, settings.channels.scale);
     core::Asset asset;
     asset.holdsSkeleton = true;
     const core::Skeleton& skeleton = asset.skeleton.emplace(toSkeleton(monster.skeleton, unit));
@@ -84,10 +79,9 @@ core::Asset toAsset(const Monster& monster, const std::vector<Object>& objects, 
             track.scale = scalesOf(monster.animations[index], track.joint, 0);
         scaleFit.apply(clip);
     };
-    addFileClips<AxisOrder::yxz>(
-        asset, animations,
-        {settings.source, settings.stem, {settings.rate, kUnitsOfTranslation * unit, settings.subdivide}}, addScales,
-        limits, diagnostics);
+    FileClipSettings places = settings;
+    places.channels.scale = kUnitsOfTranslation * unit;
+    addFileClips<AxisOrder::yxz>(asset, animations, places, addScales, limits, diagnostics);
     scaleFit.report(diagnostics);
     return asset;
 }

@@ -1,22 +1,15 @@
 /// Monsters as clips and joints of the common model.
 #pragma once
 
-#include <string>
-
 #include "core/asset.h"
+#include "formats/file_clips.h"
 #include "mesh.h"
 #include "monster.h"
 
 namespace reanima::ff8 {
 
-struct ClipSettings {
-    std::string source;        ///< name of the file
-    std::string stem;          ///< clips are called <stem>_000, <stem>_001, ...
-    double rate = 15;          ///< frames per second in battle
-    double scale = 1.0 / 640;  ///< metres per unit of the game
-    double subdivide = 0;      ///< degrees that an angle may turn between two keys; 0: keys are the file's alone
-    std::optional<std::uint32_t> bones{};  ///< not used: the file has its skeleton
-};
+/// 15 frames per second in battle; metres per unit of the game.
+inline constexpr AngleClipSettings kUsualSettings{15, 1.0 / 640};
 
 /// Metres per unit of length.
 /// @param scale metres per unit of the game
@@ -28,7 +21,7 @@ struct ClipSettings {
 /// @param objects of its mesh, whose vertices tell how far off what nodes can't show is
 /// @throws core::DecodeError of the kind `limit` if the clips exceed the limits
 [[nodiscard]] core::Asset toAsset(const Monster& monster, const std::vector<Object>& objects,
-                                  const ClipSettings& settings, const core::Limits& limits,
+                                  const FileClipSettings& settings, const core::Limits& limits,
                                   core::Diagnostics& diagnostics);
 
 }  // namespace reanima::ff8

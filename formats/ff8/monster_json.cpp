@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "formats/angle_json.h"
 #include "formats/fields_json.h"
+#include "formats/packed_json.h"
 
 namespace reanima::ff8 {
 
@@ -24,32 +24,15 @@ Json toJson(const Skeleton& skeleton) {
     return json;
 }
 
-Json toJson(const std::vector<Bone>& bones) {
-    Json list = Json::array();
-    for (const Bone& bone : bones) {
-        Json json = {{"index", list.size()}};
-        describe(fields::ToJson{json}, bone);
-        list.push_back(std::move(json));
-    }
-    return list;
-}
-
 Skeleton skeletonFromJson(const JsonReader& json, DerivedMembers& derived) {
     Skeleton skeleton;
     const JsonReader section = json.at("skeleton");
     describe(fields::FromJson{section}, skeleton);
     skeleton.rest = section.hexOrNone("rest");
     const JsonReader joints = json.at("joints");
-    if (joints.size() == 0 || joints.size() > kMostBones)
-        throw core::DecodeError(joints.place(),
-                                fmt::format("has {} elements, expected 1 to {}", joints.size(), kMostBones));
-    for (std::size_t i = 0; i < joints.size(); ++i) {
-        const JsonReader joint = joints.at(i);
-        derived.expect(joint, "index", i);
-        describe(fields::FromJson{joint}, skeleton.bones.emplace_back());
-        if (!hasValidParent(skeleton, i))
-            joint.at("parent").fail(i == 0 ? "65535" : "an earlier bone");
-    }
+    joints.requireSize(1, kMostBones);
+    skeleton.bones = fields::listFromJson<Bone>(joints, derived);
+    fields::requireParents(joints, skeleton.bones);
     return skeleton;
 }
 
@@ -58,19 +41,10 @@ Skeleton skeletonFromJson(const JsonReader& json, DerivedMembers& derived) {
 
 Json toJson(const Animation& animation, std::size_t index) {
     Json json = {{"index", index}, {"damaged", animation.isDamaged}};
-    if (!animation.isDamaged) {
-        Json frames = reanima::toJson(animation);
-        for (std::size_t frame = 0; frame < animation.count(); ++frame)
-            if (!animation.scales[frame].empty())
-                frames[frame]["scales"] = animation.scales[frame];
-        json["frames"] = std::move(frames);
-        json["tail_bits"] = animation.tailBits;
-        Json wide = Json::array();
-        for (const Animation::Wide& value : animation.wide)
-            wide.push_back({value.value, value.code});
-        json["wide"] = std::move(wide);
-    }
-    json["gap"] = toHex(animation.gap);
+    putPacked(json, animation);
+    for (std::size_t frame = 0; frame < animation.scales.size(); ++frame)
+        if (!animation.scales[frame].empty())
+            json["frames"][frame]["scales"] = animation.scales[frame];
     return json;
 }
 
@@ -93,42 +67,22 @@ std::vector<ScaleTriple> scalesFromJson(const JsonReader& frame, std::size_t bon
 
 Animation animationFromJson(const JsonReader& json, std::size_t bones, DerivedMembers& derived) {
     Animation animation;
-    animation.gap = json.hexOrNone("gap");
-    animation.isDamaged = !json.has("frames");
-    derived.expect(json, "damaged", animation.isDamaged);
-    if (animation.isDamaged)
-        return animation;
-    const JsonReader frames = json.at("frames");
-    if (frames.size() > kMostFrames)
-        throw core::DecodeError(frames.place(),
-                                fmt::format("has {} elements, expected at most {}", frames.size(), kMostFrames));
-    framesFromJson(frames, animation);
-    for (std::size_t frame = 0; frame < frames.size(); ++frame) {
-        frames.at(frame).at("rotations").requireSize(bones);
-        animation.scales.push_back(scalesFromJson(frames.at(frame), bones));
-    }
-    animation.tailBits = json.integerOr("tail_bits", animation.tailBits);
-    for (const JsonReader& value : json.list("wide")) {
-        value.requireSize(2);
-        animation.wide.push_back(
-            {value.at(0).integer<std::uint32_t>(), static_cast<std::uint8_t>(value.at(1).integer(0, 3))});
-    }
+    packedFromJson(json, bones, kMostFrames, animation, derived);
+    for (const JsonReader& frame : json.has("frames") ? json.list("frames") : std::vector<JsonReader>{})
+        animation.scales.push_back(scalesFromJson(frame, bones));
     return animation;
 }
 
 }  // namespace
 
 Json toJson(const Monster& monster, const core::Limits& limits, const core::Diagnostics& diagnostics) {
-    constexpr std::uint64_t kTexts = 5;  // digits, in values and in the text that is made of them
-    std::uint64_t triples = 0;
-    std::uint64_t gaps = 0;
-    for (const Animation& animation : monster.animations) {
-        gaps += animation.gap.size();
-        triples += animation.rotations.size() + animation.wide.size();
-        for (const std::vector<ScaleTriple>& scales : animation.scales)
-            triples += 1 + scales.size();
-    }
-    requireMemoryForJson(triples, limits.holding((1 + kTexts) * gaps), {"animations", std::nullopt});
+    requireMemoryForJson<Animation>(monster.animations, limits, {"animations", std::nullopt},
+                                    [](const Animation& animation) {
+                                        std::uint64_t triples = animation.scales.size();
+                                        for (const std::vector<ScaleTriple>& scales : animation.scales)
+                                            triples += scales.size();
+                                        return triples;
+                                    });
     Json animations = Json::array();
     for (const Animation& animation : monster.animations)
         animations.push_back(toJson(animation, animations.size()));
@@ -139,7 +93,7 @@ Json toJson(const Monster& monster, const core::Limits& limits, const core::Diag
             {"format", "ff8-monster"},
             {"name", nameOf(monster)},
             {"skeleton", toJson(monster.skeleton)},
-            {"joints", toJson(monster.skeleton.bones)},
+            {"joints", fields::listToJson(monster.skeleton.bones)},
             {"motion_gap", toHex(monster.motionGap)},
             {"animations", std::move(animations)},
             {"sections", std::move(sections)},

@@ -41,7 +41,9 @@ constexpr OptionInfo kTexturesByOption{
 constexpr std::array kAnimationOptions = {kRateOption,       kScaleOption,     kJointsOption, kNoMeshOption,
                                           kTexturesByOption, kHideGroupOption, kNamesByOption};
 
-std::vector<Need> needsModel(const File& file) { return {{Role::skeleton, companionNames(file.name, "ff9model")}}; }
+constexpr std::array kAnimationExtensions = {"ff9anim"sv};
+constexpr std::array kModelExtensions = {"ff9model"sv};
+constexpr auto needsModel = needsOfSameName<Role::skeleton, kModelExtensions>;
 
 bool wantsMesh(const Context& context) { return !context.options.flag(kNoMeshOption.key); }
 
@@ -109,8 +111,6 @@ core::Called calledByFile(std::string_view fileName, const Context& context) {
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Animations
-
-constexpr std::array kAnimationExtensions = {"ff9anim"sv};
 
 /// Says how clips belong to a model that is a file of its own, and names them where its number tells that they do.
 void linkClips(std::vector<core::Clip>& clips, std::string_view modelFile, const Companion& companion,
@@ -181,7 +181,6 @@ core::StoredSteps storedSteps(const File&, const Companions&, Context& context) 
 // ---------------------------------------------------------------------------------------------------------------------
 // Models
 
-constexpr std::array kModelExtensions = {"ff9model"sv};
 constexpr std::array kModelOptions = {kScaleOption, kNoMeshOption, kTexturesByOption, kHideGroupOption, kNamesByOption};
 
 core::Asset loadModel(const File& file, const Companions& companions, Context& context) {
@@ -306,10 +305,7 @@ extern const Format kModel = {
     .options = kModelOptions,
     .isWhole = isModel,
     .beginsLike = beginsLikeModel,
-    .needs =
-        [](const File& file) {
-            return std::vector<Need>{{Role::animation, companionNames(file.name, "ff9anim")}};
-        },
+    .needs = needsOfSameName<Role::animation, kAnimationExtensions>,
     .load = loadModel,
     .dump = dumpModel,
     .encode = encodeBy<modelFromJson, encodeModel>,

@@ -19,7 +19,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(HERE, '..'))
 from body import SHAPES, piece, shape_of, textures
-from figure import BONES, HIP_HEIGHT, INDEX, apply, attack, from_yxz as from_angles, gltf_axes, idle, matmul, posed, spin, to_yxz as to_angles, walk
+from figure import BONES, HIP_HEIGHT, INDEX, attack, chained, gltf_axes, idle, posed, spin, to_yxz as to_angles, walk
 from writing import HighBits, frames_of, padded, signed, write_expected, write_files
 
 
@@ -51,14 +51,9 @@ def stored_animation(move, count, key):
 # ------------------------------------------------------------------ where everything is
 def positions(translation, triples):
     """-> starts of root and bones, ends of the bones; raw axes"""
-    world, starts, ends = {-1: from_angles(*triples[0])}, [list(map(float, translation))], []
-    for b, (_, parent, length) in enumerate(BONES):
-        start = ends[parent] if parent >= 0 else starts[0]
-        world[b] = matmul(world[parent], from_angles(*triples[b + 1]))
-        along = apply(world[b], (0, 0, length))
-        starts.append(start)
-        ends.append([start[k] + along[k] for k in range(3)])
-    return starts, ends
+    joints = [('root', -1, 0)] + [(name, parent + 1, length) for name, parent, length in BONES]
+    starts, ends = chained(triples, joints, translation)
+    return starts, ends[1:]
 
 
 # ------------------------------------------------------------------ the encoder: always the shortest code

@@ -15,9 +15,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(HERE, '..'), os.path.join(HERE, '..', 'ff7')]
 from body import SHAPES, shape_of
-from figure import BONES, HIP_HEIGHT, apply, attack, from_yxz, gltf_axes, idle, matmul, posed, spin, walk
+from figure import BONES, attack, chained, gltf_axes, idle, posed_move, spin, walk
 from picture import BOOTS, COLOURS, FACE, HAIR, SHIRT, SIDE, SKIN, TROUSERS, texel
-from writing import LowBits, frames_of, padded, write_expected, write_files
+from writing import LowBits, padded, write_files, write_numbered
 
 MODEL_SCALE = 128                                       # of 4096
 UNIT = 640 / 512 * 4096 / MODEL_SCALE                   # stored units of length in one of the figure
@@ -34,25 +34,17 @@ RATE = 15
 def positions(frame, joints):
     """in stored units of length; every bone's scale multiplies its parent's"""
     translation, angles, scales = frame
-    world, size, places, ends = [], [], [], []
-    for j, (_, parent, length) in enumerate(joints):
+    size = []
+    for j, (_, parent, _) in enumerate(joints):
         own = [v / 1024 for v in scales[j]] if scales else [1, 1, 1]
         size.append([a * b for a, b in zip(own, size[parent])] if j else own)
-        world.append(matmul(world[parent], from_yxz(*angles[j])) if j else from_yxz(*angles[j]))
-        places.append(ends[parent] if j else [STEP * v for v in translation])
-        along = apply(world[j], (0, 0, length * size[j][2]))
-        ends.append([p + a for p, a in zip(places[j], along)])
-    return places
+    stretched = [(name, parent, length * s[2]) for (name, parent, length), s in zip(joints, size)]
+    return chained(angles, stretched, [STEP * v for v in translation])[0]
 
 
 def stored_animation(move, count):
     """-> per frame: (translation, angles of all joints, no scales)"""
-    frames, angles = [], [[0, 0, 0]] * len(JOINTS)
-    for f in range(count):
-        directions, shift, turn = move(f, count)
-        angles, _ = posed(directions, turn, JOINTS, angles)
-        frames.append(([round(s * UNIT / STEP) for s in (shift[0], shift[1] - HIP_HEIGHT, shift[2])], angles, None))
-    return frames
+    return [(*frame, None) for frame in posed_move(move, count, JOINTS, UNIT / STEP)]
 
 
 def planted(frames):
@@ -224,8 +216,7 @@ def main():
 def expect(folder, name, sample, joints, scale, animations):
     """where every joint must be, in the game's units"""
     places = lambda frames: [[gltf_axes([v * scale / 4096 for v in p]) for p in positions(frame, joints)] for frame in frames]
-    clips = [dict(name='%s_%03d' % (os.path.basename(sample)[:-4], i), frames=frames_of(places(frames), RATE)) for i, frames in enumerate(animations)]
-    write_expected(os.path.join(folder, name + '_expected.json'), {sample: {c['name']: c['name'] for c in clips}}, RATE, ['bone%03d' % j for j in range(len(joints))], clips)
+    write_numbered(os.path.join(folder, name + '_expected.json'), sample, RATE, len(joints), [places(frames) for frames in animations])
 
 
 if __name__ == '__main__':

@@ -55,7 +55,8 @@ TEST(Monster, IsReadBitForBit) {
 
 TEST(Monster, MovesSixteenTimesAsFarAsItIsLong) {
     test::Surroundings s;
-    const core::Asset asset = toAsset(decoded(oneBone()), {}, {"c0m999.dat", "c0m999", 15, 1}, s.limits, s.diagnostics);
+    const core::Asset asset =
+        toAsset(decoded(oneBone()), {}, {"c0m999.dat", "c0m999", {15, 1}}, s.limits, s.diagnostics);
     ASSERT_EQ(asset.clips.size(), 1U);
     EXPECT_EQ(asset.clips[0].name, "c0m999_000");
     EXPECT_EQ(asset.clips[0].tracks[0].translation.values, (std::vector<glm::vec3>{{2, 600, 0}}));  // 16 * 512 / 4096
@@ -65,8 +66,8 @@ TEST(Monster, MovesSixteenTimesAsFarAsItIsLong) {
 
 TEST(Monster, StandsOnTheFootThatIsPlanted) {
     test::Surroundings s;
-    const core::Asset asset = toAsset(decoded(test::readBytes(test::sourceFolder() / "samples/ff8/c0m900.dat")), {}, {},
-                                      s.limits, s.diagnostics);
+    const core::Asset asset = toAsset(decoded(test::readBytes(test::sourceFolder() / "samples/ff8/c0m900.dat")), {},
+                                      {"", "", kUsualSettings}, s.limits, s.diagnostics);
     const core::Clip& walk = asset.clips.at(1);
     const auto at = [&](std::uint32_t frame, std::uint32_t joint) {
         return glm::vec3(core::globalMatrices(*asset.skeleton,
@@ -90,7 +91,7 @@ core::Asset stretched(core::Angle turn, core::Diagnostics& diagnostics) {
     animation.translations = {{0, 0, 0}};
     animation.rotations = {{0, 0, 0}, {0, 0, turn}};
     animation.scales = {{{3072, 1024, 2048}, {1024, 1024, 1024}}};
-    return toAsset(monster, {{{{1, {1000, 0, 0}}}, {}}}, {"", "", 15, 0.001}, {}, diagnostics);
+    return toAsset(monster, {{{{1, {1000, 0, 0}}}, {}}}, {"", "", {15, 0.001}}, {}, diagnostics);
 }
 
 TEST(Monster, ScalesThatNodesCantShowAreFitted) {
@@ -170,7 +171,7 @@ TEST(MonsterMessages, TellOfClipsWithoutFrames) {
     ByteVector file = oneBone();
     file[124] = 0;
     EXPECT_EQ(test::messageOf([&](core::Diagnostics& diagnostics) {
-                  (void)toAsset(decodeMonster(file, {}, diagnostics), {}, {}, {}, diagnostics);
+                  (void)toAsset(decodeMonster(file, {}, diagnostics), {}, {"", "", kUsualSettings}, {}, diagnostics);
               }),
               "warning: animations[0]: has no frames and becomes no clip");
 }

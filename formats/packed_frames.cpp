@@ -1,0 +1,19 @@
+#include "formats/packed_frames.h"
+
+namespace reanima {
+
+void reportLosses(const PackedFrames& frames, const PackedFrames& written, const std::string& path,
+                  core::Diagnostics& diagnostics) {
+    const auto warn = [&](std::string_view member, std::string text) {
+        diagnostics.warn(core::Code::recomputed, {fmt::format("{}.{}", path, member), std::nullopt}, std::move(text));
+    };
+    if (written.rotations != frames.rotations)
+        warn("frames", "have angles that the format does not hold: they are rounded");
+    if (written.tailBits != frames.tailBits)
+        warn("tail_bits", fmt::format("is {}, {} is written: the last byte has room for no more", frames.tailBits,
+                                      written.tailBits));
+    if (written.wide != frames.wide)
+        warn("wide", "are not ascending values that fit narrower widths: they are rewritten");
+}
+
+}  // namespace reanima
