@@ -6,7 +6,7 @@ import bpy
 import mathutils
 import numpy
 
-from . import space
+from . import controls, space
 from .command import CommandError
 
 REST = 'reanima_rest'     # of a bone: the joint's rest in model space, translation and rotation x, y, z, w
@@ -143,18 +143,16 @@ def as_container(owner):
 
 def write_rig(owner, path):
     """The armature's rest pose as a .gltf, for binding: glTF's joint axes are those of the bones. -> the name of the node above them"""
+    above = controls.skeleton(owner)
     container = CONTAINER
     while container in owner.data.bones:
         container += '_'
     nodes, index = [node_of(container, as_container(owner))], {}
-    for bone in owner.data.bones:
-        held = numpy.array(bone.matrix_local, dtype=float)
-        if bone.parent:
-            held = numpy.linalg.inv(numpy.array(bone.parent.matrix_local, dtype=float)) @ held
-        index[bone.name] = len(nodes)
-        nodes.append(node_of(bone.name, held))
-    for bone in owner.data.bones:
-        nodes[index[bone.parent.name] if bone.parent else 0].setdefault('children', []).append(index[bone.name])
+    rest = {name: numpy.array(owner.data.bones[name].matrix_local, dtype=float) for name in above}
+    for name, parent in above.items():
+        index[name] = len(nodes)
+        nodes.append(node_of(name, rest[name] if parent is None else numpy.linalg.inv(rest[parent]) @ rest[name]))
+        nodes[0 if parent is None else index[parent]].setdefault('children', []).append(index[name])
     rig = {'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': [0]}], 'nodes': nodes,
            'skins': [{'joints': sorted(index.values())}]}
     with open(path, 'w', encoding='utf-8') as file:

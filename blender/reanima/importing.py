@@ -8,7 +8,7 @@ import tempfile
 import bpy
 import numpy
 
-from . import actions, armature, contents, glb, meshes, space, versions, video
+from . import actions, armature, contents, controls, glb, meshes, space, versions, video
 from .command import CommandError
 from .options import Options
 
@@ -55,6 +55,9 @@ class Undo:
         self.slot = getattr(data, 'action_slot', None)
         pose = self.active.pose if self.active else None
         self.modes = {bone.name: bone.rotation_mode for bone in pose.bones} if pose else {}
+        self.poses = {bone.name: bone.matrix_basis.copy() for bone in pose.bones} if pose else {}
+        self.switches = [(holder, key, holder[key]) for holder in ([self.active, *pose.bones] if pose else ()) for key in holder.keys()
+                         if isinstance(holder[key], (int, float))]
 
     def run(self):
         if self.context.mode != 'OBJECT':
@@ -66,6 +69,9 @@ class Undo:
                 versions.play(self.active, self.action, self.slot)
             for name, mode in self.modes.items():
                 self.active.pose.bones[name].rotation_mode = mode
+                self.active.pose.bones[name].matrix_basis = self.poses[name]
+            for holder, key, value in self.switches:
+                holder[key] = value
         for kind in KINDS:
             blocks = getattr(bpy.data, kind)
             for block in [b for b in blocks if b not in self.before[kind]]:
@@ -276,14 +282,34 @@ class Importer:
         if self.settings.mesh and not meshes.add(self.context, file, owner, numpy.linalg.inv(armature.as_container(owner)[:3, :3])):
             self.report.warn('%s has no mesh.' % ', '.join(group.files))
         matched = {row['target'] for row in binding['matched']}
-        return self._write(owner, followers, clips, [j for j in followers if j.name in matched], way)
+        return self._write_checked(owner, [j for j in file.joints if j.name != container], followers, clips, matched & set(bones.keys()), way)
+
+    def _write_checked(self, owner, joints, followers, clips, matched, way):
+        """Onto the controls of a rig that has some. Where constraints hold bones, the evaluated pose is compared with the clips."""
+        family, held = controls.family_of(owner), matched.intersection(controls.held(owner))
+        if family is None:
+            made = self._write(owner, followers, clips, [j for j in followers if j.name in matched], way)
+        else:
+            plan = controls.Plan(owner, family, [j.name for j in joints if j.name in matched])
+            self.report.info('%s: a rig with controls (%s): %d of them get the keys, as FK.' % (owner.name, family.name, len(plan.led)))
+            if plan.without:
+                self.report.warn('Deform bones without a control (%d): %s' % (len(plan.without), shortened(plan.without)))
+            moved = plan.followers()
+            made = self._write(owner, moved, [plan.transfer(clip, joints) for clip in clips], list(moved), way, plan.switches)
+        if made and held:
+            data = owner.animation_data
+            before, slot = (data.action, getattr(data, 'action_slot', None)) if data else (None, None)
+            off = controls.check(self.context, owner, matched if family else held, clips, joints, made, self.fps)
+            versions.play(owner, before, slot)
+            controls.judge(owner, off, self.report)
+        return made
 
     def _way_of_rig(self, owner, joint):
         above = numpy.array(owner.matrix_world @ owner.matrix_basis.inverted_safe(), dtype=float)[:3, :3]
         turn = numpy.linalg.inv(above) @ armature.heading(numpy.array(owner.matrix_world, dtype=float)) @ space.Z_UP
         return actions.Way(owner, joint.node, joint.rest['translation'], numpy.array(owner.location, dtype=float), turn)
 
-    def _write(self, owner, followers, clips, always, way):
+    def _write(self, owner, followers, clips, always, way, switches=None):
         if not clips:
             return []
         wanted = actions.moving(clips, followers, always)
@@ -292,7 +318,7 @@ class Importer:
             self.report.info('Bones changed to quaternion rotation (%d): %s' % (len(changed), shortened(changed)))
         if way is not None and not any(self._travels(clip, way) for clip in clips):
             way = None
-        writer = actions.Writer(owner, followers, wanted, self.fps, way)
+        writer = actions.Writer(owner, followers, wanted, self.fps, way, switches)
         made = [(owner, *writer.write(clip)) for clip in clips]
         self.report.info('%s: %d actions.' % (owner.name, len(made)))
         return made
@@ -315,9 +341,6 @@ class Importer:
                                   (missing, 'Bones that follow nothing', self.report.info)):
             if names:
                 tell('%s (%d): %s' % (text, len(names), shortened(names)))
-        held = [b.name for b in owner.pose.bones if b.name in {r['target'] for r in binding['matched']} and any(not c.mute for c in b.constraints)]
-        if held:
-            self.report.warn('Bones whose constraints may override the actions (%d): %s' % (len(held), shortened(held)))
 
 
 def in_blender(text, rig, owner):

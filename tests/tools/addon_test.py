@@ -552,7 +552,9 @@ def skinned(body, clip, time):
     return found
 
 
-class Addon(Case):
+class Installed(Case):
+    """A Blender in which the add-on is installed from its zip."""
+
     def setUp(self):
         super().setUp()
         os.environ['BLENDER_USER_SCRIPTS'] = self.path('scripts')       # the user's own stay as they are
@@ -567,6 +569,8 @@ class Addon(Case):
     def inside(self, text, *args):
         return in_blender(self, text, os.path.join(SOURCE, 'samples') + os.sep, self.zip, *args)
 
+
+class Addon(Installed):
     def test_samples_become_armatures_with_every_joint_where_it_must_be(self):
         cases = [(folder, files, os.path.join(DATA, 'samples', wanted), unit) for folder, files, wanted, unit in SAMPLES]
         got = self.inside(NEW, json.dumps(cases), json.dumps(OTHERS), self.path('videos'))
