@@ -3,7 +3,7 @@
 import bpy
 import numpy
 
-from . import space, versions
+from . import provenance, space, versions
 
 PATHS = {'rotation': 'rotation_quaternion', 'translation': 'location', 'scale': 'scale'}
 CONSTANT, LINEAR = 0, 1    # BezTriple.ipo, as foreach_set takes it
@@ -70,6 +70,8 @@ class Writer:
             set_curves(curves, 'location', 'Object Transforms', frames, rows, kind)
         for path, value in self.switches.items():
             set_curves(curves, path, 'Switches', numpy.zeros(1), numpy.array([[value]]), CONSTANT)
+        if clip.origin is not None:
+            provenance.mark(action, dict(clip.origin, armature=self.owner.data.name))
         self._finish(action, clip)
         return action, curves.slot
 

@@ -15,6 +15,14 @@ CONTAINER = 'reanima container'
 STRAY = 1e-3              # part of the largest coordinate by which a joint may be off its bone
 
 
+def of(active):
+    """The armature that an object is, or that moves its mesh; None if it has none."""
+    if active is None or active.type == 'ARMATURE':
+        return active
+    owners = [m.object for m in active.modifiers if m.type == 'ARMATURE'] + [active.parent]
+    return next((o for o in owners if o is not None and o.type == 'ARMATURE'), None)
+
+
 def without_ends(joints):
     """-> the joints that become bones, and where bones end that have no child: joint -> translation in its space"""
     ends, bones = {}, []

@@ -173,7 +173,7 @@ class Plan:
             channels[control, 'rotation'] = times, numpy.array([space.quaternion_of(m[:3, :3]) for m in basis])
             channels[control, 'translation'] = times, basis[:, :3, 3]
         made = Clip(clip.name, {}, channels, clip.stepped)
-        for name in ('source', 'index', 'rate', 'frames', 'loop', 'events', 'end'):
+        for name in ('source', 'index', 'rate', 'frames', 'loop', 'events', 'end', 'origin'):
             setattr(made, name, getattr(clip, name))
         return made
 
