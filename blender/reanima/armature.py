@@ -156,7 +156,7 @@ def write_rig(owner, path):
     while container in owner.data.bones:
         container += '_'
     nodes, index = [node_of(container, as_container(owner))], {}
-    rest = {name: numpy.array(owner.data.bones[name].matrix_local, dtype=float) for name in above}
+    rest = {b.name: numpy.array(b.matrix_local, dtype=float) for b in owner.data.bones if b.name in above}
     for name, parent in above.items():
         index[name] = len(nodes)
         nodes.append(node_of(name, rest[name] if parent is None else numpy.linalg.inv(rest[parent]) @ rest[name]))

@@ -254,11 +254,11 @@ def check(context, owner, matched, clips, joints, made, fps):
 
 def judge(owner, off, report):
     """Tells how far the deform bones are off, or refuses the rig."""
-    worst = sorted(off, key=off.get, reverse=True)
+    worst = sorted((n for n in off if off[n] > NEAR), key=off.get, reverse=True)
     told = ', '.join('%s by %.0f degrees' % (n, off[n]) for n in worst[:6])
     if worst and off[worst[0]] > FAR:
         raise CommandError('Deform bones of %s do not follow the keys (%s on average): constraints or drivers hold them. '
                            'Mute these constraints, or duplicate the armature, clear the constraints of its deform bones, import onto the copy.'
                            % (owner.name, told))
-    if worst and off[worst[0]] > NEAR:
+    if worst:
         report.warn('Deform bones that are not quite where the game has them (degrees on average over the frames that were checked): %s' % told)
