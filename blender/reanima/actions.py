@@ -3,7 +3,7 @@
 import bpy
 import numpy
 
-from . import space, versions
+from . import provenance, space, versions
 
 PATHS = {'rotation': 'rotation_quaternion', 'translation': 'location', 'scale': 'scale'}
 CONSTANT, LINEAR = 0, 1    # BezTriple.ipo, as foreach_set takes it
@@ -36,8 +36,9 @@ def moving(clips, followers, always=()):
 class Writer:
     """Writes the clips of one file onto one armature."""
 
-    def __init__(self, owner, followers, wanted, fps, way=None):
-        self.owner, self.followers, self.fps, self.way = owner, followers, fps, way
+    def __init__(self, owner, followers, wanted, fps, way=None, switches=None):
+        """switches: values of custom properties, by their paths from the object"""
+        self.owner, self.followers, self.fps, self.way, self.switches = owner, followers, fps, way, switches or {}
         self._frames = {}     # by identity; the times are kept, so that no other array gets theirs
         self.wanted = sorted(wanted, key=lambda w: (w[0].node, w[1]))
         self._prefix = {joint: 'pose.bones["%s"].' % bpy.utils.escape_identifier(follower.bone) for joint, follower in followers.items()}
@@ -67,6 +68,10 @@ class Writer:
             rows = self.way.keys(self.way.rest[None, :] if channel is None else channel[1])
             frames = numpy.zeros(1) if channel is None else self.frames(channel[0])
             set_curves(curves, 'location', 'Object Transforms', frames, rows, kind)
+        for path, value in self.switches.items():
+            set_curves(curves, path, 'Switches', numpy.zeros(1), numpy.array([[value]]), CONSTANT)
+        if clip.origin is not None:
+            provenance.mark(action, dict(clip.origin, armature=self.owner.data.name))
         self._finish(action, clip)
         return action, curves.slot
 

@@ -6,13 +6,21 @@ import bpy
 import mathutils
 import numpy
 
-from . import space
+from . import controls, space
 from .command import CommandError
 
 REST = 'reanima_rest'     # of a bone: the joint's rest in model space, translation and rotation x, y, z, w
 SIZE = 'reanima_size'     # of an armature: its units per metre
 CONTAINER = 'reanima container'
 STRAY = 1e-3              # part of the largest coordinate by which a joint may be off its bone
+
+
+def of(active):
+    """The armature that an object is, or that moves its mesh; None if it has none."""
+    if active is None or active.type == 'ARMATURE':
+        return active
+    owners = [m.object for m in active.modifiers if m.type == 'ARMATURE'] + [active.parent]
+    return next((o for o in owners if o is not None and o.type == 'ARMATURE'), None)
 
 
 def without_ends(joints):
@@ -143,18 +151,16 @@ def as_container(owner):
 
 def write_rig(owner, path):
     """The armature's rest pose as a .gltf, for binding: glTF's joint axes are those of the bones. -> the name of the node above them"""
+    above = controls.skeleton(owner)
     container = CONTAINER
     while container in owner.data.bones:
         container += '_'
     nodes, index = [node_of(container, as_container(owner))], {}
-    for bone in owner.data.bones:
-        held = numpy.array(bone.matrix_local, dtype=float)
-        if bone.parent:
-            held = numpy.linalg.inv(numpy.array(bone.parent.matrix_local, dtype=float)) @ held
-        index[bone.name] = len(nodes)
-        nodes.append(node_of(bone.name, held))
-    for bone in owner.data.bones:
-        nodes[index[bone.parent.name] if bone.parent else 0].setdefault('children', []).append(index[bone.name])
+    rest = {b.name: numpy.array(b.matrix_local, dtype=float) for b in owner.data.bones if b.name in above}
+    for name, parent in above.items():
+        index[name] = len(nodes)
+        nodes.append(node_of(name, rest[name] if parent is None else numpy.linalg.inv(rest[parent]) @ rest[name]))
+        nodes[0 if parent is None else index[parent]].setdefault('children', []).append(index[name])
     rig = {'asset': {'version': '2.0'}, 'scene': 0, 'scenes': [{'nodes': [0]}], 'nodes': nodes,
            'skins': [{'joints': sorted(index.values())}]}
     with open(path, 'w', encoding='utf-8') as file:

@@ -25,6 +25,7 @@ class Joint:
         self.node = node
         self.name = source.get('name', 'joint%d' % node)
         self.parent = parent
+        self.index, self.id = ((source.get('extras') or {}).get(name) for name in ('index', 'id'))
         # reanima adds `<parent>_end` on request; joints of the game's own have an id, or a name of another form
         self.made_up_end = parent is not None and self.name == parent.name + '_end' and 'id' not in (source.get('extras') or {})
         self.rest = {path: numpy.array(source.get(path, start), dtype=float) for path, start in REST.items()}
@@ -36,7 +37,7 @@ class Clip:
     def __init__(self, name, extras, channels, stepped):
         self.name, self.channels, self.stepped = name, channels, stepped
         self.source = extras.get('source', '')
-        self.index = extras.get('index')
+        self.index, self.id, self.origin = extras.get('index'), extras.get('id'), None     # origin: see provenance
         self.rate = extras.get('rate')
         self.frames = extras.get('frames') or 0
         self.loop = extras.get('loop')

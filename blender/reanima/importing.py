@@ -8,7 +8,7 @@ import tempfile
 import bpy
 import numpy
 
-from . import actions, armature, contents, glb, meshes, space, versions, video
+from . import actions, armature, contents, controls, glb, meshes, provenance, space, versions, video
 from .command import CommandError
 from .options import Options
 
@@ -20,11 +20,12 @@ class Settings:
     """What the user chose."""
 
     def __init__(self, target='NEW', scale=1.0, root_scale=0.0, root_motion='keep', rate='AUTO', loop_key=False, names='', mapping=(),
-                 source_skeleton='', video_as='PLANE', video_folder='', mesh=True, options=None):
-        """mesh: whether the game's mesh comes along; options: further Options of the command"""
+                 source_skeleton='', video_as='PLANE', video_folder='', mesh=True, options=None, again='UPDATE', prefix='new_'):
+        """mesh: whether the game's mesh comes along; options: further Options of the command; again, prefix: see provenance.settle()"""
         self.target, self.scale, self.root_scale, self.root_motion = target, scale, root_scale, root_motion
         self.rate, self.loop_key, self.names, self.mapping, self.source_skeleton = rate, loop_key, names, list(mapping), source_skeleton
         self.video_as, self.video_folder, self.mesh, self.options = video_as, video_folder, mesh, options or Options()
+        self.again, self.prefix = again, prefix
 
 
 class Report:
@@ -43,29 +44,36 @@ class Report:
 class Undo:
     """Removes everything that was made since, and gives the scene its settings back, if an import fails."""
 
-    def __init__(self, context):
-        self.context, self.scene = context, context.scene
+    def __init__(self, context, owner):
+        """owner: the armature that may get actions; None if there is none"""
+        self.context, self.scene, self.owner = context, context.scene, owner
         render = self.scene.render
         self.settings = (render.fps, render.fps_base, self.scene.frame_start, self.scene.frame_end, self.scene.frame_current)
         self.before = {kind: set(getattr(bpy.data, kind)) for kind in KINDS}
         self.active, self.selected = context.view_layer.objects.active, list(context.selected_objects)
         self.mode = self.active.mode if self.active else 'OBJECT'
-        data = self.active.animation_data if self.active else None
+        data = owner.animation_data if owner else None
         self.had_data, self.action = data is not None, data.action if data else None
         self.slot = getattr(data, 'action_slot', None)
-        pose = self.active.pose if self.active else None
+        pose = owner.pose if owner else None
         self.modes = {bone.name: bone.rotation_mode for bone in pose.bones} if pose else {}
+        self.poses = {bone.name: bone.matrix_basis.copy() for bone in pose.bones} if pose else {}
+        self.switches = [(holder, key, holder[key]) for holder in ([owner, *pose.bones] if pose else ()) for key in holder.keys()
+                         if isinstance(holder[key], (int, float))]
 
     def run(self):
         if self.context.mode != 'OBJECT':
             bpy.ops.object.mode_set(mode='OBJECT')
-        if self.active:
+        if self.owner:
             if not self.had_data:
-                self.active.animation_data_clear()
-            elif self.active.animation_data.action is not self.action:
-                versions.play(self.active, self.action, self.slot)
+                self.owner.animation_data_clear()
+            elif self.owner.animation_data.action is not self.action:
+                versions.play(self.owner, self.action, self.slot)
             for name, mode in self.modes.items():
-                self.active.pose.bones[name].rotation_mode = mode
+                self.owner.pose.bones[name].rotation_mode = mode
+                self.owner.pose.bones[name].matrix_basis = self.poses[name]
+            for holder, key, value in self.switches:
+                holder[key] = value
         for kind in KINDS:
             blocks = getattr(bpy.data, kind)
             for block in [b for b in blocks if b not in self.before[kind]]:
@@ -125,14 +133,14 @@ def settle_rate(scene, chosen, mode, report):
 
 def run(context, command, items, chosen, settings):
     """Imports the chosen items. -> Report; on an error nothing is left over."""
-    report, undo = Report(), Undo(context)
+    owner = armature.of(context.view_layer.objects.active)
+    report, undo = Report(), Undo(context, owner)
     try:
         if not chosen:
             raise CommandError('Nothing was chosen to import.')
         if context.mode != 'OBJECT':
             bpy.ops.object.mode_set(mode='OBJECT')
-        owner = context.view_layer.objects.active
-        if settings.target == 'ACTIVE' and (owner is None or owner.type != 'ARMATURE') and any(i.kind != contents.VIDEO for i in chosen):
+        if settings.target == 'ACTIVE' and owner is None and any(i.kind != contents.VIDEO for i in chosen):
             raise CommandError('The active object is not an armature. Select one, or import as a new armature.')
         free = settle_rate(context.scene, chosen, settings.rate, report)
         made = []
@@ -142,6 +150,7 @@ def run(context, command, items, chosen, settings):
             if item.kind == contents.VIDEO:
                 video.add(context, command, item, settings, report)
         if made:
+            provenance.settle(bpy.data.actions, made, settings.again, settings.prefix, report)
             show(context.scene, made[0], free, report)
         elif free and any(i.kind == contents.VIDEO for i in chosen):
             set_range(context.scene, max(i.seconds for i in chosen) * scene_rate(context.scene) - 1)
@@ -210,6 +219,8 @@ class Importer:
             clips.sort(key=lambda pair: pair[0])
         for warning in told['warnings']:
             self.report.warn(warning['message'])
+        for item, (_, clip) in zip((i for i in group.items if i.kind == contents.CLIP and i in set(group.chosen)), clips):
+            clip.origin = provenance.of_clip(item, clip, options, told.get('key'))
         return file, [clip for _, clip in clips], told
 
     def _chosen(self, group, file, accepts):
@@ -223,7 +234,8 @@ class Importer:
     def _on_own(self, group, owner):
         """On an armature of the game's own skeleton: a new one, or one that was made before."""
         bare = [] if self.settings.mesh or not group.joints else ['--no-mesh']      # a mesh alone is what somebody chose
-        file, clips, _ = self._convert(group, self._options(group) + ['--end-joints'] + bare)
+        options = self._options(group) + ['--end-joints'] + bare
+        file, clips, told = self._convert(group, options)
         if not file.joints:
             if not meshes.add(self.context, file, None, self.settings.scale * space.Z_UP):
                 raise CommandError('%s has neither a skeleton nor a mesh.' % ', '.join(group.files))
@@ -240,6 +252,8 @@ class Importer:
             return self._on_rig(group, owner)
         if made:
             meshes.add(self.context, file, owner, self.settings.scale * space.Z_UP)
+            provenance.mark(owner.data, provenance.of_item(group.chosen[0], options, told.get('key')))
+            provenance.mark_bones(owner, file.joints)
         elif self.settings.mesh and file.shown_meshes():
             self.report.info('%s was made from the game\'s skeleton: it keeps the mesh that it has.' % owner.name)
         size = owner.data[armature.SIZE]
@@ -276,14 +290,34 @@ class Importer:
         if self.settings.mesh and not meshes.add(self.context, file, owner, numpy.linalg.inv(armature.as_container(owner)[:3, :3])):
             self.report.warn('%s has no mesh.' % ', '.join(group.files))
         matched = {row['target'] for row in binding['matched']}
-        return self._write(owner, followers, clips, [j for j in followers if j.name in matched], way)
+        return self._write_checked(owner, [j for j in file.joints if j.name != container], followers, clips, matched & set(bones.keys()), way)
+
+    def _write_checked(self, owner, joints, followers, clips, matched, way):
+        """Onto the controls of a rig that has some. Where constraints hold bones, the evaluated pose is compared with the clips."""
+        family, held = controls.family_of(owner), matched.intersection(controls.held(owner))
+        if family is None:
+            made = self._write(owner, followers, clips, [j for j in followers if j.name in matched], way)
+        else:
+            plan = controls.Plan(owner, family, [j.name for j in joints if j.name in matched])
+            self.report.info('%s: a rig with controls (%s): %d of them get the keys, as FK.' % (owner.name, family.name, len(plan.led)))
+            if plan.without:
+                self.report.warn('Deform bones without a control (%d): %s' % (len(plan.without), shortened(plan.without)))
+            moved = plan.followers()
+            made = self._write(owner, moved, [plan.transfer(clip, joints) for clip in clips], list(moved), way, plan.switches)
+        if made and held:
+            data = owner.animation_data
+            before, slot = (data.action, getattr(data, 'action_slot', None)) if data else (None, None)
+            off = controls.check(self.context, owner, matched if family else held, clips, joints, made, self.fps)
+            versions.play(owner, before, slot)
+            controls.judge(owner, off, self.report)
+        return made
 
     def _way_of_rig(self, owner, joint):
         above = numpy.array(owner.matrix_world @ owner.matrix_basis.inverted_safe(), dtype=float)[:3, :3]
         turn = numpy.linalg.inv(above) @ armature.heading(numpy.array(owner.matrix_world, dtype=float)) @ space.Z_UP
         return actions.Way(owner, joint.node, joint.rest['translation'], numpy.array(owner.location, dtype=float), turn)
 
-    def _write(self, owner, followers, clips, always, way):
+    def _write(self, owner, followers, clips, always, way, switches=None):
         if not clips:
             return []
         wanted = actions.moving(clips, followers, always)
@@ -292,7 +326,7 @@ class Importer:
             self.report.info('Bones changed to quaternion rotation (%d): %s' % (len(changed), shortened(changed)))
         if way is not None and not any(self._travels(clip, way) for clip in clips):
             way = None
-        writer = actions.Writer(owner, followers, wanted, self.fps, way)
+        writer = actions.Writer(owner, followers, wanted, self.fps, way, switches)
         made = [(owner, *writer.write(clip)) for clip in clips]
         self.report.info('%s: %d actions.' % (owner.name, len(made)))
         return made
@@ -315,9 +349,6 @@ class Importer:
                                   (missing, 'Bones that follow nothing', self.report.info)):
             if names:
                 tell('%s (%d): %s' % (text, len(names), shortened(names)))
-        held = [b.name for b in owner.pose.bones if b.name in {r['target'] for r in binding['matched']} and any(not c.mute for c in b.constraints)]
-        if held:
-            self.report.warn('Bones whose constraints may override the actions (%d): %s' % (len(held), shortened(held)))
 
 
 def in_blender(text, rig, owner):

@@ -99,7 +99,7 @@ class REANIMA_OT_suggest(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context):
-        return context.active_object is not None and context.active_object.type == 'ARMATURE' and context.scene.reanima.source != ''
+        return armature.of(context.active_object) is not None and context.scene.reanima.source != ''
 
     def execute(self, context):
         state = context.scene.reanima
@@ -108,7 +108,7 @@ class REANIMA_OT_suggest(bpy.types.Operator):
             command = preferences.command(context)
             with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
                 rig = os.path.join(folder, 'rig.gltf')
-                armature.write_rig(context.active_object, rig)
+                armature.write_rig(armature.of(context.active_object), rig)
                 given = bpy.path.abspath(state.source_skeleton)
                 options = (['--model', state.model] if state.model else []) + (['--source-skeleton', given] if given else [])
                 found = command.suggest([source], rig, options)
@@ -260,12 +260,12 @@ class REANIMA_PT_mapping(Sidebar, bpy.types.Panel):
 
     def draw(self, context):
         layout, state = self.layout, context.scene.reanima
-        owner = context.active_object
+        owner = armature.of(context.active_object)
         draw_below_label(layout, state, 'source', 'Animation')
         row = layout.row()
         row.prop(state, 'model')
         row.operator(REANIMA_OT_suggest.bl_idname, icon='VIEWZOOM')
-        if owner is None or owner.type != 'ARMATURE':
+        if owner is None:
             layout.label(text='Select an armature.', icon='INFO')
             return
         layout.label(text='%d bones, %d follow a joint' % (len(owner.data.bones), sum(bool(r.source and r.target) for r in state.links)))

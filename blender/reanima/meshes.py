@@ -51,7 +51,7 @@ def add_mesh(context, file, mesh, bones, owner, turn, materials):
     for part in parts:
         if part.material not in slots:
             slots[part.material] = len(slots)
-            data.materials.append(materials.get(part.material, part.colors is not None))
+            data.materials.append(materials.get(part.material, part.colors))
     faces = numpy.concatenate([numpy.full(len(p.triangles), slots[p.material], numpy.int32) for p in parts])
     data.polygons.foreach_set('material_index', faces)
     if all(p.normals is not None for p in parts):
@@ -108,11 +108,15 @@ class Materials:
     def __init__(self, file):
         self._file, self._made, self._images = file, {}, {}
 
-    def get(self, index, colored):
-        """colored: whether the mesh has colours that are multiplied with the texture"""
+    def get(self, index, colors):
+        """colors: of the vertices, by which the texture is multiplied; None if there are none"""
+        colored = colors is not None
         if (index, colored) not in self._made:
             source = {} if index is None else self._file.json['materials'][index]
-            self._made[index, colored] = self._make(source, colored)
+            made = self._made[index, colored] = self._make(source, colored)
+            arrange(made.node_tree)
+            tint = colors[:, :3].mean(axis=0) if colored and len(colors) else numpy.ones(3)
+            made.diffuse_color[:3] = numpy.clip(self._average(source.get('pbrMetallicRoughness', {})) * tint, 0, 1).tolist()
         return self._made[index, colored]
 
     def _make(self, source, colored):
@@ -149,24 +153,36 @@ class Materials:
             alpha = node.outputs['Alpha']
         if colored:
             node = tree.nodes.new('ShaderNodeVertexColor')
-            node.layer_name = 'Color'
+            node.layer_name, node.label = 'Color', 'Colours of the vertices'
             colors.append(node.outputs['Color'])
         if not colors:
             return factor, alpha
         while len(colors) > 1:
             product = tree.nodes.new('ShaderNodeVectorMath')
-            product.operation = 'MULTIPLY'
+            product.operation, product.label = 'MULTIPLY', 'Texture x colour'
             for value in (0, 1):
                 connect(tree, colors.pop(0), product.inputs[value])
             colors.insert(0, product.outputs[0])
         return colors[0], alpha
+
+    def _average(self, pbr):
+        """The colour of the factor and the texture's opaque part, linear: solid shading shows one colour"""
+        factor = numpy.array(pbr.get('baseColorFactor', [1.0, 1.0, 1.0, 1.0])[:3])
+        if 'baseColorTexture' not in pbr:
+            return factor
+        image = self._image(self._file.json['textures'][pbr['baseColorTexture']['index']]['source'])
+        pixels = numpy.empty(len(image.pixels), numpy.float32)
+        image.pixels.foreach_get(pixels)
+        pixels = pixels.reshape(-1, 4)
+        opaque = pixels[pixels[:, 3] > 0.5]
+        return factor * ((opaque[:, :3] ** 2.2).mean(axis=0) if len(opaque) else 1.0)
 
     def _texture(self, tree, index):
         texture = self._file.json['textures'][index]
         samplers = self._file.json.get('samplers', [])
         sampler = samplers[texture['sampler']] if 'sampler' in texture else {}
         node = tree.nodes.new('ShaderNodeTexImage')
-        node.image = self._image(texture['source'])
+        node.image, node.label = self._image(texture['source']), 'Texture'
         node.interpolation = 'Closest' if sampler.get('magFilter') == NEAREST else 'Linear'
         node.extension = WRAPS.get(sampler.get('wrapS', 10497), 'REPEAT')
         return node
@@ -186,6 +202,18 @@ class Materials:
         return self._images[index]
 
 
+def arrange(tree):
+    """Nodes in columns, from left to right as they feed one another."""
+    column = {node: 0 for node in tree.nodes}
+    for _ in tree.nodes:      # as often as the longest way may be
+        for link in tree.links:
+            column[link.from_node] = max(column[link.from_node], column[link.to_node] + 1)
+    filled = {}
+    for node in tree.nodes:
+        node.location = -320 * column[node], -320 * filled.get(column[node], 0)
+        filled[column[node]] = filled.get(column[node], 0) + 1
+
+
 def connect(tree, value, entry):
     """A socket is linked, a value is set (a colour on a vector: without alpha)."""
     if isinstance(value, bpy.types.NodeSocket):
@@ -197,6 +225,7 @@ def connect(tree, value, entry):
 def see_through(tree, surface, alpha):
     """A surface that lets through what alpha says."""
     mix = tree.nodes.new('ShaderNodeMixShader')
+    mix.label = 'Seen through by alpha'
     if isinstance(alpha, bpy.types.NodeSocket):
         tree.links.new(alpha, mix.inputs[0])
     else:

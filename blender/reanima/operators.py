@@ -7,7 +7,7 @@ import tempfile
 import bpy
 from bpy_extras.io_utils import ImportHelper
 
-from . import contents, extensions, importing, mapping, preferences
+from . import armature, contents, extensions, importing, mapping, preferences, versions
 from .command import CommandError
 from .glb import GlbError
 from .options import Options
@@ -143,11 +143,15 @@ def options_changed(properties, context):
         show_clips(properties, context)
 
 
-def all_changed(properties, context):
-    """Chooses all clips that the search shows, or none of them."""
-    for clip in properties.clips:
-        if matches(properties.search, clip.name, clip.where):
-            clip.use = properties.all_shown
+def button(name, use):
+    """What a property does that is a button of the dialog, which has no operators of its own: it chooses all clips that the
+    search shows, or none of them, and is out again."""
+    def pressed(properties, context):
+        for clip in properties.clips:
+            if matches(properties.search, clip.name, clip.where):
+                clip.use = use
+        properties[name] = False
+    return pressed
 
 
 class REANIMA_OT_import(bpy.types.Operator):
@@ -165,7 +169,8 @@ class REANIMA_OT_import(bpy.types.Operator):
     clips: bpy.props.CollectionProperty(type=REANIMA_PG_clip, options={'SKIP_SAVE', 'HIDDEN'})
     active_clip: bpy.props.IntProperty(options={'SKIP_SAVE', 'HIDDEN'})
     search: bpy.props.StringProperty(name='Search', options={'SKIP_SAVE', 'TEXTEDIT_UPDATE'}, description='Show clips whose name or file has these words')
-    all_shown: bpy.props.BoolProperty(name='All', default=True, options={'SKIP_SAVE'}, update=all_changed, description='Choose all clips that are shown, or none')
+    choose_all: bpy.props.BoolProperty(name='All', options={'SKIP_SAVE'}, update=button('choose_all', True), description='Choose all clips that are shown')
+    choose_none: bpy.props.BoolProperty(name='None', options={'SKIP_SAVE'}, update=button('choose_none', False), description='Choose none of the clips that are shown')
     entries: bpy.props.CollectionProperty(type=REANIMA_PG_entry, options={'SKIP_SAVE', 'HIDDEN'})
     active_entry: bpy.props.IntProperty(default=-1, options={'SKIP_SAVE', 'HIDDEN'}, update=entry_chosen)
     entry_search: bpy.props.StringProperty(name='Search', options={'SKIP_SAVE', 'TEXTEDIT_UPDATE'}, description='Show entries whose name has these words')
@@ -191,6 +196,10 @@ class REANIMA_OT_import(bpy.types.Operator):
     root_motion: bpy.props.EnumProperty(name='Root motion', items=(
         ('keep', 'Keep', 'As in the game'), ('in-place', 'In place', 'Without the horizontal displacement'),
         ('drop', 'Root at rest', 'The root does not move at all'), ('extract', 'On the object', 'The horizontal displacement moves the object, or the ground bone')))
+    again: bpy.props.EnumProperty(name='Earlier import', description='What becomes of earlier actions of the same clips for this armature', items=(
+        ('UPDATE', 'Update', 'The new actions take their places'), ('BOTH', 'Keep both', 'The names of the new actions get a prefix'),
+        ('NLA', 'To muted NLA', 'They go to muted tracks of the NLA editor')))
+    prefix: bpy.props.StringProperty(name='Prefix', default='new_', description='Of the names of new actions')
     rate: bpy.props.EnumProperty(name='Frame rate', items=(
         ('AUTO', 'Automatic', 'Set the scene\'s rate if nothing else is animated, else resample the clips'),
         ('CLIPS', 'Set the scene\'s', 'Set the scene\'s rate to that of the clips'),
@@ -217,7 +226,7 @@ class REANIMA_OT_import(bpy.types.Operator):
         mapping.remember(context, paths_of(self))
         for name in mapping.LABELS:
             setattr(self, name, getattr(self, name) or getattr(context.scene.reanima, name))
-        return context.window_manager.invoke_props_dialog(self, width=720)
+        return versions.ask(context.window_manager, self, 'Import', width=720)
 
     def list_contents(self, context):
         """The entries of an archive, or the clips of what is none, or is opened as a whole."""
@@ -257,7 +266,9 @@ class REANIMA_OT_import(bpy.types.Operator):
             layout.label(text=self.problem, icon='ERROR')
         row = layout.row()
         row.prop(self, 'search', icon='VIEWZOOM', text='')
-        row.prop(self, 'all_shown', toggle=True, text='All shown' if self.search else 'All')
+        pair = row.row(align=True)
+        pair.prop(self, 'choose_all', toggle=True, text='All shown' if self.search else 'All')
+        pair.prop(self, 'choose_none', toggle=True, text='None shown' if self.search else 'None')
         row.label(text='%d of %d' % (sum(c.use for c in self.clips), len(self.clips)))
         layout.template_list('REANIMA_UL_clips', '', self, 'clips', self, 'active_clip', rows=10)
 
@@ -275,6 +286,10 @@ class REANIMA_OT_import(bpy.types.Operator):
         if contents.CLIP in kinds:
             layout.row().prop(self, 'root_motion', expand=True)
             layout.prop(self, 'loop_key')
+            if self.target == 'ACTIVE':
+                layout.row().prop(self, 'again', expand=True)
+                if self.again == 'BOTH':
+                    layout.prop(self, 'prefix')
         if onto:
             layout.prop(self, 'names')
         if contents.VIDEO in kinds:
@@ -296,8 +311,8 @@ class REANIMA_OT_import(bpy.types.Operator):
             layout.prop(self, 'more')
 
     def draw_active(self, context, layout):
-        active = context.active_object
-        if active and active.type == 'ARMATURE':
+        active = armature.of(context.active_object)
+        if active is not None:
             layout.label(text='Active: %s, %d bones' % (active.name, len(active.data.bones)), icon='ARMATURE_DATA')
         else:
             layout.label(text='The active object is not an armature.', icon='ERROR')
@@ -330,7 +345,7 @@ class REANIMA_OT_import(bpy.types.Operator):
                     raise CommandError('There is no clip, skeleton or video in %s.' % ', '.join(paths))
                 settings = importing.Settings(self.target, self.scale, self.root_scale, self.root_motion, self.rate, self.loop_key, absolute(self.names),
                                               self.mapping(context, folder), absolute(self.source_skeleton), self.video_as, self.video_folder,
-                                              self.mesh if self.target == 'NEW' else self.mesh_on_active, options)
+                                              self.mesh if self.target == 'NEW' else self.mesh_on_active, options, self.again, self.prefix)
                 report = importing.run(context, preferences.command(context), items, self.chosen(items), settings)
             except (CommandError, GlbError) as error:
                 return self.fail(str(error), context)
@@ -371,7 +386,7 @@ def absolute(path):
 class REANIMA_OT_open(bpy.types.Operator, ImportHelper):
     """Choose files, an archive or a folder, then the clips to import"""
     bl_idname = 'import_scene.reanima_open'
-    bl_label = 'Open'
+    bl_label = 'Choose Clips'
 
     files: bpy.props.CollectionProperty(type=bpy.types.OperatorFileListElement, options={'SKIP_SAVE', 'HIDDEN'})
     directory: bpy.props.StringProperty(subtype='DIR_PATH', options={'SKIP_SAVE', 'HIDDEN'})

@@ -73,6 +73,12 @@ def set_normals(mesh, normals):
     mesh.normals_split_custom_set_from_vertices(normals)
 
 
+def ask(manager, operator, verb, width):
+    """Shows an operator's dialog; its button has a verb of its own since 4.1."""
+    told = {'confirm_text': verb} if bpy.app.version >= (4, 1, 0) else {}
+    return manager.invoke_props_dialog(operator, width=width, **told)
+
+
 def nodes_of(material):
     """The node tree of a new material."""
     if bpy.app.version < (5, 0, 0):   # afterwards every material has nodes, and the switch is deprecated

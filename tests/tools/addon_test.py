@@ -170,6 +170,39 @@ for word in ('keep', 'in-place', 'drop', 'extract'):
 result(out)
 '''
 
+ORIGIN = PRELUDE + r'''
+rig, = arguments
+plain = lambda block: {k: v for k, v in block['reanima'].items()} if 'reanima' in block else None
+out = {}
+assert not take('archives/battle.lgp', entry='hrda', only='hrda_001')
+body = bpy.context.active_object
+out['action'], out['armature'], out['bones'] = plain(bpy.data.actions['hrda_001']), plain(body.data), {b.name: plain(b) for b in body.data.bones}
+clear()
+bpy.ops.import_scene.gltf(filepath=rig)
+body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
+bpy.context.view_layer.objects.active = body
+names = lambda: sorted(a.name for a in bpy.data.actions)
+length = lambda name: bpy.data.actions[name].frame_end
+def again(**options):
+    assert not take('ff7/hrda', target='ACTIVE', only='hrda_001', **options)
+    return [names(), body.animation_data.action.name, length(body.animation_data.action.name), [[t.name, t.mute, [s.action.name for s in t.strips]] for t in body.animation_data.nla_tracks],
+            [l.name for l in scene.reanima.lines]]
+out['first'] = again()
+bpy.data.actions['hrda_001'].name = 'mine'
+out['update'] = again(loop_key=True)
+out['both'] = again(again='BOTH', prefix='raw_')
+bpy.data.actions.remove(bpy.data.actions['raw_hrda_001'])
+out['nla'] = again(again='NLA')
+# The mesh of a rig stands for its armature.
+shape = bpy.data.objects.new('shape', bpy.data.meshes.new('shape'))
+scene.collection.objects.link(shape)
+shape.modifiers.new('Armature', 'ARMATURE').object = body
+bpy.context.view_layer.objects.active = shape
+assert not take('ff7/hrda', target='ACTIVE', only='hrda_002')
+out['mesh'] = [body.animation_data.action.name, shape.animation_data is None, bpy.context.view_layer.objects.active.name]
+result(out)
+'''
+
 MORE = PRELUDE + r'''
 bare, turned = arguments
 out = {'worn': [], 'options': {}}
@@ -392,7 +425,9 @@ result({'rest': rest, 'posed': [list(v.co) for v in posed.vertices], 'uv': [list
         'groups': [sorted(shown.vertex_groups[g.group].name for g in v.groups) for v in shown.data.vertices],
         'nodes': sorted(n.type for n in material.node_tree.nodes), 'image': [list(image.size), image.packed_file is not None, list(image.pixels)],
         'colors': [list(c.color) for c in shown.data.color_attributes[0].data], 'culled': material.use_backface_culling,
-        'texture': next([n.interpolation, n.extension] for n in material.node_tree.nodes if n.type == 'TEX_IMAGE'), 'blend': material.blend_method})
+        'texture': next([n.interpolation, n.extension] for n in material.node_tree.nodes if n.type == 'TEX_IMAGE'), 'blend': material.blend_method,
+        'places': [list(n.location) for n in material.node_tree.nodes], 'links': [[l.from_node.location.x, l.to_node.location.x] for l in material.node_tree.links],
+        'labels': sorted(n.label for n in material.node_tree.nodes if n.label), 'solid': list(material.diffuse_color)})
 '''
 
 DRESSED = PRELUDE + r'''
@@ -552,7 +587,9 @@ def skinned(body, clip, time):
     return found
 
 
-class Addon(Case):
+class Installed(Case):
+    """A Blender in which the add-on is installed from its zip."""
+
     def setUp(self):
         super().setUp()
         os.environ['BLENDER_USER_SCRIPTS'] = self.path('scripts')       # the user's own stay as they are
@@ -567,6 +604,8 @@ class Addon(Case):
     def inside(self, text, *args):
         return in_blender(self, text, os.path.join(SOURCE, 'samples') + os.sep, self.zip, *args)
 
+
+class Addon(Installed):
     def test_samples_become_armatures_with_every_joint_where_it_must_be(self):
         cases = [(folder, files, os.path.join(DATA, 'samples', wanted), unit) for folder, files, wanted, unit in SAMPLES]
         got = self.inside(NEW, json.dumps(cases), json.dumps(OTHERS), self.path('videos'))
@@ -721,6 +760,23 @@ class Addon(Case):
         print('by the corrected mapping: worst bone off by %.2g m' % worst)
         self.assertLess(worst, 1e-4)
 
+    def test_actions_armatures_and_bones_know_what_they_were_made_from(self):
+        rig_set.write_set(self.path('rigs'), {'rig': ('unity', 'adult', {'pose': 'A'})})
+        got = self.inside(ORIGIN, self.path('rigs', 'rig.glb'))
+        file, action = sample('archives', 'battle.lgp'), got['action']
+        self.assertRegex(action.pop('key'), '^[0-9a-f]{32}$')
+        self.assertIn('--end-joints', action.pop('options'))
+        self.assertEqual(action, {'file': file, 'entry': 'hrda', 'format': 'ff7-battle-animation', 'clip': 'hrda_001', 'id': 1, 'index': 1, 'rate': 15, 'armature': got['action']['armature']})
+        self.assertEqual([got['armature'][n] for n in ('file', 'entry', 'format')], [file, 'hrda', 'ff7-battle-animation'])
+        self.assertEqual(got['bones']['bone007'], {'joint': 'bone007', 'index': 8, 'id': 7})      # after the root, which the file lacks
+        self.assertEqual(got['first'][:4], [['hrda_001'], 'hrda_001', 16, []])
+        # Somebody gave the action a name of his own: it keeps that, and plays the loop that was asked for.
+        self.assertEqual(got['update'][:4], [['mine'], 'mine', 17, []])
+        self.assertIn('Actions of earlier imports that were updated: 1', got['update'][4])
+        self.assertEqual(got['both'][:3], [['mine', 'raw_hrda_001'], 'raw_hrda_001', 16])
+        self.assertEqual(got['nla'][:4], [['mine', 'mine_earlier'], 'mine', 16, [['mine', True, ['mine_earlier']]]])
+        self.assertEqual(got['mesh'], ['hrda_002', True, 'shape'])
+
     def more(self, *rigs):
         """What MORE finds; beside the rigs are an animation and its skeleton without the model."""
         for name in ('hero_walk.ANIM', 'hero.CINF'):
@@ -780,7 +836,7 @@ class Addon(Case):
         self.assertLess(math.dist(got['keep'], got['extract']), 1e-4)
         self.assertLess(math.dist(got['keep object'], (1, 2, 0)), 1e-6)
         self.assertLess(math.dist(got['extract object'], (1 + x, 2, 0)), 1e-4)
-        self.assertEqual(got['kept'], ['POSE', True, 'anim_01002.001', 'QUATERNION'])
+        self.assertEqual(got['kept'], ['POSE', True, 'anim_01002', 'QUATERNION'])
 
     def test_a_video_becomes_a_plane_or_a_strip_at_any_rate(self):
         got = self.inside(VIDEO, self.path('pictures'))
@@ -815,6 +871,11 @@ class Addon(Case):
         near([pixels[i:i + 4] for i in range(0, 16, 4)], [(0, 0, 1, 1), (0, 0, 0, 0), (1, 0, 0, 1), (0, 1, 0, 1)])   # rows from below
         self.assertEqual(got['texture'], ['Closest', 'EXTEND'])
         self.assertEqual([got['blend'], got['culled']], ['CLIP', False])
+        self.assertEqual(len({tuple(p) for p in got['places']}), len(got['places']))        # no node lies on another
+        self.assertTrue(all(a < b for a, b in got['links']), got['links'])
+        self.assertEqual(got['labels'], ['Colours of the vertices', 'Seen through by alpha', 'Texture', 'Texture x colour'])
+        # the three opaque pixels are red, green and blue; the vertices half red, half green
+        near([got['solid']], [(1 / 6, 1 / 6, 0, 1)])
         self.assertEqual(got['nodes'], sorted(['TEX_IMAGE', 'VERTEX_COLOR', 'VECT_MATH', 'EMISSION', 'MIX_SHADER', 'BSDF_TRANSPARENT', 'OUTPUT_MATERIAL']))
 
     def dressed(self, game, names, native=1):

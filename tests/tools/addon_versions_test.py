@@ -208,6 +208,9 @@ class Versions(unittest.TestCase):
             mesh = here(normals_split_custom_set_from_vertices=given.append, **({'use_auto_smooth': False} if version < (4, 1, 0) else {}))
             versions.set_normals(mesh, 'normals')
             self.assertEqual([given, getattr(mesh, 'use_auto_smooth', True)], [['normals'], True])
+            asked = []       # 4.1: WindowManager.invoke_props_dialog(operator, *, width=300, title, confirm_text)
+            versions.ask(here(invoke_props_dialog=lambda operator, **more: asked.append(more)), 'operator', 'Import', 720)
+            self.assertEqual(asked, [dict(width=720, **({'confirm_text': 'Import'} if version >= (4, 1, 0) else {}))])
 
     def test_nothing_else_of_the_add_on_asks_for_a_version(self):
         folder = os.path.join(SOURCE, 'blender', 'reanima')

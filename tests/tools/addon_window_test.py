@@ -15,7 +15,7 @@ import blender_window                              # noqa: E402
 RECORD = r'''
 import reanima.mapping, reanima.operators
 samples, *arguments = arguments
-shown, listed = {}, {}
+shown, listed, seen_dialog, wanted_dialog = {}, {}, [], []
 
 
 class Recorder:
@@ -57,6 +57,8 @@ def record(kind):
         draw(self, context)
         shown[kind.__name__] = list(notes)
         if isinstance(self, bpy.types.Operator):
+            if wanted_dialog:
+                seen_dialog[:] = [self]
             listed.update(clips=[[c.name, c.use, c.rate] for c in self.clips], entries=[e.name for e in self.entries], problem=self.problem)
     kind.__getattribute__, kind.draw = get_recorded, draw_recorded
 
@@ -96,6 +98,15 @@ def steps():
         seen[name] = [list(shown.get('REANIMA_OT_import', [])), dict(listed)]
         press('ESC')
         yield 0.2
+    wanted_dialog.append(True)
+    yield from take('ff7/hrda', target='NEW')
+    wanted_dialog.clear()
+    for name in ('choose_none', 'choose_all'):
+        setattr(seen_dialog[0], name, True)
+        seen[name] = [[c.use for c in seen_dialog[0].clips], getattr(seen_dialog[0], name)]
+    seen_dialog.clear()        # Blender frees it with the dialog
+    press('ESC')
+    yield 0.2
     body = armature(arguments[2])
     yield from take('ff7/hrda', target='ACTIVE')
     seen['armature'] = [list(shown['REANIMA_OT_import']), dict(listed)]
@@ -128,11 +139,19 @@ def steps():
     # The panel that changes the last operation, opened by its header, and another import while it is open
     yield 0.5
     panel, where = region('HUD'), lambda: (panel.x + 20, panel.y + panel.height - 12)
+    for _ in range(20):       # until it is laid out
+        if panel.height > 1:
+            break
+        yield 0.2
+    yield 0.5
     move(*where())
-    yield 0.2
+    yield 0.4
     shown.clear()
     press('LEFTMOUSE', *where())
-    yield 1
+    for _ in range(20):
+        yield 0.2
+        if shown:
+            break
     seen['last operation'] = list(shown.get('REANIMA_OT_import', []))
     move(SIZE[0] // 2, SIZE[1] // 2)
     yield from take('ff7/hrda')
@@ -191,8 +210,9 @@ def steps():
     result(seen)
 '''
 
-LIST = ['search', 'all_shown', '"4 of 4"', 'REANIMA_UL_clips']
+LIST = ['search', 'choose_all', 'choose_none', '"4 of 4"', 'REANIMA_UL_clips']
 MOTION = ['root_motion', 'loop_key', 'names']
+ONTO = ['root_motion', 'loop_key', 'again', 'names']
 MORE = ['show_more', 'play_rate']
 
 
@@ -225,8 +245,8 @@ class Window(Case):
         wanted = {'clips': LIST + ['target', 'mesh', 'source_skeleton'] + MOTION + ['scale', 'rate', 'show_more'],
                   'more': LIST + ['target', 'mesh', 'source_skeleton'] + MOTION + ['scale', 'rate'] + MORE + ['weapon', 'more'],
                   'object': LIST + ['target', '"The active object is not an armature."', 'map_from', 'map_file', 'root_scale', 'mesh_on_active', 'source_skeleton'] +
-                            MOTION + ['rate', 'show_more'],
-                  'armature': LIST + ['target', '"Active: Armature, 52 bones"', 'map_from', 'root_scale', 'mesh_on_active', 'source_skeleton'] + MOTION + ['rate', 'show_more'],
+                            ONTO + ['rate', 'show_more'],
+                  'armature': LIST + ['target', '"Active: Armature, 52 bones"', 'map_from', 'root_scale', 'mesh_on_active', 'source_skeleton'] + ONTO + ['rate', 'show_more'],
                   'no mesh': mine(LIST, 1) + ['target', 'source_skeleton'] + MOTION + ['scale', 'rate'] + MORE + ['more'],
                   'no weapon': mine(LIST, 3) + ['target', 'mesh', 'source_skeleton'] + MOTION + ['scale', 'rate'] + MORE + ['more'],
                   'video': mine(LIST, 1) + ['video_as', 'video_folder', 'scale', 'rate', 'show_more'],
@@ -240,6 +260,7 @@ class Window(Case):
         self.assertEqual([rate for *_, rate in got['clips'][1]['clips']], [15] * 4)
         self.assertEqual([rate for *_, rate in got['more'][1]['clips']], [20] * 4)
         self.assertEqual([len(got['archive'][1]['entries']), got['archive'][1]['clips']], [21, []])
+        self.assertEqual([got['choose_none'], got['choose_all']], [[[False] * 4, False], [[True] * 4, False]])
         self.assertEqual(got['escaped'], [0, False])
         self.assertEqual(got['imported'], ['hrda_000', 'hrda_001', 'hrda_002', 'hrda_004'])
 
@@ -259,7 +280,7 @@ class Window(Case):
         self.assertTrue(seen[10].startswith('"hips, confidence '), seen[10])
         self.assertEqual(seen[-3:], foot[2:])
         self.assertEqual(got['dialog'], LIST + ['target', '"Active: Armature, 52 bones"', 'map_from', 'root_scale', 'mesh_on_active', 'source_skeleton'] +
-                         MOTION + ['rate', 'show_more'])
+                         ONTO + ['rate', 'show_more'])
         actions, after = got['imported']
         self.assertEqual(actions, ['hrda_000', 'hrda_001', 'hrda_002', 'hrda_004'])
         told = ' '.join(line.strip('"') for line in after['REANIMA_PT_report'])

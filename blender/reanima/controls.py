@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rigs with controls: constraints hold the deform bones, so that keys on these do nothing; the controls get the keys.
+
+The command binds to the deform bones alone. With W for the pose of a deform bone in the armature's space that this
+gives, and R for rest poses, its control C shall have the pose W * R^-1 * R_C. What carries C is the nearest bone above
+it that is a control with keys, or a deform bone, or a bone that lies where a deform bone does (`ORG-`): its pose is
+known, and what C itself has to do follows. Whether the deform bones come along is measured on the evaluated pose.
+"""
+import re
+
+import bpy
+import numpy
+
+from . import space, versions
+from .command import CommandError
+from .glb import REST, Clip
+
+MOST_FRAMES = 10      # that are evaluated
+NEAR, FAR = 1.0, 10.0     # degrees between a deform bone and the source: from the first it is told, from the second refused
+
+
+class Family:
+    """Names of a kind of rigs. `controls`: pattern of deform bones, and their control; `leading`: controls that move as a
+    whole with what `controls` are below them, and the deform bone each goes with; `switches`: patterns of custom
+    properties, and the values by which the controls lead."""
+
+    def __init__(self, name, needed, controls, leading, switches):
+        self.name, self.needed, self.leading = name, needed, leading
+        self.controls = [(re.compile(pattern), control) for pattern, control in controls]
+        self.switches = [(re.compile(pattern), value) for pattern, value in switches]
+
+    def control_of(self, bone, bones):
+        """The control of a deform bone; None if it has none."""
+        for pattern, control in self.controls:
+            found = pattern.fullmatch(bone)
+            if found and found.expand(control) in bones:
+                return found.expand(control)
+        return None
+
+
+FAMILIES = [
+    Family('Rigify', ('torso', 'spine_fk', 'upper_arm_fk.L', 'thigh_fk.L'), (
+        (r'DEF-(upper_arm|forearm|hand|thigh|shin|foot|toe)(\.[LR])', r'\1_fk\2'),
+        (r'DEF-spine(\.00[1-3])?', r'spine_fk\1'),
+        (r'DEF-spine\.004', 'neck'), (r'DEF-spine\.006', 'head'),
+        (r'DEF-((?:shoulder|breast|palm\.\d+|thumb\.\d+|f_\w+\.\d+)\.[LR])', r'\1')),
+        {'torso': 'DEF-spine'},
+        ((r'IK_FK', 1.0), (r'FK_limb_follow', 0.0), (r'neck_follow|head_follow', 1.0))),
+    Family('Auto-Rig Pro', ('c_root_master.x', 'c_arm_fk.l', 'c_thigh_fk.l'), (
+        (r'root\.x', 'c_root.x'), (r'(spine_\d+|neck|head)\.x', r'c_\1.x'), (r'shoulder(\.[lr])', r'c_shoulder\1'),
+        (r'(?:c_)?(arm|thigh)_twist(?:_offset)?(\.[lr])', r'c_\1_fk\2'), (r'(arm|forearm|thigh|leg)_stretch(\.[lr])', r'c_\1_fk\2'),
+        (r'(hand|foot)(\.[lr])', r'c_\1_fk\2'), (r'toes_01(\.[lr])', r'c_toes_fk\1'),
+        (r'((?:thumb|index|middle|ring|pinky)\d\.[lr])', r'c_\1')),
+        {'c_root_master.x': 'root.x'}, ((r'ik_fk_switch', 1.0),)),
+    Family('MHX', ('upper_arm.fk.L', 'forearm.fk.L', 'thigh.fk.L', 'shin.fk.L'), (
+        (r'(?:DEF-)?(upper_arm|forearm|hand|thigh|shin|foot|toe)(\.[LR])', r'\1.fk\2'),
+        (r'(?:DEF-)?(upper_arm|forearm|thigh|shin)(?:-1|\.bend|\.01)(\.[LR])', r'\1.fk\2'),
+        (r'DEF-(.+)', r'\1')),
+        {}, ((r'Mha(Arm|Leg)Ik_[LR]', 0.0),)),
+]
+
+
+def holds(constraint):
+    return not constraint.mute and constraint.influence > 0
+
+
+def held(owner):
+    """The deform bones with constraints that act."""
+    return [b.name for b in owner.pose.bones if b.bone.use_deform and any(holds(c) for c in b.constraints)]
+
+
+def family_of(owner):
+    """The family of a rig with controls; None for a rig without, or one that no family tells of."""
+    bones = owner.data.bones
+    found = next((f for f in FAMILIES if all(n in bones for n in f.needed)), None)
+    return found if found is not None and held(owner) else None
+
+
+def carrier(bone):
+    """The bone that takes a pose bone along: its parent, or the one an Armature constraint gives most weight."""
+    if bone.parent is not None:
+        return bone.parent
+    targets = [t for c in bone.constraints if c.type == 'ARMATURE' and holds(c) for t in c.targets if t.target == bone.id_data]
+    best = max(targets, key=lambda t: t.weight, default=None)
+    return bone.id_data.pose.bones.get(best.subtarget) if best is not None and best.weight > 0 else None
+
+
+def carriers(bone):
+    """All of them, from the nearest on."""
+    seen = {bone.name}
+    bone = carrier(bone)
+    while bone is not None and bone.name not in seen:
+        yield bone
+        seen.add(bone.name)
+        bone = carrier(bone)
+
+
+def twins(owner):
+    """Deform bones by their place at rest: bones of a rig's machinery lie where they do."""
+    return {place(b): b.name for b in owner.data.bones if b.use_deform}
+
+
+def place(bone):
+    return tuple(round(v, 4) for v in (*bone.head_local, *bone.tail_local))
+
+
+def skeleton(owner):
+    """What is bound: the parent of every bone by its name, parents first. Of a rig with controls the deform bones, and
+    what stands above all of them."""
+    if family_of(owner) is None:
+        return {b.name: b.parent.name if b.parent else None for b in owner.data.bones}
+    above, at = {}, twins(owner)
+    for bone in owner.pose.bones:
+        if not bone.bone.use_deform:
+            continue
+        line = list(carriers(bone))
+        lies = (b.name if b.bone.use_deform else at.get(place(b.bone)) for b in line)
+        above[bone.name] = next((n for n in lies if n and n != bone.name), line[-1].name if line else None)
+    for name in [n for n in above.values() if n is not None and n not in above]:
+        above[name] = None
+    ordered = {}
+
+    def take(name, below=()):
+        if name in ordered or name is None:
+            return
+        if above[name] in below:     # two bones at one place, each above the other
+            above[name] = None
+        take(above[name], (*below, name))
+        ordered[name] = above[name]
+
+    for name in above:
+        take(name)
+    return ordered
+
+
+class Plan:
+    """Which control gets the keys of which deform bone, in the order in which they carry one another."""
+
+    def __init__(self, owner, family, matched):
+        """matched: the deform bones that follow a joint"""
+        self.owner, self.family = owner, family
+        bones, self.led = owner.data.bones, {}      # control -> deform bone
+        holding = held(owner)
+        for bone in matched:
+            control = family.control_of(bone, bones) or (None if bone in holding else bone)
+            if control is not None and control not in self.led:
+                self.led[control] = bone
+        self.led.update({c: d for c, d in family.leading.items() if c in bones and d in bones})
+        self.rest = {b.name: numpy.array(b.matrix_local, dtype=float) for b in bones}
+        self._at = twins(owner)
+        self.carried = {c: self._carried(c) for c in self.led}
+        self.without = [b for b in matched if b in holding and family.control_of(b, bones) is None]
+        self.switches = dict(switches(owner, family))
+
+    def _carried(self, control):
+        """The deform bone with which what carries a control moves; None: it stands still"""
+        for bone in carriers(self.owner.pose.bones[control]):
+            deform = self.led.get(bone.name) or (bone.name if bone.bone.use_deform else self._at.get(place(bone.bone)))
+            if deform is not None:
+                return deform
+        return None
+
+    def transfer(self, clip, joints):
+        """-> the clip for the controls, each under its name in place of a node's number"""
+        times = times_of(clip)
+        posed = poses(clip, joints, times)
+        channels = {}
+        for control, deform in self.led.items():
+            wanted = posed[deform] @ self._between(deform, control)
+            above = self.carried[control]
+            lies = self.rest[control] if above is None else posed[above] @ self._between(above, control)
+            basis = numpy.linalg.inv(lies) @ wanted
+            channels[control, 'rotation'] = times, numpy.array([space.quaternion_of(m[:3, :3]) for m in basis])
+            channels[control, 'translation'] = times, basis[:, :3, 3]
+        made = Clip(clip.name, {}, channels, clip.stepped)
+        for name in ('source', 'index', 'rate', 'frames', 'loop', 'events', 'end', 'origin'):
+            setattr(made, name, getattr(clip, name))
+        return made
+
+    def _between(self, a, b):
+        return numpy.linalg.inv(self.rest[a]) @ self.rest[b]
+
+    def followers(self):
+        """Of the controls, as of joints at rest in their own axes."""
+        return {Control(c): space.Follower(c, {k: numpy.array(v, dtype=float) for k, v in REST.items()}) for c in self.led}
+
+
+class Control:
+    """Stands for a joint where actions are written."""
+
+    def __init__(self, name):
+        self.node = self.name = name
+
+
+def switches(owner, family):
+    """(path from the object, value) of the custom properties that let the controls lead"""
+    places = [('', owner)] + [('pose.bones["%s"]' % bpy.utils.escape_identifier(b.name), b) for b in owner.pose.bones]
+    for start, holder in places:
+        for key in holder.keys():
+            value = next((v for pattern, v in family.switches if pattern.fullmatch(key)), None)
+            if value is not None and isinstance(holder[key], (int, float)):
+                yield '%s["%s"]' % (start, bpy.utils.escape_identifier(key)), value
+
+
+def times_of(clip):
+    return numpy.unique(numpy.concatenate([t for t, _ in clip.channels.values()] or [numpy.zeros(1)])).astype(numpy.float64)
+
+
+def poses(clip, joints, times):
+    """Of every joint, by its name: 4 x 4 in the armature's space, time by time. Parents come first."""
+    found = {}
+    for joint in joints:
+        above = found.get(joint.parent.name) if joint.parent is not None else None
+        rows = {path: sampled(clip.channels.get((joint.node, path)), joint.rest[path], times) for path in ('translation', 'rotation')}
+        local = numpy.tile(numpy.identity(4), (len(times), 1, 1))
+        local[:, :3, :3] = [space.matrix_of(q) for q in rows['rotation']]
+        local[:, :3, 3] = rows['translation']
+        found[joint.name] = local if above is None else above @ local
+    return found
+
+
+def sampled(channel, rest, times):
+    """A channel at the times: as it is where they agree, else between the nearest keys."""
+    if channel is None:
+        return numpy.tile(rest, (len(times), 1))
+    at, values = numpy.asarray(channel[0], dtype=float), numpy.asarray(channel[1], dtype=float)
+    if len(at) == len(times) and numpy.allclose(at, times):
+        return values
+    if values.shape[1] == 4:
+        values = space.continuous(values[:, [3, 0, 1, 2]])[:, [1, 2, 3, 0]]
+    return numpy.column_stack([numpy.interp(times, at, column) for column in values.T])
+
+
+def check(context, owner, matched, clips, joints, made, fps):
+    """How far the deform bones are off in the evaluated pose, in degrees on average: by bone.
+    made: (object, action, slot) of every clip; at most MOST_FRAMES frames of all are evaluated"""
+    each = [(clip, one, i) for clip, one in zip(clips, made) for i in range(len(times_of(clip)))]
+    off = {name: [] for name in matched}
+    for k in numpy.linspace(0, len(each) - 1, min(MOST_FRAMES, len(each))):
+        clip, (_, action, slot), i = each[round(k)]
+        time = times_of(clip)[i:i + 1]
+        posed = poses(clip, joints, time)
+        versions.play(owner, action, slot)
+        frame = float(time[0]) * fps
+        whole = int(numpy.floor(frame + 1e-4))
+        context.scene.frame_set(whole, subframe=max(0.0, frame - whole))
+        seen = owner.evaluated_get(context.evaluated_depsgraph_get()).pose.bones
+        for name in matched:
+            a, b = numpy.array(seen[name].matrix, dtype=float)[:3, 1], posed[name][0][:3, 1]
+            cosine = a @ b / (numpy.linalg.norm(a) * numpy.linalg.norm(b))
+            off[name].append(float(numpy.degrees(numpy.arccos(numpy.clip(cosine, -1, 1)))))
+    return {name: sum(values) / len(values) for name, values in off.items() if values}
+
+
+def judge(owner, off, report):
+    """Tells how far the deform bones are off, or refuses the rig."""
+    worst = sorted((n for n in off if off[n] > NEAR), key=off.get, reverse=True)
+    told = ', '.join('%s by %.0f degrees' % (n, off[n]) for n in worst[:6])
+    if worst and off[worst[0]] > FAR:
+        raise CommandError('Deform bones of %s do not follow the keys (%s on average): constraints or drivers hold them. '
+                           'Mute these constraints, or duplicate the armature, clear the constraints of its deform bones, import onto the copy.'
+                           % (owner.name, told))
+    if worst:
+        report.warn('Deform bones that are not quite where the game has them (degrees on average over the frames that were checked): %s' % told)

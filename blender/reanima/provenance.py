@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What actions, armatures and bones were made from, as custom properties, and what becomes of an action when its clip is
+imported again."""
+import os
+
+FROM = 'reanima'      # the custom property: a group with the members below
+SAME = ('file', 'entry', 'model', 'index', 'armature')     # by which an action is known again
+
+
+def apart(path):
+    """A file, and the entry of the archive that it is ('' if it is none): FILE:ENTRY."""
+    at = path.rfind(':')
+    while at > 1 and not os.path.exists(path):
+        if os.path.isfile(path[:at]):
+            return path[:at], path[at + 1:]
+        at = path.rfind(':', 0, at)
+    return path, ''
+
+
+def of_item(item, options, key):
+    """What is known of a clip or a skeleton before it is read; options: of the command, key: of the content."""
+    file, entry = apart(item.file)
+    return {'file': os.path.abspath(file), 'entry': entry, 'model': item.model, 'format': item.format, 'options': ' '.join(options), 'key': key}
+
+
+def of_clip(item, clip, options, key):
+    return dict(of_item(item, options, key), clip=item.name, id=clip.id, index=item.index, rate=item.rate)
+
+
+def mark(block, origin):
+    """Custom properties have no null: what is not known is left out."""
+    block[FROM] = {name: value for name, value in origin.items() if value is not None}
+
+
+def mark_bones(owner, joints):
+    """Which joint of the file each bone is."""
+    for joint in joints:
+        bone = owner.data.bones.get(joint.name)
+        if bone is not None:
+            mark(bone, {'joint': joint.name, 'index': joint.index, 'id': joint.id})
+
+
+def known(action):
+    """By what an action is known again; None for one that was not imported."""
+    origin = action.get(FROM)
+    return tuple(origin.get(name) for name in SAME) if origin is not None and hasattr(origin, 'get') else None
+
+
+def settle(actions, made, again, prefix, report):
+    """What becomes of earlier actions of the same clips for the same armature. actions: all of the file; made: (object,
+    action, slot) of the new ones; again: UPDATE (the new one takes the place of the old one), BOTH (the new one's name gets
+    a prefix) or NLA (the old one goes to a muted track)"""
+    new = {action for _, action, _ in made}
+    old = {}
+    for action in actions:
+        if action not in new and known(action) is not None:
+            old.setdefault(known(action), []).append(action)
+    count = 0
+    for owner, action, _ in made:
+        for earlier in old.get(known(action), ()):
+            count += 1
+            name = earlier.name
+            if again == 'BOTH':
+                action.name = prefix + action[FROM]['clip']
+                continue
+            if again == 'NLA':
+                push_down(owner, earlier)
+                earlier.name = name + '_earlier'
+            else:
+                earlier.user_remap(action)
+                actions.remove(earlier)
+            action.name = name
+    if count:
+        report.info({'UPDATE': 'Actions of earlier imports that were updated: %d', 'BOTH': 'Actions of earlier imports that stay beside the new ones: %d',
+                     'NLA': 'Actions of earlier imports that are on muted NLA tracks now: %d'}[again] % count)
+
+
+def push_down(owner, action):
+    """On a muted track of its own; it is no longer what the object plays."""
+    data = owner.animation_data or owner.animation_data_create()
+    if data.action == action:
+        data.action = None
+    track = data.nla_tracks.new()
+    track.name, track.mute = action.name, True
+    track.strips.new(action.name, 0, action)
