@@ -27,6 +27,7 @@ set(REANIMA_PUBLIC_HEADERS
     core/reduce.h
     core/rig.h
     core/root_motion.h
+    core/scene_motion.h
     core/skeleton.h
     formats/angle_frames.h
     formats/input.h
@@ -71,6 +72,7 @@ if(REANIMA_GLTF)
         gltf_export/byte_blocks.h
         gltf_export/gltf_file.h
         gltf_export/gltf_input.h
+        gltf_export/gltf_motion.h
         gltf_export/gltf_patch.h
         gltf_export/gltf_skeleton.h
         pictures/picture.h

@@ -42,6 +42,7 @@ struct NodeTrack {
 struct SceneMotion {
     std::string name;
     std::vector<NodeTrack> tracks;  ///< at most one per node
+    double rate = 0;                ///< frames per second, where the file states them; else 0
 
     /// Seconds of the first and the last key of all; 0 without keys.
     [[nodiscard]] double begin() const;
@@ -54,6 +55,7 @@ struct SceneMotion {
 struct MovingScene {
     Scene scene;
     std::vector<SceneMotion> motions;
+    std::vector<std::string> roles{};  ///< per node what the file says that it is, `leftUpperArm`; empty: nothing
 };
 
 /// The value at a time; before the first and after the last key theirs.

@@ -38,6 +38,7 @@ struct Joint {
     /// not the parent.
     bool takesVertices = false;
     Properties extras{};  ///< further values of the file: "length", "geometry"
+    std::string role{};   ///< what another program's file says that it is, `leftUpperArm`; empty: nothing
 };
 
 /// A joint and what it hangs on, up to its root: for loops. It refers to the joints.

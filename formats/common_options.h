@@ -24,6 +24,11 @@ inline constexpr OptionInfo kModelOption{
 /// Every format whose characters have meshes has it; its loader then leaves meshes, materials and images out.
 inline constexpr OptionInfo kNoMeshOption{"no-mesh", OptionInfo::Type::flag, {}, "joints and clips only"};
 
+/// Of files of other programs, which are no rows of the registry.
+inline constexpr OptionInfo kJointRootOption{
+    "joint-root", OptionInfo::Type::text, "NAME",
+    "a joint of the skeleton that is read, of another program's file that holds several"};
+
 /// Every format whose meshes have groups has it.
 inline constexpr OptionInfo kHideGroupOption{
     "hide-group", OptionInfo::Type::counts, "N", "leave out this group of the mesh; repeatable", 0, 65535};

@@ -20,6 +20,7 @@ struct Signature {
     std::string_view label;
     std::string_view next;
     Use use;
+    std::string_view scene = {};
 };
 
 // Of the documentation of each format; those of discs as Dolphin (DiscIO), MAME (chd.h) and the PSP's loaders read
@@ -30,10 +31,11 @@ constexpr std::array kSignatures = {
     Signature{0, "47494638", "a GIF image", "images are not converted", Use::none},
     Signature{0, "424d", "a BMP image", "images are not converted", Use::none},
     Signature{0, "44445320", "a DDS texture", "images are not converted", Use::none},
-    Signature{0, "4b617964617261204642582042696e617279", "an FBX file", "motion can be bound to it as a rig", Use::rig},
-    Signature{0, "3b20464258", "an FBX file", "motion can be bound to it as a rig", Use::rig},
-    Signature{0, "676c5446", "a glTF file (.glb or .vrm)", "motion can be bound to it as a rig", Use::rig},
-    Signature{0, "484945524152434859", "a BVH file", "motion can be bound to its skeleton as a rig", Use::rig},
+    Signature{0, "4b617964617261204642582042696e617279", "an FBX file", "motion can be bound to it as a rig", Use::rig,
+              "fbx"},
+    Signature{0, "3b20464258", "an FBX file", "motion can be bound to it as a rig", Use::rig, "fbx"},
+    Signature{0, "676c5446", "a glTF file (.glb or .vrm)", "motion can be bound to it as a rig", Use::rig, "gltf"},
+    Signature{0, "484945524152434859", "a BVH file", "motion can be bound to its skeleton as a rig", Use::rig, "bvh"},
     Signature{0, "424c454e444552", "a Blender file", "export .glb from Blender and bind motion to that as a rig",
               Use::rig},
     Signature{0, "504b0304", "a ZIP archive", "unpack it first", Use::none},
@@ -150,13 +152,18 @@ std::optional<ForeignFile> packedDisc(core::Bytes head) {
 
 std::optional<ForeignFile> textFile(core::Bytes head) {
     constexpr std::size_t kLookedAt = 4096;
-    const std::string_view text = asText(head).substr(0, kLookedAt);
+    std::string_view text = asText(head).substr(0, kLookedAt);
+    if (text.starts_with("\xEF\xBB\xBF"))
+        text.remove_prefix(3);
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    if (text.starts_with("HIERARCHY"))
+        return ForeignFile{"a BVH file", "motion can be bound to its skeleton as a rig", kRigHint, "bvh"};
     if (text.starts_with('{') && text.find("\"asset\"") != std::string_view::npos)
-        return ForeignFile{"a glTF file", "motion can be bound to it as a rig", kRigHint};
+        return ForeignFile{"a glTF file", "motion can be bound to it as a rig", kRigHint, "gltf"};
     if (!text.starts_with("<?xml"))
         return std::nullopt;
     if (text.find("<COLLADA") != std::string_view::npos)
-        return ForeignFile{"a COLLADA file", "motion can be bound to it as a rig", kRigHint};
+        return ForeignFile{"a COLLADA file", "motion can be bound to it as a rig", kRigHint, "collada"};
     return ForeignFile{"an XML text", "texts are not converted"};
 }
 
@@ -172,7 +179,7 @@ std::optional<ForeignFile> foreignFile(core::Bytes head) {
         std::ranges::find_if(kSignatures, [head](const Signature& signature) { return fits(signature, head); });
     if (found != kSignatures.end())
         return ForeignFile{std::string(found->label), std::string(found->next),
-                           found->use == Use::rig ? kRigHint : core::OptionHint{}};
+                           found->use == Use::rig ? kRigHint : core::OptionHint{}, found->scene};
     if (auto disc = packedDisc(head))
         return disc;
     return textFile(head);

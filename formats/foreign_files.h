@@ -17,6 +17,8 @@ struct ForeignFile {
     std::string label;        ///< `a PNG image`
     std::string next;         ///< what to do with it
     core::OptionHint hint{};  ///< the option that takes it, if there is one
+    /// Of a scene of another program, which may hold motion: `gltf`, `fbx`, `bvh` or `collada`; else empty.
+    std::string_view scene{};
 
     /// `is a PNG image; images are not converted`
     [[nodiscard]] core::DecodeError asError() const;

@@ -19,6 +19,10 @@
 #include "../core/limits.h"
 #include "options.h"
 
+namespace reanima::core {
+struct MovingScene;
+}
+
 namespace reanima {
 
 using core::File;
@@ -26,6 +30,12 @@ using core::Siblings;
 
 /// A format that the library reads: see registry.h.
 struct Format;
+
+/// Reads the nodes and the animations of a file that no format of this library claims: a host's own way.
+/// @param beside where other files are that it refers to
+/// @throws DecodeError if it can't be read
+using MotionReader = std::function<core::MovingScene(const File& file, const Siblings& beside,
+                                                     const core::Limits& limits, core::Diagnostics& diagnostics)>;
 
 /// A file to be read, and where its companions may be found.
 struct Input {
@@ -38,6 +48,7 @@ struct Input {
     Siblings siblings{};
     const Format* format = nullptr;  ///< null: found out by content and name
     std::string shownAs{};           ///< what messages call it; the file's name if empty
+    MotionReader readMotion{};       ///< of another program's file, see asSource(); else empty
     /// Bytes that finding out its format may take.
     std::uint64_t memoryLeft = std::numeric_limits<std::uint64_t>::max();
 
@@ -86,14 +97,16 @@ struct Context {
     std::function<bool()> cancelled{};  ///< true if the work is not wanted any more; may be empty
     /// Beside the file that is read, for formats whose files name others that belong to them; null: none.
     const Siblings* siblings = nullptr;
+    /// For the file that is read, if it is another program's; null: none.
+    const MotionReader* readMotion = nullptr;
 
     /// The same work with other options.
     [[nodiscard]] Context with(const OptionValues& others) const {
-        return {others, limits, diagnostics, cancelled, siblings};
+        return {others, limits, diagnostics, cancelled, siblings, readMotion};
     }
     /// The same work, whose warnings go elsewhere.
     [[nodiscard]] Context reporting(core::Diagnostics& elsewhere) const {
-        return {options, limits, elsewhere, cancelled, siblings};
+        return {options, limits, elsewhere, cancelled, siblings, readMotion};
     }
     /// The same work on another file: what lies beside that one.
     [[nodiscard]] Context on(const Input& input) const {

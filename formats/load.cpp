@@ -322,7 +322,7 @@ core::Asset load(const Input& input, const Companions& given, Context& context) 
         const OptionValues options = checkedOptions(format, input, context.options);
         const core::Limits limits = limitsBeside(companions, context.limits);
         requireMemoryToDecode(format, input.file, limits);
-        Context checked{options, limits, context.diagnostics, context.cancelled, &input.siblings};
+        Context checked{options, limits, context.diagnostics, context.cancelled, &input.siblings, &input.readMotion};
         core::Asset asset = loadChosen(format, input.file, companions, checked);
         requireMemoryFor(asset, context.limits);
         giveVertices(asset);

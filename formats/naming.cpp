@@ -223,7 +223,7 @@ std::vector<std::string> applyNames(core::Asset& asset, const Names& names, core
         core::UniqueNames unique;
         for (core::Joint& joint : asset.skeleton->joints) {
             const std::string* name = joints.find(joint.id, joint.name);
-            const std::string wanted = core::safeName(name == nullptr ? joint.name : *name);
+            const std::string wanted = name == nullptr ? joint.name : core::safeName(*name);
             const std::string& given = name == nullptr ? wanted : *name;
             joint.name = unique.unique(wanted);
             if (!names.joints.empty())  // which may take the name of a joint that they don't name

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "formats/character_links.h"
+#include "formats/common_options.h"
 #include "formats/format.h"
 
 // Every format: the namespace of its game, and its row there. The order breaks ties between claims.
@@ -74,6 +75,8 @@ std::vector<OptionInfo> formatOptions(std::optional<Kind> kind) {
                 std::none_of(options.begin(), options.end(),
                              [&](const OptionInfo& known) { return known.key == option.key; }))
                 options.push_back(option);
+    if (kind.value_or(Kind::animation) == Kind::animation)
+        options.push_back(kJointRootOption);
     return options;
 }
 

@@ -41,7 +41,7 @@ struct FormatInfo {
 /// What programs may know of a format.
 [[nodiscard]] FormatInfo infoOf(const Format& format);
 
-/// Every option of every format, or of the formats of a kind; each key once.
+/// Every option of every format, or of the formats of a kind, and of files of other programs; each key once.
 [[nodiscard]] std::vector<OptionInfo> formatOptions(std::optional<Kind> kind = {});
 
 }  // namespace reanima

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "core/text.h"
 #include "gltf_export/gltf_document.h"
 #include "gltf_export/gltf_scene.h"
+#include "gltf_export/vrm_roles.h"
 
 namespace reanima::gltf {
 
@@ -72,6 +74,10 @@ class MotionReader {
     void readChannel(const Field& sampler, const Field& channel, std::string_view type, NodeChannel<T>& keys) {
         if (keys.isPresent())
             channel.at("target").fail("a property of a node that no channel before it animates");
+        for (const char* part : {"input", "output"})
+            if (document_.isCompressed(sampler.at(part)))
+                throw DecodeError(sampler.at(part).place(),
+                                  "is compressed (EXT_meshopt_compression), expected plain or sparse keys");
         keys.style = styleOf(sampler);
         keys.times = timesOf(sampler.at("input"));
         const std::vector<float> numbers = document_.numbers(sampler.at("output"), type);
@@ -133,12 +139,20 @@ core::MovingScene readMotion(const GltfInput& input, const core::Limits& limits,
             core::requireMemory(document.memory() + nodes->size() * kBytesANode, limits, nodes->place());
         core::MovingScene moving;
         moving.scene = readScene(document, std::string(core::stemOf(core::fileNameOf(input.name))), diagnostics);
+        std::vector<std::uint32_t> all(moving.scene.nodes.size());
+        std::iota(all.begin(), all.end(), 0U);
+        moving.roles = vrmRoles(document, all);
         core::MemoryCount memory(limits, "the animations");
         memory.add(document.memory());
         for (const Field& animation : document.root().list("animations"))
             moving.motions.push_back(MotionReader(document, moving.scene, memory).read(animation));
         return moving;
     });
+}
+
+core::MovingScene readMotionFile(const core::File& file, const core::Siblings& beside, const core::Limits& limits,
+                                 core::Diagnostics& diagnostics) {
+    return readMotion({file.bytes, file.path.empty() ? file.name : file.path, beside}, limits, diagnostics);
 }
 
 }  // namespace reanima::gltf

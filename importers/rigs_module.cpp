@@ -1,5 +1,7 @@
 #include "pipeline/rigs_module.h"
 
+#include <fmt/format.h>
+
 #include "core/pose.h"
 #include "core/text.h"
 #include "importers/scene_content.h"
@@ -29,9 +31,25 @@ core::Rig readRig(const std::string& path, const core::Limits& limits, core::Sce
     return rig;
 }
 
+core::MovingScene readMotion(const std::string& path, const core::Limits& limits, core::Diagnostics& diagnostics) {
+    core::MovingScene moving;
+    openScene(path, diagnostics, nullptr, [&](const aiScene& scene, RigIOSystem&) {
+        SceneNodes nodes = nodesOf(scene, std::string(core::stemOf(core::fileNameOf(path))), diagnostics);
+        moving.motions = motionsOf(scene, nodes, limits);
+        moving.scene = std::move(nodes.scene);
+        std::vector<std::string> names;  // the scene's own nodes are gone when they are asked for
+        for (const core::SceneNode& node : moving.scene.nodes)
+            names.push_back(node.name);
+        moving.scene.fieldOf = [names = std::move(names)](std::uint32_t node) {
+            return fmt::format("node \"{}\"", names[node]);
+        };
+    });
+    return moving;
+}
+
 }  // namespace
 
 extern "C" const reanima::RigsModule* reanimaRigsModule() {
-    static constexpr reanima::RigsModule kModule = {REANIMA_VERSION, readRig};
+    static constexpr reanima::RigsModule kModule = {REANIMA_VERSION, readRig, readMotion};
     return &kModule;
 }

@@ -428,4 +428,29 @@ core::SceneContent contentOf(const aiScene& scene, const SceneNodes& nodes, RigI
     return content;
 }
 
+std::vector<core::SceneMotion> motionsOf(const aiScene& scene, const SceneNodes& nodes, const core::Limits& limits) {
+    constexpr std::uint64_t kTwice = 2;  // as they are read, and as they are kept
+    core::MemoryCount memory(limits, "the animations");
+    std::vector<core::SceneMotion> motions;
+    for (unsigned i = 0; i < scene.mNumAnimations; ++i) {
+        core::MemoryCount reading(memory.limits(), "the animations");
+        core::SceneAnimation animation = animationOf(*scene.mAnimations[i], nodes, reading);
+        memory.add(kTwice * (reading.limits().held - memory.limits().held));
+        core::SceneMotion& motion = motions.emplace_back(core::SceneMotion{std::move(animation.name), {}});
+        std::vector<bool> seen(nodes.scene.nodes.size(), false);
+        for (core::SceneTrack& track : animation.tracks) {
+            if (seen[track.node])
+                continue;
+            seen[track.node] = true;
+            using core::KeyStyle;
+            motion.tracks.push_back(
+                {track.node,
+                 {KeyStyle::linear, std::move(track.translationTimes), std::move(track.translations)},
+                 {KeyStyle::linear, std::move(track.rotationTimes), std::move(track.rotations)},
+                 {KeyStyle::linear, std::move(track.scaleTimes), std::move(track.scales)}});
+        }
+    }
+    return motions;
+}
+
 }  // namespace reanima

@@ -4,6 +4,7 @@
 
 #include "formats/format.h"
 #include "formats/load.h"
+#include "pipeline/bvh_file.h"
 #include "pipeline/named_files.h"
 
 namespace reanima {
@@ -81,6 +82,12 @@ RigOfFile readRigOf(Input input, const Settings& settings, const RigReader& read
         result.rig.skeleton = loadWithRest(input, companions, context).skeleton.value();
         for (const auto& [role, companion] : companions)
             result.beside.push_back(companion.input.file);
+    } else if (isBvh(input.file.bytes)) {
+        const auto about = diagnostics.about(name);
+        core::inFile(name, [&] {
+            result.rig = core::makeRig(readBvh(input.file.bytes, input.file.name, settings.limits, diagnostics).scene,
+                                       diagnostics);
+        });
     } else if (reader) {
         input.file.path = name;
         result.rig = reader(std::move(input.file), input.siblings, settings.limits, diagnostics);

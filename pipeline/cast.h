@@ -75,7 +75,8 @@ struct RigOfFile {
     std::vector<File> beside;  ///< companions of a game's skeleton
 };
 
-/// The skeleton of a file that clips are bound to: a game's own, in its rest pose, or whatever `reader` reads.
+/// The skeleton of a file that clips are bound to: a game's own, in its rest pose, that of a BVH file,
+/// or whatever `reader` reads.
 /// Errors and warnings name the file.
 /// @param settings that a game's own file is read with
 /// @throws core::DecodeError if it can't be read or holds no skeleton

@@ -20,7 +20,11 @@ roles::StatedRoles statedRoles(const Names& names, const JointMap& map) {
 std::optional<roles::Anatomy> rolesOfSource(const core::Asset& asset, const Names& names, const JointMap& map) {
     if (!asset.skeleton || asset.skeleton->origin == core::Skeleton::Origin::madeUp)
         return std::nullopt;
-    return roles::anatomyOfSource(*asset.skeleton, asset.clips, statedRoles(names, map), core::surfaceOf(asset));
+    roles::StatedRoles roles = statedRoles(names, map);
+    for (const core::Joint& joint : asset.skeleton->joints)
+        if (!joint.role.empty())
+            roles.emplace(joint.name, joint.role);
+    return roles::anatomyOfSource(*asset.skeleton, asset.clips, roles, core::surfaceOf(asset));
 }
 
 roles::Anatomy rolesOfRig(const core::Rig& rig, const Names& names, const JointMap& map,

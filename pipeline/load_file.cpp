@@ -2,6 +2,7 @@
 #include "core/file_system.h"
 #include "formats/load.h"
 #include "pipeline/cast.h"
+#include "pipeline/foreign_motion.h"
 #include "pipeline/linked_clips.h"
 #include "pipeline/pipeline.h"
 
@@ -40,13 +41,15 @@ Input openInput(const fs::path& path, const core::Limits& limits) {
 
 SettingFiles folderAccess(const core::Limits& limits) { return {std::make_shared<archives::OpenArchives>(), limits}; }
 
-LoadedFile loadFile(const fs::path& path, const Settings& settings, const RigReader& readRig) {
+LoadedFile loadFile(const fs::path& path, const Settings& settings, const RigReader& readRig,
+                    const MotionReader& readMotion) {
     const auto files = std::make_shared<archives::OpenArchives>();
     const auto open = [&](const std::string& name, const Format* as) {
         return readInput(files, name, settings.limits, as);
     };
     const Cast cast(settings, open, {files, settings.limits});
     Input input = open(core::toUtf8(path), nullptr);
+    asSource(input, readMotion);
     const Format& format = formatOf(input);
     const Input* rigFile = cast.rigFor(format);
     if (rigFile == nullptr)
@@ -59,7 +62,9 @@ LoadedFile loadFile(const fs::path& path, const Settings& settings, const RigRea
 
 LoadedFile loadBytes(core::ByteVector bytes, const std::string& name, const Settings& settings,
                      const Companions& given) {
-    return loaded(Input{{name, std::move(bytes)}, {}, nullptr, {}}, settings, given, nullptr);
+    Input input{{name, std::move(bytes)}, {}, nullptr, {}};
+    asSource(input, {});
+    return loaded(std::move(input), settings, given, nullptr);
 }
 
 }  // namespace reanima

@@ -53,10 +53,11 @@ struct LoadedFile : FinishedAsset {
 /// Reads a file with its companions, which are looked for beside it, and takes it through the settings.
 /// @param path of a file, or ARCHIVE:ENTRY; so are the paths in the settings
 /// @param readRig for a Settings::skeleton that another program wrote, such as gltf::readRigFile
+/// @param readMotion for a file of another program, such as gltf::readMotionFile; BVH needs none
 /// @param settings copied where it is needed later; the object may go
 /// @throws core::DecodeError if the file can't be read, or the settings are wrong (of the kind `option`)
 [[nodiscard]] LoadedFile loadFile(const std::filesystem::path& path, const Settings& settings = {},
-                                  const RigReader& readRig = {});
+                                  const RigReader& readRig = {}, const MotionReader& readMotion = {});
 
 /// The same for a file in memory.
 /// @param name tells the format where the content does not, and names clips

@@ -10,6 +10,7 @@
 #include "core/limits.h"
 #include "core/rig.h"
 #include "core/scene_content.h"
+#include "core/scene_motion.h"
 #include "core/text.h"
 
 namespace reanima {
@@ -20,6 +21,9 @@ struct RigsModule {
     /// @param content null, or filled with what else the scene holds, see contentOf()
     core::Rig (*read)(const std::string& path, const core::Limits& limits, core::SceneContent* content,
                       core::Diagnostics& diagnostics);
+    /// @see readSceneMotion()
+    core::MovingScene (*readMotion)(const std::string& path, const core::Limits& limits,
+                                    core::Diagnostics& diagnostics);
 };
 
 /// What ends an error about a file that Assimp can't read, or reads wrongly: `; Blender reads more FBX files: ...`.

@@ -25,7 +25,7 @@ targets=("$@")
 # The largest input of a target, in bytes: what is small is fast.
 largest() {
     case "$1" in
-        *-json | rig) echo 2048 ;;
+        *-json | rig | motion) echo 2048 ;;
         folder-*) echo 4096 ;;
         scene) echo 1024 ;;
         ff9-container | png) echo 1024 ;;
@@ -62,7 +62,7 @@ seed() {
             tests/fuzz/seeds.py "$target" "$folder" ;;
         names) for file in samples/*/*.names.csv; do cp "$file" "$folder/$(echo "$file" | tr / _)"; done ;;
         job) cp samples/pipeline/*.reanima.json "$folder" ;;
-        joint-map) ;;
+        joint-map | bvh | motion) ;;  # what is kept is enough
         *) seed_files "${target%%-*}" "$size" | while read -r file; do cp "$file" "$folder/$(echo "$file" | tr / _)"; done ;;
     esac
 }

@@ -5,8 +5,8 @@ import shlex
 from .command import CommandError
 
 # `info` takes these, too: they may change what clips a file has, and their rates.
-READING = {'--additive', '--color-key', '--events', '--filter', '--format', '--game', '--hide-group', '--joints', '--limit-memory', '--limit-samples',
-           '--lit', '--materials', '--names-by', '--no-companion', '--overlay', '--palette', '--rate', '--scale', '--skeleton-format', '--subdivide', '--textures',
+READING = {'--additive', '--color-key', '--events', '--filter', '--format', '--game', '--hide-group', '--joint-root', '--joints', '--limit-memory',
+           '--limit-samples', '--lit', '--materials', '--names-by', '--no-companion', '--overlay', '--palette', '--rate', '--scale', '--skeleton-format', '--subdivide', '--textures',
            '--textures-by', '--transpose', '--unlit', '--weapon'}
 SHAPING = {'--grip', '--interpolation', '--mode', '--proxy-mesh', '--reduce', '--rest', '--rig-scale', '--source-rest'}
 VIDEO = {'--color-key', '--format', '--limit-memory', '--limit-samples', '--rate', '--transpose'}   # of these, what `frames` takes

@@ -2,5 +2,6 @@
 #pragma once
 
 #include "gltf_export/gltf_file.h"
+#include "gltf_export/gltf_motion.h"
 #include "gltf_export/gltf_patch.h"
 #include "gltf_export/gltf_skeleton.h"

@@ -11,6 +11,7 @@ std::vector<Target> targets() {
                       archiveTargets(),
                       ff7Targets(),
                       folderTargets(),
+                      motionTargets(),
                       {pngTarget(), rigTarget(), scriptTarget()}})
         std::move(more.begin(), more.end(), std::back_inserter(all));
 #ifdef REANIMA_FUZZ_ASSIMP

@@ -55,6 +55,7 @@ struct Target {
 [[nodiscard]] std::vector<Target> archiveTargets();
 [[nodiscard]] std::vector<Target> ff7Targets();
 [[nodiscard]] std::vector<Target> folderTargets();
+[[nodiscard]] std::vector<Target> motionTargets();
 [[nodiscard]] Target pngTarget();
 [[nodiscard]] Target rigTarget();
 [[nodiscard]] Target scriptTarget();

@@ -220,16 +220,6 @@ class Memory(Case):
         p = run(*self.convert(pack, 'y.glb', '--names', names))
         self.check(p, 1, 'reanima: %s: line 2: gives a name of 1024 bytes, expected at most 1023\n' % names)
 
-    def bvh(self, frames):
-        path = self.path('rig.bvh')
-        with open(path, 'w') as f:
-            f.write('HIERARCHY\nROOT root\n{\nOFFSET 0 90 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n'
-                    'JOINT bone000\n{\nOFFSET 0 20 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 20 0\n}\n}\n}\n'
-                    'MOTION\nFrames: %d\nFrame Time: 0.1\n' % frames)
-            for _ in range(frames):
-                f.write('0 1 2 3 4 5\n')
-        return path
-
     def fbx(self, words):
         path = self.path('rig.fbx')
         with open(path, 'w') as f:
@@ -262,7 +252,7 @@ class Memory(Case):
             self.skipTest('built without the module for rigs of other programs')
         scale = 20 if LONG else 1
         pack = self.pack(1, 23)
-        for rig, limits in ((self.bvh(20000 * scale), (4, 8, 64)), (self.fbx(50000 * scale), (4, 16, 64)),
+        for rig, limits in ((self.fbx(50000 * scale), (4, 16, 64)),
                             (self.obj(20000 * scale), (4, 8, 64)), (self.collada(1000 * scale), (4, 16, 64))):
             with self.subTest(rig):
                 refused = 0

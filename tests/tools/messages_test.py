@@ -100,15 +100,15 @@ class Messages(Case):
             self.assertEqual((p.returncode, p.stderr.decode()), (2, 'reanima: ' + message + '\n'))
 
     def test_rigs_need_their_module(self):
-        write(self.path('rig.bvh'), 'HIERARCHY')
+        write(self.path('rig.x'), 'xof 0303txt 0032')
         with tempfile.TemporaryDirectory(dir=os.path.dirname(TOOL)) as alone:     # the module lies beside the program
             program = os.path.join(alone, 'bin', 'reanima')
             os.mkdir(os.path.dirname(program))
             os.link(TOOL, program)
-            p = subprocess.run([program, 'convert', PACK, '-s', 'rig.bvh', '-q', '-o', 'x.glb'], cwd=self.folder, stderr=subprocess.PIPE, timeout=60)
+            p = subprocess.run([program, 'convert', PACK, '-s', 'rig.x', '-q', '-o', 'x.glb'], cwd=self.folder, stderr=subprocess.PIPE, timeout=60)
             places = [os.path.join(alone, *place, 'reanima_rigs.so') for place in (('bin',), ('lib', 'reanima'))]
         self.assertEqual((p.returncode, p.stderr.decode()),
-                         (1, 'reanima: rig.bvh: is not a glTF file, and the module that reads others (through Assimp) can\'t be loaded: '
+                         (1, 'reanima: rig.x: is not a glTF file, and the module that reads others (through Assimp) can\'t be loaded: '
                              'neither %s nor %s is there\n' % tuple(places)))
 
     def test_limits_of_pictures(self):

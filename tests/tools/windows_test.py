@@ -202,14 +202,14 @@ class Windows(Case):
         self.assertNotIn(b'Press Enter to close this window.\n', windows('formats').stderr)
 
     def test_what_it_cannot_do_is_refused_in_words(self):
-        rig = write(self.path('rig.bvh'), 'HIERARCHY\nROOT hips\n{\n}\n')
+        rig = write(self.path('rig.x'), 'xof 0303txt 0032\n')
         p = windows('convert', sample('ff7', 'hrda'), '-s', rig, '-o', 'x.glb', cwd=self.folder)
         self.assertEqual(p.returncode, 1)
         self.assertEqual(p.stderr.decode(), 'reanima: %s: is not a glTF file, and the module that reads others (through Assimp) '
                                             'can\'t be loaded: there is none for Windows\n' % rig)
         p = windows('preview', sample('ff7', 'hrda'), '-o', 'x.png', cwd=self.folder)
         self.assertEqual((p.returncode, p.stderr.decode()), (2, 'reanima: preview: this build draws no sheets; -o PAGE.html works\n'))
-        self.assertEqual(sorted(os.listdir(self.folder)), ['rig.bvh'])
+        self.assertEqual(sorted(os.listdir(self.folder)), ['rig.x'])
 
     def test_conformance(self):
         for script, args in (('run.py', ['--motion']), ('run_ff7_mesh.py', []), ('run_ff9_mesh.py', []), ('run_metroid_mesh.py', []), ('archives/run.py', [])):

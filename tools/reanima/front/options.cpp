@@ -9,6 +9,8 @@
 #include "formats/load.h"
 #include "formats/own_names.h"
 #include "formats/registry.h"
+#include "pipeline/foreign_motion.h"
+#include "tools/reanima/front/rigs.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
 
@@ -121,7 +123,7 @@ void InputOptions::requireInput(const std::string& path) const {
 void InputOptions::requireKnownInput(const std::string& path) const {
     requireInput(path);
     if (path != kStandardStream && isFile(fileOf(fromUtf8(path))) && folderFormatOf(path) == nullptr)
-        (void)formatOf(read(path));
+        (void)formatOf(readSource(path));
 }
 
 Input InputOptions::read(const std::string& path) const {
@@ -130,6 +132,12 @@ Input InputOptions::read(const std::string& path) const {
         input.siblings = {};
         input.file.told.erase(std::string(kOwnNameKey));
     }
+    return input;
+}
+
+Input InputOptions::readSource(const std::string& path) const {
+    Input input = read(path);
+    asSource(input, readOtherMotion);
     return input;
 }
 

@@ -56,6 +56,9 @@ struct InputOptions : NamedPaths {
     /// An input; without siblings if companions are not wanted. @throws core::DecodeError
     [[nodiscard]] Input read(const std::string& path) const;
 
+    /// The same for an input that is to be converted: it may be another program's, see asSource().
+    [[nodiscard]] Input readSource(const std::string& path) const;
+
     /// A file that was met in a folder, with its format; nothing if no format claims it. One above the limit is looked
     /// at by its first bytes: what is not ours may be of any size. @throws core::DecodeError
     [[nodiscard]] std::optional<Input> readFromFolder(const std::string& path) const;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "gltf_export/glb_chunks.h"
+#include "gltf_export/gltf_motion.h"
 #include "pipeline/scene_memory.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
@@ -71,6 +72,16 @@ core::Rig readOtherRig(const std::filesystem::path& path, core::ByteVector bytes
         tryToRead(module, toUtf8(path), size, limits);
         return module.read(toUtf8(path), limits, content, diagnostics);
     });
+}
+
+core::MovingScene readOtherMotion(const core::File& file, const core::Siblings& beside, const core::Limits& limits,
+                                  core::Diagnostics& diagnostics) {
+    if (gltf::isGltf(file.bytes, file.name))
+        return gltf::readMotionFile(file, beside, limits, diagnostics);
+    core::requireMemory(memoryOfScene(file.bytes, file.name), limits, {});
+    const RigsModule& module = rigsModule();
+    tryToRead(module, file.path, file.bytes.size(), limits);
+    return module.readMotion(file.path, limits, diagnostics);
 }
 
 }  // namespace reanima::tool

@@ -8,8 +8,10 @@
 
 #include "core/bytes.h"
 #include "core/diagnostics.h"
+#include "core/files.h"
 #include "core/limits.h"
 #include "core/rig.h"
+#include "core/scene_motion.h"
 #include "pipeline/rigs_module.h"
 
 namespace reanima::tool {
@@ -23,6 +25,11 @@ namespace reanima::tool {
 [[nodiscard]] core::Rig readOtherRig(const std::filesystem::path& path, core::ByteVector bytes,
                                      const core::Limits& limits, core::SceneContent* content,
                                      core::Diagnostics& diagnostics);
+
+/// The nodes and animations of a .glb or .gltf, or of what Assimp reads: a MotionReader.
+/// @throws core::DecodeError as readOtherRig() does
+[[nodiscard]] core::MovingScene readOtherMotion(const core::File& file, const core::Siblings& beside,
+                                                const core::Limits& limits, core::Diagnostics& diagnostics);
 
 /// Assimp's readers crash, or take memory without end, on some damaged files: a copy of the process reads the file
 /// first.

@@ -44,7 +44,7 @@ Input readInput(const JobInput& job, const Recipe& recipe, const core::Limits& l
     InputOptions options = recipe.options.input;
     options.limits = limits;
     Input input =
-        job.held ? Input(job.held->take(), {}, job.format, kShownStandardInput) : options.read(toUtf8(job.path));
+        job.held ? Input(job.held->take(), {}, job.format, kShownStandardInput) : options.readSource(toUtf8(job.path));
     input.format = job.format != nullptr ? job.format : &formatOf(input);
     return input;
 }
@@ -108,7 +108,7 @@ std::uint64_t holdParts(Source& source, const core::Limits& limits, const FileUs
         keep(companion.input);
     core::Diagnostics repeated;  // loading says the same again
     const auto about = repeated.about(source.input.shownName());
-    Context context{source.options, limits, repeated, interrupted, &source.input.siblings};
+    Context context{source.options, limits, repeated, interrupted, &source.input.siblings, &source.input.readMotion};
     try {
         format.readParts(source.input.file, source.companions, context);
     } catch (const core::DecodeError&) {  // NOLINT: loading says so

@@ -128,7 +128,7 @@ void recogniseInFolder(PlanItem& item, const Recipe& recipe) {
 
 void recogniseStream(PlanItem& item, const Recipe& recipe) {
     try {
-        Input input = recipe.options.input.read(toUtf8(item.path));
+        Input input = recipe.options.input.readSource(toUtf8(item.path));
         lookInto(item, input, recipe);
         item.held = std::make_shared<HeldFile>(std::move(input.file));
     } catch (...) {
@@ -139,7 +139,7 @@ void recogniseStream(PlanItem& item, const Recipe& recipe) {
 /// What is wrong with a file that the user names, its job will say.
 void recogniseFile(PlanItem& item, const Recipe& recipe) {
     try {
-        Input input = recipe.options.input.read(toUtf8(item.path));
+        Input input = recipe.options.input.readSource(toUtf8(item.path));
         lookInto(item, input, recipe);
     } catch (...) {  // NOLINT: is thrown again by the job
     }

@@ -33,7 +33,7 @@ void printOrFail(const core::Diagnostics& diagnostics, const std::string& file, 
 Sides::Sides(const ConversionOptions& options, const std::string& file, const Console& console)
     : file_(file),
       own_(withoutRig(options)),
-      input_(own_.options.input.read(file)),
+      input_(own_.options.input.readSource(file)),
       companions_(withFoundCompanions(input_, own_.companionsFor(formatOf(input_)))),
       values_(chosenModel()) {
     core::Diagnostics diagnostics;

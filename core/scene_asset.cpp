@@ -1,0 +1,248 @@
+#include "core/scene_asset.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+
+#include "core/rotation.h"
+#include "core/scene_joints.h"
+#include "core/text.h"
+
+namespace reanima::core {
+
+namespace {
+
+constexpr double kUsualRate = 30;
+
+/// Times with those that only rounding tells apart as one.
+std::vector<double> apart(const std::vector<double>& times) {
+    constexpr double kOneTime = 1e-4;
+    std::vector<double> kept;
+    for (const double time : times)
+        if (kept.empty() || time - kept.back() > kOneTime)
+            kept.push_back(time);
+    return kept;
+}
+
+/// True if all times lie on frames, counted from the first one.
+bool lieOnFrames(const std::vector<double>& times, double rate) {
+    constexpr double kShareOfFrame = 0.05;
+    return std::ranges::all_of(times, [&](double time) {
+        const double frame = (time - times.front()) * rate;
+        return std::abs(frame - std::round(frame)) <= kShareOfFrame;
+    });
+}
+
+/// Frames per second that the keys of a motion lie on: one for every key, else the first usual rate that fits.
+double rateOf(const SceneMotion& motion) {
+    if (motion.rate > 0)
+        return motion.rate;
+    const std::vector<double> times = apart(motion.times());
+    if (times.size() < 2)
+        return kUsualRate;
+    double shortest = times.back() - times.front();
+    for (std::size_t i = 1; i < times.size(); ++i)
+        shortest = std::min(shortest, times[i] - times[i - 1]);
+    constexpr double kSlowest = 8;  // what has fewer keys is not sampled
+    constexpr double kNearlyWhole = 1e-3;
+    const double sampled = static_cast<double>(times.size() - 1) / (times.back() - times.front());
+    if (sampled >= kSlowest && std::abs(sampled * shortest - 1) < 0.5 && lieOnFrames(times, sampled))
+        return std::abs(sampled - std::round(sampled)) <= kNearlyWhole * sampled ? std::round(sampled) : sampled;
+    for (const double rate : {24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 100.0, 120.0, 240.0})
+        if (rate * shortest > 0.5 && lieOnFrames(times, rate))
+            return rate;
+    return kUsualRate;
+}
+
+/// Where a channel of a clip has keys: linear ones show the same then.
+template <typename T>
+std::vector<double> keyTimesOf(const NodeChannel<T>& channel, SampleBudget& budget) {
+    constexpr double kMostApart = 1.0 / 60;
+    constexpr double kMostSteps = 1e15;
+    const Place place{"animations", std::nullopt};
+    std::vector<double> keys;
+    for (std::size_t i = 0; i + 1 < channel.times.size(); ++i) {
+        const auto begin = static_cast<double>(channel.times[i]);
+        const double length = static_cast<double>(channel.times[i + 1]) - begin;
+        const double steps = channel.style == KeyStyle::cubic ? std::max(1.0, std::ceil(length / kMostApart)) : 1;
+        budget.take(2 * static_cast<std::uint64_t>(std::min(steps, kMostSteps)), place);
+        for (double step = 0; step < steps; ++step)
+            keys.push_back(begin + length * step / steps);
+        const float before = std::nextafter(channel.times[i + 1], channel.times[i]);
+        if (channel.style == KeyStyle::step && channel.values[i] != channel.values[i + 1] && before > channel.times[i])
+            keys.push_back(static_cast<double>(before));  // the value stands until then
+    }
+    keys.push_back(static_cast<double>(channel.times.back()));
+    return keys;
+}
+
+glm::vec3 following(const glm::vec3& value, const std::vector<glm::vec3>&) { return value; }
+glm::quat following(const glm::quat& value, const std::vector<glm::quat>& before) {
+    return before.empty() ? value : nearestSign(value, before.back());
+}
+
+/// Leaves the nodes above and below one of that name alone in the scene, and the skins that list one of those below.
+/// @throws DecodeError if there is none
+void keepSkeletonOf(const std::string& name, Scene& scene) {
+    const auto root = std::ranges::find(scene.nodes, name, &SceneNode::name);
+    if (root == scene.nodes.end())
+        throw optionError({"joint-root", name}, "there is no node of that name");
+    const auto first = static_cast<std::uint32_t>(root - scene.nodes.begin());
+    std::vector<bool> isBelow(scene.nodes.size(), false);
+    isBelow[first] = true;
+    for (const std::uint32_t node : nodesParentsFirst(scene))
+        if (const int parent = scene.nodes[node].parent;
+            parent != kNoParent && isBelow[static_cast<std::size_t>(parent)])
+            isBelow[node] = true;
+    std::erase_if(scene.skins, [&](const SceneSkin& skin) {
+        return std::ranges::none_of(skin.joints, [&](std::uint32_t joint) { return isBelow[joint]; });
+    });
+    scene.surfaces.clear();  // which count the skins
+    for (int above = scene.nodes[first].parent; above != kNoParent;) {
+        isBelow[static_cast<std::size_t>(above)] = true;
+        above = scene.nodes[static_cast<std::size_t>(above)].parent;
+    }
+    for (std::size_t node = 0; node < scene.nodes.size(); ++node)
+        scene.nodes[node].isInScene = isBelow[node];
+}
+
+/// Makes clips on the skeleton of a scene.
+class SceneClips {
+  public:
+    SceneClips(const MovingScene& moving, const Rig& rig, const SceneAssetSettings& settings, const Limits& limits)
+        : moving_(moving), rig_(rig), settings_(settings), budget_(limits) {}
+
+    /// @return nothing for an animation that moves no joint
+    std::optional<Clip> clipOf(const SceneMotion& motion, std::uint32_t index) {
+        motion_ = &motion;
+        begin_ = std::min(0.0, motion.begin());
+        const double rate = rateOf(motion);
+        speed_ = settings_.rate ? rate / *settings_.rate : 1;
+        Clip clip;
+        clip.name = motion.name.empty() ? std::string(stemOf(settings_.source)) : validUtf8(motion.name);
+        clip.source = settings_.source;
+        clip.index = clip.id = index;
+        clip.rate = rate / speed_;
+        clip.duration = timeOf(motion.end());
+        clip.frames = static_cast<std::uint32_t>(std::min(std::round(clip.duration * clip.rate), 4e9)) + 1;
+        if (!addTracks(clip))
+            return std::nullopt;
+        return clip;
+    }
+
+  private:
+    [[nodiscard]] double timeOf(double seconds) const { return (seconds - begin_) * speed_; }
+
+    /// @return true if one of them has keys
+    bool addTracks(Clip& clip) {
+        std::vector<const NodeTrack*> trackOf(moving_.scene.nodes.size(), nullptr);
+        for (const NodeTrack& track : motion_->tracks)
+            trackOf[track.node] = &track;
+        bool moves = false;
+        for (std::uint32_t joint = 0; joint < rig_.nodes.size(); ++joint) {
+            const NodeTrack* keys = trackOf[rig_.nodes[joint]];
+            JointTrack track{joint, {}, {}, {}};
+            if (keys != nullptr) {
+                moves = true;
+                track.translation = channelOf(keys->translation, clip);
+                for (glm::vec3& place : track.translation.values)
+                    place *= static_cast<float>(settings_.scale);
+                track.rotation = channelOf(keys->rotation, clip);
+                track.scale = channelOf(keys->scale, clip);
+            }
+            standAsNode(track);
+            if (track.translation.isPresent() || track.rotation.isPresent() || track.scale.isPresent())
+                clip.tracks.push_back(std::move(track));
+        }
+        return moves;
+    }
+
+    template <typename T>
+    Channel<T> channelOf(const NodeChannel<T>& keys, Clip& clip) {
+        Channel<T> channel;
+        if (!keys.isPresent())
+            return channel;
+        const std::vector<double> times = keyTimesOf(keys, budget_);
+        std::vector<float> timeline;
+        for (const double time : times) {
+            const auto shown = static_cast<float>(timeOf(time));
+            if (!timeline.empty() && !(shown > timeline.back()))
+                continue;  // times that a float can't tell apart once they are moved
+            timeline.push_back(shown);
+            channel.values.push_back(following(valueAt(keys, time), channel.values));
+        }
+        if (std::ranges::all_of(channel.values, [&](const T& value) { return value == channel.values.front(); }))
+            channel.values = std::vector<T>{channel.values.front()};
+        else
+            channel.timeline = timelineOf(clip, std::move(timeline));
+        return channel;
+    }
+
+    /// A node that nothing moves may stand otherwise than its joint rests.
+    void standAsNode(JointTrack& track) const {
+        constexpr float kSamePlace = 1e-5F;
+        const SceneNode& node = moving_.scene.nodes[rig_.nodes[track.joint]];
+        const Transform& rest = rig_.skeleton.joints[track.joint].rest;
+        if (!node.parts && !(glm::determinant(glm::dmat3(node.local)) > 0))
+            return;
+        const Transform stands = node.parts ? *node.parts : decomposed(node.local);
+        const auto metres = static_cast<float>(settings_.scale);
+        if (!track.translation.isPresent() && glm::distance(stands.translation, rest.translation) >
+                                                  kSamePlace * (glm::length(rest.translation) + kSamePlace))
+            track.translation.values = {stands.translation * metres};
+        if (!track.rotation.isPresent() &&
+            degreesApart(stands.rotation, rest.rotation) > static_cast<double>(kSamePlace))
+            track.rotation.values = {stands.rotation};
+        if (!track.scale.isPresent() && glm::distance(stands.scale, rest.scale) > kSamePlace * glm::length(rest.scale))
+            track.scale.values = {stands.scale};
+    }
+
+    /// Not in degrees but like them: 0 for the same rotation.
+    static double degreesApart(const glm::quat& a, const glm::quat& b) {
+        const glm::quat near = nearestSign(a, b);
+        return static_cast<double>(glm::length(glm::quat(near.w - b.w, near.x - b.x, near.y - b.y, near.z - b.z)));
+    }
+
+    const MovingScene& moving_;
+    const Rig& rig_;
+    const SceneAssetSettings& settings_;
+    SampleBudget budget_;
+    const SceneMotion* motion_ = nullptr;
+    double begin_ = 0;  ///< what becomes 0
+    double speed_ = 1;  ///< seconds of the clip to a second of the file
+};
+
+}  // namespace
+
+Asset assetOf(MovingScene moving, const SceneAssetSettings& settings, const Limits& limits, Diagnostics& diagnostics) {
+    if (!settings.jointRoot.empty())
+        keepSkeletonOf(settings.jointRoot, moving.scene);
+    const Rig rig = makeRig(moving.scene, diagnostics);
+    SceneClips clips(moving, rig, settings, limits);
+    Asset asset;
+    std::size_t still = 0;
+    for (std::size_t i = 0; i < moving.motions.size(); ++i)
+        if (std::optional<Clip> clip = clips.clipOf(moving.motions[i], static_cast<std::uint32_t>(i)))
+            asset.clips.push_back(*std::move(clip));
+        else
+            ++still;
+    if (still > 0)
+        diagnostics.note(
+            Code::ignored, {"animations", std::nullopt},
+            fmt::format("{} of {} move no joint of the skeleton and are left out", still, moving.motions.size()));
+    Skeleton& skeleton = asset.skeleton.emplace(rig.skeleton);
+    skeleton.origin = Skeleton::Origin::found;
+    for (std::size_t joint = 0; joint < skeleton.joints.size(); ++joint) {
+        skeleton.joints[joint].rest.translation *= static_cast<float>(settings.scale);
+        if (!moving.roles.empty())
+            skeleton.joints[joint].role = moving.roles[rig.nodes[joint]];
+    }
+    return asset;
+}
+
+}  // namespace reanima::core

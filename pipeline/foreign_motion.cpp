@@ -1,0 +1,87 @@
+#include "pipeline/foreign_motion.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/scene_asset.h"
+#include "core/scene_motion.h"
+#include "formats/common_options.h"
+#include "formats/foreign_files.h"
+#include "formats/format.h"
+#include "formats/load.h"
+#include "pipeline/bvh_file.h"
+
+namespace reanima {
+
+namespace {
+
+constexpr std::array kOptions = {kRateOption, kScaleOption, kJointRootOption};
+
+core::Asset loadForeign(const File& file, const Companions&, Context& context) {
+    core::MovingScene moving =
+        (*context.readMotion)(file, context.siblings->within(context.limits), context.limits, context.diagnostics);
+    if (moving.motions.empty())
+        throw core::DecodeError("holds no animation; motion can be bound to it as a rig")
+            .withHint({"skeleton", "FILE"});
+    core::SceneAssetSettings settings;
+    settings.scale = context.options.number(kScaleOption.key).value_or(settings.scale);
+    settings.rate = context.options.number(kRateOption.key);
+    settings.jointRoot = context.options.text(kJointRootOption.key).value_or("");
+    settings.source = file.name;
+    return core::assetOf(std::move(moving), settings, context.limits, context.diagnostics);
+}
+
+/// Of a glTF file as text the buffers that lie beside it.
+void readBuffers(const File& file, const Companions&, Context& context) {
+    if (file.bytes.front() == '{')
+        (void)(*context.readMotion)(file, *context.siblings, context.limits, context.diagnostics);
+}
+
+/// A row for files of another program.
+constexpr Format rowOf(std::string_view id, std::string_view label, std::span<const std::string_view> extensions) {
+    Format row{};
+    row.id = id;
+    row.label = label;
+    row.kind = Kind::animation;
+    row.extensions = extensions;
+    row.options = kOptions;
+    row.isWhole = [](core::Bytes) { return false; };  // recognised by its beginning alone
+    row.load = loadForeign;
+    row.readParts = readBuffers;
+    row.memoryPerByte = 2;  // readers count what they take themselves
+    return row;
+}
+
+constexpr std::string_view kBvh = "bvh";
+constexpr std::array<std::string_view, 4> kGltfEndings = {"glb", "gltf", "vrm", "vrma"};
+constexpr std::array<std::string_view, 1> kBvhEndings = {"bvh"};
+constexpr std::array<std::string_view, 1> kFbxEndings = {"fbx"};
+constexpr std::array<std::string_view, 1> kColladaEndings = {"dae"};
+const std::array kRows = {rowOf("gltf", "glTF animations", kGltfEndings), rowOf(kBvh, "BVH motion", kBvhEndings),
+                          rowOf("fbx", "FBX animations", kFbxEndings),
+                          rowOf("collada", "Collada animations", kColladaEndings)};
+
+core::MovingScene readBvhFile(const File& file, const Siblings&, const core::Limits& limits,
+                              core::Diagnostics& diagnostics) {
+    return readBvh(file.bytes, file.name, limits, diagnostics);
+}
+
+}  // namespace
+
+void asSource(Input& input, const MotionReader& readOther) {
+    if (findFormat(input) != nullptr)
+        return;
+    const std::optional<ForeignFile> foreign = foreignFile(input.file.bytes);
+    const auto row = std::ranges::find(kRows, foreign ? foreign->scene : std::string_view(), &Format::id);
+    if (row == kRows.end())
+        return;
+    if (row->id == kBvh)
+        input.readMotion = readBvhFile;
+    else if (readOther)
+        input.readMotion = readOther;
+    else
+        return;
+    input.format = &*row;
+}
+
+}  // namespace reanima

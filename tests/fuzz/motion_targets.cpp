@@ -1,0 +1,56 @@
+/// Motion of other programs: what is read of BVH and glTF files becomes a valid skeleton with valid clips. The JSON of
+/// a .glb needs no right lengths: a JSON text is tried as it is and as the JSON of a .glb with some data.
+
+#include "core/scene_asset.h"
+#include "core/validate.h"
+#include "fuzz/targets.h"
+#include "gltf_export/glb_chunks.h"
+#include "gltf_export/gltf_motion.h"
+#include "pipeline/bvh_file.h"
+#include "support/files.h"
+
+namespace reanima::fuzz {
+
+namespace {
+
+template <typename Read>
+void checkMotion(const Read& read) {
+    const core::Limits limits = smallLimits();
+    core::Diagnostics diagnostics;
+    try {
+        const core::Asset asset = core::assetOf(read(limits, diagnostics), {.source = "fuzz"}, limits, diagnostics);
+        for (const std::string& problem : core::validate(*asset.skeleton, asset.clips))
+            require(problem.find("name") != std::string::npos, "what was read is not valid");  // load() gives names
+    } catch (const core::DecodeError&) {                                                       // refused
+    }
+}
+
+void runBvh(core::Bytes bytes) {
+    checkMotion([bytes](const core::Limits& limits, core::Diagnostics& diagnostics) {
+        return readBvh(bytes, "fuzz.bvh", limits, diagnostics);
+    });
+}
+
+void checkGltfMotion(const gltf::GltfInput& input) {
+    checkMotion([&input](const core::Limits& limits, core::Diagnostics& diagnostics) {
+        return gltf::readMotion(input, limits, diagnostics);
+    });
+}
+
+void runGltf(core::Bytes bytes) {
+    static const core::ByteVector kKeys(1024, 0x3F);
+    const core::Siblings beside = test::siblingsBy(
+        [](std::string_view path) { return path.size() % 2 == 0 ? std::optional(kKeys) : std::nullopt; });
+    checkGltfMotion({bytes, "fuzz.gltf", beside});
+    if (!bytes.empty() && bytes.front() == '{') {
+        const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());  // NOLINT: text
+        const core::ByteVector glb = gltf::makeGlb(text, kKeys);
+        checkGltfMotion({glb, "fuzz.glb", beside});
+    }
+}
+
+}  // namespace
+
+std::vector<Target> motionTargets() { return {{"bvh", Mutation::bytes, runBvh}, {"motion", Mutation::json, runGltf}}; }
+
+}  // namespace reanima::fuzz
