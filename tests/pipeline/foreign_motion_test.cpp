@@ -133,7 +133,7 @@ TEST(SceneAsset, WhatBeginsEarlyIsMovedToTheBeginning) {
 
 TEST(SceneAsset, WhatMovesNoJointIsLeftOut) {
     core::MovingScene moving = twoNodes();
-    moving.scene.nodes.push_back({"camera"});
+    moving.scene.nodes.emplace_back().name = "camera";
     moving.scene.nodes[2].hasContent = true;
     moving.motions = {{"shake", {{2, {core::KeyStyle::linear, {0, 1}, {glm::vec3(0), glm::vec3(1)}}, {}, {}}}}};
     EXPECT_TRUE(madeOf(moving).clips.empty());

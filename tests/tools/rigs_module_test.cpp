@@ -112,7 +112,7 @@ TEST(RigsModule, AFileThatIsNoModuleIsNamedWithTheReason) {
 }
 
 TEST(RigsModule, OfAnotherVersionIsNotUsed) {
-    const RigsModule module{"0.1.9", nullptr};
+    const RigsModule module{"0.1.9", nullptr, nullptr};
     EXPECT_NO_THROW(requireVersion(module, "0.1.9"));
     try {
         requireVersion(module, "0.2.0");
@@ -128,7 +128,7 @@ using Read = decltype(RigsModule::read);
 /// What is thrown where a module reads like that in the copy.
 std::string refusalOf(Read read, core::DecodeError::Kind kind) {
     try {
-        tryToRead({"", read}, "x.dae", 0, {});
+        tryToRead({"", read, nullptr}, "x.dae", 0, {});
     } catch (const core::DecodeError& error) {
         EXPECT_EQ(error.kind(), kind);
         return error.what();
