@@ -61,6 +61,8 @@ struct MovingScene {
 /// The value at a time; before the first and after the last key theirs.
 /// @param channel has keys
 [[nodiscard]] glm::vec3 valueAt(const NodeChannel<glm::vec3>& channel, double seconds);
+
+/// The same of a rotation: a unit quaternion.
 [[nodiscard]] glm::quat valueAt(const NodeChannel<glm::quat>& channel, double seconds);
 
 /// The nodes at a time, each to the space above the whole scene.
