@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -59,7 +60,7 @@ double rateOf(const SceneMotion& motion) {
     return kUsualRate;
 }
 
-/// Where a channel of a clip has keys: linear ones show the same then.
+/// Where a channel of a clip has keys: between them linear ones show the same; steps are held apart.
 template <typename T>
 std::vector<double> keyTimesOf(const NodeChannel<T>& channel, SampleBudget& budget) {
     constexpr double kMostApart = 1.0 / 60;
@@ -73,9 +74,6 @@ std::vector<double> keyTimesOf(const NodeChannel<T>& channel, SampleBudget& budg
         budget.take(2 * static_cast<std::uint64_t>(std::min(steps, kMostSteps)), place);
         for (double step = 0; step < steps; ++step)
             keys.push_back(begin + length * step / steps);
-        const float before = std::nextafter(channel.times[i + 1], channel.times[i]);
-        if (channel.style == KeyStyle::step && channel.values[i] != channel.values[i + 1] && before > channel.times[i])
-            keys.push_back(static_cast<double>(before));  // the value stands until then
     }
     keys.push_back(static_cast<double>(channel.times.back()));
     return keys;
@@ -115,14 +113,21 @@ void keepSkeletonOf(const std::string& name, Scene& scene) {
 class SceneClips {
   public:
     SceneClips(const MovingScene& moving, const Rig& rig, const SceneAssetSettings& settings, const Limits& limits)
-        : moving_(moving), rig_(rig), settings_(settings), budget_(limits) {}
+        : moving_(moving), rig_(rig), settings_(settings), limits_(limits), budget_(limits) {}
 
     /// @return nothing for an animation that moves no joint
     std::optional<Clip> clipOf(const SceneMotion& motion, std::uint32_t index) {
         motion_ = &motion;
+        // The times of all channels together take no more than their keys.
+        const Place place{fmt::format("animations[{}]", index), std::nullopt};
+        requireMemory(memoryOf(motion), limits_, place);
         begin_ = std::min(0.0, motion.begin());
         const double rate = rateOf(motion);
         speed_ = settings_.rate ? rate / *settings_.rate : 1;
+        if (!(std::abs(timeOf(motion.end())) <= static_cast<double>(std::numeric_limits<float>::max())))
+            throw DecodeError(place,
+                              fmt::format("lasts {} s at {} frames per second, expected seconds that a float holds",
+                                          timeOf(motion.end()), rate / speed_));
         Clip clip;
         clip.name = motion.name.empty() ? std::string(stemOf(settings_.source)) : validUtf8(motion.name);
         clip.source = settings_.source;
@@ -156,8 +161,10 @@ class SceneClips {
                 track.scale = channelOf(keys->scale, clip);
             }
             standAsNode(track);
-            if (track.translation.isPresent() || track.rotation.isPresent() || track.scale.isPresent())
-                clip.tracks.push_back(std::move(track));
+            if (!track.translation.isPresent() && !track.rotation.isPresent() && !track.scale.isPresent())
+                continue;
+            budget_.keep(sizeof(JointTrack) + sizeof(Transform), {"animations", std::nullopt});
+            clip.tracks.push_back(std::move(track));
         }
         return moves;
     }
@@ -169,12 +176,23 @@ class SceneClips {
             return channel;
         const std::vector<double> times = keyTimesOf(keys, budget_);
         std::vector<float> timeline;
+        const auto add = [&](float time, const T& value) {
+            if (timeline.empty() || time > timeline.back()) {
+                timeline.push_back(time);
+                channel.values.push_back(value);
+            } else {
+                channel.values.back() = value;  // of times that a float can't tell apart once they are moved, the last
+            }
+        };
         for (const double time : times) {
             const auto shown = static_cast<float>(timeOf(time));
-            if (!timeline.empty() && !(shown > timeline.back()))
-                continue;  // times that a float can't tell apart once they are moved
-            timeline.push_back(shown);
-            channel.values.push_back(following(valueAt(keys, time), channel.values));
+            const T value = following(valueAt(keys, time), channel.values);
+            if (keys.style == KeyStyle::step && !timeline.empty() && value != channel.values.back()) {
+                const float before = std::nextafter(shown, timeline.back());
+                if (before > timeline.back())
+                    add(before, channel.values.back());  // the value stands until then
+            }
+            add(shown, value);
         }
         if (std::ranges::all_of(channel.values, [&](const T& value) { return value == channel.values.front(); }))
             channel.values = std::vector<T>{channel.values.front()};
@@ -211,6 +229,7 @@ class SceneClips {
     const MovingScene& moving_;
     const Rig& rig_;
     const SceneAssetSettings& settings_;
+    Limits limits_;
     SampleBudget budget_;
     const SceneMotion* motion_ = nullptr;
     double begin_ = 0;  ///< what becomes 0
@@ -223,7 +242,7 @@ Asset assetOf(MovingScene moving, const SceneAssetSettings& settings, const Limi
     if (!settings.jointRoot.empty())
         keepSkeletonOf(settings.jointRoot, moving.scene);
     const Rig rig = makeRig(moving.scene, diagnostics);
-    SceneClips clips(moving, rig, settings, limits);
+    SceneClips clips(moving, rig, settings, limits.holding(memoryOf(moving)));
     Asset asset;
     std::size_t still = 0;
     for (std::size_t i = 0; i < moving.motions.size(); ++i)

@@ -87,6 +87,21 @@ std::vector<double> SceneMotion::times() const {
     return all;
 }
 
+std::uint64_t memoryOf(const SceneMotion& motion) {
+    std::uint64_t bytes = 0;
+    forEachKeys(motion, [&bytes](const auto& channel) {
+        bytes += channel.times.size() * sizeof(float) + channel.values.size() * sizeof(channel.values.front());
+    });
+    return bytes;
+}
+
+std::uint64_t memoryOf(const MovingScene& moving) {
+    std::uint64_t bytes = 0;
+    for (const SceneMotion& motion : moving.motions)
+        bytes += memoryOf(motion);
+    return bytes;
+}
+
 glm::vec3 valueAt(const NodeChannel<glm::vec3>& channel, double seconds) { return valueOf(channel, seconds); }
 glm::quat valueAt(const NodeChannel<glm::quat>& channel, double seconds) { return valueOf(channel, seconds); }
 

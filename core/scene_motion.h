@@ -58,6 +58,10 @@ struct MovingScene {
     std::vector<std::string> roles{};  ///< per node what the file says that it is, `leftUpperArm`; empty: nothing
 };
 
+/// The bytes that keys take.
+[[nodiscard]] std::uint64_t memoryOf(const SceneMotion& motion);
+[[nodiscard]] std::uint64_t memoryOf(const MovingScene& moving);  ///< of all animations
+
 /// The value at a time; before the first and after the last key theirs.
 /// @param channel has keys
 [[nodiscard]] glm::vec3 valueAt(const NodeChannel<glm::vec3>& channel, double seconds);

@@ -122,6 +122,34 @@ TEST(SceneAsset, StepsHoldTheirValues) {
     EXPECT_THAT(clip.tracks.at(0).translation.values, ElementsAre(place(1), place(1), place(2), place(2)));
 }
 
+TEST(SceneAsset, StepsThatBeginEarlyHoldTheirValues) {
+    core::MovingScene moving = twoNodes();
+    const auto place = [](float x) { return glm::vec3(x, 0, 0); };
+    moving.motions = {
+        {"run",
+         {{1, {core::KeyStyle::step, {-100, 0.1F, 0.6F, 1.1F}, {place(0), place(40), place(90), place(10)}}, {}, {}}}}};
+    const core::Clip clip = madeOf(moving).clips.at(0);
+    const auto before = [](float time) { return std::nextafter(time, 0.0F); };
+    EXPECT_THAT(clip.timelines.at(0),
+                ElementsAre(0, before(100.1F), 100.1F, before(100.6F), 100.6F, before(101.1F), 101.1F));
+    EXPECT_THAT(clip.tracks.at(0).translation.values,
+                ElementsAre(place(0), place(0), place(40), place(40), place(90), place(90), place(10)));
+}
+
+TEST(SceneAsset, TimesBeyondAllFloatsAreRefused) {
+    core::MovingScene moving = twoNodes();
+    moving.motions = {{"run", {{0, {core::KeyStyle::linear, {-3e38F, 3e38F}, {glm::vec3(0), glm::vec3(1)}}, {}, {}}}}};
+    try {
+        (void)madeOf(moving);
+        FAIL() << "read";
+    } catch (const core::DecodeError& error) {
+        // twice 3e38, which is 299999995...e30 as a float
+        EXPECT_STREQ(error.what(),
+                     "animations[0]: lasts 6.0000000109955115e+38 s at 24 frames per second, expected seconds that a "
+                     "float holds");
+    }
+}
+
 TEST(SceneAsset, WhatBeginsEarlyIsMovedToTheBeginning) {
     core::MovingScene moving = twoNodes();
     moving.motions = {{"run", {{0, {core::KeyStyle::linear, {-1, 0.5F}, {glm::vec3(0), glm::vec3(1)}}, {}, {}}}}};
