@@ -277,13 +277,13 @@ ByteBlocks Document::takeBuffer(std::uint32_t index) {
 }
 
 bool Document::isCompressed(const Field& accessorIndex) const {
-    const std::vector<Field> accessors = root().list("accessors");
-    const std::vector<Field> views = root().list("bufferViews");
-    if (accessors.empty() || views.empty())
+    const std::optional<Field> accessors = root().find("accessors");
+    const std::optional<Field> views = root().find("bufferViews");
+    if (!accessors || !views)
         return false;  // what is missing, matrices() tells
-    const std::optional<Field> view = accessors.at(accessorIndex.index(accessors.size())).find("bufferView");
+    const std::optional<Field> view = accessors->at(accessorIndex.index(accessors->size())).find("bufferView");
     const std::optional<Field> extensions =
-        view ? views.at(view->index(views.size())).find("extensions") : std::nullopt;
+        view ? views->at(view->index(views->size())).find("extensions") : std::nullopt;
     return extensions && extensions->find("EXT_meshopt_compression");
 }
 

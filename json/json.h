@@ -64,7 +64,7 @@ class BasicJsonReader {
     [[nodiscard]] std::size_t size() const;
     /// @throws DecodeError if this is no list of so many elements
     void requireSize(std::size_t elements) const;
-    /// @throws DecodeError if this is no list of so many elements
+    /// @throws DecodeError if this is no list of `least` to `most` elements
     void requireSize(std::size_t least, std::size_t most) const;
 
     /// A whole number within the bounds. @throws DecodeError for anything else
