@@ -27,7 +27,7 @@ inline constexpr OptionInfo kNoMeshOption{"no-mesh", OptionInfo::Type::flag, {},
 /// Of files of other programs, which are no rows of the registry.
 inline constexpr OptionInfo kJointRootOption{
     "joint-root", OptionInfo::Type::text, "NAME",
-    "a joint of the skeleton that is read, of another program's file that holds several"};
+    "the topmost joint of the skeleton that is read, of another program's file that holds several"};
 
 /// Every format whose meshes have groups has it.
 inline constexpr OptionInfo kHideGroupOption{

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "core/text.h"
+
 namespace reanima {
 
 namespace {
@@ -35,7 +37,6 @@ constexpr std::array kSignatures = {
               "fbx"},
     Signature{0, "3b20464258", "an FBX file", "motion can be bound to it as a rig", Use::rig, "fbx"},
     Signature{0, "676c5446", "a glTF file (.glb or .vrm)", "motion can be bound to it as a rig", Use::rig, "gltf"},
-    Signature{0, "484945524152434859", "a BVH file", "motion can be bound to its skeleton as a rig", Use::rig, "bvh"},
     Signature{0, "424c454e444552", "a Blender file", "export .glb from Blender and bind motion to that as a rig",
               Use::rig},
     Signature{0, "504b0304", "a ZIP archive", "unpack it first", Use::none},
@@ -156,7 +157,7 @@ std::optional<ForeignFile> textFile(core::Bytes head) {
     if (text.starts_with("\xEF\xBB\xBF"))
         text.remove_prefix(3);
     text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-    if (text.starts_with("HIERARCHY"))
+    if (constexpr std::string_view kBvh = "hierarchy"; core::lowerCase(text.substr(0, kBvh.size())) == kBvh)
         return ForeignFile{"a BVH file", "motion can be bound to its skeleton as a rig", kRigHint, "bvh"};
     if (text.starts_with('{') && text.find("\"asset\"") != std::string_view::npos)
         return ForeignFile{"a glTF file", "motion can be bound to it as a rig", kRigHint, "gltf"};

@@ -27,10 +27,12 @@ using core::DecodeError;
 
 constexpr std::string_view kBlanks = " \t\v\f";
 
-/// The next word of a text, which is shortened by it; empty at the end.
+/// The next word of a text, which is shortened by it; empty at the end. A brace is a word of its own.
 std::string_view takeWord(std::string_view& text) {
+    constexpr std::string_view kEnds = " \t\v\f{}";
     text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
-    const std::string_view word = text.substr(0, text.find_first_of(kBlanks));
+    const bool isBrace = text.starts_with('{') || text.starts_with('}');
+    const std::string_view word = text.substr(0, isBrace ? 1 : text.find_first_of(kEnds));
     text.remove_prefix(word.size());
     return word;
 }
@@ -128,6 +130,7 @@ struct BvhJoint {
     std::size_t first = 0;  ///< the number of a frame that its first channel takes
     bool turns = false;     ///< one of the channels does
     bool moves = false;
+    bool isEnd = false;  ///< an End Site: nothing hangs on it
 };
 
 /// A turn by so many degrees about an axis, without libm: the same bits everywhere.
@@ -188,17 +191,21 @@ class BvhReader {
             lines_.refuse(fmt::format("is {}, expected JOINT, End Site or }}", quoted(keyword)));
         constexpr std::uint64_t kBytesANode = 3 * sizeof(core::SceneNode);  // with those of the skeleton made of it
         memory_.add(kBytesANode);
+        if (kind != "root" && joints_[static_cast<std::size_t>(parent)].isEnd)
+            lines_.refuse(fmt::format("is {}, expected the }} of an End Site", quoted(keyword)));
         const int index = static_cast<int>(moving_.scene.nodes.size());
         core::SceneNode& node = moving_.scene.nodes.emplace_back();
         node.parent = parent;
         node.parts.emplace();
         lineOf_.push_back(lines_.place().field.substr(std::string_view("line ").size()));
-        joints_.emplace_back();
+        joints_.emplace_back().isEnd = kind == "end";
         std::string_view& line = lines_.line();
         const std::string_view name = trimmed(line.substr(0, line.find('{')));
         line.remove_prefix(std::min(line.find('{'), line.size()));
         node.name = kind == "end" ? "EndSite_" + moving_.scene.nodes[static_cast<std::size_t>(parent)].name
                                   : core::validUtf8(name);
+        constexpr std::uint64_t kCopiesOfNames = 8;  // of the scene, the rig, the skeleton, the output and its text
+        memory_.add(kCopiesOfNames * node.name.size());
         lines_.expect("{");
         lines_.expect("OFFSET");
         for (int axis = 0; axis < 3; ++axis)
@@ -252,6 +259,9 @@ class BvhReader {
         const double seconds = lines_.number("the seconds of a frame");
         if (frames > 0 && !(seconds > 0 && std::isfinite(1 / seconds)))
             lines_.refuse(fmt::format("a frame takes {} seconds, expected more than 0", seconds));
+        constexpr double kLongest = 1e9;  // a life of 31 years
+        if (seconds > kLongest)
+            lines_.refuse(fmt::format("a frame takes {} seconds, expected at most {}", seconds, kLongest));
         if (!trimmed(lines_.line()).empty())
             lines_.refuse(
                 fmt::format("is {}, expected the first frame in a line of its own", quoted(trimmed(lines_.line()))));

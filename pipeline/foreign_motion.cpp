@@ -31,14 +31,16 @@ core::Asset loadForeign(const File& file, const Companions&, Context& context) {
     return core::assetOf(std::move(moving), settings, context.limits, context.diagnostics);
 }
 
-/// Of a glTF file as text the buffers that lie beside it.
+/// Of a glTF file the buffers that lie beside it.
 void readBuffers(const File& file, const Companions&, Context& context) {
-    if (file.bytes.front() == '{')
+    constexpr std::string_view kBinary = "glTF";  // has them inside
+    if (!std::ranges::equal(core::Bytes(file.bytes).first(std::min(file.bytes.size(), kBinary.size())), kBinary))
         (void)(*context.readMotion)(file, *context.siblings, context.limits, context.diagnostics);
 }
 
 /// A row for files of another program.
-constexpr Format rowOf(std::string_view id, std::string_view label, std::span<const std::string_view> extensions) {
+constexpr Format rowOf(std::string_view id, std::string_view label, std::span<const std::string_view> extensions,
+                       decltype(Format::readParts) readParts = nullptr) {
     Format row{};
     row.id = id;
     row.label = label;
@@ -47,7 +49,7 @@ constexpr Format rowOf(std::string_view id, std::string_view label, std::span<co
     row.options = kOptions;
     row.isWhole = [](core::Bytes) { return false; };  // recognised by its beginning alone
     row.load = loadForeign;
-    row.readParts = readBuffers;
+    row.readParts = readParts;
     row.memoryPerByte = 2;  // readers count what they take themselves
     return row;
 }
@@ -57,8 +59,8 @@ constexpr std::array<std::string_view, 4> kGltfEndings = {"glb", "gltf", "vrm", 
 constexpr std::array<std::string_view, 1> kBvhEndings = {"bvh"};
 constexpr std::array<std::string_view, 1> kFbxEndings = {"fbx"};
 constexpr std::array<std::string_view, 1> kColladaEndings = {"dae"};
-const std::array kRows = {rowOf("gltf", "glTF animations", kGltfEndings), rowOf(kBvh, "BVH motion", kBvhEndings),
-                          rowOf("fbx", "FBX animations", kFbxEndings),
+const std::array kRows = {rowOf("gltf", "glTF animations", kGltfEndings, readBuffers),
+                          rowOf(kBvh, "BVH motion", kBvhEndings), rowOf("fbx", "FBX animations", kFbxEndings),
                           rowOf("collada", "Collada animations", kColladaEndings)};
 
 core::MovingScene readBvhFile(const File& file, const Siblings&, const core::Limits& limits,

@@ -21,7 +21,8 @@ struct RigsModule {
     /// @param content null, or filled with what else the scene holds, see contentOf()
     core::Rig (*read)(const std::string& path, const core::Limits& limits, core::SceneContent* content,
                       core::Diagnostics& diagnostics);
-    /// @see readSceneMotion()
+    /// The nodes and all animations of a file.
+    /// @throws core::DecodeError
     core::MovingScene (*readMotion)(const std::string& path, const core::Limits& limits,
                                     core::Diagnostics& diagnostics);
 };
