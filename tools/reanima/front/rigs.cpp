@@ -78,6 +78,8 @@ core::MovingScene readOtherMotion(const core::File& file, const core::Siblings& 
                                   core::Diagnostics& diagnostics) {
     if (gltf::isGltf(file.bytes, file.name))
         return gltf::readMotionFile(file, beside, limits, diagnostics);
+    if (file.path.empty())
+        throw core::DecodeError("is read by Assimp, which opens it itself, expected the path of a file");
     core::requireMemory(memoryOfScene(file.bytes, file.name), limits, {});
     const RigsModule& module = rigsModule();
     tryToRead(module, file.path, file.bytes.size(), limits);

@@ -16,9 +16,11 @@
 #include "formats/load.h"
 #include "measures/mesh_facts.h"
 #include "pictures/png.h"
+#include "pipeline/foreign_motion.h"
 #include "pipeline/linked_clips.h"
 #include "tools/reanima/front/command_words.h"
 #include "tools/reanima/front/content_key.h"
+#include "tools/reanima/front/rigs.h"
 #include "tools/reanima/jobs/gltf_output.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
@@ -40,11 +42,16 @@ struct Source {
     std::size_t report = 0;         ///< its index among the job's reports
 };
 
+Input sourceOf(Input input) {
+    asSource(input, readOtherMotion);
+    return input;
+}
+
 Input readInput(const JobInput& job, const Recipe& recipe, const core::Limits& limits) {
     InputOptions options = recipe.options.input;
     options.limits = limits;
-    Input input =
-        job.held ? Input(job.held->take(), {}, job.format, kShownStandardInput) : options.readSource(toUtf8(job.path));
+    Input input = job.held ? sourceOf(Input(job.held->take(), {}, nullptr, kShownStandardInput))
+                           : options.readSource(toUtf8(job.path));
     input.format = job.format != nullptr ? job.format : &formatOf(input);
     return input;
 }
