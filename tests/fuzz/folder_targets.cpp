@@ -37,7 +37,8 @@ void convert(const std::shared_ptr<const core::Files>& files, const std::string&
         const Input input = readInput(files, path, limits);
         Context context{options, limits, diagnostics, {}, &input.siblings};
         const core::Asset asset = loadWithRest(input, withFoundCompanions(input, {}), context);
-        require(core::validate(asset).empty(), "the asset is not valid");
+        const std::vector<std::string> problems = core::validate(asset);
+        require(problems.empty(), problems.empty() ? "" : problems.front().c_str());
         if (asset.skeleton)
             (void)gltf::writeGlb(asset, {});
     } catch (const core::DecodeError&) {  // refused
