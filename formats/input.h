@@ -41,8 +41,12 @@ using MotionReader = std::function<core::MovingScene(const File& file, const Sib
 struct Input {
     Input() = default;
     /// Not an aggregate: where a member's value throws, GCC 12 destroys the ones before it twice.
+    /// A file that a host gives without a name is called `unnamed`: pictures, clips and joints are named after files.
     Input(File what, Siblings beside = {}, const Format* known = nullptr, std::string shown = {})  // NOLINT: converts
-        : file(std::move(what)), siblings(std::move(beside)), format(known), shownAs(std::move(shown)) {}
+        : file(std::move(what)), siblings(std::move(beside)), format(known), shownAs(std::move(shown)) {
+        if (file.name.empty())
+            file.name = "unnamed";
+    }
 
     File file;
     Siblings siblings{};

@@ -259,7 +259,7 @@ class BvhReader {
         const double seconds = lines_.number("the seconds of a frame");
         if (frames > 0 && !(seconds > 0 && std::isfinite(1 / seconds)))
             lines_.refuse(fmt::format("a frame takes {} seconds, expected more than 0", seconds));
-        constexpr double kLongest = 1e9;  // a life of 31 years
+        constexpr double kLongest = 1e9;  // 31 years
         if (seconds > kLongest)
             lines_.refuse(fmt::format("a frame takes {} seconds, expected at most {}", seconds, kLongest));
         if (!trimmed(lines_.line()).empty())

@@ -60,7 +60,7 @@ struct LoadedFile : FinishedAsset {
                                   const RigReader& readRig = {}, const MotionReader& readMotion = {});
 
 /// The same for a file in memory.
-/// @param name tells the format where the content does not, and names clips
+/// @param name tells the format where the content does not, and names clips; empty: `unnamed`
 /// @param given its companions
 [[nodiscard]] LoadedFile loadBytes(core::ByteVector bytes, const std::string& name, const Settings& settings = {},
                                    const Companions& given = {});

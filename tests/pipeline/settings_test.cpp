@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/validate.h"
 #include "pipeline/pipeline.h"
 #include "support/bytes.h"
 
@@ -159,6 +160,14 @@ TEST(LoadFile, FromMemoryTakesCompanionsThatAreGiven) {
     const LoadedFile without = loadBytes(test::readBytes(kPack), "hrda");
     EXPECT_EQ(without.asset.skeleton->origin, core::Skeleton::Origin::madeUp);
     ASSERT_TRUE(without.diagnostics.hasWarnings());
+}
+
+TEST(LoadFile, FilesWithoutANameGiveValidAssets) {
+    for (const char* sample : {"ff7/hrda", "ff7/dlta.tex", "ff9/hero.tim", "ff9/hero_idle.ff9anim",
+                               "metroid/5EED0111.TXTR", "metroid/hero_idle.ANIM"}) {
+        const LoadedFile file = loadBytes(test::readBytes(test::sourceFolder() / "samples" / sample), "");
+        EXPECT_THAT(core::validate(file.asset), testing::IsEmpty()) << sample;
+    }
 }
 
 TEST(LoadFile, MappingsAndTheirRestPoses) {
