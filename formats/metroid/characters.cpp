@@ -277,6 +277,8 @@ class CharacterLoader {
         settings.name = clip.name;
         settings.additive = clip.isAdditive;
         core::Asset asset = toAsset(animation, &cinf_, evnt ? &*evnt : nullptr, settings, limits, context_.diagnostics);
+        if (asset.clips.empty())
+            return;  // nothing moves, which the decoder has told
         asset.clips.front().index = index;
         held_ += core::memoryOf(asset);
         assets_.push_back(std::move(asset));

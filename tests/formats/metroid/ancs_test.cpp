@@ -92,5 +92,33 @@ TEST(Ancs, SaysWhatIsMissing) {
     EXPECT_EQ(loadErrorOf(ancs, "Samus", skeleton), "none of its 3 animations can be read");
 }
 
+TEST(Ancs, LeavesOutClipsThatMoveNothing) {
+    const Ancs ancs = decodeAncs(caseNamed("ancs_prime.ANCS"), std::nullopt);
+    const auto sample = [](const char* name) {
+        return test::readBytes(test::sourceFolder() / "samples/metroid" / name);
+    };
+    ByteVector still = sample("hero_idle.ANIM");
+    constexpr std::size_t kChannelCount3 = 0x40;
+    std::fill_n(still.begin() + kChannelCount3, 4, std::uint8_t{0});
+    const std::string ready =
+        namesOfResource(clipsOf(ancs, ancs.characters[0], Additive::leftOut).clips[0].anim, "anim")[0];
+    const auto siblings = [&](bool allStill) {
+        return test::siblingsBy([=](std::string_view name) -> std::optional<ByteVector> {
+            if (name.ends_with(".CINF"))
+                return sample("hero.CINF");
+            if (!name.ends_with(".ANIM"))
+                return std::nullopt;
+            return allStill || name == ready ? still : sample("hero_idle.ANIM");
+        });
+    };
+    test::Surroundings s;
+    const Siblings others = siblings(false);
+    s.context.siblings = &others;
+    const core::Asset asset = loadCharacter(ancs, "Samus", nullptr, {}, s.context);
+    ASSERT_THAT(asset.clips, testing::SizeIs(2));
+    EXPECT_EQ(asset.clips[0].name, "walk");
+    EXPECT_EQ(loadErrorOf(ancs, "Samus", siblings(true)), "none of its 3 animations can be read");
+}
+
 }  // namespace
 }  // namespace reanima::metroid
