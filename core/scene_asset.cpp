@@ -176,6 +176,8 @@ class SceneClips {
             return channel;
         const std::vector<double> times = keyTimesOf(keys, budget_);
         std::vector<float> timeline;
+        timeline.reserve(times.size());
+        channel.values.reserve(times.size());
         const auto add = [&](float time, const T& value) {
             if (timeline.empty() || time > timeline.back()) {
                 timeline.push_back(time);
@@ -245,11 +247,13 @@ Asset assetOf(MovingScene moving, const SceneAssetSettings& settings, const Limi
     SceneClips clips(moving, rig, settings, limits.holding(memoryOf(moving)));
     Asset asset;
     std::size_t still = 0;
-    for (std::size_t i = 0; i < moving.motions.size(); ++i)
+    for (std::size_t i = 0; i < moving.motions.size(); ++i) {
         if (std::optional<Clip> clip = clips.clipOf(moving.motions[i], static_cast<std::uint32_t>(i)))
             asset.clips.push_back(*std::move(clip));
         else
             ++still;
+        moving.motions[i] = {};  // its keys take as much memory as the clip's
+    }
     if (still > 0)
         diagnostics.note(
             Code::ignored, {"animations", std::nullopt},

@@ -90,7 +90,7 @@ std::vector<double> SceneMotion::times() const {
 std::uint64_t memoryOf(const SceneMotion& motion) {
     std::uint64_t bytes = 0;
     forEachKeys(motion, [&bytes](const auto& channel) {
-        bytes += channel.times.size() * sizeof(float) + channel.values.size() * sizeof(channel.values.front());
+        bytes += channel.times.capacity() * sizeof(float) + channel.values.capacity() * sizeof(channel.values[0]);
     });
     return bytes;
 }

@@ -58,7 +58,7 @@ struct MovingScene {
     std::vector<std::string> roles{};  ///< per node what the file says that it is, `leftUpperArm`; empty: nothing
 };
 
-/// The bytes that keys take.
+/// The bytes that keys take, with the room for more of them.
 [[nodiscard]] std::uint64_t memoryOf(const SceneMotion& motion);
 [[nodiscard]] std::uint64_t memoryOf(const MovingScene& moving);  ///< of all animations
 

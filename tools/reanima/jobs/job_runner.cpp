@@ -660,6 +660,9 @@ class JobRunner {
         });
         if (!sources_.empty())
             noteLeftOut(leftOut_.size(), job_, result_.reports[sources_.front().report]);
+        constexpr std::uint64_t kLarge = 16 << 20;  // what decoding frees matters beside the limit of memory
+        if (filesHeld_ > kLarge)
+            giveBackFreeMemory();
         return assets;
     }
 

@@ -35,6 +35,9 @@ void printAtOnce(std::string_view line);
 /// second, or when it is repeated, the process ends wherever it is, with status 130 and without temporary files.
 void prepareProcess();
 
+/// Gives the system what was freed between parts that are still in use, which the C library keeps.
+void giveBackFreeMemory();
+
 /// True once somebody asked for an end.
 [[nodiscard]] bool interrupted();
 

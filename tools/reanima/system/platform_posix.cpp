@@ -171,6 +171,12 @@ void keepMemoryBetweenFiles() {
 
 }  // namespace
 
+void giveBackFreeMemory() {
+#if defined(__GLIBC__)
+    (void)malloc_trim(0);
+#endif
+}
+
 void prepareProcess() {
     keepMemoryBetweenFiles();
     // Closed ones: the next files that are opened would take their place. Nothing can be read from the one that stands

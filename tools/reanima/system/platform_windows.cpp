@@ -110,6 +110,8 @@ bool writeTo(StandardStream stream, std::string_view text) {
 
 void printAtOnce(std::string_view line) { (void)writeTo(StandardStream::error, line); }
 
+void giveBackFreeMemory() {}  // the heap does so itself
+
 void prepareProcess() {
     for (const int descriptor : {0, 1, 2})
         (void)_setmode(descriptor, _O_BINARY);
