@@ -608,9 +608,10 @@ class Gltfs(Sources):
         file = small_glb()
         write(self.path('keys.bin'), bytes(file.data))
         file.json['buffers'] = [{'byteLength': len(file.data), 'uri': 'keys.bin'}]
-        path = write(self.path('walk.gltf'), json.dumps(file.json).encode())
-        self.convert(path, '-q', '--depfile', self.path('deps'), '-o', self.path('x.glb'))
-        self.assertIn('keys.bin', read(self.path('deps')).decode())
+        for before in (b'\xef\xbb\xbf', b' \n', b''):
+            path = write(self.path('walk.gltf'), before + json.dumps(file.json).encode())
+            self.convert(path, '-q', '--force', '--depfile', self.path('deps'), '-o', self.path('x.glb'))
+            self.assertIn('keys.bin', read(self.path('deps')).decode(), before)
         os.remove(self.path('keys.bin'))
         p = self.convert(path, '-o', self.path('x.glb'), status=1)
         self.assertIn('buffers[0].uri: the file "keys.bin" can\'t be read', p.err)
