@@ -220,9 +220,9 @@ class ScriptReader {
     Script read() {
         core::LittleEndianReader head = file_;
         const auto mark = head.read<std::uint16_t>("mark");
-        constexpr std::uint16_t kMark = 0x5645;  // "EV"
-        if (mark != kMark)
-            throw DecodeError(head.place("mark", 2), fmt::format("is 0x{:04x}, expected 0x{:04x}", mark, kMark));
+        constexpr std::uint16_t kScriptMark = 0x5645;  // "EV"
+        if (mark != kScriptMark)
+            throw DecodeError(head.place("mark", 2), fmt::format("is 0x{:04x}, expected 0x{:04x}", mark, kScriptMark));
         (void)head.read<std::uint8_t>("version");
         const std::size_t count = head.read<std::uint8_t>("entry_count");
         core::LittleEndianReader names = file_.at(kNameAt, "place");
