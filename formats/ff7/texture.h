@@ -77,6 +77,29 @@ struct TextureHeader {
     std::uint32_t imageVramX = 0;
     std::uint32_t imageVramY = 0;
 };
+/// Where red, green, blue and alpha are in a pixel that is a colour.
+void describeChannels(auto&& f, fields::RecordOf<TextureHeader> auto& header) {
+    f("red_bits", header.redBits);
+    f("green_bits", header.greenBits);
+    f("blue_bits", header.blueBits);
+    f("alpha_bits", header.alphaBits);
+    f("red_mask", header.redMask);
+    f("green_mask", header.greenMask);
+    f("blue_mask", header.blueMask);
+    f("alpha_mask", header.alphaMask);
+    f("red_shift", header.redShift);
+    f("green_shift", header.greenShift);
+    f("blue_shift", header.blueShift);
+    f("alpha_shift", header.alphaShift);
+    f("red_loss", header.redLoss);
+    f("green_loss", header.greenLoss);
+    f("blue_loss", header.blueLoss);
+    f("alpha_loss", header.alphaLoss);
+    f("red_max", header.redMax);
+    f("green_max", header.greenMax);
+    f("blue_max", header.blueMax);
+    f("alpha_max", header.alphaMax);
+}
 void describe(auto&& f, fields::RecordOf<TextureHeader> auto& header) {
     f("version", header.version);
     f("unknown_04", header.unknown04);
@@ -105,26 +128,7 @@ void describe(auto&& f, fields::RecordOf<TextureHeader> auto& header) {
     f("palette_pointer", header.palettePointer);
     f("bits_per_pixel", header.bitsPerPixel);
     f("bytes_per_pixel", header.bytesPerPixel);
-    f("red_bits", header.redBits);
-    f("green_bits", header.greenBits);
-    f("blue_bits", header.blueBits);
-    f("alpha_bits", header.alphaBits);
-    f("red_mask", header.redMask);
-    f("green_mask", header.greenMask);
-    f("blue_mask", header.blueMask);
-    f("alpha_mask", header.alphaMask);
-    f("red_shift", header.redShift);
-    f("green_shift", header.greenShift);
-    f("blue_shift", header.blueShift);
-    f("alpha_shift", header.alphaShift);
-    f("red_loss", header.redLoss);
-    f("green_loss", header.greenLoss);
-    f("blue_loss", header.blueLoss);
-    f("alpha_loss", header.alphaLoss);
-    f("red_max", header.redMax);
-    f("green_max", header.greenMax);
-    f("blue_max", header.blueMax);
-    f("alpha_max", header.alphaMax);
+    describeChannels(f, header);
     f("has_color_keys", header.hasColorKeys);
     f("color_keys_pointer", header.colorKeysPointer);
     f("reference_alpha", header.referenceAlpha);
