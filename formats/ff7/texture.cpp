@@ -17,10 +17,9 @@ namespace {
 
 constexpr std::uint64_t kMostTexels = 64ULL << 20U;
 constexpr std::uint32_t kMostPalettes = 256;
-constexpr std::uint8_t kOpaque = 255;
 constexpr std::size_t kBytes = 256;  ///< different ones
 
-TextureHeader readHeader(core::LittleEndianReader& file) {
+TextureHeader readTextureHeader(core::LittleEndianReader& file) {
     TextureHeader header;
     describe(fields::Read<core::LittleEndianReader>{file}, header);
     return header;
@@ -194,7 +193,7 @@ core::Image imageOf(const Texture& texture, std::uint32_t palette) {
 Texture decodeTexture(core::Bytes bytes, const core::Limits& limits, core::Diagnostics& diagnostics) {
     core::LittleEndianReader file(bytes);
     Texture texture;
-    texture.header = readHeader(file);
+    texture.header = readTextureHeader(file);
     const TextureSizes sizes = sizesOf(texture.header);
     core::SampleBudget(limits).take(sizes.texels, {"width", 0x3C});
     texture.extra = core::copyOf(file.bytes(sizes.extra, "extra"));
@@ -233,7 +232,7 @@ core::ByteVector encodeTexture(const Texture& texture) {
 bool isTexture(core::Bytes bytes) {
     try {
         core::LittleEndianReader file(bytes);
-        const TextureSizes sizes = sizesOf(readHeader(file));
+        const TextureSizes sizes = sizesOf(readTextureHeader(file));
         return file.remaining() ==
                sizes.extra + sizes.paletteEntries * sizeof(StoredColor) + sizes.pixelBytes + sizes.colorKeys;
     } catch (const DecodeError&) {
@@ -244,7 +243,7 @@ bool isTexture(core::Bytes bytes) {
 bool beginsLikeTexture(core::Bytes bytes) {
     try {
         core::LittleEndianReader file(bytes);
-        const auto header = readHeader(file);
+        const auto header = readTextureHeader(file);
         (void)sizesOf(header);
         return header.version == 1 && header.unknown04 == 0 && header.unknown0C == 1;
     } catch (const DecodeError&) {

@@ -16,6 +16,8 @@
 
 namespace reanima::ff7 {
 
+inline constexpr std::uint8_t kOpaque = 255;  ///< as alpha
+
 struct TextureHeader {
     std::uint32_t version = 1;  ///< 2: four bytes more of header
     std::uint32_t unknown04 = 0;
