@@ -17,9 +17,9 @@ using core::Code;
 using core::DecodeError;
 
 constexpr std::size_t kCreatorSize = 12;
-constexpr std::size_t kNameSize = 20;
+constexpr std::size_t kLgpNameSize = 20;
 constexpr std::size_t kLgpRowSize = 27;
-constexpr std::size_t kDataHeaderSize = kNameSize + 4;
+constexpr std::size_t kDataHeaderSize = kLgpNameSize + 4;
 constexpr std::size_t kFolderSize = 128;
 constexpr unsigned kSlotsPerLetter = 30;
 constexpr std::size_t kSlots = std::size_t{kSlotsPerLetter} * kSlotsPerLetter;
@@ -87,7 +87,7 @@ class Lgp : public Archive {
         requireRoomFor(count, place);
         rows_.reserve(count);
         for (std::uint32_t i = 0; i < count; ++i) {
-            Row row{textOf(table.bytes(kNameSize, "files.name")), table.read<std::uint32_t>("files.offset"), 0};
+            Row row{textOf(table.bytes(kLgpNameSize, "files.name")), table.read<std::uint32_t>("files.offset"), 0};
             (void)table.read<std::uint8_t>("files.check");
             row.conflict = table.read<std::uint16_t>("files.conflict");
             rows_.push_back(std::move(row));
@@ -165,7 +165,7 @@ class Lgp : public Archive {
         try {
             const core::ByteVector bytes = source().read(row.offset, kDataHeaderSize, {});
             core::LittleEndianReader header(bytes, {}, row.offset);
-            dataName_ = textOf(header.bytes(kNameSize, "name"));
+            dataName_ = textOf(header.bytes(kLgpNameSize, "name"));
             entry.size = entry.storedSize = header.read<std::uint32_t>("size");
             entry.offset += kDataHeaderSize;
             return {};

@@ -15,7 +15,7 @@ namespace {
 using core::Code;
 using core::DecodeError;
 
-constexpr std::size_t kNameSize = 16;
+constexpr std::size_t kZfsNameSize = 16;
 constexpr std::size_t kZfsRowSize = 36;
 constexpr std::size_t kLinkSize = 4;
 
@@ -25,7 +25,7 @@ class Zfs : public Archive {
         core::LittleEndianTable table(source());
         (void)table.bytes(4, "magic");
         expect(table, "version", 1);
-        expect(table, "name_length", kNameSize);
+        expect(table, "name_length", kZfsNameSize);
         filesPerBlock_ = table.read<std::uint32_t>("files_per_block");
         const core::Place perBlock = table.place("files_per_block", 4);
         const auto files = table.read<std::uint32_t>("file_count");
@@ -82,7 +82,7 @@ class Zfs : public Archive {
     }
 
     void readRow(core::LittleEndianTable& table) {
-        const core::Bytes field = table.bytes(kNameSize, "files.name");
+        const core::Bytes field = table.bytes(kZfsNameSize, "files.name");
         const std::string name(field.begin(), std::find(field.begin(), field.end(), std::uint8_t{0}));
         Entry entry;
         entry.offset = table.read<std::uint32_t>("files.offset");

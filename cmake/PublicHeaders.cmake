@@ -47,6 +47,7 @@ set(REANIMA_PUBLIC_HEADERS
 set(REANIMA_NATIVE_HEADERS
     core/byte_reader.h
     core/rotation.h
+    formats/fields.h
     formats/ff7/battle_animation.h
     formats/ff7/battle_skeleton.h
     formats/ff9/animation.h

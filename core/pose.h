@@ -75,6 +75,11 @@ struct Comparison {
 /// The same for what two matrices turn by: their scale does not count. They must not be mirrored or flat.
 [[nodiscard]] double degreesBetween(const glm::dmat4& a, const glm::dmat4& b);
 
+/// What of a direction is across an axis of length 1.
+[[nodiscard]] inline glm::dvec3 across(const glm::dvec3& direction, const glm::dvec3& axis) {
+    return direction - axis * glm::dot(direction, axis);
+}
+
 /// The times at which clips are compared: all keys, ascending, and then the middles between neighbours.
 [[nodiscard]] std::vector<double> keyTimesAndMiddles(std::initializer_list<const Clip*> clips);
 

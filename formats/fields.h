@@ -24,6 +24,10 @@ concept RecordOf = std::same_as<std::remove_const_t<Record>, Plain>;
 struct MayLack {};
 inline constexpr MayLack kMayLack;
 
+/// What follows from the rest of the record, as a number of elements does: not in dumps.
+struct Derived {};
+inline constexpr Derived kDerived;
+
 /// Reads whole numbers, and lists of them, with a ByteReader. What else a game's records have, a visitor of its own
 /// adds.
 template <typename Reader>

@@ -24,6 +24,7 @@ struct ToJson {
     void operator()(std::string_view name, const std::array<T, count>& values, auto...) const {
         json[std::string(name)] = values;
     }
+    void operator()(std::string_view, const auto&, Derived) const {}
 };
 
 struct FromJson {
@@ -43,6 +44,7 @@ struct FromJson {
         if (json.has(name))
             (*this)(name, value);
     }
+    void operator()(std::string_view, const auto&, Derived) const {}
 };
 
 /// A list of objects, each with its `index` and the fields of a record.

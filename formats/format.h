@@ -132,6 +132,12 @@ struct Format {
     }
 };
 
+/// True for what is part of characters, or of no use without another file: converted alone only where the user names
+/// it.
+[[nodiscard]] inline bool isPart(const Format& format) {
+    return format.load == nullptr || format.kind == Kind::mesh || format.kind == Kind::picture;
+}
+
 using core::extensionOf;
 using core::lowerCase;
 using core::stemOf;

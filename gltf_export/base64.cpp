@@ -6,7 +6,7 @@ namespace reanima::gltf {
 
 namespace {
 
-constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::string_view kBase64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 }  // namespace
 
@@ -18,7 +18,7 @@ std::optional<core::ByteVector> fromBase64(std::string_view text) {
     std::uint32_t bits = 0;
     unsigned count = 0;
     for (const char c : text) {
-        const std::size_t digit = kDigits.find(c);
+        const std::size_t digit = kBase64Digits.find(c);
         if (digit == std::string_view::npos)
             return std::nullopt;
         bits = bits << 6U | static_cast<std::uint32_t>(digit);
@@ -41,7 +41,7 @@ std::string toBase64(core::Bytes bytes) {
         for (std::size_t i = 0; i < kGroup; ++i)
             bits = bits << 8U | (i < count ? bytes[at + i] : 0U);
         for (std::size_t digit = 0; digit < 4; ++digit)
-            text += digit <= count ? kDigits[bits >> (18U - 6U * digit) & 63U] : '=';
+            text += digit <= count ? kBase64Digits[bits >> (18U - 6U * digit) & 63U] : '=';
     }
     return text;
 }

@@ -18,8 +18,6 @@ namespace reanima::gltf {
 namespace {
 
 constexpr std::uint32_t kMostPictures = 65535;  // every picture costs a node, a channel and some JSON
-constexpr int kNearest = 9728;                  // sampler filter
-constexpr int kClamp = 33071;                   // sampler wrapping
 
 class FlipbookBuilder {
   public:
@@ -59,8 +57,8 @@ class FlipbookBuilder {
             addMaterial(image.name, static_cast<int>(page));
         }
         tinygltf::Sampler& sampler = model_.samplers.emplace_back();
-        sampler.magFilter = sampler.minFilter = kNearest;
-        sampler.wrapS = sampler.wrapT = kClamp;
+        sampler.magFilter = sampler.minFilter = TINYGLTF_TEXTURE_FILTER_NEAREST;
+        sampler.wrapS = sampler.wrapT = TINYGLTF_TEXTURE_WRAP_CLAMP_TO_EDGE;
     }
 
     void addMaterial(const std::string& name, int texture) {

@@ -13,6 +13,7 @@
 #include "gltf_export/animation_builder.h"
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/joint_node.h"
+#include "gltf_export/json_text.h"
 #include "gltf_export/model_text.h"
 #include "gltf_export/patched_buffers.h"
 #include "gltf_export/patched_document.h"
@@ -25,8 +26,6 @@ using core::Clip;
 namespace {
 
 std::string listOf(const glm::vec3& v) { return fmt::format("[{},{},{}]", v.x, v.y, v.z); }
-
-std::string jsonString(std::string_view text) { return nlohmann::json(text).dump(); }
 
 std::uint64_t memoryOf(std::span<const Clip> clips) {
     std::uint64_t bytes = 0;

@@ -32,6 +32,8 @@ std::size_t skipValue(std::string_view text, std::size_t at) {
 
 }  // namespace
 
+std::string jsonString(std::string_view text) { return nlohmann::json(text).dump(); }
+
 TextRange wholeValue(std::string_view text) {
     const std::size_t begin = skipSpace(text, 0);
     return {begin, skipValue(text, begin)};

@@ -23,6 +23,9 @@ struct JsonMember {
     TextRange value;
 };
 
+/// A text in quotes.
+[[nodiscard]] std::string jsonString(std::string_view text);
+
 /// The value that the text holds. These functions take text for granted that a parser has accepted.
 [[nodiscard]] TextRange wholeValue(std::string_view text);
 [[nodiscard]] bool isObject(std::string_view text, const TextRange& value);

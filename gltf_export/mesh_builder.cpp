@@ -15,11 +15,6 @@ namespace reanima::gltf {
 
 namespace {
 
-constexpr int kNearest = 9728;  // sampler filters and wrapping
-constexpr int kLinear = 9729;
-constexpr int kLinearMipmapped = 9987;
-constexpr int kRepeat = 10497;
-constexpr int kClamp = 33071;
 constexpr const char* kUnlit = "KHR_materials_unlit";
 
 const char* nameOf(core::AlphaMode mode) {
@@ -193,9 +188,12 @@ int MeshBuilder::textureOf(std::uint32_t imageIndex, const SamplerKey& key) {
     const auto [sampler, isNewSampler] = samplers_.try_emplace(key, static_cast<int>(model_.samplers.size()));
     if (isNewSampler) {
         tinygltf::Sampler& added = model_.samplers.emplace_back();
-        added.magFilter = filter == core::Filter::nearest ? kNearest : kLinear;
-        added.minFilter = filter == core::Filter::mipmapped ? kLinearMipmapped : added.magFilter;
-        added.wrapS = added.wrapT = wrap == core::Wrap::repeat ? kRepeat : kClamp;
+        added.magFilter =
+            filter == core::Filter::nearest ? TINYGLTF_TEXTURE_FILTER_NEAREST : TINYGLTF_TEXTURE_FILTER_LINEAR;
+        added.minFilter =
+            filter == core::Filter::mipmapped ? TINYGLTF_TEXTURE_FILTER_LINEAR_MIPMAP_LINEAR : added.magFilter;
+        added.wrapS = added.wrapT =
+            wrap == core::Wrap::repeat ? TINYGLTF_TEXTURE_WRAP_REPEAT : TINYGLTF_TEXTURE_WRAP_CLAMP_TO_EDGE;
     }
     const int image = static_cast<int>(imageIndex);
     const auto [texture, isNew] =

@@ -6,12 +6,11 @@
 
 #include "core/memory.h"
 #include "gltf_export/gltf_file.h"
+#include "gltf_export/json_text.h"
 
 namespace reanima::gltf {
 
 namespace {
-
-std::string jsonString(std::string_view text) { return nlohmann::json(text).dump(); }
 
 /// The type of an image by its URI: `data:image/jpeg;...` or a file name.
 std::string_view imageType(std::string_view uri) {

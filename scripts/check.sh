@@ -14,12 +14,13 @@ step() { echo "check: $*" >&2; }
 step formatting
 git ls-files '*.cpp' '*.h' | xargs clang-format-14 --dry-run -Werror
 
-step "wordings, sizes, flags, includes, links"
+step "wordings, sizes, flags, includes, twins, links"
 scripts/check_words.py
 scripts/check_sizes.py
 scripts/check_flags.py
 scripts/check_format_names.py
 scripts/check_structure.py
+scripts/check_twins.py
 scripts/check_links.py
 
 # clang-tidy reads the code as clang does, with the warnings of the build.

@@ -25,10 +25,6 @@ const double kElbowUp = glm::radians(27.0);
 
 const glm::dvec3 kUpwards(0, 1, 0);
 
-glm::dvec3 across(const glm::dvec3& direction, const glm::dvec3& axis) {
-    return direction - axis * glm::dot(direction, axis);
-}
-
 /// From one direction to another, about an axis that both are across.
 double angleBetween(const glm::dvec3& from, const glm::dvec3& to, const glm::dvec3& axis) {
     return std::atan2(glm::dot(glm::cross(from, to), axis), glm::dot(from, to));
@@ -123,13 +119,13 @@ std::optional<glm::dvec3> BoneRolls::bendAtRest(const Role& role, const glm::dve
     // A limb that is bent at rest shows where it bends; a straight one bends as people's do.
     constexpr double kStraight = 0.35;
     constexpr double kSure = 0.1;
-    glm::dvec3 bend = across(kStraight * (isArm ? facing_->front : -facing_->front), axis);
+    glm::dvec3 bend = core::across(kStraight * (isArm ? facing_->front : -facing_->front), axis);
     if (isArm)
         bend = glm::angleAxis(role.side == Side::left ? -kElbowUp : kElbowUp, axis) * bend;
     if (child && end) {
         const glm::dvec3 next = rest_.positions[*end] - rest_.positions[*child];
         if (glm::length(next) > 0)
-            bend += across(glm::normalize(next), axis);
+            bend += core::across(glm::normalize(next), axis);
     }
     return glm::length(bend) > kSure ? std::optional(bend) : std::nullopt;
 }
@@ -146,7 +142,8 @@ std::optional<FoundRoll> BoneRolls::byHinge(const OpenBone& bone) const {
         const std::optional<glm::dvec3> end = endOf(pose, *child);
         if (!end || !(glm::distance(*end, pose.positions[*child]) > 0))
             continue;
-        const glm::dvec3 bent = across(seenBy(bone, pose, glm::normalize(*end - pose.positions[*child])), *bone.axis);
+        const glm::dvec3 bent =
+            core::across(seenBy(bone, pose, glm::normalize(*end - pose.positions[*child])), *bone.axis);
         sum += bent * glm::length(bent);  // the farther it bends, the surer is the direction
         weight += glm::dot(bent, bent);
     }
@@ -164,8 +161,8 @@ std::optional<FoundRoll> BoneRolls::byHinge(const OpenBone& bone) const {
 std::optional<double> BoneRolls::angleOfSole(const OpenBone& bone) const {
     glm::dvec3 sum(0);
     for (const Globals& pose : frames_)
-        sum += across(seenBy(bone, pose, kUpwards), *bone.axis);
-    const glm::dvec3 wanted = across(facing_->up, *bone.axis);
+        sum += core::across(seenBy(bone, pose, kUpwards), *bone.axis);
+    const glm::dvec3 wanted = core::across(facing_->up, *bone.axis);
     constexpr double kLevel = 0.3;
     if (glm::length(wanted) < kLevel || !(glm::length(sum) > kLevel * static_cast<double>(frames_.size())))
         return std::nullopt;

@@ -25,10 +25,6 @@ const glm::dvec3 kUpwards(0, 1, 0);
 /// far aside.
 const double kAside = std::cos(glm::radians(20.0));
 
-glm::dvec3 across(const glm::dvec3& direction, const glm::dvec3& axis) {
-    return direction - axis * glm::dot(direction, axis);
-}
-
 std::optional<glm::dvec3> unit(const glm::dvec3& direction) {
     const double length = glm::length(direction);
     return length > kNothing ? std::optional(direction / length) : std::nullopt;
@@ -89,7 +85,7 @@ Stance::Stance(const StanceSource& source, const StanceTarget& target)
     if (facing_) {
         // People who made a rig put it upright along an axis; its legs may be apart and lean back.
         const glm::dvec3 up = nearestAxis(facing_->second);
-        if (const auto front = unit(across(facing_->first, up)))
+        if (const auto front = unit(core::across(facing_->first, up)))
             facing_ = Frame{nearestAxis(*front), up};
         face_ = faceOfTarget();
     }
@@ -168,7 +164,7 @@ Stance::Mean Stance::meanOf(const std::vector<glm::dvec3>& directions) {
 
 glm::dquat Stance::turnBetween(const Frame& from, const Frame& to) {
     const auto axes = [](const Frame& frame) {
-        const glm::dvec3 second = glm::normalize(across(frame.second, frame.first));
+        const glm::dvec3 second = glm::normalize(core::across(frame.second, frame.first));
         return glm::dmat3(frame.first, second, glm::cross(frame.first, second));
     };
     return glm::normalize(glm::quat_cast(axes(to) * glm::transpose(axes(from))));
@@ -183,7 +179,7 @@ std::optional<Stance::Frame> Stance::lookingAcross(glm::dvec3 left, const glm::d
     if (glm::dot(left, seemingLeft) < 0)
         left = -left;
     const double atMost = std::cos(glm::radians(75.0));  // nobody looks farther over a shoulder all the time
-    const auto level = unit(across(up, left));
+    const auto level = unit(core::across(up, left));
     if (!level || glm::dot(left, seemingLeft) < atMost * glm::length(seemingLeft))
         return std::nullopt;
     return Frame{glm::cross(left, *level), *level};
@@ -216,7 +212,7 @@ std::optional<Stance::Frame> Stance::frontOf(std::uint32_t joint) const {
     std::vector<glm::dvec3> ups;
     for (const Globals* pose : neutral_.upright) {
         const std::optional<Frame> facing = facingOf(*pose, source_.roles);
-        const auto front = facing ? unit(across(facing->first, kUpwards)) : std::nullopt;
+        const auto front = facing ? unit(core::across(facing->first, kUpwards)) : std::nullopt;
         if (!front)
             continue;
         const glm::dquat toJoint = glm::conjugate(pose->rotations[joint]);
@@ -235,7 +231,7 @@ std::optional<Stance::Frame> Stance::frontOf(std::uint32_t joint) const {
     if (front.agreement < kAgree)
         return std::nullopt;
     // What is up is surer than what is ahead: people nod less than they look around.
-    const auto level = unit(across(front.direction, up.direction));
+    const auto level = unit(core::across(front.direction, up.direction));
     return level ? std::optional(Frame{*level, up.direction}) : std::nullopt;
 }
 
@@ -347,7 +343,7 @@ std::optional<glm::dquat> Stance::ofFoot(std::uint32_t foot, Side side, const gl
     const auto ankle = target_.roles.jointOf(Part::foot, side);
     if (toes && ankle && (source_.skeleton.joints[foot].end || source_.roles.jointOf(Part::toes, side)))
         if (const auto aside = unit(glm::cross(up, rest_.positions[*toes] - rest_.positions[*ankle])))
-            if (const auto sloped = unit(across(stands, *aside)))
+            if (const auto sloped = unit(core::across(stands, *aside)))
                 stands = *sloped;
     return glm::normalize(between(stands, up) * turned);
 }
@@ -392,12 +388,12 @@ std::optional<glm::dvec3> Stance::palmOf(std::uint32_t hand, Side side, const gl
         const auto inward = unit(pose->positions[*otherThigh] - pose->positions[*thigh]);
         if (!forearm || !inward || -forearm->y < hangs)
             continue;
-        if (const auto palm = unit(across(glm::conjugate(pose->rotations[hand]) * *inward, along)))
+        if (const auto palm = unit(core::across(glm::conjugate(pose->rotations[hand]) * *inward, along)))
             inwards.push_back(*palm);
     }
     const Mean mean = meanOf(inwards);
     constexpr double kAgree = 0.7;
-    return mean.agreement > kAgree ? unit(across(mean.direction, along)) : std::nullopt;
+    return mean.agreement > kAgree ? unit(core::across(mean.direction, along)) : std::nullopt;
 }
 
 /// Likewise of a rig, whose hands rest straight.

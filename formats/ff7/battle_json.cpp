@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "formats/angle_json.h"
+#include "formats/fields_json.h"
 #include "formats/naming.h"
 #include "json/stored_values.h"
 
@@ -194,40 +195,19 @@ Json toJson(const BattleSkeleton& skeleton, const core::Diagnostics& diagnostics
                           {"length", shortest(bone.length)},
                           {"has_model", bone.hasModel}});
     }
-    return {{"schema", 1},
-            {"format", "ff7-battle-skeleton"},
-            {"kind", skeleton.kind},
-            {"unknown_04", skeleton.unknown04},
-            {"unknown_08", skeleton.unknown08},
-            {"unknown_10", skeleton.unknown10},
-            {"joint_count", skeleton.jointCount},
-            {"texture_count", skeleton.textureCount},
-            {"body_animation_count", skeleton.bodyAnimationCount},
-            {"unknown_20", skeleton.unknown20},
-            {"weapon_count", skeleton.weaponCount},
-            {"weapon_animation_count", skeleton.weaponAnimationCount},
-            {"unknown_2c", skeleton.unknown2C},
-            {"unknown_30", skeleton.unknown30},
-            {"joints", std::move(joints)},
-            {"trailing", toHex(skeleton.trailing)},
-            {"warnings", warningsOf(diagnostics, {})}};
+    Json json = {{"schema", 1}, {"format", "ff7-battle-skeleton"}};
+    describe(fields::ToJson{json}, skeleton, skeleton.bones);
+    json["joints"] = std::move(joints);
+    json["trailing"] = toHex(skeleton.trailing);
+    json["warnings"] = warningsOf(diagnostics, {});
+    return json;
 }
 
 BattleSkeleton skeletonFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
     BattleSkeleton skeleton;
     if (json.has("kind"))
-        skeleton.kind = static_cast<std::uint32_t>(json.at("kind").integer(0, kLastSkeletonKind));
-    skeleton.unknown04 = json.integerOr("unknown_04", skeleton.unknown04);
-    skeleton.unknown08 = json.integerOr("unknown_08", skeleton.unknown08);
-    skeleton.unknown10 = json.integerOr("unknown_10", skeleton.unknown10);
-    skeleton.jointCount = json.integerOr("joint_count", skeleton.jointCount);
-    skeleton.textureCount = json.integerOr("texture_count", skeleton.textureCount);
-    skeleton.bodyAnimationCount = json.integerOr("body_animation_count", skeleton.bodyAnimationCount);
-    skeleton.unknown20 = json.integerOr("unknown_20", skeleton.unknown20);
-    skeleton.weaponCount = json.integerOr("weapon_count", skeleton.weaponCount);
-    skeleton.weaponAnimationCount = json.integerOr("weapon_animation_count", skeleton.weaponAnimationCount);
-    skeleton.unknown2C = json.integerOr("unknown_2c", skeleton.unknown2C);
-    skeleton.unknown30 = json.integerOr("unknown_30", skeleton.unknown30);
+        (void)json.at("kind").integer(0, kLastSkeletonKind);
+    describe(fields::FromJson{json}, skeleton, skeleton.bones);
     const JsonReader joints = json.at("joints");
     DerivedMembers derived;
     for (std::size_t i = 0; i < joints.size(); ++i) {

@@ -15,6 +15,7 @@ using core::DecodeError;
 namespace {
 
 constexpr std::size_t kBoneSize = 12;
+constexpr std::size_t kBoneCountAt = 12;
 
 Bone readBone(core::LittleEndianReader& file, std::size_t index) {
     Bone bone;
@@ -34,25 +35,15 @@ Bone readBone(core::LittleEndianReader& file, std::size_t index) {
 BattleSkeleton decodeBattleSkeleton(core::Bytes bytes, core::Diagnostics& diagnostics) {
     core::LittleEndianReader file(bytes);
     BattleSkeleton skeleton;
-    skeleton.kind = file.read<std::uint32_t>("kind");
+    const core::LittleEndianReader begin = file;
+    std::uint32_t boneCount = 0;
+    describe(fields::Read<core::LittleEndianReader>{file}, skeleton, boneCount);
     if (skeleton.kind > kLastSkeletonKind)
-        throw DecodeError(file.place("kind", 4), fmt::format("is {}, expected 0, 1 or 2", skeleton.kind));
-    skeleton.unknown04 = file.read<std::uint32_t>("unknown_04");
-    skeleton.unknown08 = file.read<std::uint32_t>("unknown_08");
-    const auto boneCount = file.read<std::uint32_t>("bone_count");
-    const core::Place countPlace = file.place("bone_count", 4);
-    skeleton.unknown10 = file.read<std::uint32_t>("unknown_10");
-    skeleton.jointCount = file.read<std::uint32_t>("joint_count");
-    skeleton.textureCount = file.read<std::uint32_t>("texture_count");
-    skeleton.bodyAnimationCount = file.read<std::uint32_t>("body_animation_count");
-    skeleton.unknown20 = file.read<std::uint32_t>("unknown_20");
-    skeleton.weaponCount = file.read<std::uint32_t>("weapon_count");
-    skeleton.weaponAnimationCount = file.read<std::uint32_t>("weapon_animation_count");
-    skeleton.unknown2C = file.read<std::uint32_t>("unknown_2c");
-    skeleton.unknown30 = file.read<std::uint32_t>("unknown_30");
+        throw DecodeError(begin.place("kind"), fmt::format("is {}, expected 0, 1 or 2", skeleton.kind));
     if (boneCount > file.remaining() / kBoneSize)
         throw DecodeError(
-            countPlace, fmt::format("is {}, the file has room for {} bones", boneCount, file.remaining() / kBoneSize));
+            begin.at(kBoneCountAt, "bone_count").place("bone_count"),
+            fmt::format("is {}, the file has room for {} bones", boneCount, file.remaining() / kBoneSize));
     skeleton.bones.reserve(boneCount);
     while (skeleton.bones.size() < boneCount) {
         const auto scope = file.enter("bones", skeleton.bones.size());
@@ -64,19 +55,8 @@ BattleSkeleton decodeBattleSkeleton(core::Bytes bytes, core::Diagnostics& diagno
 
 core::ByteVector encodeBattleSkeleton(const BattleSkeleton& skeleton) {
     core::LittleEndianWriter out;
-    out.write(skeleton.kind);
-    out.write(skeleton.unknown04);
-    out.write(skeleton.unknown08);
-    out.write(static_cast<std::uint32_t>(skeleton.bones.size()));
-    out.write(skeleton.unknown10);
-    out.write(skeleton.jointCount);
-    out.write(skeleton.textureCount);
-    out.write(skeleton.bodyAnimationCount);
-    out.write(skeleton.unknown20);
-    out.write(skeleton.weaponCount);
-    out.write(skeleton.weaponAnimationCount);
-    out.write(skeleton.unknown2C);
-    out.write(skeleton.unknown30);
+    const auto boneCount = static_cast<std::uint32_t>(skeleton.bones.size());
+    describe(fields::Write<core::LittleEndianWriter>{out}, skeleton, boneCount);
     for (const Bone& bone : skeleton.bones) {
         out.write(bone.parent);
         out.write(bone.length);

@@ -9,6 +9,7 @@
 
 #include "../../core/bytes.h"
 #include "../../core/diagnostics.h"
+#include "../fields.h"
 
 namespace reanima::ff7 {
 
@@ -37,6 +38,22 @@ struct BattleSkeleton {
     std::vector<Bone> bones;
     core::ByteVector trailing;  ///< bytes after the last bone
 };
+/// What stands before the bones.
+void describe(auto&& f, fields::RecordOf<BattleSkeleton> auto& skeleton, auto& boneCount) {
+    f("kind", skeleton.kind, fields::kMayLack);
+    f("unknown_04", skeleton.unknown04, fields::kMayLack);
+    f("unknown_08", skeleton.unknown08, fields::kMayLack);
+    f("bone_count", boneCount, fields::kDerived);
+    f("unknown_10", skeleton.unknown10, fields::kMayLack);
+    f("joint_count", skeleton.jointCount, fields::kMayLack);
+    f("texture_count", skeleton.textureCount, fields::kMayLack);
+    f("body_animation_count", skeleton.bodyAnimationCount, fields::kMayLack);
+    f("unknown_20", skeleton.unknown20, fields::kMayLack);
+    f("weapon_count", skeleton.weaponCount, fields::kMayLack);
+    f("weapon_animation_count", skeleton.weaponAnimationCount, fields::kMayLack);
+    f("unknown_2c", skeleton.unknown2C, fields::kMayLack);
+    f("unknown_30", skeleton.unknown30, fields::kMayLack);
+}
 
 /// @throws core::DecodeError for a file that is cut, a parent that does not come first, or a length that is no number
 [[nodiscard]] BattleSkeleton decodeBattleSkeleton(core::Bytes file, core::Diagnostics& diagnostics);

@@ -10,7 +10,6 @@ namespace reanima::ff7 {
 
 namespace {
 
-constexpr std::uint8_t kOpaque = 255;
 constexpr std::uint32_t kBlendBit = 0x400;
 constexpr std::uint32_t kBothSidesBit = 0x4000;
 constexpr std::array<std::string_view, 4> kBlendNames = {"_average", "_additive", "_subtractive", "_quarter"};

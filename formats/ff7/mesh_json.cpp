@@ -9,6 +9,7 @@
 
 #include "core/sha256.h"
 #include "formats/ff7/json_arrays.h"
+#include "formats/fields_json.h"
 
 namespace reanima::ff7 {
 
@@ -18,23 +19,20 @@ using core::DecodeError;
 namespace {
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Records of words
+// Records that are described
 
 template <typename Record>
-Json wordsToJson(const Record& record, std::span<const WordField<Record>> fields) {
+concept DescribedInJson = requires(Json& json, const Record& record) {
+    describe(fields::ToJson{json}, record);
+};
+
+Json element(const DescribedInJson auto& record) {
     Json json = Json::object();
-    for (const WordField<Record>& field : fields)
-        json[std::string(field.name)] = record.*field.member;
+    describe(fields::ToJson{json}, record);
     return json;
 }
 
-template <typename Record>
-Record wordsFrom(const JsonReader& json, std::span<const WordField<Record>> fields) {
-    Record record;
-    for (const WordField<Record>& field : fields)
-        record.*field.member = json.at(field.name).template integer<std::uint32_t>();
-    return record;
-}
+void read(const JsonReader& json, DescribedInJson auto& record) { describe(fields::FromJson{json}, record); }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Elements of a mesh
@@ -52,18 +50,6 @@ template <std::size_t n>
 requires(n != std::tuple_size_v<StoredColor>) Json element(const std::array<std::uint8_t, n>& record) {
     return toHex(record);
 }
-
-Json element(const Polygon& polygon) {
-    return {{"unknown_00", polygon.unknown00},
-            {"vertices", polygon.vertices},
-            {"normals", polygon.normals},
-            {"edges", polygon.edges},
-            {"unknown_14", polygon.unknown14}};
-}
-
-Json element(const RenderState& state) { return wordsToJson<RenderState>(state, kRenderStateFields); }
-
-Json element(const Group& group) { return wordsToJson<Group>(group, kGroupFields); }
 
 Json boxCorner(const std::array<std::uint32_t, 3>& words) {
     Json corner = Json::array();
@@ -98,18 +84,6 @@ requires(n != std::tuple_size_v<StoredColor>) void read(const JsonReader& json, 
         json.fail(fmt::format("{} bytes in hexadecimal", n));
     std::copy(bytes.begin(), bytes.end(), record.begin());
 }
-
-void read(const JsonReader& json, Polygon& polygon) {
-    polygon.unknown00 = json.integerOr("unknown_00", polygon.unknown00);
-    arrayFrom(json.at("vertices"), polygon.vertices);
-    arrayFrom(json.at("normals"), polygon.normals);
-    arrayFrom(json.at("edges"), polygon.edges);
-    polygon.unknown14 = json.integerOr("unknown_14", polygon.unknown14);
-}
-
-void read(const JsonReader& json, RenderState& state) { state = wordsFrom<RenderState>(json, kRenderStateFields); }
-
-void read(const JsonReader& json, Group& group) { group = wordsFrom<Group>(json, kGroupFields); }
 
 void readCorner(const JsonReader& json, std::array<std::uint32_t, 3>& words) {
     json.requireSize(words.size());
@@ -253,7 +227,7 @@ void requireCount(std::string_view name, std::size_t count, std::uint64_t expect
 Json toJson(const Piece& piece, const core::Diagnostics& diagnostics) {
     return {{"schema", 1},
             {"format", "ff7-mesh"},
-            {"header", wordsToJson<PieceHeader>(piece.header, kPieceHeaderFields)},
+            {"header", element(piece.header)},
             {"runtime", piece.runtime},
             {"vertices", listToJson(piece.vertices)},
             {"normals", listToJson(piece.normals)},
@@ -276,7 +250,7 @@ Json toJson(const Piece& piece, const core::Diagnostics& diagnostics) {
 Piece pieceFromJson(const JsonReader& json, const core::Limits& limits, core::Diagnostics& diagnostics) {
     Piece piece;
     const JsonReader header = json.at("header");
-    piece.header = wordsFrom<PieceHeader>(header, kPieceHeaderFields);
+    read(header, piece.header);
     ofHeader([&] { requireKnown(piece.header); });
     if (json.has("runtime"))
         arrayFrom(json.at("runtime"), piece.runtime);
@@ -289,7 +263,7 @@ Piece pieceFromJson(const JsonReader& json, const core::Limits& limits, core::Di
 Json toJson(const Texture& texture, const core::Limits& limits, const core::Diagnostics& diagnostics) {
     return {{"schema", 1},
             {"format", "ff7-texture"},
-            {"header", wordsToJson<TextureHeader>(texture.header, kTextureHeaderFields)},
+            {"header", element(texture.header)},
             {"extra", toHex(texture.extra)},
             {"palette", listToJson(texture.palette)},
             {"pixels", toHex(texture.pixels)},
@@ -302,7 +276,7 @@ Json toJson(const Texture& texture, const core::Limits& limits, const core::Diag
 Texture textureFromJson(const JsonReader& json, const core::Limits& limits, core::Diagnostics& diagnostics) {
     Texture texture;
     const JsonReader header = json.at("header");
-    texture.header = wordsFrom<TextureHeader>(header, kTextureHeaderFields);
+    read(header, texture.header);
     const TextureSizes sizes = ofHeader([&] { return sizesOf(texture.header); });
     texture.extra = json.at("extra").hex();
     requireCount("extra", texture.extra.size(), sizes.extra, "bytes");

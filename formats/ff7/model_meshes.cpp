@@ -172,9 +172,7 @@ class MeshBuilder {
             addTriangles(triangles, group, state,
                          materials_.of({texture, blendOf(state), isDoubleSided(state), isUnlit(state)}));
         std::vector<core::Value> words;
-        words.reserve(std::size(kRenderStateFields));
-        for (const WordField<RenderState>& field : kRenderStateFields)
-            words.emplace_back(state.*field.member);
+        describe([&words](std::string_view, std::uint32_t word) { words.emplace_back(word); }, state);
         return {{"index", static_cast<std::uint32_t>(index)},
                 {"triangles", triangles.counts().triangles},
                 {"skipped", triangles.counts().skipped},

@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "core/byte_reader.h"
+#include "core/byte_writer.h"
+
 namespace reanima::ff7 {
 
 using core::Code;
@@ -41,44 +44,15 @@ void read(Reader& file, std::uint32_t& word, std::string_view field) { word = fi
 
 void write(core::LittleEndianWriter& out, std::uint32_t word) { out.write(word); }
 
-void read(Reader& file, Polygon& polygon, std::string_view) {
-    polygon.unknown00 = file.read<std::uint16_t>("unknown_00");
-    read(file, polygon.vertices, "vertices");
-    read(file, polygon.normals, "normals");
-    read(file, polygon.edges, "edges");
-    polygon.unknown14 = file.read<std::uint32_t>("unknown_14");
-}
+template <typename Record>
+concept Described = requires(Record& record, Reader& file) {
+    describe(fields::Read<Reader>{file}, record);
+};
 
-void write(core::LittleEndianWriter& out, const Polygon& polygon) {
-    out.write(polygon.unknown00);
-    write(out, polygon.vertices);
-    write(out, polygon.normals);
-    write(out, polygon.edges);
-    out.write(polygon.unknown14);
-}
+void read(Reader& file, Described auto& record, std::string_view) { describe(fields::Read<Reader>{file}, record); }
 
-void read(Reader& file, RenderState& state, std::string_view) {
-    state = readWords<RenderState>(file, kRenderStateFields);
-}
-
-void write(core::LittleEndianWriter& out, const RenderState& state) {
-    writeWords<RenderState>(out, state, kRenderStateFields);
-}
-
-void read(Reader& file, Group& group, std::string_view) { group = readWords<Group>(file, kGroupFields); }
-
-void write(core::LittleEndianWriter& out, const Group& group) { writeWords<Group>(out, group, kGroupFields); }
-
-void read(Reader& file, Box& box, std::string_view) {
-    box.unknown00 = file.read<std::uint32_t>("unknown_00");
-    read(file, box.maximum, "max");
-    read(file, box.minimum, "min");
-}
-
-void write(core::LittleEndianWriter& out, const Box& box) {
-    out.write(box.unknown00);
-    write(out, box.maximum);
-    write(out, box.minimum);
+void write(core::LittleEndianWriter& out, const Described auto& record) {
+    describe(fields::Write<core::LittleEndianWriter>{out}, record);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -117,7 +91,8 @@ void readFinite(Reader& file, std::uint32_t count, std::string_view name, std::v
 
 /// @throws DecodeError for what is no header of a mesh
 PieceHeader readHeader(Reader& file) {
-    const auto header = readWords<PieceHeader>(file, kPieceHeaderFields);
+    PieceHeader header;
+    read(file, header, {});
     requireKnown(header);
     return header;
 }
@@ -283,7 +258,7 @@ Piece decodePiece(core::Bytes bytes, const core::Limits& limits, core::Diagnosti
 
 core::ByteVector encodePiece(const Piece& piece) {
     core::LittleEndianWriter out;
-    writeWords<PieceHeader>(out, piece.header, kPieceHeaderFields);
+    write(out, piece.header);
     write(out, piece.runtime);
     const auto writeAll = [&out](const auto&... lists) {
         const auto writeList = [&out](const auto& list) {

@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "../fields.h"
 #include "core/bytes.h"
 #include "core/diagnostics.h"
 #include "core/limits.h"
 #include "field_animation.h"
-#include "word_fields.h"
 
 namespace reanima::ff7 {
 
@@ -36,24 +36,24 @@ struct PieceHeader {
     std::uint32_t boxCount = 0;
     std::uint32_t hasNormalIndices = 0;
 };
-inline constexpr std::array<WordField<PieceHeader>, 16> kPieceHeaderFields = {{
-    {"version", &PieceHeader::version},
-    {"unknown_04", &PieceHeader::unknown04},
-    {"vertex_type", &PieceHeader::vertexType},
-    {"vertex_count", &PieceHeader::vertexCount},
-    {"normal_count", &PieceHeader::normalCount},
-    {"extra_count", &PieceHeader::extraCount},
-    {"texture_coordinate_count", &PieceHeader::textureCoordinateCount},
-    {"vertex_color_count", &PieceHeader::vertexColorCount},
-    {"edge_count", &PieceHeader::edgeCount},
-    {"polygon_count", &PieceHeader::polygonCount},
-    {"record24_count", &PieceHeader::record24Count},
-    {"record3_count", &PieceHeader::record3Count},
-    {"render_state_count", &PieceHeader::renderStateCount},
-    {"group_count", &PieceHeader::groupCount},
-    {"box_count", &PieceHeader::boxCount},
-    {"has_normal_indices", &PieceHeader::hasNormalIndices},
-}};
+void describe(auto&& f, fields::RecordOf<PieceHeader> auto& header) {
+    f("version", header.version);
+    f("unknown_04", header.unknown04);
+    f("vertex_type", header.vertexType);
+    f("vertex_count", header.vertexCount);
+    f("normal_count", header.normalCount);
+    f("extra_count", header.extraCount);
+    f("texture_coordinate_count", header.textureCoordinateCount);
+    f("vertex_color_count", header.vertexColorCount);
+    f("edge_count", header.edgeCount);
+    f("polygon_count", header.polygonCount);
+    f("record24_count", header.record24Count);
+    f("record3_count", header.record3Count);
+    f("render_state_count", header.renderStateCount);
+    f("group_count", header.groupCount);
+    f("box_count", header.boxCount);
+    f("has_normal_indices", header.hasNormalIndices);
+}
 
 /// A triangle, clockwise seen from its front.
 struct Polygon {
@@ -63,6 +63,13 @@ struct Polygon {
     std::array<std::uint16_t, 3> edges{};     ///< relative to its group's first edge
     std::uint32_t unknown14 = 0;
 };
+void describe(auto&& f, fields::RecordOf<Polygon> auto& polygon) {
+    f("unknown_00", polygon.unknown00, fields::kMayLack);
+    f("vertices", polygon.vertices);
+    f("normals", polygon.normals);
+    f("edges", polygon.edges);
+    f("unknown_14", polygon.unknown14, fields::kMayLack);
+}
 
 /// How a group is drawn. The numbers that the game fills in at run time are kept.
 struct RenderState {
@@ -92,33 +99,33 @@ struct RenderState {
     std::uint32_t vertexAlpha = 255;  ///< of blend modes 0 and 3
     std::uint32_t unknown60 = 0;
 };
-inline constexpr std::array<WordField<RenderState>, 25> kRenderStateFields = {{
-    {"unknown_00", &RenderState::unknown00},
-    {"flags", &RenderState::flags},
-    {"options", &RenderState::options},
-    {"features", &RenderState::features},
-    {"texture", &RenderState::texture},
-    {"texture_pointer", &RenderState::texturePointer},
-    {"unknown_18", &RenderState::unknown18},
-    {"unknown_1c", &RenderState::unknown1C},
-    {"unknown_20", &RenderState::unknown20},
-    {"shade_mode", &RenderState::shadeMode},
-    {"ambient", &RenderState::ambient},
-    {"unknown_2c", &RenderState::unknown2C},
-    {"material_pointer", &RenderState::materialPointer},
-    {"source_blend", &RenderState::sourceBlend},
-    {"destination_blend", &RenderState::destinationBlend},
-    {"unknown_3c", &RenderState::unknown3C},
-    {"alpha_reference", &RenderState::alphaReference},
-    {"blend_mode", &RenderState::blendMode},
-    {"z_sort", &RenderState::zSort},
-    {"unknown_4c", &RenderState::unknown4C},
-    {"unknown_50", &RenderState::unknown50},
-    {"unknown_54", &RenderState::unknown54},
-    {"unknown_58", &RenderState::unknown58},
-    {"vertex_alpha", &RenderState::vertexAlpha},
-    {"unknown_60", &RenderState::unknown60},
-}};
+void describe(auto&& f, fields::RecordOf<RenderState> auto& state) {
+    f("unknown_00", state.unknown00);
+    f("flags", state.flags);
+    f("options", state.options);
+    f("features", state.features);
+    f("texture", state.texture);
+    f("texture_pointer", state.texturePointer);
+    f("unknown_18", state.unknown18);
+    f("unknown_1c", state.unknown1C);
+    f("unknown_20", state.unknown20);
+    f("shade_mode", state.shadeMode);
+    f("ambient", state.ambient);
+    f("unknown_2c", state.unknown2C);
+    f("material_pointer", state.materialPointer);
+    f("source_blend", state.sourceBlend);
+    f("destination_blend", state.destinationBlend);
+    f("unknown_3c", state.unknown3C);
+    f("alpha_reference", state.alphaReference);
+    f("blend_mode", state.blendMode);
+    f("z_sort", state.zSort);
+    f("unknown_4c", state.unknown4C);
+    f("unknown_50", state.unknown50);
+    f("unknown_54", state.unknown54);
+    f("unknown_58", state.unknown58);
+    f("vertex_alpha", state.vertexAlpha);
+    f("unknown_60", state.unknown60);
+}
 
 /// Polygons that are drawn alike.
 struct Group {
@@ -137,22 +144,22 @@ struct Group {
     std::uint32_t textured = 0;
     std::uint32_t texture = 0;  ///< number in the model's list
 };
-inline constexpr std::array<WordField<Group>, 14> kGroupFields = {{
-    {"type", &Group::type},
-    {"first_polygon", &Group::firstPolygon},
-    {"polygon_count", &Group::polygonCount},
-    {"first_vertex", &Group::firstVertex},
-    {"vertex_count", &Group::vertexCount},
-    {"first_edge", &Group::firstEdge},
-    {"edge_count", &Group::edgeCount},
-    {"unknown_1c", &Group::unknown1C},
-    {"unknown_20", &Group::unknown20},
-    {"unknown_24", &Group::unknown24},
-    {"unknown_28", &Group::unknown28},
-    {"first_texture_coordinate", &Group::firstTextureCoordinate},
-    {"textured", &Group::textured},
-    {"texture", &Group::texture},
-}};
+void describe(auto&& f, fields::RecordOf<Group> auto& group) {
+    f("type", group.type);
+    f("first_polygon", group.firstPolygon);
+    f("polygon_count", group.polygonCount);
+    f("first_vertex", group.firstVertex);
+    f("vertex_count", group.vertexCount);
+    f("first_edge", group.firstEdge);
+    f("edge_count", group.edgeCount);
+    f("unknown_1c", group.unknown1C);
+    f("unknown_20", group.unknown20);
+    f("unknown_24", group.unknown24);
+    f("unknown_28", group.unknown28);
+    f("first_texture_coordinate", group.firstTextureCoordinate);
+    f("textured", group.textured);
+    f("texture", group.texture);
+}
 
 /// Never used; its floats are kept as their bits, for some are no numbers.
 struct Box {
@@ -160,6 +167,11 @@ struct Box {
     std::array<std::uint32_t, 3> maximum{};
     std::array<std::uint32_t, 3> minimum{};
 };
+void describe(auto&& f, fields::RecordOf<Box> auto& box) {
+    f("unknown_00", box.unknown00);
+    f("max", box.maximum);
+    f("min", box.minimum);
+}
 
 /// The file, word for word.
 struct Piece {

@@ -5,79 +5,25 @@
 
 #include <fmt/format.h>
 
+#include "core/byte_reader.h"
+#include "core/byte_writer.h"
+
 namespace reanima::ff7 {
 
 using core::Code;
 using core::DecodeError;
 
-const std::array<WordField<TextureHeader>, 59> kTextureHeaderFields = {{
-    {"version", &TextureHeader::version},
-    {"unknown_04", &TextureHeader::unknown04},
-    {"color_key", &TextureHeader::colorKey},
-    {"unknown_0c", &TextureHeader::unknown0C},
-    {"unknown_10", &TextureHeader::unknown10},
-    {"min_color_bits", &TextureHeader::minColorBits},
-    {"max_color_bits", &TextureHeader::maxColorBits},
-    {"min_alpha_bits", &TextureHeader::minAlphaBits},
-    {"max_alpha_bits", &TextureHeader::maxAlphaBits},
-    {"min_pixel_bits", &TextureHeader::minPixelBits},
-    {"max_pixel_bits", &TextureHeader::maxPixelBits},
-    {"unknown_2c", &TextureHeader::unknown2C},
-    {"palette_count", &TextureHeader::paletteCount},
-    {"colors_per_palette", &TextureHeader::colorsPerPalette},
-    {"bit_depth", &TextureHeader::bitDepth},
-    {"width", &TextureHeader::width},
-    {"height", &TextureHeader::height},
-    {"pitch", &TextureHeader::pitch},
-    {"unknown_48", &TextureHeader::unknown48},
-    {"has_palette", &TextureHeader::hasPalette},
-    {"index_bits", &TextureHeader::indexBits},
-    {"unknown_54", &TextureHeader::unknown54},
-    {"palette_entries", &TextureHeader::paletteEntries},
-    {"colors_per_palette_2", &TextureHeader::colorsPerPalette2},
-    {"palette_pointer", &TextureHeader::palettePointer},
-    {"bits_per_pixel", &TextureHeader::bitsPerPixel},
-    {"bytes_per_pixel", &TextureHeader::bytesPerPixel},
-    {"red_bits", &TextureHeader::redBits},
-    {"green_bits", &TextureHeader::greenBits},
-    {"blue_bits", &TextureHeader::blueBits},
-    {"alpha_bits", &TextureHeader::alphaBits},
-    {"red_mask", &TextureHeader::redMask},
-    {"green_mask", &TextureHeader::greenMask},
-    {"blue_mask", &TextureHeader::blueMask},
-    {"alpha_mask", &TextureHeader::alphaMask},
-    {"red_shift", &TextureHeader::redShift},
-    {"green_shift", &TextureHeader::greenShift},
-    {"blue_shift", &TextureHeader::blueShift},
-    {"alpha_shift", &TextureHeader::alphaShift},
-    {"red_loss", &TextureHeader::redLoss},
-    {"green_loss", &TextureHeader::greenLoss},
-    {"blue_loss", &TextureHeader::blueLoss},
-    {"alpha_loss", &TextureHeader::alphaLoss},
-    {"red_max", &TextureHeader::redMax},
-    {"green_max", &TextureHeader::greenMax},
-    {"blue_max", &TextureHeader::blueMax},
-    {"alpha_max", &TextureHeader::alphaMax},
-    {"has_color_keys", &TextureHeader::hasColorKeys},
-    {"color_keys_pointer", &TextureHeader::colorKeysPointer},
-    {"reference_alpha", &TextureHeader::referenceAlpha},
-    {"blend_mode", &TextureHeader::blendMode},
-    {"unknown_cc", &TextureHeader::unknownCC},
-    {"palette_index", &TextureHeader::paletteIndex},
-    {"unknown_d4", &TextureHeader::unknownD4},
-    {"unknown_d8", &TextureHeader::unknownD8},
-    {"palette_vram_x", &TextureHeader::paletteVramX},
-    {"palette_vram_y", &TextureHeader::paletteVramY},
-    {"image_vram_x", &TextureHeader::imageVramX},
-    {"image_vram_y", &TextureHeader::imageVramY},
-}};
-
 namespace {
 
 constexpr std::uint64_t kMostTexels = 64ULL << 20U;
 constexpr std::uint32_t kMostPalettes = 256;
-constexpr std::uint8_t kOpaque = 255;
 constexpr std::size_t kBytes = 256;  ///< different ones
+
+TextureHeader readTextureHeader(core::LittleEndianReader& file) {
+    TextureHeader header;
+    describe(fields::Read<core::LittleEndianReader>{file}, header);
+    return header;
+}
 
 using Rgba = std::array<std::uint8_t, 4>;
 constexpr Rgba kTransparent = {0, 0, 0, 0};
@@ -247,7 +193,7 @@ core::Image imageOf(const Texture& texture, std::uint32_t palette) {
 Texture decodeTexture(core::Bytes bytes, const core::Limits& limits, core::Diagnostics& diagnostics) {
     core::LittleEndianReader file(bytes);
     Texture texture;
-    texture.header = readWords<TextureHeader>(file, kTextureHeaderFields);
+    texture.header = readTextureHeader(file);
     const TextureSizes sizes = sizesOf(texture.header);
     core::SampleBudget(limits).take(sizes.texels, {"width", 0x3C});
     texture.extra = core::copyOf(file.bytes(sizes.extra, "extra"));
@@ -273,7 +219,7 @@ Texture decodeTexture(core::Bytes bytes, const core::Limits& limits, core::Diagn
 
 core::ByteVector encodeTexture(const Texture& texture) {
     core::LittleEndianWriter out;
-    writeWords<TextureHeader>(out, texture.header, kTextureHeaderFields);
+    describe(fields::Write<core::LittleEndianWriter>{out}, texture.header);
     out.write(core::Bytes(texture.extra));
     for (const StoredColor& color : texture.palette)
         out.write(core::Bytes(color));
@@ -286,7 +232,7 @@ core::ByteVector encodeTexture(const Texture& texture) {
 bool isTexture(core::Bytes bytes) {
     try {
         core::LittleEndianReader file(bytes);
-        const TextureSizes sizes = sizesOf(readWords<TextureHeader>(file, kTextureHeaderFields));
+        const TextureSizes sizes = sizesOf(readTextureHeader(file));
         return file.remaining() ==
                sizes.extra + sizes.paletteEntries * sizeof(StoredColor) + sizes.pixelBytes + sizes.colorKeys;
     } catch (const DecodeError&) {
@@ -297,7 +243,7 @@ bool isTexture(core::Bytes bytes) {
 bool beginsLikeTexture(core::Bytes bytes) {
     try {
         core::LittleEndianReader file(bytes);
-        const auto header = readWords<TextureHeader>(file, kTextureHeaderFields);
+        const auto header = readTextureHeader(file);
         (void)sizesOf(header);
         return header.version == 1 && header.unknown04 == 0 && header.unknown0C == 1;
     } catch (const DecodeError&) {

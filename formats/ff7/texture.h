@@ -7,14 +7,16 @@
 #include <cstdint>
 #include <vector>
 
+#include "../fields.h"
 #include "core/bytes.h"
 #include "core/diagnostics.h"
 #include "core/limits.h"
 #include "core/mesh.h"
 #include "piece.h"
-#include "word_fields.h"
 
 namespace reanima::ff7 {
+
+inline constexpr std::uint8_t kOpaque = 255;  ///< as alpha
 
 struct TextureHeader {
     std::uint32_t version = 1;  ///< 2: four bytes more of header
@@ -77,8 +79,71 @@ struct TextureHeader {
     std::uint32_t imageVramX = 0;
     std::uint32_t imageVramY = 0;
 };
-/// In file order.
-extern const std::array<WordField<TextureHeader>, 59> kTextureHeaderFields;
+/// Where red, green, blue and alpha are in a pixel that is a colour.
+void describeChannels(auto&& f, fields::RecordOf<TextureHeader> auto& header) {
+    f("red_bits", header.redBits);
+    f("green_bits", header.greenBits);
+    f("blue_bits", header.blueBits);
+    f("alpha_bits", header.alphaBits);
+    f("red_mask", header.redMask);
+    f("green_mask", header.greenMask);
+    f("blue_mask", header.blueMask);
+    f("alpha_mask", header.alphaMask);
+    f("red_shift", header.redShift);
+    f("green_shift", header.greenShift);
+    f("blue_shift", header.blueShift);
+    f("alpha_shift", header.alphaShift);
+    f("red_loss", header.redLoss);
+    f("green_loss", header.greenLoss);
+    f("blue_loss", header.blueLoss);
+    f("alpha_loss", header.alphaLoss);
+    f("red_max", header.redMax);
+    f("green_max", header.greenMax);
+    f("blue_max", header.blueMax);
+    f("alpha_max", header.alphaMax);
+}
+void describe(auto&& f, fields::RecordOf<TextureHeader> auto& header) {
+    f("version", header.version);
+    f("unknown_04", header.unknown04);
+    f("color_key", header.colorKey);
+    f("unknown_0c", header.unknown0C);
+    f("unknown_10", header.unknown10);
+    f("min_color_bits", header.minColorBits);
+    f("max_color_bits", header.maxColorBits);
+    f("min_alpha_bits", header.minAlphaBits);
+    f("max_alpha_bits", header.maxAlphaBits);
+    f("min_pixel_bits", header.minPixelBits);
+    f("max_pixel_bits", header.maxPixelBits);
+    f("unknown_2c", header.unknown2C);
+    f("palette_count", header.paletteCount);
+    f("colors_per_palette", header.colorsPerPalette);
+    f("bit_depth", header.bitDepth);
+    f("width", header.width);
+    f("height", header.height);
+    f("pitch", header.pitch);
+    f("unknown_48", header.unknown48);
+    f("has_palette", header.hasPalette);
+    f("index_bits", header.indexBits);
+    f("unknown_54", header.unknown54);
+    f("palette_entries", header.paletteEntries);
+    f("colors_per_palette_2", header.colorsPerPalette2);
+    f("palette_pointer", header.palettePointer);
+    f("bits_per_pixel", header.bitsPerPixel);
+    f("bytes_per_pixel", header.bytesPerPixel);
+    describeChannels(f, header);
+    f("has_color_keys", header.hasColorKeys);
+    f("color_keys_pointer", header.colorKeysPointer);
+    f("reference_alpha", header.referenceAlpha);
+    f("blend_mode", header.blendMode);
+    f("unknown_cc", header.unknownCC);
+    f("palette_index", header.paletteIndex);
+    f("unknown_d4", header.unknownD4);
+    f("unknown_d8", header.unknownD8);
+    f("palette_vram_x", header.paletteVramX);
+    f("palette_vram_y", header.paletteVramY);
+    f("image_vram_x", header.imageVramX);
+    f("image_vram_y", header.imageVramY);
+}
 
 /// The file, word for word.
 struct Texture {

@@ -21,7 +21,7 @@ constexpr std::size_t kDeepest = 32;
 constexpr std::size_t kPointerSize = 4;
 constexpr std::size_t kLeastPerObject = 2 + kPointerSize;  // an id and a pointer
 // Objects may share bytes, all of them together this many times the file's and so many more.
-constexpr std::uint64_t kMostSharing = 4;
+constexpr std::uint64_t kMostSharingObjects = 4;
 constexpr std::uint64_t kSharedAnyway = 1U << 18U;
 
 std::string_view extensionOf(ObjectType type) {
@@ -54,7 +54,7 @@ class Walk {
     Walk(core::Bytes file, core::Diagnostics& diagnostics)
         : file_(file),
           partsLeft_(file.size() / kLeastPerObject),
-          bytesLeft_(kMostSharing * file.size() + kSharedAnyway),
+          bytesLeft_(kMostSharingObjects * file.size() + kSharedAnyway),
           diagnostics_(diagnostics) {}
 
     std::vector<Object> run() {
@@ -216,10 +216,10 @@ class Walk {
 
     void takeBytes(std::uint64_t size, const core::Place& place) {
         if (size > bytesLeft_)
-            throw Refusal(
-                place,
-                fmt::format("objects overlap: together they have more than {} times the file's size", kMostSharing),
-                DecodeError::Kind::limit);
+            throw Refusal(place,
+                          fmt::format("objects overlap: together they have more than {} times the file's size",
+                                      kMostSharingObjects),
+                          DecodeError::Kind::limit);
         bytesLeft_ -= size;
     }
 

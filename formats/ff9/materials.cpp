@@ -107,12 +107,8 @@ Materials decodeMaterials(const LittleEndianReader& object) {
     for (std::size_t i = 0; i < count; ++i) {
         const auto scope = table.enter("models", i);
         MaterialRecord& record = materials.records.emplace_back();
-        record.model = table.read<std::uint16_t>("model");
-        record.animation = table.read<std::uint16_t>("animation");
-        const auto word = table.read<std::uint32_t>("offset");
-        record.blink = table.read<std::uint16_t>("blink");
-        for (std::uint8_t& byte : record.junk)
-            byte = table.read<std::uint8_t>("junk");
+        std::uint32_t word = 0;
+        describe(fields::Read<LittleEndianReader>{table}, record, word);
         record.offset = word & kOffsetBits;
         LittleEndianReader all = object;
         const auto inAll = all.enter("models", i);
@@ -129,11 +125,8 @@ core::ByteVector encodeMaterials(const Materials& materials) {
     table.write(static_cast<std::uint8_t>(materials.records.size()));
     table.write(materials.unknown02);
     for (const MaterialRecord& record : materials.records) {
-        table.write(record.model);
-        table.write(record.animation);
-        table.write(static_cast<std::uint32_t>(record.offset | record.materials.size() << kCountShift));
-        table.write(record.blink);
-        table.write(core::Bytes(record.junk));
+        const auto word = static_cast<std::uint32_t>(record.offset | record.materials.size() << kCountShift);
+        describe(fields::Write<core::LittleEndianWriter>{table}, record, word);
     }
     const core::ByteVector head = table.take();
     core::ByteVector file = head;

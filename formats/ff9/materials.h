@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../../core/byte_reader.h"
+#include "../fields.h"
 
 namespace reanima::ff9 {
 
@@ -20,19 +21,34 @@ struct MaterialPlace {
     std::array<std::int16_t, 2> window{};  ///< is added to texture coordinates, modulo 256
     std::array<std::int16_t, 4> place{};   ///< for the game's loaders: where pictures go
 };
+/// In dumps; the file has the first two of all materials of a record, then all windows, then all places.
+void describe(auto&& f, fields::RecordOf<MaterialPlace> auto& material) {
+    f("page", material.page);
+    f("clut", material.clut);
+    f("window", material.window);
+    f("place", material.place);
+}
 
 /// What goes with one model.
 struct MaterialRecord {
-    std::uint16_t model = 0;      ///< id
-    std::uint16_t animation = 0;  ///< as stored: see defaultAnimation()
-    std::uint32_t offset = 0;     ///< of the materials, from this record; 24 bits
-    std::uint16_t blink = 0;      ///< id of an object of type 0x19, 0xFFFF: none
+    std::uint16_t model = 0;           ///< id
+    std::uint16_t animation = 0xFFFF;  ///< as stored: see defaultAnimation()
+    std::uint32_t offset = 0;          ///< of the materials, from this record; 24 bits
+    std::uint16_t blink = 0xFFFF;      ///< id of an object of type 0x19, 0xFFFF: none
     std::array<std::uint8_t, 2> junk{};
     std::vector<MaterialPlace> materials{};
 
     /// The id of the animation that the game shows first; it may lie in another file.
     [[nodiscard]] std::optional<std::uint16_t> defaultAnimation() const;
 };
+/// @param offset of the materials: in files with their number in the highest byte
+void describe(auto&& f, fields::RecordOf<MaterialRecord> auto& record, auto& offset) {
+    f("model", record.model);
+    f("animation", record.animation, fields::kMayLack);
+    f("offset", offset, fields::kMayLack);
+    f("blink", record.blink, fields::kMayLack);
+    f("junk", record.junk, fields::kMayLack);
+}
 
 struct Materials {
     std::uint16_t unknown02 = 0;

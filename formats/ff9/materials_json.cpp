@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "formats/fields_json.h"
+
 namespace reanima::ff9 {
 
 namespace {
@@ -11,41 +13,29 @@ constexpr std::uint32_t kHighestOffset = 0xFFFFFF;
 constexpr std::uint32_t kHighestUnused = kHighestOffset + 0x2000;  // the last material ends before it
 
 Json toJson(const MaterialPlace& material) {
-    return {{"page", material.page}, {"clut", material.clut}, {"window", material.window}, {"place", material.place}};
-}
-
-template <std::size_t size>
-std::array<std::int16_t, size> numbersFrom(const JsonReader& json) {
-    json.requireSize(size);
-    std::array<std::int16_t, size> numbers{};
-    for (std::size_t i = 0; i < size; ++i)
-        numbers[i] = json.at(i).integer<std::int16_t>();
-    return numbers;
+    Json json;
+    describe(fields::ToJson{json}, material);
+    return json;
 }
 
 MaterialPlace materialFrom(const JsonReader& json) {
-    return {json.at("page").integer<std::uint16_t>(), json.at("clut").integer<std::uint16_t>(),
-            numbersFrom<2>(json.at("window")), numbersFrom<4>(json.at("place"))};
+    MaterialPlace material;
+    describe(fields::FromJson{json}, material);
+    return material;
 }
 
 /// @param next where the materials go if the JSON does not say so, from the first byte
 MaterialRecord recordFrom(const JsonReader& json, std::uint32_t start, std::uint32_t& next) {
     MaterialRecord record;
-    record.model = json.at("model").integer<std::uint16_t>();
-    record.animation = json.integerOr<std::uint16_t>("animation", 0xFFFF);
-    record.blink = json.integerOr<std::uint16_t>("blink", 0xFFFF);
-    if (json.has("junk")) {
-        json.at("junk").requireSize(record.junk.size());
-        for (std::size_t i = 0; i < record.junk.size(); ++i)
-            record.junk[i] = json.at("junk").at(i).integer<std::uint8_t>();
-    }
+    record.offset = next - start;
+    if (json.has("offset"))
+        (void)json.at("offset").integer(0, kHighestOffset);
+    describe(fields::FromJson{json}, record, record.offset);
     for (const JsonReader& material : json.list("materials"))
         record.materials.push_back(materialFrom(material));
     if (record.materials.size() > kMostMaterials)
         throw core::DecodeError(json.at("materials").place(), fmt::format("has {} materials, expected at most {}",
                                                                           record.materials.size(), kMostMaterials));
-    record.offset =
-        json.has("offset") ? static_cast<std::uint32_t>(json.at("offset").integer(0, kHighestOffset)) : next - start;
     next += static_cast<std::uint32_t>(record.materials.size()) * kMaterialSize;
     return record;
 }
@@ -65,12 +55,9 @@ Json toJson(const Materials& materials, const core::Limits& limits, const core::
         Json list = Json::array();
         for (const MaterialPlace& material : record.materials)
             list.push_back(toJson(material));
-        models.push_back({{"model", record.model},
-                          {"animation", record.animation},
-                          {"offset", record.offset},
-                          {"blink", record.blink},
-                          {"junk", record.junk},
-                          {"materials", std::move(list)}});
+        Json& model = models.emplace_back();
+        describe(fields::ToJson{model}, record, record.offset);
+        model["materials"] = std::move(list);
     }
     Json unused = Json::array();
     for (const Materials::Unused& run : materials.unused)

@@ -42,21 +42,15 @@ std::size_t gapSize(std::uint32_t boneTable, const core::LittleEndianReader& aft
 /// Reads up to the last bone.
 ModelHead readHead(core::LittleEndianReader& file) {
     ModelHead head;
-    head.loaded = file.read<std::uint16_t>("loaded");
+    const core::LittleEndianReader begin = file;
+    std::uint8_t boneCount = 0;
+    describe(fields::Read<core::LittleEndianReader>{file}, head, boneCount);
     if (head.loaded > kLoaded)
-        throw DecodeError(file.place("loaded", 2), fmt::format("is {}, expected 0 or 1", head.loaded));
-    const auto boneCount = file.read<std::uint8_t>("bone_count");
-    const core::Place countPlace = file.place("bone_count", 1);
+        throw DecodeError(begin.place("loaded"), fmt::format("is {}, expected 0 or 1", head.loaded));
+    constexpr std::size_t kBoneCountAt = 2;
+    const core::Place countPlace = begin.at(kBoneCountAt, "bone_count").place("bone_count");
     if (boneCount == 0)
         throw DecodeError(countPlace, "is 0, expected 1 or more");
-    head.groupCount = file.read<std::uint8_t>("group_count");
-    head.size = file.read<std::uint16_t>("size");
-    head.neckBone = file.read<std::uint8_t>("neck_bone");
-    head.unknown07 = file.read<std::uint8_t>("unknown_07");
-    head.height = file.read<std::uint16_t>("height");
-    head.radius = file.read<std::uint16_t>("radius");
-    head.boneTable = file.read<std::uint32_t>("bone_table");
-    head.meshGroups = file.read<std::uint32_t>("mesh_groups");
     (void)file.bytes(gapSize(head.boneTable, file), {});
     if (boneCount > file.remaining() / kBoneSize)
         throw DecodeError(countPlace,
@@ -124,16 +118,12 @@ std::uint64_t countTriangles(const ModelHead& head, const core::LittleEndianRead
 core::ByteVector encodeModel(const Model& model) {
     const std::size_t bonesEnd = kModelHeaderSize + model.bones.size() * kBoneSize;
     core::LittleEndianWriter out;
-    out.write(model.loaded);
-    out.write(static_cast<std::uint8_t>(model.bones.size()));
-    out.write(static_cast<std::uint8_t>(model.groups.size()));
-    out.write(model.size);
-    out.write(model.neckBone);
-    out.write(model.unknown07);
-    out.write(model.height);
-    out.write(model.radius);
-    out.write(static_cast<std::uint32_t>(kModelHeaderSize));
-    out.write(static_cast<std::uint32_t>(bonesEnd));
+    ModelHead head = model;
+    head.groupCount = static_cast<std::uint8_t>(model.groups.size());
+    head.boneTable = static_cast<std::uint32_t>(kModelHeaderSize);
+    head.meshGroups = static_cast<std::uint32_t>(bonesEnd);
+    const auto boneCount = static_cast<std::uint8_t>(model.bones.size());
+    describe(fields::Write<core::LittleEndianWriter>{out}, head, boneCount);
     for (const Bone& bone : model.bones) {
         out.write(bone.length);
         out.write(bone.unknown02);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../../core/byte_reader.h"
+#include "../fields.h"
 #include "mesh.h"
 
 namespace reanima::ff9 {
@@ -37,6 +38,22 @@ struct ModelHead {
     std::uint32_t meshGroups = 0;  ///< likewise
     std::vector<Bone> bones;       ///< parents first, 1 to 255
 };
+template <typename Record>
+concept HeadOfModel = std::derived_from<Record, ModelHead>;
+
+/// What stands before the bones.
+void describe(auto&& f, HeadOfModel auto& head, auto& boneCount) {
+    f("loaded", head.loaded);
+    f("bone_count", boneCount);
+    f("group_count", head.groupCount);
+    f("size", head.size);
+    f("neck_bone", head.neckBone);
+    f("unknown_07", head.unknown07);
+    f("height", head.height);
+    f("radius", head.radius);
+    f("bone_table", head.boneTable);
+    f("mesh_groups", head.meshGroups);
+}
 
 struct Model : ModelHead {
     std::vector<Group> groups;

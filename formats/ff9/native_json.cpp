@@ -7,6 +7,7 @@
 
 #include "formats/angle_json.h"
 #include "formats/ff9/mesh_json.h"
+#include "formats/fields_json.h"
 #include "formats/naming.h"
 
 namespace reanima::ff9 {
@@ -211,22 +212,14 @@ Json toJson(const Model& model, const core::Limits& limits, const core::Diagnost
                           {"length", bone.length},
                           {"unknown_02", bone.unknown02}});
     }
-    return {{"schema", 1},
-            {"format", "ff9-model"},
-            {"bone_count", model.bones.size()},
-            {"loaded", model.loaded},
-            {"group_count", model.groupCount},
-            {"size", model.size},
-            {"neck_bone", model.neckBone},
-            {"unknown_07", model.unknown07},
-            {"height", model.height},
-            {"radius", model.radius},
-            {"bone_table", model.boneTable},
-            {"mesh_groups", model.meshGroups},
-            {"root_parent", model.bones.front().parent},
-            {"joints", std::move(joints)},
-            {"groups", toJson(model.groups, limits)},
-            {"warnings", warningsToJson(diagnostics)}};
+    Json json = {{"schema", 1}, {"format", "ff9-model"}};
+    const std::size_t boneCount = model.bones.size();
+    describe(fields::ToJson{json}, model, boneCount);
+    json["root_parent"] = model.bones.front().parent;
+    json["joints"] = std::move(joints);
+    json["groups"] = toJson(model.groups, limits);
+    json["warnings"] = warningsToJson(diagnostics);
+    return json;
 }
 
 Model modelFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {

@@ -24,7 +24,7 @@ constexpr std::uint64_t kEntryHead = 2;  // before what positions count from
 constexpr std::size_t kOperations = 0x112;
 constexpr std::uint8_t kLongOperation = 0xFF;
 // Entries may share bytes, all of them together this many times the script's.
-constexpr std::uint64_t kMostSharing = 4;
+constexpr std::uint64_t kMostSharingEntries = 4;
 /// Pairs of a model and an animation that a script may name: a real one names 137 at most.
 constexpr std::size_t kMostPairs = 1U << 14U;
 
@@ -96,9 +96,9 @@ struct ScriptEntry {
 };
 
 /// Walks functions, one instruction after the other.
-class Walk {
+class CodeWalk {
   public:
-    Walk(const core::LittleEndianReader& code, ScriptEntry& entry) : code_(code), entry_(entry) {}
+    CodeWalk(const core::LittleEndianReader& code, ScriptEntry& entry) : code_(code), entry_(entry) {}
 
     void run() {
         while (!code_.atEnd())
@@ -220,16 +220,16 @@ class ScriptReader {
     Script read() {
         core::LittleEndianReader head = file_;
         const auto mark = head.read<std::uint16_t>("mark");
-        constexpr std::uint16_t kMark = 0x5645;  // "EV"
-        if (mark != kMark)
-            throw DecodeError(head.place("mark", 2), fmt::format("is 0x{:04x}, expected 0x{:04x}", mark, kMark));
+        constexpr std::uint16_t kScriptMark = 0x5645;  // "EV"
+        if (mark != kScriptMark)
+            throw DecodeError(head.place("mark", 2), fmt::format("is 0x{:04x}, expected 0x{:04x}", mark, kScriptMark));
         (void)head.read<std::uint8_t>("version");
         const std::size_t count = head.read<std::uint8_t>("entry_count");
         core::LittleEndianReader names = file_.at(kNameAt, "place");
         script_.place = placeIn(names.bytes(kNameSize, "place"));
         core::LittleEndianReader table = file_.at(kEntriesAt, "entries");
         entries_.resize(count);
-        bytesLeft_ = kMostSharing * file_.remaining();
+        bytesLeft_ = kMostSharingEntries * file_.remaining();
         for (std::size_t i = 0; i < count; ++i) {
             const auto scope = table.enter("entries", i);
             readEntry(table, fmt::format("entries[{}]", i), entries_[i]);
@@ -254,9 +254,9 @@ class ScriptReader {
         if (size == 0)
             return;
         if (size > bytesLeft_)
-            throw DecodeError(
-                place,
-                fmt::format("entries overlap: together they have more than {} times the script's size", kMostSharing));
+            throw DecodeError(place,
+                              fmt::format("entries overlap: together they have more than {} times the script's size",
+                                          kMostSharingEntries));
         bytesLeft_ -= size;
         core::LittleEndianReader code = file_.at(kEntriesAt + std::uint64_t{offset}, name);
         const std::uint64_t start = code.offset();
@@ -281,8 +281,8 @@ class ScriptReader {
         }
         positions.push_back(static_cast<std::uint16_t>(all.remaining()));
         for (std::size_t i = 0; i < count; ++i)
-            Walk(all.at(kEntryHead + positions[i], "functions").slice(positions[i + 1] - positions[i], "functions"),
-                 entry)
+            CodeWalk(all.at(kEntryHead + positions[i], "functions").slice(positions[i + 1] - positions[i], "functions"),
+                     entry)
                 .run();
     }
 

@@ -22,8 +22,6 @@ using core::Place;
 constexpr std::uint32_t kArrays = 0;
 constexpr std::uint32_t kCorruptionStream = 1;
 constexpr std::uint32_t kStream = 2;
-constexpr std::uint32_t kRemasteredMagic = 0x5246524D;  // "RFRM"
-constexpr unsigned kWordBits = 32;
 constexpr std::uint32_t kLastTimeKind = 4;
 
 // ---------------------------------------------------------------------------------------------------------------------

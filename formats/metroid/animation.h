@@ -54,6 +54,9 @@ struct StreamChannel {
     std::optional<Property> scale{};  ///< Echoes only
 };
 
+/// Bits of the words that a key bitmap and the keys of a stream are stored in.
+inline constexpr std::uint32_t kWordBits = 32;
+
 struct StreamAnimation {
     std::uint32_t scratchSize = 0;          ///< bytes that the game allocates to read the file into, unchecked
     std::uint32_t unknown1 = 1;             ///< 1, as 32 bits (Prime) or as two times 8 bits, 0x0101 (Echoes)

@@ -17,13 +17,12 @@ namespace {
 using core::Code;
 using core::DecodeError;
 
-constexpr std::uint32_t kPrimeVersion = 2;
-constexpr std::uint32_t kEchoesVersion = 4;
-constexpr std::uint32_t kCorruptionVersion = 5;
+constexpr std::uint32_t kPrimeMesh = 2;
+constexpr std::uint32_t kEchoesMesh = 4;
+constexpr std::uint32_t kCorruptionMesh = 5;
 constexpr std::uint32_t kDonkeyKong = 0x9381000A;
-constexpr std::uint32_t kLaterGames = 0x5246524D;  // RFRM
-constexpr std::size_t kSection = 32;               // what sizes of sections are multiples of
-constexpr std::size_t kUsualSections = 5;          // besides material sets and surfaces
+constexpr std::size_t kSection = 32;       // what sizes of sections are multiples of
+constexpr std::size_t kUsualSections = 5;  // besides material sets and surfaces
 
 bool areZeros(core::Bytes bytes) {
     return std::ranges::all_of(bytes, [](std::uint8_t byte) { return byte == 0; });
@@ -32,7 +31,7 @@ bool areZeros(core::Bytes bytes) {
 void refuseOtherMagic(const Field<std::uint32_t>& magic) {
     if (magic.value == kDonkeyKong)
         throw DecodeError(magic.place, "is a model of Donkey Kong Country Returns, which is not read");
-    if (magic.value == kLaterGames)
+    if (magic.value == kRemasteredMagic)
         throw DecodeError(magic.place,
                           "is 'RFRM', a model of Metroid Prime Remastered or a later game, which is not "
                           "read");
@@ -41,11 +40,11 @@ void refuseOtherMagic(const Field<std::uint32_t>& magic) {
 }
 
 Game gameOf(const Field<std::uint32_t>& version) {
-    if (version.value == kCorruptionVersion)
+    if (version.value == kCorruptionMesh)
         throw DecodeError(version.place, "is 5, a model of Metroid Prime 3: Corruption, which is not read");
-    if (version.value != kPrimeVersion && version.value != kEchoesVersion)
+    if (version.value != kPrimeMesh && version.value != kEchoesMesh)
         throw DecodeError(version.place, fmt::format("is {}, expected 2 (Prime) or 4 (Echoes)", version.value));
-    return version.value == kPrimeVersion ? Game::prime : Game::echoes;
+    return version.value == kPrimeMesh ? Game::prime : Game::echoes;
 }
 
 template <std::size_t count>
@@ -374,7 +373,7 @@ class CmdlWriter {
     core::ByteVector assemble() {
         Writer out;
         out.write(kModelMagic);
-        out.write(cmdl_.game == Game::prime ? kPrimeVersion : kEchoesVersion);
+        out.write(cmdl_.game == Game::prime ? kPrimeMesh : kEchoesMesh);
         out.write(cmdl_.flags);
         for (const float part : cmdl_.box)
             out.write(part);

@@ -20,8 +20,6 @@ namespace {
 using SignOfW = core::SineRotations::SignOfW;
 using Numbers = std::array<std::int16_t, 3>;
 
-constexpr std::uint32_t kWordBits = 32;
-
 /// The way back from core::axes::fromZUp().
 glm::dquat toZUp(const glm::dquat& q) { return {q.w, -q.x, q.z, q.y}; }
 glm::dvec3 toZUp(const glm::dvec3& v) { return {-v.x, v.z, v.y}; }

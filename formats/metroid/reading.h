@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,9 @@ namespace reanima::metroid {
 
 using Reader = core::BigEndianReader;
 using Writer = core::BigEndianWriter;
+
+/// What files of Metroid Prime Remastered and of later games begin with: "RFRM".
+inline constexpr std::uint32_t kRemasteredMagic = 0x5246524D;
 
 /// A value, and where it stands for what may be wrong with it.
 template <typename T>

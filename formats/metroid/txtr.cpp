@@ -15,12 +15,11 @@ namespace {
 using core::Code;
 using core::DecodeError;
 
-constexpr std::uint32_t kLaterGames = 0x5246524D;  // RFRM
 constexpr std::size_t kMayLack = 32;
 
 /// @throws DecodeError for what is none, with the game that it is of
 void refuseOtherGames(std::uint32_t word, const core::Place& place) {
-    if (word == kLaterGames)
+    if (word == kRemasteredMagic)
         throw DecodeError(place, "is 'RFRM', a texture of Metroid Prime Remastered or a later game, which is not read");
     if (word > kLastTexelFormat)
         throw DecodeError(place, fmt::format("is {}, expected 0 to {}", word, kLastTexelFormat));

@@ -6,8 +6,6 @@ namespace reanima::metroid {
 
 namespace {
 
-constexpr unsigned kWordBits = 32;
-
 /// The running value of a property, key by key.
 class RunningValue {
   public:

@@ -49,11 +49,7 @@ void warnOfLength(core::Diagnostics& diagnostics, const core::Place& place, cons
 
 TimBlock readHeaderOfBlock(LittleEndianReader& file) {
     TimBlock block;
-    block.byteCount = file.read<std::uint32_t>("bytes");
-    block.x = file.read<std::uint16_t>("x");
-    block.y = file.read<std::uint16_t>("y");
-    block.width = file.read<std::uint16_t>("width");
-    block.height = file.read<std::uint16_t>("height");
+    describe(fields::Read<LittleEndianReader>{file}, block);
     return block;
 }
 
@@ -105,9 +101,7 @@ void readImage(LittleEndianReader& file, Tim& tim, core::Diagnostics& diagnostic
 }
 
 void writeBlock(core::LittleEndianWriter& out, const TimBlock& block) {
-    out.write(block.byteCount);
-    for (const std::uint16_t word : {block.x, block.y, block.width, block.height})
-        out.write(word);
+    describe(fields::Write<core::LittleEndianWriter>{out}, block);
     for (const std::uint16_t word : block.words)
         out.write(word);
 }

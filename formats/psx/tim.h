@@ -10,6 +10,7 @@
 
 #include "../../core/byte_reader.h"
 #include "../../core/diagnostics.h"
+#include "../fields.h"
 
 namespace reanima::psx {
 
@@ -22,6 +23,14 @@ struct TimBlock {
     std::uint16_t height = 0;            ///< in rows
     std::vector<std::uint16_t> words{};  ///< width x height, row by row
 };
+/// What stands before the words.
+void describe(auto&& f, fields::RecordOf<TimBlock> auto& block) {
+    f("bytes", block.byteCount, fields::kMayLack);
+    f("x", block.x);
+    f("y", block.y);
+    f("width", block.width);
+    f("height", block.height);
+}
 
 struct Tim {
     std::uint8_t mode = 0;  ///< 0: 4 bits, 1: 8 bits, 2: 15 bits, 3: 24 bits a texel

@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "formats/fields_json.h"
+
 namespace reanima::psx {
 
 namespace {
 
 Json toJson(const TimBlock& block, core::Bytes rest) {
-    Json json = {{"bytes", block.byteCount}, {"x", block.x},           {"y", block.y},
-                 {"width", block.width},     {"height", block.height}, {"words", block.words}};
+    Json json = Json::object();
+    describe(fields::ToJson{json}, block);
+    json["words"] = block.words;
     if (!rest.empty())
         json["rest"] = toHex(rest);
     return json;
@@ -17,14 +20,11 @@ Json toJson(const TimBlock& block, core::Bytes rest) {
 
 TimBlock blockFrom(const JsonReader& json) {
     TimBlock block;
-    block.x = json.at("x").integer<std::uint16_t>();
-    block.y = json.at("y").integer<std::uint16_t>();
-    block.width = json.at("width").integer<std::uint16_t>();
-    block.height = json.at("height").integer<std::uint16_t>();
+    describe(fields::FromJson{json}, block);
     json.at("words").requireSize(std::size_t{block.width} * block.height);
     block.words = json.at("words").integers<std::uint16_t>();
-    block.byteCount = json.has("bytes") ? json.at("bytes").integer<std::uint32_t>()
-                                        : static_cast<std::uint32_t>(12 + 2 * block.words.size());
+    if (!json.has("bytes"))
+        block.byteCount = static_cast<std::uint32_t>(12 + 2 * block.words.size());
     return block;
 }
 

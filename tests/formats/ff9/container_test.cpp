@@ -447,7 +447,7 @@ TEST(ContainerModels, SayOnceWhichAnimationsFitNone) {
 TEST(ContainerModels, SayWhatIsDamagedAndGoOn) {
     Objects some;
     some.addModel(1, 2);
-    some.add(ObjectType::model, 2, {0, 0, 0});
+    some.add(ObjectType::model, 2, core::ByteVector(kModelHeaderSize));
     some.add(ObjectType::animation, 3, {0, 0, 0, 0});
     some.addAnimation(4, 2);
     some.add(ObjectType::materials, 5, {0xDB, 1, 0, 0});

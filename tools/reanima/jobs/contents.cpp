@@ -25,11 +25,6 @@ HeldCharacter heldBy(const core::Asset& asset) {
     return held;
 }
 
-/// What is part of characters, and is none.
-bool isPart(const Format& format) {
-    return format.load == nullptr || format.kind == Kind::mesh || format.kind == Kind::picture;
-}
-
 OptionValues withoutMeshes(const Format& format, const OptionValues& options) {
     OptionValues values = options;
     if (std::ranges::find(format.options, kNoMeshOption.key, &OptionInfo::key) != format.options.end())

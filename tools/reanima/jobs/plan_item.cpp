@@ -107,13 +107,10 @@ bool isCharacter(const PlanItem& item, const Input& input) {
     return item.format->models == nullptr || !item.known.empty();
 }
 
-/// True for what belongs to characters: it is converted alone only where the user names it.
-bool isPart(const Format& format) { return format.kind == Kind::mesh || format.kind == Kind::picture; }
-
 void recogniseInFolder(PlanItem& item, const Recipe& recipe) {
     try {
         std::optional<Input> input = recipe.options.input.readFromFolder(toUtf8(item.path));
-        if (input && (input->format->load == nullptr || isPart(*input->format)))
+        if (input && isPart(*input->format))
             item.nothingBecause = "belongs to a character, which is converted with it";
         else if (input)
             lookInto(item, *input, recipe);
