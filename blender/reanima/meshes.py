@@ -14,11 +14,12 @@ NEAREST = 9728
 
 def add(context, file, owner, turn):
     """Makes the meshes of a file and hangs them on the armature, if there is one; turn: 3 x 3, from glTF's space to that of
-    the object. -> how many"""
+    the object. Work (see progress). -> how many"""
     materials = Materials(file)
     bones = carriers(file.joints, owner.data.bones) if owner else {}
     shown = file.shown_meshes()
-    for mesh, joints in shown:
+    for done, (mesh, joints) in enumerate(shown):
+        yield '%s: meshes' % file.name, done / len(shown)
         add_mesh(context, file, mesh, [bones.get(j) for j in joints], owner, turn, materials)
     return len(shown)
 

@@ -2,6 +2,7 @@
 """The add-on's preferences: where the command is, and whether it works."""
 import bpy
 
+from . import progress
 from .command import Command, CommandError, bundled
 
 
@@ -32,7 +33,7 @@ class REANIMA_OT_test(bpy.types.Operator):
         preferences = context.preferences.addons[__package__].preferences
         try:
             running = Command(bpy.path.abspath(preferences.command) if preferences.command else '')
-            preferences.found = '%s: %s' % (running.path, running.version())
+            preferences.found = '%s: %s' % (running.path, progress.finished(running.version()))
         except CommandError as error:
             preferences.found = 'The command could not be run.'
             self.report({'ERROR'}, str(error))

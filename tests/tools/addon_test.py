@@ -407,10 +407,10 @@ result(out)
 MESH = PRELUDE + r'''
 glb, = arguments
 import mathutils
-import reanima.glb, reanima.armature, reanima.meshes, reanima.space
+import reanima.glb, reanima.armature, reanima.meshes, reanima.progress, reanima.space
 file = reanima.glb.Glb(open(glb, 'rb').read())
 body = reanima.armature.build(bpy.context, 'body', file.joints, 2.0, ())
-reanima.meshes.add(bpy.context, file, body, 2.0 * reanima.space.Z_UP)
+reanima.progress.finished(reanima.meshes.add(bpy.context, file, body, 2.0 * reanima.space.Z_UP))
 shown = next(o for o in bpy.data.objects if o.type == 'MESH')
 bone = body.pose.bones['arm']
 bone.rotation_mode = 'QUATERNION'
