@@ -200,6 +200,20 @@ shape.modifiers.new('Armature', 'ARMATURE').object = body
 bpy.context.view_layer.objects.active = shape
 assert not take('ff7/hrda', target='ACTIVE', only='hrda_002')
 out['mesh'] = [body.animation_data.action.name, shape.animation_data is None, bpy.context.view_layer.objects.active.name]
+# Textures that are in the file already are used again; what else has their names keeps them.
+def textures():
+    worn = [n.image.name for o in bpy.data.objects if o.type == 'MESH' for m in o.data.materials if m for n in m.node_tree.nodes if n.type == 'TEX_IMAGE']
+    return [sorted(i.name for i in bpy.data.images), sorted(set(worn)), theirs.name]
+out['images'] = []
+theirs = bpy.data.images.new('hrad', 2, 2)
+for options in ({'target': 'ACTIVE', 'mesh_on_active': True}, {'target': 'ACTIVE', 'mesh_on_active': True}, {'target': 'NEW'}):
+    bpy.context.view_layer.objects.active = body
+    assert not take('ff7/hrda', only='hrda_001', **options)
+    out['images'].append(textures())
+painted = bpy.data.images['hrac']
+painted.pixels[0] = 0.5
+assert not take('ff7/hrda', only='hrda_001', target='NEW')
+out['images'].append(textures() + [painted.name])
 result(out)
 '''
 
@@ -776,6 +790,9 @@ class Addon(Installed):
         self.assertEqual(got['both'][:3], [['mine', 'raw_hrda_001'], 'raw_hrda_001', 16])
         self.assertEqual(got['nla'][:4], [['mine', 'mine_earlier'], 'mine', 16, [['mine', True, ['mine_earlier']]]])
         self.assertEqual(got['mesh'], ['hrda_002', True, 'shape'])
+        # `hrad` was somebody's own before the first import; `hrac` was painted on before the last.
+        self.assertEqual(got['images'], [[['hrac', 'hrad', 'hrad.001'], ['hrac', 'hrad.001'], 'hrad']] * 3 +
+                         [[['hrac', 'hrac.001', 'hrad', 'hrad.001'], ['hrac', 'hrac.001', 'hrad.001'], 'hrad', 'hrac']])
 
     def more(self, *rigs):
         """What MORE finds; beside the rigs are an animation and its skeleton without the model."""
