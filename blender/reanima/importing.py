@@ -12,6 +12,7 @@ from .command import CommandError
 from .options import Options
 
 KINDS = ('objects', 'armatures', 'actions', 'meshes', 'materials', 'images')
+POSE = ('rotation_mode', 'location', 'rotation_quaternion', 'rotation_euler', 'rotation_axis_angle', 'scale')     # the mode first: it converts
 FPS_NEAR = 1e-3
 
 
@@ -56,8 +57,7 @@ class Undo:
         self.had_data, self.action = data is not None, data.action if data else None
         self.slot = getattr(data, 'action_slot', None)
         pose = owner.pose if owner else None
-        self.modes = {bone.name: bone.rotation_mode for bone in pose.bones} if pose else {}
-        self.poses = {bone.name: bone.matrix_basis.copy() for bone in pose.bones} if pose else {}
+        self.poses = {bone.name: [(n, getattr(bone, n)[:]) for n in POSE] for bone in pose.bones} if pose else {}
         self.switches = [(holder, key, holder[key]) for holder in ([owner, *pose.bones] if pose else ()) for key in holder.keys()
                          if isinstance(holder[key], (int, float))]
 
@@ -69,9 +69,9 @@ class Undo:
                 self.owner.animation_data_clear()
             elif self.owner.animation_data.action is not self.action:
                 versions.play(self.owner, self.action, self.slot)
-            for name, mode in self.modes.items():
-                self.owner.pose.bones[name].rotation_mode = mode
-                self.owner.pose.bones[name].matrix_basis = self.poses[name]
+            for name, values in self.poses.items():
+                for member, value in values:
+                    setattr(self.owner.pose.bones[name], member, value)
             for holder, key, value in self.switches:
                 holder[key] = value
         for kind in KINDS:
@@ -311,7 +311,8 @@ class Importer:
         """Onto the controls of a rig that has some. Where constraints hold bones, the evaluated pose is compared with the clips."""
         family, held = controls.family_of(owner), matched.intersection(controls.held(owner))
         if family is None:
-            made = yield from self._write(owner, followers, clips, [j for j in followers if j.name in matched], way)
+            written = self._write(owner, followers, clips, [j for j in followers if j.name in matched], way)
+            made = yield from progress.share(written, 0.0, 0.6 if held else 1.0)
         else:
             plan = controls.Plan(owner, family, [j.name for j in joints if j.name in matched])
             self.report.info('%s: a rig with controls (%s): %d of them get the keys, as FK.' % (owner.name, family.name, len(plan.led)))

@@ -20,7 +20,9 @@ def add(context, command, item, settings, report):
     frames = Folder(folder)
     report.folders.append(frames)
     described, warnings = yield from command.frames(item.file, frames.written, settings.options.video)
+    yield 'Showing ' + item.name, 0.9
     frames.show()
+    yield 'Showing ' + item.name, 0.95
     for text in warnings:
         report.warn(text)
     if settings.video_as == 'STRIP':
