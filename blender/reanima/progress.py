@@ -12,6 +12,7 @@ import bpy
 SOON = 0.5      # seconds of work without showing anything
 TURN = 0.1      # seconds of work before Blender draws and looks at the keyboard
 PAUSE = 0.01    # seconds between turns
+UNDOING = bpy.app.handlers.undo_pre, bpy.app.handlers.redo_pre
 CANCELLED = 'Cancelled: nothing was changed.'
 
 
@@ -67,6 +68,10 @@ class Worker:
         self._timer = manager.event_timer_add(PAUSE, window=context.window)
         manager.modal_handler_add(self)
         manager.progress_begin(0, 100)
+        # In another window somebody may undo what the work builds on.
+        self._interrupt = lambda *_: self.cancel(bpy.context)
+        for handlers in UNDOING:
+            handlers.append(self._interrupt)
         self._show(context, told)
         return {'RUNNING_MODAL'}
 
@@ -75,7 +80,7 @@ class Worker:
         return self._steps is not None
 
     def modal(self, context, event):
-        if event.type == 'ESC' and event.value == 'PRESS':
+        if (event.type == 'ESC' and event.value == 'PRESS') or not self.is_working():
             self.cancel(context)
             return self.cancelled(context)
         if event.type != 'TIMER':
@@ -93,10 +98,13 @@ class Worker:
         return {'PASS_THROUGH'}      # the timer may be another add-on's
 
     def cancel(self, context):
-        """Ends the work. Blender calls it, too: when a dialog is left, a window closes, another file is opened."""
+        """Ends the work, if there is any. Blender calls it, too: when a dialog is left, a window closes, another file is opened."""
         steps, self._steps = self._steps, None
         if steps is None:
             return
+        for handlers in UNDOING:
+            if self._interrupt in handlers:      # another file has none
+                handlers.remove(self._interrupt)
         try:
             steps.close()
         finally:

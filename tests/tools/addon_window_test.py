@@ -305,7 +305,7 @@ def steps():
     seen['blender'] = [shown_text(), made, state() == before, told[:]]
     reanima.actions.Writer.write = write
 
-    # To the end; the whole import is one step of undo.
+    # To the end
     yield from take('ff7/hrda', target='NEW')
     fresh()
     slow('convert', 2)
@@ -313,9 +313,15 @@ def steps():
     yield from until(lambda: told)
     yield 0.3
     seen['end'] = [shown_text(), sorted(a.name for a in bpy.data.actions), texts[-1], told[-1]]
-    with here():
-        bpy.ops.ed.undo()
-    seen['undone'] = len(bpy.data.actions)
+    # As the panel of the last operation does it, and "Repeat Last": at once, since Blender keeps account of these itself.
+    texts.clear()
+    for name, operator in (('adjusted', bpy.ops.ed.undo_redo), ('repeated', bpy.ops.screen.repeat_last)):
+        with here():
+            operator()
+        seen[name] = [len(bpy.data.actions), list(texts)]
+    for kind in KINDS:
+        for block in list(getattr(bpy.data, kind)):
+            getattr(bpy.data, kind).remove(block)
 
     # The list of what a file has, cancelled, and shown when it is there
     fresh()
@@ -349,11 +355,30 @@ def steps():
     press('RET')
     yield from until(lambda: shown)
     seen['entry'] = [shown_text(), shown.get('REANIMA_OT_import', [])[:8], listed.get('clips'), len(listed.get('entries', []))]
+    slow('convert', 1.5)
     press('RET')
     yield from until(lambda: told)
+    yield 0.3
     seen['entry imported'] = sorted(a.name for a in bpy.data.actions)
     with here():
         bpy.ops.ed.undo()
+    seen['undone'] = [len(bpy.data.armatures), len(bpy.data.actions)]
+
+    # Undo while the command works, as from another window
+    slow()
+    for _ in range(2):        # something to undo
+        with here():
+            bpy.ops.ed.undo_push(message='here')
+    yield from take('ff7/hrda', target='NEW')
+    before = fresh()
+    slow('convert', 60)
+    press('RET')
+    yield from until(lambda: texts)
+    with here():
+        bpy.ops.ed.undo()
+    ran = alive()
+    yield from until(lambda: told)
+    seen['undo meanwhile'] = [ran, state() == before, texts[-1], told[:]]
 
     # Suggest
     armature(rig)
@@ -481,7 +506,9 @@ class Window(Case):
         self.assertRegex(text, r'^(Converting hrda|hraa: )')
         self.assertEqual([actions, last, levels], [clips, None, ['INFO']])
         self.assertIn('hraa: 4 actions.', told)
-        self.assertEqual(got['undone'], 0)
+        self.assertEqual([got['adjusted'], got['repeated']], [[4, []], [8, []]])
+        self.assertEqual(got['undone'], [0, 0])              # the whole import is one step of undo
+        self.assertEqual(got['undo meanwhile'], [False, True, None, cancelled])
         text, *after = got['list']
         self.assertRegex(text, r'^Reading hrda \(\d s\)    Esc: cancel$')
         self.assertEqual(after, [False, [], cancelled])
