@@ -10,8 +10,8 @@ import traceback
 import bpy
 
 SOON = 0.5      # seconds of work without showing anything
-TURN = 0.1      # seconds of work before Blender draws and looks at the keyboard
-PAUSE = 0.01    # seconds between turns
+TURNS = 0.1, 1.0    # seconds of work before Blender draws and looks at the keyboard: ten times what that takes, within these
+PAUSE = 0.01    # seconds between turns, at least
 UNDOING = bpy.app.handlers.undo_pre, bpy.app.handlers.redo_pre
 CANCELLED = 'Cancelled: nothing was changed.'
 
@@ -64,7 +64,7 @@ class Worker:
         if ended:
             return told
         manager = context.window_manager
-        self._steps, self._began = steps, time.monotonic() - SOON
+        self._steps, self._began, self._left = steps, time.monotonic() - SOON, None
         self._timer = manager.event_timer_add(PAUSE, window=context.window)
         manager.modal_handler_add(self)
         manager.progress_begin(0, 100)
@@ -86,7 +86,8 @@ class Worker:
         if event.type != 'TIMER':
             return {'PASS_THROUGH'} if event.type.startswith('TIMER') else {'RUNNING_MODAL'}     # timers: of autosave, ...
         try:
-            ended, told = worked(self._steps, TURN)
+            pause = 0.0 if self._left is None else time.monotonic() - self._left
+            ended, told = worked(self._steps, min(max(10 * pause, TURNS[0]), TURNS[1]))
         except Exception:       # Blender would call this again, for every event
             self.cancel(context)
             self.report({'ERROR'}, traceback.format_exc())
@@ -95,6 +96,7 @@ class Worker:
             self.cancel(context)
             return told
         self._show(context, told)
+        self._left = time.monotonic()
         return {'PASS_THROUGH'}      # the timer may be another add-on's
 
     def cancel(self, context):
