@@ -212,7 +212,7 @@ def steps():
 
 PROGRESS = RECORD + r'''
 import signal, time
-import reanima.actions, reanima.progress
+import reanima.actions, reanima.preferences, reanima.progress
 command, folder, rig = arguments
 texts, told, temporary = [], [], os.path.join(folder, 'temporary')
 set_text = bpy.types.WorkSpace.status_text_set
@@ -225,7 +225,7 @@ def hear(kind):
     kind.__getattribute__ = lambda self, name: (lambda level, text: told.append([sorted(level), text])) if name == 'report' else get(self, name)
 
 
-for kind in (reanima.operators.REANIMA_OT_import, reanima.mapping.REANIMA_OT_suggest):
+for kind in (reanima.operators.REANIMA_OT_import, reanima.mapping.REANIMA_OT_suggest, reanima.preferences.REANIMA_OT_test):
     hear(kind)
 KINDS = ('objects', 'armatures', 'actions', 'meshes', 'materials', 'images')
 
@@ -363,6 +363,20 @@ def steps():
     with here():
         bpy.ops.ed.undo()
     seen['undone'] = [len(bpy.data.armatures), len(bpy.data.actions)]
+
+    # The test of the command in the preferences
+    for seconds in (60, 2):
+        fresh()
+        slow('--version', seconds)
+        with here():
+            bpy.ops.reanima.test('INVOKE_DEFAULT')
+        yield from until(lambda: texts)
+        if seconds == 60:
+            press('ESC')
+            yield from until(lambda: told)
+            seen['version'] = [shown_text(), alive(), told[:]]
+    yield from until(lambda: told)
+    seen['versioned'] = told[-1]
 
     # Undo while the command works, as from another window
     slow()
@@ -508,6 +522,10 @@ class Window(Case):
         self.assertIn('hraa: 4 actions.', told)
         self.assertEqual([got['adjusted'], got['repeated']], [[4, []], [8, []]])
         self.assertEqual(got['undone'], [0, 0])              # the whole import is one step of undo
+        text, *after = got['version']
+        self.assertRegex(text, r'^Waiting for reanima \(\d s\)    Esc: cancel$')
+        self.assertEqual(after, [False, cancelled])
+        self.assertIn(os.path.join(self.folder, 'reanima') + ': reanima 0', got['versioned'][1])
         self.assertEqual(got['undo meanwhile'], [False, True, None, cancelled])
         text, *after = got['list']
         self.assertRegex(text, r'^Reading hrda \(\d s\)    Esc: cancel$')
