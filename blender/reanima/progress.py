@@ -64,7 +64,7 @@ class Worker:
         if ended:
             return told
         manager = context.window_manager
-        self._steps, self._began, self._left = steps, time.monotonic() - SOON, None
+        self._steps, self._began = steps, time.monotonic() - SOON
         self._timer = manager.event_timer_add(PAUSE, window=context.window)
         manager.modal_handler_add(self)
         manager.progress_begin(0, 100)
@@ -73,6 +73,7 @@ class Worker:
         for handlers in UNDOING:
             handlers.append(self._interrupt)
         self._show(context, told)
+        self._left = time.monotonic()
         return {'RUNNING_MODAL'}
 
     def is_working(self):
@@ -86,8 +87,7 @@ class Worker:
         if event.type != 'TIMER':
             return {'PASS_THROUGH'} if event.type.startswith('TIMER') else {'RUNNING_MODAL'}     # timers: of autosave, ...
         try:
-            pause = 0.0 if self._left is None else time.monotonic() - self._left
-            ended, told = worked(self._steps, min(max(10 * pause, TURNS[0]), TURNS[1]))
+            ended, told = worked(self._steps, min(max(10 * (time.monotonic() - self._left), TURNS[0]), TURNS[1]))
         except Exception:       # Blender would call this again, for every event
             self.cancel(context)
             self.report({'ERROR'}, traceback.format_exc())
