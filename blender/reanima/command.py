@@ -3,12 +3,16 @@
 import json
 import os
 import platform
+import signal
 import stat
 import subprocess
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LONGEST = 600   # seconds that one call may take
+WAIT = 0.05     # seconds of waiting before a call yields
+GRACE = 3       # seconds in which the command ends when it is asked to; it takes about one
 
 
 class CommandError(Exception):
@@ -49,29 +53,61 @@ def find(preferred=''):
     return path
 
 
+def named(paths):
+    """What is shown of paths."""
+    return os.path.basename(os.path.normpath(paths[0])) + (' and %d more' % (len(paths) - 1) if len(paths) > 1 else '')
+
+
+def started(path, arguments):
+    """A process of its own group, so that ending it ends what it started."""
+    own = {'creationflags': subprocess.CREATE_NO_WINDOW} if os.name == 'nt' else {'start_new_session': True}
+    try:
+        return subprocess.Popen([path, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                env=dict(os.environ, NO_COLOR='1'), **own)
+    except OSError as error:
+        raise CommandError('%s cannot be run: %s' % (path, error)) from None
+
+
+def end(process):
+    """Asks a process to end, which lets it remove what it was writing; then makes it end."""
+    for request in (signal.SIGTERM, getattr(signal, 'SIGKILL', signal.SIGTERM)):
+        try:
+            os.killpg(process.pid, request) if os.name == 'posix' else process.terminate()
+            process.communicate(timeout=GRACE)
+            return
+        except (OSError, subprocess.TimeoutExpired):
+            pass
+
+
 class Command:
-    """Calls of one executable. Each returns what was asked for or raises CommandError with the command's own words."""
+    """Calls of one executable. Each is a generator that yields (what it does, 0.0) while it runs, returns what was asked for or
+    raises CommandError with the command's own words, and ends the process when it is closed."""
 
     def __init__(self, preferred=''):
         self.path = find(preferred)
 
-    def run(self, *arguments):
+    def run(self, *arguments, doing='Waiting for reanima'):
         """-> standard output and the lines of standard error"""
-        quiet = {'creationflags': subprocess.CREATE_NO_WINDOW} if os.name == 'nt' else {}
+        process, until = started(self.path, arguments), time.monotonic() + LONGEST
         try:
-            done = subprocess.run([self.path, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                  timeout=LONGEST, env=dict(os.environ, NO_COLOR='1'), **quiet)
-        except OSError as error:
-            raise CommandError('%s cannot be run: %s' % (self.path, error)) from None
-        except subprocess.TimeoutExpired:
-            raise CommandError('reanima %s took more than %d seconds' % (arguments[0], LONGEST)) from None
-        lines = done.stderr.decode('utf-8', 'replace').splitlines()
-        if done.returncode != 0:
-            raise CommandError('\n'.join(lines) or '%s ended with status %d' % (self.path, done.returncode))
-        return done.stdout, lines
+            while True:
+                try:
+                    out, told = process.communicate(timeout=WAIT)
+                    break
+                except subprocess.TimeoutExpired:
+                    if time.monotonic() > until:
+                        raise CommandError('reanima %s took more than %d seconds' % (arguments[0], LONGEST)) from None
+                yield doing, 0.0
+        finally:
+            if process.poll() is None:
+                end(process)
+        lines = told.decode('utf-8', 'replace').splitlines()
+        if process.returncode != 0:
+            raise CommandError('\n'.join(lines) or '%s ended with status %d' % (self.path, process.returncode))
+        return out, lines
 
     def version(self):
-        text = self.run('--version')[0].decode('utf-8', 'replace').strip()
+        text = (yield from self.run('--version'))[0].decode('utf-8', 'replace').strip()
         if 'reanima' not in text:
             raise CommandError('%s is not reanima: it answers "%s"' % (self.path, text[:80]))
         return text
@@ -81,14 +117,14 @@ class Command:
         for path in paths:
             if os.path.isdir(path) and not any(files for _, _, files in os.walk(path)):
                 raise CommandError('There is no file in the folder %s.' % path)
-        return self._json('info', '--json', '--quiet', *paths, *options)
+        return (yield from self._json('info', '--json', '--quiet', *paths, *options, doing='Reading ' + named(paths)))
 
     def archive(self, path):
         """What an archive holds: its `format` and `entries`; None if the file is not an archive."""
         if os.path.isdir(path):
             return None
         try:
-            return self._json('list', '--json', '--quiet', path)
+            return (yield from self._json('list', '--json', '--quiet', path, doing='Reading ' + named([path])))
         except CommandError:
             return None
 
@@ -97,7 +133,8 @@ class Command:
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
             output, report = os.path.join(folder, 'out.glb'), os.path.join(folder, 'report.jsonl')
             bound = ['--skeleton', rig, '--no-keep-mesh'] if rig else []
-            self.run('convert', *inputs, '--quiet', '--output', output, '--report', report, *bound, *options)
+            yield from self.run('convert', *inputs, '--quiet', '--output', output, '--report', report, *bound, *options,
+                                doing='Converting ' + named(inputs))
             with open(output, 'rb') as file:
                 data = file.read()
             with open(report, encoding='utf-8') as file:
@@ -108,18 +145,19 @@ class Command:
         """The mapping that the command proposes between a game's skeleton and a rig."""
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
             output = os.path.join(folder, 'map.json')
-            self.run('bind', *inputs, '--quiet', '--skeleton', rig, '--suggest', '--output', output, *options)
+            yield from self.run('bind', *inputs, '--quiet', '--skeleton', rig, '--suggest', '--output', output, *options,
+                                doing='Suggesting a mapping for ' + named(inputs))
             with open(output, encoding='utf-8') as file:
                 return json.load(file)
 
     def frames(self, path, folder, options=()):
         """Writes the frames of a video as PNG files. -> their description (frames.json), and warnings"""
-        lines = self.run('frames', path, '--output', folder + os.sep, '--force', *options)[1]
+        lines = (yield from self.run('frames', path, '--output', folder + os.sep, '--force', *options, doing='Decoding ' + named([path])))[1]
         with open(os.path.join(folder, 'frames.json'), encoding='utf-8') as file:
             return json.load(file), [line for line in lines if ': warning: ' in line]
 
-    def _json(self, *arguments):
-        text = self.run(*arguments)[0]
+    def _json(self, *arguments, doing):
+        text = (yield from self.run(*arguments, doing=doing))[0]
         try:
             return json.loads(text)
         except ValueError:

@@ -232,11 +232,13 @@ def sampled(channel, rest, times):
 
 
 def check(context, owner, matched, clips, joints, made, fps):
-    """How far the deform bones are off in the evaluated pose, in degrees on average: by bone.
+    """How far the deform bones are off in the evaluated pose, in degrees on average: by bone. Work (see progress).
     made: (object, action, slot) of every clip; at most MOST_FRAMES frames of all are evaluated"""
     each = [(clip, one, i) for clip, one in zip(clips, made) for i in range(len(times_of(clip)))]
     off = {name: [] for name in matched}
-    for k in numpy.linspace(0, len(each) - 1, min(MOST_FRAMES, len(each))):
+    frames = min(MOST_FRAMES, len(each))
+    for done, k in enumerate(numpy.linspace(0, len(each) - 1, frames)):
+        yield '%s: checking its pose' % owner.name, done / frames
         clip, (_, action, slot), i = each[round(k)]
         time = times_of(clip)[i:i + 1]
         posed = poses(clip, joints, time)

@@ -2,17 +2,17 @@
 """The import itself: from chosen items to armatures, actions and videos."""
 import os
 import re
-import shutil
 import tempfile
 
 import bpy
 import numpy
 
-from . import actions, armature, contents, controls, glb, meshes, provenance, space, versions, video
+from . import actions, armature, contents, controls, glb, meshes, progress, provenance, space, versions, video
 from .command import CommandError
 from .options import Options
 
 KINDS = ('objects', 'armatures', 'actions', 'meshes', 'materials', 'images')
+POSE = ('rotation_mode', 'location', 'rotation_quaternion', 'rotation_euler', 'rotation_axis_angle', 'scale')     # the mode first: it converts
 FPS_NEAR = 1e-3
 
 
@@ -42,7 +42,7 @@ class Report:
 
 
 class Undo:
-    """Removes everything that was made since, and gives the scene its settings back, if an import fails."""
+    """Removes everything that was made since, and gives the scene its settings back, if an import fails or is cancelled."""
 
     def __init__(self, context, owner):
         """owner: the armature that may get actions; None if there is none"""
@@ -50,14 +50,14 @@ class Undo:
         render = self.scene.render
         self.settings = (render.fps, render.fps_base, self.scene.frame_start, self.scene.frame_end, self.scene.frame_current)
         self.before = {kind: set(getattr(bpy.data, kind)) for kind in KINDS}
+        self.strips = {s.name for s in versions.strips(self.scene)} if self.scene.sequence_editor else None
         self.active, self.selected = context.view_layer.objects.active, list(context.selected_objects)
         self.mode = self.active.mode if self.active else 'OBJECT'
         data = owner.animation_data if owner else None
         self.had_data, self.action = data is not None, data.action if data else None
         self.slot = getattr(data, 'action_slot', None)
         pose = owner.pose if owner else None
-        self.modes = {bone.name: bone.rotation_mode for bone in pose.bones} if pose else {}
-        self.poses = {bone.name: bone.matrix_basis.copy() for bone in pose.bones} if pose else {}
+        self.poses = {bone.name: [(n, getattr(bone, n)[:]) for n in POSE] for bone in pose.bones} if pose else {}
         self.switches = [(holder, key, holder[key]) for holder in ([owner, *pose.bones] if pose else ()) for key in holder.keys()
                          if isinstance(holder[key], (int, float))]
 
@@ -69,15 +69,16 @@ class Undo:
                 self.owner.animation_data_clear()
             elif self.owner.animation_data.action is not self.action:
                 versions.play(self.owner, self.action, self.slot)
-            for name, mode in self.modes.items():
-                self.owner.pose.bones[name].rotation_mode = mode
-                self.owner.pose.bones[name].matrix_basis = self.poses[name]
+            for name, values in self.poses.items():
+                for member, value in values:
+                    setattr(self.owner.pose.bones[name], member, value)
             for holder, key, value in self.switches:
                 holder[key] = value
         for kind in KINDS:
             blocks = getattr(bpy.data, kind)
             for block in [b for b in blocks if b not in self.before[kind]]:
                 blocks.remove(block)
+        self._remove_strips()
         self.context.view_layer.objects.active = self.active
         for owner in self.selected:
             owner.select_set(True)
@@ -87,6 +88,13 @@ class Undo:
         if scene.frame_current != current:
             scene.frame_set(current)
 
+    def _remove_strips(self):
+        if self.scene.sequence_editor and self.strips is None:
+            self.scene.sequence_editor_clear()
+        elif self.scene.sequence_editor:
+            strips = versions.strips(self.scene)
+            for strip in [s for s in strips if s.name not in self.strips]:
+                strips.remove(strip)
 
     def set_mode(self):
         """The mode in which the user was, if the same object is active."""
@@ -132,7 +140,7 @@ def settle_rate(scene, chosen, mode, report):
 
 
 def run(context, command, items, chosen, settings):
-    """Imports the chosen items. -> Report; on an error nothing is left over."""
+    """Imports the chosen items: work (see progress). -> Report; on an error, or if it is closed, nothing is left over."""
     owner = armature.of(context.view_layer.objects.active)
     report, undo = Report(), Undo(context, owner)
     try:
@@ -143,24 +151,27 @@ def run(context, command, items, chosen, settings):
         if settings.target == 'ACTIVE' and owner is None and any(i.kind != contents.VIDEO for i in chosen):
             raise CommandError('The active object is not an armature. Select one, or import as a new armature.')
         free = settle_rate(context.scene, chosen, settings.rate, report)
-        made = []
-        for group in contents.groups_of(items, chosen):
-            made += Importer(context, command, settings, report).take(group, owner if settings.target == 'ACTIVE' else None)
-        for item in chosen:
-            if item.kind == contents.VIDEO:
-                video.add(context, command, item, settings, report)
+        videos, groups, made = [i for i in chosen if i.kind == contents.VIDEO], contents.groups_of(items, chosen), []
+        size = 1 / (len(groups) + len(videos))
+        for done, group in enumerate(groups):
+            taken = Importer(context, command, settings, report).take(group, owner if settings.target == 'ACTIVE' else None)
+            made += yield from progress.share(taken, done * size, size)
+        for done, item in enumerate(videos, len(groups)):
+            yield from progress.share(video.add(context, command, item, settings, report), done * size, size)
         if made:
             provenance.settle(bpy.data.actions, made, settings.again, settings.prefix, report)
             show(context.scene, made[0], free, report)
-        elif free and any(i.kind == contents.VIDEO for i in chosen):
+        elif free and videos:
             set_range(context.scene, max(i.seconds for i in chosen) * scene_rate(context.scene) - 1)
+        for folder in report.folders:
+            folder.keep()
         undo.set_mode()
         report.actions = [action.name for _, action, _ in made]
         return report
-    except Exception:
+    except BaseException:      # GeneratorExit, too
         undo.run()
         for folder in report.folders:
-            shutil.rmtree(folder, ignore_errors=True)
+            folder.undo()
         raise
 
 
@@ -182,7 +193,7 @@ def set_range(scene, end):
 
 
 class Importer:
-    """Imports groups of files that share a skeleton."""
+    """Imports groups of files that share a skeleton: work (see progress). The command takes the first half."""
 
     def __init__(self, context, command, settings, report):
         self.context, self.command, self.settings, self.report = context, command, settings, report
@@ -191,8 +202,8 @@ class Importer:
     def take(self, group, owner):
         """-> (object, action, slot) of every clip"""
         if owner is None or not group.joints:
-            return self._on_own(group, None)
-        return self._on_own(group, owner) if self._may_be_own(owner) else self._on_rig(group, owner)
+            return (yield from self._on_own(group, None))
+        return (yield from self._on_own(group, owner) if self._may_be_own(owner) else self._on_rig(group, owner))
 
     def _may_be_own(self, owner):
         """Whether the armature was made from a game's skeleton; of this game is what its bones tell."""
@@ -210,11 +221,12 @@ class Importer:
 
     def _convert(self, group, options, rig=None):
         """-> the file, the chosen clips of it, and the report; clips of another rate than the scene's are resampled"""
-        data, told = self.command.convert(group.files, options, rig)
+        data, told = yield from self.command.convert(group.files, options, rig)
         file = glb.Glb(data)
         clips = self._chosen(group, file, lambda item: item.rate is None or abs(item.rate - self.fps) <= FPS_NEAR)
         if len(clips) < sum(i.kind == contents.CLIP for i in group.chosen):
-            again = glb.Glb(self.command.convert(group.files, options + ['--resample', '%.9g' % self.fps], rig)[0])
+            again, _ = yield from progress.share(self.command.convert(group.files, options + ['--resample', '%.9g' % self.fps], rig), 0.25, 0.25)
+            again = glb.Glb(again)
             clips += self._chosen(group, again, lambda item: item.rate is not None and abs(item.rate - self.fps) > FPS_NEAR)
             clips.sort(key=lambda pair: pair[0])
         for warning in told['warnings']:
@@ -235,9 +247,9 @@ class Importer:
         """On an armature of the game's own skeleton: a new one, or one that was made before."""
         bare = [] if self.settings.mesh or not group.joints else ['--no-mesh']      # a mesh alone is what somebody chose
         options = self._options(group) + ['--end-joints'] + bare
-        file, clips, told = self._convert(group, options)
+        file, clips, told = yield from self._convert(group, options)
         if not file.joints:
-            if not meshes.add(self.context, file, None, self.settings.scale * space.Z_UP):
+            if not (yield from progress.share(meshes.add(self.context, file, None, self.settings.scale * space.Z_UP), 0.5, 0.5)):
                 raise CommandError('%s has neither a skeleton nor a mesh.' % ', '.join(group.files))
             self.report.info('%s: imported as a mesh without an armature.' % file.name)
             return []
@@ -249,9 +261,9 @@ class Importer:
         if followers is None:
             if made:
                 raise CommandError('The armature of %s could not be built.' % file.name)
-            return self._on_rig(group, owner)
+            return (yield from self._on_rig(group, owner))
         if made:
-            meshes.add(self.context, file, owner, self.settings.scale * space.Z_UP)
+            yield from progress.share(meshes.add(self.context, file, owner, self.settings.scale * space.Z_UP), 0.5, 0.1)
             provenance.mark(owner.data, provenance.of_item(group.chosen[0], options, told.get('key')))
             provenance.mark_bones(owner, file.joints)
         elif self.settings.mesh and file.shown_meshes():
@@ -262,7 +274,7 @@ class Importer:
         way = actions.Way(owner, node, numpy.zeros(3), numpy.array(owner.location, dtype=float), turn)
         if made:
             self.report.info('%s: a new armature of %d bones.' % (owner.name, len(owner.data.bones)))
-        return self._write(owner, followers, clips, followers, way)
+        return (yield from progress.share(self._write(owner, followers, clips, followers, way), 0.6, 0.4))
 
     def _on_rig(self, group, owner):
         """On any armature, by roles or a mapping."""
@@ -276,7 +288,7 @@ class Importer:
             rig = os.path.join(folder, 'rig.gltf')
             container = armature.write_rig(owner, rig)
             try:
-                file, clips, told = self._convert(group, options, rig)
+                file, clips, told = yield from self._convert(group, options, rig)
             except CommandError as error:
                 raise CommandError(in_blender(str(error), rig, owner)) from None
         bones, way, followers = owner.data.bones, None, {}
@@ -287,27 +299,36 @@ class Importer:
                 followers[joint] = space.Follower(joint.name, joint.rest)
         binding = told.get('binding') or {'matched': [], 'missing': [], 'unused': [], 'added': []}
         self._tell(owner, binding, container)
-        if self.settings.mesh and not meshes.add(self.context, file, owner, numpy.linalg.inv(armature.as_container(owner)[:3, :3])):
-            self.report.warn('%s has no mesh.' % ', '.join(group.files))
+        if self.settings.mesh:
+            turn = numpy.linalg.inv(armature.as_container(owner)[:3, :3])
+            if not (yield from progress.share(meshes.add(self.context, file, owner, turn), 0.5, 0.1)):
+                self.report.warn('%s has no mesh.' % ', '.join(group.files))
         matched = {row['target'] for row in binding['matched']}
-        return self._write_checked(owner, [j for j in file.joints if j.name != container], followers, clips, matched & set(bones.keys()), way)
+        written = self._write_checked(owner, [j for j in file.joints if j.name != container], followers, clips, matched & set(bones.keys()), way)
+        return (yield from progress.share(written, 0.6, 0.4))
 
     def _write_checked(self, owner, joints, followers, clips, matched, way):
         """Onto the controls of a rig that has some. Where constraints hold bones, the evaluated pose is compared with the clips."""
         family, held = controls.family_of(owner), matched.intersection(controls.held(owner))
         if family is None:
-            made = self._write(owner, followers, clips, [j for j in followers if j.name in matched], way)
+            written = self._write(owner, followers, clips, [j for j in followers if j.name in matched], way)
+            made = yield from progress.share(written, 0.0, 0.6 if held else 1.0)
         else:
             plan = controls.Plan(owner, family, [j.name for j in joints if j.name in matched])
             self.report.info('%s: a rig with controls (%s): %d of them get the keys, as FK.' % (owner.name, family.name, len(plan.led)))
             if plan.without:
                 self.report.warn('Deform bones without a control (%d): %s' % (len(plan.without), shortened(plan.without)))
             moved = plan.followers()
-            made = self._write(owner, moved, [plan.transfer(clip, joints) for clip in clips], list(moved), way, plan.switches)
+            transferred = []
+            for done, clip in enumerate(clips):
+                yield '%s: clip %d of %d' % (owner.name, done + 1, len(clips)), 0.3 * done / len(clips)
+                transferred.append(plan.transfer(clip, joints))
+            made = yield from progress.share(self._write(owner, moved, transferred, list(moved), way, plan.switches), 0.3, 0.3)
         if made and held:
             data = owner.animation_data
             before, slot = (data.action, getattr(data, 'action_slot', None)) if data else (None, None)
-            off = controls.check(self.context, owner, matched if family else held, clips, joints, made, self.fps)
+            checked = controls.check(self.context, owner, matched if family else held, clips, joints, made, self.fps)
+            off = yield from progress.share(checked, 0.6, 0.4)
             versions.play(owner, before, slot)
             controls.judge(owner, off, self.report)
         return made
@@ -327,7 +348,10 @@ class Importer:
         if way is not None and not any(self._travels(clip, way) for clip in clips):
             way = None
         writer = actions.Writer(owner, followers, wanted, self.fps, way, switches)
-        made = [(owner, *writer.write(clip)) for clip in clips]
+        made = []
+        for clip in clips:
+            yield '%s: clip %d of %d' % (owner.name, len(made) + 1, len(clips)), len(made) / len(clips)
+            made.append((owner, *writer.write(clip)))
         self.report.info('%s: %d actions.' % (owner.name, len(made)))
         return made
 

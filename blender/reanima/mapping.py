@@ -7,7 +7,7 @@ import tempfile
 import bpy
 from bpy_extras.io_utils import ExportHelper, ImportHelper
 
-from . import armature, preferences
+from . import armature, preferences, progress
 from .command import CommandError
 
 # What the dialog takes from the sidebar, which has buttons to choose files.
@@ -91,7 +91,7 @@ def mapping_of(state):
     return mapping
 
 
-class REANIMA_OT_suggest(bpy.types.Operator):
+class REANIMA_OT_suggest(progress.Worker, bpy.types.Operator):
     """Let reanima propose which joint each bone of the active armature follows"""
     bl_idname = 'reanima.suggest'
     bl_label = 'Suggest'
@@ -102,6 +102,10 @@ class REANIMA_OT_suggest(bpy.types.Operator):
         return armature.of(context.active_object) is not None and context.scene.reanima.source != ''
 
     def execute(self, context):
+        return self.work(context, self.suggesting(context))
+
+    def suggesting(self, context):
+        """Work."""
         state = context.scene.reanima
         source = bpy.path.abspath(state.source)
         try:
@@ -111,8 +115,8 @@ class REANIMA_OT_suggest(bpy.types.Operator):
                 armature.write_rig(armature.of(context.active_object), rig)
                 given = bpy.path.abspath(state.source_skeleton)
                 options = (['--model', state.model] if state.model else []) + (['--source-skeleton', given] if given else [])
-                found = command.suggest([source], rig, options)
-            told = command.info([source], ['--skeleton', given] if given else [])[0]
+                found = yield from command.suggest([source], rig, options)
+            told = (yield from command.info([source], ['--skeleton', given] if given else []))[0]
             joints = [j['name'] for j in told.get('joints', []) if not state.model or str(j.get('model')) == state.model]
         except CommandError as error:
             self.report({'ERROR'}, str(error))

@@ -6,7 +6,7 @@ import tempfile
 import bpy
 import numpy
 
-from . import versions
+from . import provenance, versions
 
 WRAPS = {10497: 'REPEAT', 33071: 'EXTEND', 33648: 'MIRROR'}
 NEAREST = 9728
@@ -14,11 +14,12 @@ NEAREST = 9728
 
 def add(context, file, owner, turn):
     """Makes the meshes of a file and hangs them on the armature, if there is one; turn: 3 x 3, from glTF's space to that of
-    the object. -> how many"""
+    the object. Work (see progress). -> how many"""
     materials = Materials(file)
     bones = carriers(file.joints, owner.data.bones) if owner else {}
     shown = file.shown_meshes()
-    for mesh, joints in shown:
+    for done, (mesh, joints) in enumerate(shown):
+        yield '%s: meshes' % file.name, done / len(shown)
         add_mesh(context, file, mesh, [bones.get(j) for j in joints], owner, turn, materials)
     return len(shown)
 
@@ -190,16 +191,24 @@ class Materials:
     def _image(self, index):
         if index not in self._images:
             source = self._file.json['images'][index]
-            with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
-                path = os.path.join(folder, 'image.png')
-                with open(path, 'wb') as file:
-                    file.write(self._file.view(source['bufferView'])[0])
-                image = bpy.data.images.load(path)
-                image.pack()
-            image.name = source.get('name', 'reanima')
-            image.filepath_raw = ''
-            self._images[index] = image
+            name, data = source.get('name', 'reanima'), bytes(self._file.view(source['bufferView'])[0])
+            key = provenance.content_key(data)
+            self._images[index] = provenance.earlier_image(bpy.data.images, name, key) or new_image(name, data, key)
         return self._images[index]
+
+
+def new_image(name, data, key):
+    """Of the bytes of a PNG, which are packed."""
+    with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
+        path = os.path.join(folder, 'image.png')
+        with open(path, 'wb') as file:
+            file.write(data)
+        image = bpy.data.images.load(path)
+        image.pack()
+    image.name = provenance.free_name(bpy.data.images, name)
+    image.filepath_raw = ''
+    provenance.mark(image, {'image': name, 'key': key})
+    return image
 
 
 def arrange(tree):

@@ -7,7 +7,7 @@ import tempfile
 import bpy
 from bpy_extras.io_utils import ImportHelper
 
-from . import armature, contents, extensions, importing, mapping, preferences, versions
+from . import armature, contents, extensions, importing, mapping, preferences, progress, versions
 from .command import CommandError
 from .glb import GlbError
 from .options import Options
@@ -17,23 +17,28 @@ DROPPED = (*extensions.FORMATS, '.lgp', '.img', '.pak', '.zfs')
 WHOLE = ('ff9-db', 'ff9-chunk')     # archives with a character or a few, and their animations
 MANY = 40     # clips: above that none is chosen at first
 
-# What was listed last: the paths with the options by which they were read, and their items. A dialog shows it, and its
-# import takes it.
-_listed = {'of': None, 'items': []}
+# What was listed last: the paths with the options by which they were read, and their items; of an archive its path and
+# what it has. A dialog shows it, and its import takes it.
+_listed = {}
 
 
 def listing(context, paths, options):
-    """The items of files, folders and entries of archives."""
+    """The items of files, folders and entries of archives: work (see progress)."""
     of = (*paths, *options.reading)
-    if _listed['of'] != of:
-        forget_listing()
-        items = contents.items_of(preferences.command(context).info(paths, options.reading))
+    if _listed.get('of') != of:
+        _listed.pop('of', None)
+        items = contents.items_of((yield from preferences.command(context).info(paths, options.reading)))
         _listed.update(of=of, items=items)
     return _listed['items']
 
 
-def forget_listing():
-    _listed.update(of=None, items=[])
+def archive_at(context, path):
+    """What an archive has, None for what is none: work."""
+    if _listed.get('path') != path:
+        _listed.pop('path', None)
+        archive = yield from preferences.command(context).archive(path)
+        _listed.update(path=path, archive=archive)
+    return _listed['archive']
 
 
 class REANIMA_PG_clip(bpy.types.PropertyGroup):
@@ -109,8 +114,8 @@ def options_of(properties):
 
 
 def fill_clips(properties, context):
-    """Shows what the chosen paths hold; what was there before stays chosen or not."""
-    items = listing(context, paths_of(properties), options_of(properties))
+    """Shows what the chosen paths hold; what was there before stays chosen or not. Work."""
+    items = yield from listing(context, paths_of(properties), options_of(properties))
     used = {(c.where, c.name): c.use for c in properties.clips}
     properties.clips.clear()
     for item in items:
@@ -121,12 +126,16 @@ def fill_clips(properties, context):
 
 
 def show_clips(properties, context):
-    """The same, and what is wrong."""
-    properties.problem = ''
+    """The same at once, and what is wrong. No work goes on while the dialog is open: what takes longer is left to OK."""
+    properties.problem, steps = '', fill_clips(properties, context)
     try:
-        fill_clips(properties, context)
+        properties.unread = not progress.worked(steps, progress.SOON)[0]
     except CommandError as error:
-        properties.problem = str(error).splitlines()[0]
+        properties.problem, properties.unread = str(error).splitlines()[0], False
+    if properties.unread:
+        steps.close()
+        properties.clips.clear()
+        properties.problem = 'Reading this takes longer. Confirm the dialog: it comes again with the clips.'
 
 
 def entry_chosen(properties, context):
@@ -154,7 +163,7 @@ def button(name, use):
     return pressed
 
 
-class REANIMA_OT_import(bpy.types.Operator):
+class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
     """Import animations of classic games as actions"""
     bl_idname = IMPORT
     bl_label = 'Import classic game animation'
@@ -175,6 +184,8 @@ class REANIMA_OT_import(bpy.types.Operator):
     active_entry: bpy.props.IntProperty(default=-1, options={'SKIP_SAVE', 'HIDDEN'}, update=entry_chosen)
     entry_search: bpy.props.StringProperty(name='Search', options={'SKIP_SAVE', 'TEXTEDIT_UPDATE'}, description='Show entries whose name has these words')
     problem: bpy.props.StringProperty(options={'SKIP_SAVE', 'HIDDEN'})
+    unread: bpy.props.BoolProperty(options={'SKIP_SAVE', 'HIDDEN'}, description='The clips could not be listed at once')
+    listed: bpy.props.BoolProperty(options={'SKIP_SAVE', 'HIDDEN'}, description='The clips were listed just now')
 
     target: bpy.props.EnumProperty(name='Import onto', items=(
         ('NEW', 'New armature', 'Make an armature from the game\'s skeleton'),
@@ -219,25 +230,43 @@ class REANIMA_OT_import(bpy.types.Operator):
                                    description='Options of the command reanima convert, as on a command line, for example: --rest zero --palette 1')
 
     def invoke(self, context, event):
+        if not self.listed:
+            _listed.clear()
+        return self.work(context, self.opening(context))
+
+    def opening(self, context):
+        """Lists what was chosen and shows the dialog: work."""
         try:
-            self.list_contents(context)
+            yield from self.list_contents(context)
         except CommandError as error:
             return self.fail(str(error))
+        if self.is_working() or self.unread:      # an operator that has worked, or whose dialog was confirmed, gets no dialog
+            return self.ask_again()
         mapping.remember(context, paths_of(self))
         for name in mapping.LABELS:
             setattr(self, name, getattr(self, name) or getattr(context.scene.reanima, name))
         return versions.ask(context.window_manager, self, 'Import', width=720)
 
+    def ask_again(self):
+        """Another dialog with the same settings, and what was listed."""
+        given = {n: getattr(self, n) for n in self.properties.keys() if n not in ('files', 'clips', 'entries', 'active_entry', 'problem', 'unread')}
+        given.update(listed=True, files=[{'name': f.name} for f in self.files],
+                     entries=[{'name': e.name, 'type': e.type, 'size': e.size} for e in self.entries])
+        bpy.ops.import_scene.reanima('INVOKE_DEFAULT', **given)
+        return {'CANCELLED'}
+
     def list_contents(self, context):
-        """The entries of an archive, or the clips of what is none, or is opened as a whole."""
-        forget_listing()
+        """The entries of an archive, or the clips of what is none, or is opened as a whole: work."""
         paths = paths_of(self)
         if not paths:
             raise CommandError('No file was chosen.')
-        archive = preferences.command(context).archive(paths[0]) if len(paths) == 1 else None
+        if self.entries and self.entry:      # chosen before
+            yield from fill_clips(self, context)
+            return
+        archive = (yield from archive_at(context, paths[0])) if len(paths) == 1 else None
         if archive is None or archive['format'] in WHOLE:
             try:
-                fill_clips(self, context)
+                yield from fill_clips(self, context)
             except CommandError:
                 if archive is None:
                     raise
@@ -330,6 +359,10 @@ class REANIMA_OT_import(bpy.types.Operator):
         return [item for item, clip in zip(items, self.clips) if clip.use]
 
     def execute(self, context):
+        return self.work(context, self.opening(context) if self.unread else self.importing(context))
+
+    def importing(self, context):
+        """Work."""
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
             try:
                 paths = paths_of(self)
@@ -338,15 +371,15 @@ class REANIMA_OT_import(bpy.types.Operator):
                 if self.entries and not self.entry:
                     raise CommandError('No entry of %s was chosen.' % os.path.basename(paths[0]))
                 if not self.clips:
-                    forget_listing()
+                    _listed.clear()
                 options = options_of(self)
-                items = listing(context, paths, options)
+                items = yield from listing(context, paths, options)
                 if not items:
                     raise CommandError('There is no clip, skeleton or video in %s.' % ', '.join(paths))
                 settings = importing.Settings(self.target, self.scale, self.root_scale, self.root_motion, self.rate, self.loop_key, absolute(self.names),
                                               self.mapping(context, folder), absolute(self.source_skeleton), self.video_as, self.video_folder,
                                               self.mesh if self.target == 'NEW' else self.mesh_on_active, options, self.again, self.prefix)
-                report = importing.run(context, preferences.command(context), items, self.chosen(items), settings)
+                report = yield from importing.run(context, preferences.command(context), items, self.chosen(items), settings)
             except (CommandError, GlbError) as error:
                 return self.fail(str(error), context)
         mapping.show_report(context, report.lines)
@@ -371,6 +404,10 @@ class REANIMA_OT_import(bpy.types.Operator):
         with open(path, 'w', encoding='utf-8') as file:
             json.dump(mapping.mapping_of(context.scene.reanima), file)
         return [path]
+
+    def cancelled(self, context):
+        mapping.show_report(context, [('INFO', progress.CANCELLED)])
+        return super().cancelled(context)
 
     def fail(self, text, context=None):
         if context is not None:

@@ -2,6 +2,7 @@
 """The add-on's preferences: where the command is, and whether it works."""
 import bpy
 
+from . import progress
 from .command import Command, CommandError, bundled
 
 
@@ -23,16 +24,20 @@ class REANIMA_Preferences(bpy.types.AddonPreferences):
             row.label(text=self.found)
 
 
-class REANIMA_OT_test(bpy.types.Operator):
+class REANIMA_OT_test(progress.Worker, bpy.types.Operator):
     """Run the command and show its version"""
     bl_idname = 'reanima.test'
     bl_label = 'Test'
 
     def execute(self, context):
+        return self.work(context, self.testing(context))
+
+    def testing(self, context):
+        """Work."""
         preferences = context.preferences.addons[__package__].preferences
         try:
             running = Command(bpy.path.abspath(preferences.command) if preferences.command else '')
-            preferences.found = '%s: %s' % (running.path, running.version())
+            preferences.found = '%s: %s' % (running.path, (yield from running.version()))
         except CommandError as error:
             preferences.found = 'The command could not be run.'
             self.report({'ERROR'}, str(error))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What actions, armatures and bones were made from, as custom properties, and what becomes of an action when its clip is
-imported again."""
+imported again. Images that are there already are used again."""
+import hashlib
 import os
 
 FROM = 'reanima'      # the custom property: a group with the members below
@@ -38,6 +39,29 @@ def mark_bones(owner, joints):
         bone = owner.data.bones.get(joint.name)
         if bone is not None:
             mark(bone, {'joint': joint.name, 'index': joint.index, 'id': joint.id})
+
+
+def content_key(data):
+    return hashlib.sha256(data).hexdigest()[:32]
+
+
+def earlier_image(images, name, key):
+    """The image that was made of the same bytes by an earlier import, as it was made; None if there is none"""
+    for image in images:
+        origin = image.get(FROM)
+        if origin is not None and hasattr(origin, 'get') and (origin.get('image'), origin.get('key')) == (name, key):
+            if image.library is None and not image.is_dirty and image.packed_file and content_key(image.packed_file.data) == key:
+                return image
+    return None
+
+
+def free_name(blocks, name):
+    """A name that none of the blocks has. Blender (3.4) gives one that is taken to the new block, and the old one another."""
+    number, free = 0, name
+    while free in blocks:
+        number += 1
+        free = '%s.%03d' % (name[:59], number)
+    return free
 
 
 def known(action):

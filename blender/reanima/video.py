@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Videos: their frames as PNG files, shown on a plane or as a strip in the video sequencer."""
 import os
+import shutil
+import tempfile
 
 import bpy
 
@@ -11,13 +13,16 @@ LONG = 300000   # images that a node may count: more than any scene has, so that
 
 
 def add(context, command, item, settings, report):
-    """One video as a plane or a strip. The frames stay in a folder; report.folders has those that were made."""
+    """One video as a plane or a strip: work (see progress). The frames stay in a folder, which report.folders has."""
     folder = folder_of(item, settings)
-    if not os.path.isdir(folder):
-        report.folders.append(folder)
-    elif not os.path.isfile(os.path.join(folder, 'frames.json')):
+    if os.path.isdir(folder) and not os.path.isfile(os.path.join(folder, 'frames.json')):
         raise CommandError('The folder %s already holds other files. Choose another folder for the frames.' % folder)
-    described, warnings = command.frames(item.file, folder, settings.options.video)
+    frames = Folder(folder)
+    report.folders.append(frames)
+    described, warnings = yield from command.frames(item.file, frames.written, settings.options.video)
+    yield 'Showing ' + item.name, 0.9
+    frames.show()
+    yield 'Showing ' + item.name, 0.95
     for text in warnings:
         report.warn(text)
     if settings.video_as == 'STRIP':
@@ -25,6 +30,49 @@ def add(context, command, item, settings, report):
     else:
         add_plane(context, item, folder, described, settings.scale, report)
     report.info('%s: %d frames in %s.' % (item.name, len(described['frames']), folder))
+
+
+class Folder:
+    """A folder of frames. One that is there shows the new frames when all are written, and can have the old ones back."""
+
+    def __init__(self, path):
+        path = os.path.abspath(path)
+        self.path, self.written, self._before, self._made = path, path, None, None
+        try:
+            if os.path.isdir(path):
+                self.written = tempfile.mkdtemp(prefix=os.path.basename(path) + '_', dir=os.path.dirname(path))
+                shutil.copymode(path, self.written)
+            else:
+                self._made = path
+                while not os.path.isdir(os.path.dirname(self._made)):
+                    self._made = os.path.dirname(self._made)
+        except OSError as error:
+            raise CommandError('The frames cannot be written: %s' % error) from None
+
+    def show(self):
+        if self._made is not None:
+            return
+        before = self.written + '_before'
+        try:
+            os.rename(self.path, before)
+            self._before = before
+            os.rename(self.written, self.path)
+        except OSError as error:
+            raise CommandError('The frames cannot be replaced: %s' % error) from None
+
+    def keep(self):
+        """The frames are imported. What else was in the folder stays there."""
+        if self._before is not None:
+            for name in set(os.listdir(self._before)) - set(os.listdir(self.path)):
+                os.rename(os.path.join(self._before, name), os.path.join(self.path, name))
+            shutil.rmtree(self._before, ignore_errors=True)
+
+    def undo(self):
+        """As it was before."""
+        shutil.rmtree(self._made or self.written, ignore_errors=True)
+        if self._before is not None:
+            shutil.rmtree(self.path, ignore_errors=True)
+            os.rename(self._before, self.path)
 
 
 def folder_of(item, settings):

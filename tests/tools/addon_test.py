@@ -200,6 +200,20 @@ shape.modifiers.new('Armature', 'ARMATURE').object = body
 bpy.context.view_layer.objects.active = shape
 assert not take('ff7/hrda', target='ACTIVE', only='hrda_002')
 out['mesh'] = [body.animation_data.action.name, shape.animation_data is None, bpy.context.view_layer.objects.active.name]
+# Textures that are in the file already are used again; what else has their names keeps them.
+def textures():
+    worn = [n.image.name for o in bpy.data.objects if o.type == 'MESH' for m in o.data.materials if m for n in m.node_tree.nodes if n.type == 'TEX_IMAGE']
+    return [sorted(i.name for i in bpy.data.images), sorted(set(worn)), theirs.name]
+out['images'] = []
+theirs = bpy.data.images.new('hrad', 2, 2)
+for options in ({'target': 'ACTIVE', 'mesh_on_active': True}, {'target': 'ACTIVE', 'mesh_on_active': True}, {'target': 'NEW'}):
+    bpy.context.view_layer.objects.active = body
+    assert not take('ff7/hrda', only='hrda_001', **options)
+    out['images'].append(textures())
+painted = bpy.data.images['hrac']
+painted.pixels[0] = 0.5
+assert not take('ff7/hrda', only='hrda_001', target='NEW')
+out['images'].append(textures() + [painted.name])
 result(out)
 '''
 
@@ -318,6 +332,72 @@ bpy.ops.preferences.addon_enable(module='reanima')
 result(out)
 '''
 
+CLOSED = PRELUDE + r'''
+rig, folder = arguments
+import shutil, tempfile
+from reanima import command, contents, importing, preferences, progress
+temporary = tempfile.tempdir = os.path.join(folder, 'temporary')
+command.WAIT = 60      # the command's own time is another test's
+running, converted = preferences.command(bpy.context), {}
+convert = running.convert
+
+def once(*arguments):
+    # Every import converts the same files.
+    yield 'Converting', 0.0
+    if str(arguments) not in converted:
+        converted[str(arguments)] = yield from convert(*arguments)
+    return converted[str(arguments)]
+running.convert = lambda inputs, options, rig=None: once(inputs, options, rig)
+
+def whole():
+    bones = [[b.name, b.rotation_mode, [list(r) for r in b.matrix_basis]] for o in bpy.data.objects if o.type == 'ARMATURE' for b in o.pose.bones]
+    editor = scene.sequence_editor
+    files = sorted((os.path.relpath(os.path.join(f, n), folder), os.path.getmtime(os.path.join(f, n))) for f, _, ns in os.walk(folder) for n in ns if n.endswith(('png', 'json', 'part')))
+    folders = sorted(f for f, _, _ in os.walk(folder))
+    return state() + [bones, editor and [s.name for s in editor.sequences], files, folders, scene.frame_current, bpy.context.mode]
+
+def close_everywhere(name, path, **settings):
+    # begins the import again and again, and closes it after each number of steps
+    items = contents.items_of(progress.finished(running.info([os.path.join(samples, p) for p in path.split()])))
+    out[name], steps, before = [], 0, whole()
+    while True:
+        work = importing.run(bpy.context, running, items, items, importing.Settings(**settings))
+        steps, told = steps + 1, []
+        try:
+            while len(told) < steps:
+                told.append(next(work))
+        except StopIteration:
+            break
+        work.close()
+        if whole() != before:
+            out[name].append([told[-1], [[a, b] for a, b in zip(before, whole()) if a != b]])
+    out[name] = [told, out[name], whole() != before]
+
+out = {}
+bpy.ops.import_scene.gltf(filepath=rig)
+body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
+bpy.context.view_layer.objects.active = body
+bpy.ops.object.mode_set(mode='POSE')
+body.pose.bones['Head'].rotation_mode = 'XYZ'
+scene.frame_set(7)
+close_everywhere('new', 'ff7/hrda ff9/hero.ff9db')
+clear()
+bpy.ops.import_scene.gltf(filepath=rig)
+body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
+bpy.context.view_layer.objects.active = body
+held = next(b for b in body.pose.bones if b.name == 'Head').constraints.new('LIMIT_ROTATION')      # holds nothing, but is a constraint
+held.influence = 0.01
+close_everywhere('rig', 'ff7/hrda', target='ACTIVE', rate='SCENE')
+close_everywhere('again', 'ff7/hrda', target='ACTIVE', rate='SCENE')
+close_everywhere('video', 'rlf/wheel.rlf rlf/gate.rlf', video_folder=os.path.join(folder, 'made', 'here'))
+open(os.path.join(folder, 'made', 'here', 'wheel_frames', 'mine.png'), 'w').close()
+close_everywhere('video again', 'rlf/wheel.rlf rlf/gate.rlf', video_folder=os.path.join(folder, 'made', 'here'), video_as='STRIP')
+close_everywhere('strips again', 'rlf/wheel.rlf rlf/gate.rlf', video_folder=os.path.join(folder, 'made', 'here'), video_as='STRIP')
+at = os.path.join(folder, 'made', 'here')
+out['files'] = [sorted(os.listdir(at)), sorted(n for n in os.listdir(os.path.join(at, 'wheel_frames')) if not n.startswith('frame')), os.listdir(temporary)]
+result(out)
+'''
+
 PANEL = PRELUDE + r'''
 rig, folder = arguments
 bpy.ops.import_scene.gltf(filepath=rig)
@@ -407,10 +487,10 @@ result(out)
 MESH = PRELUDE + r'''
 glb, = arguments
 import mathutils
-import reanima.glb, reanima.armature, reanima.meshes, reanima.space
+import reanima.glb, reanima.armature, reanima.meshes, reanima.progress, reanima.space
 file = reanima.glb.Glb(open(glb, 'rb').read())
 body = reanima.armature.build(bpy.context, 'body', file.joints, 2.0, ())
-reanima.meshes.add(bpy.context, file, body, 2.0 * reanima.space.Z_UP)
+reanima.progress.finished(reanima.meshes.add(bpy.context, file, body, 2.0 * reanima.space.Z_UP))
 shown = next(o for o in bpy.data.objects if o.type == 'MESH')
 bone = body.pose.bones['arm']
 bone.rotation_mode = 'QUATERNION'
@@ -733,6 +813,21 @@ class Addon(Installed):
         self.assertEqual(read(self.path('wheel_frames', 'mine.txt')), b'mine')
         self.assertEqual(os.listdir(self.path('wheel_frames')), ['mine.txt'])
 
+    def test_an_import_that_is_closed_leaves_nothing_wherever_it_is(self):
+        rig_set.write_set(self.path('rigs'), {'rig': ('unity', 'adult', {'pose': 'A'})})
+        os.mkdir(self.path('temporary'))
+        got = self.inside(CLOSED, self.path('rigs', 'rig.glb'), self.folder)
+        self.assertEqual(got.pop('files'), [['gate_frames', 'wheel_frames'], ['mine.png'], []])
+        steps = {'new': 14, 'rig': 18, 'again': 18, 'video': 4, 'video again': 4, 'strips again': 4}
+        self.assertEqual({name: len(told) for name, (told, *_) in got.items()}, steps)
+        for name, (told, left, changed) in got.items():
+            self.assertEqual(left, [], name)
+            self.assertTrue(changed, name)           # by the import that was not closed
+            parts = [part for _, part in told]
+            self.assertTrue(0 <= parts[0] and parts[-1] < 1 and all(a <= b for a, b in zip(parts, parts[1:])), parts)
+        self.assertEqual([text for text, _ in got['rig'][0]], ['Converting'] * 2 + ['rig: meshes'] * 2 + ['Armature: clip %d of 4' % n for n in (1, 2, 3, 4)] +
+                         ['Armature: checking its pose'] * 10)
+
     def test_the_sidebar_shows_corrects_saves_and_uses_a_mapping(self):
         rig_set.write_set(self.path('rigs'), {'rig': ('unity', 'adult', {'pose': 'A'})})
         rig = self.path('rigs', 'rig.glb')
@@ -776,6 +871,9 @@ class Addon(Installed):
         self.assertEqual(got['both'][:3], [['mine', 'raw_hrda_001'], 'raw_hrda_001', 16])
         self.assertEqual(got['nla'][:4], [['mine', 'mine_earlier'], 'mine', 16, [['mine', True, ['mine_earlier']]]])
         self.assertEqual(got['mesh'], ['hrda_002', True, 'shape'])
+        # `hrad` was somebody's own before the first import; `hrac` was painted on before the last.
+        self.assertEqual(got['images'], [[['hrac', 'hrad', 'hrad.001'], ['hrac', 'hrad.001'], 'hrad']] * 3 +
+                         [[['hrac', 'hrac.001', 'hrad', 'hrad.001'], ['hrac', 'hrac.001', 'hrad.001'], 'hrad', 'hrac']])
 
     def more(self, *rigs):
         """What MORE finds; beside the rigs are an animation and its skeleton without the model."""

@@ -210,10 +210,221 @@ def steps():
     result(seen)
 '''
 
+PROGRESS = RECORD + r'''
+import signal, time
+import reanima.actions, reanima.preferences, reanima.progress
+command, folder, rig = arguments
+texts, told, temporary = [], [], os.path.join(folder, 'temporary')
+set_text = bpy.types.WorkSpace.status_text_set
+bpy.types.WorkSpace.status_text_set = lambda self, text: (texts.append(text), set_text(self, text))
+
+
+def hear(kind):
+    "From now on, what it reports is told."
+    get = kind.__getattribute__
+    kind.__getattribute__ = lambda self, name: (lambda level, text: told.append([sorted(level), text])) if name == 'report' else get(self, name)
+
+
+for kind in (reanima.operators.REANIMA_OT_import, reanima.mapping.REANIMA_OT_suggest, reanima.preferences.REANIMA_OT_test):
+    hear(kind)
+KINDS = ('objects', 'armatures', 'actions', 'meshes', 'materials', 'images')
+
+
+def slow(verb='', seconds=0):
+    with open(os.path.join(folder, 'slow'), 'w') as file:
+        file.write('%s %s' % (verb, seconds))
+
+
+def alive():
+    "whether the command that was started last still runs"
+    with open(os.path.join(folder, 'pid')) as file:
+        try:
+            os.kill(int(file.read()), 0)
+        except ProcessLookupError:
+            return False
+    return True
+
+
+def state():
+    return [[sorted(b.name for b in getattr(bpy.data, k)) for k in KINDS], len(bpy.context.scene.reanima.links), os.listdir(temporary)]
+
+
+def until(met, seconds=30):
+    end = time.monotonic() + seconds
+    while not met() and time.monotonic() < end:
+        yield 0.1
+
+
+def bar():
+    "the status bar, at the bottom of the window, without the place of reports"
+    return photograph()[:20, :SIZE[0] // 3]
+
+
+def fresh():
+    texts.clear()
+    told.clear()
+    shown.clear()
+    return state()
+
+
+def shown_text():
+    return next((t for t in reversed(texts) if t), None)
+
+
+def steps():
+    seen = {}
+    bpy.context.preferences.addons['reanima'].preferences.command = command
+    move(SIZE[0] // 2, SIZE[1] // 2)
+    slow()
+    yield from take('ff7/hrda', target='NEW')
+
+    # Esc while the command works
+    before, quiet = fresh(), bar()
+    slow('convert', 60)
+    press('RET')
+    yield from until(lambda: texts)
+    yield 0.3
+    ran, busy = alive(), bar()
+    press('ESC')
+    yield from until(lambda: told)
+    yield 0.3
+    seen['command'] = [shown_text(), ran, alive(), state() == before, texts[-1], told[:], [l.name for l in bpy.context.scene.reanima.lines]]
+    seen['bar'] = [bool(numpy.abs(busy - other).max() > 0.1) for other in (quiet, bar())]
+
+    # Esc while Blender works
+    slow()
+    write = reanima.actions.Writer.write
+    reanima.actions.Writer.write = lambda self, clip: (time.sleep(1.1), write(self, clip))[1]
+    yield from take('ff7/hrda', target='NEW')
+    before = fresh()
+    press('RET')
+    yield from until(lambda: bpy.data.actions)
+    made = len(bpy.data.actions)
+    press('ESC')
+    yield from until(lambda: told)
+    seen['blender'] = [shown_text(), made, state() == before, told[:]]
+    reanima.actions.Writer.write = write
+
+    # To the end
+    yield from take('ff7/hrda', target='NEW')
+    fresh()
+    slow('convert', 2)
+    press('RET')
+    yield from until(lambda: told)
+    yield 0.3
+    seen['end'] = [shown_text(), sorted(a.name for a in bpy.data.actions), texts[-1], told[-1]]
+    # As the panel of the last operation does it, and "Repeat Last": at once, since Blender keeps account of these itself.
+    texts.clear()
+    for name, operator in (('adjusted', bpy.ops.ed.undo_redo), ('repeated', bpy.ops.screen.repeat_last)):
+        with here():
+            operator()
+        seen[name] = [len(bpy.data.actions), list(texts)]
+    for kind in KINDS:
+        for block in list(getattr(bpy.data, kind)):
+            getattr(bpy.data, kind).remove(block)
+
+    # The list of what a file has, cancelled, and shown when it is there
+    fresh()
+    for seconds in (60, 2):
+        slow('info', seconds)
+        with here():
+            bpy.ops.import_scene.reanima('INVOKE_DEFAULT', filepath=os.path.join(samples, 'ff7/hrda'), target='ACTIVE', prefix='raw_')
+        yield from until(lambda: texts)
+        if seconds == 60:
+            press('ESC')
+            yield from until(lambda: told)
+            seen['list'] = [shown_text(), alive(), list(shown), told[:]]
+            fresh()
+    yield from until(lambda: shown)
+    seen['listed'] = [shown.get('REANIMA_OT_import', [])[:7], listed.get('clips')]
+    press('ESC')
+    yield 0.3
+
+    # An entry of an archive whose clips take long
+    slow()
+    wanted_dialog.append(True)
+    yield from take('archives/battle.lgp', target='NEW')
+    wanted_dialog.clear()
+    slow('info', 2)
+    dialog = seen_dialog[0]
+    dialog.active_entry = [e.name for e in dialog.entries].index('hrda')
+    seen['unread'] = [dialog.problem, dialog.unread, alive()]
+    del dialog
+    seen_dialog.clear()
+    fresh()
+    press('RET')
+    yield from until(lambda: shown)
+    seen['entry'] = [shown_text(), shown.get('REANIMA_OT_import', [])[:8], listed.get('clips'), len(listed.get('entries', []))]
+    slow('convert', 1.5)
+    press('RET')
+    yield from until(lambda: told)
+    yield 0.3
+    seen['entry imported'] = sorted(a.name for a in bpy.data.actions)
+    with here():
+        bpy.ops.ed.undo()
+    seen['undone'] = [len(bpy.data.armatures), len(bpy.data.actions)]
+
+    # The test of the command in the preferences
+    for seconds in (60, 2):
+        fresh()
+        slow('--version', seconds)
+        with here():
+            bpy.ops.reanima.test('INVOKE_DEFAULT')
+        yield from until(lambda: texts)
+        if seconds == 60:
+            press('ESC')
+            yield from until(lambda: told)
+            seen['version'] = [shown_text(), alive(), told[:]]
+    yield from until(lambda: told)
+    seen['versioned'] = told[-1]
+
+    # Undo while the command works, as from another window
+    slow()
+    for _ in range(2):        # something to undo
+        with here():
+            bpy.ops.ed.undo_push(message='here')
+    yield from take('ff7/hrda', target='NEW')
+    before = fresh()
+    slow('convert', 60)
+    press('RET')
+    yield from until(lambda: texts)
+    with here():
+        bpy.ops.ed.undo()
+    ran = alive()
+    yield from until(lambda: told)
+    seen['undo meanwhile'] = [ran, state() == before, texts[-1], told[:]]
+
+    # Suggest
+    armature(rig)
+    bpy.context.scene.reanima.source = os.path.join(samples, 'ff7/hrda')
+    for seconds in (60, 2):
+        before = fresh()
+        slow('bind', seconds)
+        with here('UI'):
+            seen['suggest began'] = list(bpy.ops.reanima.suggest('INVOKE_DEFAULT'))
+        yield from until(lambda: texts)
+        if seconds == 60:
+            press('ESC')
+            yield from until(lambda: told)
+            seen['suggest'] = [shown_text(), alive(), state() == before, told[:]]
+    yield from until(lambda: told)
+    seen['suggested'] = [shown_text(), told[-1], texts[-1]]
+    result(seen)
+'''
+
 LIST = ['search', 'choose_all', 'choose_none', '"4 of 4"', 'REANIMA_UL_clips']
 MOTION = ['root_motion', 'loop_key', 'names']
 ONTO = ['root_motion', 'loop_key', 'again', 'names']
 MORE = ['show_more', 'play_rate']
+
+
+# The command, which waits before it does what it is asked for, if the file `slow` says so.
+SLOW = '''#!/bin/sh
+echo $$ > "%(folder)s/pid"
+read verb seconds < "%(folder)s/slow"
+test "$1" = "$verb" && sleep $seconds
+exec "%(tool)s" "$@"
+'''
 
 
 class Window(Case):
@@ -286,6 +497,52 @@ class Window(Case):
         told = ' '.join(line.strip('"') for line in after['REANIMA_PT_report'])
         self.assertIn('Armature: 20 bones follow the game\'s joints.', told)
         self.assertIn('Armature: 4 actions.', told)
+
+    def test_what_takes_long_shows_its_progress_and_esc_ends_it(self):
+        os.mkdir(self.path('temporary'))
+        slow = write(self.path('reanima'), SLOW % {'folder': self.folder, 'tool': os.path.abspath(TOOL)})
+        os.chmod(slow, 0o755)
+        os.environ['TMPDIR'] = self.path('temporary')      # of Blender and the add-on
+        self.addCleanup(os.environ.pop, 'TMPDIR')
+        printed = blender_window.run(PROGRESS, self.zip, os.path.join(SOURCE, 'samples') + os.sep, slow, self.folder, self.path('rigs', 'rig.glb'), timeout=600)
+        got = blender_window.answer(printed)
+        self.assertIsNotNone(got, printed)
+        cancelled, clips = [[['INFO'], 'Cancelled: nothing was changed.']], ['hrda_000', 'hrda_001', 'hrda_002', 'hrda_004']
+        text, ran, runs, kept, last, *told = got['command']
+        self.assertRegex(text, r'^Converting hrda \(\d+ s\)    Esc: cancel$')
+        self.assertEqual([ran, runs, kept, last, *told], [True, False, True, None, cancelled, [cancelled[0][1]]])
+        self.assertEqual(got['bar'], [True, True])           # it differs from before and after
+        text, made, *after = got['blender']
+        self.assertRegex(text, r'^hraa: clip [234] of 4 \([789]0 %, \d+ s\)    Esc: cancel$')
+        self.assertIn(made, (1, 2, 3))
+        self.assertEqual(after, [True, cancelled])
+        text, actions, last, (levels, told) = got['end']
+        self.assertRegex(text, r'^(Converting hrda|hraa: )')
+        self.assertEqual([actions, last, levels], [clips, None, ['INFO']])
+        self.assertIn('hraa: 4 actions.', told)
+        self.assertEqual([got['adjusted'], got['repeated']], [[4, []], [8, []]])
+        self.assertEqual(got['undone'], [0, 0])              # the whole import is one step of undo
+        text, *after = got['version']
+        self.assertRegex(text, r'^Waiting for reanima \(\d+ s\)    Esc: cancel$')
+        self.assertEqual(after, [False, cancelled])
+        self.assertIn(os.path.join(self.folder, 'reanima') + ': reanima 0', got['versioned'][1])
+        self.assertEqual(got['undo meanwhile'], [False, True, None, cancelled])
+        text, *after = got['list']
+        self.assertRegex(text, r'^Reading hrda \(\d+ s\)    Esc: cancel$')
+        self.assertEqual(after, [False, [], cancelled])
+        shown, listed = got['listed']
+        self.assertEqual(shown, LIST + ['target', '"The active object is not an armature."'])
+        self.assertEqual([name for name, *_ in listed], clips)
+        self.assertEqual(got['unread'], ['Reading this takes longer. Confirm the dialog: it comes again with the clips.', True, False])
+        text, shown, listed, entries = got['entry']
+        self.assertRegex(text, r'^Reading battle\.lgp:hrda ')
+        self.assertEqual(shown, ['"hrda"', 'entry_search', 'REANIMA_UL_entries'] + LIST)
+        self.assertEqual([[name for name, *_ in listed], entries], [clips, 21])
+        self.assertEqual(got['entry imported'], clips)
+        text, *after = got['suggest']
+        self.assertRegex(text, r'^Suggesting a mapping for hrda \(\d+ s\)    Esc: cancel$')
+        self.assertEqual(after, [False, True, cancelled])
+        self.assertEqual(got['suggested'][1:], [[['INFO'], '20 bones follow a joint.'], None])
 
 
 if __name__ == '__main__':
