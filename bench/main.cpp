@@ -33,7 +33,7 @@ constexpr std::array kLeast = {
     Least{"12-bit angles to quaternions", 8.0},
     Least{"30 joints x 60 clips x 120 keys to .glb", 2.2},
     Least{"8 CMPR textures of 256 x 256 decoded", 2.0},
-    Least{"94 clips onto a rig of 65 joints", 0.06},
+    Least{"94 clips onto a rig of 65 joints", 0.035},
     Least{"94 clips onto a rig, both with meshes", 0.4},
     Least{"ff7 pack decoded", 3.7},
     Least{"ff9 block to quaternions", 5.0},

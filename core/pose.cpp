@@ -31,7 +31,7 @@ T sample(const Clip& clip, const Channel<T>& channel, double seconds, const T& r
     if (next == times.end())
         return channel.values.back();
     const auto index = static_cast<std::size_t>(next - times.begin());
-    if (channel.interpolation == Interpolation::step)
+    if (channel.interpolation == Interpolation::step || static_cast<double>(times[index - 1]) == seconds)
         return channel.values[index - 1];
     const double share = (seconds - static_cast<double>(times[index - 1])) /
                          (static_cast<double>(times[index]) - static_cast<double>(times[index - 1]));
