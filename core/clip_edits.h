@@ -35,8 +35,16 @@ struct LargestEdit {
     std::uint32_t frame = 0;
 };
 
+/// What becomes of the clip that an edit counts from.
+enum class EditUse {
+    changes,   ///< it is the one that was changed
+    replaces,  ///< another one takes its place
+    adds,      ///< it stays, and a copy of it becomes a clip of its own, to be changed
+};
+
 struct ClipEdit {
-    std::size_t clip = 0;             ///< index into Asset::clips
+    std::size_t clip = 0;  ///< index into Asset::clips
+    EditUse use = EditUse::changes;
     std::string name{};               ///< what it is called where it was changed
     std::uint32_t frames = 0;         ///< that it has now: those that were added are like the last one, but for edits
     std::vector<JointEdit> joints{};  ///< in the order of joints; none: nothing moves otherwise
@@ -44,7 +52,9 @@ struct ClipEdit {
     LargestEdit moved{};
 
     /// False for a clip that stays as it is.
-    [[nodiscard]] bool isEdited(std::uint32_t framesBefore) const { return !joints.empty() || frames != framesBefore; }
+    [[nodiscard]] bool isEdited(std::uint32_t framesBefore) const {
+        return use == EditUse::adds || !joints.empty() || frames != framesBefore;
+    }
 };
 
 /// How exactly a file stores poses: what differs by less is the same to it.

@@ -19,15 +19,13 @@ namespace reanima::core {
 namespace {
 
 /// What a matrix turns by. Its columns need not be of unit length.
-glm::dquat turnOf(const glm::dmat4& matrix) {
+glm::dquat turnOf(const glm::dmat3& matrix) {
     glm::dmat3 axes;
-    axes[0] = glm::normalize(glm::dvec3(matrix[0]));
-    axes[1] = glm::normalize(glm::dvec3(matrix[1]) - axes[0] * glm::dot(axes[0], glm::dvec3(matrix[1])));
+    axes[0] = glm::normalize(matrix[0]);
+    axes[1] = glm::normalize(matrix[1] - axes[0] * glm::dot(axes[0], matrix[1]));
     axes[2] = glm::cross(axes[0], axes[1]);
     return glm::normalize(glm::quat_cast(axes));
 }
-
-double sizeOf(const glm::dmat4& matrix) { return std::cbrt(std::abs(glm::determinant(glm::dmat3(matrix)))); }
 
 /// A channel as a program shows it that goes from key to key component by component, as Blender does.
 template <typename T>
@@ -46,11 +44,35 @@ T shownAt(const Clip& clip, const Channel<T>& channel, double seconds, const T& 
     return channel.values[key] * (1 - share) + channel.values[key + 1] * share;
 }
 
+/// True for the nodes among which joints are looked for.
+/// @param root a node's name; empty: all nodes
+std::vector<bool> nodesBelow(const std::string& root, const Scene& scene, const std::vector<std::uint32_t>& order) {
+    if (root.empty())
+        return std::vector<bool>(scene.nodes.size(), true);
+    std::vector<bool> isBelow(scene.nodes.size(), false);
+    std::size_t tops = 0;
+    for (const std::uint32_t node : order) {
+        const int parent = scene.nodes[node].parent;
+        isBelow[node] = parent != kNoParent && isBelow[static_cast<std::size_t>(parent)];
+        if (scene.nodes[node].name != root)
+            continue;
+        isBelow[node] = true;
+        ++tops;
+    }
+    if (tops != 1)
+        throw optionError({"joint-root", root}, tops == 0 ? std::string("there is no node of that name")
+                                                          : fmt::format("there are {} nodes of that name", tops));
+    return isBelow;
+}
+
 /// Joints of the original, and the nodes of the scene that are they.
-std::vector<std::uint32_t> nodesOf(const Skeleton& skeleton, const Scene& scene) {
+std::vector<std::uint32_t> nodesOf(const Skeleton& skeleton, const Scene& scene, const std::string& root,
+                                   const std::vector<std::uint32_t>& order) {
+    const std::vector<bool> isLookedAt = nodesBelow(root, scene, order);
     std::map<std::string, std::vector<std::uint32_t>> byName;
     for (std::size_t node = 0; node < scene.nodes.size(); ++node)
-        byName[scene.nodes[node].name].push_back(static_cast<std::uint32_t>(node));
+        if (isLookedAt[node])
+            byName[scene.nodes[node].name].push_back(static_cast<std::uint32_t>(node));
     std::vector<std::uint32_t> nodes;
     std::vector<std::string> missing;
     for (const Joint& joint : skeleton.joints) {
@@ -62,7 +84,8 @@ std::vector<std::uint32_t> nodesOf(const Skeleton& skeleton, const Scene& scene)
         if (found->second.size() > 1)
             throw DecodeError({"nodes", std::nullopt},
                               fmt::format("holds {} nodes that are called \"{}\": which one is the joint can't be told",
-                                          found->second.size(), joint.name));
+                                          found->second.size(), joint.name))
+                .withHint({"joint-root", "NAME"});
         nodes.push_back(found->second.front());
     }
     if (!missing.empty())
@@ -107,18 +130,49 @@ std::vector<glm::dmat4> restOf(const Scene& scene, const std::vector<std::uint32
     return rest;
 }
 
-/// How joints stand against each other in the game's hierarchy.
-struct LocalPose {
-    std::vector<glm::dquat> rotations;
-    std::vector<glm::dvec3> translations;
-    std::vector<double> sizes;
+/// How a joint stands against its parent in the game's hierarchy.
+struct JointPose {
+    glm::dquat rotation{1, 0, 0, 0};
+    glm::dvec3 translation{0};
+    double size = 1;        ///< negative if it is mirrored
+    double unevenness = 0;  ///< 0 if it is as large along all axes, and they are square
+    bool isTurned = true;   ///< false: it is flat or mirrored, and no rotation does that
+    bool isPlaced = true;   ///< false: its parent is flat, and nothing can be told
 };
+using LocalPose = std::vector<JointPose>;
+
+double unevennessOf(const glm::dvec3& lengths) {
+    const double least = std::min({lengths.x, lengths.y, lengths.z});
+    return least > 0 ? std::max({lengths.x, lengths.y, lengths.z}) / least - 1 : 0;
+}
+
+bool isFlat(const glm::dmat3& axes) { return !(std::abs(glm::determinant(axes)) > 1e-12); }
+
+JointPose poseOf(const glm::dmat3& axes, const glm::dvec3& translation) {
+    JointPose pose;
+    pose.translation = translation;
+    pose.size = std::cbrt(glm::determinant(axes));
+    pose.isTurned = !isFlat(axes) && pose.size > 0;
+    if (!pose.isTurned)
+        return pose;
+    const glm::dvec3 lengths(glm::length(axes[0]), glm::length(axes[1]), glm::length(axes[2]));
+    pose.rotation = turnOf(axes);
+    pose.unevenness = unevennessOf(lengths);
+    for (int axis = 0; axis < 3; ++axis) {
+        const int next = (axis + 1) % 3;
+        pose.unevenness += std::abs(glm::dot(axes[axis], axes[next])) / (lengths[axis] * lengths[next]);
+    }
+    return pose;
+}
 
 /// Leads from poses of the scene to poses of the game's skeleton.
 class WayBackToJoints {
   public:
-    WayBackToJoints(const Skeleton& skeleton, const Scene& scene)
-        : skeleton_(skeleton), scene_(scene), order_(nodesParentsFirst(scene)), nodes_(nodesOf(skeleton, scene)) {
+    WayBackToJoints(const Skeleton& skeleton, const Scene& scene, const std::string& jointRoot)
+        : skeleton_(skeleton),
+          scene_(scene),
+          order_(nodesParentsFirst(scene)),
+          nodes_(nodesOf(skeleton, scene, jointRoot, order_)) {
         const std::vector<glm::dmat4> game = core::globalMatrices(skeleton, restPose(skeleton));
         const std::vector<glm::dmat4> rest = restOf(scene, nodes_, order_);
         std::vector<glm::dvec3> from;
@@ -128,41 +182,68 @@ class WayBackToJoints {
             to.emplace_back(rest[nodes_[joint]][3]);
         }
         placed_ = similarityBetween(from, to);
+        requireProper(rest);
         requireSameShape(from, to);
-        for (std::size_t joint = 0; joint < nodes_.size(); ++joint) {
-            turned_.push_back(glm::conjugate(placed_.rotation * turnOf(game[joint])) * turnOf(rest[nodes_[joint]]));
-            grown_.push_back(sizeOf(rest[nodes_[joint]]) / sizeOf(game[joint]));
-        }
+        toGame_ = glm::mat3_cast(glm::conjugate(placed_.rotation));
+        for (std::size_t joint = 0; joint < nodes_.size(); ++joint)
+            toAxes_.push_back(glm::inverse(glm::dmat3(rest[nodes_[joint]])) * glm::mat3_cast(placed_.rotation) *
+                              glm::dmat3(game[joint]));
+        findMoving();
+    }
+
+    [[nodiscard]] std::size_t joints() const { return nodes_.size(); }
+
+    /// False for a motion of other nodes than the joints and those above them.
+    [[nodiscard]] bool moves(const SceneMotion& motion) const {
+        return std::ranges::any_of(motion.tracks, [this](const NodeTrack& track) { return isMoving_[track.node]; });
     }
 
     [[nodiscard]] LocalPose at(const SceneMotion& motion, double seconds) const {
         const std::vector<glm::dmat4> globals = core::globalMatrices(scene_, motion, seconds, order_);
         const std::size_t joints = nodes_.size();
-        std::vector<glm::dquat> world(joints);
+        std::vector<glm::dmat3> world(joints);
         std::vector<glm::dvec3> place(joints);
-        std::vector<double> size(joints);
         LocalPose pose;
         for (std::size_t joint = 0; joint < joints; ++joint) {
             const glm::dmat4& global = globals[nodes_[joint]];
-            world[joint] = glm::conjugate(placed_.rotation) * turnOf(global) * glm::conjugate(turned_[joint]);
+            world[joint] = toGame_ * glm::dmat3(global) * toAxes_[joint];
             place[joint] = placed_.inverseOf(glm::dvec3(global[3]));
-            size[joint] = sizeOf(global) / grown_[joint];
             const std::optional<std::uint32_t> parent = skeleton_.parentOf(static_cast<std::uint32_t>(joint));
             if (!parent) {
-                pose.rotations.push_back(world[joint]);
-                pose.translations.push_back(place[joint]);
-                pose.sizes.push_back(size[joint]);
-                continue;
+                pose.push_back(poseOf(world[joint], place[joint]));
+            } else if (isFlat(world[*parent])) {
+                pose.emplace_back().isPlaced = false;
+            } else {
+                // Not by rotations: below what is scaled unevenly, the scene's axes are skewed.
+                const glm::dmat3 back = glm::inverse(world[*parent]);
+                pose.push_back(poseOf(back * world[joint], back * (place[joint] - place[*parent])));
             }
-            const glm::dquat back = glm::conjugate(world[*parent]);
-            pose.rotations.push_back(back * world[joint]);
-            pose.translations.push_back(back * (place[joint] - place[*parent]) / size[*parent]);
-            pose.sizes.push_back(size[joint] / size[*parent]);
         }
         return pose;
     }
 
   private:
+    void findMoving() {
+        isMoving_.assign(scene_.nodes.size(), false);
+        for (const std::uint32_t joint : nodes_)
+            for (int node = static_cast<int>(joint); node != kNoParent && !isMoving_[static_cast<std::size_t>(node)];
+                 node = scene_.nodes[static_cast<std::size_t>(node)].parent)
+                isMoving_[static_cast<std::size_t>(node)] = true;
+    }
+
+    [[nodiscard]] Place placeOf(std::size_t joint) const {
+        return {scene_.fieldOf ? scene_.fieldOf(nodes_[joint]) : std::string("nodes"), std::nullopt};
+    }
+
+    void requireProper(const std::vector<glm::dmat4>& rest) const {
+        for (std::size_t joint = 0; joint < nodes_.size(); ++joint)
+            if (const double volume = glm::determinant(glm::dmat3(rest[nodes_[joint]])); !(volume > 0))
+                throw DecodeError(
+                    placeOf(joint),
+                    fmt::format("\"{}\" is {} at rest (a scale of it or above it), expected scales above 0",
+                                skeleton_.joints[joint].name, volume < 0 ? "mirrored" : "flat"));
+    }
+
     void requireSameShape(const std::vector<glm::dvec3>& from, const std::vector<glm::dvec3>& to) const {
         double extent = 0;
         double worst = 0;
@@ -170,15 +251,15 @@ class WayBackToJoints {
         for (std::size_t joint = 0; joint < from.size(); ++joint) {
             extent = std::max(extent, glm::distance(from[joint], from.front()));
             const double off = glm::distance(placed_.inverseOf(to[joint]), from[joint]);
-            if (off > worst) {
+            if (!(off <= worst)) {  // or it is not finite
                 worst = off;
                 where = joint;
             }
         }
         constexpr double kSame = 0.005;  // of the extent; what programs leave is below a thousandth of it
-        if (worst > kSame * extent)
+        if (!(worst <= kSame * extent))
             throw DecodeError(
-                {scene_.fieldOf ? scene_.fieldOf(nodes_[where]) : std::string("nodes"), std::nullopt},
+                placeOf(where),
                 fmt::format("rests {:.1f} % of the skeleton's size away from where \"{}\" rests in the original: bones "
                             "were moved in edit mode, or the file was made with another rest pose or skeleton",
                             100 * worst / extent, skeleton_.joints[where].name));
@@ -188,51 +269,59 @@ class WayBackToJoints {
     const Scene& scene_;
     std::vector<std::uint32_t> order_;
     std::vector<std::uint32_t> nodes_;  // of joints
+    std::vector<bool> isMoving_;        // nodes that are joints or above one
     Similarity placed_;                 // where the game's skeleton stands in the scene
-    std::vector<glm::dquat> turned_;    // per joint: what its axes are turned by in the scene
-    std::vector<double> grown_;
+    glm::dmat3 toGame_{1};              // its turn, undone
+    std::vector<glm::dmat3> toAxes_;    // per joint: from the scene's axes of it to the game's
 };
 
 /// What a clip shows of a joint.
-struct Shown {
-    glm::dquat rotation;
-    glm::dvec3 translation;
-    double size;
-};
-
-Shown shownOf(const Skeleton& skeleton, const Clip& clip, std::uint32_t joint, double seconds) {
-    const Transform& rest = skeleton.joints[joint].rest;
-    const JointTrack* track = clip.trackOf(joint);
-    if (track == nullptr)
-        return {glm::dquat(rest.rotation), glm::dvec3(rest.translation),
-                std::cbrt(std::abs(static_cast<double>(rest.scale.x * rest.scale.y * rest.scale.z)))};
-    const glm::vec3 scale = shownAt(clip, track->scale, seconds, rest.scale);
-    return {glm::normalize(glm::dquat(shownAt(clip, track->rotation, seconds, rest.rotation))),
-            glm::dvec3(shownAt(clip, track->translation, seconds, rest.translation)),
-            std::cbrt(std::abs(static_cast<double>(scale.x * scale.y * scale.z)))};
+JointPose shownOf(const Skeleton& skeleton, const Clip& clip, std::uint32_t joint, double seconds) {
+    Transform local = skeleton.joints[joint].rest;
+    if (const JointTrack* track = clip.trackOf(joint)) {
+        local.rotation = shownAt(clip, track->rotation, seconds, local.rotation);
+        local.translation = shownAt(clip, track->translation, seconds, local.translation);
+        local.scale = shownAt(clip, track->scale, seconds, local.scale);
+    }
+    JointPose pose;
+    pose.rotation = glm::normalize(glm::dquat(local.rotation));
+    pose.translation = glm::dvec3(local.translation);
+    pose.size = std::cbrt(static_cast<double>(local.scale.x * local.scale.y * local.scale.z));
+    pose.unevenness = unevennessOf(glm::abs(glm::dvec3(local.scale)));
+    return pose;
 }
 
 constexpr double kGrown = 0.002;  // a change of size that is none: what programs leave
 
 /// How a pose of the scene differs from what the original shows.
 struct Difference {
-    double degrees;
-    double metres;
-    bool isScaled;
+    double degrees = 0;
+    double metres = 0;
+    bool isScaled = false;
 };
 
-Difference differenceOf(const LocalPose& pose, std::uint32_t joint, const Shown& shown) {
-    return {degreesBetween(pose.rotations[joint], shown.rotation),
-            glm::distance(pose.translations[joint], shown.translation),
-            std::abs(pose.sizes[joint] - shown.size) > kGrown * (1 + shown.size)};
+Difference differenceOf(const JointPose& pose, const JointPose& shown) {
+    if (!pose.isPlaced)
+        return {};
+    return {pose.isTurned ? degreesBetween(pose.rotation, shown.rotation) : 0,
+            glm::distance(pose.translation, shown.translation),
+            std::abs(pose.size - shown.size) > kGrown * (1 + std::abs(shown.size)) ||
+                (pose.isTurned && std::abs(pose.unevenness - shown.unevenness) > 2 * kGrown * (1 + shown.unevenness))};
 }
 
 /// One clip of the scene beside one of the original.
 class ClipComparison {
   public:
+    /// @throws DecodeError if the keys exceed the budget
     ClipComparison(const Skeleton& skeleton, const WayBackToJoints& back, const Clip& clip, const SceneMotion& motion,
-                   const StoredSteps& steps)
-        : skeleton_(skeleton), back_(back), clip_(clip), motion_(motion), steps_(steps), times_(motion.times()) {
+                   const StoredSteps& steps, SampleBudget& budget)
+        : skeleton_(skeleton),
+          back_(back),
+          clip_(clip),
+          motion_(motion),
+          steps_(steps),
+          budget_(budget),
+          times_(motion.times()) {
         begin_ = motion.begin();
         if (times_.empty())
             times_.push_back(0);
@@ -246,11 +335,14 @@ class ClipComparison {
         }));
     }
 
-    [[nodiscard]] ClipEdit edit(std::size_t clip) const {
+    /// @throws DecodeError if the frames exceed the budget
+    [[nodiscard]] ClipEdit edit(std::size_t clip, EditUse use) const {
         ClipEdit edit;
         edit.clip = clip;
+        edit.use = use;
         edit.name = motion_.name;
-        edit.frames = framesNow();
+        edit.frames = use == EditUse::changes ? framesNow() : framesOf((motion_.end() - begin_) * clip_.rate + 1);
+        take(edit.frames);
         std::vector<JointEdit> joints(skeleton_.joints.size());
         for (std::uint32_t frame = 0; frame < edit.frames; ++frame)
             addFrame(frame, joints, edit);
@@ -262,25 +354,46 @@ class ClipComparison {
         return edit;
     }
 
-  private:
-    void lookAtKeys() {
-        changed_.assign(skeleton_.joints.size(), std::vector<bool>(times_.size(), false));
-        for (std::size_t key = 0; key < times_.size(); ++key) {
-            const LocalPose pose = back_.at(motion_, times_[key]);
-            for (std::uint32_t joint = 0; joint < skeleton_.joints.size(); ++joint) {
-                const Shown shown = shownOf(skeleton_, clip_, joint, times_[key] - begin_);
-                const Difference difference = differenceOf(pose, joint, shown);
-                changed_[joint][key] =
-                    difference.degrees > steps_.degrees || difference.metres > steps_.metres || difference.isScaled;
-            }
-        }
+    /// True if the scene has another rate, at which frames that were changed lie between its keys.
+    [[nodiscard]] bool isBetweenKeys(const ClipEdit& edit) const {
+        const auto isBetween = [this](const auto& change) {
+            const double time = begin_ + change.frame / clip_.rate;
+            const auto after = std::ranges::lower_bound(times_, time - kAtKey);
+            return after != times_.end() && *after > time + kAtKey;
+        };
+        return !hasKeysAtFrames() && std::ranges::any_of(edit.joints, [&](const JointEdit& joint) {
+            return std::ranges::any_of(joint.rotations, isBetween) ||
+                   std::ranges::any_of(joint.translations, isBetween);
+        });
     }
 
+  private:
+    static constexpr double kAtKey = 1e-4;  // seconds
+
+    /// True if the scene's keys lie on the frames of the original.
     [[nodiscard]] bool hasKeysAtFrames() const {
         return std::ranges::all_of(times_, [this](double time) {
             const double frame = (time - begin_) * clip_.rate;
             return std::abs(frame - std::round(frame)) < 0.02;
         });
+    }
+
+    void take(std::size_t poses) const {
+        budget_.take(std::uint64_t{poses} * skeleton_.joints.size(), {motion_.name, std::nullopt});
+    }
+
+    void lookAtKeys() {
+        take(times_.size());
+        changed_.assign(skeleton_.joints.size(), std::vector<bool>(times_.size(), false));
+        for (std::size_t key = 0; key < times_.size(); ++key) {
+            const LocalPose pose = back_.at(motion_, times_[key]);
+            for (std::uint32_t joint = 0; joint < skeleton_.joints.size(); ++joint) {
+                const Difference difference =
+                    differenceOf(pose[joint], shownOf(skeleton_, clip_, joint, times_[key] - begin_));
+                changed_[joint][key] =
+                    difference.degrees > steps_.degrees || difference.metres > steps_.metres || difference.isScaled;
+            }
+        }
     }
 
     /// Programs cut clips at whole frames of their own: at another rate, up to one and a half frames tell nothing.
@@ -290,12 +403,16 @@ class ClipComparison {
         const double least = hasKeysAtFrames() ? 0.5 : 1.5;
         if (motion_.tracks.empty() || std::abs(change) < least)
             return clip_.frames;
-        return static_cast<std::uint32_t>(std::max(1.0, std::round(frames)));
+        return framesOf(frames);
+    }
+
+    static std::uint32_t framesOf(double frames) {
+        constexpr double kMost = 4e9;  // more than any limit
+        return static_cast<std::uint32_t>(std::clamp(std::round(frames), 1.0, kMost));
     }
 
     /// True if the scene's keys about a time show something else than the original.
     [[nodiscard]] bool isChangedAt(std::uint32_t joint, double time) const {
-        constexpr double kAtKey = 1e-4;  // seconds
         const auto after = std::lower_bound(times_.begin(), times_.end(), time - kAtKey);
         const auto last = static_cast<std::size_t>(std::distance(times_.begin(), after));
         if (last == times_.size())
@@ -313,11 +430,12 @@ class ClipComparison {
                 continue;
             if (!pose)
                 pose = back_.at(motion_, begin_ + seconds);
-            const Difference difference = differenceOf(*pose, joint, shownOf(skeleton_, clip_, joint, seconds));
+            const JointPose& own = (*pose)[joint];
+            const Difference difference = differenceOf(own, shownOf(skeleton_, clip_, joint, seconds));
             if (difference.degrees > steps_.degrees)
-                joints[joint].rotations.push_back({frame, pose->rotations[joint]});
+                joints[joint].rotations.push_back({frame, own.rotation});
             if (difference.metres > steps_.metres)
-                joints[joint].translations.push_back({frame, pose->translations[joint]});
+                joints[joint].translations.push_back({frame, own.translation});
             joints[joint].isScaled = joints[joint].isScaled || difference.isScaled;
             if (difference.degrees > std::max(steps_.degrees, edit.turned.value))
                 edit.turned = {difference.degrees, joint, frame};
@@ -331,71 +449,183 @@ class ClipComparison {
     const Clip& clip_;
     const SceneMotion& motion_;
     StoredSteps steps_;
+    SampleBudget& budget_;
     std::vector<double> times_;
     double begin_ = 0;
     std::vector<std::vector<bool>> changed_;  // [joint][key]
 };
 
-/// Which clip of the original a motion is, that is called like none: the one with most joints in common, half of them
-/// at least.
-std::optional<std::size_t> clipLike(const Asset& original, const WayBackToJoints& back, const SceneMotion& motion,
-                                    const StoredSteps& steps, const std::set<std::size_t>& taken) {
-    std::optional<std::size_t> best;
-    std::size_t most = original.skeleton->joints.size() / 2;
-    for (std::size_t clip = 0; clip < original.clips.size(); ++clip) {
-        const Clip& candidate = original.clips[clip];
-        if (taken.contains(clip) || std::abs(motion.end() - motion.begin() - candidate.duration) > 1.5 / candidate.rate)
-            continue;
-        const std::size_t same = ClipComparison(*original.skeleton, back, candidate, motion, steps).sameJoints();
-        if (same <= most)
-            continue;
-        most = same;
-        best = clip;
+/// A clip of the scene, and the one of the original that it is or becomes.
+struct ClipPair {
+    const SceneMotion* motion = nullptr;
+    std::optional<std::size_t> clip{};
+    EditUse use = EditUse::changes;
+};
+
+/// Finds which clip is which, then what differs.
+class EditFinder {
+  public:
+    EditFinder(const Asset& original, const MovingScene& edited, const StoredSteps& steps, const EditSearch& search,
+               const Limits& limits, Diagnostics& diagnostics)
+        : original_(original),
+          edited_(edited),
+          steps_(steps),
+          search_(search),
+          limits_(limits),
+          budget_(limits),
+          diagnostics_(diagnostics),
+          back_(*original.skeleton, edited.scene, search.jointRoot) {}
+
+    FoundEdits find() {
+        pairByName();
+        if (!isPlacedByName())
+            pairByMotion();
+        leaveOutOthers();
+        if (search_.at)
+            replace(*search_.at);
+        for (ClipPair& pair : pairs_)
+            if (!pair.clip && search_.append)
+                pair = {pair.motion, 0, EditUse::adds};
+        for (const ClipPair& pair : pairs_)
+            if (pair.clip)
+                compare(pair);
+            else
+                result_.unknown.push_back(pair.motion->name);
+        for (std::size_t clip = 0; clip < original_.clips.size(); ++clip)
+            if (!taken_.contains(clip))
+                result_.missing.push_back(clip);
+        result_.mostDiffers = 2 * differing_ > joints_;
+        return std::move(result_);
     }
-    return best;
-}
+
+  private:
+    /// True if the clips that are looked at get a new place, whatever they are called.
+    [[nodiscard]] bool isPlacedByName() const { return !search_.clips.empty() && (search_.at || search_.append); }
+
+    void pairByName() {
+        for (const std::string& name : search_.clips)
+            if (std::ranges::find(edited_.motions, name, &SceneMotion::name) == edited_.motions.end())
+                throw optionError({"clip", name}, "there is no clip of that name");
+        std::map<std::string, std::size_t> byName;
+        for (std::size_t clip = 0; clip < original_.clips.size(); ++clip)
+            byName.emplace(original_.clips[clip].name, clip);
+        for (const SceneMotion& motion : edited_.motions) {
+            if (!search_.clips.empty() && std::ranges::find(search_.clips, motion.name) == search_.clips.end())
+                continue;
+            const auto found = byName.find(motion.name);
+            const bool isIt = found != byName.end() && !isPlacedByName() && back_.moves(motion) &&
+                              taken_.insert(found->second).second;
+            pairs_.push_back({&motion, isIt ? std::optional(found->second) : std::nullopt});
+        }
+    }
+
+    void pairByMotion() {
+        for (ClipPair& pair : pairs_) {
+            if (pair.clip || !back_.moves(*pair.motion))
+                continue;
+            pair.clip = clipLike(*pair.motion);
+            if (!pair.clip)
+                continue;
+            taken_.insert(*pair.clip);
+            diagnostics_.note(Code::renamed, {pair.motion->name, std::nullopt},
+                              fmt::format("is taken for {}, by its motion", original_.clips[*pair.clip].name));
+        }
+    }
+
+    /// Which clip of the original a motion is, that is called like none: the one with most joints in common, half of
+    /// them at least.
+    std::optional<std::size_t> clipLike(const SceneMotion& motion) {
+        std::optional<std::size_t> best;
+        std::size_t most = original_.skeleton->joints.size() / 2;
+        for (std::size_t clip = 0; clip < original_.clips.size(); ++clip) {
+            const Clip& candidate = original_.clips[clip];
+            if (taken_.contains(clip) ||
+                std::abs(motion.end() - motion.begin() - candidate.duration) > 1.5 / candidate.rate)
+                continue;
+            SampleBudget own(limits_);  // nothing of it is kept
+            const std::size_t same = comparisonWith(clip, motion, own).sameJoints();
+            if (same <= most)
+                continue;
+            most = same;
+            best = clip;
+        }
+        return best;
+    }
+
+    /// Scenes hold other things that move.
+    void leaveOutOthers() {
+        std::erase_if(pairs_, [this](const ClipPair& pair) {
+            const bool isOther = !pair.clip && !back_.moves(*pair.motion);
+            if (isOther)
+                diagnostics_.note(Code::ignored, {pair.motion->name, std::nullopt},
+                                  "moves no joint of the skeleton and is left out");
+            return isOther;
+        });
+    }
+
+    /// @param index of the clip that makes room
+    void replace(std::uint32_t index) {
+        const OptionHint hint{"at", std::to_string(index)};
+        const auto place = std::ranges::find(original_.clips, index, &Clip::index);
+        if (place == original_.clips.end())
+            throw optionError(hint, "there is no clip of that index");
+        const auto clip = static_cast<std::size_t>(std::distance(original_.clips.begin(), place));
+        std::vector<std::string> others;
+        for (const ClipPair& pair : pairs_)
+            if (!pair.clip)
+                others.push_back(pair.motion->name);
+        if (others.size() != 1)
+            throw optionError(hint, others.empty()
+                                        ? std::string("there is no clip that the original has not")
+                                        : "one clip can be there, expected a choice of " + quotedNames(others));
+        std::erase_if(pairs_, [clip](const ClipPair& pair) { return pair.clip == clip; });
+        for (ClipPair& pair : pairs_)
+            if (!pair.clip)
+                pair = {pair.motion, clip, EditUse::replaces};
+        taken_.insert(clip);
+    }
+
+    void compare(const ClipPair& pair) {
+        const Clip& clip = original_.clips[*pair.clip];
+        const ClipComparison comparison = comparisonWith(*pair.clip, *pair.motion, budget_);
+        const ClipEdit& edit = result_.clips.emplace_back(comparison.edit(*pair.clip, pair.use));
+        if (comparison.isBetweenKeys(edit))
+            diagnostics_.warn(
+                Code::assumed, {pair.motion->name, std::nullopt},
+                fmt::format("has keys at {:.4g} frames per second, the original at {:.4g}: what was changed "
+                            "is taken from between its keys",
+                            keyRate(*pair.motion), clip.rate));
+        if (pair.use != EditUse::changes)
+            return;
+        joints_ += original_.skeleton->joints.size();
+        differing_ += edit.joints.size();
+    }
+
+    [[nodiscard]] ClipComparison comparisonWith(std::size_t clip, const SceneMotion& motion,
+                                                SampleBudget& budget) const {
+        return {*original_.skeleton, back_, original_.clips[clip], motion, steps_, budget};
+    }
+
+    const Asset& original_;
+    const MovingScene& edited_;
+    StoredSteps steps_;
+    const EditSearch& search_;
+    Limits limits_;
+    SampleBudget budget_;
+    Diagnostics& diagnostics_;
+    WayBackToJoints back_;
+    std::vector<ClipPair> pairs_;
+    std::set<std::size_t> taken_;  // clips of the original
+    FoundEdits result_;
+    std::size_t joints_ = 0;
+    std::size_t differing_ = 0;
+};
 
 }  // namespace
 
 FoundEdits findEdits(const Asset& original, const MovingScene& edited, const StoredSteps& steps,
-                     const std::vector<std::string>& chosen, Diagnostics& diagnostics) {
-    const WayBackToJoints back(*original.skeleton, edited.scene);
-    std::map<std::string, std::size_t> byName;
-    for (std::size_t clip = 0; clip < original.clips.size(); ++clip)
-        byName.emplace(original.clips[clip].name, clip);
-    std::set<std::size_t> taken;
-    std::vector<std::pair<const SceneMotion*, std::optional<std::size_t>>> pairs;
-    for (const SceneMotion& motion : edited.motions) {
-        if (!chosen.empty() && std::ranges::find(chosen, motion.name) == chosen.end())
-            continue;
-        const auto found = byName.find(motion.name);
-        const bool isNew = found != byName.end() && taken.insert(found->second).second;
-        pairs.emplace_back(&motion, isNew ? std::optional(found->second) : std::nullopt);
-    }
-    FoundEdits result;
-    std::size_t joints = 0;
-    std::size_t differing = 0;
-    for (auto& [motion, clip] : pairs) {
-        if (!clip) {
-            clip = clipLike(original, back, *motion, steps, taken);
-            if (!clip) {
-                result.unknown.push_back(motion->name);
-                continue;
-            }
-            taken.insert(*clip);
-            diagnostics.note(Code::renamed, {motion->name, std::nullopt},
-                             fmt::format("is taken for {}, by its motion", original.clips[*clip].name));
-        }
-        result.clips.push_back(
-            ClipComparison(*original.skeleton, back, original.clips[*clip], *motion, steps).edit(*clip));
-        joints += original.skeleton->joints.size();
-        differing += result.clips.back().joints.size();
-    }
-    for (std::size_t clip = 0; clip < original.clips.size(); ++clip)
-        if (!taken.contains(clip))
-            result.missing.push_back(clip);
-    result.mostDiffers = 2 * differing > joints;
-    return result;
+                     const EditSearch& search, const Limits& limits, Diagnostics& diagnostics) {
+    return EditFinder(original, edited, steps, search, limits, diagnostics).find();
 }
 
 }  // namespace reanima::core

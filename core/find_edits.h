@@ -12,9 +12,18 @@
 #include "asset.h"
 #include "clip_edits.h"
 #include "diagnostics.h"
+#include "limits.h"
 #include "scene_motion.h"
 
 namespace reanima::core {
+
+/// What of a scene is looked at, and what becomes of a clip that is none of the asset's.
+struct EditSearch {
+    std::vector<std::string> clips{};   ///< names of those to look at; empty: all
+    std::string jointRoot{};            ///< joints are this node and what is below it; empty: wherever they are
+    std::optional<std::uint32_t> at{};  ///< Clip::index of the one that it replaces
+    bool append = false;                ///< each becomes one more
+};
 
 struct FoundEdits {
     std::vector<ClipEdit> clips;       ///< those of the scene, in its order, whether anything differs or not
@@ -25,9 +34,10 @@ struct FoundEdits {
 
 /// @param original with its rest pose; all of its clips
 /// @param edited the same skeleton, by the names of joints, and animations of its nodes
-/// @param chosen clips of the scene to look at, by their names; empty: all
-/// @throws DecodeError if the scene lacks joints, has one twice, or rests in another shape than the original
+/// @throws DecodeError if the scene lacks joints, has one twice, is mirrored, or rests in another shape than the
+/// original; of the kind `limit` if its keys or the frames between them exceed the limits; of the kind `option` if
+/// nothing or several can be at the wanted place
 [[nodiscard]] FoundEdits findEdits(const Asset& original, const MovingScene& edited, const StoredSteps& steps,
-                                   const std::vector<std::string>& chosen, Diagnostics& diagnostics);
+                                   const EditSearch& search, const Limits& limits, Diagnostics& diagnostics);
 
 }  // namespace reanima::core

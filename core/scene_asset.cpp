@@ -1,7 +1,6 @@
 #include "core/scene_asset.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -17,48 +16,6 @@
 namespace reanima::core {
 
 namespace {
-
-constexpr double kUsualRate = 30;
-
-/// Times with those that only rounding tells apart as one.
-std::vector<double> apart(const std::vector<double>& times) {
-    constexpr double kOneTime = 1e-4;
-    std::vector<double> kept;
-    for (const double time : times)
-        if (kept.empty() || time - kept.back() > kOneTime)
-            kept.push_back(time);
-    return kept;
-}
-
-/// True if all times lie on frames, counted from the first one.
-bool lieOnFrames(const std::vector<double>& times, double rate) {
-    constexpr double kShareOfFrame = 0.05;
-    return std::ranges::all_of(times, [&](double time) {
-        const double frame = (time - times.front()) * rate;
-        return std::abs(frame - std::round(frame)) <= kShareOfFrame;
-    });
-}
-
-/// Frames per second that the keys of a motion lie on: one for every key, else the first usual rate that fits.
-double rateOf(const SceneMotion& motion) {
-    if (motion.rate > 0)
-        return motion.rate;
-    const std::vector<double> times = apart(motion.times());
-    if (times.size() < 2)
-        return kUsualRate;
-    double shortest = times.back() - times.front();
-    for (std::size_t i = 1; i < times.size(); ++i)
-        shortest = std::min(shortest, times[i] - times[i - 1]);
-    constexpr double kSlowest = 8;  // what has fewer keys is not sampled
-    constexpr double kNearlyWhole = 1e-3;
-    const double sampled = static_cast<double>(times.size() - 1) / (times.back() - times.front());
-    if (sampled >= kSlowest && std::abs(sampled * shortest - 1) < 0.5 && lieOnFrames(times, sampled))
-        return std::abs(sampled - std::round(sampled)) <= kNearlyWhole * sampled ? std::round(sampled) : sampled;
-    for (const double rate : {24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 100.0, 120.0, 240.0})
-        if (rate * shortest > 0.5 && lieOnFrames(times, rate))
-            return rate;
-    return kUsualRate;
-}
 
 /// Where a channel of a clip has keys: between them linear ones show the same; steps are held apart.
 template <typename T>
@@ -122,7 +79,7 @@ class SceneClips {
         const Place place{fmt::format("animations[{}]", index), std::nullopt};
         requireMemory(memoryOf(motion), limits_, place);
         begin_ = std::min(0.0, motion.begin());
-        const double rate = rateOf(motion);
+        const double rate = keyRate(motion);
         speed_ = settings_.rate ? rate / *settings_.rate : 1;
         if (!(std::abs(timeOf(motion.end())) <= static_cast<double>(std::numeric_limits<float>::max())))
             throw DecodeError(place,

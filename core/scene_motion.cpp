@@ -1,5 +1,7 @@
 #include "core/scene_motion.h"
 
+#include <array>
+#include <cmath>
 #include <iterator>
 
 #include "core/pose.h"
@@ -85,6 +87,51 @@ std::vector<double> SceneMotion::times() const {
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
+}
+
+namespace {
+
+constexpr double kUsualRate = 30;
+
+/// Times with those that only rounding tells apart as one.
+std::vector<double> apart(const std::vector<double>& times) {
+    constexpr double kOneTime = 1e-4;
+    std::vector<double> kept;
+    for (const double time : times)
+        if (kept.empty() || time - kept.back() > kOneTime)
+            kept.push_back(time);
+    return kept;
+}
+
+/// True if all times lie on frames, counted from the first one.
+bool lieOnFrames(const std::vector<double>& times, double rate) {
+    constexpr double kShareOfFrame = 0.05;
+    return std::ranges::all_of(times, [&](double time) {
+        const double frame = (time - times.front()) * rate;
+        return std::abs(frame - std::round(frame)) <= kShareOfFrame;
+    });
+}
+
+}  // namespace
+
+double keyRate(const SceneMotion& motion) {
+    if (motion.rate > 0)
+        return motion.rate;
+    const std::vector<double> times = apart(motion.times());
+    if (times.size() < 2)
+        return kUsualRate;
+    double shortest = times.back() - times.front();
+    for (std::size_t i = 1; i < times.size(); ++i)
+        shortest = std::min(shortest, times[i] - times[i - 1]);
+    constexpr double kSlowest = 8;  // what has fewer keys is not sampled
+    constexpr double kNearlyWhole = 1e-3;
+    const double sampled = static_cast<double>(times.size() - 1) / (times.back() - times.front());
+    if (sampled >= kSlowest && std::abs(sampled * shortest - 1) < 0.5 && lieOnFrames(times, sampled))
+        return std::abs(sampled - std::round(sampled)) <= kNearlyWhole * sampled ? std::round(sampled) : sampled;
+    for (const double rate : {24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 100.0, 120.0, 240.0})
+        if (rate * shortest > 0.5 && lieOnFrames(times, rate))
+            return rate;
+    return kUsualRate;
 }
 
 std::uint64_t memoryOf(const SceneMotion& motion) {

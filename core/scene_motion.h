@@ -58,6 +58,9 @@ struct MovingScene {
     std::vector<std::string> roles{};  ///< per node what the file says that it is, `leftUpperArm`; empty: nothing
 };
 
+/// Frames per second that the keys of a motion lie on: one for every key, else the first usual rate that fits.
+[[nodiscard]] double keyRate(const SceneMotion& motion);
+
 /// The bytes that keys take, with the room for more of them.
 [[nodiscard]] std::uint64_t memoryOf(const SceneMotion& motion);
 [[nodiscard]] std::uint64_t memoryOf(const MovingScene& moving);  ///< of all animations

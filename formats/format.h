@@ -87,6 +87,8 @@ struct Format {
     /// @throws DecodeError for poses that no file of this format can hold
     EditedFile (*fromAsset)(const File& file, const Companions& companions, const core::Asset& original,
                             std::span<const core::ClipEdit> edits, Context& context) = nullptr;
+    /// True if `fromAsset` can add clips (core::EditUse::adds).
+    bool addsClips = false;
     /// Makes a file from pictures. Null unless this is a format of pictures.
     core::ByteVector (*encodeImages)(const core::ImageSequence& images, Context& context) = nullptr;
     /// The models of a file in file order, each with what belongs to it; none if it holds only animations, or if a

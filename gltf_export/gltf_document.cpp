@@ -276,15 +276,18 @@ ByteBlocks Document::takeBuffer(std::uint32_t index) {
     return blocks;
 }
 
-bool Document::isCompressed(const Field& accessorIndex) const {
+std::string_view Document::compressionOf(const Field& accessorIndex) const {
     const std::optional<Field> accessors = root().find("accessors");
     const std::optional<Field> views = root().find("bufferViews");
     if (!accessors || !views)
-        return false;  // what is missing, matrices() tells
+        return {};  // what is missing, matrices() tells
     const std::optional<Field> view = accessors->at(accessorIndex.index(accessors->size())).find("bufferView");
     const std::optional<Field> extensions =
         view ? views->at(view->index(views->size())).find("extensions") : std::nullopt;
-    return extensions && extensions->find("EXT_meshopt_compression");
+    for (const std::string_view extension : {"EXT_meshopt_compression", "KHR_meshopt_compression"})
+        if (extensions && extensions->find(extension))
+            return extension;
+    return {};
 }
 
 Elements Document::elements(const Field& accessorIndex, std::string_view type) {

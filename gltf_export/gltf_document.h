@@ -72,8 +72,9 @@ class Document {
     /// All numbers of an accessor, element by element; it may be sparse. As glTF means them, see Elements::number().
     /// @throws DecodeError as elements() does; of the kind `limit` if they take too much memory
     [[nodiscard]] std::vector<float> numbers(const Field& accessorIndex, std::string_view type);
-    /// True if the data of an accessor are compressed by EXT_meshopt_compression.
-    [[nodiscard]] bool isCompressed(const Field& accessorIndex) const;
+    /// The extension that an accessor's data are compressed by, and that is not read; empty: they are plain.
+    [[nodiscard]] std::string_view compressionOf(const Field& accessorIndex) const;
+    [[nodiscard]] bool isCompressed(const Field& accessorIndex) const { return !compressionOf(accessorIndex).empty(); }
     /// The first `count` matrices of an accessor, which are not compressed.
     /// @throws DecodeError unless it holds as many 4x4 matrices of floats
     [[nodiscard]] std::vector<glm::dmat4> matrices(const Field& accessorIndex, std::size_t count);

@@ -75,9 +75,9 @@ class MotionReader {
         if (keys.isPresent())
             channel.at("target").fail("a property of a node that no channel before it animates");
         for (const char* part : {"input", "output"})
-            if (document_.isCompressed(sampler.at(part)))
+            if (const std::string_view extension = document_.compressionOf(sampler.at(part)); !extension.empty())
                 throw DecodeError(sampler.at(part).place(),
-                                  "is compressed (EXT_meshopt_compression), expected plain or sparse keys");
+                                  fmt::format("is compressed ({}), expected plain or sparse keys", extension));
         keys.style = styleOf(sampler);
         keys.times = timesOf(sampler.at("input"));
         const std::vector<float> numbers = document_.numbers(sampler.at("output"), type);

@@ -157,10 +157,10 @@ class SceneReader {
     }
 
     void readBinds(const Field& accessor, core::SceneSkin& skin) {
-        if (document_.isCompressed(accessor)) {
+        if (const std::string_view extension = document_.compressionOf(accessor); !extension.empty()) {
             diagnostics_.note(
                 core::Code::assumed, accessor.place(),
-                "its matrices are compressed (EXT_meshopt_compression); the rest pose is taken from the nodes");
+                fmt::format("its matrices are compressed ({}); the rest pose is taken from the nodes", extension));
             return;
         }
         std::size_t useless = 0;

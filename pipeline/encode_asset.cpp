@@ -38,7 +38,8 @@ void requireKnown(const core::FoundEdits& found, const core::Asset& original) {
         {"animations", std::nullopt},
         fmt::format("holds \"{}\", which is none of the original's clips, by its name or its motion; "
                     "rename it to one of them{}{}",
-                    fmt::join(found.unknown, "\", \""), names.empty() ? "" : ": ", fmt::join(names, ", ")));
+                    fmt::join(found.unknown, "\", \""), names.empty() ? "" : ": ", fmt::join(names, ", ")))
+        .withHint({"at", "N"});
 }
 
 }  // namespace
@@ -46,6 +47,9 @@ void requireKnown(const core::FoundEdits& found, const core::Asset& original) {
 EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& editedName, const Input& input,
                          const Companions& given, const EncodeSettings& settings, Context& context) {
     const Format& format = writableFormat(input);
+    if (settings.search.append && !format.addsClips)
+        throw core::optionError({"append"}, fmt::format("no clip can be added to a {} file", format.id))
+            .inFile(input.shownName());
     Input original = input;
     original.format = &format;
     const OptionValues options = withoutMesh(context.options, format);
@@ -55,10 +59,15 @@ EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& edi
     const Companions companions = withFoundCompanions(original, given);
     EncodedAsset result;
     result.original = loadWithRest(original, companions, reading);
+    if (!result.original.models.empty() && !context.options.has(kModelOption.key))
+        throw core::optionError({"model"}, fmt::format("is one of {}, and must be told for this file",
+                                                       fmt::join(result.original.models, ", ")))
+            .inFile(original.shownName());
     const core::StoredSteps steps = format.storedSteps(original.file, companions, reading);
     core::inFile(editedName, [&] {
         const auto about = context.diagnostics.about(editedName);
-        result.found = core::findEdits(result.original, edited, steps, settings.clips, context.diagnostics);
+        result.found =
+            core::findEdits(result.original, edited, steps, settings.search, context.limits, context.diagnostics);
         requireKnown(result.found, result.original);
     });
     std::vector<core::ClipEdit> changed;

@@ -13,9 +13,9 @@
 namespace reanima {
 
 struct EncodeSettings {
-    std::vector<std::string> clips{};  ///< names of those to look at; empty: all
-    bool allChanged = false;           ///< write even if most joints of all clips differ
-    bool allowLoss = false;            ///< write even if something has no place in the format
+    core::EditSearch search{};
+    bool allChanged = false;  ///< write even if most joints of all clips differ
+    bool allowLoss = false;   ///< write even if something has no place in the format
 };
 
 struct EncodedAsset {

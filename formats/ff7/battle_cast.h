@@ -34,6 +34,8 @@ class Cast {
     }
 
     [[nodiscard]] std::uint32_t bones() const { return bones_; }
+    /// As the skeleton counts them; 0 without one.
+    [[nodiscard]] std::uint32_t bodyAnimations() const { return bodyAnimations_; }
 
     [[nodiscard]] Part partOf(std::size_t index) const {
         if (index >= pack_.animations.size() || pack_.animations[index].kind != BattleAnimation::Kind::animation)

@@ -1,5 +1,7 @@
 #include "formats/ff7/battle_edits.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "formats/angle_edits.h"
@@ -21,7 +23,7 @@ class ClipWriter {
 
     void write(const ClipEdit& edit) {
         const core::Clip& clip = original_.clips[edit.clip];
-        const std::size_t index = clip.index;
+        const std::size_t index = edit.use == core::EditUse::adds ? copyOf(clip.index) : clip.index;
         const bool isWeapon = cast_.partOf(index) == Part::weapon;
         const std::optional<std::size_t> weapon = isWeapon ? std::optional(index) : cast_.weaponOf(index);
         const std::size_t sizeBefore = streamSizeOf(pack_.animations[index]);
@@ -48,6 +50,23 @@ class ClipWriter {
     [[nodiscard]] std::vector<std::string> takeLosses() { return std::move(losses_); }
 
   private:
+    /// Appends an animation. Those of weapons follow the body's at a fixed distance, so none fits between.
+    std::size_t copyOf(std::size_t index) {
+        if (cast_.hasWeapon())
+            throw core::DecodeError(
+                "holds a weapon's animations after the body's: one more would be taken for a weapon's")
+                .withHint({"at", "N"});
+        BattleAnimation& copy = pack_.animations.emplace_back(BattleAnimation(pack_.animations[index]));
+        copy.offset = 0;
+        copy.missing = 0;
+        const std::size_t added = pack_.animations.size() - 1;
+        pack_.count = std::max(pack_.count, static_cast<std::uint32_t>(added + 1));
+        if (cast_.bodyAnimations() > 0 && added >= cast_.bodyAnimations())
+            diagnostics_.note(core::Code::countMismatch, {fmt::format("animations[{}]", added), std::nullopt},
+                              fmt::format("is added, but the skeleton counts {}", cast_.bodyAnimations()));
+        return added;
+    }
+
     /// Counters that told the length tell it again.
     void setLength(std::size_t index, std::uint32_t frames) {
         BattleAnimation& animation = pack_.animations[index];

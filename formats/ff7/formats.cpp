@@ -300,6 +300,7 @@ extern const Format kBattleAnimation = {
     .storedSteps = [](const File&, const Companions&,
                       Context& context) { return stepsOfAngles(scaleFrom<ClipSettings>(context.options)); },
     .fromAsset = packFromAsset,
+    .addsClips = true,
     .readParts = readBattleAnimationParts,
     .skeleton = "ff7-battle-skeleton",
     .others = kOtherFiles,

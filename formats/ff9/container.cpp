@@ -48,6 +48,14 @@ class Refusal : public DecodeError {
     using DecodeError::DecodeError;
 };
 
+/// A stored offset, and what it leads to.
+struct Link {
+    std::uint64_t field = 0;   // where it stands in the file
+    std::uint64_t base = 0;    // what it counts from
+    std::uint64_t target = 0;  // where it leads
+    bool hasType = false;      // 24 bits, and above them a type; else 32 bits
+};
+
 /// Walks a container and notes its objects. Pointers may lead anywhere in the file.
 class Walk {
   public:
@@ -64,6 +72,9 @@ class Walk {
             readChunk(core::LittleEndianReader(file_), std::nullopt, {});
         return std::move(objects_);
     }
+
+    /// All offsets that lead into the file.
+    [[nodiscard]] const std::vector<Link>& links() const { return links_; }
 
   private:
     struct Database {
@@ -115,6 +126,7 @@ class Walk {
         const std::uint64_t offset = *place.offset + (word & 0xFFFFFFU);
         if (offset >= file_.size())
             throw DecodeError(place, fmt::format("leads to 0x{:x}, the file has 0x{:x} bytes", offset, file_.size()));
+        links_.push_back({*place.offset, *place.offset, offset, true});
         readChunk(readerAt(offset, path), static_cast<ObjectType>(word >> 24U), database);
     }
 
@@ -143,14 +155,20 @@ class Walk {
     }
 
     /// Where every object begins, and where the last one ends, in the file.
-    static std::vector<std::int64_t> readPointers(core::LittleEndianReader& chunk, std::size_t count) {
+    std::vector<std::int64_t> readPointers(core::LittleEndianReader& chunk, std::size_t count) {
         std::vector<std::int64_t> positions;
-        const auto first = static_cast<std::int64_t>(chunk.offset());
+        const std::uint64_t first = chunk.offset();
+        const auto add = [&](std::uint64_t field, std::uint64_t base, std::int32_t offset) {
+            positions.push_back(static_cast<std::int64_t>(base) + offset);
+            if (positions.back() >= 0 && positions.back() <= static_cast<std::int64_t>(file_.size()))
+                links_.push_back({field, base, static_cast<std::uint64_t>(positions.back())});
+        };
         while (positions.size() < count) {
-            const auto field = static_cast<std::int64_t>(chunk.offset());
-            positions.push_back(field + chunk.read<std::int32_t>("pointers"));
+            const std::uint64_t field = chunk.offset();
+            add(field, field, chunk.read<std::int32_t>("pointers"));
         }
-        positions.push_back(first + chunk.read<std::int32_t>("end"));
+        const std::uint64_t field = chunk.offset();
+        add(field, first, chunk.read<std::int32_t>("end"));
         return positions;
     }
 
@@ -227,6 +245,7 @@ class Walk {
     std::size_t partsLeft_;    // chunks and objects that a file of this size can have side by side
     std::uint64_t bytesLeft_;  // of objects
     core::Diagnostics& diagnostics_;
+    std::vector<Link> links_;
     std::vector<std::uint64_t> open_;  // offsets of the DBs that are being read
     std::vector<Object> objects_;
     core::UniqueNames names_;
@@ -252,6 +271,40 @@ bool beginsLikeChunk(core::Bytes bytes, std::optional<std::uint32_t> type) {
 
 std::vector<Object> readContainer(core::Bytes file, core::Diagnostics& diagnostics) {
     return Walk(file, diagnostics).run();
+}
+
+core::ByteVector withObject(core::Bytes file, const Object& object, core::ByteVector bytes) {
+    core::Diagnostics ignored;  // reading the file says so
+    Walk walk(file, ignored);
+    const std::uint64_t end = object.offset + object.size;
+    const auto isInside = [&](std::uint64_t offset) { return offset > object.offset && offset < end; };
+    for (const Object& other : walk.run())
+        if (!other.damaged && other.name != object.name && other.offset < end &&
+            (other.offset >= object.offset || object.offset < other.offset + other.size))
+            throw DecodeError({object.name, object.offset},
+                              fmt::format("shares bytes with {}, which would change, too", other.name));
+    while ((bytes.size() + 4 - object.size % 4) % 4 != 0)  // what follows is aligned to words
+        bytes.push_back(0);
+    core::ByteVector result(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(object.offset));
+    result.insert(result.end(), bytes.begin(), bytes.end());
+    result.insert(result.end(), file.begin() + static_cast<std::ptrdiff_t>(end), file.end());
+    const auto moved = [&](std::uint64_t offset) {
+        return offset < end ? offset : offset - object.size + bytes.size();
+    };
+    for (const Link& link : walk.links()) {
+        if (isInside(link.field) || isInside(link.base) || isInside(link.target))
+            throw DecodeError({object.name, object.offset}, "holds an offset of the container, or where one leads");
+        const std::uint64_t offset = moved(link.target) - moved(link.base);  // may be below 0
+        constexpr std::uint64_t kMost = 0xFFFFFF;
+        if (link.hasType && offset > kMost)
+            throw DecodeError({object.name, object.offset},
+                              fmt::format("is too large: a chunk would be 0x{:x} bytes away, expected at most 0x{:x}",
+                                          offset, kMost));
+        const std::uint64_t field = moved(link.field);
+        for (std::size_t byte = 0; byte < (link.hasType ? 3U : 4U); ++byte)
+            result[static_cast<std::size_t>(field) + byte] = static_cast<std::uint8_t>(offset >> (8 * byte));
+    }
+    return result;
 }
 
 core::LittleEndianReader readerOf(const Object& object, core::Bytes file) {

@@ -43,6 +43,11 @@ struct Object {
 /// there are more objects than a file of this size can have without DBs that share them
 [[nodiscard]] std::vector<Object> readContainer(core::Bytes file, core::Diagnostics& diagnostics);
 
+/// The container with other bytes in place of an object's. What stands after it moves, and the offsets follow.
+/// @param object of readContainer(file), not damaged
+/// @throws core::DecodeError if the object shares bytes with others, or an offset would be larger than its field
+[[nodiscard]] core::ByteVector withObject(core::Bytes file, const Object& object, core::ByteVector bytes);
+
 /// A reader of an object's bytes whose errors carry the object's name and offsets in the file.
 [[nodiscard]] core::LittleEndianReader readerOf(const Object& object, core::Bytes file);
 

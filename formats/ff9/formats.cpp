@@ -273,6 +273,36 @@ Json dumpContainer(const File& file, const Companions& companions, Context& cont
     return toJson(contents.objects, context.diagnostics);
 }
 
+/// The animations in file order, as the clips' indices count them.
+std::vector<Object> animationsIn(core::Bytes file) {
+    core::Diagnostics ignored;  // loading it says so
+    std::vector<Object> objects = readContainer(file, ignored);
+    std::erase_if(objects, [](const Object& object) { return object.type != ObjectType::animation; });
+    return objects;
+}
+
+EditedFile containerFromAsset(const File& file, const Companions& companions, const core::Asset& original,
+                              std::span<const core::ClipEdit> edits, Context& context) {
+    const std::optional<std::uint32_t> bones = bonesAmong(companions, context);
+    const auto joints = static_cast<std::uint32_t>(original.skeleton->joints.size());
+    core::SampleBudget budget(context.limits);
+    core::Diagnostics said;  // by loading it
+    EditedFile result;
+    result.bytes = file.bytes;
+    for (const core::ClipEdit& edit : edits) {
+        const Object object = animationsIn(result.bytes).at(original.clips[edit.clip].index);
+        const LittleEndianReader reader = readerOf(object, result.bytes);
+        std::optional<std::uint32_t> own = bonesExpected(bones, context);
+        if (!own)
+            own = examineBlock(reader, joints).bones;
+        Block block = decodeBlock(reader, own, budget, said);
+        block.animation =
+            edited(block.animation, original, edit, scaleFrom<ClipSettings>(context.options), result.losses);
+        result.bytes = withObject(result.bytes, object, encodeBlock(block, said));
+    }
+    return result;
+}
+
 }  // namespace
 
 extern const Format kAnimation = {
@@ -326,6 +356,8 @@ extern const Format kContainer = {
                Context& context) { return toAsset(contentsOf(file, companions, context), context.diagnostics); },
     .dump = dumpContainer,
     .encode = nullptr,
+    .storedSteps = storedSteps,
+    .fromAsset = containerFromAsset,
     .models = [](const File& file, const Companions& companions,
                  Context& context) { return modelsOf(contentsOf(file, companions, context), context.diagnostics); },
 };

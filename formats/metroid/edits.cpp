@@ -242,6 +242,10 @@ std::vector<std::string> applyToStream(StreamAnimation& stream, std::vector<std:
         edit.frames == stream.frameCount && std::ranges::all_of(edit.joints, [&](const auto& joint) {
             return std::ranges::all_of(joint.rotations, hasKey) && std::ranges::all_of(joint.translations, hasKey);
         });
+    constexpr std::uint32_t kMostFrames = 0x10000;  // a key each but for the first, in 16 bits
+    if (!fits && edit.frames > kMostFrames)
+        throw core::DecodeError({original.clips[edit.clip].name, std::nullopt},
+                                fmt::format("has {} frames, expected at most {}", edit.frames, kMostFrames));
     if (!fits)
         writer.setFrames(edit.frames);
     const auto channelOf = [&stream](std::uint32_t bone) {

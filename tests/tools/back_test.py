@@ -2,7 +2,7 @@
 """The way back: what programs changed of a .glb is written into the game's file that it came from (`encode --into`)."""
 import itertools, json, math, os, shutil, struct, unittest
 
-from support import Case, DATA, conformance, in_blender, read, run, sample, write
+from support import Case, DATA, SANITIZED, conformance, in_blender, read, run, sample, write
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -124,6 +124,11 @@ class Back(Case):
 
     def encoded(self, original, edited='edited.glb', *more, status=0):
         return self.check(run('encode', edited, '--into', original, '-o', 'out', '--force', *more, cwd=self.folder), status)
+
+    def refused(self, message, original=PACK, *more, status=1):
+        p = self.encoded(original, 'edited.glb', *more, status=status)
+        self.assertEqual(p.err, message)
+        self.assertNotIn('out', self.files())
 
 
 class Unedited(Back):
@@ -343,11 +348,6 @@ class Edited(Back):
 
 
 class Refused(Back):
-    def refused(self, message, original=PACK, *more, status=1):
-        p = self.encoded(original, 'edited.glb', *more, status=status)
-        self.assertEqual(p.err, message)
-        self.assertNotIn('out', self.files())
-
     def test_a_file_of_another_kind(self):
         write(self.path('edited.fbx'), b'no glTF')
         p = self.encoded(PACK, 'edited.fbx', status=1)
@@ -375,7 +375,7 @@ class Refused(Back):
         glb.json['nodes'].append({'name': 'bone003'})
         glb.json['scenes'][0]['nodes'].append(len(glb.json['nodes']) - 1)
         glb.write(self.path('edited.glb'))
-        self.refused('reanima: edited.glb: nodes: holds 2 nodes that are called "bone003": which one is the joint can\'t be told\n')
+        self.refused('reanima: edited.glb: nodes: holds 2 nodes that are called "bone003": which one is the joint can\'t be told (see --joint-root NAME)\n')
 
     def test_bones_that_were_moved_at_rest(self):
         glb = self.converted(PACK, 'edited.glb', '--no-mesh')
@@ -398,7 +398,7 @@ class Refused(Back):
                 glb.set(clip['name'], joint, 'rotation', keys, 15)
         glb.write(self.path('edited.glb'))
         self.refused('reanima: edited.glb: animations: holds "a hrda_000", "a hrda_001", "a hrda_002", "a hrda_004", which is none of the original\'s '
-                     'clips, by its name or its motion; rename it to one of them: hrda_000, hrda_001, hrda_002, hrda_004\n')
+                     'clips, by its name or its motion; rename it to one of them: hrda_000, hrda_001, hrda_002, hrda_004 (see --at N or --append)\n')
 
     def test_motion_that_is_altogether_another(self):
         glb = self.converted(PACK)
@@ -525,6 +525,538 @@ class Refused(Back):
         glb.set('hrda_000', 'root', 'translation', [(100, 0, 0)] * 24, 15)
         glb.write(self.path('edited.glb'))
         self.refused('reanima: %s: hrda_000: frame 0: the place is 51200 units, expected -32768 to 32767\n' % PACK)
+
+
+class BadInput(Back):
+    """Files that are wrong somewhere: what is right comes back, what is not is named."""
+
+    def unchanged(self, glb, original=PACK, *more):
+        glb.write(self.path('edited.glb'))
+        p = self.encoded(original, 'edited.glb', *more)
+        self.assertEqual(read(self.path('out')), read(original))
+        return p
+
+    def child_of(self, glb, joint):
+        return next(glb.json['nodes'][i]['name'] for i in glb.json['nodes'][glb.node(joint)]['children'])
+
+    def copied_armature(self, glb, rename, name='Armature.001'):
+        """A second skeleton beside the first: nodes with other names, below one that is called `name`"""
+        nodes, shift = glb.json['nodes'], len(glb.json['nodes'])
+        tops = glb.json['scenes'][0]['nodes']
+        for node in list(nodes):
+            copy = {k: v for k, v in node.items() if k in ('translation', 'rotation', 'scale', 'matrix')}
+            nodes.append(dict(copy, name=rename(node.get('name', '')), **({'children': [c + shift for c in node['children']]} if 'children' in node else {})))
+        nodes.append({'name': name, 'translation': [3, 0, 0], 'children': [t + shift for t in tops]})
+        tops.append(len(nodes) - 1)
+        return shift
+
+    def test_numbers_that_are_not_finite(self):
+        for joint, path, good in (('root', 'translation', (0, 1, 0)), ('bone003', 'rotation', (0, 0, 0, 1)), ('bone003', 'scale', (1, 1, 1))):
+            for number in (math.nan, math.inf, -math.inf):
+                with self.subTest(path=path, number=number):
+                    glb = self.converted(PACK)
+                    glb.set('hrda_000', joint, path, [good] * 3 + [(number, *good[1:])] + [good] * 20, 15)
+                    glb.write(self.path('edited.glb'))
+                    self.refused('reanima: edited.glb: animations[0].samplers[%d].output: element 3 is not finite\n' % (len(glb.clip('hrda_000')['samplers']) - 1))
+        for times, message in (([0, 1, 0.5], 'key 2 is at 0.5 s'), ([0, math.inf, math.inf], 'key 1 is at inf s'), ([math.nan, 0, 1], 'key 0 is at nan s'),
+                               ([0, 1, -1], 'key 2 is at -1 s')):
+            with self.subTest(times=times):
+                glb = self.converted(PACK)
+                glb.set('hrda_000', 'bone003', 'rotation', [(0, 0, 0, 1)] * 3, 15, times=times)
+                for bound in ('min', 'max'):        # JSON has no such numbers
+                    glb.json['accessors'][glb.clip('hrda_000')['samplers'][-1]['input']].pop(bound)
+                glb.write(self.path('edited.glb'))
+                self.refused('reanima: edited.glb: animations[0].samplers[%d].input: %s, expected times that rise\n' % (len(glb.clip('hrda_000')['samplers']) - 1, message))
+
+    def test_rotations_of_any_length(self):
+        """A quaternion of twice the length is the same rotation, and so is one of the opposite sign."""
+        glb = self.converted(PACK)
+        for clip in glb.json['animations']:
+            for joint in {glb.json['nodes'][c['target']['node']]['name'] for c in clip['channels'] if c['target']['path'] == 'rotation'}:
+                keys = glb.keys(clip['name'], joint, 'rotation', 15)
+                glb.set(clip['name'], joint, 'rotation', [[v * (2, 0.25, -1, -30)[i % 4] for v in key] for i, key in enumerate(keys)], 15)
+        self.unchanged(glb)
+
+    def test_shear(self):
+        """What hangs on a joint that is larger along one axis is skewed, but turned by what its keys say."""
+        glb = self.converted(PACK)
+        parent = 'bone004'
+        child = self.child_of(glb, parent)
+        keys = glb.keys('hrda_000', child, 'rotation', 15)
+        keys[3] = multiplied(keys[3], about_x(20))
+        glb.set('hrda_000', child, 'rotation', keys, 15)
+        for scale in ((1, 2, 1), (2, 0.5, 1)):
+            glb.set('hrda_000', parent, 'scale', [scale], 15, times=[0])
+            glb.write(self.path('edited.glb'))
+            loss = "hrda_000: bone004 is scaled, which the format can't hold"
+            self.refused("reanima: edited.glb: animations: hold what a ff7-battle-animation file can't: %s (see --allow-loss)\n" % loss)
+            p = self.encoded(PACK, 'edited.glb', '--allow-loss')
+            self.assertEqual(p.err.split('\n')[1], 'left out: ' + loss)
+            before, after = (self.dumped(f, '-s', SKELETON)['animations'][0]['frames'] for f in (PACK, self.path('out')))
+            changed = [(f, i) for f, (a, b) in enumerate(zip(before, after, strict=True)) for i, (u, v) in enumerate(zip(a['rotations'], b['rotations'])) if u != v]
+            triple = 1 + int(child[4:])
+            self.assertEqual(changed, [(3, triple)])
+            self.assertLess(degrees_between(composed(after[3]['rotations'][triple], YXZ), keys[3]), 0.1)
+            os.remove(self.path('out'))
+
+    def test_scales_that_are_negative_or_nothing(self):
+        for scale in ((-1, 1, 1), (-1, -1, -1), (0, 0, 0), (1, 0, 1)):
+            with self.subTest(scale=scale):
+                glb = self.converted(PACK)
+                glb.set('hrda_000', 'bone004', 'scale', [scale], 15, times=[0])
+                glb.write(self.path('edited.glb'))
+                self.refused("reanima: edited.glb: animations: hold what a ff7-battle-animation file can't: "
+                             "hrda_000: bone004 is scaled, which the format can't hold (see --allow-loss)\n")
+        for scale, what in (([-1, 1, 1], 'mirrored'), ([1, 0, 1], 'flat')):
+            with self.subTest(armature=scale):
+                glb = self.converted(PACK, 'edited.glb', '--no-mesh')
+                glb.json.pop('skins', None)
+                glb.json['nodes'].append({'name': 'Armature', 'scale': scale, 'children': glb.json['scenes'][0]['nodes']})
+                glb.json['scenes'][0]['nodes'] = [len(glb.json['nodes']) - 1]
+                glb.write(self.path('edited.glb'))
+                self.refused('reanima: edited.glb: nodes[%d]: "root" is %s at rest (a scale of it or above it), expected scales above 0\n' % (glb.node('root'), what))
+
+    def test_places_beyond_all_bounds(self):
+        glb = self.converted(PACK, 'edited.glb', '--no-mesh')
+        glb.json.pop('skins', None)
+        glb.json['nodes'][glb.node('bone003')]['translation'] = [1e300, 0, 0]
+        glb.write(self.path('edited.glb'))
+        p = self.encoded(PACK, status=1)
+        self.assertRegex(p.err, r'^reanima: edited.glb: nodes\[\d+\]: rests .* away from where "')
+        glb = self.converted(PACK)
+        glb.set('hrda_000', 'root', 'translation', [(3e38, 0, 0)], 15, times=[0])
+        glb.write(self.path('edited.glb'))
+        p = self.encoded(PACK, status=1)
+        self.assertRegex(p.err, r'^reanima: .*hrda: hrda_000: frame 0: the place is \S+ units, expected -32768 to 32767\n$')
+
+    def test_two_armatures(self):
+        glb = self.converted(PACK)
+        shift = self.copied_armature(glb, lambda name: 'other_' + name)
+        glb.json['animations'].append({'name': 'dance', 'samplers': [{'input': glb.add([0.0, 1.0]), 'output': glb.add([about_x(0), about_x(90)])}],
+                                       'channels': [{'sampler': 0, 'target': {'node': glb.node('bone003') + shift, 'path': 'rotation'}}]})
+        p = self.unchanged(glb)
+        self.assertIn('edited.glb: note: dance: moves no joint of the skeleton and is left out\n', p.err)
+
+    def test_two_armatures_with_the_same_joints(self):
+        """As Blender writes a character that was imported twice; the second one's clips have the first one's names."""
+        glb = self.converted(PACK)
+        glb.json['nodes'].append({'name': 'Armature', 'children': glb.json['scenes'][0]['nodes']})
+        glb.json['scenes'][0]['nodes'] = [len(glb.json['nodes']) - 1]
+        shift = self.copied_armature(glb, lambda name: 'Copy' if name == 'Armature' else name)
+        glb.json['animations'].append({'name': 'hrda_000.001', 'samplers': [{'input': glb.add([0.0, 1.0]), 'output': glb.add([about_x(0), about_x(90)])}],
+                                       'channels': [{'sampler': 0, 'target': {'node': glb.node('bone003') + shift, 'path': 'rotation'}}]})
+        glb.write(self.path('edited.glb'))
+        self.refused('reanima: edited.glb: nodes: holds 2 nodes that are called "root": which one is the joint can\'t be told (see --joint-root NAME)\n')
+        self.unchanged(glb, PACK, '--joint-root', 'Armature')
+        os.remove(self.path('out'))
+        # the copy stands elsewhere, and none of the original's clips moves it
+        p = self.encoded(PACK, 'edited.glb', '--joint-root', 'Armature.001', '--allow-loss', '--all-changed', status=1)
+        self.assertIn('holds "hrda_000.001", which is none of the original\'s clips', p.err)
+        for name, message in (('Nobody', 'there is no node of that name'), ('root', 'there are 2 nodes of that name')):
+            self.refused('reanima: --joint-root %s: edited.glb: %s\n' % (name, message), PACK, '--joint-root', name, status=2)
+
+    def test_a_joint_that_blender_numbered(self):
+        glb = self.converted(PACK)
+        glb.json['nodes'].append({'name': 'bone003.001', 'translation': [0.1, 0, 0]})
+        glb.json['nodes'][glb.node('bone002')].setdefault('children', []).append(len(glb.json['nodes']) - 1)
+        self.unchanged(glb)                 # a bone of the user's own
+        os.remove(self.path('out'))
+        glb = self.converted(PACK)
+        glb.json['nodes'][glb.node('bone003')]['name'] = 'bone003.001'
+        glb.write(self.path('edited.glb'))
+        self.refused('reanima: edited.glb: nodes: lacks 1 of 22 joints: "bone003"; it is another skeleton\'s, or they were renamed\n')
+
+    def test_compressed_meshes(self):
+        """Only the mesh is: what moves is plain."""
+        glb = self.converted(PACK)
+        views = {glb.json['accessors'][a]['bufferView'] for m in glb.json['meshes'] for p in m['primitives'] for a in [*p['attributes'].values(), p.get('indices')] if a is not None}
+        self.assertTrue(views)
+        for extension in ('KHR_draco_mesh_compression', 'EXT_meshopt_compression', 'KHR_meshopt_compression'):
+            with self.subTest(extension=extension):
+                glb = self.converted(PACK)
+                glb.json['extensionsUsed'] = [*glb.json.get('extensionsUsed', []), extension]
+                glb.json['extensionsRequired'] = [extension]
+                if 'draco' in extension:
+                    for mesh in glb.json['meshes']:
+                        for primitive in mesh['primitives']:
+                            primitive['extensions'] = {extension: {'bufferView': 0, 'attributes': {k: i for i, k in enumerate(primitive['attributes'])}}}
+                            for accessor in [*primitive['attributes'].values(), primitive.get('indices')]:
+                                if accessor is not None:
+                                    glb.json['accessors'][accessor].pop('bufferView', None)
+                else:
+                    glb.json['buffers'].append({'byteLength': 1 << 20, 'extensions': {extension: {'fallback': True}}})
+                    for view in views:
+                        own = glb.json['bufferViews'][view]
+                        own['extensions'] = {extension: {'buffer': 0, 'byteOffset': 0, 'byteLength': 8, 'byteStride': 16, 'count': 4, 'mode': 'ATTRIBUTES'}}
+                        own['buffer'] = 1
+                self.unchanged(glb)
+
+    def test_compressed_keys(self):
+        for extension in ('EXT_meshopt_compression', 'KHR_meshopt_compression'):
+            for part in ('input', 'output'):
+                glb = self.converted(PACK)
+                glb.set('hrda_000', 'bone003', 'rotation', [(0, 0, 0, 1)] * 24, 15)
+                sampler = len(glb.clip('hrda_000')['samplers']) - 1
+                view = glb.json['accessors'][glb.clip('hrda_000')['samplers'][sampler][part]]['bufferView']
+                glb.json['bufferViews'][view]['extensions'] = {extension: {'buffer': 0, 'byteOffset': 0, 'byteLength': 8, 'byteStride': 4, 'count': 24, 'mode': 'ATTRIBUTES'}}
+                glb.json['extensionsUsed'] = glb.json['extensionsRequired'] = [extension]
+                glb.write(self.path('edited.glb'))
+                self.refused('reanima: edited.glb: animations[0].samplers[%d].%s: is compressed (%s), expected plain or sparse keys\n' % (sampler, part, extension))
+
+    def test_a_clip_without_keys(self):
+        glb = self.converted(PACK)
+        glb.clip('hrda_001').update(channels=[], samplers=[])
+        p = self.unchanged(glb)
+        self.assertIn('edited.glb: note: hrda_001: moves no joint of the skeleton and is left out\n', p.err)
+        self.assertIn('kept as it is: 1 clip that edited.glb has not\n', p.err)
+
+    def long(self, original, clip, joint, rate, frames):
+        glb = self.converted(original)
+        glb.set(clip, joint, 'rotation', [about_x(30 + (f % 60 if f < 60 else 0)) for f in range(frames)], rate)
+        glb.write(self.path('edited.glb'))
+        return glb
+
+    def test_100000_frames(self):
+        began = os.times().children_user
+        self.long(PACK, 'hrda_000', 'bone003', 15, 100000)
+        self.refused('reanima: %s: animations[0].frames: has 100000 frames, the format holds 1 to 65535\n' % PACK)
+        self.long(sample('metroid', 'hero_walk.ANIM'), 'hero_walk', 'chest', 30, 100000)
+        self.refused('reanima: %s: hero_walk: has 100000 frames, expected at most 65536\n' % sample('metroid', 'hero_walk.ANIM'), sample('metroid', 'hero_walk.ANIM'))
+        self.long(WALK, 'hero_walk', 'bone004', 30, 100000)
+        self.refused('reanima: %s: hero_walk: has 100000 frames, expected at most 65535\n' % WALK, WALK)
+        doll = sample('ff7', 'doll_idle.a')
+        glb = self.long(doll, 'doll_idle', 'foot_r', 30, 100000)
+        self.encoded(doll, 'edited.glb', '-s', sample('ff7', 'doll.hrc'))
+        self.assertEqual(struct.unpack_from('<I', read(self.path('out')), 4), (100000,))
+        self.assertLess(os.times().children_user - began, 240 if SANITIZED else 60)
+
+    def test_two_keys_that_are_ages_apart(self):
+        for seconds in (1e6, 1e9, 3e38):
+            with self.subTest(seconds=seconds):
+                glb = self.converted(PACK)
+                began = os.times().children_user
+                glb.set('hrda_000', 'bone003', 'rotation', [about_x(0), about_x(20)], 15, times=[0, seconds])
+                glb.write(self.path('edited.glb'))
+                p = self.encoded(PACK, status=4)
+                self.assertRegex(p.err, r'^reanima: edited.glb: hrda_000: ')
+                self.assertNotIn('out', self.files())
+                self.assertLess(os.times().children_user - began, 10)
+
+    def test_a_clip_that_is_not_there(self):
+        self.converted(PACK)
+        self.refused('reanima: --clip wave: edited.glb: there is no clip of that name\n', PACK, '--clip', 'wave', status=2)
+
+
+def chunks(pack):
+    """The animations of a battle pack with their headers"""
+    at, found = 4, []
+    while at < len(pack):
+        size = 12 + struct.unpack_from('<I', pack, at + 8)[0]
+        found.append(pack[at:at + size])
+        at += size
+    return found
+
+
+class AtAnotherRate(Back):
+    """A scene of 24 frames per second, as Blender writes it: what it shows at its own frames, from key to key component by component."""
+
+    def resampled(self, rate):
+        glb = self.converted(PACK)
+        for clip in glb.json['animations']:
+            channels = [(glb.json['nodes'][c['target']['node']]['name'], c['target']['path']) for c in clip['channels']]
+            keys = {channel: glb.keys(clip['name'], *channel, 15) for channel in channels}
+            count = 1 + math.floor((len(keys[channels[0]]) - 1) * rate / 15 + 1e-9)
+            for (joint, path), values in keys.items():
+                glb.set(clip['name'], joint, path, [self.shown(values, f / rate) for f in range(count)], rate)
+        return glb
+
+    def shown(self, values, seconds):
+        key = min(int(seconds * 15 + 1e-9), len(values) - 1)
+        share = seconds * 15 - key
+        after = values[min(key + 1, len(values) - 1)]
+        mixed = [a + (b - a) * share for a, b in zip(values[key], after)]
+        length = math.hypot(*mixed) if len(mixed) == 4 else 1
+        return [v / length for v in mixed]
+
+    def test_nothing_was_changed(self):
+        for rate in (24, 30, 60):
+            self.resampled(rate).write(self.path('edited.glb'))
+            p = self.encoded(PACK)
+            self.assertEqual(p.err, 'wrote out: 2316 bytes, 0 clips changed, 4 as before\n')
+            self.assertEqual(read(self.path('out')), read(PACK))
+
+    def test_a_bone_that_was_turned_in_three_frames(self):
+        glb = self.resampled(24)
+        native = self.converted(PACK, 'native.glb').keys('hrda_000', 'bone005', 'rotation', 15)
+        keys = [self.shown(native, f / 24) for f in range(37)]
+        for frame in (5, 6, 7):
+            keys[frame] = multiplied(keys[frame], about_x(20))
+        glb.set('hrda_000', 'bone005', 'rotation', keys, 24)
+        glb.write(self.path('edited.glb'))
+        p = self.encoded(PACK)
+        self.assertIn('edited.glb: warning: hrda_000: has keys at 24 frames per second, the original at 15: what was changed is taken from between its keys\n', p.err)
+        before, after = self.dumped(PACK)['animations'][0]['frames'], self.dumped(self.path('out'), '-s', SKELETON)['animations'][0]['frames']
+        changed = [(f, i) for f, (a, b) in enumerate(zip(before, after, strict=True)) for i, (u, v) in enumerate(zip(a['rotations'], b['rotations'])) if u != v]
+        # frames 3 and 4 are at 4.8 and 6.4 of the scene
+        self.assertEqual(changed, [(3, 6), (4, 6)])
+        own = max(degrees_between(a, b) for a, b in zip(native[2:5], native[3:6])) * 15 / 24
+        self.assertLess(own, 10)
+        for frame, share in ((3, 0.8), (4, 1)):
+            got = degrees_between(composed(before[frame]['rotations'][6], YXZ), composed(after[frame]['rotations'][6], YXZ))
+            self.assertLess(abs(got - 20 * share), 0.1 + own)
+        for frame in (3, 4):
+            low = int(frame * 24 / 15)
+            between = [a + (b - a) * (frame * 24 / 15 - low) for a, b in zip(keys[low], keys[low + 1])]
+            self.assertLess(degrees_between(composed(after[frame]['rotations'][6], YXZ), [v / math.hypot(*between) for v in between]), 0.1)
+        self.assertEqual(chunks(read(self.path('out')))[1:], chunks(read(PACK))[1:])
+
+    def test_a_rate_that_has_keys_at_all_frames(self):
+        glb = self.resampled(60)
+        keys = [self.shown(self.converted(PACK, 'native.glb').keys('hrda_000', 'bone005', 'rotation', 15), f / 60) for f in range(93)]
+        keys[12] = multiplied(keys[12], about_x(20))
+        glb.set('hrda_000', 'bone005', 'rotation', keys, 60)
+        glb.write(self.path('edited.glb'))
+        p = self.encoded(PACK)
+        self.assertRegex(p.err, r'^hrda_000: 1 joint in 1 frame; bone005 by 20.0 degrees in frame 3\nwrote out: ')
+
+
+class NewClips(Back):
+    """Clips of the scene that the game's file has not."""
+
+    def with_wave(self, original=PACK, like='hrda_000', joint='bone005', rate=15, frames=6, name='wave', keep=True, options=()):
+        """-> the scene, with one more clip: the pose of one, in which a bone turns by 10 degrees a frame"""
+        glb = self.converted(original, 'edited.glb', *options)
+        keys = glb.keys(like, joint, 'rotation', rate)
+        clip = json.loads(json.dumps(glb.clip(like)))
+        clip['name'] = name
+        glb.json['animations'].append(clip)
+        for channel in list(clip['channels']):
+            node, path = glb.json['nodes'][channel['target']['node']]['name'], channel['target']['path']
+            glb.set(name, node, path, [glb.keys(like, node, path, rate)[0]] * frames, rate)
+        self.keys = [multiplied(keys[0], about_x(40 + 10 * f)) for f in range(frames)]
+        glb.set(name, joint, 'rotation', self.keys, rate)
+        used = sorted({c['sampler'] for c in clip['channels']})
+        clip['samplers'] = [clip['samplers'][i] for i in used]
+        for channel in clip['channels']:
+            channel['sampler'] = used.index(channel['sampler'])
+        if not keep:
+            glb.json['animations'] = [clip]
+        glb.write(self.path('edited.glb'))
+        return glb
+
+    def test_one_replaces_another(self):
+        self.with_wave()
+        p = self.encoded(PACK, 'edited.glb', '--at', '1', '--report', 'report.json')
+        self.assertRegex(p.err, r'hrda_001: replaced by wave; \d+ joints? in 6 frames; .*; 6 frames instead of \d+\n')
+        self.assertRegex(p.err, r'wrote out: \d+ bytes, 1 clip changed, 3 as before\n')
+        before, after = chunks(read(PACK)), chunks(read(self.path('out')))
+        self.assertEqual([i for i, (a, b) in enumerate(zip(before, after, strict=True)) if a != b], [1, 6])      # 6 is the weapon's
+        own, wave = self.dumped(PACK)['animations'][0]['frames'][0], self.dumped(self.path('out'), '-s', SKELETON)['animations'][1]
+        self.assertEqual((wave['frame_count'], wave['stream_frame_count']), (6, 6))
+        for frame, key in zip(wave['frames'], self.keys, strict=True):
+            self.assertEqual(frame['translation'], own['translation'])
+            for triple, (u, v) in enumerate(zip(own['rotations'], frame['rotations'], strict=True)):
+                self.assertLess(degrees_between(composed(v, YXZ), key if triple == 6 else composed(u, YXZ)), 0.1)
+        report = json.loads(read(self.path('report.json')))
+        self.assertIn(('hrda_001', 'wave', 'written', 6), [(c['name'], c['edited_name'], c['status'], c['frames']) for c in report['clips']])
+
+    def test_clips_that_are_named_replace_whatever_they_are_called(self):
+        glb = self.converted(PACK)
+        glb.write(self.path('edited.glb'))
+        self.encoded(PACK, 'edited.glb', '--clip', 'hrda_000', '--at', '2', '--all-changed')
+        before, after = (self.dumped(f, '-s', SKELETON)['animations'] for f in (PACK, self.path('out')))
+        for frame, (a, b) in enumerate(zip(before[0]['frames'], after[2]['frames'], strict=True)):
+            self.assertEqual(a['translation'], b['translation'])
+            for u, v in zip(a['rotations'], b['rotations'], strict=True):
+                self.assertLess(degrees_between(composed(v, YXZ), composed(u, YXZ)), 0.1, frame)
+        self.assertEqual(chunks(read(self.path('out')))[0], chunks(read(PACK))[0])
+
+    def test_where_none_can_be(self):
+        self.with_wave()
+        self.refused('reanima: --at 3: edited.glb: there is no clip of that index\n', PACK, '--at', '3', status=2)     # it is special
+        self.refused('reanima: --at and --append: a clip is put in one place\n', PACK, '--at', '1', '--append', status=2)
+        self.refused('reanima: %s: holds a weapon\'s animations after the body\'s: one more would be taken for a weapon\'s (see --at N)\n' % PACK, PACK, '--append')
+        self.refused('reanima: edited.glb: animations: holds "wave", which is none of the original\'s clips, by its name or its motion; '
+                     'rename it to one of them (see --at N or --append)\n')
+        self.converted(PACK)
+        self.refused('reanima: --at 1: edited.glb: there is no clip that the original has not\n', PACK, '--at', '1', status=2)
+        glb = self.with_wave()
+        glb.json['animations'].append(dict(glb.clip('wave'), name='bow'))
+        glb.write(self.path('edited.glb'))
+        self.refused('reanima: --at 1: edited.glb: one clip can be there, expected a choice of "wave", "bow"\n', PACK, '--at', '1', status=2)
+        self.encoded(PACK, 'edited.glb', '--at', '1', '--clip', 'bow')
+
+    def test_a_clip_more(self):
+        dump = self.dumped(PACK)
+        dump['animations'] = dump['animations'][:5]        # without the weapon's
+        dump['count'] = 5
+        write(self.path('pack.json'), json.dumps(dump))
+        self.check(run('encode', self.path('pack.json'), '-q', '-o', self.path('pack.da')), 0)
+        options = ('--joints', '20')
+        self.with_wave(self.path('pack.da'), 'pack_000', options=options)
+        p = self.encoded(self.path('pack.da'), 'edited.glb', '--append', '--report', 'report.json', *options)
+        self.assertRegex(p.err, r'wave: added, 6 frames\nwrote out: \d+ bytes, 0 clips changed, 1 added, 4 as before\n$')
+        before, after = read(self.path('pack.da')), read(self.path('out'))
+        self.assertEqual((struct.unpack_from('<I', before), struct.unpack_from('<I', after)), ((5,), (6,)))
+        self.assertEqual(chunks(after)[:5], chunks(before))
+        own, wave = (self.dumped(self.path('out'), *options)['animations'][i] for i in (0, 5))
+        self.assertEqual((wave['frame_count'], wave['stream_frame_count']), (6, 6))
+        for frame, key in zip(wave['frames'], self.keys, strict=True):
+            for triple, (u, v) in enumerate(zip(own['frames'][0]['rotations'], frame['rotations'], strict=True)):
+                self.assertLess(degrees_between(composed(v, YXZ), key if triple == 6 else composed(u, YXZ)), 0.1)
+        self.assertIn((None, 'wave', 'added', 0, 6), [(c['name'], c['edited_name'], c['status'], c['frames_before'], c['frames']) for c in json.loads(read(self.path('report.json')))['clips']])
+
+    def test_more_than_the_skeleton_counts(self):
+        dump = self.dumped(PACK)
+        dump['animations'] = dump['animations'][:5]
+        dump['count'] = 5
+        write(self.path('pack.json'), json.dumps(dump))
+        self.check(run('encode', self.path('pack.json'), '-q', '-o', self.path('hrda')), 0)
+        self.with_wave(self.path('hrda'), options=('-s', SKELETON))
+        p = self.encoded(self.path('hrda'), 'edited.glb', '--append', '-s', SKELETON)
+        self.assertIn('hrda: note: animations[5]: is added, but the skeleton counts 5\n', p.err)
+
+    def test_formats_of_one_animation(self):
+        self.with_wave(WALK, 'hero_walk', 'bone004', 30, keep=False)
+        self.refused('reanima: --append: %s: no clip can be added to a ff9-animation file\n' % WALK, WALK, '--append', status=2)
+        self.encoded(WALK, 'edited.glb', '--at', '0')
+        before, after = self.dumped(WALK), self.dumped(self.path('out'), '-s', sample('ff9', 'hero.ff9model'))
+        self.assertEqual(len(after['angles']), 6)
+        for angles, key in zip(after['angles'], self.keys, strict=True):
+            for bone, (u, v) in enumerate(zip(before['angles'][0], angles, strict=True)):
+                self.assertLess(degrees_between(composed(v, ZYX), key if bone == 4 else composed(u, ZYX)), 0.1)
+
+
+class Containers(Back):
+    """DBs and chunks of Final Fantasy IX: an animation in them changes, and offsets follow if it gets longer or shorter."""
+    HERO, PROPS = sample('ff9', 'hero.ff9db'), sample('ff9', 'props.ff9db')
+
+    def objects(self, path, folder):
+        """name -> bytes, as `extract` reads them"""
+        self.check(run('extract', path, '-q', '-o', self.path(folder)), 0)
+        return {name[len(folder) + 1:]: read(self.path(name)) for name in self.files() if name.startswith(folder + os.sep)}
+
+    def test_nothing_was_changed(self):
+        for original, options in ((self.HERO, ()), (self.PROPS, ('--model', '2000')), (self.PROPS, ('--model', '2010')),
+                                  (conformance('ff9', 'container_db.ff9db'), ()), (conformance('ff9', 'container_chunk.ff9chunk'), ())):
+            self.converted(original, 'edited.glb', *options)
+            self.encoded(original, 'edited.glb', *options)
+            self.assertEqual(read(self.path('out')), read(original), original)
+
+    def names(self, glb):
+        return [a['name'] for a in glb.json['animations']]
+
+    def test_an_angle_that_fits(self):
+        glb = self.converted(self.HERO)
+        keys = glb.keys('anim_01002', 'bone004', 'rotation', 30)
+        keys[5] = multiplied(keys[5], about_x(20))
+        glb.set('anim_01002', 'bone004', 'rotation', keys, 30)
+        glb.write(self.path('edited.glb'))
+        p = self.encoded(self.HERO)
+        self.assertIn('anim_01002: 1 joint in 1 frame; bone004 by 20.0 degrees in frame 5\n', p.err)
+        before, after = self.objects(self.HERO, 'before'), self.objects(self.path('out'), 'after')
+        self.assertEqual([name for name in before if before[name] != after[name]], ['03/1002.ff9anim'.replace('/', os.sep)])
+
+    def test_a_longer_and_a_shorter_animation(self):
+        for frames in (60, 3):
+            with self.subTest(frames=frames):
+                glb = self.converted(self.HERO)
+                clip = glb.clip('anim_01002')
+                channels = [(glb.json['nodes'][c['target']['node']]['name'], c['target']['path']) for c in clip['channels']]
+                keys = {channel: glb.keys('anim_01002', *channel, 30) for channel in channels}
+                for (node, path), values in keys.items():
+                    glb.set('anim_01002', node, path, (values + [values[-1]] * 60)[:frames], 30)
+                used = sorted({c['sampler'] for c in clip['channels']})
+                clip['samplers'] = [clip['samplers'][i] for i in used]
+                for channel in clip['channels']:
+                    channel['sampler'] = used.index(channel['sampler'])
+                glb.write(self.path('edited.glb'))
+                p = self.encoded(self.HERO)
+                self.assertIn('anim_01002: %d frames instead of ' % frames, p.err)
+                shutil.rmtree(self.path('before'), ignore_errors=True)
+                shutil.rmtree(self.path('after'), ignore_errors=True)
+                before, after = self.objects(self.HERO, 'before'), self.objects(self.path('out'), 'after')
+                walk = os.path.join('03', '1002.ff9anim')
+                self.assertEqual([name for name in before if before[name] != after[name]], [walk])
+                self.assertEqual(list(before), list(after))
+                self.assertEqual(len(read(self.path('out'))) - len(read(self.HERO)), len(after[walk]) - len(before[walk]))
+                self.assertEqual(struct.unpack_from('<H', after[walk], 2), (frames,))
+                self.check(run('check', self.path('out'), '--format', 'ff9-container'), 0)
+
+    def test_inner_databases_and_animations_of_other_models(self):
+        """A DB in a DB, as field files have them: the outer offsets follow, too."""
+        inner = read(self.HERO)
+        chunk = struct.pack('<BBH', 0x1B, 1, 0) + struct.pack('<HH', 428, 0) + struct.pack('<ii', 8, 8 + len(inner)) + inner
+        after = struct.pack('<BBH', 0x06, 1, 0) + struct.pack('<HH', 7, 0) + struct.pack('<ii', 8, 8 + 16) + bytes(range(16))
+        outer = struct.pack('<BBH', 0xDB, 2, 0) + struct.pack('<II', 0x1B << 24 | 8, 0x06 << 24 | (4 + len(chunk))) + chunk + after
+        original = write(self.path('outer.ff9db'), outer)
+        glb = self.converted(original)
+        name = self.names(glb)[1]
+        keys = glb.keys(name, 'bone004', 'rotation', 30)
+        glb.set(name, 'bone004', 'rotation', keys + [keys[-1]] * 20, 30)
+        glb.write(self.path('edited.glb'))
+        p = self.encoded(original)
+        self.assertRegex(p.err, 'wrote out: .* 1 clip changed, 2 as before')
+        before, after = self.objects(original, 'before'), self.objects(self.path('out'), 'after')
+        self.assertEqual(list(before), list(after))
+        self.assertEqual(len([n for n in before if before[n] != after[n]]), 1)
+        self.assertEqual(after[os.path.join('06', '7')], bytes(range(16)))
+
+    def test_animations_that_share_bytes(self):
+        data = bytearray(read(self.HERO))
+        chunk = next(4 * i + (struct.unpack_from('<I', data, 4 * i)[0] & 0xFFFFFF) for i in range(1, 1 + data[1]) if data[4 * i + 3] == 3)
+        count = data[chunk + 1]
+        first = chunk + 4 + (count + 1) // 2 * 4
+        second, = struct.unpack_from('<i', data, first + 4)
+        struct.pack_into('<i', data, first + 8, second - 4)         # the third one is the second
+        original = write(self.path('shared.ff9db'), bytes(data))
+        glb = self.converted(original)
+        names = self.names(glb)
+        keys = glb.keys(names[1], 'bone004', 'rotation', 30)
+        glb.set(names[1], 'bone004', 'rotation', [multiplied(k, about_x(20)) for k in keys], 30)
+        glb.write(self.path('edited.glb'))
+        p = self.encoded(original, status=1)
+        self.assertRegex(p.err, r'^reanima: .*shared.ff9db: 03/1003.ff9anim at 0x[0-9a-f]+: shares bytes with 03/1002.ff9anim, which would change, too\n$')
+
+    def test_offsets_into_an_animation(self):
+        """A damaged object of another chunk begins in an animation."""
+        inner = read(self.HERO)
+        walk = next(4 * i + (struct.unpack_from('<I', inner, 4 * i)[0] & 0xFFFFFF) for i in range(1, 1 + inner[1]) if inner[4 * i + 3] == 3)
+        first = walk + 4 + (inner[walk + 1] + 1) // 2 * 4
+        inside = first + 4 + struct.unpack_from('<i', inner, first + 4)[0] + 8      # of the second one
+        chunk = struct.pack('<BBH', 0x1B, 1, 0) + struct.pack('<HH', 428, 0) + struct.pack('<ii', 8, 8 + len(inner)) + inner
+        # counted from the pointer: it stands 8 bytes after the chunk, which follows the 12 bytes of the table
+        start = 12 + len(chunk) + 8
+        bad = struct.pack('<BBH', 0x06, 1, 0) + struct.pack('<HH', 7, 0) + struct.pack('<ii', 12 + 16 + inside - start, -start)
+        original = write(self.path('bad.ff9db'), struct.pack('<BBH', 0xDB, 2, 0) + struct.pack('<II', 0x1B << 24 | 8, 0x06 << 24 | (4 + len(chunk))) + chunk + bad)
+        glb = self.converted(original, 'edited.glb', '--format', 'ff9-container')
+        name = self.names(glb)[1]
+        keys = glb.keys(name, 'bone004', 'rotation', 30)
+        glb.set(name, 'bone004', 'rotation', [multiplied(k, about_x(20)) for k in keys], 30)
+        glb.write(self.path('edited.glb'))
+        p = self.encoded(original, 'edited.glb', '--format', 'ff9-container', status=1)
+        self.assertRegex(p.err, r'reanima: .*bad.ff9db: 1b/428/03/1002.ff9anim at 0x[0-9a-f]+: holds an offset of the container, or where one leads\n$')
+
+    def test_a_chunk_that_would_be_too_far(self):
+        inner = read(self.HERO)
+        chunk = struct.pack('<BBH', 0x1B, 1, 0) + struct.pack('<HH', 428, 0) + struct.pack('<ii', 8, 8 + len(inner)) + inner
+        size = 0xFFFFFC - 4 - len(chunk) - 16      # so that the last chunk is 0xFFFFFC bytes from its word
+        large = struct.pack('<BBH', 0x1C, 1, 0) + struct.pack('<HH', 7, 0) + struct.pack('<ii', 8, 8 + size) + bytes(size)
+        last = struct.pack('<BBH', 0x06, 1, 0) + struct.pack('<HH', 7, 0) + struct.pack('<ii', 8, 24) + bytes(16)
+        words = struct.pack('<III', 0x1B << 24 | 12, 0x1C << 24 | (8 + len(chunk)), 0x06 << 24 | (4 + len(chunk) + len(large)))
+        self.assertEqual(4 + len(chunk) + len(large), 0xFFFFFC)
+        original = write(self.path('far.ff9db'), struct.pack('<BBH', 0xDB, 3, 0) + words + chunk + large + last)
+        glb = self.converted(original)
+        name = self.names(glb)[1]
+        keys = glb.keys(name, 'bone004', 'rotation', 30)
+        glb.set(name, 'bone004', 'rotation', keys + [keys[-1]] * 200, 30)
+        glb.write(self.path('edited.glb'))
+        p = self.encoded(original, status=1)
+        self.assertRegex(p.err, r'reanima: .*far.ff9db: 1b/428/03/1002.ff9anim at 0x[0-9a-f]+: is too large: a chunk would be 0x1[0-9a-f]{6} bytes away, expected at most 0xffffff\n$')
+
+    def test_which_model(self):
+        self.converted(self.PROPS, 'edited.glb', '--model', '2000')
+        self.refused('reanima: --model: %s: is one of 2000, 2010, and must be told for this file\n' % self.PROPS, self.PROPS, status=2)
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ namespace reanima::tool {
 namespace {
 
 /// What decides how a file becomes clips and joints, if it did so when the scene was made.
-constexpr std::array<std::string_view, 5> kAsConverted = {"rate", "scale", "joints", "names-by", "game"};
+constexpr std::array<std::string_view, 6> kAsConverted = {"rate", "scale", "joints", "names-by", "game", "model"};
 
 core::MovingScene readEdited(const std::string& path, const core::Limits& limits, core::Diagnostics& diagnostics) {
     const File file = commandFiles()->read(path, limits);
@@ -46,6 +46,8 @@ std::string counted(std::size_t number, const char* what) {
 /// `run: 2 joints in 3 frames; bone003 by 20.0 degrees in frame 4; 40 frames instead of 30`
 std::string lineOf(const core::ClipEdit& edit, const core::Asset& original) {
     const core::Clip& clip = original.clips[edit.clip];
+    if (edit.use == core::EditUse::adds)
+        return fmt::format("{}: added, {}", edit.name, counted(edit.frames, "frame"));
     const auto jointName = [&original](std::uint32_t joint) { return original.skeleton->joints[joint].name; };
     std::vector<std::string> parts;
     if (!edit.joints.empty())
@@ -58,6 +60,8 @@ std::string lineOf(const core::ClipEdit& edit, const core::Asset& original) {
                                     edit.moved.frame));
     if (edit.frames != clip.frames)
         parts.push_back(fmt::format("{} instead of {}", counted(edit.frames, "frame"), clip.frames));
+    if (edit.use == core::EditUse::replaces)
+        parts.insert(parts.begin(), fmt::format("replaced by {}", edit.name));
     return fmt::format("{}: {}", clip.name, fmt::join(parts, "; "));
 }
 
@@ -73,10 +77,13 @@ Json reportOf(const EncodedAsset& encoded) {
     Json clips = Json::array();
     for (const core::ClipEdit& edit : encoded.found.clips) {
         const core::Clip& clip = encoded.original.clips[edit.clip];
-        clips.push_back({{"name", clip.name},
+        const bool isAdded = edit.use == core::EditUse::adds;
+        clips.push_back({{"name", isAdded ? Json(nullptr) : Json(clip.name)},
                          {"edited_name", edit.name},
-                         {"status", edit.isEdited(clip.frames) ? "written" : "kept"},
-                         {"frames_before", clip.frames},
+                         {"status", isAdded                      ? "added"
+                                    : edit.isEdited(clip.frames) ? "written"
+                                                                 : "kept"},
+                         {"frames_before", isAdded ? 0 : clip.frames},
                          {"frames", edit.frames},
                          {"joints", edit.joints.size()},
                          {"turned", largestToJson(edit.turned, encoded.original, "degrees", 1)},
@@ -94,12 +101,13 @@ Json reportOf(const EncodedAsset& encoded) {
     return {{"schema", 1}, {"clips", clips}, {"losses", encoded.losses}};
 }
 
-/// @return how many clips differ
-std::size_t say(const EncodedAsset& encoded, const std::string& edited, const Console& console) {
-    std::size_t written = 0;
+/// @return `1 clip changed, 3 as before`
+std::string say(const EncodedAsset& encoded, const std::string& edited, const Console& console) {
+    std::size_t changed = 0;
+    std::size_t added = 0;
     for (const core::ClipEdit& edit : encoded.found.clips)
         if (edit.isEdited(encoded.original.clips[edit.clip].frames)) {
-            ++written;
+            ++(edit.use == core::EditUse::adds ? added : changed);
             console.say(lineOf(edit, encoded.original));
         }
     for (const std::string& loss : encoded.losses)
@@ -107,7 +115,22 @@ std::size_t say(const EncodedAsset& encoded, const std::string& edited, const Co
     if (const std::size_t missing = encoded.found.missing.size())
         console.say(fmt::format("kept as {}: {} that {} has not", missing == 1 ? "it is" : "they are",
                                 counted(missing, "clip"), edited));
-    return written;
+    return fmt::format("{} changed, {}{} as before", counted(changed, "clip"),
+                       added > 0 ? fmt::format("{} added, ", added) : "", encoded.original.clips.size() - changed);
+}
+
+/// encodeAsset(); an error about clips that the original has not names both ways to put them there.
+EncodedAsset encoded(const core::MovingScene& scene, const EncodeIntoOptions& options, const Input& original,
+                     const Companions& given, Context& context) {
+    try {
+        return encodeAsset(scene, options.edited, original, given, options.settings, context);
+    } catch (const core::DecodeError& error) {
+        if (error.hint().key != "at" || error.field() != "animations")
+            throw;
+        throw core::DecodeError(error.place(), error.problem(), error.kind())
+            .withHint({"at", "N or --append"})
+            .inFile(error.file());
+    }
 }
 
 }  // namespace
@@ -119,8 +142,17 @@ void addEncodeIntoOptions(Arguments& arguments, EncodeIntoOptions& options) {
         "the game's file that INPUT, a .glb or .gltf, was made from: what was changed is written into it, all "
         "else keeps its bytes; without -o the changes are listed");
     arguments.text("-s,--skeleton", options.input.skeleton, "FILE", "with --into, the game's skeleton");
-    arguments.list("--clip", options.settings.clips, "NAME",
-                   "with --into, look at this clip of INPUT alone; repeatable");
+    core::EditSearch& search = options.settings.search;
+    arguments.list("--clip", search.clips, "NAME", "with --into, look at this clip of INPUT alone; repeatable");
+    constexpr double kMostIndex = 65535;
+    arguments.count(
+        "--at", 0, kMostIndex, [&search](double index) { search.at = static_cast<std::uint32_t>(index); }, "N",
+        "with --into, the clip that FILE has not replaces that of this index; with --clip, the one that is named");
+    arguments.flag("--append", search.append,
+                   "with --into, clips that FILE has not are added after its own; with --clip, those that are named");
+    arguments.text("--joint-root", search.jointRoot, "NAME",
+                   "with --into, joints are this node of INPUT and those below it, of an INPUT that holds several "
+                   "skeletons");
     arguments.flag("--all-changed", options.settings.allChanged,
                    "with --into, write even if most joints of all clips differ");
     arguments.flag("--allow-loss", options.settings.allowLoss, "with --into, leave out what the format can't hold");
@@ -131,6 +163,8 @@ void addEncodeIntoOptions(Arguments& arguments, EncodeIntoOptions& options) {
 int encodeInto(const EncodeIntoOptions& options, const Console& console) {
     const std::string& edited = options.edited;
     const std::string& output = options.output;
+    if (options.settings.search.at && options.settings.search.append)
+        throw UsageError("--at and --append: a clip is put in one place");
     InputOptions().requireInput(options.original);
     const Companions given = options.input.givenWithoutRig();
     const Input original = options.input.read(options.original);
@@ -145,22 +179,19 @@ int encodeInto(const EncodeIntoOptions& options, const Console& console) {
     const core::Limits limits = options.input.limits.holding(original.file.bytes.size());
     const core::MovingScene scene = readEdited(edited, limits, diagnostics);
     Context context{options.input.values, limits, diagnostics};
-    const EncodedAsset encoded = encodeAsset(scene, edited, original, given, options.settings, context);
+    const EncodedAsset result = encoded(scene, options, original, given, context);
     console.print(diagnostics);
     if (console.policy.fails(diagnostics))
         return kInputFailed;
-    const std::size_t written = say(encoded, edited, console);
+    const std::string sum = say(result, edited, console);
     if (!options.report.empty())
-        writeOutput(fromUtf8(options.report), toText(reportOf(encoded)));
-    const std::size_t kept = encoded.original.clips.size() - written;
+        writeOutput(fromUtf8(options.report), toText(reportOf(result)));
     if (output.empty()) {
-        console.say(
-            fmt::format("{} changed, {} as before; nothing is written without -o", counted(written, "clip"), kept));
+        console.say(sum + "; nothing is written without -o");
         return kDone;
     }
-    writeOutput(fromUtf8(output), encoded.bytes);
-    console.say(fmt::format("wrote {}: {} bytes, {} changed, {} as before", output, encoded.bytes.size(),
-                            counted(written, "clip"), kept));
+    writeOutput(fromUtf8(output), result.bytes);
+    console.say(fmt::format("wrote {}: {} bytes, {}", output, result.bytes.size(), sum));
     return kDone;
 }
 
