@@ -2,6 +2,7 @@
 """What a person meets first: help, mistakes, a file instead of a verb."""
 import fcntl, json, os, pty, re, shutil, stat, struct, subprocess, sys, termios, unittest
 
+from ff9_links_test import ZDN, image, whole
 from support import Case, DATA, TOOL, read, run, sample, write
 from contract_test import PAGE, VERBS, cells_of, code, rows
 
@@ -40,6 +41,10 @@ class Mistakes(Case):
     def test_verbs_are_guessed(self):
         self.says(2, 'reanima: convrt: there is no such verb; did you mean convert?\n', 'convrt', PACK)
         self.says(2, 'reanima: Lst: there is no such verb; did you mean list?\n', 'Lst')
+        self.says(2, 'reanima: lits: there is no such verb; did you mean list?\n', 'lits')
+        self.says(2, 'reanima: help: there is no such verb; did you mean --help?\n', 'help', 'convert')
+        self.says(2, 'reanima: verison: there is no such verb; did you mean --version?\n', 'verison')
+        self.says(2, 'reanima: there is no option --hlep; did you mean --help?\n', '--hlep')
         self.says(2, 'reanima: unpack: there is no such verb; `reanima --help` lists them\n', 'unpack')
         self.says(2, 'reanima: --force: stands before the verb; `reanima --help` lists the verbs\n', '--force', 'convert')
 
@@ -47,6 +52,7 @@ class Mistakes(Case):
         self.says(2, self.used('convert', 'there is no option --ouput; did you mean --output?'), 'convert', PACK, '--ouput', 'x.glb')
         self.says(2, self.used('list', 'there is no option --jsn; did you mean --json?'), 'list', '--jsn')
         self.says(2, self.used('convert', 'there is no option --sklaton; did you mean --skeleton?'), 'convert', PACK, '--sklaton=x')
+        self.says(2, self.used('frames', 'there is no option --As; did you mean --as?'), 'frames', WHEEL, '--As', 'png')
         self.says(2, self.used('formats', 'there is no option --nothing'), 'formats', '--nothing')
 
     def test_what_is_missing_or_too_much_is_named(self):
@@ -61,7 +67,16 @@ class Mistakes(Case):
 
     def test_entries_and_clips_are_guessed(self):
         self.says(1, f"reanima: {LGP}: holds no entry 'hrdda'; did you mean 'hrda'?\n", 'convert', LGP + ':hrdda', '-q')
+        self.says(1, f"reanima: {LGP}: holds no entry 'rhda'; did you mean 'hrda'?\n", 'convert', LGP + ':rhda', '-q')
         self.says(1, f"reanima: {LGP}: holds no entry 'hrdda'; did you mean 'hrda'?\nwrote 0 of 0 files to out\n", 'extract', LGP, 'hrdda', '-o', 'out')
+        write(self.path('battle.lgp'), writers.lgp([('rtda', '', read(PACK)), ('rtaa', '', read(sample('ff7', 'hraa')))])[0])
+        for name in ('Clod', 'Cluod', 'clowd'):
+            self.says(1, f"reanima: battle.lgp: holds no entry '{name}'; did you mean 'cloud'?\n", 'convert', 'battle.lgp:' + name)
+        self.says(1, "reanima: battle.lgp: holds no entry 'Tifa'\n", 'convert', 'battle.lgp:Tifa')
+        for entries in ([(98, whole([ZDN], []))], [(98, whole([ZDN], [])), (99, whole([ZDN], []))]):
+            write(self.path('FF9.IMG'), image(entries))
+            self.says(1, "reanima: FF9.IMG: holds no entry 'Zidaen'; did you mean 'zidane'?\n", 'convert', 'FF9.IMG:Zidaen')
+            self.says(1, "reanima: FF9.IMG: holds no entry 'Vivvi'\n", 'convert', 'FF9.IMG:Vivvi')        # who is not in it
         self.says(1, f"reanima: {PAK}: holds no entry 'Heroo.ANCS'; did you mean 'Hero.ANCS'?\n", 'info', PAK + ':Heroo.ANCS')
         names = ['--names', sample('ff7', 'hero.names.csv')]
         p = run('convert', PACK, *names, '--clip', 'wolk', cwd=self.folder)
