@@ -153,11 +153,40 @@ class WholeFoldersAndArchives(Case):
         p = self.check(run('check', '--roundtrip', LGP), 0)
         self.assertEqual(p.stdout.decode().splitlines()[-1], '21 identical, 0 not, 0 of no format that can be written')
         self.assertIn('hrda ', p.stdout.decode())
+        p = self.check(run('check', '--roundtrip', PACK, sample('ff7', 'hraa'), LGP), 0)     # no word is passed over
+        self.assertEqual(p.stdout.decode().splitlines()[-1], '23 identical, 0 not, 0 of no format that can be written')
+        for name in (PACK, sample('ff7', 'hraa'), LGP + ':hrda'):
+            self.assertIn(name + ' ', p.stdout.decode())
+        p = run('check', '--roundtrip', PACK, 'nothing', cwd=self.folder)
+        self.assertEqual((p.returncode, p.stdout, p.err), (1, b'', "reanima: nothing: can't be read: No such file or directory\n"))
         p = run('check', '--roundtrip', 'nothing', cwd=self.folder)
         self.assertEqual((p.returncode, p.err), (1, "reanima: nothing: can't be read: No such file or directory\n"))
         write(self.path('notes.txt'), b'hello')
         p = run('check', '--roundtrip', 'notes.txt', cwd=self.folder)
         self.assertEqual((p.returncode, p.err), (1, 'reanima: notes.txt: is not a file of a known format\n'))
+
+    def test_patterns_that_the_shell_leaves_are_files(self):
+        """cmd.exe hands them over as they are"""
+        for name in ('hrda', 'hraa', 'hrck'):
+            write(self.path('in', name), read(sample('ff7', name)))
+        shutil.copy(LGP, self.path('battle.lgp'))
+        for pattern, names in (('in/*a', ['in/hraa', 'in/hrda']), ('**/hr?a', ['in/hraa', 'in/hrda']), ('battle.lgp:hr[ad]a', ['battle.lgp:hraa', 'battle.lgp:hrda'])):
+            answer = json.loads(self.check(run('info', pattern, '--json', cwd=self.folder), 0).stdout)
+            self.assertEqual([file['file'] for file in answer], names)
+            lines = self.check(run('check', pattern, cwd=self.folder), 0).stdout.decode().splitlines()
+            self.assertEqual([line.split(': ok')[0] for line in lines], names)
+            lines = self.check(run('check', '--roundtrip', pattern, cwd=self.folder), 0).stdout.decode().splitlines()
+            self.assertEqual([line.split()[0] for line in lines[1:-1]], names)
+        found = json.loads(self.check(run('find', 'kind:character', 'in/*da', '--json', cwd=self.folder), 0).stdout)['found']
+        self.assertEqual([each['file'] for each in found], ['in/hrda'])
+        write(self.path('videos/a.rlf'), read(WHEEL))
+        write(self.path('videos/b.rlf'), read(WHEEL))
+        self.check(run('frames', 'videos/*.rlf', '--as', 'apng', '-o', 'out', cwd=self.folder), 0)
+        self.assertEqual(sorted(os.listdir(self.path('out'))), ['a.png', 'b.png'])
+        write(self.path('[x].rlf'), read(WHEEL))                # a file that is called like a pattern is meant alone
+        self.assertIn('[x].rlf: ok', self.check(run('check', '[x].rlf', cwd=self.folder), 0).stdout.decode())
+        for verb in ('info', 'frames'):
+            self.check(run(verb, '*.none', cwd=self.folder), 1, "reanima: *.none: can't be read: No such file or directory\n")
 
     def test_what_is_skipped_and_used_is_listed_on_request(self):
         write(self.path('in/notes.txt'), b'hello')
