@@ -93,9 +93,23 @@ class Mistakes(Case):
         for words in (['preview', 'rtda'], ['dump', 'rtda', '-o', 'x.json'], ['encode', 'rtda', '-o', 'x'], ['frames', 'rtda', '-o', 'x'],
                       ['bind', 'rtda', '-s', PACK, '-o', 'x.json']):
             self.says(1, missing, *words)
+        for words in (['convert', PACK, 'rtda', '-o', 'rtda.glb', '-q'], ['convert', 'rtda', PACK, '-o', 'rtda.glb', '-q'],
+                      ['preview', PACK, '-s', 'rtda', '-o', 'x.html'], ['preview', PACK, 'rtda', '-o', 'rtda.html']):
+            write(self.path('x.html'), b'before')
+            self.says(1, missing, *words)
+        for words in (['convert', PACK, '--animations', 'rtda', '-o', 'rtda.glb'], ['preview', PACK, '--animations', 'rtda', '-o', 'x.html']):
+            self.says(1, missing, *words)
+        self.says(1, 'reanima: notes.txt: is not a file of a known format\n', 'convert', PACK, 'notes.txt', '-o', 'notes.glb', '-q')
         self.says(1, 'reanima: notes.txt: is not a file of a known format\n', 'convert', 'notes.txt', '-q')
         self.says(1, 'reanima: notes.txt: is not a file of a known format\n', 'preview', 'notes.txt', '-q')
         self.assertEqual({read(self.path(name)) for name in self.files() if name != 'notes.txt'}, {b'before'})
+
+    def test_a_folder_without_its_slash_is_understood(self):
+        os.makedirs(self.path('in'))
+        for output, folder in (('out', 'out/'), ('my out', '"my out/"'), ('out.glb', 'FOLDER/'), ('-', 'FOLDER/')):
+            self.says(2, f'reanima: in: is a folder; -o {folder} converts the files below it\n', 'convert', 'in', '-o', output)
+            self.says(2, f'reanima: {LGP}: is an archive; -o {folder} converts the characters in it, {LGP}:NAME names one '
+                      '(`reanima list` shows them)\n', 'convert', LGP, '-o', output)
 
     def test_an_output_that_appears_meanwhile_needs_force_as_well(self):
         os.mkfifo(self.path('rtda'))                          # is not read while planning
