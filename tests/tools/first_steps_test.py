@@ -225,6 +225,26 @@ class WholeFoldersAndArchives(Case):
         p = self.check(run('convert', sample('metroid', 'hero_walk.ANIM'), '-s', sample('metroid', 'hero.CINF'), '-v', '-o', self.path('y.glb')), 0)
         self.assertIn('hero_walk.ANIM: uses %s as its skeleton\n' % sample('metroid', 'hero.CINF'), p.err)
 
+    def test_meshes_and_textures_are_named(self):
+        part = lambda name: os.path.join(os.path.dirname(PACK), name)                       # noqa: E731
+        for source, path in ((PACK, part), (LGP + ':hrda', lambda name: LGP + ':' + name)):
+            p = self.check(run('convert', source, '-v', '--force', '-o', self.path('x.glb')), 0)
+            line, = (line for line in p.err.splitlines() if ': uses for its meshes and textures: ' in line)
+            before, parts = line.split(': uses for its meshes and textures: ')
+            # Textures, meshes of the bones that have one, and the weapon, as samples/ff7/generate.py writes them.
+            self.assertEqual((before, sorted(parts.split(', '))), (source, sorted(path('hr' + end) for end in
+                             'ac ad am an ao ap ar as at av aw ax az ba bb bd be bf ck'.split())))
+        p = self.check(run('convert', PACK, '-v', '--no-mesh', '--force', '-o', self.path('x.glb')), 0)
+        self.assertNotIn('meshes and textures', p.err)
+
+    def test_a_character_without_clips_says_where_to_find_some(self):
+        for source in (sample('ff9', 'hero.ff9model'), sample('ff7', 'hraa'), sample('metroid', 'echo.CINF')):
+            p = self.check(run('convert', source, '--force', '-o', self.path('x.glb')), 0)
+            self.assertRegex(p.err, r'0 clips; name animations with --animations\n$')
+        write(self.path('FF9.IMG'), image([(98, whole([ZDN], []))]))
+        p = self.check(run('convert', 'FF9.IMG:Zidane', '-o', 'y.glb', cwd=self.folder), 0)
+        self.assertRegex(p.err, r'0 clips; name animations with --animations FF9.IMG\n$')
+
     def test_large_batches_say_little(self):
         data, skeleton = read(PACK), read(sample('ff7', 'hraa'))
         for i in range(30):
