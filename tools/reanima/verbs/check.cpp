@@ -127,7 +127,7 @@ class Checks {
             const std::optional<bool> sound = isSoundFile();
             ++(!sound ? skipped_ : *sound ? sound_ : unsound_);
         } catch (const core::DecodeError& error) {
-            printDataLine(error.what());
+            printDataLine(error.message(flagWording));
             ++unsound_;
         }
     }
