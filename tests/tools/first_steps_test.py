@@ -339,6 +339,11 @@ class Help(Case):
             usage = re.sub(r'^`reanima |`$', '', row[0])
             self.assertEqual(self.text(verb, '-h').splitlines()[0].strip(), ('reanima ' + usage).strip())
 
+    def test_the_help_and_the_manual_name_the_way_without_a_verb(self):
+        lines = self.text('--help').splitlines()
+        self.assertEqual(lines[lines.index('reanima VERB ...') + 1], 'reanima FILE...     shows their preview in the browser, as dropping them does')
+        self.assertIn('\\fBreanima\\fR \\fIFILE\\fR...\n', self.text('--man-page'))
+
     def test_options_of_which_several_may_be_given_say_so(self):
         text = ' '.join(self.text('convert', '--help').split())
         for option in ('--clip SEL', '--warn CODE=LEVEL', '--model ID', '--hide-group N', '--map FILE'):
