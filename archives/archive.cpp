@@ -164,10 +164,12 @@ std::string Archive::nearestTo(std::string_view name) const {
     if (nearest.found().empty())  // LGPs find names without their folder, too
         for (const Entry& entry : entries_)
             nearest.offer(entry.fileName());
-    return nearest.found().empty() ? std::string() : fmt::format("; did you mean '{}'?", nearest.found());
+    const std::string found = nearest.found().empty() ? otherNameNear(name) : nearest.found();
+    return found.empty() ? std::string() : fmt::format("; did you mean '{}'?", found);
 }
 
 const Entry* Archive::findOtherwise(const std::string&) const { return nullptr; }
+std::string Archive::otherNameNear(std::string_view) const { return {}; }
 OptionValues Archive::optionsOf(const Entry&) const { return {}; }
 
 bool Archive::mayBeCharacter(const Entry& entry) const {

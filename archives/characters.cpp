@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/called.h"
+#include "core/near_names.h"
 #include "formats/format.h"
 
 namespace reanima::archives {
@@ -26,13 +27,14 @@ std::string usualTitle(const std::string& title) {
 
 }  // namespace
 
-std::vector<const Entry*> entriesCalled(const Archive& archive, std::string_view name,
-                                        const std::function<core::Called(std::string_view fileName)>& own) {
-    const std::string title = usualTitle(core::titleOf(name));
-    std::vector<const Entry*> found;
-    if (title.empty())
-        return found;
-    std::map<std::string, const Entry*> byStem;
+namespace {
+
+using OwnName = std::function<core::Called(std::string_view fileName)>;
+using UseName = std::function<void(const Entry&, const core::Called&)>;
+
+/// Who the entries of an archive are by the names of their files: what the program knows, and what the user's own
+/// files say.
+void eachCalled(const Archive& archive, const OwnName& own, const UseName& use) {
     for (const Format* format : formats()) {
         if (format->calledByName == nullptr || format->isUsualName == nullptr)
             continue;
@@ -40,15 +42,36 @@ std::vector<const Entry*> entriesCalled(const Archive& archive, std::string_view
             const std::string_view file = entry.fileName();
             if (!format->isUsualName(file))
                 continue;
-            for (const core::Called& called : {format->calledByName(file), own ? own(file) : core::Called{}}) {
-                const bool isIt = usualTitle(called.title) == title || core::titleOf(called.fullName) == title;
-                if (isIt && byStem.emplace(called.stem, &entry).second)
-                    found.push_back(&entry);
-            }
+            for (const core::Called& called : {format->calledByName(file), own ? own(file) : core::Called{}})
+                use(entry, called);
         }
     }
+}
+
+}  // namespace
+
+std::vector<const Entry*> entriesCalled(const Archive& archive, std::string_view name, const OwnName& own) {
+    const std::string title = usualTitle(core::titleOf(name));
+    std::vector<const Entry*> found;
+    if (title.empty())
+        return found;
+    std::map<std::string, const Entry*> byStem;
+    eachCalled(archive, own, [&](const Entry& entry, const core::Called& called) {
+        const bool isIt = usualTitle(called.title) == title || core::titleOf(called.fullName) == title;
+        if (isIt && byStem.emplace(called.stem, &entry).second)
+            found.push_back(&entry);
+    });
     std::ranges::sort(found, {}, [](const Entry* entry) { return entry->name; });
     return found;
+}
+
+std::string titleNear(const Archive& archive, std::string_view name, const OwnName& own) {
+    core::NearestName nearest(core::titleOf(name));
+    eachCalled(archive, own, [&](const Entry&, const core::Called& called) {
+        if (!called.title.empty())
+            nearest.offer(called.title);
+    });
+    return nearest.found();
 }
 
 }  // namespace reanima::archives

@@ -18,4 +18,8 @@ namespace reanima::archives {
     const Archive& archive, std::string_view name,
     const std::function<core::Called(std::string_view fileName)>& own = {});
 
+/// The title of a character in an archive that is closest to a mistyped name; empty if none is close.
+[[nodiscard]] std::string titleNear(const Archive& archive, std::string_view name,
+                                    const std::function<core::Called(std::string_view fileName)>& own = {});
+
 }  // namespace reanima::archives

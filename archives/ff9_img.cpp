@@ -85,6 +85,15 @@ class Ff9Img : public Archive {
         return found.empty() ? nullptr : found.front();
     }
 
+    [[nodiscard]] std::string otherNameNear(std::string_view name) const override {
+        const std::string title = ff9::titleNear(name);
+        try {
+            return title.empty() || findOtherwise(title) == nullptr ? std::string() : title;
+        } catch (const DecodeError&) {  // several entries hold such a model
+            return title;
+        }
+    }
+
   private:
     static std::vector<ff9::Object> objectsOf(core::Bytes bytes) {
         core::Diagnostics ignored;  // reading the entry says the same again

@@ -141,13 +141,19 @@ OpenArchives::Place OpenArchives::locate(const EntryPath& path, const core::Limi
 }
 
 void OpenArchives::requireEntry(const Place& place, const core::Limits& limits) const {
-    if (place.entry == nullptr && !place.isNoArchive)
-        core::inFile(place.archivePath, [&] { refuseSeveral(place, limits); });
-    if (place.entry == nullptr)
-        throw DecodeError(place.isNoArchive ? std::string("is no archive of a known format")
-                                            : fmt::format("holds no entry '{}'{}", core::printable(place.wanted),
-                                                          place.archive->nearestTo(place.wanted)))
-            .inFile(place.archivePath);
+    if (place.entry != nullptr)
+        return;
+    if (place.isNoArchive)
+        throw DecodeError("is no archive of a known format").inFile(place.archivePath);
+    core::inFile(place.archivePath, [&] {
+        refuseSeveral(place, limits);
+        std::string question = place.archive->nearestTo(place.wanted);
+        const auto own = [&](std::string_view name) { return ownNameIn(place.file, name, limits); };
+        if (const std::string title = question.empty() ? titleNear(*place.archive, place.wanted, own) : std::string();
+            !title.empty())
+            question = fmt::format("; did you mean '{}'?", title);
+        throw DecodeError(fmt::format("holds no entry '{}'{}", core::printable(place.wanted), question));
+    });
 }
 
 std::shared_ptr<const Archive> OpenArchives::openArchive(const std::string& path, const core::Limits& limits) const {

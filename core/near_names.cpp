@@ -17,12 +17,20 @@ bool areWithin(std::string_view a, std::string_view b, unsigned letters) {
         return true;  // the rest is not longer than `letters`
     if (letters == 0)
         return false;
+    const bool isSwapped =
+        a.size() > 1 && b.size() > 1 && lowerCase(a[0]) == lowerCase(b[1]) && lowerCase(a[1]) == lowerCase(b[0]);
+    if (isSwapped && areWithin(a.substr(2), b.substr(2), letters - 1))
+        return true;
     return areWithin(a.substr(1), b.substr(1), letters - 1) || areWithin(a.substr(1), b, letters - 1) ||
            areWithin(a, b.substr(1), letters - 1);
 }
 
 NearestName::NearestName(std::string_view wanted)
-    : wanted_(wanted), letters_(wanted.size() < 5 ? 1 : 2), isOpen_(wanted.size() > 2) {}
+    : wanted_(wanted),
+      letters_(wanted.size() < 3   ? 0
+               : wanted.size() < 5 ? 1
+                                   : 2),
+      isOpen_(true) {}
 
 void NearestName::offer(std::string_view name) {
     if (!isOpen_ || !areWithin(wanted_, name, letters_))

@@ -6,12 +6,12 @@
 
 namespace reanima::core {
 
-/// True if at most `letters` letters must be inserted, left out or replaced to make one text of the other. Upper and
-/// lower case are the same.
+/// True if at most `letters` times a letter must be inserted, left out or replaced, or two neighbours swapped, to make
+/// one text of the other. Upper and lower case are the same.
 [[nodiscard]] bool areWithin(std::string_view a, std::string_view b, unsigned letters);
 
 /// Finds the name that is closest to a mistyped one: within two letters, within one for names of three and four, and
-/// none for shorter ones. Of equally close names the first that was offered counts.
+/// but for upper and lower case the same for shorter ones. Of equally close names the first that was offered counts.
 class NearestName {
   public:
     explicit NearestName(std::string_view wanted);

@@ -86,13 +86,17 @@ bool isArchiveName(core::Bytes, std::string_view name) {
 
 std::string notYet(std::string_view) { return "it is not supported yet"; }
 
+std::string whoUnpacks(std::string_view) {
+    return "other programs, as Rinoa's Toolset, take c0m000.dat and the other monsters out of battle.fs";
+}
+
 constexpr std::array kOtherFiles = {
     OtherFile{"a party member of Final Fantasy VIII", hasSections<7, 10>, notYet},
     OtherFile{"a weapon of Final Fantasy VIII", hasSections<5, 8>, notYet},
     OtherFile{"a summon of Final Fantasy VIII", hasSections<4>, notYet},
     OtherFile{"a monster of Final Fantasy VIII without a model", hasSections<2>,
               [](std::string_view) { return std::string(); }},
-    OtherFile{"an archive of Final Fantasy VIII", isArchiveName, notYet},
+    OtherFile{"an archive of Final Fantasy VIII", isArchiveName, whoUnpacks},
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "core/near_names.h"
 #include "core/text.h"
 #include "formats/names_tables.h"
 #include "formats/naming.h"
@@ -181,6 +182,14 @@ std::vector<std::uint32_t> modelsCalled(std::string_view text) {
             core::lowerCase(model.name) == wanted)
             found.push_back(id);
     return found;
+}
+
+std::string titleNear(std::string_view text) {
+    core::NearestName nearest(core::titleOf(text));
+    for (const auto& [id, model] : models().all())
+        if (!model.label.empty())
+            nearest.offer(core::titleOf(model.label));
+    return nearest.found();
 }
 
 std::optional<std::uint32_t> numberInName(std::string_view fileName) {

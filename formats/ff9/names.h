@@ -36,6 +36,9 @@ namespace reanima::ff9 {
 /// The numbers of the models that a text names: a number, a title (`zidane`) or a full name, without case.
 [[nodiscard]] std::vector<std::uint32_t> modelsCalled(std::string_view text);
 
+/// The title that is closest to a mistyped one; empty if none is close.
+[[nodiscard]] std::string titleNear(std::string_view text);
+
 /// The number that a file is called after: `7655` of `7655.ff9anim` and `7655_2.ff9anim`.
 [[nodiscard]] std::optional<std::uint32_t> numberInName(std::string_view fileName);
 

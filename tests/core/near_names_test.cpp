@@ -10,9 +10,11 @@ TEST(NearNames, AreAFewLettersApart) {
         std::string a, b;
         unsigned letters;  ///< counted by hand
     };
-    for (const Pair& pair : {Pair{"walk", "walk", 0}, Pair{"walk", "WALK", 0}, Pair{"walk", "wal", 1},
-                             Pair{"walk", "walks", 1}, Pair{"walk", "wolk", 1}, Pair{"walk", "wakl", 2},
-                             Pair{"output", "ouptut", 2}, Pair{"kitten", "sitting", 3}, Pair{"", "ab", 2}}) {
+    for (const Pair& pair :
+         {Pair{"walk", "walk", 0}, Pair{"walk", "WALK", 0}, Pair{"walk", "wal", 1}, Pair{"walk", "walks", 1},
+          Pair{"walk", "wolk", 1}, Pair{"walk", "wakl", 1}, Pair{"list", "lits", 1}, Pair{"walk", "klaw", 3},
+          Pair{"output", "uoptut", 2}, Pair{"output", "ouptut", 1}, Pair{"ab", "ba", 1}, Pair{"kitten", "sitting", 3},
+          Pair{"", "ab", 2}}) {
         EXPECT_TRUE(areWithin(pair.a, pair.b, pair.letters)) << pair.a << " " << pair.b;
         EXPECT_TRUE(areWithin(pair.b, pair.a, pair.letters)) << pair.a << " " << pair.b;
         if (pair.letters > 0) {
@@ -37,7 +39,10 @@ TEST(NearNames, TheClosestIsFound) {
 
 TEST(NearNames, ShortNamesMustBeCloser) {
     EXPECT_EQ(questionFor("rtda", {"rtba"}), "; did you mean rtba?");
+    EXPECT_EQ(questionFor("rdta", {"rabc", "rtda"}), "; did you mean rtda?");
     EXPECT_EQ(questionFor("rtda", {"rabc"}), "");
+    EXPECT_EQ(questionFor("AB", {"ac", "ab"}), "; did you mean ab?");
+    EXPECT_EQ(questionFor("", {"a"}), "");
     EXPECT_EQ(questionFor("ab", {"ac"}), "");
     EXPECT_EQ(questionFor("anything", {"nothing at all"}), "");
 }

@@ -106,7 +106,8 @@ class Extract(ArchiveCase):
         self.check(self.cli('extract', 'battle.lgp', '-o', 'out', '--force'), 0)
         self.assertEqual(read(self.path('out/aaaa')), b'new')
         self.check(self.cli('extract', 'battle.lgp', 'BBBB', '-o', '.', '--force'), 0)
-        self.check(self.cli('extract', 'out/aaaa', '-o', 'x'), 1, 'reanima: out/aaaa: is no archive of a known format\n')
+        self.check(self.cli('extract', 'out/aaaa', '-o', 'x'), 1, 'reanima: out/aaaa: is no archive but Final Fantasy VII (PC) battle skeleton; '
+                   '`reanima info` shows what is in it\n')
 
     def test_an_archive_does_not_replace_itself(self):
         self.lgp([('battle.lgp', '', b'x')])

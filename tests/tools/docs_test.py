@@ -3,7 +3,8 @@
 import json, os, re, shutil, struct, subprocess, sys, unittest
 
 from ff9_links_test import ZDN, ZDN_IDLE, ZDN_RUN, image, whole
-from support import Case, DATA, SOURCE, TOOL, Scene, read, run, sample, write
+from sources_test import CAPTURES, HAVE_CAPTURES, MIXAMO, VRM, Bvh, capture_as_glb
+from support import Case, DATA, SOURCE, TOOL, Scene, in_blender, read, run, sample, write
 
 sys.path.insert(0, os.path.join(DATA, 'conformance', 'archives'))
 import writers                                    # noqa: E402
@@ -52,6 +53,43 @@ class Pages(Case):
     def page(self, name):
         return read(os.path.join(SOURCE, name)).decode()
 
+    def run_here(self, command, place):
+        p = subprocess.run(['bash', '-euo', 'pipefail', '-c', command], cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                           env=dict(os.environ, PATH=self.path('bin') + ':' + os.environ['PATH']), timeout=300)
+        self.assertEqual(p.returncode, 0, p.stderr.decode())
+
+    @unittest.skipUnless(HAVE_CAPTURES, 'assimp-testmodels is not installed')
+    def test_motion_of_other_programs(self):
+        """docs/sources.md"""
+        capture = os.path.join(CAPTURES, '01_01.bvh')
+        for name in ('walk.bvh', 'mocap/a.bvh', 'mocap/b.bvh'):
+            write(os.path.join(self.games, name), read(capture))
+        avatar = self.avatar()
+        for name in ('avatar.vrm', 'hero.glb'):                # the hero's bones have numbers for names
+            write(os.path.join(self.games, name), avatar)
+        bvh = Bvh(capture)
+        file = capture_as_glb(bvh, 0, 30, {name: 'j%d' % i for i, name in enumerate(bvh.names)})
+        bones = {VRM[name]: {'node': i} for i, name in enumerate(bvh.names) if name in VRM}
+        file.json.update(extensionsUsed=['VRMC_vrm_animation'], extensions={'VRMC_vrm_animation': {'specVersion': '1.0', 'humanoid': {'humanBones': bones}}})
+        write(os.path.join(self.games, 'walk.vrma'), file.bytes())
+        if shutil.which('blender'):
+            names = {name: 'mixamorig:' + other for name, other in MIXAMO.items()}
+            in_blender(self, '''
+bpy.ops.import_scene.gltf(filepath=arguments[0])
+bpy.ops.export_scene.fbx(filepath=arguments[1], add_leaf_bones=False)
+print('RESULT {}')
+''', write(self.path('dance.glb'), capture_as_glb(bvh, 0, 30, names).bytes()), os.path.join(self.games, 'dance.fbx'))
+        commands = commands_of(self.page('docs/sources.md'))
+        self.assertGreaterEqual(len(commands), 5)
+        for command in commands:
+            with self.subTest(command):
+                if '.fbx' not in command or shutil.which('blender'):
+                    self.run_here(command, self.games)
+        made = {name: len(Scene(read(os.path.join(self.games, name))).g['animations'])
+                for name in ('hero_walks.glb', 'all/a.glb', 'all/b.glb') + (('avatar_dances.vrm',) if shutil.which('blender') else ())}
+        self.assertEqual(set(made.values()), {1}, made)
+        self.assertTrue(read(os.path.join(self.games, 'walk.html')).startswith(b'<!'))
+
     def test_every_command_runs(self):
         for name in PAGES:
             place = self.path(name.replace('/', '_'))
@@ -65,9 +103,7 @@ class Pages(Case):
                         if made != 'hero.map.json' or '--suggest' in command:
                             path = os.path.join(place, made)
                             shutil.rmtree(path) if os.path.isdir(path) else os.path.exists(path) and os.remove(path)
-                    p = subprocess.run(['bash', '-euo', 'pipefail', '-c', command], cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                       env=dict(os.environ, PATH=self.path('bin') + ':' + os.environ['PATH']), timeout=300)
-                    self.assertEqual(p.returncode, 0, p.stderr.decode())
+                    self.run_here(command, place)
 
     # Files that each page names, which are there at the end.
     WAYS = {'ff7_to_blender': ['cloud.glb', 'cloud.html', 'cloud_three.glb'],
@@ -117,9 +153,7 @@ class Pages(Case):
                     if 'ffmpeg' in command and not shutil.which('ffmpeg'):
                         write(os.path.join(place, 'intro.mp4'), b'')
                         continue
-                    p = subprocess.run(['bash', '-euo', 'pipefail', '-c', command], cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                       env=dict(os.environ, PATH=self.path('bin') + ':' + os.environ['PATH']), timeout=300)
-                    self.assertEqual(p.returncode, 0, p.stderr.decode())
+                    self.run_here(command, place)
             made = [os.path.relpath(os.path.join(folder, name), place) for folder, _, names in os.walk(place) for name in names]
             for name in self.WAYS[page]:
                 self.assertIn(name, made)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """reanima-run: programs that are already built read the games' files, and all others run as before."""
-import os, shutil, stat, struct, subprocess, sys, unittest, zlib
-from support import SANITIZED, TOOL, Case, Scene, read, run, sample, write
+import os, re, shutil, stat, struct, subprocess, sys, unittest, zlib
+from support import DATA, SANITIZED, SOURCE, TOOL, Case, Scene, read, run, sample, write
 
 RUN = os.path.join(os.path.dirname(TOOL), 'reanima-run')
 # A file of each format that Assimp can be given: its animations, and a node that the file's generator names or numbers.
@@ -253,6 +253,27 @@ class Programs(Case):
             p = start(RUN, *valgrind, reader, sample(*name.split('/')), '')
             self.assertEqual(p.returncode, 0, p.err)
             self.assertIn('animations', p.out)
+
+    @needs('assimp')
+    def test_the_commands_of_the_page_run(self):
+        sys.path.insert(0, os.path.join(DATA, 'conformance', 'archives'))
+        import writers
+        pack = [('rt' + end, '', read(sample('ff7', 'hr' + end))) for end in ('aa', 'da')]
+        for name, _, data in pack:
+            write(self.path(name), data)
+        write(self.path('battle.lgp'), writers.lgp(pack)[0])
+        page = read(os.path.join(SOURCE, 'docs', 'any-assimp-program.md')).decode()
+        commands = [re.split(r' {2,}', line)[0].split() for line in re.findall(r'^ {4}(reanima-run .*)$', page, re.M)]
+        self.assertGreaterEqual(len(commands), 5)
+        for command in commands:
+            if 'f3d' in command:                     # test_f3d_shows_the_character
+                continue
+            p = start(RUN, *command[1:], cwd=self.folder)
+            self.assertEqual(p.returncode, 0, (command, p.out + p.err))
+            if 'export' in command:
+                scene = Scene(read(self.path('cloud.glb')))
+                self.assertEqual(len(scene.g['animations']), 4, command)
+                os.remove(self.path('cloud.glb'))
 
     @needs('f3d')
     @needs('xvfb-run')

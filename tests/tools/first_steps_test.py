@@ -2,6 +2,7 @@
 """What a person meets first: help, mistakes, a file instead of a verb."""
 import fcntl, json, os, pty, re, shutil, stat, struct, subprocess, sys, termios, unittest
 
+from ff9_links_test import ZDN, image, whole
 from support import Case, DATA, TOOL, read, run, sample, write
 from contract_test import PAGE, VERBS, cells_of, code, rows
 
@@ -40,6 +41,10 @@ class Mistakes(Case):
     def test_verbs_are_guessed(self):
         self.says(2, 'reanima: convrt: there is no such verb; did you mean convert?\n', 'convrt', PACK)
         self.says(2, 'reanima: Lst: there is no such verb; did you mean list?\n', 'Lst')
+        self.says(2, 'reanima: lits: there is no such verb; did you mean list?\n', 'lits')
+        self.says(2, 'reanima: help: there is no such verb; did you mean --help?\n', 'help', 'convert')
+        self.says(2, 'reanima: verison: there is no such verb; did you mean --version?\n', 'verison')
+        self.says(2, 'reanima: there is no option --hlep; did you mean --help?\n', '--hlep')
         self.says(2, 'reanima: unpack: there is no such verb; `reanima --help` lists them\n', 'unpack')
         self.says(2, 'reanima: --force: stands before the verb; `reanima --help` lists the verbs\n', '--force', 'convert')
 
@@ -47,6 +52,7 @@ class Mistakes(Case):
         self.says(2, self.used('convert', 'there is no option --ouput; did you mean --output?'), 'convert', PACK, '--ouput', 'x.glb')
         self.says(2, self.used('list', 'there is no option --jsn; did you mean --json?'), 'list', '--jsn')
         self.says(2, self.used('convert', 'there is no option --sklaton; did you mean --skeleton?'), 'convert', PACK, '--sklaton=x')
+        self.says(2, self.used('frames', 'there is no option --As; did you mean --as?'), 'frames', WHEEL, '--As', 'png')
         self.says(2, self.used('formats', 'there is no option --nothing'), 'formats', '--nothing')
 
     def test_what_is_missing_or_too_much_is_named(self):
@@ -61,7 +67,16 @@ class Mistakes(Case):
 
     def test_entries_and_clips_are_guessed(self):
         self.says(1, f"reanima: {LGP}: holds no entry 'hrdda'; did you mean 'hrda'?\n", 'convert', LGP + ':hrdda', '-q')
+        self.says(1, f"reanima: {LGP}: holds no entry 'rhda'; did you mean 'hrda'?\n", 'convert', LGP + ':rhda', '-q')
         self.says(1, f"reanima: {LGP}: holds no entry 'hrdda'; did you mean 'hrda'?\nwrote 0 of 0 files to out\n", 'extract', LGP, 'hrdda', '-o', 'out')
+        write(self.path('battle.lgp'), writers.lgp([('rtda', '', read(PACK)), ('rtaa', '', read(sample('ff7', 'hraa')))])[0])
+        for name in ('Clod', 'Cluod', 'clowd'):
+            self.says(1, f"reanima: battle.lgp: holds no entry '{name}'; did you mean 'cloud'?\n", 'convert', 'battle.lgp:' + name)
+        self.says(1, "reanima: battle.lgp: holds no entry 'Tifa'\n", 'convert', 'battle.lgp:Tifa')
+        for entries in ([(98, whole([ZDN], []))], [(98, whole([ZDN], [])), (99, whole([ZDN], []))]):
+            write(self.path('FF9.IMG'), image(entries))
+            self.says(1, "reanima: FF9.IMG: holds no entry 'Zidaen'; did you mean 'zidane'?\n", 'convert', 'FF9.IMG:Zidaen')
+            self.says(1, "reanima: FF9.IMG: holds no entry 'Vivvi'\n", 'convert', 'FF9.IMG:Vivvi')        # who is not in it
         self.says(1, f"reanima: {PAK}: holds no entry 'Heroo.ANCS'; did you mean 'Hero.ANCS'?\n", 'info', PAK + ':Heroo.ANCS')
         names = ['--names', sample('ff7', 'hero.names.csv')]
         p = run('convert', PACK, *names, '--clip', 'wolk', cwd=self.folder)
@@ -78,9 +93,23 @@ class Mistakes(Case):
         for words in (['preview', 'rtda'], ['dump', 'rtda', '-o', 'x.json'], ['encode', 'rtda', '-o', 'x'], ['frames', 'rtda', '-o', 'x'],
                       ['bind', 'rtda', '-s', PACK, '-o', 'x.json']):
             self.says(1, missing, *words)
+        for words in (['convert', PACK, 'rtda', '-o', 'rtda.glb', '-q'], ['convert', 'rtda', PACK, '-o', 'rtda.glb', '-q'],
+                      ['preview', PACK, '-s', 'rtda', '-o', 'x.html'], ['preview', PACK, 'rtda', '-o', 'rtda.html']):
+            write(self.path('x.html'), b'before')
+            self.says(1, missing, *words)
+        for words in (['convert', PACK, '--animations', 'rtda', '-o', 'rtda.glb'], ['preview', PACK, '--animations', 'rtda', '-o', 'x.html']):
+            self.says(1, missing, *words)
+        self.says(1, 'reanima: notes.txt: is not a file of a known format\n', 'convert', PACK, 'notes.txt', '-o', 'notes.glb', '-q')
         self.says(1, 'reanima: notes.txt: is not a file of a known format\n', 'convert', 'notes.txt', '-q')
         self.says(1, 'reanima: notes.txt: is not a file of a known format\n', 'preview', 'notes.txt', '-q')
         self.assertEqual({read(self.path(name)) for name in self.files() if name != 'notes.txt'}, {b'before'})
+
+    def test_a_folder_without_its_slash_is_understood(self):
+        os.makedirs(self.path('in'))
+        for output, folder in (('out', 'out/'), ('my out', '"my out/"'), ('out.glb', 'FOLDER/'), ('-', 'FOLDER/')):
+            self.says(2, f'reanima: in: is a folder; -o {folder} converts the files below it\n', 'convert', 'in', '-o', output)
+            self.says(2, f'reanima: {LGP}: is an archive; -o {folder} converts the characters in it, {LGP}:NAME names one '
+                      '(`reanima list` shows them)\n', 'convert', LGP, '-o', output)
 
     def test_an_output_that_appears_meanwhile_needs_force_as_well(self):
         os.mkfifo(self.path('rtda'))                          # is not read while planning
@@ -138,11 +167,40 @@ class WholeFoldersAndArchives(Case):
         p = self.check(run('check', '--roundtrip', LGP), 0)
         self.assertEqual(p.stdout.decode().splitlines()[-1], '21 identical, 0 not, 0 of no format that can be written')
         self.assertIn('hrda ', p.stdout.decode())
+        p = self.check(run('check', '--roundtrip', PACK, sample('ff7', 'hraa'), LGP), 0)     # no word is passed over
+        self.assertEqual(p.stdout.decode().splitlines()[-1], '23 identical, 0 not, 0 of no format that can be written')
+        for name in (PACK, sample('ff7', 'hraa'), LGP + ':hrda'):
+            self.assertIn(name + ' ', p.stdout.decode())
+        p = run('check', '--roundtrip', PACK, 'nothing', cwd=self.folder)
+        self.assertEqual((p.returncode, p.stdout, p.err), (1, b'', "reanima: nothing: can't be read: No such file or directory\n"))
         p = run('check', '--roundtrip', 'nothing', cwd=self.folder)
         self.assertEqual((p.returncode, p.err), (1, "reanima: nothing: can't be read: No such file or directory\n"))
         write(self.path('notes.txt'), b'hello')
         p = run('check', '--roundtrip', 'notes.txt', cwd=self.folder)
         self.assertEqual((p.returncode, p.err), (1, 'reanima: notes.txt: is not a file of a known format\n'))
+
+    def test_patterns_that_the_shell_leaves_are_files(self):
+        """cmd.exe hands them over as they are"""
+        for name in ('hrda', 'hraa', 'hrck'):
+            write(self.path('in', name), read(sample('ff7', name)))
+        shutil.copy(LGP, self.path('battle.lgp'))
+        for pattern, names in (('in/*a', ['in/hraa', 'in/hrda']), ('**/hr?a', ['in/hraa', 'in/hrda']), ('battle.lgp:hr[ad]a', ['battle.lgp:hraa', 'battle.lgp:hrda'])):
+            answer = json.loads(self.check(run('info', pattern, '--json', cwd=self.folder), 0).stdout)
+            self.assertEqual([file['file'] for file in answer], names)
+            lines = self.check(run('check', pattern, cwd=self.folder), 0).stdout.decode().splitlines()
+            self.assertEqual([line.split(': ok')[0] for line in lines], names)
+            lines = self.check(run('check', '--roundtrip', pattern, cwd=self.folder), 0).stdout.decode().splitlines()
+            self.assertEqual([line.split()[0] for line in lines[1:-1]], names)
+        found = json.loads(self.check(run('find', 'kind:character', 'in/*da', '--json', cwd=self.folder), 0).stdout)['found']
+        self.assertEqual([each['file'] for each in found], ['in/hrda'])
+        write(self.path('videos/a.rlf'), read(WHEEL))
+        write(self.path('videos/b.rlf'), read(WHEEL))
+        self.check(run('frames', 'videos/*.rlf', '--as', 'apng', '-o', 'out', cwd=self.folder), 0)
+        self.assertEqual(sorted(os.listdir(self.path('out'))), ['a.png', 'b.png'])
+        write(self.path('[x].rlf'), read(WHEEL))                # a file that is called like a pattern is meant alone
+        self.assertIn('[x].rlf: ok', self.check(run('check', '[x].rlf', cwd=self.folder), 0).stdout.decode())
+        for verb in ('info', 'frames'):
+            self.check(run(verb, '*.none', cwd=self.folder), 1, "reanima: *.none: can't be read: No such file or directory\n")
 
     def test_what_is_skipped_and_used_is_listed_on_request(self):
         write(self.path('in/notes.txt'), b'hello')
@@ -166,6 +224,26 @@ class WholeFoldersAndArchives(Case):
         self.assertIn('hero_walk.ANIM: uses %s as its events, which lies beside it\n' % sample('metroid', 'hero_walk.EVNT'), p.err)
         p = self.check(run('convert', sample('metroid', 'hero_walk.ANIM'), '-s', sample('metroid', 'hero.CINF'), '-v', '-o', self.path('y.glb')), 0)
         self.assertIn('hero_walk.ANIM: uses %s as its skeleton\n' % sample('metroid', 'hero.CINF'), p.err)
+
+    def test_meshes_and_textures_are_named(self):
+        part = lambda name: os.path.join(os.path.dirname(PACK), name)                       # noqa: E731
+        for source, path in ((PACK, part), (LGP + ':hrda', lambda name: LGP + ':' + name)):
+            p = self.check(run('convert', source, '-v', '--force', '-o', self.path('x.glb')), 0)
+            line, = (line for line in p.err.splitlines() if ': uses for its meshes and textures: ' in line)
+            before, parts = line.split(': uses for its meshes and textures: ')
+            # Textures, meshes of the bones that have one, and the weapon, as samples/ff7/generate.py writes them.
+            self.assertEqual((before, sorted(parts.split(', '))), (source, sorted(path('hr' + end) for end in
+                             'ac ad am an ao ap ar as at av aw ax az ba bb bd be bf ck'.split())))
+        p = self.check(run('convert', PACK, '-v', '--no-mesh', '--force', '-o', self.path('x.glb')), 0)
+        self.assertNotIn('meshes and textures', p.err)
+
+    def test_a_character_without_clips_says_where_to_find_some(self):
+        for source in (sample('ff9', 'hero.ff9model'), sample('ff7', 'hraa'), sample('metroid', 'echo.CINF')):
+            p = self.check(run('convert', source, '--force', '-o', self.path('x.glb')), 0)
+            self.assertRegex(p.err, r'0 clips; name animations with --animations\n$')
+        write(self.path('FF9.IMG'), image([(98, whole([ZDN], []))]))
+        p = self.check(run('convert', 'FF9.IMG:Zidane', '-o', 'y.glb', cwd=self.folder), 0)
+        self.assertRegex(p.err, r'0 clips; name animations with --animations FF9.IMG\n$')
 
     def test_large_batches_say_little(self):
         data, skeleton = read(PACK), read(sample('ff7', 'hraa'))
@@ -260,6 +338,11 @@ class Help(Case):
             self.assertEqual(' '.join(helped[verb].split()), row[1])
             usage = re.sub(r'^`reanima |`$', '', row[0])
             self.assertEqual(self.text(verb, '-h').splitlines()[0].strip(), ('reanima ' + usage).strip())
+
+    def test_the_help_and_the_manual_name_the_way_without_a_verb(self):
+        lines = self.text('--help').splitlines()
+        self.assertEqual(lines[lines.index('reanima VERB ...') + 1], 'reanima FILE...     shows their preview in the browser, as dropping them does')
+        self.assertIn('\\fBreanima\\fR \\fIFILE\\fR...\n', self.text('--man-page'))
 
     def test_options_of_which_several_may_be_given_say_so(self):
         text = ' '.join(self.text('convert', '--help').split())

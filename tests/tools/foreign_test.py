@@ -81,6 +81,20 @@ class ForeignFiles(Case):
                       ['check', '--roundtrip', path]):
             self.check(run(*words, cwd=self.folder), 1, message)
         self.assertEqual(run('check', path).stdout.decode(), message[len('reanima: '):])
+        path = self.made(0, '676c5446', 'hero.glb')
+        self.assertEqual(run('check', path).stdout.decode(), f'{path}: is a glTF file (.glb or .vrm); motion can be bound to it as a rig (see --skeleton FILE)\n')
+
+    def test_what_is_no_archive_is_named_by_those_who_want_one(self):
+        write(self.path('battle.fs'), b'packed')
+        write(self.path('notes.txt'), b'hello')
+        video = sample('rlf', 'wheel.rlf')
+        for path, problem in (('battle.fs', "is an archive of Final Fantasy VIII; other programs, as Rinoa's Toolset, take c0m000.dat and the other "
+                                            'monsters out of battle.fs'),
+                              (video, 'is no archive but ZVision run-length video; `reanima info` shows what is in it'),
+                              ('notes.txt', 'is not a file of a known format')):
+            for words in (['list', path], ['list', '-r', path], ['extract', path, '-o', 'out'], ['extract', path, 'x', '-o', 'out']):
+                self.check(run(*words, cwd=self.folder), 1, f'reanima: {path}: {problem}\n')
+        self.assertEqual(self.files(), ['battle.fs', 'notes.txt'])
 
     def test_discs_are_not_read_to_find_out(self):
         path = self.made(28, 'c2339f3d', 'game.iso')

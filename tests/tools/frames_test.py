@@ -228,9 +228,28 @@ class Streams(Case):
                 (WHEEL, 'x.gif', f'reanima frames {WHEEL} --as y4m -o - | ffmpeg -i - x.gif'),
                 (odd, 'x.webm', f'reanima frames {odd} --as y4m -o - | ffmpeg -i - -vf "pad=ceil(iw/2)*2:ceil(ih/2)*2" -pix_fmt yuv420p x.webm')):
             self.check(run('frames', video, '-o', target, cwd=self.folder), 2, f'reanima: -o {target}: ffmpeg makes that: {line}\n')
+        shaped = ['--unique', '--frames', '0-3', '--rate=12', '--color-key', '7FFF']         # which frames of it is kept
+        for words in (['--as', 'png', '-o', 'x.gif', '--force'], ['--as=png', '--output=x.gif'], ['-ox.gif', '-q']):
+            line = f"reanima frames {WHEEL} {' '.join(shaped)}{' -q' if '-q' in words else ''} --as y4m -o - | ffmpeg -i - x.gif"
+            self.check(run('frames', WHEEL, *shaped, *words, cwd=self.folder), 2, f'reanima: -o x.gif: ffmpeg makes that: {line}\n')
         self.check(run('frames', WHEEL, GATE, '-o', 'x.mp4', cwd=self.folder), 2, 'reanima: -o x.mp4: several videos need a folder\n')
         self.check(run('frames', WHEEL, GATE, '-o', '-', cwd=self.folder), 2, 'reanima: -o -: several videos need a folder\n')
         self.assertEqual(self.files(), [])
+
+
+    def test_a_folder_of_frames_is_not_called_like_a_file(self):
+        for target, following in (('x.png', '--as apng makes one file that moves'), ('deep/x.JPG', '--as apng makes one file that moves'),
+                                  ('x.glb', '`reanima convert` makes such a file'), ('x.html', '`reanima preview` makes such a file')):
+            message = f'reanima: -o {target}: frames are written into a folder, as {os.path.splitext(target)[0]}/; {following}\n'
+            for form in ([], ['--as', 'sheet']):
+                self.check(run('frames', WHEEL, '-o', target, *form, cwd=self.folder), 2, message)
+        self.check(run('frames', WHEEL, GATE, '-o', 'x.png', cwd=self.folder), 2, 'reanima: -o x.png: several videos need a folder\n')
+        self.assertEqual(self.files(), [])
+        self.check(run('frames', WHEEL, '-o', 'x.png', '--as', 'apng', cwd=self.folder), 0)
+        self.check(run('frames', WHEEL, '-o', 'y.png/', cwd=self.folder), 0)                 # who insists
+        os.mkdir(self.path('z.png'))
+        self.check(run('frames', WHEEL, '-o', 'z.png', cwd=self.folder), 0)
+        self.assertEqual(os.listdir(self.path('y.png')), os.listdir(self.path('z.png')))
 
 
 class SeveralVideos(Case):

@@ -202,8 +202,10 @@ TEST(OtherFiles, AreNamedForWhatTheyAre) {
               "mag184_e.dat: is a summon of Final Fantasy VIII; it is not supported yet");
     EXPECT_EQ(messageOf("c0m127.dat", fileOfSections(2)),
               "c0m127.dat: is a monster of Final Fantasy VIII without a model");
-    EXPECT_EQ(messageOf("battle.fs", {1, 2, 3}),
-              "battle.fs: is an archive of Final Fantasy VIII; it is not supported yet");
+    EXPECT_EQ(
+        messageOf("battle.fs", {1, 2, 3}),
+        "battle.fs: is an archive of Final Fantasy VIII; other programs, as Rinoa's Toolset, take c0m000.dat and the "
+        "other monsters out of battle.fs");
     EXPECT_EQ(messageOf("c0m001.dat", {1, 2, 3}), "c0m001.dat: section_count at 0x0: needs 4 bytes, 3 are left");
     EXPECT_EQ(messageOf("other.dat", {1, 2, 3}), "other.dat: is not a file of a known format");
 }

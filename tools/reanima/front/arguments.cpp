@@ -177,13 +177,27 @@ void parseWords(const std::function<void(Arguments&)>& declare, const std::vecto
 
 namespace {
 
+/// What stands in place of a verb: `help` is `--help`, too.
+std::string questionForOption(std::string_view word) {
+    core::NearestName nearest(word.substr(std::min(word.find_first_not_of('-'), word.size())));
+    for (const char* name : {"help", "version", "completion", "man-page"})
+        nearest.offer(name);
+    return nearest.question("--");
+}
+
 std::string unknownVerb(std::string_view word, std::span<const Verb> verbs) {
     core::NearestName nearest(word);
     for (const Verb& verb : verbs)
         nearest.offer(verb.name);
-    const std::string question = nearest.question();
+    const std::string question = nearest.found().empty() ? questionForOption(word) : nearest.question();
     return fmt::format("{}: there is no such verb{}", word,
                        question.empty() ? "; `reanima --help` lists them" : question);
+}
+
+std::string unknownOption(std::string_view word) {
+    const std::string question = questionForOption(word);
+    return question.empty() ? fmt::format("{}: stands before the verb; `reanima --help` lists the verbs", word)
+                            : fmt::format("there is no option {}{}", word, question);
 }
 
 int carryOut(const Verb& verb, const std::vector<std::string>& words, Console& console) {
@@ -231,10 +245,7 @@ int dispatch(std::span<const std::string> words, std::span<const Verb> verbs, Co
         printData(first == "--man-page" ? manPage(verbs) : completionFor(words.size() > 1 ? words[1] : "", verbs));
         return kDone;
     }
-    if (isOption(first))
-        console.error(fmt::format("{}: stands before the verb; `reanima --help` lists the verbs", first));
-    else
-        console.error(unknownVerb(first, verbs));
+    console.error(isOption(first) ? unknownOption(first) : unknownVerb(first, verbs));
     return kUsage;
 }
 

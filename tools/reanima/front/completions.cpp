@@ -228,10 +228,14 @@ std::string manPage(std::span<const Verb> verbs) {
 reanima \- reads, converts, shows and rewrites the animations of classic games
 .SH SYNOPSIS
 \fBreanima\fR \fIVERB\fR ...
+.br
+\fBreanima\fR \fIFILE\fR...
 .SH DESCRIPTION
 Reads the animations of Final Fantasy VII, VIII and IX, of Metroid Prime and of ZVision,
 with their characters, and writes glTF for Blender, engines and browsers.
 Wherever an input is named, \fIARCHIVE\fR:\fIENTRY\fR names one in an archive of the game.
+.PP
+With files, folders or archives in place of a verb, their preview is opened in the browser.
 .SH VERBS
 )",
         roff(REANIMA_VERSION));

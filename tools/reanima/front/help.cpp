@@ -138,10 +138,13 @@ std::string wrapped(std::string_view text, std::size_t columns, std::size_t inde
 }
 
 std::string helpOfAll(std::span<const Verb> verbs, std::size_t columns) {
+    constexpr std::string_view kFiles = "reanima FILE...     ";
     std::string text =
         wrapped("Reads the animations of classic games, converts them for today's programs, shows and rewrites them.",
                 columns, 0, 0) +
-        "\n\nreanima VERB ...\n\nVerbs:\n";
+        "\n\nreanima VERB ...\n" + std::string(kFiles) +
+        wrapped("shows their preview in the browser, as dropping them does", columns, kFiles.size(), kFiles.size()) +
+        "\n\nVerbs:\n";
     constexpr std::size_t kVerbColumns = 12;
     for (const Verb& verb : verbs)
         text += fmt::format("  {:<{}}{}\n", verb.name, kVerbColumns - 2,

@@ -83,13 +83,17 @@ const archives::ArchiveFormat* InputOptions::folderFormatOf(const std::string& p
 
 namespace {
 
-/// Discs of other programs may be larger than what is read; what they are shows at their beginning.
-/// @throws core::DecodeError for a large file of another program
-void refuseLargeForeign(const std::string& path) {
+bool isLarge(const std::string& path) {
     constexpr std::uint64_t kLarge = 64U << 20U;
     std::error_code error;
     const std::uintmax_t size = isFile(fromUtf8(path)) ? core::fileSize(fromUtf8(path), error) : 0;
-    if (error || size < kLarge)
+    return !error && size >= kLarge;
+}
+
+/// Discs of other programs may be larger than what is read; what they are shows at their beginning.
+/// @throws core::DecodeError for a large file of another program
+void refuseLargeForeign(const std::string& path) {
+    if (!isLarge(path))
         return;
     const core::ByteVector head = readHead(fromUtf8(path), kForeignHead);
     if (beginsLikeAnyFormat(head))
@@ -124,6 +128,16 @@ void InputOptions::requireKnownInput(const std::string& path) const {
     requireInput(path);
     if (path != kStandardStream && isFile(fileOf(fromUtf8(path))) && folderFormatOf(path) == nullptr)
         (void)formatOf(readSource(path));
+}
+
+void InputOptions::requireArchive(const std::string& path) const {
+    if (files->namesEntry(path) || !isFile(fromUtf8(path)) || isLarge(path) || files->formatOf(path) != nullptr)
+        return;  // opening it says what is wrong
+    const Input input = open(path, nullptr);
+    if (const Format* known = findFormat(input))
+        throw core::DecodeError(fmt::format("is no archive but {}; `reanima info` shows what is in it", known->label))
+            .inFile(path);
+    (void)formatOf(input);
 }
 
 Input InputOptions::read(const std::string& path) const {

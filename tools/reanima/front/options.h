@@ -52,6 +52,8 @@ struct InputOptions : NamedPaths {
     void requireInput(const std::string& path) const;
     /// The same, also for a file that no format claims; folders and archives are not looked into.
     void requireKnownInput(const std::string& path) const;
+    /// For verbs that want an archive. @throws core::DecodeError that says what a file is that is none
+    void requireArchive(const std::string& path) const;
 
     /// An input; without siblings if companions are not wanted. @throws core::DecodeError
     [[nodiscard]] Input read(const std::string& path) const;

@@ -36,10 +36,11 @@ struct Source {
     Input input;
     OptionValues options;  ///< the recipe's, and which model of the input is wanted
     Companions companions{};
-    std::vector<fs::path> files{};  ///< the input and what was found beside it
-    std::string contentKey{};       ///< of those files
-    std::uint64_t partBytes = 0;    ///< of what is held besides
-    std::size_t report = 0;         ///< its index among the job's reports
+    std::vector<fs::path> files{};     ///< the input and what was found beside it
+    std::vector<std::string> parts{};  ///< of these what it looks like: meshes and textures
+    std::string contentKey{};          ///< of those files
+    std::uint64_t partBytes = 0;       ///< of what is held besides
+    std::size_t report = 0;            ///< its index among the job's reports
 };
 
 Input sourceOf(Input input) {
@@ -212,7 +213,11 @@ Source readSource(const JobInput& job, InputOfJob file, const Recipe& recipe, co
     for (const auto& [role, companion] : source.companions)
         if (!companion.given)
             uses(pathOf(companion.input), companion.input.file);
-    source.partBytes = holdParts(source, limits, uses);
+    const auto usesPart = [&](const fs::path& where, const File& used) {
+        source.parts.push_back(used.path);
+        uses(where, used);
+    };
+    source.partBytes = holdParts(source, limits, usesPart);
     if (const std::optional<Input> pack = packOfSkeleton(source.input, source.companions))
         uses(pathOf(*pack), pack->file);
     if (const Target* target = recipe.targetFor(*source.input.format))
@@ -229,6 +234,9 @@ void addFiles(const Source& source, JobResult& result) {
         result.companions.push_back(fmt::format("{}: uses {} as its {}{}", source.input.shownName(),
                                                 companion.input.shownName(), wordForRole(role),
                                                 companion.given ? "" : ", which lies beside it"));
+    if (!source.parts.empty())
+        result.companions.push_back(fmt::format("{}: uses for its meshes and textures: {}", source.input.shownName(),
+                                                fmt::join(source.parts, ", ")));
 }
 
 std::uint64_t bytesOf(const Source& source) {
@@ -372,13 +380,19 @@ void noteLeftOut(std::size_t count, const Job& job, InputReport& report) {
                          report.diagnostics);
 }
 
-/// What to do about a skeleton without clips whose animations have other names; empty where it has some.
+/// What to do about a character without clips, whose animations have other names; empty where it has some.
 std::string adviceFor(const core::Asset& asset, const JobInput& input, const Format& format) {
     const LinkSource* source = linkRulesOf(format).links;
-    if (!asset.clips.empty() || source == nullptr)
+    const bool mayHaveClips = source != nullptr || format.kind == Kind::skeleton || format.kind == Kind::animation;
+    if (!asset.clips.empty() || !asset.skeleton || !mayHaveClips)
         return {};
-    return fmt::format("name animations with --animations{}",
-                       input.mayBeLinked ? fmt::format(", or put {} beside it", source->archive) : std::string());
+    const fs::path archive = fileOf(input.path);
+    std::string advice = "name animations with --animations";
+    if (source != nullptr && input.mayBeLinked)
+        advice += fmt::format(", or put {} beside it", source->archive);
+    else if (format.game() == "ff9" && archive != input.path)  // those of a model lie anywhere in its image
+        advice += " " + asWord(toUtf8(archive));
+    return advice;
 }
 
 /// True if the only clip of an animation that is called after its number is among the clips of earlier inputs.

@@ -11,6 +11,7 @@
 #include "core/text_pattern.h"
 #include "formats/common_options.h"
 #include "formats/format.h"
+#include "tools/reanima/front/command_words.h"
 #include "tools/reanima/jobs/animation_inputs.h"
 #include "tools/reanima/jobs/archive_animations.h"
 #include "tools/reanima/jobs/linked_inputs.h"
@@ -251,12 +252,16 @@ class Planner {
             items.push_back({path, below});
             return;
         }
-        if (!namesFolder(request.output))
-            throw UsageError(folder
-                                 ? fmt::format("{}: is a folder; -o FOLDER/ converts the files below it", toUtf8(path))
-                                 : fmt::format("{}: is an archive; -o FOLDER/ converts the characters in it, {}:NAME "
-                                               "names one (`reanima list` shows them)",
-                                               toUtf8(path), toUtf8(path)));
+        if (!namesFolder(request.output)) {
+            const bool isBareName = !request.output.empty() && request.output != kStandardStream &&
+                                    !fromUtf8(request.output).has_extension();
+            const std::string where = isBareName ? asWord(request.output + "/") : "FOLDER/";
+            throw UsageError(
+                folder ? fmt::format("{}: is a folder; -o {} converts the files below it", toUtf8(path), where)
+                       : fmt::format("{}: is an archive; -o {} converts the characters in it, {}:NAME "
+                                     "names one (`reanima list` shows them)",
+                                     toUtf8(path), where, toUtf8(path)));
+        }
         plan_.isBatch = true;
         if (folder)
             addFolder(path, below, request, items);
@@ -473,6 +478,15 @@ Recipe::Outputs outputsNamedBy(const std::vector<std::string>& inputs, const std
         return several;
     const bool isOne = inputs.front() == kStandardStream || isFile(fileOf(fromUtf8(inputs.front())));
     return isOne ? one : several;
+}
+
+void requireInputs(const Job& job) {
+    const auto isKnown = [](const JobInput& input) { return input.format != nullptr; };
+    if (!job.recipe || std::ranges::none_of(job.inputs, isKnown))
+        return;
+    for (const JobInput& input : job.inputs)
+        if (!isKnown(input) && !input.held)
+            job.recipe->options.input.requireKnownInput(toUtf8(input.path));
 }
 
 void refuseNamesForAny(const Plan& plan) {

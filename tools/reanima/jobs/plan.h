@@ -74,6 +74,10 @@ struct Plan {
 /// @throws UsageError if the request itself can't be carried out
 [[nodiscard]] Plan makePlan(const Request& request, const RequestOfJob& requestOfJob, unsigned threads);
 
+/// To be called before an output that exists is refused. What is wrong with all inputs, the job says itself.
+/// @throws core::DecodeError for one of several inputs that can't be read, or that no format claims
+void requireInputs(const Job& job);
+
 /// Refuses names of clips by their numbers for several outputs, if nothing says whose they are.
 /// @throws UsageError
 void refuseNamesForAny(const Plan& plan);

@@ -11,6 +11,7 @@
 #include "json/json.h"
 #include "pictures/album.h"
 #include "pictures/png.h"
+#include "tools/reanima/front/command_words.h"
 #include "tools/reanima/jobs/video_folder.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/parallel.h"
@@ -219,23 +220,38 @@ void writeVideo(const core::ImageSequence& images, const std::vector<std::uint32
         writeStream(images, wanted, to, console);
 }
 
-std::string ffmpegCommand(const core::ImageSequence& images, const std::string& input, const std::string& target) {
-    const auto quoted = [](const std::string& name) {
-        return name.find_first_of(" '&();") == std::string::npos ? name : '"' + name + '"';
-    };
+std::string ffmpegCommand(const core::ImageSequence& images, std::span<const std::string> words,
+                          const std::string& target) {
     const bool isGif = core::extensionOf(target) == "gif";
     const bool isOdd = images.shownWidth() % 2 != 0 || images.shownHeight() % 2 != 0;
     // Most players show mp4 with colours of half the size alone, which needs an even number of rows and columns.
     const std::string_view options = isGif   ? ""
                                      : isOdd ? "-vf \"pad=ceil(iw/2)*2:ceil(ih/2)*2\" -pix_fmt yuv420p "
                                              : "-pix_fmt yuv420p ";
-    return fmt::format("reanima frames {} --as y4m -o - | ffmpeg -i - {}{}", quoted(input), options, quoted(target));
+    std::string command = "reanima frames";
+    for (const std::string& word : words)
+        command += ' ' + asWord(word);
+    return fmt::format("{} --as y4m -o - | ffmpeg -i - {}{}", command, options, asWord(target));
 }
+
+namespace {
+
+bool endsInOneOf(const std::filesystem::path& path, std::span<const std::string_view> endings) {
+    return std::ranges::find(endings, core::extensionOf(toUtf8(path.filename()))) != endings.end();
+}
+
+}  // namespace
 
 bool isVideoForPlayers(const std::filesystem::path& path) {
     constexpr std::array<std::string_view, 10> kEndings = {"mp4",  "gif", "avi", "mov", "mkv",
                                                            "webm", "m4v", "mpg", "wmv", "webp"};
-    return std::ranges::find(kEndings, core::extensionOf(toUtf8(path.filename()))) != kEndings.end();
+    return endsInOneOf(path, kEndings);
+}
+
+bool isFileOfOtherKind(const std::filesystem::path& path) {
+    constexpr std::array<std::string_view, 10> kEndings = {"png", "jpg",  "jpeg", "bmp", "tga",
+                                                           "glb", "gltf", "html", "zip", "json"};
+    return endsInOneOf(path, kEndings);
 }
 
 }  // namespace reanima::tool

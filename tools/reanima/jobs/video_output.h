@@ -3,6 +3,7 @@
 
 #include <array>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,11 +42,15 @@ void writeVideo(const core::ImageSequence& images, const std::vector<std::uint32
                 const Console& console);
 
 /// How ffmpeg makes a video of a video: `reanima frames X --as y4m -o - | ffmpeg -i - X.mp4`.
+/// @param words of the command line of `frames` that say which frames of what are wanted
 /// @param video where it is to go
-[[nodiscard]] std::string ffmpegCommand(const core::ImageSequence& images, const std::string& input,
+[[nodiscard]] std::string ffmpegCommand(const core::ImageSequence& images, std::span<const std::string> words,
                                         const std::string& video);
 
 /// True for the name of a video in a format of today.
 [[nodiscard]] bool isVideoForPlayers(const std::filesystem::path& path);
+
+/// True for the name of a picture, or of what other verbs make, which is no name for a folder of frames.
+[[nodiscard]] bool isFileOfOtherKind(const std::filesystem::path& path);
 
 }  // namespace reanima::tool

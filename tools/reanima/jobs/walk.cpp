@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "core/text_pattern.h"
 #include "tools/reanima/system/files.h"
+#include "tools/reanima/system/glob.h"
 #include "tools/reanima/system/platform.h"
 
 namespace reanima::tool {
@@ -33,6 +35,27 @@ std::optional<Walk> walkOf(const InputOptions& options, const std::string& path)
             walk.files.push_back(fmt::format("{}:{}", path, entry.name));
     });
     return walk;
+}
+
+std::vector<std::string> namedBy(const std::vector<std::string>& words, const InputOptions& options) {
+    std::vector<std::string> names;
+    for (const std::string& word : words) {
+        std::vector<std::string> found;
+        if (core::isPattern(word) && !options.files->exists(word)) {
+            try {
+                if (options.files->namesEntry(word))
+                    found = options.files->matching(word, options.limits);
+                else
+                    for (const fs::path& path : matching(fromUtf8(word)))
+                        found.push_back(toUtf8(path));
+            } catch (const core::DecodeError&) {  // NOLINT: reading it says so
+            }
+        }
+        if (found.empty())
+            found.push_back(word);
+        names.insert(names.end(), found.begin(), found.end());
+    }
+    return names;
 }
 
 std::string nameBelow(const std::string& walked, const std::string& file) {

@@ -23,6 +23,10 @@ struct Walk {
 /// @throws core::DecodeError if an archive can't be read
 [[nodiscard]] std::optional<Walk> walkOf(const InputOptions& options, const std::string& path);
 
+/// What a command line names, with files and entries in place of the patterns that they fit. A pattern that nothing
+/// fits stays: whoever reads it says so.
+[[nodiscard]] std::vector<std::string> namedBy(const std::vector<std::string>& words, const InputOptions& options);
+
 /// The name of a file of a walk, seen from the folder or the archive.
 [[nodiscard]] std::string nameBelow(const std::string& walked, const std::string& file);
 

@@ -127,7 +127,7 @@ class Checks {
             const std::optional<bool> sound = isSoundFile();
             ++(!sound ? skipped_ : *sound ? sound_ : unsound_);
         } catch (const core::DecodeError& error) {
-            printDataLine(error.what());
+            printDataLine(error.message(flagWording));
             ++unsound_;
         }
     }
@@ -219,29 +219,41 @@ class RoundTrips {
 
     /// @return the exit status
     int run() {
-        const std::string& path = options_.roundTrip;
-        const std::optional<Walk> walk = walkOf(options_.input, path);
-        if (walk && walk->files.empty() && !walk->errors.empty())
-            throw walk->errors.front();
-        if (!walk)
-            options_.input.requireKnownInput(path);
+        std::vector<std::string> words = {options_.roundTrip};
+        words.insert(words.end(), options_.files.begin(), options_.files.end());
+        const std::vector<std::string> paths = namedBy(words, options_.input);
+        std::vector<std::optional<Walk>> walks;
+        for (const std::string& path : paths)
+            walks.push_back(walkOfReadable(path));
         printDataLine(fmt::format("{:<36} {:<22} {:>9}  {}", "file", "format", "bytes", "decoded and encoded again"));
-        if (!walk)
-            compare(path, toUtf8(fromUtf8(path).filename()));
-        else
-            compareAll(*walk);
+        for (std::size_t i = 0; i < paths.size(); ++i) {
+            if (walks[i])
+                compareAll(*walks[i], paths[i], paths.size());
+            else
+                compare(paths[i], paths.size() > 1 ? paths[i] : toUtf8(fromUtf8(paths[i]).filename()));
+        }
         printDataLine(fmt::format("{} identical, {} not, {} of no format that can be written", good_, bad_, unknown_));
         return interrupted() ? kInterrupted : bad_ > 0 ? kInputFailed : kDone;
     }
 
   private:
-    void compareAll(const Walk& walk) {
+    /// @throws core::DecodeError if there is nothing to compare
+    [[nodiscard]] std::optional<Walk> walkOfReadable(const std::string& path) const {
+        std::optional<Walk> walk = walkOf(options_.input, path);
+        if (walk && walk->files.empty() && !walk->errors.empty())
+            throw walk->errors.front();
+        if (!walk)
+            options_.input.requireKnownInput(path);
+        return walk;
+    }
+
+    void compareAll(const Walk& walk, const std::string& path, std::size_t paths) {
         for (const core::DecodeError& error : walk.errors)
             print(error.file(), {"-", 0, error.problem(), false});
         for (const std::string& file : walk.files) {
             if (interrupted())
                 return;
-            compare(file, nameBelow(options_.roundTrip, file));
+            compare(file, paths > 1 ? file : nameBelow(path, file));
         }
     }
 
@@ -274,9 +286,8 @@ int check(const CheckOptions& options, const Console& console) {
     if (options.files.empty())
         throw UsageError("check: name at least one file, folder or archive");
     Checks checks(options, console.policy);
-    for (const std::string& file : options.files) {
+    for (const std::string& file : namedBy(options.files, options.input))
         checks.check(file);
-    }
     return checks.close();
 }
 
@@ -295,7 +306,8 @@ const Verb kCheck = {
         arguments.list("FILE", options->files, "", "files; of folders and archives every file that a format claims");
         arguments.text(
             "--roundtrip", options->roundTrip, "PATH",
-            "decode, encode and compare a file, or every file of a folder or an archive, and print a table to share");
+            "decode, encode and compare a file, or every file of a folder or an archive, likewise those that are named "
+            "besides, and print a table to share");
         addInputOptions(arguments, options->input);
         addConsoleOptions(arguments, console);
         return [options, &console] { return check(*options, console); };

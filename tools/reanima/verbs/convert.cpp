@@ -186,6 +186,14 @@ std::vector<fs::path> outputsToMake(const Plan& plan) {
     return outputs;
 }
 
+/// @throws core::DecodeError, UsageError
+void refuseExistingOutputs(const Plan& plan) {
+    for (const Job& job : plan.jobs)
+        if (std::ranges::any_of(filesOf(job.output), existsAsFile))
+            requireInputs(job);
+    refuseExisting(outputsToMake(plan));
+}
+
 std::vector<fs::path> inputsOf(const Plan& plan) {
     std::vector<fs::path> inputs;
     const Recipe* recipe = nullptr;  // mostly the same again
@@ -501,7 +509,7 @@ void checkOutputs(const Plan& plan, const ConvertOptions& options) {
     if (!options.pruned.empty())
         refuseClashes(outputs, {fromUtf8(options.pruned)});
     if (!options.force && !options.ifChanged)
-        refuseExisting(outputsToMake(plan));
+        refuseExistingOutputs(plan);
     const bool isPiped = std::ranges::find(outputs, fs::path(kStandardStream)) != outputs.end();
     for (const auto& [option, path] :
          {std::pair("--report", &options.report), std::pair("--depfile", &options.depfile)})

@@ -234,6 +234,7 @@ const Verb kExtract = {
         addConsoleOptions(arguments, console);
         return [options, &console] {
             options->input.requireInput(options->archive);
+            options->input.requireArchive(options->archive);
             if (options->output.empty())
                 options->output = defaultFolder(*options);
             return Extraction(*options, console).run();

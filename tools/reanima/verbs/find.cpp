@@ -11,6 +11,7 @@
 #include "tools/reanima/front/command_words.h"
 #include "tools/reanima/front/options.h"
 #include "tools/reanima/jobs/contents.h"
+#include "tools/reanima/jobs/walk.h"
 #include "tools/reanima/system/failure.h"
 #include "tools/reanima/system/platform.h"
 #include "tools/reanima/verbs/verbs.h"
@@ -293,7 +294,7 @@ int find(const FindOptions& options, const Console& console) {
     Search search(options, console);
     if (options.places.empty())
         search.lookInto(".");
-    for (const std::string& place : options.places)
+    for (const std::string& place : namedBy(options.places, options.input))
         search.lookInto(place);
     return interrupted() ? kInterrupted : search.close();
 }

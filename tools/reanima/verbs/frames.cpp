@@ -27,6 +27,7 @@ struct FramesOptions {
     std::string form;  ///< empty: as the output's name says, else png
     VideoOutput video;
     bool force = false;
+    std::vector<std::string> commandLine{};  ///< the words that all this was read from
 };
 
 std::string formOf(const FramesOptions& options) {
@@ -99,6 +100,32 @@ void write(const core::ImageSequence& images, const VideoOutput& to, const Frame
                                 images.shownWidth(), images.shownHeight(), images.rate()));
 }
 
+/// The words of a command line but those that say where the frames go, and as what.
+std::vector<std::string> wordsForFrames(std::span<const std::string> words) {
+    std::vector<std::string> kept;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const std::string& word = words[i];
+        const std::string name = word.substr(0, word.find('='));
+        if (word == "-o" || word == "--output" || word == "--as")
+            ++i;  // and its value
+        else if (!word.starts_with("-o") && name != "--output" && name != "--as" && name != "--force")
+            kept.push_back(word);
+    }
+    return kept;
+}
+
+/// @throws UsageError for the name of a file
+void refuseFileForFolder(const VideoOutput& to, const FramesOptions& options) {
+    if (!isFolderForm(to.form) || !isFileOfOtherKind(to.path) || isFolder(to.path))
+        return;
+    const std::string extension = core::extensionOf(toUtf8(to.path.filename()));
+    const std::string_view next = extension == "glb" || extension == "gltf" ? "`reanima convert` makes such a file"
+                                  : extension == "html"                     ? "`reanima preview` makes such a file"
+                                                                            : "--as apng makes one file that moves";
+    throw UsageError(fmt::format("-o {}: frames are written into a folder, as {}/; {}", options.output,
+                                 toUtf8(fromUtf8(options.output).replace_extension()), next));
+}
+
 int writeOne(const FramesOptions& options, const Console& console) {
     VideoOutput to = options.video;
     to.input = options.files.front();
@@ -108,7 +135,8 @@ int writeOne(const FramesOptions& options, const Console& console) {
                                               : options.output);
     if (isVideoForPlayers(to.path))
         throw UsageError(fmt::format("-o {}: ffmpeg makes that: {}", options.output,
-                                     ffmpegCommand(*asset.video, to.input, options.output)));
+                                     ffmpegCommand(*asset.video, wordsForFrames(options.commandLine), options.output)));
+    refuseFileForFolder(to, options);
     checkTarget(to, options);
     write(*asset.video, to, options, console);
     return interrupted() ? kInterrupted : kDone;
@@ -205,11 +233,13 @@ class Videos {
 int frames(FramesOptions& options, const Console& console) {
     if (options.files.empty())
         throw UsageError("frames: name at least one video");
+    options.files = namedBy(options.files, options.input);
     options.video.form = formOf(options);
     if (options.files.size() == 1 && !walkOf(options.input, options.files.front()))
         return writeOne(options, console);
     const fs::path output = fromUtf8(options.output);
-    if (output == kStandardStream || (!isFolder(output) && (isVideoForPlayers(output) || isFile(output))))
+    if (output == kStandardStream ||
+        (!isFolder(output) && (isVideoForPlayers(output) || isFileOfOtherKind(output) || isFile(output))))
         throw UsageError(fmt::format("-o {}: several videos need a folder", options.output));
     return Videos(options, console).run();
 }
@@ -242,6 +272,7 @@ const Verb kFrames = {
         arguments.flag("--force", options->force, "replace outputs that exist");
         addReadingOptions(arguments, options->input, Kind::images);
         addConsoleOptions(arguments, console);
+        options->commandLine = arguments.words();
         return [options, &console] { return frames(*options, console); };
     }};
 

@@ -24,6 +24,7 @@
 #include "tools/reanima/front/text_table.h"
 #include "tools/reanima/jobs/joint_lists.h"
 #include "tools/reanima/jobs/mesh_lists.h"
+#include "tools/reanima/jobs/walk.h"
 #include "tools/reanima/system/failure.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
@@ -512,6 +513,7 @@ const Verb kInfo = {"info",
                         addInputOptions(arguments, options->input);
                         addConsoleOptions(arguments, console);
                         return [options, &console] {
+                            options->files = namedBy(options->files, options->input);
                             options->input.lookAlsoIn(options->files);
                             return info(*options, console);
                         };

@@ -217,6 +217,7 @@ int listFolder(const ListOptions& options, const Console& console) {
 }
 
 int list(const ListOptions& options, const Console& console) {
+    options.input.requireArchive(options.archive);
     if (options.inside)
         return listInside(options, console);
     if (isFolder(fromUtf8(options.archive)))

@@ -118,6 +118,15 @@ class Collection {
 
     [[nodiscard]] std::size_t jobs() const { return plan_.jobs.size(); }
 
+    /// To be called before an output that exists is refused. @throws core::DecodeError
+    void requireAllInputs() const {
+        for (const std::string& file : options_.files)
+            if (!core::isPattern(file))
+                options_.conversion.input.requireKnownInput(file);
+        for (const Job& job : plan_.jobs)
+            requireInputs(job);
+    }
+
     /// What can't be read is an error; the others are shown.
     void load(ProgressLine& progress) {
         const RunOptions run{.policy = console_.policy,
@@ -268,13 +277,11 @@ int preview(const PreviewOptions& options, const Console& console) {
     for (const std::string& file : options.files)
         inputs.push_back(fromUtf8(file));
     refuseClashes({output}, inputs);
+    Collection collection(options, output, console, form);
     if (!options.force && existsAsFile(output)) {
-        for (const std::string& file : options.files)
-            if (!core::isPattern(file))
-                options.conversion.input.requireKnownInput(file);
+        collection.requireAllInputs();
         refuseExisting({output});
     }
-    Collection collection(options, output, console, form);
     ProgressLine progress(console, "making the preview", 2 * collection.jobs());
     collection.load(progress);
     if (interrupted())
