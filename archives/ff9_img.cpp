@@ -86,7 +86,7 @@ class Ff9Img : public Archive {
     }
 
     [[nodiscard]] std::string otherNameNear(std::string_view name) const override {
-        const std::string title = ff9::titleNear(name);
+        std::string title = ff9::titleNear(name);
         try {
             return title.empty() || findOtherwise(title) == nullptr ? std::string() : title;
         } catch (const DecodeError&) {  // several entries hold such a model

@@ -223,6 +223,7 @@ class RoundTrips {
         words.insert(words.end(), options_.files.begin(), options_.files.end());
         const std::vector<std::string> paths = namedBy(words, options_.input);
         std::vector<std::optional<Walk>> walks;
+        walks.reserve(paths.size());
         for (const std::string& path : paths)
             walks.push_back(walkOfReadable(path));
         printDataLine(fmt::format("{:<36} {:<22} {:>9}  {}", "file", "format", "bytes", "decoded and encoded again"));
