@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -30,7 +31,7 @@ class Zfs : public Archive {
         const core::Place perBlock = table.place("files_per_block", 4);
         const auto files = table.read<std::uint32_t>("file_count");
         const core::Place count = table.place("file_count", 4);
-        std::ranges::copy(table.bytes(key_.size(), "key"), key_.begin());
+        std::memcpy(key_.data(), table.bytes(key_.size(), "key").data(), key_.size());
         const auto first = table.read<std::uint32_t>("first_block");
         const std::uint64_t most = table.remaining() / kZfsRowSize;
         if (filesPerBlock_ > most)
