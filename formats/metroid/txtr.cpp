@@ -15,8 +15,6 @@ namespace {
 using core::Code;
 using core::DecodeError;
 
-constexpr std::size_t kMayLack = 32;
-
 /// @throws DecodeError for what is none, with the game that it is of
 void refuseOtherGames(std::uint32_t word, const core::Place& place) {
     if (word == kRemasteredMagic)
@@ -101,7 +99,7 @@ Txtr readTxtr(core::Bytes bytes, std::uint64_t mostTexels) {
         txtr.palette = readPalette(file);
     const core::Place data = file.place("data");
     const core::Bytes rest = file.rest();
-    if (const std::uint64_t needed = pictureBytes(txtr); needed > rest.size() + kMayLack)
+    if (const std::uint64_t needed = pictureBytes(txtr); needed > rest.size() + kMostMissing)
         throw DecodeError(data, fmt::format("has {} bytes, the picture takes {}", rest.size(), needed));
     txtr.data.assign(rest.begin(), rest.end());
     return txtr;

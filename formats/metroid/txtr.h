@@ -29,6 +29,9 @@ struct Palette {
     std::vector<std::uint16_t> colors;  ///< width x height
 };
 
+/// So many bytes of the picture may be missing at the end: they count as zeros.
+inline constexpr std::size_t kMostMissing = 32;
+
 struct Txtr {
     TexelFormat format = TexelFormat::i4;
     std::uint16_t width = 0;   ///< of the picture, in texels; not 0

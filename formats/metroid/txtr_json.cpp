@@ -55,8 +55,7 @@ Txtr txtrFromJson(const JsonReader& json, core::Diagnostics& diagnostics) {
     else if (json.has("palette"))
         json.at("palette").fail(fmt::format("null: {} has no palette", nameOf(txtr.format)));
     txtr.data = json.at("data").hex();
-    constexpr std::size_t kMayLack = 32;
-    if (const std::uint64_t needed = pictureBytes(txtr); txtr.data.size() + kMayLack < needed)
+    if (const std::uint64_t needed = pictureBytes(txtr); txtr.data.size() + kMostMissing < needed)
         json.at("data").fail(fmt::format("at least {} bytes, which the picture takes", needed));
     DerivedMembers derived;
     derived.expect(json, "type_name", nameOf(txtr.format));
