@@ -25,10 +25,6 @@ std::string usualTitle(const std::string& title) {
     return other == kOtherTitles.end() ? title : std::string(other->second);
 }
 
-}  // namespace
-
-namespace {
-
 using OwnName = std::function<core::Called(std::string_view fileName)>;
 using UseName = std::function<void(const Entry&, const core::Called&)>;
 

@@ -387,10 +387,11 @@ std::string adviceFor(const core::Asset& asset, const JobInput& input, const For
     if (!asset.clips.empty() || !asset.skeleton || !mayHaveClips)
         return {};
     const fs::path archive = fileOf(input.path);
+    const auto isOfGame = [&](const CharacterLinks* links) { return links->characters.game() == format.game(); };
     std::string advice = "name animations with --animations";
     if (source != nullptr && input.mayBeLinked)
         advice += fmt::format(", or put {} beside it", source->archive);
-    else if (format.game() == "ff9" && archive != input.path)  // those of a model lie anywhere in its image
+    else if (archive != input.path && std::ranges::any_of(characterLinks(), isOfGame))  // they lie anywhere in it
         advice += " " + asWord(toUtf8(archive));
     return advice;
 }
