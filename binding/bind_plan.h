@@ -20,6 +20,13 @@ struct PlantedFeet {
     double slide = 0;        ///< mean speed
     double sourceSlide = 0;  ///< the source's, by the scale of the binding
     double sink = 0;         ///< how far below its height at rest a foot comes at most
+
+    /// What slide and sink were before feet were put in their places.
+    struct Before {
+        double slide = 0;
+        double sink = 0;
+    };
+    std::optional<Before> before{};  ///< unset: they were left where they came
 };
 
 }  // namespace reanima::binding

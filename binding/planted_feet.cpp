@@ -6,46 +6,14 @@
 
 #include <glm/geometric.hpp>
 
-#include "binding/motion/linked_skeletons.h"
 #include "binding/roles/role_links.h"
+#include "binding/soles.h"
 
 namespace reanima::binding {
 
 namespace {
 
 using core::Skeleton;
-
-/// The joints of a foot that touches the ground, of both skeletons.
-struct Sole {
-    std::uint32_t source;
-    std::uint32_t target;
-    double restHeight;  ///< of the target's, over the origin
-};
-
-std::vector<Sole> solesOf(const roles::Anatomy& sourceRoles, const Skeleton& target,
-                          const roles::Anatomy& targetRoles) {
-    const motion::Globals rest = motion::globalsOf(target, core::restPose(target));
-    const auto hips = targetRoles.jointOf(roles::Part::hips);
-    const auto left = targetRoles.jointOf(roles::Part::foot, roles::Side::left);
-    const auto right = targetRoles.jointOf(roles::Part::foot, roles::Side::right);
-    std::vector<Sole> soles;
-    if (!hips || !left || !right)
-        return soles;
-    const glm::dvec3 legs = 2.0 * rest.positions[*hips] - rest.positions[*left] - rest.positions[*right];
-    if (!(glm::length(legs) > 0))
-        return soles;
-    const glm::dvec3 up = glm::normalize(legs);
-    for (const roles::Side side : {roles::Side::left, roles::Side::right})
-        for (const roles::Part part : {roles::Part::toes, roles::Part::foot}) {
-            const auto from = sourceRoles.jointOf(part, side);
-            const auto to = targetRoles.jointOf(part, side);
-            if (from && to) {
-                soles.push_back({*from, *to, glm::dot(rest.positions[*to], up)});
-                break;
-            }
-        }
-    return soles;
-}
 
 /// Positions of joints at the frames of a clip that are looked at, and one frame later.
 struct Step {
@@ -95,15 +63,13 @@ class Walker {
 
 void addClip(const std::vector<Step>& from, const std::vector<Step>& to, double rate, double leg, double scale,
              const std::vector<Sole>& soles, PlantedFeet& feet) {
-    constexpr double kLow = 0.05;   // of a leg, above the lowest
-    constexpr double kSlow = 0.24;  // legs per second
     for (const Sole& sole : soles) {
         double lowest = std::numeric_limits<double>::infinity();
         for (const Step& step : from)
             lowest = std::min({lowest, step.now[sole.source].y, step.next[sole.source].y});
         for (std::size_t i = 0; i < from.size(); ++i) {
             const double speed = rate * glm::distance(from[i].now[sole.source], from[i].next[sole.source]);
-            if (speed >= kSlow * leg || from[i].next[sole.source].y >= lowest + kLow * leg)
+            if (speed >= kSlowSole * leg || from[i].next[sole.source].y >= lowest + kLowSole * leg)
                 continue;
             ++feet.frames;
             feet.sourceSlide += scale * speed;

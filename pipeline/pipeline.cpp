@@ -6,6 +6,7 @@
 
 #include "binding/ground.h"
 #include "binding/motion/bound_meshes.h"
+#include "binding/plant_feet.h"
 #include "binding/planted_feet.h"
 #include "binding/roles/body_points.h"
 #include "core/bake.h"
@@ -147,6 +148,34 @@ void warnOfFloor(const binding::OffGround& floor, double most, core::Diagnostics
                                      floor.floats * 1000, floor.sinks * 1000));
 }
 
+/// What feet do that stand; where that is wanted, they are put in their places before.
+std::optional<binding::PlantedFeet> feetOf(const core::Asset& asset, const Settings& settings, const RigPlan& onRig,
+                                           motion::BoundMotion& bound, core::Diagnostics& diagnostics) {
+    const std::optional<roles::LinkedRoles>& known = onRig.plan.report.roles;
+    const auto look = [&] {
+        return known ? binding::plantedFeet(*asset.skeleton, known->source, asset.clips, bound, known->target,
+                                            onRig.plan.binding.scale)
+                     : std::nullopt;
+    };
+    std::optional<binding::PlantedFeet> feet = look();
+    if (!settings.plantFeet)
+        return feet;
+    const std::size_t legs =
+        known && onRig.settings.mode == motion::BindMode::world
+            ? binding::plantFeet({*asset.skeleton, known->source, known->target, onRig.plan.binding}, asset.clips,
+                                 bound)
+            : 0;
+    if (legs == 0)
+        diagnostics.warn(core::Code::ignored, {"plant-feet", {}},
+                         "no leg of both figures is known, from hip to ankle: feet are left where they are");
+    if (legs == 0 || !feet)
+        return feet;
+    const binding::PlantedFeet::Before before{feet->slide, feet->sink};
+    feet = look();
+    feet->before = before;
+    return feet;
+}
+
 /// Puts the clips on the rig's skeleton.
 OnRig bindToRig(core::Asset asset, const Settings& settings, const RigPlan& onRig, const Context& context) {
     const core::Skeleton& source = *asset.skeleton;
@@ -157,23 +186,24 @@ OnRig bindToRig(core::Asset asset, const Settings& settings, const RigPlan& onRi
     for (core::Clip& clip : bound.clips)
         roles::closeFingers(plan.grip, clip);
     BindReport report = plan.report;
+    std::optional<binding::Ground> ground;
     if (onRig.stands()) {
         const BindSettings& bodies = onRig.settings;
-        const binding::Ground ground({source, report.roles->source, bodies.sourceSurface, bodies.hasOwnRest},
-                                     bodies.poses, {rig, report.roles->target, bodies.targetSurface},
-                                     plan.binding.scale);
-        if (ground.knowsMeshes())
+        ground.emplace(binding::GroundBody{source, report.roles->source, bodies.sourceSurface, bodies.hasOwnRest},
+                       bodies.poses, binding::GroundBody{rig, report.roles->target, bodies.targetSurface},
+                       plan.binding.scale);
+        if (ground->knowsMeshes())
             for (std::size_t i = 0; i < bound.clips.size(); ++i)
-                ground.stand(asset.clips[i], bound.skeleton, bound.clips[i]);
-        report.floor = ground.offGround(asset.clips, bound.skeleton, bound.clips);
+                ground->stand(asset.clips[i], bound.skeleton, bound.clips[i]);
+    }
+    report.feet = feetOf(asset, settings, onRig, bound, context.diagnostics);
+    if (ground) {
+        report.floor = ground->offGround(asset.clips, bound.skeleton, bound.clips);
         // Without meshes it is known where joints are, not where soles are.
         constexpr double kSeen = 0.02;  // of the height
         constexpr double kUnsure = 0.06;
-        warnOfFloor(*report.floor, ground.knowsMeshes() ? kSeen : kUnsure, context.diagnostics);
+        warnOfFloor(*report.floor, ground->knowsMeshes() ? kSeen : kUnsure, context.diagnostics);
     }
-    if (report.roles)
-        report.feet = binding::plantedFeet(source, report.roles->source, asset.clips, bound, report.roles->target,
-                                           plan.binding.scale);
     OnRig result{{}, plan.binding.roots, std::move(report)};
     if (settings.withMesh)
         result.asset.meshes = motion::bindMeshes(asset, rig, plan.binding);

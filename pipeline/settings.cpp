@@ -256,6 +256,9 @@ const std::array kSettings = {
                     [](const Settings& settings) {
                         return std::string(settings.grip == roles::Grip::keep ? roles::kGripNames.back() : "");
                     }},
+    needingRig(flag<&Settings::plantFeet>(
+        "plant-feet", "feet that stand stay in their places: legs are bent for it, with keys at every frame", kBinding,
+        Use::reading)),
     needingRig(
         number<&Settings::rootScale>({.key = "root-scale",
                                       .type = Type::number,

@@ -85,6 +85,7 @@ struct Settings : NamedPaths {
     RestPose sourceRest;  ///< how the source stands where the rig rests; standard: as the map says, else match;
                           ///< in local mode its own, if it has one
     roles::Grip grip = roles::Grip::automatic;
+    bool plantFeet = false;           ///< feet stay where they stand; see binding::plantFeet()
     std::optional<double> rootScale;  ///< of lengths, source to rig; unset: as the map says, else by the legs, else by
                                       ///< the heights of both roots
 

@@ -257,29 +257,49 @@ class Feet(Body):
         self.bind(motion('cmu_01_01', 'ff7', 'mada'), self.rig(), '--root-scale', '2')
         self.assertRegex(self.err, 'warning: the figure floats [0-9]+ mm and sinks [0-9]+ mm at most while it stands')
 
+    def test_feet_that_are_planted_stay(self):
+        for source in (motion('cmu_01_01', 'ff7', 'mada'), motion('cmu_01_03', 'metroid', 'mb_0.ANIM')):
+            self.bind(source, self.rig())
+            before = self.binding['feet']
+            self.assertNotIn('before', before)
+            self.bind(source, self.rig(), '--plant-feet')
+            feet = self.binding['feet']
+            self.assertEqual(feet['before'], {key: before[key] for key in ('slide_mm_per_second', 'sink_mm')})
+            self.assertEqual((feet['frames'], feet['source_slide_mm_per_second']), (before['frames'], before['source_slide_mm_per_second']))
+            self.assertLess(feet['slide_mm_per_second'], 1.2 * feet['source_slide_mm_per_second'])
+            self.assertLess(feet['sink_mm'], 5)
+            self.assertIn('planted feet slide %.0f mm/s, %.0f before they were put in place (the source\'s' %
+                          (feet['slide_mm_per_second'], before['slide_mm_per_second']), self.err)
+
+    def test_feet_are_left_where_no_leg_is_known(self):
+        self.bind(motion('cmu_01_01', 'metroid', 'ma_0.ANIM'), self.rig(), '--plant-feet', '--mode', 'local')
+        self.assertIn('warning: plant-feet: no leg of both figures is known, from hip to ankle: feet are left where they are', self.err)
+        p = run('convert', motion('cmu_01_01', 'metroid', 'ma_0.ANIM'), '--plant-feet', '-o', self.path('own.glb'))
+        self.assertIn('--plant-feet', self.check(p, 2).err)
+
     def test_the_figures_are_those_of_the_written_file(self):
         """against positions of the written file, with the rule of what a standing foot is applied here again"""
         source = motion('cmu_01_01', 'metroid', 'ma_0.ANIM')
-        rig = self.rig()
-        scene = self.bind(source, rig)
-        feet = self.binding['feet']
         self.check(run('convert', source, '-q', '--force', '-o', self.path('own.glb')), 0)
         own = Scene(read(self.path('own.glb')))
         toes = ['LeftToeBase', 'RightToeBase']
         before = places(own, 0, toes + ['LeftUpLeg', 'LeftLeg', 'LeftFoot'], 30, 40)
-        after = places(scene, 0, ['ball_l', 'ball_r'], 30, 40)
         leg = math.dist(before[0][2], before[0][3]) + math.dist(before[0][3], before[0][4])
-        slides, sink = [], 0
-        for side in (0, 1):
-            lowest = min(row[side][1] for row in before)
-            for i in range(1, 40):
-                speed = 30 * math.dist(before[i][side], before[i - 1][side])
-                if speed < .24 * leg and before[i][side][1] < lowest + .05 * leg:
-                    slides.append(30 * math.dist(after[i][side], after[i - 1][side]) * 1000)
-                    sink = max(sink, (0.02 - after[i][side][1]) * 1000)
-        self.assertEqual(feet['frames'], len(slides))
-        self.assertAlmostEqual(feet['slide_mm_per_second'], sum(slides) / len(slides), 0)
-        self.assertAlmostEqual(feet['sink_mm'], sink, 0)
+        for options in ((), ('--plant-feet',)):
+            scene = self.bind(source, self.rig(), *options)
+            feet = self.binding['feet']
+            after = places(scene, 0, ['ball_l', 'ball_r'], 30, 40)
+            slides, sink = [], 0
+            for side in (0, 1):
+                lowest = min(row[side][1] for row in before)
+                for i in range(1, 40):
+                    speed = 30 * math.dist(before[i][side], before[i - 1][side])
+                    if speed < .24 * leg and before[i][side][1] < lowest + .05 * leg:
+                        slides.append(30 * math.dist(after[i][side], after[i - 1][side]) * 1000)
+                        sink = max(sink, (0.02 - after[i][side][1]) * 1000)
+            self.assertEqual(feet['frames'], len(slides))
+            self.assertAlmostEqual(feet['slide_mm_per_second'], sum(slides) / len(slides), 0)
+            self.assertAlmostEqual(feet['sink_mm'], sink, 0)
 
 
 class Scale(Body):

@@ -25,10 +25,13 @@ Json errorJson(const std::optional<Failure>& failure) {
 Json feetJson(const std::optional<binding::PlantedFeet>& feet) {
     if (!feet)
         return nullptr;
-    return {{"frames", feet->frames},
-            {"slide_mm_per_second", feet->slide * 1000},
-            {"source_slide_mm_per_second", feet->sourceSlide * 1000},
-            {"sink_mm", feet->sink * 1000}};
+    Json json = {{"frames", feet->frames},
+                 {"slide_mm_per_second", feet->slide * 1000},
+                 {"source_slide_mm_per_second", feet->sourceSlide * 1000},
+                 {"sink_mm", feet->sink * 1000}};
+    if (feet->before)
+        json["before"] = {{"slide_mm_per_second", feet->before->slide * 1000}, {"sink_mm", feet->before->sink * 1000}};
+    return json;
 }
 
 Json floorJson(const std::optional<binding::OffGround>& floor) {

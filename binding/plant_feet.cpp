@@ -1,0 +1,448 @@
+#include "binding/plant_feet.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include <glm/geometric.hpp>
+
+#include "binding/motion/linked_skeletons.h"
+#include "binding/roles/role_links.h"
+#include "binding/soles.h"
+#include "core/rotation.h"
+
+namespace reanima::binding {
+
+namespace {
+
+using core::Clip;
+using core::Skeleton;
+using motion::Globals;
+
+constexpr std::size_t kBlend = 4;  // frames
+
+/// A leg of the target, and what of it stands.
+struct Leg {
+    std::uint32_t hip;
+    std::uint32_t knee;
+    std::uint32_t ankle;
+    Sole sole;
+};
+
+std::vector<Leg> legsOf(const BoundBodies& bodies, const Skeleton& target) {
+    std::vector<Leg> legs;
+    for (const Sole& sole : solesOf(bodies.sourceRoles, target, bodies.targetRoles)) {
+        const auto hip = bodies.targetRoles.jointOf(roles::Part::upperLeg, sole.side);
+        const auto knee = bodies.targetRoles.jointOf(roles::Part::lowerLeg, sole.side);
+        const auto ankle = bodies.targetRoles.jointOf(roles::Part::foot, sole.side);
+        if (hip && knee && ankle && target.isBelow(*knee, *hip) && target.isBelow(*ankle, *knee) &&
+            (sole.target == *ankle || target.isBelow(sole.target, *ankle)))
+            legs.push_back({*hip, *knee, *ankle, sole});
+    }
+    return legs;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// When a foot stands, and where it is to be
+
+struct Frames {
+    std::size_t first;
+    std::size_t last;
+};
+
+double lowestOf(const std::vector<glm::dvec3>& places) {
+    return std::ranges::min_element(places, {}, [](const glm::dvec3& place) { return place.y; })->y;
+}
+
+/// @param places of the source's sole, a frame each
+std::vector<Frames> standingOf(const std::vector<glm::dvec3>& places, double rate, double leg) {
+    constexpr double kStays = 4.0 / 3;
+    const double lowest = lowestOf(places);
+    std::vector<Frames> standing;
+    bool stands = false;
+    for (std::size_t frame = 1; frame < places.size(); ++frame) {
+        const double most = (stands ? kStays : 1) * leg;
+        const bool goesOn = rate * glm::distance(places[frame - 1], places[frame]) < kSlowSole * most &&
+                            places[frame].y - lowest < kLowSole * most;
+        if (goesOn && stands)
+            standing.back().last = frame;
+        else if (goesOn)
+            standing.push_back({frame - 1, frame});
+        stands = goesOn;
+    }
+    return standing;
+}
+
+/// How far a foot that stands is from where it first was: it stays there while the source's moves by less than `loose`,
+/// and is pulled along by what goes beyond that.
+/// @param places of the source's, by the scale of the binding
+std::vector<glm::dvec3> pulledAlong(const std::vector<glm::dvec3>& places, const Frames& frames, double loose) {
+    std::vector<glm::dvec3> ways;
+    glm::dvec3 at(0);
+    for (std::size_t frame = frames.first; frame <= frames.last; ++frame) {
+        glm::dvec3 ahead = places[frame] - places[frames.first] - at;
+        ahead.y = 0;
+        if (const double far = glm::length(ahead); far > loose)
+            at += ahead * (1 - loose / far);
+        ways.push_back(at);
+    }
+    return ways;
+}
+
+/// By how much a foot is to be moved, a frame each; zero where it need not be.
+class Offsets {
+  public:
+    /// @param source, target places of the sole, a frame each; those of the source by the scale of the binding
+    Offsets(const std::vector<glm::dvec3>& source, const std::vector<glm::dvec3>& target, std::vector<Frames> standing,
+            double restHeight, double loose)
+        : offsets_(target.size()), standing_(std::move(standing)) {
+        const double lowest = lowestOf(source);
+        for (const Frames& frames : standing_) {
+            const std::vector<glm::dvec3> ways = pulledAlong(source, frames, loose);
+            glm::dvec3 mean(0);
+            for (std::size_t i = 0; i < ways.size(); ++i)
+                mean += (target[frames.first + i] - ways[i]) / static_cast<double>(ways.size());
+            for (std::size_t i = 0; i < ways.size(); ++i) {
+                const std::size_t frame = frames.first + i;
+                glm::dvec3 wanted = mean + ways[i];
+                wanted.y = restHeight + source[frame].y - lowest;
+                offsets_[frame] = wanted - target[frame];
+            }
+        }
+        blend();
+    }
+
+    [[nodiscard]] const glm::dvec3& at(std::size_t frame) const { return offsets_[frame]; }
+
+  private:
+    static double shareAt(std::size_t apart) {
+        return apart > kBlend ? 0 : 1 - static_cast<double>(apart) / (kBlend + 1);
+    }
+
+    /// Leads to the places where it stands, and from them.
+    void blend() {
+        const std::vector<glm::dvec3> standing = offsets_;
+        for (std::size_t i = 0; i <= standing_.size(); ++i) {
+            const std::size_t first = i == 0 ? 0 : standing_[i - 1].last + 1;
+            const std::size_t end = i == standing_.size() ? offsets_.size() : standing_[i].first;
+            for (std::size_t frame = first; frame < end; ++frame) {
+                const double before = i == 0 ? 0 : shareAt(frame + 1 - first);
+                const double after = i == standing_.size() ? 0 : shareAt(end - frame);
+                glm::dvec3 offset(0);
+                if (before > 0)
+                    offset += before * standing[first - 1];
+                if (after > 0)
+                    offset += after * standing[end];
+                offsets_[frame] = offset / std::max(before + after, 1.0);
+            }
+        }
+    }
+
+    std::vector<glm::dvec3> offsets_;
+    std::vector<Frames> standing_;
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Two bones
+
+/// The smallest turn that leads one direction to another. They may not be opposite.
+glm::dquat turnBetween(const glm::dvec3& from, const glm::dvec3& to) {
+    const glm::dvec3 a = glm::normalize(from);
+    const glm::dvec3 b = glm::normalize(to);
+    const glm::dquat turn(1 + glm::dot(a, b), glm::cross(a, b));
+    constexpr double kOpposite = 1e-9;
+    return turn.w > kOpposite ? glm::normalize(turn) : motion::kNoTurn;
+}
+
+/// The part of a direction across another one.
+glm::dvec3 acrossLine(const glm::dvec3& direction, const glm::dvec3& line) {
+    return core::across(direction, glm::normalize(line));
+}
+
+/// Where the joints of a leg are.
+struct Bones {
+    glm::dvec3 hip;
+    glm::dvec3 knee;
+    glm::dvec3 ankle;
+
+    [[nodiscard]] double thigh() const { return glm::distance(hip, knee); }
+    [[nodiscard]] double shin() const { return glm::distance(knee, ankle); }
+    /// How the knee lies beside the line from hip to ankle, in thighs.
+    [[nodiscard]] glm::dvec3 bend() const { return acrossLine(knee - hip, ankle - hip) / thigh(); }
+};
+
+Bones bonesOf(const Leg& leg, const Globals& globals) {
+    return {globals.positions[leg.hip], globals.positions[leg.knee], globals.positions[leg.ankle]};
+}
+
+/// How far the ankle may be from the hip.
+double reachOf(const Bones& bones) {
+    constexpr double kStraight = 0.999;
+    const double straight = bones.thigh() + bones.shin();
+    return std::clamp(glm::distance(bones.hip, bones.ankle), kStraight * straight, straight);
+}
+
+/// Turns in model space that bring the ankle to its place.
+struct Turns {
+    glm::dquat thigh;
+    glm::dquat shin;
+};
+
+/// @param to where hip and ankle are to be
+/// @param ahead where the knee bends to, for a leg that is nearly straight
+Turns turnsFor(const Bones& bones, const glm::dvec3& hip, const glm::dvec3& ankle, const glm::dvec3& ahead) {
+    constexpr double kBent = 0.05;  // in thighs: less than that, noise decides where a knee points
+    const double a = bones.thigh();
+    const double b = bones.shin();
+    const double reach = reachOf(bones);
+    const double least = std::abs(a - b) + 1e-6 * (a + b);
+    const double d = std::clamp(glm::distance(hip, ankle), least, std::max(reach, least));
+    const glm::dquat swing = turnBetween(bones.ankle - bones.hip, ankle - hip);
+    const glm::dvec3 line = glm::normalize(ankle - hip);
+    const glm::dvec3 bend = bones.bend();
+    const double doubt = std::max(kBent - glm::length(bend), 0.0);
+    glm::dvec3 side = acrossLine(swing * (bend + doubt * ahead), line);
+    side = glm::length(side) > 0 ? glm::normalize(side) : glm::dvec3(0);
+    const double along = std::clamp((a * a + d * d - b * b) / (2 * a * d), -1.0, 1.0);
+    const glm::dvec3 thigh = along * line + std::sqrt(1 - along * along) * side;
+    const glm::dvec3 shin = d * line - a * thigh;
+    return {turnBetween(swing * (bones.knee - bones.hip), thigh) * swing,
+            turnBetween(swing * (bones.ankle - bones.knee), shin) * swing};
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// A clip
+
+/// The track of a joint; a new one if it has none.
+core::JointTrack& trackFor(Clip& clip, std::uint32_t joint) {
+    const auto at = std::ranges::lower_bound(clip.tracks, joint, {}, &core::JointTrack::joint);
+    if (at != clip.tracks.end() && at->joint == joint)
+        return *at;
+    core::JointTrack track;
+    track.joint = joint;
+    return *clip.tracks.insert(at, std::move(track));
+}
+
+template <typename T>
+void setKeys(Clip& clip, core::Channel<T>& channel, std::vector<T> values) {
+    channel.timeline = core::timelineOf(clip, core::frameTimes(values.size(), clip.rate));
+    channel.values = std::move(values);
+}
+
+/// Plants the feet of one clip.
+class Planter {
+  public:
+    Planter(const BoundBodies& bodies, const Skeleton& target, const std::vector<Leg>& legs, double legLength)
+        : bodies_(bodies), target_(target), legs_(legs), legLength_(legLength) {}
+
+    void plant(const Clip& source, Clip& bound) const {
+        if (source.frames < 2)
+            return;
+        Poses poses = posesOf(source, bound);
+        const std::vector<Offsets> offsets = offsetsOf(source, poses);
+        const std::vector<double> drops = dropsFor(poses, offsets);
+        bool isMoved = false;
+        for (std::size_t frame = 0; frame < poses.locals.size(); ++frame)
+            for (const Offsets& each : offsets)
+                isMoved = isMoved || each.at(frame) != glm::dvec3(0);
+        if (!isMoved)
+            return;
+        const std::vector<glm::dvec3> ahead = kneesAhead(poses);
+        for (std::size_t frame = 0; frame < poses.locals.size(); ++frame)
+            move(poses, frame, offsets, drops[frame], ahead);
+        write(poses, drops, bound);
+    }
+
+  private:
+    /// The frames of a clip on the target.
+    struct Poses {
+        std::vector<core::Pose> locals;
+        std::vector<Globals> globals;
+        std::vector<std::vector<glm::dvec3>> soles;  ///< of the source, by the scale of the binding: per leg, per frame
+    };
+
+    [[nodiscard]] Poses posesOf(const Clip& source, const Clip& bound) const {
+        Poses poses;
+        poses.soles.resize(legs_.size());
+        for (std::uint32_t frame = 0; frame < source.frames; ++frame) {
+            const auto time = static_cast<double>(core::frameTime(frame, source.rate));
+            poses.locals.push_back(core::samplePose(target_, bound, time));
+            poses.globals.push_back(motion::globalsOf(target_, poses.locals.back()));
+            const Globals from = motion::globalsOf(bodies_.source, core::samplePose(bodies_.source, source, time));
+            for (std::size_t leg = 0; leg < legs_.size(); ++leg)
+                poses.soles[leg].push_back(bodies_.binding.scale * from.positions[legs_[leg].sole.source]);
+        }
+        return poses;
+    }
+
+    [[nodiscard]] std::vector<Offsets> offsetsOf(const Clip& source, const Poses& poses) const {
+        constexpr double kLoose = 0.0125;  // of a leg: a centimetre of a person's
+        const double leg = bodies_.binding.scale * legLength_;
+        std::vector<Offsets> offsets;
+        for (std::size_t i = 0; i < legs_.size(); ++i) {
+            std::vector<glm::dvec3> places;
+            for (const Globals& globals : poses.globals)
+                places.push_back(globals.positions[legs_[i].sole.target]);
+            offsets.emplace_back(poses.soles[i], places, standingOf(poses.soles[i], source.rate, leg),
+                                 legs_[i].sole.restHeight, kLoose * leg);
+        }
+        return offsets;
+    }
+
+    /// By how much the figure has to be lowered so that its feet reach their places; other frames lead there.
+    [[nodiscard]] std::vector<double> dropsFor(const Poses& poses, const std::vector<Offsets>& offsets) const {
+        constexpr double kMost = 0.02;  // of a leg
+        std::vector<double> needed(poses.globals.size());
+        for (std::size_t frame = 0; frame < needed.size(); ++frame)
+            for (std::size_t leg = 0; leg < legs_.size(); ++leg) {
+                const Bones bones = bonesOf(legs_[leg], poses.globals[frame]);
+                const glm::dvec3 way = bones.ankle + offsets[leg].at(frame) - bones.hip;
+                const double high = reachOf(bones) * reachOf(bones) - way.x * way.x - way.z * way.z;
+                const double least = -way.y - std::sqrt(std::max(high, 0.0));
+                const double most = kMost * (bones.thigh() + bones.shin());
+                if (offsets[leg].at(frame) != glm::dvec3(0))
+                    needed[frame] = std::max(needed[frame], std::clamp(least, 0.0, most));
+            }
+        std::vector<double> drops = needed;
+        for (std::size_t frame = 0; frame < needed.size(); ++frame)
+            for (std::size_t other = frame - std::min(frame, kBlend);
+                 other <= std::min(frame + kBlend, needed.size() - 1); ++other) {
+                const auto apart = static_cast<double>(other > frame ? other - frame : frame - other);
+                drops[frame] = std::max(drops[frame], needed[other] * (1 - apart / (kBlend + 1)));
+            }
+        return drops;
+    }
+
+    /// Where each knee bends to, in its thigh's space: the mean over the clip. Zero if it never does.
+    [[nodiscard]] std::vector<glm::dvec3> kneesAhead(const Poses& poses) const {
+        std::vector<glm::dvec3> ahead;
+        for (const Leg& leg : legs_) {
+            glm::dvec3 sum(0);
+            for (const Globals& globals : poses.globals)
+                sum += glm::conjugate(globals.rotations[leg.hip]) * bonesOf(leg, globals).bend();
+            ahead.push_back(glm::length(sum) > 0 ? glm::normalize(sum) : sum);
+        }
+        return ahead;
+    }
+
+    void move(Poses& poses, std::size_t frame, const std::vector<Offsets>& offsets, double drop,
+              const std::vector<glm::dvec3>& ahead) const {
+        const Globals& globals = poses.globals[frame];
+        core::Pose& pose = poses.locals[frame];
+        for (std::size_t i = 0; i < legs_.size(); ++i) {
+            const Leg& leg = legs_[i];
+            const glm::dvec3& offset = offsets[i].at(frame);
+            if (offset == glm::dvec3(0) && drop == 0)
+                continue;
+            const Bones bones = bonesOf(leg, globals);
+            const Turns turns = turnsFor(bones, bones.hip - glm::dvec3(0, drop, 0), bones.ankle + offset,
+                                         globals.rotations[leg.hip] * ahead[i]);
+            turn(pose, globals, leg.hip, motion::kNoTurn, turns.thigh);
+            turn(pose, globals, leg.knee, turns.thigh, turns.shin);
+            turn(pose, globals, leg.ankle, turns.shin, motion::kNoTurn);
+        }
+    }
+
+    /// @param above how far what is above the joint is turned in model space; `own`: the joint itself
+    void turn(core::Pose& pose, const Globals& globals, std::uint32_t joint, const glm::dquat& above,
+              const glm::dquat& own) const {
+        const std::optional<std::uint32_t> parent = target_.parentOf(joint);
+        const glm::dquat before = parent ? globals.rotations[*parent] : motion::kNoTurn;
+        pose[joint].rotation =
+            glm::quat(glm::normalize(glm::conjugate(above * before) * own * globals.rotations[joint]));
+    }
+
+    void write(Poses& poses, const std::vector<double>& drops, Clip& bound) const {
+        if (std::ranges::any_of(drops, [](double drop) { return drop > 0; }))
+            lower(poses, drops, bound);
+        moveIkTargets(poses, bound);
+        for (const Leg& leg : legs_)
+            for (const std::uint32_t joint : {leg.hip, leg.knee, leg.ankle}) {
+                std::vector<glm::quat> values;
+                for (const core::Pose& pose : poses.locals)
+                    values.push_back(values.empty() ? pose[joint].rotation
+                                                    : core::nearestSign(pose[joint].rotation, values.back()));
+                setKeys(bound, trackFor(bound, joint).rotation, std::move(values));
+            }
+    }
+
+    /// The hips, and what moves in model space beside them.
+    void lower(Poses& poses, const std::vector<double>& drops, Clip& bound) const {
+        const std::uint32_t hips = *bodies_.targetRoles.jointOf(roles::Part::hips);
+        std::vector<bool> isTracked(target_.joints.size());
+        for (const core::JointTrack& track : bound.tracks)
+            isTracked[track.joint] = true;
+        for (std::uint32_t joint = 0; joint < target_.joints.size(); ++joint) {
+            const bool isAbove = target_.isBelow(hips, joint);
+            const bool isFree =
+                isTracked[joint] && !isAbove && !isIkTarget(joint) &&
+                std::ranges::none_of(target_.ancestors(joint), [&](std::uint32_t above) { return isTracked[above]; });
+            if (joint != hips && (!isFree || target_.isBelow(joint, hips)))
+                continue;
+            std::vector<glm::vec3> values;
+            for (std::size_t frame = 0; frame < drops.size(); ++frame) {
+                glm::vec3& place = poses.locals[frame][joint].translation;
+                place += glm::vec3(inParent(poses.globals[frame], joint, glm::dvec3(0, -drops[frame], 0)));
+                values.push_back(place);
+            }
+            setKeys(bound, trackFor(bound, joint).translation, std::move(values));
+        }
+    }
+
+    /// A way in model space, as the joint's parent sees it.
+    [[nodiscard]] glm::dvec3 inParent(const Globals& globals, std::uint32_t joint, const glm::dvec3& way) const {
+        const std::optional<std::uint32_t> parent = target_.parentOf(joint);
+        return parent ? glm::conjugate(globals.rotations[*parent]) * way / globals.scales[*parent] : way;
+    }
+
+    [[nodiscard]] bool isIkTarget(std::uint32_t joint) const {
+        return std::ranges::find(bodies_.binding.ikTargets, joint, &motion::IkTarget::joint) !=
+               bodies_.binding.ikTargets.end();
+    }
+
+    /// They go where what aims at them goes.
+    void moveIkTargets(Poses& poses, Clip& bound) const {
+        if (bodies_.binding.ikTargets.empty())
+            return;
+        std::map<std::uint32_t, std::vector<glm::vec3>> places;
+        for (std::size_t frame = 0; frame < poses.locals.size(); ++frame) {
+            const Globals& before = poses.globals[frame];
+            Globals after = motion::globalsOf(target_, poses.locals[frame]);
+            std::map<std::uint32_t, std::uint32_t> aims;  // parents first
+            for (const motion::IkTarget& each : bodies_.binding.ikTargets)
+                aims[each.joint] = each.aim;
+            for (const auto& [joint, aim] : aims) {
+                const glm::dvec3 wanted = before.positions[joint] + after.positions[aim] - before.positions[aim];
+                poses.locals[frame][joint].translation +=
+                    glm::vec3(inParent(after, joint, wanted - after.positions[joint]));
+                after = motion::globalsOf(target_, poses.locals[frame]);
+                places[joint].push_back(poses.locals[frame][joint].translation);
+            }
+        }
+        for (auto& [joint, values] : places)
+            setKeys(bound, trackFor(bound, joint).translation, std::move(values));
+    }
+
+    const BoundBodies& bodies_;
+    const Skeleton& target_;
+    const std::vector<Leg>& legs_;
+    double legLength_;
+};
+
+}  // namespace
+
+std::size_t plantFeet(const BoundBodies& bodies, const std::vector<Clip>& clips, motion::BoundMotion& bound) {
+    const std::vector<Leg> legs = legsOf(bodies, bound.skeleton);
+    const double length = roles::legLength(bodies.source, bodies.sourceRoles).value_or(0);
+    if (legs.empty() || !(length > 0))
+        return 0;
+    const Planter planter(bodies, bound.skeleton, legs, length);
+    for (std::size_t i = 0; i < clips.size(); ++i)
+        planter.plant(clips[i], bound.clips[i]);
+    return legs.size();
+}
+
+}  // namespace reanima::binding

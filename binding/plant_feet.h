@@ -1,0 +1,32 @@
+/// Keeps feet in their places while they stand.
+#pragma once
+
+#include <vector>
+
+#include "binding/motion/bind.h"
+#include "binding/roles/roles.h"
+
+namespace reanima::binding {
+
+/// Two skeletons whose clips were bound, and what their joints are for.
+struct BoundBodies {
+    const core::Skeleton& source;
+    const roles::Anatomy& sourceRoles;
+    const roles::Anatomy& targetRoles;
+    const motion::Binding& binding;
+};
+
+/// Moves the feet of a bound clip while those of the source stand: no farther over the ground than the source's do, but
+/// for the first centimetre that they move, which they stay; and as high as they rest, and above it as the source's
+/// are. Legs are bent for it by two bones, with the knee in the plane that it was in; feet keep their turn. Before and
+/// after, four frames lead there and back. Where a leg is too short, the whole figure is lowered, by at most a
+/// fiftieth of the leg. The changed channels have a key for every frame.
+///
+/// A foot stands while its toes, or its ankle where one of the skeletons has no toes, are low and slow (soles.h); what
+/// stands does so until it is higher and faster than that by a third.
+/// @param bound.skeleton that of `bodies.targetRoles`, with joints that were added
+/// @param clips on the source, as many as `bound` has
+/// @return how many legs can be bent so: those whose hip, knee and ankle are one chain
+std::size_t plantFeet(const BoundBodies& bodies, const std::vector<core::Clip>& clips, motion::BoundMotion& bound);
+
+}  // namespace reanima::binding
