@@ -27,7 +27,7 @@ largest() {
     case "$1" in
         metroid-cmdl-json) echo 8192 ;;  # what is kept is as large
         *-json | rig | motion) echo 2048 ;;
-        folder-*) echo 4096 ;;
+        folder-* | way-back) echo 4096 ;;
         scene) echo 1024 ;;
         ff9-container | png) echo 1024 ;;
         *) echo 640 ;;
@@ -63,7 +63,7 @@ seed() {
             tests/fuzz/seeds.py "$target" "$folder" ;;
         names) for file in samples/*/*.names.csv; do cp "$file" "$folder/$(echo "$file" | tr / _)"; done ;;
         job) cp samples/pipeline/*.reanima.json "$folder" ;;
-        joint-map | bvh | motion) ;;  # what is kept is enough
+        joint-map | bvh | motion | way-back) ;;  # what is kept is enough
         *) seed_files "${target%%-*}" "$size" | while read -r file; do cp "$file" "$folder/$(echo "$file" | tr / _)"; done ;;
     esac
 }

@@ -12,6 +12,7 @@ std::vector<Target> targets() {
                       ff7Targets(),
                       folderTargets(),
                       motionTargets(),
+                      wayBackTargets(),
                       {pngTarget(), rigTarget(), scriptTarget()}})
         std::move(more.begin(), more.end(), std::back_inserter(all));
 #ifdef REANIMA_FUZZ_ASSIMP

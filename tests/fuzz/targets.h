@@ -56,6 +56,7 @@ struct Target {
 [[nodiscard]] std::vector<Target> ff7Targets();
 [[nodiscard]] std::vector<Target> folderTargets();
 [[nodiscard]] std::vector<Target> motionTargets();
+[[nodiscard]] std::vector<Target> wayBackTargets();
 [[nodiscard]] Target pngTarget();
 [[nodiscard]] Target rigTarget();
 [[nodiscard]] Target scriptTarget();

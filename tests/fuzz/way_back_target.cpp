@@ -1,0 +1,136 @@
+/// Any glTF into every format that takes changed clips: what is written can be read, and holds the poses that were
+/// asked for. The JSON of a .glb gets the data of the original's own conversion, so that edits of it are edits of its
+/// clips.
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include <glm/geometric.hpp>
+
+#include "core/files.h"
+#include "core/pose.h"
+#include "core/validate.h"
+#include "formats/format.h"
+#include "formats/load.h"
+#include "fuzz/targets.h"
+#include "gltf_export/glb_chunks.h"
+#include "gltf_export/gltf_file.h"
+#include "gltf_export/gltf_motion.h"
+#include "pipeline/encode_asset.h"
+#include "pipeline/pipeline.h"
+#include "support/files.h"
+
+namespace reanima::fuzz {
+
+namespace {
+
+/// A file of a game, and the data of the .glb that it becomes.
+struct Original {
+    Input input;
+    core::ByteVector keys;
+};
+
+Original originalOf(const std::string& name) {
+    Original original;
+    original.input.file = core::diskFiles()->read(REANIMA_SOURCE_DIR "/tests/data/way_back/" + name, {});
+    original.input.format = findFormat(original.input);
+    require(original.input.format != nullptr, "an original is of no format");
+    const OptionValues options;
+    core::Diagnostics diagnostics;
+    Context context{options, {}, diagnostics, {}};
+    original.keys = gltf::writeGltf(loadBytes(original.input.file.bytes, name).asset, {}, "keys.bin").buffer;
+    return original;
+}
+
+const Original& originalFor(core::Bytes bytes) {
+    static const std::array kOriginals = {originalOf("twda"), originalOf("twaa.a"), originalOf("tw.ff9anim"),
+                                          originalOf("tw.ANIM")};
+    // By what no mutation of a value changes, so that an input's descendants are edits of the same file.
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());  // NOLINT: text
+    constexpr std::array<std::string_view, 4> kIds = {"ff7-battle", "ff7-field", "ff9-", "metroid-"};
+    for (std::size_t i = 0; i < kIds.size(); ++i)
+        if (text.find(kIds.at(i)) != std::string_view::npos)
+            return kOriginals.at(i);
+    return kOriginals.at(hashOf(bytes) % kOriginals.size());
+}
+
+std::optional<core::MovingScene> sceneOf(core::Bytes bytes, const core::ByteVector& keys, const core::Limits& limits) {
+    static const core::Siblings kNothing = test::siblingsBy([](std::string_view) { return std::nullopt; });
+    core::Diagnostics diagnostics;
+    try {
+        if (bytes.empty() || bytes.front() != '{')
+            return gltf::readMotion({bytes, "fuzz.glb", kNothing}, limits, diagnostics);
+        const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());  // NOLINT: text
+        const core::ByteVector glb = gltf::makeGlb(text, keys);
+        return gltf::readMotion({glb, "fuzz.glb", kNothing}, limits, diagnostics);
+    } catch (const core::DecodeError&) {
+        return std::nullopt;
+    }
+}
+
+/// The clip holds what an edit asks for.
+void requireEdited(const core::Clip& clip, const core::ClipEdit& edit, bool isWhole) {
+    constexpr double kDegrees = 0.2;  // the nearest angles of 1/4096 turn are within 0.09
+    constexpr double kMetres = 0.01;  // half a unit of the games is 4 mm at most
+    require(clip.frames == edit.frames, "a clip is as long as nobody asked for");
+    const auto timeOf = [&clip](std::uint32_t frame) { return static_cast<double>(core::frameTime(frame, clip.rate)); };
+    for (const core::JointEdit& joint : edit.joints) {
+        const core::JointTrack* track = clip.trackOf(joint.joint);
+        if (track == nullptr)
+            continue;  // what the format can't hold
+        for (const core::RotationEdit& wanted : joint.rotations) {
+            const glm::quat is =
+                core::sampleChannel(clip, track->rotation, timeOf(wanted.frame), glm::quat(1, 0, 0, 0));
+            require(core::degreesBetween(glm::dquat(is), wanted.rotation) < kDegrees, "another rotation was written");
+        }
+        for (const core::TranslationEdit& wanted : joint.translations) {
+            const glm::vec3 is = core::sampleChannel(clip, track->translation, timeOf(wanted.frame), glm::vec3(0));
+            require(!isWhole || glm::distance(glm::dvec3(is), wanted.translation) < kMetres,
+                    "another place was written");
+        }
+    }
+}
+
+void writeBack(core::Bytes bytes) {
+    const Original& original = originalFor(bytes);
+    const core::Limits limits = smallLimits();
+    const std::optional<core::MovingScene> scene = sceneOf(bytes, original.keys, limits);
+    if (!scene)
+        return;
+    const OptionValues options;
+    core::Diagnostics diagnostics;
+    Context context{options, limits, diagnostics, {}};
+    EncodeSettings settings{{}, true, true};
+    const std::uint32_t hash = hashOf(bytes);
+    settings.search.append = hash % 8 == 1;
+    if (hash % 8 == 2)
+        settings.search.at = hash / 8 % 3;
+    EncodedAsset written;
+    try {
+        written = encodeAsset(*scene, "fuzz.glb", original.input, {}, settings, context);
+    } catch (const core::DecodeError&) {
+        return;
+    }
+    Input again = original.input;
+    again.file.bytes = written.bytes;
+    try {
+        const core::Asset asset = load(again, {}, context);
+        require(core::validate(*asset.skeleton, asset.clips).empty(), "what was written is not valid");
+        for (const core::ClipEdit& edit : written.found.clips) {
+            const std::uint32_t index = written.original.clips[edit.clip].index;
+            const auto clip = std::ranges::find(asset.clips, index, &core::Clip::index);
+            require(clip != asset.clips.end(), "a clip is lost");
+            if (edit.use != core::EditUse::adds)
+                requireEdited(*clip, edit, written.losses.empty());
+        }
+    } catch (const core::DecodeError& error) {
+        require(error.kind() == core::DecodeError::Kind::limit, error.what());
+    }
+}
+
+}  // namespace
+
+std::vector<Target> wayBackTargets() { return {{"way-back", Mutation::json, writeBack}}; }
+
+}  // namespace reanima::fuzz
