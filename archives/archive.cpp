@@ -168,6 +168,17 @@ std::string Archive::nearestTo(std::string_view name) const {
     return found.empty() ? std::string() : fmt::format("; did you mean '{}'?", found);
 }
 
+std::string Archive::firstEntries() const {
+    constexpr std::size_t kMost = 3;
+    const std::size_t named = std::min(entries_.size(), kMost);
+    std::string text;
+    for (std::size_t i = 0; i < named; ++i)
+        text += fmt::format("{}{}", i == 0 ? "" : ", ", entries_[i].name);
+    if (entries_.size() > named)
+        text += fmt::format(" and {} more", entries_.size() - named);
+    return text.empty() ? text : fmt::format("; it holds {}", text);
+}
+
 const Entry* Archive::findOtherwise(const std::string&) const { return nullptr; }
 std::string Archive::otherNameNear(std::string_view) const { return {}; }
 OptionValues Archive::optionsOf(const Entry&) const { return {}; }

@@ -102,6 +102,8 @@ class Archive {
 
     /// `; did you mean 'rtda'?` for a name that no entry has; empty if no name is close.
     [[nodiscard]] std::string nearestTo(std::string_view name) const;
+    /// `; it holds rtaa, rtab, rtac and 9 more`, for a name that no entry is near to.
+    [[nodiscard]] std::string firstEntries() const;
 
     /// The data of an entry of this archive.
     /// @throws core::DecodeError if it is damaged; of the kind `limit` above kLargestEntry or Limits::memory

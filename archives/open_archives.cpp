@@ -57,7 +57,8 @@ struct OpenArchives::Place {
 core::Called OpenArchives::ownNameIn(const std::string& file, std::string_view fileName,
                                      const core::Limits& limits) const {
     const NameFile* kind = nameFileFor(fileName);
-    return kind == nullptr ? core::Called{} : calledBy(names_.beside(file, *kind, files(), limits), *kind, fileName);
+    return kind == nullptr ? core::Called{}
+                           : calledBy(names_.beside(file, *kind, files(), limits).names, *kind, fileName);
 }
 
 core::Called OpenArchives::ownNameOf(const std::string& path, const core::Limits& limits) const {
@@ -152,6 +153,8 @@ void OpenArchives::requireEntry(const Place& place, const core::Limits& limits) 
         if (const std::string title = question.empty() ? titleNear(*place.archive, place.wanted, own) : std::string();
             !title.empty())
             question = fmt::format("; did you mean '{}'?", title);
+        if (question.empty())
+            question = place.archive->firstEntries();
         throw DecodeError(fmt::format("holds no entry '{}'{}", core::printable(place.wanted), question));
     });
 }
@@ -204,9 +207,13 @@ std::vector<std::string> OpenArchives::matching(const std::string& path, const c
 }
 
 void OpenArchives::tell(File& file, const std::string& where, const core::Limits& limits) const {
-    const core::Called called = where.empty() ? core::Called{} : ownNameIn(where, file.name, limits);
-    if (called.isKnown())
-        file.told.emplace(kOwnNameKey, called.fullName);
+    const NameFile* kind = where.empty() ? nullptr : nameFileFor(file.name);
+    if (kind == nullptr)
+        return;
+    const NamesOfFile& own = names_.beside(where, *kind, files(), limits);
+    const core::Called called = calledBy(own.names, *kind, file.name);
+    if (called.isKnown() && file.told.emplace(kOwnNameKey, called.fullName).second)
+        file.toldBy = own.file;
 }
 
 File OpenArchives::read(const std::string& path, const core::Limits& limits) const {

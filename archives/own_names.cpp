@@ -25,22 +25,23 @@ std::optional<OwnNames> namesAt(const std::string& path, const NameFile& kind, c
     return std::nullopt;
 }
 
-OwnNames namesAround(const std::string& file, const NameFile& kind, const core::Files& files,
-                     const core::Limits& limits) {
+NamesOfFile namesAround(const std::string& file, const NameFile& kind, const core::Files& files,
+                        const core::Limits& limits) {
     std::string large(kind.file);
     std::ranges::transform(large, large.begin(), [](char c) { return c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c; });
     for (const std::string_view folder : kind.folders)
-        for (const std::string_view name : {kind.file, std::string_view(large)})
-            if (std::optional<OwnNames> names =
-                    namesAt(files.resolved(fmt::format("{}{}", folder, name), file), kind, files, limits))
-                return *std::move(names);
+        for (const std::string_view name : {kind.file, std::string_view(large)}) {
+            const std::string path = files.resolved(fmt::format("{}{}", folder, name), file);
+            if (std::optional<OwnNames> names = namesAt(path, kind, files, limits))
+                return {*std::move(names), path};
+        }
     return {};
 }
 
 }  // namespace
 
-const OwnNames& KnownNames::beside(const std::string& file, const NameFile& kind, const core::Files& files,
-                                   const core::Limits& limits) {
+const NamesOfFile& KnownNames::beside(const std::string& file, const NameFile& kind, const core::Files& files,
+                                      const core::Limits& limits) {
     const std::string folder = file.substr(0, file.find_last_of("/\\") + 1);
     const std::lock_guard lock(mutex_);
     const std::string key = fmt::format("{}:{}", kind.file, folder);

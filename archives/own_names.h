@@ -11,18 +11,24 @@
 
 namespace reanima::archives {
 
+/// What such a file says.
+struct NamesOfFile {
+    OwnNames names;
+    std::string file;  ///< its path; empty: there is none
+};
+
 /// Finds such files beside characters or their archives, and keeps what they say. Any thread may ask.
 class KnownNames {
   public:
     /// The names in the file of that kind that lies beside another one, or where else its kind may; none if there is
     /// none or it can't be read: nobody asked for it.
     /// @param file of a character or of its archive
-    [[nodiscard]] const OwnNames& beside(const std::string& file, const NameFile& kind, const core::Files& files,
-                                         const core::Limits& limits);
+    [[nodiscard]] const NamesOfFile& beside(const std::string& file, const NameFile& kind, const core::Files& files,
+                                            const core::Limits& limits);
 
   private:
     std::mutex mutex_;
-    std::map<std::string, OwnNames> known_;  ///< by the kinds and folders
+    std::map<std::string, NamesOfFile> known_;  ///< by the kinds and folders
 };
 
 /// The character whose file has that name, as names call it; unknown if they don't.

@@ -31,6 +31,7 @@ struct File {
     std::string path{};  ///< what it is called among the files that it was read from; empty: it has no place
     /// Options of formats that the place tells where it was found, by their keys: see Input::told.
     std::map<std::string, Variant<double, std::string>, std::less<>> told{};
+    std::string toldBy{};  ///< path of another file that some of `told` was read from; empty: there is none
 };
 
 /// Files by their paths: UTF-8, with `/` between their parts. Any thread may read.

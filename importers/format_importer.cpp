@@ -247,6 +247,7 @@ void FormatImporter::InternReadFile(const std::string& path, aiScene* scene, Ass
         if (!request.looksForCompanions) {
             input.siblings = {};
             input.file.told.erase(std::string(kOwnNameKey));
+            input.file.toldBy.clear();
         }
         limits.held += input.file.bytes.size();
         HostProgress progress(m_progress, canCancel_ ? HostProgress::Answers::heeded : HostProgress::Answers::ignored);

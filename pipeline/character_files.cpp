@@ -97,10 +97,11 @@ FoundAnimations CharacterFiles::animationsOf(const Input& skeleton) {
     if (rules.links == nullptr || !skeleton.siblings || rules.boneCount == nullptr ||
         !hasRoomFor(formatOf(skeleton), skeleton))
         return found;
-    const AnimationLinks* own = linksFor(skeleton.file.path, *rules.links);
-    found.mayBeLinked = own == nullptr;
-    if (own != nullptr)
-        found.clips = linked(*own, skeleton, core::NamedBy::game);
+    const Said own = linksFor(skeleton.file.path, *rules.links);
+    found.mayBeLinked = own.links == nullptr;
+    found.saidBy = own.file;
+    if (own.links != nullptr)
+        found.clips = linked(*own.links, skeleton, core::NamedBy::game);
     if (found.clips.empty())
         found.clips = linked(rules.links->table(), skeleton, core::NamedBy::table);
     const std::optional<std::uint32_t> bones = rules.boneCount(skeleton.file.bytes);
@@ -113,13 +114,13 @@ FoundAnimations CharacterFiles::animationsOf(const Input& skeleton) {
     return found;
 }
 
-const AnimationLinks* CharacterFiles::linksFor(const std::string& path, const LinkSource& source) {
+CharacterFiles::Said CharacterFiles::linksFor(const std::string& path, const LinkSource& source) {
     if (!given_.empty()) {
         const AnimationLinks& links = linksIn(given_, source);
         if (links.empty())
             throw core::DecodeError(fmt::format("names no animations of models; expected {}", source.archive))
                 .inFile(given_);
-        return &links;
+        return {&links, given_};
     }
     for (const std::string& folder : foldersAround(path, *files_)) {
         const auto [known, isNew] = linkFiles_.try_emplace(folder);
@@ -130,12 +131,12 @@ const AnimationLinks* CharacterFiles::linksFor(const std::string& path, const Li
         try {
             const AnimationLinks& links = linksIn(known->second, source);
             if (!links.empty())
-                return &links;
+                return {&links, known->second};
         } catch (const core::DecodeError&) {  // nobody asked for it
             known->second.clear();
         }
     }
-    return nullptr;
+    return {};
 }
 
 const AnimationLinks& CharacterFiles::linksIn(const std::string& path, const LinkSource& source) {

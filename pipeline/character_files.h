@@ -30,6 +30,7 @@ struct FoundAnimations {
     /// all that is known.
     std::string pose{};
     bool mayBeLinked = false;  ///< the game says such things somewhere, but not here
+    std::string saidBy{};      ///< the file of the game that says so; empty: a table, or names
 };
 
 /// The names of what is in a folder; none if it can't be listed.
@@ -72,7 +73,13 @@ class CharacterFiles {
         std::map<std::uint32_t, std::string> byBones;  ///< the first one of each number
     };
 
-    [[nodiscard]] const AnimationLinks* linksFor(const std::string& path, const LinkSource& source);
+    /// What a file says; null: there is none.
+    struct Said {
+        const AnimationLinks* links = nullptr;
+        std::string file{};
+    };
+
+    [[nodiscard]] Said linksFor(const std::string& path, const LinkSource& source);
     [[nodiscard]] const AnimationLinks& linksIn(const std::string& path, const LinkSource& source);
     [[nodiscard]] std::vector<FoundAnimation> linked(const AnimationLinks& links, const Input& skeleton,
                                                      core::NamedBy namedBy);

@@ -116,7 +116,7 @@ class Extract(ArchiveCase):
     def test_what_is_there_is_written(self):
         self.lgp([('aaaa', '', b'1')])
         p = self.check(self.cli('extract', 'battle.lgp', 'aaaa', 'nope', '#0', '-o', 'out'), 1)
-        self.assertEqual(p.err, 'reanima: battle.lgp: holds no entry \'nope\'\nwrote 1 of 1 files to out\n')
+        self.assertEqual(p.err, 'reanima: battle.lgp: holds no entry \'nope\'; it holds aaaa\nwrote 1 of 1 files to out\n')
 
     def test_names_without_case(self):
         self.lgp([('aaaa', '', b'1'), ('AAAA', '', b'2'), ('Aaaa', '', b'3')], 'x.lgp')
@@ -231,7 +231,7 @@ class Entries(ArchiveCase):
                    '`reanima list` shows what is in it, and battle.lgp:NAME names a part of it\n')
         self.check(self.cli('convert', 'battle.lgp'), 2, 'reanima: battle.lgp: is an archive; -o FOLDER/ converts the characters in it, '
                    'battle.lgp:NAME names one (`reanima list` shows them)\n')
-        self.check(self.cli('convert', 'battle.lgp:nope'), 1, 'reanima: battle.lgp: holds no entry \'nope\'\n')
+        self.check(self.cli('convert', 'battle.lgp:nope'), 1, 'reanima: battle.lgp: holds no entry \'nope\'; it holds hraa, hrda\n')
 
 
 class WholeArchives(ArchiveCase):

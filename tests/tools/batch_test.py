@@ -652,6 +652,22 @@ class LeftOvers(Tree):
         self.assertEqual(sorted(os.listdir(self.path('out'))), ['aada.glb', 'mine.glb'])
         self.assertEqual(self.run_again('--prune', 'report', status=1)[0], [])
 
+    def test_folders_that_are_empty_then_are_removed(self):
+        for name in ('in/a/b/ddda', 'in/a/eeda', 'in/c/ffda'):
+            write(self.path(name), walk_pack(1))
+        self.run_again()
+        os.mkdir(self.path('out/mine'))
+        write(self.path('out/c/mine'), b'')
+        for name in ('in/a/b/ddda', 'in/c/ffda'):
+            os.remove(self.path(name))
+        self.run_again('--prune', 'report')
+        self.assertEqual(sorted(os.listdir(self.path('out'))), ['a', 'aada.glb', 'bbda.glb', 'c', 'ccda.glb', 'mine'])
+        self.assertEqual((os.listdir(self.path('out/a')), os.listdir(self.path('out/c'))), (['eeda.glb'], ['mine']))
+        for name in ('in/a/eeda', 'in/aada', 'in/bbda', 'in/ccda'):
+            os.remove(self.path(name))
+        self.run_again('--prune', 'report')
+        self.assertEqual(sorted(os.listdir(self.path('out'))), ['c', 'mine'])
+
     def test_that_somebody_changed_stay(self):
         self.run_again()
         for name in ('in/aada', 'in/bbda'):

@@ -161,6 +161,16 @@ class Fields(Links):
         self.assertEqual(self.clips('x.glb'), ['stand'])
         self.assertIn('; the animation is left out\n', p.err)
 
+    def test_depfiles_name_what_links_them(self):
+        self.lgp('char.lgp', self.files())
+        rule = lambda *args: (self.check(self.cli('convert', 'char.lgp:aaaa.hrc', '--no-mesh', '--force', '-o', 'x.glb', '--depfile', 'x.d', *args), 0),
+                              read(self.path('x.d')).decode())[1]
+        self.assertNotIn('flevel', rule())
+        self.flevel()
+        self.assertEqual(rule().count(' flevel.lgp'), 1)
+        self.flevel('other/gflevel.lgp')
+        self.assertEqual(rule('--fields', 'other/gflevel.lgp').count('flevel.lgp'), 1)
+
     def test_the_report_has_a_line_for_the_character(self):
         self.lgp('char.lgp', self.files())
         self.flevel()
@@ -480,6 +490,14 @@ class OwnNames(Links):
         write(self.path('data/battle/scene.bin'), self.scenes)
         p = self.check(self.cli('convert', 'data/battle/battle.lgp:atda', '--no-mesh', '--if-changed', '-o', 'x.glb'), 0)
         self.assertIn('wrote x.glb', p.err)
+
+    def test_depfiles_name_the_file_that_it_is_from(self):
+        rule = lambda entry, *args: (self.check(self.cli('convert', 'data/battle/battle.lgp:' + entry, '--no-mesh', '--force', '-o', 'x.glb', '--depfile', 'x.d', *args), 0),
+                                     read(self.path('x.d')).decode())[1]
+        self.assertNotIn('scene.bin', rule('atda'))
+        write(self.path('data/battle/scene.bin'), self.scenes)
+        self.assertEqual(rule('atda').count('data/battle/scene.bin'), 1)
+        self.assertNotIn('scene.bin', rule('atda', '--no-companion'))
 
     def test_what_is_no_scene_file_is_ignored(self):
         for data in (b'', b'no scenes', self.scenes[:80], bytes(0x2000), self.scenes.ljust(256 * 0x2000 + 1, b'\xff')):

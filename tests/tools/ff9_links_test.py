@@ -205,6 +205,14 @@ class Elsewhere(Links):
         self.assertEqual(self.clips(self.zidane, '--animations', self.path('clips', '*.ff9anim')), [('idle', 'name'), ('60002', 'given')])
         self.assertIn('note: 2 of 3 animations move another number of bones and are left out\n', self.last.err)
 
+    def test_those_named_one_by_one_are_left_out_and_counted(self):
+        named = [write(self.path('clips', '6000%s.ff9anim' % name), animation(bones, 3, 9)) for name, bones in (('1', 5), ('2', 6), ('3', 7))]
+        self.assertEqual(self.clips(self.zidane, *named), [('idle', 'name'), ('60002', 'given')])
+        self.assertIn('note: 2 of 3 animations move another number of bones and are left out\n', self.last.err)
+        self.assertEqual(self.clips(*named, self.zidane), [('60002', 'given'), ('idle', 'name')])
+        p = run('convert', self.zidane, named[0], '-o', self.path('x.glb'))     # a single one is a mistake
+        self.assertIn('ends after 5 bones, the skeleton has 6\n', self.check(p, 1).err)
+
     def test_an_image_gives_all_that_are_the_models(self):
         other = whole([MRC], [ZDN_RUN, MRC_RUN, *ids('MAIN_F0_ZDN', 'TURN_L')])
         img = write(self.path('FF9.IMG'), image([(98, read(self.zidane)), (102, read(self.field)), (103, other)]))

@@ -73,7 +73,7 @@ class Find(Case):
         self.assertEqual(len([n for n in self.files() if n.endswith('.ANIM')]), 4)
         self.assertEqual(len(self.files()), 5)
         p = self.check(run('extract', IMG, '10/*', '11/*', '-o', self.path('img')), 1)
-        self.assertEqual(p.err, "reanima: %s: holds no entry '11/*'\nwrote 2 of 2 files to %s\n" % (IMG, self.path('img')))
+        self.assertEqual(p.err, "reanima: %s: holds no entry '11/*'; it holds 10/300, 10/301\nwrote 2 of 2 files to %s\n" % (IMG, self.path('img')))
 
     # ------------------------------------------------------------------ list -r
     def inside(self, place):

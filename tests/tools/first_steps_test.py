@@ -72,11 +72,12 @@ class Mistakes(Case):
         write(self.path('battle.lgp'), writers.lgp([('rtda', '', read(PACK)), ('rtaa', '', read(sample('ff7', 'hraa')))])[0])
         for name in ('Clod', 'Cluod', 'clowd'):
             self.says(1, f"reanima: battle.lgp: holds no entry '{name}'; did you mean 'cloud'?\n", 'convert', 'battle.lgp:' + name)
-        self.says(1, "reanima: battle.lgp: holds no entry 'Tifa'\n", 'convert', 'battle.lgp:Tifa')
+        self.says(1, "reanima: battle.lgp: holds no entry 'Tifa'; it holds rtda, rtaa\n", 'convert', 'battle.lgp:Tifa')
         for entries in ([(98, whole([ZDN], []))], [(98, whole([ZDN], [])), (99, whole([ZDN], []))]):
             write(self.path('FF9.IMG'), image(entries))
             self.says(1, "reanima: FF9.IMG: holds no entry 'Zidaen'; did you mean 'zidane'?\n", 'convert', 'FF9.IMG:Zidaen')
-            self.says(1, "reanima: FF9.IMG: holds no entry 'Vivvi'\n", 'convert', 'FF9.IMG:Vivvi')        # who is not in it
+            inside = ', '.join(f'4/{entry}' for entry, _ in entries)
+            self.says(1, f"reanima: FF9.IMG: holds no entry 'Vivvi'; it holds {inside}\n", 'convert', 'FF9.IMG:Vivvi')        # who is not in it
         self.says(1, f"reanima: {PAK}: holds no entry 'Heroo.ANCS'; did you mean 'Hero.ANCS'?\n", 'info', PAK + ':Heroo.ANCS')
         names = ['--names', sample('ff7', 'hero.names.csv')]
         p = run('convert', PACK, *names, '--clip', 'wolk', cwd=self.folder)
@@ -159,7 +160,7 @@ class WholeFoldersAndArchives(Case):
         self.assertIn('x.lgp:hrda: ', p.stdout.decode())
         self.assertEqual(p.stdout.decode().splitlines()[-1], '1 ok, 1 with problems, 1 skipped (nothing to check)')
         p = self.check(run('check', 'x.lgp:nothing', cwd=self.folder), 1)
-        self.assertEqual(p.stdout.decode(), "x.lgp: holds no entry 'nothing'\n")
+        self.assertEqual(p.stdout.decode(), "x.lgp: holds no entry 'nothing'; it holds hrda, hraa, text\n")
 
     def test_a_file_and_an_archive_go_round(self):
         p = self.check(run('check', '--roundtrip', PACK), 0)

@@ -25,6 +25,14 @@ class Frames(Case):
     def raw(self, path, *options):
         return self.check(run('frames', path, '--as', 'raw555', '-o', '-', *options), 0)
 
+    def test_convert_tells_who_makes_videos_for_players(self):
+        wheel = sample('rlf', 'wheel.rlf')
+        for name in ('x.mp4', 'x.gif'):
+            p = self.check(run('convert', wheel, '-o', name, cwd=self.folder), 2)
+            self.assertEqual(p.err, f'reanima: -o {name}: ffmpeg makes that; `reanima frames {wheel} -o {name}` tells how\n')
+            self.assertIn(f'| ffmpeg -i - ', self.check(run('frames', wheel, '-o', name, cwd=self.folder), 2).err)
+        self.assertIn('expected a name that ends in .glb or .gltf', self.check(run('convert', sample('ff7', 'hrda'), '-o', 'x.mp4', cwd=self.folder), 2).err)
+
     def test_png(self):
         for video in (WHEEL, GATE, HALL):
             out = self.path(os.path.basename(video))
@@ -272,7 +280,7 @@ class SeveralVideos(Case):
         write(self.path('a/x.rlf'), read(GATE))
         write(self.path('b/x.rlf'), read(GATE))
         self.check(run('frames', 'a/x.rlf', 'b/x.rlf', cwd=self.folder), 2, 'reanima: x: two outputs would be written there\n')
-        self.check(run('frames', cwd=self.folder), 2, 'reanima: frames: name at least one video\n')
+        self.check(run('frames', cwd=self.folder), 2, 'reanima: frames: name at least one video; `reanima frames -h` shows how it is used\n')
 
 
 class Encode(Case):

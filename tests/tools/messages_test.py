@@ -29,7 +29,7 @@ class Messages(Case):
         write(self.path('file'), 'x')
         write(self.path('pictures/a.png'), 'x')
         for message, words in (
-                ('convert: name at least one input', ['convert']),
+                ('convert: name at least one input; `reanima convert -h` shows how it is used', ['convert']),
                 ('check: name at least one file, folder or archive', ['check']),
                 ('info: name at least one file', ['info']),
                 ('--format ff8: there is no such format; `reanima formats` lists them', ['info', '--format', 'ff8', PACK]),

@@ -125,6 +125,13 @@ class EveryModel(Models):
         p = self.convert(sample('ff7', 'hrda'), '--model', '1', '-o', 'y.glb', status=1)
         self.assertIn('hrda: holds no model 1\n', p.err)
 
+    def test_a_name_is_guessed(self):
+        write(self.path('98.ff9db'), field([(98, model(5)), (200, model(5))], [(int(ANIMATIONS[0][0]), block(ANIMATIONS[0]))]))
+        for wrong in ('zidne', 'Zidanne', 'GEO_MAIN_F0_ZDM'):
+            p = self.convert('98.ff9db', '--model', wrong, '-o', 'y.glb', status=1)
+            right = 'GEO_MAIN_F0_ZDN' if '_' in wrong else 'zidane'
+            self.assertTrue(p.err.lower().endswith('; did you mean %s?\n' % right.lower()), p.err)
+
     def test_with_a_given_skeleton_there_are_none(self):
         skeleton = write(self.path('five.ff9model'), model(5))
         five = write(self.path('five.ff9db'), field([(i, model(n)) for i, n in MODELS], [(row[0], block(row)) for row in ANIMATIONS if row[1] == 5]))

@@ -174,12 +174,27 @@ class Preview(Case):
         self.assertIn('in/zzda: holds no animation that can be converted', p.err)
         self.assertEqual(len(shown()), 5)
         os.remove(self.path('in', 'zzda'))
-        write(self.path('in', 'all.reanima.json'), json.dumps({'schema': 1, 'inputs': ['*']}))
-        p = self.check(self.preview('in', '-o', 'page.html', '-q', '--force'), 1)
-        self.assertIn('in/all.reanima.json: job files are for convert', p.err)
         os.mkdir(self.path('empty'))
         p = self.check(self.preview('empty', '-o', 'y.html'), 1)
         self.assertIn('empty: holds nothing to show', p.err)
+
+    def test_job_files_are_inputs(self):
+        for name in ('hrda', 'hraa'):
+            shutil.copy(sample('ff7', name), self.path('in', name) if os.path.isdir(self.path('in')) else os.makedirs(self.path('in')) or self.path('in', name))
+        jobs = [{'schema': 1, 'inputs': ['hrda'], 'options': {'no-mesh': True, 'clip': '1'}, 'output': 'one.glb'},
+                {'schema': 1, 'inputs': ['hrda'], 'options': {'no-mesh': True, 'clip': ['2', '4']}, 'output': 'two.glb'}]
+        write(self.path('in', 'hero.reanima.json'), json.dumps(jobs))
+        clips = lambda: [[clip['name'] for clip in item['clips']] for item in data_of(read(self.path('page.html')).decode())['items']]
+        self.check(self.preview(os.path.join('in', 'hero.reanima.json'), '-o', 'page.html'), 0)
+        self.assertEqual(clips(), [['hrda_001'], ['hrda_002', 'hrda_004']])
+        self.check(self.preview('in', '-o', 'page.html', '--force'), 0)         # a folder, where the job stands for its inputs
+        self.assertEqual(clips(), [['hrda_001'], ['hrda_002', 'hrda_004']])
+        self.check(self.preview('in', '-o', 'page.html', '--force', '--clip', '0'), 0)      # the command line counts
+        self.assertEqual(clips(), [['hrda_000'], ['hrda_000']])
+        self.assertEqual(sorted(os.listdir(self.path('in'))), ['hero.reanima.json', 'hraa', 'hrda'])
+        write(self.path('in', 'bad.reanima.json'), '{"schema": 1, "inputs": ["nope"]}')
+        self.assertIn('in/nope: can\'t be read', self.check(self.preview('in', '-o', 'page.html', '--force'), 1).err)
+        self.assertEqual(len(clips()), 2)
 
     def test_inputs_are_those_of_convert(self):
         """Patterns; a note once; what can't be read is told, and the others are shown"""
@@ -226,7 +241,7 @@ console.log(JSON.stringify([made.order.length, made.order.every((node, i) => nod
     # ------------------------------------------------------------------ refusals
     def test_refusals(self):
         for args, message in (((INPUTS[0], '-o', 'x.jpg'), 'preview: -o must name SHEET.png or PAGE.html'),
-                              (('-o', 'x.html'), 'preview: name at least one input')):
+                              (('-o', 'x.html'), 'preview: name at least one input; `reanima preview -h` shows how it is used')):
             p = self.preview(*args)
             self.check(p, 2)
             self.assertIn(message, p.err)

@@ -145,6 +145,7 @@ Input InputOptions::read(const std::string& path) const {
     if (noCompanion) {
         input.siblings = {};
         input.file.told.erase(std::string(kOwnNameKey));
+        input.file.toldBy.clear();
     }
     return input;
 }

@@ -99,13 +99,32 @@ void removeOutput(const fs::path& output) {
 
 }  // namespace
 
-std::vector<fs::path> removeOutputs(const std::vector<fs::path>& outputs,
+namespace {
+
+/// Removes the folders between `below` and an output that was removed, as long as nothing is left in them.
+void removeEmptyFolders(const fs::path& output, const fs::path& below) {
+    const fs::path end = core::comparable(below);
+    const fs::path inside = core::comparable(output).parent_path().lexically_relative(end);
+    if (inside.empty() || *inside.begin() == ".." || *inside.begin() == ".")
+        return;
+    for (fs::path folder = inside; !folder.empty(); folder = folder.parent_path()) {
+        std::error_code error;
+        if (!fs::remove(end / folder, error))  // it is not empty
+            return;
+    }
+}
+
+}  // namespace
+
+std::vector<fs::path> removeOutputs(const std::vector<fs::path>& outputs, const fs::path& below,
                                     const std::function<void(const OutputError&)>& report) {
     std::vector<fs::path> removed;
     for (const fs::path& output : outputs)
         try {
             removeOutput(output);
             removed.push_back(output);
+            if (!below.empty())
+                removeEmptyFolders(output, below);
         } catch (const OutputError& error) {
             report(error);
         }

@@ -48,9 +48,11 @@ class LeftOvers {
 };
 
 /// Removes outputs, each with what belongs to it: the buffer and the images of a .gltf.
+/// @param below folder of the outputs: folders in it that are empty then are removed, too; may be empty
 /// @param report is called for each that can't be removed
 /// @return the others
 [[nodiscard]] std::vector<std::filesystem::path> removeOutputs(const std::vector<std::filesystem::path>& outputs,
+                                                               const std::filesystem::path& below,
                                                                const std::function<void(const OutputError&)>& report);
 
 }  // namespace reanima::tool

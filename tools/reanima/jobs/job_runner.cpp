@@ -217,6 +217,9 @@ Source readSource(const JobInput& job, InputOfJob file, const Recipe& recipe, co
         source.parts.push_back(used.path);
         uses(where, used);
     };
+    for (const std::string& teller : {source.input.file.toldBy, job.linkedBy})
+        if (!teller.empty())
+            source.files.push_back(fileOf(fromUtf8(teller)));  // what it tells is in the key
     source.partBytes = holdParts(source, limits, usesPart);
     if (const std::optional<Input> pack = packOfSkeleton(source.input, source.companions))
         uses(pathOf(*pack), pack->file);

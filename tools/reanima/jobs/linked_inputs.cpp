@@ -78,6 +78,7 @@ void lookFor(PlanItem& item, const Recipe& recipe, CharacterFiles& files) {
         else if (!isLoose(item))
             item.pose = found.pose;
         item.mayBeLinked = found.mayBeLinked;
+        item.linkedBy = found.saidBy;
     }
     for (const FoundAnimation& animation : files.furtherAnimationsOf(item.readFrom, *item.format))
         item.linked.push_back(inputFrom(animation));

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/near_names.h"
 #include "core/text_pattern.h"
 #include "formats/character_links.h"
 
@@ -44,7 +45,12 @@ std::vector<ModelSummary> chosenFrom(std::span<const ModelSummary> models, const
 }
 
 std::string holdsNoModel(const std::string& id, std::span<const ModelSummary> models) {
-    return fmt::format("holds no model {}{}", id, models.empty() ? "" : ", but " + described(models));
+    core::NearestName nearest(id);
+    for (const ModelSummary& model : models)
+        for (const std::string& name : {model.called.title, model.called.fullName, model.id})
+            nearest.offer(name);
+    return fmt::format("holds no model {}{}{}", id, models.empty() ? "" : ", but " + described(models),
+                       nearest.question());
 }
 
 }  // namespace reanima::tool

@@ -18,6 +18,7 @@
 #include "tools/reanima/jobs/models.h"
 #include "tools/reanima/jobs/output_names.h"
 #include "tools/reanima/jobs/plan_item.h"
+#include "tools/reanima/jobs/video_output.h"
 #include "tools/reanima/system/glob.h"
 #include "tools/reanima/system/parallel.h"
 #include "tools/reanima/system/platform.h"
@@ -79,6 +80,7 @@ JobInput inputOf(const PlanItem& item, const std::string& model) {
     input.readFrom = item.readFrom;
     input.pose = item.pose;
     input.mayBeLinked = item.mayBeLinked;
+    input.linkedBy = item.linkedBy;
     return input;
 }
 
@@ -109,6 +111,12 @@ void checkExtension(const std::vector<PlanItem>& items, const Request& request) 
     const bool isRight =
         picture ? extension == ".png"
                 : extension == ".glb" || extension == ".gltf" || (extension == ".vrm" && request.recipe->keepsAvatar());
+    const auto isVideo = [](const PlanItem& item) {
+        return item.format != nullptr && item.format->kind == Kind::images;
+    };
+    if (isVideoForPlayers(output) && std::ranges::any_of(items, isVideo))
+        throw UsageError(fmt::format("-o {0}: ffmpeg makes that; `reanima frames {1} -o {0}` tells how", request.output,
+                                     toUtf8(std::ranges::find_if(items, isVideo)->path)));
     if (output != kStandardStream && !device && !isRight)
         throw UsageError(fmt::format("-o {}: expected a name that ends in {}, a folder that ends in /, or -",
                                      request.output, picture ? ".png" : ".glb or .gltf"));
@@ -170,6 +178,23 @@ void addAnimations(std::vector<Job>& jobs, const Request& request) {
             addTo(job, animations, whole, archives);
 }
 
+/// True for what animations of the same output may move.
+bool isCharacter(const JobInput& input) {
+    return !input.model.empty() || (input.format != nullptr && input.format->kind == Kind::skeleton);
+}
+
+/// Of several animations that are named beside a character, those that don't fit it are left out as those of a pattern
+/// are, which a shell has written out. A single one that doesn't fit is a mistake.
+void leaveOutMisfits(std::vector<JobInput>& inputs) {
+    const auto isAnimation = [](const JobInput& input) {
+        return input.format != nullptr && input.format->kind == Kind::animation && input.model.empty();
+    };
+    if (std::ranges::count_if(inputs, isCharacter) != 1 || std::ranges::count_if(inputs, isAnimation) < 2)
+        return;
+    for (JobInput& input : inputs)
+        input.mustFit = input.mustFit || isAnimation(input);
+}
+
 /// The entries that fit a pattern.
 void expandEntries(const std::string& input, const Request& request, std::vector<PlanItem>& items) {
     const InputOptions& options = request.recipe->options.input;
@@ -190,6 +215,11 @@ void skipOthers(const FolderContent& content, Plan& plan) {
         plan.skip(toUtf8(link), "is a link to a folder");
     for (const fs::path& device : content.devices)
         plan.skip(toUtf8(device), "is a device or a pipe");
+}
+
+std::vector<JobFile> jobsIn(const fs::path& path, const core::Limits& limits) {
+    const File file = commandFiles()->read(toUtf8(path), limits);
+    return core::inFile(toUtf8(path), [&] { return parseJobFile(file.bytes); });
 }
 
 class Planner {
@@ -327,7 +357,7 @@ class Planner {
     void readJobs(PlanItem& item, const Request& request) {
         plan_.isBatch = true;
         try {
-            for (const JobFile& job : parse(item.path, request.recipe->options.input.limits)) {
+            for (const JobFile& job : jobsIn(item.path, request.recipe->options.input.limits)) {
                 Request own = requestOfJob_(job, item.path);
                 if (std::any_of(own.inputs.begin(), own.inputs.end(), [](const auto& i) { return isJobFile(i); }))
                     throw UsageError("a job file cannot be an input of a job file");
@@ -346,11 +376,6 @@ class Planner {
         for (const Job& job : item.jobs)
             for (const JobInput& input : job.inputs)
                 inJobs_.insert(input.path.lexically_normal());
-    }
-
-    static std::vector<JobFile> parse(const fs::path& path, const core::Limits& limits) {
-        const File file = commandFiles()->read(toUtf8(path), limits);
-        return core::inFile(toUtf8(path), [&] { return parseJobFile(file.bytes); });
     }
 
     /// The command line's -o wins; a folder takes a job's output by its name.
@@ -430,6 +455,7 @@ class Planner {
                 std::ranges::move(inputsOf(item, item.isPlain() ? "" : item.models.front().id),
                                   std::back_inserter(all.inputs));
         }
+        leaveOutMisfits(all.inputs);
         if (!all.inputs.empty())
             jobs.push_back(std::move(all));
         return jobs;

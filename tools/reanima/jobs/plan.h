@@ -27,6 +27,7 @@ struct JobInput {
     std::string readFrom{};    ///< where it lies, of an entry that was named otherwise, too; empty: not known yet
     std::string pose{};        ///< of a skeleton: the file whose first frame is its rest pose; empty: found by its name
     bool mayBeLinked = false;  ///< of a skeleton: the game says what its animations are, in a file that is not there
+    std::string linkedBy{};    ///< of a skeleton: the file that says what its animations are; empty: there is none
 };
 
 /// One output and what it is made from.

@@ -51,6 +51,7 @@ struct PlanItem {
     std::vector<JobInput> linked{};                             ///< further inputs of its output
     std::string pose{};                                         ///< see JobInput
     bool mayBeLinked = false;                                   ///< see JobInput
+    std::string linkedBy{};                                     ///< see JobInput
     std::string_view nothingBecause = "is of no known format";  ///< why there is nothing to convert, if there is none
 
     [[nodiscard]] bool isNothing() const { return inFolder && jobs.empty() && !failure && format == nullptr; }

@@ -12,11 +12,11 @@
 #include "core/text.h"
 #include "formats/load.h"
 #include "json/json.h"
-#include "pipeline/rest_pose.h"
 #include "tools/reanima/jobs/depfile.h"
 #include "tools/reanima/jobs/earlier_run.h"
 #include "tools/reanima/jobs/gltf_output.h"
 #include "tools/reanima/jobs/job_runner.h"
+#include "tools/reanima/jobs/job_words.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/parallel.h"
 #include "tools/reanima/system/platform.h"
@@ -106,42 +106,11 @@ void takeInputsFromLoopKey(ConvertOptions& options) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Job files
 
-/// True if the value of an option names a file, so that it is relative to the job file.
-bool namesFile(const JobFile::Argument& argument, const fs::path& folder) {
-    const auto exists = [&folder](const std::string& name) { return isFile(fileOf(folder / fromUtf8(name))); };
-    return argument.value && (argument.key == "events" || argument.key == "animations" || argument.key == "fields" ||
-                              argument.key == "materials" || argument.key == "skin" || argument.key == "textures" ||
-                              ((argument.key == "rest" || argument.key == "source-rest") &&
-                               fileLengthInRestPose(*argument.value, exists)));
-}
-
-/// What a job file says, as a command line would say it in the current folder.
-std::vector<std::string> wordsOf(const JobFile& job, const fs::path& folder) {
-    std::vector<std::string> words;
-    const auto addFile = [&](const std::string& flag, const std::string& path) {
-        if (!path.empty())
-            words.push_back(fmt::format("--{}={}", flag, toUtf8(folder / fromUtf8(path))));
-    };
-    addFile("skeleton", job.skeleton);
-    addFile("source-skeleton", job.sourceSkeleton);
-    addFile("map", job.map);
-    addFile("names", job.names);
-    for (const JobFile::Argument& argument : job.options) {
-        if (!argument.value)
-            words.push_back("--" + argument.key);
-        else if (namesFile(argument, folder))
-            addFile(argument.key, *argument.value);
-        else
-            words.push_back(fmt::format("--{}={}", argument.key, *argument.value));
-    }
-    return words;
-}
-
 /// Where a job file and the command line disagree, the command line counts.
 Request requestOf(const JobFile& job, const fs::path& jobFile, const ConvertOptions& options) {
-    const fs::path folder = jobFile.parent_path();
     ConvertOptions own;
-    parseWords([&own](Arguments& arguments) { addConversionOptions(arguments, own.conversion); }, wordsOf(job, folder));
+    parseWords([&own](Arguments& arguments) { addConversionOptions(arguments, own.conversion); },
+               wordsOf(job, jobFile));
     Console unused;
     parseWords(
         [&](Arguments& arguments) {
@@ -150,13 +119,7 @@ Request requestOf(const JobFile& job, const fs::path& jobFile, const ConvertOpti
         },
         options.commandLine);
     takeInputsFromLoopKey(own);
-    Request request{{}, job.output.empty() ? "" : toUtf8(folder / fromUtf8(job.output)), nullptr, own.groups};
-    for (const std::string& input : job.inputs)
-        request.inputs.push_back(toUtf8(folder / fromUtf8(input)));
-    if (job.inputs.empty()) {  // rtda.reanima.json beside rtda
-        const std::string name = toUtf8(jobFile);
-        request.inputs.push_back(name.substr(0, name.size() - kJobFileSuffix.size()));
-    }
+    Request request{inputsOf(job, jobFile), outputOf(job, jobFile), nullptr, own.groups};
     auto recipe = std::make_shared<Recipe>(std::move(own.conversion), outputsNamedBy(request.inputs, request.output));
     recipe->refuseWithoutRig();
     recipe->files.push_back(jobFile);
@@ -360,7 +323,7 @@ class Ledger {
         if (options_.pruned.empty()) {
             sayEach(listed, "is of an earlier run: this one made nothing there");
         } else {
-            const auto removed = removeOutputs(listed, [this](const OutputError& error) {
+            const auto removed = removeOutputs(listed, fromUtf8(options_.output), [this](const OutputError& error) {
                 console_.error(error.what());
                 status_ = std::max<int>(status_, kOutputFailed);
             });
@@ -557,7 +520,7 @@ int convert(ConvertOptions& options, const Console& console) {
     if (options.separatedByNull && !options.listOutputs && !options.listOutputsFrom)
         throw UsageError("-0: needs --outputs");
     if (options.inputs.empty())
-        throw UsageError("convert: name at least one input");
+        throw UsageError("convert: name at least one input; `reanima convert -h` shows how it is used");
     if (options.output == kStandardStream && isTerminal(StandardStream::output))
         throw UsageError("-o -: a .glb is not text for a terminal");
     if (std::ranges::count(options.inputs, kStandardStream) > 0 && isTerminal(StandardStream::input))

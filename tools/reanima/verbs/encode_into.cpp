@@ -165,6 +165,7 @@ int encodeInto(const EncodeIntoOptions& options, const Console& console) {
     const std::string& output = options.output;
     if (options.settings.search.at && options.settings.search.append)
         throw UsageError("--at and --append: a clip is put in one place");
+    InputOptions().requireInput(edited);
     InputOptions().requireInput(options.original);
     const Companions given = options.input.givenWithoutRig();
     const Input original = options.input.read(options.original);

@@ -100,9 +100,12 @@ class Extraction {
         std::set<const Entry*> known;
         for (const std::string& name : options_.entries) {
             const std::vector<const Entry*> found = entriesLike(name);
-            if (found.empty())
-                report(fmt::format("{}: holds no entry '{}'{}", options_.archive, name, archive_->nearestTo(name)),
+            if (found.empty()) {
+                const std::string nearest = archive_->nearestTo(name);
+                report(fmt::format("{}: holds no entry '{}'{}", options_.archive, name,
+                                   nearest.empty() ? archive_->firstEntries() : nearest),
                        kInputFailed);
+            }
             for (const Entry* entry : found)
                 if (known.insert(entry).second)
                     chosen_.push_back(entry);

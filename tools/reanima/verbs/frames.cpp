@@ -232,7 +232,7 @@ class Videos {
 
 int frames(FramesOptions& options, const Console& console) {
     if (options.files.empty())
-        throw UsageError("frames: name at least one video");
+        throw UsageError("frames: name at least one video; `reanima frames -h` shows how it is used");
     options.files = namedBy(options.files, options.input);
     options.video.form = formOf(options);
     if (options.files.size() == 1 && !walkOf(options.input, options.files.front()))

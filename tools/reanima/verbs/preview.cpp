@@ -15,6 +15,7 @@
 #include "tools/reanima/front/recipe.h"
 #include "tools/reanima/jobs/gltf_output.h"
 #include "tools/reanima/jobs/job_runner.h"
+#include "tools/reanima/jobs/job_words.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
 #include "tools/reanima/verbs/verbs.h"
@@ -30,10 +31,47 @@ struct PreviewOptions {
     std::vector<std::string> files;
     std::string output;
     bool force = false;
-    double pageSize = 20;  ///< of a page in one file, in MB
+    double pageSize = 20;                    ///< of a page in one file, in MB
+    std::vector<std::string> commandLine{};  ///< the words that all this was read from
 };
 
 enum class Form { sheet, page };
+
+void declareOptions(Arguments& arguments, PreviewOptions& options) {
+    arguments.list("INPUT", options.files, "",
+                   "animations, skeletons and videos; folders and archives: everything in them; job files "
+                   "(NAME.reanima.json)");
+    arguments.text("-o,--output", options.output, "OUT",
+                   "SHEET.png or PAGE.html; default: the input's name with .html, in the current folder");
+    arguments.flag("--force", options.force, "replace an output that exists");
+    arguments.count(
+        "--page-size", 0, 1000, [&options](double megabytes) { options.pageSize = megabytes; }, "MB",
+        "a page that is larger has a folder of parts beside it; default: 20");
+    addConversionOptions(arguments, options.conversion);
+}
+
+std::shared_ptr<Recipe> recipeFor(ConversionOptions conversion, Form form) {
+    auto recipe = std::make_shared<Recipe>(std::move(conversion),
+                                           form == Form::page ? Recipe::Outputs::one : Recipe::Outputs::several);
+    recipe->refuseWithoutRig();
+    recipe->settings.endJoints = recipe->settings.endJoints || form == Form::page;
+    return recipe;
+}
+
+/// Where a job file and the command line disagree, the command line counts.
+Request requestOf(const JobFile& job, const fs::path& jobFile, const PreviewOptions& options, Form form) {
+    PreviewOptions own;
+    parseWords([&own](Arguments& arguments) { addConversionOptions(arguments, own.conversion); },
+               wordsOf(job, jobFile));
+    Console unused;
+    parseWords(
+        [&](Arguments& arguments) {
+            declareOptions(arguments, own);
+            addConsoleOptions(arguments, unused);
+        },
+        options.commandLine);
+    return {inputsOf(job, jobFile), outputOf(job, jobFile), recipeFor(std::move(own.conversion), form), false};
+}
 
 /// @throws UsageError
 Form formOf(const fs::path& output) {
@@ -104,15 +142,12 @@ class Collection {
           isPage_(form == Form::page),
           output_(std::move(output)),
           console_(console),
-          recipe_(std::make_shared<Recipe>(options.conversion,
-                                           form == Form::page ? Recipe::Outputs::one : Recipe::Outputs::several)),
+          recipe_(recipeFor(options.conversion, form)),
           messages_(console) {
-        recipe_->refuseWithoutRig();
-        recipe_->settings.endJoints = recipe_->settings.endJoints || form == Form::page;
-        const auto refuseJob = [](const JobFile&, const fs::path& file) -> Request {
-            throw core::DecodeError("job files are for convert").inFile(toUtf8(file));
+        const auto ofJob = [&](const JobFile& job, const fs::path& file) {
+            return requestOf(job, file, options, form);
         };
-        plan_ = makePlan({options.files, "./", recipe_, false}, refuseJob, 1);
+        plan_ = makePlan({options.files, "./", recipe_, false}, ofJob, 1);
         refuseNamesForAny(plan_);
     }
 
@@ -170,10 +205,11 @@ class Collection {
             status_ = std::max<int>(status_, kInputFailed);
             return;
         }
-        Settings settings = recipe_->settingsFor(format);
+        const Recipe& recipe = *job.recipe;
+        Settings settings = recipe.settingsFor(format);
         settings.names = namesFor(settings.names, path, asset.model);
         const bool isBare = asset.skeleton && asset.meshes.empty() && !settings.options.flag(kNoMeshOption.key);
-        const bool keepsRigFile = isBare && isPage_ && recipe_->keepsMesh();
+        const bool keepsRigFile = isBare && isPage_ && recipe.keepsMesh();
         if (settings.rig && isBare && !keepsRigFile)
             core::dressAsRig(asset, *settings.rig, settings.rigScale.value_or(1));
         core::Diagnostics diagnostics;
@@ -183,8 +219,8 @@ class Collection {
         items_.push_back(
             drawing::previewOf(std::move(name), path, std::move(asset), anatomy.value_or(roles::Anatomy{})));
         if (keepsRigFile)
-            items_.back().file = [this, target = recipe_->targetFor(format)](const core::Asset& bound,
-                                                                             const core::Limits& limits) {
+            items_.back().file = [this, target = recipe.targetFor(format)](const core::Asset& bound,
+                                                                           const core::Limits& limits) {
                 return onRig(*target, bound, limits);
             };
     }
@@ -269,7 +305,7 @@ void writePreview(const Collection& collection, const PreviewOptions& options, c
 
 int preview(const PreviewOptions& options, const Console& console) {
     if (options.files.empty())
-        throw UsageError("preview: name at least one input");
+        throw UsageError("preview: name at least one input; `reanima preview -h` shows how it is used");
     const fs::path output =
         fromUtf8(options.output.empty() ? stemOfOutput(options.files.front()) + ".html" : options.output);
     const Form form = formOf(output);
@@ -307,16 +343,8 @@ const Verb kPreview = {"preview",
                        "  reanima preview battle.lgp             # everything in an archive",
                        [](Arguments& arguments, Console& console) -> std::function<int()> {
                            const auto options = std::make_shared<PreviewOptions>();
-                           arguments.list("INPUT", options->files, "",
-                                          "animations, skeletons and videos; folders and archives: everything in them");
-                           arguments.text(
-                               "-o,--output", options->output, "OUT",
-                               "SHEET.png or PAGE.html; default: the input's name with .html, in the current folder");
-                           arguments.flag("--force", options->force, "replace an output that exists");
-                           arguments.count(
-                               "--page-size", 0, 1000, [options](double megabytes) { options->pageSize = megabytes; },
-                               "MB", "a page that is larger has a folder of parts beside it; default: 20");
-                           addConversionOptions(arguments, options->conversion);
+                           options->commandLine = arguments.words();
+                           declareOptions(arguments, *options);
                            addConsoleOptions(arguments, console);
                            return [options, &console] {
                                options->conversion.input.lookAlsoIn(options->files);
