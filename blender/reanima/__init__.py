@@ -13,14 +13,14 @@ bl_info = {
 
 
 def register():
-    from . import mapping, operators, preferences, versions
-    for module in (preferences, mapping, operators):
+    from . import export_dialog, mapping, operators, preferences, versions
+    for module in (preferences, mapping, operators, export_dialog):
         module.register()
     versions.register_file_handler(operators.DROPPED, operators.IMPORT)
 
 
 def unregister():
-    from . import mapping, operators, preferences, versions
+    from . import export_dialog, mapping, operators, preferences, versions
     versions.unregister_file_handler()
-    for module in (operators, mapping, preferences):
+    for module in (export_dialog, operators, mapping, preferences):
         module.unregister()

@@ -70,9 +70,9 @@ class Writer:
             set_curves(curves, 'location', 'Object Transforms', frames, rows, kind)
         for path, value in self.switches.items():
             set_curves(curves, path, 'Switches', numpy.zeros(1), numpy.array([[value]]), CONSTANT)
-        if clip.origin is not None:
-            provenance.mark(action, dict(clip.origin, armature=self.owner.data.name))
         self._finish(action, clip)
+        if clip.origin is not None:      # with how it lies in the scene
+            provenance.mark(action, dict(clip.origin, armature=self.owner.data.name, fps=self.fps, end=action.frame_end))
         return action, curves.slot
 
     def _finish(self, action, clip):

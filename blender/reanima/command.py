@@ -141,6 +141,15 @@ class Command:
                 told = json.loads(file.readline())
         return data, told
 
+    def encode(self, edited, into, output, options=()):
+        """Writes a .glb into a game's file, or compares them if there is no output. -> the report, and the lines of standard error"""
+        with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
+            report = os.path.join(folder, 'report.json')
+            lines = (yield from self.run('encode', edited, '--into', into, '--report', report, *(['--output', output] if output else []), *options,
+                                         doing='%s %s' % ('Writing' if output else 'Comparing', named([into]))))[1]
+            with open(report, encoding='utf-8') as file:
+                return json.load(file), lines
+
     def suggest(self, inputs, rig, options=()):
         """The mapping that the command proposes between a game's skeleton and a rig."""
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:

@@ -60,6 +60,12 @@ FAMILIES = [
 ]
 
 
+def shown_by(family, bone, bones):
+    """The bone that turns as a deform bone of such a rig would, if its twist were not spread: of Rigify the `ORG-` one"""
+    other = bone.replace('DEF-', 'ORG-', 1)
+    return other if family is not None and other in bones else bone
+
+
 def holds(constraint):
     return not constraint.mute and constraint.influence > 0
 

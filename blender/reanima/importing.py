@@ -232,7 +232,9 @@ class Importer:
         for warning in told['warnings']:
             self.report.warn(warning['message'])
         for item, (_, clip) in zip((i for i in group.items if i.kind == contents.CLIP and i in set(group.chosen)), clips):
-            clip.origin = provenance.of_clip(item, clip, options, told.get('key'))
+            clip.origin = provenance.of_clip(item, clip, provenance.maps_of(options)[0], told.get('key'))
+            if rig:
+                clip.origin['bound'] = True
         return file, [clip for _, clip in clips], told
 
     def _chosen(self, group, file, accepts):
@@ -305,7 +307,10 @@ class Importer:
                 self.report.warn('%s has no mesh.' % ', '.join(group.files))
         matched = {row['target'] for row in binding['matched']}
         written = self._write_checked(owner, [j for j in file.joints if j.name != container], followers, clips, matched & set(bones.keys()), way)
-        return (yield from progress.share(written, 0.6, 0.4))
+        made = yield from progress.share(written, 0.6, 0.4)
+        for key, text in provenance.maps_of(options)[1].items():      # the way back needs them
+            owner.data[key] = text
+        return made
 
     def _write_checked(self, owner, joints, followers, clips, matched, way):
         """Onto the controls of a rig that has some. Where constraints hold bones, the evaluated pose is compared with the clips."""
@@ -373,6 +378,18 @@ class Importer:
                                   (missing, 'Bones that follow nothing', self.report.info)):
             if names:
                 tell('%s (%d): %s' % (text, len(names), shortened(names)))
+
+
+def written(owner, family, clip, joints, matched, fps):
+    """The action that an import makes of a clip on a rig, without marks, and its slot; family: of a rig with controls"""
+    if family is None:
+        followers, switches = {j: space.Follower(j.name, j.rest) for j in joints if j.name in owner.data.bones}, None
+        always = [j for j in followers if j.name in matched]
+    else:
+        plan = controls.Plan(owner, family, [j.name for j in joints if j.name in matched])
+        clip, followers, switches = plan.transfer(clip, joints), plan.followers(), plan.switches
+        always = list(followers)
+    return actions.Writer(owner, followers, actions.moving([clip], followers, always), fps, None, switches).write(clip)
 
 
 def in_blender(text, rig, owner):

@@ -22,12 +22,15 @@ MANY = 40     # clips: above that none is chosen at first
 _listed = {}
 
 
-def listing(context, paths, options):
+def listing(context, properties):
     """The items of files, folders and entries of archives: work (see progress)."""
-    of = (*paths, *options.reading)
+    paths, reading = paths_of(properties), list(options_of(properties).reading)
+    if properties.source_skeleton and not any(os.path.isdir(p) for p in paths):
+        reading += ['--skeleton', absolute(properties.source_skeleton)]
+    of = (*paths, *reading)
     if _listed.get('of') != of:
         _listed.pop('of', None)
-        items = contents.items_of((yield from preferences.command(context).info(paths, options.reading)))
+        items = contents.items_of((yield from preferences.command(context).info(paths, reading)))
         _listed.update(of=of, items=items)
     return _listed['items']
 
@@ -115,7 +118,7 @@ def options_of(properties):
 
 def fill_clips(properties, context):
     """Shows what the chosen paths hold; what was there before stays chosen or not. Work."""
-    items = yield from listing(context, paths_of(properties), options_of(properties))
+    items = yield from listing(context, properties)
     used = {(c.where, c.name): c.use for c in properties.clips}
     properties.clips.clear()
     for item in items:
@@ -196,7 +199,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
         ('FILE', 'File', 'A mapping file')))
     # Without a button to choose a file: Blender closes the dialog for it. The sidebar has them.
     map_file: bpy.props.StringProperty(name='Mapping file')
-    source_skeleton: bpy.props.StringProperty(name=mapping.LABELS['source_skeleton'], options={'SKIP_SAVE'},
+    source_skeleton: bpy.props.StringProperty(name=mapping.LABELS['source_skeleton'], options={'SKIP_SAVE'}, update=options_changed,
                                               description='Skeleton file of the game, if it is not beside the animation')
     mesh: bpy.props.BoolProperty(name='Game\'s mesh', default=True, description='Import the character\'s mesh, textures and weapon')
     # Another property, since one's own character mostly has a mesh.
@@ -373,7 +376,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
                 if not self.clips:
                     _listed.clear()
                 options = options_of(self)
-                items = yield from listing(context, paths, options)
+                items = yield from listing(context, self)
                 if not items:
                     raise CommandError('There is no clip, skeleton or video in %s.' % ', '.join(paths))
                 settings = importing.Settings(self.target, self.scale, self.root_scale, self.root_motion, self.rate, self.loop_key, absolute(self.names),

@@ -59,7 +59,10 @@ def record(kind):
         if isinstance(self, bpy.types.Operator):
             if wanted_dialog:
                 seen_dialog[:] = [self]
-            listed.update(clips=[[c.name, c.use, c.rate] for c in self.clips], entries=[e.name for e in self.entries], problem=self.problem)
+            if hasattr(self, 'rows'):
+                listed.update(rows=[[r.name, r.use, r.where, r.told, r.differs] for r in self.rows])
+            else:
+                listed.update(clips=[[c.name, c.use, c.rate] for c in self.clips], entries=[e.name for e in self.entries], problem=self.problem)
     kind.__getattribute__, kind.draw = get_recorded, draw_recorded
 
 
@@ -412,6 +415,76 @@ def steps():
     result(seen)
 '''
 
+EXPORTS = RECORD + r'''
+import time
+import reanima.export_dialog
+command, folder = arguments
+record(reanima.export_dialog.REANIMA_OT_export)
+
+
+def until(met, seconds=30):
+    end = time.monotonic() + seconds
+    while not met() and time.monotonic() < end:
+        yield 0.1
+
+
+def ask():
+    shown.clear()
+    with here():
+        bpy.ops.export_scene.reanima('INVOKE_DEFAULT')
+    yield from until(lambda: shown)
+    yield 0.3
+
+
+def files():
+    return sorted(os.listdir(folder))
+
+
+def steps():
+    seen = {}
+    bpy.context.preferences.addons['reanima'].preferences.command = command
+    move(SIZE[0] // 2, SIZE[1] // 2)
+    with here():
+        bpy.ops.import_scene.reanima(filepath=os.path.join(folder, 'hrda'))
+    body, action = bpy.context.active_object, bpy.data.actions['hrda_001']
+    curve = action.fcurves.find('pose.bones["bone005"].rotation_quaternion', index=1)
+    curve.keyframe_points[4].co[1] += 0.2
+    curve.update()
+    yield from ask()
+    seen['dialog'] = [list(shown['REANIMA_OT_export']), dict(listed)]
+    press('ESC')
+    yield 0.3
+    seen['escaped'] = files()
+    yield from ask()
+    press('RET')
+    yield from until(lambda: 'hrda.bak' in files())
+    yield 0.3
+    seen['written'] = files()
+    with here():
+        seen['menu'] = [bpy.types.TOPBAR_MT_file_export.is_extended()]
+
+    # Esc while it looks at the poses, and the dialog after what took long
+    texts = []
+    set_text = bpy.types.WorkSpace.status_text_set
+    bpy.types.WorkSpace.status_text_set = lambda self, text: (texts.append(text), set_text(self, text))
+    look = reanima.posing.Stage.seen
+    def slow(self, what, frames, names):
+        time.sleep(0.4)
+        return (yield from look(self, what, frames, names))
+    reanima.posing.Stage.seen = slow
+    shown.clear()
+    bpy.context.scene.frame_set(3)
+    with here():
+        bpy.ops.export_scene.reanima('INVOKE_DEFAULT')
+    yield from until(lambda: texts)
+    press('ESC')
+    yield from until(lambda: texts and texts[-1] is None)
+    seen['cancelled'] = [next(t for t in reversed(texts) if t), bpy.context.scene.frame_current, body.animation_data.action.name, list(shown), files()]
+    yield from ask()
+    seen['slow'] = [list(shown.get('REANIMA_OT_export', [])), dict(listed)]
+    result(seen)
+'''
+
 LIST = ['search', 'choose_all', 'choose_none', '"4 of 4"', 'REANIMA_UL_clips']
 MOTION = ['root_motion', 'loop_key', 'names']
 ONTO = ['root_motion', 'loop_key', 'again', 'names']
@@ -543,6 +616,35 @@ class Window(Case):
         self.assertRegex(text, r'^Suggesting a mapping for hrda \(\d+ s\)    Esc: cancel$')
         self.assertEqual(after, [False, True, cancelled])
         self.assertEqual(got['suggested'][1:], [[['INFO'], '20 bones follow a joint.'], None])
+
+    def test_the_export_shows_what_differs_and_writes_it(self):
+        for name in ('hrda', 'hraa'):
+            os.makedirs(self.path('game'), exist_ok=True)
+            shutil.copy(sample('ff7', name), self.path('game'))
+        before = open(self.path('game', 'hrda'), 'rb').read()
+        printed = blender_window.run(EXPORTS, self.zip, os.path.join(SOURCE, 'samples') + os.sep, os.path.abspath(TOOL), self.path('game'))
+        got = blender_window.answer(printed)
+        self.assertNotIn('Traceback', printed)
+        self.assertIsNotNone(got, printed)
+        fields = lambda count: ['"%d of 4 actions differ from the game\'s files."' % count, 'REANIMA_UL_exports', 'folder', 'originals', 'lossy', 'other',
+                                '"The game\'s files are replaced; what was there stays beside them as NAME.bak."']
+        drawn, listed = got['dialog']
+        self.assertEqual(drawn, fields(1))
+        rows = {name: row for name, *row in listed['rows']}
+        self.assertEqual([rows[n] for n in ('hrda_000', 'hrda_002', 'hrda_004')], [[False, 'hrda', 'as it was', False]] * 3)
+        used, where, told, differs = rows['hrda_001']
+        self.assertEqual([used, where, differs], [True, 'hrda', True])
+        self.assertRegex(told, r'^1 joint; bone005 by \d+\.\d degrees in frame 4$')
+        self.assertEqual(got['escaped'], ['hraa', 'hrda'])
+        self.assertEqual(got['written'], ['hraa', 'hrda', 'hrda.bak'])
+        with open(self.path('game', 'hrda.bak'), 'rb') as file:
+            self.assertEqual(file.read(), before)
+        text, frame, action, drawn, files = got['cancelled']
+        self.assertRegex(text, r'^Looking at hrda_00\d \(.*\d s\)    Esc: cancel$')
+        self.assertEqual([frame, action, drawn, files], [3, 'hrda_000', [], ['hraa', 'hrda', 'hrda.bak']])
+        drawn, listed = got['slow']
+        self.assertEqual(drawn, fields(0))
+        self.assertEqual([row[1:] for row in listed['rows']], [[False, 'hrda', 'as it was', False]] * 4)
 
 
 if __name__ == '__main__':
