@@ -30,6 +30,15 @@ def empty_scene():
         bpy.data.objects.remove(thing)
 
 
+def empty_scene_but(owner):
+    """Hides what is drawn otherwise with every redraw."""
+    view.spaces.active.shading.type = 'SOLID'
+    for thing in bpy.data.objects:
+        if thing != owner:
+            thing.hide_set(True)
+    view.spaces.active.show_object_viewport_armature = False
+
+
 def steps():
     bpy.context.preferences.addons['reanima'].preferences.command = command
     empty_scene()
@@ -62,7 +71,7 @@ def steps():
     for key in turned.keyframe_points[4:7]:
         key.co[1] += 0.15
     turned.update()
-    bpy.context.scene.frame_set(5)
+    empty_scene_but(bpy.context.object)
     yield 1
     before = photograph()
     with here():
@@ -72,8 +81,8 @@ def steps():
     save(after[changed(before, after)], os.path.join(out, 'blender-export.png'))
     press('ESC')
     yield 0.5
+    view.spaces.active.show_object_viewport_armature = True
     empty_scene()
-    view.spaces.active.shading.type = 'SOLID'
     bpy.ops.import_scene.gltf(filepath=rig)
     bpy.context.view_layer.objects.active = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
     state = bpy.context.scene.reanima

@@ -6,7 +6,7 @@ bl_info = {
     'author': 'The reanima project',
     'version': (0, 2, 0),
     'blender': (3, 4, 0),
-    'location': 'File > Import > Classic game animation (reanima); 3D view > sidebar > Reanima',
+    'location': 'File > Import and Export > Classic game animation; 3D view > sidebar > Reanima',
     'description': 'Game animations as actions, on a new armature or on yours',
     'category': 'Import-Export',
 }

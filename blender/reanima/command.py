@@ -86,8 +86,8 @@ class Command:
     def __init__(self, preferred=''):
         self.path = find(preferred)
 
-    def run(self, *arguments, doing='Waiting for reanima'):
-        """-> standard output and the lines of standard error"""
+    def run(self, *arguments, doing='Waiting for reanima', accepted=(0,)):
+        """-> standard output and the lines of standard error; accepted: exit statuses"""
         process, until = started(self.path, arguments), time.monotonic() + LONGEST
         try:
             while True:
@@ -102,7 +102,7 @@ class Command:
             if process.poll() is None:
                 end(process)
         lines = told.decode('utf-8', 'replace').splitlines()
-        if process.returncode != 0:
+        if process.returncode not in accepted:
             raise CommandError('\n'.join(lines) or '%s ended with status %d' % (self.path, process.returncode))
         return out, lines
 
@@ -127,6 +127,13 @@ class Command:
             return (yield from self._json('list', '--json', '--quiet', path, doing='Reading ' + named([path])))
         except CommandError:
             return None
+
+    def characters(self, path):
+        """The characters in an archive, as `find --json` describes them; those that could be read, if some could not."""
+        try:
+            return (yield from self._json('find', 'kind:character', path, '--json', '--quiet', doing='Looking for characters in ' + named([path]), accepted=(0, 1)))['found']
+        except CommandError:
+            return []
 
     def convert(self, inputs, options, rig=None):
         """-> the .glb as bytes, and the line of the report, which has the warnings"""
@@ -165,8 +172,8 @@ class Command:
         with open(os.path.join(folder, 'frames.json'), encoding='utf-8') as file:
             return json.load(file), [line for line in lines if ': warning: ' in line]
 
-    def _json(self, *arguments, doing):
-        text = (yield from self.run(*arguments, doing=doing))[0]
+    def _json(self, *arguments, doing, accepted=(0,)):
+        text = (yield from self.run(*arguments, doing=doing, accepted=accepted))[0]
         try:
             return json.loads(text)
         except ValueError:

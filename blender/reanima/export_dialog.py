@@ -7,6 +7,7 @@ import bpy
 from . import armature, exporting, importing, mapping, preferences, progress, versions
 from .command import CommandError
 from .glb import GlbError
+from .operators import NAME
 
 
 class REANIMA_PG_export(bpy.types.PropertyGroup):
@@ -161,7 +162,7 @@ def where(row):
 
 
 def menu(self, context):
-    self.layout.operator(REANIMA_OT_export.bl_idname, text='Classic game animation (reanima)')
+    self.layout.operator(REANIMA_OT_export.bl_idname, text=NAME)
 
 
 CLASSES = (REANIMA_PG_export, REANIMA_UL_exports, REANIMA_OT_export)
