@@ -216,6 +216,7 @@ class REANIMA_UL_links(bpy.types.UIList):
             column.label(text=in_words(item.role), icon=sign)
         column.label(text=item.target or '-', icon='BLANK1' if item.role else sign)
         column.label(text='\u2190 ' + (item.source or '-'), icon='BLANK1')
+        column.separator(factor=0.8)
 
     def filter_items(self, context, data, name):
         words = self.filter_name.lower()
@@ -303,7 +304,8 @@ class REANIMA_PT_mapping(Sidebar, bpy.types.Panel):
         column = box.column(align=True)
         column.scale_y = 0.8
         if link.role:
-            column.label(text='%s, confidence %.2f' % (in_words(link.role), link.confidence))
+            column.label(text=in_words(link.role))
+            column.label(text='Confidence %.2f' % link.confidence)
         for part in wrapped(link.reason, width):
             column.label(text=part)
 

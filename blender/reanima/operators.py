@@ -387,7 +387,10 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
         if onto:
             layout.prop(self, 'names')
             if self.names_beside and self.names in ('', self.names_beside):
-                layout.prop(self, 'use_beside', toggle=True, text='Names from %s' % os.path.basename(self.names_beside), icon='FILE_TEXT')
+                offer = layout.split(factor=0.4)
+                offer.use_property_split = False
+                offer.label(text='')
+                offer.prop(self, 'use_beside', toggle=True, text='Take %s' % os.path.basename(self.names_beside), icon='FILE_TEXT')
         if contents.VIDEO in kinds:
             layout.row().prop(self, 'video_as', expand=True)
             layout.prop(self, 'video_folder')

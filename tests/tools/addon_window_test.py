@@ -34,7 +34,7 @@ class Recorder:
                 self.notes.append(arguments[1])
             elif name in ('operator', 'template_list'):
                 self.notes.append(arguments[0])
-            elif name == 'label':
+            elif name == 'label' and options['text']:
                 self.notes.append('"%s"' % options['text'])
             made = part(*arguments, **options)
             return Recorder(made, self.notes) if isinstance(made, bpy.types.UILayout) else made
@@ -684,7 +684,8 @@ class Window(Case):
         seen = got['suggested']['REANIMA_PT_mapping']
         self.assertEqual(seen[:8], head + ['"52 bones, 20 follow a joint"', 'REANIMA_UL_links'] + foot[:2])
         self.assertEqual(seen[8:10], ['target', 'source'])
-        self.assertTrue(seen[10].startswith('"Hips, confidence '), seen[10])
+        self.assertEqual(seen[10], '"Hips"')
+        self.assertTrue(seen[11].startswith('"Confidence '), seen[11])
         self.assertEqual(seen[-3:], foot[2:])
         self.assertEqual(got['dialog'], LIST + ['target', '"Active: Armature, 52 bones"', 'map_from', 'root_scale', 'mesh_on_active', 'weapon_bone', 'source_skeleton'] +
                          ONTO + ['rate', 'show_more'])
