@@ -30,6 +30,15 @@ def empty_scene():
         bpy.data.objects.remove(thing)
 
 
+def empty_scene_but(owner):
+    """Hides what is drawn otherwise with every redraw."""
+    view.spaces.active.shading.type = 'SOLID'
+    for thing in bpy.data.objects:
+        if thing != owner:
+            thing.hide_set(True)
+    view.spaces.active.show_object_viewport_armature = False
+
+
 def steps():
     bpy.context.preferences.addons['reanima'].preferences.command = command
     empty_scene()
@@ -45,7 +54,8 @@ def steps():
     press('ESC')
     yield 0.5
     with here():
-        bpy.ops.import_scene.reanima(filepath=os.path.join(samples, 'ff7', 'hrda'), only='hrda_002')
+        bpy.ops.import_scene.reanima(filepath=os.path.join(samples, 'ff7', 'hrda'), only='hrda_000,hrda_001,hrda_002,hrda_004')
+    bpy.context.object.animation_data.action = bpy.data.actions['hrda_002']
     bpy.context.scene.frame_set(5)
     bpy.context.object.show_in_front = True
     view.spaces.active.shading.type = 'MATERIAL'
@@ -56,8 +66,23 @@ def steps():
     shown = region()
     middle = shown.x + shown.width // 2
     save(photograph()[shown.y:shown.y + shown.height, middle - 280:middle + 280], os.path.join(out, 'blender-hero.png'))
+    move(SIZE[0] // 2, SIZE[1] // 2 + 100)
+    turned = bpy.data.actions['hrda_002'].fcurves.find('pose.bones["bone005"].rotation_quaternion', index=1)
+    for key in turned.keyframe_points[4:7]:
+        key.co[1] += 0.15
+    turned.update()
+    empty_scene_but(bpy.context.object)
+    yield 1
+    before = photograph()
+    with here():
+        bpy.ops.export_scene.reanima('INVOKE_DEFAULT')
+    yield 2
+    after = photograph()
+    save(after[changed(before, after)], os.path.join(out, 'blender-export.png'))
+    press('ESC')
+    yield 0.5
+    view.spaces.active.show_object_viewport_armature = True
     empty_scene()
-    view.spaces.active.shading.type = 'SOLID'
     bpy.ops.import_scene.gltf(filepath=rig)
     bpy.context.view_layer.objects.active = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
     state = bpy.context.scene.reanima

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The command `reanima`: where it is, how it is run, and what it answers. Needs no Blender."""
+import hashlib
 import json
 import os
 import platform
@@ -42,15 +43,41 @@ def find(preferred=''):
     """The path of the command: what the user chose, what the add-on brings, what is in PATH."""
     path = preferred or bundled() or in_path()
     if not path:
-        raise CommandError('The command reanima was not found. Set its path in the preferences of this add-on.')
+        raise CommandError('The command reanima was not found. Set its path in the preferences of this add-on.%s'
+                           % (' This add-on brings none for macOS: it has to be built there.' if platform.system() == 'Darwin' else ''))
     if not os.path.isfile(path):
         raise CommandError('There is no file %s. Set the path of the command reanima in the preferences of this add-on.' % path)
     if os.name == 'posix' and not os.access(path, os.X_OK):
         try:   # Blender unpacks a zip without the permission to execute
             os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
         except OSError as error:
-            raise CommandError('%s may not be executed: %s' % (path, error)) from None
+            if path != bundled():
+                raise CommandError('%s may not be executed: %s' % (path, error)) from None
+            return own_copy(path)
     return path
+
+
+def own_copy(path):
+    """A copy of an executable that may be executed, in a folder of the user's alone: the add-on's own may be read-only."""
+    with open(path, 'rb') as file:
+        data = file.read()
+    cache = os.environ.get('XDG_CACHE_HOME') or os.path.join(os.path.expanduser('~'), '.cache')
+    folder = os.path.join(cache, 'reanima')
+    copy = os.path.join(folder, 'reanima-' + hashlib.sha256(data).hexdigest()[:16])
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        if os.path.isfile(copy):
+            with open(copy, 'rb') as file:
+                if file.read() == data and os.access(copy, os.X_OK):
+                    return copy
+        part, name = tempfile.mkstemp(dir=folder)
+        with os.fdopen(part, 'wb') as file:
+            file.write(data)
+        os.chmod(name, 0o700)
+        os.replace(name, copy)
+    except OSError as error:
+        raise CommandError('%s may not be executed, nor copied to %s: %s' % (path, folder, error)) from None
+    return copy
 
 
 def named(paths):
@@ -86,8 +113,8 @@ class Command:
     def __init__(self, preferred=''):
         self.path = find(preferred)
 
-    def run(self, *arguments, doing='Waiting for reanima'):
-        """-> standard output and the lines of standard error"""
+    def run(self, *arguments, doing='Waiting for reanima', accepted=(0,)):
+        """-> standard output and the lines of standard error; accepted: exit statuses"""
         process, until = started(self.path, arguments), time.monotonic() + LONGEST
         try:
             while True:
@@ -102,7 +129,7 @@ class Command:
             if process.poll() is None:
                 end(process)
         lines = told.decode('utf-8', 'replace').splitlines()
-        if process.returncode != 0:
+        if process.returncode not in accepted:
             raise CommandError('\n'.join(lines) or '%s ended with status %d' % (self.path, process.returncode))
         return out, lines
 
@@ -128,6 +155,13 @@ class Command:
         except CommandError:
             return None
 
+    def characters(self, path):
+        """The characters in an archive, as `find --json` describes them; those that could be read, if some could not."""
+        try:
+            return (yield from self._json('find', 'kind:character', path, '--json', '--quiet', doing='Looking for characters in ' + named([path]), accepted=(0, 1)))['found']
+        except CommandError:
+            return []
+
     def convert(self, inputs, options, rig=None):
         """-> the .glb as bytes, and the line of the report, which has the warnings"""
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
@@ -140,6 +174,15 @@ class Command:
             with open(report, encoding='utf-8') as file:
                 told = json.loads(file.readline())
         return data, told
+
+    def encode(self, edited, into, output, options=()):
+        """Writes a .glb into a game's file, or compares them if there is no output. -> the report, and the lines of standard error"""
+        with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
+            report = os.path.join(folder, 'report.json')
+            lines = (yield from self.run('encode', edited, '--into', into, '--report', report, *(['--output', output] if output else []), *options,
+                                         doing='%s %s' % ('Writing' if output else 'Comparing', named([into]))))[1]
+            with open(report, encoding='utf-8') as file:
+                return json.load(file), lines
 
     def suggest(self, inputs, rig, options=()):
         """The mapping that the command proposes between a game's skeleton and a rig."""
@@ -156,8 +199,8 @@ class Command:
         with open(os.path.join(folder, 'frames.json'), encoding='utf-8') as file:
             return json.load(file), [line for line in lines if ': warning: ' in line]
 
-    def _json(self, *arguments, doing):
-        text = (yield from self.run(*arguments, doing=doing))[0]
+    def _json(self, *arguments, doing, accepted=(0,)):
+        text = (yield from self.run(*arguments, doing=doing, accepted=accepted))[0]
         try:
             return json.loads(text)
         except ValueError:

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What files hold, from `reanima info --json`: clips, bare skeletons, videos. Needs no Blender."""
 
+import glob
+import os
+
 CLIP, SKELETON, VIDEO = 'CLIP', 'SKELETON', 'VIDEO'
 
 
@@ -102,3 +105,28 @@ def chosen_by_names(items, names):
     found = [i for i in items if i.name in wanted or '%s:%s' % (i.file, i.name) in wanted]
     known = {n for i in found for n in (i.name, '%s:%s' % (i.file, i.name))}
     return found, [n for n in wanted if n not in known]
+
+
+def characters_of(found, archive):
+    """Names of the characters in every entry of an archive, from `find --json`: by the entry's name"""
+    names = {}
+    for one in found:
+        entry = one['file'][len(archive) + 1:]
+        name = one['full_name'] or one['name'] or (str(one['model']) if one['model'] is not None else entry)
+        told = name if one['clips'] or not one['joints'] else name + ' (no clips)'
+        if told not in names.setdefault(entry, []):
+            names[entry].append(told)
+    return {entry: ', '.join(each) for entry, each in names.items()}
+
+
+def names_beside(paths):
+    """NAME.names.csv beside the file NAME, or the only file of such a name in its folder; None if there is none"""
+    for path in paths[:1]:
+        folder, name = os.path.split(path)
+        stem = name.split(':')[0].rpartition('.')[0] or name
+        if os.path.isfile(os.path.join(folder, stem + '.names.csv')):
+            return os.path.join(folder, stem + '.names.csv')
+        found = glob.glob(os.path.join(glob.escape(folder), '*.names.csv')) if folder else []
+        if len(found) == 1:
+            return found[0]
+    return None

@@ -140,3 +140,45 @@ def chunks(data):
     if b'JSON' not in found:
         raise GlbError('The command wrote an unusable .glb: it has no JSON.')
     return json.loads(bytes(found[b'JSON'])), found.get(b'BIN\0', b'')
+
+
+class Writer:
+    """Gives clips of a .glb that was read other keys."""
+
+    def __init__(self, file):
+        self._json = dict(file.json, animations=list(file.json.get('animations', [])), bufferViews=list(file.json.get('bufferViews', [])),
+                          accessors=list(file.json.get('accessors', [])))
+        self._parts, self._size = [bytes(file.binary)], len(file.binary)
+        self._pad()
+
+    def replace(self, place, times, channels):
+        """place: of the clip; channels: (node, path) -> a row per time"""
+        samplers, targets = [], []
+        when = self._accessor(numpy.asarray(times, dtype=float)[:, None])
+        for (node, path), rows in channels.items():
+            samplers.append({'input': when, 'output': self._accessor(rows), 'interpolation': 'LINEAR'})
+            targets.append({'sampler': len(samplers) - 1, 'target': {'node': node, 'path': path}})
+        self._json['animations'][place] = dict(self._json['animations'][place], samplers=samplers, channels=targets)
+
+    def bytes(self):
+        binary = b''.join(self._parts)
+        text = json.dumps(dict(self._json, buffers=[{'byteLength': len(binary)}])).encode()
+        text += b' ' * (-len(text) % 4)
+        return struct.pack('<4sIII4s', b'glTF', 2, 28 + len(text) + len(binary), len(text), b'JSON') + text + struct.pack('<I4s', len(binary), b'BIN\0') + binary
+
+    def _accessor(self, rows):
+        data = numpy.asarray(rows, dtype='<f4')
+        self._json['bufferViews'].append({'buffer': 0, 'byteOffset': self._size, 'byteLength': data.nbytes})
+        kind = next(k for k, width in WIDTHS.items() if width == data.shape[1])
+        accessor = {'bufferView': len(self._json['bufferViews']) - 1, 'componentType': 5126, 'count': len(data), 'type': kind}
+        if kind == 'SCALAR':
+            accessor.update(min=[float(data.min())], max=[float(data.max())])
+        self._json['accessors'].append(accessor)
+        self._parts.append(data.tobytes())
+        self._size += data.nbytes
+        self._pad()
+        return len(self._json['accessors']) - 1
+
+    def _pad(self):
+        self._parts.append(b'\0' * (-self._size % 4))
+        self._size += -self._size % 4

@@ -7,13 +7,17 @@ import tempfile
 import bpy
 from bpy_extras.io_utils import ImportHelper
 
-from . import armature, contents, extensions, importing, mapping, preferences, progress, versions
+from . import armature, contents, extensions, importing, jobs, mapping, preferences, progress, versions
 from .command import CommandError
 from .glb import GlbError
 from .options import Options
 
 IMPORT = 'import_scene.reanima'
+NAME = 'Classic game animation: Final Fantasy VII-IX, Metroid Prime (reanima)'
 DROPPED = (*extensions.FORMATS, '.lgp', '.img', '.pak', '.zfs')
+# What the file browser shows of a folder; battle files of Final Fantasy VII have no extension, but names of four letters.
+# Blender 3.4 compares whole paths; it keeps 255 letters.
+KNOWN = ';'.join(['*' + e for e in DROPPED] + ['*' + jobs.ENDING] + [start + name for name in ('??aa', '??da') for start in ('', '*[/\\\\]')])
 WHOLE = ('ff9-db', 'ff9-chunk')     # archives with a character or a few, and their animations
 MANY = 40     # clips: above that none is chosen at first
 
@@ -22,23 +26,33 @@ MANY = 40     # clips: above that none is chosen at first
 _listed = {}
 
 
-def listing(context, paths, options):
+def listing(context, properties):
     """The items of files, folders and entries of archives: work (see progress)."""
-    of = (*paths, *options.reading)
+    paths, reading = paths_of(properties), list(options_of(properties).reading)
+    if properties.source_skeleton and not any(os.path.isdir(p) for p in paths):
+        reading += ['--skeleton', absolute(properties.source_skeleton)]
+    of = (*paths, *reading)
     if _listed.get('of') != of:
         _listed.pop('of', None)
-        items = contents.items_of((yield from preferences.command(context).info(paths, options.reading)))
+        items = contents.items_of((yield from preferences.command(context).info(paths, reading)))
         _listed.update(of=of, items=items)
     return _listed['items']
 
 
 def archive_at(context, path):
-    """What an archive has, None for what is none: work."""
+    """What an archive has, and what characters are in its entries; None for what is none: work."""
     if _listed.get('path') != path:
         _listed.pop('path', None)
-        archive = yield from preferences.command(context).archive(path)
+        command = preferences.command(context)
+        archive = yield from command.archive(path)
+        if archive is not None and archive['format'] not in WHOLE:
+            archive['characters'] = contents.characters_of((yield from command.characters(path)), path)
         _listed.update(path=path, archive=archive)
     return _listed['archive']
+
+
+ROOT_MOTION = (('keep', 'Keep', 'As in the game'), ('in-place', 'In place', 'Without the horizontal displacement'),
+               ('drop', 'Root at rest', 'The root does not move at all'), ('extract', 'On the object', 'The horizontal displacement moves the object, or the ground bone'))
 
 
 class REANIMA_PG_clip(bpy.types.PropertyGroup):
@@ -53,6 +67,8 @@ class REANIMA_PG_clip(bpy.types.PropertyGroup):
 
 
 class REANIMA_PG_entry(bpy.types.PropertyGroup):
+    use: bpy.props.BoolProperty()
+    who: bpy.props.StringProperty(description='The characters in it')
     type: bpy.props.StringProperty()
     size: bpy.props.IntProperty()
 
@@ -91,21 +107,31 @@ class REANIMA_UL_clips(SearchedList):
 
 
 class REANIMA_UL_entries(SearchedList):
+    """Characters by their names, or all entries. A click chooses one, another click leaves it out again."""
+
     def searched(self, data):
         return data.entry_search
 
+    def filter_items(self, context, data, name):
+        entries = getattr(data, name)
+        known = not data.all_entries and any(e.who for e in entries)
+        shown = [(not known or e.who or e.use) and matches(data.entry_search, e.name, e.who, e.type) for e in entries]
+        return [self.bitflag_filter_item if s else 0 for s in shown], []
+
     def draw_item(self, context, layout, data, item, icon, active_data, active_property):
-        row = layout.row()
-        row.label(text=item.name, icon='FILE')
+        row = layout.split(factor=0.4)
+        row.label(text=item.who or item.name, icon='CHECKBOX_HLT' if item.use else 'CHECKBOX_DEHLT')
+        row.label(text=item.name if item.who else '')
         row.label(text=item.type)
         row.label(text='%d bytes' % item.size)
 
 
 def paths_of(properties):
-    """What an operator's properties name: files, a folder, or an entry of an archive."""
+    """What an operator's properties name: files, a folder, or entries of an archive."""
     paths = [os.path.join(properties.directory, f.name) for f in properties.files if f.name]
     paths = [bpy.path.abspath(p) for p in paths or [properties.filepath] if p]
-    return ['%s:%s' % (paths[0], properties.entry)] if properties.entry and len(paths) == 1 else paths
+    used = [e.name for e in properties.entries if e.use] or [properties.entry] if len(paths) == 1 else []
+    return ['%s:%s' % (paths[0], e) for e in used if e] or paths
 
 
 def options_of(properties):
@@ -115,7 +141,7 @@ def options_of(properties):
 
 def fill_clips(properties, context):
     """Shows what the chosen paths hold; what was there before stays chosen or not. Work."""
-    items = yield from listing(context, paths_of(properties), options_of(properties))
+    items = yield from listing(context, properties)
     used = {(c.where, c.name): c.use for c in properties.clips}
     properties.clips.clear()
     for item in items:
@@ -139,11 +165,20 @@ def show_clips(properties, context):
 
 
 def entry_chosen(properties, context):
-    """Shows the clips of the entry that is active in the list."""
-    if 0 <= properties.active_entry < len(properties.entries):
-        properties.entry = properties.entries[properties.active_entry].name
-        properties.clips.clear()
+    """Chooses the entry that was clicked, or leaves it out, and shows the clips of those that are chosen."""
+    if not 0 <= properties.active_entry < len(properties.entries):
+        return
+    entry = properties.entries[properties.active_entry]
+    entry.use = not entry.use
+    properties.active_entry = -1      # another click is one again
+    properties.clips.clear()
+    if any(e.use for e in properties.entries):
         show_clips(properties, context)
+
+
+def names_offered(properties, context):
+    """Takes the names file that lies beside, or leaves it out."""
+    properties.names = properties.names_beside if properties.use_beside else ''
 
 
 def options_changed(properties, context):
@@ -156,10 +191,12 @@ def button(name, use):
     """What a property does that is a button of the dialog, which has no operators of its own: it chooses all clips that the
     search shows, or none of them, and is out again."""
     def pressed(properties, context):
+        if not getattr(properties, name):      # it is out again
+            return
         for clip in properties.clips:
             if matches(properties.search, clip.name, clip.where):
                 clip.use = use
-        properties[name] = False
+        setattr(properties, name, False)
     return pressed
 
 
@@ -167,7 +204,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
     """Import animations of classic games as actions"""
     bl_idname = IMPORT
     bl_label = 'Import classic game animation'
-    bl_options = {'REGISTER', 'UNDO'}
+    bl_options = {'REGISTER', 'UNDO', 'PRESET'}
 
     filepath: bpy.props.StringProperty(subtype='FILE_PATH', options={'SKIP_SAVE', 'HIDDEN'}, description='A file, an archive or a folder')
     directory: bpy.props.StringProperty(subtype='DIR_PATH', options={'SKIP_SAVE', 'HIDDEN'})
@@ -182,7 +219,8 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
     choose_none: bpy.props.BoolProperty(name='None', options={'SKIP_SAVE'}, update=button('choose_none', False), description='Choose none of the clips that are shown')
     entries: bpy.props.CollectionProperty(type=REANIMA_PG_entry, options={'SKIP_SAVE', 'HIDDEN'})
     active_entry: bpy.props.IntProperty(default=-1, options={'SKIP_SAVE', 'HIDDEN'}, update=entry_chosen)
-    entry_search: bpy.props.StringProperty(name='Search', options={'SKIP_SAVE', 'TEXTEDIT_UPDATE'}, description='Show entries whose name has these words')
+    all_entries: bpy.props.BoolProperty(name='All files', options={'SKIP_SAVE'}, description='Show all files of the archive, not only those with characters')
+    entry_search: bpy.props.StringProperty(name='Search', options={'SKIP_SAVE', 'TEXTEDIT_UPDATE'}, description='Show entries whose name or characters have these words')
     problem: bpy.props.StringProperty(options={'SKIP_SAVE', 'HIDDEN'})
     unread: bpy.props.BoolProperty(options={'SKIP_SAVE', 'HIDDEN'}, description='The clips could not be listed at once')
     listed: bpy.props.BoolProperty(options={'SKIP_SAVE', 'HIDDEN'}, description='The clips were listed just now')
@@ -196,17 +234,16 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
         ('FILE', 'File', 'A mapping file')))
     # Without a button to choose a file: Blender closes the dialog for it. The sidebar has them.
     map_file: bpy.props.StringProperty(name='Mapping file')
-    source_skeleton: bpy.props.StringProperty(name=mapping.LABELS['source_skeleton'], options={'SKIP_SAVE'},
+    source_skeleton: bpy.props.StringProperty(name=mapping.LABELS['source_skeleton'], options={'SKIP_SAVE'}, update=options_changed,
                                               description='Skeleton file of the game, if it is not beside the animation')
     mesh: bpy.props.BoolProperty(name='Game\'s mesh', default=True, description='Import the character\'s mesh, textures and weapon')
     # Another property, since one's own character mostly has a mesh.
     mesh_on_active: bpy.props.BoolProperty(name='Game\'s mesh', description='Also put the game\'s mesh on the active armature, for example on a bare rig')
+    weapon_bone: bpy.props.BoolProperty(name='Weapon\'s bone', description='Give the active armature a bone for the game\'s weapon, with its own motion. It comes with the game\'s mesh, too')
     scale: bpy.props.FloatProperty(name='Scale', default=1.0, min=1e-4, max=1e4, description='Blender units per metre')
     root_scale: bpy.props.FloatProperty(name='Length ratio', default=0.0, min=0.0, max=1e4,
                                         description='Ratio of the armature\'s lengths to those of the game\'s skeleton; 0: from the legs')
-    root_motion: bpy.props.EnumProperty(name='Root motion', items=(
-        ('keep', 'Keep', 'As in the game'), ('in-place', 'In place', 'Without the horizontal displacement'),
-        ('drop', 'Root at rest', 'The root does not move at all'), ('extract', 'On the object', 'The horizontal displacement moves the object, or the ground bone')))
+    root_motion: bpy.props.EnumProperty(name='Root motion', items=ROOT_MOTION)
     again: bpy.props.EnumProperty(name='Earlier import', description='What becomes of earlier actions of the same clips for this armature', items=(
         ('UPDATE', 'Update', 'The new actions take their places'), ('BOTH', 'Keep both', 'The names of the new actions get a prefix'),
         ('NLA', 'To muted NLA', 'They go to muted tracks of the NLA editor')))
@@ -217,6 +254,8 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
         ('SCENE', 'Resample', 'Resample the clips at the scene\'s rate')))
     loop_key: bpy.props.BoolProperty(name='Close loops', description='Repeat the first frame at the end of every clip')
     names: bpy.props.StringProperty(name=mapping.LABELS['names'], options={'SKIP_SAVE'}, description='CSV file with names for clips and joints')
+    names_beside: bpy.props.StringProperty(options={'SKIP_SAVE', 'HIDDEN'})
+    use_beside: bpy.props.BoolProperty(name='Use it', options={'SKIP_SAVE'}, update=names_offered, description='Take the names file that lies beside')
     video_as: bpy.props.EnumProperty(name='Videos', items=(('PLANE', 'Plane', 'A plane with an image sequence'),
                                                           ('STRIP', 'Strip', 'A strip in the video sequencer')))
     video_folder: bpy.props.StringProperty(name=mapping.LABELS['video_folder'], options={'SKIP_SAVE'},
@@ -237,6 +276,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
     def opening(self, context):
         """Lists what was chosen and shows the dialog: work."""
         try:
+            self.take_job()
             yield from self.list_contents(context)
         except CommandError as error:
             return self.fail(str(error))
@@ -245,22 +285,40 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
         mapping.remember(context, paths_of(self))
         for name in mapping.LABELS:
             setattr(self, name, getattr(self, name) or getattr(context.scene.reanima, name))
+        self.names_beside = contents.names_beside(paths_of(self)) or ''
         return versions.ask(context.window_manager, self, 'Import', width=720)
 
     def ask_again(self):
         """Another dialog with the same settings, and what was listed."""
-        given = {n: getattr(self, n) for n in self.properties.keys() if n not in ('files', 'clips', 'entries', 'active_entry', 'problem', 'unread')}
+        names = [p.identifier for p in self.properties.bl_rna.properties if self.properties.is_property_set(p.identifier)]
+        given = {n: getattr(self, n) for n in names if n not in ('rna_type', 'files', 'clips', 'entries', 'active_entry', 'problem', 'unread')}
         given.update(listed=True, files=[{'name': f.name} for f in self.files],
-                     entries=[{'name': e.name, 'type': e.type, 'size': e.size} for e in self.entries])
+                     entries=[{n: getattr(e, n) for n in ('name', 'use', 'who', 'type', 'size')} for e in self.entries])
         bpy.ops.import_scene.reanima('INVOKE_DEFAULT', **given)
         return {'CANCELLED'}
+
+    def take_job(self):
+        """In place of a job file what it names."""
+        paths = paths_of(self)
+        if len(paths) != 1 or not jobs.is_job(paths[0]):
+            return
+        job = jobs.read(paths[0])
+        self.files.clear()
+        self.directory, self.filepath = '', job.paths[0]
+        if len(job.paths) > 1:
+            for path in job.paths:      # joined with a folder, a whole path stays as it is
+                self.files.add().name = path
+        for name, value in job.settings.items():
+            setattr(self, name, value)
+        if job.aside:
+            self.report({'INFO'}, 'The job\'s options that mean nothing here were left out: %s' % ', '.join(job.aside))
 
     def list_contents(self, context):
         """The entries of an archive, or the clips of what is none, or is opened as a whole: work."""
         paths = paths_of(self)
         if not paths:
             raise CommandError('No file was chosen.')
-        if self.entries and self.entry:      # chosen before
+        if any(e.use for e in self.entries):      # chosen before
             yield from fill_clips(self, context)
             return
         archive = (yield from archive_at(context, paths[0])) if len(paths) == 1 else None
@@ -277,6 +335,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
             if not entry.get('damaged'):
                 row = self.entries.add()
                 row.name, row.type, row.size = entry['name'], str(entry['type'] or ''), min(entry['size'], 2**31 - 1)
+                row.who = archive['characters'].get(entry['name'], entry.get('place') or '')
 
     def draw(self, context):
         # The panel that changes the last operation is laid out without a region, where a list makes Blender 3.4 crash.
@@ -288,8 +347,12 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
 
     def draw_lists(self, layout):
         if self.entries:
-            layout.label(text='Choose an entry of %s' % os.path.basename(paths_of(self)[0]) if not self.entry else self.entry, icon='FILE_ARCHIVE')
-            layout.prop(self, 'entry_search', icon='VIEWZOOM', text='')
+            used = [e.who or e.name for e in self.entries if e.use]
+            layout.label(text=importing.shortened(used, 6) or 'Choose what to open of %s' % os.path.basename(paths_of(self)[0]), icon='FILE_ARCHIVE')
+            row = layout.row()
+            row.prop(self, 'entry_search', icon='VIEWZOOM', text='')
+            if any(e.who for e in self.entries):
+                row.prop(self, 'all_entries', toggle=True)
             layout.template_list('REANIMA_UL_entries', '', self, 'entries', self, 'active_entry', rows=6)
         if self.problem:
             layout.label(text=self.problem, icon='ERROR')
@@ -311,6 +374,8 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
                 self.draw_active(context, layout)
             if any(c.dressed for c in chosen):
                 layout.prop(self, 'mesh' if self.target == 'NEW' else 'mesh_on_active')
+            if self.target == 'ACTIVE' and not self.mesh_on_active and any(c.format.startswith('ff7-battle') for c in chosen):
+                layout.prop(self, 'weapon_bone')
             layout.prop(self, 'source_skeleton')
         if contents.CLIP in kinds:
             layout.row().prop(self, 'root_motion', expand=True)
@@ -321,6 +386,11 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
                     layout.prop(self, 'prefix')
         if onto:
             layout.prop(self, 'names')
+            if self.names_beside and self.names in ('', self.names_beside):
+                offer = layout.split(factor=0.4)
+                offer.use_property_split = False
+                offer.label(text='')
+                offer.prop(self, 'use_beside', toggle=True, text='Take %s' % os.path.basename(self.names_beside), icon='FILE_TEXT')
         if contents.VIDEO in kinds:
             layout.row().prop(self, 'video_as', expand=True)
             layout.prop(self, 'video_folder')
@@ -365,20 +435,21 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
         """Work."""
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
             try:
+                self.take_job()
                 paths = paths_of(self)
                 if not paths:
                     raise CommandError('No file was chosen.')
-                if self.entries and not self.entry:
+                if self.entries and not any(e.use for e in self.entries):
                     raise CommandError('No entry of %s was chosen.' % os.path.basename(paths[0]))
                 if not self.clips:
                     _listed.clear()
                 options = options_of(self)
-                items = yield from listing(context, paths, options)
+                items = yield from listing(context, self)
                 if not items:
                     raise CommandError('There is no clip, skeleton or video in %s.' % ', '.join(paths))
                 settings = importing.Settings(self.target, self.scale, self.root_scale, self.root_motion, self.rate, self.loop_key, absolute(self.names),
                                               self.mapping(context, folder), absolute(self.source_skeleton), self.video_as, self.video_folder,
-                                              self.mesh if self.target == 'NEW' else self.mesh_on_active, options, self.again, self.prefix)
+                                              self.mesh if self.target == 'NEW' else self.mesh_on_active, options, self.again, self.prefix, self.weapon_bone)
                 report = yield from importing.run(context, preferences.command(context), items, self.chosen(items), settings)
             except (CommandError, GlbError) as error:
                 return self.fail(str(error), context)
@@ -420,6 +491,17 @@ def absolute(path):
     return bpy.path.abspath(path) if path else ''
 
 
+GIVEN = ('target', 'mesh', 'root_motion', 'source_skeleton', 'names', 'video_folder')      # from the file browser's side panel
+
+
+def filter_changed(properties, context):
+    """Shows the games' files, or all."""
+    properties.filter_glob = KNOWN if properties.known else ''
+    space = context.space_data
+    if space is not None and space.type == 'FILE_BROWSER' and space.params is not None:
+        space.params.filter_glob, space.params.use_filter = properties.filter_glob, properties.known
+
+
 class REANIMA_OT_open(bpy.types.Operator, ImportHelper):
     """Choose files, an archive or a folder, then the clips to import"""
     bl_idname = 'import_scene.reanima_open'
@@ -427,17 +509,66 @@ class REANIMA_OT_open(bpy.types.Operator, ImportHelper):
 
     files: bpy.props.CollectionProperty(type=bpy.types.OperatorFileListElement, options={'SKIP_SAVE', 'HIDDEN'})
     directory: bpy.props.StringProperty(subtype='DIR_PATH', options={'SKIP_SAVE', 'HIDDEN'})
+    filter_glob: bpy.props.StringProperty(default=KNOWN, maxlen=1000, options={'SKIP_SAVE', 'HIDDEN'})
+    known: bpy.props.BoolProperty(name='Known files only', default=True, options={'SKIP_SAVE'}, update=filter_changed,
+                                  description='Show only files that look like the games\', by their names')
+    target: bpy.props.EnumProperty(name='Import onto', items=(('NEW', 'New armature', 'Make an armature from the game\'s skeleton'),
+                                                             ('ACTIVE', 'Active armature', 'Retarget the clips to the active armature')))
+    mesh: bpy.props.BoolProperty(name='Game\'s mesh', default=True, description='Import the character\'s mesh, textures and weapon with a new armature')
+    root_motion: bpy.props.EnumProperty(name='Root motion', items=ROOT_MOTION)
+    source_skeleton: bpy.props.StringProperty(name=mapping.LABELS['source_skeleton'], options={'SKIP_SAVE'}, description='Skeleton file of the game, if it is not beside the animation')
+    names: bpy.props.StringProperty(name=mapping.LABELS['names'], options={'SKIP_SAVE'}, description='CSV file with names for clips and joints')
+    video_folder: bpy.props.StringProperty(name=mapping.LABELS['video_folder'], options={'SKIP_SAVE'}, description='Folder in which the frames of videos are saved')
+
+    def draw(self, context):
+        layout = self.layout
+        layout.prop(self, 'known')
+        column = layout.column()
+        column.label(text='Import onto')
+        column.prop(self, 'target', text='')
+        if self.target == 'NEW':
+            column.prop(self, 'mesh')
+        column.label(text='Root motion')
+        column.prop(self, 'root_motion', text='')
+        for name, label in mapping.LABELS.items():
+            column.label(text=label)
+            row = column.row(align=True)
+            row.prop(self, name, text='')
+            row.operator(REANIMA_OT_take.bl_idname, text='', icon='EYEDROPPER').member = name
 
     def execute(self, context):
         files = [{'name': f.name} for f in self.files if f.name]
-        return bpy.ops.import_scene.reanima('INVOKE_DEFAULT', filepath=self.filepath if files else self.directory, directory=self.directory, files=files)
+        given = {n: getattr(self, n) for n in GIVEN}
+        return bpy.ops.import_scene.reanima('INVOKE_DEFAULT', filepath=self.filepath if files else self.directory, directory=self.directory, files=files, **given)
+
+
+class REANIMA_OT_take(bpy.types.Operator):
+    """Take the file, or the folder, that the file browser shows now. (Blender has no file browser in a file browser)"""
+    bl_idname = 'reanima.take'
+    bl_label = 'Take what is selected'
+    bl_options = {'INTERNAL'}
+    member: bpy.props.EnumProperty(items=[(n, l, '') for n, l in mapping.LABELS.items()])
+
+    @classmethod
+    def poll(cls, context):
+        return context.space_data is not None and context.space_data.type == 'FILE_BROWSER' and context.space_data.active_operator is not None
+
+    def execute(self, context):
+        params, opened = context.space_data.params, context.space_data.active_operator
+        folder = os.fsdecode(params.directory)
+        path = folder if self.member == 'video_folder' else os.path.join(folder, params.filename)
+        if self.member != 'video_folder' and not os.path.isfile(path):
+            self.report({'ERROR'}, 'Click a file first, then this button.')
+            return {'CANCELLED'}
+        setattr(opened, self.member, path)
+        return {'FINISHED'}
 
 
 def menu(self, context):
-    self.layout.operator(REANIMA_OT_open.bl_idname, text='Classic game animation (reanima)')
+    self.layout.operator(REANIMA_OT_open.bl_idname, text=NAME)
 
 
-CLASSES = (REANIMA_PG_clip, REANIMA_PG_entry, REANIMA_UL_clips, REANIMA_UL_entries, REANIMA_OT_import, REANIMA_OT_open)
+CLASSES = (REANIMA_PG_clip, REANIMA_PG_entry, REANIMA_UL_clips, REANIMA_UL_entries, REANIMA_OT_import, REANIMA_OT_take, REANIMA_OT_open)
 
 
 def register():

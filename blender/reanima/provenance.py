@@ -3,7 +3,9 @@
 imported again. Images that are there already are used again."""
 import hashlib
 import os
+import shlex
 
+MAP = 'reanima_map_'   # of an armature: a mapping that actions were imported with; a key follows
 FROM = 'reanima'      # the custom property: a group with the members below
 SAME = ('file', 'entry', 'model', 'index', 'armature')     # by which an action is known again
 
@@ -21,11 +23,39 @@ def apart(path):
 def of_item(item, options, key):
     """What is known of a clip or a skeleton before it is read; options: of the command, key: of the content."""
     file, entry = apart(item.file)
-    return {'file': os.path.abspath(file), 'entry': entry, 'model': item.model, 'format': item.format, 'options': ' '.join(options), 'key': key}
+    return {'file': os.path.abspath(file), 'entry': entry, 'model': item.model, 'format': item.format, 'options': shlex.join(options), 'key': key}
 
 
 def of_clip(item, clip, options, key):
-    return dict(of_item(item, options, key), clip=item.name, id=clip.id, index=item.index, rate=item.rate)
+    return dict(of_item(item, options, key), clip=item.name, id=clip.id, index=item.index, rate=item.rate, frames=item.frames)
+
+
+def maps_of(options):
+    """Mapping files may be temporary. -> the options with keys in place of their paths, and the files' texts by these keys"""
+    kept, texts, after = [], {}, ''
+    for option in options:
+        if after == '--map':
+            with open(option, encoding='utf-8') as file:
+                text = file.read()
+            option = MAP + content_key(text.encode())
+            texts[option] = text
+        kept.append(option)
+        after = option
+    return kept, texts
+
+
+def with_maps(data, options, folder):
+    """The options with paths again: of files that are written into a folder."""
+    found, after = [], ''
+    for option in options:
+        if after == '--map' and option in data:
+            path = os.path.join(folder, option + '.json')
+            with open(path, 'w', encoding='utf-8') as file:
+                file.write(data[option])
+            option = path
+        found.append(option)
+        after = option
+    return found
 
 
 def mark(block, origin):

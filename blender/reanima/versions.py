@@ -92,7 +92,7 @@ def register_file_handler(extensions, operator):
     if not hasattr(bpy.types, 'FileHandler'):
         return
     _handler = type('REANIMA_FH_animation', (bpy.types.FileHandler,), {
-        'bl_idname': 'REANIMA_FH_animation', 'bl_label': 'Classic game animation (reanima)', 'bl_import_operator': operator,
+        'bl_idname': 'REANIMA_FH_animation', 'bl_label': 'Classic game animation: Final Fantasy VII-IX, Metroid Prime (reanima)', 'bl_import_operator': operator,
         'bl_file_extensions': ';'.join(extensions),
         'poll_drop': classmethod(lambda cls, context: context.area is not None and context.area.type in {'VIEW_3D', 'OUTLINER'})})
     bpy.utils.register_class(_handler)

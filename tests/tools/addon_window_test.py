@@ -34,7 +34,7 @@ class Recorder:
                 self.notes.append(arguments[1])
             elif name in ('operator', 'template_list'):
                 self.notes.append(arguments[0])
-            elif name == 'label':
+            elif name == 'label' and options['text']:
                 self.notes.append('"%s"' % options['text'])
             made = part(*arguments, **options)
             return Recorder(made, self.notes) if isinstance(made, bpy.types.UILayout) else made
@@ -56,10 +56,14 @@ def record(kind):
         del notes[:]
         draw(self, context)
         shown[kind.__name__] = list(notes)
-        if isinstance(self, bpy.types.Operator):
+        if isinstance(self, bpy.types.Operator) and not hasattr(self, 'filter_glob'):
             if wanted_dialog:
                 seen_dialog[:] = [self]
-            listed.update(clips=[[c.name, c.use, c.rate] for c in self.clips], entries=[e.name for e in self.entries], problem=self.problem)
+            if hasattr(self, 'rows'):
+                listed.update(rows=[[r.name, r.use, r.where, r.told, r.differs] for r in self.rows])
+            else:
+                listed.update(clips=[[c.name, c.use, c.rate] for c in self.clips], entries=[e.name for e in self.entries], who={e.name: e.who for e in self.entries if e.who},
+                              problem=self.problem, names=self.names, beside=self.names_beside, skeleton=self.source_skeleton, more=self.more)
     kind.__getattribute__, kind.draw = get_recorded, draw_recorded
 
 
@@ -88,6 +92,8 @@ def armature(path):
 '''
 
 DIALOGS = RECORD + r'''
+import shutil, types
+record(reanima.operators.REANIMA_OT_open)
 def steps():
     seen = {}
     move(SIZE[0] // 2, SIZE[1] // 2)
@@ -113,6 +119,68 @@ def steps():
     press('ESC')
     yield 0.2
     seen['escaped'] = [len(bpy.data.actions), body.animation_data is not None]
+    # An archive's list: what it shows, and several entries
+    shutil.copy(os.path.join(samples, 'archives/FF9.IMG'), arguments[3])
+    for name, path, wanted in (('lgp', 'archives/battle.lgp', ('hrda', 'hraa')), ('img', os.path.join(arguments[3], 'FF9.IMG'), ('10/301', '10/300'))):
+        wanted_dialog.append(True)
+        yield from take(path, target='NEW')
+        wanted_dialog.clear()
+        dialog, kind = seen_dialog[0], reanima.operators.REANIMA_UL_entries
+        visible = lambda: [e.name for e, flag in zip(dialog.entries, kind.filter_items(types.SimpleNamespace(bitflag_filter_item=1, searched=None), None, dialog, 'entries')[0]) if flag]
+        seen[name] = [visible()]
+        dialog.all_entries = True
+        seen[name].append(len(visible()))
+        dialog.entry_search = wanted[0]
+        seen[name].append(visible())
+        dialog.entry_search = 'no such name'
+        seen[name].append(visible())
+        dialog.entry_search, dialog.all_entries = '', False
+        names, chosen = [e.name for e in dialog.entries], []
+        for entry in wanted + wanted[1:]:
+            dialog.active_entry = names.index(entry)
+            chosen.append([[e.name for e in dialog.entries if e.use], sorted({c.where for c in dialog.clips}), dialog.active_entry])
+        seen[name].append(chosen)
+        dialog.active_entry = names.index(wanted[1])
+        del dialog, visible
+        seen_dialog.clear()
+        press('RET')
+        count = len(bpy.data.actions)
+        for _ in range(30):
+            yield 0.2
+            if len(bpy.data.actions) > count:
+                break
+        yield 0.3
+        seen[name].append([sorted(a.name for a in bpy.data.actions), len(bpy.data.armatures)])
+        with here():
+            bpy.ops.ed.undo()
+        yield 0.2
+    # A job file, and the names that lie beside a file
+    yield from take('pipeline/hero.reanima.json')
+    seen['job'] = [list(shown.get('REANIMA_OT_import', [])), dict(listed)]
+    press('ESC')
+    yield 0.2
+    wanted_dialog.append(True)
+    yield from take('ff7/hrda', target='NEW')
+    wanted_dialog.clear()
+    # A preset, as the button of the dialog makes it, and as the menu takes it
+    dialog = seen_dialog[0]
+    dialog.root_motion, dialog.loop_key, dialog.prefix = 'in-place', True, 'mine_'
+    with bpy.context.temp_override(window=window, area=view, region=region(), active_operator=dialog):
+        bpy.ops.wm.operator_preset_add(name='mine', operator='IMPORT_SCENE_OT_reanima')
+        found = [os.path.join(f, 'mine.py') for f in bpy.utils.preset_paths('operator/import_scene.reanima')]
+        dialog.root_motion, dialog.loop_key = 'keep', False
+        bpy.ops.script.execute_preset(filepath=found[0], menu_idname='WM_MT_operator_presets')
+    with open(found[0]) as file:
+        seen['preset'] = [dialog.root_motion, dialog.loop_key, file.read()]
+    dialog.root_motion, dialog.loop_key, dialog.prefix = 'keep', False, 'new_'
+    del dialog
+    seen_dialog[0].use_beside = True
+    seen['beside'] = seen_dialog[0].names
+    seen_dialog[0].use_beside = False
+    seen['beside off'] = seen_dialog[0].names
+    seen_dialog.clear()
+    press('ESC')
+    yield 0.2
     # The file browser: its button imports what is chosen there, as the menu's entry does.
     with here():
         bpy.ops.import_scene.reanima_open('INVOKE_DEFAULT')
@@ -120,6 +188,33 @@ def steps():
     browser = bpy.context.window_manager.windows[-1]
     area = next(a for a in browser.screen.areas if a.type == 'FILE_BROWSER')
     area.spaces.active.params.directory = os.path.join(samples, 'ff7').encode()
+    area.spaces.active.params.filename = 'hraa'
+    yield 1
+    opened, override = area.spaces.active.active_operator, dict(window=browser, area=area, region=region('WINDOW', area))
+
+    def visible():
+        with bpy.context.temp_override(**override):
+            bpy.ops.file.select_all(action='SELECT')
+            found = sorted(f.name for f in bpy.context.selected_files)
+            bpy.ops.file.select_all(action='DESELECT')
+        return found
+    seen['known files'] = visible()
+    with bpy.context.temp_override(**override):
+        opened.known = False
+    yield 1
+    seen['all files'] = visible()
+    area.spaces.active.params.filename = 'hraa'
+    seen['panel'] = list(shown.get('REANIMA_OT_open', []))
+    with bpy.context.temp_override(**override):
+        bpy.ops.reanima.take(member='source_skeleton')
+        bpy.ops.reanima.take(member='video_folder')
+        area.spaces.active.params.filename = 'nothing'
+        try:
+            bpy.ops.reanima.take(member='names')
+        except RuntimeError as error:
+            seen['take'] = str(error)
+    seen['taken'] = [opened.source_skeleton, opened.video_folder, opened.names]
+    opened.root_motion = 'in-place'
     area.spaces.active.params.filename = 'hrda'
     yield 0.5
     shown.clear()
@@ -130,6 +225,7 @@ def steps():
         if shown:
             break
     seen['browser'] = [list(shown.get('REANIMA_OT_import', [])), dict(listed)]
+    seen['given'] = listed['skeleton']
     press('RET')
     for _ in range(20):
         yield 0.2
@@ -354,7 +450,7 @@ def steps():
     fresh()
     press('RET')
     yield from until(lambda: shown)
-    seen['entry'] = [shown_text(), shown.get('REANIMA_OT_import', [])[:8], listed.get('clips'), len(listed.get('entries', []))]
+    seen['entry'] = [shown_text(), shown.get('REANIMA_OT_import', [])[:9], listed.get('clips'), len(listed.get('entries', []))]
     slow('convert', 1.5)
     press('RET')
     yield from until(lambda: told)
@@ -412,9 +508,80 @@ def steps():
     result(seen)
 '''
 
+EXPORTS = RECORD + r'''
+import time
+import reanima.export_dialog
+command, folder = arguments
+record(reanima.export_dialog.REANIMA_OT_export)
+
+
+def until(met, seconds=30):
+    end = time.monotonic() + seconds
+    while not met() and time.monotonic() < end:
+        yield 0.1
+
+
+def ask():
+    shown.clear()
+    with here():
+        bpy.ops.export_scene.reanima('INVOKE_DEFAULT')
+    yield from until(lambda: shown)
+    yield 0.3
+
+
+def files():
+    return sorted(os.listdir(folder))
+
+
+def steps():
+    seen = {}
+    bpy.context.preferences.addons['reanima'].preferences.command = command
+    move(SIZE[0] // 2, SIZE[1] // 2)
+    with here():
+        bpy.ops.import_scene.reanima(filepath=os.path.join(folder, 'hrda'))
+    body, action = bpy.context.active_object, bpy.data.actions['hrda_001']
+    curve = action.fcurves.find('pose.bones["bone005"].rotation_quaternion', index=1)
+    curve.keyframe_points[4].co[1] += 0.2
+    curve.update()
+    yield from ask()
+    seen['dialog'] = [list(shown['REANIMA_OT_export']), dict(listed)]
+    press('ESC')
+    yield 0.3
+    seen['escaped'] = files()
+    yield from ask()
+    press('RET')
+    yield from until(lambda: 'hrda.bak' in files())
+    yield 0.3
+    seen['written'] = files()
+    with here():
+        seen['menu'] = [bpy.types.TOPBAR_MT_file_export.is_extended()]
+
+    # Esc while it looks at the poses, and the dialog after what took long
+    texts = []
+    set_text = bpy.types.WorkSpace.status_text_set
+    bpy.types.WorkSpace.status_text_set = lambda self, text: (texts.append(text), set_text(self, text))
+    look = reanima.posing.Stage.seen
+    def slow(self, what, frames, names):
+        time.sleep(0.4)
+        return (yield from look(self, what, frames, names))
+    reanima.posing.Stage.seen = slow
+    shown.clear()
+    bpy.context.scene.frame_set(3)
+    with here():
+        bpy.ops.export_scene.reanima('INVOKE_DEFAULT')
+    yield from until(lambda: texts)
+    press('ESC')
+    yield from until(lambda: texts and texts[-1] is None)
+    seen['cancelled'] = [next(t for t in reversed(texts) if t), bpy.context.scene.frame_current, body.animation_data.action.name, list(shown), files()]
+    yield from ask()
+    seen['slow'] = [list(shown.get('REANIMA_OT_export', [])), dict(listed)]
+    result(seen)
+'''
+
 LIST = ['search', 'choose_all', 'choose_none', '"4 of 4"', 'REANIMA_UL_clips']
-MOTION = ['root_motion', 'loop_key', 'names']
-ONTO = ['root_motion', 'loop_key', 'again', 'names']
+BESIDE = ['names', 'use_beside']      # samples of each game have one names file
+MOTION = ['root_motion', 'loop_key'] + BESIDE
+ONTO = ['root_motion', 'loop_key', 'again'] + BESIDE
 MORE = ['show_more', 'play_rate']
 
 
@@ -451,23 +618,52 @@ class Window(Case):
                  'video': ('rlf/wheel.rlf', {'video_as': 'PLANE'}), 'strip': ('rlf/wheel.rlf', {'video_as': 'STRIP'}),
                  'skeleton': ('ff7/hraa', {}), 'archive': ('archives/battle.lgp', {}), 'entry': ('archives/battle.lgp', {'entry': 'hrda'})}
         reset = {'target': 'NEW', 'map_from': 'ROLES', 'video_as': 'PLANE'}        # what an operator remembers from before
-        got = self.inside(DIALOGS, json.dumps({n: (p, dict(reset, **o)) for n, (p, o) in files.items()}), self.path('rigs', 'rig.glb'))
+        got = self.inside(DIALOGS, json.dumps({n: (p, dict(reset, **o)) for n, (p, o) in files.items()}), self.path('rigs', 'rig.glb'), self.folder)
         mine = lambda shown, chosen: ['"%d of %d"' % (chosen, chosen) if s.startswith('"4') else s for s in shown]
         wanted = {'clips': LIST + ['target', 'mesh', 'source_skeleton'] + MOTION + ['scale', 'rate', 'show_more'],
                   'more': LIST + ['target', 'mesh', 'source_skeleton'] + MOTION + ['scale', 'rate'] + MORE + ['weapon', 'more'],
-                  'object': LIST + ['target', '"The active object is not an armature."', 'map_from', 'map_file', 'root_scale', 'mesh_on_active', 'source_skeleton'] +
+                  'object': LIST + ['target', '"The active object is not an armature."', 'map_from', 'map_file', 'root_scale', 'mesh_on_active', 'weapon_bone', 'source_skeleton'] +
                             ONTO + ['rate', 'show_more'],
-                  'armature': LIST + ['target', '"Active: Armature, 52 bones"', 'map_from', 'root_scale', 'mesh_on_active', 'source_skeleton'] + ONTO + ['rate', 'show_more'],
-                  'no mesh': mine(LIST, 1) + ['target', 'source_skeleton'] + MOTION + ['scale', 'rate'] + MORE + ['more'],
+                  'armature': LIST + ['target', '"Active: Armature, 52 bones"', 'map_from', 'root_scale', 'mesh_on_active', 'weapon_bone', 'source_skeleton'] + ONTO + ['rate', 'show_more'],
+                  'no mesh': mine(LIST, 1) + ['target', 'source_skeleton'] + MOTION[:-1] + ['scale', 'rate'] + MORE + ['more'],
                   'no weapon': mine(LIST, 3) + ['target', 'mesh', 'source_skeleton'] + MOTION + ['scale', 'rate'] + MORE + ['more'],
                   'video': mine(LIST, 1) + ['video_as', 'video_folder', 'scale', 'rate', 'show_more'],
                   'strip': mine(LIST, 1) + ['video_as', 'video_folder', 'rate', 'show_more'],
-                  'skeleton': mine(LIST, 1) + ['target', 'mesh', 'source_skeleton', 'names', 'scale', 'show_more'],
-                  'archive': ['"Choose an entry of battle.lgp"', 'entry_search', 'REANIMA_UL_entries'] + mine(LIST, 0)}
-        for name in ('entry', 'browser'):
-            wanted[name] = wanted['clips']
+                  'skeleton': mine(LIST, 1) + ['target', 'mesh', 'source_skeleton'] + BESIDE + ['scale', 'show_more'],
+                  'archive': ['"Choose what to open of battle.lgp"', 'entry_search', 'all_entries', 'REANIMA_UL_entries'] + mine(LIST, 0)}
+        # samples/ff7 has one names file, which is offered; the job names it already
+        wanted['browser'] = [f for f in wanted['clips']]
+        wanted['entry'] = [f for f in wanted['clips'] if f != 'use_beside']
+        wanted['job'] = wanted['clips']
         for name, fields in wanted.items():
             self.assertEqual(got[name][0], fields, name)
+        who = {'hrda': 'hrda'}
+        self.assertEqual(got['archive'][1]['who'], who)
+        shown, count, found, none, chosen, (actions, bodies) = got['lgp']
+        self.assertEqual([shown, count, found, none], [['hrda'], 21, ['hrda'], []])
+        self.assertEqual(chosen, [[['hrda'], ['battle.lgp:hrda'], -1], [['hraa', 'hrda'], ['battle.lgp:hrda'], -1], [['hrda'], ['battle.lgp:hrda'], -1]])
+        self.assertEqual([actions, bodies], [['hrda_000', 'hrda_001', 'hrda_002', 'hrda_004'], 2])        # and the rig
+        shown, count, found, none, chosen, (actions, bodies) = got['img']
+        self.assertEqual([shown, count, found, none], [['10/300', '10/301'], 2, ['10/301'], []])
+        self.assertEqual([row[0] for row in chosen], [['10/301'], ['10/300', '10/301'], ['10/301']])
+        self.assertEqual([len(actions), bodies], [6, 3])          # of both entries: a hero, two props; the rig went with the undo
+        self.assertEqual(got['job'][1]['skeleton'], sample('ff7', 'hraa'))
+        self.assertEqual([got['job'][1]['names'], got['job'][1]['beside']], [sample('ff7', 'hero.names.csv')] * 2)
+        motion, closed, text = got['preset']
+        self.assertEqual([motion, closed], ['in-place', True])
+        self.assertIn("op.prefix = 'mine_'", text)
+        for name in ('filepath', 'files', 'clips', 'entries', 'only', 'names', 'search'):       # what belongs to a file
+            self.assertNotIn('op.%s ' % name, text)
+        self.assertEqual([got['beside'], got['beside off']], [sample('ff7', 'hero.names.csv'), ''])
+        self.assertIn('hrda', got['known files'])
+        self.assertIn('doll_walk.a', got['known files'])
+        self.assertFalse({'generate.py', 'hero.names.csv', 'hrac'} & set(got['known files']))
+        self.assertTrue({'generate.py', 'hero.names.csv', 'hrac', 'hrda'} <= set(got['all files']))
+        self.assertEqual(got['taken'], [sample('ff7', 'hraa'), sample('ff7') + os.sep, ''])
+        self.assertIn('Click a file first, then this button.', got['take'])
+        labels = ['"Game\'s skeleton"', 'source_skeleton', 'reanima.take', '"Names file"', 'names', 'reanima.take', '"Frames folder"', 'video_folder', 'reanima.take']
+        self.assertEqual(got['panel'], ['known', '"Import onto"', 'target', 'mesh', '"Root motion"', 'root_motion'] + labels)
+        self.assertEqual(got['given'], sample('ff7', 'hraa'))
         self.assertEqual([rate for *_, rate in got['clips'][1]['clips']], [15] * 4)
         self.assertEqual([rate for *_, rate in got['more'][1]['clips']], [20] * 4)
         self.assertEqual([len(got['archive'][1]['entries']), got['archive'][1]['clips']], [21, []])
@@ -488,9 +684,10 @@ class Window(Case):
         seen = got['suggested']['REANIMA_PT_mapping']
         self.assertEqual(seen[:8], head + ['"52 bones, 20 follow a joint"', 'REANIMA_UL_links'] + foot[:2])
         self.assertEqual(seen[8:10], ['target', 'source'])
-        self.assertTrue(seen[10].startswith('"hips, confidence '), seen[10])
+        self.assertEqual(seen[10], '"Hips"')
+        self.assertTrue(seen[11].startswith('"Confidence '), seen[11])
         self.assertEqual(seen[-3:], foot[2:])
-        self.assertEqual(got['dialog'], LIST + ['target', '"Active: Armature, 52 bones"', 'map_from', 'root_scale', 'mesh_on_active', 'source_skeleton'] +
+        self.assertEqual(got['dialog'], LIST + ['target', '"Active: Armature, 52 bones"', 'map_from', 'root_scale', 'mesh_on_active', 'weapon_bone', 'source_skeleton'] +
                          ONTO + ['rate', 'show_more'])
         actions, after = got['imported']
         self.assertEqual(actions, ['hrda_000', 'hrda_001', 'hrda_002', 'hrda_004'])
@@ -536,13 +733,42 @@ class Window(Case):
         self.assertEqual(got['unread'], ['Reading this takes longer. Confirm the dialog: it comes again with the clips.', True, False])
         text, shown, listed, entries = got['entry']
         self.assertRegex(text, r'^Reading battle\.lgp:hrda ')
-        self.assertEqual(shown, ['"hrda"', 'entry_search', 'REANIMA_UL_entries'] + LIST)
+        self.assertEqual(shown, ['"hrda"', 'entry_search', 'all_entries', 'REANIMA_UL_entries'] + LIST)
         self.assertEqual([[name for name, *_ in listed], entries], [clips, 21])
         self.assertEqual(got['entry imported'], clips)
         text, *after = got['suggest']
         self.assertRegex(text, r'^Suggesting a mapping for hrda \(\d+ s\)    Esc: cancel$')
         self.assertEqual(after, [False, True, cancelled])
         self.assertEqual(got['suggested'][1:], [[['INFO'], '20 bones follow a joint.'], None])
+
+    def test_the_export_shows_what_differs_and_writes_it(self):
+        for name in ('hrda', 'hraa'):
+            os.makedirs(self.path('game'), exist_ok=True)
+            shutil.copy(sample('ff7', name), self.path('game'))
+        before = open(self.path('game', 'hrda'), 'rb').read()
+        printed = blender_window.run(EXPORTS, self.zip, os.path.join(SOURCE, 'samples') + os.sep, os.path.abspath(TOOL), self.path('game'))
+        got = blender_window.answer(printed)
+        self.assertNotIn('Traceback', printed)
+        self.assertIsNotNone(got, printed)
+        fields = lambda count: ['"%d of 4 actions differ from the game\'s files."' % count, 'REANIMA_UL_exports', 'folder', 'originals', 'lossy', 'other',
+                                '"The game\'s files are replaced; what was there stays beside them as NAME.bak."']
+        drawn, listed = got['dialog']
+        self.assertEqual(drawn, fields(1))
+        rows = {name: row for name, *row in listed['rows']}
+        self.assertEqual([rows[n] for n in ('hrda_000', 'hrda_002', 'hrda_004')], [[False, 'hrda', 'as it was', False]] * 3)
+        used, where, told, differs = rows['hrda_001']
+        self.assertEqual([used, where, differs], [True, 'hrda', True])
+        self.assertRegex(told, r'^1 joint; bone005 by \d+\.\d degrees in frame 4$')
+        self.assertEqual(got['escaped'], ['hraa', 'hrda'])
+        self.assertEqual(got['written'], ['hraa', 'hrda', 'hrda.bak'])
+        with open(self.path('game', 'hrda.bak'), 'rb') as file:
+            self.assertEqual(file.read(), before)
+        text, frame, action, drawn, files = got['cancelled']
+        self.assertRegex(text, r'^Looking at hrda_00\d \(.*\d s\)    Esc: cancel$')
+        self.assertEqual([frame, action, drawn, files], [3, 'hrda_000', [], ['hraa', 'hrda', 'hrda.bak']])
+        drawn, listed = got['slow']
+        self.assertEqual(drawn, fields(0))
+        self.assertEqual([row[1:] for row in listed['rows']], [[False, 'hrda', 'as it was', False]] * 4)
 
 
 if __name__ == '__main__':

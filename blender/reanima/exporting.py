@@ -1,0 +1,548 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Back into the game: actions that were imported, and changed since, are written into the game's file that they are from.
+
+What an action came from is converted again, with the options that it was imported with, and compared with the evaluated
+pose at every frame of the game. The difference is laid upon the game's own keys: what was not changed stays as it was
+stored, whatever an import did to it (keys at another rate, a displacement taken away). `reanima encode` writes the rest.
+"""
+import json
+import os
+import shutil
+import tempfile
+
+import bpy
+import numpy
+
+from . import actions, armature, controls, glb, importing, options, posing, progress, provenance, space
+from .command import CommandError
+
+# What encode has to be told, too, where an import was.
+TOLD = {'--game', '--joints', '--limit-memory', '--limit-samples', '--model', '--names-by', '--rate', '--scale', '--skeleton', '--skeleton-format'}
+SAME = 1e-5      # metres, and parts of a scale, by which a joint at rest may be off
+AFTER = 0.5      # frames
+
+
+class Settings:
+    """folder: where the game's files are written to, '' to replace them; originals: where they lie, if elsewhere than at the
+    import; lossy: what the format can't hold is left out; other: most of the motion may differ"""
+
+    def __init__(self, folder='', originals='', lossy=False, other=False):
+        self.folder, self.originals, self.lossy, self.other = folder, originals, lossy, other
+
+
+class Row:
+    """An action and what it was imported from. `told` is what differs (None: not known yet), `status` is written, kept or ''."""
+
+    def __init__(self, action, scene_fps):
+        origin = action[provenance.FROM].to_dict()
+        self.action, self.origin, self.told, self.status = action, origin, None, ''
+        self.options = options.words(origin.get('options', ''))
+        self.fps = origin.get('fps') or scene_fps
+        self.stored = origin['clip']      # the clip's name in the file, which --names changes
+
+    @property
+    def clip(self):
+        return self.origin['clip']
+
+    @property
+    def of(self):
+        """Actions of one encoding have this in common."""
+        return self.origin['file'], self.origin['entry'], self.origin.get('model'), tuple(self.reading())
+
+    def reading(self):
+        found = []
+        for option in options.parts(self.options):
+            name = '--skeleton' if option[0] == '--source-skeleton' else option[0]
+            if name.partition('=')[0] in TOLD:
+                found += [name, *option[1:]]
+        return found
+
+    def converting(self):
+        """The options by which the clip becomes what was imported; one of another rate than the scene's was resampled. Binding looks
+        at the mesh, too."""
+        bare = [] if '--no-mesh' in self.options or self.origin.get('bound') else ['--no-mesh']
+        return self.options + bare + (['--resample', '%.9g' % self.fps] if self.resampled else [])
+
+    @property
+    def resampled(self):
+        rate = self.origin.get('rate')
+        return rate is not None and abs(rate - self.fps) > importing.FPS_NEAR
+
+    def as_played(self, file):
+        """What converting() gave, with the ends that the import gave it"""
+        for clip in file.clips if self.resampled else ():
+            actions.end_on_frame(clip, self.fps)
+        return file
+
+    def frames(self, clip, report):
+        """-> times in the game's clip, and frames of the action, for every frame that the clip has now"""
+        start, end = self.action.frame_range
+        stated = self.origin.get('end')
+        step = self.fps / clip.rate
+        if stated is not None and abs(end - start - stated) < AFTER and self.origin.get('frames'):
+            count = self.origin['frames']
+        else:
+            count = max(1, int(round((end - start) / step)) + 1 - ('--loop-key' in self.options))
+        last = self.action.curve_frame_range[1] if hasattr(self.action, 'curve_frame_range') else end
+        if last > end + AFTER:
+            report.warn('%s: keys after frame %g, the end of its range, are left out. The range is set in the sidebar of the Action Editor.' % (self.action.name, end))
+        return numpy.arange(count) / clip.rate, start + numpy.arange(count) * step
+
+
+def rows_of(owner, actions, armatures, fps):
+    """The actions that were imported onto an armature, by their files and places in them; fps: of the scene"""
+    found = [Row(a, fps) for a in actions if provenance.known(a) is not None and a[provenance.FROM].get('clip') is not None]
+    found = [r for r in found if r.origin.get('armature') == owner.data.name or r.origin.get('armature') not in armatures]
+    return sorted(found, key=lambda r: (r.origin['file'], r.origin['entry'], str(r.origin.get('model')), r.origin.get('index') or 0, r.action.name))
+
+
+def doubles(rows):
+    """The rows of clips that several actions are: at most one of them can be written."""
+    seen = {}
+    for row in rows:
+        seen.setdefault((*row.of[:3], row.origin.get('index')), []).append(row)
+    return [same for same in seen.values() if len(same) > 1]
+
+
+class Exporter:
+    """Work (see progress) of one export."""
+
+    def __init__(self, context, command, owner, rows, settings):
+        self.context, self.command, self.owner, self.rows, self.settings = context, command, owner, rows, settings
+        self.report = importing.Report()
+
+    def look(self):
+        """Tells for every row what differs. Writes nothing."""
+        with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
+            jobs = self._jobs()
+            for done, (of, rows) in enumerate(jobs.items()):
+                edited = yield from progress.share(self._edited(rows, folder), done / len(jobs), 0.9 / len(jobs))
+                yield from self._encode(rows, edited, self._original(rows[0]))
+        return self.report
+
+    def write(self):
+        """Writes the files. -> Report; on an error, or if it is closed, they are as before"""
+        jobs, written = self._jobs(), Written(self.settings.folder)
+        try:
+            with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
+                for done, (of, rows) in enumerate(jobs.items()):
+                    edited = yield from progress.share(self._edited(rows, folder), done / len(jobs), 0.9 / len(jobs))
+                    source = self._original(rows[0])
+                    target = written.target(source)
+                    yield from self._encode(rows, edited, written.before(source), target)
+                    written.changed(source, any(r.status != 'kept' for r in rows))
+            for line in written.show():
+                self.report.info(line)
+        except BaseException:      # GeneratorExit, too
+            written.undo()
+            raise
+        return self.report
+
+    def _jobs(self):
+        if not self.rows:
+            raise CommandError('No action of %s was chosen. Only actions that this add-on imported know which file they are from.' % self.owner.name)
+        for same in doubles(self.rows):
+            raise CommandError('Several actions are the clip %s: %s. Choose one of them.' % (same[0].clip, ', '.join(r.action.name for r in same)))
+        jobs = {}
+        for row in self.rows:
+            jobs.setdefault(row.of, []).append(row)
+        return jobs
+
+    def _original(self, row):
+        file = row.origin['file']
+        if self.settings.originals:
+            file = os.path.join(self.settings.originals, os.path.basename(file))
+        if not os.path.isfile(file):
+            raise CommandError('There is no file %s, which %s is from. Choose the folder that it is in now: Game\'s files.' % (file, row.action.name))
+        return '%s:%s' % (file, row.origin['entry']) if row.origin['entry'] else file
+
+    def _edited(self, rows, folder):
+        """Converts the original, and gives it the motion of the actions. -> path of a .glb"""
+        source = self._original(rows[0])
+        data, _ = yield from self.command.convert([source], rows[0].reading() + ['--no-mesh'])
+        stored, references = glb.Glb(data), {}
+        writer = glb.Writer(stored)
+        with posing.Stage(self.context, self.owner) as stage:
+            for done, row in enumerate(rows):
+                key = row.fps, *row.converting()
+                if key not in references:
+                    references[key] = yield from reference_of(self.command, self.owner, source, row)
+                yield from progress.share(self._add(writer, stored, references[key], row, stage), done / len(rows), 1 / len(rows))
+        path = os.path.join(folder, 'edited.glb')
+        with open(path, 'wb') as file:
+            file.write(writer.bytes())
+        return path
+
+    def _add(self, writer, stored, reference, row, stage):
+        place, clip = clip_of(stored.clips, row)
+        _, imported = clip_of(reference.file.clips, row)
+        times, frames = row.frames(clip, self.report)
+        names = reference.bones()
+        to_scene = stage.play(row.action, set(names))
+        seen = yield from stage.seen(row.action.name, [to_scene(f) for f in frames], names)
+        row.stored = clip.name
+        writer.replace(place, times, (yield from reference.channels(stored, clip, imported, frames / row.fps, seen, stage)))
+
+    def _encode(self, rows, edited, into, target=None):
+        """Writes, or only compares without a target. Fills the rows."""
+        reading = [o for option in options.parts(rows[0].reading()) if option[0] != '--skeleton-format' for o in option]
+        reading += ['--allow-loss'] if self.settings.lossy else []
+        reading += ['--all-changed'] if self.settings.other or target is None else []
+        try:
+            told, lines = yield from self.command.encode(edited, into, target, reading)
+        except CommandError as error:
+            raise CommandError(in_blender(str(error), edited, self.owner)) from None
+        for level in ('warning', 'note'):
+            for line in (l for l in lines if ': %s: ' % level in l):
+                (self.report.warn if level == 'warning' else self.report.info)(line.replace(edited, 'the armature ' + self.owner.name))
+        for loss in told['losses']:
+            self.report.warn('Left out: %s' % loss)
+        for row in rows:
+            clip = next(c for c in told['clips'] if row.stored in (c['edited_name'], c['name']))
+            row.status, row.told = clip['status'], difference(clip, self.owner.data.get(armature.SIZE, 1.0))
+
+
+def clip_of(clips, row):
+    """-> place and clip: what the action came from"""
+    for place, clip in enumerate(clips):
+        if clip.index == row.origin.get('index'):
+            return place, clip
+    raise CommandError('%s no longer has the clip %s, which the action %s came from.' % (row.origin['file'], row.clip, row.action.name))
+
+
+def difference(clip, size):
+    """In words; size: Blender's units per metre"""
+    if clip['status'] == 'kept':
+        return 'as it was'
+    parts = ['%d joints' % clip['joints'] if clip['joints'] != 1 else '1 joint']
+    if clip['frames'] != clip['frames_before']:
+        parts.append('%d frames instead of %d' % (clip['frames'], clip['frames_before']))
+    if clip['turned']:
+        parts.append('%s by %.1f degrees in frame %d' % (clip['turned']['joint'], clip['turned']['degrees'], clip['turned']['frame']))
+    if clip['moved']:
+        parts.append('%s by %.4g units (%.4g mm) in frame %d' % (clip['moved']['joint'], clip['moved']['millimetres'] / 1000 * size,
+                                                                 clip['moved']['millimetres'], clip['moved']['frame']))
+    return '; '.join(parts)
+
+
+def in_blender(text, edited, owner):
+    """What the command says about the .glb, for somebody who has an armature and a dialog."""
+    text = text.replace(edited, 'the armature ' + owner.name)
+    for option, setting in (('--allow-loss', 'the setting Leave out losses'), ('--all-changed', 'the setting All may differ')):
+        text = text.replace(option, setting)
+    return text
+
+
+def reference_of(command, owner, source, row):
+    """What the action was when it was imported: work."""
+    if armature.SIZE in owner.data and not row.origin.get('bound'):
+        data, _ = yield from command.convert([source], row.converting())
+        return OnOwn(row.as_played(glb.Glb(data)), owner)
+    return (yield from on_rig(command, owner, source, row))
+
+
+class OnOwn:
+    """An armature that was made from the game's skeleton: every joint has a bone."""
+
+    def __init__(self, file, owner):
+        self.file, self._bones = file, {}
+        bones = {}
+        for bone in owner.data.bones:
+            origin = bone.get(provenance.FROM)
+            bones[origin.get('joint') if origin is not None else bone.name] = bone
+        joints = armature.without_ends(file.joints)[0]
+        missing = [j.name for j in joints if j.name not in bones or armature.REST not in bones[j.name]]
+        if missing:
+            raise CommandError('%s lacks bones for %d of %d joints: %s. Import the file as a new armature, and copy the actions to it.'
+                               % (owner.name, len(missing), len(joints), importing.shortened(missing)))
+        self._size = owner.data[armature.SIZE]
+        for joint in joints:
+            bone = bones[joint.name]
+            stated = numpy.array(bone[armature.REST][:], dtype=float)
+            turn = numpy.linalg.inv(space.transform(stated[:3], stated[3:])) @ self._placed(numpy.array(bone.matrix_local, dtype=float))
+            self._bones[joint] = bone.name, numpy.linalg.inv(turn)
+
+    def _placed(self, held):
+        """From the armature's space to that of the game's model, in metres."""
+        held = held.copy()
+        held[..., :3, 3] /= self._size
+        held[..., :3, :] = space.Z_UP.T @ held[..., :3, :]
+        return held
+
+    def bones(self):
+        return [name for name, _ in self._bones.values()]
+
+    def channels(self, stored, clip, imported, times, seen, stage):
+        """What the clip becomes: of joints of `stored`, at the times; imported: the clip as it was imported; seen: poses of bones().
+        Work."""
+        yield from ()
+        placed = self._placed(seen)
+        poses = {joint: placed[:, column] @ turn for column, (joint, (_, turn)) in enumerate(self._bones.items())}
+        own = {j.index if j.index is not None else j.name: j for j in stored.joints}
+        made = {}
+        for joint, pose in poses.items():
+            local = pose if joint.parent is None else numpy.linalg.inv(poses[joint.parent]) @ pose
+            kept = own.get(joint.index if joint.index is not None else joint.name)
+            if kept is None:
+                continue
+            before = {p: sampled(clip.channels.get((kept.node, p)), kept.rest[p], times, clip.stepped) for p in glb.REST}
+            then = {p: sampled(imported.channels.get((joint.node, p)), joint.rest[p], times, imported.stepped) for p in glb.REST}
+            scale = numpy.linalg.norm(local[:, :3, :3], axis=1)
+            now = {'translation': local[:, :3, 3], 'scale': scale, 'rotation': quaternions_of(local[:, :3, :3] / scale[:, None, :])}
+            keep(made, kept, clip, changed(before, then, now))
+        return made
+
+
+def changed(before, then, now):
+    """The difference between two motions (then, now) laid upon a third."""
+    turned = space.multiplied(space.conjugated(then['rotation'].T), now['rotation'].T)
+    return {'rotation': space.multiplied(before['rotation'].T, turned).T, 'translation': before['translation'] + now['translation'] - then['translation'],
+            'scale': before['scale'] * now['scale'] / then['scale']}
+
+
+def keep(made, joint, clip, rows):
+    """The channels that a clip has, or that leave the rest."""
+    for path, values in rows.items():
+        rest = joint.rest[path]
+        if path == 'rotation':
+            signs = numpy.where(values @ rest < 0, -1.0, 1.0)
+            away = numpy.abs(values * signs[:, None] - rest)
+        else:
+            away = numpy.abs(values - rest)
+        if (joint.node, path) in clip.channels or away.max() > SAME:
+            made[joint.node, path] = values
+
+
+def sampled(channel, rest, times, stepped):
+    """A channel at the times, as Blender plays it: components along lines, then made a rotation again."""
+    if stepped and channel is not None:
+        at = numpy.asarray(channel[0], dtype=float)
+        rows = numpy.asarray(channel[1], dtype=float)[numpy.clip(numpy.searchsorted(at, times + 1e-4, 'right') - 1, 0, None)]
+    else:
+        rows = controls.sampled(channel, rest, times)
+    return rows / numpy.linalg.norm(rows, axis=1, keepdims=True) if rows.shape[1] == 4 else rows
+
+
+def quaternions_of(m):
+    """Of rotation matrices, row by row: x, y, z, w"""
+    a, b, c = m[:, 0, 0], m[:, 1, 1], m[:, 2, 2]
+    squares = numpy.stack([1 + a - b - c, 1 - a + b - c, 1 - a - b + c, 1 + a + b + c], axis=1)
+    sums, differences = m + m.transpose(0, 2, 1), m - m.transpose(0, 2, 1)
+    x, y, z = differences[:, 2, 1], differences[:, 0, 2], differences[:, 1, 0]
+    ways = numpy.stack([numpy.stack(row, axis=1) for row in ((squares[:, 0], sums[:, 0, 1], sums[:, 0, 2], x), (sums[:, 0, 1], squares[:, 1], sums[:, 1, 2], y),
+                                                             (sums[:, 0, 2], sums[:, 1, 2], squares[:, 2], z), (x, y, z, squares[:, 3]))], axis=1)
+    q = ways[numpy.arange(len(m)), numpy.argmax(squares, axis=1)]
+    return q / numpy.linalg.norm(q, axis=1, keepdims=True)
+
+
+def on_rig(command, owner, source, row):
+    """Binds the file to the armature as the import did: work."""
+    with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
+        rig = os.path.join(folder, 'rig.gltf')
+        container = armature.write_rig(owner, rig)
+        given = provenance.with_maps(owner.data, row.converting(), folder)
+        data, told = yield from command.convert([source], given, rig)
+    names = next((o[1] for o in options.parts(row.options) if o[0] == '--names' and len(o) > 1), None)
+    own = (yield from own_names(command, source, row, names)) if names else {}
+    mode = next((o[1] for o in options.parts(row.options) if o[0] == '--mode' and len(o) > 1), 'world')
+    if mode != 'world':
+        raise CommandError('%s was imported with --mode %s: what was changed since cannot be turned back. Import it again without.' % (row.action.name, mode))
+    return OnRig(row.as_played(glb.Glb(data)), owner, container, told.get('binding') or {'matched': []}, row.fps, own)
+
+
+def own_names(command, source, row, names):
+    """What joints are called in the file, by what a names file calls them: work."""
+    found = []
+    for more in ([], ['--names', names]):
+        data, _ = yield from command.convert([source], row.reading() + ['--no-mesh', *more])
+        found.append({j.index: j.name for j in glb.Glb(data).joints})
+    return {found[1][index]: name for index, name in found[0].items()}
+
+
+class OnRig:
+    """An armature of any kind, to which the clips are bound. How bones turn in the armature's space away from what the import gave
+    them, joints turn in the game's, from one to the other by the turn that the clips themselves show. Joints that no bone
+    follows go with the joint above them; what lies beside the skeleton (a weapon) goes with the joint that carries it."""
+
+    def __init__(self, file, owner, container, binding, fps, own):
+        """own: see own_names()"""
+        self.file, self.owner, self._fps = file, owner, fps
+        self._joints = [j for j in file.joints if j.name != container]
+        self._links = [(r['source'], r['target']) for r in binding['matched'] if r['target'] in owner.data.bones]
+        self._links += [(j.name, j.name) for j in self._joints if j.name in owner.data.bones and armature.was_added(owner.data.bones[j.name])]
+        self._links = [(own.get(joint, joint), bone) for joint, bone in self._links]
+        held = armature.as_container(owner)
+        self._size = float(binding.get('scale') or 1.0) / numpy.linalg.norm(held[:3, 1])
+        self._up = numpy.linalg.inv(held[:3, :3]) @ numpy.array([0.0, 1.0, 0.0])
+        self._family, self._held = controls.family_of(owner), bool(controls.held(owner))
+        self._shown = {bone: controls.shown_by(self._family, bone, owner.data.bones) for _, bone in self._links}
+
+    def bones(self):
+        """Those that show where the bones are that follow a joint"""
+        return list(dict.fromkeys(self._shown[bone] for _, bone in self._links))
+
+    def _imported(self, imported, times, stage):
+        """Poses of bones() as the import gave them, by name: where constraints hold bones, of an action that is made again. Work."""
+        if not self._held:
+            return controls.poses(imported, self._joints, times)
+        matched, names = {bone for _, bone in self._links}, self.bones()
+        action, slot = importing.written(self.owner, self._family, imported, self._joints, matched, self._fps)
+        try:
+            seen = yield from stage.seen_alone(action, slot, times * self._fps, names)
+        finally:
+            bpy.data.actions.remove(action)
+        return {name: seen[:, column] for column, name in enumerate(names)}
+
+    def channels(self, stored, clip, imported, times, seen, stage):
+        """As OnOwn has them. Work."""
+        links, turn = self._relation(stored)
+        joints, then = controls.poses(clip, stored.joints, times), (yield from self._imported(imported, times, stage))
+        links = {joint: self._shown[bone] for joint, bone in links.items()}
+        columns = {bone: column for column, bone in enumerate(self.bones())}
+        turned, moved = {}, {}
+        for joint, bone in links.items():
+            now = seen[:, columns[bone]]
+            axes = now[:, :3, :3] / numpy.linalg.norm(now[:, :3, :3], axis=1)[:, None, :]
+            before = then[bone][:, :3, :3] / numpy.linalg.norm(then[bone][:, :3, :3], axis=1)[:, None, :]
+            turned[joint] = turn.T @ axes @ before.transpose(0, 2, 1) @ turn
+            moved[joint] = (now[:, :3, 3] - then[bone][:, :3, 3]) @ turn / self._size
+        made, placed, first = {}, {}, next((j for j in stored.joints if j.name in links), None)
+        carried = {j: carrier(j, joints, links) for j in stored.joints if j.parent is None and j.name not in links and j is not stored.joints[0]}
+        for joint in sorted(stored.joints, key=lambda j: j in carried):
+            rows = {p: sampled(clip.channels.get((joint.node, p)), joint.rest[p], times, clip.stepped) for p in glb.REST}
+            pose, above = joints[joint.name], numpy.tile(numpy.identity(4), (len(times), 1, 1)) if joint.parent is None else placed[joint.parent.name]
+            if joint in carried and carried[joint] is not None:
+                pose = placed[carried[joint]] @ numpy.linalg.inv(joints[carried[joint]]) @ pose
+                rows['translation'] = pose[:, :3, 3]
+            elif joint.name in turned:
+                pose = pose.copy()
+                pose[:, :3, :3] = turned[joint.name] @ pose[:, :3, :3]
+            else:
+                pose = above @ (pose if joint.parent is None else numpy.linalg.inv(joints[joint.parent.name]) @ pose)
+            if joint is first or (joint.parent is None and joint.name in moved):      # a weapon that has a bone
+                rows['translation'] = rows['translation'] + numpy.einsum('nji,nj->ni', above[:, :3, :3], moved[joint.name])
+            rows['rotation'] = quaternions_of(above[:, :3, :3].transpose(0, 2, 1) @ pose[:, :3, :3])
+            local = numpy.tile(numpy.identity(4), (len(times), 1, 1))
+            local[:, :3, :3], local[:, :3, 3] = above[:, :3, :3].transpose(0, 2, 1) @ pose[:, :3, :3], rows['translation']
+            placed[joint.name] = above @ local
+            keep(made, joint, clip, rows)
+        return made
+
+    def _relation(self, stored):
+        """-> the bone that tells most of every joint that one follows, and the turn from the game's space to that of the armature"""
+        relative, first = {}, None
+        for clip, bound in zip(stored.clips, self.file.clips):
+            times = controls.times_of(clip)
+            one, other = controls.poses(clip, stored.joints, times), controls.poses(bound, self._joints, times)
+            first = first or ({n: m[0] for n, m in one.items()}, {n: m[0] for n, m in other.items()})
+            for joint, bone in self._links:
+                if joint in one and bone in other:
+                    relative.setdefault((joint, bone), []).append((vectors_of(one[joint], first[0][joint]), vectors_of(other[bone], first[1][bone])))
+        joined = {link: [numpy.concatenate(part) for part in zip(*parts)] for link, parts in relative.items()}
+        off = {link: float(numpy.abs(numpy.linalg.norm(a, axis=1) - numpy.linalg.norm(b, axis=1)).mean()) for link, (a, b) in joined.items()}
+        links = {}
+        for joint, bone in sorted(joined, key=off.get, reverse=True):       # the best comes last
+            links[joint] = bone
+        sums = 1e-3 * numpy.outer((0.0, 1.0, 0.0), self._up / numpy.linalg.norm(self._up))
+        for joint, bone in links.items():
+            a, b = joined[joint, bone]
+            alike = numpy.abs(numpy.linalg.norm(a, axis=1) - numpy.linalg.norm(b, axis=1)) < ALIKE
+            sums = sums + a[alike].T @ b[alike]
+        u, _, v = numpy.linalg.svd(sums.T)
+        turn = u @ numpy.diag([1.0, 1.0, numpy.linalg.det(u @ v)]) @ v
+        return links, turn
+
+
+ALIKE = 0.002    # radians by which turns of a joint and its bone may differ
+
+
+def vectors_of(poses, first):
+    """The rotations since the first pose: axes times angles"""
+    q = quaternions_of(poses[:, :3, :3] @ first[:3, :3].T)
+    q = q * numpy.where(q[:, 3] < 0, -1.0, 1.0)[:, None]
+    sines = numpy.linalg.norm(q[:, :3], axis=1)
+    return q[:, :3] * (2 * numpy.arctan2(sines, q[:, 3]) / numpy.where(sines > 1e-9, sines, 1))[:, None]
+
+
+def carrier(joint, poses, links):
+    """The joint in whose space another one moves least"""
+    def wander(name):
+        seen = (numpy.linalg.inv(poses[name]) @ poses[joint.name])[:, :3, 3]
+        return float(seen.std(axis=0).sum() + 0.01 * numpy.linalg.norm(seen.mean(axis=0)))
+    return min(links, key=wander, default=None)
+
+
+class Written:
+    """Files that are written beside where they shall be, and shown when all of them are there."""
+
+    def __init__(self, folder):
+        """folder: '' for the files' own"""
+        self._folder, self._files, self._made, self._shown = os.path.abspath(folder) if folder else '', {}, [], []
+
+    def target(self, source):
+        """Where the next version of a file goes: FILE, or ARCHIVE:ENTRY"""
+        file, entry = provenance.apart(source)
+        if entry and not self._folder:
+            raise CommandError('%s is an entry of an archive, which is not written: choose a folder for it.' % source)
+        if source not in self._files:
+            place = os.path.join(self._folder or os.path.dirname(file), os.path.basename(entry or file))
+            self._files[source] = {'place': place, 'versions': [], 'changed': False}
+            if place in [f['place'] for s, f in self._files.items() if s != source]:
+                raise CommandError('Two of the files are called %s: write them into different folders, one after the other.' % os.path.basename(place))
+        one = self._files[source]
+        try:
+            os.makedirs(os.path.dirname(one['place']), exist_ok=True)
+            self._made.append(tempfile.mkdtemp(prefix='.reanima_', dir=os.path.dirname(one['place'])))
+        except OSError as error:
+            raise CommandError('%s cannot be written: %s' % (one['place'], error)) from None
+        one['versions'].append(os.path.join(self._made[-1], os.path.basename(one['place'])))
+        return one['versions'][-1]
+
+    def before(self, source):
+        """What target() changes: the file, or the last version of it"""
+        versions = self._files[source]['versions']
+        return versions[-2] if len(versions) > 1 else source
+
+    def changed(self, source, differs):
+        self._files[source]['changed'] |= differs
+
+    def show(self):
+        """-> lines of a report"""
+        lines = []
+        for source, one in self._files.items():
+            if not one['changed'] and not self._folder:
+                lines.append('%s: nothing differs, it was not written.' % source)
+                continue
+            place, backup = one['place'], None
+            try:
+                if os.path.exists(place):
+                    backup = free_backup(place)
+                    shutil.copy2(place, backup)
+                    shutil.copymode(place, one['versions'][-1])
+                self._shown.append((place, backup))
+                os.replace(one['versions'][-1], place)
+            except OSError as error:
+                raise CommandError('%s cannot be written: %s' % (place, error)) from None
+            lines.append('Wrote %s%s.' % (place, '; what was there is %s' % os.path.basename(backup) if backup else ''))
+        self._clear()
+        return lines
+
+    def _clear(self):
+        for folder in self._made:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def undo(self):
+        for place, backup in self._shown:
+            if backup is not None:
+                os.replace(backup, place)
+            elif os.path.exists(place):
+                os.remove(place)
+        self._clear()
+
+
+def free_backup(path):
+    number, free = 1, path + '.bak'
+    while os.path.exists(free):
+        number += 1
+        free = '%s.bak%d' % (path, number)
+    return free

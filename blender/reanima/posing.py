@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What an armature does while it plays an action, frame by frame: the evaluated pose, with layers, constraints and drivers."""
+import bpy
+import numpy
+
+from . import provenance, versions
+
+POSE = ('location', 'rotation_quaternion', 'rotation_euler', 'rotation_axis_angle', 'scale')
+
+
+class Stage:
+    """Lets an armature play one action after another, and leaves everything as it was."""
+
+    def __init__(self, context, owner):
+        self.context, self.scene, self.owner = context, context.scene, owner
+
+    def __enter__(self):
+        owner = self.owner
+        active = self.context.view_layer.objects.active
+        self._active, self._mode = active, active.mode if active else 'OBJECT'
+        if self._mode != 'OBJECT':
+            bpy.ops.object.mode_set(mode='OBJECT')
+        self._frame = self.scene.frame_current, self.scene.frame_subframe
+        self._shown, owner.data.pose_position = owner.data.pose_position, 'POSE'
+        self._data = data = owner.animation_data
+        if data is not None:
+            if data.use_tweak_mode:
+                data.use_tweak_mode = False
+            self._played = data.action, getattr(data, 'action_slot', None), data.use_nla
+            self._tracks = [(t, t.mute, t.is_solo) for t in data.nla_tracks]
+        self._pose = [(bone, {n: getattr(bone, n)[:] for n in POSE}) for bone in owner.pose.bones]
+        return self
+
+    def __exit__(self, *error):
+        owner = self.owner
+        if self._data is None:
+            owner.animation_data_clear()
+        else:
+            action, slot, self._data.use_nla = self._played
+            versions.play(owner, action, slot)
+            for track, mute, solo in self._tracks:
+                if track.is_solo != solo:
+                    track.is_solo = solo
+                track.mute = mute
+        owner.data.pose_position = self._shown
+        self.scene.frame_set(self._frame[0], subframe=self._frame[1])
+        for bone, values in self._pose:
+            for name, value in values.items():
+                setattr(bone, name, value)
+        if self._mode != 'OBJECT' and self._active is not None:
+            self.context.view_layer.objects.active = self._active
+            bpy.ops.object.mode_set(mode=self._mode)
+
+    def play(self, action, names):
+        """Plays an action: from its strip, if one on a track that is not muted has it, or else as the active one. Of other tracks
+        those play on that hold nothing imported: layers over the clip. Bones of these names stand at rest where nothing moves
+        them. -> a function from a frame of the action to one of the scene"""
+        data = self.owner.animation_data or self.owner.animation_data_create()
+        place = None
+        for track in data.nla_tracks:
+            if track.is_solo:
+                track.is_solo = False
+            own = next((s for s in track.strips if s.action == action), None)
+            if own is not None and not self._was_muted(track) and place is None and self._first_action() != action:
+                place, track.mute = own, False
+            else:
+                track.mute = self._was_muted(track) or any(s.action is not None and provenance.known(s.action) for s in track.strips)
+        if place is None:
+            versions.play(self.owner, action, self._slot_of(action))
+        else:
+            versions.play(self.owner, None)
+        for bone in self.owner.pose.bones:
+            if bone.name in names:
+                bone.matrix_basis.identity()
+                bone.location, bone.scale = (0, 0, 0), (1, 1, 1)
+                bone.rotation_quaternion, bone.rotation_euler = (1, 0, 0, 0), (0, 0, 0)
+                bone.rotation_axis_angle = (0, 0, 1, 0)
+        if place is None:
+            return lambda frame: frame
+        start, first, scale = place.frame_start, place.action_frame_start, place.scale
+        return lambda frame: start + (frame - first) * scale
+
+    def _was_muted(self, track):
+        return next((mute for t, mute, _ in self._tracks if t == track), track.mute) if self._data is not None else track.mute
+
+    def _first_action(self):
+        return self._played[0] if self._data is not None else None
+
+    def _slot_of(self, action):
+        """What the armature plays of it (4.4 and later)"""
+        if self._data is not None and self._played[0] == action:
+            return self._played[1]
+        return next((s for s in getattr(action, 'slots', ()) if s.identifier == 'OB' + self.owner.name), None)
+
+    def seen(self, what, frames, names):
+        """The evaluated poses of bones at frames of the scene: 4 x 4 in the armature's space, frame by frame and bone by bone.
+        Work (see progress); what: is shown meanwhile"""
+        found = numpy.empty((len(frames), len(names), 4, 4))
+        for row, frame in enumerate(frames):
+            yield 'Looking at ' + what, row / len(frames)
+            whole = int(numpy.floor(frame + 1e-4))
+            self.scene.frame_set(whole, subframe=max(0.0, min(frame - whole, 0.9999)))
+            bones = self.owner.evaluated_get(self.context.evaluated_depsgraph_get()).pose.bones
+            for column, name in enumerate(names):
+                found[row, column] = bones[name].matrix
+        return found
+
+    def seen_alone(self, action, slot, frames, names):
+        """The same of another action, without layers. Work."""
+        data = self.owner.animation_data
+        layered, data.use_nla = data.use_nla, False
+        versions.play(self.owner, action, slot)
+        modes = [(b, b.rotation_mode) for b in self.owner.pose.bones if b.rotation_mode != 'QUATERNION']
+        for bone, _ in modes:
+            bone.rotation_mode = 'QUATERNION'
+        try:
+            return (yield from self.seen(action.name, frames, names))
+        finally:
+            for bone, mode in modes:
+                bone.rotation_mode = mode
+            data.use_nla = layered

@@ -1,0 +1,461 @@
+#!/usr/bin/env python3
+"""The Blender add-on's way back: actions that were imported, and changed, are written into the game's file."""
+import json, math, os, shutil, sys, unittest
+
+from support import DATA, read, run, sample
+
+sys.path.insert(0, os.path.join(DATA, 'rigs'))
+import rig_set                                     # noqa: E402
+from addon_test import Body, Installed, PRELUDE    # noqa: E402
+from back_test import YXZ, composed, degrees_between     # noqa: E402
+
+EXPORT = PRELUDE + r'''
+def bring(**options):
+    """-> what the operator raised, or nothing"""
+    try:
+        assert bpy.ops.export_scene.reanima(**options) == {'FINISHED'}
+    except RuntimeError as error:
+        return str(error)
+
+lines = lambda: [l.name for l in scene.reanima.lines]
+
+def turn(body, action, bone, frames, degrees):
+    """Turns a bone of an action by so much about its own X at these frames, on all keys."""
+    path = 'pose.bones["%s"].rotation_quaternion' % bone
+    curves = [action.fcurves.find(path, index=i) for i in range(4)]
+    for frame in frames:
+        old = mathutils.Quaternion([c.evaluate(frame) for c in curves])
+        new = old @ mathutils.Quaternion((1, 0, 0), math.radians(degrees))
+        if new.dot(old) < 0:
+            new.negate()
+        for curve, value in zip(curves, new):
+            key = next((k for k in curve.keyframe_points if abs(k.co[0] - frame) < 1e-3), None) or curve.keyframe_points.insert(frame, value)
+            key.co[1] = value
+            key.interpolation = 'LINEAR'
+    for curve in curves:
+        curve.update()
+'''
+
+UNEDITED = EXPORT + r'''
+out = {}
+for number, (paths, options) in enumerate(json.loads(arguments[0])):
+    clear()
+    if 'scene' in options:
+        scene.render.fps = options.pop('scene')
+        bpy.ops.object.empty_add()
+        bpy.context.object.keyframe_insert('location', frame=1)
+    before = set(bpy.data.objects)
+    folder = os.path.dirname(paths[0])
+    error = take('', directory=folder, files=[{'name': os.path.basename(p)} for p in paths], **options)
+    if error:
+        out[number] = error
+        continue
+    body = next(o for o in bpy.data.objects if o.type == 'ARMATURE' and o not in before)
+    told = state()
+    bpy.context.view_layer.objects.active = body
+    error = bring(folder=os.path.join(arguments[1], str(number)))
+    out[number] = error or [state() == told, len(bpy.data.actions)]
+result(out)
+'''
+
+CHANGED = EXPORT + r'''
+pack, = arguments
+out = {}
+assert not take(pack)
+body = bpy.context.active_object
+turn(body, bpy.data.actions['hrda_001'], 'bone005', (4, 5, 6), 20)
+bpy.ops.object.mode_set(mode='POSE')
+body.pose.bones['bone003'].rotation_quaternion = (0.6, 0.8, 0, 0)      # somebody has it like this, without a key
+scene.frame_set(3)
+pose = lambda: [list(b.matrix_basis.to_quaternion()) for b in body.pose.bones]
+before = [state(), body.animation_data.action.name, scene.frame_current, body.mode, pose()]
+out['error'] = bring()
+out['left'] = [state(), body.animation_data.action.name, scene.frame_current, body.mode, pose()] == before
+out['lines'] = lines()
+out['again'] = [bring(), lines()]
+turn(body, bpy.data.actions['hrda_002'], 'bone005', (4,), 20)
+out['second'] = [bring(), lines()]
+result(out)
+'''
+
+RIGS = EXPORT + r'''
+import shutil
+folder, cases = arguments
+out = []
+for case in json.loads(cases):
+    clear()
+    if case['rig'] == 'rigify':
+        bpy.ops.preferences.addon_enable(module='rigify')
+        bpy.ops.object.armature_basic_human_metarig_add()
+        bpy.ops.pose.rigify_generate()
+        body = bpy.data.objects['rig']
+    else:
+        bpy.ops.import_scene.gltf(filepath=case['rig'])
+        body = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
+    bpy.context.view_layer.objects.active = body
+    moved = mathutils.Matrix.Translation((3, -2, 0)) @ mathutils.Matrix.Rotation(2.0, 4, 'Z')
+    body.matrix_world = moved @ body.matrix_world
+    bpy.context.view_layer.update()
+    told = {'in': take(case['path'], target='ACTIVE', root_motion='keep', again='BOTH', **case.get('options', {}))}
+    told['same'] = bring(folder=os.path.join(folder, 'same%d' % len(out)))
+    action = bpy.data.actions[case['clip']]
+    turn(body, action, case['bone'], (4, 5, 6), 20)
+    place = action.fcurves.find('pose.bones["%s"].location' % case['hips'], index=1)
+    if place is not None and case.get('lift'):
+        for key in place.keyframe_points:
+            key.co[1] += case['lift']
+    play(body, action)
+    scene.frame_set(5)
+    axis = (moved.inverted() @ body.matrix_world).to_3x3() @ body.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones[case['bone']].matrix.col[0].xyz
+    told['axis'] = [axis.normalized()[i] * s for i, s in ((0, 1), (2, 1), (1, -1))]      # glTF's
+    told['edited'] = bring(folder=os.path.join(folder, 'edited%d' % len(out)))
+    told['lines'] = lines()
+    # What was written comes onto the same rig again.
+    beside, name = os.path.join(folder, 'beside%d' % len(out)), os.path.basename(case['path'])
+    shutil.copytree(os.path.dirname(case['path']), beside)
+    shutil.copy(os.path.join(folder, 'edited%d' % len(out), name), beside)
+    assert not take(os.path.join(beside, name), target='ACTIVE', again='BOTH', root_motion='keep', **case.get('options', {}))
+    second = next(a for a in bpy.data.actions if a.name.startswith(case['clip'] + '.'))
+    names, poses = case['deform'], []
+    for one in (action, second):
+        play(body, one)
+        poses.append([])
+        for frame in range(8):
+            scene.frame_set(frame)
+            bones = body.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
+            poses[-1].append([(bones[n].matrix.to_quaternion(), bones[n].head.copy()) for n in names])
+    told['degrees'] = max(math.degrees(4 * math.asin(min((p - q).magnitude, (p + q).magnitude) / 2)) for a, b in zip(*poses) for (p, _), (q, _) in zip(a, b))
+    told['apart'] = max((p - q).length for a, b in zip(*poses) for (_, p), (_, q) in zip(a, b))
+    out.append(told)
+result(out)
+'''
+
+EVALUATED = EXPORT + r'''
+pack, again = arguments
+out = {}
+
+def heads(body, names, frames):
+    rows = []
+    for frame in frames:
+        scene.frame_set(frame)
+        bones = body.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
+        rows.append([list(bones[n].head) for n in names])
+    return rows
+
+def written(name):
+    "what came into the pack: heads in a new armature"
+    assert not take(pack, only=name)
+    body = bpy.context.active_object
+    play(body, next(a for a in bpy.data.actions if 'reanima' in a and a['reanima']['armature'] == body.data.name))
+    return heads(body, NAMES, range(16))
+
+NAMES = ['bone005', 'bone006', 'bone007', 'bone007_end'][:3] + ['bone003', 'root', 'weapon000']
+# An arm that reaches for something that moves, and a layer that bows the chest
+assert not take(pack)
+body = bpy.context.active_object
+goal = bpy.data.objects.new('goal', None)
+scene.collection.objects.link(goal)
+for frame, place in ((0, (0.4, -0.5, 1.2)), (10, (0.6, -0.3, 1.6))):
+    goal.location = place
+    goal.keyframe_insert('location', frame=frame)
+reach = body.pose.bones['bone006'].constraints.new('IK')
+reach.target, reach.chain_count = goal, 2
+out['ik'] = bring(only='hrda_002')
+play(body, bpy.data.actions['hrda_002'])
+out['ik places'] = [heads(body, NAMES, range(15)), written('hrda_002')[:15]]
+out['ik lines'] = lines()
+
+clear()
+assert not take(again)
+body = bpy.context.active_object
+data = body.animation_data
+for name in ('hrda_000', 'hrda_001'):
+    track = data.nla_tracks.new()
+    track.strips.new(name, 5 if name == 'hrda_001' else 0, bpy.data.actions[name])
+layer = bpy.data.actions.new('bow')
+for index, value in enumerate((math.cos(0.2), math.sin(0.2), 0, 0)):
+    curve = layer.fcurves.new('pose.bones["bone001"].rotation_quaternion', index=index)
+    curve.keyframe_points.insert(0, value)
+track = data.nla_tracks.new()
+strip = track.strips.new('bow', 0, layer)
+strip.blend_type, strip.frame_end = 'COMBINE', 60
+data.action = None
+before = [[t.name, t.mute, t.is_solo, len(t.strips)] for t in data.nla_tracks]
+out['layer'] = [bring(only='hrda_001'), lines(), [[t.name, t.mute, t.is_solo, len(t.strips)] for t in data.nla_tracks] == before, data.action]
+for t in list(data.nla_tracks)[:1]:
+    t.mute = True
+seen = heads(body, NAMES, range(5, 20))
+pack = again
+out['layer places'] = [seen, written('hrda_001')[:15]]
+result(out)
+'''
+
+LENGTHS = EXPORT + r'''
+pack, = arguments
+out = {}
+assert not take(pack)
+body = bpy.context.active_object
+longer, shorter, beyond = (bpy.data.actions[n] for n in ('hrda_000', 'hrda_001', 'hrda_002'))
+longer.frame_end += 10
+turn(body, longer, 'bone005', (33,), 30)
+shorter.frame_end = 9
+turn(body, beyond, 'bone005', (30,), 30)
+out['error'] = bring()
+out['lines'] = lines()
+result(out)
+'''
+
+REFUSED = EXPORT + r'''
+pack, archive, folder, elsewhere = arguments
+import shutil, reanima.exporting
+out = {}
+
+def tree():
+    found = {}
+    for where, _, names in os.walk(folder):
+        found[where] = ''
+        for name in names:
+            with open(os.path.join(where, name), 'rb') as file:
+                found[os.path.join(where, name)] = file.read().hex()
+    return found
+
+def attempt(name, **options):
+    before, was = tree(), state()
+    out[name] = [bring(**options), tree() == before, state() == was]
+
+attempt('nothing active')
+assert not take(pack)
+body = bpy.context.active_object
+first = bpy.data.actions['hrda_000']
+attempt('unknown', only='walk')
+copy = first.copy()
+attempt('twice', only='hrda_000,%s' % copy.name)
+bpy.data.actions.remove(copy)
+curve = first.fcurves.new('pose.bones["bone003"].location', index=1)
+curve.keyframe_points.insert(0, 0.1)
+attempt('loss')
+out['lossy'] = [bring(lossy=True), lines()]
+first.fcurves.remove(curve)
+for curve in [c for c in first.fcurves if c.data_path.endswith('rotation_quaternion')]:
+    for key in curve.keyframe_points:
+        key.co[1] = 1.0 if curve.array_index < 2 else 0.0
+    curve.update()
+for name in ('hrda_001', 'hrda_002', 'hrda_004'):
+    action = bpy.data.actions[name]
+    for curve in [c for c in action.fcurves if c.data_path.endswith('rotation_quaternion')]:
+        for key in curve.keyframe_points:
+            key.co[1] = 1.0 if curve.array_index < 2 else 0.0
+        curve.update()
+attempt('other')
+turned = bring(other=True)
+out['other allowed'] = [turned, lines()]
+# The last step fails: what was replaced comes back.
+replace = os.replace
+def failing(a, b):
+    if b == pack and not a.endswith('.bak3'):
+        raise OSError('no room')
+    return replace(a, b)
+turn(body, first, 'bone005', (4, 5, 6), 20)
+reanima.exporting.os.replace = failing
+attempt('no room', other=True)
+reanima.exporting.os.replace = replace
+# Work that is closed after any number of steps leaves nothing.
+from reanima import exporting, preferences
+rows = exporting.rows_of(body, bpy.data.actions, bpy.data.armatures, 15)
+before, was, left, steps = tree(), state(), [], 0
+scene.frame_set(7)
+while True:
+    work = exporting.Exporter(bpy.context, preferences.command(bpy.context), body, exporting.rows_of(body, bpy.data.actions, bpy.data.armatures, 15), exporting.Settings(other=True)).write()
+    steps += 5
+    try:
+        for _ in range(steps):
+            next(work)
+    except StopIteration:
+        break
+    work.close()
+    if tree() != before or state() != was or scene.frame_current != 7:
+        left.append(steps)
+out['closed'] = [steps, left]
+os.rename(pack, os.path.join(elsewhere, 'hrda'))
+attempt('moved')
+shutil.copy(os.path.join(os.path.dirname(pack), 'hraa'), elsewhere)
+out['found'] = [bring(originals=elsewhere, other=True), lines()]
+body.data.bones['bone003'].name = 'Head'        # it knows what it was
+out['renamed'] = [bring(originals=elsewhere, other=True), lines()]
+bpy.ops.object.mode_set(mode='EDIT')
+body.data.edit_bones.remove(body.data.edit_bones['bone007'])
+bpy.ops.object.mode_set(mode='OBJECT')
+attempt('bone gone', originals=elsewhere)
+clear()
+assert not take(archive, entry='hrda')
+attempt('archive')
+out['entry'] = bring(folder=os.path.join(elsewhere, 'new', 'folder'))
+bpy.context.active_object.animation_data_clear()
+for action in list(bpy.data.actions):
+    bpy.data.actions.remove(action)
+attempt('no actions')
+result(out)
+'''
+
+
+class Back(Installed):
+    def dumped(self, path, *more):
+        return json.loads(self.check(run('dump', path, *more), 0).stdout)
+
+    def pack(self):
+        """A pack and its skeleton in a folder of their own"""
+        for name in ('hrda', 'hraa'):
+            os.makedirs(self.path('game'), exist_ok=True)
+            shutil.copy(sample('ff7', name), self.path('game', name))
+        return self.path('game', 'hrda')
+
+    def test_what_was_not_changed_keeps_every_byte(self):
+        cases = [(f, o) for f in ([sample('ff7', 'hrda')], [sample('ff7', 'doll_walk.a')], [sample('ff9', 'hero_walk.ff9anim')], [sample('ff9', 'hero.ff9db')],
+                                  [sample('ff9', 'props.ff9db')],
+                                  [sample('metroid', 'hero_%s.ANIM' % n) for n in ('walk', 'idle', 'spin', 'attack', 'pose')],
+                                  [sample('metroid', 'echo_%s.ANIM' % n) for n in ('swell', 'rise')]) for o in ({}, {'scene': 24}, {'scene': 60})]
+        pack = [sample('ff7', 'hrda')]
+        cases += [(pack, {'names': sample('ff7', 'hero.names.csv')}), (pack, {'loop_key': True, 'scale': 2.5}), (pack, {'play_rate': 20}), (pack, {'more': '--rest hrda_004:3'})]
+        cases += [([sample('ff9', 'hero.ff9db')], {'root_motion': w}) for w in ('in-place', 'drop', 'extract')]
+        got = self.inside(UNEDITED, json.dumps(cases), self.path('out'))
+        for number, (paths, options) in enumerate(cases):
+            with self.subTest(paths=paths, options=options):
+                self.assertEqual(got[str(number)][:1], [True], got[str(number)])
+                for path in paths:
+                    self.assertEqual(read(self.path('out', str(number), os.path.basename(path))), read(path))
+
+    def frames(self, pack):
+        """Angles and places of every clip, as the file stores them"""
+        return [a.get('frames') for a in self.dumped(pack, '-s', sample('ff7', 'hraa'))['animations']]
+
+    def turned(self, before, after, clip, bone, frames, degrees):
+        """Of two packs only these triples differ, by a turn of so many degrees about the bone's X"""
+        for number, (a, b) in enumerate(zip(self.frames(before), self.frames(after))):
+            if number != clip:
+                self.assertEqual(a, b)
+                continue
+            self.assertEqual(len(a), len(b))
+            for frame, (p, q) in enumerate(zip(a, b)):
+                self.assertEqual(p['translation'], q['translation'])
+                differ = [i for i, (x, y) in enumerate(zip(p['rotations'], q['rotations'])) if x != y]
+                self.assertEqual(differ, [bone] if frame in frames else [], frame)
+                if frame in frames:
+                    self.assertAlmostEqual(degrees_between(composed(p['rotations'][bone], YXZ), composed(q['rotations'][bone], YXZ)), degrees, delta=0.1)
+
+    def turn(self, before, after, clip, joint, frame):
+        """How a joint is turned in space: degrees and axis"""
+        placed = []
+        for path in (before, after):
+            self.check(run('convert', path, '-q', '--force', '--no-mesh', '-o', self.path('one.glb')), 0)
+            body = Body(read(self.path('one.glb')))
+            number = [a['name'] for a in body.g['animations']].index(clip)
+            node = [n.get('name') for n in body.nodes].index(joint)
+            placed.append(body.matrices(body.animation(number), frame / body.g['animations'][number]['extras']['rate'])[node])
+        a, b = placed
+        m = [[sum(b[i][k] * a[j][k] for k in range(3)) for j in range(3)] for i in range(3)]
+        axis = [m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1]]
+        length = math.hypot(*axis)
+        return math.degrees(math.atan2(length, m[0][0] + m[1][1] + m[2][2] - 1)), [x / length for x in axis]
+
+    def test_a_bone_that_was_turned(self):
+        pack = self.pack()
+        original = read(pack)
+        got = self.inside(CHANGED, pack)
+        self.assertEqual([got['error'], got['left']], [None, True])
+        self.assertEqual(got['lines'][1:], ['Wrote %s; what was there is hrda.bak.' % pack, 'hrda_001: 1 joint; bone005 by 20.0 degrees in frame 4'])
+        self.assertRegex(got['lines'][0], 'note: hrda_001: needs finer angles than multiples of 4: 788 bytes instead of 602$')
+        self.assertEqual(got['again'], [None, ['%s: nothing differs, it was not written.' % pack]])
+        self.assertEqual(sorted(os.listdir(self.path('game'))), ['hraa', 'hrda', 'hrda.bak', 'hrda.bak2'])
+        self.assertEqual(read(pack + '.bak'), original)
+        self.turned(pack + '.bak', pack + '.bak2', 1, 6, (4, 5, 6), 20)      # after the root
+        self.turned(pack + '.bak2', pack, 2, 6, (4,), 20)
+
+    def test_on_armatures_of_ones_own_the_binding_is_turned_back(self):
+        kinds = {'unity': {'pose': 'A'}, 'mixamo': {'pose': 'T', 'armature': 'fbx'}, 'biped': {'pose': 'A', 'armature': 'zup'}}
+        rig_set.write_set(self.path('rigs'), {n: (n, 'child' if n == 'biped' else 'adult', k) for n, k in kinds.items()})
+        rig = lambda name: self.path('rigs', name + '.glb')
+        pack, walk, anim = sample('ff7', 'hrda'), sample('ff9', 'hero_walk.ff9anim'), sample('metroid', 'hero_walk.ANIM')
+        case = lambda rig, path, clip, bone, hips, deform, joint, **more: dict(more, rig=rig, path=path, clip=clip, bone=bone, hips=hips, deform=deform, joint=joint)
+        cases = [case(rig('unity'), pack, 'hrda_001', 'LeftUpperArm', 'Hips', ['LeftUpperArm', 'LeftHand', 'RightHand', 'Hips'], 'bone005', lift=0.1),
+                 case(rig('mixamo'), walk, 'hero_walk', 'mixamorig:LeftArm', 'mixamorig:Hips', ['mixamorig:LeftArm', 'mixamorig:LeftHand', 'mixamorig:Hips'], 'bone006'),
+                 case(rig('biped'), anim, 'hero_walk', 'Bip01 L UpperArm', 'Bip01', ['Bip01 L UpperArm', 'Bip01 L Hand', 'Bip01 R Hand'], 'upper_arm_l'),
+                 case(rig('unity'), pack, 'walk', 'sword', 'Hips', ['sword', 'RightHand'], 'weapon000', game='hrda_001', options={'weapon_bone': True, 'names': sample('ff7', 'hero.names.csv')}),
+                 case('rigify', pack, 'hrda_001', 'upper_arm_fk.L', 'torso', ['DEF-upper_arm.L', 'DEF-hand.L', 'DEF-spine'], 'bone005')]
+        got = self.inside(RIGS, self.path('out'), json.dumps(cases))
+        for number, (have, case) in enumerate(zip(got, cases)):
+            with self.subTest(rig=case['rig'], path=case['path']):
+                self.assertEqual([have['in'], have['same'], have['edited']], [None] * 3)
+                name = os.path.basename(case['path'])
+                self.assertEqual(read(self.path('out', 'same%d' % number, name)), read(case['path']))
+                self.assertRegex(have['lines'][-1], r"^%s: %d joints?; %s by 20\.\d degrees in frame [456]" % (case['clip'], 3 if case.get('lift') else 1, case['joint']))
+                degrees, axis = self.turn(case['path'], self.path('out', 'beside%d' % number, name), case.get('game', case['clip']), case['joint'], 5)
+                apart = math.degrees(math.acos(min(1, abs(sum(a * b for a, b in zip(axis, have['axis']))))))
+                print('%s: %s turned by %.2f degrees about an axis %.2g degrees off; back on the rig off by %.2g degrees and %.2g units' %
+                      (os.path.basename(case['rig']), case['joint'], degrees, apart, have['degrees'], have['apart']))
+                self.assertAlmostEqual(degrees, 20, delta=0.15)
+                self.assertLess(apart, 0.5)
+                self.assertLess(have['degrees'], 0.3)        # the binding looks at the motion, too
+                self.assertLess(have['apart'], 3e-3 * (100 if 'mixamo' in case['rig'] or 'biped' in case['rig'] else 1))
+                if case['path'] == pack and case['joint'] == 'bone005' and not case.get('lift'):
+                    self.turned(pack, self.path('out', 'edited%d' % number, name), 1, 6, (4, 5, 6), 20)
+
+    def test_the_evaluated_pose_is_what_is_written(self):
+        pack, again = self.pack(), self.path('again', 'hrda')
+        shutil.copytree(self.path('game'), self.path('again'))
+        got = self.inside(EVALUATED, pack, again)
+        self.assertIsNone(got['ik'])
+        for name in ('ik places', 'layer places'):
+            worst = max(math.dist(p, q) for a, b in zip(*got[name]) for p, q in zip(a, b))
+            print('%s: off by %.2g m at most' % (name, worst))
+            self.assertEqual(len(got[name][0]), 15)
+            self.assertLess(worst, 3e-3)                     # the pack's angles have 0.09 degrees, its places 2 mm
+        error, lines, *left = got['layer']
+        self.assertEqual([error, left], [None, [True, None]])
+        self.assertRegex(lines[-1], r'^hrda_001: 1 joint; bone001 by 22\.9 degrees')     # twice 0.2 radians
+        self.assertEqual(self.frames(again)[0], self.frames(sample('ff7', 'hrda'))[0])
+
+    def test_longer_and_shorter_clips(self):
+        pack = self.pack()
+        got = self.inside(LENGTHS, pack)
+        self.assertIsNone(got['error'])
+        self.assertEqual([len(f) for f in self.frames(pack) if f], [34, 10, 15, 16] * 2)      # the body's and the weapon's
+        self.assertIn('hrda_002: keys after frame 14, the end of its range, are left out. The range is set in the sidebar of the Action Editor.', got['lines'])
+        self.assertTrue(any(l.startswith('hrda_000: ') and '34 frames instead of 24' in l for l in got['lines']), got['lines'])
+
+    def test_what_is_refused_leaves_everything_as_it_was(self):
+        pack = self.pack()
+        archive = shutil.copy(sample('archives', 'battle.lgp'), self.path('game', 'battle.lgp'))
+        os.mkdir(self.path('elsewhere'))
+        got = self.inside(REFUSED, pack, archive, self.path('game'), self.path('elsewhere'))
+        texts = {'nothing active': 'The active object is not an armature. Select the one whose actions shall be written.',
+                 'unknown': 'No imported action of hraa is called walk. There are: hrda_000, hrda_001, hrda_002, hrda_004.',
+                 'twice': 'Several actions are the clip hrda_000: hrda_000, hrda_000.001. Choose one of them.',
+                 'loss': "the armature hraa: animations: hold what a ff7-battle-animation file can't: hrda_000: bone003 is moved; only the root and the weapon can be (see the setting Leave out losses)",
+                 'other': 'the armature hraa: animations: move most joints otherwise than %s does: bones were rolled in edit mode, it is another character\'s motion, '
+                          'or all was changed on purpose (see the setting All may differ)' % pack,
+                 'no room': '%s cannot be written: no room' % pack,
+                 'moved': 'There is no file %s, which hrda_000 is from. Choose the folder that it is in now: Game\'s files.' % pack,
+                 'bone gone': 'hraa lacks bones for 1 of 22 joints: bone007. Import the file as a new armature, and copy the actions to it.',
+                 'archive': '%s:hrda is an entry of an archive, which is not written: choose a folder for it.' % archive,
+                 'no actions': 'hraa has no action that this add-on imported: only these know which file they are from.'}
+        for name, text in texts.items():
+            with self.subTest(name):
+                error, *left = got[name]
+                self.assertIn(text, error)
+                self.assertEqual(left, [True, True])
+        self.assertIsNone(got['lossy'][0])
+        self.assertIn('Left out: hrda_000: bone003 is moved; only the root and the weapon can be', got['lossy'][1])
+        self.assertIsNone(got['other allowed'][0])
+        self.assertGreater(got['closed'][0], 10)
+        self.assertEqual(got['closed'][1], [])
+        for name in ('found', 'renamed'):
+            self.assertIsNone(got[name][0])
+        self.assertIsNone(got['entry'])
+        self.assertEqual(read(self.path('elsewhere', 'new', 'folder', 'hrda')), read(sample('ff7', 'hrda')))
+
+
+if __name__ == '__main__':
+    if shutil.which('blender') is None:
+        print('Blender is not installed')
+        sys.exit(77)
+    unittest.main()
