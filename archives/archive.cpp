@@ -196,6 +196,17 @@ bool Archive::mayBeCharacter(const Entry& entry) const {
     return !isTold;
 }
 
+void Archive::requireWritable() const {
+    if (!format_->insteadOfWriting.empty())
+        throw DecodeError(
+            fmt::format("is an archive that can't be written ({}); {}", format_->label, format_->insteadOfWriting));
+}
+
+RewrittenArchive Archive::withOther(std::span<const Replacement>) const {
+    requireWritable();
+    return {};  // what can be written overrides this
+}
+
 core::ByteVector Archive::decode(const Entry&, core::ByteVector stored) const { return stored; }
 
 core::ByteVector Archive::read(const Entry& entry, const core::Limits& limits) const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -56,6 +57,8 @@ struct ArchiveFormat {
     Types types = Types::none;
     std::string_view detail{};    ///< what Entry::detail is called; empty: there is none
     bool holdsCharacters = true;  ///< false: is converted as a whole, and no folder of files
+    /// What to do instead of writing into such an archive; empty: Archive::withOther() does it.
+    std::string_view insteadOfWriting{};
     /// True for a name that is an id, which means the same in all archives of this kind; null: none does.
     bool (*isId)(std::string_view name) = nullptr;
     /// By the first bytes; never throws for what a file holds.
@@ -69,6 +72,21 @@ struct ArchiveFormat {
 
 /// The kind of an archive, null if it is none.
 [[nodiscard]] const ArchiveFormat* archiveFormatOf(const Source& source);
+
+/// Other data for an entry.
+struct Replacement {
+    std::uint32_t entry = 0;  ///< index into Archive::entries()
+    std::shared_ptr<const Source> data;
+};
+
+/// An archive as it is written: nothing of it is made before write() is called.
+struct RewrittenArchive {
+    std::uint64_t size = 0;              ///< bytes
+    std::vector<std::uint32_t> changed;  ///< entries whose data differs, ascending
+    /// Passes all bytes, in order, in parts of at most 1 MiB. The archive has to live as long.
+    /// @throws core::DecodeError if the archive or the new data can't be read any more
+    std::function<void(const std::function<void(core::Bytes)>& append)> write;
+};
 
 /// An archive whose table has been read. Any thread may use it.
 class Archive {
@@ -108,6 +126,15 @@ class Archive {
     /// The data of an entry of this archive.
     /// @throws core::DecodeError if it is damaged; of the kind `limit` above kLargestEntry or Limits::memory
     [[nodiscard]] core::ByteVector read(const Entry& entry, const core::Limits& limits) const;
+
+    /// The archive with other data for some entries. Order, names, gaps and the data of all others stay, byte for byte;
+    /// what stands after an entry that grows or shrinks moves.
+    /// @param replacements each of another entry
+    /// @throws core::DecodeError if archives of this kind are not written (see requireWritable()), if entries are
+    /// damaged, overlap or are not found in the table, or if the offsets have no room for so many bytes
+    [[nodiscard]] virtual RewrittenArchive withOther(std::span<const Replacement> replacements) const;
+    /// @throws core::DecodeError that says what to do instead, if archives of this kind are not written
+    void requireWritable() const;
 
     /// The options that the place of an entry tells: see Input::told.
     [[nodiscard]] virtual OptionValues optionsOf(const Entry& entry) const;

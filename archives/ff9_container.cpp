@@ -85,6 +85,7 @@ const ArchiveFormat kFf9Db = {
     .label = "Final Fantasy IX (PlayStation) DB",
     .types = ArchiveFormat::Types::numbers,
     .holdsCharacters = false,
+    .insteadOfWriting = "changed clips are written into it as into a file, one model at a time",
     .claims = [](const Source& source) { return beginsLike(source, Container::database); },
     .open = openContainer<kFf9Db>,
 };
@@ -94,6 +95,7 @@ const ArchiveFormat kFf9Chunk = {
     .label = "Final Fantasy IX (PlayStation) chunk",
     .types = ArchiveFormat::Types::numbers,
     .holdsCharacters = false,
+    .insteadOfWriting = "changed clips are written into it as into a file, one model at a time",
     .claims = [](const Source& source) { return beginsLike(source, Container::chunk); },
     .open = openContainer<kFf9Chunk>,
 };

@@ -248,6 +248,7 @@ const ArchiveFormat kFf9Img = {
     .id = "ff9-img",
     .label = "Final Fantasy IX (PlayStation) image",
     .detail = "link",
+    .insteadOfWriting = "`extract` the entry, write that file, and put it back with a tool for disc images",
     .claims = isFf9Img,
     .open = [](std::shared_ptr<const Source> source, const core::Limits& limits) -> std::unique_ptr<Archive> {
         return std::make_unique<Ff9Img>(std::move(source), limits);

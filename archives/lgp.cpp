@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "core/byte_writer.h"
 #include "core/source.h"
 #include "core/text.h"
 
@@ -19,6 +22,8 @@ using core::DecodeError;
 constexpr std::size_t kCreatorSize = 12;
 constexpr std::size_t kLgpNameSize = 20;
 constexpr std::size_t kLgpRowSize = 27;
+constexpr std::size_t kRowOffset = kLgpNameSize;  // of `offset` in a row
+constexpr std::uint64_t kTableStart = kCreatorSize + 4;
 constexpr std::size_t kDataHeaderSize = kLgpNameSize + 4;
 constexpr std::size_t kFolderSize = 128;
 constexpr unsigned kSlotsPerLetter = 30;
@@ -44,6 +49,167 @@ std::optional<std::size_t> slotOf(std::string_view name) {
     return static_cast<std::size_t>(valueOf(name[0]) * static_cast<int>(kSlotsPerLetter) + valueOf(name[1]) + 1);
 }
 
+// ---------------------------------------------------------------------------------------------------------------------
+// Writing
+
+/// Where an archive that is written has what: parts of the old one and new data, one after the other.
+class LgpLayout {
+  public:
+    /// @param tableEnd where the table ends and data may begin
+    /// @throws DecodeError for data that overlaps
+    LgpLayout(const Source& lgp, std::span<const Entry> entries, std::uint64_t tableEnd)
+        : lgp_(lgp), entries_(entries), tableEnd_(tableEnd), offsets_(entries.size()) {
+        for (std::uint32_t i = 0; i < entries.size(); ++i)
+            order_.push_back(i);
+        std::ranges::stable_sort(order_, {}, [&](std::uint32_t i) { return entries[i].offset; });
+        requireApart();
+    }
+
+    /// @param others by entries
+    /// @throws DecodeError if the format's numbers have no room
+    void place(const std::map<std::uint32_t, const Source*>& others) {
+        std::uint64_t from = 0;
+        for (std::size_t i = 0; i < order_.size();) {
+            const Entry& entry = entries_[order_[i]];
+            const std::uint64_t begin = entry.offset - kDataHeaderSize;
+            const std::uint64_t end = entry.offset + entry.storedSize;
+            copy(from, begin);
+            const std::size_t first = i;
+            while (i < order_.size() && entries_[order_[i]].offset == entry.offset)
+                ++i;
+            const std::span<const std::uint32_t> sharing(&order_[first], i - first);
+            placeData(begin, end, sharing, others);
+            from = end;
+        }
+        copy(from, lgp_.size());
+    }
+
+    [[nodiscard]] std::uint64_t size() const { return size_; }
+
+    void write(const std::function<void(core::Bytes)>& append) const {
+        for (const Part& part : parts_) {
+            if (part.data == nullptr) {
+                pass(lgp_, part.begin, part.end, append);
+                continue;
+            }
+            core::LittleEndianWriter header;
+            header.write(core::Bytes(lgp_.read(part.begin, kLgpNameSize, {})));
+            header.write(static_cast<std::uint32_t>(part.data->size()));
+            append(header.bytes());
+            pass(*part.data, 0, part.data->size(), append);
+        }
+    }
+
+  private:
+    static constexpr std::uint64_t kMost = 0xFFFFFFFF;
+    static constexpr std::uint64_t kBlock = 1U << 20U;
+
+    /// Bytes of the archive, or after a header of it other data.
+    struct Part {
+        std::uint64_t begin = 0;
+        std::uint64_t end = 0;
+        const Source* data = nullptr;
+    };
+
+    void requireApart() const {
+        const Entry* before = nullptr;
+        for (const std::uint32_t i : order_) {
+            const Entry& entry = entries_[i];
+            const std::uint64_t begin = entry.offset - kDataHeaderSize;
+            if (begin < tableEnd_)
+                throw DecodeError({entry.name, begin}, fmt::format("its data lies in the table, which ends at {:#x}: "
+                                                                   "such an archive is not written",
+                                                                   tableEnd_));
+            if (before != nullptr && before->offset != entry.offset && before->offset + before->storedSize > begin)
+                throw DecodeError(
+                    {entry.name, begin},
+                    fmt::format("its data overlaps that of {}: such an archive is not written", before->name));
+            before = &entry;
+        }
+    }
+
+    /// The table's rows are written with their new offsets, all else as it is.
+    void copy(std::uint64_t begin, std::uint64_t end) {
+        if (begin < end)
+            parts_.push_back({begin, end});
+        size_ += end - begin;
+    }
+
+    /// Data that several entries share stays for those that keep it.
+    void placeData(std::uint64_t begin, std::uint64_t end, std::span<const std::uint32_t> sharing,
+                   const std::map<std::uint32_t, const Source*>& others) {
+        const std::uint64_t kept = size_;
+        const auto keeps = [&](std::uint32_t entry) { return !others.contains(entry); };
+        if (std::ranges::any_of(sharing, keeps))
+            copy(begin, end);
+        for (const std::uint32_t entry : sharing) {
+            offsets_[entry] = keeps(entry) ? kept : size_;
+            if (!keeps(entry)) {
+                const Source* data = others.at(entry);
+                requireRoom(entry, data->size(), "size");
+                parts_.push_back({begin, end, data});
+                size_ += kDataHeaderSize + data->size();
+            }
+            requireRoom(entry, offsets_[entry], "offset");
+        }
+    }
+
+    void requireRoom(std::uint32_t entry, std::uint64_t value, std::string_view what) const {
+        if (value > kMost)
+            throw DecodeError({entries_[entry].name, std::nullopt},
+                              fmt::format("its {} would be {}, the format holds at most {}", what, value, kMost + 0));
+    }
+
+    void pass(const Source& from, std::uint64_t begin, std::uint64_t end,
+              const std::function<void(core::Bytes)>& append) const {
+        while (begin < end) {
+            const std::uint64_t count = std::min(end - begin, kBlock);
+            core::ByteVector bytes = from.read(begin, count, {});
+            if (&from == &lgp_)
+                setOffsets(bytes, begin);
+            append(bytes);
+            begin += count;
+        }
+    }
+
+    /// Of the rows that begin or end in these bytes.
+    void setOffsets(std::span<std::uint8_t> bytes, std::uint64_t begin) const {
+        const std::uint64_t end = begin + bytes.size();
+        const std::uint64_t rowsBefore = (std::max(begin, kTableStart) - kTableStart) / kLgpRowSize;
+        for (std::uint64_t row = rowsBefore; row < offsets_.size(); ++row) {
+            const std::uint64_t at = kTableStart + row * kLgpRowSize + kRowOffset;
+            if (at >= end)
+                return;
+            for (unsigned i = 0; i < 4; ++i)
+                if (at + i >= begin && at + i < end)
+                    bytes[static_cast<std::size_t>(at + i - begin)] =
+                        static_cast<std::uint8_t>(offsets_[static_cast<std::size_t>(row)] >> 8U * i);
+        }
+    }
+
+    const Source& lgp_;
+    std::span<const Entry> entries_;
+    std::uint64_t tableEnd_;
+    std::vector<std::uint32_t> order_;    // of the entries, by their data
+    std::vector<std::uint64_t> offsets_;  // by entries: of the header of the data
+    std::vector<Part> parts_;
+    std::uint64_t size_ = 0;
+};
+
+bool isSameData(const Source& lgp, const Entry& entry, const Source& data) {
+    constexpr std::uint64_t kBlock = 1U << 20U;
+    if (data.size() != entry.storedSize)
+        return false;
+    for (std::uint64_t at = 0; at < entry.storedSize; at += kBlock) {
+        const std::uint64_t count = std::min(entry.storedSize - at, kBlock);
+        if (lgp.read(entry.offset + at, count, {}) != data.read(at, count, {}))
+            return false;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
 class Lgp : public Archive {
   public:
     Lgp(std::shared_ptr<const Source> lgp, const core::Limits& limits) : Archive(kLgp, std::move(lgp), limits) {
@@ -57,6 +223,28 @@ class Lgp : public Archive {
         rows_ = {};
         slots_ = {};
         folders_ = {};
+    }
+
+    [[nodiscard]] RewrittenArchive withOther(std::span<const Replacement> replacements) const override {
+        if (defect_)
+            throw DecodeError(*defect_);
+        requireRoomFor(entries().size(), {"file_count", kCreatorSize});
+        for (const Entry& entry : entries())
+            if (entry.damaged)
+                (void)read(entry, {});  // says why
+        std::map<std::uint32_t, const Source*> others;
+        RewrittenArchive written;
+        for (const Replacement& replacement : replacements)
+            if (!isSameData(source(), entries()[replacement.entry], *replacement.data))
+                others.emplace(replacement.entry, replacement.data.get());
+        for (const auto& [entry, data] : others)
+            written.changed.push_back(entry);
+        const auto layout = std::make_shared<LgpLayout>(source(), entries(), tableEnd_);
+        layout->place(others);
+        written.size = layout->size();
+        written.write = [layout, held = std::vector<Replacement>(replacements.begin(), replacements.end())](
+                            const std::function<void(core::Bytes)>& append) { layout->write(append); };
+        return written;
     }
 
   protected:
@@ -98,8 +286,19 @@ class Lgp : public Archive {
         slots_.reserve(kSlots);
         for (std::size_t i = 0; i < kSlots; ++i) {
             const auto first = table.read<std::uint16_t>("slots.first");
-            slots_.push_back({first, table.read<std::uint16_t>("slots.count")});
+            const Slot slot{first, table.read<std::uint16_t>("slots.count")};
+            if (slot.count > 0 && (first == 0 || first - 1U + slot.count > rows_.size()))
+                addDefect({table.place(fmt::format("slots[{}]", i), 4),
+                           fmt::format("leads to {} files from number {}, the table has {}", slot.count, first,
+                                       rows_.size())});
+            slots_.push_back(slot);
         }
+    }
+
+    /// What lets the archive be read, but not be written.
+    void addDefect(const DecodeError& defect) {
+        if (!defect_)
+            defect_ = defect;
     }
 
     /// The folders of names that occur several times. Without them the names still are found.
@@ -116,7 +315,9 @@ class Lgp : public Archive {
             }
         } catch (const DecodeError& error) {
             warnings().warn(Code::truncated, error);
+            addDefect(error);
         }
+        tableEnd_ = table.offset();
     }
 
     void addEntry(std::size_t index) {
@@ -153,8 +354,11 @@ class Lgp : public Archive {
             index <= 0xFFFF ? folders_.find(list << 16U | static_cast<std::uint32_t>(index)) : folders_.end();
         if (folder != folders_.end())
             return folder->second;
-        warnings().warn(Code::countMismatch, {fmt::format("files[{}].conflict", index), std::nullopt},
-                        fmt::format("is {}, but that list does not name the file; its folder is not known", list));
+        const DecodeError defect(
+            {fmt::format("files[{}].conflict", index), std::nullopt},
+            fmt::format("is {}, but that list does not name the file; its folder is not known", list));
+        warnings().warn(Code::countMismatch, defect);
+        addDefect(defect);
         return {};
     }
 
@@ -186,16 +390,20 @@ class Lgp : public Archive {
         const std::optional<std::size_t> slot = slotOf(rows_[index].name);
         if (slot && index + 1 >= slots_[*slot].first && index + 1 < slots_[*slot].first + slots_[*slot].count)
             return;
-        warnings().warn(Code::countMismatch, {entry.name, std::nullopt},
-                        slot
-                            ? fmt::format("slot {} of the look-up table misses it: the game would not find it", *slot)
-                            : std::string("the look-up table has no slot for such a name: the game would not find it"));
+        const DecodeError defect(
+            {entry.name, std::nullopt},
+            slot ? fmt::format("slot {} of the look-up table misses it: the game would not find it", *slot)
+                 : std::string("the look-up table has no slot for such a name: the game would not find it"));
+        warnings().warn(Code::countMismatch, defect);
+        addDefect(defect);
     }
 
     std::vector<Row> rows_;
     std::vector<Slot> slots_;
     std::unordered_map<std::uint32_t, std::string> folders_;  // by list and file
     std::string dataName_;
+    std::uint64_t tableEnd_ = 0;
+    std::optional<DecodeError> defect_;
     std::unordered_map<std::string, std::uint32_t> byLastPart_;
 };
 

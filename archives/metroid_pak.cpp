@@ -234,6 +234,7 @@ const ArchiveFormat kMetroidPak = {
     .label = "Metroid Prime 1 and 2 archive (PAK)",
     .types = ArchiveFormat::Types::letters,
     .detail = "copies",
+    .insteadOfWriting = "`extract` the entry, write that file, and pack it with a tool for PAKs",
     .isId = [](std::string_view name) { return idFrom(name).has_value(); },
     .claims = isPak,
     .open = [](std::shared_ptr<const Source> source, const core::Limits& limits) -> std::unique_ptr<Archive> {

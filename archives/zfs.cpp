@@ -113,6 +113,7 @@ bool isZfs(const Source& source) {
 const ArchiveFormat kZfs = {
     .id = "zfs",
     .label = "ZVision archive (ZFS)",
+    .insteadOfWriting = "`extract` the entry and write that file",
     .claims = isZfs,
     .open = [](std::shared_ptr<const Source> source, const core::Limits& limits) -> std::unique_ptr<Archive> {
         return std::make_unique<Zfs>(std::move(source), limits);

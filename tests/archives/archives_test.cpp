@@ -126,6 +126,50 @@ TEST(Lgp, SaysWhatTheTableMisses) {
     EXPECT_EQ(textOf(*archive, "b/c/cloud"), "second");
 }
 
+/// Zeros that nobody reads.
+class ManyBytes : public core::Source {
+  public:
+    explicit ManyBytes(std::uint64_t size) : size_(size) {}
+    [[nodiscard]] std::uint64_t size() const override { return size_; }
+
+  protected:
+    bool fill(std::uint64_t, std::span<std::uint8_t>) const override { return false; }
+
+  private:
+    std::uint64_t size_;
+};
+
+ByteVector writtenWith(const Archive& archive, std::uint32_t entry, std::string_view data) {
+    const std::vector<Replacement> other = {{entry, core::inMemory(bytesOf(data))}};
+    ByteVector bytes;
+    const RewrittenArchive written = archive.withOther(other);
+    written.write([&bytes](core::Bytes part) { bytes.insert(bytes.end(), part.begin(), part.end()); });
+    EXPECT_EQ(bytes.size(), written.size);
+    return bytes;
+}
+
+TEST(Lgp, IsWrittenAsByItsDescription) {
+    const auto archive = opened(test::lgpOf(kLgpFiles));
+    std::vector<test::FileInArchive> files = kLgpFiles;
+    EXPECT_EQ(writtenWith(*archive, 1, "second"), test::lgpOf(files));
+    for (const char* data : {"", "longer than it was"}) {
+        files[1].bytes = bytesOf(data);
+        EXPECT_EQ(writtenWith(*archive, 1, data), test::lgpOf(files));
+    }
+    EXPECT_EQ(archive->withOther({}).changed.size(), 0U);
+}
+
+TEST(Lgp, HoldsNoMoreThanItsNumbers) {
+    const auto archive = opened(test::lgpOf(kLgpFiles));
+    const auto errorWith = [&](std::uint64_t first, std::uint64_t second) {
+        const std::vector<Replacement> others = {{0, std::make_shared<ManyBytes>(first)},
+                                                 {1, std::make_shared<ManyBytes>(second)}};
+        return errorOf([&] { (void)archive->withOther(others); });
+    };
+    EXPECT_EQ(errorWith(1, 0xFFFFFFFF), "rtaa: its offset would be 4294971332, the format holds at most 4294967295");
+    EXPECT_EQ(errorWith(0x100000000, 1), "a/cloud: its size would be 4294967296, the format holds at most 4294967295");
+}
+
 TEST(Lgp, RefusesATableLargerThanTheFile) {
     ByteVector bytes = test::lgpOf(kLgpFiles);
     put(bytes, 12, 0xFFFFFFFF, 4);

@@ -45,7 +45,8 @@ class Mistakes(Case):
         self.says(2, 'reanima: help: there is no such verb; did you mean --help?\n', 'help', 'convert')
         self.says(2, 'reanima: verison: there is no such verb; did you mean --version?\n', 'verison')
         self.says(2, 'reanima: there is no option --hlep; did you mean --help?\n', '--hlep')
-        self.says(2, 'reanima: unpack: there is no such verb; `reanima --help` lists them\n', 'unpack')
+        self.says(2, 'reanima: unpack: there is no such verb; did you mean extract?\n', 'unpack')
+        self.says(2, 'reanima: decode: there is no such verb; did you mean encode?\n', 'decode')
         self.says(2, 'reanima: --force: stands before the verb; `reanima --help` lists the verbs\n', '--force', 'convert')
 
     def test_options_are_guessed(self):

@@ -37,8 +37,8 @@ int show(const std::vector<std::string>& words, std::span<const Verb> verbs, Con
 int run(int argc, char** argv) {
     Console console;
     try {
-        const std::array verbs = {kInfo,   kConvert, kBind, kDump, kEncode,  kCheck,
-                                  kFrames, kPreview, kFind, kList, kExtract, kFormats};
+        const std::array verbs = {kInfo,    kConvert, kBind, kDump,    kEncode, kCheck,  kFrames,
+                                  kPreview, kFind,    kList, kExtract, kPack,   kFormats};
         const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
         const int status = beginsWithInput(words) && !namesVerb(words.front(), verbs) ? show(words, verbs, console)
                                                                                       : dispatch(words, verbs, console);

@@ -60,6 +60,11 @@ void Arguments::list(const std::string& names, std::vector<std::string>& value, 
         option->allow_extra_args(false);
 }
 
+void Arguments::requiredList(const std::string& names, std::vector<std::string>& value, const std::string& argument,
+                             const std::string& help) {
+    under(heading_, verb_.add_option(names, value, help)->type_name(argument)->required());
+}
+
 void Arguments::checked(const std::string& names, const Store& store, const std::string& argument,
                         const std::string& help) {
     (void)addChecked(verb_, heading_, names, store, argument, help);
@@ -186,7 +191,7 @@ std::string questionForOption(std::string_view word) {
 }
 
 std::string unknownVerb(std::string_view word, std::span<const Verb> verbs) {
-    core::NearestName nearest(word);
+    core::NearestName nearest(word == "unpack" ? "extract" : word);  // not `pack`, which is close to it
     for (const Verb& verb : verbs)
         nearest.offer(verb.name);
     const std::string question = nearest.found().empty() ? questionForOption(word) : nearest.question();

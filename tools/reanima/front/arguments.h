@@ -36,6 +36,9 @@ class Arguments {
     /// May be repeated; a word without dash takes all that stand there.
     void list(const std::string& names, std::vector<std::string>& value, const std::string& argument,
               const std::string& help);
+    /// The same for what has to stand there.
+    void requiredList(const std::string& names, std::vector<std::string>& value, const std::string& argument,
+                      const std::string& help);
     /// One of the words, which outlive this object.
     void choice(const std::string& names, std::span<const std::string_view> words,
                 const std::function<void(const std::string&)>& store, const std::string& help);

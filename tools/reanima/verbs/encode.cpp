@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 namespace {
 
 struct EncodeOptions {
-    std::string input;
+    std::vector<std::string> inputs;
+    std::string input;  ///< the first, and unless archives are written, the only one
     std::string output;
     std::string format;
     bool force = false;
@@ -68,16 +69,20 @@ const Format& encodeJson(const EncodeOptions& options, Context& context, core::B
     return *format;
 }
 
-int encode(const EncodeOptions& options, const Console& console) {
+int encode(EncodeOptions& options, const Console& console) {
+    options.input = options.inputs.front();
     if (!options.into.original.empty()) {
         EncodeIntoOptions into = options.into;
         into.input.limits = options.limits;
         into.input.format = options.format;
-        into.edited = options.input;
+        into.edited = options.inputs;
         into.output = options.output;
         into.force = options.force;
         return encodeInto(into, console);
     }
+    if (options.inputs.size() > 1)
+        throw UsageError(fmt::format("encode: {}: is one word too many; several inputs go into an archive, with --into",
+                                     options.inputs[1]));
     if (options.output.empty()) {  // as for an argument that is always needed
         console.error("encode: -o OUT is missing: the file to write");
         console.say("`reanima encode -h` shows how it is used.");
@@ -111,7 +116,7 @@ int encode(const EncodeOptions& options, const Console& console) {
 
 const Verb kEncode = {
     "encode",
-    "INPUT [--into FILE] -o OUT",
+    "INPUT... [--into FILE] -o OUT",
     "writes the game's format from the JSON of `dump`, the frames of a video, or a .glb that was changed elsewhere",
     "output force into skeleton clip report format key-interval",
     "  reanima encode hero.glb --into rtda -o new/rtda  # changed in Blender\n"
@@ -119,8 +124,10 @@ const Verb kEncode = {
     "  reanima encode intro/ -o new/intro.rlf           # `reanima frames intro.rlf`",
     [](Arguments& arguments, Console& console) -> std::function<int()> {
         const auto options = std::make_shared<EncodeOptions>();
-        arguments.requiredText("INPUT", options->input, "",
-                               "the JSON, a folder of PNGs, its frames.json, or with --into a .glb");
+        arguments.requiredList(
+            "INPUT", options->inputs, "",
+            "the JSON, a folder of PNGs, its frames.json, or with --into a .glb; several .glb for an "
+            "archive");
         arguments.text("-o,--output", options->output, "OUT", "the file to write");
         arguments.text("--format", options->format, "ID", "format to write, instead of the one that the JSON names");
         arguments.flag("--force", options->force, "replace an output that exists");

@@ -1,6 +1,8 @@
 #include "tools/reanima/verbs/encode_into.h"
 
+#include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <string_view>
 
@@ -11,6 +13,8 @@
 #include "formats/load.h"
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/gltf_motion.h"
+#include "tools/reanima/jobs/archive_output.h"
+#include "tools/reanima/jobs/clip_sources.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
 
@@ -120,10 +124,10 @@ std::string say(const EncodedAsset& encoded, const std::string& edited, const Co
 }
 
 /// encodeAsset(); an error about clips that the original has not names both ways to put them there.
-EncodedAsset encoded(const core::MovingScene& scene, const EncodeIntoOptions& options, const Input& original,
-                     const Companions& given, Context& context) {
+EncodedAsset encoded(const core::MovingScene& scene, const EncodeIntoOptions& options, const std::string& edited,
+                     const Input& original, const Companions& given, Context& context) {
     try {
-        return encodeAsset(scene, options.edited, original, given, options.settings, context);
+        return encodeAsset(scene, edited, original, given, options.settings, context);
     } catch (const core::DecodeError& error) {
         if (error.hint().key != "at" || error.field() != "animations")
             throw;
@@ -160,40 +164,190 @@ void addEncodeIntoOptions(Arguments& arguments, EncodeIntoOptions& options) {
     addFormatOptions(arguments, kAsConverted, options.input.values);
 }
 
+namespace {
+
+/// One run: what was changed, written into a file or into the entries of an archive.
+class EncodingInto {
+  public:
+    EncodingInto(const EncodeIntoOptions& options, const Console& console)
+        : options_(options), console_(console), given_(options.input.givenWithoutRig()) {}
+
+    int run() {
+        const archives::EntryPath place = options_.input.files->parse(options_.original);
+        const bool isArchive = place.entries.empty() && options_.input.folderFormatOf(options_.original) != nullptr;
+        if (isArchive || (!place.entries.empty() && isCalledLikeArchive(place.file)))
+            return intoArchive(place);
+        if (options_.edited.size() > 1)
+            throw UsageError(fmt::format("encode --into {}: {} inputs for one file; several go into an archive",
+                                         options_.original, options_.edited.size()));
+        return intoFile();
+    }
+
+  private:
+    /// `-o new.lgp` for an entry of an LGP is the whole archive, `-o rtda` the entry.
+    [[nodiscard]] bool isCalledLikeArchive(const std::string& archive) const {
+        return !options_.output.empty() && !extensionOf(archive).empty() &&
+               extensionOf(options_.output) == extensionOf(archive);
+    }
+
+    void refuseOutputs(const std::string& original) const {
+        std::vector<std::filesystem::path> outputs;
+        for (const std::string& path : {options_.output, options_.report})
+            if (!path.empty())
+                outputs.push_back(fromUtf8(path));
+        std::vector<std::filesystem::path> inputs = {fromUtf8(original)};
+        for (const std::string& edited : options_.edited)
+            inputs.push_back(fromUtf8(edited));
+        refuseClashes(outputs, inputs);
+        if (!options_.force)
+            refuseExisting(outputs);
+    }
+
+    int intoFile() {
+        const Input original = options_.input.read(options_.original);
+        refuseOutputs(options_.original);
+        core::Diagnostics diagnostics;
+        const core::Limits limits = options_.input.limits.holding(original.file.bytes.size());
+        const core::MovingScene scene = readEdited(options_.edited.front(), limits, diagnostics);
+        Context context{options_.input.values, limits, diagnostics};
+        const EncodedAsset result = encoded(scene, options_, options_.edited.front(), original, given_, context);
+        console_.print(diagnostics);
+        if (console_.policy.fails(diagnostics))
+            return kInputFailed;
+        const std::string sum = say(result, options_.edited.front(), console_);
+        addToReport(result);
+        writeReport();
+        if (options_.output.empty()) {
+            console_.say(sum + "; nothing is written without -o");
+            return kDone;
+        }
+        writeOutput(fromUtf8(options_.output), result.bytes);
+        console_.say(fmt::format("wrote {}: {} bytes, {}", options_.output, result.bytes.size(), sum));
+        return kDone;
+    }
+
+    int intoArchive(const archives::EntryPath& place) {
+        if (place.entries.size() > 1)
+            throw core::DecodeError(
+                "lies in an archive inside another one, and is written as a file: name that with -o")
+                .inFile(options_.original);
+        if (options_.edited.size() > 1 && (options_.settings.search.at || options_.settings.search.append))
+            throw UsageError("--at and --append: expected one INPUT, and the entry that it goes into");
+        ArchiveOutput archive(options_.input, place.file);
+        refuseOutputs(place.file);
+        bool isFailed = false;
+        for (const std::string& edited : options_.edited)
+            isFailed = !intoEntries(edited, place, archive) || isFailed;
+        if (isFailed)
+            return kInputFailed;
+        writeReport();
+        if (options_.output.empty())
+            console_.say("nothing is written without -o");
+        else
+            archive.write(options_.output, console_);
+        return kDone;
+    }
+
+    /// @return false for warnings that count as errors
+    bool intoEntries(const std::string& edited, const archives::EntryPath& place, ArchiveOutput& archive) {
+        core::Diagnostics diagnostics;
+        const core::MovingScene scene = readEdited(edited, options_.input.limits, diagnostics);
+        const std::map<std::string, std::string> sources =
+            clipSourcesOf(commandFiles()->read(edited, options_.input.limits).bytes);
+        std::vector<const archives::Entry*> entries;
+        if (!place.entries.empty())
+            entries.push_back(&archive.entryNamed(place.entries.front()));
+        else
+            entries = entriesOf(edited, sources, archive);
+        for (const archives::Entry* entry : entries) {
+            const std::string path = archive.path() + ":" + entry->name;
+            const Input original = options_.input.read(path);
+            held_ += original.file.bytes.size();
+            Context context{options_.input.values, options_.input.limits.holding(held_), diagnostics};
+            const EncodedAsset result =
+                encoded(clipsOf(scene, *entry, sources), options_, edited, original, given_, context);
+            console_.say(fmt::format("{}: {}", path, say(result, edited, console_)));
+            addToReport(result);
+            archive.replace(*entry, core::inMemory(result.bytes), edited);
+        }
+        console_.print(diagnostics);
+        return !console_.policy.fails(diagnostics);
+    }
+
+    /// The entries that the clips of a scene come from; if it does not say, the one that the scene's file is called
+    /// like.
+    [[nodiscard]] static std::vector<const archives::Entry*> entriesOf(
+        const std::string& edited, const std::map<std::string, std::string>& sources, const ArchiveOutput& archive) {
+        std::vector<const archives::Entry*> entries;
+        std::set<std::string> names;
+        for (const auto& [clip, source] : sources)
+            names.insert(source);
+        if (names.empty())
+            names.insert(stemOfOutput(edited));
+        for (const std::string& name : names)
+            if (const archives::Entry* entry = archive.archive().find(name))
+                if (std::ranges::find(entries, entry) == entries.end())
+                    entries.push_back(entry);
+        if (entries.empty())
+            throw core::DecodeError(
+                sources.empty()
+                    ? fmt::format("does not say of which entry of {0} it was made (programs may leave out the extras "
+                                  "that do): name it, --into {0}:ENTRY",
+                                  archive.path())
+                    : fmt::format("was made of {}, which {} does not hold; --into {}:ENTRY names another entry",
+                                  fmt::join(names, ", "), archive.path(), archive.path()))
+                .inFile(edited);
+        return entries;
+    }
+
+    /// A scene without the clips that come from other files of the game.
+    [[nodiscard]] core::MovingScene clipsOf(const core::MovingScene& scene, const archives::Entry& entry,
+                                            const std::map<std::string, std::string>& sources) const {
+        core::MovingScene own = scene;
+        const bool isHere =
+            std::ranges::any_of(sources, [&entry](const auto& source) { return isCalled(entry, source.second); });
+        std::erase_if(own.motions, [&](const core::SceneMotion& motion) {
+            const auto source = sources.find(motion.name);
+            return isHere && source != sources.end() && !isCalled(entry, source->second);
+        });
+        return own;
+    }
+
+    [[nodiscard]] static bool isCalled(const archives::Entry& entry, const std::string& source) {
+        return lowerCase(entry.fileName()) == lowerCase(source);
+    }
+
+    void addToReport(const EncodedAsset& result) {
+        Json own = reportOf(result);
+        if (report_.is_null()) {
+            report_ = std::move(own);
+            return;
+        }
+        for (const char* list : {"clips", "losses"})
+            for (Json& element : own.at(list))
+                report_.at(list).push_back(std::move(element));
+    }
+
+    void writeReport() const {
+        if (!options_.report.empty())
+            writeOutput(fromUtf8(options_.report), toText(report_));
+    }
+
+    const EncodeIntoOptions& options_;
+    const Console& console_;
+    Companions given_;
+    Json report_;
+    std::uint64_t held_ = 0;  // bytes of the files that are written
+};
+
+}  // namespace
+
 int encodeInto(const EncodeIntoOptions& options, const Console& console) {
-    const std::string& edited = options.edited;
-    const std::string& output = options.output;
     if (options.settings.search.at && options.settings.search.append)
         throw UsageError("--at and --append: a clip is put in one place");
     InputOptions().requireInput(edited);
     InputOptions().requireInput(options.original);
-    const Companions given = options.input.givenWithoutRig();
-    const Input original = options.input.read(options.original);
-    std::vector<std::filesystem::path> outputs;
-    for (const std::string& path : {output, options.report})
-        if (!path.empty())
-            outputs.push_back(fromUtf8(path));
-    refuseClashes(outputs, {fromUtf8(edited), fromUtf8(options.original)});
-    if (!options.force)
-        refuseExisting(outputs);
-    core::Diagnostics diagnostics;
-    const core::Limits limits = options.input.limits.holding(original.file.bytes.size());
-    const core::MovingScene scene = readEdited(edited, limits, diagnostics);
-    Context context{options.input.values, limits, diagnostics};
-    const EncodedAsset result = encoded(scene, options, original, given, context);
-    console.print(diagnostics);
-    if (console.policy.fails(diagnostics))
-        return kInputFailed;
-    const std::string sum = say(result, edited, console);
-    if (!options.report.empty())
-        writeOutput(fromUtf8(options.report), toText(reportOf(result)));
-    if (output.empty()) {
-        console.say(sum + "; nothing is written without -o");
-        return kDone;
-    }
-    writeOutput(fromUtf8(output), result.bytes);
-    console.say(fmt::format("wrote {}: {} bytes, {}", output, result.bytes.size(), sum));
-    return kDone;
+    return EncodingInto(options, console).run();
 }
 
 }  // namespace reanima::tool

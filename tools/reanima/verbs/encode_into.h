@@ -12,11 +12,11 @@ namespace reanima::tool {
 
 struct EncodeIntoOptions {
     InputOptions input;    ///< how the original is read
-    std::string edited;    ///< a .glb or .gltf
-    std::string original;  ///< empty: nothing is written into anything
-    std::string output;    ///< empty: what differs is listed, and nothing written
-    bool force = false;    ///< replace outputs that exist
-    std::string report;    ///< a JSON file; empty: none
+    std::vector<std::string> edited;  ///< .glb or .gltf; several for an archive alone
+    std::string original;             ///< empty: nothing is written into anything
+    std::string output;               ///< empty: what differs is listed, and nothing written
+    bool force = false;               ///< replace outputs that exist
+    std::string report;               ///< a JSON file; empty: none
     EncodeSettings settings;
 };
 

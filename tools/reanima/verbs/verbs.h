@@ -17,6 +17,7 @@ extern const Verb kFind;
 extern const Verb kFormats;
 extern const Verb kList;
 extern const Verb kExtract;
+extern const Verb kPack;
 
 /// Everything that `main` does. @param argv UTF-8
 /// @return the exit status

@@ -1,0 +1,380 @@
+#!/usr/bin/env python3
+"""Archives that are written with other entries: `encode --into ARCHIVE`, `pack --into ARCHIVE`."""
+import json, os, random, resource, signal, struct, subprocess, sys, time, unittest
+
+from support import Case, DATA, TOOL, conformance, read, run, sample, write
+from back_test import Glb, about_x, multiplied
+import hostile
+
+sys.path.insert(0, os.path.join(DATA, 'conformance', 'archives'))
+import writers                                    # noqa: E402  by the description of the formats
+
+KILLS = int(os.environ.get('REANIMA_KILLS', 200 if os.environ.get('REANIMA_LONG') else 20))
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# A reader by docs/formats/lgp.md, as the game looks for files: by the slot of a name, then by the table's name
+
+def value(letter):
+    if letter.isdigit():
+        return int(letter)
+    return {'_': 10, '-': 11, '.': -1}.get(letter, ord(letter.lower()) - ord('a'))
+
+
+class Lgp:
+    def __init__(self, data):
+        self.data = data
+        assert data[:12] in (b'\0\0SQUARESOFT', b'FICEDULA-LGP'), data[:12]
+        self.count, = struct.unpack_from('<I', data, 12)
+        self.rows = [struct.unpack_from('<20sIBH', data, 16 + 27 * i) for i in range(self.count)]
+        self.names = [row[0].split(b'\0')[0].decode() for row in self.rows]
+        at = 16 + 27 * self.count
+        self.slots = struct.unpack_from('<1800H', data, at)
+        at += 3600
+        lists, = struct.unpack_from('<H', data, at)
+        at += 2
+        self.folders = {}
+        for number in range(1, lists + 1):
+            rows, = struct.unpack_from('<H', data, at)
+            for i in range(rows):
+                folder, row = struct.unpack_from('<128sH', data, at + 2 + 130 * i)
+                self.folders[number, row] = folder.split(b'\0')[0].decode()
+            at += 2 + 130 * rows
+        self.table_end = at
+
+    def stored(self, row):
+        at = self.rows[row][1]
+        name, size = struct.unpack_from('<20sI', self.data, at)
+        assert at + 24 + size <= len(self.data)
+        return name.split(b'\0')[0].decode(), self.data[at + 24:at + 24 + size]
+
+    def find(self, name, folder=''):
+        """-> the bytes that the game finds"""
+        slot = 30 * value(name[0]) + value(name[1]) + 1
+        first, count = self.slots[2 * slot:2 * slot + 2]
+        for row in range(first - 1, first - 1 + count):
+            number = self.rows[row][3]
+            if self.names[row].lower() == name.lower() and (number == 0 or self.folders[number, row] == folder):
+                return self.stored(row)[1]
+        raise KeyError(name)
+
+
+FILES = [('rtda', '', b'animations' * 9), ('rtaa', '', b'skeleton'), ('cloud.p', 'a', b'first'), ('cloud.p', 'b/c', b'second'), ('empty', '', b''), ('zz', '', b'last')]
+
+
+class Archived(Case):
+    def lgp(self, files=FILES, name='battle.lgp'):
+        return read(write(self.path(name), writers.lgp(files)[0]))
+
+    def cli(self, status, *args):
+        return self.check(run(*args, cwd=self.folder), status)
+
+    def refused(self, message, *args, status=1):
+        before = self.files()
+        p = self.cli(status, *args)
+        self.assertEqual(p.err, message)
+        self.assertEqual(self.files(), before)
+
+    def same_but(self, old, new, changed):
+        """All entries are found as before, but those that are given by (name, folder)"""
+        old, new = Lgp(old), Lgp(new)
+        self.assertEqual([(r[0], r[2], r[3]) for r in old.rows], [(r[0], r[2], r[3]) for r in new.rows])
+        self.assertEqual(old.data[16 + 27 * old.count:old.table_end], new.data[16 + 27 * new.count:new.table_end])
+        for row, name in enumerate(old.names):
+            folder = old.folders.get((old.rows[row][3], row), '')
+            wanted = changed.get((name, folder), old.find(name, folder))
+            self.assertEqual(new.find(name, folder), wanted, name)
+            self.assertEqual(new.stored(row), (old.stored(row)[0], wanted))
+
+
+class Pack(Archived):
+    def test_an_entry_that_grows_or_shrinks(self):
+        old = self.lgp()
+        for data in (b'', b'x', b'animations' * 9 + b'!', b'other' * 1000):
+            write(self.path('rtda'), data)
+            p = self.cli(0, 'pack', 'rtda', '--into', 'battle.lgp', '-o', 'new.lgp', '--force')
+            new = read(self.path('new.lgp'))
+            self.assertEqual(p.err, f'wrote new.lgp: {len(old) - 90 + len(data)} bytes, 1 of 6 entries changed\n')
+            self.assertEqual(new, writers.lgp([(n, f, data if n == 'rtda' else d) for n, f, d in FILES])[0])
+            self.same_but(old, new, {('rtda', ''): data})
+            p = self.cli(0, 'list', 'new.lgp')
+            self.assertEqual(p.err, '')
+            self.cli(0, 'extract', 'new.lgp', '-o', 'again', '--force', '-q')
+            self.assertEqual(read(self.path('again/b/c/cloud.p')), b'second')
+
+    def test_unchanged_files_give_the_archive(self):
+        old = self.lgp()
+        self.cli(0, 'extract', 'battle.lgp', '-o', 'mod', '-q')
+        p = self.cli(0, 'pack', 'mod', '--into', 'battle.lgp', '-o', 'new.lgp')
+        self.assertEqual(p.err, f'wrote new.lgp: {len(old)} bytes, 0 of 6 entries changed\n')
+        self.assertEqual(read(self.path('new.lgp')), old)
+        self.cli(0, 'pack', sample('ff7', 'hrda'), '--into', sample('archives', 'battle.lgp'), '-o', 'real.lgp')
+        self.assertEqual(read(self.path('real.lgp')), read(sample('archives', 'battle.lgp')))
+
+    def test_a_folder_replaces_what_it_has(self):
+        old = self.lgp()
+        write(self.path('mod/RTAA'), b'new skeleton')
+        write(self.path('mod/b/c/cloud.p'), b'')
+        write(self.path('mod/deep/zz'), b'by its name alone')
+        write(self.path('mod/readme.txt'), b'of the mod')
+        p = self.cli(0, 'pack', 'mod', '--into', 'battle.lgp', '-o', 'new.lgp')
+        self.assertIn('mod/readme.txt: warning: is called like no entry of battle.lgp and is left out\n', p.err)
+        self.assertTrue(p.err.endswith(', 3 of 6 entries changed\n'), p.err)
+        self.same_but(old, read(self.path('new.lgp')), {('rtaa', ''): b'new skeleton', ('cloud.p', 'b/c'): b'', ('zz', ''): b'by its name alone'})
+        self.cli(1, 'pack', 'mod', '--into', 'battle.lgp', '-o', 'strict.lgp', '--strict')
+        self.assertNotIn('strict.lgp', self.files())
+
+    def test_gaps_order_and_the_end_stay(self):
+        """Data lies in another order than the table, with bytes between that belong to nothing, and without a name."""
+        table = bytearray(writers.lgp([(n, '', b'') for n in ('aa', 'ab', 'ac')])[0][:16 + 27 * 3 + 3602])
+        data, offsets = bytearray(b'gap one'), {}
+        for name, content in (('ac', b'third'), ('aa', b'first one'), ('ab', b'2')):
+            offsets[name] = len(table) + len(data)
+            data += struct.pack('<20sI', b'' if name == 'aa' else name.encode(), len(content)) + content + b'gap ' + name.encode()
+        for i, name in enumerate(('aa', 'ab', 'ac')):
+            struct.pack_into('<I', table, 16 + 27 * i + 20, offsets[name])
+        old = read(write(self.path('battle.lgp'), bytes(table + data) + b'LGP PATCH FILE and more'))
+        write(self.path('aa'), b'1')
+        self.cli(0, 'pack', 'aa', '--into', 'battle.lgp', '-o', 'new.lgp')
+        new = read(self.path('new.lgp'))
+        at = offsets['aa']
+        wanted = bytearray(old[:at + 20] + struct.pack('<I', 1) + b'1' + old[at + 24 + 9:])
+        struct.pack_into('<I', wanted, 16 + 27 + 20, offsets['ab'] - 8)
+        self.assertEqual(new, bytes(wanted))
+
+    def test_data_that_entries_share(self):
+        old = write(self.path('battle.lgp'), hostile.lgp_of_one_place(3, 100))
+        write(self.path('aaab'), b'own')
+        self.cli(0, 'pack', 'aaab', '--into', 'battle.lgp', '-o', 'new.lgp')
+        new = Lgp(read(self.path('new.lgp')))
+        self.assertEqual([new.find(n) for n in ('aaaa', 'aaab', 'aaac')], [bytes(100), b'own', bytes(100)])
+        self.assertEqual(len(new.data), len(read(old)) + 24 + 3)
+
+    def test_what_has_no_place(self):
+        self.lgp()
+        write(self.path('nope'), b'x')
+        write(self.path('rtab'), b'x')
+        write(self.path('cloud.p'), b'x')
+        write(self.path('#0'), b'x')
+        write(self.path('mod/rtda'), b'x')
+        write(self.path('rtda'), b'y')
+        os.makedirs(self.path('none'))
+        to = ('--into', 'battle.lgp', '-o', 'new.lgp')
+        self.refused("reanima: battle.lgp: holds no entry 'nope'\n", 'pack', 'nope', *to)
+        self.refused("reanima: battle.lgp: holds no entry 'rtab'; did you mean 'rtaa'?\n", 'pack', 'rtab', *to)
+        self.refused("reanima: battle.lgp: holds no entry 'cloud.p'; did you mean 'a/cloud.p'?\n", 'pack', 'cloud.p', *to)
+        self.refused("reanima: battle.lgp: holds no entry '#0'\n", 'pack', '#0', *to)
+        self.refused('reanima: none: holds no file that is called like an entry of battle.lgp\n', 'pack', 'none', *to)
+        self.refused('reanima: mod/rtda and rtda: both are for the entry rtda\n', 'pack', 'mod', 'rtda', *to, status=2)
+        self.refused("reanima: gone: can't be read: No such file or directory\n", 'pack', 'gone', *to)
+        write(self.path('new.lgp'), b'old')
+        self.assertEqual(self.cli(2, 'pack', 'rtda', *to).err, 'reanima: new.lgp: exists; --force replaces it\n')
+
+    def test_never_in_place(self):
+        old = self.lgp()
+        write(self.path('rtda'), b'x')
+        os.symlink('battle.lgp', self.path('link.lgp'))
+        for output in ('battle.lgp', './battle.lgp', 'link.lgp'):
+            p = self.cli(2, 'pack', 'rtda', '--into', 'battle.lgp', '-o', output, '--force')
+            self.assertEqual(p.err, f'reanima: {output}: the output is an input\n')
+        p = self.cli(2, 'pack', 'rtda', '--into', 'battle.lgp', '-o', 'rtda', '--force')
+        self.assertEqual(p.err, 'reanima: rtda: the output is an input\n')
+        self.assertEqual(read(self.path('battle.lgp')), old)
+
+    def test_other_archives(self):
+        write(self.path('x'), b'x')
+        to = ('-o', 'new.lgp')
+        for name, what in (('FF9.IMG', "Final Fantasy IX (PlayStation) image); `extract` the entry, write that file, and put it back with a tool for disc images"),
+                           ('hero.pak', 'Metroid Prime 1 and 2 archive (PAK)); `extract` the entry, write that file, and pack it with a tool for PAKs')):
+            archive = sample('archives', name)
+            self.refused(f"reanima: {archive}: is an archive that can't be written ({what}\n", 'pack', 'x', '--into', archive, *to)
+            self.refused(f"reanima: {archive}: is an archive that can't be written ({what}\n", 'encode', 'x', '--into', archive, *to)
+        write(self.path('x.zfs'), writers.zfs([('a', 0, 0, b'')])[0])
+        self.refused("reanima: x.zfs: is an archive that can't be written (ZVision archive (ZFS)); `extract` the entry and write that file\n",
+                     'pack', 'x', '--into', 'x.zfs', *to)
+        db = sample('ff9', 'props.ff9db')
+        self.refused(f"reanima: {db}: is an archive that can't be written (Final Fantasy IX (PlayStation) DB); changed clips are written into it as into a file, one model at a time\n",
+                     'pack', 'x', '--into', db, *to)
+        self.refused('reanima: %s: is no archive but Final Fantasy VII (PC) battle animations; `reanima info` shows what is in it\n' % sample('ff7', 'hrda'),
+                     'pack', 'x', '--into', sample('ff7', 'hrda'), *to)
+
+
+class Hostile(Archived):
+    """Nothing is written for an archive whose parts can't be told apart."""
+
+    def refuses(self, data, message):
+        write(self.path('bad.lgp'), data)
+        write(self.path('zz'), b'x')
+        self.refused('reanima: bad.lgp: ' + message + '\n', 'pack', 'zz', '--into', 'bad.lgp', '-o', 'new.lgp')
+
+    def test_damaged_tables(self):
+        good, rows = writers.lgp(FILES)
+        names = [row[0] for row in rows]
+        slots, at = 16 + 27 * 6, rows[names.index('rtda')][3]
+
+        def patched(where, form, *values):
+            data = bytearray(good)
+            struct.pack_into(form, data, where, *values)
+            return bytes(data)
+
+        def row(name):
+            return 16 + 27 * names.index(name)
+        self.refuses(patched(row('rtda') + 20, '<I', 0x7FFFFF00), 'rtda at 0x7fffff00: its data would begin at 0x7fffff00: needs 24 bytes, 0 are left')
+        self.refuses(patched(at + 20, '<I', 0x7FFFFF00), f'rtda at {at + 24:#x}: would lie at {at + 24:#x} to {at + 24 + 0x7FFFFF00:#x}, the archive has {len(good):#x} bytes')
+        after = min(r[3] for r in rows if r[3] > at)
+        over = next(r[0] if not r[1] else r[1] + '/' + r[0] for r in rows if r[3] == after)
+        self.refuses(patched(at + 20, '<I', 91), f'{over} at {after:#x}: its data overlaps that of rtda: such an archive is not written')
+        end = min(r[3] for r in rows)
+        self.assertLess(names.index('rtda'), names.index('rtaa'))
+        self.refuses(patched(row('rtda') + 20, '<I', slots + 4), f'rtda at {slots + 4:#x}: its data lies in the table, which ends at {end:#x}: such an archive is not written')
+        slot = writers.lgp_slot('rtda')
+        self.refuses(patched(slots + 4 * slot, '<HH', 0, 0), f'rtda: slot {slot} of the look-up table misses it: the game would not find it')
+        self.refuses(patched(slots + 4 * 3, '<HH', 5, 3), f'slots[3] at {slots + 12:#x}: leads to 3 files from number 5, the table has 6')
+        self.refuses(patched(row('zz') + 25, '<H', 9), f'files[{names.index("zz")}].conflict: is 9, but that list does not name the file; its folder is not known')
+        self.refuses(good[:slots + 3600 + 1], f'list_count at {slots + 3600:#x}: needs 2 bytes, 1 is left')
+
+    def test_the_conformance_set(self):
+        write(self.path('x'), b'x')
+        for name in ('lgp_count_absurd', 'lgp_cut', 'lgp_lookup_wrong', 'lgp_offset_outside', 'lgp_names'):
+            archive = conformance('archives', name + '.lgp')
+            p = self.cli(1, 'pack', 'x', '--into', archive, '-o', 'new.lgp')
+            self.assertNotIn('new.lgp', self.files(), p.err)
+        for name in ('lgp_small', 'lgp_folders'):
+            archive = conformance('archives', name + '.lgp')
+            self.cli(0, 'extract', archive, '-o', name, '-q')
+            self.cli(0, 'pack', name, '--into', archive, '-o', name + '.lgp', '-q')
+            self.assertEqual(read(self.path(name + '.lgp')), read(archive))
+
+
+class Large(Archived):
+    def test_memory_does_not_grow_with_the_archive(self):
+        size = 300 << 20
+        head = bytearray(writers.lgp([('aa', '', b''), ('ab', '', b'')])[0][:16 + 54 + 3602])
+        struct.pack_into('<I', head, 16 + 20, len(head))
+        struct.pack_into('<I', head, 16 + 27 + 20, len(head) + 24 + size)
+        with open(self.path('battle.lgp'), 'wb') as f:
+            f.write(head + struct.pack('<20sI', b'aa', size))
+            f.seek(len(head) + 24 + size)
+            f.write(struct.pack('<20sI', b'ab', 3) + b'old' + b'FINAL FANTASY7')
+        write(self.path('ab'), b'newer')
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        quarantine = {'ASAN_OPTIONS': 'quarantine_size_mb=8'}                        # else it keeps what was freed
+        self.check(run('pack', 'ab', '--into', 'battle.lgp', '-o', 'new.lgp', cwd=self.folder, env=quarantine), 0)
+        most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        self.assertTrue(most == before or most < 200 << 10, (before, most))         # in KiB
+        with open(self.path('new.lgp'), 'rb') as f:
+            f.seek(len(head) + 24 + size)
+            self.assertEqual(f.read(), struct.pack('<20sI', b'ab', 5) + b'newer' + b'FINAL FANTASY7')
+
+
+class Killed(Archived):
+    def test_the_old_or_the_new(self):
+        files = [('%c%c%02d' % (97 + i // 26, 97 + i % 26, i), '', bytes([i]) * 400000) for i in range(40)]
+        self.lgp(files)
+        write(self.path('aa00'), b'new' * 100000)
+        begin = time.time()
+        self.cli(0, 'pack', 'aa00', '--into', 'battle.lgp', '-o', 'new.lgp', '-q')
+        duration = time.time() - begin
+        new = read(self.path('new.lgp'))
+        self.same_but(read(self.path('battle.lgp')), new, {('aa00', ''): b'new' * 100000})
+        old = read(write(self.path('new.lgp'), b'what was there'))
+        randomly = random.Random(4711)
+        seen = {old: 0, new: 0}
+        for _ in range(KILLS):
+            p = subprocess.Popen([TOOL, 'pack', 'aa00', '--into', 'battle.lgp', '-o', 'new.lgp', '-q', '--force'], cwd=self.folder)
+            time.sleep(randomly.uniform(0, duration * 1.1))
+            p.send_signal(signal.SIGKILL)
+            p.wait()
+            seen[read(self.path('new.lgp'))] += 1                                  # anything else is a KeyError
+            for name in self.files():
+                if name.endswith('.reanima-tmp'):
+                    os.remove(self.path(name))
+            write(self.path('new.lgp'), b'what was there')
+        print('%d kills left the old one, %d the new one' % (seen[old], seen[new]))
+
+
+class Encode(Archived):
+    """Clips that were changed elsewhere."""
+    LGP = sample('archives', 'battle.lgp')
+
+    def changed(self, archive, entry='hrda', name='edited.glb', clip=None, strip=False):
+        self.cli(0, 'convert', f'{archive}:{entry}', '-q', '--force', '-o', name)
+        glb = Glb(self.path(name))
+        clip = clip or glb.json['animations'][0]['name']
+        keys = glb.keys(clip, 'bone005', 'rotation', 15)
+        keys[3] = multiplied(keys[3], about_x(20))
+        glb.set(clip, 'bone005', 'rotation', keys, 15)
+        if strip:
+            for thing in glb.json['animations'] + glb.json['scenes']:
+                thing.pop('extras', None)
+        glb.write(self.path(name))
+        return clip
+
+    def wanted(self, clip_file='edited.glb', entry='hrda'):
+        """-> what the way back into the file alone writes"""
+        for name in ('hraa', 'hrda'):
+            write(self.path('alone', name), read(sample('ff7', name)))
+        self.cli(0, 'encode', clip_file, '--into', f'alone/{entry}', '-o', 'alone.da', '--force', '-q')
+        return read(self.path('alone.da'))
+
+    def test_by_what_the_scene_says(self):
+        clip = self.changed(self.LGP)
+        p = self.cli(0, 'encode', 'edited.glb', '--into', self.LGP, '-o', 'new.lgp')
+        wanted = self.wanted()
+        self.assertRegex(p.err, rf'^{clip}: 1 joint in 1 frame; bone005 by 20\.0 degrees in frame 3\n.*battle\.lgp:hrda: 1 clip changed, \d+ as before\n'
+                                rf'wrote new\.lgp: \d+ bytes, 1 of \d+ entries changed\n$')
+        self.same_but(read(self.LGP), read(self.path('new.lgp')), {('hrda', ''): wanted})
+
+    def test_by_name_or_by_the_file_s_own(self):
+        self.changed(self.LGP, strip=True)
+        self.refused(f'reanima: edited.glb: does not say of which entry of {self.LGP} it was made (programs may leave out the extras that do): '
+                     f'name it, --into {self.LGP}:ENTRY\n', 'encode', 'edited.glb', '--into', self.LGP, '-o', 'new.lgp')
+        self.cli(0, 'encode', 'edited.glb', '--into', self.LGP + ':hrda', '-o', 'new.lgp')
+        new = read(self.path('new.lgp'))
+        self.same_but(read(self.LGP), new, {('hrda', ''): self.wanted()})
+        os.rename(self.path('edited.glb'), self.path('hrda.glb'))
+        self.cli(0, 'encode', 'hrda.glb', '--into', self.LGP, '-o', 'again.lgp')
+        self.assertEqual(read(self.path('again.lgp')), new)
+
+    def test_the_entry_alone_as_before(self):
+        self.changed(self.LGP)
+        self.cli(0, 'encode', 'edited.glb', '--into', self.LGP + ':hrda', '-o', 'hrda')
+        self.assertEqual(read(self.path('hrda')), self.wanted())
+
+    def test_unchanged(self):
+        self.cli(0, 'convert', self.LGP + ':hrda', '-q', '-o', 'edited.glb')
+        p = self.cli(0, 'encode', 'edited.glb', '--into', self.LGP, '-o', 'new.lgp')
+        self.assertRegex(p.err, r'hrda: 0 clips changed, \d+ as before\nwrote new\.lgp: \d+ bytes, 0 of \d+ entries changed\n$')
+        self.assertEqual(read(self.path('new.lgp')), read(self.LGP))
+        p = self.cli(0, 'encode', 'edited.glb', '--into', self.LGP)
+        self.assertTrue(p.err.endswith('as before\nnothing is written without -o\n'), p.err)
+
+    def test_several(self):
+        pack, skeleton = read(sample('ff7', 'hrda')), read(sample('ff7', 'hraa'))
+        old = self.lgp([('aaaa', '', skeleton), ('aada', '', pack), ('bbaa', '', skeleton), ('bbda', '', pack), ('cc', '', b'other')])
+        self.changed('battle.lgp', 'aada', 'a.glb')
+        self.changed('battle.lgp', 'bbda', 'b.glb')
+        self.cli(0, 'encode', 'a.glb', 'b.glb', '--into', 'battle.lgp', '-o', 'new.lgp', '--report', 'report.json')
+        self.cli(0, 'encode', 'a.glb', '--into', 'battle.lgp:aada', '-o', 'one', '-q')
+        wanted = read(self.path('one'))
+        self.assertNotEqual(wanted, pack)
+        self.same_but(old, read(self.path('new.lgp')), {('aada', ''): wanted, ('bbda', ''): wanted})
+        self.assertEqual([c['status'] for c in json.loads(read(self.path('report.json')))['clips']].count('written'), 2)
+        self.refused('reanima: a.glb and b.glb: both are for the entry aada\n', 'encode', 'a.glb', 'b.glb', '--into', 'battle.lgp:aada', '-o', 'x.lgp', '--all-changed', '-q', status=2)
+        self.refused('reanima: encode --into battle.lgp:aada: 2 inputs for one file; several go into an archive\n',
+                     'encode', 'a.glb', 'b.glb', '--into', 'battle.lgp:aada', '-o', 'x.da', status=2)
+        self.refused('reanima: --at and --append: expected one INPUT, and the entry that it goes into\n', 'encode', 'a.glb', 'b.glb', '--into', 'battle.lgp', '--append', status=2)
+        self.refused('reanima: encode: b.glb: is one word too many; several inputs go into an archive, with --into\n', 'encode', 'a.glb', 'b.glb', '-o', 'x', status=2)
+        self.lgp([('zz', '', b'')], 'other.lgp')
+        self.refused('reanima: a.glb: was made of aada, which other.lgp does not hold; --into other.lgp:ENTRY names another entry\n',
+                     'encode', 'a.glb', '--into', 'other.lgp', '-o', 'x.lgp')
+
+    def test_an_archive_in_another_one(self):
+        self.changed(self.LGP)
+        write(self.path('outer.lgp'), writers.lgp([('in.lgp', '', read(self.LGP))])[0])
+        self.refused('reanima: outer.lgp:in.lgp:hrda: lies in an archive inside another one, and is written as a file: name that with -o\n',
+                     'encode', 'edited.glb', '--into', 'outer.lgp:in.lgp:hrda', '-o', 'x.lgp')
+
+
+if __name__ == '__main__':
+    unittest.main()

@@ -1,0 +1,46 @@
+/// An archive of a game that is written with other data for some of its entries.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "archives/archive.h"
+#include "core/source.h"
+#include "tools/reanima/front/options.h"
+#include "tools/reanima/system/console.h"
+
+namespace reanima::tool {
+
+class ArchiveOutput {
+  public:
+    /// @param path of the archive
+    /// @throws core::DecodeError if it is none, can't be read, or is of a kind that is not written
+    ArchiveOutput(const InputOptions& options, std::string path);
+
+    [[nodiscard]] const archives::Archive& archive() const { return *archive_; }
+    [[nodiscard]] const std::string& path() const { return path_; }
+    [[nodiscard]] std::uint32_t indexOf(const archives::Entry& entry) const;
+    /// @throws core::DecodeError that names the archive if it has no such entry
+    [[nodiscard]] const archives::Entry& entryNamed(const std::string& name) const;
+    /// Throws the same for a name that no entry has.
+    [[noreturn]] void refuseName(const std::string& name) const;
+
+    /// @param from where the data comes from, for messages
+    /// @throws UsageError if the entry has other data already
+    void replace(const archives::Entry& entry, std::shared_ptr<const core::Source> data, const std::string& from);
+
+    /// Writes all of it.
+    /// @throws core::DecodeError, before anything is written, if the archive can't be written with this data
+    void write(const std::string& output, const Console& console) const;
+
+  private:
+    std::string path_;
+    std::shared_ptr<const archives::Archive> archive_;
+    std::vector<archives::Replacement> replacements_;
+    std::map<std::uint32_t, std::string> from_;  // by entries
+};
+
+}  // namespace reanima::tool

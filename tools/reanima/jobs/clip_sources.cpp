@@ -1,0 +1,54 @@
+#include "tools/reanima/jobs/clip_sources.h"
+
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+#include "gltf_export/glb_chunks.h"
+#include "json/json.h"
+
+namespace reanima::tool {
+
+namespace {
+
+core::Bytes jsonOf(core::Bytes bytes) {
+    if (!gltf::isGlb(bytes))
+        return bytes;
+    constexpr std::size_t kHeaders = gltf::kGlbHeader + gltf::kChunkHeader;
+    const std::optional<std::uint32_t> size =
+        bytes.size() < kHeaders ? std::nullopt : gltf::jsonSizeOf(bytes.first(kHeaders), bytes.size());
+    return size ? bytes.subspan(kHeaders, *size) : core::Bytes();
+}
+
+/// @param clip what `convert` writes as the extras of an animation
+void addSource(const Json& clip, const std::string& name, std::map<std::string, std::string>& sources) {
+    if (clip.is_object() && clip.contains("source") && clip.at("source").is_string() && !name.empty())
+        sources.emplace(name, clip.at("source").get<std::string>());
+}
+
+std::string nameOf(const Json& object) {
+    return object.is_object() && object.contains("name") && object.at("name").is_string()
+               ? object.at("name").get<std::string>()
+               : std::string();
+}
+
+}  // namespace
+
+std::map<std::string, std::string> clipSourcesOf(core::Bytes bytes) {
+    std::map<std::string, std::string> sources;
+    const Json json = parseJson(jsonOf(bytes));
+    const auto elements = [](const Json& object, const char* key) {
+        return object.is_object() && object.contains(key) && object.at(key).is_array() ? object.at(key) : Json::array();
+    };
+    for (const Json& animation : elements(json, "animations"))
+        if (animation.is_object() && animation.contains("extras"))
+            addSource(animation.at("extras"), nameOf(animation), sources);
+    const Json::json_pointer ours("/extras/reanima");
+    for (const Json& scene : elements(json, "scenes"))
+        if (scene.is_object() && scene.contains(ours))
+            for (const Json& clip : elements(scene.at(ours), "clips"))
+                addSource(clip, nameOf(clip), sources);
+    return sources;
+}
+
+}  // namespace reanima::tool

@@ -1,0 +1,132 @@
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "tools/reanima/front/options.h"
+#include "tools/reanima/jobs/archive_output.h"
+#include "tools/reanima/jobs/walk.h"
+#include "tools/reanima/system/files.h"
+#include "tools/reanima/system/platform.h"
+#include "tools/reanima/verbs/verbs.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct PackOptions {
+    InputOptions input;
+    std::vector<std::string> files;
+    std::string archive;
+    std::string output;
+    bool force = false;
+};
+
+/// Puts files into an archive by the names of its entries.
+class Packing {
+  public:
+    Packing(const PackOptions& options, const Console& console)
+        : options_(options), console_(console), archive_(options.input, options.archive) {}
+
+    int run() {
+        for (const std::string& path : options_.files)
+            if (isFolder(fromUtf8(path)))
+                addFolder(path);
+            else
+                addFile(path);
+        std::vector<fs::path> inputs = {fromUtf8(options_.archive)};
+        for (const std::string& path : taken_)
+            inputs.push_back(fromUtf8(path));
+        refuseClashes({fromUtf8(options_.output)}, inputs);
+        if (!options_.force)
+            refuseExisting({fromUtf8(options_.output)});
+        console_.print(diagnostics_);
+        if (console_.policy.fails(diagnostics_))
+            return kInputFailed;
+        archive_.write(options_.output, console_);
+        return kDone;
+    }
+
+  private:
+    [[nodiscard]] static std::string nameOfFile(const std::string& path) { return toUtf8(fromUtf8(path).filename()); }
+
+    /// @return null if there is none. `#3` is not the name of the fourth one here
+    [[nodiscard]] const archives::Entry* entryCalled(const std::string& name) const {
+        return name.starts_with('#') ? nullptr : archive_.archive().find(name);
+    }
+
+    void add(const std::string& path, const archives::Entry& entry) {
+        archive_.replace(entry, core::diskFiles()->open(path), path);
+        taken_.push_back(path);
+    }
+
+    void addFile(const std::string& path) {
+        const archives::Entry* entry = entryCalled(nameOfFile(path));
+        if (entry == nullptr)
+            archive_.refuseName(nameOfFile(path));
+        add(path, *entry);
+    }
+
+    /// A file is called like an entry by its path below the folder, or by its name alone.
+    void addFolder(const std::string& folder) {
+        const FolderContent content = contentOf(fromUtf8(folder));
+        if (!content.errors.empty())
+            throw core::DecodeError(content.errors.front());
+        std::size_t found = 0;
+        for (const fs::path& file : content.files) {
+            const std::string path = toUtf8(file);
+            const archives::Entry* entry = entryCalled(nameBelow(folder, path));
+            if (entry == nullptr)
+                entry = entryCalled(nameOfFile(path));
+            if (entry == nullptr) {
+                const auto about = diagnostics_.about(path);
+                diagnostics_.warn(core::Code::ignored, {},
+                                  fmt::format("is called like no entry of {} and is left out", options_.archive));
+                continue;
+            }
+            add(path, *entry);
+            ++found;
+        }
+        if (found == 0)
+            throw core::DecodeError(fmt::format("holds no file that is called like an entry of {}", options_.archive))
+                .inFile(folder);
+    }
+
+    const PackOptions& options_;
+    const Console& console_;
+    ArchiveOutput archive_;
+    core::Diagnostics diagnostics_;
+    std::vector<std::string> taken_;
+};
+
+}  // namespace
+
+const Verb kPack = {"pack",
+                    "INPUT... --into ARCHIVE -o OUT",
+                    "writes an archive with other files in place of its entries",
+                    "into output force",
+                    "  reanima pack new/rtda new/rtaa --into battle.lgp -o new.lgp\n"
+                    "  reanima pack mod/battle --into battle.lgp -o new.lgp",
+                    [](Arguments& arguments, Console& console) -> std::function<int()> {
+                        const auto options = std::make_shared<PackOptions>();
+                        arguments.requiredList(
+                            "INPUT", options->files, "",
+                            "files that are called like the entries that they replace, and folders of them");
+                        arguments.requiredText("--into", options->archive, "ARCHIVE",
+                                               "the game's archive, which is read; an LGP of Final Fantasy VII");
+                        arguments.requiredText("-o,--output", options->output, "OUT", "the archive to write");
+                        arguments.flag("--force", options->force, "replace an output that exists");
+                        addLimits(arguments, options->input.limits);
+                        addConsoleOptions(arguments, console);
+                        return [options, &console] {
+                            for (const std::string& path : options->files)
+                                if (!isFolder(fromUtf8(path)))
+                                    options->input.requireInput(path);
+                            options->input.requireInput(options->archive);
+                            options->input.requireArchive(options->archive);
+                            return Packing(*options, console).run();
+                        };
+                    }};
+
+}  // namespace reanima::tool
