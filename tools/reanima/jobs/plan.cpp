@@ -12,6 +12,7 @@
 #include "formats/common_options.h"
 #include "formats/format.h"
 #include "tools/reanima/front/command_words.h"
+#include "tools/reanima/front/output_form.h"
 #include "tools/reanima/jobs/animation_inputs.h"
 #include "tools/reanima/jobs/archive_animations.h"
 #include "tools/reanima/jobs/linked_inputs.h"
@@ -41,7 +42,7 @@ bool isPicture(const PlanItem& item) {
 
 /// The file for one of the item's models, or for the item; see nameOutputs().
 fs::path fileNameFor(const PlanItem& item, const std::string& model) {
-    return fromUtf8(core::portableName(item.stems.at(model) + (isPicture(item) ? ".png" : ".glb")));
+    return fromUtf8(core::portableName(item.stems.at(model) + (isPicture(item) ? ".png" : "." + item.form)));
 }
 
 std::string refusalOfSeveral(const PlanItem& item) {
@@ -106,12 +107,12 @@ void checkExtension(const std::vector<PlanItem>& items, const Request& request) 
     const fs::file_status status = core::statusOf(output, error);
     const bool device = fs::exists(status) && !fs::is_regular_file(status);
     const bool picture = std::ranges::any_of(items, isPicture);
-    const bool isRight =
-        picture ? extension == ".png"
-                : extension == ".glb" || extension == ".gltf" || (extension == ".vrm" && request.recipe->keepsAvatar());
+    const bool isRight = picture ? extension == ".png"
+                                 : extension == "." + request.recipe->options.form ||
+                                       (extension == ".vrm" && request.recipe->keepsAvatar());
     if (output != kStandardStream && !device && !isRight)
         throw UsageError(fmt::format("-o {}: expected a name that ends in {}, a folder that ends in /, or -",
-                                     request.output, picture ? ".png" : ".glb or .gltf"));
+                                     request.output, picture ? ".png" : endingsOf(request.recipe->options.as)));
 }
 
 void addToGroup(const PlanItem& item, const Request& request, const fs::path& folder,
@@ -190,6 +191,14 @@ void skipOthers(const FolderContent& content, Plan& plan) {
         plan.skip(toUtf8(link), "is a link to a folder");
     for (const fs::path& device : content.devices)
         plan.skip(toUtf8(device), "is a device or a pipe");
+}
+
+/// Of outputs that hold one clip, every clip has its own.
+std::vector<Job> splitByClips(std::vector<Job> jobs, const Request& request) {
+    for (Job& job : jobs)
+        if (job.recipe == request.recipe)
+            job.isPerClip = holdsOneClip(core::extensionOf(toUtf8(job.output.filename())));
+    return jobs;
 }
 
 class Planner {
@@ -390,7 +399,7 @@ class Planner {
             else
                 addJobsOf(item, request, folder, jobs);
         }
-        return jobs;
+        return splitByClips(std::move(jobs), request);
     }
 
     static bool isRig(const PlanItem& item) {

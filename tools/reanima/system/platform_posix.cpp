@@ -153,7 +153,7 @@ bool writeTo(StandardStream stream, std::string_view text) {
 void printAtOnce(std::string_view line) {
     pollfd stream{STDERR_FILENO, POLLOUT, 0};
     if (poll(&stream, 1, 0) == 1)
-        (void)!write(STDERR_FILENO, line.data(), line.size());
+        (void)!::write(STDERR_FILENO, line.data(), line.size());
 }
 
 namespace {
@@ -279,7 +279,7 @@ FileWriter::~FileWriter() {
 
 void FileWriter::append(std::string_view bytes) {
     while (!bytes.empty()) {
-        const ssize_t written = write(descriptor_, bytes.data(), bytes.size());
+        const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
         if (written < 0 && errno != EINTR)
             failWithLastError();
         bytes.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
