@@ -62,24 +62,29 @@ class Turn {
     double k_;
 };
 
-constexpr double kClose = 1.5230870892e-8;  // 1 - the cosine of half of 0.02 degrees
-constexpr double kPole = 0.08715574;        // the sine of 5 degrees
+/// 1 - the cosine of half of what a rotation may be off.
+constexpr double lossOf(Closeness close) {
+    return close == Closeness::text ? 3.80771774e-11    // half of 0.001 degrees
+                                    : 1.5230870892e-8;  // half of 0.02 degrees
+}
+
+constexpr double kPole = 0.08715574;  // the sine of 5 degrees
 
 /// True if the second angle is within 5 degrees of a quarter turn either way.
 bool isAtPole(double second) { return std::abs(sineOfQuarterTurns(second / (kTurn / 4) + 1)) < kPole; }
 
 /// On the way from `near` to an exact first angle, the first that is exact enough.
-double firstTowards(const Turn& turn, double near, double exact) {
+double firstTowards(const Turn& turn, double near, double exact, double loss) {
     const double way = signedDifference(near, exact);
     if (!isAtPole(turn.restFor(exact).second))
         return near + way;
     double enough = 1;
     double tooNear = 0;
-    if (turn.restFor(near).cosine >= 1 - kClose)
+    if (turn.restFor(near).cosine >= 1 - loss)
         return near;
     for (int step = 0; step < 24; ++step) {
         const double middle = (enough + tooNear) / 2;
-        (turn.restFor(near + middle * way).cosine >= 1 - kClose ? enough : tooNear) = middle;
+        (turn.restFor(near + middle * way).cosine >= 1 - loss ? enough : tooNear) = middle;
     }
     return near + enough * way;
 }
@@ -103,13 +108,13 @@ glm::dquat rotationOf(const RealAngles& angles, const Factors& factors) {
     return rotation;
 }
 
-RealAngles nearestAngles(const glm::dquat& rotation, const Factors& factors, const RealAngles& near) {
+RealAngles nearestAngles(const glm::dquat& rotation, const Factors& factors, const RealAngles& near, Closeness close) {
     const Turn turn(rotation, factors);
     const double exact = turn.first();
     RealAngles best{};
     double least = 0;
     for (const double candidate : {exact, exact + kTurn / 2}) {
-        const double first = firstTowards(turn, near[factors[0]], candidate);
+        const double first = firstTowards(turn, near[factors[0]], candidate, lossOf(close));
         const Turn::Rest rest = turn.restFor(first);
         RealAngles angles = near;
         angles[factors[0]] += signedDifference(near[factors[0]], first);

@@ -22,9 +22,17 @@ using WholeAngles = std::array<Angle, 3>;
 /// @param factors a permutation of 0, 1 and 2
 [[nodiscard]] glm::dquat rotationOf(const RealAngles& angles, const Factors& factors);
 
-/// Angles that make a rotation within 0.02 degrees, those nearest to `near`; each is less than half a turn from it.
+/// By how much a rotation near the pole may be off so that angles stay near others: 1 - the cosine of half of it.
+enum class Closeness {
+    stored,  ///< 0.02 degrees, a fourth of what whole units are off
+    text,    ///< 0.001 degrees: 0.02 mm at the end of a bone of one metre
+};
+
+/// Angles that make a rotation, those nearest to `near`; each is less than half a turn from it. Within 5 degrees of the
+/// pole the rotation may be off as far as `close` says.
 /// @param rotation of unit length
-[[nodiscard]] RealAngles nearestAngles(const glm::dquat& rotation, const Factors& factors, const RealAngles& near);
+[[nodiscard]] RealAngles nearestAngles(const glm::dquat& rotation, const Factors& factors, const RealAngles& near,
+                                       Closeness close = Closeness::stored);
 
 /// The same as multiples of 1 << `keyBits`: the rounded neighbours that are off least. With whole units that is by 0.08
 /// degrees at most.

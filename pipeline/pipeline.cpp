@@ -9,6 +9,7 @@
 #include "binding/plant_feet.h"
 #include "binding/planted_feet.h"
 #include "binding/roles/body_points.h"
+#include "binding/t_pose.h"
 #include "core/bake.h"
 #include "core/body_surface.h"
 #include "core/edit.h"
@@ -138,6 +139,33 @@ RigPlan planOnRig(const core::Asset& asset, const Settings& settings, JointMap m
     }
     result.plan = planBinding(*asset.skeleton, asset.clips, result.rig, binding, context.diagnostics);
     return result;
+}
+
+/// How the asset's own joints stand, over all its clips.
+StandingPose standingOf(const core::Asset& asset, const SourceFacts& facts, const Settings& settings) {
+    StandingPose standing{core::restPose(*asset.skeleton), {}};
+    if (!facts.roles || facts.roles->confidence < roles::kCertain)
+        return standing;
+    standing.hips = facts.roles->jointOf(roles::Part::hips);
+    if (settings.rest.source == RestPose::Source::standard)
+        if (std::optional<core::Pose> pose = binding::tPoseOf(
+                {*asset.skeleton, asset.clips, *facts.roles, facts.poses, facts.surface, facts.hasOwnRest}))
+            standing.pose = *std::move(pose);
+    return standing;
+}
+
+/// How the joints of a bound asset stand: those of the rig, and after them what was added.
+StandingPose standingOf(const core::Skeleton& bound, const RigPlan& onRig, const Settings& settings,
+                        core::Diagnostics& unsaid) {
+    StandingPose standing{core::restPose(bound), {}};
+    const roles::Anatomy roles = rolesOfRig(*settings.rig, settings.names, onRig.settings.map, unsaid);
+    if (roles.confidence < roles::kCertain)
+        return standing;
+    standing.hips = roles.jointOf(roles::Part::hips);
+    if (const std::optional<core::Pose> pose =
+            binding::tPoseOf({onRig.rig, {}, roles, {}, onRig.settings.targetSurface}))
+        std::ranges::copy(*pose, standing.pose.begin());
+    return standing;
 }
 
 /// @param most of the height
@@ -310,8 +338,10 @@ FinishedAsset applySettings(core::Asset asset, const Settings& all, const Input&
         report.unusedNames = applyNames(asset, settings.names, context.diagnostics);
         JointMap map = settings.map;
         SourceFacts facts;
-        if (settings.rig && asset.skeleton) {
+        if (settings.rig && asset.skeleton)
             map = withCurrentNames(std::move(map), *asset.skeleton, ownNames, settings.rig->skeleton);
+        const bool wantsStand = settings.body == Settings::Body::tPose && asset.skeleton;
+        if (asset.skeleton && (settings.rig || wantsStand)) {
             facts.roles = rolesOfSource(asset, settings.names, map);
             if (facts.roles)
                 facts.poses = roles::sampledPoses(*asset.skeleton, asset.clips);
@@ -322,6 +352,8 @@ FinishedAsset applySettings(core::Asset asset, const Settings& all, const Input&
         std::optional<RigPlan> plan;
         if (settings.rig)
             plan = planOnRig(asset, settings, std::move(map), std::move(facts), context);
+        std::optional<StandingPose> standing =
+            wantsStand && !plan ? std::optional(standingOf(asset, facts, settings)) : std::nullopt;
         selectClips(asset, settings, context.diagnostics);
         if (!settings.nameTemplate.empty())
             applyTemplate(asset, settings.nameTemplate, context.diagnostics);
@@ -331,13 +363,18 @@ FinishedAsset applySettings(core::Asset asset, const Settings& all, const Input&
             report.binding = std::move(onRig.report);
             asset = std::move(onRig.asset);
             roots = onRig.roots;
+            core::Diagnostics unsaid;  // planning said it
+            if (wantsStand)
+                standing = standingOf(*asset.skeleton, *plan, settings, unsaid);
         }
         report.reduction = changeMotion(asset, roots, settings, context.limits);
         finishKeys(asset, settings);
         if (settings.endJoints && asset.skeleton)
             core::addEndJoints(*asset.skeleton);
+        if (standing)  // as they are added, they rest
+            standing->pose.resize(asset.skeleton->joints.size());
         report.height = heightOf(asset, settings, context.diagnostics);
-        return {std::move(asset), std::move(report)};
+        return {std::move(asset), std::move(report), std::move(standing)};
     } catch (const core::DecodeError& error) {
         if (error.kind() == core::DecodeError::Kind::option)
             throw;

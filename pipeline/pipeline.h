@@ -31,9 +31,18 @@ struct PipelineReport {
     double height = 1;  ///< in metres: of the meshes at rest, without weapons, or else of the joints; 1 for pictures
 };
 
+/// How joints stand that a format states their motion against.
+struct StandingPose {
+    core::Pose pose;                      ///< one transform per joint, of which the rotations count
+    std::optional<std::uint32_t> hips{};  ///< none: it is not known which joint that is
+};
+
 struct FinishedAsset {
     core::Asset asset;
     PipelineReport report;
+    /// With Settings::Body::tPose, of the asset's skeleton: its T-pose, where it is known which joints are which and
+    /// the settings state no rest pose; else its rest pose.
+    std::optional<StandingPose> standing{};
 };
 
 /// Takes an asset through the settings, in this order: rest pose, names of joints and clips, selection of clips, names

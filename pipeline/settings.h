@@ -105,6 +105,13 @@ struct Settings : NamedPaths {
     bool compact = false;
     bool withMesh = false;         ///< the game's meshes go to the rig, too
     std::optional<bool> keepMesh;  ///< unset: the host decides
+
+    /// What the joints are made for; the host decides.
+    enum class Body {
+        asset,  ///< as they are
+        tPose,  ///< the same, and their T-pose is looked for: FinishedAsset::standing
+    };
+    Body body = Body::asset;
 };
 
 /// A setting: what it is called, what it means, and how it is read from a text.

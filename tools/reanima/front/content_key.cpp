@@ -31,9 +31,14 @@ void ContentKey::add(const File& file) {
     add(core::Bytes(file.bytes));
 }
 
-std::string ContentKey::text() const {
-    const XXH128_hash_t hash = XXH3_128bits_digest(&state_->hash);
-    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
-}
+namespace {
+
+std::string digitsOf(const XXH128_hash_t& hash) { return fmt::format("{:016x}{:016x}", hash.high64, hash.low64); }
+
+}  // namespace
+
+std::string ContentKey::text() const { return digitsOf(XXH3_128bits_digest(&state_->hash)); }
+
+std::string keyOfBytes(core::Bytes bytes) { return digitsOf(XXH3_128bits(bytes.data(), bytes.size())); }
 
 }  // namespace reanima::tool

@@ -29,4 +29,7 @@ class ContentKey {
     std::unique_ptr<State> state_;
 };
 
+/// A hash of bytes that hold no key of their own: 32 hexadecimal digits.
+[[nodiscard]] std::string keyOfBytes(core::Bytes bytes);
+
 }  // namespace reanima::tool

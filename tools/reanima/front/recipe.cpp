@@ -6,6 +6,7 @@
 #include "formats/format.h"
 #include "formats/load.h"
 #include "tools/reanima/front/content_key.h"
+#include "tools/reanima/front/output_form.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
 
@@ -81,6 +82,13 @@ void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
                     "the game's skeleton, or a rig of any other kind that the motion is bound to");
 }
 
+void addOutputForm(Arguments& arguments, ConversionOptions& options) {
+    arguments.choice(
+        "--as", kOutputForms, [&options](const std::string& word) { options.as = word; },
+        "what outputs are: glb, gltf, or bvh (a file per clip, motion alone); default: as the output's name says, else "
+        "glb");
+}
+
 Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(std::move(conversionOptions)) {
     cast_ = options.input.cast();
     ContentKey key;
@@ -107,6 +115,11 @@ Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(s
     settings.options = options.input.values;
     settings.limits = options.input.limits;
     refuseContradictions(settings);
+    if (holdsOneClip(options.form)) {
+        refuseForForm();
+        settings.body = Settings::Body::tPose;
+        key.add(options.form);
+    }
     if (std::optional<Input> rig = cast_.takeRig()) {
         refuseRest();
         uses(fileOf(fromUtf8(options.input.skeleton)), rig->file);
@@ -118,6 +131,8 @@ Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(s
 
 void Recipe::readRig(Input input, Outputs outputs) {
     const bool isAsked = settings.keepMesh == true;
+    if (holdsOneClip(options.form))
+        settings.keepMesh = false;
     if (!settings.keepMesh)  // what is added or scaled makes another file
         settings.keepMesh = outputs == Outputs::one && !settings.rigScale && !settings.withMesh;
     target_ = readTarget(options.input, std::move(input), keepsMesh() ? RigFile::kept : RigFile::read);
@@ -132,6 +147,12 @@ Settings Recipe::settingsFor(const Format& format) const {
     if (const Target* target = targetFor(format))
         bound.rig = target->rig;
     return bound;
+}
+
+void Recipe::refuseForForm() const {
+    for (const char* key : {"keep-mesh", "with-mesh", "proxy-mesh", "compact"})
+        if (options.has(key))
+            throw UsageError(fmt::format("--{}: means nothing for a .{}, which holds motion alone", key, options.form));
 }
 
 void Recipe::refuseRest() const {

@@ -18,12 +18,17 @@ struct ConversionOptions {
     InputOptions input;
     std::vector<std::string> models;      ///< ids; empty: all. Each has an output of its own, which depends on no other
     std::vector<std::string> animations;  ///< files and patterns: further inputs of every output
+    std::string as;                       ///< what --as says of outputs; empty: their names do
+    std::string form = "glb";             ///< of the outputs: see outputFormOf()
     std::map<std::string, std::vector<std::string>, std::less<>> settings;  ///< texts by key, in the order given
 
     [[nodiscard]] bool has(std::string_view key) const;
 };
 
 void addConversionOptions(Arguments& arguments, ConversionOptions& options);
+
+/// --as
+void addOutputForm(Arguments& arguments, ConversionOptions& options);
 
 /// Options, and the files that they name, read once for all inputs. Threads share it.
 class Recipe {
@@ -65,6 +70,7 @@ class Recipe {
   private:
     void readRig(Input input, Outputs outputs);
     void refuseRest() const;
+    void refuseForForm() const;
 
     Cast cast_;
     std::optional<Target> target_;  ///< of -s, for inputs of every game

@@ -7,10 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "core/memory.h"
+#include "core/text.h"
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/gltf_patch.h"
 #include "json/json.h"
 #include "pictures/png.h"
+#include "tools/reanima/front/content_key.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
 
@@ -271,8 +273,13 @@ bool isMadeFrom(const fs::path& output, const std::string& key) {
     std::ifstream in(core::systemPath(output), std::ios::binary);
     if (error || !in)
         return false;
-    if (lowerCase(toUtf8(output.extension())) == ".png")
+    const std::string extension = core::extensionOf(toUtf8(output.filename()));
+    if (extension == "png")
         return isPngWithNote(readText(in, size), key);
+    if (extension == "bvh") {
+        const std::string text = readText(in, size);
+        return keyOfBytes({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}) == key;  // NOLINT: bytes
+    }
     const std::string json = isTextGltf(output) ? readText(in, size) : jsonOfGlb(in, size);
     return json.find('"' + key + '"') != std::string::npos && (!isTextGltf(output) || hasItsBuffer(output, json));
 }

@@ -20,6 +20,7 @@
 #include "pipeline/linked_clips.h"
 #include "tools/reanima/front/command_words.h"
 #include "tools/reanima/front/content_key.h"
+#include "tools/reanima/front/output_form.h"
 #include "tools/reanima/front/rigs.h"
 #include "tools/reanima/jobs/gltf_output.h"
 #include "tools/reanima/system/files.h"
@@ -557,6 +558,47 @@ void keep(const PipelineReport& changes, const RunOptions& options, JobResult& r
     }
 }
 
+/// What files of one clip each are made in.
+struct ClipWork {
+    const Job& job;
+    const RunOptions& options;
+    std::size_t report;  ///< index of what says what is doubtful
+    core::Limits limits;
+};
+
+/// How what is written stands.
+struct Stand {
+    const StandingPose& pose;
+    double height;  ///< in metres
+};
+
+/// Writes every clip into a file of its own, or the only one into the output.
+void writeEachClip(const ClipWork& work, const core::Asset& asset, const Stand& stand, JobResult& result) {
+    InputReport& report = result.reports[work.report];
+    const auto about = report.diagnostics.about(report.input);
+    const std::vector<fs::path> paths = core::inFile(report.input, [&] { return clipOutputs(work.job, asset); });
+    if (work.options.claimed != nullptr)
+        work.options.claimed->claim(paths);
+    refuseClashes(paths, result.read);
+    if (!work.options.force)
+        refuseExisting(paths);
+    const ClipFiles files(asset, stand.pose, report.diagnostics);
+    if (work.options.policy.fails(report.diagnostics))
+        throw core::DecodeError("warnings count as errors").inFile(report.input);
+    result.outputs = files.write(paths, work.options.ifChanged ? Existing::keepEqual : Existing::replace, work.limits);
+    const bool isUnchanged = std::ranges::all_of(result.outputs, &ClipOutput::isUnchanged);
+    for (InputReport& each : result.reports) {
+        describe(each, asset);
+        each.height = stand.height;
+        each.unchanged = isUnchanged;
+        for (const ClipOutput& output : result.outputs)
+            each.bytes += output.bytes;
+    }
+    result.end = isUnchanged ? JobResult::End::unchanged : JobResult::End::converted;
+    if (!isUnchanged)
+        result.written = summaryOf(asset, patternOfOutputs(work.job), stand.height, {}, {});
+}
+
 class JobRunner {
   public:
     JobRunner(const Job& job, const RunOptions& options) : job_(job), recipe_(*job.recipe), options_(options) {}
@@ -595,7 +637,7 @@ class JobRunner {
         for (std::size_t i = result_.reports.size(); i-- > 0;)
             if (job_.inputs[i].link || leftOut_.contains(i))
                 result_.reports.erase(result_.reports.begin() + static_cast<std::ptrdiff_t>(i));
-        if (result_.end == JobResult::End::unchanged && options_.reports)
+        if (result_.end == JobResult::End::unchanged && options_.reports && result_.outputs.empty())
             describeUnchanged(job_, result_.reports);
         return std::move(result_);
     }
@@ -613,6 +655,8 @@ class JobRunner {
         const std::optional<core::Asset> asset = finished(std::move(assets));
         if (asset && made && result_.status == kDone)
             leaveUnchanged(*made, result_);
+        else if (asset && holdsOneClip(recipe_.options.form) && !isPicture(*asset))
+            writeEachClip({job_, options_, sources_.front().report, limits()}, *asset, {*standing_, height_}, result_);
         else if (asset)
             write(*asset);
     }
@@ -626,8 +670,6 @@ class JobRunner {
             each.skipped = true;
         result_.end = JobResult::End::skipped;
     }
-
-    // -- reading ------------------------------------------------------------------------------------------------------
 
     void readAll() {
         for (const JobInput& input : job_.inputs)
@@ -743,6 +785,7 @@ class JobRunner {
         }
         noteUnusedNames(done.report.unusedNames, report);
         height_ = done.report.height;
+        standing_ = std::move(done.standing);
         if (recipe_.keepsMesh() && target_ != nullptr && target_->rig)
             height_ = core::restHeight(core::surfaceOf(*target_->rig, 1), target_->rig->skeleton).value_or(height_);
         keep(done.report, options_, result_);
@@ -782,8 +825,6 @@ class JobRunner {
                          bufferNameOf(job_.output));
     }
 
-    // -- failures -----------------------------------------------------------------------------------------------------
-
     /// @return true if the work on one input was done; else its report says why not, and the others go on
     bool onlyInputFails(std::size_t report, const std::function<void()>& work) {
         try {
@@ -803,6 +844,7 @@ class JobRunner {
     std::uint64_t filesHeld_ = 0;     ///< bytes of their files, and of what the rig refers to
     const Target* target_ = nullptr;  ///< what the clips are bound to
     double height_ = 0;
+    std::optional<StandingPose> standing_;
     std::optional<double> rotationError_;  ///< of a compact output with clips
     JobResult result_;
 };
@@ -836,6 +878,17 @@ std::vector<fs::path> imagesOf(const Job& job, const RunOptions& options) {
     } catch (...) {  // NOLINT: converting says why
     }
     return images;
+}
+
+std::vector<fs::path> clipOutputsOf(const Job& job, const RunOptions& options) {
+    if (job.failure)
+        return {};
+    try {
+        const std::optional<core::Asset> asset = JobRunner(job, options).load().asset;
+        return asset ? clipOutputs(job, *asset) : std::vector<fs::path>();
+    } catch (...) {  // NOLINT: converting says why
+        return {};
+    }
 }
 
 LoadedJob loadJob(const Job& job, const RunOptions& options) {

@@ -1,6 +1,7 @@
 /// One output from its inputs.
 #pragma once
 
+#include "clip_files.h"
 #include "plan.h"
 #include "report.h"
 #include "tools/reanima/system/console.h"
@@ -17,6 +18,7 @@ struct RunOptions {
         false;  ///< leave out what is no humanoid where the rig is one: a batch meets all sorts of things
     BindReport::Shown shownLinks = BindReport::Shown::apart;  ///< in tables of joints
     std::vector<std::filesystem::path> besides{};             ///< what the run writes besides the outputs
+    ClaimedOutputs* claimed = nullptr;                        ///< of all jobs; null: there is one alone
     bool reports = false;  ///< outputs that stay as they are, too, are described in the reports
 };
 
@@ -26,6 +28,7 @@ struct JobResult {
 
     End end = End::failed;
     std::vector<InputReport> reports;         ///< one for each input
+    std::vector<ClipOutput> outputs;          ///< where every clip has a file, or the only one; else empty
     std::optional<Failure> failure;           ///< of the job as a whole
     std::string written;                      ///< what was written, for the user
     std::string motion;                       ///< what was changed about the motion, for the user
@@ -49,6 +52,9 @@ struct LoadedJob {
 /// Carries out a job. Inputs that give nothing are reported and left out. Never throws for what is wrong with the
 /// input, the options or the output. Jobs may run at the same time.
 [[nodiscard]] JobResult runJob(const Job& job, const RunOptions& options);
+
+/// The files of a job that has one for every clip. Decodes its inputs to find out; none where that fails.
+[[nodiscard]] std::vector<std::filesystem::path> clipOutputsOf(const Job& job, const RunOptions& options);
 
 /// The images that a job will write beside a .gltf. Decodes its inputs to find out; none where that fails.
 [[nodiscard]] std::vector<std::filesystem::path> imagesOf(const Job& job, const RunOptions& options);

@@ -12,6 +12,7 @@
 #include "formats/common_options.h"
 #include "formats/format.h"
 #include "tools/reanima/front/command_words.h"
+#include "tools/reanima/front/output_form.h"
 #include "tools/reanima/jobs/animation_inputs.h"
 #include "tools/reanima/jobs/archive_animations.h"
 #include "tools/reanima/jobs/linked_inputs.h"
@@ -42,7 +43,7 @@ bool isPicture(const PlanItem& item) {
 
 /// The file for one of the item's models, or for the item; see nameOutputs().
 fs::path fileNameFor(const PlanItem& item, const std::string& model) {
-    return fromUtf8(core::portableName(item.stems.at(model) + (isPicture(item) ? ".png" : ".glb")));
+    return fromUtf8(core::portableName(item.stems.at(model) + (isPicture(item) ? ".png" : "." + item.form)));
 }
 
 std::string refusalOfSeveral(const PlanItem& item) {
@@ -108,9 +109,9 @@ void checkExtension(const std::vector<PlanItem>& items, const Request& request) 
     const fs::file_status status = core::statusOf(output, error);
     const bool device = fs::exists(status) && !fs::is_regular_file(status);
     const bool picture = std::ranges::any_of(items, isPicture);
-    const bool isRight =
-        picture ? extension == ".png"
-                : extension == ".glb" || extension == ".gltf" || (extension == ".vrm" && request.recipe->keepsAvatar());
+    const bool isRight = picture ? extension == ".png"
+                                 : extension == "." + request.recipe->options.form ||
+                                       (extension == ".vrm" && request.recipe->keepsAvatar());
     const auto isVideo = [](const PlanItem& item) {
         return item.format != nullptr && item.format->kind == Kind::images;
     };
@@ -119,7 +120,7 @@ void checkExtension(const std::vector<PlanItem>& items, const Request& request) 
                                      toUtf8(std::ranges::find_if(items, isVideo)->path)));
     if (output != kStandardStream && !device && !isRight)
         throw UsageError(fmt::format("-o {}: expected a name that ends in {}, a folder that ends in /, or -",
-                                     request.output, picture ? ".png" : ".glb or .gltf"));
+                                     request.output, picture ? ".png" : endingsOf(request.recipe->options.as)));
 }
 
 void addToGroup(const PlanItem& item, const Request& request, const fs::path& folder,
@@ -220,6 +221,14 @@ void skipOthers(const FolderContent& content, Plan& plan) {
 std::vector<JobFile> jobsIn(const fs::path& path, const core::Limits& limits) {
     const File file = commandFiles()->read(toUtf8(path), limits);
     return core::inFile(toUtf8(path), [&] { return parseJobFile(file.bytes); });
+}
+
+/// Of outputs that hold one clip, every clip has its own.
+std::vector<Job> splitByClips(std::vector<Job> jobs, const Request& request) {
+    for (Job& job : jobs)
+        if (job.recipe == request.recipe)
+            job.isPerClip = holdsOneClip(core::extensionOf(toUtf8(job.output.filename())));
+    return jobs;
 }
 
 class Planner {
@@ -415,7 +424,7 @@ class Planner {
             else
                 addJobsOf(item, request, folder, jobs);
         }
-        return jobs;
+        return splitByClips(std::move(jobs), request);
     }
 
     static bool isRig(const PlanItem& item) {

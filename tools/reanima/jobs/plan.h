@@ -37,6 +37,8 @@ struct Job {
     std::shared_ptr<const Recipe> recipe{};  ///< null if there is a failure
     std::optional<Failure> failure{};        ///< why nothing can be made; known while planning
     std::size_t ofOthers = 0;                ///< animations that patterns found and that are other characters' by name
+    /// Every clip has a file of its own, which is called after `output` and the clip: see clipOutputs().
+    bool isPerClip = false;
 };
 
 /// What a command line or an entry of a job file asks for.

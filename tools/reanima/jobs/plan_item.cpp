@@ -145,6 +145,7 @@ void recogniseFile(PlanItem& item, const Recipe& recipe) {
 }  // namespace
 
 void recognise(PlanItem& item, const Recipe& recipe) {
+    item.form = recipe.options.form;
     if (item.inFolder)
         recogniseInFolder(item, recipe);
     else if (canBeReadOnce(item.path))

@@ -33,8 +33,9 @@ struct PlanItem {
     bool joinsGroup = false;           ///< shares an output with the animations of the same skeleton
     core::Called called{};             ///< of a file with one character
     std::map<std::string, std::string>
-        stems{};             ///< of outputs that have a name of their own, by model; "": of the file
-    std::string skeleton{};  ///< of an animation that joins a group: its skeleton's file; empty: none is found
+        stems{};               ///< of outputs that have a name of their own, by model; "": of the file
+    std::string form = "glb";  ///< of its outputs, but pictures
+    std::string skeleton{};    ///< of an animation that joins a group: its skeleton's file; empty: none is found
 
     bool isMatch = false;    ///< a pattern found it
     std::string readFrom{};  ///< where it lies: of an entry that was named otherwise, too

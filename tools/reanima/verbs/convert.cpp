@@ -12,6 +12,8 @@
 #include "core/text.h"
 #include "formats/load.h"
 #include "json/json.h"
+#include "tools/reanima/front/output_form.h"
+#include "tools/reanima/jobs/clip_files.h"
 #include "tools/reanima/jobs/depfile.h"
 #include "tools/reanima/jobs/earlier_run.h"
 #include "tools/reanima/jobs/gltf_output.h"
@@ -65,8 +67,9 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
         "files, folders (with -o FOLDER/), patterns in quotes, job files (NAME.reanima.json), or - (standard "
         "input)");
     arguments.text("-o,--output", options.output, "OUT",
-                   "X.glb, X.gltf (and X.bin), FOLDER/ (one file per input, folders mirrored), or - (standard output); "
-                   "default: the input's name with .glb, in the current folder");
+                   "X.glb, X.gltf (and X.bin), X.bvh (one clip), FOLDER/ (one file per input, or clip, folders "
+                   "mirrored), or - (standard output); default: the input's name with .glb, in the current folder");
+    addOutputForm(arguments, options.conversion);
     arguments.flag("--force", options.force, "replace outputs that exist");
     arguments.flag("--group", options.groups,
                    "of a folder: one output, named after the skeleton, for all animations that find the same one");
@@ -106,11 +109,20 @@ void takeInputsFromLoopKey(ConvertOptions& options) {
 // ---------------------------------------------------------------------------------------------------------------------
 // Job files
 
+/// True for an output that is neither left open nor a folder.
+bool namesFile(const std::string& output) {
+    return !output.empty() && output.back() != '/' && output.back() != '\\' && !isFolder(fromUtf8(output));
+}
+
 /// Where a job file and the command line disagree, the command line counts.
 Request requestOf(const JobFile& job, const fs::path& jobFile, const ConvertOptions& options) {
     ConvertOptions own;
-    parseWords([&own](Arguments& arguments) { addConversionOptions(arguments, own.conversion); },
-               wordsOf(job, jobFile));
+    parseWords(
+        [&own](Arguments& arguments) {
+            addOutputForm(arguments, own.conversion);
+            addConversionOptions(arguments, own.conversion);
+        },
+        wordsOf(job, jobFile));
     Console unused;
     parseWords(
         [&](Arguments& arguments) {
@@ -120,6 +132,7 @@ Request requestOf(const JobFile& job, const fs::path& jobFile, const ConvertOpti
         options.commandLine);
     takeInputsFromLoopKey(own);
     Request request{inputsOf(job, jobFile), outputOf(job, jobFile), nullptr, own.groups};
+    own.conversion.form = outputFormOf(own.conversion.as, namesFile(options.output) ? options.output : request.output);
     auto recipe = std::make_shared<Recipe>(std::move(own.conversion), outputsNamedBy(request.inputs, request.output));
     recipe->refuseWithoutRig();
     recipe->files.push_back(jobFile);
@@ -133,7 +146,7 @@ Request requestOf(const JobFile& job, const fs::path& jobFile, const ConvertOpti
 std::vector<fs::path> outputsOf(const Plan& plan) {
     std::vector<fs::path> outputs;
     for (const Job& job : plan.jobs) {
-        std::ranges::copy(filesOf(job.output), std::back_inserter(outputs));
+        std::ranges::copy(filesOf(patternOfOutputs(job)), std::back_inserter(outputs));
         if (job.output == kStandardStream)
             outputs.push_back(job.output);
     }
@@ -145,14 +158,14 @@ std::vector<fs::path> outputsToMake(const Plan& plan) {
     std::vector<fs::path> outputs;
     for (const Job& job : plan.jobs)
         if (std::ranges::any_of(job.inputs, [](const JobInput& input) { return input.format != nullptr; }))
-            std::ranges::copy(filesOf(job.output), std::back_inserter(outputs));
+            std::ranges::copy(filesOf(patternOfOutputs(job)), std::back_inserter(outputs));
     return outputs;
 }
 
 /// @throws core::DecodeError, UsageError
 void refuseExistingOutputs(const Plan& plan) {
     for (const Job& job : plan.jobs)
-        if (std::ranges::any_of(filesOf(job.output), existsAsFile))
+        if (std::ranges::any_of(filesOf(patternOfOutputs(job)), existsAsFile))
             requireInputs(job);
     refuseExisting(outputsToMake(plan));
 }
@@ -224,7 +237,7 @@ class Ledger {
             warnings_ += static_cast<std::size_t>(std::ranges::count(
                 report.diagnostics.warnings(), core::Warning::Severity::warning, &core::Warning::severity));
             if (report_)
-                report_->append(report.toLine());
+                addLines(report, result.outputs);
         }
         if (result.failure && !result.failure->isQuiet) {
             console_.error(result.failure->message);
@@ -233,8 +246,9 @@ class Ledger {
         if (report_ || depfile_ || !options_.pruned.empty())
             read_.insert(result.read.begin(), result.read.end());
         const bool isMade = result.end == JobResult::End::converted || result.end == JobResult::End::unchanged;
+        const std::vector<fs::path> outputs = outputsMade(job, result);
         if (isMade)
-            leftOvers_.addMade(job.output);
+            std::ranges::for_each(outputs, [this](const fs::path& output) { leftOvers_.addMade(output); });
         else if (result.end == JobResult::End::failed)
             leftOvers_.addFailed(job.output);
         if (result.end == JobResult::End::converted)
@@ -248,7 +262,7 @@ class Ledger {
             if (!line.empty() && !isLarge())
                 console_.say(line);
         if (depfile_ && isMade && job.output != kStandardStream)
-            depfile_->append(makeRule(filesWritten(job.output), result.read));
+            depfile_->append(makeRule(result.outputs.empty() ? filesWritten(job.output) : outputs, result.read));
         status_ = std::max(status_, result.status);
         progress_.step();
     }
@@ -274,6 +288,31 @@ class Ledger {
     }
 
   private:
+    /// The outputs of a job that is done.
+    static std::vector<fs::path> outputsMade(const Job& job, const JobResult& result) {
+        if (result.outputs.empty())
+            return {job.output};
+        std::vector<fs::path> outputs;
+        std::ranges::transform(result.outputs, std::back_inserter(outputs), &ClipOutput::path);
+        return outputs;
+    }
+
+    /// A line for an input, or for each of the files that its clips are in.
+    void addLines(const InputReport& report, const std::vector<ClipOutput>& outputs) {
+        if (outputs.empty() || report.failure)
+            return report_->append(report.toLine());
+        InputReport line = report;
+        line.clips = 1;
+        for (const ClipOutput& output : outputs) {
+            line.output = toUtf8(output.path);
+            line.frames = output.frames;
+            line.bytes = output.bytes;
+            line.key = output.key;
+            line.unchanged = output.isUnchanged;
+            report_->append(line.toLine());
+        }
+    }
+
     std::size_t& countOf(const InputReport& report) {
         if (report.failure)
             return failed_;
@@ -433,7 +472,7 @@ int listOutputs(const Plan& plan, const ConvertOptions& options, const Console& 
     int status = kDone;
     refuseClashes(outputsOf(plan), inputsOf(plan));
     for (const Job& job : plan.jobs) {
-        for (const fs::path& output : filesOf(job.output))
+        for (const fs::path& output : job.isPerClip ? clipOutputsOf(job, {console.policy}) : filesOf(job.output))
             list += listedName(output, options);
         for (const fs::path& image : imagesOf(job, {console.policy}))
             list += listedName(image, options);
@@ -502,10 +541,11 @@ void refuseUseless(const Plan& plan, const Request& request) {
 }
 
 void run(const Plan& plan, const ConvertOptions& options, unsigned threads, const Console& console, Ledger& ledger) {
+    ClaimedOutputs claimed;
     const auto shown = console.verbose ? BindReport::Shown::all : BindReport::Shown::apart;
-    const RunOptions runOptions{console.policy,     options.ifChanged,      options.force || options.ifChanged,
-                                plan.isOneFile(),   plan.isBatch,           shown,
-                                besidesOf(options), !options.report.empty()};
+    const RunOptions runOptions{console.policy,     options.ifChanged, options.force || options.ifChanged,
+                                plan.isOneFile(),   plan.isBatch,      shown,
+                                besidesOf(options), &claimed,          !options.report.empty()};
     inOrder(
         plan.jobs.size(), threads,
         [&](std::size_t i) -> std::function<void()> {
@@ -521,11 +561,12 @@ int convert(ConvertOptions& options, const Console& console) {
         throw UsageError("-0: needs --outputs");
     if (options.inputs.empty())
         throw UsageError("convert: name at least one input; `reanima convert -h` shows how it is used");
-    if (options.output == kStandardStream && isTerminal(StandardStream::output))
+    if (options.output == kStandardStream && options.conversion.as != "bvh" && isTerminal(StandardStream::output))
         throw UsageError("-o -: a .glb is not text for a terminal");
     if (std::ranges::count(options.inputs, kStandardStream) > 0 && isTerminal(StandardStream::input))
         throw UsageError("-: standard input is a terminal; pass a file or a pipe");
     options.conversion.input.lookAlsoIn(options.inputs);
+    options.conversion.form = outputFormOf(options.conversion.as, options.output);
     const Request request{options.inputs, options.output,
                           std::make_shared<Recipe>(options.conversion, outputsNamedBy(options.inputs, options.output)),
                           options.groups};
@@ -560,7 +601,7 @@ int convertOne(const OneConversion& one, const Console& console) {
 
 const Verb kConvert = {"convert",
                        "INPUT... [-o OUT]",
-                       "converts to .glb or .gltf, on the game's own skeleton or on another one",
+                       "converts to .glb, .gltf or .bvh, on the game's own skeleton or on another one",
                        "output force skeleton clip names animations reduce jobs if-changed proxy-mesh",
                        "  reanima convert rtda -o cloud.glb      # with rtaa, if it lies beside\n"
                        "  reanima convert rtda -s avatar.vrm     # on a rig of your own\n"

@@ -345,7 +345,8 @@ class EncodingInto {
 int encodeInto(const EncodeIntoOptions& options, const Console& console) {
     if (options.settings.search.at && options.settings.search.append)
         throw UsageError("--at and --append: a clip is put in one place");
-    InputOptions().requireInput(edited);
+    for (const std::string& edited : options.edited)
+        InputOptions().requireInput(edited);
     InputOptions().requireInput(options.original);
     return EncodingInto(options, console).run();
 }

@@ -12,6 +12,7 @@
 #include "pictures/canvas.h"
 #include "pictures/png.h"
 #include "pipeline/joint_roles.h"
+#include "tools/reanima/front/output_form.h"
 #include "tools/reanima/front/recipe.h"
 #include "tools/reanima/jobs/gltf_output.h"
 #include "tools/reanima/jobs/job_runner.h"
@@ -61,8 +62,12 @@ std::shared_ptr<Recipe> recipeFor(ConversionOptions conversion, Form form) {
 /// Where a job file and the command line disagree, the command line counts.
 Request requestOf(const JobFile& job, const fs::path& jobFile, const PreviewOptions& options, Form form) {
     PreviewOptions own;
-    parseWords([&own](Arguments& arguments) { addConversionOptions(arguments, own.conversion); },
-               wordsOf(job, jobFile));
+    parseWords(
+        [&own](Arguments& arguments) {
+            addOutputForm(arguments, own.conversion);
+            addConversionOptions(arguments, own.conversion);
+        },
+        wordsOf(job, jobFile));
     Console unused;
     parseWords(
         [&](Arguments& arguments) {
@@ -70,6 +75,7 @@ Request requestOf(const JobFile& job, const fs::path& jobFile, const PreviewOpti
             addConsoleOptions(arguments, unused);
         },
         options.commandLine);
+    own.conversion.form = outputFormOf(own.conversion.as, job.output);
     return {inputsOf(job, jobFile), outputOf(job, jobFile), recipeFor(std::move(own.conversion), form), false};
 }
 

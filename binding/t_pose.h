@@ -1,0 +1,31 @@
+/// A body in the T-pose of VRM: upright, facing +Z, arms level along X with the palms down, feet ahead.
+///
+/// Formats for any humanoid state motion against it. A source is turned to it as it is to the rest pose of any rig.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "../core/body_surface.h"
+#include "../core/clip.h"
+#include "../core/pose.h"
+#include "../core/skeleton.h"
+#include "roles/roles.h"
+
+namespace reanima::binding {
+
+/// A skeleton, what its joints are for, and how it moves.
+struct MovingBody {
+    const core::Skeleton& skeleton;
+    const std::vector<core::Clip>& clips;  ///< on it; none of a rig
+    const roles::Anatomy& roles;
+    const std::vector<core::Pose>& poses;  ///< over all clips
+    const core::BodySurface& surface;
+    bool hasOwnRest = true;  ///< it stands in its rest pose, which is no frame of a clip
+};
+
+/// The body in its T-pose: one transform per joint, of which the rotations count. None where it is not known which of
+/// its joints are which.
+[[nodiscard]] std::optional<core::Pose> tPoseOf(const MovingBody& body);
+
+}  // namespace reanima::binding

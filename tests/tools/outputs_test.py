@@ -1,0 +1,294 @@
+#!/usr/bin/env python3
+"""Motion for any humanoid as an output: BVH. What is written is read by other programs and by a reader of the test's own."""
+import json, math, os, shutil, subprocess, sys, unittest
+
+from sources_test import Bvh, product
+from support import Case, DATA, SOURCE, Scene, in_blender, read, run, sample, write
+
+sys.path.insert(0, os.path.join(DATA, 'rigs'))
+import rig_set                                     # noqa: E402
+
+PACK = sample('ff7', 'hrda')
+# Characters, with an option that leaves out what a BVH does not hold; whether a T-pose of theirs is known.
+HUMANOIDS = (([PACK], True), ([sample('ff9', 'hero.ff9model'), '--animations', sample('ff9', 'hero_*.ff9anim')], True),
+             ([sample('ff8', 'c0m900.dat')], True), ([sample('metroid', 'hero_walk.ANIM')], True), ([sample('ff7', 'doll.hrc'), sample('ff7', 'doll_walk.a')], True))
+TENTH = 0.1                                        # millimetres
+
+
+MOVING = """HIERARCHY
+ROOT hips
+{
+OFFSET 0 0 0
+CHANNELS 6 Xposition Yposition Zposition Xrotation Yrotation Zrotation
+JOINT top
+{
+OFFSET 0 90 0
+CHANNELS 6 Xposition Yposition Zposition Xrotation Yrotation Zrotation
+End Site
+{
+OFFSET 0 80 0
+}
+}
+JOINT leg
+{
+OFFSET 0 -90 0
+CHANNELS 0
+End Site
+{
+OFFSET 0 0 10
+}
+}
+}
+MOTION
+Frames: 2
+Frame Time: 0.1
+0 90 0 0 0 0 0 90 0 0 0 0
+0 90 5 0 0 9 0 95 0 0 0 9
+"""
+
+
+def turned(q, v):
+    x, y, z, _ = product(product(q, (*v, 0)), (-q[0], -q[1], -q[2], q[3]))
+    return [x, y, z]
+
+
+def places_of(bvh):
+    """-> per frame the places of all joints by their names, in metres"""
+    rows = []
+    for root, turns in bvh.frames:
+        at, world, row = [], [], {}
+        for joint, parent in enumerate(bvh.parents):
+            if parent < 0:
+                at.append(list(root))
+                world.append(turns[joint])
+            else:
+                at.append([a + b for a, b in zip(at[parent], turned(world[parent], bvh.offsets[joint]))])
+                world.append(product(world[parent], turns[joint]))
+            row[bvh.names[joint]] = [v / 100 for v in at[joint]]
+        rows.append(row)
+    return rows
+
+
+def lines_of(text):
+    return [json.loads(line) for line in text.splitlines()]
+
+
+class Outputs(Case):
+    def convert(self, *args, status=0):
+        return self.check(run('convert', *args, cwd=self.folder), status)
+
+    def worst(self, rows, scene, clip, rate, without=()):
+        """millimetres between joints that both hold"""
+        animation, worst, count = scene.animation([a['name'] for a in scene.g['animations']].index(clip)), 0, 0
+        for frame, row in enumerate(rows):
+            at = scene.world(animation, frame / rate)
+            for name, place in row.items():
+                if not name.startswith('End_') and name not in without:
+                    count += 1
+                    worst = max(worst, math.dist(place, at(name)) * 1000)
+        self.assertGreater(count, 10)
+        return worst
+
+
+class BvhFiles(Outputs):
+    def both(self, inputs, *options):
+        """-> the .glb, and the .bvh files by the names of clips"""
+        self.convert(*inputs, *options, '-q', '--force', '-o', 'one.glb')
+        shutil.rmtree(self.path('all'), ignore_errors=True)
+        self.convert(*inputs, *options, '-q', '--force', '--as', 'bvh', '-o', 'all/')
+        scene = Scene(read(self.path('one.glb')))
+        files = sorted(f for f in self.files() if f.startswith('all/'))
+        clips = sorted(a['name'] for a in scene.g['animations'])
+        self.assertEqual(len(files), len(clips))
+        return scene, {clip: self.path(next(f for f in files if f.endswith('_%s.bvh' % clip))) for clip in clips}
+
+    def test_every_joint_is_where_it_is_in_the_glb(self):
+        for inputs, _ in HUMANOIDS:
+            with self.subTest(inputs=inputs):
+                scene, files = self.both(inputs)
+                clips = {c['name']: c for c in scene.g['scenes'][0]['extras']['reanima']['clips']}
+                for clip, path in files.items():
+                    bvh = Bvh(path)
+                    self.assertEqual(bvh.rate, clips[clip]['rate'])
+                    self.assertLessEqual(abs(len(bvh.frames) - clips[clip]['frames']), 1)
+                    self.assertLess(self.worst(places_of(bvh), scene, clip, clips[clip]['rate']), TENTH)
+
+    def test_with_all_angles_0_a_humanoid_stands_in_its_t_pose(self):
+        for inputs, known in HUMANOIDS:
+            if not known:
+                continue
+            with self.subTest(inputs=inputs):
+                _, files = self.both(inputs)
+                bvh = Bvh(next(iter(files.values())))
+                bvh.frames = [(bvh.offsets[0], [(0, 0, 0, 1)] * len(bvh.names))]
+                row = places_of(bvh)[0]
+                lowest = min(p[1] for p in row.values())
+                self.assertAlmostEqual(lowest, 0, places=5)
+                # the two hands are what is farthest aside, as high as the shoulders and level with them
+                left, right = max(row.values(), key=lambda p: p[0]), min(row.values(), key=lambda p: p[0])
+                top = max(p[1] for p in row.values())
+                self.assertGreater(left[0] - right[0], 0.7 * top)
+                self.assertAlmostEqual(left[1], right[1], delta=0.03 * top)
+                self.assertGreater(left[1], 0.6 * top)
+
+    def test_angles_go_on_beyond_half_a_turn(self):
+        self.convert(sample('metroid', 'hero_spin.ANIM'), '-q', '-o', 'spin.bvh')
+        with open(self.path('spin.bvh'), encoding='ascii') as f:
+            text = f.read()
+        rows = [[float(v) for v in line.split()] for line in text.partition('Frame Time:')[2].splitlines()[1:]]
+        steps = [abs(b - a) for one, other in zip(rows, rows[1:]) for a, b in zip(one[3:], other[3:])]
+        self.assertLess(max(steps), 180)
+
+    def test_what_a_bvh_does_not_hold_is_named(self):
+        with open(write(self.path('in.bvh'), MOVING), encoding='ascii') as f:
+            self.assertIn('CHANNELS 6', f.read().partition('JOINT')[2])
+        p = self.convert('in.bvh', '--scale', '0.01', '-o', 'x.bvh')
+        self.assertIn('in.bvh: warning: BVH holds joints at fixed places in their parents, also: top (1 joint)\n', p.err)
+        p = self.convert('in.bvh', '--scale', '0.01', '--strict', '-o', 'y.bvh', status=1)
+        self.assertIn('reanima: in.bvh: warnings count as errors\n', p.err)
+        self.assertEqual(self.files(), ['in.bvh', 'x.bvh'])
+        self.convert('in.bvh', '--scale', '0.01', '--warn', 'ignored=ignore', '--strict', '-o', 'y.bvh')
+
+    def test_blender_reads_every_place(self):
+        scene, files = self.both([PACK])
+        clip, path = sorted(files.items())[0]
+        got = in_blender(self, """
+import builtins, functools
+builtins.open = (lambda opened: functools.wraps(opened)(lambda name, mode='r', *more, **by: opened(name, mode.replace('U', ''), *more, **by)))(builtins.open)  # Python 3.11
+bpy.ops.import_anim.bvh(filepath=arguments[0], global_scale=0.01, use_fps_scale=False, update_scene_fps=True, update_scene_duration=True)
+rig = next(o for o in bpy.data.objects if o.type == 'ARMATURE')
+first, last = (round(v) for v in rig.animation_data.action.frame_range)
+rows = []
+for frame in range(first, last + 1):
+    scene.frame_set(frame)
+    rows.append({b.name: list(rig.matrix_world @ b.head) for b in rig.pose.bones})
+print('RESULT ' + json.dumps({'rows': rows, 'rate': scene.render.fps / scene.render.fps_base}))
+""", path)
+        rows = [{name: (x, z, -y) for name, (x, y, z) in row.items()} for row in got['rows']]
+        bvh = Bvh(path)
+        self.assertEqual(len(rows), len(bvh.frames))
+        self.assertEqual(set(rows[0]), {n for n in bvh.names if not n.startswith('End_')})
+        self.assertAlmostEqual(got['rate'], bvh.rate, places=2)
+        self.assertLess(self.worst(rows, scene, clip, bvh.rate), TENTH)
+
+    @unittest.skipUnless(shutil.which('assimp'), 'the program assimp is not installed')
+    def test_assimp_reads_every_place(self):
+        scene, files = self.both([PACK])
+        clip, path = sorted(files.items())[0]
+        subprocess.run(['assimp', 'export', path, self.path('read.glb'), '-fglb2'], check=True, stdout=subprocess.DEVNULL)
+        back = Scene(read(self.path('read.glb')))
+        bvh = Bvh(path)
+        animation = back.animation(0)
+        for node, _ in animation:
+            back.nodes[node].pop('matrix', None)   # Assimp writes a matrix beside what moves
+        rows = []
+        for frame in range(len(bvh.frames)):
+            at = back.world(animation, frame / bvh.rate)
+            rows.append({n: [v / 100 for v in at(n)] for n in bvh.names if not n.startswith('End_')})
+        self.assertLess(self.worst(rows, scene, clip, bvh.rate), TENTH)
+
+
+class OneClipEach(Outputs):
+    """Formats whose files hold one clip, and everything that convert does with outputs."""
+
+    def test_several_clips_need_a_folder(self):
+        p = self.convert(PACK, '-o', 'x.bvh', status=2)
+        self.assertRegex(p.err, r'(?m)^reanima: -o x.bvh: such a file holds one clip, and there are \d+; --clip chooses one, -o FOLDER/ takes all\n$')
+        self.assertEqual(self.files(), [])
+        self.convert(PACK, '-q', '--clip', '0', '-o', 'x.bvh')
+        self.assertEqual(self.files(), ['x.bvh'])
+
+    def test_the_name_and_the_option_agree(self):
+        p = self.convert(PACK, '--clip', '0', '--as', 'bvh', '-o', 'x.glb', status=2)
+        self.assertEqual(p.err, 'reanima: -o x.glb: expected a name that ends in .bvh, a folder that ends in /, or -\n')
+        self.convert(PACK, '-q', '--as', 'gltf', '-o', 'two/')
+        self.assertEqual([os.path.splitext(f)[1] for f in self.files()], ['.bin', '.gltf', '.png', '.png'])
+
+    def test_standard_output(self):
+        p = self.convert(PACK, '--clip', '0', '-q', '--as', 'bvh', '-o', '-')
+        self.convert(PACK, '--clip', '0', '-q', '-o', 'x.bvh')
+        self.assertEqual(p.stdout, read(self.path('x.bvh')))
+
+    def test_outputs_are_listed_reported_kept_and_pruned(self):
+        args = [PACK, '--as', 'bvh', '-o', 'out/', '--report', 'report.jsonl', '--depfile', 'deps']
+        listed = self.convert(PACK, '--as', 'bvh', '-o', 'out/', '--outputs').stdout.decode().split()
+        self.convert(*args, '-q')
+        made = [f for f in self.files() if f.startswith('out/')]
+        self.assertEqual(sorted(listed), made)
+        with open(self.path('report.jsonl'), encoding='utf-8') as f:
+            lines = [line for line in lines_of(f.read()) if 'output' in line]
+        self.assertEqual(sorted(line['output'] for line in lines), made)
+        for line in lines:
+            self.assertEqual((line['status'], line['clips'], line['bytes']), ('ok', 1, os.path.getsize(self.path(line['output']))))
+        with open(self.path('deps'), encoding='utf-8') as f:
+            rule = f.read()
+        for name in made:
+            self.assertIn(name, rule.split(':')[0].split())
+        # what exists is refused, whatever else is missing
+        os.remove(self.path(made[0]))
+        p = self.convert(PACK, '--as', 'bvh', '-o', 'out/', status=2)
+        self.assertIn('%s: exists; --force replaces it\n' % made[1], p.err)
+        self.assertFalse(os.path.exists(self.path(made[0])))
+        # what is as it would be made stays
+        stamp = os.stat(self.path(made[1])).st_mtime_ns
+        write(self.path(made[2]), b'changed')
+        p = self.convert(*args, '--if-changed')
+        self.assertEqual(os.stat(self.path(made[1])).st_mtime_ns, stamp)
+        self.assertNotEqual(read(self.path(made[2])), b'changed')
+        with open(self.path('report.jsonl'), encoding='utf-8') as f:
+            status = {line['output']: line['status'] for line in lines_of(f.read()) if 'output' in line}
+        self.assertEqual([status[made[i]] for i in range(3)], ['ok', 'skipped', 'ok'])
+        p = self.convert(*args, '--if-changed')
+        self.assertIn('1 unchanged', p.err)
+        # what an earlier run made and this one does not
+        shutil.copy(self.path('report.jsonl'), self.path('before.jsonl'))
+        write(self.path(made[3]), b'edited')
+        self.convert(PACK, '--clip', '0', '--as', 'bvh', '-o', 'out/', '--force', '-q', '--prune', 'before.jsonl')
+        self.assertEqual([f for f in self.files() if f.startswith('out/')], [made[0], made[3]])
+
+    def test_a_job_file_says_it_too(self):
+        job = {'schema': 1, 'inputs': [PACK], 'output': 'clips/', 'options': {'as': 'bvh', 'clip': '0-1', 'quiet': True}}
+        del job['options']['quiet']
+        write(self.path('x.reanima.json'), json.dumps(job))
+        self.convert('x.reanima.json', '-q')
+        self.assertEqual(len([f for f in self.files() if f.startswith('clips/') and f.endswith('.bvh')]), 2)
+
+    def test_options_about_meshes_mean_nothing(self):
+        for option, message in (('--proxy-mesh', 'reanima: --proxy-mesh: means nothing for a .bvh, which holds motion alone\n'),
+                                ('--compact', 'reanima: --compact: means nothing for a .bvh, which holds motion alone\n')):
+            self.assertEqual(self.convert(PACK, option, '--clip', '0', '-o', 'x.bvh', status=2).err, message)
+
+    def test_what_has_no_clip_is_an_error(self):
+        p = self.convert(sample('ff7', 'hraa'), '--no-companion', '-o', 'x.bvh', status=1)
+        self.assertIn('has no clip of joints, which is all that a .bvh holds\n', p.err)
+
+    def test_joints_at_ends_are_written_too(self):
+        self.convert(PACK, '--clip', '0', '--end-joints', '-q', '-o', 'x.bvh')
+        self.convert(PACK, '--clip', '0', '--end-joints', '-q', '-o', 'x.glb')
+        bvh, scene = Bvh(self.path('x.bvh')), Scene(read(self.path('x.glb')))
+        self.assertTrue([n for n in bvh.names if n.endswith('_end')])
+        self.assertLess(self.worst(places_of(bvh), scene, scene.g['animations'][0]['name'], bvh.rate), TENTH)
+
+    def test_two_jobs_never_write_one_file(self):
+        for name, clip in (('a', 'b_c'), ('a_b', 'c')):
+            write(self.path('in', name + '.bvh'), 'HIERARCHY\nROOT hips\n{\nOFFSET 0 0 0\nCHANNELS 3 Xrotation Yrotation Zrotation\nJOINT top\n{\nOFFSET 0 90 0\n'
+                  'CHANNELS 3 Xrotation Yrotation Zrotation\nEnd Site\n{\nOFFSET 0 80 0\n}\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0 0 0 0\n0 0 9 0 0 9\n')
+        p = self.convert(self.path('in', 'a.bvh'), self.path('in', 'a_b.bvh'), '--as', 'bvh', '-o', 'out/', '-j', '1', '--force', '--names',
+                         write(self.path('names.csv'), 'clip,0,b_c,a.bvh\nclip,0,c,a_b.bvh\n'), status=2)
+        self.assertIn('a_b_c.bvh: two outputs would be written there\n', p.err)
+
+    def test_a_rig_moves_as_in_its_own_file(self):
+        rig_set.write_set(self.path('rigs'), {'r': ('mixamo', 'adult', {'pose': 'A'})})
+        rig = self.path('rigs', 'r.glb')
+        self.convert(PACK, '-s', rig, '--clip', '0', '-q', '-o', 'r.glb')
+        p = self.convert(PACK, '-s', rig, '--clip', '0', '-o', 'r.bvh')
+        self.assertIn('hrda: warning: BVH holds joints at fixed places in their parents, also: weapon000 (1 joint)\n', p.err)
+        scene, bvh = Scene(read(self.path('r.glb'))), Bvh(self.path('r.bvh'))
+        clip = scene.g['animations'][0]['name']
+        names = {n.replace(':', ':') for n in bvh.names}
+        self.assertIn('mixamorig:Hips', names)
+        self.assertLess(self.worst(places_of(bvh), scene, clip, bvh.rate, ['weapon000']), TENTH)
+
+
+if __name__ == '__main__':
+    unittest.main()

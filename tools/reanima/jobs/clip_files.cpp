@@ -1,0 +1,90 @@
+#include "tools/reanima/jobs/clip_files.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/text.h"
+#include "tools/reanima/front/content_key.h"
+#include "tools/reanima/system/console.h"
+#include "tools/reanima/system/files.h"
+#include "tools/reanima/system/platform.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The output with more at the end of its stem.
+fs::path withSuffix(const fs::path& output, const std::string& suffix) {
+    const std::string name = toUtf8(output.filename());
+    const std::string stem(core::stemOf(name));
+    return output.parent_path() / fromUtf8(stem + "_" + suffix + name.substr(stem.size()));
+}
+
+core::Bytes asBytes(const std::string& text) {
+    return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};  // NOLINT: bytes are bytes
+}
+
+bool isThere(const fs::path& path, core::Bytes bytes) {
+    std::error_code error;
+    if (path == kStandardStream || !isFile(path) || core::fileSize(path, error) != bytes.size())
+        return false;
+    const File file = commandFiles()->read(toUtf8(path), {});
+    return std::ranges::equal(file.bytes, bytes);
+}
+
+}  // namespace
+
+void ClaimedOutputs::claim(const std::vector<fs::path>& paths) {
+    const std::lock_guard lock(mutex_);
+    for (const fs::path& path : paths)
+        if (path != kStandardStream && !claimed_.insert(core::comparable(path)).second)
+            throw UsageError(fmt::format("{}: two outputs would be written there", toUtf8(path)));
+}
+
+fs::path patternOfOutputs(const Job& job) { return job.isPerClip ? withSuffix(job.output, "*") : job.output; }
+
+std::vector<fs::path> clipOutputs(const Job& job, const core::Asset& asset) {
+    const std::string extension = toUtf8(job.output.extension());
+    if (!asset.skeleton || asset.skeleton->joints.empty() || asset.clips.empty())
+        throw core::DecodeError(fmt::format("has no clip of joints, which is all that a {} holds", extension));
+    if (!job.isPerClip && asset.clips.size() > 1)
+        throw UsageError(
+            fmt::format("-o {}: such a file holds one clip, and there are {}; --clip chooses one, -o FOLDER/ takes all",
+                        toUtf8(job.output), asset.clips.size()));
+    if (!job.isPerClip)
+        return {job.output};
+    std::vector<fs::path> paths;
+    std::set<std::string> taken;
+    for (const core::Clip& clip : asset.clips) {
+        const std::string name = core::portableName(clip.name);
+        std::string unique = name;
+        for (int next = 2; !taken.insert(core::lowerCase(unique)).second; ++next)
+            unique = fmt::format("{}_{}", name, next);
+        paths.push_back(withSuffix(job.output, unique));
+    }
+    return paths;
+}
+
+ClipFiles::ClipFiles(const core::Asset& asset, const StandingPose& standing, core::Diagnostics& diagnostics)
+    : asset_(asset), writer_(*asset.skeleton, asset.clips, standing.pose, standing.hips, diagnostics) {}
+
+std::vector<ClipOutput> ClipFiles::write(const std::vector<fs::path>& paths, Existing existing,
+                                         const core::Limits& limits) const {
+    std::vector<ClipOutput> outputs;
+    for (std::size_t i = 0; i < asset_.clips.size(); ++i) {
+        if (interrupted())
+            throw core::DecodeError({}, "was cancelled", core::DecodeError::Kind::cancelled);
+        const core::Clip& clip = asset_.clips[i];
+        const std::string text = writer_.textOf(clip, limits);
+        const bool stays = existing == Existing::keepEqual && isThere(paths[i], asBytes(text));
+        if (!stays)
+            writeOutput(paths[i], text);
+        outputs.push_back({paths[i], clip.frames, text.size(), keyOfBytes(asBytes(text)), stays});
+    }
+    return outputs;
+}
+
+}  // namespace reanima::tool

@@ -1,0 +1,65 @@
+/// Outputs that hold one clip each, without meshes.
+#pragma once
+
+#include <filesystem>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/asset.h"
+#include "pipeline/bvh_file.h"
+#include "pipeline/pipeline.h"
+#include "tools/reanima/jobs/plan.h"
+
+namespace reanima::tool {
+
+/// A file that was made of a clip, or is as it would be made.
+struct ClipOutput {
+    std::filesystem::path path;
+    std::size_t frames = 0;  ///< of the clip
+    std::size_t bytes = 0;
+    std::string key;  ///< by which isMadeFrom() knows it
+    bool isUnchanged = false;
+};
+
+/// What the jobs of a run write that is not known before their clips are. Any thread may call.
+class ClaimedOutputs {
+  public:
+    /// @throws UsageError for a path that is claimed already
+    void claim(const std::vector<std::filesystem::path>& paths);
+
+  private:
+    std::mutex mutex_;
+    std::set<std::filesystem::path> claimed_;  // comparable
+};
+
+/// What stands for the outputs of a job before its clips are known: `walk_*.bvh`.
+[[nodiscard]] std::filesystem::path patternOfOutputs(const Job& job);
+
+/// Where the clips of a job's asset go: `walk_idle.bvh` and so on for the output `walk.bvh`, or the output itself.
+/// @throws core::DecodeError if there is no clip; UsageError for several that are to go into one file
+[[nodiscard]] std::vector<std::filesystem::path> clipOutputs(const Job& job, const core::Asset& asset);
+
+enum class Existing { replace, keepEqual };
+
+/// The clips of an asset as files.
+class ClipFiles {
+  public:
+    /// @param asset, standing outlive this
+    /// @param diagnostics gets a warning for what such files do not hold
+    ClipFiles(const core::Asset& asset, const StandingPose& standing, core::Diagnostics& diagnostics);
+
+    /// Each appears whole or not at all.
+    /// @param paths see clipOutputs()
+    /// @param existing whether files that are as they would be made stay
+    /// @throws OutputError; core::DecodeError of the kind `limit`
+    [[nodiscard]] std::vector<ClipOutput> write(const std::vector<std::filesystem::path>& paths, Existing existing,
+                                                const core::Limits& limits) const;
+
+  private:
+    const core::Asset& asset_;
+    BvhWriter writer_;
+};
+
+}  // namespace reanima::tool
