@@ -6,15 +6,21 @@
 #   scripts/build-addon.sh --linux PATH --windows PATH       takes executables that were built elsewhere
 #   scripts/build-addon.sh --without-command                 none: the add-on then looks in PATH
 #   ... --output ZIP                                         default: build/reanima-blender.zip
+#   ... --each                                               also a zip for each of these systems alone: ZIP-linux-x64.zip, ...
+#   ... --website URL --documentation URL --tracker URL      what the add-on's buttons in the preferences open
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-linux='' windows='' without='' output=build/reanima-blender.zip
+linux='' windows='' without='' output=build/reanima-blender.zip each='' website='' documentation='' tracker=''
 while [ $# -gt 0 ]; do
     case $1 in
         --linux) linux=$2; shift 2 ;;
         --windows) windows=$2; shift 2 ;;
         --output) output=$2; shift 2 ;;
+        --each) each=yes; shift ;;
+        --website) website=$2; shift 2 ;;
+        --documentation) documentation=$2; shift 2 ;;
+        --tracker) tracker=$2; shift 2 ;;
         --without-command) without=yes; shift ;;
         *) echo "build-addon: unknown option $1" >&2; exit 2 ;;
     esac
@@ -42,26 +48,51 @@ if [ -z "$without$linux$windows" ]; then
     fi
 fi
 mkdir -p "$(dirname "$output")"
-python3 - "$output" "$linux" "$windows" <<'PYTHON'
-import os, sys, zipfile
-output, linux, windows = sys.argv[1:]
-files = {'reanima/LICENSE': 'blender/LICENSE'}
-for name in sorted(os.listdir('blender/reanima')):
-    if name.endswith(('.py', '.toml')):
-        files['reanima/' + name] = os.path.join('blender/reanima', name)
-for name, path in (('linux-x64/reanima', linux), ('windows-x64/reanima.exe', windows)):
-    if path:
-        files['reanima/bin/' + name] = path
-if linux or windows:                                   # the command has its own licence, and those of what is linked in
-    files['reanima/bin/LICENSE'] = 'LICENSE'
-    files['reanima/bin/THIRD_PARTY.md'] = 'THIRD_PARTY.md'
-with zipfile.ZipFile(output + '.part', 'w', zipfile.ZIP_DEFLATED) as archive:
-    for name, path in files.items():
-        entry = zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0))   # the same bytes every time
-        entry.external_attr = (0o755 if name.endswith(('/reanima', '.exe')) else 0o644) << 16
-        entry.compress_type = zipfile.ZIP_DEFLATED
-        with open(path, 'rb') as file:
-            archive.writestr(entry, file.read())
-os.replace(output + '.part', output)
-print('build-addon: %s, %d files, %.1f MB' % (output, len(files), os.path.getsize(output) / 1e6), file=sys.stderr)
+python3 - "$output" "$linux" "$windows" "$each" "$website" "$documentation" "$tracker" <<'PYTHON'
+import json, os, sys, zipfile
+output, linux, windows, each, website, documentation, tracker = sys.argv[1:]
+COMMANDS = {'linux-x64': ('linux-x64/reanima', linux), 'windows-x64': ('windows-x64/reanima.exe', windows)}
+
+
+def told(name, data, platform):
+    """A file of the add-on with the addresses, and the system that it is for"""
+    lines = []
+    if name == 'blender_manifest.toml':
+        lines += ['website = ' + json.dumps(website)] if website else []
+        lines += ['platforms = ' + json.dumps([platform])] if platform else []
+        return data.replace('\n[permissions]', ''.join(line + '\n' for line in lines) + '\n[permissions]')
+    if name == '__init__.py':
+        lines += ["    'doc_url': %r," % documentation] if documentation else []
+        lines += ["    'tracker_url': %r," % tracker] if tracker else []
+        return data.replace("\n    'category'", ''.join('\n' + line for line in lines) + "\n    'category'")
+    return data
+
+
+def pack(path, commands, platform=None):
+    files = {'reanima/LICENSE': 'blender/LICENSE'}
+    for name in sorted(os.listdir('blender/reanima')):
+        if name.endswith(('.py', '.toml')):
+            files['reanima/' + name] = os.path.join('blender/reanima', name)
+    for name, executable in commands:
+        files['reanima/bin/' + name] = executable
+    if commands:                                           # the command has its own licence, and those of what is linked in
+        files['reanima/bin/LICENSE'] = 'LICENSE'
+        files['reanima/bin/THIRD_PARTY.md'] = 'THIRD_PARTY.md'
+    with zipfile.ZipFile(path + '.part', 'w', zipfile.ZIP_DEFLATED) as archive:
+        for name, source in files.items():
+            entry = zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0))   # the same bytes every time
+            entry.external_attr = (0o755 if name.endswith(('/reanima', '.exe')) else 0o644) << 16
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            with open(source, 'rb') as file:
+                data = file.read()
+            base = os.path.basename(name)
+            archive.writestr(entry, told(base, data.decode('utf-8'), platform).encode() if base in ('blender_manifest.toml', '__init__.py') else data)
+    os.replace(path + '.part', path)
+    print('build-addon: %s, %d files, %.1f MB' % (path, len(files), os.path.getsize(path) / 1e6), file=sys.stderr)
+
+
+there = {platform: command for platform, command in COMMANDS.items() if command[1]}
+pack(output, list(there.values()))
+for platform, command in there.items() if each else ():
+    pack('%s-%s.zip' % (os.path.splitext(output)[0], platform), [command], platform)
 PYTHON

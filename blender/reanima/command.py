@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The command `reanima`: where it is, how it is run, and what it answers. Needs no Blender."""
+import hashlib
 import json
 import os
 import platform
@@ -42,15 +43,41 @@ def find(preferred=''):
     """The path of the command: what the user chose, what the add-on brings, what is in PATH."""
     path = preferred or bundled() or in_path()
     if not path:
-        raise CommandError('The command reanima was not found. Set its path in the preferences of this add-on.')
+        raise CommandError('The command reanima was not found. Set its path in the preferences of this add-on.%s'
+                           % (' This add-on brings none for macOS: it has to be built there.' if platform.system() == 'Darwin' else ''))
     if not os.path.isfile(path):
         raise CommandError('There is no file %s. Set the path of the command reanima in the preferences of this add-on.' % path)
     if os.name == 'posix' and not os.access(path, os.X_OK):
         try:   # Blender unpacks a zip without the permission to execute
             os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
         except OSError as error:
-            raise CommandError('%s may not be executed: %s' % (path, error)) from None
+            if path != bundled():
+                raise CommandError('%s may not be executed: %s' % (path, error)) from None
+            return own_copy(path)
     return path
+
+
+def own_copy(path):
+    """A copy of an executable that may be executed, in a folder of the user's alone: the add-on's own may be read-only."""
+    with open(path, 'rb') as file:
+        data = file.read()
+    cache = os.environ.get('XDG_CACHE_HOME') or os.path.join(os.path.expanduser('~'), '.cache')
+    folder = os.path.join(cache, 'reanima')
+    copy = os.path.join(folder, 'reanima-' + hashlib.sha256(data).hexdigest()[:16])
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        if os.path.isfile(copy):
+            with open(copy, 'rb') as file:
+                if file.read() == data and os.access(copy, os.X_OK):
+                    return copy
+        part, name = tempfile.mkstemp(dir=folder)
+        with os.fdopen(part, 'wb') as file:
+            file.write(data)
+        os.chmod(name, 0o700)
+        os.replace(name, copy)
+    except OSError as error:
+        raise CommandError('%s may not be executed, nor copied to %s: %s' % (path, folder, error)) from None
+    return copy
 
 
 def named(paths):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Where the add-on looks for the command, and how it waits for it and ends it. Needs no Blender."""
-import os, sys, tempfile, time, unittest
+import ast, os, subprocess, sys, tempfile, time, tomllib, unittest, zipfile
 from unittest import mock
 
 sys.dont_write_bytecode = True
@@ -50,6 +50,90 @@ class Search(InFolder):
         self.place('chosen', 'reanima')
         with mock.patch.dict(os.environ, {'PATH': os.path.join(self.folder, 'chosen')}):
             self.assertEqual(command.find(chosen), chosen)
+
+
+class Bundled(InFolder):
+    """The executable of the add-on's zip, which Blender unpacks without the permission to execute"""
+
+    def setUp(self):
+        super().setUp()
+        self.path = self.place('addon', 'reanima')
+        os.chmod(self.path, 0o644)
+        self.cache = os.path.join(self.folder, 'cache')
+
+    def found(self, chmod, cache=None):
+        with mock.patch.object(command, 'bundled', lambda: self.path), mock.patch.object(command.os, 'chmod', chmod), \
+                mock.patch.dict(os.environ, {'XDG_CACHE_HOME': cache or self.cache}):
+            return command.find()
+
+    def test_a_folder_that_can_be_written(self):
+        self.assertEqual(self.found(os.chmod), self.path)
+        self.assertTrue(os.access(self.path, os.X_OK))
+
+    def read_only(self, path, mode):
+        if path == self.path:
+            raise PermissionError('read-only')
+        return self.chmod(path, mode)
+
+    def test_a_folder_that_is_read_only(self):
+        self.chmod = os.chmod
+        copy = self.found(self.read_only)
+        self.assertEqual(os.path.dirname(copy), os.path.join(self.cache, 'reanima'))
+        self.assertTrue(os.access(copy, os.X_OK))
+        self.assertEqual(os.stat(os.path.dirname(copy)).st_mode & 0o777, 0o700)
+        with open(copy, 'rb') as file:
+            self.assertEqual(file.read(), b'#!/bin/sh\n')
+        self.assertEqual(self.found(self.read_only), copy)
+        with open(copy, 'w') as file:                       # somebody changed it
+            file.write('#!/bin/sh\nother\n')
+        self.assertEqual(self.found(self.read_only), copy)
+        with open(copy, 'rb') as file:
+            self.assertEqual(file.read(), b'#!/bin/sh\n')
+        self.assertEqual(os.listdir(os.path.dirname(copy)), [os.path.basename(copy)])
+        blocked = self.place('file')
+        with self.assertRaisesRegex(command.CommandError, 'may not be executed, nor copied to '):
+            self.found(self.read_only, blocked)
+
+    def test_on_macos_it_says_that_there_is_none(self):
+        with mock.patch.object(command, 'bundled', lambda: None), mock.patch.object(command.platform, 'system', lambda: 'Darwin'), \
+                mock.patch.dict(os.environ, {'PATH': ''}), self.assertRaisesRegex(command.CommandError, 'brings none for macOS: it has to be built there'):
+            command.find()
+
+
+class Zip(InFolder):
+    def packed(self, *options):
+        root = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..')
+        output = os.path.join(self.folder, 'addon.zip')
+        subprocess.run([os.path.join(root, 'scripts', 'build-addon.sh'), *options, '--output', output], check=True, stderr=subprocess.DEVNULL)
+        found = {}
+        for name in sorted(os.listdir(self.folder)):
+            if name.endswith('.zip'):
+                with zipfile.ZipFile(name) as archive:
+                    found[name] = {n: archive.read(n).decode() for n in archive.namelist()}
+        return found
+
+    def test_one_for_all_and_one_for_each_system(self):
+        linux, windows = self.place('linux'), self.place('windows')
+        urls = ('--website', 'https://reanima.example/', '--documentation', 'https://reanima.example/docs', '--tracker', 'https://reanima.example/issues')
+        zips = self.packed('--linux', linux, '--windows', windows, '--each', *urls)
+        self.assertEqual(list(zips), ['addon-linux-x64.zip', 'addon-windows-x64.zip', 'addon.zip'])
+        commands = {n: sorted(f for f in files if f.startswith('reanima/bin/') and 'reanima' in os.path.basename(f)) for n, files in zips.items()}
+        both = ['reanima/bin/linux-x64/reanima', 'reanima/bin/windows-x64/reanima.exe']
+        self.assertEqual(commands, {'addon.zip': both, 'addon-linux-x64.zip': both[:1], 'addon-windows-x64.zip': both[1:]})
+        for name, platforms in (('addon.zip', None), ('addon-linux-x64.zip', ['linux-x64']), ('addon-windows-x64.zip', ['windows-x64'])):
+            manifest = tomllib.loads(zips[name]['reanima/blender_manifest.toml'])
+            self.assertEqual([manifest.get('platforms'), manifest['website'], sorted(manifest['permissions'])], [platforms, 'https://reanima.example/', ['files']])
+            self.assertIn("'doc_url': 'https://reanima.example/docs',", zips[name]['reanima/__init__.py'])
+            self.assertIn("'tracker_url': 'https://reanima.example/issues',", zips[name]['reanima/__init__.py'])
+            ast.parse(zips[name]['reanima/__init__.py'])
+
+    def test_without_addresses_the_files_are_as_they_are(self):
+        root = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'blender', 'reanima')
+        zips = self.packed('--without-command')
+        self.assertEqual(list(zips), ['addon.zip'])
+        for name in ('__init__.py', 'blender_manifest.toml'):
+            with open(os.path.join(root, name), encoding='utf-8') as file:
+                self.assertEqual(zips['addon.zip']['reanima/' + name], file.read())
 
 
 # It tells the process that it started and its own, then writes into the folder of its output, and never comes to an end.
