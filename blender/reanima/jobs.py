@@ -68,8 +68,10 @@ def shaped(path, options, settings):
         elif name == 'loop-key' and value is True:
             settings['loop_key'] = True
         elif name in SETTINGS:
+            if name in ('rate', 'root-scale') and not isinstance(value, (int, float)):
+                raise CommandError('%s: options.%s: expected a number' % (path, name))
             values = [str(v) for v in (value if isinstance(value, list) else [value])]
-            settings[SETTINGS[name]] = float(values[0]) if name in ('rate', 'root-scale') else ','.join(values)
+            settings[SETTINGS[name]] = float(value) if name in ('rate', 'root-scale') else ','.join(values)
         else:
             for one in value if isinstance(value, list) else [value]:
                 more += ['--' + name] + ([] if one is True else ['"%s"' % one])
