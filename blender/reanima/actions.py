@@ -20,6 +20,19 @@ class Way:
         return self.start + (numpy.asarray(values, dtype=float) - self.rest) @ self.turn.T
 
 
+def end_on_frame(clip, fps):
+    """Moves the end of a clip that was resampled to the nearest whole frame of the scene; a key that is there already goes."""
+    end = clip.end * fps
+    whole = max(1.0, round(end)) if end > 1e-3 else 0.0
+    if abs(end - whole) < 1e-3:
+        return
+    for key, (times, values) in clip.channels.items():
+        if abs(times[-1] - clip.end) < 1e-4 and len(times) > 1:
+            kept = numpy.asarray(times, dtype=float)[:-1] * fps < whole - 1e-3
+            clip.channels[key] = numpy.append(times[:-1][kept], whole / fps), numpy.concatenate([values[:-1][kept], values[-1:]])
+    clip.end = whole / fps
+
+
 def moving(clips, followers, always=()):
     """(joint, path) of everything that gets curves: what leaves the rest in any of the clips, and the rotation of `always`."""
     wanted = {(joint, 'rotation') for joint in always}

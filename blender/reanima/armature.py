@@ -6,7 +6,7 @@ import bpy
 import mathutils
 import numpy
 
-from . import controls, space
+from . import controls, provenance, space
 from .command import CommandError
 
 REST = 'reanima_rest'     # of a bone: the joint's rest in model space, translation and rotation x, y, z, w
@@ -149,9 +149,50 @@ def as_container(owner):
     return world
 
 
+def was_added(bone):
+    """Whether an import gave a rig this bone, for a weapon"""
+    origin = bone.get(provenance.FROM)
+    return origin is not None and hasattr(origin, 'get') and bool(origin.get('added'))
+
+
+def add_bones(context, owner, joints):
+    """Gives a rig bones for joints that it lacks, below those of their parents. -> the new ones"""
+    wanted = [j for j in joints if j.parent is not None and j.parent.name in owner.data.bones and j.name not in owner.data.bones]
+    if not wanted:
+        return []
+    if owner.library is not None or owner.data.library is not None or owner.override_library is not None:
+        raise CommandError('The armature %s is linked from another file, where a bone for %s would be. Import without it: Weapon\'s bone.' % (owner.name, wanted[0].name))
+    active, selected = context.view_layer.objects.active, list(context.selected_objects)
+    make_only_active(context, owner)
+    bpy.ops.object.mode_set(mode='EDIT')
+    for joint in wanted:
+        above = owner.data.edit_bones[joint.parent.name]
+        bone = owner.data.edit_bones.new(joint.name)
+        bone.parent, bone.use_deform = above, True
+        bone.head, bone.tail = (0, 0, 0), (0, 2 * above.length, 0)
+        local = space.transform(joint.rest['translation'], joint.rest['rotation'])
+        bone.matrix = above.matrix @ mathutils.Matrix(local.tolist())
+    bpy.ops.object.mode_set(mode='OBJECT')
+    make_only_active(context, active)
+    for other in selected:
+        other.select_set(True)
+    for joint in wanted:
+        provenance.mark(owner.data.bones[joint.name], {'joint': joint.name, 'added': True})
+    return wanted
+
+
+def remove_bones(context, owner, names):
+    """Of the object mode"""
+    make_only_active(context, owner)
+    bpy.ops.object.mode_set(mode='EDIT')
+    for name in names:
+        owner.data.edit_bones.remove(owner.data.edit_bones[name])
+    bpy.ops.object.mode_set(mode='OBJECT')
+
+
 def write_rig(owner, path):
     """The armature's rest pose as a .gltf, for binding: glTF's joint axes are those of the bones. -> the name of the node above them"""
-    above = controls.skeleton(owner)
+    above = {n: a for n, a in controls.skeleton(owner).items() if not was_added(owner.data.bones[n])}
     container = CONTAINER
     while container in owner.data.bones:
         container += '_'

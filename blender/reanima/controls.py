@@ -166,8 +166,8 @@ class Plan:
                 return deform
         return None
 
-    def transfer(self, clip, joints):
-        """-> the clip for the controls, each under its name in place of a node's number"""
+    def transfer(self, clip, joints, extra=()):
+        """-> the clip for the controls, each under its name in place of a node's number; extra: joints that keep their channels"""
         times = times_of(clip)
         posed = poses(clip, joints, times)
         channels = {}
@@ -178,6 +178,7 @@ class Plan:
             basis = numpy.linalg.inv(lies) @ wanted
             channels[control, 'rotation'] = times, numpy.array([space.quaternion_of(m[:3, :3]) for m in basis])
             channels[control, 'translation'] = times, basis[:, :3, 3]
+        channels.update({key: channel for key, channel in clip.channels.items() if key[0] in {j.node for j in extra}})
         made = Clip(clip.name, {}, channels, clip.stepped)
         for name in ('source', 'index', 'rate', 'frames', 'loop', 'events', 'end', 'origin'):
             setattr(made, name, getattr(clip, name))

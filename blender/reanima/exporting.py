@@ -13,7 +13,7 @@ import tempfile
 import bpy
 import numpy
 
-from . import armature, controls, glb, importing, options, posing, progress, provenance, space
+from . import actions, armature, controls, glb, importing, options, posing, progress, provenance, space
 from .command import CommandError
 
 # What encode has to be told, too, where an import was.
@@ -61,9 +61,18 @@ class Row:
         """The options by which the clip becomes what was imported; one of another rate than the scene's was resampled. Binding looks
         at the mesh, too."""
         bare = [] if '--no-mesh' in self.options or self.origin.get('bound') else ['--no-mesh']
+        return self.options + bare + (['--resample', '%.9g' % self.fps] if self.resampled else [])
+
+    @property
+    def resampled(self):
         rate = self.origin.get('rate')
-        resampled = rate is not None and abs(rate - self.fps) > importing.FPS_NEAR
-        return self.options + bare + (['--resample', '%.9g' % self.fps] if resampled else [])
+        return rate is not None and abs(rate - self.fps) > importing.FPS_NEAR
+
+    def as_played(self, file):
+        """What converting() gave, with the ends that the import gave it"""
+        for clip in file.clips if self.resampled else ():
+            actions.end_on_frame(clip, self.fps)
+        return file
 
     def frames(self, clip, report):
         """-> times in the game's clip, and frames of the action, for every frame that the clip has now"""
@@ -228,7 +237,7 @@ def reference_of(command, owner, source, row):
     """What the action was when it was imported: work."""
     if armature.SIZE in owner.data and not row.origin.get('bound'):
         data, _ = yield from command.convert([source], row.converting())
-        return OnOwn(glb.Glb(data), owner)
+        return OnOwn(row.as_played(glb.Glb(data)), owner)
     return (yield from on_rig(command, owner, source, row))
 
 
@@ -333,10 +342,21 @@ def on_rig(command, owner, source, row):
         container = armature.write_rig(owner, rig)
         given = provenance.with_maps(owner.data, row.converting(), folder)
         data, told = yield from command.convert([source], given, rig)
+    names = next((o[1] for o in options.parts(row.options) if o[0] == '--names' and len(o) > 1), None)
+    own = (yield from own_names(command, source, row, names)) if names else {}
     mode = next((o[1] for o in options.parts(row.options) if o[0] == '--mode' and len(o) > 1), 'world')
     if mode != 'world':
         raise CommandError('%s was imported with --mode %s: what was changed since cannot be turned back. Import it again without.' % (row.action.name, mode))
-    return OnRig(glb.Glb(data), owner, container, told.get('binding') or {'matched': []}, row.fps)
+    return OnRig(row.as_played(glb.Glb(data)), owner, container, told.get('binding') or {'matched': []}, row.fps, own)
+
+
+def own_names(command, source, row, names):
+    """What joints are called in the file, by what a names file calls them: work."""
+    found = []
+    for more in ([], ['--names', names]):
+        data, _ = yield from command.convert([source], row.reading() + ['--no-mesh', *more])
+        found.append({j.index: j.name for j in glb.Glb(data).joints})
+    return {found[1][index]: name for index, name in found[0].items()}
 
 
 class OnRig:
@@ -344,10 +364,13 @@ class OnRig:
     them, joints turn in the game's, from one to the other by the turn that the clips themselves show. Joints that no bone
     follows go with the joint above them; what lies beside the skeleton (a weapon) goes with the joint that carries it."""
 
-    def __init__(self, file, owner, container, binding, fps):
+    def __init__(self, file, owner, container, binding, fps, own):
+        """own: see own_names()"""
         self.file, self.owner, self._fps = file, owner, fps
         self._joints = [j for j in file.joints if j.name != container]
         self._links = [(r['source'], r['target']) for r in binding['matched'] if r['target'] in owner.data.bones]
+        self._links += [(j.name, j.name) for j in self._joints if j.name in owner.data.bones and armature.was_added(owner.data.bones[j.name])]
+        self._links = [(own.get(joint, joint), bone) for joint, bone in self._links]
         held = armature.as_container(owner)
         self._size = float(binding.get('scale') or 1.0) / numpy.linalg.norm(held[:3, 1])
         self._up = numpy.linalg.inv(held[:3, :3]) @ numpy.array([0.0, 1.0, 0.0])
@@ -396,7 +419,7 @@ class OnRig:
                 pose[:, :3, :3] = turned[joint.name] @ pose[:, :3, :3]
             else:
                 pose = above @ (pose if joint.parent is None else numpy.linalg.inv(joints[joint.parent.name]) @ pose)
-            if joint is first:
+            if joint is first or (joint.parent is None and joint.name in moved):      # a weapon that has a bone
                 rows['translation'] = rows['translation'] + numpy.einsum('nji,nj->ni', above[:, :3, :3], moved[joint.name])
             rows['rotation'] = quaternions_of(above[:, :3, :3].transpose(0, 2, 1) @ pose[:, :3, :3])
             local = numpy.tile(numpy.identity(4), (len(times), 1, 1))

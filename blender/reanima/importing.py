@@ -8,7 +8,7 @@ import bpy
 import numpy
 
 from . import actions, armature, contents, controls, glb, meshes, progress, provenance, space, versions, video
-from .command import CommandError
+from .command import CommandError, named
 from .options import Options
 
 KINDS = ('objects', 'armatures', 'actions', 'meshes', 'materials', 'images')
@@ -20,12 +20,12 @@ class Settings:
     """What the user chose."""
 
     def __init__(self, target='NEW', scale=1.0, root_scale=0.0, root_motion='keep', rate='AUTO', loop_key=False, names='', mapping=(),
-                 source_skeleton='', video_as='PLANE', video_folder='', mesh=True, options=None, again='UPDATE', prefix='new_'):
-        """mesh: whether the game's mesh comes along; options: further Options of the command; again, prefix: see provenance.settle()"""
+                 source_skeleton='', video_as='PLANE', video_folder='', mesh=True, options=None, again='UPDATE', prefix='new_', weapon_bone=False):
+        """mesh: whether the game's mesh comes along; weapon_bone: whether an armature of any kind gets a bone for a weapon (always with the mesh); options: further Options of the command; again, prefix: see provenance.settle()"""
         self.target, self.scale, self.root_scale, self.root_motion = target, scale, root_scale, root_motion
         self.rate, self.loop_key, self.names, self.mapping, self.source_skeleton = rate, loop_key, names, list(mapping), source_skeleton
         self.video_as, self.video_folder, self.mesh, self.options = video_as, video_folder, mesh, options or Options()
-        self.again, self.prefix = again, prefix
+        self.again, self.prefix, self.weapon_bone = again, prefix, weapon_bone or mesh
 
 
 class Report:
@@ -33,6 +33,7 @@ class Report:
 
     def __init__(self):
         self.lines, self.actions, self.folders, self.binding = [], [], [], None
+        self.beside = None      # how far to the side the new armatures reach
 
     def info(self, text):
         self.lines.append(('INFO', text))
@@ -57,6 +58,7 @@ class Undo:
         self.had_data, self.action = data is not None, data.action if data else None
         self.slot = getattr(data, 'action_slot', None)
         pose = owner.pose if owner else None
+        self.bones = set(owner.data.bones.keys()) if owner else set()
         self.poses = {bone.name: [(n, getattr(bone, n)[:]) for n in POSE] for bone in pose.bones} if pose else {}
         self.switches = [(holder, key, holder[key]) for holder in ([owner, *pose.bones] if pose else ()) for key in holder.keys()
                          if isinstance(holder[key], (int, float))]
@@ -74,6 +76,9 @@ class Undo:
                     setattr(self.owner.pose.bones[name], member, value)
             for holder, key, value in self.switches:
                 holder[key] = value
+            added = [n for n in self.owner.data.bones.keys() if n not in self.bones]
+            if added:
+                armature.remove_bones(self.context, self.owner, added)
         for kind in KINDS:
             blocks = getattr(bpy.data, kind)
             for block in [b for b in blocks if b not in self.before[kind]]:
@@ -227,10 +232,13 @@ class Importer:
         if len(clips) < sum(i.kind == contents.CLIP for i in group.chosen):
             again, _ = yield from progress.share(self.command.convert(group.files, options + ['--resample', '%.9g' % self.fps], rig), 0.25, 0.25)
             again = glb.Glb(again)
+            for clip in again.clips:
+                actions.end_on_frame(clip, self.fps)
             clips += self._chosen(group, again, lambda item: item.rate is not None and abs(item.rate - self.fps) > FPS_NEAR)
             clips.sort(key=lambda pair: pair[0])
         for warning in told['warnings']:
-            self.report.warn(warning['message'])
+            place = ', '.join(p for p in (named(group.files), warning.get('field')) if p)
+            self.report.warn(warning['message'] if place and warning['message'].startswith(place) else '%s: %s' % (place, warning['message']))
         for item, (_, clip) in zip((i for i in group.items if i.kind == contents.CLIP and i in set(group.chosen)), clips):
             clip.origin = provenance.of_clip(item, clip, provenance.maps_of(options)[0], told.get('key'))
             if rig:
@@ -259,6 +267,7 @@ class Importer:
         if made:
             scaled = {j for j in file.joints if any((j.node, 'scale') in c.channels for c in file.clips)}
             owner = armature.build(self.context, file.name, file.joints, self.settings.scale, scaled)
+            self._stand_beside(owner)
         followers = armature.followers(owner, file.joints)
         if followers is None:
             if made:
@@ -278,6 +287,14 @@ class Importer:
             self.report.info('%s: a new armature of %d bones.' % (owner.name, len(owner.data.bones)))
         return (yield from progress.share(self._write(owner, followers, clips, followers, way), 0.6, 0.4))
 
+    def _stand_beside(self, owner):
+        """To the left of those that the same import made, which is Blender's +X, with some room."""
+        sides = [x for bone in owner.data.bones for x in (bone.head_local.x, bone.tail_local.x)]
+        room = 0.2 * max((bone.tail_local.z for bone in owner.data.bones), default=0.0)
+        if self.report.beside is not None:
+            owner.location.x = self.report.beside + room - min(sides)
+        self.report.beside = owner.location.x + max(sides) + room
+
     def _on_rig(self, group, owner):
         """On any armature, by roles or a mapping."""
         options = self._options(group, '--source-skeleton')
@@ -285,7 +302,7 @@ class Importer:
             options += ['--map', path]
         if self.settings.root_scale > 0:
             options += ['--root-scale', '%.9g' % self.settings.root_scale]
-        options += ['--with-mesh'] if self.settings.mesh else []
+        options += ['--with-mesh'] if self.settings.weapon_bone else []
         with tempfile.TemporaryDirectory(prefix='reanima_') as folder:
             rig = os.path.join(folder, 'rig.gltf')
             container = armature.write_rig(owner, rig)
@@ -293,17 +310,22 @@ class Importer:
                 file, clips, told = yield from self._convert(group, options, rig)
             except CommandError as error:
                 raise CommandError(in_blender(str(error), rig, owner)) from None
+        binding = told.get('binding') or {'matched': [], 'missing': [], 'unused': [], 'added': []}
+        if binding['matched']:
+            self._add_bones(owner, [j for j in file.joints if j.name in binding['added']], binding)
         bones, way, followers = owner.data.bones, None, {}
         for joint in file.joints:
             if joint.name == container:
                 way = self._way_of_rig(owner, joint)
             elif joint.name in bones:
                 followers[joint] = space.Follower(joint.name, joint.rest)
-        binding = told.get('binding') or {'matched': [], 'missing': [], 'unused': [], 'added': []}
         self._tell(owner, binding, container)
         if self.settings.mesh:
             turn = numpy.linalg.inv(armature.as_container(owner)[:3, :3])
-            if not (yield from progress.share(meshes.add(self.context, file, owner, turn), 0.5, 0.1)):
+            worn = meshes.worn(owner, file)
+            if worn:
+                self.report.info('%s keeps the meshes that it has from an earlier import: %s' % (owner.name, shortened(worn)))
+            elif not (yield from progress.share(meshes.add(self.context, file, owner, turn), 0.5, 0.1)):
                 self.report.warn('%s has no mesh.' % ', '.join(group.files))
         matched = {row['target'] for row in binding['matched']}
         written = self._write_checked(owner, [j for j in file.joints if j.name != container], followers, clips, matched & set(bones.keys()), way)
@@ -311,6 +333,14 @@ class Importer:
         for key, text in provenance.maps_of(options)[1].items():      # the way back needs them
             owner.data[key] = text
         return made
+
+    def _add_bones(self, owner, joints, binding):
+        """Bones for weapons; what has one lacks none."""
+        if not self.settings.weapon_bone:
+            return
+        for joint in armature.add_bones(self.context, owner, joints):
+            self.report.info('%s has a new bone for the weapon: %s, below %s.' % (owner.name, joint.name, joint.parent.name))
+        binding['added'] = [n for n in binding['added'] if n not in owner.data.bones]
 
     def _write_checked(self, owner, joints, followers, clips, matched, way):
         """Onto the controls of a rig that has some. Where constraints hold bones, the evaluated pose is compared with the clips."""
@@ -323,11 +353,12 @@ class Importer:
             self.report.info('%s: a rig with controls (%s): %d of them get the keys, as FK.' % (owner.name, family.name, len(plan.led)))
             if plan.without:
                 self.report.warn('Deform bones without a control (%d): %s' % (len(plan.without), shortened(plan.without)))
-            moved = plan.followers()
+            moved, extra = plan.followers(), [j for j in joints if j.name in owner.data.bones and armature.was_added(owner.data.bones[j.name])]
+            moved.update({j: space.Follower(j.name, j.rest) for j in extra})
             transferred = []
             for done, clip in enumerate(clips):
                 yield '%s: clip %d of %d' % (owner.name, done + 1, len(clips)), 0.3 * done / len(clips)
-                transferred.append(plan.transfer(clip, joints))
+                transferred.append(plan.transfer(clip, joints, extra))
             made = yield from progress.share(self._write(owner, moved, transferred, list(moved), way, plan.switches), 0.3, 0.3)
         if made and held:
             data = owner.animation_data
@@ -387,7 +418,9 @@ def written(owner, family, clip, joints, matched, fps):
         always = [j for j in followers if j.name in matched]
     else:
         plan = controls.Plan(owner, family, [j.name for j in joints if j.name in matched])
-        clip, followers, switches = plan.transfer(clip, joints), plan.followers(), plan.switches
+        extra = [j for j in joints if j.name in owner.data.bones and armature.was_added(owner.data.bones[j.name])]
+        clip, followers, switches = plan.transfer(clip, joints, extra), plan.followers(), plan.switches
+        followers.update({j: space.Follower(j.name, j.rest) for j in extra})
         always = list(followers)
     return actions.Writer(owner, followers, actions.moving([clip], followers, always), fps, None, switches).write(clip)
 

@@ -2,6 +2,7 @@
 """The sidebar of the 3D view: which joint follows which, to correct and to save, and what the last import did."""
 import json
 import os
+import re
 import tempfile
 
 import bpy
@@ -201,12 +202,21 @@ class REANIMA_OT_import_mapped(bpy.types.Operator):
         return bpy.ops.import_scene.reanima('INVOKE_DEFAULT', filepath=source, target='ACTIVE', map_from='PANEL')
 
 
+def in_words(role):
+    """leftUpperArm: Left upper arm"""
+    return re.sub('[A-Z]', lambda letter: ' ' + letter.group().lower(), role).strip().capitalize()
+
+
 class REANIMA_UL_links(bpy.types.UIList):
     def draw_item(self, context, layout, data, item, icon, active_data, active_property):
         sign = 'X' if not (item.source and item.target) else 'CHECKMARK' if item.confidence >= SURE else 'QUESTION'
-        row = layout.split(factor=0.5)
-        row.label(text=item.target or '-', icon=sign)
-        row.label(text='\u2190 ' + (item.source or '-'))
+        column = layout.column(align=True)      # a line each: the sidebar is narrow
+        column.scale_y = 0.75
+        if item.role:
+            column.label(text=in_words(item.role), icon=sign)
+        column.label(text=item.target or '-', icon='BLANK1' if item.role else sign)
+        column.label(text='\u2190 ' + (item.source or '-'), icon='BLANK1')
+        column.separator(factor=0.8)
 
     def filter_items(self, context, data, name):
         words = self.filter_name.lower()
@@ -245,7 +255,7 @@ class REANIMA_PT_files(Sidebar, bpy.types.Panel):
 
 
 class REANIMA_PT_report(Sidebar, bpy.types.Panel):
-    bl_label = 'Last import'
+    bl_label = 'Last import or export'
 
     @classmethod
     def poll(cls, context):
@@ -273,7 +283,7 @@ class REANIMA_PT_mapping(Sidebar, bpy.types.Panel):
             layout.label(text='Select an armature.', icon='INFO')
             return
         layout.label(text='%d bones, %d follow a joint' % (len(owner.data.bones), sum(bool(r.source and r.target) for r in state.links)))
-        layout.template_list('REANIMA_UL_links', '', state, 'links', state, 'active_link', rows=10)
+        layout.template_list('REANIMA_UL_links', '', state, 'links', state, 'active_link', rows=5)
         row = layout.row(align=True)      # below the list, which needs the width for two names
         row.operator(REANIMA_OT_link.bl_idname, icon='ADD', text='Add').change = 'ADD'
         row.operator(REANIMA_OT_link.bl_idname, icon='REMOVE', text='Remove').change = 'REMOVE'
@@ -294,7 +304,8 @@ class REANIMA_PT_mapping(Sidebar, bpy.types.Panel):
         column = box.column(align=True)
         column.scale_y = 0.8
         if link.role:
-            column.label(text='%s, confidence %.2f' % (link.role, link.confidence))
+            column.label(text=in_words(link.role))
+            column.label(text='Confidence %.2f' % link.confidence)
         for part in wrapped(link.reason, width):
             column.label(text=part)
 

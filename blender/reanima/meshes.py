@@ -24,6 +24,23 @@ def add(context, file, owner, turn):
     return len(shown)
 
 
+def key_of(file, mesh):
+    """Of what a mesh is made of"""
+    parts = [numpy.ascontiguousarray(file.accessor(p['attributes']['POSITION'])).tobytes() for p in mesh['primitives']]
+    return provenance.content_key(mesh.get('name', '').encode() + b''.join(parts))
+
+
+def worn(owner, file):
+    """Names of the objects on an armature that are all the meshes of the file, from an earlier import; none if one is not there"""
+    has = {}
+    for child in owner.children:
+        origin = child.data.get(provenance.FROM) if child.type == 'MESH' else None
+        if origin is not None and hasattr(origin, 'get'):
+            has[origin.get('key')] = child.name
+    wanted = [key_of(file, mesh) for mesh, _ in file.shown_meshes()]
+    return [has[key] for key in wanted] if wanted and all(key in has for key in wanted) else []
+
+
 def carriers(joints, bones):
     """Which bone moves what hangs on a node: that of its joint, or of the nearest joint above it that has one."""
     found = {}
@@ -61,6 +78,7 @@ def add_mesh(context, file, mesh, bones, owner, turn, materials):
         lengths = numpy.linalg.norm(normals, axis=1, keepdims=True)
         versions.set_normals(data, (normals / numpy.where(lengths > 0, lengths, 1)).tolist())
     data.update()
+    provenance.mark(data, {'mesh': mesh.get('name', ''), 'key': key_of(file, mesh)})
     shown = bpy.data.objects.new(data.name, data)
     context.collection.objects.link(shown)
     if owner is not None:

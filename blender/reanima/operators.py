@@ -170,7 +170,7 @@ def entry_chosen(properties, context):
         return
     entry = properties.entries[properties.active_entry]
     entry.use = not entry.use
-    properties['active_entry'] = -1      # another click is one again
+    properties.active_entry = -1      # another click is one again
     properties.clips.clear()
     if any(e.use for e in properties.entries):
         show_clips(properties, context)
@@ -191,10 +191,12 @@ def button(name, use):
     """What a property does that is a button of the dialog, which has no operators of its own: it chooses all clips that the
     search shows, or none of them, and is out again."""
     def pressed(properties, context):
+        if not getattr(properties, name):      # it is out again
+            return
         for clip in properties.clips:
             if matches(properties.search, clip.name, clip.where):
                 clip.use = use
-        properties[name] = False
+        setattr(properties, name, False)
     return pressed
 
 
@@ -237,6 +239,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
     mesh: bpy.props.BoolProperty(name='Game\'s mesh', default=True, description='Import the character\'s mesh, textures and weapon')
     # Another property, since one's own character mostly has a mesh.
     mesh_on_active: bpy.props.BoolProperty(name='Game\'s mesh', description='Also put the game\'s mesh on the active armature, for example on a bare rig')
+    weapon_bone: bpy.props.BoolProperty(name='Weapon\'s bone', description='Give the active armature a bone for the game\'s weapon, with its own motion. It comes with the game\'s mesh, too')
     scale: bpy.props.FloatProperty(name='Scale', default=1.0, min=1e-4, max=1e4, description='Blender units per metre')
     root_scale: bpy.props.FloatProperty(name='Length ratio', default=0.0, min=0.0, max=1e4,
                                         description='Ratio of the armature\'s lengths to those of the game\'s skeleton; 0: from the legs')
@@ -287,7 +290,8 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
 
     def ask_again(self):
         """Another dialog with the same settings, and what was listed."""
-        given = {n: getattr(self, n) for n in self.properties.keys() if n not in ('files', 'clips', 'entries', 'active_entry', 'problem', 'unread')}
+        names = [p.identifier for p in self.properties.bl_rna.properties if self.properties.is_property_set(p.identifier)]
+        given = {n: getattr(self, n) for n in names if n not in ('rna_type', 'files', 'clips', 'entries', 'active_entry', 'problem', 'unread')}
         given.update(listed=True, files=[{'name': f.name} for f in self.files],
                      entries=[{n: getattr(e, n) for n in ('name', 'use', 'who', 'type', 'size')} for e in self.entries])
         bpy.ops.import_scene.reanima('INVOKE_DEFAULT', **given)
@@ -370,6 +374,8 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
                 self.draw_active(context, layout)
             if any(c.dressed for c in chosen):
                 layout.prop(self, 'mesh' if self.target == 'NEW' else 'mesh_on_active')
+            if self.target == 'ACTIVE' and not self.mesh_on_active and any(c.format.startswith('ff7-battle') for c in chosen):
+                layout.prop(self, 'weapon_bone')
             layout.prop(self, 'source_skeleton')
         if contents.CLIP in kinds:
             layout.row().prop(self, 'root_motion', expand=True)
@@ -381,7 +387,10 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
         if onto:
             layout.prop(self, 'names')
             if self.names_beside and self.names in ('', self.names_beside):
-                layout.prop(self, 'use_beside', toggle=True, text='Names from %s' % os.path.basename(self.names_beside), icon='FILE_TEXT')
+                offer = layout.split(factor=0.4)
+                offer.use_property_split = False
+                offer.label(text='')
+                offer.prop(self, 'use_beside', toggle=True, text='Take %s' % os.path.basename(self.names_beside), icon='FILE_TEXT')
         if contents.VIDEO in kinds:
             layout.row().prop(self, 'video_as', expand=True)
             layout.prop(self, 'video_folder')
@@ -440,7 +449,7 @@ class REANIMA_OT_import(progress.Worker, bpy.types.Operator):
                     raise CommandError('There is no clip, skeleton or video in %s.' % ', '.join(paths))
                 settings = importing.Settings(self.target, self.scale, self.root_scale, self.root_motion, self.rate, self.loop_key, absolute(self.names),
                                               self.mapping(context, folder), absolute(self.source_skeleton), self.video_as, self.video_folder,
-                                              self.mesh if self.target == 'NEW' else self.mesh_on_active, options, self.again, self.prefix)
+                                              self.mesh if self.target == 'NEW' else self.mesh_on_active, options, self.again, self.prefix, self.weapon_bone)
                 report = yield from importing.run(context, preferences.command(context), items, self.chosen(items), settings)
             except (CommandError, GlbError) as error:
                 return self.fail(str(error), context)

@@ -221,6 +221,15 @@ class Versions(unittest.TestCase):
                 for word in ('app.version', '.fcurves', '.action_groups', 'id_root', '.sequences', 'blend_method', 'use_auto_smooth', '.use_nodes', '.bone.select'):
                     self.assertNotIn(word, text, name)
 
+    def test_properties_are_not_asked_for_by_their_storage(self):
+        """Since 5.0 what bpy.props defines is no longer in the items of a block or an operator."""
+        folder = os.path.join(SOURCE, 'blender', 'reanima')
+        for name in sorted(os.listdir(folder)):
+            if name.endswith('.py'):
+                with open(os.path.join(folder, name), encoding='utf-8') as file:
+                    text = file.read()
+                self.assertIsNone(re.search(r'\bproperties(\[|\.keys\(\)|\.items\(\)|\.get\()|\bscene\.reanima\[|\bself\[', text), name)
+
     def test_the_manifest_agrees_with_the_add_on_and_the_project(self):
         folder = os.path.join(SOURCE, 'blender', 'reanima')
         with open(os.path.join(folder, 'blender_manifest.toml'), 'rb') as file:

@@ -5,7 +5,7 @@ What is drawn is recorded on its way to Blender's layout; keys are pressed as by
 """
 import json, os, shutil, subprocess, sys, unittest
 
-from support import Case, DATA, SOURCE, TOOL, sample, write
+from support import Case, DATA, SOURCE, TOOL, read, sample, write
 
 sys.path.insert(0, os.path.join(DATA, 'rigs'))
 sys.path.insert(0, os.path.join(SOURCE, 'scripts'))
@@ -34,7 +34,7 @@ class Recorder:
                 self.notes.append(arguments[1])
             elif name in ('operator', 'template_list'):
                 self.notes.append(arguments[0])
-            elif name == 'label':
+            elif name == 'label' and options['text']:
                 self.notes.append('"%s"' % options['text'])
             made = part(*arguments, **options)
             return Recorder(made, self.notes) if isinstance(made, bpy.types.UILayout) else made
@@ -162,6 +162,18 @@ def steps():
     wanted_dialog.append(True)
     yield from take('ff7/hrda', target='NEW')
     wanted_dialog.clear()
+    # A preset, as the button of the dialog makes it, and as the menu takes it
+    dialog = seen_dialog[0]
+    dialog.root_motion, dialog.loop_key, dialog.prefix = 'in-place', True, 'mine_'
+    with bpy.context.temp_override(window=window, area=view, region=region(), active_operator=dialog):
+        bpy.ops.wm.operator_preset_add(name='mine', operator='IMPORT_SCENE_OT_reanima')
+        found = [os.path.join(f, 'mine.py') for f in bpy.utils.preset_paths('operator/import_scene.reanima')]
+        dialog.root_motion, dialog.loop_key = 'keep', False
+        bpy.ops.script.execute_preset(filepath=found[0], menu_idname='WM_MT_operator_presets')
+    with open(found[0]) as file:
+        seen['preset'] = [dialog.root_motion, dialog.loop_key, file.read()]
+    dialog.root_motion, dialog.loop_key, dialog.prefix = 'keep', False, 'new_'
+    del dialog
     seen_dialog[0].use_beside = True
     seen['beside'] = seen_dialog[0].names
     seen_dialog[0].use_beside = False
@@ -610,9 +622,9 @@ class Window(Case):
         mine = lambda shown, chosen: ['"%d of %d"' % (chosen, chosen) if s.startswith('"4') else s for s in shown]
         wanted = {'clips': LIST + ['target', 'mesh', 'source_skeleton'] + MOTION + ['scale', 'rate', 'show_more'],
                   'more': LIST + ['target', 'mesh', 'source_skeleton'] + MOTION + ['scale', 'rate'] + MORE + ['weapon', 'more'],
-                  'object': LIST + ['target', '"The active object is not an armature."', 'map_from', 'map_file', 'root_scale', 'mesh_on_active', 'source_skeleton'] +
+                  'object': LIST + ['target', '"The active object is not an armature."', 'map_from', 'map_file', 'root_scale', 'mesh_on_active', 'weapon_bone', 'source_skeleton'] +
                             ONTO + ['rate', 'show_more'],
-                  'armature': LIST + ['target', '"Active: Armature, 52 bones"', 'map_from', 'root_scale', 'mesh_on_active', 'source_skeleton'] + ONTO + ['rate', 'show_more'],
+                  'armature': LIST + ['target', '"Active: Armature, 52 bones"', 'map_from', 'root_scale', 'mesh_on_active', 'weapon_bone', 'source_skeleton'] + ONTO + ['rate', 'show_more'],
                   'no mesh': mine(LIST, 1) + ['target', 'source_skeleton'] + MOTION[:-1] + ['scale', 'rate'] + MORE + ['more'],
                   'no weapon': mine(LIST, 3) + ['target', 'mesh', 'source_skeleton'] + MOTION + ['scale', 'rate'] + MORE + ['more'],
                   'video': mine(LIST, 1) + ['video_as', 'video_folder', 'scale', 'rate', 'show_more'],
@@ -637,6 +649,11 @@ class Window(Case):
         self.assertEqual([len(actions), bodies], [6, 3])          # of both entries: a hero, two props; the rig went with the undo
         self.assertEqual(got['job'][1]['skeleton'], sample('ff7', 'hraa'))
         self.assertEqual([got['job'][1]['names'], got['job'][1]['beside']], [sample('ff7', 'hero.names.csv')] * 2)
+        motion, closed, text = got['preset']
+        self.assertEqual([motion, closed], ['in-place', True])
+        self.assertIn("op.prefix = 'mine_'", text)
+        for name in ('filepath', 'files', 'clips', 'entries', 'only', 'names', 'search'):       # what belongs to a file
+            self.assertNotIn('op.%s ' % name, text)
         self.assertEqual([got['beside'], got['beside off']], [sample('ff7', 'hero.names.csv'), ''])
         self.assertIn('hrda', got['known files'])
         self.assertIn('doll_walk.a', got['known files'])
@@ -667,9 +684,10 @@ class Window(Case):
         seen = got['suggested']['REANIMA_PT_mapping']
         self.assertEqual(seen[:8], head + ['"52 bones, 20 follow a joint"', 'REANIMA_UL_links'] + foot[:2])
         self.assertEqual(seen[8:10], ['target', 'source'])
-        self.assertTrue(seen[10].startswith('"hips, confidence '), seen[10])
+        self.assertEqual(seen[10], '"Hips"')
+        self.assertTrue(seen[11].startswith('"Confidence '), seen[11])
         self.assertEqual(seen[-3:], foot[2:])
-        self.assertEqual(got['dialog'], LIST + ['target', '"Active: Armature, 52 bones"', 'map_from', 'root_scale', 'mesh_on_active', 'source_skeleton'] +
+        self.assertEqual(got['dialog'], LIST + ['target', '"Active: Armature, 52 bones"', 'map_from', 'root_scale', 'mesh_on_active', 'weapon_bone', 'source_skeleton'] +
                          ONTO + ['rate', 'show_more'])
         actions, after = got['imported']
         self.assertEqual(actions, ['hrda_000', 'hrda_001', 'hrda_002', 'hrda_004'])
@@ -727,7 +745,7 @@ class Window(Case):
         for name in ('hrda', 'hraa'):
             os.makedirs(self.path('game'), exist_ok=True)
             shutil.copy(sample('ff7', name), self.path('game'))
-        before = open(self.path('game', 'hrda'), 'rb').read()
+        before = read(self.path('game', 'hrda'))
         printed = blender_window.run(EXPORTS, self.zip, os.path.join(SOURCE, 'samples') + os.sep, os.path.abspath(TOOL), self.path('game'))
         got = blender_window.answer(printed)
         self.assertNotIn('Traceback', printed)
