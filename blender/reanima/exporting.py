@@ -485,7 +485,7 @@ class Written:
         if entry and not self._folder:
             raise CommandError('%s is an entry of an archive, which is not written: choose a folder for it.' % source)
         if source not in self._files:
-            place = os.path.join(self._folder or os.path.dirname(file), os.path.basename(entry or file))
+            place = os.path.realpath(os.path.join(self._folder or os.path.dirname(file), os.path.basename(entry or file)))      # through a link
             self._files[source] = {'place': place, 'versions': [], 'changed': False}
             if place in [f['place'] for s, f in self._files.items() if s != source]:
                 raise CommandError('Two of the files are called %s: write them into different folders, one after the other.' % os.path.basename(place))

@@ -4,6 +4,7 @@ import bpy
 import numpy
 
 from . import provenance, versions
+from .command import CommandError
 
 POSE = ('location', 'rotation_quaternion', 'rotation_euler', 'rotation_axis_angle', 'scale')
 
@@ -61,7 +62,7 @@ class Stage:
             if track.is_solo:
                 track.is_solo = False
             own = next((s for s in track.strips if s.action == action), None)
-            if own is not None and not self._was_muted(track) and place is None and self._first_action() != action:
+            if own is not None and data.use_nla and not self._was_muted(track) and place is None and self._first_action() != action:
                 place, track.mute = own, False
             else:
                 track.mute = self._was_muted(track) or any(s.action is not None and provenance.known(s.action) for s in track.strips)
@@ -95,14 +96,18 @@ class Stage:
     def seen(self, what, frames, names):
         """The evaluated poses of bones at frames of the scene: 4 x 4 in the armature's space, frame by frame and bone by bone.
         Work (see progress); what: is shown meanwhile"""
-        found = numpy.empty((len(frames), len(names), 4, 4))
+        bones = self.owner.pose.bones
+        found, every = numpy.empty((len(frames), len(names), 4, 4)), numpy.empty(16 * len(bones), numpy.float32)
+        columns = [bones.find(name) for name in names]
         for row, frame in enumerate(frames):
             yield 'Looking at ' + what, row / len(frames)
             whole = int(numpy.floor(frame + 1e-4))
             self.scene.frame_set(whole, subframe=max(0.0, min(frame - whole, 0.9999)))
-            bones = self.owner.evaluated_get(self.context.evaluated_depsgraph_get()).pose.bones
-            for column, name in enumerate(names):
-                found[row, column] = bones[name].matrix
+            evaluated = self.owner.evaluated_get(self.context.evaluated_depsgraph_get())
+            if not evaluated.is_evaluated:
+                raise CommandError('%s is not evaluated: it is hidden in viewports, or its collection is. Show it first.' % self.owner.name)
+            evaluated.pose.bones.foreach_get('matrix', every)      # column by column
+            found[row] = every.reshape(-1, 4, 4)[columns].transpose(0, 2, 1)
         return found
 
     def seen_alone(self, action, slot, frames, names):

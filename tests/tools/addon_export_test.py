@@ -205,6 +205,18 @@ out['lines'] = lines()
 result(out)
 '''
 
+RESAMPLED = EXPORT + r'''
+pack, = arguments
+bpy.ops.object.empty_add()
+bpy.context.object.keyframe_insert('location', frame=1)      # the scene keeps its 24 frames per second
+assert not take(pack)
+body = bpy.context.active_object
+action = bpy.data.actions['hrda_001']
+keys = [k.co[0] for k in action.fcurves.find('pose.bones["bone005"].rotation_quaternion', index=0).keyframe_points]
+turn(body, action, 'bone005', keys, 20)
+result([fps(), len(keys), bring(), lines()])
+'''
+
 REFUSED = EXPORT + r'''
 pack, archive, folder, elsewhere = arguments
 import shutil, reanima.exporting
@@ -227,6 +239,10 @@ attempt('nothing active')
 assert not take(pack)
 body = bpy.context.active_object
 first = bpy.data.actions['hrda_000']
+body.hide_viewport = True
+attempt('hidden')
+body.hide_viewport = False
+attempt('no folder', folder=pack)
 attempt('unknown', only='walk')
 copy = first.copy()
 attempt('twice', only='hrda_000,%s' % copy.name)
@@ -360,12 +376,17 @@ class Back(Installed):
     def test_a_bone_that_was_turned(self):
         pack = self.pack()
         original = read(pack)
+        os.mkdir(self.path('real'))
+        os.rename(pack, self.path('real', 'hrda'))          # a link is kept
+        os.symlink(self.path('real', 'hrda'), pack)
         got = self.inside(CHANGED, pack)
         self.assertEqual([got['error'], got['left']], [None, True])
+        self.assertTrue(os.path.islink(pack))
+        linked, pack = pack, self.path('real', 'hrda')
         self.assertEqual(got['lines'][1:], ['Wrote %s; what was there is hrda.bak.' % pack, 'hrda_001: 1 joint; bone005 by 20.0 degrees in frame 4'])
         self.assertRegex(got['lines'][0], 'note: hrda_001: needs finer angles than multiples of 4: 788 bytes instead of 602$')
-        self.assertEqual(got['again'], [None, ['%s: nothing differs, it was not written.' % pack]])
-        self.assertEqual(sorted(os.listdir(self.path('game'))), ['hraa', 'hrda', 'hrda.bak', 'hrda.bak2'])
+        self.assertEqual(got['again'], [None, ['%s: nothing differs, it was not written.' % linked]])
+        self.assertEqual([sorted(os.listdir(self.path(f))) for f in ('game', 'real')], [['hraa', 'hrda'], ['hrda', 'hrda.bak', 'hrda.bak2']])
         self.assertEqual(read(pack + '.bak'), original)
         self.turned(pack + '.bak', pack + '.bak2', 1, 6, (4, 5, 6), 20)      # after the root
         self.turned(pack + '.bak2', pack, 2, 6, (4,), 20)
@@ -414,6 +435,14 @@ class Back(Installed):
         self.assertRegex(lines[-1], r'^hrda_001: 1 joint; bone001 by 22\.9 degrees')     # twice 0.2 radians
         self.assertEqual(self.frames(again)[0], self.frames(sample('ff7', 'hrda'))[0])
 
+    def test_a_clip_that_was_resampled_keeps_its_own_keys_with_the_change(self):
+        pack = self.pack()
+        shutil.copy(pack, self.path('before'))
+        rate, keys, error, lines = self.inside(RESAMPLED, pack)
+        self.assertEqual([rate, keys, error], [24, 27, None])       # 16 frames at 15 per second are 25.6 at 24: the end is on the 26th
+        self.assertRegex(lines[-1], r'^hrda_001: 1 joint; bone005 by 20\.[01] degrees')
+        self.turned(self.path('before'), pack, 1, 6, range(17), 20)
+
     def test_longer_and_shorter_clips(self):
         pack = self.pack()
         got = self.inside(LENGTHS, pack)
@@ -428,6 +457,8 @@ class Back(Installed):
         os.mkdir(self.path('elsewhere'))
         got = self.inside(REFUSED, pack, archive, self.path('game'), self.path('elsewhere'))
         texts = {'nothing active': 'The active object is not an armature. Select the one whose actions shall be written.',
+                 'hidden': 'hraa is not evaluated: it is hidden in viewports, or its collection is. Show it first.',
+                 'no folder': '%s cannot be written: ' % os.path.join(pack, 'hrda'),
                  'unknown': 'No imported action of hraa is called walk. There are: hrda_000, hrda_001, hrda_002, hrda_004.',
                  'twice': 'Several actions are the clip hrda_000: hrda_000, hrda_000.001. Choose one of them.',
                  'loss': "the armature hraa: animations: hold what a ff7-battle-animation file can't: hrda_000: bone003 is moved; only the root and the weapon can be (see the setting Leave out losses)",
