@@ -96,8 +96,9 @@ std::vector<glm::dvec3> pulledAlong(const std::vector<glm::dvec3>& places, const
 class Offsets {
   public:
     /// @param source, target places of the sole, a frame each; those of the source by the scale of the binding
+    /// @param held how much of its sliding over the ground is taken from a foot, 0 to 1
     Offsets(const std::vector<glm::dvec3>& source, const std::vector<glm::dvec3>& target, std::vector<Frames> standing,
-            double restHeight, double loose)
+            double restHeight, double loose, double held)
         : offsets_(target.size()), standing_(std::move(standing)) {
         const double lowest = lowestOf(source);
         for (const Frames& frames : standing_) {
@@ -107,9 +108,8 @@ class Offsets {
                 mean += (target[frames.first + i] - ways[i]) / static_cast<double>(ways.size());
             for (std::size_t i = 0; i < ways.size(); ++i) {
                 const std::size_t frame = frames.first + i;
-                glm::dvec3 wanted = mean + ways[i];
-                wanted.y = restHeight + source[frame].y - lowest;
-                offsets_[frame] = wanted - target[frame];
+                offsets_[frame] = held * (mean + ways[i] - target[frame]);
+                offsets_[frame].y = restHeight + source[frame].y - lowest - target[frame].y;
             }
         }
         blend();
@@ -241,19 +241,19 @@ class Planter {
     void plant(const Clip& source, Clip& bound) const {
         if (source.frames < 2)
             return;
-        Poses poses = posesOf(source, bound);
-        const std::vector<Offsets> offsets = offsetsOf(source, poses);
-        const std::vector<double> drops = dropsFor(poses, offsets);
-        bool isMoved = false;
-        for (std::size_t frame = 0; frame < poses.locals.size(); ++frame)
-            for (const Offsets& each : offsets)
-                isMoved = isMoved || each.at(frame) != glm::dvec3(0);
-        if (!isMoved)
-            return;
-        const std::vector<glm::dvec3> ahead = kneesAhead(poses);
-        for (std::size_t frame = 0; frame < poses.locals.size(); ++frame)
-            move(poses, frame, offsets, drops[frame], ahead);
-        write(poses, drops, bound);
+        constexpr std::array kHeld = {1.0, 0.75, 0.5, 0.25};
+        const Poses before = posesOf(source, bound);
+        for (const double held : kHeld) {
+            const std::vector<Offsets> offsets = offsetsOf(source, before, held);
+            if (!isMovedBy(offsets, before.locals.size()))
+                return;
+            Poses after = before;
+            const Joints lowered = move(after, offsets, bound);
+            if (held == kHeld.back() || !isHasty(before, after, bound.rate)) {
+                write(after, lowered, bound);
+                return;
+            }
+        }
     }
 
   private:
@@ -263,6 +263,37 @@ class Planter {
         std::vector<Globals> globals;
         std::vector<std::vector<glm::dvec3>> soles;  ///< of the source, by the scale of the binding: per leg, per frame
     };
+    using Joints = std::vector<std::uint32_t>;
+
+    [[nodiscard]] static bool isMovedBy(const std::vector<Offsets>& offsets, std::size_t frames) {
+        return std::ranges::any_of(offsets, [&](const Offsets& each) {
+            for (std::size_t frame = 0; frame < frames; ++frame)
+                if (each.at(frame) != glm::dvec3(0))
+                    return true;
+            return false;
+        });
+    }
+
+    /// True if a joint of a leg is faster than half as much again as it ever was: a knee that is nearly straight is,
+    /// where the hips sway over a foot that stays.
+    [[nodiscard]] bool isHasty(const Poses& before, const Poses& after, double rate) const {
+        constexpr double kMuch = 1.45;
+        constexpr double kSlow = 0.01;  // legs per second
+        for (const Leg& leg : legs_)
+            for (const std::uint32_t joint : {leg.knee, leg.ankle})
+                if (fastest(after, joint) > kMuch * fastest(before, joint) + kSlow * legLength_ / rate)
+                    return true;
+        return false;
+    }
+
+    /// The farthest way of a joint from frame to frame.
+    [[nodiscard]] static double fastest(const Poses& poses, std::uint32_t joint) {
+        double most = 0;
+        for (std::size_t frame = 1; frame < poses.globals.size(); ++frame)
+            most = std::max(
+                most, glm::distance(poses.globals[frame - 1].positions[joint], poses.globals[frame].positions[joint]));
+        return most;
+    }
 
     [[nodiscard]] Poses posesOf(const Clip& source, const Clip& bound) const {
         Poses poses;
@@ -278,7 +309,7 @@ class Planter {
         return poses;
     }
 
-    [[nodiscard]] std::vector<Offsets> offsetsOf(const Clip& source, const Poses& poses) const {
+    [[nodiscard]] std::vector<Offsets> offsetsOf(const Clip& source, const Poses& poses, double held) const {
         constexpr double kLoose = 0.0125;  // of a leg: a centimetre of a person's
         const double leg = bodies_.binding.scale * legLength_;
         std::vector<Offsets> offsets;
@@ -287,7 +318,7 @@ class Planter {
             for (const Globals& globals : poses.globals)
                 places.push_back(globals.positions[legs_[i].sole.target]);
             offsets.emplace_back(poses.soles[i], places, standingOf(poses.soles[i], source.rate, leg),
-                                 legs_[i].sole.restHeight, kLoose * leg);
+                                 legs_[i].sole.restHeight, kLoose * leg, held);
         }
         return offsets;
     }
@@ -328,8 +359,25 @@ class Planter {
         return ahead;
     }
 
-    void move(Poses& poses, std::size_t frame, const std::vector<Offsets>& offsets, double drop,
-              const std::vector<glm::dvec3>& ahead) const {
+    /// @return what is lowered
+    [[nodiscard]] Joints move(Poses& poses, const std::vector<Offsets>& offsets, const Clip& bound) const {
+        const std::vector<double> drops = dropsFor(poses, offsets);
+        const std::vector<glm::dvec3> ahead = kneesAhead(poses);
+        for (std::size_t frame = 0; frame < poses.locals.size(); ++frame)
+            bendLegs(poses, frame, offsets, drops[frame], ahead);
+        Joints lowered;
+        if (std::ranges::any_of(drops, [](double drop) { return drop > 0; }))
+            lowered = lower(poses, drops, bound);
+        for (std::size_t frame = 0; frame < poses.locals.size(); ++frame) {
+            Globals after = motion::globalsOf(target_, poses.locals[frame]);
+            moveIkTargets(poses.locals[frame], poses.globals[frame], after);
+            poses.globals[frame] = std::move(after);
+        }
+        return lowered;
+    }
+
+    void bendLegs(Poses& poses, std::size_t frame, const std::vector<Offsets>& offsets, double drop,
+                  const std::vector<glm::dvec3>& ahead) const {
         const Globals& globals = poses.globals[frame];
         core::Pose& pose = poses.locals[frame];
         for (std::size_t i = 0; i < legs_.size(); ++i) {
@@ -355,10 +403,17 @@ class Planter {
             glm::quat(glm::normalize(glm::conjugate(above * before) * own * globals.rotations[joint]));
     }
 
-    void write(Poses& poses, const std::vector<double>& drops, Clip& bound) const {
-        if (std::ranges::any_of(drops, [](double drop) { return drop > 0; }))
-            lower(poses, drops, bound);
-        moveIkTargets(poses, bound);
+    /// Keys at every frame for what was changed.
+    void write(const Poses& poses, const Joints& lowered, Clip& bound) const {
+        Joints placed = lowered;
+        for (const motion::IkTarget& each : bodies_.binding.ikTargets)
+            placed.push_back(each.joint);
+        for (const std::uint32_t joint : placed) {
+            std::vector<glm::vec3> values;
+            for (const core::Pose& pose : poses.locals)
+                values.push_back(pose[joint].translation);
+            setKeys(bound, trackFor(bound, joint).translation, std::move(values));
+        }
         for (const Leg& leg : legs_)
             for (const std::uint32_t joint : {leg.hip, leg.knee, leg.ankle}) {
                 std::vector<glm::quat> values;
@@ -370,26 +425,24 @@ class Planter {
     }
 
     /// The hips, and what moves in model space beside them.
-    void lower(Poses& poses, const std::vector<double>& drops, Clip& bound) const {
+    [[nodiscard]] Joints lower(Poses& poses, const std::vector<double>& drops, const Clip& bound) const {
         const std::uint32_t hips = *bodies_.targetRoles.jointOf(roles::Part::hips);
         std::vector<bool> isTracked(target_.joints.size());
         for (const core::JointTrack& track : bound.tracks)
             isTracked[track.joint] = true;
+        Joints lowered;
         for (std::uint32_t joint = 0; joint < target_.joints.size(); ++joint) {
-            const bool isAbove = target_.isBelow(hips, joint);
             const bool isFree =
-                isTracked[joint] && !isAbove && !isIkTarget(joint) &&
+                isTracked[joint] && !target_.isBelow(hips, joint) && !isIkTarget(joint) &&
                 std::ranges::none_of(target_.ancestors(joint), [&](std::uint32_t above) { return isTracked[above]; });
             if (joint != hips && (!isFree || target_.isBelow(joint, hips)))
                 continue;
-            std::vector<glm::vec3> values;
-            for (std::size_t frame = 0; frame < drops.size(); ++frame) {
-                glm::vec3& place = poses.locals[frame][joint].translation;
-                place += glm::vec3(inParent(poses.globals[frame], joint, glm::dvec3(0, -drops[frame], 0)));
-                values.push_back(place);
-            }
-            setKeys(bound, trackFor(bound, joint).translation, std::move(values));
+            for (std::size_t frame = 0; frame < drops.size(); ++frame)
+                poses.locals[frame][joint].translation +=
+                    glm::vec3(inParent(poses.globals[frame], joint, glm::dvec3(0, -drops[frame], 0)));
+            lowered.push_back(joint);
         }
+        return lowered;
     }
 
     /// A way in model space, as the joint's parent sees it.
@@ -404,26 +457,15 @@ class Planter {
     }
 
     /// They go where what aims at them goes.
-    void moveIkTargets(Poses& poses, Clip& bound) const {
-        if (bodies_.binding.ikTargets.empty())
-            return;
-        std::map<std::uint32_t, std::vector<glm::vec3>> places;
-        for (std::size_t frame = 0; frame < poses.locals.size(); ++frame) {
-            const Globals& before = poses.globals[frame];
-            Globals after = motion::globalsOf(target_, poses.locals[frame]);
-            std::map<std::uint32_t, std::uint32_t> aims;  // parents first
-            for (const motion::IkTarget& each : bodies_.binding.ikTargets)
-                aims[each.joint] = each.aim;
-            for (const auto& [joint, aim] : aims) {
-                const glm::dvec3 wanted = before.positions[joint] + after.positions[aim] - before.positions[aim];
-                poses.locals[frame][joint].translation +=
-                    glm::vec3(inParent(after, joint, wanted - after.positions[joint]));
-                after = motion::globalsOf(target_, poses.locals[frame]);
-                places[joint].push_back(poses.locals[frame][joint].translation);
-            }
+    void moveIkTargets(core::Pose& pose, const Globals& before, Globals& after) const {
+        std::map<std::uint32_t, std::uint32_t> aims;  // parents first
+        for (const motion::IkTarget& each : bodies_.binding.ikTargets)
+            aims[each.joint] = each.aim;
+        for (const auto& [joint, aim] : aims) {
+            const glm::dvec3 wanted = before.positions[joint] + after.positions[aim] - before.positions[aim];
+            pose[joint].translation += glm::vec3(inParent(after, joint, wanted - after.positions[joint]));
+            after = motion::globalsOf(target_, pose);
         }
-        for (auto& [joint, values] : places)
-            setKeys(bound, trackFor(bound, joint).translation, std::move(values));
     }
 
     const BoundBodies& bodies_;
