@@ -20,6 +20,9 @@
 
 namespace reanima {
 
+struct RetimedFile;  // formats/retime.h
+struct RetimeSettings;
+
 /// A companion that a format looks for.
 struct Need {
     Role role;
@@ -89,6 +92,11 @@ struct Format {
                             std::span<const core::ClipEdit> edits, Context& context) = nullptr;
     /// True if `fromAsset` can add clips (core::EditUse::adds).
     bool addsClips = false;
+    /// The file with the same motion in more or fewer frames. Null where files do not store a pose per frame, or it is
+    /// not known how.
+    /// @throws DecodeError if it can't be read
+    RetimedFile (*retime)(const File& file, const Companions& companions, const RetimeSettings& settings,
+                          Context& context) = nullptr;
     /// Makes a file from pictures. Null unless this is a format of pictures.
     core::ByteVector (*encodeImages)(const core::ImageSequence& images, Context& context) = nullptr;
     /// The models of a file in file order, each with what belongs to it; none if it holds only animations, or if a

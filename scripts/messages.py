@@ -23,7 +23,7 @@ from check_structure import ARROWS
 SOURCE = Path(__file__).resolve().parent.parent
 LIBRARY = tuple(folder for folder in ARROWS if '/' not in folder)  # every one
 HOSTS = ('tools',)
-VERBS = ('info', 'convert', 'bind', 'dump', 'encode', 'check', 'frames', 'preview', 'list', 'find', 'extract', 'pack', 'formats')
+VERBS = ('info', 'convert', 'bind', 'dump', 'encode', 'check', 'frames', 'preview', 'list', 'find', 'extract', 'pack', 'retime', 'formats')
 # Texts of two words and more that nobody reads as messages, as regular expressions.
 DATA = {
     'pipeline/scene_memory.cpp': r'xof 0303txt|\\xEF.*',        # how files begin

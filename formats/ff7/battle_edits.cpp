@@ -67,16 +67,11 @@ class ClipWriter {
         return added;
     }
 
-    /// Counters that told the length tell it again.
     void setLength(std::size_t index, std::uint32_t frames) {
         BattleAnimation& animation = pack_.animations[index];
         const auto before = static_cast<std::uint32_t>(animation.frames.count());
         setFrameCount(animation.frames, frames);
-        if (animation.frameCount == before)
-            animation.frameCount = frames;
-        if (animation.streamFrameCount == before)
-            animation.streamFrameCount = static_cast<std::uint16_t>(frames);
-        animation.frames.wideRuns.clear();
+        tellFrameCount(animation, before);
     }
 
     void write(const JointEdit& joint, std::size_t index, std::size_t triple, const core::Clip& clip) {
@@ -105,6 +100,15 @@ class ClipWriter {
 };
 
 }  // namespace
+
+void tellFrameCount(BattleAnimation& animation, std::uint32_t before) {
+    const auto frames = static_cast<std::uint32_t>(animation.frames.count());
+    if (animation.frameCount == before)
+        animation.frameCount = frames;
+    if (animation.streamFrameCount == before)
+        animation.streamFrameCount = static_cast<std::uint16_t>(frames);
+    animation.frames.wideRuns.clear();
+}
 
 std::vector<std::string> applyEdits(BattlePack& pack, const BattleSkeleton* skeleton, const ClipSettings& settings,
                                     const core::Asset& original, std::span<const ClipEdit> edits,

@@ -20,4 +20,8 @@ namespace reanima::ff7 {
                                                   std::span<const core::ClipEdit> edits,
                                                   core::Diagnostics& diagnostics);
 
+/// Makes the counters that told the length tell it again; wide runs are of the old frames.
+/// @param before how many frames there were
+void tellFrameCount(BattleAnimation& animation, std::uint32_t before);
+
 }  // namespace reanima::ff7

@@ -9,6 +9,7 @@
 #include "formats/ff7/field_json.h"
 #include "formats/ff7/field_models.h"
 #include "formats/ff7/field_names.h"
+#include "formats/ff7/field_retime.h"
 #include "formats/ff7/field_skeleton.h"
 #include "formats/ff7/mesh_options.h"
 #include "formats/json_memory.h"
@@ -86,6 +87,13 @@ EditedFile fieldFromAsset(const File& file, const Companions&, const core::Asset
     }
     edited.bytes = encodeFieldAnimation(animation);
     return edited;
+}
+
+RetimedFile retimeField(const File& file, const Companions&, const RetimeSettings& settings, Context& context) {
+    FieldAnimation animation = decodeFieldAnimation(file.bytes, context.limits, context.diagnostics);
+    RetimedFile result = retime(animation, settings, context.limits);
+    result.bytes = encodeFieldAnimation(animation);
+    return result;
 }
 
 /// Reads what loading will read besides the companions.
@@ -184,6 +192,7 @@ extern const Format kFieldAnimation = {
     .storedSteps = [](const File&, const Companions&,
                       Context& context) { return fieldSteps(scaleFrom<FieldSettings>(context.options)); },
     .fromAsset = fieldFromAsset,
+    .retime = retimeField,
     .readParts = readFieldAnimationParts,
     .skeleton = "ff7-field-skeleton",
     .isCharacter = [](std::string_view name,

@@ -12,6 +12,7 @@
 #include "formats/ff7/battle_edits.h"
 #include "formats/ff7/battle_json.h"
 #include "formats/ff7/battle_names.h"
+#include "formats/ff7/battle_retime.h"
 #include "formats/ff7/battle_skeleton.h"
 #include "formats/ff7/file_names.h"
 #include "formats/ff7/mesh_options.h"
@@ -172,6 +173,19 @@ core::Asset loadBattleAnimation(const File& file, const Companions& companions, 
     return asset;
 }
 
+RetimedFile retimePack(const File& file, const Companions& companions, const RetimeSettings& settings,
+                       Context& context) {
+    std::optional<BattleSkeleton> skeleton = skeletonAmong(companions, context);
+    if (skeleton && isLimit(file.name))
+        expectLimit(*skeleton, file.bytes);
+    BattlePack pack = decodeBattlePack(file.bytes, hintsFrom(skeleton, context), context.limits, context.diagnostics);
+    RetimedFile result =
+        retime(pack, skeleton ? &*skeleton : nullptr, settingsFor(file, context.options).bones, settings);
+    core::Diagnostics said;  // of counters that follow
+    result.bytes = encodeBattlePack(pack, said);
+    return result;
+}
+
 /// Reads what loading will read besides the companions.
 void readBattleAnimationParts(const File& file, const Companions& companions, Context& context) {
     (void)scriptsBeside(file, context);
@@ -301,6 +315,7 @@ extern const Format kBattleAnimation = {
                       Context& context) { return stepsOfAngles(scaleFrom<ClipSettings>(context.options)); },
     .fromAsset = packFromAsset,
     .addsClips = true,
+    .retime = retimePack,
     .readParts = readBattleAnimationParts,
     .skeleton = "ff7-battle-skeleton",
     .others = kOtherFiles,

@@ -7,7 +7,7 @@ from support import Case, SOURCE, TOOL, Scene, formats, read, run, sample, sampl
 
 with open(os.path.join(SOURCE, 'docs', 'command.md'), encoding='utf-8') as f:
     PAGE = f.read()
-VERBS = ('info', 'convert', 'bind', 'dump', 'encode', 'check', 'frames', 'preview', 'list', 'find', 'extract', 'pack', 'formats')
+VERBS = ('info', 'convert', 'bind', 'dump', 'encode', 'check', 'frames', 'preview', 'list', 'find', 'extract', 'pack', 'retime', 'formats')
 
 
 def section(title, page=PAGE):
@@ -69,7 +69,7 @@ def common_options(verb):
         return console | limits | {'--format'} | of_videos, set()
     if verb == 'encode':
         return console | limits | {'--format'}, set()
-    if verb in ('list', 'extract', 'pack'):
+    if verb in ('list', 'extract', 'pack', 'retime'):
         return console | limits, set()
     return console, set()
 

@@ -38,7 +38,7 @@ int run(int argc, char** argv) {
     Console console;
     try {
         const std::array verbs = {kInfo,    kConvert, kBind, kDump,    kEncode, kCheck,  kFrames,
-                                  kPreview, kFind,    kList, kExtract, kPack,   kFormats};
+                                  kPreview, kFind,    kList, kExtract, kPack,   kRetime, kFormats};
         const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
         const int status = beginsWithInput(words) && !namesVerb(words.front(), verbs) ? show(words, verbs, console)
                                                                                       : dispatch(words, verbs, console);

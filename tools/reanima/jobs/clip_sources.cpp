@@ -26,7 +26,7 @@ void addSource(const Json& clip, const std::string& name, std::map<std::string, 
         sources.emplace(name, clip.at("source").get<std::string>());
 }
 
-std::string nameOf(const Json& object) {
+std::string textNameOf(const Json& object) {
     return object.is_object() && object.contains("name") && object.at("name").is_string()
                ? object.at("name").get<std::string>()
                : std::string();
@@ -42,12 +42,12 @@ std::map<std::string, std::string> clipSourcesOf(core::Bytes bytes) {
     };
     for (const Json& animation : elements(json, "animations"))
         if (animation.is_object() && animation.contains("extras"))
-            addSource(animation.at("extras"), nameOf(animation), sources);
+            addSource(animation.at("extras"), textNameOf(animation), sources);
     const Json::json_pointer ours("/extras/reanima");
     for (const Json& scene : elements(json, "scenes"))
         if (scene.is_object() && scene.contains(ours))
             for (const Json& clip : elements(scene.at(ours), "clips"))
-                addSource(clip, nameOf(clip), sources);
+                addSource(clip, textNameOf(clip), sources);
     return sources;
 }
 

@@ -22,15 +22,7 @@ namespace reanima::tool {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-[[noreturn]] void failToRead(const fs::path& path, const std::string& reason) {
-    throw core::DecodeError("can't be read: " + reason).inFile(toUtf8(path));
-}
-
-std::string lastSystemError() { return std::generic_category().message(errno); }
-
-[[noreturn]] void failToWrite(const fs::path& path, const std::error_code& error) {
+void failToWrite(const fs::path& path, const std::error_code& error) {
     const std::string message = fmt::format("{}: can't be written: {}", toUtf8(path), error.message());
     if (error == std::errc::no_space_on_device)
         throw FullDisk(message);
@@ -45,6 +37,14 @@ void makeFolderOf(const fs::path& target) {
     if (error)
         failToWrite(target, error);
 }
+
+namespace {
+
+[[noreturn]] void failToRead(const fs::path& path, const std::string& reason) {
+    throw core::DecodeError("can't be read: " + reason).inFile(toUtf8(path));
+}
+
+std::string lastSystemError() { return std::generic_category().message(errno); }
 
 class CommandFiles : public core::FilesThrough {
   public:

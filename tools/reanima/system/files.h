@@ -76,6 +76,12 @@ void refuseClashes(const std::vector<std::filesystem::path>& outputs, const std:
 /// Refuses outputs that exist. @throws UsageError
 void refuseExisting(const std::vector<std::filesystem::path>& outputs);
 
+/// Throws OutputError that names the path and the system's reason; FullDisk where there is no room.
+[[noreturn]] void failToWrite(const std::filesystem::path& path, const std::error_code& error);
+
+/// Makes the folders of an output that are missing. @throws OutputError
+void makeFolderOf(const std::filesystem::path& target);
+
 /// True if two paths lead to the same place in the file system, whether something is there or not.
 [[nodiscard]] bool isSamePlace(const std::filesystem::path& a, const std::filesystem::path& b);
 

@@ -11,7 +11,7 @@
 namespace reanima::tool {
 
 struct EncodeIntoOptions {
-    InputOptions input;    ///< how the original is read
+    InputOptions input;               ///< how the original is read
     std::vector<std::string> edited;  ///< .glb or .gltf; several for an archive alone
     std::string original;             ///< empty: nothing is written into anything
     std::string output;               ///< empty: what differs is listed, and nothing written

@@ -18,6 +18,7 @@ extern const Verb kFormats;
 extern const Verb kList;
 extern const Verb kExtract;
 extern const Verb kPack;
+extern const Verb kRetime;
 
 /// Everything that `main` does. @param argv UTF-8
 /// @return the exit status

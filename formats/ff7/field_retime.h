@@ -1,0 +1,15 @@
+/// A field animation in more or fewer frames.
+#pragma once
+
+#include "core/limits.h"
+#include "field_animation.h"
+#include "formats/retime.h"
+
+namespace reanima::ff7 {
+
+/// @param animation is changed
+/// @return what is said of it, without its bytes
+/// @throws core::DecodeError of the kind `limit` for more frames than the limits allow
+[[nodiscard]] RetimedFile retime(FieldAnimation& animation, const RetimeSettings& settings, const core::Limits& limits);
+
+}  // namespace reanima::ff7

@@ -1,0 +1,383 @@
+#include "formats/retime.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/pose.h"
+#include "formats/common_options.h"
+#include "formats/load.h"
+#include "formats/naming.h"
+#include "formats/registry.h"
+#include "measures/clip_facts.h"
+#include "tools/reanima/front/options.h"
+#include "tools/reanima/jobs/archive_output.h"
+#include "tools/reanima/jobs/spool.h"
+#include "tools/reanima/jobs/walk.h"
+#include "tools/reanima/system/failure.h"
+#include "tools/reanima/system/files.h"
+#include "tools/reanima/system/platform.h"
+#include "tools/reanima/verbs/verbs.h"
+
+namespace reanima::tool {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct RetimeOptions {
+    InputOptions input;
+    std::vector<std::string> inputs;
+    std::string times;
+    std::vector<std::string> loops;
+    std::string output;
+    bool force = false;
+};
+
+constexpr std::uint32_t kMostTimes = 64;
+
+/// @throws UsageError for anything but `4` and `1/4`
+RetimeSettings settingsFrom(const std::string& times) {
+    RetimeSettings settings;
+    std::string_view number = times;
+    if (number.starts_with("1/")) {
+        settings.direction = RetimeSettings::Direction::fewer;
+        number.remove_prefix(2);
+    }
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), settings.times);
+    if (error != std::errc() || end != number.data() + number.size() || settings.times < 2 ||
+        settings.times > kMostTimes)
+        throw UsageError(
+            fmt::format("--times {}: expected N or 1/N, with a whole number N from 2 to {}", times, kMostTimes + 0));
+    return settings;
+}
+
+/// True for files that may have frames to be multiplied, by their names alone: archives hold many others.
+bool mayBeRetimed(std::string_view name) {
+    return std::ranges::any_of(formats(), [name](const Format* format) {
+        return format->retime != nullptr &&
+               (std::ranges::find(format->extensions, extensionOf(name)) != format->extensions.end() ||
+                (format->isUsualName != nullptr && format->isUsualName(name)));
+    });
+}
+
+double largestTurn(const core::Pose& before, const core::Pose& after) {
+    double largest = 0;
+    for (std::size_t joint = 0; joint < before.size(); ++joint)
+        largest = std::max(largest,
+                           core::degreesBetween(glm::dquat(before[joint].rotation), glm::dquat(after[joint].rotation)));
+    return largest;
+}
+
+/// True if the end of a clip leads to its start: joints are close to where they began, and none turns farther to get
+/// there than in any frame. Places alone do not show how the last joint of a chain is turned.
+bool isLoop(const core::Skeleton& skeleton, const core::Clip& clip) {
+    constexpr double kLittle = 5;       // degrees, which nobody sees as a jump
+    constexpr double kRounding = 1.01;  // equal steps differ by their rounding
+    if (!measures::factsOf(skeleton, clip, {}).isClosed)
+        return false;
+    const core::Pose first = core::samplePose(skeleton, clip, 0);
+    core::Pose before = first;
+    double most = kLittle;
+    for (std::uint32_t frame = 1; frame < clip.frames; ++frame) {
+        core::Pose after = core::samplePose(skeleton, clip, std::min(frame / clip.rate, clip.duration));
+        most = std::max(most, largestTurn(before, after));
+        before = std::move(after);
+    }
+    return largestTurn(before, first) <= kRounding * most;
+}
+
+/// How far the angles of a file turn from frame to frame.
+struct FileStep {
+    std::string file;
+    const Format* format = nullptr;
+    double degrees = 0;
+};
+
+double medianOf(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/// Whether a file was multiplied before stands nowhere: then its steps are several times smaller than those of others.
+void warnOfMultiplied(const std::vector<FileStep>& steps, core::Diagnostics& diagnostics) {
+    constexpr double kSeveral = 2.5;
+    for (const FileStep& own : steps) {
+        std::vector<double> others;
+        for (const FileStep& other : steps)
+            if (&other != &own && other.format == own.format)
+                others.push_back(other.degrees);
+        if (others.empty())
+            continue;
+        const double usual = medianOf(others);
+        if (own.degrees * kSeveral > usual)
+            continue;
+        const auto about = diagnostics.about(own.file);
+        diagnostics.warn(
+            core::Code::assumed, {},
+            fmt::format("its angles change by {:.2f} degrees from frame to frame, those of the others by {:.2f} "
+                        "(medians of what changes): its frames may have been multiplied before",
+                        own.degrees, usual));
+    }
+}
+
+/// Puts files into more or fewer frames.
+class Retiming {
+  public:
+    Retiming(const RetimeOptions& options, const Console& console)
+        : options_(options),
+          console_(console),
+          settings_(settingsFrom(options.times)),
+          given_(options.input.givenWithoutRig()) {}
+
+    int run() {
+        if (options_.inputs.size() == 1 && options_.input.folderFormatOf(options_.inputs.front()) != nullptr)
+            return archive(options_.inputs.front());
+        const std::vector<Job> jobs = jobsFor();
+        refuseOutputs(jobs);
+        ProgressLine progress(console_, "retiming", jobs.size());
+        for (const Job& job : jobs) {
+            if (interrupted())
+                return kInterrupted;
+            if (const std::optional<core::ByteVector> bytes = bytesOf(job, progress))
+                writeOutput(job.output, *bytes);
+            progress.step();
+        }
+        progress.hide();
+        return close();
+    }
+
+  private:
+    struct Job {
+        std::string input;
+        fs::path output;
+        bool isNamed = false;  ///< by the user: it has to be a file that can be retimed
+    };
+
+    [[nodiscard]] bool isIntoFolder() const {
+        return options_.inputs.size() > 1 || options_.output.ends_with('/') || isFolder(fromUtf8(options_.output)) ||
+               isFolder(fromUtf8(options_.inputs.front()));
+    }
+
+    [[nodiscard]] std::vector<Job> jobsFor() {
+        const fs::path output = fromUtf8(options_.output);
+        std::vector<Job> jobs;
+        for (const std::string& path : options_.inputs) {
+            if (options_.input.folderFormatOf(path) != nullptr)
+                throw UsageError(fmt::format("{}: an archive becomes an archive: name it alone", path));
+            if (!isFolder(fromUtf8(path))) {
+                jobs.push_back({path, isIntoFolder() ? output / fromUtf8(tool::nameOf(fromUtf8(path))) : output, true});
+                continue;
+            }
+            const std::optional<Walk> walk = walkOf(options_.input, path);
+            for (const core::DecodeError& error : walk->errors)
+                fail(error);
+            for (const std::string& file : walk->files)
+                if (mayBeRetimed(toUtf8(fromUtf8(file).filename())))
+                    jobs.push_back({file, output / fromUtf8(nameBelow(path, file))});
+                else
+                    ++skipped_;
+        }
+        return jobs;
+    }
+
+    void refuseOutputs(const std::vector<Job>& jobs) const {
+        std::vector<fs::path> inputs;
+        std::vector<fs::path> outputs;
+        for (const Job& job : jobs) {
+            inputs.push_back(fileOf(fromUtf8(job.input)));
+            outputs.push_back(job.output);
+        }
+        refuseClashes(outputs, inputs);
+        if (!options_.force)
+            refuseExisting(outputs);
+    }
+
+    /// @return nothing for a file that is none of those, or can't be read
+    std::optional<core::ByteVector> bytesOf(const Job& job, ProgressLine& progress) {
+        core::Diagnostics diagnostics;
+        try {
+            const Input input = options_.input.read(job.input);
+            const Format* format = job.isNamed ? &formatOf(input) : findFormat(input);
+            if (format == nullptr || format->retime == nullptr) {
+                if (job.isNamed)
+                    throw core::DecodeError(fmt::format("is a {} file, whose frames can't be multiplied", format->id))
+                        .inFile(job.input);
+                ++skipped_;
+                return std::nullopt;
+            }
+            RetimedFile result = retimed(input, *format, diagnostics);
+            if (result.animations == 0 && result.left.empty()) {
+                if (job.isNamed)
+                    throw core::DecodeError("holds no animation with frames").inFile(job.input);
+                ++skipped_;
+                return std::nullopt;
+            }
+            say(input, result, diagnostics, progress);
+            if (result.usualStep > 0)
+                steps_.push_back({input.shownName(), format, result.usualStep});
+            ++files_;
+            animations_ += result.animations;
+            return std::move(result.bytes);
+        } catch (const core::DecodeError& error) {
+            progress.hide();
+            fail(error);
+            return std::nullopt;
+        }
+    }
+
+    [[nodiscard]] RetimedFile retimed(const Input& input, const Format& format, core::Diagnostics& diagnostics) {
+        const core::Limits limits = options_.input.limits.holding(input.file.bytes.size());
+        OptionValues values = options_.input.values;
+        values.set(kNoMeshOption.key, 1.0);
+        RetimeSettings settings = settings_;
+        if (settings.direction == RetimeSettings::Direction::more)
+            settings.loops = [loops = loopsOf(input, values, limits)](std::uint32_t clip) {
+                return loops.contains(clip);
+            };
+        const auto about = diagnostics.about(input.shownName());
+        return core::inFile(input.shownName(), [&] {
+            Context context{values, limits, diagnostics};
+            context.siblings = &input.siblings;
+            return format.retime(input.file, withFoundCompanions(input, given_), settings, context);
+        });
+    }
+
+    /// The indices of clips whose end leads to their start, and of those that the user says do.
+    [[nodiscard]] std::set<std::uint32_t> loopsOf(const Input& input, const OptionValues& values,
+                                                  const core::Limits& limits) {
+        core::Diagnostics said;  // reading the file says it again
+        Context context{values, limits, said};
+        core::Asset asset = load(input, given_, context);
+        std::set<std::uint32_t> loops;
+        for (const core::Clip& clip : asset.clips)
+            if (isLoop(*asset.skeleton, clip))
+                loops.insert(clip.index);
+        if (options_.loops.empty())
+            return loops;
+        const std::vector<std::string> missing = keepClips(asset, options_.loops);
+        for (const std::string& selection : options_.loops)
+            if (std::ranges::find(missing, selection) == missing.end())
+                found_.insert(selection);
+        for (const core::Clip& clip : asset.clips)
+            loops.insert(clip.index);
+        return loops;
+    }
+
+    void say(const Input& input, const RetimedFile& result, core::Diagnostics& diagnostics, ProgressLine& progress) {
+        const auto about = diagnostics.about(input.shownName());
+        for (const core::DecodeError& cut : result.cut)
+            diagnostics.warn(core::Code::countMismatch, cut);
+        if (!diagnostics.warnings().empty() || !result.left.empty())
+            progress.hide();
+        console_.print(diagnostics);
+        if (console_.policy.fails(diagnostics))
+            status_ = std::max<int>(status_, kInputFailed);
+        for (const core::DecodeError& left : result.left)
+            fail(left.inFile(input.shownName()));
+    }
+
+    void fail(const core::DecodeError& error) {
+        console_.error(error.message(flagWording));
+        status_ = std::max<int>(
+            status_, error.kind() == core::DecodeError::Kind::limit && options_.inputs.size() == 1 && !isIntoFolder()
+                         ? kLimitExceeded
+                         : kInputFailed);
+    }
+
+    int archive(const std::string& path) {
+        ArchiveOutput archive(options_.input, path);
+        if (options_.output == kStandardStream)
+            throw UsageError("-o -: an archive is written to a file");
+        refuseOutputs({{path, fromUtf8(options_.output)}});
+        core::inFile(path, [&archive] { (void)archive.archive().withOther({}); });  // before any work is done
+        Spool spool(fromUtf8(options_.output));
+        const auto entries = core::inFile(path, [&archive] { return archive.archive().entriesToRead(); });
+        ProgressLine progress(console_, "retiming", entries.size());
+        for (const archives::Entry& entry : entries) {
+            if (interrupted())
+                return kInterrupted;
+            progress.step();
+            if (!mayBeRetimed(entry.fileName())) {
+                ++skipped_;
+                continue;
+            }
+            const std::string name = fmt::format("{}:{}", path, entry.name);
+            if (const std::optional<core::ByteVector> bytes = bytesOf({name, {}}, progress))
+                archive.replace(entry, spool.add(*bytes), name);
+        }
+        progress.hide();
+        spool.close();
+        archive.write(options_.output, console_);
+        return close();
+    }
+
+    /// @return the exit status
+    [[nodiscard]] int close() {
+        core::Diagnostics diagnostics;
+        if (settings_.direction == RetimeSettings::Direction::more)
+            warnOfMultiplied(steps_, diagnostics);
+        for (const std::string& selection : options_.loops)
+            if (!found_.contains(selection) && settings_.direction == RetimeSettings::Direction::more)
+                diagnostics.warn(core::Code::ignored, {}, fmt::format("no clip matches {}", selection),
+                                 {"loop", selection});
+        console_.print(diagnostics);
+        if (console_.policy.fails(diagnostics))
+            status_ = std::max<int>(status_, kInputFailed);
+        console_.say(fmt::format("{} times the frames: {} animation{} in {} file{}{}", options_.times, animations_,
+                                 animations_ == 1 ? "" : "s", files_, files_ == 1 ? "" : "s",
+                                 skipped_ > 0 ? fmt::format("; {} skipped", skipped_) : ""));
+        return files_ == 0 ? std::max<int>(status_, kInputFailed) : status_;
+    }
+
+    const RetimeOptions& options_;
+    const Console& console_;
+    RetimeSettings settings_;
+    Companions given_;
+    std::vector<FileStep> steps_;
+    std::set<std::string> found_;  // selections of --loop that some clip fits
+    std::size_t files_ = 0;
+    std::size_t animations_ = 0;
+    std::size_t skipped_ = 0;
+    int status_ = kDone;
+};
+
+}  // namespace
+
+const Verb kRetime = {
+    "retime",
+    "INPUT... --times N -o OUT",
+    "puts the animations of Final Fantasy VII into more or fewer frames, such as for 60 per second",
+    "times loop output force skeleton",
+    "  reanima retime rtda --times 4 -o new/rtda        # 15 to 60 frames per second\n"
+    "  reanima retime battle.lgp --times 4 -o new/battle.lgp\n"
+    "  reanima retime new/rtda --times 1/4 -o old/rtda  # and back",
+    [](Arguments& arguments, Console& console) -> std::function<int()> {
+        const auto options = std::make_shared<RetimeOptions>();
+        arguments.requiredList("INPUT", options->inputs, "",
+                               "battle packs and field animations, folders of them, or one archive");
+        arguments.requiredText("--times", options->times, "N",
+                               "how many frames one becomes, 2 to 64; 1/N: every N-th frame stays");
+        arguments.list("--loop", options->loops, "SEL",
+                       "clips whose end leads to their start, as for --clip of convert, besides those whose last pose "
+                       "is close to the first; repeatable");
+        arguments.requiredText("-o,--output", options->output, "OUT",
+                               "the file to write; of several files or a folder a folder, of an archive an archive");
+        arguments.flag("--force", options->force, "replace outputs that exist");
+        arguments.text("-s,--skeleton", options->input.skeleton, "FILE", "the game's skeleton");
+        addLimits(arguments, options->input.limits);
+        addConsoleOptions(arguments, console);
+        return [options, &console] {
+            for (const std::string& path : options->inputs)
+                if (!isFolder(fromUtf8(path)))
+                    options->input.requireInput(path);
+            return Retiming(*options, console).run();
+        };
+    }};
+
+}  // namespace reanima::tool
