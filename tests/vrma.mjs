@@ -2,6 +2,7 @@
 //
 //     node vrma.mjs load FILE.vrma...              what each holds
 //     node vrma.mjs play AVATAR.vrm FILE.vrma TIME...   where the avatar's bones are at these times
+//     node vrma.mjs own AVATAR.vrm NAME TIME...         the same with an animation of its own file
 //
 // Prints JSON on standard output. Whatever three.js or three-vrm warn of goes to standard error and is counted.
 import fs from 'node:fs';
@@ -48,7 +49,15 @@ async function look(files) {
 async function play(avatar, file, times) {
   const vrm = (await load(avatar, VRMLoaderPlugin)).userData.vrm;
   warnings.length = 0;  // about the avatar
-  const clip = createVRMAnimationClip(await animationOf(file), vrm);
+  return placesOf(vrm, createVRMAnimationClip(await animationOf(file), vrm), times, () => vrm.update(0));
+}
+
+async function own(avatar, name, times) {
+  const gltf = await load(avatar, VRMLoaderPlugin);
+  return placesOf(gltf.userData.vrm, gltf.animations.find((clip) => clip.name === name), times, () => {});
+}
+
+function placesOf(vrm, clip, times, update) {
   const mixer = new THREE.AnimationMixer(vrm.scene);
   const action = mixer.clipAction(clip);
   action.setLoop(THREE.LoopOnce);
@@ -56,7 +65,7 @@ async function play(avatar, file, times) {
   action.play();
   return times.map((time) => {
     mixer.setTime(time);
-    vrm.update(0);
+    update();
     vrm.scene.updateMatrixWorld(true);
     const at = {};
     for (const name of Object.keys(vrm.humanoid.humanBones))
@@ -66,6 +75,7 @@ async function play(avatar, file, times) {
 }
 
 const [verb, ...words] = process.argv.slice(2);
-const result = verb === 'load' ? await look(words) : await play(words[0], words[1], words.slice(2).map(Number));
+const times = words.slice(2).map(Number);
+const result = verb === 'load' ? await look(words) : await (verb === 'own' ? own : play)(words[0], words[1], times);
 for (const warning of warnings) process.stderr.write(`${warning}\n`);
 process.stdout.write(JSON.stringify({ result, warnings: warnings.length }));

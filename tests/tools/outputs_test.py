@@ -300,6 +300,21 @@ class VrmAnimations(Outputs):
                     self.assertLess(worst, 0.5)
                     self.assertLess(away, 0.001)
 
+    def test_an_avatar_with_clips_is_still_one(self):
+        """-s AVATAR.vrm -o OUT.vrm: three-vrm loads it and plays its clips"""
+        for version in (0, 1):
+            with self.subTest(version=version):
+                write(self.path('hero.vrm'), avatar(figure_like({'hips': (0, .95, 0)}, 1), version))
+                self.convert(PACK, '-s', 'hero.vrm', '--keep-mesh', '-q', '--force', '-o', 'dance.vrm')
+                scene = Scene(read(self.path('dance.vrm')))
+                for number in range(len(scene.g['animations'])):
+                    times = [0, 0.2, 0.4]
+                    rows = self.node('own', self.path('dance.vrm'), scene.g['animations'][number]['name'], *times)
+                    for time, row in zip(times, rows):
+                        at = scene.world(scene.animation(number), time)
+                        for bone, place in row.items():
+                            self.assertLess(math.dist(place, at(bone)), 1e-4)
+
     def test_roles_that_are_not_known_are_named(self):
         write(self.path('in.bvh'), MOVING)
         p = self.convert('in.bvh', '--scale', '0.01', '-o', 'x.vrma', status=1)
