@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "../core/body_surface.h"
@@ -27,5 +28,18 @@ struct MovingBody {
 /// The body in its T-pose: one transform per joint, of which the rotations count. None where it is not known which of
 /// its joints are which.
 [[nodiscard]] std::optional<core::Pose> tPoseOf(const MovingBody& body);
+
+/// The joints that VRM knows, in the T-pose and with a body's proportions: rest rotations are the identity, the soles
+/// stand at 0, and the hips above the origin.
+struct Humanoid {
+    core::Skeleton skeleton;  ///< Joint::role is what VRM calls each: `leftUpperArm`
+    roles::Anatomy roles;     ///< of its joints
+    std::vector<bool>
+        isKnown;  ///< per joint: the body has it. Fingers and toes that it lacks tell how hands and feet lie
+    std::vector<std::string> missing;  ///< what VRM requires and the body lacks
+};
+
+/// @param tPose of the body, see tPoseOf()
+[[nodiscard]] Humanoid humanoidOf(const MovingBody& body, const core::Pose& tPose);
 
 }  // namespace reanima::binding

@@ -20,6 +20,9 @@ struct GltfOptions {
     std::string contentKey{};
     /// Rotations in 16 bits a component, values that are equal stored once, and no extras but the content key.
     bool compact = false;
+    /// The file is a VRM animation (`VRMC_vrm_animation` 1.0): joints are the humanoid's bones that their roles name.
+    /// It has no skin.
+    bool vrmAnimation = false;
 };
 
 /// An image beside a text file.

@@ -78,6 +78,10 @@ class ElementWriter {
         key("asset");
         writeRaw(json_, R"({"version":"2.0","generator":"reanima )" REANIMA_VERSION R"("})");
         memberIfAny("extensionsUsed", model.extensionsUsed);
+        if (!model.extensions_json_string.empty()) {
+            key("extensions");
+            writeRaw(json_, model.extensions_json_string);
+        }
         member("scene", 0);
         member("scenes", model.scenes);
         key("buffers");

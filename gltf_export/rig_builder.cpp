@@ -44,7 +44,9 @@ class RigBuilder {
         addNodes();
         if (std::any_of(asset_.clips.begin(), asset_.clips.end(), hasTracks))
             addAnimations();
-        if (asset_.skeleton && isSkinned())
+        if (options_.vrmAnimation)
+            addHumanoid();
+        else if (asset_.skeleton && isSkinned())
             addSkin();
         addMeshes(bufferName);
         addScene();
@@ -133,6 +135,16 @@ class RigBuilder {
             return member.first == "skinned" && value != nullptr && !*value;
         };
         return options_.proxyMesh || std::ranges::none_of(asset_.character, saysNo);
+    }
+
+    void addHumanoid() {
+        std::string bones;
+        for (std::size_t joint = 0; joint < skeleton_.joints.size(); ++joint)
+            if (const std::string& role = skeleton_.joints[joint].role; !role.empty())
+                bones += fmt::format(R"({}"{}":{{"node":{}}})", bones.empty() ? "" : ",", role, nodeOf(joint));
+        model_.extensionsUsed.emplace_back("VRMC_vrm_animation");
+        model_.extensions_json_string = fmt::format(
+            R"({{"VRMC_vrm_animation":{{"specVersion":"1.0","humanoid":{{"humanBones":{{{}}}}}}}}})", bones);
     }
 
     void addSkin() {

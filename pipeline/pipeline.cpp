@@ -19,6 +19,7 @@
 #include "core/rest_height.h"
 #include "core/root_motion.h"
 #include "formats/load.h"
+#include "pipeline/humanoid.h"
 #include "pipeline/joint_roles.h"
 #include "pipeline/rest_pose.h"
 
@@ -90,6 +91,18 @@ struct SourceFacts {
     core::BodySurface surface;
     bool takesRigsRest = true;  ///< the source is turned to the rest pose of the rig
 };
+
+/// What settings want to be known.
+SourceFacts factsOf(const core::Asset& asset, const Settings& settings, const JointMap& map) {
+    SourceFacts facts;
+    if (!asset.skeleton || (!settings.rig && settings.body == Settings::Body::asset))
+        return facts;
+    facts.roles = rolesOfSource(asset, settings.names, map);
+    if (facts.roles)
+        facts.poses = roles::sampledPoses(*asset.skeleton, asset.clips);
+    facts.surface = core::surfaceOf(asset);
+    return facts;
+}
 
 /// A rig, and how the source's clips come onto it.
 struct RigPlan {
@@ -166,6 +179,24 @@ StandingPose standingOf(const core::Skeleton& bound, const RigPlan& onRig, const
             binding::tPoseOf({onRig.rig, {}, roles, {}, onRig.settings.targetSurface}))
         std::ranges::copy(*pose, standing.pose.begin());
     return standing;
+}
+
+/// Makes the humanoid that the asset's own joints are, or those that it was bound to.
+/// @param onRig null: nothing was bound
+core::RootJoints makeHumanoid(core::Asset& asset, const SourceFacts& facts, const RigPlan* onRig,
+                              const Settings& settings, Context& context) {
+    if (!asset.skeleton)
+        throw core::DecodeError("has no joints, which is all that a humanoid's motion is of");
+    const core::Skeleton skeleton = *asset.skeleton;
+    core::Diagnostics unsaid;  // planning said it
+    roles::Anatomy roles = onRig != nullptr ? rolesOfRig(*settings.rig, settings.names, onRig->settings.map, unsaid)
+                                            : facts.roles.value_or(roles::Anatomy{});
+    roles.roles.resize(skeleton.joints.size());  // what was added to a rig is none of the body
+    SourceFacts atRest;
+    atRest.hasOwnRest = true;
+    const SourceFacts& known = onRig != nullptr ? atRest : facts;
+    return putOnHumanoid(asset, {skeleton, asset.clips, roles, known.poses, known.surface, known.hasOwnRest},
+                         context.limits, context.diagnostics);
 }
 
 /// @param most of the height
@@ -337,18 +368,12 @@ FinishedAsset applySettings(core::Asset asset, const Settings& all, const Input&
         const std::vector<std::string> ownNames = jointNames(asset);
         report.unusedNames = applyNames(asset, settings.names, context.diagnostics);
         JointMap map = settings.map;
-        SourceFacts facts;
         if (settings.rig && asset.skeleton)
             map = withCurrentNames(std::move(map), *asset.skeleton, ownNames, settings.rig->skeleton);
         const bool wantsStand = settings.body == Settings::Body::tPose && asset.skeleton;
-        if (asset.skeleton && (settings.rig || wantsStand)) {
-            facts.roles = rolesOfSource(asset, settings.names, map);
-            if (facts.roles)
-                facts.poses = roles::sampledPoses(*asset.skeleton, asset.clips);
-            facts.hasOwnRest = hasOwnRest;
-            facts.surface = core::surfaceOf(asset);
-            facts.takesRigsRest = !rest;
-        }
+        SourceFacts facts = factsOf(asset, settings, map);
+        facts.hasOwnRest = hasOwnRest;
+        facts.takesRigsRest = !rest;
         std::optional<RigPlan> plan;
         if (settings.rig)
             plan = planOnRig(asset, settings, std::move(map), std::move(facts), context);
@@ -367,6 +392,8 @@ FinishedAsset applySettings(core::Asset asset, const Settings& all, const Input&
             if (wantsStand)
                 standing = standingOf(*asset.skeleton, *plan, settings, unsaid);
         }
+        if (settings.body == Settings::Body::humanoid)
+            roots = makeHumanoid(asset, facts, plan ? &*plan : nullptr, settings, context);
         report.reduction = changeMotion(asset, roots, settings, context.limits);
         finishKeys(asset, settings);
         if (settings.endJoints && asset.skeleton)

@@ -108,8 +108,9 @@ struct Settings : NamedPaths {
 
     /// What the joints are made for; the host decides.
     enum class Body {
-        asset,  ///< as they are
-        tPose,  ///< the same, and their T-pose is looked for: FinishedAsset::standing
+        asset,     ///< as they are
+        tPose,     ///< the same, and their T-pose is looked for: FinishedAsset::standing
+        humanoid,  ///< those of a humanoid in its T-pose, called as VRM does; what is none is refused
     };
     Body body = Body::asset;
 };

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Motion for any humanoid as an output: BVH. What is written is read by other programs and by a reader of the test's own."""
-import json, math, os, shutil, subprocess, sys, unittest
+import json, math, os, shutil, struct, subprocess, sys, unittest
 
-from sources_test import Bvh, product
+from sources_test import Bvh, apart, product
 from support import Case, DATA, SOURCE, Scene, in_blender, read, run, sample, write
 
 sys.path.insert(0, os.path.join(DATA, 'rigs'))
@@ -186,6 +186,155 @@ print('RESULT ' + json.dumps({'rows': rows, 'rate': scene.render.fps / scene.ren
             at = back.world(animation, frame / bvh.rate)
             rows.append({n: [v / 100 for v in at(n)] for n in bvh.names if not n.startswith('End_')})
         self.assertLess(self.worst(rows, scene, clip, bvh.rate), TENTH)
+
+
+# Left arm and leg, trunk and head of a figure of 1.7 m in VRM's T-pose; the right side is their mirror image.
+FIGURE = {'hips': ('', (0, .95, 0)), 'spine': ('hips', (0, 1.06, 0)), 'chest': ('spine', (0, 1.2, 0)), 'upperChest': ('chest', (0, 1.3, 0)),
+          'neck': ('upperChest', (0, 1.46, 0)), 'head': ('neck', (0, 1.54, 0)), 'leftUpperLeg': ('hips', (.1, .9, 0)), 'leftLowerLeg': ('leftUpperLeg', (.1, .5, 0)),
+          'leftFoot': ('leftLowerLeg', (.1, .09, 0)), 'leftToes': ('leftFoot', (.1, .02, .14)), 'leftShoulder': ('upperChest', (.03, 1.42, 0)),
+          'leftUpperArm': ('leftShoulder', (.16, 1.42, 0)), 'leftLowerArm': ('leftUpperArm', (.44, 1.42, 0)), 'leftHand': ('leftLowerArm', (.69, 1.42, 0)),
+          'leftThumbMetacarpal': ('leftHand', (.71, 1.41, .02)), 'leftThumbProximal': ('leftThumbMetacarpal', (.74, 1.41, .05)),
+          'leftIndexProximal': ('leftHand', (.78, 1.42, .025)), 'leftMiddleProximal': ('leftHand', (.785, 1.42, 0)), 'leftRingProximal': ('leftHand', (.78, 1.42, -.02)),
+          'leftLittleProximal': ('leftHand', (.77, 1.42, -.04))}
+REQUIRED = {'hips', 'spine', 'head'} | {s + p for s in ('left', 'right') for p in ('UpperLeg', 'LowerLeg', 'Foot', 'UpperArm', 'LowerArm', 'Hand')}
+LIMBS = [(s + a, s + b) for s in ('left', 'right') for a, b in (('UpperArm', 'LowerArm'), ('LowerArm', 'Hand'), ('Hand', 'MiddleProximal'),
+                                                                ('UpperLeg', 'LowerLeg'), ('LowerLeg', 'Foot'), ('Foot', 'Toes'))]
+
+
+def figure_like(rest, factor):
+    """the figure with the hips, legs and feet of a skeleton, times a factor"""
+    rows = {k: (p, list(v)) for k, (p, v) in FIGURE.items()}
+    lift = rest['hips'][1] * factor - .95
+    for name, (_, at) in rows.items():
+        if name in rest and (name == 'hips' or name.endswith(('Leg', 'Foot', 'Toes'))):
+            at[:] = [v * factor for v in rest[name]]
+        elif name != 'leftToes':
+            at[1] += lift
+    foot = rows['leftFoot'][1]
+    if 'leftToes' not in rest:
+        rows['leftToes'][1][:] = [foot[0], .02, foot[2] + .14]
+    for name, (parent, at) in list(rows.items()):
+        if name.startswith('left'):
+            rows[name.replace('left', 'right')] = (parent.replace('left', 'right'), [-at[0], at[1], at[2]])
+    return rows
+
+
+def avatar(rows, version):
+    """a .vrm without a mesh; one of VRM 0 looks to -Z"""
+    names, sign = list(rows), 1 if version == 1 else -1
+    nodes = []
+    for name, (parent, at) in rows.items():
+        above = rows[parent][1] if parent else (0, 0, 0)
+        nodes.append({'name': name, 'translation': [(a - b) * s for a, b, s in zip(at, above, (sign, 1, sign))]})
+        if parent:
+            nodes[names.index(parent)].setdefault('children', []).append(len(nodes) - 1)
+    old = {'ThumbProximal': 'ThumbIntermediate', 'ThumbMetacarpal': 'ThumbProximal'}
+    if version == 1:
+        extension = {'VRMC_vrm': {'specVersion': '1.0', 'meta': {'name': 'x', 'authors': ['x'], 'licenseUrl': 'https://vrm.dev/licenses/1.0/'},
+                                  'humanoid': {'humanBones': {n: {'node': i} for i, n in enumerate(names)}}}}
+    else:
+        extension = {'VRM': {'specVersion': '0.0', 'meta': {}, 'humanoid': {'humanBones': [
+            {'bone': next((n[:-len(k)] + v for k, v in old.items() if n.endswith(k)), n), 'node': i} for i, n in enumerate(names)]}}}
+    text = json.dumps({'asset': {'version': '2.0'}, 'extensionsUsed': list(extension), 'extensions': extension, 'scene': 0, 'scenes': [{'nodes': [0]}], 'nodes': nodes}).encode()
+    text += b' ' * (-len(text) % 4)
+    return b'glTF' + struct.pack('<II', 2, 20 + len(text)) + struct.pack('<I', len(text)) + b'JSON' + text
+
+
+class VrmAnimations(Outputs):
+    def node(self, *words):
+        p = subprocess.run(['node', os.path.join(SOURCE, 'tests', 'vrma.mjs'), *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual((p.returncode, p.stderr.decode()), (0, ''))
+        return json.loads(p.stdout)['result']
+
+    def all_of(self, inputs):
+        shutil.rmtree(self.path('all'), ignore_errors=True)
+        self.convert(*inputs, '-q', '--as', 'vrma', '-o', 'all/')
+        return [self.path(f) for f in self.files() if f.startswith('all/')]
+
+    def test_three_vrm_loads_every_clip_of_every_humanoid(self):
+        for inputs, _ in HUMANOIDS:
+            with self.subTest(inputs=inputs):
+                files = self.all_of(inputs)
+                self.assertTrue(files)
+                for file, found in self.node('load', *files).items():
+                    self.assertLessEqual(REQUIRED, set(found['rotations']))
+                    self.assertFalse({'leftEye', 'rightEye'} & set(found['rotations']))
+                    self.assertEqual(found['translations'], ['hips'])
+                    self.assertGreater(found['hips'][1], 0.3)
+                    scene = Scene(read(file))
+                    for node in scene.g['nodes']:
+                        self.assertNotIn('rotation', node)
+                    self.assertEqual(scene.g['scenes'][0]['extras']['reanima']['clips'][0]['name'], scene.g['animations'][0]['extras']['name'])
+
+    def test_the_validator_finds_nothing(self):
+        for i, (inputs, _) in enumerate(HUMANOIDS):
+            for j, file in enumerate(self.all_of(inputs)):
+                write(self.path('glbs', '%d_%d.glb' % (i, j)), read(file))
+        p = subprocess.run(['node', os.path.join(SOURCE, 'tests', 'validate.js'), self.path('glbs')], stdout=subprocess.PIPE)
+        self.assertEqual(p.returncode, 0, p.stdout.decode())
+
+    def test_an_avatar_moves_as_it_does_with_the_clips_in_its_own_file(self):
+        for inputs in ([PACK], [sample('metroid', 'hero_walk.ANIM')]):
+            for version in (0, 1):
+                with self.subTest(inputs=inputs, version=version):
+                    file = self.all_of(inputs)[0]
+                    own = Scene(read(file))
+                    at = own.world({}, 0)
+                    bones = own.g['extensions']['VRMC_vrm_animation']['humanoid']['humanBones']
+                    rows = figure_like({n: at(n) for n in bones}, 1.25)
+                    write(self.path('figure.vrm'), avatar(rows, version))
+                    clip = own.g['animations'][0]['name']
+                    self.convert(*inputs, '-s', 'figure.vrm', '--clip', clip, '--no-keep-mesh', '-q', '--force', '-o', 'bound.glb')
+                    bound = Scene(read(self.path('bound.glb')))
+                    last = max(t[-1] for t, _, _ in bound.animation(0).values())
+                    times = [last * i / 12 for i in range(13)]
+                    worst = away = 0
+                    for time, row in zip(times, self.node('play', self.path('figure.vrm'), file, *times)):
+                        place = bound.world(bound.animation(0), time)
+                        # an avatar of VRM 0 looks to -Z wherever it plays; -s turns it to where the motion goes
+                        at = lambda name: [v * (1 if version == 1 or axis == 1 else -1) for axis, v in enumerate(place(name))]
+                        for a, b in LIMBS:
+                            worst = max(worst, apart([y - x for x, y in zip(row[a], row[b])], [y - x for x, y in zip(at(a), at(b))]))
+                        away = max(away, math.dist(row['hips'], at('hips')))
+                    print('VRM %d: limbs %.3f degrees apart, hips %.2f mm' % (version, worst, away * 1000))
+                    self.assertLess(worst, 0.5)
+                    self.assertLess(away, 0.001)
+
+    def test_an_avatar_with_clips_is_still_one(self):
+        """-s AVATAR.vrm -o OUT.vrm: three-vrm loads it and plays its clips"""
+        for version in (0, 1):
+            with self.subTest(version=version):
+                write(self.path('hero.vrm'), avatar(figure_like({'hips': (0, .95, 0)}, 1), version))
+                self.convert(PACK, '-s', 'hero.vrm', '--keep-mesh', '-q', '--force', '-o', 'dance.vrm')
+                scene = Scene(read(self.path('dance.vrm')))
+                for number in range(len(scene.g['animations'])):
+                    times = [0, 0.2, 0.4]
+                    rows = self.node('own', self.path('dance.vrm'), scene.g['animations'][number]['name'], *times)
+                    for time, row in zip(times, rows):
+                        at = scene.world(scene.animation(number), time)
+                        for bone, place in row.items():
+                            self.assertLess(math.dist(place, at(bone)), 1e-4)
+
+    def test_roles_that_are_not_known_are_named(self):
+        write(self.path('in.bvh'), MOVING)
+        p = self.convert('in.bvh', '--scale', '0.01', '-o', 'x.vrma', status=1)
+        self.assertRegex(p.err, r'reanima: in.bvh: it is not known which joints are hips, spine, head, arms and legs')
+        names = write(self.path('names.csv'), 'joint,0,bone000,helper\njoint,1,bone001,helper\n')
+        p = self.convert(PACK, '--clip', '0', '--names', names, '-o', 'x.vrma', status=1)
+        self.assertIn('hrda: it is not known which joint is spine (see --names CSV)\n', p.err)
+
+    def test_what_is_no_joint_of_a_humanoid_is_named(self):
+        p = self.convert(PACK, '--clip', '0', '-o', 'x.vrma')
+        self.assertIn("hrda: note: a VRM animation holds a humanoid's joints alone, without: ", p.err)
+        p = self.convert(sample('rlf', 'wheel.rlf'), '-o', 'y.vrma', status=1)
+        self.assertIn("wheel.rlf: has no joints, which is all that a humanoid's motion is of\n", p.err)
+
+    def test_on_a_rig_proportions_are_the_rigs(self):
+        rig_set.write_set(self.path('rigs'), {'r': ('mixamo', 'adult', {'pose': 'A'})})
+        self.convert(PACK, '-s', self.path('rigs', 'r.glb'), '--clip', '0', '-q', '-o', 'x.vrma')
+        found = self.node('load', self.path('x.vrma'))[self.path('x.vrma')]
+        self.assertIn('upperChest', found['rotations'])
+        self.assertIn('leftIndexProximal', found['rotations'])
 
 
 class OneClipEach(Outputs):

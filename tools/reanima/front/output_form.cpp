@@ -8,7 +8,7 @@
 
 namespace reanima::tool {
 
-bool holdsOneClip(std::string_view form) { return form == "bvh"; }
+bool holdsOneClip(std::string_view form) { return form == "bvh" || form == "vrma"; }
 
 std::string outputFormOf(const std::string& as, const std::string& output) {
     if (!as.empty())

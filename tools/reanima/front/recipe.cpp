@@ -85,7 +85,8 @@ void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
 void addOutputForm(Arguments& arguments, ConversionOptions& options) {
     arguments.choice(
         "--as", kOutputForms, [&options](const std::string& word) { options.as = word; },
-        "what outputs are: glb, gltf, or bvh (a file per clip, motion alone); default: as the output's name says, else "
+        "what outputs are: glb, gltf, or bvh and vrma (a file per clip, motion alone); default: as the output's name "
+        "says, else "
         "glb");
 }
 
@@ -117,7 +118,7 @@ Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(s
     refuseContradictions(settings);
     if (holdsOneClip(options.form)) {
         refuseForForm();
-        settings.body = Settings::Body::tPose;
+        settings.body = options.form == "vrma" ? Settings::Body::humanoid : Settings::Body::tPose;
         key.add(options.form);
     }
     if (std::optional<Input> rig = cast_.takeRig()) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/text.h"
+#include "gltf_export/gltf_file.h"
 #include "tools/reanima/front/content_key.h"
 #include "tools/reanima/system/console.h"
 #include "tools/reanima/system/files.h"
@@ -21,10 +22,6 @@ fs::path withSuffix(const fs::path& output, const std::string& suffix) {
     const std::string name = toUtf8(output.filename());
     const std::string stem(core::stemOf(name));
     return output.parent_path() / fromUtf8(stem + "_" + suffix + name.substr(stem.size()));
-}
-
-core::Bytes asBytes(const std::string& text) {
-    return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};  // NOLINT: bytes are bytes
 }
 
 bool isThere(const fs::path& path, core::Bytes bytes) {
@@ -68,8 +65,26 @@ std::vector<fs::path> clipOutputs(const Job& job, const core::Asset& asset) {
     return paths;
 }
 
-ClipFiles::ClipFiles(const core::Asset& asset, const StandingPose& standing, core::Diagnostics& diagnostics)
-    : asset_(asset), writer_(*asset.skeleton, asset.clips, standing.pose, standing.hips, diagnostics) {}
+ClipFiles::ClipFiles(const core::Asset& asset, const std::optional<StandingPose>& standing, std::string contentKey,
+                     core::Diagnostics& diagnostics)
+    : asset_(asset), contentKey_(std::move(contentKey)) {
+    if (standing)
+        bvh_.emplace(*asset.skeleton, asset.clips, standing->pose, standing->hips, diagnostics);
+}
+
+core::ByteVector ClipFiles::bytesOf(const core::Clip& clip, const core::Limits& limits) const {
+    if (bvh_) {
+        const std::string text = bvh_->textOf(clip, limits);
+        return {text.begin(), text.end()};
+    }
+    core::Asset one{asset_.skeleton, {clip}};
+    one.character = asset_.character;
+    one.called = asset_.called;
+    gltf::GltfOptions options;
+    options.contentKey = contentKey_;
+    options.vrmAnimation = true;
+    return gltf::writeGlb(one, options, limits);
+}
 
 std::vector<ClipOutput> ClipFiles::write(const std::vector<fs::path>& paths, Existing existing,
                                          const core::Limits& limits) const {
@@ -78,11 +93,11 @@ std::vector<ClipOutput> ClipFiles::write(const std::vector<fs::path>& paths, Exi
         if (interrupted())
             throw core::DecodeError({}, "was cancelled", core::DecodeError::Kind::cancelled);
         const core::Clip& clip = asset_.clips[i];
-        const std::string text = writer_.textOf(clip, limits);
-        const bool stays = existing == Existing::keepEqual && isThere(paths[i], asBytes(text));
+        const core::ByteVector bytes = bytesOf(clip, limits);
+        const bool stays = existing == Existing::keepEqual && isThere(paths[i], bytes);
         if (!stays)
-            writeOutput(paths[i], text);
-        outputs.push_back({paths[i], clip.frames, text.size(), keyOfBytes(asBytes(text)), stays});
+            writeOutput(paths[i], core::Bytes(bytes));
+        outputs.push_back({paths[i], clip.frames, bytes.size(), bvh_ ? keyOfBytes(bytes) : contentKey_, stays});
     }
     return outputs;
 }

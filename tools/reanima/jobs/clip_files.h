@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -46,9 +47,12 @@ enum class Existing { replace, keepEqual };
 /// The clips of an asset as files.
 class ClipFiles {
   public:
-    /// @param asset, standing outlive this
+    /// @param asset outlives this
+    /// @param standing for BVH; without it, the asset is a humanoid and becomes VRM animations
+    /// @param contentKey of files that hold one
     /// @param diagnostics gets a warning for what such files do not hold
-    ClipFiles(const core::Asset& asset, const StandingPose& standing, core::Diagnostics& diagnostics);
+    ClipFiles(const core::Asset& asset, const std::optional<StandingPose>& standing, std::string contentKey,
+              core::Diagnostics& diagnostics);
 
     /// Each appears whole or not at all.
     /// @param paths see clipOutputs()
@@ -58,8 +62,11 @@ class ClipFiles {
                                                 const core::Limits& limits) const;
 
   private:
+    [[nodiscard]] core::ByteVector bytesOf(const core::Clip& clip, const core::Limits& limits) const;
+
     const core::Asset& asset_;
-    BvhWriter writer_;
+    std::string contentKey_;
+    std::optional<BvhWriter> bvh_;  ///< none: VRM animations are written
 };
 
 }  // namespace reanima::tool

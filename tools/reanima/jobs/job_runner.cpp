@@ -568,8 +568,9 @@ struct ClipWork {
 
 /// How what is written stands.
 struct Stand {
-    const StandingPose& pose;
-    double height;  ///< in metres
+    const std::optional<StandingPose>& pose;
+    double height;           ///< in metres
+    std::string contentKey;  ///< of what is written
 };
 
 /// Writes every clip into a file of its own, or the only one into the output.
@@ -582,7 +583,7 @@ void writeEachClip(const ClipWork& work, const core::Asset& asset, const Stand& 
     refuseClashes(paths, result.read);
     if (!work.options.force)
         refuseExisting(paths);
-    const ClipFiles files(asset, stand.pose, report.diagnostics);
+    const ClipFiles files(asset, stand.pose, stand.contentKey, report.diagnostics);
     if (work.options.policy.fails(report.diagnostics))
         throw core::DecodeError("warnings count as errors").inFile(report.input);
     result.outputs = files.write(paths, work.options.ifChanged ? Existing::keepEqual : Existing::replace, work.limits);
@@ -656,7 +657,8 @@ class JobRunner {
         if (asset && made && result_.status == kDone)
             leaveUnchanged(*made, result_);
         else if (asset && holdsOneClip(recipe_.options.form) && !isPicture(*asset))
-            writeEachClip({job_, options_, sources_.front().report, limits()}, *asset, {*standing_, height_}, result_);
+            writeEachClip({job_, options_, sources_.front().report, limits()}, *asset,
+                          {standing_, height_, contentKeyOf(recipe_, sources_, Pictures::none)}, result_);
         else if (asset)
             write(*asset);
     }

@@ -67,7 +67,7 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
         "files, folders (with -o FOLDER/), patterns in quotes, job files (NAME.reanima.json), or - (standard "
         "input)");
     arguments.text("-o,--output", options.output, "OUT",
-                   "X.glb, X.gltf (and X.bin), X.bvh (one clip), FOLDER/ (one file per input, or clip, folders "
+                   "X.glb, X.gltf (and X.bin), X.bvh and X.vrma (one clip), FOLDER/ (one file per input, or clip, folders "
                    "mirrored), or - (standard output); default: the input's name with .glb, in the current folder");
     addOutputForm(arguments, options.conversion);
     arguments.flag("--force", options.force, "replace outputs that exist");
@@ -601,7 +601,7 @@ int convertOne(const OneConversion& one, const Console& console) {
 
 const Verb kConvert = {"convert",
                        "INPUT... [-o OUT]",
-                       "converts to .glb, .gltf or .bvh, on the game's own skeleton or on another one",
+                       "converts to .glb, .gltf, .bvh or .vrma, on the game's own skeleton or on another one",
                        "output force skeleton clip names animations reduce jobs if-changed proxy-mesh",
                        "  reanima convert rtda -o cloud.glb      # with rtaa, if it lies beside\n"
                        "  reanima convert rtda -s avatar.vrm     # on a rig of your own\n"
