@@ -13,6 +13,9 @@ PACK = sample('ff7', 'hrda')
 HUMANOIDS = (([PACK], True), ([sample('ff9', 'hero.ff9model'), '--animations', sample('ff9', 'hero_*.ff9anim')], True),
              ([sample('ff8', 'c0m900.dat')], True), ([sample('metroid', 'hero_walk.ANIM')], True), ([sample('ff7', 'doll.hrc'), sample('ff7', 'doll_walk.a')], True))
 TENTH = 0.1                                        # millimetres
+# Captures of people.
+CAPTURED = [[os.path.join(DATA, 'motion', capture, game, letters + end)] for capture, letters in (('cmu_01_01', 'ma'), ('cmu_01_03', 'mb'))
+            for game, end in (('ff7', 'da'), ('ff9', '_0.ff9anim'), ('metroid', '_0.ANIM'))]
 
 
 MOVING = """HIERARCHY
@@ -252,7 +255,7 @@ class VrmAnimations(Outputs):
         return [self.path(f) for f in self.files() if f.startswith('all/')]
 
     def test_three_vrm_loads_every_clip_of_every_humanoid(self):
-        for inputs, _ in HUMANOIDS:
+        for inputs in [inputs for inputs, _ in HUMANOIDS] + CAPTURED:
             with self.subTest(inputs=inputs):
                 files = self.all_of(inputs)
                 self.assertTrue(files)
@@ -267,7 +270,7 @@ class VrmAnimations(Outputs):
                     self.assertEqual(scene.g['scenes'][0]['extras']['reanima']['clips'][0]['name'], scene.g['animations'][0]['extras']['name'])
 
     def test_the_validator_finds_nothing(self):
-        for i, (inputs, _) in enumerate(HUMANOIDS):
+        for i, inputs in enumerate([inputs for inputs, _ in HUMANOIDS] + CAPTURED):
             for j, file in enumerate(self.all_of(inputs)):
                 write(self.path('glbs', '%d_%d.glb' % (i, j)), read(file))
         p = subprocess.run(['node', os.path.join(SOURCE, 'tests', 'validate.js'), self.path('glbs')], stdout=subprocess.PIPE)
