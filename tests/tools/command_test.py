@@ -357,7 +357,8 @@ class Usage(Case):
         self.assertEqual(self.files(), [])
 
     def test_an_unknown_verb_is_named(self):
-        self.check(run('unpack', PACK), 2, 'reanima: unpack: there is no such verb; `reanima --help` lists them\n')
+        self.check(run('unpack', PACK), 2, 'reanima: unpack: there is no such verb; did you mean extract?\n')
+        self.check(run('xyzzyx', PACK), 2, 'reanima: xyzzyx: there is no such verb; `reanima --help` lists them\n')
 
     def test_the_number_of_bones_should_be_the_skeletons(self):
         p = self.check(run('info', PACK, '--joints', '21'), 0)
