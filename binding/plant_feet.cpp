@@ -92,24 +92,37 @@ std::vector<glm::dvec3> pulledAlong(const std::vector<glm::dvec3>& places, const
     return ways;
 }
 
+/// How far feet may move, in metres.
+struct Reach {
+    double loose;  ///< of the source's over the ground, before it is followed
+    double high;   ///< up or down to the ground
+};
+
 /// By how much a foot is to be moved, a frame each; zero where it need not be.
 class Offsets {
   public:
     /// @param source, target places of the sole, a frame each; those of the source by the scale of the binding
     /// @param held how much of its sliding over the ground is taken from a foot, 0 to 1
     Offsets(const std::vector<glm::dvec3>& source, const std::vector<glm::dvec3>& target, std::vector<Frames> standing,
-            double restHeight, double loose, double held)
+            double restHeight, const Reach& reach, double held)
         : offsets_(target.size()), standing_(std::move(standing)) {
         const double lowest = lowestOf(source);
+        const auto risen = [&](std::size_t frame) { return restHeight + source[frame].y - lowest - target[frame].y; };
+        std::erase_if(standing_, [&](const Frames& frames) {  // a figure that hovers stands on nothing
+            for (std::size_t frame = frames.first; frame <= frames.last; ++frame)
+                if (std::abs(risen(frame)) > reach.high)
+                    return true;
+            return false;
+        });
         for (const Frames& frames : standing_) {
-            const std::vector<glm::dvec3> ways = pulledAlong(source, frames, loose);
+            const std::vector<glm::dvec3> ways = pulledAlong(source, frames, reach.loose);
             glm::dvec3 mean(0);
             for (std::size_t i = 0; i < ways.size(); ++i)
                 mean += (target[frames.first + i] - ways[i]) / static_cast<double>(ways.size());
             for (std::size_t i = 0; i < ways.size(); ++i) {
                 const std::size_t frame = frames.first + i;
                 offsets_[frame] = held * (mean + ways[i] - target[frame]);
-                offsets_[frame].y = restHeight + source[frame].y - lowest - target[frame].y;
+                offsets_[frame].y = risen(frame);
             }
         }
         blend();
@@ -311,6 +324,7 @@ class Planter {
 
     [[nodiscard]] std::vector<Offsets> offsetsOf(const Clip& source, const Poses& poses, double held) const {
         constexpr double kLoose = 0.0125;  // of a leg: a centimetre of a person's
+        constexpr double kHigh = 0.15;     // of a leg: a rig without a mesh may be off the ground by less
         const double leg = bodies_.binding.scale * legLength_;
         std::vector<Offsets> offsets;
         for (std::size_t i = 0; i < legs_.size(); ++i) {
@@ -318,7 +332,7 @@ class Planter {
             for (const Globals& globals : poses.globals)
                 places.push_back(globals.positions[legs_[i].sole.target]);
             offsets.emplace_back(poses.soles[i], places, standingOf(poses.soles[i], source.rate, leg),
-                                 legs_[i].sole.restHeight, kLoose * leg, held);
+                                 legs_[i].sole.restHeight, Reach{kLoose * leg, kHigh * leg}, held);
         }
         return offsets;
     }
@@ -476,12 +490,18 @@ class Planter {
 
 }  // namespace
 
-std::size_t plantFeet(const BoundBodies& bodies, const std::vector<Clip>& clips, motion::BoundMotion& bound) {
+std::size_t plantFeet(const BoundBodies& bodies, const std::vector<Clip>& clips, motion::BoundMotion& bound,
+                      const core::Limits& limits) {
     const std::vector<Leg> legs = legsOf(bodies, bound.skeleton);
     const double length = roles::legLength(bodies.source, bodies.sourceRoles).value_or(0);
     if (legs.empty() || !(length > 0))
         return 0;
     const Planter planter(bodies, bound.skeleton, legs, length);
+    constexpr std::uint64_t kPoses =
+        2 * (sizeof(core::Transform) + sizeof(glm::dquat) + sizeof(glm::dvec3) + sizeof(double));
+    for (const Clip& clip : clips)
+        core::requireMemory(clip.frames * kPoses * bound.skeleton.joints.size(), limits,
+                            {"planted feet", std::nullopt});
     for (std::size_t i = 0; i < clips.size(); ++i)
         planter.plant(clips[i], bound.clips[i]);
     return legs.size();

@@ -24,10 +24,13 @@ struct BoundBodies {
 /// clip, feet are held less, down to a quarter. The changed channels have a key for every frame.
 ///
 /// A foot stands while its toes, or its ankle where one of the skeletons has no toes, are low and slow (soles.h); what
-/// stands does so until it is higher and faster than that by a third.
+/// stands does so until it is higher or faster than that by a third. What would have to be moved up or down by more
+/// than 15 % of a leg hovers, and does not stand.
 /// @param bound.skeleton that of `bodies.targetRoles`, with joints that were added
 /// @param clips on the source, as many as `bound` has
+/// @throws core::DecodeError of the kind `limit` for clips whose poses memory does not hold
 /// @return how many legs can be bent so: those whose hip, knee and ankle are one chain
-std::size_t plantFeet(const BoundBodies& bodies, const std::vector<core::Clip>& clips, motion::BoundMotion& bound);
+std::size_t plantFeet(const BoundBodies& bodies, const std::vector<core::Clip>& clips, motion::BoundMotion& bound,
+                      const core::Limits& limits = {});
 
 }  // namespace reanima::binding

@@ -2,6 +2,7 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -103,9 +104,14 @@ std::string wordOf(std::string name) {
 }
 
 /// Frames at the clip's rate; one more where it ends between two.
-std::size_t framesOf(const core::Clip& clip) {
+/// @throws DecodeError of the kind `limit` for more than memory holds
+std::size_t framesOf(const core::Clip& clip, const core::Limits& limits) {
     constexpr double kRounding = 1e-3;  // of a frame
-    return static_cast<std::size_t>(std::ceil(std::max(clip.duration, 0.0) * clip.rate - kRounding)) + 1;
+    const double frames = std::ceil(std::max(clip.duration, 0.0) * clip.rate - kRounding) + 1;
+    const auto most = static_cast<double>(std::min(limits.memory, std::uint64_t{1} << 40U));
+    if (!(frames < most))
+        core::requireMemory(std::numeric_limits<std::uint64_t>::max(), limits, {"the BVH file", std::nullopt});
+    return static_cast<std::size_t>(std::min(frames, most));
 }
 
 }  // namespace
@@ -269,7 +275,7 @@ void BvhWriter::addHierarchy(const Offsets& offsets, std::string& text) const {
 }
 
 std::string BvhWriter::textOf(const core::Clip& clip, const core::Limits& limits) const {
-    const std::size_t frames = framesOf(clip);
+    const std::size_t frames = framesOf(clip, limits);
     constexpr std::uint64_t kNumber = 12;  // characters
     constexpr std::uint64_t kNode = 300;
     core::requireMemory(2 * nodes_.size() * (kNode + 3 * kNumber * std::uint64_t{frames}), limits,

@@ -209,7 +209,7 @@ void warnOfFloor(const binding::OffGround& floor, double most, core::Diagnostics
 
 /// What feet do that stand; where that is wanted, they are put in their places before.
 std::optional<binding::PlantedFeet> feetOf(const core::Asset& asset, const Settings& settings, const RigPlan& onRig,
-                                           motion::BoundMotion& bound, core::Diagnostics& diagnostics) {
+                                           motion::BoundMotion& bound, const Context& context) {
     const std::optional<roles::LinkedRoles>& known = onRig.plan.report.roles;
     const auto look = [&] {
         return known ? binding::plantedFeet(*asset.skeleton, known->source, asset.clips, bound, known->target,
@@ -222,11 +222,11 @@ std::optional<binding::PlantedFeet> feetOf(const core::Asset& asset, const Setti
     const std::size_t legs =
         known && onRig.settings.mode == motion::BindMode::world
             ? binding::plantFeet({*asset.skeleton, known->source, known->target, onRig.plan.binding}, asset.clips,
-                                 bound)
+                                 bound, context.limits.holding(core::memoryOf(asset)))
             : 0;
     if (legs == 0)
-        diagnostics.warn(core::Code::ignored, {"plant-feet", {}},
-                         "no leg of both figures is known, from hip to ankle: feet are left where they are");
+        context.diagnostics.warn(core::Code::ignored, {"plant-feet", {}},
+                                 "no leg of both figures is known, from hip to ankle: feet are left where they are");
     if (legs == 0 || !feet)
         return feet;
     const binding::PlantedFeet::Before before{feet->slide, feet->sink};
@@ -255,7 +255,7 @@ OnRig bindToRig(core::Asset asset, const Settings& settings, const RigPlan& onRi
             for (std::size_t i = 0; i < bound.clips.size(); ++i)
                 ground->stand(asset.clips[i], bound.skeleton, bound.clips[i]);
     }
-    report.feet = feetOf(asset, settings, onRig, bound, context.diagnostics);
+    report.feet = feetOf(asset, settings, onRig, bound, context);
     if (ground) {
         report.floor = ground->offGround(asset.clips, bound.skeleton, bound.clips);
         // Without meshes it is known where joints are, not where soles are.
@@ -377,8 +377,9 @@ FinishedAsset applySettings(core::Asset asset, const Settings& all, const Input&
         std::optional<RigPlan> plan;
         if (settings.rig)
             plan = planOnRig(asset, settings, std::move(map), std::move(facts), context);
-        std::optional<StandingPose> standing =
-            wantsStand && !plan ? std::optional(standingOf(asset, facts, settings)) : std::nullopt;
+        StandingPose standing{};
+        if (wantsStand && !plan)
+            standing = standingOf(asset, facts, settings);
         selectClips(asset, settings, context.diagnostics);
         if (!settings.nameTemplate.empty())
             applyTemplate(asset, settings.nameTemplate, context.diagnostics);
@@ -398,10 +399,10 @@ FinishedAsset applySettings(core::Asset asset, const Settings& all, const Input&
         finishKeys(asset, settings);
         if (settings.endJoints && asset.skeleton)
             core::addEndJoints(*asset.skeleton);
-        if (standing)  // as they are added, they rest
-            standing->pose.resize(asset.skeleton->joints.size());
+        if (wantsStand)  // as they are added, they rest
+            standing.pose.resize(asset.skeleton->joints.size());
         report.height = heightOf(asset, settings, context.diagnostics);
-        return {std::move(asset), std::move(report), std::move(standing)};
+        return {std::move(asset), std::move(report), wantsStand ? std::optional(std::move(standing)) : std::nullopt};
     } catch (const core::DecodeError& error) {
         if (error.kind() == core::DecodeError::Kind::option)
             throw;

@@ -210,6 +210,8 @@ class Elsewhere(Links):
         self.assertEqual(self.clips(self.zidane, *named), [('idle', 'name'), ('60002', 'given')])
         self.assertIn('note: 2 of 3 animations move another number of bones and are left out\n', self.last.err)
         self.assertEqual(self.clips(*named, self.zidane), [('60002', 'given'), ('idle', 'name')])
+        p = run('convert', self.zidane, named[0], named[2], '-o', self.path('x.glb'))
+        self.assertIn(': none of the animations that are named with it moves as many bones\n', self.check(p, 1).err)
         p = run('convert', self.zidane, named[0], '-o', self.path('x.glb'))     # a single one is a mistake
         self.assertIn('ends after 5 bones, the skeleton has 6\n', self.check(p, 1).err)
 

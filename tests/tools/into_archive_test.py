@@ -364,6 +364,9 @@ class Encode(Archived):
         self.refused('reanima: encode --into battle.lgp:aada: 2 inputs for one file; several go into an archive\n',
                      'encode', 'a.glb', 'b.glb', '--into', 'battle.lgp:aada', '-o', 'x.da', status=2)
         self.refused('reanima: --at and --append: expected one INPUT, and the entry that it goes into\n', 'encode', 'a.glb', 'b.glb', '--into', 'battle.lgp', '--append', status=2)
+        self.cli(0, 'convert', 'battle.lgp:aada', 'battle.lgp:bbda', '-q', '-o', 'both.glb')
+        self.refused('reanima: --at and --append: both.glb has clips of 2 entries; --into battle.lgp:ENTRY names one\n',
+                     'encode', 'both.glb', '--into', 'battle.lgp', '--at', '1', status=2)
         self.refused('reanima: encode: b.glb: is one word too many; several inputs go into an archive, with --into\n', 'encode', 'a.glb', 'b.glb', '-o', 'x', status=2)
         self.lgp([('zz', '', b'')], 'other.lgp')
         self.refused('reanima: a.glb: was made of aada, which other.lgp does not hold; --into other.lgp:ENTRY names another entry\n',

@@ -356,6 +356,35 @@ class OneClipEach(Outputs):
         self.convert(PACK, '-q', '--as', 'gltf', '-o', 'two/')
         self.assertEqual([os.path.splitext(f)[1] for f in self.files()], ['.bin', '.gltf', '.png', '.png'])
 
+    def test_inputs_and_reports_are_not_replaced(self):
+        shutil.copy(PACK, self.path('hrda'))
+        shutil.copy(sample('ff7', 'hraa'), self.path('hraa'))
+        self.convert(PACK, '--clip', '1', '-q', '-o', 'hrda_hrda_000.bvh')
+        before = read(self.path('hrda_hrda_000.bvh'))
+        for option in ('--force', '--if-changed'):
+            p = self.convert('hrda', 'hrda_hrda_000.bvh', '--as', 'bvh', option, status=2)
+            self.assertIn('hrda_hrda_000.bvh: the output is an input\n', p.err)
+            self.assertEqual(read(self.path('hrda_hrda_000.bvh')), before)
+        p = self.convert('hrda', '--as', 'bvh', '-o', 'out/', '--report', 'out/hrda_hrda_002.bvh', status=2)
+        self.assertIn('the output is an input', p.err)
+
+    def test_clips_that_last_for_ages_are_refused(self):
+        for seconds in (2.0 ** 59, 1e25):
+            glb = read(self.glb_of(PACK))
+            size = struct.unpack_from('<I', glb, 12)[0]
+            scene = json.loads(glb[20:20 + size])
+            times = scene['accessors'][scene['animations'][0]['samplers'][0]['input']]
+            at = 28 + size + scene['bufferViews'][times['bufferView']].get('byteOffset', 0) + times.get('byteOffset', 0)
+            data = bytearray(glb)
+            struct.pack_into('<f', data, at + 4 * (times['count'] - 1), seconds)
+            write(self.path('ages.glb'), bytes(data))
+            p = run('convert', self.path('ages.glb'), '-o', self.path('ages.bvh'), '--force')
+            self.assertIn(p.returncode, (1, 4), p.err)
+
+    def glb_of(self, pack):
+        self.check(run('convert', pack, '--clip', '0', '--no-mesh', '-q', '--force', '-o', self.path('source.glb')), 0)
+        return self.path('source.glb')
+
     def test_standard_output(self):
         p = self.convert(PACK, '--clip', '0', '-q', '--as', 'bvh', '-o', '-')
         self.convert(PACK, '--clip', '0', '-q', '-o', 'x.bvh')

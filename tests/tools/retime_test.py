@@ -235,15 +235,16 @@ class Refused(Retimed):
         short = pack_of(swing([0, 100, 200]))
         write(self.path('xxda'), struct.pack('<I', 2) + long[4:] + short[4:])
         p = self.retime('xxda', status=1)
-        self.assertEqual(p.err, 'reanima: xxda: animations[0] at 0x4: would have 68000 frames, the format holds 65535; it keeps its 17000\n'
+        self.assertEqual(p.err, 'xxda: warning: no skeleton was found beside it; joints side by side are made up\n'
+                         'reanima: xxda: animations[0] at 0x4: would have 68000 frames, the format holds 65535; it keeps its 17000\n'
                                 '4 times the frames: 1 animation in 1 file\n')
         self.assertEqual([len(f) for f in self.frames_of('out')], [17000, 12])
         many = pack_of([((0, 0, 0), [((90 * f) % 4096,) * 3] * 4) for f in range(1500)])
         write(self.path('xxda'), struct.pack('<I', 2) + many[4:] + short[4:])
         p = self.retime('xxda', 8, status=1)
-        self.assertRegex(p.err, r'^reanima: xxda: animations\[0\] at 0x4: its frames would need \d+ bytes, the format holds 65535; it keeps its 1500 frames\n')
+        self.assertRegex(p.err, r'(?m)^reanima: xxda: animations\[0\] at 0x4: its frames would need \d+ bytes, the format holds 65535; it keeps its 1500 frames\n')
         p = self.retime('xxda', 43, status=1)
-        self.assertRegex(p.err, r'^reanima: xxda: animations\[0\] at 0x4: its frames would need at least \d+ bytes, the format holds 65535; it keeps its 1500 frames\n')
+        self.assertRegex(p.err, r'(?m)^reanima: xxda: animations\[0\] at 0x4: its frames would need at least \d+ bytes, the format holds 65535; it keeps its 1500 frames\n')
         self.assertEqual([len(f) for f in self.frames_of('out')], [1500, 3 * 43])
 
     def test_numbers_and_files(self):
@@ -270,6 +271,33 @@ class Refused(Retimed):
         self.assertEqual(self.files(), ['x.a'])
 
 
+    def test_damaged_packs_are_named(self):
+        for name, data in (('hrda', read(PACK)), ('hraa', read(SKELETON)), ('zzda', read(PACK)[:100])):
+            write(self.path('in', name), data)
+        p = self.cli(1, 'retime', 'in', '--times', '4', '-o', 'out/')
+        self.assertRegex(p.err, r'(?m)^reanima: .*zzda: holds no animation with frames$')
+        self.assertTrue(os.path.exists(self.path('out/hrda')))
+        self.assertFalse(os.path.exists(self.path('out/zzda')))
+
+    def test_a_pack_without_its_skeleton_is_warned_of(self):
+        write(self.path('hrda'), read(PACK))
+        p = self.cli(0, 'retime', 'hrda', '--times', '4', '-o', 'out')
+        self.assertIn('no skeleton was found beside it', p.err)
+        p = self.cli(1, 'retime', 'hrda', '--times', '4', '-o', 'strict', '--strict')
+        self.assertFalse(os.path.exists(self.path('strict')))
+
+    def test_nothing_to_multiply(self):
+        write(self.path('in', 'text'), b'no pack')
+        p = self.cli(1, 'retime', 'in', '--times', '4', '-o', 'out/')
+        self.assertEqual(p.err, 'reanima: in: holds no file whose frames can be multiplied\n')
+
+    def test_the_skeleton_is_not_replaced(self):
+        for name, data in (('hrda', read(PACK)), ('hraa', read(SKELETON))):
+            write(self.path(name), data)
+        p = self.cli(2, 'retime', 'hrda', '--times', '4', '-s', 'hraa', '-o', 'hraa', '--force')
+        self.assertIn('hraa: the output is an input', p.err)
+
+
 class Many(Retimed):
     def tree(self):
         for name in ('aa', 'bb', 'cc'):
@@ -292,14 +320,15 @@ class Many(Retimed):
         names = ['aada', 'aaaa', 'bbda', 'bbaa', 'other', 'xxda']
         files = [(n, '', read(self.path('battle', n)) if n[:2] in ('aa', 'bb') else b'no pack') for n in names]
         old = read(write(self.path('battle.lgp'), writers.lgp(files)[0]))
-        p = self.retime('battle.lgp', output='new.lgp')
+        p = self.retime('battle.lgp', output='new.lgp', status=1)
+        self.assertIn('reanima: battle.lgp:xxda: holds no animation with frames\n', p.err)
         self.retime(PACK, output='one')
         one, old, new = read(self.path('one')), Lgp(old), Lgp(read(self.path('new.lgp')))
         for name, _, data in files:
             self.assertEqual(new.find(name), one if name in ('aada', 'bbda') else data)
-        self.assertRegex(p.err, r'wrote new\.lgp: \d+ bytes, 2 of 6 entries changed\n4 times the frames: \d+ animations in 2 files; 4 skipped\n$')
+        self.assertRegex(p.err, r'wrote new\.lgp: \d+ bytes, 2 of 6 entries changed\n4 times the frames: \d+ animations in 2 files; 3 skipped\n$')
         self.assertEqual([f for f in self.files() if 'tmp' in f], [])
-        p = self.retime('new.lgp', '1/4', output='back.lgp')
+        self.retime('new.lgp', '1/4', output='back.lgp', status=1)
         self.retime('one', '1/4', '-s', SKELETON, output='back')
         self.assertEqual(Lgp(read(self.path('back.lgp'))).find('aada'), read(self.path('back')))
 

@@ -34,10 +34,18 @@ bool isThere(const fs::path& path, core::Bytes bytes) {
 
 }  // namespace
 
+ClaimedOutputs::ClaimedOutputs(const std::vector<fs::path>& others) {
+    for (const fs::path& path : others)
+        if (path != kStandardStream)
+            others_.insert(core::comparable(path));
+}
+
 void ClaimedOutputs::claim(const std::vector<fs::path>& paths) {
     const std::lock_guard lock(mutex_);
     for (const fs::path& path : paths)
-        if (path != kStandardStream && !claimed_.insert(core::comparable(path)).second)
+        if (path != kStandardStream && others_.contains(core::comparable(path)))
+            throw UsageError(fmt::format("{}: the output is an input", toUtf8(path)));
+        else if (path != kStandardStream && !claimed_.insert(core::comparable(path)).second)
             throw UsageError(fmt::format("{}: two outputs would be written there", toUtf8(path)));
 }
 

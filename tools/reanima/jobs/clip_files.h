@@ -27,11 +27,15 @@ struct ClipOutput {
 /// What the jobs of a run write that is not known before their clips are. Any thread may call.
 class ClaimedOutputs {
   public:
-    /// @throws UsageError for a path that is claimed already
+    /// @param others what the run reads, and what else it writes
+    explicit ClaimedOutputs(const std::vector<std::filesystem::path>& others);
+
+    /// @throws UsageError for a path that is claimed already, or is one of the others
     void claim(const std::vector<std::filesystem::path>& paths);
 
   private:
     std::mutex mutex_;
+    std::set<std::filesystem::path> others_;   // comparable
     std::set<std::filesystem::path> claimed_;  // comparable
 };
 

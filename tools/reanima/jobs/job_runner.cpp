@@ -374,14 +374,18 @@ void noteNoHumanoid(const core::DecodeError& why, InputReport& report) {
 }
 
 /// @param count of the animations that move another number of bones
+/// @throws core::DecodeError if those are all, and one has to fit
 void noteLeftOut(std::size_t count, const Job& job, InputReport& report) {
+    const auto all = static_cast<std::size_t>(std::ranges::count_if(job.inputs, &JobInput::mustFit));
+    if (job.needsFitting && count == all)
+        throw core::DecodeError("none of the animations that are named with it moves as many bones")
+            .inFile(report.input);
     const auto about = report.diagnostics.about(report.input);
     if (job.ofOthers > 0)
         report.diagnostics.note(
             core::Code::ignored, {},
             fmt::format("animations that belong to other characters by their names are left out: {}", job.ofOthers));
-    reanima::noteLeftOut(count, static_cast<std::size_t>(std::ranges::count_if(job.inputs, &JobInput::mustFit)),
-                         report.diagnostics);
+    reanima::noteLeftOut(count, all, report.diagnostics);
 }
 
 /// What to do about a character without clips, whose animations have other names; empty where it has some.

@@ -186,12 +186,14 @@ bool isCharacter(const JobInput& input) {
 
 /// Of several animations that are named beside a character, those that don't fit it are left out as those of a pattern
 /// are, which a shell has written out. A single one that doesn't fit is a mistake.
-void leaveOutMisfits(std::vector<JobInput>& inputs) {
+void leaveOutMisfits(Job& job) {
+    std::vector<JobInput>& inputs = job.inputs;
     const auto isAnimation = [](const JobInput& input) {
         return input.format != nullptr && input.format->kind == Kind::animation && input.model.empty();
     };
     if (std::ranges::count_if(inputs, isCharacter) != 1 || std::ranges::count_if(inputs, isAnimation) < 2)
         return;
+    job.needsFitting = true;
     for (JobInput& input : inputs)
         input.mustFit = input.mustFit || isAnimation(input);
 }
@@ -464,7 +466,7 @@ class Planner {
                 std::ranges::move(inputsOf(item, item.isPlain() ? "" : item.models.front().id),
                                   std::back_inserter(all.inputs));
         }
-        leaveOutMisfits(all.inputs);
+        leaveOutMisfits(all);
         if (!all.inputs.empty())
             jobs.push_back(std::move(all));
         return jobs;

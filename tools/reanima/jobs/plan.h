@@ -36,6 +36,7 @@ struct Job {
     std::filesystem::path output{};          ///< `-` is standard output
     std::shared_ptr<const Recipe> recipe{};  ///< null if there is a failure
     std::optional<Failure> failure{};        ///< why nothing can be made; known while planning
+    bool needsFitting = false;               ///< of the animations that may be left out, one has to fit
     std::size_t ofOthers = 0;                ///< animations that patterns found and that are other characters' by name
     /// Every clip has a file of its own, which is called after `output` and the clip: see clipOutputs().
     bool isPerClip = false;

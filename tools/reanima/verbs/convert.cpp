@@ -66,9 +66,10 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
         "INPUT", options.inputs, "",
         "files, folders (with -o FOLDER/), patterns in quotes, job files (NAME.reanima.json), or - (standard "
         "input)");
-    arguments.text("-o,--output", options.output, "OUT",
-                   "X.glb, X.gltf (and X.bin), X.bvh and X.vrma (one clip), FOLDER/ (one file per input, or clip, folders "
-                   "mirrored), or - (standard output); default: the input's name with .glb, in the current folder");
+    arguments.text(
+        "-o,--output", options.output, "OUT",
+        "X.glb, X.gltf (and X.bin), X.bvh and X.vrma (one clip), FOLDER/ (one file per input, or clip, folders "
+        "mirrored), or - (standard output); default: the input's name with .glb, in the current folder");
     addOutputForm(arguments, options.conversion);
     arguments.flag("--force", options.force, "replace outputs that exist");
     arguments.flag("--group", options.groups,
@@ -541,7 +542,11 @@ void refuseUseless(const Plan& plan, const Request& request) {
 }
 
 void run(const Plan& plan, const ConvertOptions& options, unsigned threads, const Console& console, Ledger& ledger) {
-    ClaimedOutputs claimed;
+    std::vector<fs::path> others = besidesOf(options);
+    for (const Job& job : plan.jobs)
+        for (const JobInput& input : job.inputs)
+            others.push_back(fileOf(input.path));
+    ClaimedOutputs claimed(others);
     const auto shown = console.verbose ? BindReport::Shown::all : BindReport::Shown::apart;
     const RunOptions runOptions{console.policy,     options.ifChanged, options.force || options.ifChanged,
                                 plan.isOneFile(),   plan.isBatch,      shown,

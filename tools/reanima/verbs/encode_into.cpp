@@ -198,6 +198,8 @@ class EncodingInto {
         std::vector<std::filesystem::path> inputs = {fromUtf8(original)};
         for (const std::string& edited : options_.edited)
             inputs.push_back(fromUtf8(edited));
+        if (!options_.input.skeleton.empty())
+            inputs.push_back(fileOf(fromUtf8(options_.input.skeleton)));
         refuseClashes(outputs, inputs);
         if (!options_.force)
             refuseExisting(outputs);
@@ -259,6 +261,9 @@ class EncodingInto {
             entries.push_back(&archive.entryNamed(place.entries.front()));
         else
             entries = entriesOf(edited, sources, archive);
+        if (entries.size() > 1 && (options_.settings.search.at || options_.settings.search.append))
+            throw UsageError(fmt::format("--at and --append: {} has clips of {} entries; --into {}:ENTRY names one",
+                                         edited, entries.size(), archive.path()));
         for (const archives::Entry* entry : entries) {
             const std::string path = archive.path() + ":" + entry->name;
             const Input original = options_.input.read(path);

@@ -149,10 +149,17 @@ class Retiming {
             progress.step();
         }
         progress.hide();
+        requireSome();
         return close();
     }
 
   private:
+    /// @throws core::DecodeError if nothing was found, and nothing failed
+    void requireSome() const {
+        if (files_ == 0 && status_ == kDone)
+            throw core::DecodeError("holds no file whose frames can be multiplied").inFile(options_.inputs.front());
+    }
+
     struct Job {
         std::string input;
         fs::path output;
@@ -193,6 +200,8 @@ class Retiming {
             inputs.push_back(fileOf(fromUtf8(job.input)));
             outputs.push_back(job.output);
         }
+        if (!options_.input.skeleton.empty())
+            inputs.push_back(fileOf(fromUtf8(options_.input.skeleton)));
         refuseClashes(outputs, inputs);
         if (!options_.force)
             refuseExisting(outputs);
@@ -213,12 +222,13 @@ class Retiming {
             }
             RetimedFile result = retimed(input, *format, diagnostics);
             if (result.animations == 0 && result.left.empty()) {
-                if (job.isNamed)
+                if (job.isNamed || !diagnostics.warnings().empty())
                     throw core::DecodeError("holds no animation with frames").inFile(job.input);
                 ++skipped_;
                 return std::nullopt;
             }
-            say(input, result, diagnostics, progress);
+            if (!say(input, result, diagnostics, progress))
+                return std::nullopt;
             if (result.usualStep > 0)
                 steps_.push_back({input.shownName(), format, result.usualStep});
             ++files_;
@@ -237,7 +247,7 @@ class Retiming {
         values.set(kNoMeshOption.key, 1.0);
         RetimeSettings settings = settings_;
         if (settings.direction == RetimeSettings::Direction::more)
-            settings.loops = [loops = loopsOf(input, values, limits)](std::uint32_t clip) {
+            settings.loops = [loops = loopsOf(input, values, limits, diagnostics)](std::uint32_t clip) {
                 return loops.contains(clip);
             };
         const auto about = diagnostics.about(input.shownName());
@@ -250,10 +260,13 @@ class Retiming {
 
     /// The indices of clips whose end leads to their start, and of those that the user says do.
     [[nodiscard]] std::set<std::uint32_t> loopsOf(const Input& input, const OptionValues& values,
-                                                  const core::Limits& limits) {
-        core::Diagnostics said;  // reading the file says it again
+                                                  const core::Limits& limits, core::Diagnostics& diagnostics) {
+        core::Diagnostics said;
         Context context{values, limits, said};
         core::Asset asset = load(input, given_, context);
+        for (const core::Warning& warning : said.warnings())
+            if (warning.code == core::Code::skeletonMadeUp)  // the rest, reading the file says again
+                diagnostics.add(warning);
         std::set<std::uint32_t> loops;
         for (const core::Clip& clip : asset.clips)
             if (isLoop(*asset.skeleton, clip))
@@ -269,17 +282,20 @@ class Retiming {
         return loops;
     }
 
-    void say(const Input& input, const RetimedFile& result, core::Diagnostics& diagnostics, ProgressLine& progress) {
+    /// @return false for warnings that count as errors
+    bool say(const Input& input, const RetimedFile& result, core::Diagnostics& diagnostics, ProgressLine& progress) {
         const auto about = diagnostics.about(input.shownName());
         for (const core::DecodeError& cut : result.cut)
             diagnostics.warn(core::Code::countMismatch, cut);
         if (!diagnostics.warnings().empty() || !result.left.empty())
             progress.hide();
         console_.print(diagnostics);
-        if (console_.policy.fails(diagnostics))
-            status_ = std::max<int>(status_, kInputFailed);
         for (const core::DecodeError& left : result.left)
             fail(left.inFile(input.shownName()));
+        if (!console_.policy.fails(diagnostics))
+            return true;
+        status_ = std::max<int>(status_, kInputFailed);
+        return false;
     }
 
     void fail(const core::DecodeError& error) {
@@ -313,6 +329,7 @@ class Retiming {
         }
         progress.hide();
         spool.close();
+        requireSome();
         archive.write(options_.output, console_);
         return close();
     }
