@@ -71,6 +71,7 @@ TEST(Settings, EachNamesItselfInTheTextOfAll) {
         {"mode", "local"},     {"source-rest", "zero"}, {"root-scale", "2"},     {"keep-mesh", "1"},
         {"no-keep-mesh", "1"}, {"rig-scale", "2"},      {"root-motion", "drop"}, {"resample", "60"},
         {"reduce", "0.5"},     {"rate", "10"},          {"with-mesh", "1"},      {"grip", "keep"},
+        {"plant-feet", "1"},
     };
     EXPECT_EQ(textOf(Settings{}), "");
     std::set<std::string> seen;
