@@ -1,7 +1,6 @@
 #include "binding/plant_feet.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -102,9 +101,8 @@ struct Reach {
 class Offsets {
   public:
     /// @param source, target places of the sole, a frame each; those of the source by the scale of the binding
-    /// @param held how much of its sliding over the ground is taken from a foot, 0 to 1
     Offsets(const std::vector<glm::dvec3>& source, const std::vector<glm::dvec3>& target, std::vector<Frames> standing,
-            double restHeight, const Reach& reach, double held)
+            double restHeight, const Reach& reach)
         : offsets_(target.size()), standing_(std::move(standing)) {
         const double lowest = lowestOf(source);
         const auto risen = [&](std::size_t frame) { return restHeight + source[frame].y - lowest - target[frame].y; };
@@ -121,7 +119,7 @@ class Offsets {
                 mean += (target[frames.first + i] - ways[i]) / static_cast<double>(ways.size());
             for (std::size_t i = 0; i < ways.size(); ++i) {
                 const std::size_t frame = frames.first + i;
-                offsets_[frame] = held * (mean + ways[i] - target[frame]);
+                offsets_[frame] = mean + ways[i] - target[frame];
                 offsets_[frame].y = risen(frame);
             }
         }
@@ -254,19 +252,12 @@ class Planter {
     void plant(const Clip& source, Clip& bound) const {
         if (source.frames < 2)
             return;
-        constexpr std::array kHeld = {1.0, 0.75, 0.5, 0.25};
-        const Poses before = posesOf(source, bound);
-        for (const double held : kHeld) {
-            const std::vector<Offsets> offsets = offsetsOf(source, before, held);
-            if (!isMovedBy(offsets, before.locals.size()))
-                return;
-            Poses after = before;
-            const Joints lowered = move(after, offsets, bound);
-            if (held == kHeld.back() || !isHasty(before, after, bound.rate)) {
-                write(after, lowered, bound);
-                return;
-            }
-        }
+        Poses poses = posesOf(source, bound);
+        const std::vector<Offsets> offsets = offsetsOf(source, poses);
+        if (!isMovedBy(offsets, poses.locals.size()))
+            return;
+        const Joints lowered = move(poses, offsets, bound);
+        write(poses, lowered, bound);
     }
 
   private:
@@ -287,27 +278,6 @@ class Planter {
         });
     }
 
-    /// True if a joint of a leg is faster than half as much again as it ever was: a knee that is nearly straight is,
-    /// where the hips sway over a foot that stays.
-    [[nodiscard]] bool isHasty(const Poses& before, const Poses& after, double rate) const {
-        constexpr double kMuch = 1.45;
-        constexpr double kSlow = 0.01;  // legs per second
-        for (const Leg& leg : legs_)
-            for (const std::uint32_t joint : {leg.knee, leg.ankle})
-                if (fastest(after, joint) > kMuch * fastest(before, joint) + kSlow * legLength_ / rate)
-                    return true;
-        return false;
-    }
-
-    /// The farthest way of a joint from frame to frame.
-    [[nodiscard]] static double fastest(const Poses& poses, std::uint32_t joint) {
-        double most = 0;
-        for (std::size_t frame = 1; frame < poses.globals.size(); ++frame)
-            most = std::max(
-                most, glm::distance(poses.globals[frame - 1].positions[joint], poses.globals[frame].positions[joint]));
-        return most;
-    }
-
     [[nodiscard]] Poses posesOf(const Clip& source, const Clip& bound) const {
         Poses poses;
         poses.soles.resize(legs_.size());
@@ -322,7 +292,7 @@ class Planter {
         return poses;
     }
 
-    [[nodiscard]] std::vector<Offsets> offsetsOf(const Clip& source, const Poses& poses, double held) const {
+    [[nodiscard]] std::vector<Offsets> offsetsOf(const Clip& source, const Poses& poses) const {
         constexpr double kLoose = 0.0125;  // of a leg: a centimetre of a person's
         constexpr double kHigh = 0.15;     // of a leg: a rig without a mesh may be off the ground by less
         const double leg = bodies_.binding.scale * legLength_;
@@ -332,7 +302,7 @@ class Planter {
             for (const Globals& globals : poses.globals)
                 places.push_back(globals.positions[legs_[i].sole.target]);
             offsets.emplace_back(poses.soles[i], places, standingOf(poses.soles[i], source.rate, leg),
-                                 legs_[i].sole.restHeight, Reach{kLoose * leg, kHigh * leg}, held);
+                                 legs_[i].sole.restHeight, Reach{kLoose * leg, kHigh * leg});
         }
         return offsets;
     }

@@ -20,8 +20,7 @@ struct BoundBodies {
 /// for the first centimetre that they move, which they stay; and as high as they rest, and above it as the source's
 /// are. Legs are bent for it by two bones, with the knee in the plane that it was in; feet keep their turn. Before and
 /// after, four frames lead there and back. Where a leg is too short, the whole figure is lowered, by at most a
-/// fiftieth of the leg. Where a knee or an ankle would get faster than half as much again as it was anywhere in the
-/// clip, feet are held less, down to a quarter. The changed channels have a key for every frame.
+/// fiftieth of the leg. The changed channels have a key for every frame.
 ///
 /// A foot stands while its toes, or its ankle where one of the skeletons has no toes, are low and slow (soles.h); what
 /// stands does so until it is higher or faster than that by a third. What would have to be moved up or down by more
