@@ -250,18 +250,23 @@ class HumanoidMaker {
 
 }  // namespace
 
+BindSettings settingsFor(const MovingBody& body, const roles::Anatomy& target) {
+    BindSettings settings;
+    settings.sourceRoles = body.roles;
+    settings.targetRoles = target;
+    settings.poses = body.poses;
+    settings.hasOwnRest = body.hasOwnRest;
+    settings.grip = roles::Grip::keep;
+    settings.sourceSurface = body.surface;
+    return settings;
+}
+
 std::optional<core::Pose> tPoseOf(const MovingBody& body) {
     if (body.roles.confidence < roles::kCertain || !body.roles.jointOf(roles::Part::hips) ||
         body.skeleton.origin == core::Skeleton::Origin::madeUp)
         return std::nullopt;
     const Figure figure = FigureMaker().make();
-    BindSettings settings;
-    settings.sourceRoles = body.roles;
-    settings.targetRoles = figure.roles;
-    settings.poses = body.poses;
-    settings.hasOwnRest = body.hasOwnRest;
-    settings.grip = roles::Grip::keep;
-    settings.sourceSurface = body.surface;
+    const BindSettings settings = settingsFor(body, figure.roles);
     core::Diagnostics unsaid;  // nothing is bound
     BindPlan plan = planBinding(body.skeleton, body.clips, figure.skeleton, settings, unsaid);
     return plan.report.roles ? std::optional(std::move(plan.binding.reference)) : std::nullopt;

@@ -13,6 +13,12 @@
 #include "../core/skeleton.h"
 #include "roles/roles.h"
 
+namespace reanima {
+
+struct BindSettings;
+
+}  // namespace reanima
+
 namespace reanima::binding {
 
 /// A skeleton, what its joints are for, and how it moves.
@@ -24,6 +30,9 @@ struct MovingBody {
     const core::BodySurface& surface;
     bool hasOwnRest = true;  ///< it stands in its rest pose, which is no frame of a clip
 };
+
+/// How such a body is bound to another one whose joints are known.
+[[nodiscard]] BindSettings settingsFor(const MovingBody& body, const roles::Anatomy& target);
 
 /// The body in its T-pose: one transform per joint, of which the rotations count. None where it is not known which of
 /// its joints are which.

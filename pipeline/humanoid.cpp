@@ -58,13 +58,7 @@ void keepKnown(const binding::Humanoid& humanoid, motion::BoundMotion& bound) {
 core::RootJoints putOnHumanoid(core::Asset& asset, const binding::MovingBody& body, const core::Limits& limits,
                                core::Diagnostics& diagnostics) {
     const binding::Humanoid humanoid = humanoidIn(body);
-    BindSettings settings;
-    settings.sourceRoles = body.roles;
-    settings.targetRoles = humanoid.roles;
-    settings.poses = body.poses;
-    settings.hasOwnRest = body.hasOwnRest;
-    settings.grip = roles::Grip::keep;
-    settings.sourceSurface = body.surface;
+    BindSettings settings = binding::settingsFor(body, humanoid.roles);
     settings.scale = 1;
     core::Diagnostics unsaid;  // it is the same body
     BindPlan plan = planBinding(body.skeleton, asset.clips, humanoid.skeleton, settings, unsaid);
