@@ -21,8 +21,7 @@ bool namesFile(const JobFile::Argument& argument, const fs::path& folder) {
                                fileLengthInRestPose(*argument.value, exists)));
 }
 
-}  // namespace
-
+/// As a command line would say it in the current folder.
 std::vector<std::string> wordsOf(const JobFile& job, const fs::path& jobFile) {
     const fs::path folder = jobFile.parent_path();
     std::vector<std::string> words;
@@ -43,6 +42,25 @@ std::vector<std::string> wordsOf(const JobFile& job, const fs::path& jobFile) {
             words.push_back(fmt::format("--{}={}", argument.key, *argument.value));
     }
     return words;
+}
+
+}  // namespace
+
+void readJob(const JobFile& job, const fs::path& jobFile, ConversionOptions& conversion,
+             const std::function<void(Arguments&)>& declare, const std::vector<std::string>& commandLine) {
+    parseWords(
+        [&conversion](Arguments& arguments) {
+            addOutputForm(arguments, conversion);
+            addConversionOptions(arguments, conversion);
+        },
+        wordsOf(job, jobFile));
+    Console unused;
+    parseWords(
+        [&](Arguments& arguments) {
+            declare(arguments);
+            addConsoleOptions(arguments, unused);
+        },
+        commandLine);
 }
 
 std::vector<std::string> inputsOf(const JobFile& job, const fs::path& jobFile) {

@@ -115,21 +115,10 @@ bool namesFile(const std::string& output) {
     return !output.empty() && output.back() != '/' && output.back() != '\\' && !isFolder(fromUtf8(output));
 }
 
-/// Where a job file and the command line disagree, the command line counts.
 Request requestOf(const JobFile& job, const fs::path& jobFile, const ConvertOptions& options) {
     ConvertOptions own;
-    parseWords(
-        [&own](Arguments& arguments) {
-            addOutputForm(arguments, own.conversion);
-            addConversionOptions(arguments, own.conversion);
-        },
-        wordsOf(job, jobFile));
-    Console unused;
-    parseWords(
-        [&](Arguments& arguments) {
-            declareOptions(arguments, own);
-            addConsoleOptions(arguments, unused);
-        },
+    readJob(
+        job, jobFile, own.conversion, [&own](Arguments& arguments) { declareOptions(arguments, own); },
         options.commandLine);
     takeInputsFromLoopKey(own);
     Request request{inputsOf(job, jobFile), outputOf(job, jobFile), nullptr, own.groups};

@@ -59,21 +59,10 @@ std::shared_ptr<Recipe> recipeFor(ConversionOptions conversion, Form form) {
     return recipe;
 }
 
-/// Where a job file and the command line disagree, the command line counts.
 Request requestOf(const JobFile& job, const fs::path& jobFile, const PreviewOptions& options, Form form) {
     PreviewOptions own;
-    parseWords(
-        [&own](Arguments& arguments) {
-            addOutputForm(arguments, own.conversion);
-            addConversionOptions(arguments, own.conversion);
-        },
-        wordsOf(job, jobFile));
-    Console unused;
-    parseWords(
-        [&](Arguments& arguments) {
-            declareOptions(arguments, own);
-            addConsoleOptions(arguments, unused);
-        },
+    readJob(
+        job, jobFile, own.conversion, [&own](Arguments& arguments) { declareOptions(arguments, own); },
         options.commandLine);
     own.conversion.form = outputFormOf(own.conversion.as, job.output);
     return {inputsOf(job, jobFile), outputOf(job, jobFile), recipeFor(std::move(own.conversion), form), false};

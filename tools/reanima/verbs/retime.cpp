@@ -76,7 +76,7 @@ double largestTurn(const core::Pose& before, const core::Pose& after) {
 /// True if the end of a clip leads to its start: joints are close to where they began, and none turns farther to get
 /// there than in any frame. Places alone do not show how the last joint of a chain is turned.
 bool isLoop(const core::Skeleton& skeleton, const core::Clip& clip) {
-    constexpr double kLittle = 5;       // degrees, which nobody sees as a jump
+    constexpr double kLittle = 5;       // degrees: too little to show as a jump
     constexpr double kRounding = 1.01;  // equal steps differ by their rounding
     if (!measures::factsOf(skeleton, clip, {}).isClosed)
         return false;
