@@ -134,7 +134,7 @@ std::vector<glm::dmat4> restOf(const Scene& scene, const std::vector<std::uint32
 struct JointPose {
     glm::dquat rotation{1, 0, 0, 0};
     glm::dvec3 translation{0};
-    double size = 1;        ///< negative if it is mirrored
+    double volume = 1;      ///< what a unit cube becomes; negative if it is mirrored
     double unevenness = 0;  ///< 0 if it is as large along all axes, and they are square
     bool isTurned = true;   ///< false: it is flat or mirrored, and no rotation does that
     bool isPlaced = true;   ///< false: its parent is flat, and nothing can be told
@@ -146,13 +146,15 @@ double unevennessOf(const glm::dvec3& lengths) {
     return least > 0 ? std::max({lengths.x, lengths.y, lengths.z}) / least - 1 : 0;
 }
 
-bool isFlat(const glm::dmat3& axes) { return !(std::abs(glm::determinant(axes)) > 1e-12); }
+constexpr double kFlat = 1e-12;  // a volume that is none
+
+bool isFlat(const glm::dmat3& axes) { return !(std::abs(glm::determinant(axes)) > kFlat); }
 
 JointPose poseOf(const glm::dmat3& axes, const glm::dvec3& translation) {
     JointPose pose;
     pose.translation = translation;
-    pose.size = std::cbrt(glm::determinant(axes));
-    pose.isTurned = !isFlat(axes) && pose.size > 0;
+    pose.volume = glm::determinant(axes);
+    pose.isTurned = pose.volume > kFlat;
     if (!pose.isTurned)
         return pose;
     const glm::dvec3 lengths(glm::length(axes[0]), glm::length(axes[1]), glm::length(axes[2]));
@@ -204,6 +206,7 @@ class WayBackToJoints {
         std::vector<glm::dmat3> world(joints);
         std::vector<glm::dvec3> place(joints);
         LocalPose pose;
+        pose.reserve(joints);
         for (std::size_t joint = 0; joint < joints; ++joint) {
             const glm::dmat4& global = globals[nodes_[joint]];
             world[joint] = toGame_ * glm::dmat3(global) * toAxes_[joint];
@@ -286,12 +289,20 @@ JointPose shownOf(const Skeleton& skeleton, const Clip& clip, std::uint32_t join
     JointPose pose;
     pose.rotation = glm::normalize(glm::dquat(local.rotation));
     pose.translation = glm::dvec3(local.translation);
-    pose.size = std::cbrt(static_cast<double>(local.scale.x * local.scale.y * local.scale.z));
+    pose.volume = static_cast<double>(local.scale.x * local.scale.y * local.scale.z);
     pose.unevenness = unevennessOf(glm::abs(glm::dvec3(local.scale)));
     return pose;
 }
 
 constexpr double kGrown = 0.002;  // a change of size that is none: what programs leave
+
+/// @param volume, shown of a joint in the scene and in the original
+bool hasGrown(double volume, double shown) {
+    if (std::min(volume, shown) > 0.5 && std::abs(volume - shown) < kGrown)
+        return false;  // there, edges differ by less than volumes do
+    const double edge = std::cbrt(shown);
+    return std::abs(std::cbrt(volume) - edge) > kGrown * (1 + std::abs(edge));
+}
 
 /// How a pose of the scene differs from what the original shows.
 struct Difference {
@@ -305,7 +316,7 @@ Difference differenceOf(const JointPose& pose, const JointPose& shown) {
         return {};
     return {pose.isTurned ? degreesBetween(pose.rotation, shown.rotation) : 0,
             glm::distance(pose.translation, shown.translation),
-            std::abs(pose.size - shown.size) > kGrown * (1 + std::abs(shown.size)) ||
+            hasGrown(pose.volume, shown.volume) ||
                 (pose.isTurned && std::abs(pose.unevenness - shown.unevenness) > 2 * kGrown * (1 + shown.unevenness))};
 }
 

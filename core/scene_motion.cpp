@@ -52,6 +52,8 @@ T valueOf(const NodeChannel<T>& channel, double seconds) {
         return value(key);
     const float length = times[key + 1] - times[key];
     const float share = static_cast<float>(seconds - static_cast<double>(times[key])) / length;
+    if (share == 0)  // at a key is what it says, to the last digit
+        return usable(value(key));
     return channel.style == KeyStyle::cubic ? cubic(channel, key, share, length)
                                             : between(value(key), value(key + 1), share);
 }

@@ -45,33 +45,34 @@ std::uint64_t componentsOf(std::string_view type) {
     return type == "MAT4" ? 16 : type == "VEC4" ? 4 : type == "VEC3" ? 3 : type == "VEC2" ? 2 : 1;
 }
 
-/// What a component stores, and the number that 1 is where components are normalized.
-struct Stored {
-    double value;
-    double one;
-};
-
-template <typename T>
-Stored storedAt(core::Bytes bytes) {
-    return {static_cast<double>(core::LittleEndianReader(bytes).read<T>("component")),
-            std::numeric_limits<T>::is_integer ? static_cast<double>(std::numeric_limits<T>::max()) : 1};
-}
-
-Stored storedAt(core::Bytes bytes, std::uint64_t componentType) {
+/// Calls `use` with a zero of the type of components.
+template <typename Use>
+auto withZeroOf(std::uint64_t componentType, const Use& use) {
     switch (componentType) {
         case kByte:
-            return storedAt<std::int8_t>(bytes);
+            return use(std::int8_t{0});
         case kUnsignedByte:
-            return storedAt<std::uint8_t>(bytes);
+            return use(std::uint8_t{0});
         case kShort:
-            return storedAt<std::int16_t>(bytes);
+            return use(std::int16_t{0});
         case kUnsignedShort:
-            return storedAt<std::uint16_t>(bytes);
+            return use(std::uint16_t{0});
         case kUnsignedInt:
-            return storedAt<std::uint32_t>(bytes);
+            return use(std::uint32_t{0});
         default:
-            return storedAt<float>(bytes);
+            return use(0.0F);
     }
+}
+
+/// The number of a component, as glTF means it. @tparam T the type that it is stored in
+template <typename T>
+double numberAt(const Elements& elements, std::uint64_t element, std::uint64_t component) {
+    const core::Bytes at =
+        elements.bytes.subspan(static_cast<std::size_t>(element * elements.stride + component * sizeof(T)), sizeof(T));
+    const auto stored = static_cast<double>(core::LittleEndianReader(at).read<T>("component"));
+    constexpr double kLargest =
+        std::numeric_limits<T>::is_integer ? static_cast<double>(std::numeric_limits<T>::max()) : 1;
+    return elements.isNormalized ? std::max(stored / kLargest, -1.0) : stored;
 }
 
 /// What a JSON text asks for, found before anything is built from it.
@@ -137,11 +138,7 @@ bool staysInFolder(std::string_view path) {
 }  // namespace
 
 double Elements::number(std::uint64_t element, std::uint64_t component) const {
-    const std::uint64_t width = widthOf(componentType);
-    const core::Bytes at =
-        bytes.subspan(static_cast<std::size_t>(element * stride + component * width), static_cast<std::size_t>(width));
-    const auto [value, one] = storedAt(at, componentType);
-    return isNormalized ? std::max(value / one, -1.0) : value;
+    return withZeroOf(componentType, [&](auto zero) { return numberAt<decltype(zero)>(*this, element, component); });
 }
 
 Document::Document(const GltfInput& input, const core::Limits& limits) : limits_(limits), beside_(input.beside) {
@@ -346,18 +343,18 @@ std::vector<float> Document::numbers(const Field& accessorIndex, std::string_vie
     const Elements kind = elementKind(accessor);
     const std::uint64_t count = accessor.at("count").whole();
     std::vector<float> numbers;
-    const auto put = [&numbers, &kind](const Elements& from, std::uint64_t element, std::uint64_t to) {
-        for (std::uint64_t component = 0; component < kind.components; ++component)
-            numbers[to * kind.components + component] = static_cast<float>(from.number(element, component));
-    };
     const bool isStored = !sparse || accessor.contains("bufferView");
     const Elements stored = isStored ? elementsOf(accessor, kind, count) : kind;
     if (count > limits_.memory)  // without a view, no bytes tell how many there may be
         accessor.at("count").fail(fmt::format("at most {}", limits_.memory));
     core::requireMemory(memory_ + count * kind.components * sizeof(float), limits_, accessor.place());
     numbers.resize(count * kind.components);
-    for (std::uint64_t i = 0; isStored && i < count; ++i)
-        put(stored, i, i);
+    if (isStored)
+        withZeroOf(kind.componentType, [&](auto zero) {
+            for (std::uint64_t i = 0; i < numbers.size(); ++i)
+                numbers[i] =
+                    static_cast<float>(numberAt<decltype(zero)>(stored, i / kind.components, i % kind.components));
+        });
     if (!sparse)
         return numbers;
     const std::uint64_t changed = sparse->at("count").whole();
@@ -373,7 +370,9 @@ std::vector<float> Document::numbers(const Field& accessorIndex, std::string_vie
         if (!(place >= 0 && place < static_cast<double>(count)))
             throw DecodeError(sparse->at("indices").place(),
                               fmt::format("has the index {}, expected less than {}", place, count));
-        put(values, i, static_cast<std::uint64_t>(place));
+        for (std::uint64_t component = 0; component < kind.components; ++component)
+            numbers[static_cast<std::uint64_t>(place) * kind.components + component] =
+                static_cast<float>(values.number(i, component));
     }
     return numbers;
 }

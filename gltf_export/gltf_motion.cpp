@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -98,7 +99,16 @@ class MotionReader {
             makeUnit(keys, sampler.at("output"));
     }
 
-    std::vector<float> timesOf(const Field& input) {
+    /// Most channels of an animation have the same keys: those of the channel before are not read again.
+    const std::vector<float>& timesOf(const Field& input) {
+        if (const std::uint64_t accessor = input.whole(); accessor != timesAccessor_) {
+            times_ = readTimes(input);
+            timesAccessor_ = accessor;
+        }
+        return times_;
+    }
+
+    std::vector<float> readTimes(const Field& input) {
         std::vector<float> times = document_.numbers(input, "SCALAR");
         if (times.empty())
             throw DecodeError(input.place(), "has no keys");
@@ -126,6 +136,8 @@ class MotionReader {
     core::MemoryCount& memory_;
     core::SceneMotion motion_;
     std::map<std::uint32_t, std::size_t> places_;  // of nodes among the tracks
+    std::optional<std::uint64_t> timesAccessor_;
+    std::vector<float> times_;  // of that accessor
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -189,6 +190,33 @@ std::string toText(const Json& json) {
     return text += '\n';
 }
 
+JsonPath JsonPath::member(const std::string& key) const { return with({&key}); }
+
+JsonPath JsonPath::element(std::size_t index) const {
+    if (used_ == 0 || steps_[used_ - 1].index != kNoIndex)
+        return with({nullptr, index});
+    JsonPath path = *this;
+    path.steps_[used_ - 1].index = index;
+    return path;
+}
+
+JsonPath JsonPath::with(Step step) const {
+    JsonPath path = used_ < steps_.size() ? *this : JsonPath(text());
+    path.steps_[path.used_++] = step;
+    return path;
+}
+
+std::string JsonPath::text() const {
+    std::string text = begin_;
+    for (const Step& step : std::span(steps_).first(used_)) {
+        if (step.key != nullptr)
+            text += (text.empty() ? "" : ".") + *step.key;
+        if (step.index != kNoIndex)
+            text += fmt::format("[{}]", step.index);
+    }
+    return text;
+}
+
 template <typename Value>
 void BasicJsonReader<Value>::fail(std::string_view expected) const {
     throw core::DecodeError(place(), fmt::format("is {}, expected {}", shown(), expected));
@@ -205,25 +233,20 @@ std::string BasicJsonReader<Value>::shown() const {
 }
 
 template <typename Value>
-std::string BasicJsonReader<Value>::pathOf(std::string_view key) const {
-    return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
-}
-
-template <typename Value>
 std::optional<BasicJsonReader<Value>> BasicJsonReader<Value>::find(std::string_view key) const {
     if (!value_->is_object())
         fail("an object");
-    const auto member = value_->find(std::string(key));
+    const auto member = value_->find(key);
     if (member == value_->end())
         return std::nullopt;
-    return BasicJsonReader(*member, pathOf(key));
+    return BasicJsonReader(*member, path_.member(member.key()));
 }
 
 template <typename Value>
 BasicJsonReader<Value> BasicJsonReader<Value>::at(std::string_view key) const {
     std::optional<BasicJsonReader> member = find(key);
     if (!member)
-        throw core::DecodeError({pathOf(key), std::nullopt}, "is missing");
+        throw core::DecodeError({path_.member(std::string(key)).text(), std::nullopt}, "is missing");
     return *std::move(member);
 }
 
@@ -231,7 +254,7 @@ template <typename Value>
 BasicJsonReader<Value> BasicJsonReader<Value>::at(std::size_t index) const {
     if (index >= size())
         throw core::DecodeError(place(), fmt::format("has {} elements, expected more than {}", size(), index));
-    return BasicJsonReader((*value_)[index], fmt::format("{}[{}]", path_, index));
+    return BasicJsonReader((*value_)[index], path_.element(index));
 }
 
 template <typename Value>
@@ -247,13 +270,13 @@ template <typename Value>
 bool BasicJsonReader<Value>::has(std::string_view key) const {
     if (!value_->is_object())
         return false;
-    const auto member = value_->find(std::string(key));
+    const auto member = value_->find(key);
     return member != value_->end() && !member->is_null();
 }
 
 template <typename Value>
 bool BasicJsonReader<Value>::contains(std::string_view key) const {
-    return value_->is_object() && value_->find(std::string(key)) != value_->end();
+    return value_->is_object() && value_->find(key) != value_->end();
 }
 
 template <typename Value>

@@ -1,6 +1,7 @@
 /// JSON as `dump` writes it and `encode` reads it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -35,12 +36,40 @@ using Json = nlohmann::ordered_json;
 /// JSON for people: a member a line, but lists of numbers, and lists of those, on one.
 [[nodiscard]] std::string toText(const Json& json);
 
+/// Where a value stands in a JSON text, as errors name it: `clips[3].tracks[0].joint`. Its words are joined when
+/// somebody asks for them, since most values are read without an error.
+class JsonPath {
+  public:
+    explicit JsonPath(std::string begin = {}) : begin_(std::move(begin)) {}
+
+    /// @param key stays where it is as long as the path is used
+    [[nodiscard]] JsonPath member(const std::string& key) const;
+    [[nodiscard]] JsonPath element(std::size_t index) const;
+    [[nodiscard]] std::string text() const;
+
+  private:
+    static constexpr std::size_t kNoIndex = std::numeric_limits<std::size_t>::max();
+
+    /// `.key`, `.key[index]` or `[index]`
+    struct Step {
+        const std::string* key = nullptr;
+        std::size_t index = kNoIndex;
+    };
+    /// The path with a step more, or the last one changed. What no longer fits the steps becomes text.
+    [[nodiscard]] JsonPath with(Step step) const;
+
+    std::string begin_;
+    std::array<Step, 4> steps_{};
+    std::size_t used_ = 0;
+};
+
 /// Reads values out of JSON that a person may have edited or another program wrote; errors name the path of the value.
 /// @tparam Value Json, or nlohmann::json: its objects find a member quickly among any number, but in no order of their
 /// own
 template <typename Value>
 class BasicJsonReader {
   public:
+    /// @param value stays as it is while it is read
     explicit BasicJsonReader(const Value& value, std::string path = {}) : value_(&value), path_(std::move(path)) {}
 
     /// The member of that name. @throws DecodeError if this is no object or lacks it
@@ -105,18 +134,19 @@ class BasicJsonReader {
     /// The member of that name as such bytes; none where has() is false.
     [[nodiscard]] core::ByteVector hexOrNone(std::string_view key) const;
 
-    [[nodiscard]] core::Place place() const { return {path_, std::nullopt}; }
+    [[nodiscard]] core::Place place() const { return {path_.text(), std::nullopt}; }
     [[noreturn]] void fail(std::string_view expected) const;
     [[nodiscard]] bool equals(const Value& other) const;
     /// The value as an error message shows it.
     [[nodiscard]] std::string shown() const;
 
   private:
-    [[nodiscard]] std::string pathOf(std::string_view key) const;
+    BasicJsonReader(const Value& value, JsonPath path) : value_(&value), path_(std::move(path)) {}
+
     [[nodiscard]] std::optional<std::uint64_t> wholeOrNone() const;
 
     const Value* value_;
-    std::string path_;
+    JsonPath path_;
 };
 
 extern template class BasicJsonReader<nlohmann::ordered_json>;

@@ -62,6 +62,23 @@ TEST(Json, ReadersNameWhatTheyExpect) {
     EXPECT_EQ(errorOf([](const JsonReader& r) { (void)r.at("gone"); }), "gone: is missing");
 }
 
+TEST(Json, PathsNameEveryStepHoweverDeep) {
+    const Json json = Json::parse(R"([[{"a": {"": [[{"b": {"c": [0, {"d": {"e": {"f": "x"}}}]}}]]}}]])");
+    const JsonReader deep = JsonReader(json, "file").at(0).at(0).at("a").at("").at(0).at(0).at("b").at("c").at(1);
+    const auto errorOf = [](const JsonReader& reader) -> std::string {
+        try {
+            (void)reader.whole();
+        } catch (const core::DecodeError& error) {
+            return error.what();
+        }
+        return "none";
+    };
+    EXPECT_EQ(errorOf(deep.at("d").at("e").at("f")),
+              "file[0][0].a.[0][0].b.c[1].d.e.f: is \"x\", expected a whole number");
+    EXPECT_EQ(JsonReader(json).at(0).place().field, "[0]");
+    EXPECT_EQ(deep.place().field, "file[0][0].a.[0][0].b.c[1]");
+}
+
 TEST(Json, MembersThatFollowFromTheRestAreComparedAndNamedInOneNote) {
     const Json json = Json::parse(R"({"sizes": [1, 2], "count": 3, "end": 9})");
     const JsonReader reader(json);
