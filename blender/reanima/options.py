@@ -8,7 +8,7 @@ from .command import CommandError
 READING = {'--additive', '--color-key', '--events', '--filter', '--format', '--game', '--hide-group', '--joint-root', '--joints', '--limit-memory',
            '--limit-samples', '--lit', '--materials', '--names-by', '--no-companion', '--overlay', '--palette', '--rate', '--scale', '--skeleton-format', '--subdivide', '--textures',
            '--textures-by', '--transpose', '--unlit', '--weapon'}
-SHAPING = {'--grip', '--interpolation', '--mode', '--proxy-mesh', '--reduce', '--rest', '--rig-scale', '--source-rest'}
+SHAPING = {'--grip', '--interpolation', '--mode', '--plant-feet', '--proxy-mesh', '--reduce', '--rest', '--rig-scale', '--source-rest'}
 VIDEO = {'--color-key', '--format', '--limit-memory', '--limit-samples', '--rate', '--transpose'}   # of these, what `frames` takes
 
 

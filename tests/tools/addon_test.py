@@ -200,6 +200,16 @@ scene.collection.objects.link(shape)
 shape.modifiers.new('Armature', 'ARMATURE').object = body
 bpy.context.view_layer.objects.active = shape
 assert not take('ff7/hrda', target='ACTIVE', only='hrda_002')
+out['planted'] = []
+for more in ('', '--plant-feet'):
+    assert not take('ff7/hrda', target='ACTIVE', only='hrda_002', more=more, again='BOTH', prefix='p_')
+    keys = {}
+    for curve in body.animation_data.action.fcurves:
+        keys.setdefault(curve.data_path.split('"')[1], []).append([k.co[1] for k in curve.keyframe_points])
+    out['planted'].append(keys)
+    bpy.data.actions.remove(body.animation_data.action)
+bpy.context.view_layer.objects.active = shape
+assert not take('ff7/hrda', target='ACTIVE', only='hrda_002')
 out['mesh'] = [body.animation_data.action.name, shape.animation_data is None, bpy.context.view_layer.objects.active.name]
 # Textures that are in the file already are used again; what else has their names keeps them.
 def textures():
@@ -919,6 +929,8 @@ class Addon(Installed):
         self.assertEqual(got['both'][:3], [['mine', 'raw_hrda_001'], 'raw_hrda_001', 16])
         self.assertEqual(got['nla'][:4], [['mine', 'mine_earlier'], 'mine', 16, [['mine', True, ['mine_earlier']]]])
         self.assertEqual(got['mesh'], ['hrda_002', True, 'shape'])
+        free, planted = got['planted']
+        self.assertEqual({b for b in free if free[b] != planted[b]}, {s + b for s in ('Left', 'Right') for b in ('UpperLeg', 'LowerLeg', 'Foot')})
         # `hrad` was somebody's own before the first import; `hrac` was painted on before the last.
         self.assertEqual(got['images'], [[['hrac', 'hrad', 'hrad.001'], ['hrac', 'hrad.001'], 'hrad']] * 3 +
                          [[['hrac', 'hrac.001', 'hrad', 'hrad.001'], ['hrac', 'hrac.001', 'hrad.001'], 'hrad', 'hrac']])
