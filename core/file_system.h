@@ -57,5 +57,7 @@ namespace reanima::core {
 void makeFolders(const std::filesystem::path& folder, std::error_code& error);
 /// Removes a file; that none is there is no error.
 void removeFile(const std::filesystem::path& path, std::error_code& error);
+/// Removes a folder. @return false if something is in it, or it is none, or can't be removed
+bool removeEmptyFolder(const std::filesystem::path& path);
 
 }  // namespace reanima::core

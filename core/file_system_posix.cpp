@@ -2,6 +2,7 @@
 #include <memory>
 
 #include <dirent.h>
+#include <unistd.h>
 
 #include "core/file_system.h"
 
@@ -63,5 +64,6 @@ fs::path comparableName(const fs::path& name) { return name; }
 void makeFolders(const fs::path& folder, std::error_code& error) { fs::create_directories(folder, error); }
 
 void removeFile(const fs::path& path, std::error_code& error) { fs::remove(path, error); }
+bool removeEmptyFolder(const fs::path& path) { return rmdir(path.c_str()) == 0; }
 
 }  // namespace reanima::core

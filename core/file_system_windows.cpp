@@ -195,4 +195,6 @@ void removeFile(const fs::path& path, std::error_code& error) {
         error.clear();
 }
 
+bool removeEmptyFolder(const fs::path& path) { return RemoveDirectoryW(systemPath(path).c_str()) != 0; }
+
 }  // namespace reanima::core

@@ -89,6 +89,11 @@ TEST_F(FileSystem, MakesAndRemoves) {
     EXPECT_FALSE(core::exists(folder_ / "file"));
     removeFile(folder_ / "file", error_);
     EXPECT_FALSE(error_);
+    EXPECT_FALSE(removeEmptyFolder(folder_ / "x" / "y"));
+    EXPECT_TRUE(removeEmptyFolder(folder_ / "x" / "y" / "z"));
+    EXPECT_FALSE(core::exists(folder_ / "x" / "y" / "z"));
+    EXPECT_FALSE(removeEmptyFolder(written("file", "")));
+    EXPECT_TRUE(core::exists(folder_ / "file"));
 }
 
 }  // namespace

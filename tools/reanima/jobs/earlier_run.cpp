@@ -97,21 +97,15 @@ void removeOutput(const fs::path& output) {
     }
 }
 
-}  // namespace
-
-namespace {
-
 /// Removes the folders between `below` and an output that was removed, as long as nothing is left in them.
 void removeEmptyFolders(const fs::path& output, const fs::path& below) {
     const fs::path end = core::comparable(below);
     const fs::path inside = core::comparable(output).parent_path().lexically_relative(end);
     if (inside.empty() || *inside.begin() == ".." || *inside.begin() == ".")
         return;
-    for (fs::path folder = inside; !folder.empty(); folder = folder.parent_path()) {
-        std::error_code error;
-        if (!fs::remove(end / folder, error))  // it is not empty
+    for (fs::path folder = inside; !folder.empty(); folder = folder.parent_path())
+        if (!core::removeEmptyFolder(end / folder))
             return;
-    }
 }
 
 }  // namespace
