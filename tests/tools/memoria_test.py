@@ -203,7 +203,7 @@ class Memoria(Case):
 
     def test_another_tools_conversion_gives_our_glb_turned(self):
         """A figure that is not its own mirror image comes out 2.56 times as large and turned by half a turn about Y"""
-        for inputs in ([WALK], [sample('ff9', 'props.ff9db'), '--model', '2000', '--clip', '0']):
+        for inputs in ([WALK], [sample('ff9', 'props.ff9db'), '--model', '2000', '--clip', '0'], [sample('metroid', 'hero_walk.ANIM')]):   # whose joints are aside
             anim, scene = self.anim(*inputs), self.glb(*inputs)
             animation = scene.animation(0)
             for t in anim.times()[::3]:
@@ -300,6 +300,11 @@ class Memoria(Case):
             for part, (path, _, otherwise) in PARTS.items():
                 if not any((b, part, letter) in anim.curves for letter in 'xyzw'):
                     continue
+                for step in range(round((anim.end - start) * 60) + 1):        # between keys, too
+                    want, got = anim.common(b, part, start + step / 60), scene_value(scene, animation, node, path, otherwise, step / 60)
+                    sign = -1 if part == 'localRotation' and sum(x * y for x, y in zip(want, got)) < 0 else 1
+                    if not any(k[0] > 0 and abs(k[0] - start - step / 60) < 1e-6 and math.isinf(k[2] + k[3]) for keys in anim.curves.values() for k in keys):
+                        self.assertLess(max(abs(x - sign * y) for x, y in zip(want, got)), 2e-3, (b, part, step))
                 for t in animation.get((node, path), ((0,),))[0]:
                     want = anim.common(b, part, t + start)
                     got = scene_value(scene, animation, node, path, otherwise, t)
