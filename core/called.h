@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -35,6 +36,8 @@ struct Called {
     std::string stem{};   ///< tells it from others of that title, in names of files: `sb`; empty: the file's own
     std::string fullName{};  ///< the game's own, `GEO_MAIN_F0_ZDN`, or the label that the title is made of
     NamedBy namedBy = NamedBy::file;
+    /// The game's own number of the model, where that is known; whatever names are made of.
+    std::optional<std::uint32_t> number{};
 
     [[nodiscard]] bool isKnown() const { return !title.empty() || !fullName.empty(); }
 };

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/byte_reader.h"
 #include "core/text.h"
 
 namespace reanima {
@@ -151,16 +152,45 @@ std::optional<ForeignFile> packedDisc(core::Bytes head) {
     return ForeignFile{"a disc image of the PSP", "none of its games is read"};
 }
 
-std::optional<ForeignFile> textFile(core::Bytes head) {
+/// The beginning of a text, without a byte order mark and blanks.
+std::string_view beginningOf(core::Bytes bytes) {
     constexpr std::size_t kLookedAt = 4096;
-    std::string_view text = asText(head).substr(0, kLookedAt);
+    std::string_view text = asText(bytes).substr(0, kLookedAt);
     if (text.starts_with("\xEF\xBB\xBF"))
         text.remove_prefix(3);
     text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    return text;
+}
+
+/// A short name, with zeros after it.
+bool beginsLikeMemoriaBinary(core::Bytes bytes) {
+    constexpr std::uint32_t kLongestName = 256;  // and there is one
+    constexpr std::uint32_t kStep = 4;
+    try {
+        core::LittleEndianReader reader(bytes);
+        const auto size = reader.read<std::uint32_t>("name_length");
+        if (size == 0 || size > kLongestName)
+            return false;
+        const core::Bytes name = reader.bytes(size, "name");
+        const core::Bytes padding = reader.bytes((kStep - size % kStep) % kStep, "name");
+        return std::ranges::all_of(name, [](std::uint8_t c) { return c >= ' '; }) &&
+               std::ranges::all_of(padding, [](std::uint8_t c) { return c == 0; });
+    } catch (const core::DecodeError&) {
+        return false;
+    }
+}
+
+const ForeignFile kMemoria{"an animation of Memoria", "motion can be bound to its skeleton as a rig", kRigHint,
+                           "memoria"};
+
+std::optional<ForeignFile> textFile(core::Bytes head) {
+    const std::string_view text = beginningOf(head);
     if (constexpr std::string_view kBvh = "hierarchy"; core::lowerCase(text.substr(0, kBvh.size())) == kBvh)
         return ForeignFile{"a BVH file", "motion can be bound to its skeleton as a rig", kRigHint, "bvh"};
     if (text.starts_with('{') && text.find("\"asset\"") != std::string_view::npos)
         return ForeignFile{"a glTF file", "motion can be bound to it as a rig", kRigHint, "gltf"};
+    if (isMemoriaText(head))
+        return kMemoria;
     if (!text.starts_with("<?xml"))
         return std::nullopt;
     if (text.find("<COLLADA") != std::string_view::npos)
@@ -173,6 +203,16 @@ std::optional<ForeignFile> textFile(core::Bytes head) {
 core::DecodeError ForeignFile::asError() const {
     core::DecodeError error(fmt::format("is {}; {}", label, next));
     return hint.key.empty() ? error : error.withHint(hint);
+}
+
+bool isMemoriaText(core::Bytes bytes) {
+    const std::string_view text = beginningOf(bytes);
+    return text.starts_with('{') && text.find("\"transform\"") != std::string_view::npos &&
+           text.find("\"asset\"") == std::string_view::npos;
+}
+
+bool isMemoriaAnimation(core::Bytes bytes, std::string_view name) {
+    return isMemoriaText(bytes) || (core::extensionOf(name) == "anim" && beginsLikeMemoriaBinary(bytes));
 }
 
 std::optional<ForeignFile> foreignFile(core::Bytes head) {

@@ -17,7 +17,7 @@ struct ForeignFile {
     std::string label;        ///< `a PNG image`
     std::string next;         ///< what to do with it
     core::OptionHint hint{};  ///< the option that takes it, if there is one
-    /// Of a scene of another program, which may hold motion: `gltf`, `fbx`, `bvh` or `collada`; else empty.
+    /// Of a scene of another program, which may hold motion: `gltf`, `fbx`, `bvh`, `memoria` or `collada`; else empty.
     std::string_view scene{};
 
     /// `is a PNG image; images are not converted`
@@ -27,5 +27,11 @@ struct ForeignFile {
 /// @param head the first kForeignHead bytes, or all of a smaller file
 /// @return nothing for a file that is not known
 [[nodiscard]] std::optional<ForeignFile> foreignFile(core::Bytes head);
+
+/// True if a file is an animation of Memoria as text, see pipeline/memoria_file.h.
+[[nodiscard]] bool isMemoriaText(core::Bytes bytes);
+/// The same for both forms: the binary one is known by its name and how it begins. Its extension is that of a format of
+/// a game, too, whose files begin otherwise.
+[[nodiscard]] bool isMemoriaAnimation(core::Bytes bytes, std::string_view name);
 
 }  // namespace reanima

@@ -89,6 +89,8 @@ const OtherFile* otherFileLike(const File& file) {
 const Format* findFormat(const Input& input) {
     if (input.format != nullptr)
         return input.format;
+    if (isMemoriaAnimation(input.file.bytes, input.file.name))
+        return nullptr;  // though its name is as usual in a game
     // Names first: where one fits, most formats need not look at the content.
     std::vector<const Format*> inTurn(formats().begin(), formats().end());
     std::stable_partition(inTurn.begin(), inTurn.end(),

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "formats/foreign_files.h"
 #include "formats/format.h"
 #include "formats/load.h"
 #include "pipeline/bvh_file.h"
+#include "pipeline/memoria_file.h"
 #include "pipeline/named_files.h"
 
 namespace reanima {
@@ -87,6 +89,13 @@ RigOfFile readRigOf(Input input, const Settings& settings, const RigReader& read
         core::inFile(name, [&] {
             result.rig = core::makeRig(readBvh(input.file.bytes, input.file.name, settings.limits, diagnostics).scene,
                                        diagnostics);
+        });
+    } else if (isMemoriaAnimation(input.file.bytes, input.file.name)) {
+        const auto about = diagnostics.about(name);
+        core::inFile(name, [&] {
+            result.rig = core::makeRig(
+                readMemoriaAnimation(input.file.bytes, input.file.name, settings.limits, diagnostics).scene,
+                diagnostics);
         });
     } else if (reader) {
         input.file.path = name;

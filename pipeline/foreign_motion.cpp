@@ -10,6 +10,7 @@
 #include "formats/format.h"
 #include "formats/load.h"
 #include "pipeline/bvh_file.h"
+#include "pipeline/memoria_file.h"
 
 namespace reanima {
 
@@ -57,15 +58,31 @@ constexpr Format rowOf(std::string_view id, std::string_view label, std::span<co
 constexpr std::string_view kBvh = "bvh";
 constexpr std::array<std::string_view, 4> kGltfEndings = {"glb", "gltf", "vrm", "vrma"};
 constexpr std::array<std::string_view, 1> kBvhEndings = {"bvh"};
+constexpr std::string_view kMemoria = "memoria";
+constexpr std::array<std::string_view, 1> kMemoriaEndings = {"anim"};
 constexpr std::array<std::string_view, 1> kFbxEndings = {"fbx"};
 constexpr std::array<std::string_view, 1> kColladaEndings = {"dae"};
-const std::array kRows = {rowOf("gltf", "glTF animations", kGltfEndings, readBuffers),
-                          rowOf(kBvh, "BVH motion", kBvhEndings), rowOf("fbx", "FBX animations", kFbxEndings),
-                          rowOf("collada", "Collada animations", kColladaEndings)};
+const std::array kRows = {
+    rowOf("gltf", "glTF animations", kGltfEndings, readBuffers), rowOf(kBvh, "BVH motion", kBvhEndings),
+    rowOf(kMemoria, "Memoria animations", kMemoriaEndings), rowOf("fbx", "FBX animations", kFbxEndings),
+    rowOf("collada", "Collada animations", kColladaEndings)};
 
 core::MovingScene readBvhFile(const File& file, const Siblings&, const core::Limits& limits,
                               core::Diagnostics& diagnostics) {
     return readBvh(file.bytes, file.name, limits, diagnostics);
+}
+
+core::MovingScene readMemoriaFile(const File& file, const Siblings&, const core::Limits& limits,
+                                  core::Diagnostics& diagnostics) {
+    return readMemoriaAnimation(file.bytes, file.name, limits, diagnostics);
+}
+
+/// The id of the row that reads a file; empty if none does.
+std::string_view idOf(const File& file) {
+    if (isMemoriaAnimation(file.bytes, file.name))
+        return kMemoria;
+    const std::optional<ForeignFile> foreign = foreignFile(file.bytes);
+    return foreign ? foreign->scene : std::string_view();
 }
 
 }  // namespace
@@ -73,12 +90,13 @@ core::MovingScene readBvhFile(const File& file, const Siblings&, const core::Lim
 void asSource(Input& input, const MotionReader& readOther) {
     if (findFormat(input) != nullptr)
         return;
-    const std::optional<ForeignFile> foreign = foreignFile(input.file.bytes);
-    const auto row = std::ranges::find(kRows, foreign ? foreign->scene : std::string_view(), &Format::id);
+    const auto row = std::ranges::find(kRows, idOf(input.file), &Format::id);
     if (row == kRows.end())
         return;
     if (row->id == kBvh)
         input.readMotion = readBvhFile;
+    else if (row->id == kMemoria)
+        input.readMotion = readMemoriaFile;
     else if (readOther)
         input.readMotion = readOther;
     else

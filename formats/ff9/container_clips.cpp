@@ -154,6 +154,7 @@ core::Asset assetOf(const ModelEntry& model, const Contents& contents, core::Dia
         asset.called = model.summary.called;
         nameClips(asset.clips, model.object->id);
     }
+    asset.called.number = model.object->id;
     asset.skeleton.emplace(toSkeleton(head, contents.settings.scale));
     asset.skeleton->origin = core::Skeleton::Origin::found;
     asset.holdsSkeleton = true;

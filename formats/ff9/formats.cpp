@@ -106,7 +106,9 @@ void readModelParts(const File& file, const Companions& companions, Context& con
 /// Who a model is that is called after its number.
 core::Called calledByFile(std::string_view fileName, const Context& context) {
     const std::optional<std::uint32_t> model = numberInName(fileName);
-    return model && namesByOf(context.options) == NamesBy::game ? calledByTable(*model) : core::Called();
+    core::Called called = model && namesByOf(context.options) == NamesBy::game ? calledByTable(*model) : core::Called();
+    called.number = model;
+    return called;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
-/// Motion of other programs: what is read of BVH and glTF files becomes a valid skeleton with valid clips. The JSON of
-/// a .glb needs no right lengths: a JSON text is tried as it is and as the JSON of a .glb with some data.
+/// Motion of other programs: what is read of BVH and glTF files, and of Memoria's, becomes a valid skeleton with valid
+/// clips. The JSON of a .glb needs no right lengths: a JSON text is tried as it is and as the JSON of a .glb with some
+/// data.
 
 #include "core/scene_asset.h"
 #include "core/validate.h"
@@ -7,6 +8,7 @@
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/gltf_motion.h"
 #include "pipeline/bvh_file.h"
+#include "pipeline/memoria_file.h"
 #include "support/files.h"
 
 namespace reanima::fuzz {
@@ -31,6 +33,12 @@ void runBvh(core::Bytes bytes) {
     });
 }
 
+void runMemoria(core::Bytes bytes) {
+    checkMotion([bytes](const core::Limits& limits, core::Diagnostics& diagnostics) {
+        return readMemoriaAnimation(bytes, "fuzz.anim", limits, diagnostics);
+    });
+}
+
 void checkGltfMotion(const gltf::GltfInput& input) {
     checkMotion([&input](const core::Limits& limits, core::Diagnostics& diagnostics) {
         return gltf::readMotion(input, limits, diagnostics);
@@ -51,6 +59,11 @@ void runGltf(core::Bytes bytes) {
 
 }  // namespace
 
-std::vector<Target> motionTargets() { return {{"bvh", Mutation::bytes, runBvh}, {"motion", Mutation::json, runGltf}}; }
+std::vector<Target> motionTargets() {
+    return {{"bvh", Mutation::bytes, runBvh},
+            {"motion", Mutation::json, runGltf},
+            {"memoria", Mutation::json, runMemoria},
+            {"memoria-binary", Mutation::fields, runMemoria}};
+}
 
 }  // namespace reanima::fuzz

@@ -53,6 +53,20 @@ TEST(ForeignMotion, BvhNeedsNoReader) {
     EXPECT_EQ(asset.skeleton->joints.at(0).rest.translation, glm::vec3(0, 1, 0));
 }
 
+TEST(ForeignMotion, AnimationsOfMemoriaNeedNoReader) {
+    const LoadedFile file = loadBytes(bytesOf(R"({"transform": [{"bone": "hip",
+        "localPosition": [{"time": 0.033333, "x": 256, "y": -512, "z": 0}, {"time": 0, "x": 0, "y": -256, "z": 128}]}]})"),
+                                      "109.anim");
+    ASSERT_EQ(file.asset.clips.size(), 1U);
+    const core::Clip& clip = file.asset.clips.front();
+    EXPECT_EQ(clip.name, "109");
+    EXPECT_EQ(clip.format, "memoria");
+    EXPECT_EQ(clip.rate, 30);
+    EXPECT_THAT(clip.timelines, ElementsAre(ElementsAre(0, 1.0F / 30)));
+    ASSERT_EQ(clip.tracks.size(), 1U);
+    EXPECT_THAT(clip.tracks[0].translation.values, ElementsAre(glm::vec3(0, 1, -0.5), glm::vec3(-1, 2, 0)));
+}
+
 TEST(ForeignMotion, OtherFilesAreReadByTheHost) {
     Input input{{"walk.glb", bytesOf("glTF....")}};
     asSource(input, {});
@@ -82,6 +96,7 @@ TEST(ForeignMotion, KindsAreToldByTheirBeginnings) {
     };
     EXPECT_EQ(labelOf("glTF...."), "glTF animations");
     EXPECT_EQ(labelOf("\xEF\xBB\xBF HIERARCHY"), "BVH motion");
+    EXPECT_EQ(labelOf(R"( {"transform": []})"), "Memoria animations");
     EXPECT_EQ(labelOf("; FBX 7.4.0"), "FBX animations");
     EXPECT_EQ(labelOf("<?xml version=\"1.0\"?><COLLADA>"), "Collada animations");
     EXPECT_EQ(labelOf("hello"), "");

@@ -31,7 +31,7 @@ class Frames(Case):
             p = self.check(run('convert', wheel, '-o', name, cwd=self.folder), 2)
             self.assertEqual(p.err, f'reanima: -o {name}: ffmpeg makes that; `reanima frames {wheel} -o {name}` tells how\n')
             self.assertIn(f'| ffmpeg -i - ', self.check(run('frames', wheel, '-o', name, cwd=self.folder), 2).err)
-        self.assertIn('expected a name that ends in .glb, .gltf, .bvh or .vrma', self.check(run('convert', sample('ff7', 'hrda'), '-o', 'x.mp4', cwd=self.folder), 2).err)
+        self.assertIn('expected a name that ends in .glb, .gltf, .bvh, .vrma or .anim', self.check(run('convert', sample('ff7', 'hrda'), '-o', 'x.mp4', cwd=self.folder), 2).err)
 
     def test_png(self):
         for video in (WHEEL, GATE, HALL):

@@ -35,7 +35,7 @@ class Messages(Case):
                 ('--format ff8: there is no such format; `reanima formats` lists them', ['info', '--format', 'ff8', PACK]),
                 ('--warn x=warn: expected CODE=ignore, warn or error with a code of `reanima formats --warnings`', ['info', '--warn', 'x=warn', PACK]),
                 ('full: is a folder; -o FOLDER/ converts the files below it', ['convert', 'full']),
-                ('-o x.txt: expected a name that ends in .glb, .gltf, .bvh or .vrma, a folder that ends in /, or -', ['convert', PACK, '-o', 'x.txt']),
+                ('-o x.txt: expected a name that ends in .glb, .gltf, .bvh, .vrma or .anim, a folder that ends in /, or -', ['convert', PACK, '-o', 'x.txt']),
                 ('encode pictures: name the format to make of the pictures with --format', ['encode', 'pictures', '-o', 'x']),
                 ('--format ff9-model: is not a format of pictures', ['encode', 'pictures', '--format', 'ff9-model', '-o', 'x']),
                 ('-o -: png needs a folder', ['frames', VIDEO, '-o', '-']),

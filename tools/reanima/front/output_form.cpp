@@ -8,7 +8,7 @@
 
 namespace reanima::tool {
 
-bool holdsOneClip(std::string_view form) { return form == "bvh" || form == "vrma"; }
+bool holdsOneClip(std::string_view form) { return form == "bvh" || form == "vrma" || form == "anim"; }
 
 std::string outputFormOf(const std::string& as, const std::string& output) {
     if (!as.empty())

@@ -8,7 +8,7 @@
 namespace reanima::tool {
 
 /// What --as takes: extensions of outputs, and what they hold.
-inline constexpr std::array<std::string_view, 4> kOutputForms = {"glb", "gltf", "bvh", "vrma"};
+inline constexpr std::array<std::string_view, 5> kOutputForms = {"glb", "gltf", "bvh", "vrma", "anim"};
 
 /// True for a form whose files hold one clip each, without meshes.
 [[nodiscard]] bool holdsOneClip(std::string_view form);

@@ -85,9 +85,9 @@ void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
 void addOutputForm(Arguments& arguments, ConversionOptions& options) {
     arguments.choice(
         "--as", kOutputForms, [&options](const std::string& word) { options.as = word; },
-        "what outputs are: glb, gltf, or bvh and vrma (a file per clip, motion alone); default: as the output's name "
-        "says, else "
-        "glb");
+        "what outputs are: glb, gltf, or bvh, vrma and anim (a file per clip, motion alone; anim is Memoria's, "
+        "untested in "
+        "the game); default: as the output's name says, else glb");
 }
 
 Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(std::move(conversionOptions)) {
@@ -118,7 +118,9 @@ Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(s
     refuseContradictions(settings);
     if (holdsOneClip(options.form)) {
         refuseForForm();
-        settings.body = options.form == "vrma" ? Settings::Body::humanoid : Settings::Body::tPose;
+        settings.body = options.form == "vrma"  ? Settings::Body::humanoid
+                        : options.form == "bvh" ? Settings::Body::tPose
+                                                : Settings::Body::asset;
         key.add(options.form);
     }
     if (std::optional<Input> rig = cast_.takeRig()) {

@@ -24,6 +24,13 @@ fs::path withSuffix(const fs::path& output, const std::string& suffix) {
     return output.parent_path() / fromUtf8(stem + "_" + suffix + name.substr(stem.size()));
 }
 
+/// Where the engine Memoria looks for a clip of Final Fantasy IX that stays on its own model; empty for any other.
+fs::path memoriaPlace(const core::Asset& asset, const core::Clip& clip) {
+    if (!asset.called.number || clip.id == 0 || !clip.format.starts_with("ff9"))
+        return {};
+    return fs::path("Animations") / std::to_string(*asset.called.number) / std::to_string(clip.id);
+}
+
 bool isThere(const fs::path& path, core::Bytes bytes) {
     std::error_code error;
     if (path == kStandardStream || !isFile(path) || core::fileSize(path, error) != bytes.size())
@@ -64,25 +71,29 @@ std::vector<fs::path> clipOutputs(const Job& job, const core::Asset& asset) {
     std::vector<fs::path> paths;
     std::set<std::string> taken;
     for (const core::Clip& clip : asset.clips) {
-        const std::string name = core::portableName(clip.name);
+        const fs::path place = extension == ".anim" ? memoriaPlace(asset, clip) : fs::path();
+        const std::string name = place.empty() ? core::portableName(clip.name) : toUtf8(place);
         std::string unique = name;
         for (int next = 2; !taken.insert(core::lowerCase(unique)).second; ++next)
             unique = fmt::format("{}_{}", name, next);
-        paths.push_back(withSuffix(job.output, unique));
+        paths.push_back(place.empty() ? withSuffix(job.output, unique)
+                                      : job.output.parent_path() / fromUtf8(unique + extension));
     }
     return paths;
 }
 
-ClipFiles::ClipFiles(const core::Asset& asset, const std::optional<StandingPose>& standing, std::string contentKey,
-                     core::Diagnostics& diagnostics)
+ClipFiles::ClipFiles(const core::Asset& asset, std::string_view form, const std::optional<StandingPose>& standing,
+                     std::string contentKey, core::Diagnostics& diagnostics)
     : asset_(asset), contentKey_(std::move(contentKey)) {
-    if (standing)
+    if (form == "anim")
+        memoria_.emplace(*asset.skeleton, asset.clips);
+    else if (standing)
         bvh_.emplace(*asset.skeleton, asset.clips, standing->pose, standing->hips, diagnostics);
 }
 
 core::ByteVector ClipFiles::bytesOf(const core::Clip& clip, const core::Limits& limits) const {
-    if (bvh_) {
-        const std::string text = bvh_->textOf(clip, limits);
+    if (bvh_ || memoria_) {
+        const std::string text = bvh_ ? bvh_->textOf(clip, limits) : memoria_->textOf(clip, limits);
         return {text.begin(), text.end()};
     }
     core::Asset one{asset_.skeleton, {clip}};
@@ -105,7 +116,8 @@ std::vector<ClipOutput> ClipFiles::write(const std::vector<fs::path>& paths, Exi
         const bool stays = existing == Existing::keepEqual && isThere(paths[i], bytes);
         if (!stays)
             writeOutput(paths[i], core::Bytes(bytes));
-        outputs.push_back({paths[i], clip.frames, bytes.size(), bvh_ ? keyOfBytes(bytes) : contentKey_, stays});
+        outputs.push_back(
+            {paths[i], clip.frames, bytes.size(), bvh_ || memoria_ ? keyOfBytes(bytes) : contentKey_, stays});
     }
     return outputs;
 }

@@ -10,6 +10,7 @@
 
 #include "core/asset.h"
 #include "pipeline/bvh_file.h"
+#include "pipeline/memoria_file.h"
 #include "pipeline/pipeline.h"
 #include "tools/reanima/jobs/plan.h"
 
@@ -42,7 +43,9 @@ class ClaimedOutputs {
 /// What stands for the outputs of a job before its clips are known: `walk_*.bvh`.
 [[nodiscard]] std::filesystem::path patternOfOutputs(const Job& job);
 
-/// Where the clips of a job's asset go: `walk_idle.bvh` and so on for the output `walk.bvh`, or the output itself.
+/// Where the clips of a job's asset go: `walk_idle.bvh` and so on for the output `walk.bvh`, or the output itself. Of
+/// an output `walk.anim` a clip whose number and model are known by the game goes where its engine looks for it:
+/// `Animations/98/109.anim` beside it.
 /// @throws core::DecodeError if there is no clip; UsageError for several that are to go into one file
 [[nodiscard]] std::vector<std::filesystem::path> clipOutputs(const Job& job, const core::Asset& asset);
 
@@ -52,11 +55,12 @@ enum class Existing { replace, keepEqual };
 class ClipFiles {
   public:
     /// @param asset outlives this
-    /// @param standing for BVH; without it, the asset is a humanoid and becomes VRM animations
+    /// @param form `bvh`, `anim`, or `vrma`, for which the asset is a humanoid
+    /// @param standing for BVH, else without meaning
     /// @param contentKey of files that hold one
     /// @param diagnostics gets a warning for what such files do not hold
-    ClipFiles(const core::Asset& asset, const std::optional<StandingPose>& standing, std::string contentKey,
-              core::Diagnostics& diagnostics);
+    ClipFiles(const core::Asset& asset, std::string_view form, const std::optional<StandingPose>& standing,
+              std::string contentKey, core::Diagnostics& diagnostics);
 
     /// Each appears whole or not at all.
     /// @param paths see clipOutputs()
@@ -70,7 +74,8 @@ class ClipFiles {
 
     const core::Asset& asset_;
     std::string contentKey_;
-    std::optional<BvhWriter> bvh_;  ///< none: VRM animations are written
+    std::optional<BvhWriter> bvh_;
+    std::optional<MemoriaWriter> memoria_;  ///< neither: VRM animations are written
 };
 
 }  // namespace reanima::tool

@@ -276,7 +276,7 @@ bool isMadeFrom(const fs::path& output, const std::string& key) {
     const std::string extension = core::extensionOf(toUtf8(output.filename()));
     if (extension == "png")
         return isPngWithNote(readText(in, size), key);
-    if (extension == "bvh") {
+    if (extension == "bvh" || extension == "anim") {
         const std::string text = readText(in, size);
         return keyOfBytes({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}) == key;  // NOLINT: bytes
     }

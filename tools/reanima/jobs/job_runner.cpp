@@ -587,7 +587,7 @@ void writeEachClip(const ClipWork& work, const core::Asset& asset, const Stand& 
     refuseClashes(paths, result.read);
     if (!work.options.force)
         refuseExisting(paths);
-    const ClipFiles files(asset, stand.pose, stand.contentKey, report.diagnostics);
+    const ClipFiles files(asset, work.job.recipe->options.form, stand.pose, stand.contentKey, report.diagnostics);
     if (work.options.policy.fails(report.diagnostics))
         throw core::DecodeError("warnings count as errors").inFile(report.input);
     result.outputs = files.write(paths, work.options.ifChanged ? Existing::keepEqual : Existing::replace, work.limits);

@@ -68,7 +68,7 @@ void declareOptions(Arguments& arguments, ConvertOptions& options) {
         "input)");
     arguments.text(
         "-o,--output", options.output, "OUT",
-        "X.glb, X.gltf (and X.bin), X.bvh and X.vrma (one clip), FOLDER/ (one file per input, or clip, folders "
+        "X.glb, X.gltf (and X.bin), X.bvh, X.vrma and X.anim (one clip), FOLDER/ (one file per input, or clip, folders "
         "mirrored), or - (standard output); default: the input's name with .glb, in the current folder");
     addOutputForm(arguments, options.conversion);
     arguments.flag("--force", options.force, "replace outputs that exist");
@@ -555,7 +555,8 @@ int convert(ConvertOptions& options, const Console& console) {
         throw UsageError("-0: needs --outputs");
     if (options.inputs.empty())
         throw UsageError("convert: name at least one input; `reanima convert -h` shows how it is used");
-    if (options.output == kStandardStream && options.conversion.as != "bvh" && isTerminal(StandardStream::output))
+    if (options.output == kStandardStream && options.conversion.as != "bvh" && options.conversion.as != "anim" &&
+        isTerminal(StandardStream::output))
         throw UsageError("-o -: a .glb is not text for a terminal");
     if (std::ranges::count(options.inputs, kStandardStream) > 0 && isTerminal(StandardStream::input))
         throw UsageError("-: standard input is a terminal; pass a file or a pipe");
@@ -595,7 +596,8 @@ int convertOne(const OneConversion& one, const Console& console) {
 
 const Verb kConvert = {"convert",
                        "INPUT... [-o OUT]",
-                       "converts to .glb, .gltf, .bvh or .vrma, on the game's own skeleton or on another one",
+                       "converts to .glb, .gltf, .bvh, .vrma or .anim (untested in the game), on the game's own "
+                       "skeleton or on another one",
                        "output force skeleton clip names animations reduce jobs if-changed proxy-mesh",
                        "  reanima convert rtda -o cloud.glb      # with rtaa, if it lies beside\n"
                        "  reanima convert rtda -s avatar.vrm     # on a rig of your own\n"

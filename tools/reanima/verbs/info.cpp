@@ -11,6 +11,7 @@
 #include "core/text.h"
 #include "formats/common_options.h"
 #include "formats/dump.h"
+#include "formats/foreign_files.h"
 #include "formats/format.h"
 #include "formats/load.h"
 #include "gltf_export/glb_chunks.h"
@@ -314,7 +315,7 @@ bool looksLikeRig(const Input& input) {
     constexpr std::array<std::string_view, 12> kEndings = {"fbx", "dae", "bvh",  "md5mesh", "x",   "b3d",
                                                            "smd", "obj", "ms3d", "mdl",     "iqm", "blend"};
     return findFormat(input) == nullptr &&
-           (gltf::isGltf(input.file.bytes, input.file.name) ||
+           (gltf::isGltf(input.file.bytes, input.file.name) || isMemoriaAnimation(input.file.bytes, input.file.name) ||
             std::ranges::find(kEndings, core::extensionOf(input.file.name)) != kEndings.end());
 }
 
