@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Motion of other figures, written into the game's files (`encode MOTION --into FILE --at N`)."""
+import json, math, os, shutil, sys, unittest
+
+from support import Case, DATA, SANITIZED, Scene, conformance, in_blender, read, run, sample, write
+from sources_test import Bvh, CAPTURES, HAVE_CAPTURES, MIXAMO, apart, capture_as_glb
+
+sys.path.insert(0, sample())
+import figure                                       # noqa: E402
+
+PACK, SKELETON = sample('ff7', 'hrda'), sample('ff7', 'hraa')
+PAIRS = (('UpperArm', 'LowerArm'), ('LowerArm', 'Hand'), ('UpperLeg', 'LowerLeg'), ('LowerLeg', 'Foot'))
+LIMBS = [(side + a, side + b) for side in ('left', 'right') for a, b in PAIRS]
+# What the generator of the samples calls the parts of a body; the same in all three games.
+PARTS = {'Shoulder': 'collar', 'UpperArm': 'upper_arm', 'LowerArm': 'forearm', 'Hand': 'hand', 'UpperLeg': 'thigh', 'LowerLeg': 'shin', 'Foot': 'foot'}
+ROLES = {side + role: '%s_%s' % (part, side[0]) for side in ('left', 'right') for role, part in PARTS.items()}
+# and the captures
+CAPTURED = {'UpperArm': 'Arm', 'LowerArm': 'ForeArm', 'Hand': 'Hand', 'UpperLeg': 'UpLeg', 'LowerLeg': 'Leg', 'Foot': 'Foot'}
+OF_CAPTURE = {side + role: side.capitalize() + part for side in ('left', 'right') for role, part in CAPTURED.items()}
+GAMES = {'ff7': (PACK, '1'), 'ff9': (sample('ff9', 'hero_walk.ff9anim'), '0'), 'metroid': (sample('metroid', 'hero_walk.ANIM'), '0')}
+NAMES = {'ff7': ['--names', sample('ff7', 'hero.names.csv')], 'ff9': ['--names', sample('ff9', 'hero.names.csv')], 'metroid': []}
+SKELETONS = {'ff7': SKELETON, 'ff9': sample('ff9', 'hero.ff9model'), 'metroid': sample('metroid', 'hero.CINF')}
+FPS = {'ff7': 15, 'ff9': 30, 'metroid': 30}
+
+
+def capture(name):
+    return os.path.join(CAPTURES, name)
+
+
+class Motion(Case):
+    def encode(self, source, game, *options, status=0, out='new'):
+        original, at = GAMES[game]
+        folder = os.path.join(self.path(out, game))
+        os.makedirs(folder, exist_ok=True)
+        self.out = os.path.join(folder, os.path.basename(original))
+        place = () if {'--at', '--append'} & set(options) else ('--at', at)
+        return self.check(run('encode', source, '--into', original, *place, '--force', '-o', self.out, *options), status)
+
+    def bound(self, game):
+        """-> what the written file shows, converted again on the game's own skeleton"""
+        self.check(run('check', '--strict', self.out), 0)
+        self.check(run('convert', self.out, '-s', SKELETONS[game], *NAMES[game], '--force', '-o', self.path('bound.glb')), 0)
+        return Scene(read(self.path('bound.glb')))
+
+    def clip(self, scene, game):
+        return int(GAMES[game][1]) if game == 'ff7' else 0
+
+
+def directions(at, names):
+    return [[y - x for x, y in zip(at(names[a]), at(names[b]))] for a, b in LIMBS]
+
+
+@unittest.skipUnless(HAVE_CAPTURES, 'assimp-testmodels is not installed')
+class Captures(Motion):
+    CMU = (('01_01.bvh', 'cmu_01_01', 'ma'), ('01_03.bvh', 'cmu_01_03', 'mb'))
+
+    def expected(self, folder):
+        with open(os.path.join(DATA, 'motion', folder, 'metroid', 'expected.json'), encoding='utf-8') as f:
+            clip = next(clip for clip in json.load(f)['clips'] if clip['type'] == 0)
+        return os.path.join(DATA, 'motion', folder, 'metroid', clip['name'] + '.ANIM'), clip['capture_start'], clip['frames'][-1]['time']
+
+    def reference(self, folder, game):
+        """the game file of the same capture, bound to a skeleton whose joints are told by the samples' generator, not found"""
+        metroid, start, seconds = self.expected(folder)
+        truth = {part: role for role, part in ROLES.items()}
+        truth.update({'root': 'none', 'Skeleton_Root': 'ground', 'hips': 'hips'} if game == 'metroid' else {'root': 'hips'})
+        truth.update(spine='spine', chest='spine', neck='neck', head='head')
+        own = {name: 'bone%03d' % i for i, (name, _, _) in enumerate(figure.BONES)} if game != 'metroid' else {}
+        own = dict({name: name for name in truth}, **own)
+        write(self.path('roles.json'), json.dumps({'schema': 1, 'joints': [], 'roles': {own[name]: role for name, role in truth.items()}}))
+        self.check(run('convert', metroid, '-s', SKELETONS['metroid' if game == 'metroid' else 'ff7'], '--source-skeleton',
+                       os.path.join(os.path.dirname(metroid), {'cmu_01_01': 'ma', 'cmu_01_03': 'mb'}[folder] + '.CINF'),
+                       '--map', self.path('roles.json'), '--force', '-o', self.path('game.glb')), 0)
+        return Scene(read(self.path('game.glb'))), {role: own[part] for role, part in ROLES.items()}, start, seconds
+
+    def check_capture(self, source, folder, game, begins=0.0):
+        """-> how far limbs point away from those of the same capture"""
+        p = self.encode(source, game)
+        self.assertIn('12 of 12 limbs', p.err)
+        scene = self.bound(game)
+        anim = scene.animation(self.clip(scene, game))
+        other, names, start, seconds = self.reference(folder, game)
+        motion = other.animation(0)
+        off = []
+        for frame in range(math.ceil((start - begins) * FPS[game]), math.floor((start - begins + seconds) * FPS[game])):
+            time = frame / FPS[game]
+            now = directions(scene.world(anim, time), ROLES)
+            was = directions(other.world(motion, time + begins - start), names)
+            off += [apart(a, b) for a, b in zip(now, was)]
+        self.assertGreater(len(off), 100)
+        return sum(off) / len(off)
+
+    def cut(self, file, first, frames):
+        """a part of a capture: an animation of Final Fantasy IX has 65,535 bytes"""
+        with open(capture(file), encoding='ascii') as f:
+            head, tail = f.read().split('Frame Time:')
+        rows = tail.splitlines()
+        return write(self.path(file), head[:head.index('Frames:')] + 'Frames: %d\nFrame Time:%s\n' % (frames, rows[0]) + '\n'.join(rows[1:][first:first + frames]) + '\n')
+
+    def test_bvh_into_every_game(self):
+        for file, folder, _ in self.CMU:
+            for game in GAMES:
+                with self.subTest(capture=file, game=game):
+                    start = self.expected(folder)[1]
+                    first = max(0, round(120 * start) - 240) if game == 'ff9' else 0
+                    mean = self.check_capture(self.cut(file, first, 720) if game == 'ff9' else capture(file), folder, game, first / 120)
+                    print('%s into %s: limbs %.3f degrees off on average' % (file, game, mean))
+                    self.assertLess(mean, 1)
+
+
+    def test_ten_thousand_frames(self):
+        """a result, or what does not fit in words"""
+        bvh = Bvh(capture('01_01.bvh'))
+        with open(capture('01_01.bvh'), encoding='ascii') as f:
+            head, tail = f.read().split('Frame Time:')
+        rows = [row for row in tail.splitlines()[1:] if row.strip()]
+        self.assertEqual(len(rows), len(bvh.frames))
+        source = write(self.path('long.bvh'), head[:head.index('Frames:')] + 'Frames: 10000\nFrame Time: .0083333\n' + '\n'.join((4 * rows)[:10000]) + '\n')
+        p = self.encode(source, 'ff7', status=1)
+        self.assertIn('the format holds 65535: fewer frames, or angles that are multiples of 16, may fit', p.err)
+        p = self.encode(source, 'ff9', status=1)
+        self.assertIn('the format reaches 0xffff: fewer frames or fewer changes may fit', p.err)
+        p = self.encode(source, 'metroid')
+        self.assertIn('2501 frames instead of 33', p.err)
+
+
+class Places(Motion):
+    """What is written where; the motion is that of the sample's walk for Metroid Prime, on the same body"""
+    WALK = sample('metroid', 'hero_walk.ANIM')
+
+    def test_all_else_keeps_its_place(self):
+        self.encode(self.WALK, 'ff7')
+        before = json.loads(self.check(run('dump', PACK), 0).stdout)
+        after = json.loads(self.check(run('dump', self.out), 0).stdout)
+        same = [a == b for a, b in zip((dict(x, offset=0) for x in before['animations']), (dict(x, offset=0) for x in after['animations']))]
+        self.assertEqual([i for i, s in enumerate(same) if not s], [1, 6])       # the walk, and the weapon's animation of it
+
+    @staticmethod
+    def weapon(scene):
+        return next(n['name'] for n in scene.nodes if 'weapon' in n['name'] or 'sword' in n['name'])
+
+    def test_a_weapon_stays_in_the_hand(self):
+        """the generator puts it at the end of the right hand, turned as that is"""
+        self.out = PACK
+        own = self.bound('ff7')
+        at = own.world(own.animation(0), 0)
+        apart_before = math.dist(at('hand_r'), at(self.weapon(own)))
+        self.assertGreater(apart_before, 0.05)
+        self.encode(self.WALK, 'ff7')
+        scene = self.bound('ff7')
+        for frame in range(17):
+            at = scene.world(scene.animation(1), frame / 15)
+            hand, weapon = at('hand_r'), at(self.weapon(scene))
+            self.assertAlmostEqual(math.dist(hand, weapon), apart_before, delta=0.003)
+
+    def test_an_entry_of_an_archive(self):
+        archive = self.path('battle.lgp')
+        shutil.copy(sample('archives', 'battle.lgp'), archive)
+        p = self.check(run('encode', self.WALK, '--into', archive + ':hrda', '--at', '1', '-o', self.path('new.lgp')), 0)
+        self.assertIn('1 of 21 entries changed', p.err)
+        self.encode(self.WALK, 'ff7')
+        self.check(run('extract', self.path('new.lgp'), 'hrda', '-o', self.path('out/')), 0)
+        self.assertEqual(read(self.path('out', 'hrda')), read(self.out))
+
+    def test_what_is_wrong(self):
+        alone = shutil.copy(PACK, self.path('rtda'))
+        for message, args in (
+                ('hero_walk.ANIM: animations: are another figure\'s motion: it must be said which clip they replace (see --at N or --append)', ['--into', PACK]),
+                ('its skeleton was not found beside it, and motion of others can only be bound to that (see --skeleton FILE)', ['--into', alone, '--at', '1']),
+                ('there is no clip of that index', ['--into', PACK, '--at', '99']),
+                ('one more would be taken for a weapon\'s (see --at N)', ['--into', PACK, '--append']),
+                ('no clip matches (see --clip nope)', ['--into', PACK, '--at', '1', '--clip', 'nope']),
+                ('--append: ', ['--into', GAMES['ff9'][0], '--append'])):
+            with self.subTest(message):
+                p = run('encode', self.WALK, *args, '-o', self.path('new'))
+                self.assertIn(p.returncode, (1, 2))
+                self.assertIn(message, p.err)
+                self.assertFalse(os.path.exists(self.path('new')))
+
+    def test_what_is_no_humanoid(self):
+        """a chain of joints: its motion, and as the game's skeleton"""
+        rows = ''.join('JOINT j%d { OFFSET 0 1 0 CHANNELS 3 Zrotation Xrotation Yrotation\n' % i for i in range(1, 6))
+        snake = write(self.path('snake.bvh'), 'HIERARCHY ROOT j0 { OFFSET 0 0 0 CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n' + rows +
+                      'End Site { OFFSET 0 1 0 }' + '}' * 6 + '\nMOTION\nFrames: 3\nFrame Time: .1\n' + '\n'.join(' '.join(str(i * f) for i in range(21)) for f in range(3)) + '\n')
+        p = self.encode(snake, 'ff7', status=1)
+        self.assertIn('(see --map FILE)', p.err)
+
+
+if __name__ == '__main__':
+    unittest.main()
