@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Motion of other figures, written into the game's files (`encode MOTION --into FILE --at N`)."""
-import json, math, os, shutil, sys, unittest
+import json, math, os, re, shutil, sys, unittest
 
-from support import Case, DATA, SANITIZED, Scene, conformance, in_blender, read, run, sample, write
+from support import Case, DATA, Scene, in_blender, read, run, sample, write
 from sources_test import Bvh, CAPTURES, HAVE_CAPTURES, MIXAMO, apart, capture_as_glb
 
 sys.path.insert(0, sample())
@@ -108,6 +108,58 @@ class Captures(Motion):
                     self.assertLess(mean, 1)
 
 
+    def glb(self):
+        """-> a .glb of the second capture under Mixamo's names, and when it begins there"""
+        bvh = Bvh(capture('01_03.bvh'))
+        first = round(self.expected('cmu_01_03')[1] * bvh.rate)
+        names = {name: 'mixamorig:' + other for name, other in MIXAMO.items()}
+        return write(self.path('mixamo.glb'), capture_as_glb(bvh, first, 130, names, step=4).bytes()), first / bvh.rate
+
+    def test_glb_into_every_game(self):
+        source, begins = self.glb()
+        for game in GAMES:
+            with self.subTest(game):
+                self.assertLess(self.check_capture(source, 'cmu_01_03', game, begins), 1)
+
+    @unittest.skipUnless(shutil.which('blender'), 'Blender is not installed')
+    def test_fbx_into_every_game(self):
+        source, begins = self.glb()
+        in_blender(self, '''
+scene.render.fps = 30
+bpy.ops.import_scene.gltf(filepath=arguments[0])
+scene.frame_end = 33
+bpy.ops.export_scene.fbx(filepath=arguments[1], bake_anim_simplify_factor=0, add_leaf_bones=False)
+print('RESULT {}')
+''', source, self.path('walk.fbx'))
+        for game in GAMES:
+            with self.subTest(game):
+                self.assertLess(self.check_capture(self.path('walk.fbx'), 'cmu_01_03', game, begins), 1)
+
+    def test_feet_and_hips(self):
+        """the displacement is the capture's, by the lengths of the legs; feet that stand slide as the capture's do"""
+        p = self.encode(capture('Boxing_Toes.bvh'), 'ff7')
+        slide, of_source = (int(word) for word in re.search(r'feet slide (\d+) mm/s \(the source\'s (\d+)\)', p.err).groups())
+        self.assertLess(slide, 1.5 * of_source)
+        scene = self.bound('ff7')
+        anim = scene.animation(1)
+        self.check(run('convert', capture('Boxing_Toes.bvh'), '-o', self.path('own.glb')), 0)
+        own = Scene(read(self.path('own.glb')))
+        motion = own.animation(0)
+
+        def leg(at, hip, knee, foot):
+            return math.dist(at(hip), at(knee)) + math.dist(at(knee), at(foot))
+        at, other = scene.world(anim, 0), own.world(motion, 0)
+        ratio = leg(at, 'thigh_l', 'shin_l', 'foot_l') / leg(other, 'LeftHip', 'LeftKnee', 'LeftAnkle')
+        begin, begun = at('root'), other('Hips')
+        for frame in range(0, 460, 20):
+            now, then = scene.world(anim, frame / 15)('root'), own.world(motion, frame / 15)('Hips')
+            for axis in (0, 2):
+                self.assertAlmostEqual(now[axis] - begin[axis], ratio * (then[axis] - begun[axis]), delta=0.004)    # two units of the game
+        for file in ('01_01.bvh', '01_03.bvh'):
+            p = self.encode(capture(file), 'ff7', '--at', '1', '--plant-feet')
+            slide, of_source = (int(word) for word in re.search(r'feet slide (\d+) mm/s, .*the source\'s (\d+)\)', p.err).groups())
+            self.assertLess(slide, 1.5 * of_source)
+
     def test_ten_thousand_frames(self):
         """a result, or what does not fit in words"""
         bvh = Bvh(capture('01_01.bvh'))
@@ -122,6 +174,90 @@ class Captures(Motion):
         self.assertIn('the format reaches 0xffff: fewer frames or fewer changes may fit', p.err)
         p = self.encode(source, 'metroid')
         self.assertIn('2501 frames instead of 33', p.err)
+
+
+def turns(scene, anim, time, names):
+    """world rotations of joints, as matrices"""
+    rows = {}
+    for name in names:
+        m, n = [[1, 0, 0], [0, 1, 0], [0, 0, 1]], scene.node(name)
+        while n is not None:
+            own = scene.local(n, anim, time)
+            m = [[sum(own[r][k] * m[k][c] for k in range(3)) for c in range(3)] for r in range(3)]
+            n = scene.parent.get(n)
+        rows[name] = m
+    return rows
+
+
+def since(before, now):
+    """what turns one rotation into the other, in the world"""
+    return [[sum(now[r][k] * before[c][k] for k in range(3)) for c in range(3)] for r in range(3)]
+
+
+def between(a, b):
+    trace = sum(a[r][k] * b[r][k] for r in range(3) for k in range(3))
+    return math.degrees(math.acos(max(-1, min(1, (trace - 1) / 2))))
+
+
+class OnTheSample(Motion):
+    """The samples of all games are one body by one generator, standing alike in the first frame of its idle animation: what
+    the walk of one game turns and where it puts the soles is known for the others."""
+    WALK = sample('metroid', 'hero_walk.ANIM')
+    PARTS = {'head': 8, 'foot_l': 5, 'foot_r': 5, 'chest': 8}
+
+    def scene_of(self, file, *options):
+        self.check(run('convert', file, *options, '--force', '-o', self.path('x.glb')), 0)
+        return Scene(read(self.path('x.glb')))
+
+    def lowest(self, scene, anim, time):
+        """the lowest vertex of the meshes but the weapon's"""
+        low = 1e9
+        for node in scene.nodes:
+            if 'mesh' not in node or 'skin' not in node:
+                continue
+            skin = scene.g['skins'][node['skin']]
+            binds = scene.accessor(skin['inverseBindMatrices'])
+            names = [scene.nodes[j]['name'] for j in skin['joints']]
+            world = []
+            for joint, name in zip(skin['joints'], names):
+                m, n = [[float(r == c) for c in range(4)] for r in range(4)], joint
+                while n is not None:
+                    own = scene.local(n, anim, time)
+                    m = [[sum(own[r][k] * m[k][c] for k in range(4)) for c in range(4)] for r in range(4)]
+                    n = scene.parent.get(n)
+                b = binds[len(world)]
+                world.append([sum(m[1][k] * b[4 * c + k] for k in range(4)) for c in range(4)])
+            for primitive in scene.g['meshes'][node['mesh']]['primitives']:
+                for at, joints in zip(scene.accessor(primitive['attributes']['POSITION']), scene.accessor(primitive['attributes']['JOINTS_0'])):
+                    if 'weapon' in names[joints[0]] or 'sword' in names[joints[0]]:
+                        continue
+                    row = world[joints[0]]
+                    low = min(low, row[0] * at[0] + row[1] * at[1] + row[2] * at[2] + row[3])
+        return low
+
+    def test_floor_face_and_soles(self):
+        walk = self.scene_of(self.WALK)
+        stands = self.scene_of(sample('metroid', 'hero_idle.ANIM'))
+        frames = range(17)
+        wanted = []
+        before = turns(stands, stands.animation(0), 0, self.PARTS)
+        for frame in frames:
+            now = turns(walk, walk.animation(0), frame / 15, self.PARTS)
+            wanted.append({name: since(before[name], now[name]) for name in self.PARTS})
+        floor = [self.lowest(walk, walk.animation(0), frame / 15) for frame in frames]
+        for game in ('ff7', 'ff9'):
+            with self.subTest(game):
+                idle = self.scene_of(*((PACK,) if game == 'ff7' else (sample('ff9', 'hero_idle.ff9anim'),)), *NAMES[game])
+                before = turns(idle, idle.animation(0), 0, self.PARTS)
+                self.encode(self.WALK, game)
+                scene = self.bound(game)
+                anim = scene.animation(self.clip(scene, game))
+                for frame in frames:
+                    now = turns(scene, anim, frame / 15, self.PARTS)
+                    for name, most in self.PARTS.items():
+                        self.assertLess(between(since(before[name], now[name]), wanted[frame][name]), most, (name, frame))
+                    low = self.lowest(scene, anim, frame / 15)
+                    self.assertLess(abs(low - floor[frame]), 0.017, frame)       # 1 % of the height
 
 
 class Places(Motion):
