@@ -28,8 +28,8 @@ def capture(name):
 
 
 class Motion(Case):
-    def encode(self, source, game, *options, status=0, out='new'):
-        original, at = GAMES[game]
+    def encode(self, source, game, *options, status=0, out='new', original=None):
+        original, at = original or GAMES[game][0], GAMES[game][1]
         folder = os.path.join(self.path(out, game))
         os.makedirs(folder, exist_ok=True)
         self.out = os.path.join(folder, os.path.basename(original))
@@ -120,6 +120,42 @@ class Captures(Motion):
         for game in GAMES:
             with self.subTest(game):
                 self.assertLess(self.check_capture(source, 'cmu_01_03', game, begins), 1)
+
+    def test_a_giant(self):
+        bvh = Bvh(capture('01_03.bvh'))
+        first = round(self.expected('cmu_01_03')[1] * bvh.rate)
+        names = {name: 'mixamorig:' + other for name, other in MIXAMO.items()}
+        source = write(self.path('giant.glb'), capture_as_glb(bvh, first, 130, names, step=4, scale=0.2).bytes())
+        self.assertLess(self.check_capture(source, 'cmu_01_03', 'ff7', first / bvh.rate), 1)
+
+    def test_without_feet(self):
+        """feet that hang on nothing are refused, with what to do; legs that end at the knees too, or they are bound"""
+        bvh = Bvh(capture('01_03.bvh'))
+        for hasFeet in (True, False):
+            file = capture_as_glb(bvh, 0, 60, {name: 'mixamorig:' + other for name, other in MIXAMO.items() if hasFeet or not re.search('Foot|Toe', name)})
+            nodes = file.json['nodes']
+            for node in nodes:
+                if node.get('name') in ('mixamorig:LeftLeg', 'mixamorig:RightLeg'):
+                    feet = node.pop('children')
+                    if not hasFeet:
+                        for foot in feet:
+                            nodes[foot].pop('children', None)
+            if not hasFeet:
+                legs = [i for i, node in enumerate(nodes) if re.search('(Hips|UpLeg|Leg|Spine.*|Neck|Head|Shoulder|Arm|Hand)$', node.get('name', ''))]
+                for animation in file.json['animations']:
+                    animation['channels'] = [c for c in animation['channels'] if c['target']['node'] in legs]
+            p = self.encode(write(self.path('knees.glb'), file.bytes()), 'ff7', status=1)
+            self.assertRegex(p.err, r'\(see --[a-z]+')
+
+    def test_a_game_as_a_rig(self):
+        """convert -s: the joints are found, and the output rests as the skeleton's file does"""
+        p = self.check(run('convert', capture('01_01.bvh'), '-s', SKELETON, '-o', self.path('bound.glb')), 0)
+        self.assertIn('12 of 12 limbs', p.err)
+        self.check(run('convert', SKELETON, '--no-mesh', '-o', self.path('own.glb')), 0)
+        bound, own = Scene(read(self.path('bound.glb'))), Scene(read(self.path('own.glb')))
+        for name in ['bone%03d' % i for i in range(20)]:
+            for a, b in zip(bound.nodes[bound.node(name)].get('rotation', (0, 0, 0, 1)), own.nodes[own.node(name)].get('rotation', (0, 0, 0, 1))):
+                self.assertAlmostEqual(a, b, 6)
 
     @unittest.skipUnless(shutil.which('blender'), 'Blender is not installed')
     def test_fbx_into_every_game(self):
@@ -236,6 +272,21 @@ class OnTheSample(Motion):
         return low
 
     def test_floor_face_and_soles(self):
+        self.check_walk({game: GAMES[game][0] for game in ('ff7', 'ff9')})
+
+    @unittest.skipUnless(HAVE_CAPTURES, 'assimp-testmodels is not installed')
+    def test_whatever_the_first_frame_is(self):
+        """the rest pose of a pack is its first frame: here somebody who sits on the floor, turned aside"""
+        with open(capture('Boxing_Toes.bvh'), encoding='ascii') as f:
+            head, tail = f.read().split('Frame Time:')
+        sits = write(self.path('sits.bvh'), head[:head.index('Frames:')] + 'Frames: 100\nFrame Time: .01\n' + '\n'.join(tail.splitlines()[1:][2500:2600]) + '\n')
+        self.encode(sits, 'ff7', '--at', '0', out='sitting')
+        for name in os.listdir(sample('ff7')):                                   # skeleton and mesh
+            if name.startswith('hr') and name != 'hrda':
+                shutil.copy(sample('ff7', name), self.path('sitting', 'ff7'))
+        self.check_walk({'ff7': self.path('sitting', 'ff7', 'hrda')})
+
+    def check_walk(self, originals):
         walk = self.scene_of(self.WALK)
         stands = self.scene_of(sample('metroid', 'hero_idle.ANIM'))
         frames = range(17)
@@ -245,11 +296,11 @@ class OnTheSample(Motion):
             now = turns(walk, walk.animation(0), frame / 15, self.PARTS)
             wanted.append({name: since(before[name], now[name]) for name in self.PARTS})
         floor = [self.lowest(walk, walk.animation(0), frame / 15) for frame in frames]
-        for game in ('ff7', 'ff9'):
+        for game, original in originals.items():
             with self.subTest(game):
                 idle = self.scene_of(*((PACK,) if game == 'ff7' else (sample('ff9', 'hero_idle.ff9anim'),)), *NAMES[game])
                 before = turns(idle, idle.animation(0), 0, self.PARTS)
-                self.encode(self.WALK, game)
+                self.encode(self.WALK, game, original=original)
                 scene = self.bound(game)
                 anim = scene.animation(self.clip(scene, game))
                 for frame in frames:
