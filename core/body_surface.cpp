@@ -118,6 +118,18 @@ BodySurface surfaceOf(const Asset& asset) {
     return surface;
 }
 
+std::vector<SurfacePoint> surfacePointsOf(const Asset& asset) {
+    std::vector<SurfacePoint> points;
+    const BodySurface surface = surfaceOf(asset);
+    if (!surface.isKnown())
+        return points;
+    const std::vector<glm::dmat4> globals = globalMatrices(*asset.skeleton, restPose(*asset.skeleton));
+    for (std::uint32_t joint = 0; joint < surface.points.size(); ++joint)
+        for (const glm::vec3& point : surface.points[joint])
+            points.push_back({joint, glm::vec3(globals[joint] * glm::dvec4(glm::dvec3(point), 1))});
+    return points;
+}
+
 BodySurface surfaceOf(const Rig& rig, double scale) {
     BodySurface surface;
     if (rig.surface.empty())

@@ -28,6 +28,9 @@ struct BodySurface {
 /// @param scale of lengths
 [[nodiscard]] BodySurface surfaceOf(const core::Rig& rig, double scale);
 
+/// The same vertices in model space, where they are in the rest pose: Rig::surface.
+[[nodiscard]] std::vector<SurfacePoint> surfacePointsOf(const core::Asset& asset);
+
 /// What a rig's own meshes look like, each vertex on the joint that moves it most, in a colour of clay; nothing where
 /// no triangle is known.
 /// @param asset without meshes; its skeleton begins with the rig's joints

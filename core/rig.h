@@ -9,6 +9,7 @@
 
 #include <glm/mat4x4.hpp>
 
+#include "clip.h"
 #include "diagnostics.h"
 #include "skeleton.h"
 
@@ -44,6 +45,8 @@ struct Rig {
     std::vector<SurfacePoint> surface{};  ///< of the meshes that follow joints, as far as they could be read
     std::vector<std::uint32_t> triangles{};  ///< three indices into `surface` each, counter-clockwise from outside
     std::vector<SceneClip> clips{};          ///< of the scene, in its order
+    std::vector<Clip> motion{};              ///< of a game's skeleton how it moves in its game
+    bool restsInMotion = false;  ///< the rest pose is a frame of `motion`, which tells nothing about the body
 };
 
 /// A node of a scene.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/body_surface.h"
 #include "formats/foreign_files.h"
 #include "formats/format.h"
 #include "formats/load.h"
@@ -72,6 +73,28 @@ const Input* Cast::rigFor(const Format& format) const {
     return isOwnGame(format) ? nullptr : &companions_.find(Role::skeleton)->second.input;
 }
 
+namespace {
+
+/// What a game's skeleton tells besides its joints: how it moves in its own pack, and where its mesh is.
+/// @param stored the skeleton without a rest pose
+void addMotion(const core::Asset& asset, const core::Skeleton& stored, const Input& input, const Companions& companions,
+               Context& context, core::Rig& rig) {
+    const std::optional<Input> pack = packOfSkeleton(input, companions);
+    if (!pack)
+        return;
+    core::Diagnostics unsaid;  // the rest pose was taken from there
+    Context quiet = context.reporting(unsaid);
+    try {
+        rig.motion = clipsOn(stored, *pack, {{Role::skeleton, Companion{input, true}}}, quiet);
+    } catch (const core::DecodeError&) {
+        return;  // another skeleton's
+    }
+    rig.restsInMotion = true;
+    rig.surface = core::surfacePointsOf(asset);
+}
+
+}  // namespace
+
 RigOfFile readRigOf(Input input, const Settings& settings, const RigReader& reader, core::Diagnostics& diagnostics) {
     const std::string name = input.shownName();
     RigOfFile result;
@@ -81,7 +104,13 @@ RigOfFile readRigOf(Input input, const Settings& settings, const RigReader& read
         const OptionValues options = optionsOf(settings);
         Context context{options, limits, diagnostics, {}};
         const Companions companions = withFoundCompanions(input, {});
-        result.rig.skeleton = loadWithRest(input, companions, context).skeleton.value();
+        core::Asset asset = load(input, companions, context);
+        const core::Skeleton stored = asset.skeleton.value();
+        refuseEmpty(asset, input);
+        setDefaultRest(asset, input, companions, context);
+        result.rig.skeleton = asset.skeleton.value();
+        if (!stored.hasRest)
+            addMotion(asset, stored, input, companions, context, result.rig);
         for (const auto& [role, companion] : companions)
             result.beside.push_back(companion.input.file);
     } else if (isBvh(input.file.bytes)) {

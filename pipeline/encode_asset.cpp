@@ -1,12 +1,19 @@
 #include "pipeline/encode_asset.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/body_surface.h"
+#include "core/pose.h"
+#include "core/rig.h"
 #include "formats/common_options.h"
 #include "formats/load.h"
+#include "pipeline/pipeline.h"
+#include "pipeline/rest_pose.h"
 
 namespace reanima {
 
@@ -42,14 +49,25 @@ void requireKnown(const core::FoundEdits& found, const core::Asset& original) {
         .withHint({"at", "N"});
 }
 
+void requireChosenModel(const core::Asset& asset, const Input& original, const OptionValues& options) {
+    if (!asset.models.empty() && !options.has(kModelOption.key))
+        throw core::optionError(
+            {"model"}, fmt::format("is one of {}, and must be told for this file", fmt::join(asset.models, ", ")))
+            .inFile(original.shownName());
+}
+
+void refuseAppending(const Format& format, const Input& original, const core::EditSearch& search) {
+    if (search.append && !format.addsClips)
+        throw core::optionError({"append"}, fmt::format("no clip can be added to a {} file", format.id))
+            .inFile(original.shownName());
+}
+
 }  // namespace
 
 EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& editedName, const Input& input,
                          const Companions& given, const EncodeSettings& settings, Context& context) {
     const Format& format = writableFormat(input);
-    if (settings.search.append && !format.addsClips)
-        throw core::optionError({"append"}, fmt::format("no clip can be added to a {} file", format.id))
-            .inFile(input.shownName());
+    refuseAppending(format, input, settings.search);
     Input original = input;
     original.format = &format;
     const OptionValues options = withoutMesh(context.options, format);
@@ -59,10 +77,7 @@ EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& edi
     const Companions companions = withFoundCompanions(original, given);
     EncodedAsset result;
     result.original = loadWithRest(original, companions, reading);
-    if (!result.original.models.empty() && !context.options.has(kModelOption.key))
-        throw core::optionError({"model"}, fmt::format("is one of {}, and must be told for this file",
-                                                       fmt::join(result.original.models, ", ")))
-            .inFile(original.shownName());
+    requireChosenModel(result.original, original, context.options);
     const core::StoredSteps steps = format.storedSteps(original.file, companions, reading);
     core::inFile(editedName, [&] {
         const auto about = context.diagnostics.about(editedName);
@@ -99,6 +114,126 @@ EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& edi
             .withHint({"allow-loss"});
     result.losses = std::move(file.losses);
     result.bytes = std::move(file.bytes);
+    return result;
+}
+
+namespace {
+
+/// A game's file as motion of others sees it: its skeleton, how that moves, and the mesh that it wears.
+struct GameBody {
+    std::shared_ptr<core::Rig> rig;
+    double rate = 0;  ///< of its clips
+};
+
+GameBody bodyOf(const Input& original, const Companions& given, const RestPose& rest, Context& context) {
+    core::Diagnostics said;  // encodeAsset() reads it once more, and what is doubtful in it is not news
+    Context reading = context.reporting(said);
+    reading.siblings = &original.siblings;
+    const Companions companions = withFoundCompanions(original, given);
+    core::Asset asset = load(original, companions, reading);
+    refuseEmpty(asset, original);
+    requireChosenModel(asset, original, context.options);
+    if (asset.clips.empty() || !asset.skeleton)
+        throw core::DecodeError("holds no animation").inFile(original.shownName());
+    if (asset.skeleton->origin == core::Skeleton::Origin::madeUp)
+        throw core::DecodeError("its skeleton was not found beside it, and motion of others can only be bound to that")
+            .withHint({"skeleton", "FILE"})
+            .inFile(original.shownName());
+    GameBody body{std::make_shared<core::Rig>(), asset.clips.front().rate};
+    body.rig->restsInMotion = !asset.skeleton->hasRest && rest.source == RestPose::Source::standard;
+    setRestPose(asset, rest, original, companions, reading);
+    body.rig->source = original.shownName();
+    body.rig->surface = core::surfacePointsOf(asset);
+    body.rig->skeleton = *std::move(asset.skeleton);
+    body.rig->motion = std::move(asset.clips);
+    return body;
+}
+
+template <typename T>
+core::NodeChannel<T> channelOf(const core::Clip& clip, const core::Channel<T>& channel) {
+    core::NodeChannel<T> keys;
+    keys.style = channel.interpolation == core::Interpolation::step ? core::KeyStyle::step : core::KeyStyle::linear;
+    keys.values = channel.values;
+    if (channel.isAnimated())
+        keys.times = clip.timelines[channel.timeline];
+    else if (channel.isPresent()) {  // until the clip ends
+        keys.values.push_back(keys.values.front());
+        keys.times = {0, static_cast<float>(std::max(clip.duration, 1e-3))};
+    }
+    return keys;
+}
+
+/// Clips on a skeleton as a scene of another program would show them.
+/// @param bound its skeleton begins with the joints of `skeleton`
+core::MovingScene sceneOf(const core::Skeleton& skeleton, const core::Asset& bound) {
+    core::MovingScene moving;
+    moving.scene.name = skeleton.name;
+    for (const core::Joint& joint : skeleton.joints) {
+        core::SceneNode& node = moving.scene.nodes.emplace_back();
+        node.name = joint.name;
+        node.parent = joint.parent;
+        node.local = core::matrixOf(joint.rest);
+        node.parts = joint.rest;
+    }
+    for (const core::Clip& clip : bound.clips) {
+        core::SceneMotion& motion = moving.motions.emplace_back();
+        motion.name = clip.name;
+        motion.rate = clip.rate;
+        for (const core::JointTrack& track : clip.tracks)
+            if (track.joint < skeleton.joints.size())
+                motion.tracks.push_back({track.joint, channelOf(clip, track.translation),
+                                         channelOf(clip, track.rotation), channelOf(clip, track.scale)});
+    }
+    return moving;
+}
+
+}  // namespace
+
+bool isOfOtherFigure(const core::MovingScene& scene, const Input& original, const Companions& given, Context& context) {
+    const OptionValues options = withoutMesh(context.options, writableFormat(original));
+    core::Diagnostics said;  // encoding reads it once more
+    Context reading{options, context.limits, said};
+    reading.siblings = &original.siblings;
+    const core::Asset asset = load(original, given, reading);
+    if (!asset.skeleton)
+        return false;
+    const auto isThere = [&scene](const core::Joint& joint) {
+        return std::ranges::find(scene.scene.nodes, joint.name, &core::SceneNode::name) != scene.scene.nodes.end();
+    };
+    const auto there = static_cast<std::size_t>(std::ranges::count_if(asset.skeleton->joints, isThere));
+    return 2 * there < asset.skeleton->joints.size();
+}
+
+EncodedAsset encodeMotion(const OtherMotion& motion, const Input& input, const Companions& given,
+                          const EncodeSettings& settings, Context& context) {
+    const Format& format = writableFormat(input);
+    refuseAppending(format, input, settings.search);
+    const std::string& name = motion.input.shownName();
+    if (!settings.search.at && !settings.search.append)
+        throw core::DecodeError({"animations", std::nullopt},
+                                "are another figure's motion: it must be said which clip they replace")
+            .withHint({"at", "N"})
+            .inFile(name);
+    Input original = input;
+    original.format = &format;
+    Settings binding = motion.settings;
+    const GameBody body = bodyOf(original, given, std::exchange(binding.rest, {}), context);
+    binding.rig = body.rig;
+    binding.resample = body.rate;
+    binding.clips = settings.search.clips;
+    Context reading{binding.options, context.limits, context.diagnostics, context.cancelled};
+    core::Asset asset = load(motion.input, motion.companions, reading);
+    refuseEmpty(asset, motion.input);
+    FinishedAsset bound = applySettings(std::move(asset), binding, motion.input, motion.companions, reading);
+    const core::MovingScene scene = sceneOf(body.rig->skeleton, bound.asset);
+    bound.asset = {};
+    EncodeSettings placed = settings;
+    placed.search.jointRoot.clear();
+    placed.search.clips.clear();
+    for (const core::SceneMotion& clip : scene.motions)
+        placed.search.clips.push_back(clip.name);
+    EncodedAsset result = encodeAsset(scene, name, original, given, placed, context);
+    result.binding = std::move(bound.report.binding);
     return result;
 }
 

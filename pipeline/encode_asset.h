@@ -1,14 +1,18 @@
-/// The way back: motion that another program changed, written into the game's file that it came from.
+/// Into the game: motion that another program changed, written into the game's file that it came from, and motion of
+/// other figures, bound to the game's own.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "../binding/bind_plan.h"
 #include "../core/asset.h"
 #include "../core/find_edits.h"
 #include "../core/scene_motion.h"
 #include "../formats/format.h"
 #include "../formats/input.h"
+#include "settings.h"
 
 namespace reanima {
 
@@ -19,10 +23,11 @@ struct EncodeSettings {
 };
 
 struct EncodedAsset {
-    core::Asset original;             ///< what the file is without the changes
-    core::FoundEdits found;           ///< what is different
-    std::vector<std::string> losses;  ///< what the format can't hold
-    core::ByteVector bytes;           ///< the original's own where nothing differs
+    core::Asset original;                 ///< what the file is without the changes
+    core::FoundEdits found;               ///< what is different
+    std::vector<std::string> losses;      ///< what the format can't hold
+    core::ByteVector bytes;               ///< the original's own where nothing differs
+    std::optional<BindReport> binding{};  ///< of another figure's motion: how that came onto the skeleton
 };
 
 /// Finds what a scene changed of the clips of a game's file, and writes the file with these changes. Everything else
@@ -36,5 +41,27 @@ struct EncodedAsset {
 [[nodiscard]] EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& editedName,
                                        const Input& original, const Companions& given, const EncodeSettings& settings,
                                        Context& context);
+
+/// Motion of another figure: a file that asSource() knows, or that of a game.
+struct OtherMotion {
+    Input input;
+    Companions companions{};
+    /// How it is read and bound. `rest` is the pose in which the game's skeleton stands, of which `standard` is the
+    /// T-pose where the format stores none; there is no `rig`.
+    Settings settings{};
+};
+
+/// True if a scene lacks most of the joints of a game's file, by their names: what it shows is to be bound.
+/// @param original, given as in encodeAsset()
+[[nodiscard]] bool isOfOtherFigure(const core::MovingScene& scene, const Input& original, const Companions& given,
+                                   Context& context);
+
+/// Binds motion to the skeleton of a game's file, at the file's rate, and puts it there as EncodeSettings::search says:
+/// in the place of a clip, or after the last one. What the skeleton's joints are for, the file's own motion and mesh
+/// tell.
+/// @param original, given, settings as in encodeAsset()
+/// @throws core::DecodeError as encodeAsset() and applySettings() do; one about the motion if its place is not said
+[[nodiscard]] EncodedAsset encodeMotion(const OtherMotion& motion, const Input& original, const Companions& given,
+                                        const EncodeSettings& settings, Context& context);
 
 }  // namespace reanima

@@ -4,6 +4,7 @@
 
 #include "binding/roles/further_bodies.h"
 #include "binding/roles/role_links.h"
+#include "core/body_surface.h"
 
 namespace reanima {
 
@@ -34,6 +35,8 @@ roles::Anatomy rolesOfRig(const core::Rig& rig, const Names& names, const JointM
         if (!rig.roles[joint].empty())
             roles.emplace(rig.skeleton.joints[joint].name, rig.roles[joint]);
     roles::Anatomy anatomy = roles::anatomyOfRig(rig.skeleton, roles);
+    if (!rig.motion.empty() && anatomy.confidence < roles::kCertain)
+        anatomy = roles::anatomyOfSource(rig.skeleton, rig.motion, roles, core::surfaceOf(rig, 1));
     for (const roles::FurtherBody& body : roles::furtherBodies(rig.skeleton, anatomy))
         diagnostics.warn(core::Code::jointUnmatched, {},
                          fmt::format("{} with {} joints looks like another character: it keeps its rest pose", body.top,

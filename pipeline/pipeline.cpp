@@ -9,6 +9,8 @@
 #include "binding/plant_feet.h"
 #include "binding/planted_feet.h"
 #include "binding/roles/body_points.h"
+#include "binding/roles/role_matches.h"
+#include "binding/standing_rig.h"
 #include "binding/t_pose.h"
 #include "core/bake.h"
 #include "core/body_surface.h"
@@ -106,9 +108,10 @@ SourceFacts factsOf(const core::Asset& asset, const Settings& settings, const Jo
 
 /// A rig, and how the source's clips come onto it.
 struct RigPlan {
-    core::Skeleton rig;
+    core::Skeleton rig;  ///< as clips are bound to it
     BindSettings settings;
     BindPlan plan;
+    std::optional<core::Skeleton> ownRest{};  ///< the rig as it rests in its file, where that is another pose
 
     /// True where it is known who stands, and it is the rig's rest pose that does.
     [[nodiscard]] bool stands() const {
@@ -125,12 +128,30 @@ struct OnRig {
     BindReport report;
 };
 
+/// Puts a game's skeleton whose rest pose is any frame of its motion into its T-pose, unless joints are bound by names
+/// or as the rest poses are.
+/// @return what is to stay beside joints of it
+std::vector<motion::IkTarget> standRig(const core::Asset& asset, const core::Rig& rig, RigPlan& onRig) {
+    const BindSettings& binding = onRig.settings;
+    if (!rig.restsInMotion || !binding.targetRoles || !binding.map.joints.empty() || !binding.matchRest ||
+        binding.mode != motion::BindMode::world || roles::hasOwnJoints(*asset.skeleton, asset.clips, rig.skeleton))
+        return {};
+    const std::vector<core::Pose> poses = roles::sampledPoses(rig.skeleton, rig.motion);
+    std::optional<binding::StandingRig> standing =
+        binding::standingRig({onRig.rig, rig.motion, *binding.targetRoles, poses, binding.targetSurface, false});
+    if (!standing)
+        return {};
+    onRig.ownRest = std::move(onRig.rig);
+    onRig.rig = std::move(standing->skeleton);
+    return std::move(standing->carried);
+}
+
 /// @param asset with all clips: what carries a weapon shows in any of them
 RigPlan planOnRig(const core::Asset& asset, const Settings& settings, JointMap map, SourceFacts facts,
                   Context& context) {
     if (!asset.skeleton)
         throw core::DecodeError("has no joints: it can't be bound to a skeleton");
-    RigPlan result{settings.rig->skeleton, {}, {}};
+    RigPlan result{settings.rig->skeleton, {}, {}, {}};
     BindSettings& binding = result.settings;
     binding.map = std::move(map);
     for (const auto& [joint, role] : settings.names.roles)
@@ -150,7 +171,13 @@ RigPlan planOnRig(const core::Asset& asset, const Settings& settings, JointMap m
         binding.sourceRoles = std::move(facts.roles);
         binding.targetRoles = rolesOfRig(*settings.rig, settings.names, binding.map, context.diagnostics);
     }
+    const std::vector<motion::IkTarget> carried = standRig(asset, *settings.rig, result);
     result.plan = planBinding(*asset.skeleton, asset.clips, result.rig, binding, context.diagnostics);
+    std::vector<motion::IkTarget>& beside = result.plan.binding.ikTargets;
+    for (const motion::IkTarget& each : carried)
+        if (std::ranges::find(result.plan.binding.links, each.joint, &motion::JointLink::target) ==
+            result.plan.binding.links.end())
+            beside.push_back(each);
     return result;
 }
 
@@ -263,6 +290,8 @@ OnRig bindToRig(core::Asset asset, const Settings& settings, const RigPlan& onRi
         constexpr double kUnsure = 0.06;
         warnOfFloor(*report.floor, ground->knowsMeshes() ? kSeen : kUnsure, context.diagnostics);
     }
+    if (onRig.ownRest && settings.body != Settings::Body::humanoid)
+        binding::putRestBack(*onRig.ownRest, bound);
     OnRig result{{}, plan.binding.roots, std::move(report)};
     if (settings.withMesh)
         result.asset.meshes = motion::bindMeshes(asset, rig, plan.binding);

@@ -141,7 +141,80 @@ class StreamWriter {
         keys.store(*channel.translation, nullptr);
     }
 
+    /// Gives channels to all that an edit turns and moves, where the animation has none: they rest in every key.
+    void addMissing(const core::Skeleton& skeleton, const core::ClipEdit& edit) {
+        for (const core::JointEdit& joint : edit.joints) {
+            const core::Joint& own = skeleton.joints[joint.joint];
+            if (!own.id || (joint.rotations.empty() && joint.translations.empty()))
+                continue;
+            StreamChannel& channel = channelFor(*own.id);
+            if (!joint.rotations.empty() && !channel.rotation) {
+                const glm::dquat rest = glm::normalize(toZUp(glm::dquat(own.rest.rotation)));
+                const glm::dquat q = rest.w < 0 ? -rest : rest;
+                channel.rotation =
+                    constant({rotations_.nearest(q.x), rotations_.nearest(q.y), rotations_.nearest(q.z)});
+                channel.signs.assign(keys_.size() - 1, 0);
+            }
+            if (!joint.translations.empty() && !channel.translation)
+                channel.translation = constant(numbersOf(own.rest.translation));
+        }
+    }
+
+    /// Takes a larger multiplier where places of an edit are out of reach.
+    void reach(const core::ClipEdit& edit) {
+        constexpr double kMost = 32767;
+        double most = 0;
+        for (const core::JointEdit& joint : edit.joints)
+            for (const core::TranslationEdit& moved : joint.translations)
+                for (int axis = 0; axis < 3; ++axis)
+                    most = std::max(most, std::abs(moved.translation[axis]) / scale_);
+        const double before = stream_.translationMultiplier;
+        if (most <= kMost * std::abs(before))
+            return;
+        stream_.translationMultiplier = std::nextafter(static_cast<float>(most / kMost), 1e30F);
+        const double ratio = before / static_cast<double>(stream_.translationMultiplier);
+        for (StreamChannel& channel : stream_.channels) {
+            if (!channel.translation)
+                continue;
+            PropertyKeys keys = PropertyKeys::of(*channel.translation, nullptr, keys_.size());
+            for (Numbers& numbers : keys.numbers)
+                for (std::int16_t& number : numbers)
+                    number = static_cast<std::int16_t>(std::lround(number * ratio));
+            keys.store(*channel.translation, nullptr);
+        }
+    }
+
   private:
+    StreamChannel& channelFor(std::uint32_t bone) {
+        const auto found = std::ranges::find(stream_.channels, bone, &StreamChannel::bone);
+        if (found != stream_.channels.end())
+            return *found;
+        ++stream_.channelCount;
+        ++stream_.channelCount2;
+        StreamChannel& added = stream_.channels.emplace_back();
+        added.bone = bone;
+        return added;
+    }
+
+    [[nodiscard]] Property constant(const Numbers& numbers) const {
+        Property property;
+        property.keyCount = static_cast<std::uint16_t>(std::clamp<std::size_t>(keys_.size() - 1, 1, 0xFFFF));
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            property.components[axis].initial = numbers[axis];
+        return property;
+    }
+
+    [[nodiscard]] Numbers numbersOf(const glm::vec3& place) const {
+        const glm::dvec3 value =
+            toZUp(glm::dvec3(place)) / (scale_ * static_cast<double>(stream_.translationMultiplier));
+        constexpr double kMost = 32767;
+        Numbers numbers{};
+        for (int axis = 0; axis < 3; ++axis)
+            numbers[static_cast<std::size_t>(axis)] =
+                static_cast<std::int16_t>(std::lround(std::clamp(value[axis], -kMost, kMost)));
+        return numbers;
+    }
+
     [[nodiscard]] std::size_t keyOf(std::uint32_t frame) const {
         return static_cast<std::size_t>(std::distance(keys_.begin(), std::ranges::lower_bound(keys_, frame)));
     }
@@ -237,6 +310,10 @@ class Channels {
 std::vector<std::string> applyToStream(StreamAnimation& stream, std::vector<std::uint32_t> frames,
                                        const core::Asset& original, const core::ClipEdit& edit, double scale) {
     StreamWriter writer(stream, std::move(frames), scale);
+    if (edit.use == core::EditUse::replaces) {
+        writer.reach(edit);
+        writer.addMissing(*original.skeleton, edit);
+    }
     const auto hasKey = [&writer](const auto& change) { return writer.hasKey(change.frame); };
     const bool fits =
         edit.frames == stream.frameCount && std::ranges::all_of(edit.joints, [&](const auto& joint) {

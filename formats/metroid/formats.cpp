@@ -20,6 +20,7 @@
 #include "formats/metroid/evnt.h"
 #include "formats/metroid/evnt_json.h"
 #include "formats/metroid/mesh_options.h"
+#include "formats/metroid/reading.h"
 #include "formats/row_functions.h"
 
 namespace reanima::metroid {
@@ -142,7 +143,12 @@ EditedFile animationFromAsset(const File& file, const Companions&, const core::A
     for (const core::ClipEdit& edit : edits)
         edited.losses =
             applyEdit(animation, original, edit, context.options.number("scale").value_or(ClipSettings{}.scale));
+    const bool isFilled = !animation.padding.empty() && isPadding(animation.padding, file.bytes.size());
+    if (isFilled)
+        animation.padding.clear();
     edited.bytes = encodeAnimation(animation);
+    if (isFilled)
+        edited.bytes.resize((edited.bytes.size() + kPakAlignment - 1) / kPakAlignment * kPakAlignment, 0xFF);
     return edited;
 }
 

@@ -1,5 +1,7 @@
 #include "tools/reanima/front/recipe.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "formats/common_options.h"
@@ -82,6 +84,21 @@ void addConversionOptions(Arguments& arguments, ConversionOptions& options) {
                     "the game's skeleton, or a rig of any other kind that the motion is bound to");
 }
 
+void addSettings(Arguments& arguments, std::span<const std::string_view> keys,
+                 std::map<std::string, std::vector<std::string>, std::less<>>& texts) {
+    for (const SettingInfo& info : settingInfos())
+        if (std::ranges::find(keys, info.option.key) != keys.end())
+            addSetting(arguments, info, texts[std::string(info.option.key)]);
+}
+
+void applySettingTexts(const std::map<std::string, std::vector<std::string>, std::less<>>& texts,
+                       const SettingFiles& files, Settings& settings) {
+    for (const SettingInfo& info : settingInfos())
+        if (const auto given = texts.find(info.option.key); given != texts.end())
+            for (const std::string& text : given->second)
+                info.set(settings, info.option, text, files);
+}
+
 void addOutputForm(Arguments& arguments, ConversionOptions& options) {
     arguments.choice(
         "--as", kOutputForms, [&options](const std::string& word) { options.as = word; },
@@ -109,9 +126,7 @@ Recipe::Recipe(ConversionOptions conversionOptions, Outputs outputs) : options(s
                              options.input.limits,
                              {},
                              InputOptions::formatFor(options.input.format)};
-    for (const SettingInfo& info : settingInfos())
-        for (const std::string& text : options.settings[std::string(info.option.key)])
-            info.set(settings, info.option, text, named);
+    applySettingTexts(options.settings, named, settings);
     static_cast<NamedPaths&>(settings) = options.input;
     settings.options = options.input.values;
     settings.limits = options.input.limits;

@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "binding.h"
@@ -26,6 +28,15 @@ struct ConversionOptions {
 };
 
 void addConversionOptions(Arguments& arguments, ConversionOptions& options);
+
+/// Some settings, by their keys.
+void addSettings(Arguments& arguments, std::span<const std::string_view> keys,
+                 std::map<std::string, std::vector<std::string>, std::less<>>& texts);
+
+/// Sets what was given of them.
+/// @throws core::DecodeError, also for files that they name
+void applySettingTexts(const std::map<std::string, std::vector<std::string>, std::less<>>& texts,
+                       const SettingFiles& files, Settings& settings);
 
 /// --as
 void addOutputForm(Arguments& arguments, ConversionOptions& options);

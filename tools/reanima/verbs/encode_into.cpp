@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -10,9 +11,11 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "formats/common_options.h"
 #include "formats/load.h"
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/gltf_motion.h"
+#include "tools/reanima/front/recipe.h"
 #include "tools/reanima/jobs/archive_output.h"
 #include "tools/reanima/jobs/clip_sources.h"
 #include "tools/reanima/system/files.h"
@@ -25,10 +28,16 @@ namespace {
 /// What decides how a file becomes clips and joints, if it did so when the scene was made.
 constexpr std::array<std::string_view, 6> kAsConverted = {"rate", "scale", "joints", "names-by", "game", "model"};
 
-core::MovingScene readEdited(const std::string& path, const core::Limits& limits, core::Diagnostics& diagnostics) {
+/// How motion of other figures is bound.
+constexpr std::array<std::string_view, 7> kBinding = {"rest",       "map",        "mode",       "source-rest",
+                                                      "plant-feet", "root-scale", "root-motion"};
+
+/// The scene of a .glb or .gltf; none for any other file.
+std::optional<core::MovingScene> readEdited(const std::string& path, const core::Limits& limits,
+                                            core::Diagnostics& diagnostics) {
     const File file = commandFiles()->read(path, limits);
     if (!gltf::isGltf(file.bytes, path))
-        throw core::DecodeError("is no .glb or .gltf: export one, and name that").inFile(path);
+        return std::nullopt;
     return gltf::readMotion({file.bytes, path, core::Siblings(commandFiles(), path, limits)}, limits, diagnostics);
 }
 
@@ -107,6 +116,13 @@ Json reportOf(const EncodedAsset& encoded) {
 
 /// @return `1 clip changed, 3 as before`
 std::string say(const EncodedAsset& encoded, const std::string& edited, const Console& console) {
+    if (encoded.binding) {
+        std::string words = encoded.binding->inWords();
+        while (words.ends_with('\n'))  // the console ends the last line
+            words.pop_back();
+        if (!words.empty())
+            console.sayTable(words);
+    }
     std::size_t changed = 0;
     std::size_t added = 0;
     for (const core::ClipEdit& edit : encoded.found.clips)
@@ -123,11 +139,37 @@ std::string say(const EncodedAsset& encoded, const std::string& edited, const Co
                        added > 0 ? fmt::format("{} added, ", added) : "", encoded.original.clips.size() - changed);
 }
 
-/// encodeAsset(); an error about clips that the original has not names both ways to put them there.
-EncodedAsset encoded(const core::MovingScene& scene, const EncodeIntoOptions& options, const std::string& edited,
-                     const Input& original, const Companions& given, Context& context) {
+/// What INPUT names.
+struct EditedInput {
+    std::string path;
+    std::optional<core::MovingScene> scene;  ///< of a .glb or .gltf
+};
+
+OtherMotion otherMotion(const std::string& path, const EncodeIntoOptions& options) {
+    InputOptions reading;
+    reading.limits = options.input.limits;
+    OtherMotion motion{reading.readSource(path), {}, {}};
+    if (findFormat(motion.input) == nullptr)
+        throw core::DecodeError("is no .glb or .gltf: export one, and name that").inFile(path);
+    motion.companions = withFoundCompanions(motion.input, {});
+    motion.settings.limits = options.input.limits;
+    applySettingTexts(options.binding,
+                      {options.input.files, options.input.limits, {}, InputOptions::formatFor(options.input.format)},
+                      motion.settings);
+    if (const std::string& root = options.settings.search.jointRoot; !root.empty())
+        motion.settings.options.set(kJointRootOption.key, root);
+    return motion;
+}
+
+/// encodeAsset() or encodeMotion(); an error about clips that the original has not names both ways to put them there.
+EncodedAsset encoded(const EditedInput& edited, const EncodeIntoOptions& options, const Input& original,
+                     const Companions& given, Context& context) {
+    const core::EditSearch& search = options.settings.search;
+    const bool isPlaced = search.at || search.append;
     try {
-        return encodeAsset(scene, edited, original, given, options.settings, context);
+        if (!edited.scene || (isPlaced && isOfOtherFigure(*edited.scene, original, given, context)))
+            return encodeMotion(otherMotion(edited.path, options), original, given, options.settings, context);
+        return encodeAsset(*edited.scene, edited.path, original, given, options.settings, context);
     } catch (const core::DecodeError& error) {
         if (error.hint().key != "at" || error.field() != "animations")
             throw;
@@ -144,7 +186,8 @@ void addEncodeIntoOptions(Arguments& arguments, EncodeIntoOptions& options) {
     arguments.text(
         "--into", options.original, "FILE",
         "the game's file that INPUT, a .glb or .gltf, was made from: what was changed is written into it, all "
-        "else keeps its bytes; without -o the changes are listed");
+        "else keeps its bytes; or one that gets another figure's motion with --at or --append; without -o the changes "
+        "are listed");
     arguments.text("-s,--skeleton", options.input.skeleton, "FILE", "with --into, the game's skeleton");
     core::EditSearch& search = options.settings.search;
     arguments.list("--clip", search.clips, "NAME", "with --into, look at this clip of INPUT alone; repeatable");
@@ -162,6 +205,7 @@ void addEncodeIntoOptions(Arguments& arguments, EncodeIntoOptions& options) {
     arguments.flag("--allow-loss", options.settings.allowLoss, "with --into, leave out what the format can't hold");
     arguments.text("--report", options.report, "OUT", "with --into, write what was kept and changed as JSON");
     addFormatOptions(arguments, kAsConverted, options.input.values);
+    addSettings(arguments, kBinding, options.binding);
 }
 
 namespace {
@@ -210,9 +254,9 @@ class EncodingInto {
         refuseOutputs(options_.original);
         core::Diagnostics diagnostics;
         const core::Limits limits = options_.input.limits.holding(original.file.bytes.size());
-        const core::MovingScene scene = readEdited(options_.edited.front(), limits, diagnostics);
+        const EditedInput edited{options_.edited.front(), readEdited(options_.edited.front(), limits, diagnostics)};
         Context context{options_.input.values, limits, diagnostics};
-        const EncodedAsset result = encoded(scene, options_, options_.edited.front(), original, given_, context);
+        const EncodedAsset result = encoded(edited, options_, original, given_, context);
         console_.print(diagnostics);
         if (console_.policy.fails(diagnostics))
             return kInputFailed;
@@ -253,9 +297,10 @@ class EncodingInto {
     /// @return false for warnings that count as errors
     bool intoEntries(const std::string& edited, const archives::EntryPath& place, ArchiveOutput& archive) {
         core::Diagnostics diagnostics;
-        const core::MovingScene scene = readEdited(edited, options_.input.limits, diagnostics);
-        const std::map<std::string, std::string> sources =
-            clipSourcesOf(commandFiles()->read(edited, options_.input.limits).bytes);
+        const std::optional<core::MovingScene> scene = readEdited(edited, options_.input.limits, diagnostics);
+        std::map<std::string, std::string> sources;
+        if (scene)
+            sources = clipSourcesOf(commandFiles()->read(edited, options_.input.limits).bytes);
         std::vector<const archives::Entry*> entries;
         if (!place.entries.empty())
             entries.push_back(&archive.entryNamed(place.entries.front()));
@@ -270,7 +315,8 @@ class EncodingInto {
             held_ += original.file.bytes.size();
             Context context{options_.input.values, options_.input.limits.holding(held_), diagnostics};
             const EncodedAsset result =
-                encoded(clipsOf(scene, *entry, sources), options_, edited, original, given_, context);
+                encoded({edited, scene ? std::optional(clipsOf(*scene, *entry, sources)) : std::nullopt}, options_,
+                        original, given_, context);
             console_.say(fmt::format("{}: {}", path, say(result, edited, console_)));
             addToReport(result);
             archive.replace(*entry, core::inMemory(result.bytes), edited);

@@ -1,0 +1,89 @@
+#include "binding/standing_rig.h"
+
+#include <algorithm>
+
+#include <glm/gtc/matrix_inverse.hpp>
+
+#include "binding/ground.h"
+
+namespace reanima::binding {
+
+namespace {
+
+/// Every joint as what may carry others.
+std::vector<motion::JointLink> allJointsBelow(const core::Skeleton& skeleton, std::uint32_t root) {
+    std::vector<motion::JointLink> links;
+    for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint)
+        if (skeleton.rootOf(joint) == root) {
+            motion::JointLink& link = links.emplace_back();
+            link.source = link.target = joint;
+        }
+    return links;
+}
+
+/// Turns the joints, and puts the lowest point of all at 0 and the hips above the origin.
+void stand(const MovingBody& body, const core::Pose& tPose, std::uint32_t hips, core::Skeleton& rig) {
+    for (std::size_t joint = 0; joint < rig.joints.size(); ++joint)
+        rig.joints[joint].rest.rotation = tPose[joint].rotation;
+    const core::BodySurface surface =
+        body.surface.isKnown() ? body.surface : surfaceOfJoints({rig, body.roles, body.surface, true});
+    const core::Pose pose = core::restPose(rig);
+    const glm::dvec3 at(core::globalMatrices(rig, pose)[hips][3]);
+    const double floor = LowestPoint(rig, surface).of(pose);
+    rig.joints[rig.rootOf(hips)].rest.translation -= glm::vec3(glm::dvec3(at.x, floor, at.z));
+}
+
+}  // namespace
+
+std::optional<StandingRig> standingRig(const MovingBody& body) {
+    const std::optional<core::Pose> tPose = tPoseOf(body);
+    const std::optional<std::uint32_t> hips = body.roles.jointOf(roles::Part::hips);
+    if (!tPose || !hips)
+        return std::nullopt;
+    StandingRig standing{body.skeleton, {}};
+    core::Skeleton& rig = standing.skeleton;
+    stand(body, *tPose, *hips, rig);
+    const std::uint32_t root = rig.rootOf(*hips);
+    const std::vector<motion::JointLink> carriers = allJointsBelow(rig, root);
+    const std::vector<glm::dmat4> own = core::globalMatrices(body.skeleton, core::restPose(body.skeleton));
+    const std::vector<glm::dmat4> now = core::globalMatrices(rig, core::restPose(rig));
+    for (std::uint32_t joint = 0; joint < rig.joints.size(); ++joint) {
+        if (joint == root || rig.parentOf(joint))
+            continue;
+        const auto carrier = motion::findCarrier(body.skeleton, body.clips, joint, carriers);
+        if (!carrier)
+            continue;
+        rig.joints[joint].rest = core::decomposed(now[*carrier] * glm::affineInverse(own[*carrier]) * own[joint]);
+        standing.carried.push_back({joint, *carrier});
+    }
+    return standing;
+}
+
+void putRestBack(const core::Skeleton& own, motion::BoundMotion& bound) {
+    const auto holdIn = [&own, &bound](core::Clip& clip, std::uint32_t joint) {
+        const core::Transform& stood = bound.skeleton.joints[joint].rest;
+        const core::Transform& rest = own.joints[joint].rest;
+        core::JointTrack* track = clip.trackOf(joint);
+        const bool turns = (track == nullptr || !track->rotation.isPresent()) && stood.rotation != rest.rotation;
+        const bool moves =
+            (track == nullptr || !track->translation.isPresent()) && stood.translation != rest.translation;
+        if (!turns && !moves)
+            return;
+        if (track == nullptr) {
+            const auto at = std::ranges::lower_bound(clip.tracks, joint, {}, &core::JointTrack::joint);
+            track = &*clip.tracks.insert(at, core::JointTrack{});
+            track->joint = joint;
+        }
+        if (turns)
+            track->rotation.values = {stood.rotation};
+        if (moves)
+            track->translation.values = {stood.translation};
+    };
+    for (core::Clip& clip : bound.clips)
+        for (std::uint32_t joint = 0; joint < own.joints.size(); ++joint)
+            holdIn(clip, joint);
+    for (std::size_t joint = 0; joint < own.joints.size(); ++joint)
+        bound.skeleton.joints[joint].rest = own.joints[joint].rest;
+}
+
+}  // namespace reanima::binding

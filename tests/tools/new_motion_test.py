@@ -1,0 +1,377 @@
+#!/usr/bin/env python3
+"""Motion of other figures, written into the game's files (`encode MOTION --into FILE --at N`)."""
+import json, math, os, re, shutil, sys, unittest
+
+from support import Case, DATA, Scene, in_blender, read, run, sample, write
+from sources_test import Bvh, CAPTURES, HAVE_CAPTURES, MIXAMO, apart, capture_as_glb
+
+sys.path.insert(0, sample())
+import figure                                       # noqa: E402
+
+PACK, SKELETON = sample('ff7', 'hrda'), sample('ff7', 'hraa')
+PAIRS = (('UpperArm', 'LowerArm'), ('LowerArm', 'Hand'), ('UpperLeg', 'LowerLeg'), ('LowerLeg', 'Foot'))
+LIMBS = [(side + a, side + b) for side in ('left', 'right') for a, b in PAIRS]
+# What the generator of the samples calls the parts of a body; the same in all three games.
+PARTS = {'Shoulder': 'collar', 'UpperArm': 'upper_arm', 'LowerArm': 'forearm', 'Hand': 'hand', 'UpperLeg': 'thigh', 'LowerLeg': 'shin', 'Foot': 'foot'}
+ROLES = {side + role: '%s_%s' % (part, side[0]) for side in ('left', 'right') for role, part in PARTS.items()}
+# and the captures
+CAPTURED = {'UpperArm': 'Arm', 'LowerArm': 'ForeArm', 'Hand': 'Hand', 'UpperLeg': 'UpLeg', 'LowerLeg': 'Leg', 'Foot': 'Foot'}
+OF_CAPTURE = {side + role: side.capitalize() + part for side in ('left', 'right') for role, part in CAPTURED.items()}
+GAMES = {'ff7': (PACK, '1'), 'ff9': (sample('ff9', 'hero_walk.ff9anim'), '0'), 'metroid': (sample('metroid', 'hero_walk.ANIM'), '0')}
+NAMES = {'ff7': ['--names', sample('ff7', 'hero.names.csv')], 'ff9': ['--names', sample('ff9', 'hero.names.csv')], 'metroid': []}
+SKELETONS = {'ff7': SKELETON, 'ff9': sample('ff9', 'hero.ff9model'), 'metroid': sample('metroid', 'hero.CINF')}
+FPS = {'ff7': 15, 'ff9': 30, 'metroid': 30}
+
+
+def capture(name):
+    return os.path.join(CAPTURES, name)
+
+
+class Motion(Case):
+    def encode(self, source, game, *options, status=0, out='new', original=None):
+        original, at = original or GAMES[game][0], GAMES[game][1]
+        folder = os.path.join(self.path(out, game))
+        os.makedirs(folder, exist_ok=True)
+        self.out = os.path.join(folder, os.path.basename(original))
+        place = () if {'--at', '--append'} & set(options) else ('--at', at)
+        return self.check(run('encode', source, '--into', original, *place, '--force', '-o', self.out, *options), status)
+
+    def bound(self, game):
+        """-> what the written file shows, converted again on the game's own skeleton"""
+        self.check(run('check', '--strict', self.out), 0)
+        self.check(run('convert', self.out, '-s', SKELETONS[game], *NAMES[game], '--force', '-o', self.path('bound.glb')), 0)
+        return Scene(read(self.path('bound.glb')))
+
+    def clip(self, scene, game):
+        return int(GAMES[game][1]) if game == 'ff7' else 0
+
+
+def directions(at, names):
+    return [[y - x for x, y in zip(at(names[a]), at(names[b]))] for a, b in LIMBS]
+
+
+@unittest.skipUnless(HAVE_CAPTURES, 'assimp-testmodels is not installed')
+class Captures(Motion):
+    CMU = (('01_01.bvh', 'cmu_01_01', 'ma'), ('01_03.bvh', 'cmu_01_03', 'mb'))
+
+    def expected(self, folder):
+        with open(os.path.join(DATA, 'motion', folder, 'metroid', 'expected.json'), encoding='utf-8') as f:
+            clip = next(clip for clip in json.load(f)['clips'] if clip['type'] == 0)
+        return os.path.join(DATA, 'motion', folder, 'metroid', clip['name'] + '.ANIM'), clip['capture_start'], clip['frames'][-1]['time']
+
+    def reference(self, folder, game):
+        """the game file of the same capture, bound to a skeleton whose joints are told by the samples' generator, not found"""
+        metroid, start, seconds = self.expected(folder)
+        truth = {part: role for role, part in ROLES.items()}
+        truth.update({'root': 'none', 'Skeleton_Root': 'ground', 'hips': 'hips'} if game == 'metroid' else {'root': 'hips'})
+        truth.update(spine='spine', chest='spine', neck='neck', head='head')
+        own = {name: 'bone%03d' % i for i, (name, _, _) in enumerate(figure.BONES)} if game != 'metroid' else {}
+        own = dict({name: name for name in truth}, **own)
+        write(self.path('roles.json'), json.dumps({'schema': 1, 'joints': [], 'roles': {own[name]: role for name, role in truth.items()}}))
+        self.check(run('convert', metroid, '-s', SKELETONS['metroid' if game == 'metroid' else 'ff7'], '--source-skeleton',
+                       os.path.join(os.path.dirname(metroid), {'cmu_01_01': 'ma', 'cmu_01_03': 'mb'}[folder] + '.CINF'),
+                       '--map', self.path('roles.json'), '--force', '-o', self.path('game.glb')), 0)
+        return Scene(read(self.path('game.glb'))), {role: own[part] for role, part in ROLES.items()}, start, seconds
+
+    def check_capture(self, source, folder, game, begins=0.0):
+        """-> how far limbs point away from those of the same capture"""
+        p = self.encode(source, game)
+        self.assertIn('12 of 12 limbs', p.err)
+        scene = self.bound(game)
+        anim = scene.animation(self.clip(scene, game))
+        other, names, start, seconds = self.reference(folder, game)
+        motion = other.animation(0)
+        off = []
+        for frame in range(math.ceil((start - begins) * FPS[game]), math.floor((start - begins + seconds) * FPS[game])):
+            time = frame / FPS[game]
+            now = directions(scene.world(anim, time), ROLES)
+            was = directions(other.world(motion, time + begins - start), names)
+            off += [apart(a, b) for a, b in zip(now, was)]
+        self.assertGreater(len(off), 100)
+        return sum(off) / len(off)
+
+    def cut(self, file, first, frames):
+        """a part of a capture: an animation of Final Fantasy IX has 65,535 bytes"""
+        with open(capture(file), encoding='ascii') as f:
+            head, tail = f.read().split('Frame Time:')
+        rows = tail.splitlines()
+        return write(self.path(file), head[:head.index('Frames:')] + 'Frames: %d\nFrame Time:%s\n' % (frames, rows[0]) + '\n'.join(rows[1:][first:first + frames]) + '\n')
+
+    def test_bvh_into_every_game(self):
+        for file, folder, _ in self.CMU:
+            for game in GAMES:
+                with self.subTest(capture=file, game=game):
+                    start = self.expected(folder)[1]
+                    first = max(0, round(120 * start) - 240) if game == 'ff9' else 0
+                    mean = self.check_capture(self.cut(file, first, 720) if game == 'ff9' else capture(file), folder, game, first / 120)
+                    print('%s into %s: limbs %.3f degrees off on average' % (file, game, mean))
+                    self.assertLess(mean, 1)
+
+
+    def glb(self):
+        """-> a .glb of the second capture under Mixamo's names, and when it begins there"""
+        bvh = Bvh(capture('01_03.bvh'))
+        first = round(self.expected('cmu_01_03')[1] * bvh.rate)
+        names = {name: 'mixamorig:' + other for name, other in MIXAMO.items()}
+        return write(self.path('mixamo.glb'), capture_as_glb(bvh, first, 130, names, step=4).bytes()), first / bvh.rate
+
+    def test_glb_into_every_game(self):
+        source, begins = self.glb()
+        for game in GAMES:
+            with self.subTest(game):
+                self.assertLess(self.check_capture(source, 'cmu_01_03', game, begins), 1)
+
+    def test_a_giant(self):
+        bvh = Bvh(capture('01_03.bvh'))
+        first = round(self.expected('cmu_01_03')[1] * bvh.rate)
+        names = {name: 'mixamorig:' + other for name, other in MIXAMO.items()}
+        source = write(self.path('giant.glb'), capture_as_glb(bvh, first, 130, names, step=4, scale=0.2).bytes())
+        self.assertLess(self.check_capture(source, 'cmu_01_03', 'ff7', first / bvh.rate), 1)
+
+    def test_without_feet(self):
+        """feet that hang on nothing are refused, with what to do; legs that end at the knees too, or they are bound"""
+        bvh = Bvh(capture('01_03.bvh'))
+        for hasFeet in (True, False):
+            file = capture_as_glb(bvh, 0, 60, {name: 'mixamorig:' + other for name, other in MIXAMO.items() if hasFeet or not re.search('Foot|Toe', name)})
+            nodes = file.json['nodes']
+            for node in nodes:
+                if node.get('name') in ('mixamorig:LeftLeg', 'mixamorig:RightLeg'):
+                    feet = node.pop('children')
+                    if not hasFeet:
+                        for foot in feet:
+                            nodes[foot].pop('children', None)
+            if not hasFeet:
+                legs = [i for i, node in enumerate(nodes) if re.search('(Hips|UpLeg|Leg|Spine.*|Neck|Head|Shoulder|Arm|Hand)$', node.get('name', ''))]
+                for animation in file.json['animations']:
+                    animation['channels'] = [c for c in animation['channels'] if c['target']['node'] in legs]
+            p = self.encode(write(self.path('knees.glb'), file.bytes()), 'ff7', status=1)
+            self.assertRegex(p.err, r'\(see --[a-z]+')
+
+    def test_a_game_as_a_rig(self):
+        """convert -s: the joints are found, and the output rests as the skeleton's file does"""
+        p = self.check(run('convert', capture('01_01.bvh'), '-s', SKELETON, '-o', self.path('bound.glb')), 0)
+        self.assertIn('12 of 12 limbs', p.err)
+        self.check(run('convert', SKELETON, '--no-mesh', '-o', self.path('own.glb')), 0)
+        bound, own = Scene(read(self.path('bound.glb'))), Scene(read(self.path('own.glb')))
+        for name in ['bone%03d' % i for i in range(20)]:
+            for a, b in zip(bound.nodes[bound.node(name)].get('rotation', (0, 0, 0, 1)), own.nodes[own.node(name)].get('rotation', (0, 0, 0, 1))):
+                self.assertAlmostEqual(a, b, 6)
+
+    @unittest.skipUnless(shutil.which('blender'), 'Blender is not installed')
+    def test_fbx_into_every_game(self):
+        source, begins = self.glb()
+        in_blender(self, '''
+scene.render.fps = 30
+bpy.ops.import_scene.gltf(filepath=arguments[0])
+scene.frame_end = 33
+bpy.ops.export_scene.fbx(filepath=arguments[1], bake_anim_simplify_factor=0, add_leaf_bones=False)
+print('RESULT {}')
+''', source, self.path('walk.fbx'))
+        for game in GAMES:
+            with self.subTest(game):
+                self.assertLess(self.check_capture(self.path('walk.fbx'), 'cmu_01_03', game, begins), 1)
+
+    def test_feet_and_hips(self):
+        """the displacement is the capture's, by the lengths of the legs; feet that stand slide as the capture's do"""
+        p = self.encode(capture('Boxing_Toes.bvh'), 'ff7')
+        slide, of_source = (int(word) for word in re.search(r'feet slide (\d+) mm/s \(the source\'s (\d+)\)', p.err).groups())
+        self.assertLess(slide, 1.5 * of_source)
+        scene = self.bound('ff7')
+        anim = scene.animation(1)
+        self.check(run('convert', capture('Boxing_Toes.bvh'), '-o', self.path('own.glb')), 0)
+        own = Scene(read(self.path('own.glb')))
+        motion = own.animation(0)
+
+        def leg(at, hip, knee, foot):
+            return math.dist(at(hip), at(knee)) + math.dist(at(knee), at(foot))
+        at, other = scene.world(anim, 0), own.world(motion, 0)
+        ratio = leg(at, 'thigh_l', 'shin_l', 'foot_l') / leg(other, 'LeftHip', 'LeftKnee', 'LeftAnkle')
+        begin, begun = at('root'), other('Hips')
+        for frame in range(0, 460, 20):
+            now, then = scene.world(anim, frame / 15)('root'), own.world(motion, frame / 15)('Hips')
+            for axis in (0, 2):
+                self.assertAlmostEqual(now[axis] - begin[axis], ratio * (then[axis] - begun[axis]), delta=0.004)    # two units of the game
+        for file in ('01_01.bvh', '01_03.bvh'):
+            p = self.encode(capture(file), 'ff7', '--at', '1', '--plant-feet')
+            slide, of_source = (int(word) for word in re.search(r'feet slide (\d+) mm/s, .*the source\'s (\d+)\)', p.err).groups())
+            self.assertLess(slide, 1.5 * of_source)
+
+    def test_ten_thousand_frames(self):
+        """a result, or what does not fit in words"""
+        bvh = Bvh(capture('01_01.bvh'))
+        with open(capture('01_01.bvh'), encoding='ascii') as f:
+            head, tail = f.read().split('Frame Time:')
+        rows = [row for row in tail.splitlines()[1:] if row.strip()]
+        self.assertEqual(len(rows), len(bvh.frames))
+        source = write(self.path('long.bvh'), head[:head.index('Frames:')] + 'Frames: 10000\nFrame Time: .0083333\n' + '\n'.join((4 * rows)[:10000]) + '\n')
+        p = self.encode(source, 'ff7', status=1)
+        self.assertIn('the format holds 65535: fewer frames, or angles that are multiples of 16, may fit', p.err)
+        p = self.encode(source, 'ff9', status=1)
+        self.assertIn('the format reaches 0xffff: fewer frames or fewer changes may fit', p.err)
+        p = self.encode(source, 'metroid')
+        self.assertIn('2501 frames instead of 33', p.err)
+
+
+def turns(scene, anim, time, names):
+    """world rotations of joints, as matrices"""
+    rows = {}
+    for name in names:
+        m, n = [[1, 0, 0], [0, 1, 0], [0, 0, 1]], scene.node(name)
+        while n is not None:
+            own = scene.local(n, anim, time)
+            m = [[sum(own[r][k] * m[k][c] for k in range(3)) for c in range(3)] for r in range(3)]
+            n = scene.parent.get(n)
+        rows[name] = m
+    return rows
+
+
+def since(before, now):
+    """what turns one rotation into the other, in the world"""
+    return [[sum(now[r][k] * before[c][k] for k in range(3)) for c in range(3)] for r in range(3)]
+
+
+def between(a, b):
+    trace = sum(a[r][k] * b[r][k] for r in range(3) for k in range(3))
+    return math.degrees(math.acos(max(-1, min(1, (trace - 1) / 2))))
+
+
+class OnTheSample(Motion):
+    """The samples of all games are one body by one generator, standing alike in the first frame of its idle animation: what
+    the walk of one game turns and where it puts the soles is known for the others."""
+    WALK = sample('metroid', 'hero_walk.ANIM')
+    PARTS = {'head': 8, 'foot_l': 5, 'foot_r': 5, 'chest': 8}
+
+    def scene_of(self, file, *options):
+        self.check(run('convert', file, *options, '--force', '-o', self.path('x.glb')), 0)
+        return Scene(read(self.path('x.glb')))
+
+    def lowest(self, scene, anim, time):
+        """the lowest vertex of the meshes but the weapon's"""
+        low = 1e9
+        for node in scene.nodes:
+            if 'mesh' not in node or 'skin' not in node:
+                continue
+            skin = scene.g['skins'][node['skin']]
+            binds = scene.accessor(skin['inverseBindMatrices'])
+            names = [scene.nodes[j]['name'] for j in skin['joints']]
+            world = []
+            for joint, name in zip(skin['joints'], names):
+                m, n = [[float(r == c) for c in range(4)] for r in range(4)], joint
+                while n is not None:
+                    own = scene.local(n, anim, time)
+                    m = [[sum(own[r][k] * m[k][c] for k in range(4)) for c in range(4)] for r in range(4)]
+                    n = scene.parent.get(n)
+                b = binds[len(world)]
+                world.append([sum(m[1][k] * b[4 * c + k] for k in range(4)) for c in range(4)])
+            for primitive in scene.g['meshes'][node['mesh']]['primitives']:
+                for at, joints in zip(scene.accessor(primitive['attributes']['POSITION']), scene.accessor(primitive['attributes']['JOINTS_0'])):
+                    if 'weapon' in names[joints[0]] or 'sword' in names[joints[0]]:
+                        continue
+                    row = world[joints[0]]
+                    low = min(low, row[0] * at[0] + row[1] * at[1] + row[2] * at[2] + row[3])
+        return low
+
+    def test_floor_face_and_soles(self):
+        self.check_walk({game: GAMES[game][0] for game in ('ff7', 'ff9')})
+
+    @unittest.skipUnless(HAVE_CAPTURES, 'assimp-testmodels is not installed')
+    def test_whatever_the_first_frame_is(self):
+        """the rest pose of a pack is its first frame: here somebody who sits on the floor, turned aside"""
+        with open(capture('Boxing_Toes.bvh'), encoding='ascii') as f:
+            head, tail = f.read().split('Frame Time:')
+        sits = write(self.path('sits.bvh'), head[:head.index('Frames:')] + 'Frames: 100\nFrame Time: .01\n' + '\n'.join(tail.splitlines()[1:][2500:2600]) + '\n')
+        self.encode(sits, 'ff7', '--at', '0', out='sitting')
+        for name in os.listdir(sample('ff7')):                                   # skeleton and mesh
+            if name.startswith('hr') and name != 'hrda':
+                shutil.copy(sample('ff7', name), self.path('sitting', 'ff7'))
+        self.check_walk({'ff7': self.path('sitting', 'ff7', 'hrda')})
+
+    def check_walk(self, originals):
+        walk = self.scene_of(self.WALK)
+        stands = self.scene_of(sample('metroid', 'hero_idle.ANIM'))
+        frames = range(17)
+        wanted = []
+        before = turns(stands, stands.animation(0), 0, self.PARTS)
+        for frame in frames:
+            now = turns(walk, walk.animation(0), frame / 15, self.PARTS)
+            wanted.append({name: since(before[name], now[name]) for name in self.PARTS})
+        floor = [self.lowest(walk, walk.animation(0), frame / 15) for frame in frames]
+        for game, original in originals.items():
+            with self.subTest(game):
+                idle = self.scene_of(*((PACK,) if game == 'ff7' else (sample('ff9', 'hero_idle.ff9anim'),)), *NAMES[game])
+                before = turns(idle, idle.animation(0), 0, self.PARTS)
+                self.encode(self.WALK, game, original=original)
+                scene = self.bound(game)
+                anim = scene.animation(self.clip(scene, game))
+                for frame in frames:
+                    now = turns(scene, anim, frame / 15, self.PARTS)
+                    for name, most in self.PARTS.items():
+                        self.assertLess(between(since(before[name], now[name]), wanted[frame][name]), most, (name, frame))
+                    low = self.lowest(scene, anim, frame / 15)
+                    self.assertLess(abs(low - floor[frame]), 0.017, frame)       # 1 % of the height
+
+
+class Places(Motion):
+    """What is written where; the motion is that of the sample's walk for Metroid Prime, on the same body"""
+    WALK = sample('metroid', 'hero_walk.ANIM')
+
+    def test_all_else_keeps_its_place(self):
+        self.encode(self.WALK, 'ff7')
+        before = json.loads(self.check(run('dump', PACK), 0).stdout)
+        after = json.loads(self.check(run('dump', self.out), 0).stdout)
+        same = [a == b for a, b in zip((dict(x, offset=0) for x in before['animations']), (dict(x, offset=0) for x in after['animations']))]
+        self.assertEqual([i for i, s in enumerate(same) if not s], [1, 6])       # the walk, and the weapon's animation of it
+
+    @staticmethod
+    def weapon(scene):
+        return next(n['name'] for n in scene.nodes if 'weapon' in n['name'] or 'sword' in n['name'])
+
+    def test_a_weapon_stays_in_the_hand(self):
+        """the generator puts it at the end of the right hand, turned as that is"""
+        self.out = PACK
+        own = self.bound('ff7')
+        at = own.world(own.animation(0), 0)
+        apart_before = math.dist(at('hand_r'), at(self.weapon(own)))
+        self.assertGreater(apart_before, 0.05)
+        self.encode(self.WALK, 'ff7')
+        scene = self.bound('ff7')
+        for frame in range(17):
+            at = scene.world(scene.animation(1), frame / 15)
+            hand, weapon = at('hand_r'), at(self.weapon(scene))
+            self.assertAlmostEqual(math.dist(hand, weapon), apart_before, delta=0.003)
+
+    def test_an_entry_of_an_archive(self):
+        archive = self.path('battle.lgp')
+        shutil.copy(sample('archives', 'battle.lgp'), archive)
+        p = self.check(run('encode', self.WALK, '--into', archive + ':hrda', '--at', '1', '-o', self.path('new.lgp')), 0)
+        self.assertIn('1 of 21 entries changed', p.err)
+        self.encode(self.WALK, 'ff7')
+        self.check(run('extract', self.path('new.lgp'), 'hrda', '-o', self.path('out/')), 0)
+        self.assertEqual(read(self.path('out', 'hrda')), read(self.out))
+
+    def test_what_is_wrong(self):
+        alone = shutil.copy(PACK, self.path('rtda'))
+        for message, args in (
+                ('hero_walk.ANIM: animations: are another figure\'s motion: it must be said which clip they replace (see --at N or --append)', ['--into', PACK]),
+                ('its skeleton was not found beside it, and motion of others can only be bound to that (see --skeleton FILE)', ['--into', alone, '--at', '1']),
+                ('there is no clip of that index', ['--into', PACK, '--at', '99']),
+                ('one more would be taken for a weapon\'s (see --at N)', ['--into', PACK, '--append']),
+                ('no clip matches (see --clip nope)', ['--into', PACK, '--at', '1', '--clip', 'nope']),
+                ('--append: ', ['--into', GAMES['ff9'][0], '--append'])):
+            with self.subTest(message):
+                p = run('encode', self.WALK, *args, '-o', self.path('new'))
+                self.assertIn(p.returncode, (1, 2))
+                self.assertIn(message, p.err)
+                self.assertFalse(os.path.exists(self.path('new')))
+
+    def test_what_is_no_humanoid(self):
+        """a chain of joints: its motion, and as the game's skeleton"""
+        rows = ''.join('JOINT j%d { OFFSET 0 1 0 CHANNELS 3 Zrotation Xrotation Yrotation\n' % i for i in range(1, 6))
+        snake = write(self.path('snake.bvh'), 'HIERARCHY ROOT j0 { OFFSET 0 0 0 CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n' + rows +
+                      'End Site { OFFSET 0 1 0 }' + '}' * 6 + '\nMOTION\nFrames: 3\nFrame Time: .1\n' + '\n'.join(' '.join(str(i * f) for i in range(21)) for f in range(3)) + '\n')
+        p = self.encode(snake, 'ff7', status=1)
+        self.assertIn('(see --map FILE)', p.err)
+
+
+if __name__ == '__main__':
+    unittest.main()
