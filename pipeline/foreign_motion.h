@@ -10,8 +10,8 @@
 namespace reanima {
 
 /// Makes an input of a file that no format claims one whose motion can be read, if it is another program's: its format
-/// is then a row that is not in the registry, called `gltf`, `bvh`, `memoria`, `fbx` or `collada`. Any other input stays as it is.
-/// What is in the file shows when it is loaded.
+/// is then a row that is not in the registry, called `gltf`, `bvh`, `memoria`, `fbx` or `collada`. Any other input
+/// stays as it is. What is in the file shows when it is loaded.
 /// @param readOther what the host reads other files than BVH and Memoria's with; may be empty
 void asSource(Input& input, const MotionReader& readOther);
 
