@@ -307,6 +307,10 @@ Failure ranked(Failure failure, const RunOptions& options) {
     return failure;
 }
 
+std::string shownOutput(const fs::path& output) {
+    return output == kStandardStream ? "standard output" : toUtf8(output);
+}
+
 /// What was written, for the user.
 /// @param advice what to do about having no clips; may be empty
 std::string summaryOf(const core::Asset& asset, const fs::path& output, double height,
@@ -314,7 +318,7 @@ std::string summaryOf(const core::Asset& asset, const fs::path& output, double h
     const auto count = [](std::size_t n, const char* what) {
         return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
     };
-    const std::string wrote = fmt::format("wrote {}: ", output == kStandardStream ? "standard output" : toUtf8(output));
+    const std::string wrote = fmt::format("wrote {}: ", shownOutput(output));
     if (isPicture(asset))
         return fmt::format("{}{} x {} pixels", wrote, asset.images.front().width, asset.images.front().height);
     if (asset.video) {
@@ -338,6 +342,13 @@ std::string summaryOf(const core::Asset& asset, const fs::path& output, double h
     if (!advice.empty())
         text += fmt::format(", {}; {}", clips, advice);
     return text;
+}
+
+/// The same for clips that have files of their own.
+std::string summaryOf(const std::vector<ClipOutput>& outputs, double height) {
+    const std::string others = outputs.size() > 1 ? fmt::format(" and {} more", outputs.size() - 1) : "";
+    return fmt::format("wrote {}{}: {} clip{}, {:.2f} m high", shownOutput(outputs.front().path), others,
+                       outputs.size(), outputs.size() == 1 ? "" : "s", height);
 }
 
 /// For a single input; names for many inputs match some of them each.
@@ -601,7 +612,7 @@ void writeEachClip(const ClipWork& work, const core::Asset& asset, const Stand& 
     }
     result.end = isUnchanged ? JobResult::End::unchanged : JobResult::End::converted;
     if (!isUnchanged)
-        result.written = summaryOf(asset, patternOfOutputs(work.job), stand.height, {}, {});
+        result.written = summaryOf(result.outputs, stand.height);
 }
 
 class JobRunner {

@@ -33,9 +33,8 @@ constexpr std::array<std::string_view, 7> kBinding = {"rest",       "map",      
                                                       "plant-feet", "root-scale", "root-motion"};
 
 /// The scene of a .glb or .gltf; none for any other file.
-std::optional<core::MovingScene> readEdited(const std::string& path, const core::Limits& limits,
+std::optional<core::MovingScene> readEdited(const File& file, const std::string& path, const core::Limits& limits,
                                             core::Diagnostics& diagnostics) {
-    const File file = commandFiles()->read(path, limits);
     if (!gltf::isGltf(file.bytes, path))
         return std::nullopt;
     return gltf::readMotion({file.bytes, path, core::Siblings(commandFiles(), path, limits)}, limits, diagnostics);
@@ -146,6 +145,9 @@ struct EditedInput {
 };
 
 OtherMotion otherMotion(const std::string& path, const EncodeIntoOptions& options) {
+    if (path == kStandardStream)  // which has been read
+        throw core::DecodeError("is no .glb or .gltf of this figure; other motion is read from a file: name that")
+            .inFile(kShownStandardInput);
     InputOptions reading;
     reading.limits = options.input.limits;
     OtherMotion motion{reading.readSource(path), {}, {}};
@@ -254,13 +256,14 @@ class EncodingInto {
         refuseOutputs(options_.original);
         core::Diagnostics diagnostics;
         const core::Limits limits = options_.input.limits.holding(original.file.bytes.size());
-        const EditedInput edited{options_.edited.front(), readEdited(options_.edited.front(), limits, diagnostics)};
+        const std::string& path = options_.edited.front();
+        const EditedInput edited{path, readEdited(commandFiles()->read(path, limits), path, limits, diagnostics)};
         Context context{options_.input.values, limits, diagnostics};
         const EncodedAsset result = encoded(edited, options_, original, given_, context);
         console_.print(diagnostics);
         if (console_.policy.fails(diagnostics))
             return kInputFailed;
-        const std::string sum = say(result, options_.edited.front(), console_);
+        const std::string sum = say(result, path, console_);
         addToReport(result);
         writeReport();
         if (options_.output.empty()) {
@@ -297,10 +300,11 @@ class EncodingInto {
     /// @return false for warnings that count as errors
     bool intoEntries(const std::string& edited, const archives::EntryPath& place, ArchiveOutput& archive) {
         core::Diagnostics diagnostics;
-        const std::optional<core::MovingScene> scene = readEdited(edited, options_.input.limits, diagnostics);
+        const File file = commandFiles()->read(edited, options_.input.limits);
+        const std::optional<core::MovingScene> scene = readEdited(file, edited, options_.input.limits, diagnostics);
         std::map<std::string, std::string> sources;
         if (scene)
-            sources = clipSourcesOf(commandFiles()->read(edited, options_.input.limits).bytes);
+            sources = clipSourcesOf(file.bytes);
         std::vector<const archives::Entry*> entries;
         if (!place.entries.empty())
             entries.push_back(&archive.entryNamed(place.entries.front()));
