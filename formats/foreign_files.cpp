@@ -180,6 +180,12 @@ bool beginsLikeMemoriaBinary(core::Bytes bytes) {
     }
 }
 
+bool isMemoriaText(core::Bytes bytes) {
+    const std::string_view text = beginningOf(bytes);
+    return text.starts_with('{') && text.find("\"transform\"") != std::string_view::npos &&
+           text.find("\"asset\"") == std::string_view::npos;
+}
+
 const ForeignFile kMemoria{"an animation of Memoria", "motion can be bound to its skeleton as a rig", kRigHint,
                            "memoria"};
 
@@ -205,14 +211,17 @@ core::DecodeError ForeignFile::asError() const {
     return hint.key.empty() ? error : error.withHint(hint);
 }
 
-bool isMemoriaText(core::Bytes bytes) {
+bool beginsLikeJson(core::Bytes bytes) {
     const std::string_view text = beginningOf(bytes);
-    return text.starts_with('{') && text.find("\"transform\"") != std::string_view::npos &&
-           text.find("\"asset\"") == std::string_view::npos;
+    const bool isText = text.substr(0, 4).find('\0') == std::string_view::npos;  // else a number of 32 bits
+    return isText && (text.starts_with('{') || text.starts_with('['));
 }
 
 bool isMemoriaAnimation(core::Bytes bytes, std::string_view name) {
-    return isMemoriaText(bytes) || (core::extensionOf(name) == "anim" && beginsLikeMemoriaBinary(bytes));
+    if (isMemoriaText(bytes))
+        return true;
+    const bool isOtherText = beginsLikeJson(bytes) && !textFile(bytes);
+    return core::extensionOf(name) == "anim" && (isOtherText || beginsLikeMemoriaBinary(bytes));
 }
 
 std::optional<ForeignFile> foreignFile(core::Bytes head) {

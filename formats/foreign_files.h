@@ -28,10 +28,11 @@ struct ForeignFile {
 /// @return nothing for a file that is not known
 [[nodiscard]] std::optional<ForeignFile> foreignFile(core::Bytes head);
 
-/// True if a file is an animation of Memoria as text, see pipeline/memoria_file.h.
-[[nodiscard]] bool isMemoriaText(core::Bytes bytes);
-/// The same for both forms: the binary one is known by its name and how it begins. Its extension is that of a format of
-/// a game, too, whose files begin otherwise.
+/// True if a file is an animation of Memoria, see pipeline/memoria_file.h: a text with its members, or by its name any
+/// other text of JSON, or what begins like the binary form. Its extension is that of a format of a game, too, whose
+/// files begin otherwise.
 [[nodiscard]] bool isMemoriaAnimation(core::Bytes bytes, std::string_view name);
+/// True for a text that begins like an object or a list of JSON.
+[[nodiscard]] bool beginsLikeJson(core::Bytes bytes);
 
 }  // namespace reanima

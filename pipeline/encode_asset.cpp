@@ -122,7 +122,8 @@ namespace {
 /// A game's file as motion of others sees it: its skeleton, how that moves, and the mesh that it wears.
 struct GameBody {
     std::shared_ptr<core::Rig> rig;
-    double rate = 0;  ///< of its clips
+    double rate = 0;            ///< of its clips
+    core::Skeleton standing{};  ///< as encodeAsset() has it, whatever rest pose was asked for
 };
 
 GameBody bodyOf(const Input& original, const Companions& given, const RestPose& rest, Context& context) {
@@ -140,6 +141,11 @@ GameBody bodyOf(const Input& original, const Companions& given, const RestPose& 
             .withHint({"skeleton", "FILE"})
             .inFile(original.shownName());
     GameBody body{std::make_shared<core::Rig>(), asset.clips.front().rate};
+    core::Asset standing;
+    standing.skeleton = asset.skeleton;
+    standing.clips = asset.clips;
+    setDefaultRest(standing, original, companions, reading);
+    body.standing = *std::move(standing.skeleton);
     body.rig->restsInMotion = !asset.skeleton->hasRest && rest.source == RestPose::Source::standard;
     setRestPose(asset, rest, original, companions, reading);
     body.rig->source = original.shownName();
@@ -163,9 +169,26 @@ core::NodeChannel<T> channelOf(const core::Clip& clip, const core::Channel<T>& c
     return keys;
 }
 
-/// Clips on a skeleton as a scene of another program would show them.
-/// @param bound its skeleton begins with the joints of `skeleton`
-core::MovingScene sceneOf(const core::Skeleton& skeleton, const core::Asset& bound) {
+/// Joints that a clip does not turn are as they rest in the skeleton that it was bound to.
+void holdRest(const core::Skeleton& bound, const core::Skeleton& standing, double duration, core::SceneMotion& motion) {
+    for (std::uint32_t joint = 0; joint < standing.joints.size(); ++joint) {
+        const glm::quat& rest = bound.joints[joint].rest.rotation;
+        if (rest == standing.joints[joint].rest.rotation)
+            continue;
+        auto track = std::ranges::find(motion.tracks, joint, &core::NodeTrack::node);
+        if (track == motion.tracks.end())
+            track = motion.tracks.insert(track, {joint, {}, {}, {}});
+        if (track->rotation.isPresent())
+            continue;
+        track->rotation.times = {0, static_cast<float>(std::max(duration, 1e-3))};
+        track->rotation.values = {rest, rest};
+    }
+}
+
+/// Clips as a scene of another program would show them.
+/// @param body its skeletons have the joints that the one of `bound` begins with
+core::MovingScene sceneOf(const GameBody& body, const core::Asset& bound) {
+    const core::Skeleton& skeleton = body.standing;
     core::MovingScene moving;
     moving.scene.name = skeleton.name;
     for (const core::Joint& joint : skeleton.joints) {
@@ -183,6 +206,7 @@ core::MovingScene sceneOf(const core::Skeleton& skeleton, const core::Asset& bou
             if (track.joint < skeleton.joints.size())
                 motion.tracks.push_back({track.joint, channelOf(clip, track.translation),
                                          channelOf(clip, track.rotation), channelOf(clip, track.scale)});
+        holdRest(body.rig->skeleton, skeleton, clip.duration, motion);
     }
     return moving;
 }
@@ -225,7 +249,10 @@ EncodedAsset encodeMotion(const OtherMotion& motion, const Input& input, const C
     core::Asset asset = load(motion.input, motion.companions, reading);
     refuseEmpty(asset, motion.input);
     FinishedAsset bound = applySettings(std::move(asset), binding, motion.input, motion.companions, reading);
-    const core::MovingScene scene = sceneOf(body.rig->skeleton, bound.asset);
+    if (std::ranges::any_of(bound.asset.clips, [](const core::Clip& clip) { return clip.travel.isPresent(); }))
+        throw core::optionError({"root-motion", "extract"},
+                                "the game's skeleton has no joint on the ground; expected keep, in-place or drop");
+    const core::MovingScene scene = sceneOf(body, bound.asset);
     bound.asset = {};
     EncodeSettings placed = settings;
     placed.search.jointRoot.clear();

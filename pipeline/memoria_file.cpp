@@ -498,7 +498,7 @@ class MemoriaBinary {
 core::MovingScene readMemoriaAnimation(core::Bytes bytes, const std::string& name, const core::Limits& limits,
                                        core::Diagnostics& diagnostics) {
     MemoriaBones bones(std::string(core::stemOf(name)), limits, diagnostics);
-    if (isMemoriaText(bytes))
+    if (beginsLikeJson(bytes))
         MemoriaText(bones).read(bytes);
     else
         MemoriaBinary(bones).read(bytes);

@@ -205,10 +205,12 @@ class StreamWriter {
     }
 
     [[nodiscard]] Numbers numbersOf(const glm::vec3& place) const {
-        const glm::dvec3 value =
-            toZUp(glm::dvec3(place)) / (scale_ * static_cast<double>(stream_.translationMultiplier));
+        const double unit = scale_ * static_cast<double>(stream_.translationMultiplier);
         constexpr double kMost = 32767;
         Numbers numbers{};
+        if (unit == 0)  // every number is that place
+            return numbers;
+        const glm::dvec3 value = toZUp(glm::dvec3(place)) / unit;
         for (int axis = 0; axis < 3; ++axis)
             numbers[static_cast<std::size_t>(axis)] =
                 static_cast<std::int16_t>(std::lround(std::clamp(value[axis], -kMost, kMost)));

@@ -388,6 +388,7 @@ class Memoria(Case):
 
     def test_bad_files_are_refused(self):
         for name, file, message in (
+                ('nothing', {}, 'transform: holds no keys of a bone'), ('a_list', [], 'is a list, expected an object'),
                 ('no_motion', {'name': 'x', 'transform': []}, 'transform: holds no keys of a bone'),
                 ('no_keys', {'transform': [{'bone': 'bone000', 'localRotation': []}]}, 'transform: holds no keys of a bone'),
                 ('no_list', {'transform': {'bone': 'bone000'}}, 'transform: is an object, expected a list'),

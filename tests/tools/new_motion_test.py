@@ -364,6 +364,67 @@ class Places(Motion):
                 self.assertIn(message, p.err)
                 self.assertFalse(os.path.exists(self.path('new')))
 
+    def test_nothing_that_was_read_is_written_over(self):
+        """found beside the pack, named by a setting, in an archive; as the output and as the report"""
+        folder = os.path.dirname(PACK)
+        for name in os.listdir(folder):
+            if re.fullmatch('hr..', name):
+                shutil.copy(os.path.join(folder, name), self.path(name))
+        archive = shutil.copy(sample('archives', 'battle.lgp'), self.path('battle.lgp'))
+        write(self.path('map.json'), '{"schema":1,"roles":{}}')
+        self.check(run('convert', PACK, '--clip', '4', '-q', '-o', self.path('pose.glb')), 0)
+        for kept, args in (('hraa', ['-o', 'hraa']), ('hram', ['-o', 'hram']), ('hram', ['-o', 'y', '--report', 'hram']), ('hraa', ['-o', 'y', '--report', 'hraa']),
+                           ('map.json', ['--map', 'map.json', '-o', 'map.json']), ('map.json', ['--map', 'map.json', '-o', 'y', '--report', 'map.json'])):
+            before = read(self.path(kept))
+            p = self.check(run('encode', self.WALK, '--into', 'hrda', '--at', '1', '--force', *args, cwd=self.folder), 2)
+            self.assertEqual(p.err.splitlines()[-1], 'reanima: %s: the output is an input' % kept)
+            self.assertEqual(read(self.path(kept)), before)
+            self.assertFalse(os.path.exists(self.path('y')))
+        before = read(archive)
+        p = self.check(run('encode', 'battle.lgp:hrda', '--into', 'hrda', '--at', '1', '--clip', 'hrda_002', '--force', '-o', 'battle.lgp', cwd=self.folder), 2)
+        self.assertEqual((p.err, read(archive)), ('reanima: battle.lgp: the output is an input\n', before))
+
+    def test_an_entry_is_motion_too(self):
+        for source in (PACK, sample('archives', 'battle.lgp') + ':hrda'):
+            self.encode(source, 'ff7', '--clip', 'hrda_002', out='of' + str(':' in source))
+            with self.subTest(source):
+                self.assertEqual(read(self.out), read(self.path('ofFalse', 'ff7', 'hrda')))
+
+    def test_motion_of_memoria(self):
+        """its text begins like that of a .gltf"""
+        self.check(run('convert', self.WALK, '-q', '-o', self.path('walk.anim')), 0)
+        self.encode(self.path('walk.anim'), 'ff7')
+        self.check(run('check', '--strict', self.out), 0)
+        frames = json.loads(self.check(run('info', '--json', self.out), 0).stdout)[0]['clips'][1]['frames']
+        self.assertGreater(frames, 10)
+
+    def test_standing_in_another_pose(self):
+        """limbs point where the motion's do, whatever pose the skeleton stands in: bent by a walk, or of zero angles"""
+        self.encode(self.WALK, 'ff7')
+        first = self.bound('ff7')
+        for rest in ('hrda_001:4', 'hrda_000:9'):
+            self.encode(self.WALK, 'ff7', '--rest', rest, out='other')
+            other = self.bound('ff7')
+            for frame in (0, 5, 11):
+                a, b = (scene.world(scene.animation(1), frame / 15) for scene in (first, other))
+                for limb, (x, y) in zip(LIMBS, zip(directions(a, ROLES), directions(b, ROLES))):
+                    self.assertLess(apart(x, y), 1, (rest, frame, limb))
+
+    def test_standard_input(self):
+        edited = self.path('edited.glb')
+        self.check(run('convert', PACK, '-q', '-o', edited), 0)
+        archive = sample('archives', 'battle.lgp')
+        self.check(run('encode', '-', '--into', archive, '-o', self.path('new.lgp'), stdin=read(edited)), 0)
+        self.assertEqual(read(self.path('new.lgp')), read(archive))
+        p = self.encode('-', 'ff7', status=1)
+        self.assertIn('standard input', p.err)
+        p = run('encode', '-', '--into', PACK, '--at', '1', '-o', self.path('none'), stdin=b'HIERARCHY')
+        self.assertEqual((p.returncode, p.err), (1, 'reanima: standard input: is no .glb or .gltf of this figure; other motion is read from a file: name that\n'))
+
+    def test_displacement_needs_a_joint(self):
+        p = self.encode(self.WALK, 'ff7', '--root-motion', 'extract', status=2)
+        self.assertIn("--root-motion extract: the game's skeleton has no joint on the ground; expected keep, in-place or drop", p.err)
+
     def test_what_is_no_humanoid(self):
         """a chain of joints: its motion, and as the game's skeleton"""
         rows = ''.join('JOINT j%d { OFFSET 0 1 0 CHANNELS 3 Zrotation Xrotation Yrotation\n' % i for i in range(1, 6))

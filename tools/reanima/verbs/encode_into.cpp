@@ -11,7 +11,9 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "archives/open_archives.h"
 #include "formats/common_options.h"
+#include "formats/foreign_files.h"
 #include "formats/load.h"
 #include "gltf_export/glb_chunks.h"
 #include "gltf_export/gltf_motion.h"
@@ -33,11 +35,11 @@ constexpr std::array<std::string_view, 7> kBinding = {"rest",       "map",      
                                                       "plant-feet", "root-scale", "root-motion"};
 
 /// The scene of a .glb or .gltf; none for any other file.
-std::optional<core::MovingScene> readEdited(const File& file, const std::string& path, const core::Limits& limits,
-                                            core::Diagnostics& diagnostics) {
-    if (!gltf::isGltf(file.bytes, path))
+std::optional<core::MovingScene> readEdited(const File& file, const std::string& path, const InputOptions& input,
+                                            const core::Limits& limits, core::Diagnostics& diagnostics) {
+    if (isMemoriaAnimation(file.bytes, path) || !gltf::isGltf(file.bytes, path))
         return std::nullopt;
-    return gltf::readMotion({file.bytes, path, core::Siblings(commandFiles(), path, limits)}, limits, diagnostics);
+    return gltf::readMotion({file.bytes, path, core::Siblings(input.files, path, limits)}, limits, diagnostics);
 }
 
 std::set<std::uint32_t> framesOf(const core::ClipEdit& edit) {
@@ -150,6 +152,7 @@ OtherMotion otherMotion(const std::string& path, const EncodeIntoOptions& option
             .inFile(kShownStandardInput);
     InputOptions reading;
     reading.limits = options.input.limits;
+    reading.files = options.input.files;
     OtherMotion motion{reading.readSource(path), {}, {}};
     if (findFormat(motion.input) == nullptr)
         throw core::DecodeError("is no .glb or .gltf: export one, and name that").inFile(path);
@@ -215,8 +218,9 @@ namespace {
 /// One run: what was changed, written into a file or into the entries of an archive.
 class EncodingInto {
   public:
+    /// @param options as they are given; everything that is read is noted
     EncodingInto(const EncodeIntoOptions& options, const Console& console)
-        : options_(options), console_(console), given_(options.input.givenWithoutRig()) {}
+        : options_(recording(options)), console_(console), given_(options_.input.givenWithoutRig()) {}
 
     int run() {
         const archives::EntryPath place = options_.input.files->parse(options_.original);
@@ -236,19 +240,34 @@ class EncodingInto {
                extensionOf(options_.output) == extensionOf(archive);
     }
 
-    void refuseOutputs(const std::string& original) const {
+    EncodeIntoOptions recording(EncodeIntoOptions options) {
+        const auto note = [this](const File& file) {
+            if (!file.path.empty())
+                read_.push_back(fromUtf8(file.path));
+        };
+        options.input.files =
+            std::make_shared<archives::OpenArchives>(std::make_shared<core::RecordedFiles>(commandFiles(), note));
+        return options;
+    }
+
+    [[nodiscard]] std::vector<std::filesystem::path> outputs() const {
         std::vector<std::filesystem::path> outputs;
         for (const std::string& path : {options_.output, options_.report})
             if (!path.empty())
                 outputs.push_back(fromUtf8(path));
+        return outputs;
+    }
+
+    /// What is known before anything is read.
+    void refuseOutputs(const std::string& original) const {
         std::vector<std::filesystem::path> inputs = {fromUtf8(original)};
         for (const std::string& edited : options_.edited)
-            inputs.push_back(fromUtf8(edited));
+            inputs.push_back(fileOf(fromUtf8(edited)));
         if (!options_.input.skeleton.empty())
             inputs.push_back(fileOf(fromUtf8(options_.input.skeleton)));
-        refuseClashes(outputs, inputs);
+        refuseClashes(outputs(), inputs);
         if (!options_.force)
-            refuseExisting(outputs);
+            refuseExisting(outputs());
     }
 
     int intoFile() {
@@ -257,7 +276,8 @@ class EncodingInto {
         core::Diagnostics diagnostics;
         const core::Limits limits = options_.input.limits.holding(original.file.bytes.size());
         const std::string& path = options_.edited.front();
-        const EditedInput edited{path, readEdited(commandFiles()->read(path, limits), path, limits, diagnostics)};
+        const EditedInput edited{
+            path, readEdited(options_.input.files->read(path, limits), path, options_.input, limits, diagnostics)};
         Context context{options_.input.values, limits, diagnostics};
         const EncodedAsset result = encoded(edited, options_, original, given_, context);
         console_.print(diagnostics);
@@ -265,6 +285,7 @@ class EncodingInto {
             return kInputFailed;
         const std::string sum = say(result, path, console_);
         addToReport(result);
+        refuseClashes(outputs(), read_);  // also what was found beside the inputs
         writeReport();
         if (options_.output.empty()) {
             console_.say(sum + "; nothing is written without -o");
@@ -289,6 +310,7 @@ class EncodingInto {
             isFailed = !intoEntries(edited, place, archive) || isFailed;
         if (isFailed)
             return kInputFailed;
+        refuseClashes(outputs(), read_);
         writeReport();
         if (options_.output.empty())
             console_.say("nothing is written without -o");
@@ -300,8 +322,9 @@ class EncodingInto {
     /// @return false for warnings that count as errors
     bool intoEntries(const std::string& edited, const archives::EntryPath& place, ArchiveOutput& archive) {
         core::Diagnostics diagnostics;
-        const File file = commandFiles()->read(edited, options_.input.limits);
-        const std::optional<core::MovingScene> scene = readEdited(file, edited, options_.input.limits, diagnostics);
+        const File file = options_.input.files->read(edited, options_.input.limits);
+        const std::optional<core::MovingScene> scene =
+            readEdited(file, edited, options_.input, options_.input.limits, diagnostics);
         std::map<std::string, std::string> sources;
         if (scene)
             sources = clipSourcesOf(file.bytes);
@@ -388,7 +411,8 @@ class EncodingInto {
             writeOutput(fromUtf8(options_.report), toText(report_));
     }
 
-    const EncodeIntoOptions& options_;
+    std::vector<std::filesystem::path> read_;
+    const EncodeIntoOptions options_;
     const Console& console_;
     Companions given_;
     Json report_;
