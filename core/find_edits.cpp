@@ -381,12 +381,23 @@ class ClipComparison {
   private:
     static constexpr double kAtKey = 1e-4;  // seconds
 
-    /// True if the scene's keys lie on the frames of the original.
+    /// True if the scene's keys lie on the frames of the original, and not on every second or third one alone, as where
+    /// a program sampled them at a lower rate.
     [[nodiscard]] bool hasKeysAtFrames() const {
-        return std::ranges::all_of(times_, [this](double time) {
+        return !isSampledCoarser() && std::ranges::all_of(times_, [this](double time) {
             const double frame = (time - begin_) * clip_.rate;
             return std::abs(frame - std::round(frame)) < 0.02;
         });
+    }
+
+    [[nodiscard]] bool isSampledCoarser() const {
+        if (times_.size() < 3)
+            return false;
+        const double step = times_[1] - times_[0];
+        bool isEven = step * clip_.rate > 1.5;
+        for (std::size_t key = 2; key < times_.size(); ++key)
+            isEven = isEven && std::abs(times_[key] - times_[key - 1] - step) < kAtKey;
+        return isEven;
     }
 
     void take(std::size_t poses) const {

@@ -1111,7 +1111,7 @@ class ThroughBlender(Back):
         in_blender(self, THROUGH, self.path('source.glb'), self.path('edited.glb'), rate, turned, renamed, bone, edited)
 
     def test_what_was_not_changed(self):
-        rows = itertools.product(ALL_ROWS, FILES) if os.environ.get('REANIMA_LONG') else ((row, FILES[i % len(FILES)]) for i, row in enumerate(ROWS))
+        rows = itertools.product(ALL_ROWS, FILES) if os.environ.get('REANIMA_LONG') else ((row, FILES[(i + i // 4) % len(FILES)]) for i, row in enumerate(ROWS))
         for row, original in rows:
             with self.subTest(row=row, original=original):
                 self.through(original, *row)
