@@ -10,6 +10,7 @@
 #include "core/nearest_angles.h"
 #include "core/text.h"
 #include "pipeline/bvh_file.h"
+#include "pipeline/decimal_text.h"
 
 namespace reanima {
 
@@ -42,30 +43,10 @@ glm::dvec3 placeIn(const core::Skeleton& skeleton, const core::Pose& pose, std::
     return place;
 }
 
-/// A number with six digits after the point.
-void addNumber(double value, std::string& text) {
-    constexpr double kDigits = 1e6;
-    constexpr double kLargest = 9e12;  // what fits a whole number of 64 bits with the digits
-    const auto scaled = static_cast<std::int64_t>(std::llround(std::clamp(value, -kLargest, kLargest) * kDigits));
-    std::uint64_t rest = static_cast<std::uint64_t>(scaled < 0 ? -scaled : scaled);
-    char digits[24];  // NOLINT(modernize-avoid-c-arrays)
-    char* const end = std::end(digits);
-    char* begin = end;
-    for (int place = 0; place < 7 || rest > 0; ++place) {
-        if (place == 6)
-            *--begin = '.';
-        *--begin = static_cast<char>('0' + rest % 10);
-        rest /= 10;
-    }
-    if (scaled < 0)
-        *--begin = '-';
-    text.append(begin, end);
-}
-
 void addNumbers(const glm::dvec3& values, std::string& text) {
     for (int axis = 0; axis < 3; ++axis) {
         text += ' ';
-        addNumber(values[axis], text);
+        addDecimal(values[axis], Zeros::kept, text);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "binding/standing_rig.h"
 #include "core/body_surface.h"
 #include "core/pose.h"
 #include "core/rig.h"
@@ -169,26 +170,9 @@ core::NodeChannel<T> channelOf(const core::Clip& clip, const core::Channel<T>& c
     return keys;
 }
 
-/// Joints that a clip does not turn are as they rest in the skeleton that it was bound to.
-void holdRest(const core::Skeleton& bound, const core::Skeleton& standing, double duration, core::SceneMotion& motion) {
-    for (std::uint32_t joint = 0; joint < standing.joints.size(); ++joint) {
-        const glm::quat& rest = bound.joints[joint].rest.rotation;
-        if (rest == standing.joints[joint].rest.rotation)
-            continue;
-        auto track = std::ranges::find(motion.tracks, joint, &core::NodeTrack::node);
-        if (track == motion.tracks.end())
-            track = motion.tracks.insert(track, {joint, {}, {}, {}});
-        if (track->rotation.isPresent())
-            continue;
-        track->rotation.times = {0, static_cast<float>(std::max(duration, 1e-3))};
-        track->rotation.values = {rest, rest};
-    }
-}
-
 /// Clips as a scene of another program would show them.
-/// @param body its skeletons have the joints that the one of `bound` begins with
-core::MovingScene sceneOf(const GameBody& body, const core::Asset& bound) {
-    const core::Skeleton& skeleton = body.standing;
+/// @param skeleton its joints are the first ones that the clips move
+core::MovingScene sceneOf(const core::Skeleton& skeleton, const std::vector<core::Clip>& clips) {
     core::MovingScene moving;
     moving.scene.name = skeleton.name;
     for (const core::Joint& joint : skeleton.joints) {
@@ -198,7 +182,7 @@ core::MovingScene sceneOf(const GameBody& body, const core::Asset& bound) {
         node.local = core::matrixOf(joint.rest);
         node.parts = joint.rest;
     }
-    for (const core::Clip& clip : bound.clips) {
+    for (const core::Clip& clip : clips) {
         core::SceneMotion& motion = moving.motions.emplace_back();
         motion.name = clip.name;
         motion.rate = clip.rate;
@@ -206,7 +190,6 @@ core::MovingScene sceneOf(const GameBody& body, const core::Asset& bound) {
             if (track.joint < skeleton.joints.size())
                 motion.tracks.push_back({track.joint, channelOf(clip, track.translation),
                                          channelOf(clip, track.rotation), channelOf(clip, track.scale)});
-        holdRest(body.rig->skeleton, skeleton, clip.duration, motion);
     }
     return moving;
 }
@@ -252,8 +235,10 @@ EncodedAsset encodeMotion(const OtherMotion& motion, const Input& input, const C
     if (std::ranges::any_of(bound.asset.clips, [](const core::Clip& clip) { return clip.travel.isPresent(); }))
         throw core::optionError({"root-motion", "extract"},
                                 "the game's skeleton has no joint on the ground; expected keep, in-place or drop");
-    const core::MovingScene scene = sceneOf(body, bound.asset);
+    motion::BoundMotion moved{*std::move(bound.asset.skeleton), std::move(bound.asset.clips)};
     bound.asset = {};
+    binding::putRestBack(body.standing, moved);
+    const core::MovingScene scene = sceneOf(body.standing, moved.clips);
     EncodeSettings placed = settings;
     placed.search.jointRoot.clear();
     placed.search.clips.clear();

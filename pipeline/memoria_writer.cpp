@@ -12,6 +12,7 @@
 #include "core/rotation.h"
 #include "core/text.h"
 #include "json/json.h"
+#include "pipeline/decimal_text.h"
 #include "pipeline/memoria_file.h"
 
 namespace reanima {
@@ -24,38 +25,17 @@ std::string asJsonText(const std::string& text) {
     return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-/// A number with up to six digits after the point, never with an exponent.
-void addDecimal(double value, std::string& text) {
-    constexpr double kDigits = 1e6;
-    constexpr double kLargest = 9e12;  // what fits a whole number of 64 bits with the digits
-    const auto scaled = static_cast<std::int64_t>(std::llround(std::clamp(value, -kLargest, kLargest) * kDigits));
-    std::uint64_t rest = static_cast<std::uint64_t>(scaled < 0 ? -scaled : scaled);
-    char digits[24];  // NOLINT(modernize-avoid-c-arrays)
-    char* const end = std::end(digits);
-    char* begin = end;
-    for (int place = 0; place < 7 || rest > 0; ++place) {
-        if (place == 6 && begin != end)
-            *--begin = '.';
-        if (place >= 6 || rest % 10 != 0 || begin != end)  // no zeros at the end
-            *--begin = static_cast<char>('0' + rest % 10);
-        rest /= 10;
-    }
-    if (scaled < 0)
-        *--begin = '-';
-    text.append(begin, end);
-}
-
 /// A key's time and values.
 template <std::size_t count>
 void addKey(double seconds, const std::array<float, count>& values, std::string& text) {
     constexpr std::string_view kLetters = "xyzw";
     text += "{\"time\":";
-    addDecimal(seconds, text);
+    addDecimal(seconds, Zeros::cut, text);
     for (std::size_t i = 0; i < count; ++i) {
         text += ",\"";
         text += kLetters[i];
         text += "\":";
-        addDecimal(static_cast<double>(values[i]), text);
+        addDecimal(static_cast<double>(values[i]), Zeros::cut, text);
     }
     text += '}';
 }
@@ -128,7 +108,7 @@ std::string MemoriaWriter::textOf(const core::Clip& clip, const core::Limits& li
     const std::vector<double> times = keyTimesIn(clip, rate, skeleton_.joints.size(), limits);
     std::string text = "{\"name\": ";
     text += asJsonText(clip.name) + ", \"frameRate\": ";
-    addDecimal(rate, text);
+    addDecimal(rate, Zeros::cut, text);
     text += ", \"transform\": [";
     const core::JointTrack still;
     for (std::uint32_t joint = 0; joint < skeleton_.joints.size(); ++joint) {
