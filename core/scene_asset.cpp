@@ -136,12 +136,11 @@ class SceneClips {
         timeline.reserve(times.size());
         channel.values.reserve(times.size());
         const auto add = [&](float time, const T& value) {
-            if (timeline.empty() || time > timeline.back()) {
+            if (timeline.empty() || time > timeline.back())
                 timeline.push_back(time);
-                channel.values.push_back(value);
-            } else {
-                channel.values.back() = value;  // of times that a float can't tell apart once they are moved, the last
-            }
+            else
+                channel.values.pop_back();  // of times that a float can't tell apart once they are moved, the last
+            channel.values.push_back(following(value, channel.values));
         };
         for (const double time : times) {
             const auto shown = static_cast<float>(timeOf(time));

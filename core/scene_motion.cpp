@@ -46,10 +46,10 @@ T valueOf(const NodeChannel<T>& channel, double seconds) {
     };
     const auto after = std::upper_bound(times.begin(), times.end(), static_cast<float>(seconds));
     if (after == times.begin())
-        return value(0);
+        return usable(value(0));
     const std::size_t key = static_cast<std::size_t>(std::distance(times.begin(), after)) - 1;
     if (after == times.end() || channel.style == KeyStyle::step)
-        return value(key);
+        return usable(value(key));
     const float length = times[key + 1] - times[key];
     const float share = static_cast<float>(seconds - static_cast<double>(times[key])) / length;
     if (share == 0)  // at a key is what it says, to the last digit

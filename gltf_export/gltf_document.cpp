@@ -149,6 +149,8 @@ Document::Document(const GltfInput& input, const core::Limits& limits) : limits_
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     if (text_.starts_with(kByteOrderMark))
         text_.remove_prefix(kByteOrderMark.size());
+    if (text_.starts_with(kByteOrderMark))  // which the parser would pass over once more
+        throw DecodeError({"json", 0}, "begins with two byte order marks");
     while (!text_.empty() && (text_.back() == ' ' || text_.back() == '\0' || text_.back() == '\n'))
         text_.remove_suffix(1);
     parse();

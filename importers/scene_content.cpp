@@ -192,7 +192,7 @@ class PartReader {
         constexpr std::uint64_t kBytesOfVertex = 160;
         constexpr std::uint64_t kBytesOfFace = 3 * sizeof(std::uint32_t);
         constexpr std::uint64_t kBytesOfBone = 256;
-        constexpr std::uint64_t kBytesOfWeight = 2 * sizeof(std::pair<float, std::size_t>);
+        constexpr std::uint64_t kBytesOfWeight = 2 * sizeof(std::pair<double, std::size_t>);
         std::uint64_t weights = 0;
         for (unsigned b = 0; b < mesh.mNumBones; ++b)
             weights += mesh.mBones[b]->mNumWeights;
@@ -254,7 +254,7 @@ class PartReader {
     /// The bones of the parts of one node are one list as long as they agree about where each was bound.
     void readBones(const aiMesh& mesh, core::ScenePart& part) {
         std::vector<std::pair<std::uint32_t, glm::dmat4>> bones;  // node, mesh space to its space
-        std::vector<std::vector<std::pair<float, std::size_t>>> weights(mesh.mNumVertices);
+        std::vector<std::vector<std::pair<double, std::size_t>>> weights(mesh.mNumVertices);
         for (unsigned b = 0; b < mesh.mNumBones; ++b) {
             const aiBone& bone = *mesh.mBones[b];
             const auto node = nodes_.indexOf.find(textOf(bone.mName));
@@ -263,14 +263,14 @@ class PartReader {
             for (unsigned w = 0; w < bone.mNumWeights; ++w)
                 if (const aiVertexWeight& weight = bone.mWeights[w];
                     weight.mVertexId < weights.size() && weight.mWeight > 0 && std::isfinite(weight.mWeight))
-                    weights[weight.mVertexId].emplace_back(weight.mWeight, bones.size());
+                    weights[weight.mVertexId].emplace_back(weight.mWeight, bones.size());  // sums outgrow floats
             bones.emplace_back(node->second, withLengthsTimes(nodes_.metresPerUnit, toGlm(bone.mOffsetMatrix)));
         }
         if (bones.empty() || bones.size() > kMostBones)
             return;
         const std::vector<std::uint16_t> listed = listBones(bones);
         part.bones = *bonesOfNode_;
-        for (std::vector<std::pair<float, std::size_t>>& ofVertex : weights) {
+        for (std::vector<std::pair<double, std::size_t>>& ofVertex : weights) {
             joinEqual(ofVertex, listed);
             std::stable_sort(ofVertex.begin(), ofVertex.end(),
                              [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -279,26 +279,26 @@ class PartReader {
             ofVertex.resize(std::min(ofVertex.size(), kMost));
             double sum = 0;
             for (const auto& [weight, bone] : ofVertex)
-                sum += static_cast<double>(weight);
+                sum += weight;
             std::array<std::uint16_t, 4>& joints = part.joints.emplace_back();
             glm::vec4& shares = part.weights.emplace_back(0);
             if (ofVertex.empty())
                 shares.x = 1;  // it follows the first bone: a skinned mesh follows nothing else
             for (std::size_t i = 0; i < ofVertex.size(); ++i) {
                 joints.at(i) = static_cast<std::uint16_t>(ofVertex[i].second);
-                shares[static_cast<int>(i)] = static_cast<float>(static_cast<double>(ofVertex[i].first) / sum);
+                shares[static_cast<int>(i)] = static_cast<float>(ofVertex[i].first / sum);
             }
         }
     }
 
     /// Weights of a vertex by listed joints instead of by bones; those of one joint become one, as glTF wants it.
-    static void joinEqual(std::vector<std::pair<float, std::size_t>>& weights,
+    static void joinEqual(std::vector<std::pair<double, std::size_t>>& weights,
                           const std::vector<std::uint16_t>& listed) {
         for (auto& [weight, bone] : weights)
             bone = listed[bone];
         std::stable_sort(weights.begin(), weights.end(),
                          [](const auto& a, const auto& b) { return a.second < b.second; });
-        std::vector<std::pair<float, std::size_t>> joined;
+        std::vector<std::pair<double, std::size_t>> joined;
         for (const auto& [weight, joint] : weights)
             if (!joined.empty() && joined.back().second == joint)
                 joined.back().first += weight;

@@ -262,6 +262,23 @@ TEST(GltfPatch, TextFilesAndTheirBuffersBecomeOneGlb) {
     EXPECT_TRUE(std::equal(data.begin(), data.end(), dataOf(after.glb).begin()));
 }
 
+TEST(GltfPatch, OneByteOrderMarkIsReadAndTwoAreNot) {
+    const std::string mark = "\xEF\xBB\xBF";
+    const std::string json = hero(R"({"uri":"hero.bin","byteLength":240})");
+    const auto patchedText = [](const std::string& text) {
+        return patched({core::ByteVector(text.begin(), text.end()), "hero.gltf",
+                        test::siblingsBy([](std::string_view) { return std::optional(heroData()); })},
+                       {nod("nod", 2)});
+    };
+    EXPECT_EQ(patchedText(mark + json).json["animations"].size(), patchedText(json).json["animations"].size());
+    try {
+        (void)patchedText(mark + mark + json);
+        FAIL() << "patched";
+    } catch (const core::DecodeError& error) {
+        EXPECT_STREQ(error.what(), "hero.gltf: json at 0x0: begins with two byte order marks");
+    }
+}
+
 TEST(GltfPatch, PicturesComeAlongAndWhatIsNotFoundIsNamed) {
     std::string json = hero(R"({"uri":"hero.bin","byteLength":240})");
     json.insert(json.rfind('}'), R"(,"images":[{"uri":"a.png"},{"uri":"../b.png"}])");
