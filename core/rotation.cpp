@@ -40,6 +40,31 @@ SineRotations::SineRotations(std::uint32_t divisor)
     }
 }
 
+std::array<std::int16_t, 3> SineRotations::nearest(const glm::dquat& rotation) const {
+    const std::array<std::int16_t, 3> middle = {nearest(rotation.x), nearest(rotation.y), nearest(rotation.z)};
+    constexpr double kFarFromHalfTurn = 0.1;
+    if (std::abs(rotation.w) >= kFarFromHalfTurn)
+        return middle;
+    const SignOfW sign = rotation.w < 0 ? SignOfW::negative : SignOfW::positive;
+    const auto cosineOf = [&](const std::array<std::int16_t, 3>& numbers) {
+        const glm::dquat is = this->rotation(numbers, sign);
+        return glm::dot(is, rotation) / glm::length(is);
+    };
+    std::array<std::int16_t, 3> best = middle;
+    double most = cosineOf(middle);
+    for (int neighbour = 0; neighbour < 27; ++neighbour) {
+        const std::array<int, 3> steps = {neighbour % 3 - 1, neighbour / 3 % 3 - 1, neighbour / 9 - 1};
+        std::array<std::int16_t, 3> numbers{};
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            numbers[axis] = static_cast<std::int16_t>(std::clamp<int>(middle[axis] + steps[axis], -largest_, largest_));
+        if (const double cosine = cosineOf(numbers); cosine > most) {
+            most = cosine;
+            best = numbers;
+        }
+    }
+    return best;
+}
+
 std::int16_t SineRotations::nearest(double wanted) const {
     int below = -largest_;
     int above = largest_;

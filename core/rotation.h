@@ -186,6 +186,11 @@ class SineRotations {
     /// The number, of at most a quarter turn, whose sine is nearest.
     [[nodiscard]] std::int16_t nearest(double sine) const;
 
+    /// The numbers, of at most a quarter turn, whose sines are nearest to the vector part of a unit quaternion. Near
+    /// half a turn, where W follows from a difference of nearly equal numbers, those about them whose rotation is
+    /// nearest: with the finest divisor it is up to 0.4 degrees off there, and would be 0.9; elsewhere 0.03.
+    [[nodiscard]] std::array<std::int16_t, 3> nearest(const glm::dquat& rotation) const;
+
   private:
     static constexpr int kFine = 256;  // numbers to a coarse step
 

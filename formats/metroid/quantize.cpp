@@ -48,8 +48,7 @@ Property quantizeRotations(const std::vector<glm::dquat>& keys, const core::Sine
     signs.clear();
     for (std::size_t key = 0; key < keys.size(); ++key) {
         const glm::dquat q = glm::normalize(keys[key]) * direction;
-        const std::array<std::int16_t, 3> stored = {rotations.nearest(q.x), rotations.nearest(q.y),
-                                                    rotations.nearest(q.z)};
+        const std::array<std::int16_t, 3> stored = rotations.nearest(q);
         for (std::size_t axis = 0; axis < 3; ++axis)
             numbers[axis].push_back(stored[axis]);
         if (key > 0)

@@ -280,5 +280,25 @@ TEST(SineRotations, TheNearestNumberOfASineIsTheOneItCameFrom) {
     EXPECT_EQ(rotations.nearest(std::sin(100.6 / 300 * 1.5707963267948966)), 101);
 }
 
+TEST(SineRotations, TheNearestNumbersOfARotationHoldNearHalfATurn) {
+    const SineRotations rotations(32767);
+    std::mt19937 random(7);
+    std::normal_distribution<double> axis;
+    std::uniform_real_distribution<double> w(-0.12, 0.12);
+    double worst = 0;
+    for (int i = 0; i < 5000; ++i) {
+        const double ofW = w(random);
+        const glm::dvec3 v =
+            glm::normalize(glm::dvec3(axis(random), axis(random), axis(random))) * std::sqrt(1 - ofW * ofW);
+        const auto sign = ofW < 0 ? SineRotations::SignOfW::negative : SineRotations::SignOfW::positive;
+        const glm::dquat is = glm::normalize(rotations.rotation(rotations.nearest({ofW, v.x, v.y, v.z}), sign));
+        const double half = std::sqrt(std::pow(is.w - ofW, 2) + std::pow(is.x - v.x, 2) + std::pow(is.y - v.y, 2) +
+                                      std::pow(is.z - v.z, 2)) /
+                            2;
+        worst = std::max(worst, 4 * std::asin(half) * 180 / static_cast<double>(kPi));
+    }
+    EXPECT_LT(worst, 0.4);  // 0.9 by the components alone
+}
+
 }  // namespace
 }  // namespace reanima::core
