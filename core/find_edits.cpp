@@ -265,7 +265,8 @@ class WayBackToJoints {
                 placeOf(where),
                 fmt::format("rests {:.1f} % of the skeleton's size away from where \"{}\" rests in the original: bones "
                             "were moved in edit mode, or the file was made with another rest pose or skeleton",
-                            100 * worst / extent, skeleton_.joints[where].name));
+                            100 * worst / extent, skeleton_.joints[where].name))
+                .withHint({"rest", "FILE:CLIP:FRAME"});
     }
 
     const Skeleton& skeleton_;
@@ -503,8 +504,8 @@ class EditFinder {
         if (!isPlacedByName())
             pairByMotion();
         leaveOutOthers();
-        if (search_.at)
-            replace(*search_.at);
+        if (!search_.at.empty())
+            replace();
         for (ClipPair& pair : pairs_)
             if (!pair.clip && search_.append)
                 pair = {pair.motion, 0, EditUse::adds};
@@ -522,7 +523,9 @@ class EditFinder {
 
   private:
     /// True if the clips that are looked at get a new place, whatever they are called.
-    [[nodiscard]] bool isPlacedByName() const { return !search_.clips.empty() && (search_.at || search_.append); }
+    [[nodiscard]] bool isPlacedByName() const {
+        return !search_.clips.empty() && (!search_.at.empty() || search_.append);
+    }
 
     void pairByName() {
         for (const std::string& name : search_.clips)
@@ -585,26 +588,41 @@ class EditFinder {
         });
     }
 
+    void replace() {
+        std::vector<std::size_t> places;
+        std::ranges::transform(search_.at, std::back_inserter(places), [this](std::uint32_t at) { return clipAt(at); });
+        std::vector<ClipPair*> others;
+        std::vector<std::string> names;
+        for (ClipPair& pair : pairs_)
+            if (!pair.clip) {
+                others.push_back(&pair);
+                names.push_back(pair.motion->name);
+            }
+        if (others.size() != search_.at.size())
+            throw optionError(hintOf(search_.at.front()),
+                              others.empty()
+                                  ? std::string("there is no clip that the original has not")
+                                  : fmt::format("{} can be there, expected a choice of {}",
+                                                search_.at.size() == 1 ? std::string("one clip")
+                                                                       : fmt::format("{} clips", search_.at.size()),
+                                                quotedNames(names)));
+        for (std::size_t i = 0; i < others.size(); ++i)
+            *others[i] = {others[i]->motion, places[i], EditUse::replaces};
+        std::set<std::size_t> replaced(places.begin(), places.end());
+        std::erase_if(pairs_, [&replaced](const ClipPair& pair) {
+            return pair.use == EditUse::changes && pair.clip && replaced.contains(*pair.clip);
+        });
+        taken_.merge(replaced);
+    }
+
+    static OptionHint hintOf(std::uint32_t index) { return {"at", std::to_string(index)}; }
+
     /// @param index of the clip that makes room
-    void replace(std::uint32_t index) {
-        const OptionHint hint{"at", std::to_string(index)};
+    [[nodiscard]] std::size_t clipAt(std::uint32_t index) const {
         const auto place = std::ranges::find(original_.clips, index, &Clip::index);
         if (place == original_.clips.end())
-            throw optionError(hint, "there is no clip of that index");
-        const auto clip = static_cast<std::size_t>(std::distance(original_.clips.begin(), place));
-        std::vector<std::string> others;
-        for (const ClipPair& pair : pairs_)
-            if (!pair.clip)
-                others.push_back(pair.motion->name);
-        if (others.size() != 1)
-            throw optionError(hint, others.empty()
-                                        ? std::string("there is no clip that the original has not")
-                                        : "one clip can be there, expected a choice of " + quotedNames(others));
-        std::erase_if(pairs_, [clip](const ClipPair& pair) { return pair.clip == clip; });
-        for (ClipPair& pair : pairs_)
-            if (!pair.clip)
-                pair = {pair.motion, clip, EditUse::replaces};
-        taken_.insert(clip);
+            throw optionError(hintOf(index), "there is no clip of that index");
+        return static_cast<std::size_t>(std::distance(original_.clips.begin(), place));
     }
 
     void compare(const ClipPair& pair) {

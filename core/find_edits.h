@@ -5,7 +5,7 @@
 /// game's own hierarchy, once a constant rotation per joint is taken out that both rest poses tell.
 #pragma once
 
-#include <optional>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -19,10 +19,10 @@ namespace reanima::core {
 
 /// What of a scene is looked at, and what becomes of a clip that is none of the asset's.
 struct EditSearch {
-    std::vector<std::string> clips{};   ///< names of those to look at; empty: all
-    std::string jointRoot{};            ///< joints are this node and what is below it; empty: wherever they are
-    std::optional<std::uint32_t> at{};  ///< Clip::index of the one that it replaces
-    bool append = false;                ///< each becomes one more
+    std::vector<std::string> clips{};  ///< names of those to look at; empty: all
+    std::string jointRoot{};           ///< joints are this node and what is below it; empty: wherever they are
+    std::vector<std::uint32_t> at{};   ///< Clip::index of those that they replace, in the scene's order
+    bool append = false;               ///< each becomes one more
 };
 
 struct FoundEdits {

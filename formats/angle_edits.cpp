@@ -26,8 +26,8 @@ void setFrameCount(AngleFrames& frames, std::uint32_t count) {
         frames.rotations[at] = frames.rotations[at - triples];
 }
 
-AngleTriple anglesOf(const core::RotationEdit& edit, core::AxisOrder order, const AngleTriple& near) {
-    return core::nearestAngles(toYDown(edit.rotation), core::factorsOf(order), near);
+AngleTriple anglesOf(const core::RotationEdit& edit, core::AxisOrder order, const AngleTriple& near, unsigned keyBits) {
+    return core::nearestAngles(toYDown(edit.rotation), core::factorsOf(order), near, keyBits);
 }
 
 Position positionOf(const core::TranslationEdit& edit, double scale, const std::string& clip) {
@@ -46,12 +46,12 @@ Position positionOf(const core::TranslationEdit& edit, double scale, const std::
 }
 
 void turn(AngleFrames& frames, std::size_t triple, std::span<const core::RotationEdit> edits, core::AxisOrder order,
-          std::uint32_t before) {
+          std::uint32_t before, unsigned keyBits) {
     const std::size_t triples = frames.triples();
     for (const core::RotationEdit& edit : edits) {
         AngleTriple& angles = frames.rotations[edit.frame * triples + triple];
         const AngleTriple& near = edit.frame < before ? angles : frames.rotations[(edit.frame - 1) * triples + triple];
-        angles = anglesOf(edit, order, near);
+        angles = anglesOf(edit, order, near, keyBits);
     }
 }
 

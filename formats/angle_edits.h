@@ -19,7 +19,9 @@ namespace reanima {
 void setFrameCount(AngleFrames& frames, std::uint32_t count);
 
 /// Angles for a changed rotation, those nearest to others.
-[[nodiscard]] AngleTriple anglesOf(const core::RotationEdit& edit, core::AxisOrder order, const AngleTriple& near);
+/// @param keyBits low bits of them that are 0
+[[nodiscard]] AngleTriple anglesOf(const core::RotationEdit& edit, core::AxisOrder order, const AngleTriple& near,
+                                   unsigned keyBits = 0);
 
 /// A changed place in the game's units.
 /// @param scale metres per unit
@@ -29,8 +31,9 @@ void setFrameCount(AngleFrames& frames, std::uint32_t count);
 /// Turns a triple in the frames of `edits`. A frame's angles are those nearest to the stored ones, or of frames that
 /// were added, to the frame before.
 /// @param before frames that the file has
+/// @param keyBits as anglesOf() has it
 void turn(AngleFrames& frames, std::size_t triple, std::span<const core::RotationEdit> edits, core::AxisOrder order,
-          std::uint32_t before);
+          std::uint32_t before, unsigned keyBits = 0);
 
 /// Sets the places of the frames of `edits`. @throws as positionOf() does
 void move(AngleFrames& frames, std::span<const core::TranslationEdit> edits, double scale, const std::string& clip);

@@ -1,12 +1,23 @@
-/// What becomes of changed clips in a game's file.
+/// What becomes of changed and of new clips in a game's file.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/bytes.h"
 
 namespace reanima {
+
+/// Clips that a file is made for which was not there before.
+struct NewClips {
+    std::vector<std::uint32_t> places;  ///< Clip::index of each, each once; 0 alone where a file holds one clip
+    double rate = 0;                    ///< frames per second, for formats that store it
+    bool isStill = false;               ///< all are single frames
+    std::function<bool(std::string_view)> isMoved;  ///< true for the names of joints that the clips are about
+};
 
 struct EditedFile {
     core::ByteVector bytes;

@@ -7,6 +7,10 @@
 
 namespace reanima {
 
+core::DecodeError missingSkeleton() {
+    return core::DecodeError("is made for a skeleton, and none is named").withHint({"skeleton", "FILE"});
+}
+
 void refuseIfCancelled(const std::function<bool()>& cancelled) {
     if (cancelled && cancelled())
         throw core::DecodeError({}, "was cancelled", core::DecodeError::Kind::cancelled);

@@ -47,6 +47,9 @@ auto decodeCompanion(const Companions& companions, Role role, core::Diagnostics&
 /// @throws DecodeError if it says so
 void refuseIfCancelled(const std::function<bool()>& cancelled);
 
+/// Of a file that is to be made (Format::still) without a skeleton to make it for.
+[[nodiscard]] core::DecodeError missingSkeleton();
+
 /// The id of a model as JSON: a number, unless the file's own had to change to be unique.
 [[nodiscard]] Json modelIdToJson(const std::string& id);
 
@@ -90,8 +93,13 @@ struct Format {
     /// @throws DecodeError for poses that no file of this format can hold
     EditedFile (*fromAsset)(const File& file, const Companions& companions, const core::Asset& original,
                             std::span<const core::ClipEdit> edits, Context& context) = nullptr;
-    /// True if `fromAsset` can add clips (core::EditUse::adds).
+    /// True if a file holds several clips: `fromAsset` can add some (core::EditUse::adds), `still` makes them together.
     bool addsClips = false;
+    /// A file in which nothing moves, a frame long, with a clip at each of the places: what `fromAsset` makes others
+    /// of. Null where files can't be made without an original.
+    /// @param companions the skeleton among them
+    /// @throws DecodeError for places that the skeleton's files have not
+    core::ByteVector (*still)(const NewClips& clips, const Companions& companions, Context& context) = nullptr;
     /// The file with the same motion in more or fewer frames. Null where files do not store a pose per frame, or it is
     /// not known how.
     /// @throws DecodeError if it can't be read

@@ -63,6 +63,32 @@ void refuseAppending(const Format& format, const Input& original, const core::Ed
             .inFile(original.shownName());
 }
 
+/// What clips scale that is no joint of the original, but carries vertices below one: so scales are shown that joints
+/// below do not get (Metroid Prime 2). Of clips that are the original's own it is not news.
+std::vector<std::string> scalesBeside(const core::MovingScene& edited, const core::Skeleton& skeleton,
+                                      std::span<const core::ClipEdit> edits) {
+    const std::vector<core::SceneNode>& nodes = edited.scene.nodes;
+    const auto isBeside = [&](const core::NodeTrack& track) {
+        const int parent = nodes[track.node].parent;
+        return track.scale.isPresent() && !skeleton.find(nodes[track.node].name) && parent != core::kNoParent &&
+               skeleton.find(nodes[static_cast<std::size_t>(parent)].name) &&
+               std::ranges::any_of(edited.scene.skins, [&track](const core::SceneSkin& skin) {
+                   return std::ranges::find(skin.joints, track.node) != skin.joints.end();
+               });
+    };
+    std::vector<std::string> losses;
+    for (const core::ClipEdit& edit : edits) {
+        const auto motion = std::ranges::find(edited.motions, edit.name, &core::SceneMotion::name);
+        if (edit.use == core::EditUse::changes || motion == edited.motions.end())
+            continue;
+        for (const core::NodeTrack& track : motion->tracks)
+            if (isBeside(track))
+                losses.push_back(fmt::format("{}: {} is scaled, which can't be written", edit.name,
+                                             nodes[static_cast<std::size_t>(nodes[track.node].parent)].name));
+    }
+    return losses;
+}
+
 }  // namespace
 
 EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& editedName, const Input& input,
@@ -77,7 +103,9 @@ EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& edi
     reading.siblings = &original.siblings;
     const Companions companions = withFoundCompanions(original, given);
     EncodedAsset result;
-    result.original = loadWithRest(original, companions, reading);
+    result.original = load(original, companions, reading);
+    refuseEmpty(result.original, original);
+    setRestPose(result.original, settings.rest, original, companions, reading);
     requireChosenModel(result.original, original, context.options);
     const core::StoredSteps steps = format.storedSteps(original.file, companions, reading);
     core::inFile(editedName, [&] {
@@ -108,6 +136,7 @@ EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& edi
         writing.siblings = &original.siblings;
         return format.fromAsset(original.file, companions, result.original, changed, writing);
     });
+    std::ranges::move(scalesBeside(edited, *result.original.skeleton, changed), std::back_inserter(file.losses));
     if (!file.losses.empty() && !settings.allowLoss)
         throw core::DecodeError({"animations", std::nullopt},
                                 fmt::format("hold what a {} file can't: {}", format.id, fmt::join(file.losses, "; ")))
@@ -116,6 +145,50 @@ EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& edi
     result.losses = std::move(file.losses);
     result.bytes = std::move(file.bytes);
     return result;
+}
+
+std::vector<std::string> clipsFor(const core::MovingScene& scene, const Companions& given, Context& context) {
+    const auto skeleton = given.find(Role::skeleton);
+    if (skeleton == given.end())
+        throw missingSkeleton();
+    core::Diagnostics said;  // encoding reads it once more
+    Context reading = context.reporting(said);
+    const core::Asset asset = load(skeleton->second.input, {}, reading);
+    std::vector<std::string> names;
+    for (const core::SceneMotion& motion : scene.motions)
+        if (asset.skeleton && std::ranges::any_of(motion.tracks, [&](const core::NodeTrack& track) {
+                return asset.skeleton->find(scene.scene.nodes[track.node].name).has_value();
+            }))
+            names.push_back(motion.name);
+    return names;
+}
+
+EncodedAsset encodeNew(const core::MovingScene& edited, const std::string& editedName, const NewFile& file,
+                       const Companions& given, const EncodeSettings& settings, Context& context) {
+    const Format& format = *file.format;
+    const auto isChosen = [&settings](const core::SceneMotion& motion) {
+        return std::ranges::find(settings.search.clips, motion.name) != settings.search.clips.end();
+    };
+    const auto first = std::ranges::find_if(edited.motions, isChosen);
+    if (first == edited.motions.end())
+        throw core::DecodeError({"animations", std::nullopt}, "are none that move the skeleton").inFile(editedName);
+    const double rate = context.options.number(kRateOption.key).value_or(file.rate.value_or(core::keyRate(*first)));
+    const auto isFrame = [&](const core::SceneMotion& motion) {
+        return !isChosen(motion) || (motion.end() - motion.begin()) * rate < 0.5;
+    };
+    const NewClips clips{
+        file.places, rate, std::ranges::all_of(edited.motions, isFrame), [&edited](std::string_view joint) {
+            return std::ranges::find(edited.scene.nodes, joint, &core::SceneNode::name) != edited.scene.nodes.end();
+        }};
+    Input still;
+    still.format = &format;
+    still.shownAs = file.shownName;
+    still.file.name = fmt::format("new.{}", format.extensions.front());
+    still.file.bytes = core::inFile(file.shownName, [&] { return format.still(clips, given, context); });
+    EncodeSettings placed = settings;
+    placed.search.at = file.places;
+    placed.search.append = false;
+    return encodeAsset(edited, editedName, still, given, placed, context);
 }
 
 namespace {
@@ -216,7 +289,7 @@ EncodedAsset encodeMotion(const OtherMotion& motion, const Input& input, const C
     const Format& format = writableFormat(input);
     refuseAppending(format, input, settings.search);
     const std::string& name = motion.input.shownName();
-    if (!settings.search.at && !settings.search.append)
+    if (settings.search.at.empty() && !settings.search.append)
         throw core::DecodeError({"animations", std::nullopt},
                                 "are another figure's motion: it must be said which clip they replace")
             .withHint({"at", "N"})
@@ -240,6 +313,7 @@ EncodedAsset encodeMotion(const OtherMotion& motion, const Input& input, const C
     binding::putRestBack(body.standing, moved);
     const core::MovingScene scene = sceneOf(body.standing, moved.clips);
     EncodeSettings placed = settings;
+    placed.rest = {};
     placed.search.jointRoot.clear();
     placed.search.clips.clear();
     for (const core::SceneMotion& clip : scene.motions)

@@ -2,6 +2,7 @@
 /// other figures, bound to the game's own.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ namespace reanima {
 
 struct EncodeSettings {
     core::EditSearch search{};
+    RestPose rest{};          ///< in which the scene's skeleton rests, of a game that stores none
     bool allChanged = false;  ///< write even if most joints of all clips differ
     bool allowLoss = false;   ///< write even if something has no place in the format
 };
@@ -41,6 +43,28 @@ struct EncodedAsset {
 [[nodiscard]] EncodedAsset encodeAsset(const core::MovingScene& edited, const std::string& editedName,
                                        const Input& original, const Companions& given, const EncodeSettings& settings,
                                        Context& context);
+
+/// A file of a game that is to be made.
+struct NewFile {
+    const Format* format = nullptr;       ///< with Format::still
+    std::string shownName{};              ///< for messages
+    std::vector<std::uint32_t> places{};  ///< Clip::index of each clip of EncodeSettings::search, which are named all
+    std::optional<double> rate{};         ///< frames per second, for formats that store it; none: that of the keys
+};
+
+/// The clips of a scene that move joints of a game's skeleton, by their names.
+/// @throws core::DecodeError if there is no skeleton among what is given, or it can't be read
+[[nodiscard]] std::vector<std::string> clipsFor(const core::MovingScene& scene, const Companions& given,
+                                                Context& context);
+
+/// Makes a game's file of clips of a scene: no other file but the skeleton is needed.
+/// @param edited made from the skeleton, or from a file of it
+/// @param given the skeleton, and what belongs to it
+/// @param settings of which `search.at` and `search.append` say nothing
+/// @throws core::DecodeError that names the skeleton if none is given or it can't be read; else as encodeAsset()
+[[nodiscard]] EncodedAsset encodeNew(const core::MovingScene& edited, const std::string& editedName,
+                                     const NewFile& file, const Companions& given, const EncodeSettings& settings,
+                                     Context& context);
 
 /// Motion of another figure: a file that asSource() knows, or that of a game.
 struct OtherMotion {

@@ -99,7 +99,7 @@ core::Asset toAsset(const BattlePack& pack, const BattleSkeleton* nativeSkeleton
                                                          : madeUpBones(cast.bones(), kApart * settings.scale, "root"));
     const auto weaponJoint = static_cast<std::uint32_t>(skeleton.joints.size());
     if (cast.hasWeapon())
-        skeleton.joints.push_back(joint("weapon000", core::kNoParent));
+        skeleton.joints.push_back(joint(std::string(kWeaponJoint), core::kNoParent));
 
     core::MemoryCount memory(limits, fmt::format("{} animations", pack.animations.size()));
     for (const BattleAnimation& animation : pack.animations)
@@ -120,7 +120,8 @@ core::Asset toAsset(const BattlePack& pack, const BattleSkeleton* nativeSkeleton
 
         const auto addWeapon = [&](const AngleFrames& frames) {
             BattleChannels channels(frames, channelSettings, clip, largeSteps);
-            clip.tracks.push_back({weaponJoint, channels.translation(), channels.rotation(0, "weapon000"), {}});
+            clip.tracks.push_back(
+                {weaponJoint, channels.translation(), channels.rotation(0, std::string(kWeaponJoint)), {}});
             inserted += channels.inserted();
         };
         if (part == Part::weapon) {

@@ -4,12 +4,16 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "battle_animation.h"
 #include "battle_skeleton.h"
 #include "core/asset.h"
 
 namespace reanima::ff7 {
+
+/// The joint that a weapon's animations move.
+inline constexpr std::string_view kWeaponJoint = "weapon000";
 
 /// How a pack becomes clips.
 struct ClipSettings {
@@ -19,6 +23,7 @@ struct ClipSettings {
     double scale = 1.0 / 512;  ///< metres per unit of the game: a hip at 466 is 0.91 m high
     double subdivide = 0;      ///< degrees that an angle may turn between two keys; 0: keys are the file's alone
     std::optional<std::uint32_t> bones{};  ///< of the skeleton that is made up where none is given
+    std::uint8_t keyBits = 0;              ///< low bits that are 0 in angles that are changed: one of kKeyBits
 };
 
 /// The joints `root`, `bone000`, `bone001`, ... The root carries triple 0 and the translation. A child starts where its

@@ -88,7 +88,7 @@ class ClipWriter {
             move(animation.frames, joint.translations, settings_.scale, clip.name);
         else if (!joint.translations.empty())
             losses_.push_back(fmt::format("{}: {} is moved; only the root and the weapon can be", clip.name, name));
-        turn(animation.frames, triple, joint.rotations, core::AxisOrder::yxz, clip.frames);
+        turn(animation.frames, triple, joint.rotations, core::AxisOrder::yxz, clip.frames, settings_.keyBits);
     }
 
     BattlePack& pack_;
@@ -99,7 +99,41 @@ class ClipWriter {
     std::vector<std::string> losses_;
 };
 
+BattleAnimation stillAnimation(std::uint32_t rotations, std::uint8_t keyBits) {
+    BattleAnimation still;
+    still.boneCount = still.rotationCount = still.decodedRotationCount = rotations;
+    still.frameCount = 1;
+    still.streamFrameCount = 1;
+    still.keyBits = keyBits;
+    still.frames.translations.resize(1);
+    still.frames.rotations.resize(rotations);
+    return still;
+}
+
 }  // namespace
+
+BattlePack stillPack(const BattleSkeleton& skeleton, std::span<const std::uint32_t> places, bool withWeapon,
+                     std::uint8_t keyBits) {
+    const std::uint32_t last = std::ranges::max(places);
+    const std::uint32_t body = std::max(skeleton.bodyAnimationCount, last + 1);
+    if (withWeapon && body != skeleton.bodyAnimationCount)
+        throw core::DecodeError({"body_animation_count", std::nullopt},
+                                fmt::format("is {}, and a weapon's animations follow so many of the body: none can be "
+                                            "at place {}",
+                                            skeleton.bodyAnimationCount, last));
+    const auto bones = static_cast<std::uint32_t>(skeleton.bones.size());
+    BattlePack pack;
+    pack.count = withWeapon ? 2 * body : body;
+    pack.animations.resize(pack.count);
+    for (BattleAnimation& empty : pack.animations)
+        empty.kind = BattleAnimation::Kind::special;
+    for (const std::uint32_t place : places) {
+        pack.animations[place] = stillAnimation(bodyRotations(bones), keyBits);
+        if (withWeapon)
+            pack.animations[place + body] = stillAnimation(1, keyBits);
+    }
+    return pack;
+}
 
 void tellFrameCount(BattleAnimation& animation, std::uint32_t before) {
     const auto frames = static_cast<std::uint32_t>(animation.frames.count());

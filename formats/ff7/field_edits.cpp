@@ -40,6 +40,15 @@ core::StoredSteps fieldSteps(double scale) {
     return {kDegrees, kUnits * scale};
 }
 
+FieldAnimation stillFieldAnimation(std::uint32_t bones) {
+    FieldAnimation still;
+    still.frameCount = 1;
+    still.boneCount = bones;
+    still.frames.resize(1);
+    still.rotations.resize(bones);
+    return still;
+}
+
 std::vector<std::string> applyEdit(FieldAnimation& animation, const core::Asset& original, const core::ClipEdit& edit,
                                    const FieldSettings& settings) {
     std::vector<std::string> losses;

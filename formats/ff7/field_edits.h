@@ -14,6 +14,9 @@ namespace reanima::ff7 {
 /// What differs by less is the same: the file holds floats, and programs leave traces in them.
 [[nodiscard]] core::StoredSteps fieldSteps(double scale);
 
+/// An animation of one frame, in which no bone is turned.
+[[nodiscard]] FieldAnimation stillFieldAnimation(std::uint32_t bones);
+
 /// Puts changed frames into an animation; angles stay near those that it has.
 /// @param original that toAsset() made of it with these settings
 /// @return what the animation can't hold: places of joints other than the root, scales

@@ -89,6 +89,15 @@ EditedFile fieldFromAsset(const File& file, const Companions&, const core::Asset
     return edited;
 }
 
+core::ByteVector stillField(const NewClips&, const Companions& companions, Context& context) {
+    const std::optional<FieldSkeleton> skeleton =
+        decodeCompanion(companions, Role::skeleton, context.diagnostics,
+                        [&](core::Bytes bytes) { return readFieldRig(bytes, context.diagnostics); });
+    if (!skeleton)
+        throw missingSkeleton();
+    return encodeFieldAnimation(stillFieldAnimation(static_cast<std::uint32_t>(skeleton->bones.size())));
+}
+
 RetimedFile retimeField(const File& file, const Companions&, const RetimeSettings& settings, Context& context) {
     FieldAnimation animation = decodeFieldAnimation(file.bytes, context.limits, context.diagnostics);
     RetimedFile result = retime(animation, settings, context.limits);
@@ -192,6 +201,7 @@ extern const Format kFieldAnimation = {
     .storedSteps = [](const File&, const Companions&,
                       Context& context) { return fieldSteps(scaleFrom<FieldSettings>(context.options)); },
     .fromAsset = fieldFromAsset,
+    .still = stillField,
     .retime = retimeField,
     .readParts = readFieldAnimationParts,
     .skeleton = "ff7-field-skeleton",

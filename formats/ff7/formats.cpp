@@ -49,9 +49,25 @@ std::vector<std::string> packOrSkeletonNames(std::string_view name, std::string_
 // Battle animations
 
 constexpr std::array kBattleAnimationExtensions = {"da"sv, "ff7da"sv, "a00"sv};
-constexpr std::array kBattleAnimationOptions = {kRateOption,   kScaleOption,   kJointsOption, kSubdivideOption,
-                                                kNoMeshOption, kWeaponOption,  kLitOption,    kUnlitOption,
-                                                kFilterOption, kOverlayOption, kNamesByOption};
+constexpr std::array kKeyBitsChoices = {"0"sv, "2"sv, "4"sv};
+constexpr OptionInfo kKeyBitsOption{"key-bits",
+                                    OptionInfo::Type::text,
+                                    "N",
+                                    "of new animations of Final Fantasy VII: how many low bits of every angle are 0 "
+                                    "(0, 2 or 4), for smaller files",
+                                    0,
+                                    0,
+                                    kKeyBitsChoices,
+                                    OptionInfo::Use::writing,
+                                    "0"};
+constexpr std::array kBattleAnimationOptions = {kRateOption,   kScaleOption,   kJointsOption,  kSubdivideOption,
+                                                kNoMeshOption, kWeaponOption,  kLitOption,     kUnlitOption,
+                                                kFilterOption, kOverlayOption, kNamesByOption, kKeyBitsOption};
+
+/// The number of low bits that are 0 in new animations.
+std::uint8_t keyBitsFrom(const OptionValues& options) {
+    return static_cast<std::uint8_t>(options.text(kKeyBitsOption.key).value_or("0").front() - '0');
+}
 
 ClipSettings settingsFor(const File& file, const OptionValues& options) {
     auto settings = clipSettingsFrom<ClipSettings>(file, options);
@@ -207,10 +223,23 @@ EditedFile packFromAsset(const File& file, const Companions& companions, const c
     core::Diagnostics said;  // by loading it
     BattlePack pack = decodeBattlePack(file.bytes, hintsFrom(skeleton, context), context.limits, said);
     EditedFile edited;
-    edited.losses = applyEdits(pack, skeleton ? &*skeleton : nullptr, settingsFor(file, context.options), original,
-                               edits, context.diagnostics);
+    ClipSettings settings = settingsFor(file, context.options);
+    settings.keyBits = keyBitsFrom(context.options);
+    edited.losses = applyEdits(pack, skeleton ? &*skeleton : nullptr, settings, original, edits, context.diagnostics);
     edited.bytes = encodeBattlePack(pack, said);
     return edited;
+}
+
+core::ByteVector stillPackFor(const NewClips& clips, const Companions& companions, Context& context) {
+    const std::optional<BattleSkeleton> skeleton = skeletonAmong(companions, context);
+    if (!skeleton)
+        throw missingSkeleton();
+    const bool withWeapon = clips.isMoved(kWeaponJoint);
+    const Input& file = companions.find(Role::skeleton)->second.input;
+    const BattlePack pack = core::inFile(
+        file.shownName(), [&] { return stillPack(*skeleton, clips.places, withWeapon, keyBitsFrom(context.options)); });
+    core::Diagnostics said;  // of sizes, which were not known
+    return encodeBattlePack(pack, said);
 }
 
 Json dumpAnimation(const File& file, const Companions& companions, Context& context) {
@@ -315,6 +344,7 @@ extern const Format kBattleAnimation = {
                       Context& context) { return stepsOfAngles(scaleFrom<ClipSettings>(context.options)); },
     .fromAsset = packFromAsset,
     .addsClips = true,
+    .still = stillPackFor,
     .retime = retimePack,
     .readParts = readBattleAnimationParts,
     .skeleton = "ff7-battle-skeleton",

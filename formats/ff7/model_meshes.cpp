@@ -13,6 +13,7 @@
 #include "core/linear_color.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "formats/ff7/battle_clips.h"
 #include "formats/ff7/materials.h"
 
 namespace reanima::ff7 {
@@ -332,10 +333,9 @@ core::Value listOfMissing(const ModelParts& parts) {
 }  // namespace
 
 std::uint32_t weaponJoint(core::Skeleton& skeleton) {
-    constexpr std::string_view kName = "weapon000";
-    if (const std::optional<std::uint32_t> known = skeleton.find(kName))
+    if (const std::optional<std::uint32_t> known = skeleton.find(kWeaponJoint))
         return *known;
-    skeleton.joints.emplace_back().name = kName;
+    skeleton.joints.emplace_back().name = kWeaponJoint;
     return static_cast<std::uint32_t>(skeleton.joints.size() - 1);
 }
 

@@ -40,6 +40,17 @@ void add(Channels<T>& channels, const Frames<T>& frames, const Channels<T>& befo
 
 }  // namespace
 
+Animation stillAnimation(std::uint32_t bones) {
+    Animation still;
+    still.frameCount = 1;
+    still.hasLowTable = false;
+    for (int axis = 0; axis < 3; ++axis)
+        still.translation.add(1);
+    for (std::uint32_t channel = 0; channel < 3 * bones; ++channel)
+        still.angles.add(1);
+    return still;
+}
+
 Animation edited(const Animation& animation, const core::Asset& original, const core::ClipEdit& edit, double scale,
                  std::vector<std::string>& losses) {
     const core::Clip& clip = original.clips[edit.clip];

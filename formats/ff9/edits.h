@@ -10,6 +10,9 @@
 
 namespace reanima::ff9 {
 
+/// An animation of one frame, in which no bone is turned.
+[[nodiscard]] Animation stillAnimation(std::uint32_t bones);
+
 /// The animation with changed frames. A channel that is constant stays so, unless a frame differs now.
 /// @param original the asset that the clip is of; joints are bones in file order
 /// @param scale metres per unit that it was made with

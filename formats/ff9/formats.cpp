@@ -176,6 +176,14 @@ EditedFile animationFromAsset(const File& file, const Companions& companions, co
     return result;
 }
 
+core::ByteVector stillBlock(const NewClips&, const Companions& companions, Context& context) {
+    const std::optional<std::uint32_t> bones = bonesAmong(companions, context);
+    if (!bones)
+        throw missingSkeleton();
+    core::Diagnostics said;
+    return encodeBlock({stillAnimation(*bones), {}}, said);
+}
+
 core::StoredSteps storedSteps(const File&, const Companions&, Context& context) {
     return stepsOfAngles(scaleFrom<ClipSettings>(context.options));
 }
@@ -321,6 +329,7 @@ extern const Format kAnimation = {
     .encode = encodeBy<blockFromJson, encodeBlock>,
     .storedSteps = storedSteps,
     .fromAsset = animationFromAsset,
+    .still = stillBlock,
     .readParts = readAnimationParts,
     .called =
         [](const File&, const Companions& companions, Context& context) {

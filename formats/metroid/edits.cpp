@@ -103,22 +103,29 @@ class StreamWriter {
                         static_cast<std::uint16_t>(std::clamp<std::size_t>(keys_.size() - 1, 1, 0xFFFF));
     }
 
-    void turn(StreamChannel& channel, const std::vector<core::RotationEdit>& edits) const {
+    /// @param firstNew the first frame whose stored rotation says nothing about the sign: it goes on from the one
+    /// before
+    void turn(StreamChannel& channel, const std::vector<core::RotationEdit>& edits, std::uint32_t firstNew) const {
         PropertyKeys keys = PropertyKeys::of(*channel.rotation, &channel.signs, keys_.size());
         for (const core::RotationEdit& edit : edits) {
             const std::size_t key = keyOf(edit.frame);
             glm::dquat q = glm::normalize(toZUp(edit.rotation));
             if (glm::dot(q, rotationAt(keys, key)) < 0)
                 q = -q;
-            keys.numbers[key] = {rotations_.nearest(q.x), rotations_.nearest(q.y), rotations_.nearest(q.z)};
+            keys.numbers[key] = rotations_.nearest(q);
             keys.isNegative[key] = q.w < 0;
         }
+        const auto negate = [&keys](std::size_t key) {
+            for (std::int16_t& number : keys.numbers[key])
+                number = static_cast<std::int16_t>(std::min(-number, 32767));
+            keys.isNegative[key] = !keys.isNegative[key];
+        };
+        for (std::size_t key = std::max<std::size_t>(keyOf(firstNew), 1); key < keys.numbers.size(); ++key)
+            if (glm::dot(rotationAt(keys, key), rotationAt(keys, key - 1)) < 0)
+                negate(key);
         if (keys.isNegative.front())  // that of the first key has no sign
-            for (std::size_t key = 0; key < keys.numbers.size(); ++key) {
-                for (std::int16_t& number : keys.numbers[key])
-                    number = static_cast<std::int16_t>(std::min(-number, 32767));
-                keys.isNegative[key] = !keys.isNegative[key];
-            }
+            for (std::size_t key = 0; key < keys.numbers.size(); ++key)
+                negate(key);
         keys.store(*channel.rotation, &channel.signs);
     }
 
@@ -151,8 +158,7 @@ class StreamWriter {
             if (!joint.rotations.empty() && !channel.rotation) {
                 const glm::dquat rest = glm::normalize(toZUp(glm::dquat(own.rest.rotation)));
                 const glm::dquat q = rest.w < 0 ? -rest : rest;
-                channel.rotation =
-                    constant({rotations_.nearest(q.x), rotations_.nearest(q.y), rotations_.nearest(q.z)});
+                channel.rotation = constant(rotations_.nearest(q));
                 channel.signs.assign(keys_.size() - 1, 0);
             }
             if (!joint.translations.empty() && !channel.translation)
@@ -160,14 +166,20 @@ class StreamWriter {
         }
     }
 
-    /// Takes a larger multiplier where places of an edit are out of reach.
-    void reach(const core::ClipEdit& edit) {
+    /// Takes a larger multiplier where places of an edit are out of reach, or those that its joints rest in.
+    void reach(const core::Skeleton& skeleton, const core::ClipEdit& edit) {
         constexpr double kMost = 32767;
         double most = 0;
-        for (const core::JointEdit& joint : edit.joints)
+        const auto include = [this, &most](const glm::dvec3& place) {
+            for (int axis = 0; axis < 3; ++axis)
+                most = std::max(most, std::abs(place[axis]) / scale_);
+        };
+        for (const core::JointEdit& joint : edit.joints) {
+            if (!joint.translations.empty())
+                include(skeleton.joints[joint.joint].rest.translation);
             for (const core::TranslationEdit& moved : joint.translations)
-                for (int axis = 0; axis < 3; ++axis)
-                    most = std::max(most, std::abs(moved.translation[axis]) / scale_);
+                include(moved.translation);
+        }
         const double before = stream_.translationMultiplier;
         if (most <= kMost * std::abs(before))
             return;
@@ -182,6 +194,16 @@ class StreamWriter {
                     number = static_cast<std::int16_t>(std::lround(number * ratio));
             keys.store(*channel.translation, nullptr);
         }
+    }
+
+    /// How many degrees the rotation of a bone is off at most in changed frames.
+    [[nodiscard]] double errorOf(const StreamChannel& channel, const std::vector<core::RotationEdit>& edits) const {
+        const PropertyKeys keys = PropertyKeys::of(*channel.rotation, &channel.signs, keys_.size());
+        double worst = 0;
+        for (const core::RotationEdit& edit : edits)
+            worst = std::max(worst, core::degreesBetween(glm::normalize(toZUp(edit.rotation)),
+                                                         glm::normalize(rotationAt(keys, keyOf(edit.frame)))));
+        return worst;
     }
 
   private:
@@ -243,7 +265,7 @@ class StreamWriter {
             bool isNegative = false;
             if (isRotation) {
                 const glm::dquat q = glm::normalize(glm::mix(rotationAt(keys, key - 1), rotationAt(keys, key), share));
-                numbers = {rotations_.nearest(q.x), rotations_.nearest(q.y), rotations_.nearest(q.z)};
+                numbers = rotations_.nearest(q);
                 isNegative = q.w < 0;
             } else {
                 for (std::size_t axis = 0; axis < 3; ++axis)
@@ -275,6 +297,12 @@ void setKeys(std::vector<Value>& values, std::uint32_t before, std::uint32_t now
         for (std::uint32_t key = 0; key < now; ++key)
             result.push_back(values[begin + std::min(key, before - 1)]);
     values = std::move(result);
+}
+
+/// The first frame of an edit whose stored rotation says nothing about the sign of the new one: the game takes the way
+/// between two keys that their signs say.
+std::uint32_t firstNewFrame(const core::Asset& original, const core::ClipEdit& edit) {
+    return edit.use == core::EditUse::replaces ? 0 : original.clips[edit.clip].frames;
 }
 
 /// What of an edit an animation has a place for.
@@ -313,7 +341,7 @@ std::vector<std::string> applyToStream(StreamAnimation& stream, std::vector<std:
                                        const core::Asset& original, const core::ClipEdit& edit, double scale) {
     StreamWriter writer(stream, std::move(frames), scale);
     if (edit.use == core::EditUse::replaces) {
-        writer.reach(edit);
+        writer.reach(*original.skeleton, edit);
         writer.addMissing(*original.skeleton, edit);
     }
     const auto hasKey = [&writer](const auto& change) { return writer.hasKey(change.frame); };
@@ -337,7 +365,7 @@ std::vector<std::string> applyToStream(StreamAnimation& stream, std::vector<std:
                 StreamChannel* channel = channelOf(bone);
                 if (channel == nullptr || !channel->rotation)
                     return false;
-                writer.turn(*channel, edits);
+                writer.turn(*channel, edits, firstNewFrame(original, edit));
                 return true;
             },
             [&](std::uint32_t bone, const std::vector<core::TranslationEdit>& edits) {
@@ -349,8 +377,81 @@ std::vector<std::string> applyToStream(StreamAnimation& stream, std::vector<std:
             });
 }
 
-std::vector<std::string> applyToArrays(ArrayAnimation& arrays, const core::Asset& original, const core::ClipEdit& edit,
-                                       double scale) {
+/// Gives channels to all that an edit turns and moves, where the arrays have none: they rest in every key.
+class ArrayChannels {
+  public:
+    ArrayChannels(ArrayAnimation& arrays, Game game, double scale) : arrays_(arrays), game_(game), scale_(scale) {}
+
+    void addMissing(const core::Skeleton& skeleton, const core::ClipEdit& edit) {
+        for (const core::JointEdit& joint : edit.joints) {
+            const core::Joint& own = skeleton.joints[joint.joint];
+            if (!own.id || *own.id >= kNoChannel || (joint.rotations.empty() && joint.translations.empty()))
+                continue;
+            const std::optional<std::uint8_t> channel = channelFor(*own.id, own.rest);
+            if (!channel)
+                continue;
+            if (!joint.rotations.empty() && game_ == Game::echoes && arrays_.rotationOf[*channel] == kNoChannel)
+                arrays_.rotationOf[*channel] = addRotations(own.rest);
+            if (!joint.translations.empty() && arrays_.translationOf[*channel] == kNoChannel)
+                arrays_.translationOf[*channel] = addTranslations(own.rest);
+        }
+    }
+
+  private:
+    /// @return nothing if there are as many as the tables can tell
+    std::optional<std::uint8_t> channelFor(std::uint32_t bone, const core::Transform& rest) {
+        if (arrays_.slots.size() <= bone)
+            arrays_.slots.resize(bone + 1, kNoChannel);
+        if (arrays_.slots[bone] != kNoChannel)
+            return arrays_.slots[bone];
+        if (arrays_.translationOf.size() >= kNoChannel)
+            return std::nullopt;
+        const auto channel = static_cast<std::uint8_t>(arrays_.translationOf.size());
+        if (game_ == Game::echoes) {
+            arrays_.rotationOf.push_back(kNoChannel);
+            arrays_.scaleOf.push_back(kNoChannel);
+        }
+        while (game_ == Game::prime && arrays_.rotations.size() <= std::size_t{channel} * arrays_.keyCount)
+            addRotations(rest);
+        arrays_.translationOf.push_back(kNoChannel);
+        arrays_.slots[bone] = channel;
+        return channel;
+    }
+
+    /// @return the array; kNoChannel if no table can tell it
+    std::uint8_t addRotations(const core::Transform& rest) {
+        const glm::dquat q = glm::normalize(toZUp(glm::dquat(rest.rotation)));
+        return append(arrays_.rotations, std::array{static_cast<float>(q.w), static_cast<float>(q.x),
+                                                    static_cast<float>(q.y), static_cast<float>(q.z)});
+    }
+    std::uint8_t addTranslations(const core::Transform& rest) {
+        const glm::dvec3 at = toZUp(glm::dvec3(rest.translation)) / scale_;
+        return append(arrays_.translations,
+                      std::array{static_cast<float>(at.x), static_cast<float>(at.y), static_cast<float>(at.z)});
+    }
+
+    template <typename Value>
+    std::uint8_t append(std::vector<Value>& values, const Value& value) {
+        const std::size_t array = values.size() / arrays_.keyCount;
+        if (array >= kNoChannel)
+            return kNoChannel;
+        values.insert(values.end(), arrays_.keyCount, value);
+        return static_cast<std::uint8_t>(array);
+    }
+
+    ArrayAnimation& arrays_;
+    Game game_;
+    double scale_;
+};
+
+float dot(const std::array<float, 4>& a, const std::array<float, 4>& b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+}
+
+std::vector<std::string> applyToArrays(ArrayAnimation& arrays, Game game, const core::Asset& original,
+                                       const core::ClipEdit& edit, double scale) {
+    if (edit.use == core::EditUse::replaces && arrays.keyCount > 0)
+        ArrayChannels(arrays, game, scale).addMissing(*original.skeleton, edit);
     if (edit.frames != arrays.keyCount) {
         setKeys(arrays.rotations, arrays.keyCount, edit.frames);
         setKeys(arrays.translations, arrays.keyCount, edit.frames);
@@ -380,6 +481,10 @@ std::vector<std::string> applyToArrays(ArrayAnimation& arrays, const core::Asset
                     key = {static_cast<float>(q.w), static_cast<float>(q.x), static_cast<float>(q.y),
                            static_cast<float>(q.z)};
                 }
+                for (std::uint32_t key = std::max(firstNewFrame(original, edit), 1U); key < arrays.keyCount; ++key)
+                    if (dot(keys[key], keys[key - 1]) < 0)
+                        for (float& component : keys[key])
+                            component = -component;
                 return true;
             },
             [&](std::uint32_t bone, const std::vector<core::TranslationEdit>& edits) {
@@ -409,6 +514,65 @@ core::StoredSteps stepsOf(const Animation& animation, double scale) {
     return {std::max(half, 1e-3), std::max(place, kMetres)};
 }
 
+Animation stillAnimation(Game game, ContentKind kind, double rate, std::uint32_t bone) {
+    constexpr std::size_t kSlotsOfRetail = 100;
+    constexpr float kFinestMultiplier = 1.0F / (1U << 20U);  // grows to what places need
+    Animation still;
+    still.game = game;
+    still.rootBone = game == Game::prime ? 3 : 0;  // as in the games
+    still.interval = static_cast<float>(1 / rate);
+    if (kind == ContentKind::arrays) {
+        ArrayAnimation& arrays = still.content.emplace<ArrayAnimation>();
+        arrays.keyCount = 1;
+        arrays.slots.assign(std::max<std::size_t>(kSlotsOfRetail, bone + 1), kNoChannel);
+        arrays.slots[bone] = 0;
+        arrays.rotations.push_back({1, 0, 0, 0});
+        arrays.translationOf.assign(1, kNoChannel);
+        if (game == Game::echoes) {
+            arrays.rotationOf.assign(1, 0);
+            arrays.scaleOf.assign(1, kNoChannel);
+        }
+        return still;
+    }
+    StreamAnimation& stream = still.content.emplace<StreamAnimation>();
+    if (game == Game::echoes)
+        stream.unknown1 = 0x0101;
+    stream.translationMultiplier = kFinestMultiplier;
+    stream.bitmap.assign(1, 0);
+    stream.channelCount = stream.channelCount2 = 1;
+    StreamChannel& channel = stream.channels.emplace_back();
+    channel.bone = bone;
+    channel.rotation.emplace().keyCount = 1;
+    stream.scratchSize = sufficientScratchSize(stream);
+    return still;
+}
+
+std::vector<std::string> applyCoarsely(Animation& animation, const core::Asset& original, const core::ClipEdit& edit,
+                                       double scale, double degrees) {
+    constexpr double kFinest = 32767;
+    constexpr double kFiner = 1.25;
+    double divisor = std::clamp(std::ceil(90.0 / degrees), 1.0, kFinest);  // half a number is half of the angle
+    for (;;) {
+        Animation attempt = animation;
+        StreamAnimation& stream = std::get<StreamAnimation>(attempt.content);
+        stream.rotationDivisor = static_cast<std::uint32_t>(divisor);
+        std::vector<std::string> losses = applyEdit(attempt, original, edit, scale);
+        const StreamWriter written(stream, keyFrames(attempt), scale);
+        double worst = 0;
+        for (const core::JointEdit& joint : edit.joints) {
+            const auto channel =
+                std::ranges::find(stream.channels, original.skeleton->joints[joint.joint].id, &StreamChannel::bone);
+            if (channel != stream.channels.end() && channel->rotation)
+                worst = std::max(worst, written.errorOf(*channel, joint.rotations));
+        }
+        if (worst <= degrees || divisor >= kFinest) {
+            animation = std::move(attempt);
+            return losses;
+        }
+        divisor = std::min(std::ceil(divisor * kFiner), kFinest);
+    }
+}
+
 std::vector<std::string> applyEdit(Animation& animation, const core::Asset& original, const core::ClipEdit& edit,
                                    double scale) {
     const bool hasOtherLength = edit.frames != frameCount(animation);
@@ -419,7 +583,7 @@ std::vector<std::string> applyEdit(Animation& animation, const core::Asset& orig
         stream->scratchSize = std::max(stream->scratchSize, sufficientScratchSize(*stream));
         return losses;
     }
-    return applyToArrays(std::get<ArrayAnimation>(animation.content), original, edit, scale);
+    return applyToArrays(std::get<ArrayAnimation>(animation.content), animation.game, original, edit, scale);
 }
 
 }  // namespace reanima::metroid

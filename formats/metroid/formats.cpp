@@ -56,9 +56,29 @@ constexpr OptionInfo kAdditiveOption{
     "additive", OptionInfo::Type::flag,
     "",         "the animation is a change to be added to another one; of a character set, also convert those that are",
     0,          1};
+constexpr std::array kTypeChoices = {"2"sv, "0"sv};
+constexpr OptionInfo kTypeOption{
+    "type",
+    OptionInfo::Type::text,
+    "N",
+    "of new animations of Metroid Prime: 2 (whole numbers, small) or 0 (floats), as a single frame is",
+    0,
+    0,
+    kTypeChoices,
+    OptionInfo::Use::writing,
+    "2"};
+constexpr OptionInfo kRotationErrorOption{"rotation-error",
+                                          OptionInfo::Type::number,
+                                          "DEG",
+                                          "of new animations of Metroid Prime of type 2: degrees that a rotation may "
+                                          "be off, for smaller files; otherwise as little as the format can",
+                                          0.001,
+                                          45,
+                                          {},
+                                          OptionInfo::Use::writing};
 constexpr std::array kAnimationOptions = {
-    kGameOption, kRateOption,  kScaleOption,  kSubdivideOption, kAdditiveOption, kNoMeshOption,
-    kLitOption,  kUnlitOption, kFilterOption, kRowsOption,      kSetOption,
+    kGameOption,  kRateOption,   kScaleOption, kSubdivideOption, kAdditiveOption, kNoMeshOption,        kLitOption,
+    kUnlitOption, kFilterOption, kRowsOption,  kSetOption,       kTypeOption,     kRotationErrorOption,
 };
 
 ClipSettings settingsFor(const File& file, const OptionValues& options) {
@@ -140,9 +160,11 @@ EditedFile animationFromAsset(const File& file, const Companions&, const core::A
     core::Diagnostics said;  // by loading it
     Animation animation = decodeAnimation(file.bytes, gameFrom(context.options), context.limits, said);
     EditedFile edited;
+    const double scale = context.options.number("scale").value_or(ClipSettings{}.scale);
+    const std::optional<double> error = context.options.number(kRotationErrorOption.key);
     for (const core::ClipEdit& edit : edits)
-        edited.losses =
-            applyEdit(animation, original, edit, context.options.number("scale").value_or(ClipSettings{}.scale));
+        edited.losses = error && animation.stream() != nullptr ? applyCoarsely(animation, original, edit, scale, *error)
+                                                               : applyEdit(animation, original, edit, scale);
     const bool isFilled = !animation.padding.empty() && isPadding(animation.padding, file.bytes.size());
     if (isFilled)
         animation.padding.clear();
@@ -150,6 +172,17 @@ EditedFile animationFromAsset(const File& file, const Companions&, const core::A
     if (isFilled)
         edited.bytes.resize((edited.bytes.size() + kPakAlignment - 1) / kPakAlignment * kPakAlignment, 0xFF);
     return edited;
+}
+
+core::ByteVector stillFile(const NewClips& clips, const Companions& companions, Context& context) {
+    const std::optional<Cinf> cinf = skeletonAmong(companions, context);
+    if (!cinf)
+        throw missingSkeleton();
+    // Type 2 counts the keys after the first, and can't say that there are none.
+    const std::string type = context.options.text(kTypeOption.key).value_or(clips.isStill ? "0" : "2");
+    const ContentKind kind = type == "0" ? ContentKind::arrays : ContentKind::stream;
+    const Game game = gameFrom(context.options).value_or(cinf->game);
+    return encodeAnimation(stillAnimation(game, kind, clips.rate, cinf->bones[parentsFirst(*cinf).front()].id));
 }
 
 std::vector<Need> animationNeeds(const File& file) {
@@ -251,6 +284,7 @@ extern const Format kAnimation = {
     .encode = encodeBy<animationFromJson, encodeAnimation>,
     .storedSteps = storedSteps,
     .fromAsset = animationFromAsset,
+    .still = stillFile,
     .readParts = readDress,
 };
 

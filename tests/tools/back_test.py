@@ -387,7 +387,7 @@ class Refused(Back):
         glb.write(self.path('edited.glb'))
         p = self.encoded(PACK, status=1)
         self.assertRegex(p.err, r'^reanima: edited.glb: nodes\[\d+\]: rests \d+\.\d % of the skeleton\'s size away from where "bone\d+" '
-                                r'rests in the original: bones were moved in edit mode, or the file was made with another rest pose or skeleton\n$')
+                                r'rests in the original: bones were moved in edit mode, or the file was made with another rest pose or skeleton \(see --rest FILE:CLIP:FRAME\)\n$')
 
     def test_a_clip_that_is_none_of_the_originals(self):
         glb = self.converted(PACK)

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "formats/common_options.h"
 #include "gltf_export/glb_chunks.h"
 #include "json/json.h"
 
@@ -21,9 +22,19 @@ core::Bytes jsonOf(core::Bytes bytes) {
 }
 
 /// @param clip what `convert` writes as the extras of an animation
-void addSource(const Json& clip, const std::string& name, std::map<std::string, std::string>& sources) {
-    if (clip.is_object() && clip.contains("source") && clip.at("source").is_string() && !name.empty())
-        sources.emplace(name, clip.at("source").get<std::string>());
+void addSource(const Json& clip, const std::string& name, std::map<std::string, ClipSource>& sources) {
+    if (!clip.is_object() || !clip.contains("source") || !clip.at("source").is_string() || name.empty())
+        return;
+    ClipSource source{clip.at("source").get<std::string>(), {}, {}};
+    constexpr std::uint64_t kMost = 0xFFFFFFFF;
+    if (clip.contains("index") && clip.at("index").is_number_unsigned() &&
+        clip.at("index").get<std::uint64_t>() <= kMost)
+        source.index = clip.at("index").get<std::uint32_t>();
+    if (clip.contains("rate") && clip.at("rate").is_number())
+        if (const double rate = clip.at("rate").get<double>();
+            rate >= kRateOption.minimum && rate <= kRateOption.maximum)
+            source.rate = rate;
+    sources.emplace(name, std::move(source));
 }
 
 std::string textNameOf(const Json& object) {
@@ -34,8 +45,8 @@ std::string textNameOf(const Json& object) {
 
 }  // namespace
 
-std::map<std::string, std::string> clipSourcesOf(core::Bytes bytes) {
-    std::map<std::string, std::string> sources;
+std::map<std::string, ClipSource> clipSourcesOf(core::Bytes bytes) {
+    std::map<std::string, ClipSource> sources;
     const Json json = parseJson(jsonOf(bytes));
     const auto elements = [](const Json& object, const char* key) {
         return object.is_object() && object.contains(key) && object.at(key).is_array() ? object.at(key) : Json::array();

@@ -1,16 +1,24 @@
 /// What a .glb or .gltf that `convert` made says about where its clips come from.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "core/bytes.h"
 
 namespace reanima::tool {
 
-/// The files of the game that clips come from, by the names of the clips, as the extras of scenes and animations say;
+struct ClipSource {
+    std::string file;                    ///< of the game, by its name
+    std::optional<std::uint32_t> index;  ///< of the clip in it
+    std::optional<double> rate;          ///< frames per second
+};
+
+/// Where clips come from, by the names of the clips, as the extras of scenes and animations say;
 /// nothing for a file without them: programs may leave them out.
 /// @param bytes of a sound .glb or .gltf
-[[nodiscard]] std::map<std::string, std::string> clipSourcesOf(core::Bytes bytes);
+[[nodiscard]] std::map<std::string, ClipSource> clipSourcesOf(core::Bytes bytes);
 
 }  // namespace reanima::tool

@@ -32,11 +32,6 @@ namespace {
 
 bool isJobFile(const fs::path& path) { return toUtf8(path.filename()).ends_with(kJobFileSuffix); }
 
-bool namesFolder(const std::string& output) {
-    return !output.empty() && output != kStandardStream &&
-           (output.back() == '/' || output.back() == '\\' || isFolder(fromUtf8(output)));
-}
-
 bool isPicture(const PlanItem& item) {
     return item.format != nullptr && item.format->kind == Kind::picture && item.format->load != nullptr;
 }

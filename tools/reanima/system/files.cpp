@@ -111,6 +111,11 @@ bool isSamePlace(const fs::path& a, const fs::path& b) {
     return comparable.of(a) == comparable.of(b);
 }
 
+bool namesFolder(const std::string& output) {
+    return !output.empty() && output != kStandardStream &&
+           (output.back() == '/' || output.back() == '\\' || isFolder(fromUtf8(output)));
+}
+
 void refuseClashes(const std::vector<fs::path>& outputs, const std::vector<fs::path>& inputs) {
     ComparablePaths comparable;
     std::set<fs::path> read;

@@ -70,6 +70,9 @@ struct FolderContent {
 /// The files in which it and what was found beside it lie; nothing for standard input.
 [[nodiscard]] std::vector<std::filesystem::path> pathsOf(const Input& input, const Companions& companions);
 
+/// True for what -o says where it names a folder: by a slash at its end, or since there is one.
+[[nodiscard]] bool namesFolder(const std::string& output);
+
 /// Refuses outputs that are inputs or folders, or occur twice: before any work is done.
 /// @throws UsageError
 void refuseClashes(const std::vector<std::filesystem::path>& outputs, const std::vector<std::filesystem::path>& inputs);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -28,7 +29,7 @@ struct EncodeOptions {
     bool force = false;
     OptionValues values;
     core::Limits limits;
-    EncodeIntoOptions into;
+    EncodeMotionOptions into;
 };
 
 /// A folder of PNGs, or the frames.json that describes it.
@@ -43,6 +44,36 @@ const Format& formatToWrite(const EncodeOptions& options) {
             std::find(format->extensions.begin(), format->extensions.end(), extension) != format->extensions.end())
             return *format;
     throw UsageError(fmt::format("encode {}: name the format to make of the pictures with --format", options.input));
+}
+
+/// What is about animations that are made.
+constexpr std::array<std::string_view, 3> kOfNewAnimations = {"key-bits", "type", "rotation-error"};
+
+/// True for a scene that becomes files of its own: what is said in JSON needs no skeleton.
+bool isScene(const EncodeOptions& options) {
+    const std::string extension = extensionOf(options.input);
+    return extension == "glb" || extension == "gltf" || !options.into.input.skeleton.empty();
+}
+
+/// Into a file of the game, or a new one.
+int encodeMotion(const EncodeOptions& options, const Console& console) {
+    EncodeMotionOptions motion = options.into;
+    motion.input.limits = options.limits;
+    motion.input.format = options.format;
+    motion.edited = options.inputs;
+    motion.output = options.output;
+    motion.force = options.force;
+    if (!motion.original.empty())
+        return encodeInto(motion, console);
+    for (const auto& [key, value] : options.values.all())
+        std::visit([&](const auto& own) { motion.input.values.set(key, own); }, value);
+    return encodeNew(motion, console);
+}
+
+void refuseMore(const EncodeOptions& options) {
+    if (options.inputs.size() > 1)
+        throw UsageError(fmt::format("encode: {}: is one word too many; several inputs go into an archive, with --into",
+                                     options.inputs[1]));
 }
 
 /// @return the format that was written
@@ -71,24 +102,24 @@ const Format& encodeJson(const EncodeOptions& options, Context& context, core::B
 
 int encode(EncodeOptions& options, const Console& console) {
     options.input = options.inputs.front();
-    if (!options.into.original.empty()) {
-        EncodeIntoOptions into = options.into;
-        into.input.limits = options.limits;
-        into.input.format = options.format;
-        into.edited = options.inputs;
-        into.output = options.output;
-        into.force = options.force;
-        return encodeInto(into, console);
-    }
-    if (options.inputs.size() > 1)
-        throw UsageError(fmt::format("encode: {}: is one word too many; several inputs go into an archive, with --into",
-                                     options.inputs[1]));
+    const bool isNew = options.into.original.empty() && isScene(options);
+    for (const std::string_view key : kOfNewAnimations)
+        if (options.values.has(key) && !isNew)
+            throw UsageError(
+                fmt::format("--{}: is about new animations, of a .glb with --format ID and -s SKELETON", key));
+    if (!options.into.original.empty())
+        return encodeMotion(options, console);
+    refuseMore(options);
     if (options.output.empty()) {  // as for an argument that is always needed
         console.error("encode: -o OUT is missing: the file to write");
         console.say("`reanima encode -h` shows how it is used.");
         return kUsage;
     }
     const fs::path input = fromUtf8(options.input);
+    if (isNew) {
+        InputOptions().requireInput(options.input);
+        return encodeMotion(options, console);
+    }
     if (options.output == kStandardStream && isTerminal(StandardStream::output))
         throw UsageError("-o -: the game's formats are not text for a terminal");
     refuseClashes({fromUtf8(options.output)}, {input});
@@ -132,7 +163,7 @@ const Verb kEncode = {
         arguments.text("--format", options->format, "ID", "format to write, instead of the one that the JSON names");
         arguments.flag("--force", options->force, "replace an output that exists");
         addFormatOptions(arguments, OptionInfo::Use::writing, options->values);
-        addEncodeIntoOptions(arguments, options->into);
+        addMotionOptions(arguments, options->into);
         addLimits(arguments, options->limits);
         addConsoleOptions(arguments, console);
         return [options, &console] { return encode(*options, console); };

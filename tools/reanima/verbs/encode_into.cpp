@@ -22,6 +22,7 @@
 #include "tools/reanima/jobs/clip_sources.h"
 #include "tools/reanima/system/files.h"
 #include "tools/reanima/system/platform.h"
+#include "tools/reanima/verbs/edits_in_words.h"
 
 namespace reanima::tool {
 
@@ -33,87 +34,6 @@ constexpr std::array<std::string_view, 6> kAsConverted = {"rate", "scale", "join
 /// How motion of other figures is bound.
 constexpr std::array<std::string_view, 7> kBinding = {"rest",       "map",        "mode",       "source-rest",
                                                       "plant-feet", "root-scale", "root-motion"};
-
-/// The scene of a .glb or .gltf; none for any other file.
-std::optional<core::MovingScene> readEdited(const File& file, const std::string& path, const InputOptions& input,
-                                            const core::Limits& limits, core::Diagnostics& diagnostics) {
-    if (isMemoriaAnimation(file.bytes, path) || !gltf::isGltf(file.bytes, path))
-        return std::nullopt;
-    return gltf::readMotion({file.bytes, path, core::Siblings(input.files, path, limits)}, limits, diagnostics);
-}
-
-std::set<std::uint32_t> framesOf(const core::ClipEdit& edit) {
-    std::set<std::uint32_t> frames;
-    for (const core::JointEdit& joint : edit.joints) {
-        for (const core::RotationEdit& turned : joint.rotations)
-            frames.insert(turned.frame);
-        for (const core::TranslationEdit& moved : joint.translations)
-            frames.insert(moved.frame);
-    }
-    return frames;
-}
-
-std::string counted(std::size_t number, const char* what) {
-    return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
-}
-
-/// `run: 2 joints in 3 frames; bone003 by 20.0 degrees in frame 4; 40 frames instead of 30`
-std::string lineOf(const core::ClipEdit& edit, const core::Asset& original) {
-    const core::Clip& clip = original.clips[edit.clip];
-    if (edit.use == core::EditUse::adds)
-        return fmt::format("{}: added, {}", edit.name, counted(edit.frames, "frame"));
-    const auto jointName = [&original](std::uint32_t joint) { return original.skeleton->joints[joint].name; };
-    std::vector<std::string> parts;
-    if (!edit.joints.empty())
-        parts.push_back(counted(edit.joints.size(), "joint") + " in " + counted(framesOf(edit).size(), "frame"));
-    if (edit.turned.value > 0)
-        parts.push_back(fmt::format("{} by {:.1f} degrees in frame {}", jointName(edit.turned.joint), edit.turned.value,
-                                    edit.turned.frame));
-    if (edit.moved.value > 0)
-        parts.push_back(fmt::format("{} by {:.1f} mm in frame {}", jointName(edit.moved.joint), 1000 * edit.moved.value,
-                                    edit.moved.frame));
-    if (edit.frames != clip.frames)
-        parts.push_back(fmt::format("{} instead of {}", counted(edit.frames, "frame"), clip.frames));
-    if (edit.use == core::EditUse::replaces)
-        parts.insert(parts.begin(), fmt::format("replaced by {}", edit.name));
-    return fmt::format("{}: {}", clip.name, fmt::join(parts, "; "));
-}
-
-Json largestToJson(const core::LargestEdit& largest, const core::Asset& original, const char* unit, double factor) {
-    if (largest.value == 0)
-        return nullptr;
-    return {{"joint", original.skeleton->joints[largest.joint].name},
-            {"frame", largest.frame},
-            {unit, largest.value * factor}};
-}
-
-Json reportOf(const EncodedAsset& encoded) {
-    Json clips = Json::array();
-    for (const core::ClipEdit& edit : encoded.found.clips) {
-        const core::Clip& clip = encoded.original.clips[edit.clip];
-        const bool isAdded = edit.use == core::EditUse::adds;
-        clips.push_back({{"name", isAdded ? Json(nullptr) : Json(clip.name)},
-                         {"edited_name", edit.name},
-                         {"status", isAdded                      ? "added"
-                                    : edit.isEdited(clip.frames) ? "written"
-                                                                 : "kept"},
-                         {"frames_before", isAdded ? 0 : clip.frames},
-                         {"frames", edit.frames},
-                         {"joints", edit.joints.size()},
-                         {"turned", largestToJson(edit.turned, encoded.original, "degrees", 1)},
-                         {"moved", largestToJson(edit.moved, encoded.original, "millimetres", 1000)}});
-    }
-    for (const std::size_t clip : encoded.found.missing)
-        clips.push_back({{"name", encoded.original.clips[clip].name},
-                         {"edited_name", nullptr},
-                         {"status", "kept"},
-                         {"frames_before", encoded.original.clips[clip].frames},
-                         {"frames", encoded.original.clips[clip].frames},
-                         {"joints", 0},
-                         {"turned", nullptr},
-                         {"moved", nullptr}});
-    return {{"schema", 1}, {"clips", clips}, {"losses", encoded.losses}};
-}
 
 /// @return `1 clip changed, 3 as before`
 std::string say(const EncodedAsset& encoded, const std::string& edited, const Console& console) {
@@ -146,7 +66,7 @@ struct EditedInput {
     std::optional<core::MovingScene> scene;  ///< of a .glb or .gltf
 };
 
-OtherMotion otherMotion(const std::string& path, const EncodeIntoOptions& options) {
+OtherMotion otherMotion(const std::string& path, const EncodeMotionOptions& options) {
     if (path == kStandardStream)  // which has been read
         throw core::DecodeError("is no .glb or .gltf of this figure; other motion is read from a file: name that")
             .inFile(kShownStandardInput);
@@ -167,14 +87,14 @@ OtherMotion otherMotion(const std::string& path, const EncodeIntoOptions& option
 }
 
 /// encodeAsset() or encodeMotion(); an error about clips that the original has not names both ways to put them there.
-EncodedAsset encoded(const EditedInput& edited, const EncodeIntoOptions& options, const Input& original,
+EncodedAsset encoded(const EditedInput& edited, const EncodeMotionOptions& options, const Input& original,
                      const Companions& given, Context& context) {
-    const core::EditSearch& search = options.settings.search;
-    const bool isPlaced = search.at || search.append;
     try {
-        if (!edited.scene || (isPlaced && isOfOtherFigure(*edited.scene, original, given, context)))
+        if (!edited.scene || (options.isPlaced() && isOfOtherFigure(*edited.scene, original, given, context)))
             return encodeMotion(otherMotion(edited.path, options), original, given, options.settings, context);
-        return encodeAsset(*edited.scene, edited.path, original, given, options.settings, context);
+        EncodeSettings settings = options.settings;
+        settings.rest = restFrom(options);
+        return encodeAsset(*edited.scene, edited.path, original, given, settings, context);
     } catch (const core::DecodeError& error) {
         if (error.hint().key != "at" || error.field() != "animations")
             throw;
@@ -186,7 +106,22 @@ EncodedAsset encoded(const EditedInput& edited, const EncodeIntoOptions& options
 
 }  // namespace
 
-void addEncodeIntoOptions(Arguments& arguments, EncodeIntoOptions& options) {
+std::optional<core::MovingScene> readEdited(const File& file, const std::string& path, const InputOptions& input,
+                                            const core::Limits& limits, core::Diagnostics& diagnostics) {
+    if (isMemoriaAnimation(file.bytes, path) || !gltf::isGltf(file.bytes, path))
+        return std::nullopt;
+    return gltf::readMotion({file.bytes, path, core::Siblings(input.files, path, limits)}, limits, diagnostics);
+}
+
+RestPose restFrom(const EncodeMotionOptions& options) {
+    Settings settings;
+    applySettingTexts(options.binding,
+                      {options.input.files, options.input.limits, {}, InputOptions::formatFor(options.input.format)},
+                      settings);
+    return settings.rest;
+}
+
+void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options) {
     arguments.heading("Back into the game");
     arguments.text(
         "--into", options.original, "FILE",
@@ -198,7 +133,7 @@ void addEncodeIntoOptions(Arguments& arguments, EncodeIntoOptions& options) {
     arguments.list("--clip", search.clips, "NAME", "with --into, look at this clip of INPUT alone; repeatable");
     constexpr double kMostIndex = 65535;
     arguments.count(
-        "--at", 0, kMostIndex, [&search](double index) { search.at = static_cast<std::uint32_t>(index); }, "N",
+        "--at", 0, kMostIndex, [&search](double index) { search.at = {static_cast<std::uint32_t>(index)}; }, "N",
         "with --into, the clip that FILE has not replaces that of this index; with --clip, the one that is named");
     arguments.flag("--append", search.append,
                    "with --into, clips that FILE has not are added after its own; with --clip, those that are named");
@@ -219,7 +154,7 @@ namespace {
 class EncodingInto {
   public:
     /// @param options as they are given; everything that is read is noted
-    EncodingInto(const EncodeIntoOptions& options, const Console& console)
+    EncodingInto(const EncodeMotionOptions& options, const Console& console)
         : options_(recording(options)), console_(console), given_(options_.input.givenWithoutRig()) {}
 
     int run() {
@@ -240,7 +175,7 @@ class EncodingInto {
                extensionOf(options_.output) == extensionOf(archive);
     }
 
-    EncodeIntoOptions recording(EncodeIntoOptions options) {
+    EncodeMotionOptions recording(EncodeMotionOptions options) {
         const auto note = [this](const File& file) {
             if (!file.path.empty())
                 read_.push_back(fromUtf8(file.path));
@@ -284,7 +219,7 @@ class EncodingInto {
         if (console_.policy.fails(diagnostics))
             return kInputFailed;
         const std::string sum = say(result, path, console_);
-        addToReport(result);
+        addToReport(report_, reportOf(result, FileWas::there));
         refuseClashes(outputs(), read_);  // also what was found beside the inputs
         writeReport();
         if (options_.output.empty()) {
@@ -301,7 +236,7 @@ class EncodingInto {
             throw core::DecodeError(
                 "lies in an archive inside another one, and is written as a file: name that with -o")
                 .inFile(options_.original);
-        if (options_.edited.size() > 1 && (options_.settings.search.at || options_.settings.search.append))
+        if (options_.edited.size() > 1 && options_.isPlaced())
             throw UsageError("--at and --append: expected one INPUT, and the entry that it goes into");
         ArchiveOutput archive(options_.input, place.file);
         refuseOutputs(place.file);
@@ -325,7 +260,7 @@ class EncodingInto {
         const File file = options_.input.files->read(edited, options_.input.limits);
         const std::optional<core::MovingScene> scene =
             readEdited(file, edited, options_.input, options_.input.limits, diagnostics);
-        std::map<std::string, std::string> sources;
+        std::map<std::string, ClipSource> sources;
         if (scene)
             sources = clipSourcesOf(file.bytes);
         std::vector<const archives::Entry*> entries;
@@ -333,7 +268,7 @@ class EncodingInto {
             entries.push_back(&archive.entryNamed(place.entries.front()));
         else
             entries = entriesOf(edited, sources, archive);
-        if (entries.size() > 1 && (options_.settings.search.at || options_.settings.search.append))
+        if (entries.size() > 1 && options_.isPlaced())
             throw UsageError(fmt::format("--at and --append: {} has clips of {} entries; --into {}:ENTRY names one",
                                          edited, entries.size(), archive.path()));
         for (const archives::Entry* entry : entries) {
@@ -345,7 +280,7 @@ class EncodingInto {
                 encoded({edited, scene ? std::optional(clipsOf(*scene, *entry, sources)) : std::nullopt}, options_,
                         original, given_, context);
             console_.say(fmt::format("{}: {}", path, say(result, edited, console_)));
-            addToReport(result);
+            addToReport(report_, reportOf(result, FileWas::there));
             archive.replace(*entry, core::inMemory(result.bytes), edited);
         }
         console_.print(diagnostics);
@@ -354,12 +289,13 @@ class EncodingInto {
 
     /// The entries that the clips of a scene come from; if it does not say, the one that the scene's file is called
     /// like.
-    [[nodiscard]] static std::vector<const archives::Entry*> entriesOf(
-        const std::string& edited, const std::map<std::string, std::string>& sources, const ArchiveOutput& archive) {
+    [[nodiscard]] static std::vector<const archives::Entry*> entriesOf(const std::string& edited,
+                                                                       const std::map<std::string, ClipSource>& sources,
+                                                                       const ArchiveOutput& archive) {
         std::vector<const archives::Entry*> entries;
         std::set<std::string> names;
         for (const auto& [clip, source] : sources)
-            names.insert(source);
+            names.insert(source.file);
         if (names.empty())
             names.insert(stemOfOutput(edited));
         for (const std::string& name : names)
@@ -380,13 +316,13 @@ class EncodingInto {
 
     /// A scene without the clips that come from other files of the game.
     [[nodiscard]] core::MovingScene clipsOf(const core::MovingScene& scene, const archives::Entry& entry,
-                                            const std::map<std::string, std::string>& sources) const {
+                                            const std::map<std::string, ClipSource>& sources) const {
         core::MovingScene own = scene;
         const bool isHere =
-            std::ranges::any_of(sources, [&entry](const auto& source) { return isCalled(entry, source.second); });
+            std::ranges::any_of(sources, [&entry](const auto& source) { return isCalled(entry, source.second.file); });
         std::erase_if(own.motions, [&](const core::SceneMotion& motion) {
             const auto source = sources.find(motion.name);
-            return isHere && source != sources.end() && !isCalled(entry, source->second);
+            return isHere && source != sources.end() && !isCalled(entry, source->second.file);
         });
         return own;
     }
@@ -395,24 +331,13 @@ class EncodingInto {
         return lowerCase(entry.fileName()) == lowerCase(source);
     }
 
-    void addToReport(const EncodedAsset& result) {
-        Json own = reportOf(result);
-        if (report_.is_null()) {
-            report_ = std::move(own);
-            return;
-        }
-        for (const char* list : {"clips", "losses"})
-            for (Json& element : own.at(list))
-                report_.at(list).push_back(std::move(element));
-    }
-
     void writeReport() const {
         if (!options_.report.empty())
             writeOutput(fromUtf8(options_.report), toText(report_));
     }
 
     std::vector<std::filesystem::path> read_;
-    const EncodeIntoOptions options_;
+    const EncodeMotionOptions options_;
     const Console& console_;
     Companions given_;
     Json report_;
@@ -421,8 +346,8 @@ class EncodingInto {
 
 }  // namespace
 
-int encodeInto(const EncodeIntoOptions& options, const Console& console) {
-    if (options.settings.search.at && options.settings.search.append)
+int encodeInto(const EncodeMotionOptions& options, const Console& console) {
+    if (!options.settings.search.at.empty() && options.settings.search.append)
         throw UsageError("--at and --append: a clip is put in one place");
     for (const std::string& edited : options.edited)
         InputOptions().requireInput(edited);

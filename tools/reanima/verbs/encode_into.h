@@ -1,8 +1,9 @@
 /// `encode EDITED --into ORIGINAL`: motion that another program changed, back into the game's file, and that of other
-/// figures.
+/// figures. `encode EDITED --format ID -s SKELETON`: a file of its own.
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,22 +13,36 @@
 
 namespace reanima::tool {
 
-struct EncodeIntoOptions {
+struct EncodeMotionOptions {
     InputOptions input;               ///< how the original is read
     std::vector<std::string> edited;  ///< several for an archive alone
-    std::string original;             ///< empty: nothing is written into anything
+    std::string original;             ///< empty: files are made
     std::string output;               ///< empty: what differs is listed, and nothing written
     bool force = false;               ///< replace outputs that exist
     std::string report;               ///< a JSON file; empty: none
     EncodeSettings settings;
     /// How motion of other figures is bound: texts of settings by their keys.
     std::map<std::string, std::vector<std::string>, std::less<>> binding;
+
+    /// True if it is said where clips go that the original has not.
+    [[nodiscard]] bool isPlaced() const { return !settings.search.at.empty() || settings.search.append; }
 };
 
-/// Declares what `--into` needs besides the options of every encoding.
-void addEncodeIntoOptions(Arguments& arguments, EncodeIntoOptions& options);
+/// Declares what motion needs besides the options of every encoding.
+void addMotionOptions(Arguments& arguments, EncodeMotionOptions& options);
+
+/// The scene of a .glb or .gltf; none for any other file.
+[[nodiscard]] std::optional<core::MovingScene> readEdited(const File& file, const std::string& path,
+                                                          const InputOptions& input, const core::Limits& limits,
+                                                          core::Diagnostics& diagnostics);
+
+/// What --rest says. @throws core::DecodeError
+[[nodiscard]] RestPose restFrom(const EncodeMotionOptions& options);
+
+/// Makes files of clips for a skeleton, without an original. @return an ExitStatus
+int encodeNew(const EncodeMotionOptions& options, const Console& console);
 
 /// @return an ExitStatus
-int encodeInto(const EncodeIntoOptions& options, const Console& console);
+int encodeInto(const EncodeMotionOptions& options, const Console& console);
 
 }  // namespace reanima::tool

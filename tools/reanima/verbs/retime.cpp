@@ -167,7 +167,7 @@ class Retiming {
     };
 
     [[nodiscard]] bool isIntoFolder() const {
-        return options_.inputs.size() > 1 || options_.output.ends_with('/') || isFolder(fromUtf8(options_.output)) ||
+        return options_.inputs.size() > 1 || namesFolder(options_.output) ||
                isFolder(fromUtf8(options_.inputs.front()));
     }
 

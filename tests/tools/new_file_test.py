@@ -1,0 +1,300 @@
+#!/usr/bin/env python3
+"""Files of the games made of a .glb and a skeleton alone (`encode EDITED --format ID -s SKELETON`)."""
+import json, math, os, unittest
+
+from support import Case, DATA, Scene, in_blender, read, run, sample, write
+from back_test import Glb, PACK, SKELETON, THROUGH, WALK
+
+MODEL = sample('ff9', 'hero.ff9model')
+CINF, ECHO = sample('metroid', 'hero.CINF'), sample('metroid', 'echo.CINF')
+QUANTUM = 360 / 4096
+PACK_FORMAT = ('--format', 'ff7-battle-animation', '-s', SKELETON)
+BLOCK = ('--format', 'ff9-animation', '-s', MODEL)
+ANIM = ('--format', 'metroid-anim', '-s', CINF)
+
+
+def motion(capture, game, name):
+    return os.path.join(DATA, 'motion', capture, game, name)
+
+
+def apart(p, q):
+    """-> degrees between two local matrices, and metres along an axis"""
+    turn = [[sum(p[k][r] * q[k][c] for k in range(3)) for c in range(3)] for r in range(3)]
+    sine = math.hypot(turn[2][1] - turn[1][2], turn[0][2] - turn[2][0], turn[1][0] - turn[0][1])
+    return math.degrees(math.atan2(sine, turn[0][0] + turn[1][1] + turn[2][2] - 1)), max(abs(p[r][3] - q[r][3]) for r in range(3))
+
+
+class Made(Case):
+    def glb(self, original, *more, name='edited.glb'):
+        self.check(run('convert', original, '--no-mesh', '-q', '--force', '-o', self.path(name), *more), 0)
+        return self.path(name)
+
+    def made(self, edited, out, *options, status=0):
+        return self.check(run('encode', edited, '-o', out, '--force', *options, cwd=self.folder), status)
+
+    def refused(self, edited, message, *options, out='out', status=2):
+        p = run('encode', edited, '-o', out, *options, cwd=self.folder)
+        self.assertEqual((p.returncode, p.err), (status, message))
+        self.assertNotIn(out, self.files())
+
+    def compare(self, before, after, most_degrees, most_metres):
+        """every joint in every frame -> the largest differences"""
+        before, after = Scene(read(before)), Scene(read(after))
+        tops = {n for scene in (before, after) for n in scene.g['scenes'][0]['nodes']}
+        names = [[n['name'] for i, n in enumerate(scene.nodes) if i in scene.parent] for scene in (before, after)]
+        self.assertEqual(*names)
+        self.assertEqual(len(tops), 1)
+        worst = [0, 0]
+        frames = 0
+        for index, clip in enumerate(before.g['animations']):
+            a, b = before.animation(index), after.animation(index)
+            ends = [max(t[-1] for t, _, _ in channels.values()) for channels in (a, b)]
+            self.assertAlmostEqual(*ends, delta=1e-4, msg=clip['name'])
+            rate = clip['extras']['rate']
+            self.assertEqual([after.g['animations'][index]['extras'][key] for key in ('rate', 'frames')], [rate, clip['extras']['frames']])
+            for frame in range(2 * round(ends[0] * rate) + 1):      # and between them: which way keys go round
+                frames += 1
+                for node, joint in enumerate(before.nodes):
+                    if node in before.parent:
+                        differences = apart(before.local(node, a, frame / 2 / rate), after.local(after.node(joint['name']), b, frame / 2 / rate))
+                        worst = [max(w, d) for w, d in zip(worst, differences)]
+        self.assertGreater(frames, 0)
+        self.assertLessEqual(worst[0], most_degrees)
+        self.assertLessEqual(worst[1], most_metres)
+        return worst
+
+
+class BattlePacks(Made):
+    def pack(self, skeleton, name='new'):
+        """the file beside its skeleton"""
+        os.makedirs(self.path(name), exist_ok=True)
+        write(self.path(name, 'hraa'), read(skeleton))
+        return os.path.join(name, 'hrda')
+
+    def test_a_sample_with_a_weapon(self):
+        p = self.made(self.glb(PACK), self.pack(SKELETON), *PACK_FORMAT)
+        self.assertEqual(p.err, 'hrda_000: 24 frames, at place 0\nhrda_001: 17 frames, at place 1\nhrda_002: 15 frames, at place 2\n'
+                         'hrda_004: 16 frames, at place 4\nwrote new/hrda: %d bytes, 4 clips\n' % os.path.getsize(self.path('new', 'hrda')))
+        self.check(run('check', '--strict', self.path('new', 'hrda')), 0)
+        before, after = (json.loads(run('dump', path).stdout) for path in (PACK, self.path('new', 'hrda')))
+        self.assertEqual([len(a.get('frames', [])) for a in after['animations']], [len(a.get('frames', [])) for a in before['animations']])
+        self.assertEqual([a['kind'] for a in after['animations']], [a['kind'] for a in before['animations']])
+        for old, new in zip(before['animations'], after['animations'], strict=True):
+            for a, b in zip(old.get('frames', []), new.get('frames', []), strict=True):
+                self.assertEqual(a['translation'], b['translation'])
+        self.compare(self.path('edited.glb'), self.glb(self.path('new', 'hrda'), name='again.glb'), QUANTUM, 0.5 / 512)
+
+    def test_captures(self):
+        for capture, stem in (('cmu_01_01', 'ma'), ('cmu_01_03', 'mb')):
+            with self.subTest(capture=capture):
+                original, skeleton = motion(capture, 'ff7', stem + 'da'), motion(capture, 'ff7', stem + 'aa')
+                self.made(self.glb(original), self.pack(skeleton), '--format', 'ff7-battle-animation', '-s', skeleton)
+                self.compare(self.path('edited.glb'), self.glb(self.path('new', 'hrda'), name='again.glb'), QUANTUM, 0.5 / 512)
+
+    def test_coarse_angles_are_smaller(self):
+        edited, sizes = self.glb(PACK), []
+        for bits in (0, 2, 4):
+            self.made(edited, self.pack(SKELETON), *PACK_FORMAT, '--key-bits', bits)
+            self.check(run('check', '--strict', self.path('new', 'hrda')), 0)
+            dump = json.loads(run('dump', self.path('new', 'hrda')).stdout)
+            frames = [f for a in dump['animations'] for f in a.get('frames', [])]
+            self.assertTrue(all(angle % (1 << bits) == 0 for f in frames for triple in f['rotations'] for angle in triple))
+            self.assertEqual({a['key_bits'] for a in dump['animations'] if a['kind'] == 'animation'}, {bits})
+            self.compare(edited, self.glb(self.path('new', 'hrda'), name='again.glb'), QUANTUM * (1 << bits), 0.5 / 512)
+            sizes.append(os.path.getsize(self.path('new', 'hrda')))
+        self.assertGreater(sizes[0], sizes[1])
+        self.assertGreater(sizes[1], sizes[2])
+
+    def places(self, *names, extras=True, options=()):
+        glb = Glb(self.glb(PACK))
+        for animation, name in zip(glb.json['animations'], names, strict=True):
+            animation['name'] = name
+        if not extras:
+            for thing in glb.json['animations'] + glb.json['scenes']:
+                thing.pop('extras', None)
+        p = self.made(glb.write(self.path('named.glb')), self.pack(SKELETON), *PACK_FORMAT, *options)
+        return [line.split(', at place ')[1] for line in p.err.splitlines() if ', at place ' in line]
+
+    def test_where_clips_go(self):
+        self.assertEqual(self.places('a', 'b', 'c', 'd'), ['0', '1', '2', '4'])                     # where they came from
+        self.assertEqual(self.places('a', 'b', 'c', 'd', extras=False), ['0', '1', '2', '3'])       # in their order
+        self.assertEqual(self.places('x_003', 'x_000', 'y_002', 'x_001', extras=False), ['3', '0', '2', '1'])
+        self.assertEqual(self.places('x_003', 'x_000', 'y_003', 'x_001', extras=False), ['0', '1', '2', '3'])   # one place twice
+        self.assertEqual(self.places('a', 'b', 'c', 'd', options=['--clip', 'd', '--clip', 'b']), ['1', '4'])
+
+    def test_a_weapon_has_no_place_after_the_last(self):
+        bodies = json.loads(run('dump', SKELETON).stdout)['body_animation_count']
+        glb = Glb(self.glb(PACK))
+        for thing in glb.json['animations'] + glb.json['scenes']:
+            thing.pop('extras', None)
+        glb.json['animations'][3]['name'] = 'x_%03d' % bodies
+        self.refused(glb.write(self.path('far.glb')),
+                     "reanima: %s: body_animation_count: is %d, and a weapon's animations follow so many of the body: none can be at place %d\n"
+                     % (SKELETON, bodies, bodies), *PACK_FORMAT, status=1)
+
+    def test_without_a_weapon(self):
+        glb = Glb(self.glb(PACK))
+        weapon = glb.node('weapon000')
+        for animation in glb.json['animations']:
+            animation['channels'] = [c for c in animation['channels'] if c['target']['node'] != weapon]
+        glb.json['nodes'][weapon]['name'] = 'sword'
+        self.made(glb.write(self.path('bare.glb')), self.pack(SKELETON), *PACK_FORMAT)
+        dump = json.loads(run('dump', self.path('new', 'hrda')).stdout)
+        bodies = json.loads(run('dump', SKELETON).stdout)['body_animation_count']
+        self.assertEqual(len(dump['animations']), bodies)
+
+    def test_the_same_bytes_each_time(self):
+        edited = self.glb(PACK)
+        for name in ('one', 'two'):
+            self.made(edited, self.pack(SKELETON, name), *PACK_FORMAT, '-q')
+        self.assertEqual(read(self.path('one', 'hrda')), read(self.path('two', 'hrda')))
+
+    def test_the_report(self):
+        self.made(self.glb(PACK), 'out', *PACK_FORMAT, '--report', 'report.json')
+        with open(self.path('report.json'), encoding='utf-8') as f:
+            report = json.load(f)
+        self.assertEqual([(c['name'], c['edited_name'], c['status'], c['frames_before'], c['frames'], c['turned']) for c in report['clips']],
+                         [(None, 'hrda_000', 'added', 0, 24, None), (None, 'hrda_001', 'added', 0, 17, None), (None, 'hrda_002', 'added', 0, 15, None),
+                          (None, 'hrda_004', 'added', 0, 16, None)])
+
+
+class OneClipEach(Made):
+    def test_a_field_animation(self):
+        for name in ('doll_idle', 'doll_walk'):
+            self.made(self.glb(sample('ff7', name + '.a'), '-s', sample('ff7', 'doll.hrc')), name + '.a',
+                      '--format', 'ff7-field-animation', '-s', sample('ff7', 'doll.hrc'), '--rest', sample('ff7', name + '.a'))
+            self.check(run('check', '--strict', self.path(name + '.a')), 0)
+            self.compare(self.path('edited.glb'), self.glb(self.path(name + '.a'), '-s', sample('ff7', 'doll.hrc'), name='again.glb'), 0.05, 1e-4)
+
+    def test_a_block(self):
+        self.made(self.glb(WALK, '-s', MODEL), 'walk.ff9anim', *BLOCK, '--rest', WALK)
+        self.check(run('check', '--strict', self.path('walk.ff9anim'), '-s', MODEL), 0)
+        self.compare(self.path('edited.glb'), self.glb(self.path('walk.ff9anim'), '-s', MODEL, name='again.glb'), QUANTUM, 0.5 / 512)
+        self.assertEqual(os.path.getsize(self.path('walk.ff9anim')), os.path.getsize(WALK))     # constants are constants, and it has a LOW table
+
+    def test_animations_of_metroid(self):
+        for name, skeleton, most in (('hero_walk', CINF, 0.03), ('hero_spin', CINF, 0.4), ('hero_attack', CINF, 0.03), ('echo_rise', ECHO, 0.03)):
+            for kind, degrees in ((2, most), (0, 0.003)):
+                with self.subTest(name=name, type=kind):
+                    edited = self.glb(sample('metroid', name + '.ANIM'), '-s', skeleton)
+                    if skeleton == ECHO:                            # scales have no place, and neither has what shows them
+                        glb = Glb(edited)
+                        helper = glb.node('chest_scale')
+                        for clip in glb.json['animations']:
+                            clip['channels'] = [c for c in clip['channels'] if c['target']['node'] != helper]
+                        glb.json['nodes'][glb.node('chest')]['children'].remove(helper)
+                        glb.json['skins'][0]['joints'].remove(helper)
+                        glb.write(edited)
+                    self.made(edited, 'new.ANIM', '--format', 'metroid-anim', '-s', skeleton, '--type', kind)
+                    self.check(run('check', '--strict', self.path('new.ANIM')), 0)
+                    dump = json.loads(run('dump', self.path('new.ANIM')).stdout)
+                    self.assertEqual((dump['game'], dump['type']), ('mp2' if skeleton == ECHO else 'mp1', kind))
+                    unit = dump.get('translation_multiplier') or 0
+                    self.compare(edited, self.glb(self.path('new.ANIM'), '-s', skeleton, name='again.glb'), degrees, max(0.51 * unit, 2e-5))
+
+    def test_scales_of_echoes(self):
+        self.glb(sample('metroid', 'echo_rise.ANIM'), '-s', ECHO)
+        options = ('--format', 'metroid-anim', '-s', ECHO)
+        self.refused('edited.glb', 'reanima: edited.glb: animations: hold what a metroid-anim file can\'t: echo_rise: chest is scaled, '
+                     'which can\'t be written (see --allow-loss)\n', *options, status=1)
+        p = self.made('edited.glb', 'new.ANIM', *options, '--allow-loss')
+        self.assertIn("left out: echo_rise: chest is scaled, which can't be written\n", p.err)
+
+    def test_a_capture_in_metroid(self):
+        original, skeleton = motion('cmu_01_01', 'metroid', 'ma_0.ANIM'), motion('cmu_01_01', 'metroid', 'ma.CINF')
+        self.made(self.glb(original, '-s', skeleton), 'new.ANIM', '--format', 'metroid-anim', '-s', skeleton)
+        unit = json.loads(run('dump', self.path('new.ANIM')).stdout)['translation_multiplier']
+        self.compare(self.path('edited.glb'), self.glb(self.path('new.ANIM'), '-s', skeleton, name='again.glb'), 0.4, 0.51 * unit)
+
+    def test_coarser_rotations_of_metroid(self):
+        edited = self.glb(sample('metroid', 'hero_walk.ANIM'))
+        sizes = []
+        for degrees in (0.01, 0.2, 1.5):
+            self.made(edited, 'new.ANIM', *ANIM, '--rotation-error', degrees)
+            self.compare(edited, self.glb(self.path('new.ANIM'), '-s', CINF, name='again.glb'), degrees, 2e-4)
+            sizes.append(os.path.getsize(self.path('new.ANIM')))
+        self.assertGreater(sizes[0], sizes[1])
+        self.assertGreater(sizes[1], sizes[2])
+
+    def test_a_single_frame_of_metroid(self):
+        self.made(self.glb(sample('metroid', 'hero_pose.ANIM')), 'new.ANIM', *ANIM)
+        self.check(run('check', '--strict', self.path('new.ANIM')), 0)
+        self.assertEqual(json.loads(run('dump', self.path('new.ANIM')).stdout)['type'], 0)
+
+    def test_several_clips_become_several_files(self):
+        glb = Glb(self.glb(sample('metroid', 'hero_walk.ANIM')))
+        for name in ('Walk', 'walk', 'a/b'):
+            glb.json['animations'].append(dict(glb.json['animations'][0], name=name))
+        edited = glb.write(self.path('four.glb'))
+        self.refused(edited, 'reanima: -o out: such a file holds one clip, and there are 4; --clip chooses one, -o FOLDER/ takes all\n', *ANIM)
+        self.made(edited, 'folder/', *ANIM)
+        self.assertEqual(sorted(os.listdir(self.path('folder'))), ['Walk.anim', 'a_b.anim', 'hero_walk.anim', 'walk_2.anim'])
+        self.assertEqual(len({read(self.path('folder', name)) for name in os.listdir(self.path('folder'))}), 1)
+        self.made(edited, 'one.ANIM', *ANIM, '--clip', 'walk')
+        self.assertEqual(read(self.path('one.ANIM')), read(self.path('folder', 'walk_2.anim')))
+
+
+class Refused(Made):
+    def test_what_is_missing(self):
+        edited = self.glb(PACK)
+        made = 'ff7-battle-animation, ff7-field-animation, ff9-animation, metroid-anim'
+        self.refused('edited.glb', 'reanima: encode edited.glb: expected the game\'s file that it was made from, --into FILE, or what is to be made of it, '
+                     '--format ID -s SKELETON: %s\n' % made)
+        self.refused('edited.glb', "reanima: --format ff7-battle-animation: the game's skeleton that the clips move is missing: -s FILE\n", *PACK_FORMAT[:2])
+        self.refused('edited.glb', 'reanima: --format ff9-container: such a file is only changed, --into FILE; made are %s\n' % made,
+                     '--format', 'ff9-container', '-s', MODEL)
+        self.refused('edited.glb', 'reanima: --at and --append: a file that is made has no other clips; they go with --into\n', *PACK_FORMAT, '--at', '1')
+        self.refused('edited.glb', 'reanima: -o new/: all clips become one file: name it\n', *PACK_FORMAT, out='new/')
+        self.refused('edited.glb', 'reanima: --clip none: there is no clip of that name that moves the skeleton\n', *PACK_FORMAT, '--clip', 'none')
+        for option, value in (('key-bits', '4'), ('type', '0'), ('rotation-error', '1')):
+            self.refused(edited, 'reanima: --%s: is about new animations, of a .glb with --format ID and -s SKELETON\n' % option,
+                         '--into', PACK, '--' + option, value)
+
+    def test_another_skeleton(self):
+        self.glb(PACK)
+        p = run('encode', 'edited.glb', '-o', 'out', *ANIM, cwd=self.folder)
+        self.assertEqual((p.returncode, p.err), (1, 'reanima: edited.glb: animations: are none that move the skeleton\n'))
+        p = run('encode', 'edited.glb', '-o', 'out', '--clip', 'hrda_000', '--format', 'ff9-animation', '-s', motion('cmu_01_01', 'ff9', 'ma.ff9model'),
+                cwd=self.folder)
+        self.assertEqual(p.returncode, 1)
+        self.assertIn("edited.glb: nodes: lacks", p.err)
+
+    def test_another_rest_pose(self):
+        self.glb(WALK, '-s', MODEL)
+        p = run('encode', 'edited.glb', '-o', 'out', *BLOCK, cwd=self.folder)
+        self.assertEqual(p.returncode, 1)
+        self.assertRegex(p.err, r'^reanima: edited.glb: nodes\[\d+\]: rests .* rest pose or skeleton \(see --rest FILE:CLIP:FRAME\)\n$')
+
+    def test_other_files(self):
+        bvh = write(self.path('walk.bvh'), 'HIERARCHY\nROOT hips\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n'
+                    'MOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0\n')
+        self.refused('walk.bvh', 'reanima: walk.bvh: is no .glb or .gltf; --into FILE --at N puts other motion into a file of the game\n', *PACK_FORMAT, status=1)
+        self.assertTrue(os.path.exists(bvh))
+
+    def test_inputs_are_not_written_over(self):
+        self.glb(PACK)
+        write(self.path('hraa'), read(SKELETON))
+        for out in ('edited.glb', 'hraa'):
+            before = read(self.path(out))
+            p = run('encode', 'edited.glb', '-o', out, '--force', '--format', 'ff7-battle-animation', '-s', 'hraa', cwd=self.folder)
+            self.assertEqual(p.returncode, 2, p.err)
+            self.assertEqual(read(self.path(out)), before)
+        write(self.path('out'), 'there')
+        p = run('encode', 'edited.glb', '-o', 'out', *PACK_FORMAT, cwd=self.folder)
+        self.assertEqual((p.returncode, read(self.path('out'))), (2, b'there'))
+
+
+class ThroughBlender(Made):
+    def test_a_pack(self):
+        self.glb(PACK)
+        in_blender(self, THROUGH, self.path('edited.glb'), self.path('blender.glb'), 15, 'yes', 'no', 'no', '')
+        p = self.made('blender.glb', 'out', *PACK_FORMAT)
+        self.assertEqual([line.split(', at place ')[1] for line in p.err.splitlines() if ', at place ' in line], ['0', '1', '2', '4'])
+        os.makedirs(self.path('new'))
+        os.rename(self.path('out'), self.path('new', 'hrda'))
+        write(self.path('new', 'hraa'), read(SKELETON))
+        self.compare(self.path('edited.glb'), self.glb(self.path('new', 'hrda'), name='again.glb'), QUANTUM, 0.5 / 512 + 1e-5)
+
+
+if __name__ == '__main__':
+    unittest.main()
