@@ -203,23 +203,22 @@ class WayBackToJoints {
     [[nodiscard]] LocalPose at(const SceneMotion& motion, double seconds) const {
         const std::vector<glm::dmat4> globals = core::globalMatrices(scene_, motion, seconds, order_);
         const std::size_t joints = nodes_.size();
-        std::vector<glm::dmat3> world(joints);
-        std::vector<glm::dvec3> place(joints);
+        std::vector<glm::dmat3> axes(joints);  // in the scene's space
         LocalPose pose;
         pose.reserve(joints);
         for (std::size_t joint = 0; joint < joints; ++joint) {
             const glm::dmat4& global = globals[nodes_[joint]];
-            world[joint] = toGame_ * glm::dmat3(global) * toAxes_[joint];
-            place[joint] = placed_.inverseOf(glm::dvec3(global[3]));
+            axes[joint] = glm::dmat3(global) * toAxes_[joint];
             const std::optional<std::uint32_t> parent = skeleton_.parentOf(static_cast<std::uint32_t>(joint));
             if (!parent) {
-                pose.push_back(poseOf(world[joint], place[joint]));
-            } else if (isFlat(world[*parent])) {
+                pose.push_back(poseOf(toGame_ * axes[joint], placed_.inverseOf(glm::dvec3(global[3]))));
+            } else if (isFlat(axes[*parent])) {
                 pose.emplace_back().isPlaced = false;
             } else {
                 // Not by rotations: below what is scaled unevenly, the scene's axes are skewed.
-                const glm::dmat3 back = glm::inverse(world[*parent]);
-                pose.push_back(poseOf(back * world[joint], back * (place[joint] - place[*parent])));
+                const glm::dmat3 back = glm::inverse(axes[*parent]);
+                const glm::dvec3 offset = glm::dvec3(global[3]) - glm::dvec3(globals[nodes_[*parent]][3]);
+                pose.push_back(poseOf(back * axes[joint], back * (offset / placed_.scale)));
             }
         }
         return pose;
@@ -280,9 +279,10 @@ class WayBackToJoints {
 };
 
 /// What a clip shows of a joint.
-JointPose shownOf(const Skeleton& skeleton, const Clip& clip, std::uint32_t joint, double seconds) {
-    Transform local = skeleton.joints[joint].rest;
-    if (const JointTrack* track = clip.trackOf(joint)) {
+/// @param track its own; null if the clip does not move it
+JointPose shownOf(const Joint& joint, const Clip& clip, const JointTrack* track, double seconds) {
+    Transform local = joint.rest;
+    if (track != nullptr) {
         local.rotation = shownAt(clip, track->rotation, seconds, local.rotation);
         local.translation = shownAt(clip, track->translation, seconds, local.translation);
         local.scale = shownAt(clip, track->scale, seconds, local.scale);
@@ -334,6 +334,8 @@ class ClipComparison {
           steps_(steps),
           budget_(budget),
           times_(motion.times()) {
+        for (std::uint32_t joint = 0; joint < skeleton.joints.size(); ++joint)
+            tracks_.push_back(clip.trackOf(joint));
         begin_ = motion.begin();
         if (times_.empty())
             times_.push_back(0);
@@ -405,14 +407,17 @@ class ClipComparison {
         budget_.take(std::uint64_t{poses} * skeleton_.joints.size(), {motion_.name, std::nullopt});
     }
 
+    [[nodiscard]] JointPose shown(std::uint32_t joint, double seconds) const {
+        return shownOf(skeleton_.joints[joint], clip_, tracks_[joint], seconds);
+    }
+
     void lookAtKeys() {
         take(times_.size());
         changed_.assign(skeleton_.joints.size(), std::vector<bool>(times_.size(), false));
         for (std::size_t key = 0; key < times_.size(); ++key) {
             const LocalPose pose = back_.at(motion_, times_[key]);
             for (std::uint32_t joint = 0; joint < skeleton_.joints.size(); ++joint) {
-                const Difference difference =
-                    differenceOf(pose[joint], shownOf(skeleton_, clip_, joint, times_[key] - begin_));
+                const Difference difference = differenceOf(pose[joint], shown(joint, times_[key] - begin_));
                 changed_[joint][key] =
                     difference.degrees > steps_.degrees || difference.metres > steps_.metres || difference.isScaled;
             }
@@ -454,7 +459,7 @@ class ClipComparison {
             if (!pose)
                 pose = back_.at(motion_, begin_ + seconds);
             const JointPose& own = (*pose)[joint];
-            const Difference difference = differenceOf(own, shownOf(skeleton_, clip_, joint, seconds));
+            const Difference difference = differenceOf(own, shown(joint, seconds));
             if (difference.degrees > steps_.degrees)
                 joints[joint].rotations.push_back({frame, own.rotation});
             if (difference.metres > steps_.metres)
@@ -473,6 +478,7 @@ class ClipComparison {
     const SceneMotion& motion_;
     StoredSteps steps_;
     SampleBudget& budget_;
+    std::vector<const JointTrack*> tracks_;  // of every joint; null: the clip does not move it
     std::vector<double> times_;
     double begin_ = 0;
     std::vector<std::vector<bool>> changed_;  // [joint][key]

@@ -353,9 +353,10 @@ std::vector<float> Document::numbers(const Field& accessorIndex, std::string_vie
     numbers.resize(count * kind.components);
     if (isStored)
         withZeroOf(kind.componentType, [&](auto zero) {
-            for (std::uint64_t i = 0; i < numbers.size(); ++i)
-                numbers[i] =
-                    static_cast<float>(numberAt<decltype(zero)>(stored, i / kind.components, i % kind.components));
+            auto number = numbers.begin();
+            for (std::uint64_t element = 0; element < count; ++element)
+                for (std::uint64_t component = 0; component < kind.components; ++component)
+                    *number++ = static_cast<float>(numberAt<decltype(zero)>(stored, element, component));
         });
     if (!sparse)
         return numbers;

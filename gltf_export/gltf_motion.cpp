@@ -1,5 +1,6 @@
 #include "gltf_export/gltf_motion.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -75,28 +76,35 @@ class MotionReader {
     void readChannel(const Field& sampler, const Field& channel, std::string_view type, NodeChannel<T>& keys) {
         if (keys.isPresent())
             channel.at("target").fail("a property of a node that no channel before it animates");
-        for (const char* part : {"input", "output"})
-            if (const std::string_view extension = document_.compressionOf(sampler.at(part)); !extension.empty())
-                throw DecodeError(sampler.at(part).place(),
-                                  fmt::format("is compressed ({}), expected plain or sparse keys", extension));
         keys.style = styleOf(sampler);
         keys.times = timesOf(sampler.at("input"));
-        const std::vector<float> numbers = document_.numbers(sampler.at("output"), type);
+        const std::vector<float> numbers = plainNumbers(sampler.at("output"), type);
         const std::size_t components = static_cast<std::size_t>(T::length());
         const std::size_t values = keys.times.size() * (keys.style == KeyStyle::cubic ? 3 : 1);
         if (numbers.size() != values * components)
             throw DecodeError(sampler.at("output").place(),
                               fmt::format("has {} elements, expected {}", numbers.size() / components, values));
         memory_.add((keys.times.size() + numbers.size()) * sizeof(float));
+        if (const auto odd = std::ranges::find_if_not(numbers, [](float number) { return std::isfinite(number); });
+            odd != numbers.end())
+            throw DecodeError(
+                sampler.at("output").place(),
+                fmt::format("element {} is not finite", static_cast<std::size_t>(odd - numbers.begin()) / components));
         keys.values.resize(values);
-        for (std::size_t i = 0; i < numbers.size(); ++i) {
-            if (!std::isfinite(numbers[i]))
-                throw DecodeError(sampler.at("output").place(),
-                                  fmt::format("element {} is not finite", i / components));
-            keys.values[i / components][static_cast<int>(i % components)] = numbers[i];
-        }
+        auto number = numbers.begin();
+        for (T& value : keys.values)
+            for (int component = 0; component < T::length(); ++component)
+                value[component] = *number++;
         if constexpr (std::is_same_v<T, glm::quat>)
             makeUnit(keys, sampler.at("output"));
+    }
+
+    /// Those of an accessor that is not compressed.
+    std::vector<float> plainNumbers(const Field& accessor, std::string_view type) {
+        if (const std::string_view extension = document_.compressionOf(accessor); !extension.empty())
+            throw DecodeError(accessor.place(),
+                              fmt::format("is compressed ({}), expected plain or sparse keys", extension));
+        return document_.numbers(accessor, type);
     }
 
     /// Most channels of an animation have the same keys: those of the channel before are not read again.
@@ -109,7 +117,7 @@ class MotionReader {
     }
 
     std::vector<float> readTimes(const Field& input) {
-        std::vector<float> times = document_.numbers(input, "SCALAR");
+        std::vector<float> times = plainNumbers(input, "SCALAR");
         if (times.empty())
             throw DecodeError(input.place(), "has no keys");
         for (std::size_t i = 0; i < times.size(); ++i)
